@@ -1,0 +1,268 @@
+//! The listed coins, pairs and price sources: facts of the log, brought in by `Genesis`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::amount::{Amount, PRICE_SCALE, Price, RATE_ONE, Rate, pow10};
+use crate::ids::{AssetId, MarketId};
+
+/// A coin.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asset {
+    /// Number of the coin.
+    pub id: AssetId,
+    /// Code, for example `BTC`.
+    pub code: String,
+    /// Decimals of every amount of the coin, 0 to 8.
+    pub scale: u8,
+    /// Wallets that admit it (TR-1).
+    pub wallets: Vec<Wallet>,
+    /// Largest amount of one faucet call in a sandbox, in atoms.
+    pub faucet_max: Amount,
+}
+
+/// One of a member's four wallets (`account` on the wire).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Wallet {
+    /// Spot, where deposits arrive and spot orders trade.
+    Spot,
+    /// Margin of futures.
+    Futures,
+    /// Stakes of binary options.
+    BinaryOptions,
+    /// Locked plans.
+    Earn,
+}
+
+impl Wallet {
+    /// All four, in the order of the wire's numbers 2 to 5.
+    pub const ALL: [Wallet; 4] = [Wallet::Spot, Wallet::Futures, Wallet::BinaryOptions, Wallet::Earn];
+
+    pub(crate) fn at(self) -> usize {
+        match self {
+            Wallet::Spot => 0,
+            Wallet::Futures => 1,
+            Wallet::BinaryOptions => 2,
+            Wallet::Earn => 3,
+        }
+    }
+}
+
+/// A spot pair with its filters (S-1 to S-9). Prices are multiples of `tick`, quantities multiples of `step`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Market {
+    /// Number of the pair.
+    pub id: MarketId,
+    /// `BASE/QUOTE`.
+    pub symbol: String,
+    /// Traded coin.
+    pub base: AssetId,
+    /// Coin of the price.
+    pub quote: AssetId,
+    /// Smallest price step.
+    pub tick: Price,
+    /// Smallest quantity step, atoms of the base.
+    pub step: Amount,
+    /// Smallest quantity.
+    pub min_quantity: Amount,
+    /// Largest quantity.
+    pub max_quantity: Amount,
+    /// Smallest order value, atoms of the quote.
+    pub min_notional: Amount,
+    /// Largest order value.
+    pub max_notional: Amount,
+    /// Fee of a resting order.
+    pub maker_fee: Rate,
+    /// Fee of an order that takes.
+    pub taker_fee: Rate,
+    /// Lowest and highest limit price of a buy, as a share of the reference (S-6).
+    pub band_buy: (Rate, Rate),
+    /// The same for a sell.
+    pub band_sell: (Rate, Rate),
+}
+
+/// A pair with a price index made of outside sources, or computed from two others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IndexMarket {
+    /// The pair it belongs to.
+    pub market: MarketId,
+    /// Step of the index.
+    pub tick: Price,
+    /// Where its price comes from.
+    pub origin: IndexOrigin,
+}
+
+/// Where an index price comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum IndexOrigin {
+    /// Names of the outside sources, in the order of their numbers in `PublishQuotes`.
+    Sources(Vec<String>),
+    /// `numerator / denominator` of two other indices of the same instant.
+    Cross {
+        /// Index of the base in USDT.
+        numerator: MarketId,
+        /// Index of the quote in USDT.
+        denominator: MarketId,
+    },
+}
+
+/// Everything listed. Its text is part of the genesis entry, so code may change its defaults without changing old logs.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Catalog {
+    /// Coins by number.
+    pub assets: Vec<Asset>,
+    /// Pairs by number.
+    pub markets: Vec<Market>,
+    /// Price indices; computed ones after those that they are made from.
+    pub indices: Vec<IndexMarket>,
+    /// Open orders a member may have in one pair.
+    pub max_open_orders: u32,
+}
+
+impl Market {
+    /// Quote atoms of one step at one tick; exact for an admissible market (U-1).
+    pub fn unit(&self, base_scale: u8, quote_scale: u8) -> Option<u64> {
+        let product = u128::from(self.tick) * u128::from(self.step) * pow10(quote_scale);
+        let divisor = pow10(base_scale + PRICE_SCALE);
+        (product.is_multiple_of(divisor) && product > 0).then_some(())?;
+        u64::try_from(product / divisor).ok()
+    }
+}
+
+impl Catalog {
+    /// The coin with this number.
+    pub fn asset(&self, id: AssetId) -> Option<&Asset> {
+        self.assets.iter().find(|asset| asset.id == id)
+    }
+
+    /// The pair with this number.
+    pub fn market(&self, id: MarketId) -> Option<&Market> {
+        self.markets.iter().find(|market| market.id == id)
+    }
+
+    /// The index of a pair, if it has one.
+    pub fn index(&self, market: MarketId) -> Option<&IndexMarket> {
+        self.indices.iter().find(|index| index.market == market)
+    }
+
+    /// What is wrong with these facts, if anything: U-1, filters on their steps, fees at most 100 %, known coins and legs.
+    pub fn fault(&self) -> Option<String> {
+        for market in &self.markets {
+            let (Some(base), Some(quote)) = (self.asset(market.base), self.asset(market.quote)) else {
+                return Some(format!("{}: unknown coin", market.symbol));
+            };
+            let unit = market.unit(base.scale, quote.scale).filter(|unit| *unit < 1 << 31);
+            if base.scale > 8 || quote.scale > 8 || unit.is_none() {
+                return Some(format!("{}: tick times step is no whole number of quote atoms", market.symbol));
+            }
+            let off_step = [market.min_quantity, market.max_quantity].iter().any(|quantity| quantity % market.step != 0);
+            if off_step || market.min_quantity == 0 || market.min_quantity > market.max_quantity {
+                return Some(format!("{}: quantity filters", market.symbol));
+            }
+            if market.min_notional == 0 || market.min_notional > market.max_notional {
+                return Some(format!("{}: value filters", market.symbol));
+            }
+            if market.maker_fee.0 > RATE_ONE || market.taker_fee.0 > RATE_ONE {
+                return Some(format!("{}: fees", market.symbol));
+            }
+        }
+        for (position, index) in self.indices.iter().enumerate() {
+            let earlier = |market: MarketId| self.indices.iter().take(position).any(|other| other.market == market);
+            let sound = match &index.origin {
+                IndexOrigin::Sources(names) => !names.is_empty() && names.len() <= 255,
+                IndexOrigin::Cross { numerator, denominator } => earlier(*numerator) && earlier(*denominator),
+            };
+            if !sound || index.tick == 0 || self.market(index.market).is_none() {
+                return Some(format!("index of pair {}", index.market.0));
+            }
+        }
+        None
+    }
+
+    /// The coins, pairs and sources that a new data directory starts with (`domain-rules.md` 0.1, 1 and 2.1).
+    pub fn standard() -> Catalog {
+        Catalog { assets: standard_assets(), markets: standard_markets(), indices: standard_indices(), max_open_orders: 100 }
+    }
+}
+
+fn standard_assets() -> Vec<Asset> {
+    let all = Wallet::ALL.to_vec();
+    let without_futures = vec![Wallet::Spot, Wallet::BinaryOptions, Wallet::Earn];
+    [
+        (1, "BTC", 8, without_futures.clone(), 100 * 100_000_000),
+        (2, "ETH", 8, without_futures.clone(), 1_000 * 100_000_000),
+        (3, "USDT", 6, all, 1_000_000 * 1_000_000),
+        (4, "USDC", 6, without_futures, 1_000_000 * 1_000_000),
+    ]
+    .into_iter()
+    .map(|(id, code, scale, wallets, faucet_max)| Asset { id: AssetId(id), code: code.to_owned(), scale, wallets, faucet_max })
+    .collect()
+}
+
+const BTC_USDT: MarketId = MarketId(1);
+const ETH_USDT: MarketId = MarketId(2);
+const USDC_USDT: MarketId = MarketId(3);
+
+fn standard_markets() -> Vec<Market> {
+    let (btc, eth, usdt, usdc) = (AssetId(1), AssetId(2), AssetId(3), AssetId(4));
+    let market = |id: u32, symbol: &str, base, quote, tick, step, max_quantity| Market {
+        id: MarketId(id),
+        symbol: symbol.to_owned(),
+        base,
+        quote,
+        tick,
+        step,
+        min_quantity: step,
+        max_quantity,
+        min_notional: 5_000_000,
+        max_notional: 1_000_000_000_000,
+        maker_fee: Rate(80_000),
+        taker_fee: Rate(100_000),
+        band_buy: (Rate(50_000_000), Rate(105_000_000)),
+        band_sell: (Rate(95_000_000), Rate(200_000_000)),
+    };
+    vec![
+        market(1, "BTC/USDT", btc, usdt, 10_000_000, 1_000, 100 * 100_000_000),
+        market(2, "ETH/USDT", eth, usdt, 1_000_000, 10_000, 2_000 * 100_000_000),
+        market(3, "USDC/USDT", usdc, usdt, 10_000, 10_000, 1_000_000_000_000),
+        market(4, "BTC/USDC", btc, usdc, 10_000_000, 1_000, 100 * 100_000_000),
+        market(5, "ETH/USDC", eth, usdc, 1_000_000, 10_000, 2_000 * 100_000_000),
+        Market {
+            min_notional: 5_000,
+            max_notional: 10 * 100_000_000,
+            ..market(6, "ETH/BTC", eth, btc, 1_000, 100_000, 2_000 * 100_000_000)
+        },
+    ]
+}
+
+fn standard_indices() -> Vec<IndexMarket> {
+    let sources = || IndexOrigin::Sources(["alder", "birch", "cedar", "hazel", "maple"].map(str::to_owned).to_vec());
+    let cross = |numerator, denominator| IndexOrigin::Cross { numerator, denominator };
+    [
+        (BTC_USDT, 1_000_000, sources()),
+        (ETH_USDT, 1_000_000, sources()),
+        (USDC_USDT, 10_000, sources()),
+        (MarketId(4), 1_000_000, cross(BTC_USDT, USDC_USDT)),
+        (MarketId(5), 1_000_000, cross(ETH_USDT, USDC_USDT)),
+        (MarketId(6), 1_000, cross(ETH_USDT, BTC_USDT)),
+    ]
+    .into_iter()
+    .map(|(market, tick, origin)| IndexMarket { market, tick, origin })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_standard_catalog_is_sound() {
+        assert_eq!(Catalog::standard().fault(), None);
+    }
+
+    #[test]
+    fn a_market_whose_trades_would_round_is_refused() {
+        let mut catalog = Catalog::standard();
+        catalog.markets[0].step = 1;
+        assert!(catalog.fault().is_some());
+    }
+}

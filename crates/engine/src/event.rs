@@ -1,0 +1,135 @@
+//! Everything that may leave the engine: facts that histories, sockets and candles are made from.
+
+use serde::{Deserialize, Serialize};
+
+use crate::amount::{Amount, Price};
+use crate::command::{Quote, Side};
+use crate::ids::{MarketId, OrderId, TradeId, UserId};
+use crate::ledger::Line;
+use crate::spot::SpotOrder;
+use crate::time::Time;
+
+/// A fact.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Event {
+    /// A member exists now.
+    MemberRegistered {
+        /// Who.
+        user: UserId,
+        /// Runs the labelled house liquidity.
+        house: bool,
+    },
+    /// One side of a posting; the two sides follow each other, debit first.
+    Posted(Line),
+    /// A spot order was placed, filled, triggered, cancelled or completed: its new state.
+    SpotOrderChanged(SpotOrder),
+    /// A trade; it stands before the changed orders of both sides.
+    Traded(Trade),
+    /// The open quantity of one price level, 0 when the level is gone.
+    LevelChanged {
+        /// Pair.
+        market: MarketId,
+        /// Side of the book.
+        side: Side,
+        /// Price of the level.
+        price: Price,
+        /// Base atoms resting at it.
+        quantity: Amount,
+    },
+    /// An accepted index sample.
+    IndexSampled(IndexSample),
+    /// A command moved money between two wallets of a member.
+    Transferred(Transfer),
+}
+
+/// A trade.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trade {
+    /// Number of the trade.
+    pub id: TradeId,
+    /// Pair.
+    pub market: MarketId,
+    /// The resting order's price.
+    pub price: Price,
+    /// Base atoms.
+    pub quantity: Amount,
+    /// Quote atoms, exact (U-1).
+    pub value: Amount,
+    /// Direction of the order that took.
+    pub taker_side: Side,
+    /// The order that took.
+    pub taker: TradeParty,
+    /// The order that rested.
+    pub maker: TradeParty,
+    /// When.
+    pub time: Time,
+}
+
+/// One side of a trade.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TradeParty {
+    /// Order.
+    pub order: OrderId,
+    /// Owner.
+    pub user: UserId,
+    /// Fee in the coin received (S-9).
+    pub fee: Amount,
+    /// The owner is the labelled house liquidity.
+    pub house: bool,
+}
+
+/// An accepted price of an index.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IndexSample {
+    /// Pair.
+    pub market: MarketId,
+    /// Instant of the sample; for a computed index that of its older leg.
+    pub time: Time,
+    /// Price on the tick of the index.
+    pub price: Price,
+    /// Raw quotes and their use; empty for a computed index and for a sandbox price.
+    pub quotes: Vec<QuoteUse>,
+    /// Made by a sandbox price command.
+    pub sandbox: bool,
+}
+
+/// A raw quote and what became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QuoteUse {
+    /// The quote.
+    pub quote: Quote,
+    /// `None`: used. Else why not.
+    pub dropped: Option<Dropped>,
+}
+
+/// Why a quote was not used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Dropped {
+    /// Older than 5 000 ms.
+    Stale,
+    /// Over 2 % from the median.
+    Deviation,
+    /// Not positive or out of range.
+    NonPositive,
+}
+
+/// A transfer between two wallets of a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Transfer {
+    /// Number: the sequence of the entry.
+    pub id: u64,
+    /// Owner.
+    pub user: UserId,
+    /// Coin.
+    pub asset: crate::ids::AssetId,
+    /// Wallet that paid.
+    pub from: crate::catalog::Wallet,
+    /// Wallet that received.
+    pub to: crate::catalog::Wallet,
+    /// Atoms.
+    pub amount: Amount,
+    /// Available in `from` afterwards.
+    pub from_available: Amount,
+    /// Available in `to` afterwards.
+    pub to_available: Amount,
+}

@@ -1,0 +1,190 @@
+//! The price index: raw quotes of outside sources become one price, or none.
+
+use serde::{Deserialize, Serialize};
+
+use crate::amount::{MAX_PRICE, PRICE_SCALE, Price, RATE_ONE, half_even, pow10};
+use crate::catalog::{IndexMarket, IndexOrigin};
+use crate::command::Quote;
+use crate::event::{Dropped, QuoteUse};
+use crate::ids::MarketId;
+use crate::time::{SECOND_MS, Time};
+
+/// Quotes older than this are dropped, ms.
+pub const SOURCE_STALE_MS: u32 = 5_000;
+/// Fewest sources a price is made of.
+pub const QUORUM: usize = 3;
+/// Largest distance from the median that is kept, RU.
+pub const DEVIATION_RU: u64 = 2_000_000;
+/// A larger step than this waits for confirmation, RU.
+pub const JUMP_RU: u64 = 5_000_000;
+/// Consecutive candidates within this distance confirm a jump, RU.
+pub const JUMP_AGREEMENT_RU: u64 = 1_000_000;
+/// How many candidates confirm a jump.
+pub const JUMP_CANDIDATES: u8 = 3;
+/// After this long without a sample the next candidate is accepted at once, ms.
+pub const JUMP_RESET_MS: u64 = 60 * SECOND_MS;
+/// A sample is fresh up to this age, ms.
+pub const FRESH_MS: u64 = 3_000;
+
+/// Price of an index from raw quotes, with the use made of each; `None` without a quorum.
+pub fn index_price(quotes: &[Quote], tick: Price) -> (Option<Price>, Vec<QuoteUse>) {
+    let mut uses: Vec<QuoteUse> = quotes.iter().map(|quote| QuoteUse { quote: *quote, dropped: first_fault(*quote) }).collect();
+    let Some(doubled_median) = doubled_median(&uses) else {
+        return (None, uses);
+    };
+    for entry in uses.iter_mut().filter(|entry| entry.dropped.is_none()) {
+        let distance = (2 * u128::from(entry.quote.price)).abs_diff(doubled_median);
+        if distance * u128::from(RATE_ONE) > doubled_median * u128::from(DEVIATION_RU) {
+            entry.dropped = Some(Dropped::Deviation);
+        }
+    }
+    let price = self::doubled_median(&uses).map(|doubled| half_even(doubled, 2 * u128::from(tick)) * u128::from(tick));
+    (price.and_then(|price| Price::try_from(price).ok()), uses)
+}
+
+fn first_fault(quote: Quote) -> Option<Dropped> {
+    if quote.price == 0 || quote.price >= MAX_PRICE {
+        Some(Dropped::NonPositive)
+    } else if quote.age_ms > SOURCE_STALE_MS {
+        Some(Dropped::Stale)
+    } else {
+        None
+    }
+}
+
+/// Twice the median of the used quotes, exact; `None` below the quorum.
+fn doubled_median(uses: &[QuoteUse]) -> Option<u128> {
+    let mut prices: Vec<u128> = uses.iter().filter(|entry| entry.dropped.is_none()).map(|entry| u128::from(entry.quote.price)).collect();
+    if prices.len() < QUORUM {
+        return None;
+    }
+    prices.sort_unstable();
+    let middle = prices.len() / 2;
+    let upper = prices.get(middle)?;
+    let lower = if prices.len() % 2 == 1 { upper } else { prices.get(middle.checked_sub(1)?)? };
+    Some(upper + lower)
+}
+
+fn within(price: Price, base: Price, share_ru: u64) -> bool {
+    u128::from(price.abs_diff(base)) * u128::from(RATE_ONE) <= u128::from(base) * u128::from(share_ru)
+}
+
+/// The last accepted sample of an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sample {
+    /// Its instant.
+    pub time: Time,
+    /// Its price.
+    pub price: Price,
+}
+
+/// Holds back a step of over 5 % until three candidates agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct JumpFilter {
+    last: Option<Sample>,
+    candidate: Option<Price>,
+    agreeing: u8,
+}
+
+impl JumpFilter {
+    /// Offers the next candidate; true if it is accepted.
+    pub fn offer(&mut self, time: Time, price: Price) -> bool {
+        let calm = self.last.is_none_or(|last| time.since(last.time) > JUMP_RESET_MS || within(price, last.price, JUMP_RU));
+        if !calm {
+            let agrees = self.candidate.is_some_and(|candidate| within(price, candidate, JUMP_AGREEMENT_RU));
+            self.agreeing = if agrees { self.agreeing.saturating_add(1) } else { 1 };
+            self.candidate = Some(price);
+        }
+        let accepted = calm || self.agreeing >= JUMP_CANDIDATES;
+        if accepted {
+            self.accept(time, price);
+        }
+        accepted
+    }
+
+    /// Takes a price without question (a sandbox price, a computed index).
+    pub fn accept(&mut self, time: Time, price: Price) {
+        *self = JumpFilter { last: Some(Sample { time, price }), candidate: None, agreeing: 0 };
+    }
+
+    /// The last accepted sample.
+    pub fn last(&self) -> Option<Sample> {
+        self.last
+    }
+}
+
+/// What feeds an index; always `Sources` in live mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Feed {
+    /// Its sources.
+    Sources,
+    /// A sandbox price, repeated by the feed; quotes of sources are ignored.
+    Pinned(Price),
+    /// Nothing, until a price or a release.
+    Halted,
+}
+
+/// One index.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Index {
+    /// Listed facts.
+    pub facts: IndexMarket,
+    /// Last sample and jump filter.
+    pub filter: JumpFilter,
+    /// What feeds it.
+    pub feed: Feed,
+}
+
+/// All indices, in the order of the catalog.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct Indices(Vec<Index>);
+
+impl Indices {
+    pub(crate) fn new(facts: &[IndexMarket]) -> Indices {
+        Indices(facts.iter().map(|facts| Index { facts: facts.clone(), filter: JumpFilter::default(), feed: Feed::Sources }).collect())
+    }
+
+    pub(crate) fn get(&self, market: MarketId) -> Option<&Index> {
+        self.0.iter().find(|index| index.facts.market == market)
+    }
+
+    pub(crate) fn get_mut(&mut self, market: MarketId) -> Option<&mut Index> {
+        self.0.iter_mut().find(|index| index.facts.market == market)
+    }
+
+    /// the latest sample if it is at most 3 000 ms old.
+    pub(crate) fn fresh(&self, market: MarketId, now: Time) -> Option<Price> {
+        let last = self.get(market)?.filter.last()?;
+        (now.since(last.time) <= FRESH_MS).then_some(last.price)
+    }
+
+    /// Recomputes each index that is made from a sampled one, if both legs are fresh; returns the new samples.
+    pub(crate) fn recompute_crosses(&mut self, sampled: &[MarketId], now: Time) -> Vec<(MarketId, Sample)> {
+        let mut made = Vec::new();
+        for position in 0..self.0.len() {
+            let Some(index) = self.0.get(position) else { continue };
+            let IndexOrigin::Cross { numerator, denominator } = index.facts.origin else { continue };
+            if !sampled.contains(&numerator) && !sampled.contains(&denominator) {
+                continue;
+            }
+            let Some(sample) = self.cross(numerator, denominator, index.facts.tick, now) else { continue };
+            let market = index.facts.market;
+            if let Some(index) = self.0.get_mut(position) {
+                index.filter.accept(sample.time, sample.price);
+                made.push((market, sample));
+            }
+        }
+        made
+    }
+
+    fn cross(&self, numerator: MarketId, denominator: MarketId, tick: Price, now: Time) -> Option<Sample> {
+        let (above, below) = (self.get(numerator)?.filter.last()?, self.get(denominator)?.filter.last()?);
+        let time = above.time.min(below.time);
+        if now.since(time) > FRESH_MS {
+            return None;
+        }
+        let ticks = half_even(u128::from(above.price) * pow10(PRICE_SCALE), u128::from(below.price) * u128::from(tick));
+        let price = Price::try_from(ticks * u128::from(tick)).ok()?;
+        (price > 0 && price < MAX_PRICE).then_some(Sample { time, price })
+    }
+}

@@ -1,0 +1,336 @@
+//! Double entry. Money moves only by [`Ledger::transfer`]: one debit and one credit of the same amount, so an unbalanced posting cannot be written.
+
+use serde::{Deserialize, Serialize};
+
+use crate::amount::Amount;
+use crate::catalog::{Asset, Wallet};
+use crate::event::Event;
+use crate::ids::{AssetId, MemberIndex, UserId, to_usize};
+
+/// Accounts of the house, one for each coin (`domain-rules.md` 0.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum HouseAccount {
+    /// Trading fees.
+    Fee,
+    /// Counterparty of binary options.
+    OptionPool,
+    /// Counterparty of futures.
+    ContractPool,
+    /// Liquidation fees; covers losses beyond margin.
+    Insurance,
+    /// Pays the yield of plans.
+    PlanTreasury,
+    /// Lends.
+    LoanTreasury,
+    /// Payments and tokens of running offerings.
+    SubEscrow,
+    /// Payments of launched offerings.
+    SubProceeds,
+    /// Both sides of conversions.
+    FlashPool,
+    /// The outside: minus everything paid in net of everything paid out. The only account that may be negative.
+    External,
+}
+
+impl HouseAccount {
+    /// All house accounts but [`HouseAccount::External`], in the order of the public list.
+    pub const POOLS: [HouseAccount; 9] = [
+        HouseAccount::Fee,
+        HouseAccount::OptionPool,
+        HouseAccount::ContractPool,
+        HouseAccount::Insurance,
+        HouseAccount::PlanTreasury,
+        HouseAccount::LoanTreasury,
+        HouseAccount::SubEscrow,
+        HouseAccount::SubProceeds,
+        HouseAccount::FlashPool,
+    ];
+    const COUNT: usize = 10;
+
+    fn at(self) -> usize {
+        match self {
+            HouseAccount::Fee => 0,
+            HouseAccount::OptionPool => 1,
+            HouseAccount::ContractPool => 2,
+            HouseAccount::Insurance => 3,
+            HouseAccount::PlanTreasury => 4,
+            HouseAccount::LoanTreasury => 5,
+            HouseAccount::SubEscrow => 6,
+            HouseAccount::SubProceeds => 7,
+            HouseAccount::FlashPool => 8,
+            HouseAccount::External => 9,
+        }
+    }
+}
+
+/// Which balance of a wallet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Part {
+    /// Free to use.
+    Available,
+    /// Bound by exactly one open object (L-1).
+    Held,
+}
+
+/// What a posting is for; the wire's account log kinds (`api.md` 2.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum LineKind {
+    /// Transfer between two wallets of a member.
+    Transfer,
+    /// Hold of a new spot order.
+    SpotHold,
+    /// Value of a trade.
+    SpotTrade,
+    /// Hold given back.
+    SpotRelease,
+    /// Fee of a trade.
+    SpotFee,
+    /// Paper funds.
+    Faucet,
+    /// Paper capital of the house at genesis.
+    Endowment,
+}
+
+/// The object a posting belongs to (I-12).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum ObjectKind {
+    /// A spot order, by its number.
+    SpotOrder,
+    /// A transfer, by the sequence of its entry.
+    Transfer,
+    /// A faucet call, by the sequence of its entry.
+    Faucet,
+    /// The genesis entry.
+    Genesis,
+}
+
+/// Why a posting is made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reason {
+    /// Kind of line.
+    pub kind: LineKind,
+    /// Kind of the object.
+    pub object: ObjectKind,
+    /// Number of the object on the debit side.
+    pub debit_id: u64,
+    /// Number of the object on the credit side.
+    pub credit_id: u64,
+}
+
+/// Owner of one side of a posting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Owner {
+    /// A member's wallet.
+    Member(UserId, Wallet, Part),
+    /// A house account.
+    House(HouseAccount),
+}
+
+/// One side of a posting: the statement line of its owner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    /// Whose.
+    pub owner: Owner,
+    /// Coin.
+    pub asset: AssetId,
+    /// True: `amount` was added. False: it was taken.
+    pub credit: bool,
+    /// Atoms, never 0.
+    pub amount: Amount,
+    /// Balance of this part afterwards; 0 for [`HouseAccount::External`], whose balance is not positive.
+    pub after: Amount,
+    /// What for.
+    pub kind: LineKind,
+    /// Kind of the object it belongs to.
+    pub object: ObjectKind,
+    /// Number of that object.
+    pub object_id: u64,
+}
+
+/// Available and held atoms of one wallet in one coin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Balance {
+    /// Free to use.
+    pub available: Amount,
+    /// Bound by open objects.
+    pub held: Amount,
+}
+
+impl Balance {
+    /// Available and held together.
+    pub fn total(self) -> Amount {
+        self.available + self.held
+    }
+}
+
+/// Position of a coin in the ledger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct AssetIndex(u32);
+
+/// An account as the engine names it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Account {
+    Available(MemberIndex, Wallet),
+    Held(MemberIndex, Wallet),
+    House(HouseAccount),
+}
+
+/// All balances.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ledger {
+    members: Vec<UserId>,
+    coins: Vec<Coin>,
+}
+
+/// Balances of one coin: a column for each wallet that admits it, indexed by member.
+#[derive(Clone, Debug)]
+struct Coin {
+    asset: AssetId,
+    wallets: [Option<Vec<Balance>>; 4],
+    house: [Amount; HouseAccount::COUNT],
+    external: i128,
+}
+
+impl Ledger {
+    pub(crate) fn new(assets: &[Asset]) -> Ledger {
+        let coin = |asset: &Asset| Coin {
+            asset: asset.id,
+            wallets: Wallet::ALL.map(|wallet| asset.wallets.contains(&wallet).then(Vec::new)),
+            house: [0; HouseAccount::COUNT],
+            external: 0,
+        };
+        Ledger { members: Vec::new(), coins: assets.iter().map(coin).collect() }
+    }
+
+    /// Adds a member with empty wallets.
+    pub(crate) fn add_member(&mut self, user: UserId) {
+        self.members.push(user);
+        for coin in &mut self.coins {
+            for column in coin.wallets.iter_mut().flatten() {
+                column.push(Balance::default());
+            }
+        }
+    }
+
+    pub(crate) fn asset(&self, id: AssetId) -> Option<AssetIndex> {
+        let position = self.coins.iter().position(|coin| coin.asset == id)?;
+        u32::try_from(position).ok().map(AssetIndex)
+    }
+
+    /// Balance of a wallet; `None` when the wallet does not admit the coin.
+    pub(crate) fn balance(&self, member: MemberIndex, wallet: Wallet, asset: AssetIndex) -> Option<Balance> {
+        let column = self.coin(asset).wallets.get(wallet.at())?.as_ref()?;
+        column.get(member.at()).copied()
+    }
+
+    /// Available atoms, 0 where the wallet does not admit the coin.
+    pub(crate) fn available(&self, member: MemberIndex, wallet: Wallet, asset: AssetIndex) -> Amount {
+        self.balance(member, wallet, asset).unwrap_or_default().available
+    }
+
+    pub(crate) fn house(&self, account: HouseAccount, asset: AssetIndex) -> Amount {
+        self.coin(asset).house.get(account.at()).copied().unwrap_or(0)
+    }
+
+    /// Moves `amount` from `debit` to `credit`; does nothing for 0.
+    ///
+    /// # Panics
+    /// When the debit side has less: the caller's guard is wrong, and the node must stop rather than go on.
+    pub(crate) fn transfer(
+        &mut self,
+        asset: AssetIndex,
+        debit: Account,
+        credit: Account,
+        amount: Amount,
+        reason: Reason,
+        events: &mut Vec<Event>,
+    ) {
+        if amount == 0 {
+            return;
+        }
+        let (owner, after) = self.change(asset, debit, |balance| balance.checked_sub(amount), |external| external - i128::from(amount));
+        let id = self.coin(asset).asset;
+        let Reason { kind, object, debit_id, credit_id } = reason;
+        events.push(Event::Posted(Line { owner, asset: id, credit: false, amount, after, kind, object, object_id: debit_id }));
+        let (owner, after) = self.change(asset, credit, |balance| balance.checked_add(amount), |external| external + i128::from(amount));
+        events.push(Event::Posted(Line { owner, asset: id, credit: true, amount, after, kind, object, object_id: credit_id }));
+    }
+
+    fn change(
+        &mut self,
+        asset: AssetIndex,
+        account: Account,
+        atoms: impl Fn(Amount) -> Option<Amount>,
+        external: impl Fn(i128) -> i128,
+    ) -> (Owner, Amount) {
+        const GUARDED: &str = "a guard let a posting through that the account cannot bear (I-2)";
+        let Ledger { members, coins } = self;
+        let coin = coins.get_mut(to_usize(asset.0)).expect(GUARDED);
+        let mut member_part = |member: MemberIndex, wallet: Wallet, part: Part| {
+            let column = coin.wallets.get_mut(wallet.at()).and_then(Option::as_mut);
+            let balance = column.and_then(|column| column.get_mut(member.at())).expect(GUARDED);
+            let atoms_of = match part {
+                Part::Available => &mut balance.available,
+                Part::Held => &mut balance.held,
+            };
+            *atoms_of = atoms(*atoms_of).expect(GUARDED);
+            let user = members.get(member.at()).copied().expect(GUARDED);
+            (Owner::Member(user, wallet, part), *atoms_of)
+        };
+        match account {
+            Account::Available(member, wallet) => member_part(member, wallet, Part::Available),
+            Account::Held(member, wallet) => member_part(member, wallet, Part::Held),
+            Account::House(HouseAccount::External) => {
+                coin.external = external(coin.external);
+                (Owner::House(HouseAccount::External), 0)
+            }
+            Account::House(account) => {
+                let balance = coin.house.get_mut(account.at()).expect(GUARDED);
+                *balance = atoms(*balance).expect(GUARDED);
+                (Owner::House(account), *balance)
+            }
+        }
+    }
+
+    fn coin(&self, asset: AssetIndex) -> &Coin {
+        self.coins.get(to_usize(asset.0)).expect("an asset index is only made by the ledger")
+    }
+
+    /// I-1: for each coin the sum over all accounts including the outside is 0. Returns the first coin where it is not.
+    pub(crate) fn unbalanced(&self) -> Option<AssetId> {
+        self.coins.iter().find(|coin| coin.sum() != 0).map(|coin| coin.asset)
+    }
+
+    pub(crate) fn state(&self) -> Vec<CoinState> {
+        self.coins
+            .iter()
+            .map(|coin| CoinState { asset: coin.asset, wallets: coin.wallets.clone(), house: coin.house, external: coin.external })
+            .collect()
+    }
+
+    pub(crate) fn restore(members: Vec<UserId>, coins: Vec<CoinState>) -> Option<Ledger> {
+        let fits = |coin: &CoinState| coin.wallets.iter().flatten().all(|column| column.len() == members.len());
+        if !coins.iter().all(fits) {
+            return None;
+        }
+        let coins = coins.into_iter().map(|c| Coin { asset: c.asset, wallets: c.wallets, house: c.house, external: c.external });
+        Some(Ledger { members, coins: coins.collect() })
+    }
+}
+
+impl Coin {
+    fn sum(&self) -> i128 {
+        let members: i128 = self.wallets.iter().flatten().flatten().map(|balance| i128::from(balance.total())).sum();
+        let house: i128 = self.house.iter().map(|balance| i128::from(*balance)).sum();
+        members + house + self.external
+    }
+}
+
+/// One coin's balances in a snapshot.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct CoinState {
+    asset: AssetId,
+    wallets: [Option<Vec<Balance>>; 4],
+    house: [Amount; HouseAccount::COUNT],
+    external: i128,
+}

@@ -1,0 +1,387 @@
+//! The money rules of Meridian: a pure state machine over an ordered log.
+//!
+//! [`Engine::apply`] takes one [`Entry`] after the other; the same entries give the same state, byte for byte, on every machine.
+//! Nothing here reads a clock, a file, a random number or a float. First come read-only guards in their documented order, then changes
+//! that cannot fail. Rule ids (`S-3`, `X-6`) are those of the domain rules.
+
+#![deny(
+    clippy::float_arithmetic,
+    clippy::as_conversions,
+    clippy::wildcard_enum_match_arm,
+    clippy::match_wildcard_for_single_variants,
+    missing_docs
+)]
+#![deny(clippy::disallowed_types, clippy::disallowed_methods)]
+
+pub mod amount;
+pub mod candles;
+pub mod catalog;
+pub mod codec;
+pub mod command;
+pub mod event;
+pub mod ids;
+pub mod index;
+pub mod ledger;
+mod members;
+pub mod reject;
+pub mod reply;
+pub mod requests;
+pub mod snapshot;
+pub mod spot;
+pub mod time;
+mod wallets;
+
+use amount::{Amount, MAX_PRICE, Price};
+use catalog::{Catalog, IndexOrigin, Wallet};
+use command::{Command, Entry, Genesis, MarketQuotes, Mode, OrderRef, PlaceSpotOrder};
+use event::{Event, IndexSample};
+use ids::{AssetId, MarketId, MemberIndex, OrderId, Seq, UserId};
+use index::{Feed, Index, Indices};
+use ledger::{Account, Balance, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
+use members::{Member, Members};
+use reject::Reject;
+use reply::{Outcome, Reply};
+use requests::Requests;
+use spot::book::Book;
+use spot::{Desk, Spot, SpotOrder};
+use time::{DAY_MS, Time};
+
+/// The longest step of a sandbox clock, ms.
+pub const LONGEST_CLOCK_STEP_MS: u64 = 366 * DAY_MS;
+
+/// All state that money rules depend on.
+#[derive(Clone, Debug)]
+pub struct Engine {
+    mode: Mode,
+    seq: Seq,
+    time: Time,
+    catalog: Catalog,
+    members: Members,
+    ledger: Ledger,
+    indices: Indices,
+    spot: Spot,
+    requests: Requests,
+}
+
+impl Default for Engine {
+    /// Before the first entry: nothing is listed and nothing can be done but `Genesis`.
+    fn default() -> Engine {
+        Engine {
+            mode: Mode::Live,
+            seq: Seq(0),
+            time: Time(0),
+            catalog: Catalog::default(),
+            members: Members::default(),
+            ledger: Ledger::default(),
+            indices: Indices::default(),
+            spot: Spot::default(),
+            requests: Requests::default(),
+        }
+    }
+}
+
+impl Engine {
+    /// Applies the next entry and appends what happened to `events`. A refused command changes nothing but sequence and time.
+    ///
+    /// # Panics
+    /// When the entry does not follow the last one (a gap, or time going back), or when an invariant would break: the node must stop.
+    pub fn apply(&mut self, entry: &Entry, events: &mut Vec<Event>) -> Outcome {
+        assert!(entry.seq.0 == self.seq.0 + 1 && entry.time >= self.time, "entry {} does not follow entry {}", entry.seq.0, self.seq.0);
+        let before = self.time;
+        self.seq = entry.seq;
+        self.time = entry.time;
+        self.requests.forget(entry.time);
+        let Some(request) = entry.request else {
+            return Outcome { result: self.execute(entry, before, events), first_seq: None };
+        };
+        match self.requests.earlier(request) {
+            Some(Ok(answer)) => Outcome { result: answer.outcome.clone(), first_seq: Some(answer.seq) },
+            Some(Err(reject)) => Outcome { result: Err(reject), first_seq: None },
+            None => {
+                let result = self.execute(entry, before, events);
+                self.requests.keep(request, entry.seq, entry.time, result.clone());
+                Outcome { result, first_seq: None }
+            }
+        }
+    }
+
+    fn execute(&mut self, entry: &Entry, before: Time, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        match &entry.command {
+            Command::Genesis(genesis) => self.genesis(genesis, events),
+            Command::Clock => Ok(Reply::Done),
+            Command::RegisterMember { user, house } => self.register(*user, *house, events),
+            Command::PublishQuotes(quotes) => {
+                self.publish_quotes(quotes, events);
+                Ok(Reply::Done)
+            }
+            Command::PlaceSpotOrder(place) => self.place_spot_order(place, events),
+            Command::CancelSpotOrder { user, order } => {
+                let (member, spot, mut desk) = self.desk(*user, events)?;
+                spot.cancel(&mut desk, member, order).map(|order| Reply::SpotOrderCancelled(Box::new(order)))
+            }
+            Command::CancelAllSpotOrders { user, base, quote } => {
+                let (member, spot, mut desk) = self.desk(*user, events)?;
+                Ok(Reply::SpotOrdersCancelled(spot.cancel_all(&mut desk, member, *base, *quote)))
+            }
+            Command::Transfer { user, asset, from, to, amount } => {
+                let member = self.member(*user)?;
+                let order = wallets::TransferOrder { seq: entry.seq, user: *user, asset: *asset, from: *from, to: *to, amount: *amount };
+                wallets::transfer(&mut self.ledger, member, &order, events).map(Reply::Transferred)
+            }
+            Command::SandboxFaucet { user, asset, wallet, amount } => {
+                self.sandbox()?;
+                let member = self.member(*user)?;
+                let facts = self.catalog.asset(*asset).ok_or(Reject::BadAsset)?;
+                let credit = wallets::faucet(&mut self.ledger, member, facts, *wallet, *amount, entry.seq, events);
+                credit.map(|available| Reply::Credited { available })
+            }
+            Command::SandboxClock => {
+                self.sandbox()?;
+                if entry.time.since(before) > LONGEST_CLOCK_STEP_MS { Err(Reject::BadTime) } else { Ok(Reply::Done) }
+            }
+            Command::SandboxPrice { market, price } => self.sandbox_price(*market, *price, events),
+            Command::SandboxFeed { market, halt } => {
+                let index = self.own_index(*market)?;
+                index.feed = if *halt { Feed::Halted } else { Feed::Sources };
+                Ok(Reply::Done)
+            }
+        }
+    }
+
+    fn genesis(&mut self, genesis: &Genesis, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        let paper_in_live = genesis.mode == Mode::Live && !genesis.endowments.is_empty();
+        if self.seq != Seq(1) || paper_in_live || genesis.catalog.fault().is_some() {
+            return Err(Reject::NotAllowed);
+        }
+        let mut ledger = Ledger::new(&genesis.catalog.assets);
+        let spot = Spot::new(&genesis.catalog, &ledger).ok_or(Reject::NotAllowed)?;
+        let reason = Reason { kind: LineKind::Endowment, object: ObjectKind::Genesis, debit_id: 1, credit_id: 1 };
+        for (account, asset, amount) in &genesis.endowments {
+            let asset = ledger.asset(*asset).filter(|_| *amount < amount::MAX_AMOUNT).ok_or(Reject::BadAsset)?;
+            ledger.transfer(asset, Account::House(HouseAccount::External), Account::House(*account), *amount, reason, events);
+        }
+        let indices = Indices::new(&genesis.catalog.indices);
+        *self = Engine {
+            mode: genesis.mode,
+            seq: self.seq,
+            time: self.time,
+            catalog: genesis.catalog.clone(),
+            ledger,
+            indices,
+            spot,
+            ..Engine::default()
+        };
+        Ok(Reply::Done)
+    }
+
+    fn register(&mut self, user: UserId, house: bool, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        if !self.members.add(Member { user, house, since: self.time }) {
+            return Err(Reject::MemberExists);
+        }
+        self.ledger.add_member(user);
+        self.spot.add_member();
+        events.push(Event::MemberRegistered { user, house });
+        Ok(Reply::Done)
+    }
+
+    fn place_spot_order(&mut self, place: &PlaceSpotOrder, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        let reference = self.reference_price(place.market);
+        let id = OrderId(self.seq.0);
+        let first = events.len();
+        let (member, spot, mut desk) = self.desk(place.user, events)?;
+        let order = spot.place(&mut desk, id, member, place, reference)?;
+        let trades =
+            events.iter().skip(first).filter_map(|event| if let Event::Traded(trade) = event { Some(trade.clone()) } else { None });
+        Ok(Reply::SpotOrderPlaced { trades: trades.collect(), order: Box::new(order) })
+    }
+
+    /// then what the new samples set off: stop orders of their pairs.
+    fn publish_quotes(&mut self, quotes: &[MarketQuotes], events: &mut Vec<Event>) {
+        let mut sampled = Vec::new();
+        for MarketQuotes { market, quotes } in quotes {
+            let Some(index) = self.indices.get_mut(*market) else { continue };
+            let IndexOrigin::Sources(_) = index.facts.origin else { continue };
+            if index.feed != Feed::Sources {
+                continue;
+            }
+            let (price, uses) = index::index_price(quotes, index.facts.tick);
+            let Some(price) = price.filter(|price| *price > 0 && index.filter.offer(self.time, *price)) else { continue };
+            sampled.push(*market);
+            events.push(Event::IndexSampled(IndexSample { market: *market, time: self.time, price, quotes: uses, sandbox: false }));
+        }
+        self.after_samples(&sampled, events);
+    }
+
+    fn sandbox_price(&mut self, market: MarketId, price: Price, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        let time = self.time;
+        let index = self.own_index(market)?;
+        if price == 0 || price >= MAX_PRICE {
+            return Err(Reject::BadAmount);
+        }
+        if !price.is_multiple_of(index.facts.tick) {
+            return Err(Reject::Tick);
+        }
+        index.feed = Feed::Pinned(price);
+        index.filter.accept(time, price);
+        events.push(Event::IndexSampled(IndexSample { market, time, price, quotes: Vec::new(), sandbox: true }));
+        self.after_samples(&[market], events);
+        Ok(Reply::Priced { price })
+    }
+
+    /// An index with sources of its own, for sandbox inputs.
+    fn own_index(&mut self, market: MarketId) -> Result<&mut Index, Reject> {
+        self.sandbox()?;
+        let index = self.indices.get_mut(market).ok_or(Reject::UnknownMarket)?;
+        match index.facts.origin {
+            IndexOrigin::Sources(_) => Ok(index),
+            IndexOrigin::Cross { .. } => Err(Reject::UnknownMarket),
+        }
+    }
+
+    fn after_samples(&mut self, sampled: &[MarketId], events: &mut Vec<Event>) {
+        let mut moved: Vec<(MarketId, Price)> = Vec::with_capacity(6);
+        moved.extend(sampled.iter().filter_map(|market| Some((*market, self.indices.get(*market)?.filter.last()?.price))));
+        for (market, sample) in self.indices.recompute_crosses(sampled, self.time) {
+            events.push(Event::IndexSampled(IndexSample {
+                market,
+                time: sample.time,
+                price: sample.price,
+                quotes: Vec::new(),
+                sandbox: false,
+            }));
+            moved.push((market, sample.price));
+        }
+        for (market, price) in moved {
+            let mut desk = Desk { ledger: &mut self.ledger, members: &self.members, events, now: self.time };
+            self.spot.trigger_stops(&mut desk, market, price);
+        }
+    }
+
+    fn sandbox(&self) -> Result<(), Reject> {
+        if self.mode == Mode::Sandbox { Ok(()) } else { Err(Reject::NotAllowed) }
+    }
+
+    fn member(&self, user: UserId) -> Result<MemberIndex, Reject> {
+        self.members.index(user).ok_or(Reject::NotFound)
+    }
+
+    fn desk<'a>(&'a mut self, user: UserId, events: &'a mut Vec<Event>) -> Result<(MemberIndex, &'a mut Spot, Desk<'a>), Reject> {
+        let member = self.member(user)?;
+        let desk = Desk { ledger: &mut self.ledger, members: &self.members, events, now: self.time };
+        Ok((member, &mut self.spot, desk))
+    }
+}
+
+/// Reading the state. Nothing here changes it.
+impl Engine {
+    /// Mode of the log.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// Number of the last entry; 0 before genesis.
+    pub fn seq(&self) -> Seq {
+        self.seq
+    }
+
+    /// Journal time: that of the last entry.
+    pub fn time(&self) -> Time {
+        self.time
+    }
+
+    /// What is listed.
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// Whether the member exists.
+    pub fn is_member(&self, user: UserId) -> bool {
+        self.members.index(user).is_some()
+    }
+
+    /// Balance of a wallet; `None` when the wallet does not admit the coin.
+    pub fn balance(&self, user: UserId, wallet: Wallet, asset: AssetId) -> Option<Balance> {
+        self.ledger.balance(self.members.index(user)?, wallet, self.ledger.asset(asset)?)
+    }
+
+    /// Balance of a house account but the outside.
+    pub fn house_balance(&self, account: HouseAccount, asset: AssetId) -> Amount {
+        self.ledger.asset(asset).map_or(0, |asset| self.ledger.house(account, asset))
+    }
+
+    /// The index of a pair: its last sample and what feeds it.
+    pub fn index(&self, market: MarketId) -> Option<&Index> {
+        self.indices.get(market)
+    }
+
+    /// X-7 at journal time: the latest sample if it is fresh.
+    pub fn fresh_price(&self, market: MarketId) -> Option<Price> {
+        self.indices.fresh(market, self.time)
+    }
+
+    /// S-5: fresh index; for a pair without an index the last trade.
+    pub fn reference_price(&self, market: MarketId) -> Option<Price> {
+        match self.indices.get(market) {
+            Some(_) => self.indices.fresh(market, self.time),
+            None => self.spot.last_trade(market),
+        }
+    }
+
+    /// Price of the last trade of a pair.
+    pub fn last_trade(&self, market: MarketId) -> Option<Price> {
+        self.spot.last_trade(market)
+    }
+
+    /// Book of a pair, its tick and its step.
+    pub fn book(&self, market: MarketId) -> Option<(&Book, Price, Amount)> {
+        self.spot.book(market)
+    }
+
+    /// A member's order, live or recently finished.
+    pub fn spot_order(&self, user: UserId, order: &OrderRef) -> Option<&SpotOrder> {
+        self.spot.find(self.members.index(user)?, order)
+    }
+
+    /// A member's live orders, oldest first.
+    pub fn live_spot_orders(&self, user: UserId) -> impl Iterator<Item = &SpotOrder> {
+        self.members.index(user).into_iter().flat_map(|member| self.spot.live_of(member))
+    }
+
+    /// Checks I-1, I-3 and I-9 over the whole state; I-2 holds by type. For tests, simulation and `verify`.
+    ///
+    /// # Errors
+    /// Says which invariant does not hold.
+    pub fn check_invariants(&self) -> Result<(), String> {
+        if let Some(asset) = self.ledger.unbalanced() {
+            return Err(format!("I-1: accounts of coin {} do not sum to 0", asset.0));
+        }
+        if let Some(market) = self.spot.faulty_book() {
+            return Err(format!("I-9: book of pair {}", market.0));
+        }
+        self.check_holds()
+    }
+
+    fn check_holds(&self) -> Result<(), String> {
+        let mut holds = std::collections::BTreeMap::new();
+        for (member, asset, held) in self.spot.holds() {
+            *holds.entry((member, asset)).or_insert(0) += held;
+        }
+        for (position, member) in self.members.list().iter().enumerate() {
+            let index = MemberIndex(ids::to_u32(position));
+            for asset in &self.catalog.assets {
+                let Some(of_ledger) = self.ledger.asset(asset.id) else { continue };
+                for wallet in &asset.wallets {
+                    let held = self.ledger.balance(index, *wallet, of_ledger).unwrap_or_default().held;
+                    let expected = if *wallet == Wallet::Spot { holds.get(&(index, of_ledger)).copied().unwrap_or(0) } else { 0 };
+                    if held != expected {
+                        return Err(format!(
+                            "I-3: member {} holds {held} of coin {} in {wallet:?}, its open objects {expected}",
+                            member.user.0, asset.id.0
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

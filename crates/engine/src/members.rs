@@ -1,0 +1,50 @@
+//! The few facts about members that money rules need. Who they are lives outside the log.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{IdMap, MemberIndex, UserId, to_u32};
+use crate::time::Time;
+
+/// A member as the engine knows him.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Member {
+    pub(crate) user: UserId,
+    /// Runs the labelled house liquidity; a label for the public record only.
+    pub(crate) house: bool,
+    pub(crate) since: Time,
+}
+
+/// All members, in the order in which they joined.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Members {
+    list: Vec<Member>,
+    by_user: IdMap<u32>,
+}
+
+impl Members {
+    /// Adds a member; false if he exists.
+    pub(crate) fn add(&mut self, member: Member) -> bool {
+        if self.by_user.get(member.user.0).is_some() {
+            return false;
+        }
+        self.by_user.insert(member.user.0, to_u32(self.list.len()));
+        self.list.push(member);
+        true
+    }
+
+    pub(crate) fn index(&self, user: UserId) -> Option<MemberIndex> {
+        self.by_user.get(user.0).map(MemberIndex)
+    }
+
+    pub(crate) fn is_house(&self, member: MemberIndex) -> bool {
+        self.list.get(member.at()).is_some_and(|member| member.house)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(crate) fn list(&self) -> &[Member] {
+        &self.list
+    }
+}

@@ -1,0 +1,348 @@
+//! The order book of one pair: price-time priority (S-1) over a ladder of ticks.
+//!
+//! Levels lie in pages of 512 ticks, found by division; a bit for each level and page finds the next best price without walking
+//! empty ticks; orders of a level form a doubly linked queue inside one slab. No operation allocates once the book has warmed up.
+
+use crate::amount::Amount;
+use crate::command::Side;
+use crate::ids::{MemberIndex, to_u32, to_usize};
+
+const PAGE_BITS: u32 = 9;
+const PAGE_LEVELS: usize = 512;
+const PAGE_WORDS: usize = PAGE_LEVELS / 64;
+const NONE: u32 = u32::MAX;
+
+/// Price in ticks of the pair.
+pub type Ticks = u32;
+
+/// Position of a resting order in the book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeId(u32);
+
+/// A resting order as the book knows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Resting {
+    /// The caller's number for the order.
+    pub tag: u32,
+    /// Owner.
+    pub member: MemberIndex,
+    /// Price.
+    pub price: Ticks,
+    /// Quantity left, in steps of the pair; never 0.
+    pub left: u64,
+    previous: u32,
+    next: u32,
+}
+
+/// Both sides of one pair. Quantities are in steps.
+#[derive(Clone, Debug)]
+pub struct Book {
+    nodes: Vec<Resting>,
+    free: Vec<u32>,
+    bids: Ladder,
+    asks: Ladder,
+}
+
+#[derive(Clone, Debug)]
+struct Ladder {
+    side: Side,
+    first_page: u32,
+    pages: Vec<Option<Box<Page>>>,
+    used_pages: Vec<u64>,
+    best: Option<Ticks>,
+}
+
+#[derive(Clone, Debug)]
+struct Page {
+    levels: [Level; PAGE_LEVELS],
+    used: [u64; PAGE_WORDS],
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    first: u32,
+    last: u32,
+    quantity: u64,
+}
+
+const EMPTY_LEVEL: Level = Level { first: NONE, last: NONE, quantity: 0 };
+
+impl Default for Book {
+    fn default() -> Book {
+        Book { nodes: Vec::new(), free: Vec::new(), bids: Ladder::new(Side::Buy), asks: Ladder::new(Side::Sell) }
+    }
+}
+
+impl Book {
+    /// Adds an order behind all others of its price.
+    pub fn insert(&mut self, side: Side, tag: u32, member: MemberIndex, price: Ticks, left: u64) -> NodeId {
+        let node = Resting { tag, member, price, left, previous: NONE, next: NONE };
+        let id = match self.free.pop() {
+            Some(id) => {
+                self.nodes[to_usize(id)] = node;
+                id
+            }
+            None => {
+                self.nodes.push(node);
+                to_u32(self.nodes.len() - 1)
+            }
+        };
+        let level = self.ladder_mut(side).open_level(price);
+        level.quantity += left;
+        let last = std::mem::replace(&mut level.last, id);
+        if last == NONE {
+            level.first = id;
+        } else {
+            self.nodes[to_usize(last)].next = id;
+            self.nodes[to_usize(id)].previous = last;
+        }
+        NodeId(id)
+    }
+
+    /// Takes an order out.
+    pub fn remove(&mut self, side: Side, id: NodeId) {
+        let node = self.nodes[to_usize(id.0)];
+        if node.previous != NONE {
+            self.nodes[to_usize(node.previous)].next = node.next;
+        }
+        if node.next != NONE {
+            self.nodes[to_usize(node.next)].previous = node.previous;
+        }
+        let ladder = self.ladder_mut(side);
+        let level = ladder.level_mut(node.price);
+        level.quantity -= node.left;
+        if level.first == id.0 {
+            level.first = node.next;
+        }
+        if level.last == id.0 {
+            level.last = node.previous;
+        }
+        if level.first == NONE {
+            ladder.close_level(node.price);
+        }
+        self.free.push(id.0);
+    }
+
+    /// Takes `steps` off a resting order that has more than that.
+    pub fn reduce(&mut self, side: Side, id: NodeId, steps: u64) {
+        let node = &mut self.nodes[to_usize(id.0)];
+        node.left -= steps;
+        let price = node.price;
+        self.ladder_mut(side).level_mut(price).quantity -= steps;
+    }
+
+    /// The order that trades next on this side.
+    pub fn best(&self, side: Side) -> Option<(NodeId, &Resting)> {
+        let ladder = self.ladder(side);
+        let first = ladder.level(ladder.best?).first;
+        Some((NodeId(first), &self.nodes[to_usize(first)]))
+    }
+
+    /// A resting order.
+    pub fn get(&self, id: NodeId) -> &Resting {
+        &self.nodes[to_usize(id.0)]
+    }
+
+    /// Quantity resting at a price, in steps.
+    pub fn quantity_at(&self, side: Side, price: Ticks) -> u64 {
+        self.ladder(side).page(price).map_or(0, |page| page.levels[slot(price)].quantity)
+    }
+
+    /// Levels from the best on: price and quantity.
+    pub fn levels(&self, side: Side) -> impl Iterator<Item = (Ticks, u64)> {
+        let ladder = self.ladder(side);
+        std::iter::successors(ladder.best, |price| ladder.next_worse(*price)).map(|price| (price, ladder.level(price).quantity))
+    }
+
+    /// Orders in the order in which they would trade.
+    pub fn orders(&self, side: Side) -> impl Iterator<Item = &Resting> {
+        let ladder = self.ladder(side);
+        std::iter::successors(ladder.best, |price| ladder.next_worse(*price)).flat_map(move |price| {
+            let node = |id: u32| (id != NONE).then(|| &self.nodes[to_usize(id)]);
+            std::iter::successors(node(ladder.level(price).first), move |resting| node(resting.next))
+        })
+    }
+
+    fn ladder(&self, side: Side) -> &Ladder {
+        match side {
+            Side::Buy => &self.bids,
+            Side::Sell => &self.asks,
+        }
+    }
+
+    fn ladder_mut(&mut self, side: Side) -> &mut Ladder {
+        match side {
+            Side::Buy => &mut self.bids,
+            Side::Sell => &mut self.asks,
+        }
+    }
+}
+
+/// Base atoms of a number of steps.
+pub fn atoms(steps: u64, step: Amount) -> Amount {
+    steps * step
+}
+
+fn slot(price: Ticks) -> usize {
+    to_usize(price) % PAGE_LEVELS
+}
+
+impl Ladder {
+    fn new(side: Side) -> Ladder {
+        Ladder { side, first_page: 0, pages: Vec::new(), used_pages: Vec::new(), best: None }
+    }
+
+    fn better(&self, price: Ticks, than: Ticks) -> bool {
+        match self.side {
+            Side::Buy => price > than,
+            Side::Sell => price < than,
+        }
+    }
+
+    fn page(&self, price: Ticks) -> Option<&Page> {
+        let offset = (price >> PAGE_BITS).checked_sub(self.first_page)?;
+        self.pages.get(to_usize(offset))?.as_deref()
+    }
+
+    fn level(&self, price: Ticks) -> &Level {
+        self.page(price).map_or(&EMPTY_LEVEL, |page| &page.levels[slot(price)])
+    }
+
+    /// A level that holds at least one order.
+    fn level_mut(&mut self, price: Ticks) -> &mut Level {
+        let offset = to_usize((price >> PAGE_BITS) - self.first_page);
+        let page = self.pages[offset].as_mut().expect("a level with orders has a page");
+        &mut page.levels[slot(price)]
+    }
+
+    /// The level of this price, made and marked as used if need be.
+    fn open_level(&mut self, price: Ticks) -> &mut Level {
+        if self.best.is_none_or(|best| self.better(price, best)) {
+            self.best = Some(price);
+        }
+        let offset = self.reach_page(price >> PAGE_BITS);
+        self.used_pages[offset / 64] |= 1 << (offset % 64);
+        let page = self.pages[offset].get_or_insert_with(|| Box::new(Page { levels: [EMPTY_LEVEL; PAGE_LEVELS], used: [0; PAGE_WORDS] }));
+        page.used[slot(price) / 64] |= 1 << (slot(price) % 64);
+        &mut page.levels[slot(price)]
+    }
+
+    /// Makes room for a page and returns its position.
+    fn reach_page(&mut self, page: u32) -> usize {
+        if self.pages.is_empty() {
+            self.first_page = page / 64 * 64;
+        }
+        if page < self.first_page {
+            // Whole words, so that the bits of the used pages move by words.
+            let first = page / 64 * 64;
+            let missing = to_usize(self.first_page - first);
+            self.pages.splice(0..0, std::iter::repeat_with(|| None).take(missing));
+            self.used_pages.splice(0..0, std::iter::repeat_n(0, missing / 64));
+            self.first_page = first;
+        }
+        let offset = to_usize(page - self.first_page);
+        if offset >= self.pages.len() {
+            self.pages.resize_with(offset + 1, || None);
+            self.used_pages.resize(self.pages.len().div_ceil(64), 0);
+        }
+        offset
+    }
+
+    fn close_level(&mut self, price: Ticks) {
+        let offset = to_usize((price >> PAGE_BITS) - self.first_page);
+        let next = if self.best == Some(price) { self.next_worse(price) } else { self.best };
+        let page = self.pages[offset].as_mut().expect("a level with orders has a page");
+        page.used[slot(price) / 64] &= !(1 << (slot(price) % 64));
+        if page.used.iter().all(|word| *word == 0) {
+            self.used_pages[offset / 64] &= !(1 << (offset % 64));
+        }
+        self.best = next;
+    }
+
+    /// The used price next to `price`, away from the best.
+    fn next_worse(&self, price: Ticks) -> Option<Ticks> {
+        let offset = to_usize((price >> PAGE_BITS) - self.first_page);
+        let page = self.pages[offset].as_ref()?;
+        let compose = |offset: usize, level: usize| ((self.first_page + to_u32(offset)) << PAGE_BITS) + to_u32(level);
+        match self.side {
+            Side::Sell => {
+                if let Some(level) = next_bit_above(&page.used, slot(price)) {
+                    return Some(compose(offset, level));
+                }
+                let offset = next_bit_above(&self.used_pages, offset)?;
+                let level = self.pages[offset].as_ref()?.used.iter().enumerate().find(|(_, word)| **word != 0);
+                level.map(|(at, word)| compose(offset, at * 64 + to_usize(word.trailing_zeros())))
+            }
+            Side::Buy => {
+                if let Some(level) = next_bit_below(&page.used, slot(price)) {
+                    return Some(compose(offset, level));
+                }
+                let offset = next_bit_below(&self.used_pages, offset)?;
+                let level = self.pages[offset].as_ref()?.used.iter().enumerate().rfind(|(_, word)| **word != 0);
+                level.map(|(at, word)| compose(offset, at * 64 + 63 - to_usize(word.leading_zeros())))
+            }
+        }
+    }
+}
+
+/// Position of the lowest set bit above `at`.
+fn next_bit_above(words: &[u64], at: usize) -> Option<usize> {
+    let start = at + 1;
+    let mut word_at = start / 64;
+    let mut word = words.get(word_at)? & (u64::MAX << (start % 64));
+    while word == 0 {
+        word_at += 1;
+        word = *words.get(word_at)?;
+    }
+    Some(word_at * 64 + to_usize(word.trailing_zeros()))
+}
+
+/// Position of the highest set bit below `at`.
+fn next_bit_below(words: &[u64], at: usize) -> Option<usize> {
+    let last = at.checked_sub(1)?;
+    let mut word_at = last / 64;
+    let mut word = words[word_at] & (u64::MAX >> (63 - last % 64));
+    while word == 0 {
+        word_at = word_at.checked_sub(1)?;
+        word = words[word_at];
+    }
+    Some(word_at * 64 + 63 - to_usize(word.leading_zeros()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_far_apart_are_found_in_price_order() {
+        let mut book = Book::default();
+        let member = MemberIndex(0);
+        let prices = [1_000_000, 5, 700_000, 999_999, 40_000_000, 6, 511, 512];
+        let ids: Vec<_> = prices
+            .iter()
+            .map(|price| (book.insert(Side::Buy, 0, member, *price, 1), book.insert(Side::Sell, 0, member, *price, 1)))
+            .collect();
+        let mut sorted = prices;
+        sorted.sort_unstable();
+        assert!(book.levels(Side::Sell).map(|(price, _)| price).eq(sorted));
+        assert!(book.levels(Side::Buy).map(|(price, _)| price).eq(sorted.into_iter().rev()));
+        for (buy, sell) in &ids[..7] {
+            book.remove(Side::Buy, *buy);
+            book.remove(Side::Sell, *sell);
+        }
+        assert!(book.levels(Side::Sell).eq([(512, 1)]));
+        assert!(book.levels(Side::Buy).eq([(512, 1)]));
+    }
+
+    #[test]
+    fn a_level_is_a_queue() {
+        let mut book = Book::default();
+        let ids: Vec<_> = (0..4).map(|tag| book.insert(Side::Sell, tag, MemberIndex(0), 100, 10)).collect();
+        book.remove(Side::Sell, ids[1]);
+        book.reduce(Side::Sell, ids[0], 4);
+        assert!(book.orders(Side::Sell).map(|order| order.tag).eq([0, 2, 3]));
+        assert_eq!(book.quantity_at(Side::Sell, 100), 26);
+        book.remove(Side::Sell, ids[0]);
+        assert_eq!(book.best(Side::Sell).map(|(_, order)| order.tag), Some(2));
+    }
+}

@@ -1,0 +1,269 @@
+//! Matching one order against the book: fills, self-trade prevention, fees (S-1, S-2, S-7, S-9).
+
+use super::book::{NodeId, Resting, Ticks};
+use super::order::Slot;
+use super::{CancelReason, Desk, Spot, book, worse};
+use crate::amount::{Amount, charge_on_running_total};
+use crate::catalog::Wallet;
+use crate::command::{OrderKind, Side, TimeInForce};
+use crate::event::{Event, Trade, TradeParty};
+use crate::ledger::{Account, HouseAccount, LineKind, ObjectKind, Reason};
+
+/// What a taker still wants.
+#[derive(Clone, Copy)]
+enum Want {
+    Steps(u64),
+    Funds(Amount),
+}
+
+/// One fill: the two orders, and what changes hands.
+struct Fill {
+    taker: Slot,
+    maker: Slot,
+    taker_side: Side,
+    ticks: Ticks,
+    quantity: Amount,
+    value: Amount,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Taker,
+    Maker,
+}
+
+impl Spot {
+    /// Matches an order that is not on the book, then rests, completes or cancels it.
+    pub(super) fn work(&mut self, desk: &mut Desk<'_>, slot: Slot, at: usize) {
+        let order = &self.orders.get(slot).order;
+        let (side, kind, time_in_force) = (order.side, order.kind, order.time_in_force());
+        let market = &self.markets[at];
+        let (worst, want) = match kind {
+            OrderKind::Limit { price, quantity, .. } | OrderKind::StopLimit { price, quantity, .. } => {
+                (Ticks::try_from(price / market.facts.tick).unwrap_or(Ticks::MAX), Want::Steps(quantity / market.facts.step))
+            }
+            OrderKind::Market { size } => {
+                let want = if side == Side::Buy { Want::Funds(size) } else { Want::Steps(size / market.facts.step) };
+                (market.worst_price(side, order.reference), want)
+            }
+        };
+        if time_in_force == TimeInForce::FillOrKill && !self.fills_whole(slot, at, worst, want) {
+            return self.finish(desk, slot, at, Some(CancelReason::FillOrKill));
+        }
+        self.match_against_book(desk, slot, at, worst, want);
+        let order = &self.orders.get(slot).order;
+        match kind {
+            OrderKind::Market { .. } if order.filled > 0 => self.finish(desk, slot, at, None),
+            OrderKind::Market { .. } => self.finish(desk, slot, at, Some(CancelReason::NoLiquidity)),
+            OrderKind::Limit { .. } | OrderKind::StopLimit { .. } if order.left() == Some(0) => self.finish(desk, slot, at, None),
+            OrderKind::Limit { .. } | OrderKind::StopLimit { .. } => match time_in_force {
+                TimeInForce::ImmediateOrCancel | TimeInForce::FillOrKill => {
+                    self.finish(desk, slot, at, Some(CancelReason::ImmediateOrCancel))
+                }
+                TimeInForce::GoodTillCancelled | TimeInForce::PostOnly => {
+                    if self.rest(slot, at).is_some() {
+                        self.markets[at].emit_level(desk.events, side, worst);
+                        let order = &mut self.orders.get_mut(slot).order;
+                        order.updated = desk.now;
+                        desk.events.push(Event::SpotOrderChanged(order.clone()));
+                    }
+                }
+            },
+        }
+    }
+
+    /// Puts the rest of a limit order on the book; `None` for an order without a limit price.
+    pub(super) fn rest(&mut self, slot: Slot, at: usize) -> Option<()> {
+        let market = &mut self.markets[at];
+        let stored = self.orders.get_mut(slot);
+        let ticks = Ticks::try_from(stored.order.price()? / market.facts.tick).ok()?;
+        let steps = stored.order.left()? / market.facts.step;
+        stored.node = Some(market.book.insert(stored.order.side, slot, stored.member, ticks, steps));
+        Some(())
+    }
+
+    /// Others' orders within the limit can fill the whole quantity (S-2, fill or kill).
+    fn fills_whole(&self, slot: Slot, at: usize, worst: Ticks, want: Want) -> bool {
+        let Want::Steps(mut missing) = want else { return false };
+        let stored = self.orders.get(slot);
+        let side = stored.order.side;
+        for resting in self.markets[at].book.orders(side.opposite()) {
+            if worse(side, resting.price, worst) {
+                return false;
+            }
+            if resting.member != stored.member {
+                if resting.left >= missing {
+                    return true;
+                }
+                missing -= resting.left;
+            }
+        }
+        false
+    }
+
+    fn match_against_book(&mut self, desk: &mut Desk<'_>, taker: Slot, at: usize, worst: Ticks, mut want: Want) {
+        let side = self.orders.get(taker).order.side;
+        let member = self.orders.get(taker).member;
+        let opposite = side.opposite();
+        let mut touched: Option<Ticks> = None;
+        while let Some((node, resting)) = self.markets[at].book.best(opposite).map(|(node, resting)| (node, *resting)) {
+            let market = &self.markets[at];
+            let steps = match want {
+                Want::Steps(steps) => steps,
+                Want::Funds(funds) => funds / (u64::from(resting.price) * market.unit),
+            };
+            if steps == 0 || worse(side, resting.price, worst) {
+                break;
+            }
+            if let Some(level) = touched.filter(|level| *level != resting.price) {
+                market.emit_level(desk.events, opposite, level);
+            }
+            touched = Some(resting.price);
+            if resting.member == member {
+                self.markets[at].book.remove(opposite, node);
+                self.finish(desk, resting.tag, at, Some(CancelReason::SelfTrade));
+                continue;
+            }
+            let steps = steps.min(resting.left);
+            let value = self.take(desk, at, taker, node, &resting, steps);
+            want = match want {
+                Want::Steps(left) => Want::Steps(left - steps),
+                Want::Funds(funds) => Want::Funds(funds - value),
+            };
+        }
+        if let Some(level) = touched {
+            self.markets[at].emit_level(desk.events, opposite, level);
+        }
+    }
+
+    /// Trades `steps` with one resting order; returns the value in quote atoms.
+    fn take(&mut self, desk: &mut Desk<'_>, at: usize, taker: Slot, node: NodeId, resting: &Resting, steps: u64) -> Amount {
+        let market = &mut self.markets[at];
+        let taker_side = self.orders.get(taker).order.side;
+        let fill = Fill {
+            taker,
+            maker: resting.tag,
+            taker_side,
+            ticks: resting.price,
+            quantity: book::atoms(steps, market.facts.step),
+            value: steps * u64::from(resting.price) * market.unit,
+        };
+        let used_up = steps == resting.left;
+        if used_up {
+            market.book.remove(taker_side.opposite(), node);
+        } else {
+            market.book.reduce(taker_side.opposite(), node, steps);
+        }
+        market.last_trade = Some(u64::from(fill.ticks) * market.facts.tick);
+        self.settle(desk, at, &fill);
+        if used_up {
+            self.finish(desk, fill.maker, at, None);
+        } else {
+            desk.events.push(Event::SpotOrderChanged(self.orders.get(fill.maker).order.clone()));
+        }
+        fill.value
+    }
+
+    /// Posts a fill (2.3): value to the seller, quantity to the buyer, the better price back to the buyer, both fees to the house.
+    fn settle(&mut self, desk: &mut Desk<'_>, at: usize, fill: &Fill) {
+        let trade = self.next_trade();
+        let taker_fee = self.book_fill(desk, at, fill, Role::Taker);
+        let maker_fee = self.book_fill(desk, at, fill, Role::Maker);
+        let (buyer, seller) = match fill.taker_side {
+            Side::Buy => (fill.taker, fill.maker),
+            Side::Sell => (fill.maker, fill.taker),
+        };
+        let (buyer_fee, seller_fee) = match fill.taker_side {
+            Side::Buy => (taker_fee, maker_fee),
+            Side::Sell => (maker_fee, taker_fee),
+        };
+        let released = self.release_of(at, fill, buyer);
+        let market = &self.markets[at];
+        let (base, quote) = (market.base, market.quote);
+        let (buyer_member, seller_member) = (self.orders.get(buyer).member, self.orders.get(seller).member);
+        let (buyer_id, seller_id) = (self.orders.get(buyer).order.id.0, self.orders.get(seller).order.id.0);
+        let because = |kind, debit_id, credit_id| Reason { kind, object: ObjectKind::SpotOrder, debit_id, credit_id };
+        let held = |member| Account::Held(member, Wallet::Spot);
+        let available = |member| Account::Available(member, Wallet::Spot);
+        let house = Account::House(HouseAccount::Fee);
+        let ledger = &mut *desk.ledger;
+        let trade_lines = LineKind::SpotTrade;
+        ledger.transfer(
+            quote,
+            held(buyer_member),
+            available(seller_member),
+            fill.value,
+            because(trade_lines, buyer_id, seller_id),
+            desk.events,
+        );
+        ledger.transfer(
+            base,
+            held(seller_member),
+            available(buyer_member),
+            fill.quantity,
+            because(trade_lines, seller_id, buyer_id),
+            desk.events,
+        );
+        ledger.transfer(
+            quote,
+            held(buyer_member),
+            available(buyer_member),
+            released,
+            because(LineKind::SpotRelease, buyer_id, buyer_id),
+            desk.events,
+        );
+        ledger.transfer(base, available(buyer_member), house, buyer_fee, because(LineKind::SpotFee, buyer_id, buyer_id), desk.events);
+        ledger.transfer(quote, available(seller_member), house, seller_fee, because(LineKind::SpotFee, seller_id, seller_id), desk.events);
+        let party = |slot: Slot, fee| {
+            let stored = self.orders.get(slot);
+            TradeParty { order: stored.order.id, user: stored.order.user, fee, house: desk.members.is_house(stored.member) }
+        };
+        desk.events.push(Event::Traded(Trade {
+            id: trade,
+            market: market.facts.id,
+            price: u64::from(fill.ticks) * market.facts.tick,
+            quantity: fill.quantity,
+            value: fill.value,
+            taker_side: fill.taker_side,
+            taker: party(fill.taker, taker_fee),
+            maker: party(fill.maker, maker_fee),
+            time: desk.now,
+        }));
+    }
+
+    /// Writes a fill into one of its orders and returns the fee, rounded on the running total of the order in that role (S-9).
+    fn book_fill(&mut self, desk: &Desk<'_>, at: usize, fill: &Fill, role: Role) -> Amount {
+        let facts = &self.markets[at].facts;
+        let order = match role {
+            Role::Taker => &mut self.orders.get_mut(fill.taker).order,
+            Role::Maker => &mut self.orders.get_mut(fill.maker).order,
+        };
+        let (received, spent) = match order.side {
+            Side::Buy => (fill.quantity, fill.value),
+            Side::Sell => (fill.value, fill.quantity),
+        };
+        let (total, rate) = match role {
+            Role::Taker => (&mut order.received_as_taker, facts.taker_fee),
+            Role::Maker => (&mut order.received_as_maker, facts.maker_fee),
+        };
+        let fee = charge_on_running_total(*total, received, rate);
+        *total += received;
+        order.fee += fee;
+        order.filled += fill.quantity;
+        order.filled_value += fill.value;
+        order.held -= spent;
+        order.updated = desk.now;
+        fee
+    }
+
+    /// What a limit buyer held for this fill above its value: given back at once (S-8).
+    fn release_of(&mut self, at: usize, fill: &Fill, buyer: Slot) -> Amount {
+        let market = &self.markets[at];
+        let order = &mut self.orders.get_mut(buyer).order;
+        let Some(limit) = order.price() else { return 0 };
+        let better_ticks = limit / market.facts.tick - u64::from(fill.ticks);
+        let released = better_ticks * (fill.quantity / market.facts.step) * market.unit;
+        order.held -= released;
+        released
+    }
+}

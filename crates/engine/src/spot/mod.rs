@@ -1,0 +1,570 @@
+//! Spot trading (S-1 to S-9): guards in their order, then changes that cannot fail.
+
+pub mod book;
+mod matching;
+mod order;
+pub mod status;
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::amount::{Amount, MAX_AMOUNT, MAX_PRICE, Price, RATE_ONE, Rate, value_floor};
+use crate::catalog::{Catalog, Market, Wallet};
+use crate::command::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
+use crate::event::Event;
+use crate::ids::{AssetId, MarketId, MemberIndex, OrderId, TradeId};
+use crate::ledger::{Account, AssetIndex, Ledger, LineKind, ObjectKind, Reason};
+use crate::members::Members;
+use crate::reject::Reject;
+use crate::time::Time;
+use book::{Book, Ticks};
+pub use order::{CancelReason, FINISHED_KEPT, SpotOrder};
+use order::{Orders, Slot};
+use status::{Status, Trigger};
+
+/// What a spot command works with, besides the orders.
+pub(crate) struct Desk<'a> {
+    pub(crate) ledger: &'a mut Ledger,
+    pub(crate) members: &'a Members,
+    pub(crate) events: &'a mut Vec<Event>,
+    pub(crate) now: Time,
+}
+
+/// All pairs with their books, and all orders.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Spot {
+    markets: Vec<SpotMarket>,
+    orders: Orders,
+    trades: u64,
+    priorities: u64,
+    max_open_orders: u32,
+}
+
+#[derive(Clone, Debug)]
+struct SpotMarket {
+    facts: Market,
+    /// Quote atoms of one step at one tick (U-1).
+    unit: u64,
+    base: AssetIndex,
+    quote: AssetIndex,
+    scales: (u8, u8),
+    book: Book,
+    /// Waiting stop orders: trigger price, number, place in the store.
+    stop_buys: BTreeSet<(Price, OrderId, Slot)>,
+    stop_sells: BTreeSet<(Price, OrderId, Slot)>,
+    last_trade: Option<Price>,
+    /// Live orders of each member.
+    open: Vec<u32>,
+}
+
+/// A limit order that passed the filters of its pair.
+struct Checked {
+    ticks: Ticks,
+    steps: u64,
+    notional: Amount,
+}
+
+impl Spot {
+    pub(crate) fn new(catalog: &Catalog, ledger: &Ledger) -> Option<Spot> {
+        let market = |facts: &Market| {
+            let scales = (catalog.asset(facts.base)?.scale, catalog.asset(facts.quote)?.scale);
+            Some(SpotMarket {
+                unit: facts.unit(scales.0, scales.1)?,
+                base: ledger.asset(facts.base)?,
+                quote: ledger.asset(facts.quote)?,
+                scales,
+                facts: facts.clone(),
+                book: Book::default(),
+                stop_buys: BTreeSet::new(),
+                stop_sells: BTreeSet::new(),
+                last_trade: None,
+                open: Vec::new(),
+            })
+        };
+        let markets = catalog.markets.iter().map(market).collect::<Option<Vec<_>>>()?;
+        Some(Spot { markets, max_open_orders: catalog.max_open_orders, ..Spot::default() })
+    }
+
+    pub(crate) fn add_member(&mut self) {
+        self.orders.add_member();
+        for market in &mut self.markets {
+            market.open.push(0);
+        }
+    }
+
+    /// Price of the last trade of a pair.
+    pub(crate) fn last_trade(&self, market: MarketId) -> Option<Price> {
+        self.market(market).and_then(|market| market.last_trade)
+    }
+
+    /// Book of a pair with the size of its tick and step.
+    pub(crate) fn book(&self, market: MarketId) -> Option<(&Book, Price, Amount)> {
+        self.market(market).map(|market| (&market.book, market.facts.tick, market.facts.step))
+    }
+
+    pub(crate) fn find(&self, member: MemberIndex, order: &OrderRef) -> Option<&SpotOrder> {
+        self.orders.find(member, order).map(|slot| &self.orders.get(slot).order)
+    }
+
+    pub(crate) fn live_of(&self, member: MemberIndex) -> impl Iterator<Item = &SpotOrder> {
+        self.orders.live_of(member).map(|(_, order)| order)
+    }
+
+    fn market(&self, id: MarketId) -> Option<&SpotMarket> {
+        self.markets.iter().find(|market| market.facts.id == id)
+    }
+
+    /// Places an order; `reference` is the price of S-5.
+    pub(crate) fn place(
+        &mut self,
+        desk: &mut Desk<'_>,
+        id: OrderId,
+        member: MemberIndex,
+        place: &PlaceSpotOrder,
+        reference: Option<Price>,
+    ) -> Result<SpotOrder, Reject> {
+        let at = self.markets.iter().position(|market| market.facts.id == place.market).ok_or(Reject::UnknownMarket)?;
+        let market = &self.markets[at];
+        let (reference, held) = match place.kind {
+            OrderKind::Limit { price, quantity, time_in_force } => {
+                let (checked, reference) = market.check_limit(place.side, price, quantity, reference)?;
+                if time_in_force == TimeInForce::PostOnly && market.crosses(place.side, checked.ticks) {
+                    return Err(Reject::PostOnly);
+                }
+                (reference, market.hold(place.side, &checked))
+            }
+            OrderKind::StopLimit { stop, price, quantity, time_in_force } => {
+                let (checked, reference) = market.check_limit(place.side, price, quantity, reference)?;
+                market.check_stop(place.side, stop, time_in_force, reference)?;
+                (reference, market.hold(place.side, &checked))
+            }
+            OrderKind::Market { size } => (market.check_market(place.side, size, reference)?, size),
+        };
+        self.check_owner(desk, member, place, at, held)?;
+        if let OrderKind::Market { size } = place.kind {
+            self.markets[at].check_liquidity(place.side, member, size, reference)?;
+        }
+        let slot = self.open(desk, id, member, place, at, reference, held);
+        self.enter(desk, slot, at);
+        Ok(self.orders.get(slot).order.clone())
+    }
+
+    /// The guards that concern the owner: client id, number of open orders, balance.
+    fn check_owner(&self, desk: &Desk<'_>, member: MemberIndex, place: &PlaceSpotOrder, at: usize, held: Amount) -> Result<(), Reject> {
+        let market = &self.markets[at];
+        if place.client_order_id.as_ref().is_some_and(|client_id| self.orders.client_id_in_use(member, client_id)) {
+            return Err(Reject::ClientOrderId);
+        }
+        let may_rest = match place.kind {
+            OrderKind::Limit { time_in_force, .. } => matches!(time_in_force, TimeInForce::GoodTillCancelled | TimeInForce::PostOnly),
+            OrderKind::StopLimit { .. } => true,
+            OrderKind::Market { .. } => false,
+        };
+        if may_rest && market.open[member.at()] >= self.max_open_orders {
+            return Err(Reject::MaxOrders);
+        }
+        let (asset, coin) = match place.side {
+            Side::Buy => (market.quote, market.facts.quote),
+            Side::Sell => (market.base, market.facts.base),
+        };
+        let available = desk.ledger.available(member, Wallet::Spot, asset);
+        if available < held {
+            return Err(Reject::Insufficient { asset: coin, available, needed: held });
+        }
+        Ok(())
+    }
+
+    /// Stores the order and binds its hold (S-8).
+    #[expect(clippy::too_many_arguments, reason = "the facts of a new order, all checked before")]
+    fn open(
+        &mut self,
+        desk: &mut Desk<'_>,
+        id: OrderId,
+        member: MemberIndex,
+        place: &PlaceSpotOrder,
+        at: usize,
+        reference: Price,
+        held: Amount,
+    ) -> Slot {
+        let market = &mut self.markets[at];
+        market.open[member.at()] += 1;
+        self.priorities += 1;
+        let status = match place.kind {
+            OrderKind::StopLimit { .. } => Status::Waiting,
+            OrderKind::Limit { .. } | OrderKind::Market { .. } => Status::Open,
+        };
+        let order = SpotOrder {
+            id,
+            user: place.user,
+            market: place.market,
+            side: place.side,
+            kind: place.kind,
+            client_order_id: place.client_order_id.clone(),
+            status,
+            reason: None,
+            filled: 0,
+            filled_value: 0,
+            received_as_taker: 0,
+            received_as_maker: 0,
+            fee: 0,
+            held,
+            reference,
+            priority: self.priorities,
+            created: desk.now,
+            updated: desk.now,
+        };
+        let asset = market.held_asset(place.side);
+        let (from, to) = (Account::Available(member, Wallet::Spot), Account::Held(member, Wallet::Spot));
+        desk.ledger.transfer(asset, from, to, held, reason(LineKind::SpotHold, id), desk.events);
+        self.orders.insert(order, member)
+    }
+
+    /// Lets a new order wait, or match and rest.
+    fn enter(&mut self, desk: &mut Desk<'_>, slot: Slot, at: usize) {
+        let order = &self.orders.get(slot).order;
+        match order.kind {
+            OrderKind::StopLimit { stop, .. } => {
+                let key = (stop, order.id, slot);
+                desk.events.push(Event::SpotOrderChanged(order.clone()));
+                let market = &mut self.markets[at];
+                match self.orders.get(slot).order.side {
+                    Side::Buy => market.stop_buys.insert(key),
+                    Side::Sell => market.stop_sells.insert(key),
+                };
+            }
+            OrderKind::Limit { .. } | OrderKind::Market { .. } => self.work(desk, slot, at),
+        }
+    }
+
+    /// Cancels one order of a member.
+    pub(crate) fn cancel(&mut self, desk: &mut Desk<'_>, member: MemberIndex, order: &OrderRef) -> Result<SpotOrder, Reject> {
+        let slot = self.orders.find(member, order).ok_or(Reject::NotFound)?;
+        if !self.orders.get(slot).order.is_live() {
+            return Err(Reject::WrongState);
+        }
+        self.take_out(desk, slot);
+        Ok(self.orders.get(slot).order.clone())
+    }
+
+    /// Cancels all orders of a member, oldest first, optionally only in pairs with a base or quote coin.
+    pub(crate) fn cancel_all(
+        &mut self,
+        desk: &mut Desk<'_>,
+        member: MemberIndex,
+        base: Option<AssetId>,
+        quote: Option<AssetId>,
+    ) -> Vec<OrderId> {
+        let wanted = |order: &SpotOrder| {
+            let facts = self.market(order.market).map(|market| &market.facts);
+            facts.is_some_and(|facts| base.is_none_or(|base| facts.base == base) && quote.is_none_or(|quote| facts.quote == quote))
+        };
+        let found: Vec<(Slot, OrderId)> =
+            self.orders.live_of(member).filter(|(_, order)| wanted(order)).map(|(slot, order)| (slot, order.id)).collect();
+        for (slot, _) in &found {
+            self.take_out(desk, *slot);
+        }
+        found.into_iter().map(|(_, id)| id).collect()
+    }
+
+    /// Takes a live order off the book or out of the waiting ones.
+    fn take_out(&mut self, desk: &mut Desk<'_>, slot: Slot) {
+        let stored = self.orders.get(slot);
+        let (order, node) = (&stored.order, stored.node);
+        let Some(at) = self.markets.iter().position(|market| market.facts.id == order.market) else { return };
+        let market = &mut self.markets[at];
+        match (node, order.kind) {
+            (Some(node), _) => {
+                let price = market.book.get(node).price;
+                market.book.remove(order.side, node);
+                market.emit_level(desk.events, order.side, price);
+            }
+            (None, OrderKind::StopLimit { stop, .. }) => {
+                let key = (stop, order.id, slot);
+                match order.side {
+                    Side::Buy => market.stop_buys.remove(&key),
+                    Side::Sell => market.stop_sells.remove(&key),
+                };
+            }
+            (None, OrderKind::Limit { .. } | OrderKind::Market { .. }) => {}
+        }
+        self.finish(desk, slot, at, Some(CancelReason::User));
+    }
+
+    /// Runs the stop orders of a pair that its new index price reaches, by number (S-4).
+    pub(crate) fn trigger_stops(&mut self, desk: &mut Desk<'_>, market: MarketId, price: Price) {
+        let Some(at) = self.markets.iter().position(|candidate| candidate.facts.id == market) else { return };
+        let market = &mut self.markets[at];
+        let reached_buys = market.stop_buys.iter().take_while(|(stop, ..)| *stop <= price);
+        let reached_sells = market.stop_sells.iter().rev().take_while(|(stop, ..)| *stop >= price);
+        let mut reached: Vec<(OrderId, Price, Slot)> =
+            reached_buys.chain(reached_sells).map(|(stop, id, slot)| (*id, *stop, *slot)).collect();
+        reached.sort_unstable();
+        for (id, stop, slot) in reached {
+            let market = &mut self.markets[at];
+            market.stop_buys.remove(&(stop, id, slot));
+            market.stop_sells.remove(&(stop, id, slot));
+            self.priorities += 1;
+            let order = &mut self.orders.get_mut(slot).order;
+            order.status = moved(order.status, Trigger::StopReached);
+            order.priority = self.priorities;
+            self.work(desk, slot, at);
+        }
+    }
+
+    /// Ends an order: gives back what is left of its hold and tells so. Without a reason it is completed.
+    fn finish(&mut self, desk: &mut Desk<'_>, slot: Slot, at: usize, cancelled: Option<CancelReason>) {
+        let stored = self.orders.get_mut(slot);
+        let member = stored.member;
+        let order = &mut stored.order;
+        order.status = moved(order.status, if cancelled.is_some() { Trigger::Cancel } else { Trigger::Filled });
+        order.reason = cancelled;
+        order.updated = desk.now;
+        let held = std::mem::take(&mut order.held);
+        let (id, side) = (order.id, order.side);
+        let market = &mut self.markets[at];
+        let (from, to) = (Account::Held(member, Wallet::Spot), Account::Available(member, Wallet::Spot));
+        desk.ledger.transfer(market.held_asset(side), from, to, held, reason(LineKind::SpotRelease, id), desk.events);
+        market.open[member.at()] -= 1;
+        desk.events.push(Event::SpotOrderChanged(stored.order.clone()));
+        self.orders.finish(slot);
+    }
+
+    fn next_trade(&mut self) -> TradeId {
+        self.trades += 1;
+        TradeId(self.trades)
+    }
+
+    pub(crate) fn state(&self) -> SpotState {
+        SpotState {
+            live: self.orders.live(),
+            finished: self.orders.finished(),
+            last_trades: self.markets.iter().map(|market| market.last_trade).collect(),
+            trades: self.trades,
+            priorities: self.priorities,
+        }
+    }
+
+    /// Puts a snapshot's orders back: numbers in order for the owners' lists, then priorities in order for the books.
+    pub(crate) fn restore(mut self, state: SpotState, members: &Members) -> Option<Spot> {
+        (0..members.len()).for_each(|_| self.add_member());
+        if state.last_trades.len() != self.markets.len() {
+            return None;
+        }
+        for (market, last) in self.markets.iter_mut().zip(state.last_trades) {
+            market.last_trade = last;
+        }
+        (self.trades, self.priorities) = (state.trades, state.priorities);
+        let mut resting = Vec::new();
+        for order in state.live {
+            let member = members.index(order.user)?;
+            let at = self.markets.iter().position(|market| market.facts.id == order.market)?;
+            self.markets[at].open[member.at()] += 1;
+            let (priority, waiting) = (order.priority, order.status == Status::Waiting);
+            let slot = self.orders.insert(order, member);
+            if waiting { self.rewait(slot, at)? } else { resting.push((priority, slot, at)) }
+        }
+        resting.sort_unstable();
+        for (_, slot, at) in resting {
+            self.rest(slot, at)?;
+        }
+        for order in state.finished {
+            let member = members.index(order.user)?;
+            self.orders.restore_finished(order, member);
+        }
+        Some(self)
+    }
+
+    fn rewait(&mut self, slot: Slot, at: usize) -> Option<()> {
+        let order = &self.orders.get(slot).order;
+        let OrderKind::StopLimit { stop, .. } = order.kind else { return None };
+        let market = &mut self.markets[at];
+        match order.side {
+            Side::Buy => market.stop_buys.insert((stop, order.id, slot)),
+            Side::Sell => market.stop_sells.insert((stop, order.id, slot)),
+        };
+        Some(())
+    }
+
+    /// I-3 and I-9: what each member's open orders hold, and that no book is crossed.
+    pub(crate) fn holds(&self) -> Vec<(MemberIndex, AssetIndex, Amount)> {
+        let slots = (0..self.markets.first().map_or(0, |market| market.open.len())).filter_map(|member| u32::try_from(member).ok());
+        slots
+            .flat_map(|member| self.orders.live_of(MemberIndex(member)).map(move |(_, order)| (MemberIndex(member), order)))
+            .filter_map(|(member, order)| Some((member, self.market(order.market)?.held_asset(order.side), order.held)))
+            .collect()
+    }
+
+    /// I-9: the first pair whose book is crossed or holds an order that is not live.
+    pub(crate) fn faulty_book(&self) -> Option<MarketId> {
+        let sound = |market: &SpotMarket| {
+            let best = |side| market.book.best(side).map(|(_, resting)| resting.price);
+            let crossed = best(Side::Buy).zip(best(Side::Sell)).is_some_and(|(bid, ask)| bid >= ask);
+            let live = |side| {
+                market.book.orders(side).all(|resting| {
+                    let order = &self.orders.get(resting.tag).order;
+                    order.status == Status::Open && order.left() == Some(book::atoms(resting.left, market.facts.step))
+                })
+            };
+            !crossed && live(Side::Buy) && live(Side::Sell)
+        };
+        self.markets.iter().find(|market| !sound(market)).map(|market| market.facts.id)
+    }
+}
+
+impl SpotMarket {
+    fn held_asset(&self, side: Side) -> AssetIndex {
+        match side {
+            Side::Buy => self.quote,
+            Side::Sell => self.base,
+        }
+    }
+
+    fn hold(&self, side: Side, checked: &Checked) -> Amount {
+        match side {
+            Side::Buy => checked.notional,
+            Side::Sell => checked.steps * self.facts.step,
+        }
+    }
+
+    /// Filters and bands of a limit price and quantity, in the order of 2.4.
+    fn check_limit(&self, side: Side, price: Price, quantity: Amount, reference: Option<Price>) -> Result<(Checked, Price), Reject> {
+        let facts = &self.facts;
+        if price == 0 || price >= MAX_PRICE || quantity == 0 || quantity >= MAX_AMOUNT {
+            return Err(Reject::BadAmount);
+        }
+        if !price.is_multiple_of(facts.tick) {
+            return Err(Reject::Tick);
+        }
+        self.check_quantity(quantity)?;
+        let steps = quantity / facts.step;
+        let notional = u128::from(price / facts.tick) * u128::from(steps) * u128::from(self.unit);
+        let notional = self.check_notional(notional)?;
+        let reference = reference.ok_or(Reject::PriceStale)?;
+        let (lowest, highest) = match side {
+            Side::Buy => facts.band_buy,
+            Side::Sell => facts.band_sell,
+        };
+        let scaled = u128::from(price) * u128::from(RATE_ONE);
+        let share = |rate: Rate| u128::from(reference) * u128::from(rate.0);
+        if scaled < share(lowest) || scaled > share(highest) {
+            let bound = |rate: Rate| Price::try_from(share(rate) / u128::from(RATE_ONE)).unwrap_or(MAX_PRICE);
+            return Err(Reject::Band { low: bound(lowest), high: bound(highest), reference });
+        }
+        let ticks = Ticks::try_from(price / facts.tick).map_err(|_| Reject::Overflow)?;
+        Ok((Checked { ticks, steps, notional }, reference))
+    }
+
+    fn check_quantity(&self, quantity: Amount) -> Result<(), Reject> {
+        if !quantity.is_multiple_of(self.facts.step) {
+            return Err(Reject::Step);
+        }
+        if quantity < self.facts.min_quantity {
+            return Err(Reject::QuantityMin);
+        }
+        if quantity > self.facts.max_quantity {
+            return Err(Reject::QuantityMax);
+        }
+        Ok(())
+    }
+
+    fn check_notional(&self, notional: u128) -> Result<Amount, Reject> {
+        if notional < u128::from(self.facts.min_notional) {
+            return Err(Reject::NotionalMin);
+        }
+        match Amount::try_from(notional) {
+            Ok(notional) if notional <= self.facts.max_notional => Ok(notional),
+            _ => Err(Reject::NotionalMax),
+        }
+    }
+
+    /// A stop waits good till cancelled, on the tick, on the far side of the reference (S-4).
+    fn check_stop(&self, side: Side, stop: Price, time_in_force: TimeInForce, reference: Price) -> Result<(), Reject> {
+        if time_in_force != TimeInForce::GoodTillCancelled {
+            return Err(Reject::TimeInForce);
+        }
+        if stop == 0 || stop >= MAX_PRICE || !stop.is_multiple_of(self.facts.tick) {
+            return Err(Reject::Tick);
+        }
+        let ahead = match side {
+            Side::Buy => stop > reference,
+            Side::Sell => stop < reference,
+        };
+        if ahead { Ok(()) } else { Err(Reject::StopSide { reference }) }
+    }
+
+    /// Filters of a market order (S-3); a missing price comes first.
+    fn check_market(&self, side: Side, size: Amount, reference: Option<Price>) -> Result<Price, Reject> {
+        let reference = reference.ok_or(Reject::PriceStale)?;
+        if size == 0 || size >= MAX_AMOUNT {
+            return Err(Reject::BadAmount);
+        }
+        let notional = match side {
+            Side::Buy => size,
+            Side::Sell => {
+                self.check_quantity(size)?;
+                value_floor(size, reference, self.scales.0, self.scales.1)?
+            }
+        };
+        self.check_notional(u128::from(notional))?;
+        Ok(reference)
+    }
+
+    /// At least one step could trade with somebody else (S-3).
+    fn check_liquidity(&self, side: Side, member: MemberIndex, size: Amount, reference: Price) -> Result<(), Reject> {
+        let worst = self.worst_price(side, reference);
+        let mut others = self.book.orders(side.opposite()).filter(|resting| resting.member != member);
+        let found = others.next().is_some_and(|resting| {
+            let affordable = side == Side::Sell || u128::from(resting.price) * u128::from(self.unit) <= u128::from(size);
+            affordable && !worse(side, resting.price, worst)
+        });
+        if found { Ok(()) } else { Err(Reject::NoLiquidity) }
+    }
+
+    /// The last price a market order may trade at, in ticks (S-6).
+    fn worst_price(&self, side: Side, reference: Price) -> Ticks {
+        let one_tick = u128::from(RATE_ONE) * u128::from(self.facts.tick);
+        let ticks = match side {
+            Side::Buy => u128::from(reference) * u128::from(self.facts.band_buy.1.0) / one_tick,
+            Side::Sell => (u128::from(reference) * u128::from(self.facts.band_sell.0.0)).div_ceil(one_tick),
+        };
+        Ticks::try_from(ticks).unwrap_or(Ticks::MAX)
+    }
+
+    fn crosses(&self, side: Side, ticks: Ticks) -> bool {
+        self.book.best(side.opposite()).is_some_and(|(_, resting)| !worse(side, resting.price, ticks))
+    }
+
+    /// Tells the open quantity of a level.
+    fn emit_level(&self, events: &mut Vec<Event>, side: Side, ticks: Ticks) {
+        let quantity = book::atoms(self.book.quantity_at(side, ticks), self.facts.step);
+        events.push(Event::LevelChanged { market: self.facts.id, side, price: u64::from(ticks) * self.facts.tick, quantity });
+    }
+}
+
+/// A resting price that is worse than the taker's last price.
+fn worse(side: Side, resting: Ticks, last: Ticks) -> bool {
+    match side {
+        Side::Buy => resting > last,
+        Side::Sell => resting < last,
+    }
+}
+
+/// The next state of an order that the engine itself moves.
+fn moved(status: Status, trigger: Trigger) -> Status {
+    status::next(status, trigger).expect("only live orders are matched, triggered or taken out")
+}
+
+fn reason(kind: LineKind, order: OrderId) -> Reason {
+    Reason { kind, object: ObjectKind::SpotOrder, debit_id: order.0, credit_id: order.0 }
+}
+
+/// Orders and counters in a snapshot.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SpotState {
+    live: Vec<SpotOrder>,
+    finished: Vec<SpotOrder>,
+    last_trades: Vec<Option<Price>>,
+    trades: u64,
+    priorities: u64,
+}
