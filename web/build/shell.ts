@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Plugin } from 'vite';
+
+const sha256 = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+const source = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+/**
+ * Puts the start script, the entry's CSS and the skeleton into index.html, and writes `csp.json`:
+ * the hashes a server must name in its content security policy.
+ */
+export function shell(): Plugin {
+  let base = '/';
+  const hashes = { script: [] as string[], style: [] as string[] };
+  return {
+    name: 'meridian-shell',
+    configResolved(config) {
+      base = config.base;
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle }) {
+        const languages: Record<string, string> = {};
+        let css = '';
+        for (const file of Object.values(bundle ?? {})) {
+          const name = file.type === 'chunk' ? /locales\/(\w+)\.json/.exec(file.facadeModuleId ?? '')?.[1] : undefined;
+          if (name) languages[name] = base + file.fileName;
+          if (file.type === 'asset' && /\/index-[^/]*\.css$/.test(file.fileName)) css += file.source;
+        }
+        const script = source('start.js').replace('__LANGUAGES__', JSON.stringify(languages)).trim();
+        hashes.script = [sha256(script)];
+        let page = html
+          .replace('<!--start-->', () => `<script>${script}</script>`)
+          .replace('<!--shell-->', () => source('shell.html').replace(/>\s+</g, '><').trim());
+        if (bundle) {
+          hashes.style = [sha256(css)];
+          page = page
+            .replace(/<link rel="stylesheet"[^>]*\/index-[^>]*\.css">/, '')
+            .replace('<!--style-->', () => `<style>${css}</style>`);
+        }
+        return page;
+      },
+    },
+    writeBundle({ dir }) {
+      if (dir) writeFileSync(`${dir}/csp.json`, JSON.stringify(hashes));
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** Fails when a size budget is crossed. Sizes are gzip -9 in KB of 1024 bytes. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+const dist = new URL('../dist/', import.meta.url);
+const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
+const size = (data) => gzipSync(data, { level: 9 }).length / 1024;
+const fileSize = (file) => size(readFileSync(new URL(file, dist)));
+
+/** A chunk's file and those it imports statically. */
+function closure(key, seen = new Set()) {
+  if (seen.has(key)) return seen;
+  seen.add(key);
+  for (const child of manifest[key]?.imports ?? []) closure(child, seen);
+  return seen;
+}
+const sum = (keys) => [...keys].reduce((total, key) => total + fileSize(manifest[key].file), 0);
+
+const entryKey = Object.keys(manifest).find((key) => manifest[key].isEntry);
+const initial = closure(entryKey);
+const chunks = Object.keys(manifest).filter((key) => manifest[key].file?.endsWith('.js'));
+const isLanguage = (key) => key.includes('src/locales/');
+const isLibrary = (key) => /klinecharts|socket\.io/.test(key + manifest[key].name);
+const screens = chunks.filter((key) => manifest[key].isDynamicEntry && !isLanguage(key) && !isLibrary(key));
+const languages = chunks.filter(isLanguage);
+const css = readdirSync(new URL('static/css/', dist)).map((name) => `static/css/${name}`);
+const page = readFileSync(new URL('index.html', dist), 'utf8');
+const inlined = /<style>(.*?)<\/style>/s.exec(page)?.[1] ?? '';
+if (!inlined || !languages.length) throw new Error('the build has no inlined CSS or no language: the budgets would measure nothing');
+
+const own = (key) => [...closure(key)].filter((k) => !initial.has(k) && !isLibrary(k));
+const rows = [
+  ['Initial JS', sum(initial), 95],
+  ['Inlined CSS', size(inlined), 6],
+  ['Whole CSS', size(inlined) + css.filter((file) => !/\/index-/.test(file)).reduce((total, file) => total + fileSize(file), 0), 20],
+  ...languages.map((key) => [`Language ${manifest[key].name}`, fileSize(manifest[key].file), 12]),
+  ...screens.map((key) => [`Route ${manifest[key].name}`, sum(own(key)), 25]),
+  ...chunks.filter((key) => isLibrary(key) && /klinecharts/.test(key + manifest[key].name)).map((key) => ['Chart', fileSize(manifest[key].file), 60]),
+  ['All JS and one language', sum(chunks.filter((key) => !isLanguage(key))) + Math.max(...languages.map((key) => fileSize(manifest[key].file))), 350],
+];
+
+let failed = false;
+for (const [name, kb, limit] of rows) {
+  const over = kb > limit;
+  failed ||= over;
+  console.log(`${over ? 'OVER' : ' ok '} ${kb.toFixed(1).padStart(6)} of ${String(limit).padStart(3)} KB  ${name}`);
+}
+process.exit(failed ? 1 : 0);

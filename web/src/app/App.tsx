@@ -1,0 +1,80 @@
+import { Activity, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useConfig } from '../data/config';
+import { useOnline } from '../data/live';
+import { t, useLocale } from '../lib/i18n';
+import { isTab, usePlace, type Tab } from '../lib/nav';
+import { lastTickAt } from '../lib/socket';
+import { clock } from '../lib/time';
+import { Icon } from '../ui/Icon';
+import { Toasts } from '../ui/Toast';
+import { Busy } from './Busy';
+import { Page } from './Page';
+import { TabBar } from './TabBar';
+import css from './App.module.css';
+
+function Offline() {
+  const online = useOnline();
+  const locale = useLocale();
+  if (online) return null;
+  const at = lastTickAt();
+  return (
+    <div className={css.offline} role="status">
+      <Icon name="pause" size={16} />
+      {at ? t('app.offline', { time: clock(at, locale, true) }) : t('app.offlineShort')}
+    </div>
+  );
+}
+
+/** A page of the stack, or one of the five tabs, which keep their state and scroll while hidden. */
+function Stage({ path, visible }: { path: string; visible: boolean }) {
+  const stage = useRef<HTMLDivElement>(null);
+  const scroll = useRef(0);
+  useLayoutEffect(() => {
+    const main = stage.current?.querySelector('[data-scroll]');
+    if (!visible || !main) return;
+    main.scrollTop = scroll.current;
+    const note = () => {
+      scroll.current = main.scrollTop;
+    };
+    main.addEventListener('scroll', note, { passive: true });
+    return () => main.removeEventListener('scroll', note);
+  }, [visible]);
+  return (
+    <Activity mode={visible ? 'visible' : 'hidden'}>
+      <div ref={stage} className={css.stage}>
+        <Page path={path} />
+      </div>
+    </Activity>
+  );
+}
+
+export function App() {
+  useLocale();
+  const { path, hash } = usePlace();
+  const sandbox = useConfig()?.mode === 'sandbox';
+  const tab = isTab(path) ? path : undefined;
+  const [visited, setVisited] = useState<readonly Tab[]>([]);
+  if (tab && !visited.includes(tab)) setVisited([...visited, tab]);
+
+  useEffect(() => {
+    document.title = t('app.name');
+  }, [hash]);
+
+  return (
+    <div className={css.app}>
+      {sandbox && <div className={css.sandbox}>{t('app.sandbox')}</div>}
+      <Offline />
+      {visited.map((name) => (
+        <Stage key={name} path={name} visible={name === tab} />
+      ))}
+      {!tab && (
+        <div key={hash} className={css.stage}>
+          <Page path={path} />
+        </div>
+      )}
+      {tab && <TabBar active={tab} />}
+      <Toasts />
+      <Busy />
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { t } from '../lib/i18n';
+import { href, type Tab } from '../lib/nav';
+import { queryClient } from '../data/query';
+import { loadTickers } from '../data/tickers';
+import { Icon } from '../ui/Icon';
+import { TAB_BAR } from './routes';
+import css from './App.module.css';
+
+/** Tapping the active tab goes to the top; there, it refreshes. */
+function again(): void {
+  const main = [...document.querySelectorAll('[data-scroll]')].find((element) => element.clientHeight > 0);
+  if (main && main.scrollTop > 0) main.scrollTo({ top: 0, behavior: 'smooth' });
+  else {
+    void loadTickers();
+    void queryClient.invalidateQueries();
+  }
+}
+
+export function TabBar({ active }: { active: Tab }) {
+  return (
+    <nav className={css.tabs} aria-label={t('app.tabs')}>
+      {TAB_BAR.map(({ path, icon, label }) => (
+        <a
+          key={path}
+          href={href(path)}
+          aria-current={path === active ? 'page' : undefined}
+          onClick={(event) => {
+            if (path !== active) return;
+            event.preventDefault();
+            again();
+          }}
+        >
+          <Icon name={icon} filled={path === active} />
+          {t(label)}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,70 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import '../styles/tokens.css';
+import '../styles/base.css';
+import { followSystemTheme } from '../data/appearance';
+import { loadConfig } from '../data/config';
+import { startLive } from '../data/live';
+import { queryClient } from '../data/query';
+import { endSession, followOtherTabs, loggedIn, useSession } from '../data/session';
+import { loadTickers } from '../data/tickers';
+import { configureHttp } from '../lib/http';
+import { activate, languageCode, preferredLanguage } from '../lib/i18n';
+import { current, isTab, startNav, toLogin } from '../lib/nav';
+import { Refusal, refusalText } from '../lib/refusal';
+import { storage } from '../lib/storage';
+import { toast } from '../ui/Toast';
+import { App } from './App';
+import { setBusy } from './Busy';
+import { isRoute, ROUTES } from './routes';
+
+/** Event 999: clear the session, say so, and lead to login where the page needs one. */
+function loggedOut(refusal: Refusal = new Refusal('E_AUTH', '')): void {
+  if (!loggedIn() && !useSession.getState().token) return;
+  endSession();
+  toast(refusalText(refusal), { icon: 'warn' });
+  if (ROUTES[current().path]?.login && !isTab(current().path)) toLogin('login', true);
+}
+
+configureHttp({
+  token: () => useSession.getState().token,
+  language: () => storage.language.read().mark ?? languageCode(),
+  loggedOut,
+  identityNeeded: (refusal) => toast(refusalText(refusal), { icon: 'warn' }),
+  toast: (refusal) => toast(refusalText(refusal), { icon: 'warn' }),
+  busy: setBusy,
+});
+
+/** Keeps sheets and footers above the on-screen keyboard. */
+function followKeyboard(): void {
+  const view = window.visualViewport;
+  if (!view) return;
+  const update = () => {
+    const hidden = Math.max(0, Math.round(innerHeight - view.height - view.offsetTop));
+    document.documentElement.style.setProperty('--kb', `${hidden > 80 ? hidden : 0}px`);
+  };
+  view.addEventListener('resize', update);
+}
+
+async function start(): Promise<void> {
+  startNav(isRoute);
+  followSystemTheme();
+  followOtherTabs();
+  followKeyboard();
+  void loadConfig().catch(() => {});
+  void loadTickers();
+  await activate(preferredLanguage()).catch(() => activate('en'));
+  const root = document.getElementById('root');
+  if (!root) throw new Error('no root');
+  createRoot(root).render(
+    <QueryClientProvider client={queryClient}>
+      <App />
+    </QueryClientProvider>,
+  );
+  delete document.documentElement.dataset.shell;
+  // The socket's code waits until the page is drawn.
+  const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
+  idle(() => startLive(loggedOut));
+}
+
+void start();

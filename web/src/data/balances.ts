@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import type { WalletGroup, WalletList, WalletRow } from '../generated/api';
+import { api } from '../lib/http';
+import { queryClient } from './query';
+import { useLoggedIn } from './session';
+
+/** Account words of the wire: spot, contract, option, plan. */
+export const ACCOUNTS = ['change', 'lever', 'micro', 'trust'] as const;
+export type Account = (typeof ACCOUNTS)[number];
+
+export interface BalanceChange {
+  currency_id: number;
+  account: Account;
+  avail: string;
+  frozen: string;
+}
+
+const KEY = ['me', 'wallet'];
+
+export function useWallet() {
+  return useQuery({ queryKey: KEY, enabled: useLoggedIn(), queryFn: async () => (await api.query('wallet/list')).message });
+}
+
+export const walletGroup = (wallet: WalletList, account: Account): WalletGroup => wallet[`${account}_wallet`];
+
+export interface Balance {
+  avail: string;
+  frozen: string;
+  row: WalletRow;
+}
+
+/** One coin in one account; undefined while not loaded, so that nobody reads "0" for "not known". */
+export function useBalance(account: Account, coin: number | undefined): Balance | undefined {
+  const wallet = useWallet().data;
+  const row = wallet && walletGroup(wallet, account).balance.find((r) => r.currency === coin);
+  return row && { avail: row[`${account}_balance`], frozen: row[`lock_${account}_balance`], row };
+}
+
+let refresh: ReturnType<typeof setTimeout> | undefined;
+
+/** New values of a `balance` event; totals are read again shortly after. */
+export function patchBalances(changes: BalanceChange[]): void {
+  queryClient.setQueryData<WalletList>(KEY, (wallet) => {
+    if (!wallet) return wallet;
+    const next = { ...wallet };
+    for (const account of ACCOUNTS) {
+      const name = `${account}_wallet` as const;
+      next[name] = { ...next[name], balance: next[name].balance.map((row) => changes.reduce((r, change) => patchRow(r, change, account), row)) };
+    }
+    return next;
+  });
+  refresh ??= setTimeout(() => {
+    refresh = undefined;
+    void queryClient.invalidateQueries({ queryKey: KEY });
+  }, 500);
+}
+
+function patchRow(row: WalletRow, { currency_id, account, avail, frozen }: BalanceChange, group: Account): WalletRow {
+  if (row.currency !== currency_id) return row;
+  const own = account === group ? { balance: avail, lock_balance: frozen } : {};
+  return { ...row, [`${account}_balance`]: avail, [`lock_${account}_balance`]: frozen, ...own };
+}

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AppConfig, Coin, MarketRules, ProductSwitch } from '../generated/api';
+import { api } from '../lib/http';
+import { setServerTime } from '../lib/time';
+import { queryClient } from './query';
+
+const options = {
+  queryKey: ['config'],
+  staleTime: 300_000,
+  queryFn: async (): Promise<AppConfig> => {
+    const { message } = await api.get('app/config');
+    setServerTime(message.server_time_ms);
+    return message;
+  },
+};
+
+/** The catalogue: coins, pairs, rules, limits and product switches. Undefined until it is read. */
+export const useConfig = (): AppConfig | undefined => useQuery(options).data;
+export const useConfigQuery = () => useQuery(options);
+export const loadConfig = () => queryClient.fetchQuery(options);
+export const config = () => queryClient.getQueryData<AppConfig>(options.queryKey);
+
+export const useCoins = (): Coin[] => useConfig()?.currencies ?? [];
+export const useCoin = (id: number): Coin | undefined => useConfig()?.currencies.find((coin) => coin.id === id);
+export const useMarket = (symbol: string): MarketRules | undefined => useConfig()?.markets.find((market) => market.symbol === symbol);
+/** Whether a product may be opened here; false while unknown. */
+export const useProduct = (product: ProductSwitch['product']): boolean => useConfig()?.products.find((p) => p.product === product)?.on === 1;

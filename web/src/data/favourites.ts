@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../lib/http';
+import { queryClient } from './query';
+import { requireLogin, useLoggedIn } from './session';
+
+const KEY = ['me', 'favourites'];
+
+/** Pair numbers in the user's order. */
+export function useFavourites() {
+  return useQuery({ queryKey: KEY, enabled: useLoggedIn(), queryFn: async () => (await api.get('favor/list')).message });
+}
+
+/** Adds or removes a pair; shown at once, taken back when refused. A guest is sent to login. */
+export async function toggleFavourite(pair: number): Promise<void> {
+  if (!requireLogin()) return;
+  const before = queryClient.getQueryData<number[]>(KEY) ?? [];
+  const on = before.includes(pair);
+  queryClient.setQueryData(KEY, on ? before.filter((id) => id !== pair) : [...before, pair]);
+  try {
+    const { message } = await api.post(on ? 'favor/del' : 'favor/add', { match_id: pair });
+    queryClient.setQueryData(KEY, message);
+  } catch {
+    queryClient.setQueryData(KEY, before);
+  }
+}

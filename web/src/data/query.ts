@@ -1,0 +1,18 @@
+import { QueryClient } from '@tanstack/react-query';
+import { Refusal } from '../lib/refusal';
+
+/** Keys of private reads start with `me`; they are dropped when the session ends. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // Only a lost connection is worth repeating: a refusal is an answer.
+      retry: (count, error) => count < 2 && error instanceof Refusal && error.code === 'E_NETWORK',
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+export const forgetPrivate = () => queryClient.removeQueries({ queryKey: ['me'] });
+export const refreshPrivate = () => void queryClient.invalidateQueries({ queryKey: ['me'] });

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+import type { UserCenter } from '../generated/api';
+import { api, resetSeq } from '../lib/http';
+import { languageCode } from '../lib/i18n';
+import { toLogin } from '../lib/nav';
+import { connect } from '../lib/socket';
+import { storage } from '../lib/storage';
+import { forgetPrivate, queryClient } from './query';
+
+interface Session {
+  user: UserCenter | null;
+  token: string;
+}
+
+/** Logged in means both user and token are stored. */
+export const useSession = create<Session>()(
+  persist<Session>(() => ({ user: null, token: '' }), {
+    name: storage.session.key,
+    storage: {
+      getItem: () => {
+        const record = storage.session.read<UserCenter>();
+        return record && { state: record, version: 0 };
+      },
+      setItem: (_name, { state }) => (state.user && state.token ? storage.session.write(state.user, state.token) : storage.session.clear()),
+      removeItem: () => storage.session.clear(),
+    },
+  }),
+);
+
+/** Another browser tab logged in or out. */
+export const followOtherTabs = () =>
+  addEventListener('storage', (event) => {
+    if (event.key === storage.session.key) {
+      useSession.setState({ user: null, token: '' });
+      void useSession.persist.rehydrate();
+    }
+  });
+
+export const loggedIn = () => {
+  const { user, token } = useSession.getState();
+  return Boolean(user && token);
+};
+export const useLoggedIn = () => useSession(({ user, token }) => Boolean(user && token));
+
+const reconnect = () => void connect({ token: useSession.getState().token, language: languageCode() });
+
+/** Takes the token of a login, reads the user and stores both. */
+export async function signIn(token: string): Promise<void> {
+  resetSeq();
+  forgetPrivate();
+  useSession.setState({ user: null, token });
+  try {
+    const { message } = await api.get('user/center');
+    useSession.setState({ user: message, token });
+    queryClient.setQueryData(['me', 'center'], message);
+  } catch (error) {
+    endSession();
+    throw error;
+  }
+  reconnect();
+}
+
+/** Clears token and user; screens turn to their guest state. */
+export function endSession(): void {
+  useSession.setState({ user: null, token: '' });
+  resetSeq();
+  forgetPrivate();
+  reconnect();
+}
+
+/** Ends the session here and on the server; works without a connection too. */
+export async function signOut(): Promise<void> {
+  await api.post('user/logout', {}, { quiet: true }).catch(() => {});
+  endSession();
+}
+
+/**
+ * The login check: true when logged in. Mode 2 answers false without a redirect, so that a page can
+ * show its guest state; otherwise login opens with the present page as the way back.
+ */
+export function requireLogin(mode: 1 | 2 = 1): boolean {
+  if (loggedIn()) return true;
+  if (mode !== 2) toLogin();
+  return false;
+}
+
+/** The user's own record, kept fresh. */
+export function useUser() {
+  const enabled = useLoggedIn();
+  const stored = useSession(({ user }) => user);
+  return useQuery({
+    queryKey: ['me', 'center'],
+    enabled,
+    queryFn: async () => {
+      const { message } = await api.get('user/center');
+      useSession.setState({ user: message });
+      return message;
+    },
+    ...(stored && { placeholderData: stored }),
+  });
+}

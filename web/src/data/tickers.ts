@@ -1,0 +1,157 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import type { Pair } from '../generated/api';
+import { useNow } from '../lib/clock';
+import { api } from '../lib/http';
+import { socketStatus, subscribe, type PublicEvent } from '../lib/socket';
+import { serverNow, setServerTime } from '../lib/time';
+
+/** Live quotes: one store for each pair, so that a tick re-renders one row. */
+
+const LIST_FLUSH = 500;
+const ACTIVE_FLUSH = 250;
+/** No sample for this long: the price is stale. */
+export const STALE_AFTER = 3_000;
+
+type Listener = () => void;
+const pairs = new Map<string, Pair>();
+const pending = new Map<string, Pair>();
+const listeners = new Map<string, Set<Listener>>();
+const listListeners = new Set<Listener>();
+const active = new Map<string, number>();
+let order: readonly string[] = [];
+let state: 'loading' | 'ready' | 'error' = 'loading';
+let timer: ReturnType<typeof setInterval> | undefined;
+let turn = 0;
+
+const FIELDS = ['now_price', 'open', 'high', 'low', 'volume', 'quote_volume', 'index_price', 'change'] as const;
+
+/** Shows waiting values: the active pair four times a second, lists twice. */
+function flush(): void {
+  turn += 1;
+  for (const [symbol, pair] of pending) {
+    if (!active.has(symbol) && turn % (LIST_FLUSH / ACTIVE_FLUSH)) continue;
+    pending.delete(symbol);
+    pairs.set(symbol, pair);
+    for (const listener of listeners.get(symbol) ?? []) listener();
+  }
+  if (!pending.size) {
+    clearInterval(timer);
+    timer = undefined;
+  }
+}
+
+function change(symbol: string, part: Partial<Pair>): void {
+  const pair = pending.get(symbol) ?? pairs.get(symbol);
+  if (!pair) return;
+  pending.set(symbol, { ...pair, ...part });
+  timer ??= setInterval(flush, ACTIVE_FLUSH);
+}
+
+function onDay(event: PublicEvent): void {
+  setServerTime(event.time_ms);
+  const part: Record<string, unknown> = { stale: event.stale === 1 || event.stale === true ? 1 : 0 };
+  for (const field of FIELDS) {
+    const value = event[field];
+    if (typeof value === 'string') part[field] = value;
+  }
+  if (part.stale === 0 && typeof event.index_price === 'string') part.index_at_ms = event.time_ms;
+  change(event.symbol, part);
+}
+
+function onIndex(event: PublicEvent): void {
+  setServerTime(event.time_ms);
+  const sample = event.data as { price?: unknown; time_ms?: unknown } | undefined;
+  if (typeof sample?.price !== 'string' || typeof sample.time_ms !== 'number') return;
+  change(event.symbol, { now_price: sample.price, index_price: sample.price, index_at_ms: sample.time_ms, stale: 0 });
+}
+
+function onStatus(event: PublicEvent): void {
+  const flag = (name: string) => (event[name] === 1 || event[name] === true ? 1 : 0);
+  change(event.symbol, { open_coin_trade: flag('open_coin_trade'), open_lever: flag('open_lever'), open_microtrade: flag('open_microtrade') });
+}
+
+/** Reads all quotes and follows them. */
+export async function loadTickers(): Promise<void> {
+  try {
+    const { message } = await api.get('currency/quotation_new');
+    const rows = message.flatMap((group) => group.quotation).filter((pair) => pair.is_display === 1);
+    for (const pair of rows) {
+      const fresh = !pairs.has(pair.symbol);
+      pairs.set(pair.symbol, pair);
+      if (fresh) {
+        subscribe({ channel: 'daymarket', symbol: pair.symbol }, onDay, () => void loadTickers());
+        subscribe({ channel: 'market_status', symbol: pair.symbol }, onStatus);
+      }
+      for (const listener of listeners.get(pair.symbol) ?? []) listener();
+    }
+    order = rows.toSorted((a, b) => a.sort - b.sort).map((pair) => pair.symbol);
+    state = 'ready';
+  } catch {
+    if (state !== 'ready') state = 'error';
+  }
+  for (const listener of listListeners) listener();
+}
+
+/** Symbols in the listed order; changes only when the list does. */
+export function useSymbols(): readonly string[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listListeners.add(listener);
+      return () => listListeners.delete(listener);
+    },
+    () => order,
+  );
+}
+export function useTickersState(): 'loading' | 'ready' | 'error' {
+  return useSyncExternalStore(
+    (listener) => {
+      listListeners.add(listener);
+      return () => listListeners.delete(listener);
+    },
+    () => state,
+  );
+}
+
+/** One pair's quote; re-renders at most twice a second, four times while it is the active pair. */
+export function useTicker(symbol: string): Pair | undefined {
+  return useSyncExternalStore(
+    (listener) => {
+      const set = listeners.get(symbol) ?? new Set();
+      listeners.set(symbol, set);
+      set.add(listener);
+      return () => set.delete(listener);
+    },
+    () => pairs.get(symbol),
+  );
+}
+export const ticker = (symbol: string) => pending.get(symbol) ?? pairs.get(symbol);
+
+/** Follows every index sample of the pair a person looks at. */
+export function useActivePair(symbol: string): Pair | undefined {
+  useEffect(() => {
+    active.set(symbol, (active.get(symbol) ?? 0) + 1);
+    const leave = subscribe({ channel: 'index', symbol }, onIndex);
+    return () => {
+      leave();
+      const left = (active.get(symbol) ?? 1) - 1;
+      if (left) active.set(symbol, left);
+      else active.delete(symbol);
+    };
+  }, [symbol]);
+  return useTicker(symbol);
+}
+
+export interface PriceAge {
+  /** Milliseconds since the sample the price comes from; null for a pair without an index. */
+  age: number | null;
+  /** Opening anything is blocked until the next sample. */
+  stale: boolean;
+}
+
+/** Age of a pair's price, counted every second. */
+export function usePriceAge(symbol: string): PriceAge {
+  useNow(1_000);
+  const pair = useTicker(symbol);
+  const age = pair?.index_at_ms ? Math.max(0, serverNow() - pair.index_at_ms) : null;
+  return { age, stale: !pair || pair.stale === 1 || socketStatus() === 'offline' || (age !== null && age > STALE_AFTER) };
+}

@@ -1,0 +1,51 @@
+import { setAppearance, useAppearance } from '../../data/appearance';
+import { useSession } from '../../data/session';
+import { languageCode, t, useLocale } from '../../lib/i18n';
+import { exists, href } from '../../lib/nav';
+import type { Preset } from '../../lib/storage';
+import { Button } from '../../ui/Button';
+import { Icon } from '../../ui/Icon';
+import { Card, Row } from '../../ui/Layout';
+import css from './Home.module.css';
+
+const ASKED_IN = ['zh', 'hk', 'jp', 'kr'];
+
+function Colours() {
+  const code = languageCode();
+  const usual: Preset = code === 'kr' ? 'red-blue' : 'red-green';
+  const choose = (updown?: Preset) => setAppearance({ asked: true, ...(updown && { updown }) });
+  return (
+    <Card>
+      <h2 className="m">{t('home.colourTitle')}</h2>
+      <div className={css.colours}>
+        {[usual, 'green-red' as const].map((preset) => (
+          <button key={preset} type="button" className={css.preview} onClick={() => choose(preset)}>
+            <span className={css[preset]}>▲ +1.82%</span>
+            <span className={`${css[preset]} ${css.fall}`}>▼ −0.64%</span>
+          </button>
+        ))}
+      </div>
+      <Button kind="text" small onClick={() => choose()}>
+        {t('home.colourSkip')}
+      </Button>
+    </Card>
+  );
+}
+
+/** At most one thing that needs the person: the price colours once, then a missing fund password. */
+export function Attention() {
+  useLocale();
+  const asked = useAppearance((state) => state.asked);
+  const user = useSession((state) => state.user);
+  const card =
+    !asked && ASKED_IN.includes(languageCode()) ? (
+      <Colours />
+    ) : user?.fund_password === 2 && exists('settings/security/changePayPassword') ? (
+      <Card tight>
+        <div className={css.flush}>
+          <Row lead={<Icon name="key" />} title={t('home.fundTitle')} sub={t('home.fundText')} href={href('settings/security/changePayPassword')} chevron />
+        </div>
+      </Card>
+    ) : null;
+  return card && <div className={css.attention}>{card}</div>;
+}

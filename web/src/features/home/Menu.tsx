@@ -1,0 +1,119 @@
+import { signOut, useSession } from '../../data/session';
+import type { UserCenter } from '../../generated/api';
+import { LANGUAGES, languageCode, t, useLocale, type Key } from '../../lib/i18n';
+import { exists, go, href, toLogin } from '../../lib/nav';
+import { Button } from '../../ui/Button';
+import { Icon, type IconName } from '../../ui/Icon';
+import { VERSION } from '../../lib/version';
+import { Sheet } from '../../ui/Sheet';
+import { toast } from '../../ui/Toast';
+import css from './Home.module.css';
+
+interface Entry {
+  path: string;
+  icon: IconName;
+  label: Key;
+  aside?: string;
+}
+
+function identity(user: UserCenter): string {
+  if (user.review_status2 === 2) return t('menu.identityBoth');
+  return t((['menu.identityNone', 'menu.identityReview', 'menu.identityDone', 'menu.identityRejected'] as const)[user.review_status] ?? 'menu.identityNone');
+}
+
+function groups(user: UserCenter | null): Entry[][] {
+  const personal: Entry[] = user
+    ? [
+        { path: 'verification/index', icon: 'shield', label: 'menu.identity', aside: identity(user) },
+        { path: 'bankbind/index', icon: 'assets', label: 'menu.cards' },
+        { path: 'user/address/address', icon: 'book', label: 'menu.addresses' },
+        { path: 'index/orderlist', icon: 'list', label: 'menu.orders' },
+        { path: 'index/jied', icon: 'plans', label: 'menu.loans' },
+        { path: 'promotion/index', icon: 'share', label: 'menu.invite' },
+      ]
+    : [];
+  const settings: Entry[] = [
+    ...(user ? [{ path: 'settings/security/index', icon: 'key' as const, label: 'menu.security' as const, ...(user.fund_password === 2 && { aside: t('menu.securityTodo') }) }] : []),
+    { path: 'settings/language/language', icon: 'globe', label: 'menu.language', aside: LANGUAGES.find((l) => l.code === languageCode())?.name ?? '' },
+    { path: 'settings/index', icon: 'settings', label: 'menu.settings' },
+  ];
+  const help: Entry[] = [{ path: 'help-center', icon: 'help', label: 'menu.help' }];
+  return [personal, settings, help].map((rows) => rows.filter(({ path }) => exists(path))).filter((rows) => rows.length);
+}
+
+function Person({ user }: { user: UserCenter }) {
+  const body = (
+    <>
+      <span className={css.initials} aria-hidden="true">
+        {user.nickname.slice(0, 2).toUpperCase()}
+      </span>
+      <span className="grow col">
+        <span className="h3">{user.nickname}</span>
+        <span className="lab t2 num">{t('menu.uid', { id: user.account_number })}</span>
+      </span>
+    </>
+  );
+  return exists('settings/account/index') ? (
+    <a className={css.person} href={href('settings/account/index')}>
+      {body}
+      <Icon name="forward" size={18} />
+    </a>
+  ) : (
+    <div className={css.person}>{body}</div>
+  );
+}
+
+/** Left menu; rows appear as their pages do. */
+export function Menu({ open, onClose }: { open: boolean; onClose: () => void }) {
+  useLocale();
+  const user = useSession((state) => (state.token ? state.user : null));
+  const leave = async () => {
+    onClose();
+    await signOut();
+    toast(t('menu.loggedOut'));
+  };
+  return (
+    <Sheet open={open} onClose={onClose} title={t('menu.title')} drawer>
+      {user ? (
+        <Person user={user} />
+      ) : (
+        <div className={css.menuGuest}>
+          <Button kind="commit" small onClick={() => toLogin()}>
+            {t('ui.logIn')}
+          </Button>
+          <Button small onClick={() => toLogin('choose')}>
+            {t('ui.createAccount')}
+          </Button>
+        </div>
+      )}
+      {groups(user).map((rows) => (
+        <nav key={rows[0]?.path} className={css.menuGroup} aria-label={t('menu.title')}>
+          {rows.map(({ path, icon, label, aside }) => (
+            <a
+              key={path}
+              href={href(path)}
+              onClick={(event) => {
+                event.preventDefault();
+                go(path);
+              }}
+            >
+              <span className="t2 flex">
+                <Icon name={icon} size={20} />
+              </span>
+              <span className="grow">{t(label)}</span>
+              {aside && <span className="lab t2">{aside}</span>}
+            </a>
+          ))}
+        </nav>
+      ))}
+      <div className={css.menuFoot}>
+        <span className="lab t3 num">{t('app.version', { version: VERSION })}</span>
+        {user && (
+          <Button kind="text" small onClick={() => void leave()}>
+            {t('menu.logOut')}
+          </Button>
+        )}
+      </div>
+    </Sheet>
+  );
+}

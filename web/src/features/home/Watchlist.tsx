@@ -1,0 +1,82 @@
+import { useFavourites, toggleFavourite } from '../../data/favourites';
+import { loadTickers, ticker, usePriceAge, useSymbols, useTicker, useTickersState } from '../../data/tickers';
+import type { Pair } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { amount, compact } from '../../lib/money';
+import { exists, href } from '../../lib/nav';
+import { Button, IconButton, TextLink } from '../../ui/Button';
+import { Change, CoinDisc, PairName, Price } from '../../ui/Figures';
+import { Icon } from '../../ui/Icon';
+import { Row, Section } from '../../ui/Layout';
+import { Plate, SkeletonRows } from '../../ui/ListState';
+import { Sparkline } from '../../ui/Sparkline';
+import { useDayLine } from './api';
+import { popular } from './model';
+
+function MarketRow({ symbol, starred, withStar }: { symbol: string; starred: boolean; withStar: boolean }) {
+  const locale = useLocale();
+  const pair = useTicker(symbol);
+  const line = useDayLine(symbol).data ?? [];
+  const { stale } = usePriceAge(symbol);
+  if (!pair) return null;
+  const rising = !pair.change.startsWith('-');
+  return (
+    <Row
+      {...(exists('trade/kline') && { href: href('trade/kline', { symbol }) })}
+      lead={<CoinDisc code={pair.currency_name} />}
+      title={<PairName symbol={symbol} />}
+      sub={t('home.volume', { volume: compact(amount(pair.quote_volume), locale) })}
+      middle={!withStar && <Sparkline values={line} tone={rising ? 'up' : 'down'} />}
+      value={
+        <span className={stale ? 't2' : undefined}>
+          <Price value={pair.now_price} digits={pair.price_digits} />
+        </span>
+      }
+      valueSub={stale ? <span className="t3">{t('ui.notLive')}</span> : <Change percent={pair.change} />}
+      action={
+        withStar && (
+          <IconButton label={t(starred ? 'home.unstar' : 'home.star', { symbol })} aria-pressed={starred} onClick={() => void toggleFavourite(pair.match_id)}>
+            <Icon name="star" size={20} filled={starred} />
+          </IconButton>
+        )
+      }
+    />
+  );
+}
+
+/** The user's pairs, or the most traded ones with stars while there are none. */
+export function Watchlist() {
+  useLocale();
+  const symbols = useSymbols();
+  const state = useTickersState();
+  const favourites = useFavourites().data ?? [];
+  const pairs = symbols.map(ticker).filter((pair): pair is Pair => pair !== undefined);
+  const own = favourites.flatMap((id) => pairs.find((pair) => pair.match_id === id)?.symbol ?? []);
+  const shown = own.length ? own.slice(0, 5) : popular(pairs);
+  return (
+    <section>
+      <Section
+        title={t(own.length ? 'home.watchlist' : 'home.popular')}
+        aside={
+          exists('trade/index') && (
+            <TextLink href={href('trade/index')}>
+              {t('home.allMarkets')}
+              <Icon name="forward" size={14} />
+            </TextLink>
+          )
+        }
+      />
+      {state === 'loading' && <SkeletonRows rows={5} />}
+      {state === 'error' && (
+        <Plate icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>
+          <Button small onClick={() => void loadTickers()}>
+            {t('ui.tryAgain')}
+          </Button>
+        </Plate>
+      )}
+      {shown.map((symbol) => (
+        <MarketRow key={symbol} symbol={symbol} starred={own.includes(symbol)} withStar={own.length === 0} />
+      ))}
+    </section>
+  );
+}

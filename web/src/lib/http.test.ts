@@ -1,0 +1,110 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { api, configureHttp, resetSeq } from './http';
+import { Refusal } from './refusal';
+
+type Handler = (url: string, init: RequestInit) => { body?: unknown; headers?: Record<string, string>; fail?: boolean };
+let sent: { url: string; init: RequestInit }[];
+const header = (n: number, name: string) => new Headers(sent[n]?.init.headers).get(name);
+
+function serve(...answers: ReturnType<Handler>[]) {
+  sent = [];
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    sent.push({ url, init });
+    const answer = answers[Math.min(sent.length, answers.length) - 1];
+    if (!answer || answer.fail) return Promise.reject(new TypeError('network'));
+    return Promise.resolve(new Response(JSON.stringify(answer.body), { headers: answer.headers ?? {} }));
+  });
+}
+
+const calls = { loggedOut: vi.fn(), identityNeeded: vi.fn(), toast: vi.fn(), busy: vi.fn() };
+beforeEach(() => {
+  resetSeq();
+  for (const call of Object.values(calls)) call.mockReset();
+  configureHttp({ ...calls, token: () => 'tok', language: () => 'deyu' });
+  vi.useFakeTimers();
+});
+
+/** Lets the waits between repetitions pass. */
+async function patiently<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  await vi.advanceTimersByTimeAsync(20_000);
+  return work;
+}
+
+const ok = (message: unknown, seq = '7') => ({ body: { type: 'ok', code: 1, message, data: '' }, headers: { 'x-seq': seq } });
+const refused = (code: string, type = 'error') => ({ body: { type, code: 0, message: 'text', data: { error: code } } });
+
+test('a write is a form with token, language and key; later reads ask for its state', async () => {
+  serve(ok('done', '42'), ok({}, '42'));
+  await api.post('wallet/change', { currency_id: 3, number: '5', from_field: 'change', to_field: 'lever' });
+  expect(sent[0]?.url).toBe('/api/wallet/change');
+  expect(String(sent[0]?.init.body)).toBe('currency_id=3&number=5&from_field=change&to_field=lever');
+  expect(header(0, 'authorization')).toBe('tok');
+  expect(header(0, 'language-mark')).toBe('deyu');
+  expect(header(0, 'idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
+  await api.query('wallet/list');
+  expect(header(1, 'x-min-seq')).toBe('42');
+  expect(header(1, 'idempotency-key')).toBeNull();
+});
+
+test.each([{ type: 'ok' }, { code: 1 }])('%o is success', async (mark) => {
+  serve({ body: { ...mark, message: [1], data: '' } });
+  await expect(api.get('favor/list')).resolves.toMatchObject({ message: [1] });
+});
+
+test('a refusal is thrown by name and toasted once', async () => {
+  serve(refused('E_INSUFFICIENT'));
+  await expect(api.post('user/logout')).rejects.toMatchObject({ code: 'E_INSUFFICIENT' });
+  expect(calls.toast).toHaveBeenCalledOnce();
+  await expect(api.post('user/logout', {}, { quiet: true })).rejects.toBeInstanceOf(Refusal);
+  expect(calls.toast).toHaveBeenCalledOnce();
+});
+
+test('999 ends the session, 998 asks for identity, neither is toasted', async () => {
+  serve(refused('E_AUTH', '999'));
+  await expect(api.get('user/center')).rejects.toMatchObject({ code: 'E_AUTH' });
+  expect(calls.loggedOut).toHaveBeenCalledOnce();
+  serve(refused('E_KYC_BASIC', '998'));
+  await expect(api.get('user/center')).rejects.toBeInstanceOf(Refusal);
+  expect(calls.identityNeeded).toHaveBeenCalledOnce();
+  expect(calls.toast).not.toHaveBeenCalled();
+});
+
+test('an answer to an older session does not end the present one', async () => {
+  let token = 'old';
+  configureHttp({ token: () => token });
+  serve(refused('E_AUTH', '999'));
+  const answer = api.get('user/center');
+  token = 'new';
+  await expect(answer).rejects.toBeInstanceOf(Refusal);
+  expect(calls.loggedOut).not.toHaveBeenCalled();
+});
+
+test('a lost answer is asked for again with the same key', async () => {
+  serve({ fail: true }, refused('E_OUTCOME_UNKNOWN'), ok('done'));
+  await expect(patiently(api.post('user/logout'))).resolves.toMatchObject({ message: 'done' });
+  expect(sent).toHaveLength(3);
+  expect(new Set([0, 1, 2].map((n) => header(n, 'idempotency-key'))).size).toBe(1);
+});
+
+test('an outcome that stays unknown can be resent with the same key', async () => {
+  serve({ fail: true });
+  const error = await patiently(api.post('user/logout')).catch((e: unknown) => e);
+  expect(error).toMatchObject({ code: 'E_OUTCOME_UNKNOWN' });
+  const key = header(0, 'idempotency-key');
+  serve(ok('done'));
+  await (error as Refusal).resend?.();
+  expect(header(0, 'idempotency-key')).toBe(key);
+});
+
+test('two writes never share a key', async () => {
+  serve(ok('a'), ok('b'));
+  await api.post('user/logout');
+  await api.post('user/logout');
+  expect(header(0, 'idempotency-key')).not.toBe(header(1, 'idempotency-key'));
+});
+
+test('something that is not an envelope is a refusal, not a crash', async () => {
+  serve({ body: 'nonsense' });
+  await expect(api.get('user/center')).rejects.toMatchObject({ code: 'ERROR' });
+});

@@ -1,0 +1,189 @@
+import type { Calls } from '../generated/api';
+import { Refusal } from './refusal';
+
+/** The one place that turns an envelope into a result, a toast, a logout (999) or an identity prompt (998). */
+
+type Method = 'GET' | 'POST' | 'PUT';
+type PathOf<M extends Method> = Extract<keyof Calls, `${M} ${string}`> extends `${M} ${infer P}` ? P : never;
+type Call<M extends Method, P extends string> = Calls[Extract<`${M} ${P}`, keyof Calls>];
+type Params<M extends Method, P extends string> = Call<M, P>['params'];
+
+export interface Result<Message, Data> {
+  message: Message;
+  data: Data;
+  /** Journal sequence of the state that answered. */
+  seq: number;
+}
+type Answer<M extends Method, P extends string> = Promise<Result<Call<M, P>['message'], Call<M, P>['data']>>;
+
+export interface Options {
+  /** Show no toast; the caller shows the refusal itself. Reads are quiet by nature. */
+  quiet?: boolean;
+  /** Mask the screen when the answer takes more than a second: money only. */
+  mask?: boolean;
+  signal?: AbortSignal;
+}
+
+interface Hooks {
+  token: () => string;
+  /** Value of the `language-mark` header. */
+  language: () => string;
+  loggedOut: (refusal: Refusal) => void;
+  identityNeeded: (refusal: Refusal) => void;
+  toast: (refusal: Refusal) => void;
+  busy: (on: boolean) => void;
+}
+const hooks: Hooks = { token: () => '', language: () => 'en', loggedOut: () => {}, identityNeeded: () => {}, toast: () => {}, busy: () => {} };
+export const configureHttp = (given: Partial<Hooks>) => Object.assign(hooks, given);
+
+const TIMEOUT = 60_000;
+const MASK_AFTER = 1_000;
+const RETRY_WAITS = [500, 1_500, 4_000];
+
+let minSeq = 0;
+/** Later reads answer from a state at least this new. */
+export function noteSeq(seq: number): void {
+  if (seq > minSeq) minSeq = seq;
+}
+export function resetSeq(): void {
+  minSeq = 0;
+}
+
+/** 128 random bits; `randomUUID` does not exist on plain HTTP. */
+export function idempotencyKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+const url = (path: string) => (path.startsWith('/') ? path : `/api/${path}`);
+
+function encode(params: object): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(params as Record<string, unknown>)) {
+    if (value === undefined || value === null || value === '') continue;
+    form.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  return form;
+}
+
+/** A whole number in a header; 0 when there is none. */
+const count = (text: string | null) => (text && /^\d{1,15}$/.test(text) ? parseInt(text, 10) : 0);
+
+const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+interface Envelope {
+  type?: string;
+  code?: number;
+  message?: unknown;
+  data?: unknown;
+}
+
+function toRefusal(envelope: Envelope): Refusal {
+  const data = (typeof envelope.data === 'object' && envelope.data !== null ? envelope.data : {}) as Record<string, unknown>;
+  const text = typeof envelope.message === 'string' ? envelope.message : '';
+  const fallback = envelope.type === '999' ? 'E_AUTH' : 'ERROR';
+  return new Refusal(typeof data.error === 'string' ? data.error : fallback, text, data);
+}
+
+/** One request, one answer: a result, or a thrown Refusal. `E_NETWORK` means no answer came. */
+async function once(method: Method, path: string, params: object, headers: Record<string, string>, signal?: AbortSignal): Promise<Result<unknown, unknown>> {
+  const form = encode(params);
+  const query = method === 'GET' && form.size ? `?${form}` : '';
+  let response: Response;
+  let envelope: Envelope;
+  const control = new AbortController();
+  const abort = () => control.abort();
+  const timer = setTimeout(abort, TIMEOUT);
+  signal?.addEventListener('abort', abort);
+  try {
+    response = await fetch(url(path) + query, {
+      method,
+      headers: { 'language-mark': hooks.language(), ...headers },
+      ...(method === 'GET' ? {} : { body: form }),
+      signal: control.signal,
+    });
+    envelope = (await response.json()) as Envelope;
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    throw new Refusal('E_NETWORK', '');
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+  const seq = count(response.headers.get('x-seq'));
+  if (envelope.type === 'ok' || envelope.code === 1) return { message: envelope.message, data: envelope.data, seq };
+  const refusal = toRefusal(envelope);
+  const after = count(response.headers.get('retry-after'));
+  throw after && refusal.data.retry_ms === undefined ? new Refusal(refusal.code, refusal.message, { ...refusal.data, retry_ms: after * 1000 }) : refusal;
+}
+
+function headersOf(extra: Record<string, string>): Record<string, string> {
+  const token = hooks.token();
+  return { ...(token ? { authorization: token } : {}), ...extra };
+}
+
+/** Repeats while the node is not ready, which is harmless for reads and for writes with a key. */
+async function read(method: Method, path: string, params: object, { signal }: Options): Promise<Result<unknown, unknown>> {
+  for (let attempt = 0; ; attempt++) {
+    const token = hooks.token();
+    try {
+      return await once(method, path, params, headersOf(minSeq ? { 'x-min-seq': String(minSeq) } : {}), signal);
+    } catch (error) {
+      const again = error instanceof Refusal && error.code === 'E_NOT_READY' && attempt < RETRY_WAITS.length;
+      if (!again) throw settle(error, token, true);
+      await wait(RETRY_WAITS[attempt] ?? 0);
+    }
+  }
+}
+
+/** Sends a write until a definite answer comes; the key makes every repetition the same act. */
+async function attempt(method: Method, path: string, params: object, key: string): Promise<Result<unknown, unknown>> {
+  for (let turn = 0; ; turn++) {
+    try {
+      const result = await once(method, path, params, headersOf({ 'idempotency-key': key }));
+      noteSeq(result.seq);
+      return result;
+    } catch (error) {
+      if (!(error instanceof Refusal) || !['E_NETWORK', 'E_OUTCOME_UNKNOWN', 'E_NOT_READY'].includes(error.code)) throw error;
+      if (turn >= RETRY_WAITS.length) {
+        if (error.code === 'E_NOT_READY') throw error;
+        throw new Refusal('E_OUTCOME_UNKNOWN', error.message, { ...error.data, key }, () => attempt(method, path, params, key));
+      }
+      await wait(RETRY_WAITS[turn] ?? 0);
+    }
+  }
+}
+
+async function write(method: Method, path: string, params: object, { quiet, mask }: Options): Promise<Result<unknown, unknown>> {
+  const token = hooks.token();
+  if (!navigator.onLine) throw settle(new Refusal('E_OFFLINE', ''), token, quiet);
+  const timer = mask ? setTimeout(() => hooks.busy(true), MASK_AFTER) : undefined;
+  try {
+    return await attempt(method, path, params, idempotencyKey());
+  } catch (error) {
+    throw settle(error, token, quiet);
+  } finally {
+    clearTimeout(timer);
+    if (mask) hooks.busy(false);
+  }
+}
+
+function settle(error: unknown, token: string, quiet = false): unknown {
+  if (!(error instanceof Refusal)) return error;
+  // An answer to an older session must not end the present one.
+  if (error.code === 'E_AUTH') {
+    if (hooks.token() === token) hooks.loggedOut(error);
+  } else if (error.code === 'E_KYC_BASIC' || error.code === 'E_KYC_ADVANCED') hooks.identityNeeded(error);
+  else if (!quiet) hooks.toast(error);
+  return error;
+}
+
+export const api = {
+  get: <P extends PathOf<'GET'>>(path: P, params: Params<'GET', P> = {} as Params<'GET', P>, options: Options = {}) =>
+    read('GET', path, params, options) as Answer<'GET', P>,
+  /** A call that is named POST but only reads. */
+  query: <P extends PathOf<'POST'>>(path: P, params: Params<'POST', P> = {} as Params<'POST', P>, options: Options = {}) =>
+    read('POST', path, params, options) as Answer<'POST', P>,
+  post: <P extends PathOf<'POST'>>(path: P, params: Params<'POST', P> = {} as Params<'POST', P>, options: Options = {}) =>
+    write('POST', path, params, options) as Answer<'POST', P>,
+  put: <P extends PathOf<'PUT'>>(path: P, params: Params<'PUT', P>, options: Options = {}) => write('PUT', path, params, options) as Answer<'PUT', P>,
+};

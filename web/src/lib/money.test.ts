@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { add, amount, cmp, compact, div, floorTo, format, formatPercent, mul, parseInput, part, rescale, sub, wire, type Kind } from './money';
+
+describe('wire form', () => {
+  test.each(['0', '1.50', '-0.000001', '123456789012345678.12345678', '-12'])('%s survives', (text) => {
+    expect(wire(amount(text))).toBe(text);
+  });
+  test.each(['', '1,5', '1e3', '.5', '1.', ' 1', 'NaN'])('%j is refused', (text) => {
+    expect(() => amount(text)).toThrow(TypeError);
+  });
+});
+
+test('arithmetic is exact', () => {
+  expect(wire(add(amount('0.1'), amount('0.20')))).toBe('0.30');
+  expect(wire(sub(amount('1'), amount('1.001')))).toBe('-0.001');
+  expect(wire(mul(amount('68400.00'), amount('0.01000000'), 6, 'up'))).toBe('684.000000');
+  expect(wire(div(amount('1'), amount('3'), 4))).toBe('0.3333');
+  expect(wire(div(amount('1'), amount('3'), 4, 'up'))).toBe('0.3334');
+  expect(wire(div(amount('-1'), amount('3'), 4, 'floor'))).toBe('-0.3334');
+  expect(wire(part(amount('927.42'), 75))).toBe('695.56');
+  expect(wire(floorTo(amount('0.123456'), amount('0.0005')))).toBe('0.1230');
+  expect(cmp(amount('1.0'), amount('1.00'))).toBe(0);
+  expect(wire(rescale(amount('-29.568'), 2, 'floor'))).toBe('-29.57');
+});
+
+test.each<[string, Kind, string]>([
+  ['12484.939', 'balance', '12,484.93'],
+  ['0.6840', 'cost', '0.69'],
+  ['14.169', 'result', '14.16'],
+  ['-29.568', 'result', '−29.57'],
+  ['0', 'balance', '0.00'],
+  ['0.001', 'balance', '<0.01'],
+])('%s as %s is %s', (text, kind, shown) => {
+  expect(format(amount(text), 'en', { kind, min: 2, max: 2 })).toBe(shown);
+});
+
+test.each([
+  ['en', '12,484.93', '+1.82%'],
+  ['ja', '12,484.93', '+1.82%'],
+  ['es', '12.484,93', '+1,82 %'],
+  ['fr', '12\u202f484,93', '+1,82 %'],
+  ['de', '12.484,93', '+1,82 %'],
+  ['it', '12.484,93', '+1,82%'],
+  ['tr', '12.484,93', '+%1,82'],
+])('%s writes %s and %s', (locale, number, percent) => {
+  expect(format(amount('12484.93'), locale)).toBe(number);
+  expect(formatPercent(amount('1.82'), locale, { sign: 'plus' }).replace(/\s/, ' ')).toBe(percent);
+});
+
+test('four digits are grouped in every language, and codes keep their minimum of decimals', () => {
+  expect(format(amount('1234.5'), 'es', { min: 2 })).toBe('1.234,50');
+  expect(format(amount('0.01000000'), 'en', { min: 4, max: 8 })).toBe('0.0100');
+  expect(format(amount('0.01234500'), 'en', { min: 4, max: 8 })).toBe('0.012345');
+});
+
+test('compact volumes', () => {
+  expect(compact(amount('1240000000'), 'en')).toBe('1.24B');
+});
+
+test.each<[string, string, string]>([
+  ['1,000', 'en', '1000.000000'],
+  ['1,000', 'de', '1.000000'],
+  ['1.000', 'de', '1000.000000'],
+  ['1.5', 'de', '1.500000'],
+  ['1,5', 'en', '1.500000'],
+  ['1.234,5', 'en', '1234.500000'],
+  ['1,234.5', 'de', '1234.500000'],
+  ['1 234,5', 'fr', '1234.500000'],
+  ['1,234,567', 'en', '1234567.000000'],
+  ['.5', 'en', '0.500000'],
+  ['5.', 'en', '5.000000'],
+  ['007', 'en', '7.000000'],
+])('%s typed in %s is %s', (text, locale, value) => {
+  const parsed = parseInput(text, locale, 6);
+  expect(parsed.ok && wire(parsed.value)).toBe(value);
+});
+
+test.each<[string, string]>([
+  ['', 'empty'],
+  ['  ', 'empty'],
+  ['abc', 'format'],
+  ['-1', 'format'],
+  ['1e5', 'format'],
+  ['.', 'format'],
+  ['1.2.3,4', 'format'],
+  ['12,34.5', 'format'],
+  ['1,,000', 'format'],
+  ['1.1234567', 'scale'],
+  ['1234567890123456789', 'format'],
+])('%j typed is refused as %s', (text, reason) => {
+  expect(parseInput(text, 'en', 6)).toEqual({ ok: false, reason });
+});

@@ -1,0 +1,211 @@
+/** Exact money on the phone: an integer count of the smallest unit and its scale. The only module that may touch numbers. */
+
+declare const brand: unique symbol;
+export type Amount = { readonly units: bigint; readonly scale: number; readonly [brand]: true };
+
+/** `down` toward zero, `up` away from zero, `floor` toward minus infinity. */
+export type Rounding = 'down' | 'up' | 'floor';
+
+/** What a figure is decides how it is rounded; no figure rounds in our favour. */
+export type Kind = 'balance' | 'cost' | 'result' | 'rate' | 'breakEven' | 'price';
+const ROUNDING: Record<Kind, Rounding> = {
+  balance: 'down',
+  cost: 'up',
+  result: 'floor',
+  rate: 'down',
+  breakEven: 'up',
+  price: 'down',
+};
+
+const pow = (scale: number) => 10n ** BigInt(scale);
+
+export function make(units: bigint, scale: number): Amount {
+  return { units, scale } as Amount;
+}
+
+/** Reads a decimal string of the wire; its scale is the number of decimals sent. Wrong text is a fault of the program. */
+export function amount(text: string): Amount {
+  const match = /^([+-]?)(\d+)(?:\.(\d+))?$/.exec(text);
+  if (!match) throw new TypeError(`not a decimal: ${text}`);
+  const fraction = match[3] ?? '';
+  const units = BigInt(match[2] + fraction);
+  return make(match[1] === '-' ? -units : units, fraction.length);
+}
+
+export const zero = (scale = 0) => make(0n, scale);
+
+/** Writes the canonical wire form with exactly the amount's scale. */
+export function wire(a: Amount): string {
+  const digits = (a.units < 0n ? -a.units : a.units).toString().padStart(a.scale + 1, '0');
+  const whole = digits.slice(0, digits.length - a.scale);
+  return `${a.units < 0n ? '-' : ''}${whole}${a.scale ? `.${digits.slice(-a.scale)}` : ''}`;
+}
+
+/** Integer division with a rounding rule. */
+function divide(n: bigint, d: bigint, rounding: Rounding): bigint {
+  const q = n / d;
+  if (q * d === n) return q;
+  const negative = n < 0n !== d < 0n;
+  if (rounding === 'up') return negative ? q - 1n : q + 1n;
+  if (rounding === 'floor') return negative ? q - 1n : q;
+  return q;
+}
+
+export function rescale(a: Amount, scale: number, rounding: Rounding = 'down'): Amount {
+  if (scale >= a.scale) return make(a.units * pow(scale - a.scale), scale);
+  return make(divide(a.units, pow(a.scale - scale), rounding), scale);
+}
+
+function align(a: Amount, b: Amount): [bigint, bigint, number] {
+  const scale = a.scale > b.scale ? a.scale : b.scale;
+  return [rescale(a, scale).units, rescale(b, scale).units, scale];
+}
+
+export function add(a: Amount, b: Amount): Amount {
+  const [x, y, scale] = align(a, b);
+  return make(x + y, scale);
+}
+
+export function sub(a: Amount, b: Amount): Amount {
+  const [x, y, scale] = align(a, b);
+  return make(x - y, scale);
+}
+
+export const neg = (a: Amount) => make(-a.units, a.scale);
+export const abs = (a: Amount) => (a.units < 0n ? neg(a) : a);
+
+/** Exact product unless a scale is given. */
+export function mul(a: Amount, b: Amount, scale = a.scale + b.scale, rounding: Rounding = 'down'): Amount {
+  return rescale(make(a.units * b.units, a.scale + b.scale), scale, rounding);
+}
+
+export function div(a: Amount, b: Amount, scale: number, rounding: Rounding = 'down'): Amount {
+  if (b.units === 0n) throw new RangeError('division by zero');
+  const shift = scale + b.scale - a.scale;
+  const n = shift >= 0 ? a.units * pow(shift) : a.units;
+  const d = shift >= 0 ? b.units : b.units * pow(-shift);
+  return make(divide(n, d, rounding), scale);
+}
+
+export function cmp(a: Amount, b: Amount): -1 | 0 | 1 {
+  const [x, y] = align(a, b);
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+export const sign = (a: Amount): -1 | 0 | 1 => (a.units < 0n ? -1 : a.units > 0n ? 1 : 0);
+export const isZero = (a: Amount) => a.units === 0n;
+export const min = (a: Amount, b: Amount) => (cmp(a, b) <= 0 ? a : b);
+export const max = (a: Amount, b: Amount) => (cmp(a, b) >= 0 ? a : b);
+
+/** `percent` hundredths of an amount, at its own scale. */
+export function part(a: Amount, percent: number, rounding: Rounding = 'down'): Amount {
+  return make(divide(a.units * BigInt(percent), 100n, rounding), a.scale);
+}
+
+/** Largest multiple of `step` that is not above the amount, at the step's scale. */
+export function floorTo(a: Amount, step: Amount): Amount {
+  const [x, y, scale] = align(a, step);
+  return rescale(make(x - (x % y), scale), step.scale);
+}
+
+/** Drops zeros at the end of the fraction down to `least` decimals. */
+export function trim(a: Amount, least = 0): Amount {
+  let { units, scale } = a;
+  while (scale > least && units % 10n === 0n) {
+    units /= 10n;
+    scale -= 1;
+  }
+  return make(units, scale);
+}
+
+/** For charts and bar widths only; never for a figure that is shown or sent. */
+export const approximate = (a: Amount): number => Number(wire(a));
+/** Share of `a` in `b` between 0 and 1, for bar widths only. */
+export const share = (a: Amount, b: Amount): number =>
+  sign(b) === 0 ? 0 : Math.min(1, Math.max(0, approximate(div(abs(a), abs(b), 4))));
+
+// ---- locale -----------------------------------------------------------------
+
+export interface Separators {
+  group: string;
+  decimal: string;
+}
+const separators = new Map<string, Separators>();
+
+export function separatorsOf(locale: string): Separators {
+  let found = separators.get(locale);
+  if (!found) {
+    const parts = new Intl.NumberFormat(locale, { useGrouping: 'always', numberingSystem: 'latn' } as Intl.NumberFormatOptions).formatToParts(-1234567.8);
+    found = {
+      group: parts.find((p) => p.type === 'group')?.value ?? ',',
+      decimal: parts.find((p) => p.type === 'decimal')?.value ?? '.',
+    };
+    separators.set(locale, found);
+  }
+  return found;
+}
+
+export interface FormatOptions {
+  kind?: Kind;
+  /** Decimals shown at least and at most. */
+  min?: number;
+  max?: number;
+  /** `plus` puts + before gains as well; `auto` only the minus. */
+  sign?: 'auto' | 'plus' | 'never';
+}
+
+/** Formats for a locale; rounds by the kind of the figure. A value too small to show is `<0.0001`. */
+export function format(a: Amount, locale: string, { kind = 'balance', min: least = 0, max: most = a.scale, sign: signs = 'auto' }: FormatOptions = {}): string {
+  const { group, decimal } = separatorsOf(locale);
+  let rounded = trim(rescale(a, most, ROUNDING[kind]), least);
+  if (rounded.scale < least) rounded = rescale(rounded, least);
+  const tiny = a.units !== 0n && rounded.units === 0n;
+  if (tiny) rounded = make(a.units < 0n ? -1n : 1n, most);
+  const [whole = '0', fraction] = wire(abs(rounded)).split('.');
+  const body = whole.replace(/\B(?=(\d{3})+$)/g, group) + (fraction ? decimal + fraction : '');
+  const mark = signs === 'never' ? '' : rounded.units < 0n ? '\u2212' : signs === 'plus' && rounded.units > 0n ? '+' : '';
+  return `${tiny ? '<' : ''}${mark}${body}`;
+}
+
+/** Formats a percent figure ("1.82" is 1.82 %) with the locale's order and spacing. */
+export function formatPercent(a: Amount, locale: string, options: FormatOptions = {}): string {
+  const parts = new Intl.NumberFormat(locale, { style: 'percent', numberingSystem: 'latn' }).formatToParts(0.01);
+  const plain = format(a, locale, { kind: 'rate', ...options, sign: options.sign ?? 'auto' });
+  const mark = /^[+\u2212]/.exec(plain)?.[0] ?? '';
+  const body = parts.map((p) => (p.type === 'integer' ? plain.slice(mark.length) : p.value)).join('');
+  return mark + body;
+}
+
+/** Volumes: 1.24B, 12.4億, 1,24 Mrd. */
+export function compact(a: Amount, locale: string): string {
+  return new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3, numberingSystem: 'latn' }).format(approximate(a));
+}
+
+// ---- input ------------------------------------------------------------------
+
+export type Parsed = { ok: true; value: Amount } | { ok: false; reason: 'empty' | 'format' | 'scale' };
+
+/** Reads what a person typed: the locale's separators and the other ones, at most `scale` decimals. */
+export function parseInput(text: string, locale: string, scale: number): Parsed {
+  const clean = text.replace(/[\s\u00a0\u202f'’]/g, '');
+  if (clean === '') return { ok: false, reason: 'empty' };
+  if (!/^[\d.,]+$/.test(clean) || !/\d/.test(clean)) return { ok: false, reason: 'format' };
+  const { group } = separatorsOf(locale);
+  const last = Math.max(clean.lastIndexOf('.'), clean.lastIndexOf(','));
+  const mark = clean[last];
+  let point = last;
+  if (last >= 0) {
+    const other = mark === '.' ? ',' : '.';
+    const repeated = clean.indexOf(mark as string) !== last;
+    const groups = !clean.includes(other) && (repeated || (mark === group && clean.length - last - 1 === 3));
+    if (groups) point = -1;
+    else if (repeated) return { ok: false, reason: 'format' };
+  }
+  const head = point < 0 ? clean : clean.slice(0, point);
+  if (/[.,]/.test(head) && !/^\d{1,3}([.,]\d{3})+$/.test(head)) return { ok: false, reason: 'format' };
+  const fraction = point < 0 ? '' : clean.slice(point + 1);
+  if (fraction.length > scale) return { ok: false, reason: 'scale' };
+  const digits = head.replace(/[.,]/g, '').replace(/^0+(?=\d)/, '') || '0';
+  if (digits.length > 18) return { ok: false, reason: 'format' };
+  return { ok: true, value: rescale(amount(fraction ? `${digits}.${fraction}` : digits), scale) };
+}

@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+
+const load = async (hash: string) => {
+  vi.resetModules();
+  history.replaceState(null, '', `/h5/${hash}`);
+  const nav = await import('./nav');
+  nav.startNav((path) => ['index/index', 'assets/index', 'trade/kline', 'assets/transfer/index', 'user/login/login'].includes(path));
+  return nav;
+};
+const soon = () => new Promise((done) => setTimeout(done, 20));
+
+beforeEach(() => vi.useRealTimers());
+
+test('the query stays inside the hash', async () => {
+  const nav = await load('#/pages/trade/kline?symbol=BTC%2FUSDT');
+  expect(nav.current().path).toBe('trade/kline');
+  expect(nav.current().query.get('symbol')).toBe('BTC/USDT');
+  expect(nav.href('trade/kline', { symbol: 'BTC/USDT', none: undefined })).toBe('#/pages/trade/kline?symbol=BTC%2FUSDT');
+  expect(nav.parse('').path).toBe('index/index');
+  expect(nav.parse('#/choose-location').path).toBe('/choose-location');
+});
+
+describe('backpage', () => {
+  test.each([
+    '//evil.com',
+    'https:evil.com',
+    '\\\\evil.com',
+    '/\\evil.com',
+    '%2f%2fevil.com',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '/h5/#//evil.com',
+    '/pages/no/such',
+    '/pages/user/login/login',
+    '%252Fpages%252Fassets%252Findex',
+    `/pages/index/index?${'a'.repeat(10_000)}`,
+    '/pages/index/index#//evil.com',
+    '',
+  ])('%s goes home', async (value) => {
+    const nav = await load('');
+    expect(nav.safeBackpage(value)).toEqual({ path: 'index/index', query: {} });
+  });
+
+  test('a page of the table keeps its query', async () => {
+    const nav = await load('');
+    expect(nav.safeBackpage('/pages/trade/kline?symbol=ETH%2FUSDT')).toEqual({ path: 'trade/kline', query: { symbol: 'ETH/USDT' } });
+  });
+});
+
+test('login carries the page and its kind, once a second, and returns in place of itself', async () => {
+  const nav = await load('#/pages/trade/kline?symbol=BTC%2FUSDT');
+  nav.toLogin();
+  await soon();
+  expect(nav.current().query.get('backpage')).toBe('/pages/trade/kline?symbol=BTC%2FUSDT');
+  expect(nav.current().query.get('backtype')).toBe('1');
+  const depth = history.length;
+  nav.fromLogin();
+  await soon();
+  expect(nav.current().path).toBe('trade/kline');
+  expect(history.length).toBe(depth);
+  nav.toLogin();
+  await soon();
+  expect(nav.current().path).toBe('trade/kline');
+});
+
+test('tab pages are backtype 2', async () => {
+  const nav = await load('#/pages/assets/index');
+  nav.toLogin();
+  await soon();
+  expect(nav.current().query.get('backtype')).toBe('2');
+});
+
+test('back without history goes home', async () => {
+  const nav = await load('#/pages/assets/transfer/index');
+  nav.back();
+  await soon();
+  expect(nav.current().path).toBe('index/index');
+});
+
+test('device back closes a sheet and stays on the page', async () => {
+  const nav = await load('#/pages/trade/kline');
+  const close = vi.fn();
+  nav.openLayer(close);
+  history.back();
+  await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
+  expect(nav.current().path).toBe('trade/kline');
+});
+
+test('a page opened right after a sheet closes does not lose its place', async () => {
+  const nav = await load('#/pages/trade/kline');
+  const leave = nav.openLayer(() => {});
+  leave();
+  nav.go('assets/index');
+  await vi.waitFor(() => expect(nav.current().path).toBe('assets/index'));
+  nav.back();
+  await vi.waitFor(() => expect(nav.current().path).toBe('trade/kline'));
+});

@@ -1,0 +1,163 @@
+import { useSyncExternalStore } from 'react';
+
+/** Hash navigation. The query stays inside the hash, sheets are history entries, back never leaves the app by surprise. */
+
+export interface Place {
+  /** Route below `pages/`, for example `trade/kline`; system pages keep their leading slash. */
+  path: string;
+  query: URLSearchParams;
+  /** The hash itself: one identity for one place. */
+  hash: string;
+}
+type Query = Record<string, string | number | undefined>;
+
+export const TABS = ['index/index', 'trade/index', 'option/detail', 'finance/index', 'assets/index'] as const;
+export type Tab = (typeof TABS)[number];
+const HOME: Tab = 'index/index';
+export const isTab = (path: string): path is Tab => (TABS as readonly string[]).includes(path);
+
+export function parse(hash: string): Place {
+  const [rawPath = '', rawQuery = ''] = hash.replace(/^#?\/?/, '').split(/\?(.*)/s);
+  const path = rawPath === '' ? HOME : rawPath.startsWith('pages/') ? rawPath.slice(6) : `/${rawPath}`;
+  return { path, query: new URLSearchParams(rawQuery), hash };
+}
+
+/** `href('trade/kline', {symbol: 'BTC/USDT'})` for links. */
+export function href(path: string, query: Query = {}): string {
+  const filled = Object.entries(query).filter((entry): entry is [string, string | number] => entry[1] !== undefined && entry[1] !== '');
+  const text = new URLSearchParams(filled.map(([name, value]) => [name, String(value)])).toString();
+  return `#/pages/${path}${text ? `?${text}` : ''}`;
+}
+
+// ---- history ----------------------------------------------------------------
+
+interface Entry {
+  index: number;
+  layer?: number;
+}
+const listeners = new Set<() => void>();
+let place = parse(typeof location === 'undefined' ? '' : location.hash);
+let index = 0;
+let known: (path: string) => boolean = () => false;
+
+interface Layer {
+  id: number;
+  close: () => void;
+}
+let layers: Layer[] = [];
+let nextLayer = 1;
+let settled: Promise<void> = Promise.resolve();
+
+const entry = () => (history.state as Entry | null) ?? null;
+
+function sync(): void {
+  const state = entry();
+  if (!state) {
+    // The address was typed or a plain link was followed: number the new entry.
+    index += 1;
+    history.replaceState({ index } satisfies Entry, '');
+  } else index = state.index;
+  const keep = state?.layer ?? 0;
+  const gone = layers.filter((layer) => layer.id > keep);
+  layers = layers.filter((layer) => layer.id <= keep);
+  for (const layer of gone.toReversed()) layer.close();
+  if (location.hash !== place.hash) {
+    place = parse(location.hash);
+    for (const listener of listeners) listener();
+  }
+}
+
+/** Starts listening; `isRoute` knows the route table. */
+export function startNav(isRoute: (path: string) => boolean): void {
+  known = isRoute;
+  if (!entry()) history.replaceState({ index: 0 } satisfies Entry, '');
+  index = entry()?.index ?? 0;
+  addEventListener('popstate', sync);
+  addEventListener('hashchange', sync);
+}
+
+export const current = () => place;
+/** Whether this build has the page; links to pages that are not there are left out. */
+export const exists = (path: string) => known(path);
+export function usePlace(): Place {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, current);
+}
+
+function move(target: string, replace: boolean): void {
+  // Open sheets belong to the page that is left.
+  const open = layers;
+  layers = [];
+  for (const layer of open) layer.close();
+  if (replace || open.length) history.replaceState({ index } satisfies Entry, '', target);
+  else {
+    index += 1;
+    history.pushState({ index } satisfies Entry, '', target);
+  }
+  place = parse(location.hash);
+  for (const listener of listeners) listener();
+}
+
+/** Opens a page after a sheet that is closing has left the history. */
+export function go(path: string, query?: Query): void {
+  void settled.then(() => move(href(path, query), false));
+}
+export function replace(path: string, query?: Query): void {
+  void settled.then(() => move(href(path, query), true));
+}
+
+/** Back in the app's own history, else to Home. */
+export function back(): void {
+  if (index > 0) history.back();
+  else replace(HOME);
+}
+
+/** Puts a sheet into history; the returned function takes it out again. */
+export function openLayer(close: () => void): () => void {
+  const layer: Layer = { id: nextLayer++, close };
+  layers.push(layer);
+  index += 1;
+  history.pushState({ index, layer: layer.id } satisfies Entry, '');
+  return () => {
+    if (!layers.includes(layer)) return;
+    layers = layers.filter((other) => other !== layer);
+    settled = new Promise((done) => {
+      addEventListener('popstate', () => done(), { once: true });
+      setTimeout(done, 300);
+    });
+    history.back();
+  };
+}
+
+// ---- login return -----------------------------------------------------------
+
+/** The page a login returns to, only if it is in the route table; never an address. */
+export function safeBackpage(value: string | null): { path: string; query: Query } {
+  const home = { path: HOME, query: {} };
+  if (!value || value.length > 512 || !/^\/?pages\/[A-Za-z-]+(\/[A-Za-z-]+)*(\?[^#]*)?$/.test(value)) return home;
+  const target = parse(`#${value.startsWith('/') ? '' : '/'}${value}`);
+  if (!known(target.path) || target.path.startsWith('user/login/')) return home;
+  return { path: target.path, query: Object.fromEntries(target.query) };
+}
+
+const LOCK = 1_000;
+let lockedUntil = 0;
+
+/** Opens login with the present page as the way back; at most one redirect a second. */
+export function toLogin(target: 'login' | 'choose' = 'login', asReplacement = false): void {
+  if (Date.now() < lockedUntil || place.path.startsWith('user/login/')) return;
+  lockedUntil = Date.now() + LOCK;
+  const backpage = place.hash.replace(/^#\/?/, '/') || '/';
+  const query = { backpage: backpage === '/' ? `/pages/${HOME}` : backpage, backtype: isTab(place.path) ? 2 : 1 };
+  const path = `user/login/${target}`;
+  if (asReplacement) replace(path, query);
+  else go(path, query);
+}
+
+/** After login: to the page that asked, in place of the login entry. */
+export function fromLogin(): void {
+  const { path, query } = safeBackpage(place.query.get('backpage'));
+  replace(path, query);
+}

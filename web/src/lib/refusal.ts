@@ -1,0 +1,47 @@
+import * as money from './money';
+import { has, locale, placeholders, t } from './i18n';
+
+/** A call that did not succeed: the stable name, the server's text, and the details. */
+export class Refusal extends Error {
+  readonly code: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Present when the outcome of a write is not known: repeats it with the same key. */
+  readonly resend: (() => Promise<unknown>) | undefined;
+
+  constructor(code: string, message: string, data: Record<string, unknown> = {}, resend?: () => Promise<unknown>) {
+    super(message);
+    this.name = 'Refusal';
+    this.code = code;
+    this.data = data;
+    this.resend = resend;
+  }
+}
+
+function shown(value: unknown): string | number | undefined {
+  if (typeof value === 'number') return value;
+  if (Array.isArray(value)) return value.join(', ');
+  if (typeof value !== 'string') return undefined;
+  return /^-?\d+(\.\d+)?$/.test(value) ? money.format(money.trim(money.amount(value), value.includes('.') ? 2 : 0), locale()) : value;
+}
+
+/** The app's own text for a name it knows, else the server's message, else the general one. */
+export function refusalText(error: unknown): string {
+  if (!(error instanceof Refusal)) return t('errors.ERROR');
+  const key = `errors.${error.code}`;
+  if (!has(key)) return error.message || t('errors.ERROR');
+  const values: Record<string, string | number> = {};
+  for (const [name, value] of Object.entries(error.data)) {
+    const text = shown(value);
+    if (text !== undefined) values[name] = text;
+  }
+  const { needed, available, until_ms: until, retry_ms: retry } = error.data;
+  if (typeof needed === 'string' && typeof available === 'string') {
+    const more = money.sub(money.amount(needed), money.amount(available));
+    values.more = money.format(more, locale(), { kind: 'cost', min: 2, max: more.scale });
+  }
+  if (typeof until === 'number') values.until = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' }).format(until);
+  if (typeof retry === 'number') values.seconds = Math.ceil(retry / 1000);
+  // A figure the server did not send must not leave a hole in our sentence.
+  if (placeholders(key).some((name) => values[name] === undefined)) return error.message || t('errors.ERROR');
+  return t(key, values);
+}

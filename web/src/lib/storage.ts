@@ -1,0 +1,66 @@
+/** Everything the app keeps on the device: the session, the language with its mark, the appearance. */
+
+function read<T extends object>(key: string): Partial<T> {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? '{}');
+    return typeof value === 'object' && value !== null ? (value as Partial<T>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function write(key: string, value: object): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Private mode without storage: the app works for this visit.
+  }
+}
+
+function remove(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Nothing was stored.
+  }
+}
+
+export interface StoredLanguage {
+  code: string;
+  tag: string;
+  mark: string;
+}
+export type Theme = 'dark' | 'light' | 'system';
+export const PRESETS = ['green-red', 'red-green', 'red-blue', 'blue-orange'] as const;
+export type Preset = (typeof PRESETS)[number];
+export interface Appearance {
+  theme: Theme;
+  updown: Preset;
+  hollow: boolean;
+  hideAmounts: boolean;
+  /** The question about price colours was answered or skipped. */
+  asked: boolean;
+}
+
+const SESSION = 'meridian.session';
+export const SESSION_VERSION = '1.0.0';
+
+export const storage = {
+  session: {
+    key: SESSION,
+    read: <U>() => {
+      const record = read<{ user: U; token: string; version: string }>(SESSION);
+      return record.version === SESSION_VERSION && record.user && record.token ? { user: record.user, token: record.token } : null;
+    },
+    write: (user: unknown, token: string) => write(SESSION, { user, token, version: SESSION_VERSION }),
+    clear: () => remove(SESSION),
+  },
+  language: {
+    read: () => read<StoredLanguage>('meridian.language'),
+    write: (value: StoredLanguage) => write('meridian.language', value),
+  },
+  appearance: {
+    read: (): Appearance => ({ theme: 'dark', updown: 'green-red', hollow: false, hideAmounts: false, asked: false, ...read<Appearance>('meridian.appearance') }),
+    write: (value: Appearance) => write('meridian.appearance', value),
+  },
+};

@@ -1,0 +1,64 @@
+/** Shows instants (UTC milliseconds) in the device's zone; UTC-4 where the device gives none. */
+
+let offset = 0;
+
+/** Sets the difference between the server's clock and ours; sandbox time may be moved. */
+export function setServerTime(ms: number): void {
+  offset = ms - Date.now();
+}
+export const serverNow = () => Date.now() + offset;
+
+export const deviceZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'America/La_Paz';
+
+const TAGS: Record<string, string> = { en: 'en-GB', th: 'th-u-ca-gregory' };
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const zoned = { timeZone: deviceZone(), hourCycle: 'h23' as const, ...options };
+  const key = locale + JSON.stringify(zoned);
+  let found = formatters.get(key);
+  if (!found) {
+    found = new Intl.DateTimeFormat(TAGS[locale] ?? locale, zoned);
+    formatters.set(key, found);
+  }
+  return found;
+}
+
+/** 21:10 or 21:09:56. */
+export const clock = (ms: number, locale: string, seconds = false) =>
+  formatter(locale, { hour: '2-digit', minute: '2-digit', ...(seconds ? { second: '2-digit' } : {}) }).format(ms);
+
+/** 20 Nov, 21:10. */
+export const dateTime = (ms: number, locale: string) =>
+  formatter(locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }).format(ms);
+
+/** 20 Nov 2026. */
+export const date = (ms: number, locale: string) => formatter(locale, { day: 'numeric', month: 'short', year: 'numeric' }).format(ms);
+
+/** Receipts: 20 Nov 2026, 21:08:20 (UTC+7). */
+export function stamp(ms: number, locale: string, zone = deviceZone()): string {
+  const text = formatter(locale, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZone: zone,
+  }).format(ms);
+  return `${text} (${utcOffset(ms, zone)})`;
+}
+
+/** UTC, UTC+7, UTC−3:30: the zone's distance at that instant. */
+export function utcOffset(ms: number, zone = deviceZone()): string {
+  const name = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' })
+    .formatToParts(ms)
+    .find((part) => part.type === 'timeZoneName')?.value;
+  return (name ?? 'UTC').replace('GMT', 'UTC').replace(/\+0$/, '').replace('-', '\u2212');
+}
+
+/** Groups rows by the device's day: 2026-11-20. */
+export const dayKey = (ms: number) => formatter('sv', { year: 'numeric', month: '2-digit', day: '2-digit' }).format(ms);
+
+/** The next 00:00 UTC, where business days turn. */
+export const nextUtcDay = (ms: number) => (Math.floor(ms / 86_400_000) + 1) * 86_400_000;

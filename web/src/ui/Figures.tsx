@@ -1,0 +1,134 @@
+import { useLocale } from '../lib/i18n';
+import { amount, format, formatPercent, rescale, sign, type Amount as Money, type Kind } from '../lib/money';
+import { Arrow } from './Status';
+import css from './Figures.module.css';
+
+/** "not available" is a dash, never a zero. */
+export const UNKNOWN = '—';
+const HIDDEN = '••••';
+
+/** Decimals shown for a coin: fewest and most. */
+export function decimals(code: string, scale: number): { min: number; max: number } {
+  if (code === 'USDT' || code === 'USDC' || code === 'USD') return { min: 2, max: 2 };
+  return { min: Math.min(4, scale), max: scale };
+}
+
+export interface AmountProps {
+  /** Wire text or an amount; undefined while unknown. */
+  value: string | Money | undefined;
+  /** Coin code, shown after the figure. */
+  code?: string;
+  kind?: Kind;
+  /** Every decimal the coin has. */
+  full?: boolean;
+  /** Plus before gains, for changes and results. */
+  signed?: boolean;
+  hidden?: boolean;
+}
+
+/** Text of an amount with its unit, rounded by its kind. */
+export function amountText({ value, code = '', kind = 'balance', full = false, signed = false }: Omit<AmountProps, 'hidden'>, locale: string): string {
+  if (value === undefined) return UNKNOWN;
+  const money = typeof value === 'string' ? amount(value) : value;
+  const { min, max } = decimals(code, money.scale);
+  const text = format(money, locale, { kind, min, max: full ? Math.max(money.scale, min) : max, sign: signed ? 'plus' : 'auto' });
+  return code ? `${text}\u00a0${code}` : text;
+}
+
+export function Amount({ hidden = false, ...props }: AmountProps) {
+  const locale = useLocale();
+  return <span className="num">{hidden ? HIDDEN : amountText(props, locale)}</span>;
+}
+
+/** Balance as a hero: the fraction is quieter than the whole. */
+export function BigAmount({ value, code, hidden = false }: { value: string | Money | undefined; code: string; hidden?: boolean }) {
+  const locale = useLocale();
+  if (hidden || value === undefined) {
+    return (
+      <span className={`num ${css.big}`}>
+        {hidden ? HIDDEN : UNKNOWN}
+        <small>{code}</small>
+      </span>
+    );
+  }
+  const text = amountText({ value, code }, locale).replace(`\u00a0${code}`, '');
+  const cut = /^(.*?)([.,]\d*)?$/.exec(text);
+  return (
+    <span className={`num ${css.big} ${text.length > 11 ? css.long : ''}`}>
+      {cut?.[1]}
+      <span>{cut?.[2]}</span>
+      <small>{code}</small>
+    </span>
+  );
+}
+
+/** A market price at its tick, as sent. */
+export function priceText(value: string | null | undefined, digits: number | undefined, locale: string): string {
+  if (!value) return UNKNOWN;
+  const price = amount(value);
+  const scale = digits ?? price.scale;
+  return format(rescale(price, scale), locale, { kind: 'price', min: scale, max: scale });
+}
+
+export function Price({ value, digits }: { value: string | null | undefined; digits?: number | undefined }) {
+  const locale = useLocale();
+  return <span className="num">{priceText(value, digits, locale)}</span>;
+}
+
+const DECIMAL = /^[+-]?\d+(\.\d+)?$/;
+
+/** Change in percent: arrow, sign, direction colour. */
+export function Change({ percent }: { percent: string | null | undefined }) {
+  const locale = useLocale();
+  if (!percent || !DECIMAL.test(percent)) return <span className="t3">{UNKNOWN}</span>;
+  const change = amount(percent);
+  const direction = sign(change) > 0 ? 'up' : sign(change) < 0 ? 'down' : 'even';
+  return (
+    <span className={`num ${css.change} ${direction === 'even' ? 't2' : direction}`}>
+      <Arrow direction={direction} />
+      {formatPercent(change, locale, { kind: 'result', min: 2, max: 2, sign: 'plus' })}
+    </span>
+  );
+}
+
+/** Profit or loss in money: arrow, sign, colour; rounded against us. */
+export function Result({ value, code = '', hidden = false }: { value: string | Money; code?: string; hidden?: boolean }) {
+  const locale = useLocale();
+  if (hidden) return <span className="num">{HIDDEN}</span>;
+  const money = typeof value === 'string' ? amount(value) : value;
+  const direction = sign(money) > 0 ? 'up' : sign(money) < 0 ? 'down' : 'even';
+  return (
+    <span className={`num ${css.change} ${direction === 'even' ? 't2' : direction}`}>
+      <Arrow direction={direction} />
+      {amountText({ value: money, code, kind: 'result', signed: true }, locale)}
+    </span>
+  );
+}
+
+const COINS: Record<string, readonly [string, string]> = {
+  BTC: ['B', 'btc'],
+  ETH: ['Ξ', 'eth'],
+  USDT: ['T', 'usdt'],
+  USDC: ['$', 'usdc'],
+};
+
+/** Tinted disc with a currency sign or the first letter. */
+export function CoinDisc({ code, size = 'md' }: { code: string; size?: 'sm' | 'md' | 'lg' }) {
+  const [mark, tint] = COINS[code] ?? [code.slice(0, 1), 'other'];
+  return (
+    <span className={`${css.disc} ${css[size]} ${css[tint]}`} aria-hidden="true">
+      {mark}
+    </span>
+  );
+}
+
+/** BTC/USDT with the quote coin quieter. */
+export function PairName({ symbol }: { symbol: string }) {
+  const [base, quote] = symbol.split('/');
+  return (
+    <span>
+      {base}
+      <span className="t3 m">/{quote}</span>
+    </span>
+  );
+}

@@ -1,0 +1,134 @@
+import { useRef, type ComponentProps, type ReactNode } from 'react';
+import { t } from '../lib/i18n';
+import { back } from '../lib/nav';
+import { IconButton } from './Button';
+import { Icon } from './Icon';
+import { PullToRefresh } from './PullToRefresh';
+import css from './Layout.module.css';
+
+interface HeaderProps {
+  title?: ReactNode;
+  /** Left of the title; a back button when missing. */
+  start?: ReactNode;
+  /** At most two actions. */
+  end?: ReactNode;
+  /** Title beside `start` rather than centred. */
+  left?: boolean;
+}
+
+export function Header({ title, start, end, left = false }: HeaderProps) {
+  return (
+    <header className={css.header}>
+      {start ?? (
+        <IconButton label={t('ui.back')} onClick={back}>
+          <Icon name="back" />
+        </IconButton>
+      )}
+      <div className={left ? css.titleLeft : css.titleMid}>{typeof title === 'string' ? <h1 className={css.title}>{title}</h1> : title}</div>
+      <div className={css.end}>{end}</div>
+    </header>
+  );
+}
+
+interface ScreenProps extends HeaderProps {
+  header?: ReactNode;
+  /** Stays at the bottom with the commit button. */
+  footer?: ReactNode;
+  /** Pull to refresh; the promise ends the spinner. */
+  onRefresh?: () => Promise<unknown>;
+  children: ReactNode;
+}
+
+/** Frame of every screen: header, scrolling content, optional footer. */
+export function Screen({ header, footer, onRefresh, children, ...head }: ScreenProps) {
+  const main = useRef<HTMLElement>(null);
+  return (
+    <>
+      {header ?? <Header {...head} />}
+      <main ref={main} className={css.main} data-scroll="">
+        {onRefresh ? (
+          <PullToRefresh scroller={main} onRefresh={onRefresh}>
+            {children}
+          </PullToRefresh>
+        ) : (
+          children
+        )}
+      </main>
+      {footer && <footer className={css.footer}>{footer}</footer>}
+    </>
+  );
+}
+
+/** Heading of a part of a screen with at most one link. */
+export const Section = ({ title, aside }: { title: ReactNode; aside?: ReactNode }) => (
+  <div className={css.section}>
+    <h2 className="h3">{title}</h2>
+    {aside}
+  </div>
+);
+
+export const Card = ({ children, tight = false, ...rest }: Omit<ComponentProps<'section'>, 'className'> & { tight?: boolean }) => (
+  <section {...rest} className={tight ? `${css.card} ${css.tight}` : css.card}>
+    {children}
+  </section>
+);
+
+interface RowProps {
+  /** Disc or icon. */
+  lead?: ReactNode;
+  title: ReactNode;
+  sub?: ReactNode;
+  middle?: ReactNode;
+  /** Right, tabular. */
+  value?: ReactNode;
+  valueSub?: ReactNode;
+  /** The whole row is the target. */
+  href?: string;
+  onClick?: () => void;
+  /** One secondary control with its own 44 px. */
+  action?: ReactNode;
+  chevron?: boolean;
+}
+
+export function Row({ lead, title, sub, middle, value, valueSub, href, onClick, action, chevron = false }: RowProps) {
+  const body = (
+    <>
+      {lead && <span className={css.lead}>{lead}</span>}
+      <span className={css.rowText}>
+        <span className={css.rowTitle}>{title}</span>
+        {sub && <span className="cap t3 num">{sub}</span>}
+      </span>
+      {middle && <span className={css.middle}>{middle}</span>}
+      {(value !== undefined || valueSub !== undefined) && (
+        <span className={css.value}>
+          <span className="num b">{value}</span>
+          {valueSub && <span className="lab num">{valueSub}</span>}
+        </span>
+      )}
+      {chevron && (
+        <span className="t3">
+          <Icon name="forward" size={18} />
+        </span>
+      )}
+    </>
+  );
+  return (
+    <div className={css.row}>
+      {href ? (
+        <a className={css.rowMain} href={href}>
+          {body}
+        </a>
+      ) : onClick ? (
+        <button type="button" className={css.rowMain} onClick={onClick}>
+          {body}
+        </button>
+      ) : (
+        <div className={css.rowMain}>{body}</div>
+      )}
+      {action}
+    </div>
+  );
+}
+
+/** Rows on one surface with hairlines between them. */
+export const Group = ({ children }: { children: ReactNode }) => <div className={css.group}>{children}</div>;

@@ -1,0 +1,111 @@
+import type { ReactNode } from 'react';
+import { useDelay } from '../lib/clock';
+import { t } from '../lib/i18n';
+import { toLogin } from '../lib/nav';
+import { Button } from './Button';
+import { Icon, type IconName } from './Icon';
+import css from './ListState.module.css';
+
+/** Rows of the real height, after 200 ms of nothing. */
+export function SkeletonRows({ rows = 4 }: { rows?: number }) {
+  const late = useDelay(200);
+  return (
+    <div aria-busy="true" className={css.skeleton} style={{ minHeight: rows * 60 }}>
+      <span className="vh" role="status">
+        {t('ui.loading')}
+      </span>
+      {late &&
+        Array.from({ length: rows }, (_, n) => (
+          <div key={n} className={css.row} aria-hidden="true">
+            <u />
+            <i />
+            <i />
+          </div>
+        ))}
+    </div>
+  );
+}
+
+/** A line of text that is not there yet. */
+export const Skeleton = ({ width = 96, height = 16 }: { width?: number; height?: number }) => (
+  <span className={css.line} style={{ width, height }} aria-hidden="true" />
+);
+
+interface PlateProps {
+  icon: IconName;
+  title: ReactNode;
+  text?: ReactNode;
+  children?: ReactNode;
+}
+
+/** Icon, what it is, one way forward. */
+export function Plate({ icon, title, text, children }: PlateProps) {
+  return (
+    <div className={css.plate}>
+      <span className="t2">
+        <Icon name={icon} size={32} />
+      </span>
+      <h2 className="h3">{title}</h2>
+      {text && <p className="t2 lab">{text}</p>}
+      {children && <div className={css.actions}>{children}</div>}
+    </div>
+  );
+}
+
+/** Log in to see this. */
+export const GuestPlate = ({ title, text }: { title: ReactNode; text?: ReactNode }) => (
+  <Plate icon="lock" title={title} text={text ?? t('ui.guestText')}>
+    <Button kind="commit" small onClick={() => toLogin()}>
+      {t('ui.logIn')}
+    </Button>
+    <Button small onClick={() => toLogin('choose')}>
+      {t('ui.createAccount')}
+    </Button>
+  </Plate>
+);
+
+interface Props<T> {
+  /** A react-query result, or anything of its shape. */
+  query: { data: T | undefined; isError: boolean; isPending: boolean; refetch: () => unknown };
+  /** Shown instead of everything when nobody is logged in. */
+  guest?: ReactNode;
+  isEmpty?: (data: T) => boolean;
+  empty?: ReactNode;
+  /** "Orders did not load" and what is safe. */
+  errorTitle: ReactNode;
+  errorText?: ReactNode;
+  rows?: number;
+  children: (data: T) => ReactNode;
+}
+
+/** The states of every list: guest, loading, error with retry, empty, data. Old data stays when a refresh fails. */
+export function ListState<T>({ query, guest, isEmpty, empty, errorTitle, errorText, rows = 4, children }: Props<T>) {
+  if (guest) return guest;
+  if (query.data !== undefined) {
+    if (isEmpty?.(query.data)) return empty;
+    return (
+      <>
+        {query.isError && (
+          <div className={css.failed} role="status">
+            <Icon name="warn" size={16} />
+            <span className="grow">{errorTitle}</span>
+            <Button kind="text" small onClick={() => query.refetch()}>
+              {t('ui.tryAgain')}
+            </Button>
+          </div>
+        )}
+        {children(query.data)}
+      </>
+    );
+  }
+  if (query.isError) {
+    return (
+      <Plate icon="warn" title={errorTitle} text={errorText}>
+        <Button small onClick={() => query.refetch()}>
+          {t('ui.tryAgain')}
+        </Button>
+      </Plate>
+    );
+  }
+  return <SkeletonRows rows={rows} />;
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { t } from '../lib/i18n';
+import { cmp, max, share, type Amount } from '../lib/money';
+import css from './OutcomeLine.module.css';
+
+interface Side {
+  label: ReactNode;
+  /** The figure as shown, with its unit. */
+  text: string;
+  /** Drives the bar; missing for a gain without a fixed limit. */
+  amount?: Amount;
+}
+interface Props {
+  lose: Side;
+  gain: Side;
+  /** Loss at the stop: the solid part of the paler worst case. */
+  atStop?: Amount;
+  note?: ReactNode;
+}
+
+/** Worst case left and first, gain right, both to one scale around a centre mark. */
+export function OutcomeLine({ lose, gain, atStop, note }: Props) {
+  const worst = lose.amount;
+  const scale = worst && gain.amount ? max(worst, gain.amount) : (worst ?? gain.amount);
+  const width = (amount: Amount | undefined) => `${(amount && scale ? share(amount, scale) : 0) * 100}%`;
+  const stopped = worst && atStop && cmp(atStop, worst) < 0;
+  return (
+    <div className={css.outcome}>
+      <p className="vh">{t('ui.outcome', { lose: lose.text, gain: gain.text })}</p>
+      <div className={css.heads} aria-hidden="true">
+        <div>
+          <div className={css.label}>{lose.label}</div>
+          <div className={`${css.figure} ${css.loss}`}>{lose.text}</div>
+        </div>
+        <div className={css.right}>
+          <div className={css.label}>{gain.label}</div>
+          <div className={css.figure}>{gain.text}</div>
+        </div>
+      </div>
+      <div className={css.bar} aria-hidden="true">
+        <i className={stopped ? `${css.low} ${css.pale}` : css.low} style={{ width: width(worst) }}>
+          {stopped && <s style={{ width: `${share(atStop, worst) * 100}%` }} />}
+        </i>
+        <i className={gain.amount ? css.high : `${css.high} ${css.open}`} style={{ width: gain.amount ? width(gain.amount) : '100%' }} />
+      </div>
+      {note && <div className={css.note}>{note}</div>}
+    </div>
+  );
+}

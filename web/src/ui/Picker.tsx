@@ -1,0 +1,141 @@
+import { useId, useState, type ReactNode } from 'react';
+import { t } from '../lib/i18n';
+import { Icon } from './Icon';
+import { Plate } from './ListState';
+import { Sheet } from './Sheet';
+import field from './Field.module.css';
+import css from './Picker.module.css';
+
+export interface PickerOption<T extends string | number> {
+  value: T;
+  label: ReactNode;
+  /** Right of the label: a balance, a dial code. */
+  aside?: ReactNode;
+  lead?: ReactNode;
+  /** What the search matches, lower case or not. */
+  search?: string;
+}
+interface SheetProps<T extends string | number> {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  options: readonly PickerOption<T>[];
+  value: T | undefined;
+  onValue: (value: T) => void;
+  /** A search field on top, for long lists. */
+  searchable?: boolean;
+}
+
+/** One choice from a list, in a sheet. */
+export function PickerSheet<T extends string | number>({ open, onClose, title, options, value, onValue, searchable = false }: SheetProps<T>) {
+  const [text, setText] = useState('');
+  const wanted = text.trim().toLowerCase();
+  const rows = wanted ? options.filter((option) => option.search?.toLowerCase().includes(wanted)) : options;
+  return (
+    <Sheet open={open} onClose={onClose} title={title}>
+      {searchable && (
+        <div className={field.box}>
+          <Icon name="search" size={20} />
+          <input className={field.input} type="search" aria-label={t('ui.search')} placeholder={t('ui.search')} value={text} onChange={(event) => setText(event.target.value)} />
+        </div>
+      )}
+      <ul className={css.list} role="radiogroup" aria-label={title}>
+        {rows.map((option) => (
+          <li key={option.value}>
+            <button
+              type="button"
+              role="radio"
+              aria-checked={option.value === value}
+              className={css.option}
+              onClick={() => {
+                onValue(option.value);
+                onClose();
+              }}
+            >
+              {option.lead}
+              <span className="grow m">{option.label}</span>
+              {option.aside && <span className="t2 num">{option.aside}</span>}
+              <span className={css.check}>{option.value === value && <Icon name="check" size={20} />}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {rows.length === 0 && <Plate icon="search" title={t('ui.noMatch', { text })} />}
+    </Sheet>
+  );
+}
+
+interface SelectProps<T extends string | number> extends Omit<SheetProps<T>, 'open' | 'onClose' | 'title'> {
+  label: string;
+  placeholder?: string;
+  error?: string;
+  /** Only the control, for a prefix inside another field. */
+  bare?: boolean;
+  /** What the control shows; the chosen option's label when missing. */
+  shown?: ReactNode;
+}
+
+/** A field that opens a picker. */
+export function Select<T extends string | number>({ label, placeholder, error, bare = false, shown, ...picker }: SelectProps<T>) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const chosen = picker.options.find((option) => option.value === picker.value);
+  const control = (
+    <button type="button" id={id} className={bare ? css.bare : css.control} aria-haspopup="dialog" {...(bare && { 'aria-label': label })} onClick={() => setOpen(true)}>
+      {!bare && chosen?.lead}
+      <span className={chosen ? 'grow' : 'grow t3'}>{shown ?? chosen?.label ?? placeholder}</span>
+      <Icon name="down" size={16} />
+    </button>
+  );
+  return (
+    <>
+      {bare ? (
+        control
+      ) : (
+        <div className={field.field}>
+          <div className={field.label}>
+            <label htmlFor={id}>{label}</label>
+          </div>
+          <div className={error ? `${field.box} ${field.bad}` : field.box}>{control}</div>
+          <div className={`${field.hint} ${error ? field.error : ''}`}>{error}</div>
+        </div>
+      )}
+      <PickerSheet {...picker} open={open} onClose={() => setOpen(false)} title={label} />
+    </>
+  );
+}
+
+export interface CountryOption {
+  iso: string;
+  name: string;
+  area_code: string;
+}
+interface CountryProps {
+  countries: readonly CountryOption[];
+  value: string | undefined;
+  onValue: (iso: string) => void;
+  label: string;
+  /** Shows the dial code, as a prefix of a phone field. */
+  dial?: boolean;
+}
+
+export function CountryPicker({ countries, value, onValue, label, dial = false }: CountryProps) {
+  const chosen = countries.find((country) => country.iso === value);
+  return (
+    <Select
+      label={label}
+      bare={dial}
+      searchable
+      value={value}
+      onValue={onValue}
+      placeholder={dial ? '+' : t('ui.choose')}
+      shown={dial && chosen ? `+${chosen.area_code}` : undefined}
+      options={countries.map((country) => ({
+        value: country.iso,
+        label: country.name,
+        aside: dial ? `+${country.area_code}` : undefined,
+        search: `${country.name} ${country.iso} +${country.area_code}`,
+      }))}
+    />
+  );
+}

@@ -1,0 +1,123 @@
+import { useEffect, useEffectEvent, useId, useRef, useState, type PointerEvent, type ReactNode } from 'react';
+import { t } from '../lib/i18n';
+import { openLayer } from '../lib/nav';
+import { IconButton } from './Button';
+import { Icon } from './Icon';
+import css from './Sheet.module.css';
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  /** Back arrow: the sheet shows a second step in place. */
+  onBack?: (() => void) | undefined;
+  footer?: ReactNode;
+  /** Slides in from the left, for the menu; it has no visible title bar. */
+  drawer?: boolean;
+  children: ReactNode;
+}
+
+const EXIT = 240;
+const SWIPE = 80;
+
+/** Sheet on a native dialog: the page behind is inert; back, Escape, scrim, swipe and Close all close it. */
+export function Sheet({ open, onClose, title, onBack, footer, drawer = false, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const close = useEffectEvent(onClose);
+  const id = useId();
+  const [shown, setShown] = useState(open);
+  if (open && !shown) setShown(true);
+
+  useEffect(() => {
+    const element = dialog.current;
+    if (!open || !element) return;
+    const before = document.activeElement;
+    element.showModal();
+    heading.current?.focus();
+    const leave = openLayer(() => close());
+    return () => {
+      element.close();
+      leave();
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+  }, [open]);
+
+  useEffect(() => {
+    if (open || !shown) return;
+    const timer = setTimeout(() => setShown(false), EXIT);
+    return () => clearTimeout(timer);
+  }, [open, shown]);
+
+  const start = useRef<{ x: number; y: number } | null>(null);
+  const drag = (event: PointerEvent<HTMLElement>) => {
+    if (!start.current || !dialog.current) return;
+    const distance = drawer ? Math.min(0, event.clientX - start.current.x) : Math.max(0, event.clientY - start.current.y);
+    dialog.current.style.transform = drawer ? `translateX(${distance}px)` : `translateY(${distance}px)`;
+  };
+  const drop = (event: PointerEvent<HTMLElement>) => {
+    if (!start.current || !dialog.current) return;
+    const distance = drawer ? start.current.x - event.clientX : event.clientY - start.current.y;
+    start.current = null;
+    dialog.current.style.transform = '';
+    if (distance > SWIPE) onClose();
+  };
+  const handle = {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if ((event.target as Element).closest('button')) return;
+      start.current = { x: event.clientX, y: event.clientY };
+      event.currentTarget.setPointerCapture(event.pointerId);
+    },
+    onPointerMove: drag,
+    onPointerUp: drop,
+    onPointerCancel: drop,
+  };
+
+  return (
+    // The scrim is the dialog's own backdrop: a click outside the content lands on the dialog itself. Escape is `cancel`.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={dialog}
+      className={drawer ? `${css.sheet} ${css.drawer}` : css.sheet}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+    >
+      {shown && (
+        <div className={css.body}>
+          {drawer ? (
+            <h2 ref={heading} id={id} tabIndex={-1} className="vh">
+              {title}
+            </h2>
+          ) : (
+            <div className={css.head} {...handle}>
+              <span className={css.grab} aria-hidden="true" />
+              <div className={css.bar}>
+                {onBack && (
+                  <IconButton label={t('ui.back')} onClick={onBack}>
+                    <Icon name="back" />
+                  </IconButton>
+                )}
+                <h2 ref={heading} id={id} tabIndex={-1} className="h2 grow">
+                  {title}
+                </h2>
+                <IconButton label={t('ui.close')} onClick={onClose}>
+                  <Icon name="close" />
+                </IconButton>
+              </div>
+            </div>
+          )}
+          <div className={css.content} {...(drawer ? handle : {})}>
+            {children}
+          </div>
+          {footer && <div className={css.footer}>{footer}</div>}
+        </div>
+      )}
+    </dialog>
+  );
+}

@@ -1,0 +1,40 @@
+/** Small line without axes; `values` are chart numbers, oldest first. */
+interface Props {
+  values: readonly number[];
+  width?: number;
+  height?: number;
+  /** Direction colour of the line; accent when missing. */
+  tone?: 'up' | 'down';
+  /** Tinted area below and a dashed line at the first value, for the portfolio. */
+  area?: boolean;
+  /** Accessible text; without it the line is decoration. */
+  label?: string;
+  className?: string;
+}
+
+export function Sparkline({ values, width = 64, height = 28, tone, area = false, label, className }: Props) {
+  if (values.length < 2) return <svg width={width} height={height} aria-hidden="true" className={className} />;
+  const low = Math.min(...values);
+  const range = Math.max(...values) - low || 1;
+  const pad = 3;
+  const x = (n: number) => (n / (values.length - 1)) * width;
+  const y = (value: number) => height - pad - ((value - low) / range) * (height - 2 * pad);
+  const at = (n: number) => Math.round(n * 10) / 10;
+  const path = values.map((value, n) => `${n ? 'L' : 'M'}${at(x(n))} ${at(y(value))}`).join('');
+  const color = tone ? `var(--${tone})` : 'var(--accent)';
+  return (
+    <svg
+      className={className}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      fill="none"
+      {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
+    >
+      {area && <path d={`${path}L${width} ${height}L0 ${height}Z`} fill="var(--accent-soft)" />}
+      {area && <path d={`M0 ${at(y(values[0] ?? 0))}H${width}`} stroke="var(--line-strong)" strokeDasharray="2 5" vectorEffect="non-scaling-stroke" />}
+      <path d={path} stroke={color} strokeWidth={area ? 1.75 : 1.5} strokeLinejoin="round" strokeLinecap="round" vectorEffect="non-scaling-stroke" />
+    </svg>
+  );
+}
