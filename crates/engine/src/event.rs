@@ -1,11 +1,13 @@
 //! Everything that may leave the engine: facts that histories, sockets and candles are made from.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
 use crate::command::{Quote, Side};
 use crate::ids::{MarketId, OrderId, TradeId, UserId};
-use crate::ledger::Line;
+use crate::ledger::Posting;
 use crate::spot::SpotOrder;
 use crate::time::Time;
 
@@ -19,12 +21,12 @@ pub enum Event {
         /// Runs the labelled house liquidity.
         house: bool,
     },
-    /// One side of a posting; the two sides follow each other, debit first.
-    Posted(Line),
-    /// A spot order was placed, filled, triggered, cancelled or completed: its new state.
-    SpotOrderChanged(SpotOrder),
+    /// Money moved from one account to another.
+    Posted(Posting),
+    /// A spot order was placed, filled, triggered, cancelled or completed: its new state, shared with the engine until its next change.
+    SpotOrderChanged(Arc<SpotOrder>),
     /// A trade; it stands before the changed orders of both sides.
-    Traded(Trade),
+    Traded(Box<Trade>),
     /// The open quantity of one price level, 0 when the level is gone.
     LevelChanged {
         /// Pair.

@@ -126,8 +126,36 @@ pub enum Owner {
     House(HouseAccount),
 }
 
-/// One side of a posting: the statement line of its owner.
+/// A posting: one amount of one coin from one owner to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Posting {
+    /// Coin.
+    pub asset: AssetId,
+    /// Atoms, never 0.
+    pub amount: Amount,
+    /// What for.
+    pub kind: LineKind,
+    /// Kind of the objects it belongs to.
+    pub object: ObjectKind,
+    /// Who paid.
+    pub debit: PostingSide,
+    /// Who received.
+    pub credit: PostingSide,
+}
+
+/// One side of a posting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PostingSide {
+    /// Whose.
+    pub owner: Owner,
+    /// Balance of this part afterwards; 0 for [`HouseAccount::External`], whose balance is not positive.
+    pub after: Amount,
+    /// Number of this side's object.
+    pub object_id: u64,
+}
+
+/// A posting as its owner's statement shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
     /// Whose.
     pub owner: Owner,
@@ -137,7 +165,7 @@ pub struct Line {
     pub credit: bool,
     /// Atoms, never 0.
     pub amount: Amount,
-    /// Balance of this part afterwards; 0 for [`HouseAccount::External`], whose balance is not positive.
+    /// Balance of this part afterwards.
     pub after: Amount,
     /// What for.
     pub kind: LineKind,
@@ -145,6 +173,17 @@ pub struct Line {
     pub object: ObjectKind,
     /// Number of that object.
     pub object_id: u64,
+}
+
+impl Posting {
+    /// Its two statement lines, debit first.
+    pub fn lines(&self) -> [Line; 2] {
+        let Posting { asset, amount, kind, object, .. } = *self;
+        [(false, self.debit), (true, self.credit)].map(|(credit, side)| {
+            let PostingSide { owner, after, object_id } = side;
+            Line { owner, asset, credit, amount, after, kind, object, object_id }
+        })
+    }
 }
 
 /// Available and held atoms of one wallet in one coin.
@@ -236,6 +275,7 @@ impl Ledger {
     ///
     /// # Panics
     /// When the debit side has less: the caller's guard is wrong, and the node must stop rather than go on.
+    #[inline]
     pub(crate) fn transfer(
         &mut self,
         asset: AssetIndex,
@@ -248,47 +288,31 @@ impl Ledger {
         if amount == 0 {
             return;
         }
-        let (owner, after) = self.change(asset, debit, |balance| balance.checked_sub(amount), |external| external - i128::from(amount));
-        let id = self.coin(asset).asset;
+        let coin = self.coins.get_mut(to_usize(asset.0)).expect(GUARDED);
+        let (debit_after, credit_after) = match (debit, credit) {
+            (Account::Available(payer, from), Account::Held(receiver, to)) if payer == receiver && from == to => {
+                let balance = coin.wallet(payer, from);
+                (less(&mut balance.available, amount), more(&mut balance.held, amount))
+            }
+            (Account::Held(payer, from), Account::Available(receiver, to)) if payer == receiver && from == to => {
+                let balance = coin.wallet(payer, from);
+                (less(&mut balance.held, amount), more(&mut balance.available, amount))
+            }
+            _ => (coin.pay(debit, amount), coin.receive(credit, amount)),
+        };
+        let asset = coin.asset;
         let Reason { kind, object, debit_id, credit_id } = reason;
-        events.push(Event::Posted(Line { owner, asset: id, credit: false, amount, after, kind, object, object_id: debit_id }));
-        let (owner, after) = self.change(asset, credit, |balance| balance.checked_add(amount), |external| external + i128::from(amount));
-        events.push(Event::Posted(Line { owner, asset: id, credit: true, amount, after, kind, object, object_id: credit_id }));
+        let debit = PostingSide { owner: self.owner(debit), after: debit_after, object_id: debit_id };
+        let credit = PostingSide { owner: self.owner(credit), after: credit_after, object_id: credit_id };
+        events.push(Event::Posted(Posting { asset, amount, kind, object, debit, credit }));
     }
 
-    fn change(
-        &mut self,
-        asset: AssetIndex,
-        account: Account,
-        atoms: impl Fn(Amount) -> Option<Amount>,
-        external: impl Fn(i128) -> i128,
-    ) -> (Owner, Amount) {
-        const GUARDED: &str = "a guard let a posting through that the account cannot bear (I-2)";
-        let Ledger { members, coins } = self;
-        let coin = coins.get_mut(to_usize(asset.0)).expect(GUARDED);
-        let mut member_part = |member: MemberIndex, wallet: Wallet, part: Part| {
-            let column = coin.wallets.get_mut(wallet.at()).and_then(Option::as_mut);
-            let balance = column.and_then(|column| column.get_mut(member.at())).expect(GUARDED);
-            let atoms_of = match part {
-                Part::Available => &mut balance.available,
-                Part::Held => &mut balance.held,
-            };
-            *atoms_of = atoms(*atoms_of).expect(GUARDED);
-            let user = members.get(member.at()).copied().expect(GUARDED);
-            (Owner::Member(user, wallet, part), *atoms_of)
-        };
+    fn owner(&self, account: Account) -> Owner {
+        let user = |member: MemberIndex| self.members.get(member.at()).copied().expect(GUARDED);
         match account {
-            Account::Available(member, wallet) => member_part(member, wallet, Part::Available),
-            Account::Held(member, wallet) => member_part(member, wallet, Part::Held),
-            Account::House(HouseAccount::External) => {
-                coin.external = external(coin.external);
-                (Owner::House(HouseAccount::External), 0)
-            }
-            Account::House(account) => {
-                let balance = coin.house.get_mut(account.at()).expect(GUARDED);
-                *balance = atoms(*balance).expect(GUARDED);
-                (Owner::House(account), *balance)
-            }
+            Account::Available(member, wallet) => Owner::Member(user(member), wallet, Part::Available),
+            Account::Held(member, wallet) => Owner::Member(user(member), wallet, Part::Held),
+            Account::House(account) => Owner::House(account),
         }
     }
 
@@ -318,7 +342,56 @@ impl Ledger {
     }
 }
 
+const GUARDED: &str = "a guard let a posting through that the account cannot bear (I-2)";
+
+/// Takes from a balance and returns what is left.
+fn less(balance: &mut Amount, amount: Amount) -> Amount {
+    *balance = balance.checked_sub(amount).expect(GUARDED);
+    *balance
+}
+
+/// Adds to a balance and returns it.
+fn more(balance: &mut Amount, amount: Amount) -> Amount {
+    *balance = balance.checked_add(amount).expect(GUARDED);
+    *balance
+}
+
 impl Coin {
+    fn wallet(&mut self, member: MemberIndex, wallet: Wallet) -> &mut Balance {
+        let column = self.wallets.get_mut(wallet.at()).and_then(Option::as_mut);
+        column.and_then(|column| column.get_mut(member.at())).expect(GUARDED)
+    }
+
+    /// The balance of an account; `None` for the outside.
+    fn balance(&mut self, account: Account) -> Option<&mut Amount> {
+        match account {
+            Account::Available(member, wallet) => Some(&mut self.wallet(member, wallet).available),
+            Account::Held(member, wallet) => Some(&mut self.wallet(member, wallet).held),
+            Account::House(HouseAccount::External) => None,
+            Account::House(account) => self.house.get_mut(account.at()),
+        }
+    }
+
+    fn pay(&mut self, account: Account, amount: Amount) -> Amount {
+        match self.balance(account) {
+            Some(balance) => less(balance, amount),
+            None => {
+                self.external -= i128::from(amount);
+                0
+            }
+        }
+    }
+
+    fn receive(&mut self, account: Account, amount: Amount) -> Amount {
+        match self.balance(account) {
+            Some(balance) => more(balance, amount),
+            None => {
+                self.external += i128::from(amount);
+                0
+            }
+        }
+    }
+
     fn sum(&self) -> i128 {
         let members: i128 = self.wallets.iter().flatten().flatten().map(|balance| i128::from(balance.total())).sum();
         let house: i128 = self.house.iter().map(|balance| i128::from(*balance)).sum();

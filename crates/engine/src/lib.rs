@@ -40,8 +40,8 @@ use index::{Feed, Index, Indices};
 use ledger::{Account, Balance, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
 use members::{Member, Members};
 use reject::Reject;
-use reply::{Outcome, Reply};
-use requests::Requests;
+use reply::{Outcome, Repeated, Reply};
+use requests::{Answer, Requests};
 use spot::book::Book;
 use spot::{Desk, Spot, SpotOrder};
 use time::{DAY_MS, Time};
@@ -92,15 +92,22 @@ impl Engine {
         self.time = entry.time;
         self.requests.forget(entry.time);
         let Some(request) = entry.request else {
-            return Outcome { result: self.execute(entry, before, events), first_seq: None };
+            return Outcome { result: self.execute(entry, before, events), repeated: None };
         };
         match self.requests.earlier(request) {
-            Some(Ok(answer)) => Outcome { result: answer.outcome.clone(), first_seq: Some(answer.seq) },
-            Some(Err(reject)) => Outcome { result: Err(reject), first_seq: None },
+            Some(Ok(first)) => {
+                let repeated = Some(Repeated { seq: first.seq, facts: first.facts.clone() });
+                Outcome { result: first.result.clone(), repeated }
+            }
+            Some(Err(reject)) => Outcome { result: Err(reject), repeated: None },
             None => {
+                let already = events.len();
                 let result = self.execute(entry, before, events);
-                self.requests.keep(request, entry.seq, entry.time, result.clone());
-                Outcome { result, first_seq: None }
+                let new = events.get(already..).unwrap_or_default();
+                let facts = result.as_ref().map(|reply| reply.facts(new)).unwrap_or_default();
+                let answer = Answer { content: request.content, seq: entry.seq, time: entry.time, result: result.clone(), facts };
+                self.requests.keep(request.key, answer);
+                Outcome { result, repeated: None }
             }
         }
     }
@@ -117,7 +124,7 @@ impl Engine {
             Command::PlaceSpotOrder(place) => self.place_spot_order(place, events),
             Command::CancelSpotOrder { user, order } => {
                 let (member, spot, mut desk) = self.desk(*user, events)?;
-                spot.cancel(&mut desk, member, order).map(|order| Reply::SpotOrderCancelled(Box::new(order)))
+                spot.cancel(&mut desk, member, order).map(Reply::SpotOrderCancelled)
             }
             Command::CancelAllSpotOrders { user, base, quote } => {
                 let (member, spot, mut desk) = self.desk(*user, events)?;
@@ -187,12 +194,9 @@ impl Engine {
     fn place_spot_order(&mut self, place: &PlaceSpotOrder, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         let reference = self.reference_price(place.market);
         let id = OrderId(self.seq.0);
-        let first = events.len();
         let (member, spot, mut desk) = self.desk(place.user, events)?;
-        let order = spot.place(&mut desk, id, member, place, reference)?;
-        let trades =
-            events.iter().skip(first).filter_map(|event| if let Event::Traded(trade) = event { Some(trade.clone()) } else { None });
-        Ok(Reply::SpotOrderPlaced { trades: trades.collect(), order: Box::new(order) })
+        spot.place(&mut desk, id, member, place, reference)?;
+        Ok(Reply::SpotOrderPlaced(id))
     }
 
     /// then what the new samples set off: stop orders of their pairs.

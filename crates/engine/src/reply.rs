@@ -1,9 +1,9 @@
-//! What a command that was done answers.
+//! What a command that was done answers. The figures are in the events; a reply says which of them are meant.
 
 use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
-use crate::event::{Trade, Transfer};
+use crate::event::{Event, Trade, Transfer};
 use crate::ids::{OrderId, Seq};
 use crate::reject::Reject;
 use crate::spot::SpotOrder;
@@ -13,15 +13,10 @@ use crate::spot::SpotOrder;
 pub enum Reply {
     /// Nothing to tell.
     Done,
-    /// A spot order was placed: its state now, and its trades.
-    SpotOrderPlaced {
-        /// The order after matching.
-        order: Box<SpotOrder>,
-        /// Its trades, as taker.
-        trades: Vec<Trade>,
-    },
-    /// A spot order was cancelled.
-    SpotOrderCancelled(Box<SpotOrder>),
+    /// A spot order was placed; [`Outcome::spot_order`] and [`Outcome::trades`] find it and its trades.
+    SpotOrderPlaced(OrderId),
+    /// A spot order was cancelled; [`Outcome::spot_order`] finds it.
+    SpotOrderCancelled(OrderId),
     /// These were cancelled.
     SpotOrdersCancelled(Vec<OrderId>),
     /// Money moved between wallets.
@@ -43,6 +38,59 @@ pub enum Reply {
 pub struct Outcome {
     /// What was done, or why nothing was.
     pub result: Result<Reply, Reject>,
-    /// The earlier entry whose answer this repeats, if the request was a repetition.
-    pub first_seq: Option<Seq>,
+    /// Set when the request was a repetition: the first answer, and nothing happened now.
+    pub repeated: Option<Repeated>,
+}
+
+/// A first answer, given again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repeated {
+    /// The entry that was answered first.
+    pub seq: Seq,
+    /// The events of that entry which its answer shows.
+    pub facts: Vec<Event>,
+}
+
+impl Outcome {
+    /// The order of a placing or cancelling reply, as it stood when the command was done. `events` are those of this command.
+    pub fn spot_order<'a>(&'a self, events: &'a [Event]) -> Option<&'a SpotOrder> {
+        let id = self.result.as_ref().ok()?.order()?;
+        self.facts(events).iter().rev().find_map(|event| match event {
+            Event::SpotOrderChanged(order) if order.id == id => Some(&**order),
+            _ => None,
+        })
+    }
+
+    /// The trades of a placing reply, in order. `events` are those of this command.
+    pub fn trades<'a>(&'a self, events: &'a [Event]) -> impl Iterator<Item = &'a Trade> {
+        let id = self.result.as_ref().ok().and_then(Reply::order);
+        self.facts(events).iter().filter_map(move |event| match event {
+            Event::Traded(trade) if Some(trade.taker.order) == id => Some(&**trade),
+            _ => None,
+        })
+    }
+
+    fn facts<'a>(&'a self, events: &'a [Event]) -> &'a [Event] {
+        self.repeated.as_ref().map_or(events, |repeated| &repeated.facts)
+    }
+}
+
+impl Reply {
+    fn order(&self) -> Option<OrderId> {
+        match self {
+            Reply::SpotOrderPlaced(id) | Reply::SpotOrderCancelled(id) => Some(*id),
+            Reply::Done | Reply::SpotOrdersCancelled(_) | Reply::Transferred(_) | Reply::Credited { .. } | Reply::Priced { .. } => None,
+        }
+    }
+
+    /// The events that the answer shows.
+    pub(crate) fn facts(&self, events: &[Event]) -> Vec<Event> {
+        let Some(id) = self.order() else { return Vec::new() };
+        let shown = |event: &&Event| match event {
+            Event::SpotOrderChanged(order) => order.id == id,
+            Event::Traded(trade) => trade.taker.order == id,
+            _ => false,
+        };
+        events.iter().filter(shown).cloned().collect()
+    }
 }

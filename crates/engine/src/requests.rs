@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use serde::{Deserialize, Serialize};
 
 use crate::command::Request;
+use crate::event::Event;
 use crate::ids::Seq;
 use crate::reject::Reject;
 use crate::reply::Reply;
@@ -19,7 +20,8 @@ pub(crate) struct Answer {
     pub(crate) content: u128,
     pub(crate) seq: Seq,
     pub(crate) time: Time,
-    pub(crate) outcome: Result<Reply, Reject>,
+    pub(crate) result: Result<Reply, Reject>,
+    pub(crate) facts: Vec<Event>,
 }
 
 /// First answers by request key.
@@ -36,9 +38,9 @@ impl Requests {
         Some(if answer.content == request.content { Ok(answer) } else { Err(Reject::DuplicateRequest) })
     }
 
-    pub(crate) fn keep(&mut self, request: Request, seq: Seq, time: Time, outcome: Result<Reply, Reject>) {
-        self.oldest_first.push_back((time, request.key));
-        self.answers.insert(request.key, Answer { content: request.content, seq, time, outcome });
+    pub(crate) fn keep(&mut self, key: u128, answer: Answer) {
+        self.oldest_first.push_back((answer.time, key));
+        self.answers.insert(key, answer);
     }
 
     /// Forgets answers of over 24 h ago.

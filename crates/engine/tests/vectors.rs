@@ -16,7 +16,6 @@ use engine::ids::{AssetId, MarketId, OrderId, Seq, UserId};
 use engine::index::{JumpFilter, index_price};
 use engine::ledger::HouseAccount;
 use engine::reply::Reply;
-use engine::spot::SpotOrder;
 use engine::spot::status::Status;
 use engine::time::Time;
 use serde_json::{Map, Value, json};
@@ -152,7 +151,7 @@ impl Desk {
         assert_eq!(self.engine.reference_price(self.market), Some(price), "the index of the pair must show the case's price");
     }
 
-    fn place(&mut self, user: &str, side: &str, kind: OrderKind) -> Result<SpotOrder, String> {
+    fn place(&mut self, user: &str, side: &str, kind: OrderKind) -> Result<OrderId, String> {
         let side = match side {
             "BUY" => Side::Buy,
             "SELL" => Side::Sell,
@@ -160,7 +159,7 @@ impl Desk {
         };
         let (user, market) = (self.user(user), self.market);
         match self.run(Command::PlaceSpotOrder(PlaceSpotOrder { user, market, side, kind, client_order_id: None }))? {
-            Reply::SpotOrderPlaced { order, .. } => Ok(*order),
+            Reply::SpotOrderPlaced(id) => Ok(id),
             other => panic!("{other:?}"),
         }
     }
@@ -253,7 +252,7 @@ fn spot_command(desk: &mut Desk, command: &Value, numbers: &mut BTreeMap<u64, Or
                 "MARKET" => OrderKind::Market { size: if side == "BUY" { atoms("funds")? } else { quantity } },
                 _ => return Err("E_TYPE".to_owned()),
             };
-            desk.place(&user, side, kind).map(|order| Some(order.id))
+            desk.place(&user, side, kind).map(Some)
         })(),
         other => panic!("unknown step {other}"),
     };

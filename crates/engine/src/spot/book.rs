@@ -74,8 +74,8 @@ impl Default for Book {
 }
 
 impl Book {
-    /// Adds an order behind all others of its price.
-    pub fn insert(&mut self, side: Side, tag: u32, member: MemberIndex, price: Ticks, left: u64) -> NodeId {
+    /// Adds an order behind all others of its price; returns its position and the quantity of the level.
+    pub fn insert(&mut self, side: Side, tag: u32, member: MemberIndex, price: Ticks, left: u64) -> (NodeId, u64) {
         let node = Resting { tag, member, price, left, previous: NONE, next: NONE };
         let id = match self.free.pop() {
             Some(id) => {
@@ -89,6 +89,7 @@ impl Book {
         };
         let level = self.ladder_mut(side).open_level(price);
         level.quantity += left;
+        let quantity = level.quantity;
         let last = std::mem::replace(&mut level.last, id);
         if last == NONE {
             level.first = id;
@@ -96,11 +97,11 @@ impl Book {
             self.nodes[to_usize(last)].next = id;
             self.nodes[to_usize(id)].previous = last;
         }
-        NodeId(id)
+        (NodeId(id), quantity)
     }
 
-    /// Takes an order out.
-    pub fn remove(&mut self, side: Side, id: NodeId) {
+    /// Takes an order out; returns the quantity left in its level.
+    pub fn remove(&mut self, side: Side, id: NodeId) -> u64 {
         let node = self.nodes[to_usize(id.0)];
         if node.previous != NONE {
             self.nodes[to_usize(node.previous)].next = node.next;
@@ -111,6 +112,7 @@ impl Book {
         let ladder = self.ladder_mut(side);
         let level = ladder.level_mut(node.price);
         level.quantity -= node.left;
+        let quantity = level.quantity;
         if level.first == id.0 {
             level.first = node.next;
         }
@@ -121,14 +123,17 @@ impl Book {
             ladder.close_level(node.price);
         }
         self.free.push(id.0);
+        quantity
     }
 
-    /// Takes `steps` off a resting order that has more than that.
-    pub fn reduce(&mut self, side: Side, id: NodeId, steps: u64) {
+    /// Takes `steps` off a resting order that has more than that; returns the quantity left in its level.
+    pub fn reduce(&mut self, side: Side, id: NodeId, steps: u64) -> u64 {
         let node = &mut self.nodes[to_usize(id.0)];
         node.left -= steps;
         let price = node.price;
-        self.ladder_mut(side).level_mut(price).quantity -= steps;
+        let level = self.ladder_mut(side).level_mut(price);
+        level.quantity -= steps;
+        level.quantity
     }
 
     /// The order that trades next on this side.
@@ -327,8 +332,8 @@ mod tests {
         assert!(book.levels(Side::Sell).map(|(price, _)| price).eq(sorted));
         assert!(book.levels(Side::Buy).map(|(price, _)| price).eq(sorted.into_iter().rev()));
         for (buy, sell) in &ids[..7] {
-            book.remove(Side::Buy, *buy);
-            book.remove(Side::Sell, *sell);
+            book.remove(Side::Buy, buy.0);
+            book.remove(Side::Sell, sell.0);
         }
         assert!(book.levels(Side::Sell).eq([(512, 1)]));
         assert!(book.levels(Side::Buy).eq([(512, 1)]));
@@ -337,7 +342,7 @@ mod tests {
     #[test]
     fn a_level_is_a_queue() {
         let mut book = Book::default();
-        let ids: Vec<_> = (0..4).map(|tag| book.insert(Side::Sell, tag, MemberIndex(0), 100, 10)).collect();
+        let ids: Vec<_> = (0..4).map(|tag| book.insert(Side::Sell, tag, MemberIndex(0), 100, 10).0).collect();
         book.remove(Side::Sell, ids[1]);
         book.reduce(Side::Sell, ids[0], 4);
         assert!(book.orders(Side::Sell).map(|order| order.tag).eq([0, 2, 3]));

@@ -11,9 +11,16 @@ use crate::ledger::{Account, HouseAccount, LineKind, ObjectKind, Reason};
 
 /// What a taker still wants.
 #[derive(Clone, Copy)]
-enum Want {
+pub(super) enum Want {
     Steps(u64),
     Funds(Amount),
+}
+
+/// An order on its way to the book: its last price, and what it wants.
+#[derive(Clone, Copy)]
+pub(super) struct Incoming {
+    pub(super) worst: Ticks,
+    pub(super) want: Want,
 }
 
 /// One fill: the two orders, and what changes hands.
@@ -34,61 +41,47 @@ enum Role {
 
 impl Spot {
     /// Matches an order that is not on the book, then rests, completes or cancels it.
-    pub(super) fn work(&mut self, desk: &mut Desk<'_>, slot: Slot, at: usize) {
+    pub(super) fn work(&mut self, desk: &mut Desk<'_>, slot: Slot, at: usize, incoming: Incoming) {
         let order = &self.orders.get(slot).order;
-        let (side, kind, time_in_force) = (order.side, order.kind, order.time_in_force());
-        let market = &self.markets[at];
-        let (worst, want) = match kind {
-            OrderKind::Limit { price, quantity, .. } | OrderKind::StopLimit { price, quantity, .. } => {
-                (Ticks::try_from(price / market.facts.tick).unwrap_or(Ticks::MAX), Want::Steps(quantity / market.facts.step))
-            }
-            OrderKind::Market { size } => {
-                let want = if side == Side::Buy { Want::Funds(size) } else { Want::Steps(size / market.facts.step) };
-                (market.worst_price(side, order.reference), want)
-            }
-        };
-        if time_in_force == TimeInForce::FillOrKill && !self.fills_whole(slot, at, worst, want) {
+        let (kind, time_in_force) = (order.kind, order.time_in_force());
+        if time_in_force == TimeInForce::FillOrKill && !self.fills_whole(slot, at, incoming) {
             return self.finish(desk, slot, at, Some(CancelReason::FillOrKill));
         }
-        self.match_against_book(desk, slot, at, worst, want);
-        let order = &self.orders.get(slot).order;
-        match kind {
-            OrderKind::Market { .. } if order.filled > 0 => self.finish(desk, slot, at, None),
-            OrderKind::Market { .. } => self.finish(desk, slot, at, Some(CancelReason::NoLiquidity)),
-            OrderKind::Limit { .. } | OrderKind::StopLimit { .. } if order.left() == Some(0) => self.finish(desk, slot, at, None),
-            OrderKind::Limit { .. } | OrderKind::StopLimit { .. } => match time_in_force {
+        let left = self.match_against_book(desk, slot, at, incoming);
+        match (kind, left) {
+            (OrderKind::Market { .. }, _) => {
+                let nothing = self.orders.get(slot).order.filled == 0;
+                self.finish(desk, slot, at, nothing.then_some(CancelReason::NoLiquidity));
+            }
+            (_, Want::Funds(_) | Want::Steps(0)) => self.finish(desk, slot, at, None),
+            (_, Want::Steps(steps)) => match time_in_force {
                 TimeInForce::ImmediateOrCancel | TimeInForce::FillOrKill => {
                     self.finish(desk, slot, at, Some(CancelReason::ImmediateOrCancel))
                 }
                 TimeInForce::GoodTillCancelled | TimeInForce::PostOnly => {
-                    if self.rest(slot, at).is_some() {
-                        self.markets[at].emit_level(desk.events, side, worst);
-                        let order = &mut self.orders.get_mut(slot).order;
-                        order.updated = desk.now;
-                        desk.events.push(Event::SpotOrderChanged(order.clone()));
-                    }
+                    let quantity = self.rest(slot, at, incoming.worst, steps);
+                    self.markets[at].emit_level(desk.events, self.orders.get(slot).order.side, incoming.worst, quantity);
+                    desk.events.push(Event::SpotOrderChanged(self.orders.shared(slot)));
                 }
             },
         }
     }
 
-    /// Puts the rest of a limit order on the book; `None` for an order without a limit price.
-    pub(super) fn rest(&mut self, slot: Slot, at: usize) -> Option<()> {
-        let market = &mut self.markets[at];
-        let stored = self.orders.get_mut(slot);
-        let ticks = Ticks::try_from(stored.order.price()? / market.facts.tick).ok()?;
-        let steps = stored.order.left()? / market.facts.step;
-        stored.node = Some(market.book.insert(stored.order.side, slot, stored.member, ticks, steps));
-        Some(())
+    /// Puts the rest of a limit order on the book; returns the quantity of its level in steps.
+    pub(super) fn rest(&mut self, slot: Slot, at: usize, price: Ticks, steps: u64) -> u64 {
+        let stored = self.orders.get(slot);
+        let (node, quantity) = self.markets[at].book.insert(stored.order.side, slot, stored.member, price, steps);
+        self.orders.set_node(slot, node);
+        quantity
     }
 
     /// Others' orders within the limit can fill the whole quantity (S-2, fill or kill).
-    fn fills_whole(&self, slot: Slot, at: usize, worst: Ticks, want: Want) -> bool {
-        let Want::Steps(mut missing) = want else { return false };
+    fn fills_whole(&self, slot: Slot, at: usize, incoming: Incoming) -> bool {
+        let Want::Steps(mut missing) = incoming.want else { return false };
         let stored = self.orders.get(slot);
         let side = stored.order.side;
         for resting in self.markets[at].book.orders(side.opposite()) {
-            if worse(side, resting.price, worst) {
+            if worse(side, resting.price, incoming.worst) {
                 return false;
             }
             if resting.member != stored.member {
@@ -101,11 +94,13 @@ impl Spot {
         false
     }
 
-    fn match_against_book(&mut self, desk: &mut Desk<'_>, taker: Slot, at: usize, worst: Ticks, mut want: Want) {
+    /// Trades with the best orders of the other side as long as the limit allows; returns what is still wanted.
+    fn match_against_book(&mut self, desk: &mut Desk<'_>, taker: Slot, at: usize, incoming: Incoming) -> Want {
+        let Incoming { worst, mut want } = incoming;
         let side = self.orders.get(taker).order.side;
         let member = self.orders.get(taker).member;
         let opposite = side.opposite();
-        let mut touched: Option<Ticks> = None;
+        let mut touched: Option<(Ticks, u64)> = None;
         while let Some((node, resting)) = self.markets[at].book.best(opposite).map(|(node, resting)| (node, *resting)) {
             let market = &self.markets[at];
             let steps = match want {
@@ -115,29 +110,30 @@ impl Spot {
             if steps == 0 || worse(side, resting.price, worst) {
                 break;
             }
-            if let Some(level) = touched.filter(|level| *level != resting.price) {
-                market.emit_level(desk.events, opposite, level);
+            if let Some((level, quantity)) = touched.filter(|(level, _)| *level != resting.price) {
+                market.emit_level(desk.events, opposite, level, quantity);
             }
-            touched = Some(resting.price);
             if resting.member == member {
-                self.markets[at].book.remove(opposite, node);
+                touched = Some((resting.price, self.markets[at].book.remove(opposite, node)));
                 self.finish(desk, resting.tag, at, Some(CancelReason::SelfTrade));
                 continue;
             }
             let steps = steps.min(resting.left);
-            let value = self.take(desk, at, taker, node, &resting, steps);
+            let (value, quantity) = self.take(desk, at, taker, node, &resting, steps);
+            touched = Some((resting.price, quantity));
             want = match want {
                 Want::Steps(left) => Want::Steps(left - steps),
                 Want::Funds(funds) => Want::Funds(funds - value),
             };
         }
-        if let Some(level) = touched {
-            self.markets[at].emit_level(desk.events, opposite, level);
+        if let Some((level, quantity)) = touched {
+            self.markets[at].emit_level(desk.events, opposite, level, quantity);
         }
+        want
     }
 
-    /// Trades `steps` with one resting order; returns the value in quote atoms.
-    fn take(&mut self, desk: &mut Desk<'_>, at: usize, taker: Slot, node: NodeId, resting: &Resting, steps: u64) -> Amount {
+    /// Trades `steps` with one resting order; returns the value in quote atoms and the quantity left in the level.
+    fn take(&mut self, desk: &mut Desk<'_>, at: usize, taker: Slot, node: NodeId, resting: &Resting, steps: u64) -> (Amount, u64) {
         let market = &mut self.markets[at];
         let taker_side = self.orders.get(taker).order.side;
         let fill = Fill {
@@ -149,19 +145,18 @@ impl Spot {
             value: steps * u64::from(resting.price) * market.unit,
         };
         let used_up = steps == resting.left;
-        if used_up {
-            market.book.remove(taker_side.opposite(), node);
-        } else {
-            market.book.reduce(taker_side.opposite(), node, steps);
-        }
+        let quantity = match used_up {
+            true => market.book.remove(taker_side.opposite(), node),
+            false => market.book.reduce(taker_side.opposite(), node, steps),
+        };
         market.last_trade = Some(u64::from(fill.ticks) * market.facts.tick);
         self.settle(desk, at, &fill);
         if used_up {
             self.finish(desk, fill.maker, at, None);
         } else {
-            desk.events.push(Event::SpotOrderChanged(self.orders.get(fill.maker).order.clone()));
+            desk.events.push(Event::SpotOrderChanged(self.orders.shared(fill.maker)));
         }
-        fill.value
+        (fill.value, quantity)
     }
 
     /// Posts a fill (2.3): value to the seller, quantity to the buyer, the better price back to the buyer, both fees to the house.
@@ -218,7 +213,7 @@ impl Spot {
             let stored = self.orders.get(slot);
             TradeParty { order: stored.order.id, user: stored.order.user, fee, house: desk.members.is_house(stored.member) }
         };
-        desk.events.push(Event::Traded(Trade {
+        desk.events.push(Event::Traded(Box::new(Trade {
             id: trade,
             market: market.facts.id,
             price: u64::from(fill.ticks) * market.facts.tick,
@@ -228,15 +223,15 @@ impl Spot {
             taker: party(fill.taker, taker_fee),
             maker: party(fill.maker, maker_fee),
             time: desk.now,
-        }));
+        })));
     }
 
     /// Writes a fill into one of its orders and returns the fee, rounded on the running total of the order in that role (S-9).
     fn book_fill(&mut self, desk: &Desk<'_>, at: usize, fill: &Fill, role: Role) -> Amount {
         let facts = &self.markets[at].facts;
         let order = match role {
-            Role::Taker => &mut self.orders.get_mut(fill.taker).order,
-            Role::Maker => &mut self.orders.get_mut(fill.maker).order,
+            Role::Taker => self.orders.change(fill.taker),
+            Role::Maker => self.orders.change(fill.maker),
         };
         let (received, spent) = match order.side {
             Side::Buy => (fill.quantity, fill.value),
@@ -259,7 +254,7 @@ impl Spot {
     /// What a limit buyer held for this fill above its value: given back at once (S-8).
     fn release_of(&mut self, at: usize, fill: &Fill, buyer: Slot) -> Amount {
         let market = &self.markets[at];
-        let order = &mut self.orders.get_mut(buyer).order;
+        let order = self.orders.change(buyer);
         let Some(limit) = order.price() else { return 0 };
         let better_ticks = limit / market.facts.tick - u64::from(fill.ticks);
         let released = better_ticks * (fill.quantity / market.facts.step) * market.unit;

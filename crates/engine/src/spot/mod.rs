@@ -6,6 +6,7 @@ mod order;
 pub mod status;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +20,7 @@ use crate::members::Members;
 use crate::reject::Reject;
 use crate::time::Time;
 use book::{Book, Ticks};
+use matching::{Incoming, Want};
 pub use order::{CancelReason, FINISHED_KEPT, SpotOrder};
 use order::{Orders, Slot};
 use status::{Status, Trigger};
@@ -65,6 +67,12 @@ struct Checked {
     notional: Amount,
 }
 
+impl Checked {
+    fn incoming(&self) -> Incoming {
+        Incoming { worst: self.ticks, want: Want::Steps(self.steps) }
+    }
+}
+
 impl Spot {
     pub(crate) fn new(catalog: &Catalog, ledger: &Ledger) -> Option<Spot> {
         let market = |facts: &Market| {
@@ -104,7 +112,7 @@ impl Spot {
     }
 
     pub(crate) fn find(&self, member: MemberIndex, order: &OrderRef) -> Option<&SpotOrder> {
-        self.orders.find(member, order).map(|slot| &self.orders.get(slot).order)
+        self.orders.find(member, order).map(|slot| &*self.orders.get(slot).order)
     }
 
     pub(crate) fn live_of(&self, member: MemberIndex) -> impl Iterator<Item = &SpotOrder> {
@@ -123,31 +131,40 @@ impl Spot {
         member: MemberIndex,
         place: &PlaceSpotOrder,
         reference: Option<Price>,
-    ) -> Result<SpotOrder, Reject> {
+    ) -> Result<(), Reject> {
         let at = self.markets.iter().position(|market| market.facts.id == place.market).ok_or(Reject::UnknownMarket)?;
         let market = &self.markets[at];
-        let (reference, held) = match place.kind {
+        let (reference, held, incoming) = match place.kind {
             OrderKind::Limit { price, quantity, time_in_force } => {
                 let (checked, reference) = market.check_limit(place.side, price, quantity, reference)?;
                 if time_in_force == TimeInForce::PostOnly && market.crosses(place.side, checked.ticks) {
                     return Err(Reject::PostOnly);
                 }
-                (reference, market.hold(place.side, &checked))
+                (reference, market.hold(place.side, &checked), checked.incoming())
             }
             OrderKind::StopLimit { stop, price, quantity, time_in_force } => {
                 let (checked, reference) = market.check_limit(place.side, price, quantity, reference)?;
                 market.check_stop(place.side, stop, time_in_force, reference)?;
-                (reference, market.hold(place.side, &checked))
+                (reference, market.hold(place.side, &checked), checked.incoming())
             }
-            OrderKind::Market { size } => (market.check_market(place.side, size, reference)?, size),
+            OrderKind::Market { size } => {
+                let reference = market.check_market(place.side, size, reference)?;
+                (reference, size, market.market_order(place.side, size, reference))
+            }
         };
         self.check_owner(desk, member, place, at, held)?;
         if let OrderKind::Market { size } = place.kind {
-            self.markets[at].check_liquidity(place.side, member, size, reference)?;
+            self.markets[at].check_liquidity(place.side, member, size, incoming.worst)?;
         }
         let slot = self.open(desk, id, member, place, at, reference, held);
-        self.enter(desk, slot, at);
-        Ok(self.orders.get(slot).order.clone())
+        match place.kind {
+            OrderKind::StopLimit { stop, .. } => {
+                self.markets[at].stops(place.side).insert((stop, id, slot));
+                desk.events.push(Event::SpotOrderChanged(self.orders.shared(slot)));
+            }
+            OrderKind::Limit { .. } | OrderKind::Market { .. } => self.work(desk, slot, at, incoming),
+        }
+        Ok(())
     }
 
     /// The guards that concern the owner: client id, number of open orders, balance.
@@ -217,34 +234,18 @@ impl Spot {
         let asset = market.held_asset(place.side);
         let (from, to) = (Account::Available(member, Wallet::Spot), Account::Held(member, Wallet::Spot));
         desk.ledger.transfer(asset, from, to, held, reason(LineKind::SpotHold, id), desk.events);
-        self.orders.insert(order, member)
-    }
-
-    /// Lets a new order wait, or match and rest.
-    fn enter(&mut self, desk: &mut Desk<'_>, slot: Slot, at: usize) {
-        let order = &self.orders.get(slot).order;
-        match order.kind {
-            OrderKind::StopLimit { stop, .. } => {
-                let key = (stop, order.id, slot);
-                desk.events.push(Event::SpotOrderChanged(order.clone()));
-                let market = &mut self.markets[at];
-                match self.orders.get(slot).order.side {
-                    Side::Buy => market.stop_buys.insert(key),
-                    Side::Sell => market.stop_sells.insert(key),
-                };
-            }
-            OrderKind::Limit { .. } | OrderKind::Market { .. } => self.work(desk, slot, at),
-        }
+        self.orders.insert(Arc::new(order), member)
     }
 
     /// Cancels one order of a member.
-    pub(crate) fn cancel(&mut self, desk: &mut Desk<'_>, member: MemberIndex, order: &OrderRef) -> Result<SpotOrder, Reject> {
+    pub(crate) fn cancel(&mut self, desk: &mut Desk<'_>, member: MemberIndex, order: &OrderRef) -> Result<OrderId, Reject> {
         let slot = self.orders.find(member, order).ok_or(Reject::NotFound)?;
         if !self.orders.get(slot).order.is_live() {
             return Err(Reject::WrongState);
         }
+        let id = self.orders.get(slot).order.id;
         self.take_out(desk, slot);
-        Ok(self.orders.get(slot).order.clone())
+        Ok(id)
     }
 
     /// Cancels all orders of a member, oldest first, optionally only in pairs with a base or quote coin.
@@ -276,15 +277,11 @@ impl Spot {
         match (node, order.kind) {
             (Some(node), _) => {
                 let price = market.book.get(node).price;
-                market.book.remove(order.side, node);
-                market.emit_level(desk.events, order.side, price);
+                let quantity = market.book.remove(order.side, node);
+                market.emit_level(desk.events, order.side, price, quantity);
             }
             (None, OrderKind::StopLimit { stop, .. }) => {
-                let key = (stop, order.id, slot);
-                match order.side {
-                    Side::Buy => market.stop_buys.remove(&key),
-                    Side::Sell => market.stop_sells.remove(&key),
-                };
+                market.stops(order.side).remove(&(stop, order.id, slot));
             }
             (None, OrderKind::Limit { .. } | OrderKind::Market { .. }) => {}
         }
@@ -301,22 +298,24 @@ impl Spot {
             reached_buys.chain(reached_sells).map(|(stop, id, slot)| (*id, *stop, *slot)).collect();
         reached.sort_unstable();
         for (id, stop, slot) in reached {
-            let market = &mut self.markets[at];
-            market.stop_buys.remove(&(stop, id, slot));
-            market.stop_sells.remove(&(stop, id, slot));
             self.priorities += 1;
-            let order = &mut self.orders.get_mut(slot).order;
+            let priority = self.priorities;
+            let order = self.orders.change(slot);
             order.status = moved(order.status, Trigger::StopReached);
-            order.priority = self.priorities;
-            self.work(desk, slot, at);
+            order.priority = priority;
+            order.updated = desk.now;
+            let market = &mut self.markets[at];
+            market.stops(order.side).remove(&(stop, id, slot));
+            if let Some(incoming) = market.limit_order(order) {
+                self.work(desk, slot, at, incoming);
+            }
         }
     }
 
     /// Ends an order: gives back what is left of its hold and tells so. Without a reason it is completed.
     fn finish(&mut self, desk: &mut Desk<'_>, slot: Slot, at: usize, cancelled: Option<CancelReason>) {
-        let stored = self.orders.get_mut(slot);
-        let member = stored.member;
-        let order = &mut stored.order;
+        let member = self.orders.get(slot).member;
+        let order = self.orders.change(slot);
         order.status = moved(order.status, if cancelled.is_some() { Trigger::Cancel } else { Trigger::Filled });
         order.reason = cancelled;
         order.updated = desk.now;
@@ -326,7 +325,7 @@ impl Spot {
         let (from, to) = (Account::Held(member, Wallet::Spot), Account::Available(member, Wallet::Spot));
         desk.ledger.transfer(market.held_asset(side), from, to, held, reason(LineKind::SpotRelease, id), desk.events);
         market.open[member.at()] -= 1;
-        desk.events.push(Event::SpotOrderChanged(stored.order.clone()));
+        desk.events.push(Event::SpotOrderChanged(self.orders.shared(slot)));
         self.orders.finish(slot);
     }
 
@@ -361,12 +360,18 @@ impl Spot {
             let at = self.markets.iter().position(|market| market.facts.id == order.market)?;
             self.markets[at].open[member.at()] += 1;
             let (priority, waiting) = (order.priority, order.status == Status::Waiting);
-            let slot = self.orders.insert(order, member);
-            if waiting { self.rewait(slot, at)? } else { resting.push((priority, slot, at)) }
+            let slot = self.orders.insert(Arc::new(order), member);
+            if waiting {
+                self.rewait(slot, at)?;
+            } else {
+                resting.push((priority, slot, at));
+            }
         }
         resting.sort_unstable();
         for (_, slot, at) in resting {
-            self.rest(slot, at)?;
+            let incoming = self.markets[at].limit_order(&self.orders.get(slot).order)?;
+            let Want::Steps(steps) = incoming.want else { return None };
+            self.rest(slot, at, incoming.worst, steps);
         }
         for order in state.finished {
             let member = members.index(order.user)?;
@@ -378,11 +383,7 @@ impl Spot {
     fn rewait(&mut self, slot: Slot, at: usize) -> Option<()> {
         let order = &self.orders.get(slot).order;
         let OrderKind::StopLimit { stop, .. } = order.kind else { return None };
-        let market = &mut self.markets[at];
-        match order.side {
-            Side::Buy => market.stop_buys.insert((stop, order.id, slot)),
-            Side::Sell => market.stop_sells.insert((stop, order.id, slot)),
-        };
+        self.markets[at].stops(order.side).insert((stop, order.id, slot));
         Some(())
     }
 
@@ -420,6 +421,27 @@ impl SpotMarket {
         }
     }
 
+    fn stops(&mut self, side: Side) -> &mut BTreeSet<(Price, OrderId, Slot)> {
+        match side {
+            Side::Buy => &mut self.stop_buys,
+            Side::Sell => &mut self.stop_sells,
+        }
+    }
+
+    /// What a limit order that was checked before brings to the book.
+    fn limit_order(&self, order: &SpotOrder) -> Option<Incoming> {
+        let worst = Ticks::try_from(order.price()? / self.facts.tick).ok()?;
+        Some(Incoming { worst, want: Want::Steps(order.left()? / self.facts.step) })
+    }
+
+    fn market_order(&self, side: Side, size: Amount, reference: Price) -> Incoming {
+        let want = match side {
+            Side::Buy => Want::Funds(size),
+            Side::Sell => Want::Steps(size / self.facts.step),
+        };
+        Incoming { worst: self.worst_price(side, reference), want }
+    }
+
     fn hold(&self, side: Side, checked: &Checked) -> Amount {
         match side {
             Side::Buy => checked.notional,
@@ -438,8 +460,7 @@ impl SpotMarket {
         }
         self.check_quantity(quantity)?;
         let steps = quantity / facts.step;
-        let notional = u128::from(price / facts.tick) * u128::from(steps) * u128::from(self.unit);
-        let notional = self.check_notional(notional)?;
+        let notional = self.check_notional((price / facts.tick).saturating_mul(steps).saturating_mul(self.unit))?;
         let reference = reference.ok_or(Reject::PriceStale)?;
         let (lowest, highest) = match side {
             Side::Buy => facts.band_buy,
@@ -468,14 +489,14 @@ impl SpotMarket {
         Ok(())
     }
 
-    fn check_notional(&self, notional: u128) -> Result<Amount, Reject> {
-        if notional < u128::from(self.facts.min_notional) {
+    fn check_notional(&self, notional: Amount) -> Result<Amount, Reject> {
+        if notional < self.facts.min_notional {
             return Err(Reject::NotionalMin);
         }
-        match Amount::try_from(notional) {
-            Ok(notional) if notional <= self.facts.max_notional => Ok(notional),
-            _ => Err(Reject::NotionalMax),
+        if notional > self.facts.max_notional {
+            return Err(Reject::NotionalMax);
         }
+        Ok(notional)
     }
 
     /// A stop waits good till cancelled, on the tick, on the far side of the reference (S-4).
@@ -506,13 +527,12 @@ impl SpotMarket {
                 value_floor(size, reference, self.scales.0, self.scales.1)?
             }
         };
-        self.check_notional(u128::from(notional))?;
+        self.check_notional(notional)?;
         Ok(reference)
     }
 
     /// At least one step could trade with somebody else (S-3).
-    fn check_liquidity(&self, side: Side, member: MemberIndex, size: Amount, reference: Price) -> Result<(), Reject> {
-        let worst = self.worst_price(side, reference);
+    fn check_liquidity(&self, side: Side, member: MemberIndex, size: Amount, worst: Ticks) -> Result<(), Reject> {
         let mut others = self.book.orders(side.opposite()).filter(|resting| resting.member != member);
         let found = others.next().is_some_and(|resting| {
             let affordable = side == Side::Sell || u128::from(resting.price) * u128::from(self.unit) <= u128::from(size);
@@ -535,10 +555,10 @@ impl SpotMarket {
         self.book.best(side.opposite()).is_some_and(|(_, resting)| !worse(side, resting.price, ticks))
     }
 
-    /// Tells the open quantity of a level.
-    fn emit_level(&self, events: &mut Vec<Event>, side: Side, ticks: Ticks) {
-        let quantity = book::atoms(self.book.quantity_at(side, ticks), self.facts.step);
-        events.push(Event::LevelChanged { market: self.facts.id, side, price: u64::from(ticks) * self.facts.tick, quantity });
+    /// Tells the open quantity of a level, given in steps.
+    fn emit_level(&self, events: &mut Vec<Event>, side: Side, ticks: Ticks, steps: u64) {
+        let (price, quantity) = (u64::from(ticks) * self.facts.tick, book::atoms(steps, self.facts.step));
+        events.push(Event::LevelChanged { market: self.facts.id, side, price, quantity });
     }
 }
 

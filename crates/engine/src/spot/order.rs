@@ -1,6 +1,7 @@
 //! A spot order, and the store of all live and recently finished ones.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +13,7 @@ use crate::spot::status::Status;
 use crate::time::Time;
 
 /// Finished orders that stay known, so that cancelling one is `E_STATE` and not `E_NOT_FOUND`. Older ones live in the history only.
-pub const FINISHED_KEPT: usize = 4_096;
+pub const FINISHED_KEPT: usize = 256;
 
 /// Why an order was cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,7 +125,7 @@ const NONE: Slot = Slot::MAX;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Stored {
-    pub(crate) order: SpotOrder,
+    pub(crate) order: Arc<SpotOrder>,
     pub(crate) member: MemberIndex,
     pub(crate) node: Option<NodeId>,
     previous_of_member: Slot,
@@ -139,7 +140,7 @@ pub(crate) struct Orders {
     by_id: IdMap<Slot>,
     by_client_id: BTreeMap<(MemberIndex, String), Slot>,
     of_member: Vec<Ends>,
-    finished: VecDeque<Slot>,
+    finished: VecDeque<(Slot, OrderId)>,
 }
 
 /// First and last live order of a member, oldest first.
@@ -155,7 +156,7 @@ impl Orders {
     }
 
     /// Stores a live order; numbers never decrease.
-    pub(crate) fn insert(&mut self, order: SpotOrder, member: MemberIndex) -> Slot {
+    pub(crate) fn insert(&mut self, order: Arc<SpotOrder>, member: MemberIndex) -> Slot {
         let slot = self.store(order, member);
         let ends = &mut self.of_member[member.at()];
         let last = std::mem::replace(&mut ends.last, slot);
@@ -171,7 +172,7 @@ impl Orders {
         slot
     }
 
-    fn store(&mut self, order: SpotOrder, member: MemberIndex) -> Slot {
+    fn store(&mut self, order: Arc<SpotOrder>, member: MemberIndex) -> Slot {
         let id = order.id.0;
         let stored = Stored { order, member, node: None, previous_of_member: NONE, next_of_member: NONE };
         let slot = match self.free.pop() {
@@ -206,15 +207,16 @@ impl Orders {
         } else {
             self.slots[to_usize(next)].previous_of_member = previous;
         }
-        self.keep_finished(slot);
+        let id = self.get(slot).order.id;
+        self.keep_finished(slot, id);
     }
 
-    fn keep_finished(&mut self, slot: Slot) {
-        self.finished.push_back(slot);
+    fn keep_finished(&mut self, slot: Slot, id: OrderId) {
+        self.finished.push_back((slot, id));
         if self.finished.len() > FINISHED_KEPT
-            && let Some(oldest) = self.finished.pop_front()
+            && let Some((oldest, id)) = self.finished.pop_front()
         {
-            self.by_id.remove(self.slots[to_usize(oldest)].order.id.0);
+            self.by_id.remove(id.0);
             self.free.push(oldest);
         }
     }
@@ -223,8 +225,18 @@ impl Orders {
         &self.slots[to_usize(slot)]
     }
 
-    pub(crate) fn get_mut(&mut self, slot: Slot) -> &mut Stored {
-        &mut self.slots[to_usize(slot)]
+    pub(crate) fn set_node(&mut self, slot: Slot, node: NodeId) {
+        self.slots[to_usize(slot)].node = Some(node);
+    }
+
+    /// An order to be changed. States that events still show stay as they were.
+    pub(crate) fn change(&mut self, slot: Slot) -> &mut SpotOrder {
+        Arc::make_mut(&mut self.slots[to_usize(slot)].order)
+    }
+
+    /// The order as it stands, for an event.
+    pub(crate) fn shared(&self, slot: Slot) -> Arc<SpotOrder> {
+        Arc::clone(&self.get(slot).order)
     }
 
     /// An order by number or client id, if it is this member's.
@@ -244,7 +256,7 @@ impl Orders {
     pub(crate) fn live_of(&self, member: MemberIndex) -> impl Iterator<Item = (Slot, &SpotOrder)> {
         let first = self.of_member.get(member.at()).map_or(NONE, |ends| ends.first);
         let step = |slot: Slot| (slot != NONE).then_some(slot);
-        std::iter::successors(step(first), move |slot| step(self.get(*slot).next_of_member)).map(|slot| (slot, &self.get(slot).order))
+        std::iter::successors(step(first), move |slot| step(self.get(*slot).next_of_member)).map(|slot| (slot, &*self.get(slot).order))
     }
 
     /// All live orders, by number.
@@ -257,11 +269,12 @@ impl Orders {
 
     /// The finished orders that are kept, oldest first.
     pub(crate) fn finished(&self) -> Vec<SpotOrder> {
-        self.finished.iter().map(|slot| self.get(*slot).order.clone()).collect()
+        self.finished.iter().map(|(slot, _)| SpotOrder::clone(&self.get(*slot).order)).collect()
     }
 
     pub(crate) fn restore_finished(&mut self, order: SpotOrder, member: MemberIndex) {
-        let slot = self.store(order, member);
-        self.keep_finished(slot);
+        let id = order.id;
+        let slot = self.store(Arc::new(order), member);
+        self.keep_finished(slot, id);
     }
 }
