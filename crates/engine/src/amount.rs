@@ -18,6 +18,9 @@ pub const PRICE_SCALE: u8 = 8;
 /// One whole in rate units.
 pub const RATE_ONE: u64 = 100_000_000;
 
+/// Rates are at most 10^10 RU, 10 000 % (0.1 Units).
+pub const MAX_RATE: u64 = 10_000_000_000;
+
 /// A rate in RU: 1 RU = 1e-8, so 0.1 % is 100 000. At most 10^10.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Rate(pub u64);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::amount::{Amount, PRICE_SCALE, Price, RATE_ONE, Rate, pow10};
+use crate::amount::{Amount, MAX_AMOUNT, MAX_PRICE, MAX_RATE, PRICE_SCALE, Price, RATE_ONE, Rate, pow10};
 use crate::ids::{AssetId, MarketId};
 
 /// A coin.
@@ -121,7 +121,7 @@ pub struct Catalog {
 impl Market {
     /// Quote atoms of one step at one tick; exact for an admissible market (U-1).
     pub fn unit(&self, base_scale: u8, quote_scale: u8) -> Option<u64> {
-        let product = u128::from(self.tick) * u128::from(self.step) * pow10(quote_scale);
+        let product = (u128::from(self.tick) * u128::from(self.step)).checked_mul(pow10(quote_scale))?;
         let divisor = pow10(base_scale + PRICE_SCALE);
         (product.is_multiple_of(divisor) && product > 0).then_some(())?;
         u64::try_from(product / divisor).ok()
@@ -144,14 +144,18 @@ impl Catalog {
         self.indices.iter().find(|index| index.market == market)
     }
 
-    /// What is wrong with these facts, if anything: U-1, filters on their steps, fees at most 100 %, known coins and legs.
+    /// What is wrong with these facts, if anything: bounds of 0.1, U-1, filters on their steps, fees at most 100 %, known coins and legs.
     pub fn fault(&self) -> Option<String> {
+        if let Some(asset) = self.assets.iter().find(|asset| asset.scale > 8 || asset.faucet_max >= MAX_AMOUNT) {
+            return Some(format!("{}: scale or faucet", asset.code));
+        }
         for market in &self.markets {
             let (Some(base), Some(quote)) = (self.asset(market.base), self.asset(market.quote)) else {
                 return Some(format!("{}: unknown coin", market.symbol));
             };
             let unit = market.unit(base.scale, quote.scale).filter(|unit| *unit < 1 << 31);
-            if base.scale > 8 || quote.scale > 8 || unit.is_none() {
+            let bounds = [market.band_buy.0, market.band_buy.1, market.band_sell.0, market.band_sell.1];
+            if market.tick == 0 || market.tick >= MAX_PRICE || market.step == 0 || market.step >= MAX_AMOUNT || unit.is_none() {
                 return Some(format!("{}: tick times step is no whole number of quote atoms", market.symbol));
             }
             let off_step = [market.min_quantity, market.max_quantity].iter().any(|quantity| quantity % market.step != 0);
@@ -160,6 +164,9 @@ impl Catalog {
             }
             if market.min_notional == 0 || market.min_notional > market.max_notional {
                 return Some(format!("{}: value filters", market.symbol));
+            }
+            if market.max_quantity >= MAX_AMOUNT || market.max_notional >= MAX_AMOUNT || bounds.iter().any(|rate| rate.0 > MAX_RATE) {
+                return Some(format!("{}: bounds", market.symbol));
             }
             if market.maker_fee.0 > RATE_ONE || market.taker_fee.0 > RATE_ONE {
                 return Some(format!("{}: fees", market.symbol));
@@ -171,7 +178,7 @@ impl Catalog {
                 IndexOrigin::Sources(names) => !names.is_empty() && names.len() <= 255,
                 IndexOrigin::Cross { numerator, denominator } => earlier(*numerator) && earlier(*denominator),
             };
-            if !sound || index.tick == 0 || self.market(index.market).is_none() {
+            if !sound || index.tick == 0 || index.tick >= MAX_PRICE || self.market(index.market).is_none() {
                 return Some(format!("index of pair {}", index.market.0));
             }
         }

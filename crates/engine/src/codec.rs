@@ -96,9 +96,9 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
         Command::SandboxFaucet { user, asset, wallet, amount } => {
             (SANDBOX_FAUCET, bytes(&(asset, wallet, amount)), bytes(&(request, user)))
         }
-        Command::SandboxClock => (SANDBOX_CLOCK, Vec::new(), Vec::new()),
-        Command::SandboxPrice { market, price } => (SANDBOX_PRICE, bytes(&(market, price)), Vec::new()),
-        Command::SandboxFeed { market, halt } => (SANDBOX_FEED, bytes(&(market, halt)), Vec::new()),
+        Command::SandboxClock => (SANDBOX_CLOCK, Vec::new(), bytes(&request)),
+        Command::SandboxPrice { market, price } => (SANDBOX_PRICE, bytes(&(market, price)), bytes(&request)),
+        Command::SandboxFeed { market, halt } => (SANDBOX_FEED, bytes(&(market, halt)), bytes(&request)),
     };
     Encoded { kind, version: VERSION, public, private }
 }
@@ -143,14 +143,14 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
             let (request, user) = read(private)?;
             (request, Command::SandboxFaucet { user, asset, wallet, amount })
         }
-        SANDBOX_CLOCK => (None, Command::SandboxClock),
+        SANDBOX_CLOCK => (read(private)?, Command::SandboxClock),
         SANDBOX_PRICE => {
             let (market, price) = read(public)?;
-            (None, Command::SandboxPrice { market, price })
+            (read(private)?, Command::SandboxPrice { market, price })
         }
         SANDBOX_FEED => {
             let (market, halt) = read(public)?;
-            (None, Command::SandboxFeed { market, halt })
+            (read(private)?, Command::SandboxFeed { market, halt })
         }
         kind => return Err(CodecError::UnknownKind { kind, version: *version }),
     };

@@ -115,6 +115,23 @@ pub enum Command {
     },
 }
 
+impl Command {
+    /// Asked for from outside, so that it may carry a request key and be repeated.
+    pub fn may_repeat(&self) -> bool {
+        match self {
+            Command::Genesis(_) | Command::Clock | Command::RegisterMember { .. } | Command::PublishQuotes(_) => false,
+            Command::PlaceSpotOrder(_)
+            | Command::CancelSpotOrder { .. }
+            | Command::CancelAllSpotOrders { .. }
+            | Command::Transfer { .. }
+            | Command::SandboxFaucet { .. }
+            | Command::SandboxClock
+            | Command::SandboxPrice { .. }
+            | Command::SandboxFeed { .. } => true,
+        }
+    }
+}
+
 /// The first entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Genesis {

@@ -42,6 +42,18 @@ pub fn index_price(quotes: &[Quote], tick: Price) -> (Option<Price>, Vec<QuoteUs
     (price.and_then(|price| Price::try_from(price).ok()), uses)
 }
 
+/// The first quote of each listed source; others are ignored.
+pub(crate) fn once_each(quotes: &[Quote], sources: usize) -> Vec<Quote> {
+    let mut kept: Vec<Quote> = Vec::with_capacity(sources);
+    for quote in quotes {
+        let known = usize::from(quote.source) < sources;
+        if known && kept.iter().all(|other| other.source != quote.source) {
+            kept.push(*quote);
+        }
+    }
+    kept
+}
+
 fn first_fault(quote: Quote) -> Option<Dropped> {
     if quote.price == 0 || quote.price >= MAX_PRICE {
         Some(Dropped::NonPositive)

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::amount::Amount;
+use crate::amount::{Amount, MAX_AMOUNT};
 use crate::catalog::{Asset, Wallet};
 use crate::event::Event;
 use crate::ids::{AssetId, MemberIndex, UserId, to_usize};
@@ -269,6 +269,11 @@ impl Ledger {
 
     pub(crate) fn house(&self, account: HouseAccount, asset: AssetIndex) -> Amount {
         self.coin(asset).house.get(account.at()).copied().unwrap_or(0)
+    }
+
+    /// Everything that came in from outside stays below the bound of one amount: then, by I-1, no account can ever pass it.
+    pub(crate) fn may_come_in(&self, asset: AssetIndex, amount: Amount) -> bool {
+        i128::from(amount) - self.coin(asset).external < i128::from(MAX_AMOUNT)
     }
 
     /// Moves `amount` from `debit` to `credit`; does nothing for 0.

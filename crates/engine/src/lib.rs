@@ -91,7 +91,7 @@ impl Engine {
         self.seq = entry.seq;
         self.time = entry.time;
         self.requests.forget(entry.time);
-        let Some(request) = entry.request else {
+        let Some(request) = entry.request.filter(|_| entry.command.may_repeat()) else {
             return Outcome { result: self.execute(entry, before, events), repeated: None };
         };
         match self.requests.earlier(request) {
@@ -163,10 +163,12 @@ impl Engine {
         let mut ledger = Ledger::new(&genesis.catalog.assets);
         let spot = Spot::new(&genesis.catalog, &ledger).ok_or(Reject::NotAllowed)?;
         let reason = Reason { kind: LineKind::Endowment, object: ObjectKind::Genesis, debit_id: 1, credit_id: 1 };
+        let mut endowed = Vec::new();
         for (account, asset, amount) in &genesis.endowments {
-            let asset = ledger.asset(*asset).filter(|_| *amount < amount::MAX_AMOUNT).ok_or(Reject::BadAsset)?;
-            ledger.transfer(asset, Account::House(HouseAccount::External), Account::House(*account), *amount, reason, events);
+            let asset = ledger.asset(*asset).filter(|asset| ledger.may_come_in(*asset, *amount)).ok_or(Reject::BadAsset)?;
+            ledger.transfer(asset, Account::House(HouseAccount::External), Account::House(*account), *amount, reason, &mut endowed);
         }
+        events.append(&mut endowed);
         let indices = Indices::new(&genesis.catalog.indices);
         *self = Engine {
             mode: genesis.mode,
@@ -202,14 +204,17 @@ impl Engine {
     /// then what the new samples set off: stop orders of their pairs.
     fn publish_quotes(&mut self, quotes: &[MarketQuotes], events: &mut Vec<Event>) {
         let mut sampled = Vec::new();
-        for MarketQuotes { market, quotes } in quotes {
+        for (position, MarketQuotes { market, quotes: all }) in quotes.iter().enumerate() {
+            // Each pair and each listed source counts once: a repetition must not make a quorum or confirm a jump.
+            let repeated = quotes.iter().take(position).any(|earlier| earlier.market == *market);
             let Some(index) = self.indices.get_mut(*market) else { continue };
-            let IndexOrigin::Sources(_) = index.facts.origin else { continue };
-            if index.feed != Feed::Sources {
+            let IndexOrigin::Sources(names) = &index.facts.origin else { continue };
+            if repeated || index.feed != Feed::Sources {
                 continue;
             }
-            let (price, uses) = index::index_price(quotes, index.facts.tick);
-            let Some(price) = price.filter(|price| *price > 0 && index.filter.offer(self.time, *price)) else { continue };
+            let (price, uses) = index::index_price(&index::once_each(all, names.len()), index.facts.tick);
+            let sound = |price: &Price| *price > 0 && *price < MAX_PRICE;
+            let Some(price) = price.filter(sound).filter(|price| index.filter.offer(self.time, *price)) else { continue };
             sampled.push(*market);
             events.push(Event::IndexSampled(IndexSample { market: *market, time: self.time, price, quotes: uses, sandbox: false }));
         }

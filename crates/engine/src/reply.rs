@@ -55,19 +55,19 @@ impl Outcome {
     /// The order of a placing or cancelling reply, as it stood when the command was done. `events` are those of this command.
     pub fn spot_order<'a>(&'a self, events: &'a [Event]) -> Option<&'a SpotOrder> {
         let id = self.result.as_ref().ok()?.order()?;
-        self.facts(events).iter().rev().find_map(|event| match event {
-            Event::SpotOrderChanged(order) if order.id == id => Some(&**order),
-            _ => None,
-        })
+        let mut changed = self
+            .facts(events)
+            .iter()
+            .rev()
+            .filter_map(|event| if let Event::SpotOrderChanged(order) = event { Some(&**order) } else { None });
+        changed.find(|order| order.id == id)
     }
 
     /// The trades of a placing reply, in order. `events` are those of this command.
     pub fn trades<'a>(&'a self, events: &'a [Event]) -> impl Iterator<Item = &'a Trade> {
         let id = self.result.as_ref().ok().and_then(Reply::order);
-        self.facts(events).iter().filter_map(move |event| match event {
-            Event::Traded(trade) if Some(trade.taker.order) == id => Some(&**trade),
-            _ => None,
-        })
+        let traded = self.facts(events).iter().filter_map(|event| if let Event::Traded(trade) = event { Some(&**trade) } else { None });
+        traded.filter(move |trade| Some(trade.taker.order) == id)
     }
 
     fn facts<'a>(&'a self, events: &'a [Event]) -> &'a [Event] {
@@ -86,10 +86,10 @@ impl Reply {
     /// The events that the answer shows.
     pub(crate) fn facts(&self, events: &[Event]) -> Vec<Event> {
         let Some(id) = self.order() else { return Vec::new() };
-        let shown = |event: &&Event| match event {
-            Event::SpotOrderChanged(order) => order.id == id,
-            Event::Traded(trade) => trade.taker.order == id,
-            _ => false,
+        let shown = |event: &&Event| {
+            let order = if let Event::SpotOrderChanged(order) = event { Some(order.id) } else { None };
+            let taker = if let Event::Traded(trade) = event { Some(trade.taker.order) } else { None };
+            order.or(taker) == Some(id)
         };
         events.iter().filter(shown).cloned().collect()
     }

@@ -69,14 +69,14 @@ pub(crate) fn faucet(
     events: &mut Vec<Event>,
 ) -> Result<Amount, Reject> {
     let asset = ledger.asset(facts.id).ok_or(Reject::BadAsset)?;
-    let balance = ledger.balance(member, wallet, asset).ok_or(Reject::BadAsset)?;
+    ledger.balance(member, wallet, asset).ok_or(Reject::BadAsset)?;
     if amount == 0 {
         return Err(Reject::BadAmount);
     }
     if amount > facts.faucet_max {
         return Err(Reject::FaucetMax { max: facts.faucet_max });
     }
-    if balance.total() + amount >= MAX_AMOUNT {
+    if !ledger.may_come_in(asset, amount) {
         return Err(Reject::Overflow);
     }
     let reason = Reason { kind: LineKind::Faucet, object: ObjectKind::Faucet, debit_id: seq.0, credit_id: seq.0 };

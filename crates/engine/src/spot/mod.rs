@@ -370,7 +370,7 @@ impl Spot {
         resting.sort_unstable();
         for (_, slot, at) in resting {
             let incoming = self.markets[at].limit_order(&self.orders.get(slot).order)?;
-            let Want::Steps(steps) = incoming.want else { return None };
+            let Want::Steps(steps @ 1..) = incoming.want else { return None };
             self.rest(slot, at, incoming.worst, steps);
         }
         for order in state.finished {

@@ -103,7 +103,7 @@ impl SpotOrder {
 
     /// Base atoms not filled; `None` for a market buy.
     pub fn left(&self) -> Option<Amount> {
-        self.quantity().map(|quantity| quantity - self.filled)
+        self.quantity().and_then(|quantity| quantity.checked_sub(self.filled))
     }
 
     pub(crate) fn time_in_force(&self) -> TimeInForce {
