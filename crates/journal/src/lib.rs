@@ -1,0 +1,306 @@
+//! The journal: one ordered, hash-chained log of everything that can change money, written by one leader at a time.
+//!
+//! [`Journal`] holds the rules: the chain, the fencing, doubt, the high-water mark, snapshots. The three databases
+//! beneath it (SQLite, PostgreSQL, memory with faults) only keep rows. Guarantees, each with a test in `tests/`:
+//!
+//! * What `append` acknowledged survives a crash of the process, and of the machine if the disk honours a sync.
+//! * A leader that was replaced can never append: the epoch is compared in the very transaction that inserts.
+//! * Doubt is said as doubt: after [`AppendError::Unknown`] only [`Journal::lead`] answers, and it finds the truth.
+//! * Damage is noticed: each row by its checksum and chain hash, a missing tail by the high-water file.
+
+mod error;
+mod group;
+mod high_water;
+mod memory;
+mod postgres;
+mod record;
+mod snapshot;
+mod sqlite;
+mod store;
+#[cfg(feature = "testing")]
+pub mod testing;
+
+pub use error::{AppendError, Error};
+pub use group::{Group, Head, MAX_BODY};
+pub use memory::{Fault, MemoryDatabase};
+pub use record::{Hash, Record, chain_hash, entry_hash, sealed};
+pub use snapshot::Snapshot;
+
+use group::{Row, open_run};
+use high_water::HighWater;
+use std::path::{Path, PathBuf};
+use store::Store;
+
+/// The right to append, as `lead` obtained it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lease {
+    /// The fencing epoch; every row carries the epoch of its writer.
+    pub epoch: u64,
+    /// Where the journal ends. All of it is durable and may be applied.
+    pub head: Head,
+}
+
+/// The greatest number that every database can be asked for.
+const GREATEST_SEQ: u64 = i64::MAX.unsigned_abs();
+
+/// What this handle may do.
+#[derive(Clone, Copy, Debug)]
+enum Role {
+    /// Read only: `lead` was not called, or another node leads since.
+    Follower,
+    /// Append after this position.
+    Leader(Lease),
+    /// An append ended without a definite answer.
+    InDoubt,
+}
+
+/// One node's handle of the journal. It blocks; use it from a thread that is not an async worker.
+#[derive(Debug)]
+pub struct Journal {
+    store: Box<dyn Store>,
+    role: Role,
+    mark: Option<HighWater>,
+    mark_path: Option<PathBuf>,
+    /// Whether a missing high-water file may be made beside a journal that has entries.
+    joins_anywhere: bool,
+}
+
+impl Journal {
+    /// Opens or makes the journal in the folder `data`: `journal.db`, `journal.high` and `snapshots/`.
+    ///
+    /// # Errors
+    /// `Held` when another process has it, `Damaged` when its end is missing or not what was written.
+    pub fn sqlite(data: &Path) -> Result<Self, Error> {
+        let store = sqlite::Sqlite::open(data)?;
+        Self::open(Box::new(store), Some(data.join("journal.high")), false)
+    }
+
+    /// Opens or makes the journal in the PostgreSQL database at `url` (`postgres://...`), without TLS. The folder
+    /// `data` of this node keeps `journal.high`; a node that is new to the database starts its mark at the present end.
+    ///
+    /// # Errors
+    /// `Unsuitable` when the server is set to lose acknowledged commits, `Damaged` as for `sqlite`.
+    pub fn postgres(url: &str, data: &Path) -> Result<Self, Error> {
+        std::fs::create_dir_all(data).map_err(|error| Error::file(data, &error))?;
+        let store = postgres::Postgres::open(url)?;
+        Self::open(Box::new(store), Some(data.join("journal.high")), true)
+    }
+
+    /// A journal in memory, for the simulator and tests; handles of one `database` act as nodes that share it.
+    ///
+    /// # Errors
+    /// `Damaged` when the database was damaged on purpose.
+    pub fn memory(database: &MemoryDatabase) -> Result<Self, Error> {
+        Self::open(Box::new(memory::Memory::open(database)), None, true)
+    }
+
+    fn open(store: Box<dyn Store>, mark_path: Option<PathBuf>, joins_anywhere: bool) -> Result<Self, Error> {
+        let mut journal = Self { store, role: Role::Follower, mark: None, mark_path, joins_anywhere };
+        journal.check_end()?;
+        Ok(journal)
+    }
+
+    /// Becomes the leader: takes a new epoch, which fences every earlier leader, and commits it as the barrier that
+    /// makes all earlier entries durable. Also the way out of doubt: what the returned head includes is in the journal
+    /// for good, anything else never will be. Works on a fresh connection. `now_ms` and `node` are kept for people.
+    ///
+    /// # Errors
+    /// `Fenced` when another node took the lease at the same moment, `Damaged` as for opening.
+    pub fn lead(&mut self, node: &str, now_ms: u64) -> Result<Lease, Error> {
+        self.role = Role::InDoubt;
+        self.store.reopen()?;
+        let seen = self.store.lease()?.epoch;
+        if !self.store.take_lease(seen, node, now_ms)? {
+            self.role = Role::Follower;
+            return Err(Error::Fenced);
+        }
+        let head = self.check_end()?;
+        if let Some(mark) = &mut self.mark {
+            let marked = mark.note(head).and_then(|()| mark.sync());
+            marked.map_err(|error| Error::Store(format!("high-water file: {error}")))?;
+        }
+        let epoch = seen + 1;
+        let lease = Lease { epoch, head };
+        self.role = Role::Leader(lease);
+        Ok(lease)
+    }
+
+    /// Makes `records` durable as one group and returns the new head. They must follow the present head without a gap.
+    ///
+    /// # Errors
+    /// See [`AppendError`]. After `NotWritten` the handle still leads; when its connection is gone every append
+    /// answers so until `lead` makes a new one.
+    pub fn append(&mut self, records: &[Record]) -> Result<Head, AppendError> {
+        let not_written = |why: &str| Err(AppendError::NotWritten(why.into()));
+        let lease = match self.role {
+            Role::Leader(lease) => lease,
+            Role::Follower => return not_written("this node does not lead"),
+            Role::InDoubt => return not_written("the outcome of an earlier group is unknown"),
+        };
+        let row = Row::seal(lease.epoch, lease.head, records).map_err(AppendError::NotWritten)?;
+        let head = Head { seq: row.seq, hash: row.hash };
+        let outcome = self.store.commit(&row).and_then(|()| {
+            let marked = self.mark.as_mut().map_or(Ok(()), |mark| mark.note(head));
+            marked.map_err(|error| AppendError::Unknown(format!("high-water file: {error}")))
+        });
+        match &outcome {
+            Ok(()) => self.role = Role::Leader(Lease { head, ..lease }),
+            Err(AppendError::Fenced) => self.role = Role::Follower,
+            Err(AppendError::Unknown(_)) => self.role = Role::InDoubt,
+            Err(AppendError::NotWritten(_)) => {}
+        }
+        outcome.map(|()| head)
+    }
+
+    /// Where the journal ends. On PostgreSQL a follower must not apply everything up to here: see [`Group::durable_to`].
+    ///
+    /// # Errors
+    /// `InDoubt` until `lead` has found the truth.
+    pub fn head(&mut self) -> Result<Head, Error> {
+        self.certain()?;
+        let last_seq = self.store.lease()?.last_seq;
+        self.head_at(last_seq)
+    }
+
+    /// At most `max_groups` groups from the one that holds entry `from_seq`; their hashes and links are checked.
+    ///
+    /// # Errors
+    /// `InDoubt` until `lead` has found the truth, `Damaged` when they are not what was written.
+    pub fn read(&mut self, from_seq: u64, max_groups: usize) -> Result<Vec<Group>, Error> {
+        self.certain()?;
+        let rows = self.store.rows(from_seq.min(GREATEST_SEQ), max_groups)?;
+        let before = rows.first().map_or(Head::GENESIS, |row| Head { seq: row.durable_to, hash: row.prev_hash });
+        open_run(before, &rows)
+    }
+
+    /// At most `max_groups` groups that follow `after`, which a replay has reached; the first must continue its chain.
+    ///
+    /// # Errors
+    /// As for `read`.
+    pub fn read_after(&mut self, after: Head, max_groups: usize) -> Result<Vec<Group>, Error> {
+        self.certain()?;
+        let rows = self.store.rows(after.seq.saturating_add(1).min(GREATEST_SEQ), max_groups)?;
+        open_run(after, &rows)
+    }
+
+    /// Walks the whole journal and compares it with the lease row and the high-water file. `progress` is called with
+    /// each group.
+    ///
+    /// # Errors
+    /// `Damaged` at the first thing that does not agree.
+    pub fn verify(&mut self, mut progress: impl FnMut(&Group)) -> Result<Head, Error> {
+        self.certain()?;
+        let (mut head, mut epoch) = (Head::GENESIS, 0);
+        let end = self.check_end()?.seq;
+        loop {
+            let groups = self.read_after(head, 64)?;
+            let Some(last) = groups.last() else { break };
+            head = last.head();
+            for group in &groups {
+                if group.epoch < epoch {
+                    let what = "an epoch after a newer one";
+                    return Err(Error::damaged(group.head().seq, what));
+                }
+                epoch = group.epoch;
+                progress(group);
+            }
+        }
+        if head.seq < end {
+            return Err(Error::damaged(head.seq + 1, format!("entries up to {end} are missing")));
+        }
+        let lease = self.store.lease()?;
+        if lease.last_seq < head.seq || lease.epoch < epoch {
+            return Err(Error::damaged(head.seq, "the lease row is behind the journal"));
+        }
+        Ok(head)
+    }
+
+    /// Keeps a snapshot, durably, and deletes all but the newest three. Its head must be the end of a group.
+    ///
+    /// # Errors
+    /// `Invalid` when the journal has no such head.
+    pub fn save_snapshot(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
+        self.certain()?;
+        if self.head_at(snapshot.head.seq)? != snapshot.head {
+            return Err(Error::Invalid("a snapshot of another history".into()));
+        }
+        self.store.put_snapshot(snapshot.head.seq, &snapshot::encode(snapshot))?;
+        let seqs = self.store.snapshot_seqs()?;
+        let surplus = seqs.len().saturating_sub(snapshot::KEPT);
+        for seq in seqs.into_iter().take(surplus) {
+            self.store.delete_snapshot(seq)?;
+        }
+        Ok(())
+    }
+
+    /// The newest good snapshot at or before `at_most`. One that is damaged, or not of this chain, is passed over; ask
+    /// again below one that turns out to be of no use.
+    ///
+    /// # Errors
+    /// `Damaged` when a good snapshot lies beyond the end of the journal: the journal has lost entries.
+    pub fn snapshot(&mut self, at_most: u64) -> Result<Option<Snapshot>, Error> {
+        self.certain()?;
+        let end = self.store.lease()?.last_seq;
+        let seqs = self.store.snapshot_seqs()?;
+        for seq in seqs.into_iter().rev().filter(|seq| *seq <= at_most) {
+            let content = self.store.get_snapshot(seq)?;
+            let Some(snapshot) = snapshot::decode(&content).filter(|snapshot| snapshot.head.seq == seq) else {
+                continue;
+            };
+            if snapshot.head.seq > end {
+                let what = format!("a snapshot of entry {} exists", snapshot.head.seq);
+                return Err(Error::damaged(end + 1, what));
+            }
+            if self.head_at(snapshot.head.seq).ok() == Some(snapshot.head) {
+                return Ok(Some(snapshot));
+            }
+        }
+        Ok(None)
+    }
+
+    fn certain(&self) -> Result<(), Error> {
+        match self.role {
+            Role::InDoubt => Err(Error::InDoubt),
+            Role::Follower | Role::Leader(_) => Ok(()),
+        }
+    }
+
+    /// The head at the end of the group that ends with `seq`.
+    fn head_at(&mut self, seq: u64) -> Result<Head, Error> {
+        if seq == 0 {
+            return Ok(Head::GENESIS);
+        }
+        match self.store.rows(seq, 1)?.first() {
+            Some(row) if row.seq == seq => Ok(row.open()?.head()),
+            _ => Err(Error::damaged(seq, "no group ends here")),
+        }
+    }
+
+    /// Checks that the journal ends where the lease row says and reaches the high-water mark; returns its end.
+    fn check_end(&mut self) -> Result<Head, Error> {
+        let before = self.store.lease()?;
+        let head = self.head_at(before.last_seq)?;
+        // Another node may append meanwhile, but a row and the lease row always move together.
+        let beyond = self.store.rows(head.seq + 1, 1)?;
+        let after = self.store.lease()?;
+        if beyond.iter().any(|row| row.seq > after.last_seq) {
+            return Err(Error::damaged(head.seq + 1, "rows beyond the lease row"));
+        }
+        let Some(path) = &self.mark_path else {
+            return Ok(head);
+        };
+        // Closing first makes the last mark durable before it is read.
+        self.mark = None;
+        let may_start = self.joins_anywhere || head == Head::GENESIS;
+        let (mark, marked) = HighWater::open(path, may_start.then_some(head))?;
+        self.mark = Some(mark);
+        if marked.seq > head.seq {
+            let what = format!("the journal ends here but had reached {}", marked.seq);
+            return Err(Error::damaged(head.seq + 1, what));
+        }
+        if self.head_at(marked.seq)? != marked {
+            return Err(Error::damaged(marked.seq, "not the entry that the high-water file saw"));
+        }
+        Ok(head)
+    }
+}

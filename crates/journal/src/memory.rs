@@ -1,0 +1,182 @@
+//! A database in memory that fails on command: for the simulator and for tests. Deterministic from its script.
+
+use crate::error::{AppendError, Error};
+use crate::group::Row;
+use crate::store::{LeaseRow, Store};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What happens to one append.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Nothing: the group is committed and acknowledged.
+    None,
+    /// The database refuses before the commit. Answer: `NotWritten`.
+    Refused,
+    /// The group is committed for good but the answer is lost. Answer: `Unknown`.
+    AnswerLost,
+    /// The commit fails and leaves nothing. Answer: `Unknown`.
+    CommitLost,
+    /// The group is visible but not durable: a crash drops it, a barrier keeps it. Answer: `Unknown`.
+    Unsynced,
+    /// The machine dies during the commit: what is not durable is gone and every handle loses its connection.
+    /// Answer: `Unknown`.
+    Crash,
+    /// Another node takes the lease just before. Answer: `Fenced`.
+    Deposed,
+}
+
+#[derive(Debug, Default)]
+struct Contents {
+    epoch: u64,
+    rows: Vec<Row>,
+    /// How many of `rows` a crash leaves.
+    durable: usize,
+    snapshots: BTreeMap<u64, Vec<u8>>,
+    script: VecDeque<Fault>,
+    /// Counts crashes; a handle from before one has lost its connection.
+    life: u64,
+}
+
+impl Contents {
+    fn last_seq(&self) -> u64 {
+        self.rows.last().map_or(0, |row| row.seq)
+    }
+
+    fn crash(&mut self) {
+        self.rows.truncate(self.durable);
+        self.life += 1;
+    }
+}
+
+/// The database that several handles share; a clone is the same database.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryDatabase(Arc<Mutex<Contents>>);
+
+impl MemoryDatabase {
+    /// An empty database without faults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds faults, one for each append to come; after the last one appends succeed.
+    pub fn script(&self, faults: impl IntoIterator<Item = Fault>) {
+        self.contents().script.extend(faults);
+    }
+
+    /// The machine dies: what is not durable is gone and every handle loses its connection.
+    pub fn crash(&self) {
+        self.contents().crash();
+    }
+
+    /// Changes the bytes of the row that holds entry `seq`, as a bad disk or a meddler would.
+    pub fn damage(&self, seq: u64, change: impl FnOnce(&mut Vec<u8>)) {
+        let mut contents = self.contents();
+        if let Some(row) = contents.rows.iter_mut().find(|row| row.seq >= seq) {
+            change(&mut row.body);
+        }
+    }
+
+    fn contents(&self) -> MutexGuard<'_, Contents> {
+        // A test that panicked while holding the lock has failed already; what it left is consistent.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One connection to a `MemoryDatabase`.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    database: MemoryDatabase,
+    life: u64,
+}
+
+impl Memory {
+    pub(crate) fn open(database: &MemoryDatabase) -> Self {
+        let life = database.contents().life;
+        Self { database: database.clone(), life }
+    }
+
+    fn connected(&self) -> Result<MutexGuard<'_, Contents>, Error> {
+        let contents = self.database.contents();
+        if contents.life == self.life { Ok(contents) } else { Err(Error::Store("connection lost".into())) }
+    }
+}
+
+impl Store for Memory {
+    fn reopen(&mut self) -> Result<(), Error> {
+        self.life = self.database.contents().life;
+        Ok(())
+    }
+
+    fn lease(&mut self) -> Result<LeaseRow, Error> {
+        let contents = self.connected()?;
+        Ok(LeaseRow { epoch: contents.epoch, last_seq: contents.last_seq() })
+    }
+
+    fn take_lease(&mut self, seen: u64, _node: &str, _now_ms: u64) -> Result<bool, Error> {
+        let mut contents = self.connected()?;
+        if contents.epoch != seen {
+            return Ok(false);
+        }
+        contents.epoch += 1;
+        contents.durable = contents.rows.len();
+        Ok(true)
+    }
+
+    fn commit(&mut self, row: &Row) -> Result<(), AppendError> {
+        let unknown = |why: &str| Err(AppendError::Unknown(why.into()));
+        let mut contents = self.connected().map_err(|error| AppendError::NotWritten(error.to_string()))?;
+        let fault = contents.script.pop_front().unwrap_or(Fault::None);
+        if fault == Fault::Refused {
+            return Err(AppendError::NotWritten("refused before the commit".into()));
+        }
+        if fault == Fault::Deposed {
+            contents.epoch += 1;
+        }
+        if contents.epoch != row.epoch || contents.last_seq() != row.durable_to {
+            return Err(AppendError::Fenced);
+        }
+        match fault {
+            Fault::CommitLost => return unknown("the commit failed"),
+            Fault::Crash => {
+                contents.crash();
+                return unknown("the machine died");
+            }
+            Fault::None | Fault::AnswerLost | Fault::Unsynced | Fault::Refused | Fault::Deposed => {}
+        }
+        contents.rows.push(row.clone());
+        if fault == Fault::Unsynced {
+            return unknown("the sync failed");
+        }
+        contents.durable = contents.rows.len();
+        if fault == Fault::AnswerLost {
+            return unknown("the answer was lost");
+        }
+        Ok(())
+    }
+
+    fn rows(&mut self, from_seq: u64, max: usize) -> Result<Vec<Row>, Error> {
+        let contents = self.connected()?;
+        let start = contents.rows.partition_point(|row| row.seq < from_seq);
+        Ok(contents.rows[start..].iter().take(max).cloned().collect())
+    }
+
+    fn put_snapshot(&mut self, seq: u64, content: &[u8]) -> Result<(), Error> {
+        self.connected()?.snapshots.insert(seq, content.to_vec());
+        Ok(())
+    }
+
+    fn snapshot_seqs(&mut self) -> Result<Vec<u64>, Error> {
+        Ok(self.connected()?.snapshots.keys().copied().collect())
+    }
+
+    fn get_snapshot(&mut self, seq: u64) -> Result<Vec<u8>, Error> {
+        let contents = self.connected()?;
+        Ok(contents.snapshots.get(&seq).cloned().unwrap_or_default())
+    }
+
+    fn delete_snapshot(&mut self, seq: u64) -> Result<(), Error> {
+        self.connected()?.snapshots.remove(&seq);
+        Ok(())
+    }
+}

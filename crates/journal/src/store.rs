@@ -1,0 +1,45 @@
+//! What a database must do for the journal; everything above it is shared by all of them.
+
+use crate::error::{AppendError, Error};
+use crate::group::Row;
+
+/// The single lease row: who may write, and how far the journal goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LeaseRow {
+    pub epoch: u64,
+    pub last_seq: u64,
+}
+
+/// A database that keeps journal rows, one lease row and snapshots.
+pub(crate) trait Store: Send + std::fmt::Debug {
+    /// Drops the connection and makes a new one: what a doubtful connection shows is not believed.
+    fn reopen(&mut self) -> Result<(), Error>;
+
+    fn lease(&mut self) -> Result<LeaseRow, Error>;
+
+    /// Moves the epoch from `seen` to `seen + 1` and makes that durable with everything before it (the barrier).
+    /// False when the epoch is no longer `seen`.
+    fn take_lease(&mut self, seen: u64, node: &str, now_ms: u64) -> Result<bool, Error>;
+
+    /// In one durable transaction: moves `last_seq` from `row.durable_to` to `row.seq` if the epoch is still
+    /// `row.epoch`, and inserts the row.
+    fn commit(&mut self, row: &Row) -> Result<(), AppendError>;
+
+    /// At most `max` rows whose last entry is `from_seq` or later, in order.
+    fn rows(&mut self, from_seq: u64, max: usize) -> Result<Vec<Row>, Error>;
+
+    /// Keeps the bytes of the snapshot at `seq`, durably.
+    fn put_snapshot(&mut self, seq: u64, content: &[u8]) -> Result<(), Error>;
+
+    /// The sequence numbers of the kept snapshots, ascending.
+    fn snapshot_seqs(&mut self) -> Result<Vec<u64>, Error>;
+
+    fn get_snapshot(&mut self, seq: u64) -> Result<Vec<u8>, Error>;
+
+    fn delete_snapshot(&mut self, seq: u64) -> Result<(), Error>;
+}
+
+/// The signed 64-bit form that SQL keeps.
+pub(crate) fn sql_int(value: u64) -> Result<i64, String> {
+    i64::try_from(value).map_err(|_| format!("{value} does not fit a database integer"))
+}

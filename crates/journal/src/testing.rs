@@ -1,0 +1,135 @@
+//! A private PostgreSQL server for tests: its own data, its own port, gone when dropped.
+
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// A running server. The test fails, it is not skipped, when PostgreSQL is not installed.
+#[derive(Debug)]
+pub struct PostgresServer {
+    process: Child,
+    port: u16,
+    // Last, so that the files go after the process.
+    _folder: TempDir,
+}
+
+impl PostgresServer {
+    /// Starts a server with data checksums and default durability.
+    ///
+    /// # Panics
+    /// When PostgreSQL is missing or does not start.
+    pub fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// Starts a server with further settings, each `name=value`.
+    ///
+    /// # Panics
+    /// As `start`.
+    pub fn start_with(settings: &[&str]) -> Self {
+        let bin = binaries();
+        let folder = tempfile::Builder::new().prefix("meridian-postgres-").tempdir_in("/tmp").expect("a temporary folder");
+        // The server runs as another user when this process is root, and must reach its folder.
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).expect("permissions");
+        let data = folder.path().join("data");
+        let made = as_plain_user(&bin.join("initdb"))
+            .args(["-k", "-N", "-A", "trust", "-U", "meridian", "-E", "UTF8", "--locale=C", "-D"])
+            .arg(&data)
+            .output()
+            .expect("initdb runs");
+        assert!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
+        let port = free_port();
+        let log = fs::File::create(folder.path().join("log")).expect("a log file");
+        let mut command = as_plain_user(&bin.join("postgres"));
+        command.arg("-D").arg(&data);
+        let own =
+            [format!("port={port}"), "listen_addresses=127.0.0.1".into(), "unix_socket_directories=".into(), "shared_buffers=16MB".into()];
+        for setting in own.iter().map(String::as_str).chain(settings.iter().copied()) {
+            command.args(["-c", setting]);
+        }
+        let process = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().expect("postgres starts");
+        let mut server = Self { process, port, _folder: folder };
+        server.wait_until_ready();
+        server
+    }
+
+    /// The address of its first database.
+    pub fn url(&self) -> String {
+        self.database_url("postgres")
+    }
+
+    /// Makes another, empty database and returns its address.
+    ///
+    /// # Panics
+    /// When the server refuses the name.
+    pub fn create_database(&self, name: &str) -> String {
+        self.connect().batch_execute(&format!("create database {name}")).expect("a new database");
+        self.database_url(name)
+    }
+
+    /// A plain connection to its first database.
+    ///
+    /// # Panics
+    /// When the server does not answer.
+    pub fn connect(&self) -> postgres::Client {
+        postgres::Client::connect(&self.url(), postgres::NoTls).expect("a connection")
+    }
+
+    fn database_url(&self, name: &str) -> String {
+        format!("postgres://meridian@127.0.0.1:{}/{name}", self.port)
+    }
+
+    fn wait_until_ready(&mut self) {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while postgres::Client::connect(&self.url(), postgres::NoTls).is_err() {
+            let ended = self.process.try_wait().expect("the process can be asked");
+            let log = || fs::read_to_string(self._folder.path().join("log")).unwrap_or_default();
+            assert!(ended.is_none(), "postgres ended: {}", log());
+            assert!(Instant::now() < deadline, "postgres did not answer: {}", log());
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+impl Drop for PostgresServer {
+    fn drop(&mut self) {
+        // SIGQUIT: the server ends its children and does not tidy up its data, which goes anyway.
+        let pid = self.process.id().to_string();
+        let signalled = Command::new("kill").args(["-QUIT", &pid]).status();
+        if !signalled.is_ok_and(|status| status.success()) {
+            drop(self.process.kill());
+        }
+        drop(self.process.wait());
+    }
+}
+
+/// The folder with the newest installed server.
+fn binaries() -> PathBuf {
+    let installed = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let newest =
+        installed.map(|entry| entry.path().join("bin")).filter(|bin| bin.join("initdb").exists() && bin.join("postgres").exists()).max();
+    newest.expect("PostgreSQL is needed: apt-get install -y --no-install-recommends postgresql")
+}
+
+/// `program`, run as `nobody` when this process is root: PostgreSQL refuses root.
+fn as_plain_user(program: &Path) -> Command {
+    let root = fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0);
+    let mut command = if root {
+        let mut setpriv = Command::new("setpriv");
+        setpriv.args(["--reuid=nobody", "--regid=nogroup", "--clear-groups"]).arg(program);
+        setpriv
+    } else {
+        Command::new(program)
+    };
+    command.current_dir("/tmp");
+    command
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    listener.local_addr().expect("its address").port()
+}

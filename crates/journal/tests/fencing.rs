@@ -1,0 +1,216 @@
+//! Leaders, doubt, and databases that may not be trusted.
+
+mod common;
+
+use common::{Place, append, entries, expected_head, folder};
+use journal::testing::PostgresServer;
+use journal::{AppendError, Error, Fault, Head, Journal, MemoryDatabase};
+use std::time::Duration;
+
+#[test]
+fn a_second_process_cannot_open_the_sqlite_file() {
+    let place = Place::sqlite();
+    let _held = place.open();
+    assert!(matches!(place.try_open(), Err(Error::Held(_))));
+}
+
+#[test]
+fn a_replaced_leader_can_never_append() {
+    for place in [Place::memory(), Place::postgres()] {
+        let mut old = place.lead();
+        append(&mut old, 2);
+        let mut new = place.open();
+        let lease = new.lead("other", 2).expect("led");
+        assert_eq!((lease.epoch, lease.head), (2, expected_head(2)));
+        let refused = old.append(&entries(lease.head, 1));
+        assert_eq!(refused, Err(AppendError::Fenced));
+        append(&mut new, 1);
+        // Neither now, nor with the right number.
+        let refused = old.append(&entries(expected_head(3), 1));
+        assert!(matches!(refused, Err(AppendError::NotWritten(_))), "{refused:?}");
+        assert_eq!(old.lead("test", 3).expect("led").head, expected_head(3));
+        assert_eq!(new.append(&entries(expected_head(3), 1)), Err(AppendError::Fenced));
+        append(&mut old, 1);
+        assert_eq!(old.verify(|_| ()).expect("verified"), expected_head(4));
+    }
+}
+
+#[test]
+fn leaders_in_a_race_never_lose_an_acknowledged_group() {
+    let server = PostgresServer::start();
+    let race = |node: &'static str| {
+        let url = server.url();
+        move || {
+            let data = folder();
+            let mut journal = Journal::postgres(&url, data.path()).expect("opened");
+            let mut acknowledged = Vec::new();
+            for round in 0..15 {
+                let Ok(lease) = journal.lead(node, round) else {
+                    continue;
+                };
+                let mut head = lease.head;
+                while let Ok(next) = journal.append(&entries(head, 3)) {
+                    head = next;
+                    acknowledged.push(head);
+                    if acknowledged.len() % 7 == 0 {
+                        break;
+                    }
+                }
+            }
+            acknowledged
+        }
+    };
+    let nodes = ["a", "b", "c"].map(|node| std::thread::spawn(race(node)));
+    let acknowledged: Vec<Head> = nodes.into_iter().flat_map(|node| node.join().expect("no panic")).collect();
+    assert!(acknowledged.len() > 20, "only {} groups", acknowledged.len());
+    let data = folder();
+    let mut journal = Journal::postgres(&server.url(), data.path()).expect("opened");
+    let mut heads = Vec::new();
+    journal.verify(|group| heads.push(group.head())).expect("verified");
+    for head in acknowledged {
+        assert!(heads.contains(&head), "entry {} is lost", head.seq);
+    }
+}
+
+/// After a group of two, a group of one ends with `fault`; then `lead` must find `expected`.
+fn doubt(fault: Fault, crash: bool, expected: u64) {
+    let database = MemoryDatabase::new();
+    let mut journal = Journal::memory(&database).expect("opened");
+    journal.lead("test", 1).expect("led");
+    append(&mut journal, 2);
+    database.script([fault]);
+    let head = expected_head(2);
+    let answer = journal.append(&entries(head, 1));
+    assert!(matches!(answer, Err(AppendError::Unknown(_))), "{answer:?}");
+    // In doubt the handle refuses everything.
+    let refused = journal.append(&entries(head, 1));
+    assert!(matches!(refused, Err(AppendError::NotWritten(_))), "{refused:?}");
+    assert!(matches!(journal.head(), Err(Error::InDoubt)));
+    assert!(matches!(journal.read(1, 1), Err(Error::InDoubt)));
+    assert!(matches!(journal.verify(|_| ()), Err(Error::InDoubt)));
+    if crash {
+        database.crash();
+    }
+    assert_eq!(journal.lead("test", 2).expect("led").head, expected_head(expected));
+    // The truth lasts.
+    database.crash();
+    assert_eq!(journal.lead("test", 3).expect("led").head, expected_head(expected));
+    assert_eq!(append(&mut journal, 1), expected_head(expected + 1));
+}
+
+#[test]
+fn doubt_ends_with_the_truth() {
+    doubt(Fault::AnswerLost, false, 3);
+    doubt(Fault::AnswerLost, true, 3);
+    doubt(Fault::CommitLost, false, 2);
+    doubt(Fault::Unsynced, false, 3);
+    doubt(Fault::Unsynced, true, 2);
+    doubt(Fault::Crash, false, 2);
+}
+
+#[test]
+fn a_definite_refusal_leaves_nothing_and_the_leader_leading() {
+    let database = MemoryDatabase::new();
+    let mut journal = Journal::memory(&database).expect("opened");
+    journal.lead("test", 1).expect("led");
+    database.script([Fault::Refused, Fault::None, Fault::Deposed]);
+    let refused = journal.append(&entries(Head::GENESIS, 1));
+    assert!(matches!(refused, Err(AppendError::NotWritten(_))), "{refused:?}");
+    assert_eq!(append(&mut journal, 1), expected_head(1));
+    let deposed = journal.append(&entries(expected_head(1), 1));
+    assert_eq!(deposed, Err(AppendError::Fenced));
+    assert_eq!(journal.lead("test", 2).expect("led").epoch, 3);
+}
+
+#[test]
+fn a_number_that_sql_cannot_keep_is_refused_for_certain() {
+    for place in [Place::sqlite(), Place::postgres()] {
+        let mut journal = place.lead();
+        let mut group = entries(Head::GENESIS, 1);
+        group[0].time_ms = u64::MAX;
+        let refused = journal.append(&group);
+        assert!(matches!(refused, Err(AppendError::NotWritten(_))), "{refused:?}");
+        assert_eq!(append(&mut journal, 1), expected_head(1));
+    }
+}
+
+/// Waits until a journal connection waits for the absent standby, then runs `command` on its process.
+fn disturb_waiting_commit(server: &PostgresServer, command: &str) {
+    let mut client = server.connect();
+    let disturb = format!(
+        "select {command}(pid) from pg_stat_activity
+         where application_name = 'meridian journal' and wait_event = 'SyncRep'"
+    );
+    for _ in 0..200 {
+        if !client.query(&disturb, &[]).expect("asked").is_empty() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("no commit waits for the standby");
+}
+
+fn standby(server: &PostgresServer, names: &str) {
+    let mut client = server.connect();
+    let set = format!("alter system set synchronous_standby_names = '{names}'");
+    client.batch_execute(&set).expect("set");
+    client.batch_execute("select pg_reload_conf()").expect("reloaded");
+    for _ in 0..200 {
+        let row = server.connect().query_one("show synchronous_standby_names", &[]);
+        if row.expect("shown").get::<_, String>(0) == names {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("the setting did not change");
+}
+
+#[test]
+fn a_commit_that_did_not_reach_the_standby_is_in_doubt() {
+    for command in ["pg_cancel_backend", "pg_terminate_backend"] {
+        let server = PostgresServer::start();
+        let data = folder();
+        let mut journal = Journal::postgres(&server.url(), data.path()).expect("opened");
+        journal.lead("test", 1).expect("led");
+        append(&mut journal, 2);
+        standby(&server, "absent");
+        std::thread::scope(|scope| {
+            scope.spawn(|| disturb_waiting_commit(&server, command));
+            let answer = journal.append(&entries(expected_head(2), 1));
+            assert!(matches!(answer, Err(AppendError::Unknown(_))), "{command}: {answer:?}");
+        });
+        // The barrier itself must be durable, too.
+        std::thread::scope(|scope| {
+            scope.spawn(|| disturb_waiting_commit(&server, command));
+            assert!(journal.lead("test", 2).is_err(), "{command}");
+        });
+        assert!(matches!(journal.head(), Err(Error::InDoubt)));
+        standby(&server, "");
+        assert_eq!(journal.lead("test", 3).expect("led").head, expected_head(3));
+    }
+}
+
+#[test]
+fn a_lost_connection_is_in_doubt_until_a_new_one_tells() {
+    let server = PostgresServer::start();
+    let data = folder();
+    let mut journal = Journal::postgres(&server.url(), data.path()).expect("opened");
+    journal.lead("test", 1).expect("led");
+    append(&mut journal, 1);
+    let end = "select pg_terminate_backend(pid) from pg_stat_activity
+               where application_name = 'meridian journal'";
+    server.connect().batch_execute(end).expect("ended");
+    let answer = journal.append(&entries(expected_head(1), 1));
+    assert!(matches!(answer, Err(AppendError::Unknown(_))), "{answer:?}");
+    assert_eq!(journal.lead("test", 2).expect("led").head, expected_head(1));
+    assert_eq!(append(&mut journal, 1), expected_head(2));
+}
+
+#[test]
+fn a_server_that_may_lose_commits_is_refused() {
+    for setting in ["fsync=off", "full_page_writes=off", "synchronous_commit=off", "synchronous_commit=local"] {
+        let server = PostgresServer::start_with(&[setting]);
+        let refused = Journal::postgres(&server.url(), folder().path());
+        assert!(matches!(refused, Err(Error::Unsuitable(_))), "{setting}: {refused:?}");
+    }
+}
