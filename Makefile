@@ -1,0 +1,57 @@
+# Meridian. `make run` starts a sandbox, `make test` checks everything, `make help` lists the rest.
+SHELL := bash
+.DELETE_ON_ERROR:
+.PHONY: help run build test check bench sim types web binary screenshots
+
+DATA ?= ./data
+LISTEN ?= 127.0.0.1:8080
+SEEDS ?= 0..1000
+COMMANDS ?= 2000
+export CARGO_BUILD_JOBS ?= 2
+
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+MERIDIAN := $(TARGET)/debug/meridian
+WEB_SOURCES := $(shell find web -name node_modules -prune -o -name dist -prune -o -name .vite -prune -o -type f -print)
+
+help: ## List the commands.
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+
+run: web binary ## Start a sandbox on http://127.0.0.1:8080 (DATA=./data LISTEN=127.0.0.1:8080). Needs Rust and Node.
+	@exec $(MERIDIAN) serve --data $(DATA) --listen $(LISTEN) --genesis sandbox
+
+build: web ## Build the release binary with the web app inside: target/release/meridian.
+	@touch crates/server/src/http/web.rs # the binary embeds web/dist, which the compiler does not watch
+	cargo build --release -p server
+	@echo "built $(TARGET)/release/meridian"
+
+test: ## Run every check and every test, with PostgreSQL and a real browser. At most 40 minutes.
+	@scripts/test.sh all
+
+check: ## Run the quick ones: format, lint, engine, journal, house rules, web. At most 5 minutes once built.
+	@scripts/test.sh quick
+
+bench: ## Measure against yardsticks in the same run and print the ratios.
+	cargo run --release -p bench
+	cargo run --release -p journal --example append_bench
+
+sim: ## Random commands and faults against a naive model (SEEDS=0..1000 COMMANDS=2000).
+	cargo run -p sim -- --seeds $(SEEDS) --commands $(COMMANDS)
+
+types: binary ## Write the wire types of the web app anew from the server.
+	$(MERIDIAN) openapi | node scripts/types.mjs > $(TARGET)/api.ts
+	mv $(TARGET)/api.ts web/src/generated/api.ts
+
+screenshots: web binary e2e/node_modules/.package-lock.json ## Take the pictures of README.md from a running sandbox.
+	cd e2e && MERIDIAN_SCREENSHOTS=../docs/images npx playwright test screenshots
+
+web: web/dist/index.html
+
+binary:
+	cargo build -p server
+
+web/dist/index.html: web/node_modules/.package-lock.json $(WEB_SOURCES)
+	cd web && npm run build
+
+%/node_modules/.package-lock.json: %/package-lock.json
+	cd $* && npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@

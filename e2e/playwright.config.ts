@@ -1,0 +1,41 @@
+import { defineConfig } from '@playwright/test';
+import { existsSync } from 'node:fs';
+
+const installed = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+
+/** A real server, a real browser, the screen of a phone. Journeys never retry: one that fails at times is a fault. */
+export default defineConfig({
+  testDir: 'journeys',
+  testIgnore: process.env.MERIDIAN_SCREENSHOTS ? [] : 'screenshots.spec.ts',
+  outputDir: 'results/runs',
+  workers: 1,
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 90_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list']],
+  use: {
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    hasTouch: true,
+    isMobile: true,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    actionTimeout: 10_000,
+    launchOptions: {
+      // Without an installed browser Playwright's own is used, if it is there; nothing is downloaded here.
+      ...(existsSync(installed) ? { executablePath: installed } : {}),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+});

@@ -1,0 +1,166 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { Server } from './server.ts';
+
+const LOCALES = resolve('../web/src/locales');
+/** The languages that have a catalogue, by their code on the wire. */
+export const LANGUAGES: readonly string[] = readdirSync(LOCALES)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => basename(name, '.json'))
+  .sort();
+
+type Catalogue = { [key: string]: string | Catalogue };
+export type Values = Record<string, string | number>;
+
+/** A person of the sandbox. */
+export interface Member {
+  email: string;
+  password: string;
+  token: string;
+}
+
+let members = 0;
+
+/** The app on the phone, in the words of its own catalogue. */
+export class App {
+  readonly page: Page;
+  readonly server: Server;
+  /** What the browser complained about; a journey ends with none. */
+  readonly complaints: string[] = [];
+  #code = 'en';
+  #words: Catalogue = {};
+
+  constructor(page: Page, server: Server) {
+    this.page = page;
+    this.server = server;
+    this.#words = catalogue('en');
+    page.on('pageerror', (error) => this.complaints.push(`error: ${error.message}`));
+    page.on('console', (message) => {
+      const text = message.text();
+      // A request that fails is the journey's own doing: it kills the server or cuts the line.
+      if (message.type() === 'error' && !text.startsWith('Failed to load resource') && !/WebSocket connection|ERR_/.test(text)) {
+        this.complaints.push(`console: ${text}`);
+      }
+    });
+  }
+
+  /** A text of the catalogue in the present language. */
+  t(key: string, values: Values = {}): string {
+    let at: string | Catalogue | undefined = this.#words;
+    for (const part of key.split('.')) at = typeof at === 'object' ? at[part] : undefined;
+    if (typeof at !== 'string') throw new Error(`${this.#code}.json has no text ${key}`);
+    return at.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  }
+
+  /** Opens a page of the app by its hash route. */
+  async open(path = 'index/index', query = ''): Promise<void> {
+    const place = path.startsWith('/') ? path : `/pages/${path}`;
+    const url = `${this.server.url}/h5/#${place}${query && `?${query}`}`;
+    // The same document with another hash would not load anew by itself.
+    if (this.page.url().startsWith(`${this.server.url}/h5/`)) {
+      await this.page.evaluate((hash) => {
+        location.hash = hash;
+      }, `${place}${query && `?${query}`}`);
+    } else await this.page.goto(url);
+    await this.settled();
+  }
+
+  /** Loads the page as if the app had just been opened. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.settled();
+  }
+
+  /** The page is drawn: something is in it, and no placeholder stands for a part of it. */
+  async settled(): Promise<void> {
+    await expect(this.page.locator('#root main, #root [data-scroll]').first()).toBeVisible();
+    await expect(this.page.locator('[data-skeleton]:visible')).toHaveCount(0);
+  }
+
+  /** Switches the language by the app's own record of the choice, as the language page keeps it. */
+  async language(code: string): Promise<void> {
+    this.#code = code;
+    this.#words = catalogue(code);
+    const mark = await this.server.call<string>('set/lang', { lang: code });
+    const record = JSON.stringify({ code, tag: code, mark });
+    await this.page.addInitScript((value) => localStorage.setItem('meridian.language', value), record);
+  }
+
+  /** A person who registered by the interface; journeys that are about registering do it on the screen. */
+  async member(): Promise<Member> {
+    members += 1;
+    const person = { email: `member${members}.${Date.now()}@example.org`, password: `pass word ${members}` };
+    await this.server.call('sms_mail', { user_string: person.email, type: 'register' });
+    const code = await this.server.code(person.email);
+    const { password } = person;
+    await this.server.call('user/register', {
+      type: 'email',
+      user_string: person.email,
+      code,
+      password,
+      re_password: password,
+      agree: '1',
+    });
+    return { ...person, token: await this.server.call<string>('user/login', { user_string: person.email, password }) };
+  }
+
+  /** Paper money from the sandbox. */
+  async fund(member: Member, asset: string, amount: string, account = 'change'): Promise<void> {
+    await this.server.call('/sandbox/faucet', { asset, amount, account }, member.token);
+  }
+
+  /** Opens the app with this person's session, as the app itself stores it. */
+  async signIn(member: Member): Promise<void> {
+    const user = await this.server.call<unknown>('user/center', {}, member.token);
+    const record = JSON.stringify({ user, token: member.token, version: '1.0.0' });
+    await this.page.goto(`${this.server.url}/h5/`);
+    await this.page.evaluate((value) => localStorage.setItem('meridian.session', value), record);
+    await this.reload();
+  }
+
+  button(key: string, values: Values = {}) {
+    return this.page.getByRole('button', { name: this.t(key, values), exact: true });
+  }
+
+  field(key: string) {
+    return this.page.getByLabel(this.t(key), { exact: true });
+  }
+
+  /** No fault that the checker of accessibility knows, on what is shown now. */
+  async accessible(what: string): Promise<void> {
+    const { violations } = await new AxeBuilder({ page: this.page }).analyze();
+    const told = violations.map(({ id, help, nodes }) => `${id}: ${help}\n    ${nodes.map((node) => node.html).join('\n    ')}`);
+    expect(told, `accessibility of ${what}`).toEqual([]);
+  }
+
+  /** Nothing is wider than the screen, and no text shows the name of a missing one. */
+  async fits(what: string): Promise<void> {
+    const wide = await this.page.evaluate(() => {
+      const limit = document.documentElement.clientWidth;
+      const scrolls = (element: Element): boolean => {
+        for (let at: Element | null = element; at; at = at.parentElement) {
+          if (/auto|scroll|hidden|clip/.test(getComputedStyle(at).overflowX)) return true;
+        }
+        return false;
+      };
+      const over = [...document.querySelectorAll('#root *')].filter((element) => element.getBoundingClientRect().right > limit + 1);
+      const shown = over.filter((element) => !scrolls(element)).map((element) => element.outerHTML.slice(0, 120));
+      return document.documentElement.scrollWidth > limit ? [`the page is ${document.documentElement.scrollWidth} px wide`, ...shown] : shown;
+    });
+    expect(wide, `width of ${what}`).toEqual([]);
+    const text = await this.page.locator('#root').innerText();
+    const areas = Object.keys(catalogue('en')).join('|');
+    expect(text.match(new RegExp(`\\b(?:${areas})\\.[a-z]\\w+(?:\\.\\w+)*`, 'g')) ?? [], `missing texts of ${what}`).toEqual([]);
+  }
+
+  /** Keeps a picture of the screen. */
+  async picture(name: string): Promise<void> {
+    await this.page.screenshot({ path: join('results/pictures', `${name}.png`), animations: 'disabled' });
+  }
+}
+
+function catalogue(code: string): Catalogue {
+  return JSON.parse(readFileSync(join(LOCALES, `${code}.json`), 'utf8')) as Catalogue;
+}

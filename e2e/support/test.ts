@@ -1,0 +1,23 @@
+import { test as base, expect } from '@playwright/test';
+import { App } from './app.ts';
+import { Server } from './server.ts';
+
+/** Journeys share one sandbox of their file's worker; each works with members of its own. */
+export const test = base.extend<{ app: App }, { server: Server }>({
+  server: [
+    async ({}, use) => {
+      const server = await Server.start();
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  app: async ({ page, server }, use, info) => {
+    const app = new App(page, server);
+    await use(app);
+    if (info.status !== info.expectedStatus) await info.attach('server.log', { body: server.log, contentType: 'text/plain' });
+    else expect(app.complaints, 'what the browser complained about').toEqual([]);
+  },
+});
+
+export { expect };
