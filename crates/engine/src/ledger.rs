@@ -307,9 +307,16 @@ impl Ledger {
         };
         let asset = coin.asset;
         let Reason { kind, object, debit_id, credit_id } = reason;
-        let debit = PostingSide { owner: self.owner(debit), after: debit_after, object_id: debit_id };
-        let credit = PostingSide { owner: self.owner(credit), after: credit_after, object_id: credit_id };
-        events.push(Event::Posted(Posting { asset, amount, kind, object, debit, credit }));
+        // Room is made before the posting is built, so that it is built in its place.
+        events.reserve(1);
+        events.push(Event::Posted(Posting {
+            asset,
+            amount,
+            kind,
+            object,
+            debit: PostingSide { owner: self.owner(debit), after: debit_after, object_id: debit_id },
+            credit: PostingSide { owner: self.owner(credit), after: credit_after, object_id: credit_id },
+        }));
     }
 
     fn owner(&self, account: Account) -> Owner {

@@ -61,6 +61,7 @@ impl Spot {
                 TimeInForce::GoodTillCancelled | TimeInForce::PostOnly => {
                     let quantity = self.rest(slot, at, incoming.worst, steps);
                     self.markets[at].emit_level(desk.events, self.orders.get(slot).order.side, incoming.worst, quantity);
+                    desk.events.reserve(1);
                     desk.events.push(Event::SpotOrderChanged(self.orders.shared(slot)));
                 }
             },

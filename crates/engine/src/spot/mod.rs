@@ -325,6 +325,7 @@ impl Spot {
         let (from, to) = (Account::Held(member, Wallet::Spot), Account::Available(member, Wallet::Spot));
         desk.ledger.transfer(market.held_asset(side), from, to, held, reason(LineKind::SpotRelease, id), desk.events);
         market.open[member.at()] -= 1;
+        desk.events.reserve(1);
         desk.events.push(Event::SpotOrderChanged(self.orders.shared(slot)));
         self.orders.finish(slot);
     }
@@ -558,6 +559,7 @@ impl SpotMarket {
     /// Tells the open quantity of a level, given in steps.
     fn emit_level(&self, events: &mut Vec<Event>, side: Side, ticks: Ticks, steps: u64) {
         let (price, quantity) = (u64::from(ticks) * self.facts.tick, book::atoms(steps, self.facts.step));
+        events.reserve(1);
         events.push(Event::LevelChanged { market: self.facts.id, side, price, quantity });
     }
 }
