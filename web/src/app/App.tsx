@@ -8,6 +8,7 @@ import { clock } from '../lib/time';
 import { Icon } from '../ui/Icon';
 import { Toasts } from '../ui/Toast';
 import { Busy } from './Busy';
+import { MenuLayer } from './MenuLayer';
 import { Page } from './Page';
 import { TabBar } from './TabBar';
 import css from './App.module.css';
@@ -53,6 +54,8 @@ export function App() {
   const { path, hash } = usePlace();
   const sandbox = useConfig()?.mode === 'sandbox';
   const tab = isTab(path) ? path : undefined;
+  // Contracts are the second half of Trade.
+  const bar = path === 'lever/index' ? 'trade/index' : tab;
   const [visited, setVisited] = useState<readonly Tab[]>([]);
   if (tab && !visited.includes(tab)) setVisited([...visited, tab]);
 
@@ -62,7 +65,7 @@ export function App() {
 
   return (
     <div className={css.app}>
-      {sandbox && <div className={css.sandbox}>{t('app.sandbox')}</div>}
+      {sandbox && <aside className={css.sandbox}>{t('app.sandbox')}</aside>}
       <Offline />
       {visited.map((name) => (
         <Stage key={name} path={name} visible={name === tab} />
@@ -72,7 +75,8 @@ export function App() {
           <Page path={path} />
         </div>
       )}
-      {tab && <TabBar active={tab} />}
+      {bar && <TabBar active={bar} />}
+      <MenuLayer />
       <Toasts />
       <Busy />
     </div>

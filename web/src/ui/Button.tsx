@@ -42,7 +42,7 @@ interface LinkProps extends Look, Omit<ComponentProps<'a'>, 'className'> {}
 export function ButtonLink({ kind, small, wide, children, ...rest }: LinkProps) {
   return (
     <a {...rest} className={look({ ...(kind && { kind }), ...(small && { small }), ...(wide && { wide }) })}>
-      {children}
+      <span>{children}</span>
     </a>
   );
 }

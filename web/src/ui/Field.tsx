@@ -123,3 +123,34 @@ export function CodeField({ label, aside, error, hint, value, onValue, secret = 
     </div>
   );
 }
+
+interface SearchProps {
+  /** Accessible name and placeholder. */
+  label: string;
+  value: string;
+  onValue: (text: string) => void;
+}
+
+/** Search over a list; a filled one has a clear button. */
+export function SearchField({ label, value, onValue }: SearchProps) {
+  return (
+    <div className={`${css.box} ${css.search}`}>
+      <Icon name="search" size={20} />
+      <input
+        className={css.input}
+        type="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        aria-label={label}
+        placeholder={label}
+        value={value}
+        onChange={(event) => onValue(event.target.value)}
+      />
+      {value && (
+        <button type="button" className={css.toggle} aria-label={t('ui.clear')} onClick={() => onValue('')}>
+          <Icon name="close" size={18} />
+        </button>
+      )}
+    </div>
+  );
+}

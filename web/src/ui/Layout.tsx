@@ -45,7 +45,9 @@ export function Screen({ header, footer, onRefresh, children, ...head }: ScreenP
   return (
     <>
       {header ?? <Header {...head} />}
-      <main ref={main} className={css.main} data-scroll="">
+      {/* In the tab order, so that a page of text scrolls by keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <main ref={main} className={css.main} data-scroll="" tabIndex={0}>
         {onRefresh ? (
           <PullToRefresh scroller={main} onRefresh={onRefresh}>
             {children}
@@ -106,7 +108,7 @@ export function Row({ lead, title, sub, middle, value, valueSub, href, onClick, 
         </span>
       )}
       {chevron && (
-        <span className="t3">
+        <span className="t3 flex">
           <Icon name="forward" size={18} />
         </span>
       )}

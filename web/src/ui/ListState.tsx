@@ -102,6 +102,7 @@ export function ListState<T>({ query, guest, isEmpty, empty, errorTitle, errorTe
     return (
       <Plate icon="warn" title={errorTitle} text={errorText}>
         <Button small onClick={() => query.refetch()}>
+          <Icon name="refresh" size={16} />
           {t('ui.tryAgain')}
         </Button>
       </Plate>

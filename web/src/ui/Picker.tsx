@@ -36,7 +36,7 @@ export function PickerSheet<T extends string | number>({ open, onClose, title, o
       {searchable && (
         <div className={field.box}>
           <Icon name="search" size={20} />
-          <input className={field.input} type="search" aria-label={t('ui.search')} placeholder={t('ui.search')} value={text} onChange={(event) => setText(event.target.value)} />
+          <input className={field.input} type="search" aria-label={t('ui.search')} placeholder={t('ui.search')} value={text} onChange={(event) => setText(event.target.value)} onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()} />
         </div>
       )}
       <ul className={css.list} role="radiogroup" aria-label={title}>
@@ -81,7 +81,7 @@ export function Select<T extends string | number>({ label, placeholder, error, b
   const [open, setOpen] = useState(false);
   const chosen = picker.options.find((option) => option.value === picker.value);
   const control = (
-    <button type="button" id={id} className={bare ? css.bare : css.control} aria-haspopup="dialog" {...(bare && { 'aria-label': label })} onClick={() => setOpen(true)}>
+    <button type="button" id={id} className={bare ? css.bare : css.control} aria-haspopup="dialog" {...(bare && { 'aria-label': typeof shown === 'string' ? `${label} ${shown}` : label })} onClick={() => setOpen(true)}>
       {!bare && chosen?.lead}
       <span className={chosen ? 'grow' : 'grow t3'}>{shown ?? chosen?.label ?? placeholder}</span>
       <Icon name="down" size={16} />

@@ -19,6 +19,8 @@ interface Props {
 
 const EXIT = 240;
 const SWIPE = 80;
+/** A pointer that moves less than this is a tap. */
+const SLOP = 8;
 
 /** Sheet on a native dialog: the page behind is inert; back, Escape, scrim, swipe and Close all close it. */
 export function Sheet({ open, onClose, title, onBack, footer, drawer = false, children }: Props) {
@@ -53,6 +55,9 @@ export function Sheet({ open, onClose, title, onBack, footer, drawer = false, ch
   const drag = (event: PointerEvent<HTMLElement>) => {
     if (!start.current || !dialog.current) return;
     const distance = drawer ? Math.min(0, event.clientX - start.current.x) : Math.max(0, event.clientY - start.current.y);
+    if (Math.abs(distance) < SLOP) return;
+    // Captured only now: a captured tap would never reach the link below it.
+    event.currentTarget.setPointerCapture(event.pointerId);
     dialog.current.style.transform = drawer ? `translateX(${distance}px)` : `translateY(${distance}px)`;
   };
   const drop = (event: PointerEvent<HTMLElement>) => {
@@ -66,11 +71,13 @@ export function Sheet({ open, onClose, title, onBack, footer, drawer = false, ch
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       if ((event.target as Element).closest('button')) return;
       start.current = { x: event.clientX, y: event.clientY };
-      event.currentTarget.setPointerCapture(event.pointerId);
     },
     onPointerMove: drag,
     onPointerUp: drop,
-    onPointerCancel: drop,
+    onPointerCancel: () => {
+      start.current = null;
+      if (dialog.current) dialog.current.style.transform = '';
+    },
   };
 
   return (

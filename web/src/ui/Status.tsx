@@ -40,7 +40,7 @@ export function SideTag({ direction, children }: { direction: Direction; childre
 export function Note({ tone = 'plain', icon, children }: { tone?: 'plain' | 'caution' | 'danger'; icon?: IconName; children: ReactNode }) {
   return (
     <div className={`${css.note} ${css[`note-${tone}`] ?? ''}`}>
-      <Icon name={icon ?? (tone === 'plain' ? 'info' : tone === 'danger' ? 'warn' : 'info')} size={20} />
+      <Icon name={icon ?? (tone === 'plain' ? 'info' : 'warn')} size={20} />
       <div>{children}</div>
     </div>
   );

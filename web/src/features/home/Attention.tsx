@@ -6,6 +6,7 @@ import type { Preset } from '../../lib/storage';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
 import { Card, Row } from '../../ui/Layout';
+import { presetName, SampleCandles, SampleChanges } from '../../ui/PriceColours';
 import css from './Home.module.css';
 
 const ASKED_IN = ['zh', 'hk', 'jp', 'kr'];
@@ -20,8 +21,9 @@ function Colours() {
       <div className={css.colours}>
         {[usual, 'green-red' as const].map((preset) => (
           <button key={preset} type="button" className={css.preview} onClick={() => choose(preset)}>
-            <span className={css[preset]}>▲ +1.82%</span>
-            <span className={`${css[preset]} ${css.fall}`}>▼ −0.64%</span>
+            <SampleCandles preset={preset} hollow={false} />
+            <span className="lab b">{presetName(preset)}</span>
+            <SampleChanges preset={preset} />
           </button>
         ))}
       </div>

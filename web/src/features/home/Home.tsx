@@ -1,29 +1,24 @@
-import { useState } from 'react';
 import { useConfig } from '../../data/config';
 import { queryClient } from '../../data/query';
 import { useLoggedIn } from '../../data/session';
 import { loadTickers } from '../../data/tickers';
 import { t, useLocale } from '../../lib/i18n';
 import { exists, href, toLogin } from '../../lib/nav';
-import { Button, IconButton, IconLink } from '../../ui/Button';
+import { Mark } from '../../ui/Brand';
+import { Button, IconLink } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
 import { Header, Screen } from '../../ui/Layout';
+import { MenuButton } from '../../ui/menu';
 import { Announcement } from './Announcement';
 import { Attention } from './Attention';
-import { Menu } from './Menu';
 import { Value } from './Value';
 import { Watchlist } from './Watchlist';
 import css from './Home.module.css';
 
-/** The mark: a globe's meridian. */
 function Brand() {
   return (
     <h1 className={css.brand}>
-      <svg width="24" height="24" viewBox="0 0 24 24" fill="none" aria-hidden="true">
-        <circle cx="12" cy="12" r="9.200" stroke="currentColor" strokeWidth="1.700" opacity=".38" />
-        <path d="M12 2.800c4.300 4.700 4.300 13.700 0 18.400" stroke="currentColor" strokeWidth="1.900" strokeLinecap="round" />
-        <circle cx="15.200" cy="12" r="2.500" fill="var(--accent)" />
-      </svg>
+      <Mark />
       {t('app.name')}
     </h1>
   );
@@ -63,16 +58,11 @@ export default function Home() {
   useLocale();
   const loggedIn = useLoggedIn();
   const sandbox = useConfig()?.mode === 'sandbox';
-  const [menu, setMenu] = useState(false);
   const header = (
     <Header
       left
       title={<Brand />}
-      start={
-        <IconButton label={t('home.menu')} onClick={() => setMenu(true)}>
-          <Icon name="menu" />
-        </IconButton>
-      }
+      start={<MenuButton />}
       end={
         <>
           {exists('trade/index') && (
@@ -98,7 +88,6 @@ export default function Home() {
       <Attention />
       <Watchlist />
       <Announcement />
-      <Menu open={menu} onClose={() => setMenu(false)} />
     </Screen>
   );
 }

@@ -70,6 +70,7 @@ export function Watchlist() {
       {state === 'error' && (
         <Plate icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>
           <Button small onClick={() => void loadTickers()}>
+            <Icon name="refresh" size={16} />
             {t('ui.tryAgain')}
           </Button>
         </Plate>

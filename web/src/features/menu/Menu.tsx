@@ -3,11 +3,12 @@ import type { UserCenter } from '../../generated/api';
 import { LANGUAGES, languageCode, t, useLocale, type Key } from '../../lib/i18n';
 import { exists, go, href, toLogin } from '../../lib/nav';
 import { Button } from '../../ui/Button';
-import { Icon, type IconName } from '../../ui/Icon';
 import { VERSION } from '../../lib/version';
+import { Icon, type IconName } from '../../ui/Icon';
+import { closeMenu, useMenu } from '../../ui/menu';
 import { Sheet } from '../../ui/Sheet';
 import { toast } from '../../ui/Toast';
-import css from './Home.module.css';
+import css from './Menu.module.css';
 
 interface Entry {
   path: string;
@@ -64,20 +65,21 @@ function Person({ user }: { user: UserCenter }) {
 }
 
 /** Left menu; rows appear as their pages do. */
-export function Menu({ open, onClose }: { open: boolean; onClose: () => void }) {
+export default function Menu() {
   useLocale();
+  const open = useMenu((state) => state.open);
   const user = useSession((state) => (state.token ? state.user : null));
   const leave = async () => {
-    onClose();
+    closeMenu();
     await signOut();
     toast(t('menu.loggedOut'));
   };
   return (
-    <Sheet open={open} onClose={onClose} title={t('menu.title')} drawer>
+    <Sheet open={open} onClose={closeMenu} title={t('menu.title')} drawer>
       {user ? (
         <Person user={user} />
       ) : (
-        <div className={css.menuGuest}>
+        <div className={css.guest}>
           <Button kind="commit" small onClick={() => toLogin()}>
             {t('ui.logIn')}
           </Button>
@@ -86,27 +88,29 @@ export function Menu({ open, onClose }: { open: boolean; onClose: () => void }) 
           </Button>
         </div>
       )}
-      {groups(user).map((rows) => (
-        <nav key={rows[0]?.path} className={css.menuGroup} aria-label={t('menu.title')}>
-          {rows.map(({ path, icon, label, aside }) => (
-            <a
-              key={path}
-              href={href(path)}
-              onClick={(event) => {
-                event.preventDefault();
-                go(path);
-              }}
-            >
-              <span className="t2 flex">
-                <Icon name={icon} size={20} />
-              </span>
-              <span className="grow">{t(label)}</span>
-              {aside && <span className="lab t2">{aside}</span>}
-            </a>
-          ))}
-        </nav>
-      ))}
-      <div className={css.menuFoot}>
+      <nav aria-label={t('menu.title')}>
+        {groups(user).map((rows) => (
+          <div key={rows[0]?.path} className={css.group}>
+            {rows.map(({ path, icon, label, aside }) => (
+              <a
+                key={path}
+                href={href(path)}
+                onClick={(event) => {
+                  event.preventDefault();
+                  go(path);
+                }}
+              >
+                <span className="t2 flex">
+                  <Icon name={icon} size={20} />
+                </span>
+                <span className="grow">{t(label)}</span>
+                {aside && <span className="lab t2">{aside}</span>}
+              </a>
+            ))}
+          </div>
+        ))}
+      </nav>
+      <div className={css.foot}>
         <span className="lab t3 num">{t('app.version', { version: VERSION })}</span>
         {user && (
           <Button kind="text" small onClick={() => void leave()}>

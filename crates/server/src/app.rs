@@ -1,0 +1,225 @@
+//! What every part of the server shares: one cheap handle.
+
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use engine::catalog::Catalog;
+use engine::command::{Command, Mode};
+use engine::ids::UserId;
+use tokio::sync::watch;
+
+use crate::config::Config;
+use crate::db::{Db, DbError};
+use crate::feed::Feed;
+use crate::hasher::Hasher;
+use crate::http::answers::Answers;
+use crate::http::auth::Sessions;
+use crate::http::limits::Limits;
+use crate::http::reply::{Refusal, refuse};
+use crate::secrets::Secrets;
+use crate::sequencer::Sequencer;
+use crate::store;
+use crate::tickers::Tickers;
+
+/// The shared handle; cloning it is cheap.
+#[derive(Clone, Debug)]
+pub struct App(Arc<Shared>);
+
+impl Deref for App {
+    type Target = Shared;
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+/// The parts.
+#[derive(Debug)]
+pub struct Shared {
+    /// Settings.
+    pub config: Config,
+    /// Mode of the journal's genesis, for ever.
+    pub mode: Mode,
+    /// The listed facts.
+    pub catalog: Catalog,
+    /// People, content, history.
+    pub db: Db,
+    /// Wall clock and journal time.
+    pub clock: Arc<Clock>,
+    /// Live sessions.
+    pub sessions: Sessions,
+    /// Rate classes.
+    pub limits: Limits,
+    /// Stored answers of repeated writes.
+    pub answers: Answers,
+    /// The bounded pool that hashes passwords.
+    pub hasher: Hasher,
+    /// Pepper and keyed hashes.
+    pub secrets: Secrets,
+    /// Sequence of the newest entry whose effects every read shows; the sequencer sends it.
+    pub applied: watch::Sender<u64>,
+    /// True from the moment the node may serve.
+    pub ready: AtomicBool,
+    /// The way into the log, and the state it gives.
+    pub sequencer: Sequencer,
+    /// Rolling days of every pair.
+    pub tickers: Arc<RwLock<Tickers>>,
+    /// The feed of a sandbox.
+    pub feed: OnceLock<Feed>,
+}
+
+impl App {
+    /// Opens the database, brings it up to date and loads what is kept in memory.
+    pub async fn open(
+        config: Config,
+        mode: Mode,
+        catalog: Catalog,
+        sequencer: Sequencer,
+    ) -> Result<App, StartError> {
+        let db = match config.database.as_deref() {
+            Some(url) => Db::postgres(url)?,
+            None => Db::sqlite(&config.data.join("meridian.db"))?,
+        };
+        db.migrate(&store::migrations()).await?;
+        let clock: Arc<Clock> = Arc::default();
+        store::people::add_house(&db, clock.wall_ms()).await?;
+        let secrets = Secrets::open(&config.data, &db).await?;
+        let sandbox = mode == Mode::Sandbox;
+        if sandbox {
+            store::content::seed(&db).await?;
+        }
+        let answers = Answers::load(db.clone(), &clock).await?;
+        let shared = Shared {
+            mode,
+            catalog,
+            sessions: Sessions::new(db.clone()),
+            limits: Limits::new(sandbox),
+            answers,
+            hasher: Hasher::start(secrets.pepper())?,
+            secrets,
+            applied: watch::Sender::new(0),
+            ready: AtomicBool::new(false),
+            sequencer,
+            tickers: Arc::default(),
+            feed: OnceLock::new(),
+            clock,
+            db,
+            config,
+        };
+        Ok(App(Arc::new(shared)))
+    }
+
+    /// Journal time in milliseconds: what codes, waits and locks age with.
+    pub fn now_ms(&self) -> u64 {
+        self.clock.now_ms()
+    }
+
+    /// True in a sandbox.
+    pub fn is_sandbox(&self) -> bool {
+        self.mode == Mode::Sandbox
+    }
+
+    /// Waits until the state is at least this new (`x-min-seq`), at most 2 s.
+    pub async fn wait_for(&self, seq: u64) -> Result<(), Refusal> {
+        let mut applied = self.applied.subscribe();
+        let reached = tokio::time::timeout(Duration::from_secs(2), applied.wait_for(|newest| *newest >= seq)).await;
+        match reached {
+            Ok(Ok(_)) => Ok(()),
+            _ => Err(refuse("E_NOT_READY")),
+        }
+    }
+
+    /// Tells the engine about a new member; the sequence of his entry. Repeating it is harmless.
+    pub async fn register_member(&self, user: UserId) -> Result<u64, Refusal> {
+        let applied = self.sequencer.submit(Command::RegisterMember { user, house: false }, None).await?;
+        Ok(applied.seq.0)
+    }
+
+    /// The rolling days. Do not hold them across an await.
+    pub fn tickers(&self) -> RwLockReadGuard<'_, Tickers> {
+        self.tickers.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// True from the moment the node may serve.
+    pub fn is_ready(&self) -> bool {
+        self.ready.load(Ordering::Acquire)
+    }
+}
+
+/// Why the server could not start.
+#[derive(Debug)]
+pub struct StartError(pub String);
+
+impl std::fmt::Display for StartError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for StartError {}
+
+impl From<DbError> for StartError {
+    fn from(error: DbError) -> StartError {
+        StartError(format!("database: {error}"))
+    }
+}
+
+impl From<journal::Error> for StartError {
+    fn from(error: journal::Error) -> StartError {
+        StartError(format!("journal: {error}"))
+    }
+}
+
+impl From<journal::AppendError> for StartError {
+    fn from(error: journal::AppendError) -> StartError {
+        StartError(format!("journal: {error}"))
+    }
+}
+
+impl From<engine::codec::CodecError> for StartError {
+    fn from(error: engine::codec::CodecError) -> StartError {
+        StartError(format!("journal: {error}"))
+    }
+}
+
+impl From<std::io::Error> for StartError {
+    fn from(error: std::io::Error) -> StartError {
+        StartError(error.to_string())
+    }
+}
+
+/// Wall clock and journal time. In live they are the same; a sandbox may push journal time (and, if asked, sessions) forward.
+#[derive(Debug, Default)]
+pub struct Clock {
+    journal_ahead_ms: AtomicI64,
+    sessions_ahead_ms: AtomicI64,
+}
+
+impl Clock {
+    /// The machine's clock, milliseconds since 1970.
+    pub fn wall_ms(&self) -> u64 {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// Journal time, milliseconds since 1970.
+    pub fn now_ms(&self) -> u64 {
+        self.wall_ms().saturating_add_signed(self.journal_ahead_ms.load(Ordering::Relaxed))
+    }
+
+    /// The time that sessions age with.
+    pub fn session_ms(&self) -> u64 {
+        self.wall_ms().saturating_add_signed(self.sessions_ahead_ms.load(Ordering::Relaxed))
+    }
+
+    /// How far journal time is ahead of the wall clock; set by the sequencer after replay and after a sandbox push.
+    pub fn set_journal_ahead(&self, ms: i64) {
+        self.journal_ahead_ms.store(ms, Ordering::Relaxed);
+    }
+
+    /// Ages sessions as well (`sandbox/clock` with `sessions=1`).
+    pub fn push_sessions(&self, ms: i64) {
+        self.sessions_ahead_ms.fetch_add(ms, Ordering::Relaxed);
+    }
+}

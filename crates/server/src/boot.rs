@@ -1,0 +1,108 @@
+//! From settings to a listening server.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::os::unix::fs::PermissionsExt;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+use crate::app::{App, StartError};
+use crate::config::Config;
+use crate::delivery::Delivery;
+use crate::feed::Feed;
+use crate::http::{self, health, listen};
+use crate::opening;
+use crate::secrets::random;
+use crate::sequencer::Sequencer;
+use crate::socket;
+use crate::store::{self, people};
+
+/// Stored answers older than a day are dropped this often.
+const PRUNE: Duration = Duration::from_secs(60);
+
+/// A running server; dropping it stops its tasks.
+#[derive(Debug)]
+pub struct Running {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// The shared parts.
+    pub app: App,
+    tasks: Vec<JoinHandle<()>>,
+    history: Option<JoinHandle<()>>,
+}
+
+impl Running {
+    /// Stops accepting, finishes what waits, keeps a snapshot; the data directory may be opened again afterwards.
+    pub async fn stop(&mut self) {
+        self.app.ready.store(false, Ordering::Release);
+        for task in self.tasks.drain(..) {
+            task.abort();
+            // Ends as cancelled.
+            let _ = task.await;
+        }
+        self.app.sequencer.stop().await;
+        if let Some(history) = self.history.take() {
+            let _ = history.await;
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(JoinHandle::abort);
+        self.app.sequencer.abandon();
+    }
+}
+
+/// Opens the data directory, replays, listens. Once this returns the server is ready.
+pub async fn start(config: Config) -> Result<Running, StartError> {
+    health::start_metrics();
+    fs::create_dir_all(&config.data)?;
+    fs::set_permissions(&config.data, fs::Permissions::from_mode(0o700))?;
+    let settings = config.clone();
+    let opening = tokio::task::spawn_blocking(move || opening::open(&settings));
+    let opened = opening.await.map_err(|error| StartError(format!("opening: {error}")))??;
+    let (sequencer, inbox) = Sequencer::new();
+    let app = App::open(config, opened.genesis.mode, opened.genesis.catalog.clone(), sequencer).await?;
+    let started = opened.start(&app, inbox).await?;
+
+    let mut tasks = vec![tokio::spawn(prune(app.clone()))];
+    // A crash between the row of a new person and his journal entry is made good here; repeating an entry is harmless.
+    for user in people::unregistered(&app.db).await? {
+        let seq = app.register_member(user).await.map_err(|refusal| StartError(format!("member {}: {}", user.0, refusal.name)))?;
+        people::registered(&app.db, user, seq).await?;
+    }
+    if app.is_sandbox() {
+        let seed = u64::from_be_bytes(random()?);
+        let feed = Feed::new(&app, seed, app.config.house_liquidity.unwrap_or(true));
+        // The first samples are there before the first caller.
+        feed.tick(&app).await.map_err(|refusal| StartError(format!("first samples: {}", refusal.name)))?;
+        app.feed.get_or_init(|| feed);
+        tasks.push(tokio::spawn(Feed::run(app.clone())));
+    } else {
+        tasks.push(tokio::spawn(Delivery::new(app.clone())?.run()));
+    }
+    let listener = TcpListener::bind(app.config.listen).await.map_err(|error| StartError(format!("{}: {error}", app.config.listen)))?;
+    let address = listener.local_addr()?;
+    let (sockets, hub) = socket::open(&app, started.published);
+    tasks.push(hub);
+    let router = http::router(app.clone()).merge(sockets);
+    tasks.push(tokio::spawn(listen::serve(listener, router, app.config.trusted_proxies.clone())));
+    app.ready.store(true, Ordering::Release);
+    Ok(Running { address, app, tasks, history: Some(started.history) })
+}
+
+async fn prune(app: App) {
+    loop {
+        tokio::time::sleep(PRUNE).await;
+        if let Err(error) = app.answers.prune(app.clock.wall_ms()).await {
+            tracing::error!(%error, "stored answers");
+        }
+        if let Err(error) = store::tidy(&app).await {
+            tracing::error!(%error, "tidy");
+        }
+    }
+}

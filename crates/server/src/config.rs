@@ -1,0 +1,230 @@
+//! Every setting, read once. Each option is also an environment variable `MERIDIAN_*`; all mistakes are reported together.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use engine::command::Mode;
+
+/// The honest trading platform: cheating cannot be expressed in it, and anybody can check it.
+#[derive(Debug, Parser)]
+#[command(name = "meridian", version)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What the binary can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Serve the app and the interface.
+    Serve(ServeArgs),
+    /// Replay the whole journal of a data directory and compare every hash.
+    Verify(VerifyArgs),
+    /// Print the OpenAPI 3.1 description of the interface.
+    Openapi,
+}
+
+/// Options of `meridian verify`.
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    /// Data directory; the server must not be running on it.
+    #[arg(long, env = "MERIDIAN_DATA", default_value = "data")]
+    pub data: PathBuf,
+    /// `postgres://...` when the journal is there.
+    #[arg(long, env = "MERIDIAN_DATABASE")]
+    pub database: Option<String>,
+}
+
+/// Options of `meridian serve`, as typed.
+#[derive(Clone, Debug, Args)]
+pub struct ServeArgs {
+    /// Data directory.
+    #[arg(long, env = "MERIDIAN_DATA", default_value = "data")]
+    pub data: PathBuf,
+    /// Address and port.
+    #[arg(long, env = "MERIDIAN_LISTEN", default_value = "127.0.0.1:8080")]
+    pub listen: String,
+    /// `postgres://...`; without it SQLite files in the data directory.
+    #[arg(long, env = "MERIDIAN_DATABASE")]
+    pub database: Option<String>,
+    /// Mode of a new data directory: sandbox or live. An existing one keeps its own.
+    #[arg(long, env = "MERIDIAN_GENESIS", default_value = "live")]
+    pub genesis: String,
+    /// Labelled house orders around the index: on or off. Default: on in sandbox, off in live.
+    #[arg(long, env = "MERIDIAN_HOUSE_LIQUIDITY")]
+    pub house_liquidity: Option<String>,
+    /// Recorded index of another instance, fed to a sandbox in place of the simulated sources.
+    #[arg(long, env = "MERIDIAN_TAPE")]
+    pub tape: Option<PathBuf>,
+    /// Days of simulated past that a new sandbox shows in its charts, 1 to 90.
+    #[arg(long, env = "MERIDIAN_CHART_DAYS", default_value = "90")]
+    pub chart_days: String,
+    /// Worker threads of the HTTP side.
+    #[arg(long, env = "MERIDIAN_WORKERS", default_value = "2")]
+    pub workers: String,
+    /// Addresses of proxies whose `X-Forwarded-For` is believed, separated by commas.
+    #[arg(long, env = "MERIDIAN_TRUSTED_PROXY", default_value = "")]
+    pub trusted_proxy: String,
+    /// Hosts besides the own one from which pages may call, separated by commas, for example `localhost:5173`.
+    #[arg(long, env = "MERIDIAN_ORIGIN", default_value = "")]
+    pub origin: String,
+    /// Mail server of live mode, `smtp://user:password@host:587?tls=required` or `smtps://...`.
+    #[arg(long, env = "MERIDIAN_SMTP_URL", hide_env_values = true)]
+    pub smtp_url: Option<String>,
+    /// Sender of mails.
+    #[arg(long, env = "MERIDIAN_MAIL_FROM", default_value = "Meridian <no-reply@localhost>")]
+    pub mail_from: String,
+    /// Address that takes one HTTP POST for each SMS of live mode.
+    #[arg(long, env = "MERIDIAN_SMS_URL", hide_env_values = true)]
+    pub sms_url: Option<String>,
+    /// Mail address shown for customer service.
+    #[arg(long, env = "MERIDIAN_SUPPORT_EMAIL", default_value = "")]
+    pub support_email: String,
+    /// Form of the log: text or json.
+    #[arg(long, env = "MERIDIAN_LOG_FORMAT", default_value = "text")]
+    pub log_format: String,
+}
+
+/// The settings of a running server.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Data directory.
+    pub data: PathBuf,
+    /// Address and port; port 0 takes a free one.
+    pub listen: SocketAddr,
+    /// PostgreSQL, if not SQLite.
+    pub database: Option<String>,
+    /// Mode of a new data directory.
+    pub genesis: Mode,
+    /// Labelled house orders; absent: on in sandbox, off in live.
+    pub house_liquidity: Option<bool>,
+    /// Recorded index to feed a sandbox with.
+    pub tape: Option<PathBuf>,
+    /// Days of simulated past in the charts of a new sandbox.
+    pub chart_days: u64,
+    /// Worker threads of the HTTP side.
+    pub workers: usize,
+    /// Proxies whose forwarded address is believed.
+    pub trusted_proxies: Vec<IpAddr>,
+    /// `host[:port]` of pages that may call besides our own.
+    pub origins: Vec<String>,
+    /// Mail server of live mode.
+    pub smtp_url: Option<String>,
+    /// Sender of mails.
+    pub mail_from: String,
+    /// SMS gateway of live mode.
+    pub sms_url: Option<String>,
+    /// Mail address shown for customer service.
+    pub support_email: String,
+    /// JSON lines in place of text.
+    pub json_log: bool,
+}
+
+impl ServeArgs {
+    /// The checked settings, or every mistake at once.
+    pub fn check(self) -> Result<Config, Vec<String>> {
+        let mut wrong = Vec::new();
+        let listen = self.listen.parse();
+        if listen.is_err() {
+            wrong.push(format!("--listen: {} is no address with a port", self.listen));
+        }
+        let genesis = match self.genesis.as_str() {
+            "sandbox" => Some(Mode::Sandbox),
+            "live" => Some(Mode::Live),
+            other => {
+                wrong.push(format!("--genesis: {other} is neither sandbox nor live"));
+                None
+            }
+        };
+        let house_liquidity = match self.house_liquidity.as_deref() {
+            None | Some("") => None,
+            Some("on") => Some(true),
+            Some("off") => Some(false),
+            Some(other) => {
+                wrong.push(format!("--house-liquidity: {other} is neither on nor off"));
+                None
+            }
+        };
+        let workers = self.workers.parse().ok().filter(|workers| (1..=64).contains(workers));
+        if workers.is_none() {
+            wrong.push(format!("--workers: {} is not a number from 1 to 64", self.workers));
+        }
+        let chart_days = self.chart_days.parse().ok().filter(|days| (1..=90).contains(days));
+        if chart_days.is_none() {
+            wrong.push(format!("--chart-days: {} is not a number from 1 to 90", self.chart_days));
+        }
+        let mut trusted_proxies = Vec::new();
+        for text in list(&self.trusted_proxy) {
+            match text.parse() {
+                Ok(address) => trusted_proxies.push(address),
+                Err(_) => wrong.push(format!("--trusted-proxy: {text} is no address")),
+            }
+        }
+        if let Some(url) = self.database.as_deref()
+            && let Err(error) = url.parse::<tokio_postgres::Config>()
+        {
+            wrong.push(format!("--database: {error}"));
+        }
+        if let Some(tape) = self.tape.as_deref().filter(|tape| !tape.is_file()) {
+            wrong.push(format!("--tape: {} is no file", tape.display()));
+        }
+        if self.mail_from.parse::<lettre::message::Mailbox>().is_err() {
+            wrong.push(format!("--mail-from: {} is no mail address", self.mail_from));
+        }
+        if !matches!(self.log_format.as_str(), "text" | "json") {
+            wrong.push(format!("--log-format: {} is neither text nor json", self.log_format));
+        }
+        match (listen, genesis, workers, chart_days) {
+            (Ok(listen), Some(genesis), Some(workers), Some(chart_days)) if wrong.is_empty() => Ok(Config {
+                data: self.data,
+                listen,
+                database: self.database,
+                genesis,
+                house_liquidity,
+                chart_days,
+                tape: self.tape,
+                chart_days,
+                workers,
+                trusted_proxies,
+                origins: list(&self.origin).map(str::to_owned).collect(),
+                smtp_url: self.smtp_url,
+                mail_from: self.mail_from,
+                sms_url: self.sms_url,
+                support_email: self.support_email,
+                json_log: self.log_format == "json",
+            }),
+            _ => Err(wrong),
+        }
+    }
+}
+
+fn list(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').map(str::trim).filter(|part| !part.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(options: &[&str]) -> ServeArgs {
+        let words = ["meridian", "serve"].iter().chain(options);
+        match Cli::parse_from(words).command {
+            Command::Serve(args) => args,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn all_mistakes_are_reported_together() {
+        let wrong = args(&["--listen", "here", "--genesis", "maybe", "--workers", "0", "--house-liquidity", "perhaps"]).check();
+        assert_eq!(wrong.err().map(|list| list.len()), Some(4));
+    }
+
+    #[test]
+    fn a_new_data_directory_is_live_unless_sandbox_is_asked_for() {
+        assert_eq!(args(&[]).check().map(|config| config.genesis), Ok(Mode::Live));
+        assert_eq!(args(&["--genesis", "sandbox"]).check().map(|config| config.genesis), Ok(Mode::Sandbox));
+    }
+}

@@ -1,0 +1,103 @@
+//! Takes waiting messages out of the outbox and delivers them: mail by SMTP, SMS by one HTTP call. Live mode only.
+
+use std::time::Duration;
+
+use lettre::message::Mailbox;
+use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use serde_json::json;
+
+use crate::app::{App, StartError};
+use crate::store::outbox::{self, Waiting};
+
+const PAUSE: Duration = Duration::from_millis(500);
+const PATIENCE: Duration = Duration::from_secs(20);
+/// After this many attempts (1, 2, 4 ... seconds apart) the code inside is long over.
+const TRIES: u64 = 10;
+
+/// The ways out.
+#[derive(Debug)]
+pub struct Delivery {
+    app: App,
+    from: Mailbox,
+    mail: Option<AsyncSmtpTransport<Tokio1Executor>>,
+    sms: Option<(reqwest::Client, String)>,
+}
+
+impl Delivery {
+    /// Reads the addresses of the gateways.
+    pub fn new(app: App) -> Result<Delivery, StartError> {
+        let config = &app.config;
+        let from = config.mail_from.parse().map_err(|error| StartError(format!("--mail-from: {error}")))?;
+        let mail = config.smtp_url.as_deref().map(AsyncSmtpTransport::<Tokio1Executor>::from_url).transpose();
+        let mail = mail.map_err(|error| StartError(format!("--smtp-url: {error}")))?;
+        let mail = mail.map(|builder| builder.timeout(Some(PATIENCE)).build());
+        let sms = match config.sms_url.clone() {
+            None => None,
+            Some(url) => {
+                // Another part of the process may have installed the same provider before.
+                let _ = rustls::crypto::ring::default_provider().install_default();
+                let client = reqwest::Client::builder().timeout(PATIENCE).build();
+                Some((client.map_err(|error| StartError(format!("--sms-url: {error}")))?, url))
+            }
+        };
+        Ok(Delivery { mail, sms, from, app })
+    }
+
+    /// Delivers for ever.
+    pub async fn run(self) {
+        loop {
+            let wall = self.app.clock.wall_ms();
+            match outbox::take_due(&self.app.db, wall).await {
+                Ok(due) => {
+                    for message in due {
+                        self.deliver(message).await;
+                    }
+                }
+                Err(error) => tracing::error!(%error, "outbox"),
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    async fn deliver(&self, message: Waiting) {
+        let result = if message.target.contains('@') { self.send_mail(&message).await } else { self.send_sms(&message).await };
+        let stored = match result {
+            Ok(()) => outbox::sent(&self.app.db, message.id).await,
+            Err(why) => {
+                tracing::warn!(id = message.id, tries = message.tries, why, "message not delivered");
+                let wait = Duration::from_secs(1 << message.tries.min(10)).as_millis();
+                let next = self.app.clock.wall_ms() + u64::try_from(wait).unwrap_or(0);
+                outbox::not_sent(&self.app.db, message.id, (message.tries < TRIES).then_some(next)).await
+            }
+        };
+        if let Err(error) = stored {
+            tracing::error!(%error, "outbox");
+        }
+    }
+
+    async fn send_mail(&self, message: &Waiting) -> Result<(), String> {
+        let transport = self.mail.as_ref().ok_or("no mail server is configured")?;
+        let to: lettre::Address = message.target.parse().map_err(|error| format!("address: {error}"))?;
+        let mail = Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new(None, to))
+            // The same message keeps its number when it is repeated, so that receivers can drop the copy.
+            .message_id(Some(format!("<outbox-{}@{}>", message.id, self.from.email.domain())))
+            .subject(&message.subject)
+            .body(message.body.clone())
+            .map_err(|error| error.to_string())?;
+        transport.send(mail).await.map(|_| ()).map_err(|error| error.to_string())
+    }
+
+    async fn send_sms(&self, message: &Waiting) -> Result<(), String> {
+        let (client, url) = self.sms.as_ref().ok_or("no SMS gateway is configured")?;
+        let body = json!({"id": message.id, "to": format!("+{}", message.target.replace('-', "")), "text": message.body});
+        let request = client
+            .post(url)
+            .header("content-type", "application/json")
+            .header("idempotency-key", format!("outbox-{}", message.id))
+            .body(body.to_string());
+        let answer = request.send().await.map_err(|error| error.to_string())?;
+        answer.error_for_status().map(|_| ()).map_err(|error| error.to_string())
+    }
+}

@@ -1,0 +1,76 @@
+//! What makes a sandbox's market live: simulated price sources, house liquidity, and a past for the charts.
+//!
+//! Floats are allowed in here and nowhere else: they imagine prices, which become integers before they leave.
+
+pub mod chart_history;
+pub mod house;
+pub mod simulated;
+mod walk;
+
+use std::time::Duration;
+
+use engine::ids::MarketId;
+use engine::time::Time;
+use tokio::sync::Mutex;
+
+use crate::app::App;
+use crate::http::reply::Refusal;
+use house::House;
+use simulated::Simulated;
+
+/// Time between two samples.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// Pairs with sources of their own: BTC, ETH and USDC in USDT.
+pub(crate) const SOURCED: [MarketId; 3] = [MarketId(1), MarketId(2), MarketId(3)];
+/// Computed pairs: numerator and denominator as positions in [`SOURCED`].
+pub(crate) const CROSSES: [(MarketId, usize, usize); 3] = [(MarketId(4), 0, 2), (MarketId(5), 1, 2), (MarketId(6), 1, 0)];
+
+/// The feed of a sandbox.
+#[derive(Debug)]
+pub struct Feed(Mutex<State>);
+
+#[derive(Debug)]
+struct State {
+    simulated: Simulated,
+    house: Option<House>,
+}
+
+impl Feed {
+    /// A feed that starts from the last prices of the log. `liquidity`: the house quotes both sides of every pair.
+    pub fn new(app: &App, seed: u64, liquidity: bool) -> Feed {
+        Feed(Mutex::new(State { simulated: Simulated::new(app, seed), house: liquidity.then(|| House::new(seed)) }))
+    }
+
+    /// One sample of every index that is not halted, then the house's orders. Returns how many samples were accepted.
+    ///
+    /// # Errors
+    /// When the sequencer takes no commands.
+    pub async fn tick(&self, app: &App) -> Result<u64, Refusal> {
+        let mut state = self.0.lock().await;
+        let samples = state.simulated.publish(app).await?;
+        if let Some(house) = &mut state.house {
+            house.refresh(app).await?;
+        }
+        Ok(samples)
+    }
+
+    /// Ticks for ever.
+    pub async fn run(app: App) {
+        let Some(feed) = app.feed.get() else { return };
+        let mut every = tokio::time::interval(EVERY);
+        every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            every.tick().await;
+            if let Err(refusal) = feed.tick(&app).await {
+                tracing::warn!(refusal.name, "no samples");
+            }
+        }
+    }
+}
+
+/// How much time the imagined price lived through since the last sample, seconds; long pauses count as one minute.
+fn elapsed_s(last: Option<Time>, now: Time) -> f64 {
+    let ms = last.map_or(1_000, |last| now.since(last).clamp(200, 60_000));
+    f64::from(u32::try_from(ms).unwrap_or(u32::MAX)) / 1_000.0
+}

@@ -1,0 +1,129 @@
+//! A past for the charts of a new sandbox: 90 days (or as many as asked for) of imagined 1-minute index candles, straight into SQL and marked as simulated.
+
+use engine::amount::{PRICE_SCALE, Price, half_even, pow10};
+use engine::candles::{Candle, Period, merge_candles};
+use engine::ids::MarketId;
+use engine::time::{DAY_MS, MINUTE_MS, Time};
+
+use super::walk::{self, CHARACTERS};
+use super::{CROSSES, SOURCED};
+use crate::app::{App, StartError};
+use crate::db::Sql;
+use crate::secrets::random;
+use crate::store::facts;
+use crate::store::prices::{CANDLES, candle_cells};
+use crate::sql;
+use crate::tickers::Series;
+
+/// Imagined prices in a minute: open, two on the way, close.
+const STEPS: u64 = 4;
+/// Largest net change over the whole past, as a log.
+const NET: f64 = 0.16;
+/// Candles of one transaction.
+const PART: usize = 20_000;
+const DONE: &str = "chart_history";
+
+/// Makes the past up to `began` once for a data directory.
+pub async fn ensure(app: &App, began: Time) -> Result<(), StartError> {
+    if facts::get(&app.db, DONE).await?.is_some() {
+        return Ok(());
+    }
+    let seed = u64::from_be_bytes(random()?);
+    let ticks: Vec<(MarketId, Price)> = app.catalog.indices.iter().map(|index| (index.market, index.tick)).collect();
+    let days = app.config.chart_days;
+    let made = tokio::task::spawn_blocking(move || imagine(seed, Period::Minute1.start(began), days, &ticks)).await;
+    let made = made.map_err(|error| StartError(format!("chart history: {error}")))?;
+    let bar = crate::replay::progress_bar("chart history", made.iter().map(|(_, minutes)| minutes.len() as u64).sum());
+    // A start that was interrupted half-way begins again.
+    app.db.exec(sql!("delete from candles where simulated = 1")).await?;
+    for (market, minutes) in made {
+        let longer = [(60, Period::Hour1), (1_440, Period::Day1)].map(|(length, period)| (length, merge_candles(minutes.iter().copied(), period)));
+        for (length, candles) in longer.iter().map(|(length, candles)| (*length, candles)).chain([(1, &minutes)]) {
+            for part in candles.chunks(PART) {
+                let rows = part.iter().map(|candle| candle_cells(market, Series::Index, length, candle, true)).collect();
+                app.db.run(vec![Sql::bulk(CANDLES, "on conflict do nothing", rows)]).await?;
+                bar.inc(if length == 1 { part.len() as u64 } else { 0 });
+            }
+        }
+    }
+    app.db.exec(facts::set(DONE, &began.0.to_string())).await?;
+    bar.finish_and_clear();
+    Ok(())
+}
+
+/// The candles of every index up to `end`, whose last close is where the live feed starts.
+fn imagine(seed: u64, end: Time, days: u64, ticks: &[(MarketId, Price)]) -> Vec<(MarketId, Vec<Candle>)> {
+    let tick = |market: MarketId| ticks.iter().find(|(of, _)| *of == market).map_or(1, |(_, tick)| *tick);
+    let minutes = days * DAY_MS / MINUTE_MS;
+    let start = Time(end.0.saturating_sub(minutes * MINUTE_MS));
+    let paths = paths(seed, minutes * STEPS);
+    let mut made: Vec<(MarketId, Vec<Candle>)> = SOURCED.into_iter().chain(CROSSES.map(|(market, ..)| market)).map(|market| (market, Vec::new())).collect();
+    for (step, logs) in (0u64..).zip(&paths) {
+        let time = Period::Minute1.start(start.plus(step * MINUTE_MS / STEPS));
+        let mut prices = [0; 3];
+        for (at, market) in SOURCED.into_iter().enumerate() {
+            prices[at] = walk::to_price(walk::to_float(CHARACTERS[at].start) * logs[at].exp(), tick(market));
+        }
+        let crosses = CROSSES.map(|(market, above, below)| {
+            let step = tick(market);
+            let whole = half_even(u128::from(prices[above]) * pow10(PRICE_SCALE), u128::from(prices[below]) * u128::from(step));
+            Price::try_from(whole).unwrap_or(1) * step
+        });
+        for ((_, candles), price) in made.iter_mut().zip(prices.into_iter().chain(crosses)) {
+            let part = Candle::first(time, price, 0, 0);
+            match candles.last_mut() {
+                Some(candle) if candle.start == time => candle.merge(&part),
+                _ => candles.push(part),
+            }
+        }
+    }
+    made
+}
+
+/// Log prices of the three coins relative to where they end, which is 0.
+fn paths(seed: u64, steps: u64) -> Vec<[f64; 3]> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let seconds = 60.0 / f64::from(u32::try_from(STEPS).unwrap_or(1));
+    let mut now = [0.0; 3];
+    let mut path = Vec::with_capacity(usize::try_from(steps).unwrap_or_default());
+    for _ in 0..steps {
+        let moves = walk::returns(&mut random, seconds);
+        for coin in 0..3 {
+            now[coin] = walk::pulled(coin, now[coin], seconds) + moves[coin];
+        }
+        path.push(now);
+    }
+    // Bent so that it ends at 0, with a net change that a quarter of a year may bring.
+    let length = f64::from(u32::try_from(path.len().max(1)).unwrap_or(u32::MAX));
+    for coin in 0..3 {
+        let bend = now[coin] - now[coin].clamp(-NET, NET);
+        for (at, point) in (1u32..).zip(path.iter_mut()) {
+            point[coin] -= bend * f64::from(at) / length + now[coin].clamp(-NET, NET);
+        }
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_past_is_without_gaps_and_ends_where_the_feed_starts() {
+        let catalog = engine::catalog::Catalog::standard();
+        let ticks: Vec<_> = catalog.indices.iter().map(|index| (index.market, index.tick)).collect();
+        let end = Time(1_763_596_800_000);
+        let made = imagine(7, end, 90, &ticks);
+        assert_eq!(made.len(), 6);
+        for (market, candles) in &made {
+            assert_eq!(candles.len() as u64, 90 * 1_440);
+            assert!(candles.windows(2).all(|pair| pair[1].start == Period::Minute1.end(pair[0].start)), "{market:?}");
+            let tick = catalog.index(*market).map_or(1, |index| index.tick);
+            assert!(candles.iter().all(|candle| candle.low > 0 && candle.low <= candle.open && candle.close <= candle.high && candle.close % tick == 0));
+            assert_eq!(candles.last().map(|candle| Period::Minute1.end(candle.start)), Some(end));
+        }
+        for (at, character) in CHARACTERS.iter().enumerate() {
+            assert_eq!(made[at].1.last().map(|candle| candle.close), Some(character.start));
+        }
+    }
+}

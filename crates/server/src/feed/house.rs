@@ -1,0 +1,136 @@
+//! House liquidity: ordinary post-only orders of one labelled member around the index, on both sides of every pair.
+//!
+//! It knows nothing that others do not know and has no right that others lack. What it may lose is what it was given at genesis.
+
+use std::collections::BTreeMap;
+
+use engine::Engine;
+use engine::amount::{Amount, Price, pow10, value_floor};
+use engine::catalog::{Market, Wallet};
+use engine::command::{Command, OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
+use engine::ids::{AssetId, MarketId};
+use engine::spot::SpotOrder;
+use futures_util::future::join_all;
+
+use crate::app::App;
+use crate::http::reply::Refusal;
+use crate::store::people::HOUSE;
+
+/// Distance of a level from the index, in 0.01 %, and its value in whole USDT.
+const LEVELS: [(u64, u64); 8] = [(3, 2_500), (5, 5_000), (8, 9_000), (12, 15_000), (18, 24_000), (27, 36_000), (40, 50_000), (60, 75_000)];
+/// An order is moved when it is off its place by more than this share of its distance, percent: small moves leave the book alone.
+const TOLERANCE: u64 = 60;
+
+/// The house's hand.
+#[derive(Debug)]
+pub(super) struct House {
+    random: fastrand::Rng,
+}
+
+/// What to do for one pair.
+#[derive(Default)]
+struct Plan {
+    cancel: Vec<Command>,
+    place: Vec<Command>,
+}
+
+impl House {
+    pub(super) fn new(seed: u64) -> House {
+        House { random: fastrand::Rng::with_seed(seed.rotate_left(32)) }
+    }
+
+    /// Moves what is off its place, puts back what was taken, and leaves a pair whose index is stale.
+    pub(super) async fn refresh(&mut self, app: &App) -> Result<(), Refusal> {
+        let plan = {
+            let engine = app.sequencer.engine();
+            let mut orders: BTreeMap<MarketId, Vec<&SpotOrder>> = BTreeMap::new();
+            engine.live_spot_orders(HOUSE).for_each(|order| orders.entry(order.market).or_default().push(order));
+            let mut free = app.catalog.assets.iter().filter_map(|asset| Some((asset.id, engine.balance(HOUSE, Wallet::Spot, asset.id)?.available))).collect();
+            let mut plan = Plan::default();
+            for market in &app.catalog.markets {
+                let own = orders.remove(&market.id).unwrap_or_default();
+                self.plan(&engine, market, &own, &mut free, &mut plan);
+            }
+            plan
+        };
+        // Commands that wait together become one group; new orders come after the old ones are gone.
+        for commands in [plan.cancel, plan.place] {
+            let sent = commands.into_iter().map(|command| app.sequencer.submit(command, None));
+            join_all(sent).await.into_iter().collect::<Result<Vec<_>, _>>()?;
+        }
+        Ok(())
+    }
+
+    fn plan(&mut self, engine: &Engine, market: &Market, own: &[&SpotOrder], free: &mut BTreeMap<AssetId, Amount>, plan: &mut Plan) {
+        let Some(index) = engine.fresh_price(market.id) else {
+            if !own.is_empty() {
+                plan.cancel.push(Command::CancelAllSpotOrders { user: HOUSE, base: Some(market.base), quote: Some(market.quote) });
+            }
+            return;
+        };
+        for side in [Side::Buy, Side::Sell] {
+            for (level, (distance, value)) in LEVELS.into_iter().enumerate() {
+                let name = format!("{}{}{level}", market.id.0, if side == Side::Buy { 'b' } else { 'a' });
+                let target = target(index, side, distance, market.tick);
+                let order = own.iter().find(|order| order.client_order_id.as_deref() == Some(name.as_str()));
+                let tolerance = (index / 10_000 * distance * TOLERANCE / 100).max(market.tick);
+                match order {
+                    Some(order) if order.price().is_some_and(|price| price.abs_diff(target) <= tolerance) => continue,
+                    Some(order) => plan.cancel.push(Command::CancelSpotOrder { user: HOUSE, order: OrderRef::Id(order.id) }),
+                    None => {}
+                }
+                if let Some(quantity) = self.quantity(engine, market, side, target, value, free) {
+                    plan.place.push(Command::PlaceSpotOrder(PlaceSpotOrder {
+                        user: HOUSE,
+                        market: market.id,
+                        side,
+                        kind: OrderKind::Limit { price: target, quantity, time_in_force: TimeInForce::PostOnly },
+                        client_order_id: Some(name),
+                    }));
+                }
+            }
+        }
+    }
+
+    /// Base atoms worth about `value` USDT, on the step, if the house has them free.
+    fn quantity(&mut self, engine: &Engine, market: &Market, side: Side, price: Price, value: u64, free: &mut BTreeMap<AssetId, Amount>) -> Option<Amount> {
+        let catalog = engine.catalog();
+        let (base, quote) = (catalog.asset(market.base)?, catalog.asset(market.quote)?);
+        let usdt = catalog.markets.iter().find(|other| other.base == market.base && other.quote == AssetId(3))?;
+        let per_coin = engine.fresh_price(usdt.id)?;
+        let varied = u128::from(value * self.random.u64(60..=140));
+        let atoms = varied * pow10(base.scale) * pow10(engine::amount::PRICE_SCALE) / (100 * u128::from(per_coin));
+        let quantity = Amount::try_from(atoms).ok()? / market.step * market.step;
+        let (coin, needed) = match side {
+            Side::Buy => (market.quote, value_floor(quantity, price, base.scale, quote.scale).ok()?),
+            Side::Sell => (market.base, quantity),
+        };
+        let left = free.get_mut(&coin)?;
+        *left = left.checked_sub(needed).filter(|_| quantity >= market.min_quantity)?;
+        Some(quantity)
+    }
+}
+
+/// Price of a level: `distance` 0.01 % away from the index, rounded away from it.
+fn target(index: Price, side: Side, distance: u64, tick: Price) -> Price {
+    let away = index / 10_000 * distance;
+    match side {
+        Side::Buy => (index - away) / tick * tick,
+        Side::Sell => (index + away).div_ceil(tick) * tick,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_never_cross_the_index() {
+        for (index, tick) in [(9_743_215_000_000, 10_000_000), (100_000_000, 10_000), (3_502_000, 1_000)] {
+            for (distance, _) in LEVELS {
+                assert!(target(index, Side::Buy, distance, tick) < index);
+                assert!(target(index, Side::Sell, distance, tick) > index);
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Five imagined sources for each index: noisy, late, sometimes silent, rarely far off. The engine makes the price of them.
+
+use engine::catalog::IndexOrigin;
+use engine::command::{Command, MarketQuotes, Quote};
+use engine::ids::MarketId;
+use engine::index;
+use engine::time::Time;
+
+use super::walk::{self, CHARACTERS};
+use super::{SOURCED, elapsed_s};
+use crate::app::App;
+use crate::http::reply::Refusal;
+
+const SOURCES: usize = 5;
+/// Chance in a second that a source falls silent, and for how long at most.
+const SILENCE: f64 = 0.002;
+const SILENCE_S: u32 = 20;
+/// Chance of one quote to be far off.
+const OUTLIER: f64 = 0.000_4;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Source {
+    /// Lasting distance from the true price, as a log.
+    bias: f64,
+    /// Seconds until it speaks again.
+    silent_s: u32,
+    last: Option<(u64, Time)>,
+}
+
+#[derive(Debug)]
+struct Coin {
+    market: MarketId,
+    log_price: f64,
+    sources: [Source; SOURCES],
+    /// The feed was pinned or halted: start again from the last price.
+    interrupted: bool,
+}
+
+/// The imagined market.
+#[derive(Debug)]
+pub(super) struct Simulated {
+    random: fastrand::Rng,
+    coins: Vec<Coin>,
+    last: Option<Time>,
+}
+
+impl Simulated {
+    pub(super) fn new(app: &App, seed: u64) -> Simulated {
+        let engine = app.sequencer.engine();
+        let coin = |(market, character): (MarketId, &walk::Character)| {
+            let last = engine.index(market).and_then(|index| index.filter.last());
+            let price = last.map_or(character.start, |sample| sample.price);
+            Coin { market, log_price: walk::to_float(price).ln(), sources: Default::default(), interrupted: false }
+        };
+        Simulated { random: fastrand::Rng::with_seed(seed), coins: SOURCED.into_iter().zip(&CHARACTERS).map(coin).collect(), last: None }
+    }
+
+    /// Brings one sample of every index that is not halted into the log; how many were accepted.
+    pub(super) async fn publish(&mut self, app: &App) -> Result<u64, Refusal> {
+        let now = Time(app.now_ms()).max(app.sequencer.engine().time());
+        let seconds = elapsed_s(self.last, now);
+        self.last = Some(now);
+        let (mut quotes, mut pinned) = (Vec::new(), Vec::new());
+        let moves = walk::returns(&mut self.random, seconds);
+        for (at, coin) in self.coins.iter_mut().enumerate() {
+            let index = app.sequencer.engine().index(coin.market).cloned();
+            let Some(index) = index else { continue };
+            match index.feed {
+                index::Feed::Halted => coin.interrupted = true,
+                index::Feed::Pinned(price) => {
+                    coin.interrupted = true;
+                    pinned.push(Command::SandboxPrice { market: coin.market, price });
+                }
+                index::Feed::Sources => {
+                    if std::mem::take(&mut coin.interrupted)
+                        && let Some(sample) = index.filter.last()
+                    {
+                        coin.log_price = walk::to_float(sample.price).ln();
+                    }
+                    coin.log_price = walk::pulled(at, coin.log_price, seconds) + moves[at];
+                    let names = if let IndexOrigin::Sources(names) = &index.facts.origin { names.len() } else { 0 };
+                    quotes.push(coin.ask(&mut self.random, now, names.min(SOURCES)));
+                }
+            }
+        }
+        let before = app.sequencer.engine().time();
+        if !quotes.is_empty() {
+            app.sequencer.submit(Command::PublishQuotes(quotes), None).await?;
+        }
+        for command in pinned {
+            app.sequencer.submit(command, None).await?;
+        }
+        let engine = app.sequencer.engine();
+        let indices = app.catalog.indices.iter().filter_map(|facts| engine.index(facts.market));
+        let accepted = indices.filter(|index| index.filter.last().is_some_and(|sample| sample.time > before)).count();
+        Ok(u64::try_from(accepted).unwrap_or_default())
+    }
+}
+
+impl Coin {
+    /// What the sources say now.
+    fn ask(&mut self, random: &mut fastrand::Rng, now: Time, count: usize) -> MarketQuotes {
+        let mut quotes = Vec::with_capacity(count);
+        for (number, source) in (0u8..).zip(self.sources.iter_mut().take(count)) {
+            source.bias = source.bias * 0.98 + 0.000_02 * walk::normal(random);
+            if source.silent_s > 0 {
+                source.silent_s -= 1;
+            } else if random.f64() < SILENCE {
+                source.silent_s = random.u32(5..=SILENCE_S);
+            } else {
+                let far_off = if random.f64() < OUTLIER { random.f64() * 0.06 - 0.03 } else { 0.0 };
+                let value = (self.log_price + source.bias + 0.000_02 * walk::normal(random) + far_off).exp();
+                let late = u64::from(random.u32(30..900));
+                source.last = Some((walk::to_price(value, QUOTE_TICK), Time(now.0.saturating_sub(late))));
+            }
+            // A silent source goes on showing its last word, which ages.
+            if let Some((price, at)) = source.last {
+                quotes.push(Quote { source: number, price, age_ms: u32::try_from(now.since(at)).unwrap_or(u32::MAX) });
+            }
+        }
+        MarketQuotes { market: self.market, quotes }
+    }
+}
+
+/// Sources quote finer than the index.
+const QUOTE_TICK: u64 = 1_000;

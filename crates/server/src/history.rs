@@ -1,0 +1,319 @@
+//! Facts -> rows. Rebuildable from the log at any time; what is written and the mark that says so move in one transaction.
+//!
+//! The house liquidity's orders and statement stay in the log, and its trades in the public record: as rows they would be nearly all
+//! of the database, and nobody can ask for them.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use engine::candles::{Candle, Period};
+use engine::event::{Event, IndexSample, Trade, TradeParty, Transfer};
+use engine::ids::MarketId;
+use engine::ledger::{Line, LineKind, ObjectKind, Owner, Part};
+use engine::catalog::Wallet;
+use engine::spot::SpotOrder;
+use engine::spot::status::Status;
+use engine::time::{DAY_MS, HOUR_MS, Time};
+use tokio::sync::{mpsc, watch};
+
+use crate::db::{Db, DbError, Sql, Value};
+use crate::sequencer::{Batch, Published};
+use crate::store::people::HOUSE;
+use crate::store::history::{self, advance, side_number, wallet_number};
+use crate::store::prices::{self, CANDLES, MERGE_CANDLE, candle_cells};
+use crate::tickers::Series;
+
+/// Samples are kept in SQL for this long; the journal keeps them for ever.
+const SAMPLES_KEPT_MS: u64 = 7 * DAY_MS;
+/// Batches of one transaction.
+const BATCHES: usize = 64;
+const RETRY: Duration = Duration::from_millis(500);
+
+/// Candle lengths in SQL, minutes; others are merged from these when read.
+const STORED: [(u64, Period); 3] = [(1, Period::Minute1), (60, Period::Hour1), (1_440, Period::Day1)];
+
+/// Writes rows until the sequencer ends; tells through `applied` how far they are.
+pub async fn run(db: Db, mut inbox: mpsc::Receiver<Batch>, applied: watch::Sender<u64>) {
+    let mut mark = loop {
+        match history::applied_seq(&db).await {
+            Ok(mark) => break mark,
+            Err(error) => tracing::error!(%error, "history"),
+        }
+        tokio::time::sleep(RETRY).await;
+    };
+    applied.send_replace(mark);
+    let (mut pruned, mut reached) = (Time(0), mark);
+    let mut batches = Vec::with_capacity(BATCHES);
+    while inbox.recv_many(&mut batches, BATCHES).await > 0 {
+        let (mut rows, mut newest) = (Rows::default(), None);
+        // After a restart the log is replayed from a snapshot that may be older than the rows.
+        for published in batches.iter().flat_map(|batch| batch.iter()).filter(|published| published.seq.0 > mark) {
+            rows.take(published);
+            newest = Some((published.seq.0, published.time));
+        }
+        batches.clear();
+        let Some((seq, time)) = newest else { continue };
+        // Entries without rows move the mark in memory only: replaying them again is harmless and saves a sync.
+        if !rows.is_empty() {
+            write(&db, rows, mark, seq).await;
+            mark = seq;
+        }
+        reached = seq;
+        applied.send_replace(seq);
+        if time.since(pruned) > HOUR_MS {
+            pruned = time;
+            if let Err(error) = prices::prune_samples(&db, time.0.saturating_sub(SAMPLES_KEPT_MS)).await {
+                tracing::error!(%error, "old samples");
+            }
+        }
+    }
+    // So that the snapshot of a graceful stop can be used at the next start.
+    if reached > mark {
+        write(&db, Rows::default(), mark, reached).await;
+    }
+}
+
+/// Writes until it is written: the rows are derived, so a doubtful commit is settled by reading the mark.
+async fn write(db: &Db, rows: Rows, from: u64, to: u64) {
+    let statements = rows.statements(from, to);
+    loop {
+        let error = match db.run(statements.clone()).await {
+            Ok(_) => return,
+            Err(error) => error,
+        };
+        tracing::error!(%error, "history rows");
+        match (history::applied_seq(db).await, error) {
+            (Ok(mark), DbError::Unknown(_)) if mark == to => return,
+            _ => tokio::time::sleep(RETRY).await,
+        }
+    }
+}
+
+/// The wire's kind of a statement line (`api.md` 2.3). The first number of a pair is money coming in.
+fn line_kind(kind: LineKind, wallet: Wallet, credit: bool) -> u32 {
+    match kind {
+        LineKind::Transfer => transfer_kind(wallet, credit),
+        LineKind::SpotHold => 50,
+        LineKind::SpotTrade => 51,
+        LineKind::SpotRelease => 52,
+        LineKind::SpotFee => 53,
+        LineKind::Faucet | LineKind::Endowment => 210,
+    }
+}
+
+/// Kind of a transfer into (`credit`) or out of a wallet.
+pub fn transfer_kind(wallet: Wallet, credit: bool) -> u32 {
+    let into = match wallet {
+        Wallet::Spot => 11,
+        Wallet::Futures => 15,
+        Wallet::BinaryOptions => 17,
+        Wallet::Earn => 19,
+    };
+    into + u32::from(!credit)
+}
+
+fn object_word(object: ObjectKind) -> &'static str {
+    match object {
+        ObjectKind::SpotOrder => "spot_order",
+        ObjectKind::Transfer => "transfer",
+        ObjectKind::Faucet => "faucet",
+        ObjectKind::Genesis => "genesis",
+    }
+}
+
+/// The wire's state of an order.
+pub fn status_number(status: Status) -> u8 {
+    match status {
+        Status::Waiting | Status::Open => 1,
+        Status::Completed => 2,
+        Status::Cancelled => 3,
+    }
+}
+
+/// Rows of one transaction.
+#[derive(Debug, Default)]
+struct Rows {
+    statement: Vec<Vec<Value>>,
+    orders: BTreeMap<u64, Vec<Value>>,
+    fills: Vec<Vec<Value>>,
+    trades: Vec<Vec<Value>>,
+    transfers: Vec<Vec<Value>>,
+    samples: Vec<Vec<Value>>,
+    candles: BTreeMap<(MarketId, Series, u64, Time), Candle>,
+}
+
+impl Rows {
+    fn is_empty(&self) -> bool {
+        // Fills come with trades, candles with trades or samples.
+        self.statement.is_empty() && self.orders.is_empty() && self.trades.is_empty() && self.transfers.is_empty() && self.samples.is_empty()
+    }
+
+    fn take(&mut self, published: &Published) {
+        let Published { seq, time, events, .. } = published;
+        for event in events {
+            match event {
+                Event::Posted(posting) => posting.lines().iter().for_each(|line| self.line(seq.0, time.0, line)),
+                Event::SpotOrderChanged(order) => self.order(seq.0, order),
+                Event::Traded(trade) => self.trade(seq.0, trade),
+                Event::IndexSampled(sample) => self.sample(seq.0, sample),
+                Event::Transferred(transfer) => self.transfer(time.0, transfer),
+                Event::MemberRegistered { .. } | Event::LevelChanged { .. } => {}
+            }
+        }
+    }
+
+    fn line(&mut self, seq: u64, time_ms: u64, line: &Line) {
+        let Owner::Member(user, wallet, part) = line.owner else { return };
+        if user == HOUSE {
+            return;
+        }
+        // Amounts are below 10^18.
+        let amount = i64::try_from(line.amount).unwrap_or(i64::MAX);
+        self.statement.push(vec![
+            seq.into(),
+            time_ms.into(),
+            user.0.into(),
+            wallet_number(wallet).into(),
+            (part == Part::Held).into(),
+            line.asset.0.into(),
+            line_kind(line.kind, wallet, line.credit).into(),
+            if line.credit { amount } else { -amount }.into(),
+            line.after.into(),
+            object_word(line.object).into(),
+            line.object_id.into(),
+        ]);
+    }
+
+    fn order(&mut self, seq: u64, order: &SpotOrder) {
+        if order.user == HOUSE {
+            return;
+        }
+        let body = serde_json::to_string(order).unwrap_or_default();
+        let cells = vec![
+            order.id.0.into(),
+            order.user.0.into(),
+            order.market.0.into(),
+            side_number(order.side).into(),
+            status_number(order.status).into(),
+            order.client_order_id.clone().into(),
+            seq.into(),
+            body.into(),
+        ];
+        self.orders.insert(order.id.0, cells);
+    }
+
+    fn trade(&mut self, seq: u64, trade: &Trade) {
+        self.trades.push(vec![
+            trade.id.0.into(),
+            trade.market.0.into(),
+            side_number(trade.taker_side).into(),
+            trade.price.into(),
+            trade.quantity.into(),
+            seq.into(),
+            trade.time.0.into(),
+        ]);
+        self.fill(seq, trade, &trade.taker, false);
+        self.fill(seq, trade, &trade.maker, true);
+        self.candle(trade.market, Series::Trade, trade.time, |start| Candle::first(start, trade.price, trade.quantity, trade.value));
+    }
+
+    fn fill(&mut self, seq: u64, trade: &Trade, party: &TradeParty, maker: bool) {
+        if party.user == HOUSE {
+            return;
+        }
+        let side = if maker { trade.taker_side.opposite() } else { trade.taker_side };
+        self.fills.push(vec![
+            fill_id(trade, maker).into(),
+            trade.id.0.into(),
+            party.order.0.into(),
+            party.user.0.into(),
+            trade.market.0.into(),
+            side_number(side).into(),
+            maker.into(),
+            trade.price.into(),
+            trade.quantity.into(),
+            trade.value.into(),
+            party.fee.into(),
+            seq.into(),
+            trade.time.0.into(),
+        ]);
+    }
+
+    fn sample(&mut self, seq: u64, sample: &IndexSample) {
+        let quotes = postcard::to_allocvec(&sample.quotes).unwrap_or_default();
+        self.samples.push(vec![
+            sample.market.0.into(),
+            seq.into(),
+            sample.time.0.into(),
+            sample.price.into(),
+            sample.sandbox.into(),
+            quotes.into(),
+        ]);
+        self.candle(sample.market, Series::Index, sample.time, |start| Candle::first(start, sample.price, 0, 0));
+    }
+
+    fn transfer(&mut self, time_ms: u64, transfer: &Transfer) {
+        let Transfer { id, user, asset, from, to, amount, .. } = *transfer;
+        self.transfers.push(vec![
+            id.into(),
+            user.0.into(),
+            asset.0.into(),
+            wallet_number(from).into(),
+            wallet_number(to).into(),
+            amount.into(),
+            time_ms.into(),
+        ]);
+    }
+
+    fn candle(&mut self, market: MarketId, series: Series, time: Time, made: impl Fn(Time) -> Candle) {
+        for (minutes, period) in STORED {
+            let start = period.start(time);
+            let later = made(start);
+            self.candles.entry((market, series, minutes, start)).and_modify(|candle| candle.merge(&later)).or_insert(later);
+        }
+    }
+
+    fn statements(self, from: u64, to: u64) -> Vec<Sql> {
+        let candles = self.candles.iter().map(|((market, series, minutes, _), candle)| candle_cells(*market, *series, *minutes, candle, false));
+        let all = [
+            (
+                "insert into statement (seq, time_ms, user_id, wallet, held, asset, kind, change, balance_after, object, object_id) values",
+                "",
+                self.statement,
+            ),
+            (
+                "insert into spot_orders (id, user_id, market, side, status, client_order_id, seq, body) values",
+                "on conflict (id) do update set status = excluded.status, seq = excluded.seq, body = excluded.body",
+                self.orders.into_values().collect(),
+            ),
+            (
+                "insert into fills (id, trade_id, order_id, user_id, market, side, maker, price, quantity, amount, fee, seq, time_ms) values",
+                "",
+                self.fills,
+            ),
+            ("insert into trades (id, market, side, price, quantity, seq, time_ms) values", "", self.trades),
+            ("insert into transfers (id, user_id, asset, from_wallet, to_wallet, amount, time_ms) values", "", self.transfers),
+            ("insert into index_samples (market, seq, time_ms, price, sandbox, quotes) values", "", self.samples),
+            (CANDLES, MERGE_CANDLE, candles.collect()),
+        ];
+        let rows = all.into_iter().filter(|(_, _, rows)| !rows.is_empty()).map(|(head, tail, rows)| Sql::bulk(head, tail, rows));
+        std::iter::once(advance(from, to)).chain(rows).collect()
+    }
+}
+
+/// Number of a fill: a trade has two, the taker's is odd.
+pub fn fill_id(trade: &Trade, maker: bool) -> u64 {
+    trade.id.0 * 2 - u64::from(!maker)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_coming_in_has_the_first_number_of_its_pair() {
+        assert_eq!((transfer_kind(Wallet::Spot, true), transfer_kind(Wallet::Spot, false)), (11, 12));
+        assert_eq!((transfer_kind(Wallet::Futures, true), transfer_kind(Wallet::Earn, false)), (15, 20));
+        assert_eq!(line_kind(LineKind::SpotFee, Wallet::Spot, false), 53);
+    }
+}

@@ -1,0 +1,263 @@
+//! Sign-up, codes, log-in, log-out, a new password without the old one. No answer here tells whether an account exists.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::auth::{Ended, IDLE_MS, Sessions};
+use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use super::{Call, identity, settings};
+use crate::store::codes::{self, Purpose, Recipient};
+use crate::store::people::{self, Identity, NewPerson, Person};
+use crate::store::{outbox, waits};
+use crate::text::text;
+
+/// How long withdrawals wait after a security change.
+pub const HOLD_MS: u64 = 24 * 3_600_000;
+
+/// Beside "code sent".
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CodeSent {
+    resend_ms: u64,
+    expires_ms: u64,
+    sent_to: String,
+}
+
+/// Beside "registered".
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Registered {
+    user_id: u64,
+    account_number: String,
+}
+
+/// Beside the token.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LoginExtra {
+    user_id: u64,
+    expires_ms: u64,
+    idle_ms: u64,
+}
+
+/// Beside "the code is correct".
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CodeValid {
+    valid_until_ms: u64,
+}
+
+/// `POST sms_mail`
+pub async fn send_mail(call: Call) -> Answer {
+    call.params.complete()?;
+    let purpose = purpose(&call, "type")?.or_refuse("E_FIELD")?;
+    let target = identity::email(call.params.need("user_string")?).or_refuse("E_EMAIL")?;
+    send(call, target, purpose).await
+}
+
+/// `POST sms_send`
+pub async fn send_sms(call: Call) -> Answer {
+    call.params.complete()?;
+    let purpose = purpose(&call, "type")?.or_refuse("E_FIELD")?;
+    let target = phone(&call, "user_string").or_refuse("E_PHONE")?;
+    send(call, target, purpose).await
+}
+
+async fn send(call: Call, target: Identity, purpose: Purpose) -> Answer {
+    let owner = people::find(&call.app.db, &target).await?;
+    let recipient = match (purpose, owner) {
+        (Purpose::Forget, None) => Recipient::Nobody,
+        (Purpose::Forget, Some(_)) | (_, None) => Recipient::Code,
+        (_, Some(_)) => Recipient::Owner,
+    };
+    if purpose == Purpose::Bind {
+        call.user()?;
+    }
+    send_code(&call, &target, purpose, recipient).await
+}
+
+async fn send_code(call: &Call, target: &Identity, purpose: Purpose, recipient: Recipient) -> Answer {
+    let sent = codes::send(&call.app, target.target(), purpose, recipient, &call.address_text(), call.lang).await?;
+    let sent_to = identity::masked(target.target());
+    Ok(Reply::say("ok.code_sent").data(CodeSent { resend_ms: sent.resend_ms, expires_ms: sent.expires_ms, sent_to }))
+}
+
+/// `POST set/sms_other_mail`: a code to the caller's own mail address, else phone.
+pub async fn send_to_self(call: Call) -> Answer {
+    let me = people::get(&call.app.db, call.user()?).await?;
+    let word = call.params.one_of("type", &["operation", "fund", "contact", "security"])?.unwrap_or("operation");
+    let purpose = Purpose::parse(word).or_refuse("E_FIELD")?;
+    let target = contact(&me).or_refuse("E_FIELD")?;
+    send_code(&call, &target, purpose, Recipient::Code).await
+}
+
+/// Where messages to a member go: mail first.
+pub fn contact(person: &Person) -> Option<Identity> {
+    let mail = person.email.clone().map(Identity::Email);
+    mail.or_else(|| person.phone.clone().map(Identity::Phone))
+}
+
+/// `POST user/register`
+pub async fn register(call: Call) -> Answer {
+    let (app, params) = (&call.app, &call.params);
+    params.complete()?;
+    let way = params.one_of("type", &["email", "mobile"])?;
+    let agreed = params.flag("agree")?;
+    let country = country(&call)?;
+    let target = match way {
+        Some("mobile") => {
+            params.need("area_code")?;
+            phone(&call, "user_string").or_refuse("E_PHONE")?
+        }
+        _ => identity::email(params.need("user_string")?).or_refuse("E_EMAIL")?,
+    };
+    let password = new_password_twice(&call, "password", "re_password")?;
+    if agreed != Some(true) {
+        return Err(refuse("E_AGREEMENT"));
+    }
+    let inviter = match params.get("extension_code") {
+        Some(code) => Some(people::inviter(&app.db, &code.trim().to_ascii_uppercase()).await?.or_refuse("E_INVITE")?),
+        None => None,
+    };
+    let code = params.need("code")?;
+    codes::check(app, target.target(), Purpose::Register, code).await?;
+    let password = app.hasher.slot()?.hash(&password).await?;
+
+    let consume = codes::consume(app, target.target(), Purpose::Register, code);
+    let new = NewPerson { identity: &target, password, inviter, country: &country, lang: call.lang };
+    let (user, account_number) = people::add(app, consume, new).await.map_err(codes::used_up)?;
+    let seq = app.register_member(user).await?;
+    people::registered(&app.db, user, seq).await?;
+    Ok(Reply::say("ok.registered").data(Registered { user_id: user.0, account_number }).at(seq))
+}
+
+fn country(call: &Call) -> Result<String, Refusal> {
+    let country = call.params.get("country").unwrap_or("").to_ascii_uppercase();
+    if country.is_empty() || settings::is_country(&country) { Ok(country) } else { Err(bad_field("country", "enum")) }
+}
+
+/// `POST user/login`
+pub async fn login(call: Call) -> Answer {
+    let (app, params) = (&call.app, &call.params);
+    params.complete()?;
+    let typed = params.need("user_string")?.trim();
+    let way = params.one_of("user_type", &["email", "mobile", "username"])?.unwrap_or_else(|| {
+        if typed.contains('@') {
+            "email"
+        } else if params.get("area_code").is_some() {
+            "mobile"
+        } else {
+            "username"
+        }
+    });
+    let identity = match way {
+        "email" => identity::email(typed),
+        "mobile" => {
+            params.need("area_code")?;
+            phone(&call, "user_string")
+        }
+        _ => Some(Identity::Account(typed.to_owned())),
+    };
+    let password = identity::password(params.need("password")?, "password")?;
+
+    let found = match &identity {
+        Some(identity) => people::find(&app.db, identity).await?,
+        None => None,
+    };
+    let account = match &found {
+        Some(person) => waits::member(person.id),
+        // An unknown account waits like a known one; its key does not keep what was typed.
+        None => crate::secrets::hex(&app.secrets.keyed("unknown", &[way, &typed.to_lowercase()])),
+    };
+    let slot = app.hasher.slot()?;
+    waits::claim(&app.db, &account, app.now_ms()).await?;
+    let right = slot.verify(&password, found.as_ref().map(|person| person.password.as_str())).await?;
+    let Some(person) = found.filter(|_| right) else { return Err(refuse("E_CREDENTIALS")) };
+    waits::clear(&app.db, &account).await?;
+    let opened = app.sessions.open(person.id, &call.device, &call.address_text(), &app.clock).await?;
+    Ok(Reply::ok(opened.token).data(LoginExtra { user_id: person.id.0, expires_ms: opened.expires_ms, idle_ms: IDLE_MS }))
+}
+
+/// `POST user/logout`
+pub async fn logout(call: Call) -> Answer {
+    if let Some(session) = call.session {
+        call.app.sessions.end(session).await?;
+    }
+    Ok(Reply::say("ok.logged_out"))
+}
+
+/// `POST user/check_mobile`
+pub async fn check_mobile(call: Call) -> Answer {
+    call.params.complete()?;
+    let target = phone(&call, "user_string");
+    check_code(&call, target, "mobile_code").await
+}
+
+/// `POST user/check_email`
+pub async fn check_email(call: Call) -> Answer {
+    call.params.complete()?;
+    let target = identity::email(call.params.need("user_string")?);
+    check_code(&call, target, "email_code").await
+}
+
+async fn check_code(call: &Call, target: Option<Identity>, field: &str) -> Answer {
+    let purpose = purpose(call, "type")?.unwrap_or(Purpose::Forget);
+    // An address that cannot be one has no code either.
+    let target = target.or_refuse("E_CODE")?;
+    let valid_until_ms = codes::check(&call.app, target.target(), purpose, call.params.need(field)?).await?;
+    Ok(Reply::say("ok.code_valid").data(CodeValid { valid_until_ms }))
+}
+
+/// `POST user/forget`
+pub async fn forget(call: Call) -> Answer {
+    let (app, params) = (&call.app, &call.params);
+    params.complete()?;
+    let account = params.need("account")?;
+    if !account.contains('@') {
+        params.need("area_code")?;
+    }
+    let password = new_password_twice(&call, "password", "repassword")?;
+    let target = identity::either(account, params.get("area_code")).or_refuse("E_CODE")?;
+    let code = params.need("code")?;
+    codes::check(app, target.target(), Purpose::Forget, code).await?;
+    // Only an existing account has a code that can be right.
+    let person = people::find(&app.db, &target).await?.or_refuse("E_CODE")?;
+    let password = app.hasher.slot()?.hash(&password).await?;
+    let consume = codes::consume(app, target.target(), Purpose::Forget, code);
+    let statements = vec![
+        consume,
+        people::set_password(person.id, password, app.now_ms() + HOLD_MS),
+        Sessions::end_all_but(person.id, None),
+        password_notice(&call, &person),
+    ];
+    app.db.run(statements).await.map_err(codes::used_up)?;
+    app.sessions.forget(Ended::AllBut(person.id, None));
+    waits::clear(&app.db, &waits::member(person.id)).await?;
+    Ok(Reply::say("ok.password_changed"))
+}
+
+/// Tells a member that the password was changed.
+pub fn password_notice(call: &Call, person: &Person) -> crate::db::Sql {
+    let target = contact(person);
+    let message = outbox::Message {
+        target: target.as_ref().map_or("", Identity::target),
+        purpose: "password",
+        subject: text(person.lang, "message.password.subject").to_owned(),
+        body: text(person.lang, "message.password.text").to_owned(),
+        code: None,
+    };
+    outbox::insert(&call.app, message, target.is_none())
+}
+
+/// A new password and its repetition.
+pub fn new_password_twice(call: &Call, name: &str, again: &str) -> Result<String, Refusal> {
+    let password = identity::new_password(&call.params, name)?;
+    if call.params.get(again) != call.params.get(name) {
+        return Err(refuse("E_PASSWORD_MATCH"));
+    }
+    Ok(password)
+}
+
+fn purpose(call: &Call, name: &str) -> Result<Option<Purpose>, Refusal> {
+    Ok(call.params.one_of(name, &["register", "forget", "bind"])?.and_then(Purpose::parse))
+}
+
+fn phone(call: &Call, name: &str) -> Option<Identity> {
+    identity::phone(call.params.get("area_code")?, call.params.get(name)?)
+}

@@ -1,0 +1,203 @@
+//! Sessions (`api.md` 1.8): opaque tokens of 256 bits, stored as SHA-256; 7 days idle, 30 days in all; ended everywhere within a second.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::http::{HeaderMap, header::AUTHORIZATION};
+use engine::ids::UserId;
+use sha2::{Digest, Sha256};
+use tokio::sync::broadcast;
+
+use super::reply::{Refusal, refuse};
+use crate::app::Clock;
+use crate::db::{Db, DbError, Sql};
+use crate::secrets::{hex, random};
+use crate::sql;
+
+/// Length of inactivity that ends a session.
+pub const IDLE_MS: u64 = 7 * 86_400_000;
+/// Length of a session in all.
+pub const TOTAL_MS: u64 = 30 * 86_400_000;
+/// The last use is written at most this often.
+const TOUCH_MS: u64 = 10 * 60_000;
+/// Another process may end a session in the shared database: the cache is believed this long.
+const TRUST: Duration = Duration::from_millis(900);
+const MAX_CACHED: usize = 100_000;
+
+/// A live session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// Number.
+    pub id: u64,
+    /// Whose.
+    pub user: UserId,
+    created_at_ms: u64,
+    last_at_ms: u64,
+}
+
+/// A session ended; sockets that hold it close.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// This one.
+    One(u64),
+    /// All of a member but this one.
+    AllBut(UserId, Option<u64>),
+}
+
+impl Ended {
+    /// True if it means this session.
+    pub fn covers(self, session: &Session) -> bool {
+        match self {
+            Ended::One(id) => session.id == id,
+            Ended::AllBut(user, kept) => session.user == user && kept != Some(session.id),
+        }
+    }
+}
+
+/// All sessions, with a cache in memory.
+#[derive(Debug)]
+pub struct Sessions {
+    db: Db,
+    cache: Mutex<HashMap<[u8; 32], (Session, Instant)>>,
+    ended: broadcast::Sender<Ended>,
+}
+
+/// A fresh session: the token is shown once and never stored.
+#[derive(Debug)]
+pub struct Opened {
+    /// Token for the client.
+    pub token: String,
+    /// End of the session, session time.
+    pub expires_ms: u64,
+}
+
+impl Sessions {
+    /// Empty cache.
+    pub fn new(db: Db) -> Sessions {
+        Sessions { db, cache: Mutex::default(), ended: broadcast::Sender::new(1024) }
+    }
+
+    /// Starts a session.
+    pub async fn open(&self, user: UserId, device: &str, address: &str, clock: &Clock) -> Result<Opened, Refusal> {
+        let token = hex(&random::<32>().map_err(|_| refuse("E_INTERNAL"))?);
+        let now = clock.session_ms();
+        self.db
+            .run(vec![
+                sql!(
+                    "insert into sessions (token_hash, user_id, device, address, created_at_ms, last_at_ms) values ($1, $2, $3, $4, $5, $5)",
+                    digest(&token),
+                    user.0,
+                    device,
+                    address,
+                    now
+                ),
+                sql!(
+                    "delete from sessions where user_id = $1 and (created_at_ms < $2 or last_at_ms < $3)",
+                    user.0,
+                    now.saturating_sub(TOTAL_MS),
+                    now.saturating_sub(IDLE_MS)
+                ),
+            ])
+            .await?;
+        Ok(Opened { token, expires_ms: now + TOTAL_MS })
+    }
+
+    /// The live session of a token.
+    pub async fn find(&self, token: &str, clock: &Clock) -> Result<Option<Session>, DbError> {
+        if token.len() != 64 {
+            return Ok(None);
+        }
+        let key = digest(token);
+        let cached = self.lock().get(&key).copied();
+        let fresh = cached.filter(|(_, checked)| !self.db.is_shared() || checked.elapsed() < TRUST);
+        let mut session = match fresh {
+            Some((session, _)) => session,
+            None => match self.load(&key).await? {
+                Some(session) => session,
+                None => {
+                    self.lock().remove(&key);
+                    return Ok(None);
+                }
+            },
+        };
+        let now = clock.session_ms();
+        if now >= session.last_at_ms + IDLE_MS || now >= session.created_at_ms + TOTAL_MS {
+            self.end(session).await?;
+            return Ok(None);
+        }
+        let stale = now > session.last_at_ms + TOUCH_MS;
+        if stale {
+            session.last_at_ms = now;
+            self.db.exec(sql!("update sessions set last_at_ms = $1 where id = $2", now, session.id)).await?;
+        }
+        if fresh.is_none() || stale {
+            let mut cache = self.lock();
+            if cache.len() >= MAX_CACHED {
+                cache.clear();
+            }
+            cache.insert(key, (session, Instant::now()));
+        }
+        Ok(Some(session))
+    }
+
+    /// True if this token was good before; others are asked for in SQL, so they are counted first.
+    pub fn knows(&self, token: &str) -> bool {
+        self.lock().contains_key(&digest(token))
+    }
+
+    async fn load(&self, key: &[u8; 32]) -> Result<Option<Session>, DbError> {
+        // Through the writing connection: a session that was just ended must not be read from an older snapshot.
+        let done = self.db.exec(sql!("select id, user_id, created_at_ms, last_at_ms from sessions where token_hash = $1", key)).await?;
+        let session = |row: &crate::db::Row| {
+            Ok(Session { id: row.id(0)?, user: UserId(row.id(1)?), created_at_ms: row.id(2)?, last_at_ms: row.id(3)? })
+        };
+        done.first().map(session).transpose()
+    }
+
+    /// Ends one session.
+    pub async fn end(&self, session: Session) -> Result<(), DbError> {
+        self.db.exec(sql!("delete from sessions where id = $1", session.id)).await?;
+        self.forget(Ended::One(session.id));
+        Ok(())
+    }
+
+    /// The statement that ends a member's sessions, for the transaction of what makes it necessary; then [`Sessions::forget`].
+    pub fn end_all_but(user: UserId, kept: Option<u64>) -> Sql {
+        sql!("delete from sessions where user_id = $1 and id <> $2", user.0, kept.unwrap_or(0))
+    }
+
+    /// Drops ended sessions from the cache and tells the sockets.
+    pub fn forget(&self, ended: Ended) {
+        self.lock().retain(|_, (session, _)| !ended.covers(session));
+        // Nobody listens while no socket is open.
+        let _ = self.ended.send(ended);
+    }
+
+    /// True while the session lives; sockets ask every second, because another node may have ended it.
+    pub async fn is_live(&self, token: &str, clock: &Clock) -> bool {
+        matches!(self.find(token, clock).await, Ok(Some(_)))
+    }
+
+    /// Sessions that end from now on.
+    pub fn endings(&self) -> broadcast::Receiver<Ended> {
+        self.ended.subscribe()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<[u8; 32], (Session, Instant)>> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn digest(token: &str) -> [u8; 32] {
+    Sha256::digest(token).into()
+}
+
+/// The token of a request: raw or as `Bearer`. Two headers are none.
+pub fn token(headers: &HeaderMap) -> Option<&str> {
+    let mut all = headers.get_all(AUTHORIZATION).iter();
+    let (Some(only), None) = (all.next(), all.next()) else { return None };
+    let text = only.to_str().ok()?.trim();
+    let text = text.strip_prefix("Bearer ").map_or(text, str::trim);
+    (!text.is_empty()).then_some(text)
+}

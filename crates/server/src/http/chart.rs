@@ -1,0 +1,198 @@
+//! Candles on the wire (`currency/new_timeshar`), with their own envelope.
+
+use engine::amount::{PRICE_SCALE, Price, pow10};
+use engine::candles::{Candle, Period, fill_gaps, merge_candles};
+use engine::catalog::{Catalog, Market};
+use engine::time::{DAY_MS, MINUTE_MS, Time};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Call;
+use super::figures::{self, Number};
+use super::market::{series_price, shown_series};
+use super::reply::{Answer, OrRefuse, Reply, bad_field, refuse};
+use super::settings::trimmed;
+use crate::app::App;
+use crate::db::DbError;
+use crate::store::prices;
+use crate::tickers::Series;
+
+/// Rows that are given where they exist, and the most there are.
+const LEAST: u64 = 200;
+const MOST: usize = 1_000;
+
+/// A candle on the wire; its numbers are JSON numbers.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ChartRow {
+    id: u64,
+    time: u64,
+    open: Number,
+    high: Number,
+    low: Number,
+    close: Number,
+    volume: Number,
+    amount: Number,
+    vol: Number,
+    count: u64,
+    period: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    average: Option<Number>,
+    #[serde(rename = "base-currency")]
+    base_currency: String,
+    #[serde(rename = "quote-currency")]
+    quote_currency: String,
+    #[serde(rename = "final")]
+    is_final: bool,
+}
+
+/// Words of the periods.
+pub const PERIODS: [(&str, Period); 8] = [
+    ("1min", Period::Minute1),
+    ("5min", Period::Minute5),
+    ("15min", Period::Minute15),
+    ("30min", Period::Minute30),
+    ("60min", Period::Hour1),
+    ("1day", Period::Day1),
+    ("1week", Period::Week1),
+    ("1mon", Period::Month1),
+];
+const TIMELINE: &str = "timeline";
+
+/// The period of a word or its alias.
+pub fn period(word: &str) -> Option<(&'static str, Period)> {
+    let word = match word {
+        "1H" => "60min",
+        "1D" => "1day",
+        "1W" => "1week",
+        "1M" => "1mon",
+        word => word,
+    };
+    PERIODS.into_iter().find(|(name, _)| *name == word)
+}
+
+/// `GET currency/new_timeshar`
+pub async fn candles(call: Call) -> Answer {
+    let (app, catalog) = (&call.app, &call.app.catalog);
+    let market = figures::by_symbol(catalog, call.params.get("symbol"))?;
+    let word = call.params.get("period").unwrap_or_default();
+    let timeline = word == TIMELINE;
+    let found = if timeline { Some((TIMELINE, Period::Minute1)) } else { period(word) };
+    let known = || refuse("E_PERIOD").with("periods", PERIODS.iter().map(|(word, _)| *word).chain([TIMELINE]).collect::<Vec<_>>());
+    let (word, period) = found.ok_or_else(known)?;
+    let series = match call.params.one_of("series", &["index", "trade"])? {
+        None => shown_series(catalog, market),
+        Some("trade") => Series::Trade,
+        Some(_) => catalog.index(market.id).map(|_| Series::Index).or_refuse("E_MARKET")?,
+    };
+    let now = Time(app.now_ms());
+    let seconds = |name: &str| Ok::<_, super::reply::Refusal>(call.params.int(name)?.map(|s| Time(s.saturating_mul(1_000))));
+    let to = seconds("to")?.unwrap_or(now);
+    let from = seconds("from")?;
+    if from.is_some_and(|from| from > to) {
+        return Err(bad_field("from", "range"));
+    }
+    let (from, to) = if timeline {
+        (Time(period.start(now).0.saturating_sub(DAY_MS - MINUTE_MS)), now)
+    } else {
+        let least = back(period, to, LEAST - 1);
+        (from.map_or(least, |from| from.min(least)), to.min(now))
+    };
+    let mut rows = load(app, market, series, period, from, to).await?;
+    let surplus = rows.len().saturating_sub(if timeline { usize::MAX } else { MOST });
+    rows.drain(..surplus);
+    let mut so_far = Volume::default();
+    let view = |candle: &Candle| {
+        so_far.add(candle);
+        let mut row = row(catalog, market, series, word, candle, period.end(candle.start) <= now);
+        row.average = so_far.average(catalog, market).filter(|_| timeline).map(|price| Number(figures::price(market, price)));
+        row
+    };
+    Ok(Reply::chart(rows.iter().map(view).collect::<Vec<_>>()))
+}
+
+/// Start of the bucket that lies `count` buckets before that of `time`.
+fn back(period: Period, time: Time, count: u64) -> Time {
+    let mut start = period.start(time);
+    for _ in 0..count {
+        start = period.start(Time(start.0.saturating_sub(1)));
+    }
+    start
+}
+
+/// The candles of a period with start from `from` to `to`, without gaps.
+pub async fn load(app: &App, market: &Market, series: Series, period: Period, from: Time, to: Time) -> Result<Vec<Candle>, DbError> {
+    // Longer candles are merged from the longest stored ones that fit them.
+    let minutes = match period {
+        Period::Minute1 | Period::Minute5 | Period::Minute15 | Period::Minute30 => 1,
+        Period::Hour1 => 60,
+        Period::Day1 | Period::Week1 | Period::Month1 => 1_440,
+    };
+    let from = period.start(from);
+    let end = period.end(period.start(to));
+    // A long range is read from its newest thousand buckets only.
+    let most = u64::try_from(MOST).unwrap_or(u64::MAX);
+    let from = if to.since(from) / MINUTE_MS > most { from.max(back(period, to, if minutes == 1 { 1_440 } else { most })) } else { from };
+    let before = prices::candle_before(&app.db, market.id, series, minutes, from).await?;
+    let stored = prices::candles(&app.db, market.id, series, minutes, from, end).await?;
+    let merged = merge_candles(stored, period);
+    Ok(fill_gaps(&merged, period, from, end, before.map(|candle| candle.close)))
+}
+
+/// A candle on the wire.
+pub fn row(catalog: &Catalog, market: &Market, series: Series, word: &'static str, candle: &Candle, is_final: bool) -> ChartRow {
+    let price = |price: Price| Number(series_price(catalog, market, series, price));
+    let scale = |asset| catalog.asset(asset).map_or(0, |asset| asset.scale);
+    let volume = Number(trimmed(candle.volume, scale(market.base)));
+    ChartRow {
+        id: candle.start.0 / 1_000,
+        time: candle.start.0,
+        open: price(candle.open),
+        high: price(candle.high),
+        low: price(candle.low),
+        close: price(candle.close),
+        amount: volume.clone(),
+        volume,
+        vol: Number(trimmed(candle.quote_volume, scale(market.quote))),
+        count: candle.count,
+        period: word,
+        average: None,
+        base_currency: figures::code(catalog, market.base).to_owned(),
+        quote_currency: figures::code(catalog, market.quote).to_owned(),
+        is_final,
+    }
+}
+
+/// What was traded since the start of the timeline.
+#[derive(Default)]
+struct Volume {
+    base: u128,
+    quote: u128,
+}
+
+impl Volume {
+    fn add(&mut self, candle: &Candle) {
+        self.base += u128::from(candle.volume);
+        self.quote += u128::from(candle.quote_volume);
+    }
+
+    /// M-6: quote over base, rounded down, as a price.
+    fn average(&self, catalog: &Catalog, market: &Market) -> Option<Price> {
+        let (base, quote) = (catalog.asset(market.base)?, catalog.asset(market.quote)?);
+        let scaled = self.quote.checked_mul(pow10(base.scale + PRICE_SCALE))?;
+        Price::try_from(scaled.checked_div(self.base * pow10(quote.scale))?).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn walking_back_counts_calendar_buckets() {
+        let new_year = Time(1_767_225_600_000);
+        assert_eq!(back(Period::Day1, new_year.plus(5), 1), Time(new_year.0 - DAY_MS));
+        assert_eq!(back(Period::Month1, new_year.plus(5), 2), Time(new_year.0 - 61 * DAY_MS));
+        assert_eq!(period("1M").map(|(word, _)| word), Some("1mon"));
+        assert_eq!(period("2min"), None);
+    }
+}

@@ -1,0 +1,68 @@
+//! News, notices and help.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::page::{PageB, ts};
+use super::reply::{Answer, OrRefuse, Reply};
+use super::Call;
+use crate::store::content::{self, Article};
+
+/// A line of a list.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct News {
+    id: u64,
+    c_id: u64,
+    title: String,
+    cover: Option<String>,
+    thumbnail: Option<String>,
+    link: Option<String>,
+    lang: String,
+    sorts: u64,
+    create_time: String,
+    create_time_ms: u64,
+}
+
+/// Page of `news/list`.
+pub type NewsPage = PageB<News>;
+
+/// One article.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct NewsDetail {
+    #[serde(flatten)]
+    news: News,
+    content: String,
+}
+
+/// `POST news/list`
+pub async fn list(call: Call) -> Answer {
+    call.params.complete()?;
+    let category = call.params.need_int("c_id")?;
+    let (page, lang) = (call.params.page(), call.params.lang("lang")?.unwrap_or(call.lang));
+    let (articles, count) = content::list(&call.app.db, category, lang, page).await?;
+    Ok(Reply::ok(PageB::new(articles.into_iter().map(|article| news(article).0).collect(), count, page)))
+}
+
+/// `POST news/detail`
+pub async fn detail(call: Call) -> Answer {
+    let id = call.params.id("id")?;
+    let article = content::get(&call.app.db, id).await?.or_refuse("E_NOT_FOUND")?;
+    let (news, content) = news(article);
+    Ok(Reply::ok(NewsDetail { news, content }))
+}
+
+fn news(article: Article) -> (News, String) {
+    let news = News {
+        id: article.id,
+        c_id: article.category,
+        title: article.title,
+        cover: None,
+        thumbnail: None,
+        link: None,
+        lang: article.lang,
+        sorts: article.sorts,
+        create_time: ts(article.created_at_ms),
+        create_time_ms: article.created_at_ms,
+    };
+    (news, article.content)
+}

@@ -1,0 +1,196 @@
+//! Engine units on the wire (`api.md` 1.5), and the wire's words for what the engine knows by type.
+
+use engine::amount::{Amount, PRICE_SCALE, Price, Rate, format_decimal, pow10};
+use engine::catalog::{Asset, Catalog, Market, Wallet};
+use engine::ids::{AssetId, MarketId};
+use engine::reject::Reject;
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::reply::{OrRefuse, Refusal, bad_field, refuse};
+use super::settings::{fixed, trimmed};
+
+/// An amount with all decimals of its coin.
+pub fn amount(catalog: &Catalog, asset: AssetId, atoms: Amount) -> String {
+    fixed(atoms, catalog.asset(asset).map_or(0, |asset| asset.scale))
+}
+
+/// Code of a coin.
+pub fn code(catalog: &Catalog, asset: AssetId) -> &str {
+    catalog.asset(asset).map_or("", |asset| asset.code.as_str())
+}
+
+/// Picture of a coin.
+pub fn logo(catalog: &Catalog, asset: AssetId) -> String {
+    format!("/h5/coins/{}.svg", code(catalog, asset).to_ascii_lowercase())
+}
+
+/// Decimals that a multiple of `unit` needs, `unit` in 10^-`scale`.
+pub fn digits(unit: u64, scale: u8) -> u8 {
+    (0..scale).find(|digits| u128::from(unit) % pow10(scale - digits) == 0).unwrap_or(scale)
+}
+
+/// A price with the decimals of the pair's tick.
+pub fn price(market: &Market, value: Price) -> String {
+    format_decimal(value, PRICE_SCALE, digits(market.tick, PRICE_SCALE))
+}
+
+/// Decimals of prices of the index, or of the pair where there is none.
+pub fn index_digits(catalog: &Catalog, market: &Market) -> u8 {
+    digits(catalog.index(market.id).map_or(market.tick, |index| index.tick), PRICE_SCALE)
+}
+
+/// A price with the decimals of the index.
+pub fn index_price(catalog: &Catalog, market: &Market, value: Price) -> String {
+    format_decimal(value, PRICE_SCALE, index_digits(catalog, market))
+}
+
+/// A rate as percent.
+pub fn percent(rate: Rate) -> String {
+    trimmed(rate.0, PRICE_SCALE - 2)
+}
+
+/// A decimal as a JSON number, exactly as printed; only chart rows have such numbers.
+#[derive(Clone, Debug, PartialEq, Eq, ToSchema)]
+#[schema(value_type = f64)]
+pub struct Number(pub String);
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        RawValue::from_string(self.0.clone()).map_err(serde::ser::Error::custom)?.serialize(serializer)
+    }
+}
+
+/// The pair with this symbol.
+pub fn by_symbol<'a>(catalog: &'a Catalog, symbol: Option<&str>) -> Result<&'a Market, Refusal> {
+    catalog.markets.iter().find(|market| Some(market.symbol.as_str()) == symbol).or_refuse("E_MARKET")
+}
+
+/// The pair of these two coins.
+pub fn by_coins(catalog: &Catalog, base: Option<u64>, quote: Option<u64>) -> Result<&Market, Refusal> {
+    let found = catalog.markets.iter().find(|market| Some(u64::from(market.base.0)) == base && Some(u64::from(market.quote.0)) == quote);
+    found.or_refuse("E_MARKET")
+}
+
+/// The pair with this number, for rows of our own.
+pub fn by_id(catalog: &Catalog, id: MarketId) -> Result<&Market, Refusal> {
+    catalog.market(id).or_refuse("E_INTERNAL")
+}
+
+/// The coin with this number.
+pub fn coin(catalog: &Catalog, number: Option<u64>) -> Result<&Asset, Refusal> {
+    catalog.assets.iter().find(|asset| Some(u64::from(asset.id.0)) == number).or_refuse("E_ASSET")
+}
+
+/// The wire's word for a wallet.
+pub fn wallet_word(wallet: Wallet) -> &'static str {
+    match wallet {
+        Wallet::Spot => "change",
+        Wallet::Futures => "lever",
+        Wallet::BinaryOptions => "micro",
+        Wallet::Earn => "trust",
+    }
+}
+
+/// The wallet of a word.
+pub fn wallet(word: Option<&str>) -> Result<Wallet, Refusal> {
+    Wallet::ALL.into_iter().find(|wallet| Some(wallet_word(*wallet)) == word).or_refuse("E_ACCOUNT")
+}
+
+/// What a refusal's details are about.
+#[derive(Clone, Copy, Debug)]
+pub struct About<'a> {
+    /// What is listed.
+    pub catalog: &'a Catalog,
+    /// The pair of the command.
+    pub market: Option<&'a Market>,
+    /// The coin of the command.
+    pub asset: Option<AssetId>,
+    /// The wallet that pays.
+    pub wallet: Wallet,
+}
+
+impl About<'_> {
+    /// A refusal of the engine with its details (`api.md` 11).
+    pub fn refusal(self, reject: &Reject) -> Refusal {
+        let catalog = self.catalog;
+        let plain = refuse(reject.name());
+        let market = |detail: &dyn Fn(&Market) -> (&'static str, String)| match self.market.map(detail) {
+            Some((key, value)) => refuse(reject.name()).with(key, value),
+            None => refuse(reject.name()),
+        };
+        let of = |asset: AssetId, atoms: Amount| amount(catalog, asset, atoms);
+        match reject {
+            Reject::Insufficient { asset, available, needed } => plain
+                .with("available", of(*asset, *available))
+                .with("needed", of(*asset, *needed))
+                .with("currency", code(catalog, *asset))
+                .with("account", wallet_word(self.wallet)),
+            Reject::PriceStale => market(&|market| ("symbol", market.symbol.clone())),
+            Reject::Disabled => plain.with("product", "spot"),
+            Reject::Tick => market(&|market| ("tick", trimmed(market.tick, PRICE_SCALE))),
+            Reject::Step => market(&|market| ("step", trimmed(market.step, catalog.asset(market.base).map_or(0, |asset| asset.scale)))),
+            Reject::QuantityMin => market(&|market| ("min", of(market.base, market.min_quantity))),
+            Reject::QuantityMax => market(&|market| ("max", of(market.base, market.max_quantity))),
+            Reject::NotionalMin => market(&|market| ("min", of(market.quote, market.min_notional))),
+            Reject::NotionalMax => market(&|market| ("max", of(market.quote, market.max_notional))),
+            Reject::Band { low, high, reference } => match self.market {
+                Some(market) => plain
+                    .with("low", price(market, *low))
+                    .with("high", price(market, *high))
+                    .with("ref", index_price(catalog, market, *reference)),
+                None => plain,
+            },
+            Reject::StopSide { reference } => market(&|market| ("ref", index_price(catalog, market, *reference))),
+            Reject::MaxOrders => plain.with("max", catalog.max_open_orders),
+            Reject::FaucetMax { max } => plain.with("max", self.asset.map_or_else(String::new, |asset| of(asset, *max))),
+            Reject::BadAmount => plain.with("field", "amount").with("reason", "range"),
+            Reject::DuplicateRequest
+            | Reject::NotFound
+            | Reject::WrongState
+            | Reject::Overflow
+            | Reject::BadAsset
+            | Reject::UnknownMarket
+            | Reject::SameWallet
+            | Reject::TimeInForce
+            | Reject::PostOnly
+            | Reject::ClientOrderId
+            | Reject::NoLiquidity
+            | Reject::NotAllowed
+            | Reject::BadTime
+            | Reject::MemberExists => plain,
+        }
+    }
+}
+
+/// The client's own order id: 1 to 36 of `A-Z a-z 0-9 _ -`.
+pub fn client_order_id(text: Option<&str>) -> Result<Option<String>, Refusal> {
+    let plain = |text: &str| text.len() <= 36 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    match text {
+        None => Ok(None),
+        Some(text) if plain(text) => Ok(Some(text.to_owned())),
+        Some(_) => Err(bad_field("client_order_id", "format")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prices_have_the_decimals_of_their_tick() {
+        let catalog = Catalog::standard();
+        let btc = by_symbol(&catalog, Some("BTC/USDT")).expect("listed");
+        assert_eq!(price(btc, 10_000_000_000_000), "100000.0");
+        assert_eq!(index_price(&catalog, btc, 10_000_000_000_000), "100000.00");
+        let cross = by_symbol(&catalog, Some("ETH/BTC")).expect("listed");
+        assert_eq!(price(cross, 3_502_000), "0.03502");
+        assert_eq!(percent(btc.maker_fee), "0.08");
+    }
+
+    #[test]
+    fn a_chart_number_is_printed_as_it_is() {
+        assert_eq!(serde_json::to_string(&[Number("97432.10".to_owned())]).expect("json"), "[97432.10]");
+    }
+}

@@ -1,0 +1,401 @@
+//! Strings from outside into typed values (`api.md` 1.1, 1.5, 1.9). Everything that a caller sends passes through here.
+
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+
+use axum::http::{Method, header::HeaderMap};
+use percent_encoding::percent_decode;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use super::reply::{Refusal, bad_field, refuse};
+use super::routes::Param;
+use crate::text::Lang;
+
+const MAX_FIELDS: usize = 200;
+const MAX_DEPTH: usize = 8;
+const MAX_AMOUNT_LENGTH: usize = 38;
+
+#[derive(Clone, Debug)]
+struct Field {
+    text: String,
+    /// A JSON number, boolean, list or object: text fields take its text, amounts refuse it.
+    bare: bool,
+}
+
+/// The fields of one request, read by the names that the route table gives them (and their aliases).
+#[derive(Clone, Debug, Default)]
+pub struct Params {
+    fields: HashMap<String, Field>,
+    declared: &'static [Param],
+}
+
+/// A checked page request (`api.md` 1.9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// From 1.
+    pub page: u64,
+    /// 1 to 100.
+    pub limit: u64,
+}
+
+impl Page {
+    /// Rows to skip.
+    pub fn offset(self) -> u64 {
+        (self.page - 1).saturating_mul(self.limit)
+    }
+}
+
+impl Params {
+    /// Reads the query of a GET, or the body of a POST or PUT.
+    pub fn read(
+        declared: &'static [Param],
+        method: &Method,
+        query: Option<&str>,
+        headers: &HeaderMap,
+        body: &[u8],
+    ) -> Result<Params, Refusal> {
+        let mut params = Params { fields: HashMap::new(), declared };
+        if *method == Method::GET || *method == Method::HEAD {
+            params.form(query.unwrap_or("").as_bytes())?;
+            return Ok(params);
+        }
+        let kind = headers.get(axum::http::header::CONTENT_TYPE).map(|kind| kind.to_str().unwrap_or("?").to_ascii_lowercase());
+        let kind = kind.as_deref().map(|kind| kind.split(';').next().unwrap_or("").trim());
+        match kind {
+            None if body.is_empty() => {}
+            Some("application/x-www-form-urlencoded") => params.form(body)?,
+            Some("application/json") => params.json(body)?,
+            _ => return Err(refuse("E_MEDIA_TYPE")),
+        }
+        Ok(params)
+    }
+
+    fn form(&mut self, body: &[u8]) -> Result<(), Refusal> {
+        for pair in body.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty()) {
+            let cut = pair.iter().position(|byte| *byte == b'=').unwrap_or(pair.len());
+            let (name, value) = pair.split_at(cut);
+            self.insert(decode(name)?, Field { text: decode(value.get(1..).unwrap_or_default())?, bare: false })?;
+        }
+        Ok(())
+    }
+
+    fn json(&mut self, body: &[u8]) -> Result<(), Refusal> {
+        let text = std::str::from_utf8(body).map_err(|_| refuse("E_BODY"))?;
+        if text.trim().is_empty() {
+            return Ok(());
+        }
+        let Pairs(pairs) = serde_json::from_str(text).map_err(|_| refuse("E_BODY"))?;
+        for (name, value) in pairs {
+            check_nested(&value, 2)?;
+            let raw = value.get();
+            let field = match raw.as_bytes().first() {
+                Some(b'"') => Field { text: serde_json::from_str(raw).map_err(|_| refuse("E_BODY"))?, bare: false },
+                // `null` is the empty field.
+                Some(b'n') => Field { text: String::new(), bare: false },
+                _ => Field { text: raw.to_owned(), bare: true },
+            };
+            self.insert(name, field)?;
+        }
+        Ok(())
+    }
+
+    fn insert(&mut self, name: String, field: Field) -> Result<(), Refusal> {
+        let doubled = name.contains(['[', ']']) || self.fields.insert(name, field).is_some();
+        if doubled || self.fields.len() > MAX_FIELDS { Err(refuse("E_BODY")) } else { Ok(()) }
+    }
+
+    fn field(&self, name: &str) -> Option<&Field> {
+        let declared = self.declared.iter().find(|param| param.name() == name);
+        debug_assert!(declared.is_some(), "the route table does not list the parameter {name}");
+        let names = declared.map(Param::names)?;
+        names.filter_map(|name| self.fields.get(name)).find(|field| !field.text.is_empty())
+    }
+
+    /// The text of a field; empty counts as not sent.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.field(name).map(|field| field.text.as_str())
+    }
+
+    /// The text of a field that must be sent.
+    pub fn need(&self, name: &str) -> Result<&str, Refusal> {
+        self.get(name).ok_or_else(|| bad_field(name, "required"))
+    }
+
+    /// `E_FIELD` for the first required field that is missing, in the order of the table.
+    pub fn complete(&self) -> Result<(), Refusal> {
+        let missing = self.declared.iter().find(|param| param.required() && self.get(param.name()).is_none());
+        missing.map_or(Ok(()), |param| Err(bad_field(param.name(), "required")))
+    }
+
+    /// Free text by the text policy: NFC, trimmed, `length` in code points.
+    pub fn text(&self, name: &str, length: RangeInclusive<usize>) -> Result<Option<String>, Refusal> {
+        let Some(raw) = self.get(name) else { return Ok(None) };
+        let clean = clean_text(raw).ok_or_else(|| bad_field(name, "chars"))?;
+        if !length.contains(&clean.chars().count()) {
+            return Err(bad_field(name, "length"));
+        }
+        Ok(Some(clean))
+    }
+
+    /// Digits of a non-negative integer below 2^53.
+    pub fn int(&self, name: &str) -> Result<Option<u64>, Refusal> {
+        self.get(name).map(|text| digits(text).ok_or_else(|| bad_field(name, "format"))).transpose()
+    }
+
+    /// An integer that must be sent.
+    pub fn need_int(&self, name: &str) -> Result<u64, Refusal> {
+        self.int(name)?.ok_or_else(|| bad_field(name, "required"))
+    }
+
+    /// Number of an object: unknown, malformed and foreign numbers are all `E_NOT_FOUND`.
+    pub fn id(&self, name: &str) -> Result<u64, Refusal> {
+        self.get(name).and_then(digits).ok_or_else(|| refuse("E_NOT_FOUND"))
+    }
+
+    /// 0 or 1.
+    pub fn flag(&self, name: &str) -> Result<Option<bool>, Refusal> {
+        match self.get(name) {
+            None => Ok(None),
+            Some("0" | "false") => Ok(Some(false)),
+            Some("1" | "true") => Ok(Some(true)),
+            Some(_) => Err(bad_field(name, "enum")),
+        }
+    }
+
+    /// One of these words.
+    pub fn one_of(&self, name: &str, words: &[&'static str]) -> Result<Option<&'static str>, Refusal> {
+        let Some(text) = self.get(name) else { return Ok(None) };
+        words.iter().copied().find(|word| *word == text).map(Some).ok_or_else(|| bad_field(name, "enum"))
+    }
+
+    /// One of the eleven languages.
+    pub fn lang(&self, name: &str) -> Result<Option<Lang>, Refusal> {
+        self.get(name).map(|code| Lang::parse(code).ok_or_else(|| bad_field(name, "enum"))).transpose()
+    }
+
+    /// The text of an amount or price, of the right grammar but of any scale; absent if not sent.
+    pub fn amount_text(&self, name: &str) -> Result<Option<&str>, Refusal> {
+        match self.field(name) {
+            None => Ok(None),
+            Some(field) if !field.bare && is_amount(&field.text) => Ok(Some(&field.text)),
+            Some(field) if !field.bare && is_long_amount(&field.text) => Err(bad_amount(name, "range")),
+            Some(_) => Err(bad_amount(name, "format")),
+        }
+    }
+
+    /// An amount in units of 10^-`scale`, above zero: `E_AMOUNT` for anything else, also when it is missing.
+    pub fn amount(&self, name: &str, scale: u8) -> Result<u64, Refusal> {
+        let text = self.amount_text(name)?.ok_or_else(|| bad_amount(name, "format"))?;
+        match atoms(text, scale).map_err(|reason| bad_amount(name, reason).with("scale", scale))? {
+            0 => Err(bad_amount(name, "zero")),
+            atoms => Ok(atoms),
+        }
+    }
+
+    /// A count from 1 to `max`; what is beyond a bound is moved to it, what is no number is the default.
+    pub fn bounded(&self, name: &str, default: u64, max: u64) -> u64 {
+        match self.get(name) {
+            Some(text) if text.starts_with('-') => 1,
+            Some(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().unwrap_or(u64::MAX).clamp(1, max),
+            _ => default,
+        }
+    }
+
+    /// `page` and `limit` of a paged call, moved into their bounds.
+    pub fn page(&self) -> Page {
+        Page { page: self.bounded("page", 1, 1_000_000_000_000), limit: self.bounded("limit", 10, 100) }
+    }
+
+    /// All fields in a fixed order, for the content hash of a repeated write.
+    pub fn canonical(&self) -> Vec<(&str, &str)> {
+        let mut pairs: Vec<(&str, &str)> = self.fields.iter().map(|(name, field)| (name.as_str(), field.text.as_str())).collect();
+        pairs.sort_unstable();
+        pairs
+    }
+}
+
+/// `E_AMOUNT` with `data.field` and `data.reason`.
+pub fn bad_amount(field: &str, reason: &str) -> Refusal {
+    refuse("E_AMOUNT").with("field", field).with("reason", reason)
+}
+
+/// `^(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?$` on ASCII, at most 38 characters.
+fn is_amount(text: &str) -> bool {
+    let (whole, fraction) = match text.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (text, None),
+    };
+    let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    text.len() <= MAX_AMOUNT_LENGTH
+        && all_digits(whole)
+        && (whole == "0" || !whole.starts_with('0'))
+        && whole.len() <= 18
+        && fraction.is_none_or(|fraction| all_digits(fraction) && fraction.len() <= 18)
+}
+
+/// A plain number that is only too long.
+fn is_long_amount(text: &str) -> bool {
+    text.len() > 18 && !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Text of the amount grammar into units of 10^-`scale`; the reason of `E_AMOUNT` if it does not fit. Nothing is rounded.
+pub fn atoms(text: &str, scale: u8) -> Result<u64, &'static str> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let scale = usize::from(scale);
+    if fraction.len() > scale {
+        return Err("scale");
+    }
+    let digits = format!("{whole}{fraction:0<scale$}");
+    let value: u64 = digits.parse().map_err(|_| "range")?;
+    if value < engine::amount::MAX_AMOUNT { Ok(value) } else { Err("range") }
+}
+
+fn digits(text: &str) -> Option<u64> {
+    let plain = !text.is_empty() && text.len() <= 16 && text.bytes().all(|byte| byte.is_ascii_digit());
+    plain.then(|| text.parse().ok())?.filter(|number| *number < 1 << 53)
+}
+
+fn decode(raw: &[u8]) -> Result<String, Refusal> {
+    let spaced: Vec<u8> = raw.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect();
+    let mut rest = spaced.as_slice();
+    while let Some(at) = rest.iter().position(|byte| *byte == b'%') {
+        let hex = rest.get(at + 1..at + 3).filter(|pair| pair.iter().all(u8::is_ascii_hexdigit));
+        if hex.is_none() {
+            return Err(refuse("E_BODY"));
+        }
+        rest = &rest[at + 3..];
+    }
+    let bytes: Vec<u8> = percent_decode(&spaced).collect();
+    String::from_utf8(bytes).map_err(|_| refuse("E_BODY"))
+}
+
+/// Text policy (`api.md` 1.5): NFC, trimmed; `None` if it holds a character that is refused.
+pub fn clean_text(raw: &str) -> Option<String> {
+    // Marks are counted as they were typed: composing hides one of them.
+    let mut marks = 0;
+    for c in raw.chars() {
+        marks = if is_combining_mark(c) { marks + 1 } else { 0 };
+        if marks > 4 {
+            return None;
+        }
+    }
+    let clean: String = raw.trim().nfc().collect();
+    let sound = |(at, c)| !is_refused(c) && (!matches!(c, '\u{200c}' | '\u{200d}') || joins(&clean[..at]));
+    clean.char_indices().all(sound).then_some(clean)
+}
+
+fn is_refused(c: char) -> bool {
+    let code = u32::from(c);
+    c.is_control()
+        || matches!(code,
+            0x200B | 0x200E | 0x200F | 0x2028..=0x202E | 0x2060..=0x206F | 0xFEFF | 0xFFF9..=0xFFFB
+            | 0xE000..=0xF8FF | 0xF_0000..=0x10_FFFF | 0xE_0000..=0xE_0FFF | 0xFDD0..=0xFDEF)
+        || code & 0xFFFE == 0xFFFE
+}
+
+/// Joiners are needed after letters of joining scripts and after emoji; after plain ASCII they only hide something.
+fn joins(before: &str) -> bool {
+    before.chars().next_back().is_some_and(|c| !c.is_ascii() && !matches!(c, '\u{200c}' | '\u{200d}'))
+}
+
+/// The pairs of a JSON object, in order; values as their own text. A key that comes twice is an error.
+struct Pairs(Vec<(String, Box<RawValue>)>);
+
+impl<'de> Deserialize<'de> for Pairs {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Pairs, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Pairs;
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs, A::Error> {
+                let mut pairs: Vec<(String, Box<RawValue>)> = Vec::new();
+                let mut seen = std::collections::HashSet::new();
+                while let Some((name, value)) = map.next_entry::<String, Box<RawValue>>()? {
+                    if pairs.len() >= MAX_FIELDS || !seen.insert(name.clone()) {
+                        return Err(serde::de::Error::custom("key comes twice, or too many keys"));
+                    }
+                    pairs.push((name, value));
+                }
+                Ok(Pairs(pairs))
+            }
+        }
+        deserializer.deserialize_map(InOrder)
+    }
+}
+
+fn check_nested(value: &RawValue, depth: usize) -> Result<(), Refusal> {
+    let malformed = |_| refuse("E_BODY");
+    let nested: Vec<Box<RawValue>> = match value.get().as_bytes().first() {
+        Some(b'{') => serde_json::from_str::<Pairs>(value.get()).map_err(malformed)?.0.into_iter().map(|(_, value)| value).collect(),
+        Some(b'[') => serde_json::from_str(value.get()).map_err(malformed)?,
+        _ => return Ok(()),
+    };
+    if depth > MAX_DEPTH {
+        return Err(refuse("E_BODY"));
+    }
+    nested.iter().try_for_each(|value| check_nested(value, depth + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(text: &str) -> Result<Params, Refusal> {
+        let mut params = Params::default();
+        params.form(text.as_bytes()).map(|()| params)
+    }
+
+    fn json(text: &str) -> Result<Params, Refusal> {
+        let mut params = Params::default();
+        params.json(text.as_bytes()).map(|()| params)
+    }
+
+    #[test]
+    fn malformed_bodies_are_refused_whole() {
+        for bad in ["a=1&a=2", "a[]=1", "a[x]=1", "%5B=1", "a=%zz", "a=%4", "a=%", "a=%ff", "%ff=1"] {
+            assert_eq!(form(bad).err().map(|refusal| refusal.name), Some("E_BODY"), "{bad}");
+        }
+        let deep = format!("{{\"a\":{}1{}}}", "[".repeat(8), "]".repeat(8));
+        let deepest = format!("{{\"a\":{}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
+        for bad in [r#"{"a":1,"a":2}"#, r#"{"a":{"b":1,"b":2}}"#, "[1]", "1", "{", "\u{feff}{}", r#"{"a":"\ud800"}"#, &deep, &deepest] {
+            assert_eq!(json(bad).err().map(|refusal| refusal.name), Some("E_BODY"), "{bad:.60}");
+        }
+        let allowed = format!("{{\"a\":{}1{}}}", "[".repeat(7), "]".repeat(7));
+        assert!(json(&allowed).is_ok());
+        assert!(json(r#"{"a":1e400,"b":null,"c":"x"}"#).is_ok());
+        let many: String = (0..201).map(|at| format!("f{at}=1&")).collect();
+        assert!(form(&many).is_err());
+    }
+
+    #[test]
+    fn the_amount_grammar_takes_plain_decimals_only() {
+        for good in ["1", "0", "0.5", "1.50", "999999999999999999.999999999999999999"] {
+            assert!(is_amount(good), "{good}");
+        }
+        for bad in
+            ["", "1e9", "1E-8", "0x10", "1_000", "1,000", "1.0.0", ".5", "5.", "+1", "-1", "-0", " 1", "1 ", "1\n", "01", "１２", "٣", "²", "NaN"]
+        {
+            assert!(!is_amount(bad), "{bad}");
+        }
+        assert_eq!(atoms("1.5", 6), Ok(1_500_000));
+        assert_eq!(atoms("1.50", 1), Err("scale"));
+        assert_eq!(atoms("999999999999999999", 6), Err("range"));
+        assert_eq!(atoms("0.00", 2), Ok(0));
+    }
+
+    #[test]
+    fn text_is_normalised_and_dangerous_characters_are_refused() {
+        assert_eq!(clean_text("  Ame\u{301}lie ").as_deref(), Some("Am\u{e9}lie"));
+        for good in ["<script>alert(1)</script>", "' OR 1=1--", "{{7*7}}", "=cmd()", "👨\u{200d}👩\u{200d}👧", "می\u{200c}خواهم"] {
+            assert_eq!(clean_text(good).as_deref(), Some(good));
+        }
+        for bad in ["a\0b", "a\nb", "\u{202e}abc", "a\u{200f}b", "a\u{200b}b", "\u{e000}", "a\u{301}\u{301}\u{301}\u{301}\u{301}", "a\u{200d}b"] {
+            assert_eq!(clean_text(bad), None, "{bad:?}");
+        }
+    }
+}

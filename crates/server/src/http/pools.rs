@@ -1,0 +1,65 @@
+//! The house's accounts, for everybody (`api.md` 4.15).
+
+use engine::ledger::HouseAccount;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Call;
+use super::figures::amount;
+use super::reply::{Answer, Reply};
+
+/// One house account in one coin.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Pool {
+    account: &'static str,
+    currency_id: u32,
+    currency_name: String,
+    balance: String,
+    reserve: String,
+    free: String,
+    open_objects: u64,
+}
+
+/// The entries that the balances follow from.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Range {
+    from_seq: u64,
+    to_seq: u64,
+}
+
+/// `GET public/pools`
+pub async fn pools(call: Call) -> Answer {
+    let engine = call.app.sequencer.engine();
+    let catalog = engine.catalog();
+    let all = HouseAccount::POOLS.into_iter().flat_map(|account| catalog.assets.iter().map(move |asset| (account, asset)));
+    let pool = |(account, asset): (HouseAccount, &engine::catalog::Asset)| {
+        let balance = amount(catalog, asset.id, engine.house_balance(account, asset.id));
+        // No product that binds a reserve is open yet.
+        Pool {
+            account: word(account),
+            currency_id: asset.id.0,
+            currency_name: asset.code.clone(),
+            reserve: amount(catalog, asset.id, 0),
+            free: balance.clone(),
+            balance,
+            open_objects: 0,
+        }
+    };
+    let to_seq = engine.seq().0;
+    Ok(Reply::ok(all.map(pool).collect::<Vec<_>>()).data(Range { from_seq: 1, to_seq }).at(to_seq))
+}
+
+fn word(account: HouseAccount) -> &'static str {
+    match account {
+        HouseAccount::Fee => "fee",
+        HouseAccount::OptionPool => "option_pool",
+        HouseAccount::ContractPool => "contract_pool",
+        HouseAccount::Insurance => "insurance",
+        HouseAccount::PlanTreasury => "plan_treasury",
+        HouseAccount::LoanTreasury => "loan_treasury",
+        HouseAccount::SubEscrow => "sub_escrow",
+        HouseAccount::SubProceeds => "sub_proceeds",
+        HouseAccount::FlashPool => "flash_pool",
+        HouseAccount::External => "external",
+    }
+}

@@ -1,0 +1,287 @@
+//! The one envelope (`api.md` 1.3): a handler returns [`Answer`]; this file alone turns it into HTTP.
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
+use serde::Serialize;
+use serde_json::{Map, Value as Json, json};
+
+use crate::db::DbError;
+use crate::text::{Lang, text};
+
+/// What every handler returns.
+pub type Answer = Result<Reply, Refusal>;
+
+/// A successful answer.
+#[derive(Debug)]
+pub struct Reply {
+    message: Message,
+    data: Option<String>,
+    /// Journal sequence of the command, or of the state that answered; absent: the newest applied one.
+    pub seq: Option<u64>,
+    /// A stored first answer of the engine is repeated.
+    pub replay: bool,
+}
+
+#[derive(Debug)]
+enum Message {
+    Json(String),
+    Sentence(&'static str),
+    /// Another format than the envelope.
+    Raw(&'static str, Vec<u8>),
+    /// The doubled envelope of the chart (`api.md` 1.3).
+    Chart(String),
+}
+
+impl Reply {
+    /// The payload, never `null`, `false`, `0` or `""`.
+    pub fn ok(payload: impl Serialize) -> Reply {
+        Reply::new(Message::Json(to_json(&payload)))
+    }
+
+    /// A sentence of the locale files, by key.
+    pub fn say(key: &'static str) -> Reply {
+        Reply::new(Message::Sentence(key))
+    }
+
+    /// Bytes of another format, with their content type.
+    pub fn raw(content_type: &'static str, bytes: Vec<u8>) -> Reply {
+        Reply::new(Message::Raw(content_type, bytes))
+    }
+
+    /// Chart rows in their own envelope.
+    pub fn chart(rows: impl Serialize) -> Reply {
+        Reply::new(Message::Chart(to_json(&rows)))
+    }
+
+    /// Extra fields beside the payload.
+    pub fn data(mut self, data: impl Serialize) -> Reply {
+        self.data = Some(to_json(&data));
+        self
+    }
+
+    /// The sequence that this answer reflects.
+    pub fn at(mut self, seq: u64) -> Reply {
+        self.seq = Some(seq);
+        self
+    }
+
+    fn new(message: Message) -> Reply {
+        Reply { message, data: None, seq: None, replay: false }
+    }
+
+    /// The body and its content type.
+    pub fn body(self, lang: Lang) -> (&'static str, Vec<u8>) {
+        let data = self.data.as_deref().unwrap_or("\"\"");
+        let message = match self.message {
+            Message::Raw(content_type, bytes) => return (content_type, bytes),
+            Message::Chart(rows) => {
+                return (JSON, format!(r#"{{"type":"ok","code":1,"msg":"success","message":{rows},"data":{rows}}}"#).into_bytes());
+            }
+            Message::Json(payload) => payload,
+            Message::Sentence(key) => to_json(&text(lang, key)),
+        };
+        (JSON, format!(r#"{{"type":"ok","code":1,"message":{message},"data":{data}}}"#).into_bytes())
+    }
+}
+
+const JSON: &str = "application/json; charset=utf-8";
+
+fn to_json(value: &impl Serialize) -> String {
+    // Our own structs have string keys and no failing serializers, so this cannot fail.
+    serde_json::to_string(value).unwrap_or_else(|_| "{}".to_owned())
+}
+
+/// A refusal: a stable name and its details; the sentence is chosen when it is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// Name of `api.md` 11.
+    pub name: &'static str,
+    /// Fields beside `error`.
+    pub details: Map<String, Json>,
+    /// Another sentence than that of the name.
+    pub sentence: Option<&'static str>,
+    /// Sequence of the refused command, if it came to the engine.
+    pub seq: Option<u64>,
+    /// For `E_METHOD`: the methods there are.
+    pub allow: Option<String>,
+    /// A stored first answer of the engine is repeated.
+    pub replay: bool,
+}
+
+/// A refusal without details.
+pub fn refuse(name: &'static str) -> Refusal {
+    Refusal { name, details: Map::new(), sentence: None, seq: None, allow: None, replay: false }
+}
+
+/// A field that is missing or has a wrong form: `E_FIELD` with `data.field` and `data.rule`.
+pub fn bad_field(field: &str, rule: &str) -> Refusal {
+    refuse("E_FIELD").with("field", field).with("rule", rule)
+}
+
+impl Refusal {
+    /// A detail: text or integer.
+    pub fn with(mut self, key: &str, value: impl Into<Json>) -> Refusal {
+        self.details.insert(key.to_owned(), value.into());
+        self
+    }
+
+    /// `retry-after` and `data.retry_ms`.
+    pub fn retry(self, ms: u64) -> Refusal {
+        self.with("retry_ms", ms)
+    }
+
+    /// The sequence of the refused command.
+    pub fn at(mut self, seq: u64) -> Refusal {
+        self.seq = Some(seq);
+        self
+    }
+
+    /// HTTP status (`api.md` 11).
+    pub fn status(&self) -> StatusCode {
+        match self.name {
+            "E_BODY" => StatusCode::BAD_REQUEST,
+            "E_PATH" => StatusCode::NOT_FOUND,
+            "E_METHOD" => StatusCode::METHOD_NOT_ALLOWED,
+            "E_TOO_LARGE" => StatusCode::PAYLOAD_TOO_LARGE,
+            "E_MEDIA_TYPE" => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "E_RATE" | "E_LOGIN_WAIT" => StatusCode::TOO_MANY_REQUESTS,
+            "E_INTERNAL" => StatusCode::INTERNAL_SERVER_ERROR,
+            "E_OUTCOME_UNKNOWN" | "E_NOT_READY" => StatusCode::SERVICE_UNAVAILABLE,
+            _ => StatusCode::OK,
+        }
+    }
+
+    /// True for faults of the transport, which are never stored as the answer of a write.
+    pub fn is_transport(&self) -> bool {
+        self.status() != StatusCode::OK
+    }
+
+    /// The body of the envelope; `chart` adds the chart's second name for the sentence.
+    pub fn body(&self, lang: Lang, chart: bool) -> Vec<u8> {
+        let kind = match self.name {
+            "E_AUTH" => "999",
+            "E_KYC_BASIC" | "E_KYC_ADVANCED" => "998",
+            _ => "error",
+        };
+        let sentence = text(lang, self.sentence.unwrap_or(self.name));
+        let mut data = Map::new();
+        data.insert("error".to_owned(), self.name.into());
+        data.extend(self.details.clone());
+        let mut envelope = json!({"type": kind, "code": 0, "message": sentence, "data": data});
+        if chart {
+            envelope["msg"] = sentence.into();
+        }
+        to_json(&envelope).into_bytes()
+    }
+
+    fn headers(&self, headers: &mut HeaderMap) {
+        let retry_ms = self.details.get("retry_ms").and_then(Json::as_u64);
+        let seconds = match self.name {
+            "E_RATE" | "E_LOGIN_WAIT" | "E_NOT_READY" | "E_OUTCOME_UNKNOWN" => Some(retry_ms.map_or(1, |ms| ms.div_ceil(1000).max(1))),
+            _ => None,
+        };
+        if let Some(seconds) = seconds {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if let Some(allow) = self.allow.as_deref().and_then(|allow| HeaderValue::from_str(allow).ok()) {
+            headers.insert(header::ALLOW, allow);
+        }
+        if matches!(self.name, "E_TOO_LARGE" | "E_BODY") {
+            headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
+    }
+}
+
+impl From<DbError> for Refusal {
+    fn from(error: DbError) -> Refusal {
+        match error {
+            DbError::Unknown(why) => {
+                tracing::error!(why, "commit with unknown outcome");
+                refuse("E_OUTCOME_UNKNOWN")
+            }
+            error => {
+                tracing::error!(%error, "database");
+                refuse("E_INTERNAL")
+            }
+        }
+    }
+}
+
+/// Gives a refusal of another meaning the name that the call's list has for it.
+pub trait OrRefuse<T> {
+    /// The same, refused as `name` without details.
+    fn or_refuse(self, name: &'static str) -> Result<T, Refusal>;
+}
+
+impl<T> OrRefuse<T> for Result<T, Refusal> {
+    fn or_refuse(self, name: &'static str) -> Result<T, Refusal> {
+        self.map_err(|_| refuse(name))
+    }
+}
+
+impl<T> OrRefuse<T> for Option<T> {
+    fn or_refuse(self, name: &'static str) -> Result<T, Refusal> {
+        self.ok_or_else(|| refuse(name))
+    }
+}
+
+/// A finished answer as bytes: what is sent, and what is stored for a repeated write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finished {
+    /// HTTP status.
+    pub status: StatusCode,
+    /// Content type.
+    pub content_type: &'static str,
+    /// Body.
+    pub body: Vec<u8>,
+    /// `x-seq`, if the answer names one.
+    pub seq: Option<u64>,
+    /// `x-idempotent-replay`.
+    pub replay: bool,
+    headers: HeaderMap,
+}
+
+impl Finished {
+    /// Writes an answer in the caller's language.
+    pub fn new(answer: Answer, lang: Lang, chart: bool, request_id: &str) -> Finished {
+        let mut headers = HeaderMap::new();
+        match answer {
+            Ok(reply) => {
+                let (seq, replay) = (reply.seq, reply.replay);
+                let (content_type, body) = reply.body(lang);
+                Finished { status: StatusCode::OK, content_type, body, seq, replay, headers }
+            }
+            Err(mut refusal) => {
+                if refusal.name == "E_INTERNAL" {
+                    refusal = refusal.with("request_id", request_id);
+                }
+                refusal.headers(&mut headers);
+                let body = refusal.body(lang, chart);
+                Finished { status: refusal.status(), content_type: JSON, body, seq: refusal.seq, replay: refusal.replay, headers }
+            }
+        }
+    }
+
+    /// A stored answer, repeated.
+    pub fn repeated(body: Vec<u8>, seq: Option<u64>) -> Finished {
+        Finished { status: StatusCode::OK, content_type: JSON, body, seq, replay: true, headers: HeaderMap::new() }
+    }
+
+    /// The HTTP response.
+    pub fn respond(self, request_id: &str, newest_seq: u64) -> Response<Body> {
+        let mut response = Response::new(Body::from(self.body));
+        *response.status_mut() = self.status;
+        let headers = response.headers_mut();
+        headers.extend(self.headers);
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        headers.insert(HeaderName::from_static("x-seq"), HeaderValue::from(self.seq.unwrap_or(newest_seq)));
+        if let Ok(id) = HeaderValue::from_str(request_id) {
+            headers.insert(HeaderName::from_static("x-request-id"), id);
+        }
+        if self.replay {
+            headers.insert(HeaderName::from_static("x-idempotent-replay"), HeaderValue::from_static("1"));
+        }
+        response
+    }
+}

@@ -1,0 +1,51 @@
+//! What would have been sent: a sandbox keeps its messages to be read here.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Call;
+use super::identity;
+use super::reply::{Answer, Reply};
+use super::settings::COUNTRIES;
+use crate::store::outbox;
+
+/// A kept message.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Kept {
+    id: u64,
+    to: String,
+    purpose: String,
+    code: Option<String>,
+    text: String,
+    time_ms: u64,
+}
+
+/// `GET /sandbox/outbox`
+pub async fn list(call: Call) -> Answer {
+    call.params.complete()?;
+    let to = call.params.need("to")?.trim().to_owned();
+    let targets = match identity::email(&to) {
+        Some(mail) => vec![mail.target().to_owned()],
+        None => phone_targets(&to.chars().filter(char::is_ascii_digit).collect::<String>()),
+    };
+    let kept = outbox::kept(&call.app.db, &targets, call.params.bounded("limit", 10, 100)).await?;
+    let row = |message: outbox::Kept| Kept {
+        id: message.id,
+        to: to.clone(),
+        purpose: message.purpose,
+        code: message.code,
+        text: message.body,
+        time_ms: message.time_ms,
+    };
+    Ok(Reply::ok(kept.into_iter().map(row).collect::<Vec<_>>()))
+}
+
+/// The stored forms that these digits may stand for: with their dial code, or without it.
+fn phone_targets(digits: &str) -> Vec<String> {
+    let mut codes: Vec<&str> = COUNTRIES.iter().map(|country| country.area_code.as_str()).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    let with_code = codes.iter().filter_map(|code| digits.strip_prefix(code).map(|number| format!("{code}-{number}")));
+    let alone = codes.iter().map(|code| format!("{code}-{digits}"));
+    with_code.chain(alone).collect()
+}

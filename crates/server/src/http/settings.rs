@@ -1,0 +1,360 @@
+//! Languages, countries, customer service, and everything the app must know at its start.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use engine::amount::{PRICE_SCALE, Rate};
+use engine::catalog::{Catalog, IndexOrigin, Wallet};
+use engine::index::{DEVIATION_RU, FRESH_MS, QUORUM};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::Call;
+use super::identity::{PASSWORD_MAX, PASSWORD_MIN};
+use super::page::WIRE_OFFSET_MINUTES;
+use super::reply::{Answer, OrRefuse, Reply, bad_field};
+use crate::store::people;
+use crate::text::{Lang, text};
+
+/// A row of `data/countries.json`.
+#[derive(Debug, Deserialize)]
+pub struct CountryFact {
+    id: u64,
+    iso: String,
+    /// Dial code without `+`.
+    pub area_code: String,
+    names: BTreeMap<String, String>,
+}
+
+/// All countries with a dial code, names in the eleven languages (from CLDR).
+pub static COUNTRIES: LazyLock<Vec<CountryFact>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../../data/countries.json")).unwrap_or_default());
+
+/// `POST set/lang`
+pub async fn set_lang(call: Call) -> Answer {
+    let lang = call.params.lang("lang").or_refuse("E_LANG")?.or_refuse("E_LANG")?;
+    if let Some(session) = call.session {
+        call.app.db.exec(people::set_lang(session.user, lang)).await?;
+    }
+    Ok(Reply::ok(lang.code()))
+}
+
+/// `POST get/lang`
+pub async fn get_lang(call: Call) -> Answer {
+    Ok(Reply::ok(call.lang.code()))
+}
+
+/// Answer of `set/get_customer_url`.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CustomerService {
+    customer_url: &'static str,
+    cover: &'static str,
+    xtitle: &'static str,
+    support_email: String,
+    chat_on: u8,
+}
+
+/// Where help is.
+const SUPPORT_URL: &str = "/h5/#/help";
+
+/// `POST set/get_customer_url`
+pub async fn customer_service(call: Call) -> Answer {
+    Ok(Reply::ok(CustomerService {
+        customer_url: SUPPORT_URL,
+        cover: "/h5/logo.svg",
+        xtitle: text(call.lang, "site.title"),
+        support_email: call.app.config.support_email.clone(),
+        chat_on: 0,
+    }))
+}
+
+/// A country to choose.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Country {
+    id: u64,
+    name: &'static str,
+    area_code: &'static str,
+    iso: &'static str,
+}
+
+/// Beside the countries: how sign-up can be verified.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Verification {
+    verification: &'static str,
+}
+
+/// `POST area_code`
+pub async fn area_codes(call: Call) -> Answer {
+    let lang = call.params.lang("lang")?.unwrap_or(call.lang);
+    let name = |country: &'static CountryFact| country.names.get(lang.code()).map_or(country.iso.as_str(), String::as_str);
+    let mut countries: Vec<Country> = COUNTRIES
+        .iter()
+        .map(|country| Country { id: country.id, name: name(country), area_code: &country.area_code, iso: &country.iso })
+        .collect();
+    countries.sort_by_key(|country| country.name);
+    Ok(Reply::ok(countries).data(Verification { verification: "code" }))
+}
+
+/// A language of the product.
+#[derive(Debug, Serialize, ToSchema)]
+struct Language {
+    code: &'static str,
+    name: &'static str,
+    bcp47: &'static str,
+}
+
+/// Whether a product may be opened.
+#[derive(Debug, Serialize, ToSchema)]
+struct ProductSwitch {
+    product: &'static str,
+    on: u8,
+    risk_version: &'static str,
+}
+
+/// A listed coin.
+#[derive(Debug, Serialize, ToSchema)]
+struct Coin {
+    id: u32,
+    code: String,
+    name: String,
+    logo: String,
+    scale: u8,
+    is_legal: u8,
+    is_match: u8,
+    is_lever: u8,
+    is_micro: u8,
+    is_trust: u8,
+    networks: Vec<String>,
+}
+
+/// Rules of a spot pair.
+#[derive(Debug, Serialize, ToSchema)]
+struct MarketRules {
+    match_id: u32,
+    symbol: String,
+    currency_id: u32,
+    legal_id: u32,
+    price_digits: usize,
+    tick: String,
+    qty_digits: usize,
+    step: String,
+    min_qty: String,
+    max_qty: Option<String>,
+    min_notional: String,
+    max_notional: String,
+    maker_fee: String,
+    taker_fee: String,
+    band_buy: [String; 2],
+    band_sell: [String; 2],
+    index: u8,
+    index_tick: Option<String>,
+    status: &'static str,
+}
+
+/// Numbers the client shows or checks.
+#[derive(Debug, Serialize, ToSchema)]
+struct ClientLimits {
+    password_min: usize,
+    password_max: usize,
+    fund_password_len: u32,
+    upload_bytes: u64,
+    upload_pixels: u64,
+    upload_types: [&'static str; 3],
+    withdraw_per_day: u32,
+    withdraw_hours: u32,
+    page_default: u64,
+    page_max: u64,
+    open_orders_per_market: u32,
+    open_options: u32,
+    open_positions: u32,
+    live_loans: u32,
+    cards: u32,
+    addresses: u32,
+}
+
+/// How the price index is made.
+#[derive(Debug, Serialize, ToSchema)]
+struct IndexSettings {
+    sources: Vec<String>,
+    quorum: usize,
+    stale_ms: u64,
+    deviation: String,
+}
+
+/// Facts that come from the engine's catalog.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CatalogConfig {
+    currencies: Vec<Coin>,
+    markets: Vec<MarketRules>,
+    index: IndexSettings,
+}
+
+/// Everything the app must know at its start.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AppConfig {
+    version: &'static str,
+    contract: &'static str,
+    build: &'static str,
+    mode: &'static str,
+    server_time_ms: u64,
+    display_offset_minutes: i64,
+    country: String,
+    languages: Vec<Language>,
+    default_language: &'static str,
+    products: Vec<ProductSwitch>,
+    #[serde(flatten)]
+    catalog: CatalogConfig,
+    contracts: Vec<String>,
+    risk_texts: Vec<String>,
+    limits: ClientLimits,
+    socket_path: &'static str,
+    support_url: &'static str,
+}
+
+/// `GET app/config`
+pub async fn app_config(call: Call) -> Answer {
+    let country = call.params.get("country").unwrap_or("").to_ascii_uppercase();
+    if !country.is_empty() && !is_country(&country) {
+        return Err(bad_field("country", "enum"));
+    }
+    let app = &call.app;
+    let language = |lang: Lang| Language { code: lang.code(), name: lang.own_name(), bcp47: lang.bcp47() };
+    Ok(Reply::ok(AppConfig {
+        version: env!("CARGO_PKG_VERSION"),
+        contract: "1",
+        build: option_env!("MERIDIAN_BUILD").unwrap_or("development"),
+        mode: if app.is_sandbox() { "sandbox" } else { "live" },
+        server_time_ms: app.now_ms(),
+        display_offset_minutes: WIRE_OFFSET_MINUTES,
+        country,
+        languages: Lang::ALL.into_iter().map(language).collect(),
+        default_language: Lang::default().code(),
+        products: vec![ProductSwitch { product: "spot", on: 1, risk_version: "1" }],
+        catalog: catalog_config(&app.catalog),
+        contracts: vec![],
+        risk_texts: vec![],
+        limits: ClientLimits {
+            password_min: PASSWORD_MIN,
+            password_max: PASSWORD_MAX,
+            fund_password_len: 6,
+            upload_bytes: 5 * 1024 * 1024,
+            upload_pixels: 25_000_000,
+            upload_types: ["image/jpeg", "image/png", "image/webp"],
+            withdraw_per_day: 3,
+            withdraw_hours: 12,
+            page_default: 10,
+            page_max: 100,
+            open_orders_per_market: app.catalog.max_open_orders,
+            open_options: 20,
+            open_positions: 50,
+            live_loans: 5,
+            cards: 5,
+            addresses: 20,
+        },
+        socket_path: "/socket.io/",
+        support_url: SUPPORT_URL,
+    }))
+}
+
+/// True for the two letters of a country with a dial code.
+pub fn is_country(iso: &str) -> bool {
+    COUNTRIES.iter().any(|country| country.iso == iso)
+}
+
+/// The listed coins, pairs and index settings on the wire.
+pub fn catalog_config(catalog: &Catalog) -> CatalogConfig {
+    let scale = |asset| catalog.asset(asset).map_or(0, |asset| asset.scale);
+    let currencies = catalog.assets.iter().map(|asset| {
+        let admits = |wallet: Wallet| u8::from(asset.wallets.contains(&wallet));
+        Coin {
+            id: asset.id.0,
+            code: asset.code.clone(),
+            name: asset.code.clone(),
+            logo: format!("/h5/coins/{}.svg", asset.code.to_ascii_lowercase()),
+            scale: asset.scale,
+            is_legal: 0,
+            is_match: admits(Wallet::Spot),
+            is_lever: admits(Wallet::Futures),
+            is_micro: admits(Wallet::BinaryOptions),
+            is_trust: admits(Wallet::Earn),
+            networks: vec![],
+        }
+    });
+    let markets = catalog.markets.iter().map(|market| {
+        let (base, quote) = (scale(market.base), scale(market.quote));
+        let index_tick = catalog.index(market.id).map(|index| trimmed(index.tick, PRICE_SCALE));
+        let (tick, step) = (trimmed(market.tick, PRICE_SCALE), trimmed(market.step, base));
+        let percent = |rate: Rate| trimmed(rate.0, 6);
+        MarketRules {
+            match_id: market.id.0,
+            symbol: market.symbol.clone(),
+            currency_id: market.base.0,
+            legal_id: market.quote.0,
+            price_digits: decimals(&tick),
+            qty_digits: decimals(&step),
+            min_qty: fixed(market.min_quantity, base),
+            max_qty: Some(fixed(market.max_quantity, base)),
+            min_notional: fixed(market.min_notional, quote),
+            max_notional: fixed(market.max_notional, quote),
+            maker_fee: percent(market.maker_fee),
+            taker_fee: percent(market.taker_fee),
+            band_buy: [percent(market.band_buy.0), percent(market.band_buy.1)],
+            band_sell: [percent(market.band_sell.0), percent(market.band_sell.1)],
+            index: u8::from(index_tick.is_some()),
+            index_tick,
+            status: "open",
+            tick,
+            step,
+        }
+    });
+    let sources = catalog.indices.iter().find_map(|index| match &index.origin {
+        IndexOrigin::Sources(names) => Some(names.clone()),
+        IndexOrigin::Cross { .. } => None,
+    });
+    CatalogConfig { currencies: currencies.collect(), markets: markets.collect(), index: index_settings(sources.unwrap_or_default()) }
+}
+
+fn index_settings(sources: Vec<String>) -> IndexSettings {
+    // Rates of the engine are in units of 1e-8, so percent have six decimals.
+    IndexSettings { sources, quorum: QUORUM, stale_ms: FRESH_MS, deviation: trimmed(DEVIATION_RU, 6) }
+}
+
+/// Units of 10^-`scale` with all decimals: `"100.500000"`.
+pub fn fixed(units: u64, scale: u8) -> String {
+    let scale = usize::from(scale);
+    let digits = format!("{units:0width$}", width = scale + 1);
+    let (whole, fraction) = digits.split_at(digits.len() - scale);
+    if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") }
+}
+
+/// Units of 10^-`scale` without trailing zeros: `"0.4"`.
+pub fn trimmed(units: u64, scale: u8) -> String {
+    let text = fixed(units, scale);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+fn decimals(text: &str) -> usize {
+    text.split_once('.').map_or(0, |(_, fraction)| fraction.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_written_with_the_scale_of_their_coin() {
+        assert_eq!(fixed(100_500_000, 6), "100.500000");
+        assert_eq!(fixed(998_001, 8), "0.00998001");
+        assert_eq!(fixed(7, 0), "7");
+        assert_eq!(trimmed(100_000, 6), "0.1");
+        assert_eq!(trimmed(105_000_000, 6), "105");
+    }
+
+    #[test]
+    fn every_country_has_a_name_in_every_language() {
+        assert!(COUNTRIES.len() > 200);
+        for country in COUNTRIES.iter() {
+            assert!(Lang::ALL.iter().all(|lang| country.names.contains_key(lang.code())), "{}", country.iso);
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Spot orders (`api.md` 4.7): strings into one command, its reply into the wire's order.
+
+use engine::amount::{MAX_PRICE, PRICE_SCALE};
+use engine::catalog::{Market, Wallet};
+use engine::command::{Command, OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
+use engine::ids::{AssetId, OrderId};
+use engine::reject::Reject;
+use engine::reply::Reply as EngineReply;
+use engine::spot::SpotOrder;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Call;
+use super::figures::{self, About};
+use super::form::bad_amount;
+use super::page::Paginator;
+use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use super::spot_view::{FillView, OrderView, fill_of, fill_view, order_view};
+use crate::sequencer::Applied;
+use crate::store::history::{self, Filter, OrderRow, side_number};
+
+/// An order and its fills.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OrderWithFills {
+    order: OrderView,
+    fills: Vec<FillView>,
+}
+
+/// An order alone.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OrderOnly {
+    order: OrderView,
+}
+
+/// Numbers of the orders that were cancelled.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Cancelled {
+    cancelled: Vec<u64>,
+}
+
+/// `POST coin/trade`
+pub async fn place(call: Call) -> Answer {
+    let user = call.user()?;
+    let catalog = &call.app.catalog;
+    let client_order_id = figures::client_order_id(call.params.get("client_order_id"))?;
+    let market = pair(&call)?;
+    let side = match call.params.get("type") {
+        Some("1") => Side::Buy,
+        Some("2") => Side::Sell,
+        _ => return Err(refuse("E_SIDE")),
+    };
+    let about = About { catalog, market: Some(market), asset: None, wallet: Wallet::Spot };
+    let kind = kind(&call, about, market, side)?;
+    let command = Command::PlaceSpotOrder(PlaceSpotOrder { user, market: market.id, side, kind, client_order_id });
+    let applied = call.app.sequencer.submit(command, call.request).await?;
+    let seq = applied.answered_by();
+    done(&applied, |reject| refusal(about, reject, side))?;
+    let order = applied.spot_order().or_refuse("E_INTERNAL")?;
+    let fills = applied.trades().map(|trade| fill_view(catalog, &fill_of(trade, false, seq))).collect::<Result<_, _>>()?;
+    Ok(answer("ok.order_placed", &applied).data(OrderWithFills { order: order_view(catalog, order, seq)?, fills }))
+}
+
+/// The kind of order with its figures, refused in the order of the call's list.
+fn kind(call: &Call, about: About<'_>, market: &Market, side: Side) -> Result<OrderKind, Refusal> {
+    let params = &call.params;
+    let word = params.one_of("order_type", &["limit", "market", "stop_limit"]).or_refuse("E_TYPE")?.unwrap_or("limit");
+    if word == "market" && call.app.sequencer.engine().reference_price(market.id).is_none() {
+        return Err(about.refusal(&Reject::PriceStale));
+    }
+    let time_in_force = match params.get("tif") {
+        Some(_) if word == "market" => return Err(refuse("E_TIF")),
+        None | Some("gtc") => TimeInForce::GoodTillCancelled,
+        Some("ioc") => TimeInForce::ImmediateOrCancel,
+        Some("fok") => TimeInForce::FillOrKill,
+        Some("post_only") => TimeInForce::PostOnly,
+        Some(_) => return Err(refuse("E_TIF")),
+    };
+    let scale = |asset: AssetId| about.catalog.asset(asset).map_or(0, |asset| asset.scale);
+    if word == "market" {
+        let size = match side {
+            Side::Buy => params.amount("funds", scale(market.quote))?,
+            Side::Sell => params.amount("amount", scale(market.base))?,
+        };
+        return Ok(OrderKind::Market { size });
+    }
+    let price_of = |name: &str| match params.amount(name, PRICE_SCALE)? {
+        price if price < MAX_PRICE => Ok(price),
+        _ => Err(bad_amount(name, "range")),
+    };
+    let quantity = params.amount("amount", scale(market.base))?;
+    let price = price_of("target_price")?;
+    Ok(match word {
+        "stop_limit" => OrderKind::StopLimit { stop: price_of("stop_price")?, price, quantity, time_in_force },
+        _ => OrderKind::Limit { price, quantity, time_in_force },
+    })
+}
+
+/// `PUT coin/trade`, `POST coin/cancel`
+pub async fn cancel(call: Call) -> Answer {
+    let (user, order) = (call.user()?, order_ref(&call)?);
+    let command = Command::CancelSpotOrder { user, order: order.clone() };
+    let applied = call.app.sequencer.submit(command, call.request).await?;
+    let seq = applied.answered_by();
+    if applied.outcome.result == Err(Reject::NotFound) && history::order(&call.app.db, user, &order).await?.is_some() {
+        // Finished long ago: the engine has forgotten it, the history has not.
+        return Err(refuse("E_STATE").at(seq));
+    }
+    let catalog = &call.app.catalog;
+    let about = About { catalog, market: None, asset: None, wallet: Wallet::Spot };
+    done(&applied, |reject| about.refusal(reject))?;
+    let order = applied.spot_order().or_refuse("E_INTERNAL")?;
+    Ok(answer("ok.order_cancelled", &applied).data(OrderOnly { order: order_view(catalog, order, seq)? }))
+}
+
+/// `POST coin/cancel_all`
+pub async fn cancel_all(call: Call) -> Answer {
+    let user = call.user()?;
+    let catalog = &call.app.catalog;
+    let coin = |name: &str| match call.params.int(name).or_refuse("E_MARKET")? {
+        None => Ok(None),
+        number => figures::coin(catalog, number).map(|asset| Some(asset.id)).or_refuse("E_MARKET"),
+    };
+    let command = Command::CancelAllSpotOrders { user, base: coin("currency_id")?, quote: coin("legal_id")? };
+    let applied = call.app.sequencer.submit(command, call.request).await?;
+    let about = About { catalog, market: None, asset: None, wallet: Wallet::Spot };
+    let EngineReply::SpotOrdersCancelled(orders) = done(&applied, |reject| about.refusal(reject))? else { return Err(refuse("E_INTERNAL")) };
+    Ok(answer("ok.orders_cancelled", &applied).data(Cancelled { cancelled: orders.iter().map(|order| order.0).collect() }))
+}
+
+/// `GET coin/list`
+pub async fn list(call: Call) -> Answer {
+    let user = call.user()?;
+    let (filter, page) = (filter(&call)?, call.params.page());
+    if filter.status != Some(1) {
+        let (rows, _) = history::orders(&call.app.db, user, &filter, page).await?;
+        let rows = rows.iter().map(|OrderRow { order, seq }| order_view(&call.app.catalog, order, *seq));
+        return Ok(Reply::ok(rows.collect::<Result<Vec<_>, _>>()?));
+    }
+    // What is open now, the engine knows.
+    let (seq, mut open) = {
+        let engine = call.app.sequencer.engine();
+        let fits = |order: &&SpotOrder| {
+            filter.markets.as_ref().is_none_or(|markets| markets.contains(&order.market))
+                && filter.side.is_none_or(|side| side == u64::from(side_number(order.side)))
+        };
+        (engine.seq().0, engine.live_spot_orders(user).filter(fits).cloned().collect::<Vec<_>>())
+    };
+    open.reverse();
+    let bound = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let rows = open.iter().skip(bound(page.offset())).take(bound(page.limit)).map(|order| order_view(&call.app.catalog, order, seq));
+    Ok(Reply::ok(rows.collect::<Result<Vec<_>, _>>()?))
+}
+
+/// `GET coin/order`
+pub async fn order(call: Call) -> Answer {
+    let (user, wanted) = (call.user()?, order_ref(&call)?);
+    let row = history::order(&call.app.db, user, &wanted).await?.or_refuse("E_NOT_FOUND")?;
+    let filter = Filter { order: Some(row.order.id), ..Filter::default() };
+    let all = super::form::Page { page: 1, limit: 1_000 };
+    let (fills, _) = history::fills(&call.app.db, user, &filter, all).await?;
+    let catalog = &call.app.catalog;
+    let fills = fills.iter().map(|fill| fill_view(catalog, fill)).collect::<Result<_, _>>()?;
+    Ok(Reply::ok(OrderWithFills { order: order_view(catalog, &row.order, row.seq)?, fills }))
+}
+
+/// `GET coin/fills`
+pub async fn fills(call: Call) -> Answer {
+    let user = call.user()?;
+    let (mut filter, page) = (filter(&call)?, call.params.page());
+    if filter.markets.as_ref().is_some_and(Vec::is_empty) {
+        return Err(refuse("E_MARKET"));
+    }
+    filter.order = call.params.int("order_id")?.map(OrderId);
+    let (rows, total) = history::fills(&call.app.db, user, &filter, page).await?;
+    let rows = rows.iter().map(|fill| fill_view(&call.app.catalog, fill)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Reply::ok(Paginator::new(rows, total, page)))
+}
+
+fn pair(call: &Call) -> Result<&Market, Refusal> {
+    let number = |name: &str| call.params.int(name).or_refuse("E_MARKET");
+    figures::by_coins(&call.app.catalog, number("currency_id")?, number("legal_id")?)
+}
+
+fn order_ref(call: &Call) -> Result<OrderRef, Refusal> {
+    if call.params.get("id").is_some() {
+        return call.params.id("id").map(|id| OrderRef::Id(OrderId(id)));
+    }
+    let client = figures::client_order_id(call.params.get("client_order_id")).or_refuse("E_NOT_FOUND")?;
+    client.map(OrderRef::Client).ok_or_else(|| bad_field("id", "required"))
+}
+
+fn filter(call: &Call) -> Result<Filter, Refusal> {
+    let (base, quote) = (call.params.int("currency_id")?, call.params.int("legal_id")?);
+    let fits = |wanted: Option<u64>, asset: AssetId| wanted.is_none_or(|wanted| wanted == u64::from(asset.0));
+    let markets = call.app.catalog.markets.iter().filter(|market| fits(base, market.base) && fits(quote, market.quote));
+    let markets = (base.is_some() || quote.is_some()).then(|| markets.map(|market| market.id).collect());
+    let one_of = |name: &str, most: u64| match call.params.int(name)? {
+        Some(number) if !(1..=most).contains(&number) => Err(bad_field(name, "enum")),
+        number => Ok(number),
+    };
+    Ok(Filter { markets, status: one_of("status", 3)?, side: one_of("type", 2)?, order: None })
+}
+
+/// The engine's reply, or its refusal with sequence and repetition mark.
+pub fn done<'a>(applied: &'a Applied, refusal: impl Fn(&Reject) -> Refusal) -> Result<&'a EngineReply, Refusal> {
+    applied.outcome.result.as_ref().map_err(|reject| {
+        let mut refusal = refusal(reject);
+        // A key that was used for something else has no answer of its own to keep.
+        refusal.seq = Some(applied.answered_by());
+        refusal.replay = applied.is_repetition();
+        refusal
+    })
+}
+
+/// A sentence that carries the sequence of the command and whether it is a repetition.
+pub fn answer(sentence: &'static str, applied: &Applied) -> Reply {
+    let mut reply = Reply::say(sentence).at(applied.answered_by());
+    reply.replay = applied.is_repetition();
+    reply
+}
+
+fn refusal(about: About<'_>, reject: &Reject, side: Side) -> Refusal {
+    let mut refusal = about.refusal(reject);
+    if side == Side::Sell && matches!(reject, Reject::Insufficient { .. }) {
+        refusal.sentence = Some("E_INSUFFICIENT.sell");
+    }
+    refusal
+}

@@ -1,0 +1,211 @@
+//! Verification codes (`api.md` 1.8): 6 digits, 10 minutes, one use, 5 wrong entries, bound to purpose and target, stored as keyed hashes.
+
+use crate::app::App;
+use crate::db::{DbError, Sql};
+use crate::http::limits::SANDBOX_FACTOR;
+use crate::http::reply::{Refusal, refuse};
+use crate::secrets::random_below;
+use crate::sql;
+use crate::store::outbox;
+use crate::text::{Lang, filled, text};
+
+/// How long a code is valid.
+pub const VALID_MS: u64 = 10 * 60_000;
+const RESEND_MS: u64 = 60_000;
+const WINDOW_MS: u64 = 12 * 3_600_000;
+const PER_TARGET: u64 = 5;
+const PER_ADDRESS: u64 = 30;
+const TRIES: u64 = 5;
+
+/// What a code is for; a code of one purpose is worth nothing for another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Sign-up.
+    Register,
+    /// New password without the old one.
+    Forget,
+    /// A new address of a member.
+    Bind,
+    /// Withdrawal and withdrawal address.
+    Operation,
+    /// Fund password.
+    Fund,
+    /// Contact address.
+    Contact,
+    /// Security setting.
+    Security,
+}
+
+impl Purpose {
+    /// The word on the wire.
+    pub fn word(self) -> &'static str {
+        self.words().0
+    }
+
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Purpose::Register => ("register", "message.code.register"),
+            Purpose::Forget => ("forget", "message.code.forget"),
+            Purpose::Bind => ("bind", "message.code.bind"),
+            Purpose::Operation => ("operation", "message.code.operation"),
+            Purpose::Fund => ("fund", "message.code.fund"),
+            Purpose::Contact => ("contact", "message.code.contact"),
+            Purpose::Security => ("security", "message.code.security"),
+        }
+    }
+
+    /// The purpose with this word.
+    pub fn parse(word: &str) -> Option<Purpose> {
+        use Purpose::{Bind, Contact, Forget, Fund, Operation, Register, Security};
+        [Register, Forget, Bind, Operation, Fund, Contact, Security].into_iter().find(|purpose| purpose.word() == word)
+    }
+}
+
+/// Who really gets something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recipient {
+    /// The address gets the code.
+    Code,
+    /// The address belongs to a member already: its owner is told so, and no code will ever fit.
+    Owner,
+    /// Nobody: the account does not exist. The answer and the work are the same.
+    Nobody,
+}
+
+/// When the next code may be asked for, and when this one ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Sent {
+    /// Earliest next request, journal time.
+    pub resend_ms: u64,
+    /// End of validity, journal time.
+    pub expires_ms: u64,
+}
+
+/// Makes and sends a code; the same work whoever gets it. Limits: once a minute and 5 times in 12 h per target and purpose, 30 in 12 h per address.
+pub async fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, address: &str, lang: Lang) -> Result<Sent, Refusal> {
+    let factor = if app.is_sandbox() { SANDBOX_FACTOR } else { 1 };
+    let (wall, now) = (app.clock.wall_ms(), app.now_ms());
+    check_limits(app, target, purpose, address, wall, factor).await?;
+
+    let code = format!("{:06}", random_below(1_000_000).map_err(|_| refuse("E_INTERNAL"))?);
+    let real = to == Recipient::Code;
+    let hash = if real { hash(app, target, purpose, &code) } else { crate::secrets::random().map_err(|_| refuse("E_INTERNAL"))? };
+    let expires_ms = now + VALID_MS;
+    let message = match to {
+        Recipient::Code | Recipient::Nobody => outbox::Message {
+            target,
+            purpose: purpose.word(),
+            subject: filled(lang, "message.code.subject", &[("code", &code)]),
+            body: filled(lang, purpose.words().1, &[("code", &code)]),
+            code: real.then_some(code),
+        },
+        Recipient::Owner => outbox::Message {
+            target,
+            purpose: "taken",
+            subject: text(lang, "message.taken.subject").to_owned(),
+            body: text(lang, "message.taken.text").to_owned(),
+            code: None,
+        },
+    };
+    app.db
+        .run(vec![
+            sql!(
+                "insert into codes (target, purpose, hash, expires_ms, tries) values ($1, $2, $3, $4, 0) on conflict (target, purpose) \
+                 do update set hash = excluded.hash, expires_ms = excluded.expires_ms, tries = 0",
+                target,
+                purpose.word(),
+                hash,
+                expires_ms
+            ),
+            sql!("insert into code_requests (target, purpose, address, at_ms) values ($1, $2, $3, $4)", target, purpose.word(), address, wall),
+            sql!("delete from code_requests where at_ms < $1", wall.saturating_sub(WINDOW_MS)),
+            outbox::insert(app, message, to == Recipient::Nobody),
+        ])
+        .await?;
+    Ok(Sent { resend_ms: now + RESEND_MS / factor, expires_ms })
+}
+
+async fn check_limits(app: &App, target: &str, purpose: Purpose, address: &str, wall: u64, factor: u64) -> Result<(), Refusal> {
+    let since = wall.saturating_sub(WINDOW_MS);
+    let rows = app
+        .db
+        .run(vec![
+            sql!(
+                "select count(*), min(at_ms), max(at_ms) from code_requests where target = $1 and purpose = $2 and at_ms > $3",
+                target,
+                purpose.word(),
+                since
+            ),
+            sql!("select count(*), min(at_ms) from code_requests where address = $1 and at_ms > $2", address, since),
+        ])
+        .await?;
+    let (Some(by_target), Some(by_address)) = (rows[0].first(), rows[1].first()) else { return Ok(()) };
+    let at = |cell: Option<i64>| cell.and_then(|ms| u64::try_from(ms).ok()).unwrap_or(0);
+    let mut free_at = 0;
+    if by_target.id(0)? > 0 {
+        free_at = at(by_target.maybe_int(2)?) + RESEND_MS / factor;
+    }
+    if by_target.id(0)? >= PER_TARGET * factor {
+        free_at = free_at.max(at(by_target.maybe_int(1)?) + WINDOW_MS);
+    }
+    if by_address.id(0)? >= PER_ADDRESS * factor {
+        free_at = free_at.max(at(by_address.maybe_int(1)?) + WINDOW_MS);
+    }
+    if free_at > wall { Err(refuse("E_RATE").retry(free_at - wall)) } else { Ok(()) }
+}
+
+/// Checks a code without using it up; a wrong one is counted. The end of its validity.
+pub async fn check(app: &App, target: &str, purpose: Purpose, code: &str) -> Result<u64, Refusal> {
+    let (hash, now) = (hash(app, target, purpose, code), app.now_ms());
+    let rows = app
+        .db
+        .run(vec![
+            sql!(
+                "select expires_ms from codes where target = $1 and purpose = $2 and expires_ms > $3 and tries < 5 and hash = $4",
+                target,
+                purpose.word(),
+                now,
+                hash
+            ),
+            sql!(
+                "update codes set tries = tries + 1 where target = $1 and purpose = $2 and expires_ms > $3 and tries < 5 and hash <> $4 returning tries",
+                target,
+                purpose.word(),
+                now,
+                hash
+            ),
+            sql!("select tries from codes where target = $1 and purpose = $2 and expires_ms > $3", target, purpose.word(), now),
+        ])
+        .await?;
+    if let Some(row) = rows[0].first() {
+        return Ok(row.id(0)?);
+    }
+    let counted = rows[1].first().is_some();
+    let tries = rows[2].first().map(|row| row.id(0)).transpose()?.unwrap_or(0);
+    Err(refuse(if tries >= TRIES && !counted { "E_CODE_LOCKED" } else { "E_CODE" }))
+}
+
+/// The statement that uses a code up, for the transaction of what it allows; misses if the code is not (or no longer) good.
+pub fn consume(app: &App, target: &str, purpose: Purpose, code: &str) -> Sql {
+    let hash = hash(app, target, purpose, code);
+    sql!(
+        "delete from codes where target = $1 and purpose = $2 and expires_ms > $3 and tries < 5 and hash = $4",
+        target,
+        purpose.word(),
+        app.now_ms(),
+        hash
+    )
+    .exactly(1)
+}
+
+/// Turns a transaction whose first statement is [`consume`] into the refusal of a code that was used meanwhile.
+pub fn used_up(error: DbError) -> Refusal {
+    match error {
+        DbError::Missed(0) | DbError::Unique => refuse("E_CODE"),
+        other => other.into(),
+    }
+}
+
+fn hash(app: &App, target: &str, purpose: Purpose, code: &str) -> [u8; 32] {
+    app.secrets.keyed("code", &[target, purpose.word(), code])
+}

@@ -1,0 +1,392 @@
+//! History rows: what was, derived from the log and rebuildable from it. Who asks for the present asks the engine.
+
+use engine::amount::{Amount, Price};
+use engine::catalog::Wallet;
+use engine::command::{OrderRef, Side};
+use engine::ids::{AssetId, MarketId, OrderId, UserId};
+use engine::spot::SpotOrder;
+
+use crate::db::{Db, DbError, Migration, Row, Sql, Value};
+use crate::http::form::Page;
+use crate::sql;
+
+/// The tables.
+pub const MIGRATION: Migration = Migration {
+    id: 2,
+    name: "history",
+    ddl: &[
+        // One row: everything up to this entry is in the tables below.
+        "CREATE TABLE history (id INTEGER PRIMARY KEY, applied_seq INTEGER NOT NULL) STRICT",
+        "INSERT INTO history (id, applied_seq) VALUES (1, 0)",
+        "CREATE TABLE statement (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            seq INTEGER NOT NULL,
+            time_ms INTEGER NOT NULL,
+            user_id INTEGER NOT NULL,
+            wallet INTEGER NOT NULL,
+            held INTEGER NOT NULL,
+            asset INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            change INTEGER NOT NULL,
+            balance_after INTEGER NOT NULL,
+            object TEXT NOT NULL,
+            object_id INTEGER NOT NULL
+        ) STRICT",
+        "CREATE INDEX statement_by_wallet ON statement (user_id, wallet, asset, id)",
+        // `body` is the order as the engine told it; the other columns are what lists filter by.
+        "CREATE TABLE spot_orders (
+            id INTEGER PRIMARY KEY,
+            user_id INTEGER NOT NULL,
+            market INTEGER NOT NULL,
+            side INTEGER NOT NULL,
+            status INTEGER NOT NULL,
+            client_order_id TEXT,
+            seq INTEGER NOT NULL,
+            body TEXT NOT NULL
+        ) STRICT",
+        "CREATE INDEX spot_orders_by_user ON spot_orders (user_id, id)",
+        "CREATE TABLE fills (
+            id INTEGER PRIMARY KEY,
+            trade_id INTEGER NOT NULL,
+            order_id INTEGER NOT NULL,
+            user_id INTEGER NOT NULL,
+            market INTEGER NOT NULL,
+            side INTEGER NOT NULL,
+            maker INTEGER NOT NULL,
+            price INTEGER NOT NULL,
+            quantity INTEGER NOT NULL,
+            amount INTEGER NOT NULL,
+            fee INTEGER NOT NULL,
+            seq INTEGER NOT NULL,
+            time_ms INTEGER NOT NULL
+        ) STRICT",
+        "CREATE INDEX fills_by_user ON fills (user_id, id)",
+        "CREATE INDEX fills_by_order ON fills (order_id)",
+        "CREATE TABLE trades (
+            id INTEGER PRIMARY KEY,
+            market INTEGER NOT NULL,
+            side INTEGER NOT NULL,
+            price INTEGER NOT NULL,
+            quantity INTEGER NOT NULL,
+            seq INTEGER NOT NULL,
+            time_ms INTEGER NOT NULL
+        ) STRICT",
+        "CREATE INDEX trades_by_market ON trades (market, id)",
+        "CREATE TABLE transfers (
+            id INTEGER PRIMARY KEY,
+            user_id INTEGER NOT NULL,
+            asset INTEGER NOT NULL,
+            from_wallet INTEGER NOT NULL,
+            to_wallet INTEGER NOT NULL,
+            amount INTEGER NOT NULL,
+            time_ms INTEGER NOT NULL
+        ) STRICT",
+        "CREATE INDEX transfers_by_user ON transfers (user_id, id)",
+        "CREATE TABLE index_samples (
+            market INTEGER NOT NULL,
+            seq INTEGER NOT NULL,
+            time_ms INTEGER NOT NULL,
+            price INTEGER NOT NULL,
+            sandbox INTEGER NOT NULL,
+            quotes BLOB NOT NULL,
+            PRIMARY KEY (market, seq)
+        ) WITHOUT ROWID, STRICT",
+        "CREATE INDEX index_samples_by_time ON index_samples (market, time_ms)",
+        // `minutes`: 1, 60 or 1440. `simulated`: made at the genesis of a sandbox, not from samples of the log.
+        "CREATE TABLE candles (
+            market INTEGER NOT NULL,
+            series INTEGER NOT NULL,
+            minutes INTEGER NOT NULL,
+            start_ms INTEGER NOT NULL,
+            first INTEGER NOT NULL,
+            high INTEGER NOT NULL,
+            low INTEGER NOT NULL,
+            last INTEGER NOT NULL,
+            volume INTEGER NOT NULL,
+            quote_volume INTEGER NOT NULL,
+            trades INTEGER NOT NULL,
+            simulated INTEGER NOT NULL,
+            PRIMARY KEY (market, series, minutes, start_ms)
+        ) WITHOUT ROWID, STRICT",
+    ],
+};
+
+/// Sequence up to which the rows are written.
+pub async fn applied_seq(db: &Db) -> Result<u64, DbError> {
+    let done = db.exec(sql!("select applied_seq from history where id = 1")).await?;
+    done.first().map_or(Ok(0), |row| row.id(0))
+}
+
+/// Moves the mark; part of the transaction that writes the rows, and undone with them if another writer moved it.
+pub fn advance(from: u64, to: u64) -> Sql {
+    sql!("update history set applied_seq = $1 where id = 1 and applied_seq = $2", to, from).exactly(1)
+}
+
+/// Number of a wallet in SQL and on the wire.
+pub fn wallet_number(wallet: Wallet) -> u8 {
+    match wallet {
+        Wallet::Spot => 2,
+        Wallet::Futures => 3,
+        Wallet::BinaryOptions => 4,
+        Wallet::Earn => 5,
+    }
+}
+
+fn wallet(row: &Row, column: usize) -> Result<Wallet, DbError> {
+    let number = row.id(column)?;
+    let found = Wallet::ALL.into_iter().find(|wallet| u64::from(wallet_number(*wallet)) == number);
+    found.ok_or_else(|| DbError::Failed(format!("wallet {number}")))
+}
+
+/// Number of a side in SQL and on the wire.
+pub fn side_number(side: Side) -> u8 {
+    match side {
+        Side::Buy => 1,
+        Side::Sell => 2,
+    }
+}
+
+fn side(row: &Row, column: usize) -> Result<Side, DbError> {
+    Ok(if row.id(column)? == 1 { Side::Buy } else { Side::Sell })
+}
+
+fn small(row: &Row, column: usize) -> Result<u32, DbError> {
+    u32::try_from(row.id(column)?).map_err(|_| DbError::Failed(format!("column {column}: too large")))
+}
+
+/// A statement line.
+#[derive(Clone, Debug)]
+pub struct StatementLine {
+    /// Number.
+    pub id: u64,
+    /// Entry.
+    pub seq: u64,
+    /// Its time, ms.
+    pub time_ms: u64,
+    /// Wallet.
+    pub wallet: Wallet,
+    /// The held part; else the available one.
+    pub held: bool,
+    /// Coin.
+    pub asset: AssetId,
+    /// Kind on the wire.
+    pub kind: u32,
+    /// Atoms added, negative if taken.
+    pub change: i64,
+    /// Balance of the part afterwards.
+    pub after: i64,
+    /// Kind of the object it belongs to.
+    pub object: String,
+    /// Number of that object.
+    pub object_id: u64,
+}
+
+/// One page of a wallet's statement in one coin, newest first, and how many lines there are.
+pub async fn statement(db: &Db, user: UserId, asset: AssetId, of: Wallet, kind: Option<u64>, page: Page) -> Result<(Vec<StatementLine>, u64), DbError> {
+    let mut chosen = "user_id = $1 and wallet = $2 and asset = $3".to_owned();
+    let mut args: Vec<Value> = vec![user.0.into(), wallet_number(of).into(), asset.0.into()];
+    if let Some(kind) = kind {
+        chosen += " and kind = $4";
+        args.push(kind.into());
+    }
+    let columns = "id, seq, time_ms, wallet, held, asset, kind, change, balance_after, object, object_id";
+    let line = |row: &Row| {
+        Ok(StatementLine {
+            id: row.id(0)?,
+            seq: row.id(1)?,
+            time_ms: row.id(2)?,
+            wallet: wallet(row, 3)?,
+            held: row.flag(4)?,
+            asset: AssetId(small(row, 5)?),
+            kind: small(row, 6)?,
+            change: row.int(7)?,
+            after: row.int(8)?,
+            object: row.text(9)?,
+            object_id: row.id(10)?,
+        })
+    };
+    paged(db, columns, "statement", &chosen, args, page, line).await
+}
+
+/// Rows of one page, newest first, and how many there are in all.
+async fn paged<T>(db: &Db, columns: &str, table: &str, chosen: &str, args: Vec<Value>, page: Page, read: impl Fn(&Row) -> Result<T, DbError>) -> Result<(Vec<T>, u64), DbError> {
+    let next = args.len() + 1;
+    let count = Sql::new(format!("select count(*) from {table} where {chosen}"), args.clone());
+    let mut bounds = args;
+    bounds.extend([page.limit.into(), page.offset().into()]);
+    let rows = format!("select {columns} from {table} where {chosen} order by id desc limit ${next} offset ${}", next + 1);
+    let done = db.read(vec![Sql::new(rows, bounds), count]).await?;
+    let [rows, count] = done.as_slice() else { return Err(DbError::Failed("two answers expected".to_owned())) };
+    let total = count.first().map_or(Ok(0), |row| row.id(0))?;
+    Ok((rows.rows.iter().map(read).collect::<Result<_, _>>()?, total))
+}
+
+/// What a list of orders or fills is limited to.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Pairs; `None` = all.
+    pub markets: Option<Vec<MarketId>>,
+    /// 1, 2 or 3 of the wire.
+    pub status: Option<u64>,
+    /// 1 or 2.
+    pub side: Option<u64>,
+    /// One order.
+    pub order: Option<OrderId>,
+}
+
+impl Filter {
+    fn conditions(&self, user: UserId) -> (String, Vec<Value>) {
+        let mut text = "user_id = $1".to_owned();
+        let mut args: Vec<Value> = vec![user.0.into()];
+        let mut equal = |column: &str, value: Option<u64>| {
+            if let Some(value) = value {
+                args.push(value.into());
+                text += &format!(" and {column} = ${}", args.len());
+            }
+        };
+        equal("status", self.status);
+        equal("side", self.side);
+        equal("order_id", self.order.map(|order| order.0));
+        if let Some(markets) = &self.markets {
+            let list: Vec<String> = markets.iter().map(|market| market.0.to_string()).collect();
+            // Numbers of our own catalog; without any, nothing is found.
+            text += &format!(" and market in ({})", if list.is_empty() { "-1".to_owned() } else { list.join(",") });
+        }
+        (text, args)
+    }
+}
+
+/// An order as it was after its last change, and that entry's sequence.
+#[derive(Clone, Debug)]
+pub struct OrderRow {
+    /// The order.
+    pub order: SpotOrder,
+    /// Entry of the last change.
+    pub seq: u64,
+}
+
+fn order_row(row: &Row) -> Result<OrderRow, DbError> {
+    let order = serde_json::from_str(&row.text(0)?).map_err(|error| DbError::Failed(format!("order: {error}")))?;
+    Ok(OrderRow { order, seq: row.id(1)? })
+}
+
+/// One page of a member's orders, newest first.
+pub async fn orders(db: &Db, user: UserId, filter: &Filter, page: Page) -> Result<(Vec<OrderRow>, u64), DbError> {
+    let (chosen, args) = filter.conditions(user);
+    paged(db, "body, seq", "spot_orders", &chosen, args, page, order_row).await
+}
+
+/// A member's order by number, or the newest with this client id.
+pub async fn order(db: &Db, user: UserId, order: &OrderRef) -> Result<Option<OrderRow>, DbError> {
+    let find = match order {
+        OrderRef::Id(id) => sql!("select body, seq from spot_orders where user_id = $1 and id = $2", user.0, id.0),
+        OrderRef::Client(text) => {
+            sql!("select body, seq from spot_orders where user_id = $1 and client_order_id = $2 order by id desc limit 1", user.0, text)
+        }
+    };
+    db.query(find).await?.first().map(order_row).transpose()
+}
+
+/// One side of a trade, as its owner sees it.
+#[derive(Clone, Debug)]
+pub struct Fill {
+    /// Number.
+    pub id: u64,
+    /// Trade.
+    pub trade: u64,
+    /// Order.
+    pub order: OrderId,
+    /// Pair.
+    pub market: MarketId,
+    /// Direction.
+    pub side: Side,
+    /// The resting side.
+    pub maker: bool,
+    /// Price.
+    pub price: Price,
+    /// Base atoms.
+    pub quantity: Amount,
+    /// Quote atoms.
+    pub value: Amount,
+    /// Atoms of the received coin.
+    pub fee: Amount,
+    /// Entry.
+    pub seq: u64,
+    /// Its time, ms.
+    pub time_ms: u64,
+}
+
+/// One page of a member's fills, newest first.
+pub async fn fills(db: &Db, user: UserId, filter: &Filter, page: Page) -> Result<(Vec<Fill>, u64), DbError> {
+    let (chosen, args) = filter.conditions(user);
+    let columns = "id, trade_id, order_id, market, side, maker, price, quantity, amount, fee, seq, time_ms";
+    let fill = |row: &Row| {
+        Ok(Fill {
+            id: row.id(0)?,
+            trade: row.id(1)?,
+            order: OrderId(row.id(2)?),
+            market: MarketId(small(row, 3)?),
+            side: side(row, 4)?,
+            maker: row.flag(5)?,
+            price: row.id(6)?,
+            quantity: row.id(7)?,
+            value: row.id(8)?,
+            fee: row.id(9)?,
+            seq: row.id(10)?,
+            time_ms: row.id(11)?,
+        })
+    };
+    paged(db, columns, "fills", &chosen, args, page, fill).await
+}
+
+/// A trade without its parties.
+#[derive(Clone, Copy, Debug)]
+pub struct PublicTrade {
+    /// Number.
+    pub id: u64,
+    /// Side of the taker.
+    pub side: Side,
+    /// Price.
+    pub price: Price,
+    /// Base atoms.
+    pub quantity: Amount,
+    /// Entry.
+    pub seq: u64,
+    /// Its time, ms.
+    pub time_ms: u64,
+}
+
+/// The newest trades of a pair, or those before one.
+pub async fn trades(db: &Db, market: MarketId, before: Option<u64>, limit: u64) -> Result<Vec<PublicTrade>, DbError> {
+    let before = before.unwrap_or(u64::MAX >> 1);
+    let find = sql!("select id, side, price, quantity, seq, time_ms from trades where market = $1 and id < $2 order by id desc limit $3", market.0, before, limit);
+    let trade = |row: &Row| {
+        Ok(PublicTrade { id: row.id(0)?, side: side(row, 1)?, price: row.id(2)?, quantity: row.id(3)?, seq: row.id(4)?, time_ms: row.id(5)? })
+    };
+    db.query(find).await?.rows.iter().map(trade).collect()
+}
+
+/// A transfer between two wallets.
+#[derive(Clone, Copy, Debug)]
+pub struct TransferRow {
+    /// Number: the sequence of its entry.
+    pub id: u64,
+    /// Coin.
+    pub asset: AssetId,
+    /// Wallet that paid.
+    pub from: Wallet,
+    /// Wallet that received.
+    pub to: Wallet,
+    /// Atoms.
+    pub amount: Amount,
+    /// Time of the entry, ms.
+    pub time_ms: u64,
+}
+
+/// One page of a member's transfers, newest first.
+pub async fn transfers(db: &Db, user: UserId, page: Page) -> Result<(Vec<TransferRow>, u64), DbError> {
+    let transfer = |row: &Row| {
+        Ok(TransferRow { id: row.id(0)?, asset: AssetId(small(row, 1)?), from: wallet(row, 2)?, to: wallet(row, 3)?, amount: row.id(4)?, time_ms: row.id(5)? })
+    };
+    paged(db, "id, asset, from_wallet, to_wallet, amount, time_ms", "transfers", "user_id = $1", vec![user.0.into()], page, transfer).await
+}

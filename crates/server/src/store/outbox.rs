@@ -1,0 +1,112 @@
+//! Messages to people. In a sandbox they are kept to be read by `/sandbox/outbox`; in live they wait here until delivered.
+
+use crate::app::App;
+use crate::db::{Db, DbError, Sql};
+use crate::sql;
+
+/// A message to one address.
+#[derive(Debug)]
+pub struct Message<'a> {
+    /// Mail address, or dial code and number.
+    pub target: &'a str,
+    /// What it is for.
+    pub purpose: &'static str,
+    /// Subject of a mail.
+    pub subject: String,
+    /// Text.
+    pub body: String,
+    /// The code inside, shown apart in a sandbox.
+    pub code: Option<String>,
+}
+
+/// The statement that puts a message out; `void` does the same work for nobody.
+pub fn insert(app: &App, message: Message<'_>, void: bool) -> Sql {
+    let state = match (void, app.is_sandbox()) {
+        (true, _) => "void",
+        (false, true) => "kept",
+        (false, false) => "waiting",
+    };
+    sql!(
+        "insert into outbox (target, purpose, code, subject, body, time_ms, state, tries, next_ms) values ($1, $2, $3, $4, $5, $6, $7, 0, 0)",
+        message.target,
+        message.purpose,
+        message.code,
+        message.subject,
+        message.body,
+        app.now_ms(),
+        state
+    )
+}
+
+/// A kept message of a sandbox.
+#[derive(Debug)]
+pub struct Kept {
+    /// Number.
+    pub id: u64,
+    /// What it is for.
+    pub purpose: String,
+    /// The code inside.
+    pub code: Option<String>,
+    /// Text.
+    pub body: String,
+    /// Journal time.
+    pub time_ms: u64,
+}
+
+/// The newest messages to any of these targets.
+pub async fn kept(db: &Db, targets: &[String], limit: u64) -> Result<Vec<Kept>, DbError> {
+    let holes: Vec<String> = (0..targets.len()).map(|at| format!("${}", at + 2)).collect();
+    let text = format!(
+        "select id, purpose, code, body, time_ms from outbox where state = 'kept' and target in ({}) order by id desc limit $1",
+        holes.join(", ")
+    );
+    let args = std::iter::once(limit.into()).chain(targets.iter().map(Into::into)).collect();
+    let done = db.exec(Sql::new(text, args)).await?;
+    let row = |row: &crate::db::Row| {
+        Ok(Kept { id: row.id(0)?, purpose: row.text(1)?, code: row.maybe_text(2)?, body: row.text(3)?, time_ms: row.id(4)? })
+    };
+    done.rows.iter().map(row).collect()
+}
+
+/// A message that waits for delivery.
+#[derive(Clone, Debug)]
+pub struct Waiting {
+    /// Number, also the key under which a gateway may drop a repetition.
+    pub id: u64,
+    /// Mail address, or dial code and number.
+    pub target: String,
+    /// Subject of a mail.
+    pub subject: String,
+    /// Text.
+    pub body: String,
+    /// Attempts so far, this one included.
+    pub tries: u64,
+}
+
+/// Takes what is due, for one minute: should this process die, another attempt follows then.
+pub async fn take_due(db: &Db, wall_ms: u64) -> Result<Vec<Waiting>, DbError> {
+    let text = "update outbox set tries = tries + 1, next_ms = cast($1 as bigint) + cast(60000 as bigint) where id in \
+                (select id from outbox where state = 'waiting' and next_ms <= $1 order by id limit 20) \
+                and state = 'waiting' and next_ms <= $1 returning id, target, subject, body, tries";
+    let done = db.exec(sql!(text, wall_ms)).await?;
+    let row = |row: &crate::db::Row| {
+        Ok(Waiting { id: row.id(0)?, target: row.text(1)?, subject: row.text(2)?, body: row.text(3)?, tries: row.id(4)? })
+    };
+    done.rows.iter().map(row).collect()
+}
+
+/// Delivered: the text, which may hold a code, is forgotten.
+pub async fn sent(db: &Db, id: u64) -> Result<(), DbError> {
+    db.exec(sql!("update outbox set state = 'sent', code = null, subject = '', body = '' where id = $1", id)).await?;
+    Ok(())
+}
+
+/// Not delivered: tried again at `next_ms`, or given up.
+pub async fn not_sent(db: &Db, id: u64, next_ms: Option<u64>) -> Result<(), DbError> {
+    let statement = match next_ms {
+        Some(next_ms) => sql!("update outbox set next_ms = $1 where id = $2", next_ms, id),
+        None => sql!("update outbox set state = 'failed', code = null, subject = '', body = '' where id = $1", id),
+    };
+    db.exec(statement).await?;
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! Index samples and candles: the price record that charts are drawn from.
+
+use engine::amount::Price;
+use engine::candles::Candle;
+use engine::event::QuoteUse;
+use engine::ids::MarketId;
+use engine::time::Time;
+
+use crate::db::{Db, DbError, Row, Value};
+use crate::sql;
+use crate::tickers::Series;
+
+/// An index sample with the quotes it was made of.
+#[derive(Clone, Debug)]
+pub struct SampleRow {
+    /// Entry.
+    pub seq: u64,
+    /// Instant of the sample, ms.
+    pub time_ms: u64,
+    /// Price.
+    pub price: Price,
+    /// Made by a sandbox price.
+    pub sandbox: bool,
+    /// Raw quotes and their use.
+    pub quotes: Vec<QuoteUse>,
+}
+
+/// The samples of a pair from `from_ms` to `to_ms`, both included, ascending.
+pub async fn samples(db: &Db, market: MarketId, from_ms: u64, to_ms: u64) -> Result<Vec<SampleRow>, DbError> {
+    let find = sql!(
+        "select seq, time_ms, price, sandbox, quotes from index_samples where market = $1 and time_ms >= $2 and time_ms <= $3 order by time_ms, seq",
+        market.0,
+        from_ms,
+        to_ms
+    );
+    let sample = |row: &Row| {
+        let quotes = postcard::from_bytes(&row.blob(4)?).map_err(|error| DbError::Failed(format!("quotes: {error}")))?;
+        Ok(SampleRow { seq: row.id(0)?, time_ms: row.id(1)?, price: row.id(2)?, sandbox: row.flag(3)?, quotes })
+    };
+    db.query(find).await?.rows.iter().map(sample).collect()
+}
+
+/// Forgets samples of before `ms`; the journal keeps them for ever.
+pub async fn prune_samples(db: &Db, ms: u64) -> Result<(), DbError> {
+    db.exec(sql!("delete from index_samples where time_ms < $1", ms)).await.map(drop)
+}
+
+/// Stored candles of `minutes` with start in `[from, to)`, ascending.
+pub async fn candles(db: &Db, market: MarketId, series: Series, minutes: u64, from: Time, to: Time) -> Result<Vec<Candle>, DbError> {
+    let find = sql!(
+        "select start_ms, first, high, low, last, volume, quote_volume, trades from candles
+         where market = $1 and series = $2 and minutes = $3 and start_ms >= $4 and start_ms < $5 order by start_ms",
+        market.0,
+        series.number(),
+        minutes,
+        from.0,
+        to.0
+    );
+    db.query(find).await?.rows.iter().map(candle).collect()
+}
+
+/// The last stored candle of `minutes` that starts before `time`.
+pub async fn candle_before(db: &Db, market: MarketId, series: Series, minutes: u64, time: Time) -> Result<Option<Candle>, DbError> {
+    let find = sql!(
+        "select start_ms, first, high, low, last, volume, quote_volume, trades from candles
+         where market = $1 and series = $2 and minutes = $3 and start_ms < $4 order by start_ms desc limit 1",
+        market.0,
+        series.number(),
+        minutes,
+        time.0
+    );
+    db.query(find).await?.first().map(candle).transpose()
+}
+
+fn candle(row: &Row) -> Result<Candle, DbError> {
+    Ok(Candle {
+        start: Time(row.id(0)?),
+        open: row.id(1)?,
+        high: row.id(2)?,
+        low: row.id(3)?,
+        close: row.id(4)?,
+        volume: row.id(5)?,
+        quote_volume: row.id(6)?,
+        count: row.id(7)?,
+    })
+}
+
+/// A candle's cells for [`CANDLES`].
+pub fn candle_cells(market: MarketId, series: Series, minutes: u64, candle: &Candle, simulated: bool) -> Vec<Value> {
+    vec![
+        market.0.into(),
+        series.number().into(),
+        minutes.into(),
+        candle.start.0.into(),
+        candle.open.into(),
+        candle.high.into(),
+        candle.low.into(),
+        candle.close.into(),
+        candle.volume.into(),
+        candle.quote_volume.into(),
+        candle.count.into(),
+        simulated.into(),
+    ]
+}
+
+/// Head of a bulk insert of candles.
+pub const CANDLES: &str =
+    "insert into candles (market, series, minutes, start_ms, first, high, low, last, volume, quote_volume, trades, simulated) values";
+
+/// Tail that adds a later part to a candle that is there (M-3).
+pub const MERGE_CANDLE: &str = "on conflict (market, series, minutes, start_ms) do update set
+    high = case when excluded.high > candles.high then excluded.high else candles.high end,
+    low = case when excluded.low < candles.low then excluded.low else candles.low end,
+    last = excluded.last,
+    volume = candles.volume + excluded.volume,
+    quote_volume = candles.quote_volume + excluded.quote_volume,
+    trades = candles.trades + excluded.trades";

@@ -1,0 +1,35 @@
+//! Wrong passwords in a row (`api.md` 3.1): from the 6th, each further attempt waits, 1 s doubling to 15 min. Durable, shared by all nodes.
+
+use crate::db::Db;
+use crate::http::reply::{Refusal, refuse};
+use crate::sql;
+
+/// Counts one attempt before it is checked, so that attempts in parallel cannot slip through. `E_LOGIN_WAIT` while waiting.
+pub async fn claim(db: &Db, account: &str, now_ms: u64) -> Result<(), Refusal> {
+    // The sixth failure waits 1 s (2^0), the sixteenth and later 900 s.
+    let wait = "cast($2 as bigint) + case when waits.failures < 5 then cast(0 as bigint) when waits.failures >= 15 then cast(900000 as bigint) \
+                else cast(1000 as bigint) << cast(waits.failures - 5 as int) end";
+    let text = format!(
+        "insert into waits (account, failures, until_ms, at_ms) values ($1, 1, 0, $2) \
+         on conflict (account) do update set failures = waits.failures + 1, until_ms = {wait}, at_ms = $2 \
+         where waits.until_ms <= $2 returning failures"
+    );
+    let claimed = db.exec(crate::db::Sql::new(text, vec![account.into(), now_ms.into()])).await?;
+    if claimed.first().is_some() {
+        return Ok(());
+    }
+    let row = db.exec(sql!("select until_ms from waits where account = $1", account)).await?;
+    let until = row.first().map(|row| row.id(0)).transpose()?.unwrap_or(now_ms);
+    Err(refuse("E_LOGIN_WAIT").retry(until.saturating_sub(now_ms).max(1)))
+}
+
+/// The password was right, or reset: the count starts again.
+pub async fn clear(db: &Db, account: &str) -> Result<(), Refusal> {
+    db.exec(sql!("delete from waits where account = $1", account)).await?;
+    Ok(())
+}
+
+/// The key under which a known member's failures are counted.
+pub fn member(user: engine::ids::UserId) -> String {
+    format!("user {}", user.0)
+}

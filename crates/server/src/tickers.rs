@@ -1,0 +1,102 @@
+//! The rolling day of every pair and series, kept in memory from the facts of the log (M-7).
+
+use std::collections::BTreeMap;
+
+use engine::candles::{Candle, RollingDay, Ticker};
+use engine::event::Event;
+use engine::ids::MarketId;
+use engine::time::Time;
+
+use crate::sequencer::Published;
+
+/// What a candle is made of (M-1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Series {
+    /// Accepted index samples.
+    Index,
+    /// Trades of our own book.
+    Trade,
+}
+
+impl Series {
+    /// Both.
+    pub const ALL: [Series; 2] = [Series::Index, Series::Trade];
+
+    /// The word on the wire.
+    pub fn word(self) -> &'static str {
+        match self {
+            Series::Index => "index",
+            Series::Trade => "trade",
+        }
+    }
+
+    /// The number in SQL.
+    pub fn number(self) -> u8 {
+        match self {
+            Series::Index => 0,
+            Series::Trade => 1,
+        }
+    }
+}
+
+/// Rolling days, and when each book last changed.
+#[derive(Clone, Debug, Default)]
+pub struct Tickers {
+    days: BTreeMap<(MarketId, Series), RollingDay>,
+    books: BTreeMap<MarketId, BookMark>,
+}
+
+/// Where a book stands as far as the sockets have told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BookMark {
+    /// Number of the newest published change.
+    pub seq: u64,
+    /// Time of the last change.
+    pub time: Time,
+}
+
+impl Tickers {
+    /// Adds the 1-minute candles of one series, ascending.
+    pub fn load(&mut self, market: MarketId, series: Series, minutes: impl IntoIterator<Item = Candle>) {
+        let day = self.days.entry((market, series)).or_default();
+        minutes.into_iter().for_each(|candle| day.add_minute(candle));
+    }
+
+    /// Adds what new entries made known.
+    pub fn take(&mut self, batch: &[Published]) {
+        for published in batch {
+            for event in &published.events {
+                match event {
+                    Event::IndexSampled(sample) => {
+                        self.days.entry((sample.market, Series::Index)).or_default().add(sample.time, sample.price, 0, 0);
+                    }
+                    Event::Traded(trade) => {
+                        self.days.entry((trade.market, Series::Trade)).or_default().add(trade.time, trade.price, trade.quantity, trade.value);
+                    }
+                    Event::LevelChanged { market, .. } => self.books.entry(*market).or_default().time = published.time,
+                    Event::MemberRegistered { .. } | Event::Posted(_) | Event::SpotOrderChanged(_) | Event::Transferred(_) => {}
+                }
+            }
+        }
+    }
+
+    /// The ticker of a series; `None` before its first price.
+    pub fn ticker(&self, market: MarketId, series: Series, now: Time) -> Option<Ticker> {
+        self.days.get(&(market, series))?.ticker(now)
+    }
+
+    /// The 1-minute candles of the rolling day, ascending.
+    pub fn minutes(&self, market: MarketId, series: Series) -> impl DoubleEndedIterator<Item = &Candle> {
+        self.days.get(&(market, series)).into_iter().flat_map(RollingDay::minutes)
+    }
+
+    /// Where the book of a pair stands.
+    pub fn book(&self, market: MarketId) -> BookMark {
+        self.books.get(&market).copied().unwrap_or_default()
+    }
+
+    /// The sockets published this change of a book.
+    pub fn published(&mut self, market: MarketId, seq: u64) {
+        self.books.entry(market).or_default().seq = seq;
+    }
+}

@@ -1,0 +1,226 @@
+//! A real server in this process, on a free port, with its own data.
+
+use std::future::Future;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
+
+use clap::Parser;
+use journal::testing::PostgresServer;
+use serde_json::Value as Json;
+use server::boot::{self, Running};
+use server::config::{Cli, Command};
+use tempfile::TempDir;
+
+/// A running server and a client for it.
+pub struct Server {
+    pub running: Running,
+    client: reqwest::Client,
+    folder: TempDir,
+    options: Vec<String>,
+    _postgres: Option<Arc<PostgresServer>>,
+}
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: reqwest::header::HeaderMap,
+    pub text: String,
+}
+
+impl Answer {
+    pub fn json(&self) -> Json {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
+    }
+
+    /// The payload of a successful answer.
+    #[track_caller]
+    pub fn ok(&self) -> Json {
+        let json = self.json();
+        assert_eq!(json["type"], "ok", "{}", self.text);
+        json["message"].clone()
+    }
+
+    /// The extra fields of a successful answer.
+    #[track_caller]
+    pub fn data(&self) -> Json {
+        self.ok();
+        self.json()["data"].clone()
+    }
+
+    /// The name of a refusal; `""` when there is none.
+    pub fn error(&self) -> String {
+        self.json()["data"]["error"].as_str().unwrap_or_default().to_owned()
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+}
+
+/// What a request carries besides its fields.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct As<'a> {
+    pub token: &'a str,
+    pub key: &'a str,
+    pub lang: &'a str,
+}
+
+/// With this token.
+pub fn token(token: &str) -> As<'_> {
+    As { token, ..As::default() }
+}
+
+impl Server {
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.running.address)
+    }
+
+    pub async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        self.post_as(As::default(), path, fields).await
+    }
+
+    pub async fn post_as(&self, who: As<'_>, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let form: Vec<String> = fields.iter().map(|(name, value)| format!("{}={}", escape(name), escape(value))).collect();
+        let request = self.client.post(self.url(path)).header("content-type", "application/x-www-form-urlencoded").body(form.join("&"));
+        send(request, who).await
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.get_as(As::default(), path).await
+    }
+
+    pub async fn get_as(&self, who: As<'_>, path: &str) -> Answer {
+        send(self.client.get(self.url(path)), who).await
+    }
+
+    /// Any method, headers and body.
+    pub async fn request(&self, method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<reqwest::Body>) -> Answer {
+        let mut request = self.client.request(method.parse().unwrap(), self.url(path)).body(body);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        send(request, As::default()).await
+    }
+
+    /// Bytes as they are, on a fresh connection; what comes back until it closes.
+    pub fn raw(&self, bytes: &[u8]) -> String {
+        let mut stream = TcpStream::connect(self.running.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(15))).unwrap();
+        // The server may close before all is written.
+        let _ = stream.write_all(bytes);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    /// The newest message kept for this address.
+    pub async fn newest_message(&self, to: &str) -> Json {
+        self.get(&format!("/sandbox/outbox?to={}", escape(to))).await.ok()[0].clone()
+    }
+
+    /// Asks for a code by mail and reads it.
+    pub async fn mail_code(&self, email: &str, purpose: &str) -> String {
+        self.post("/api/sms_mail", &[("user_string", email), ("type", purpose)]).await.ok();
+        self.newest_message(email).await["code"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Signs up with mail and the password `secret1`.
+    pub async fn register(&self, email: &str) -> Json {
+        let code = self.mail_code(email, "register").await;
+        self.post("/api/user/register", &sign_up(email, &code)).await.data()
+    }
+
+    pub async fn login(&self, email: &str, password: &str) -> Answer {
+        self.post("/api/user/login", &[("user_string", email), ("password", password)]).await
+    }
+
+    /// Signs up and logs in: the token.
+    pub async fn member(&self, email: &str) -> String {
+        self.register(email).await;
+        self.login(email, "secret1").await.ok().as_str().unwrap().to_owned()
+    }
+
+    /// Stops and starts again on the same data.
+    pub async fn restart(&mut self) {
+        self.running.stop().await;
+        self.running = start(self.folder.path(), &self.options).await;
+    }
+}
+
+/// The form of a sign-up by mail.
+pub fn sign_up<'a>(email: &'a str, code: &'a str) -> [(&'a str, &'a str); 6] {
+    [("type", "email"), ("user_string", email), ("code", code), ("password", "secret1"), ("re_password", "secret1"), ("agree", "1")]
+}
+
+async fn send(mut request: reqwest::RequestBuilder, who: As<'_>) -> Answer {
+    for (name, value) in [("authorization", who.token), ("idempotency-key", who.key), ("language-mark", who.lang)] {
+        if !value.is_empty() {
+            request = request.header(name, value);
+        }
+    }
+    let response = request.send().await.unwrap();
+    Answer { status: response.status().as_u16(), headers: response.headers().clone(), text: response.text().await.unwrap() }
+}
+
+/// Percent-encodes everything but letters and digits.
+pub fn escape(text: &str) -> String {
+    text.bytes().map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+}
+
+/// Runs the body on a sandbox with SQLite, then on one with PostgreSQL.
+pub fn both<F: Future<Output = ()>>(body: impl Fn(Server) -> F) {
+    both_with(&[], body);
+}
+
+/// The same with further options of `meridian serve`.
+pub fn both_with<F: Future<Output = ()>>(options: &[&str], body: impl Fn(Server) -> F) {
+    for database in ["SQLite", "PostgreSQL"] {
+        let postgres = (database == "PostgreSQL").then(shared_postgres);
+        let mut options: Vec<String> = options.iter().map(|option| (*option).to_owned()).collect();
+        if let Some(postgres) = &postgres {
+            static COUNT: AtomicU32 = AtomicU32::new(0);
+            let name = format!("test_{}", COUNT.fetch_add(1, Ordering::Relaxed));
+            options.extend(["--database".to_owned(), postgres.create_database(&name)]);
+        }
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        runtime.block_on(async {
+            let folder = tempfile::tempdir().unwrap();
+            let running = start(folder.path(), &options).await;
+            println!("on {database}");
+            let client = client();
+            body(Server { running, client, folder, options, _postgres: postgres }).await;
+        });
+    }
+}
+
+async fn start(folder: &Path, options: &[String]) -> Running {
+    let data = folder.to_str().unwrap();
+    let mut words = vec!["meridian", "serve", "--house-liquidity", "off", "--listen", "127.0.0.1:0", "--chart-days", "1", "--data", data];
+    words.extend(options.iter().map(String::as_str));
+    if !words.contains(&"--genesis") {
+        words.extend(["--genesis", "sandbox"]);
+    }
+    let Command::Serve(args) = Cli::try_parse_from(words).unwrap().command else { panic!("not serve") };
+    boot::start(args.check().unwrap()).await.unwrap()
+}
+
+fn client() -> reqwest::Client {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy().build().unwrap()
+}
+
+/// One PostgreSQL for all tests that run at the same time; it ends with the last of them.
+fn shared_postgres() -> Arc<PostgresServer> {
+    static SHARED: Mutex<Weak<PostgresServer>> = Mutex::new(Weak::new());
+    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    shared.upgrade().unwrap_or_else(|| {
+        let server = Arc::new(PostgresServer::start());
+        *shared = Arc::downgrade(&server);
+        server
+    })
+}

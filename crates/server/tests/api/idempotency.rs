@@ -1,0 +1,95 @@
+use crate::harness::{As, both, sign_up, token};
+
+#[test]
+fn a_repeated_write_gets_its_first_answer_again_also_after_a_restart() {
+    both(|mut server| async move {
+        let code = server.mail_code("ann@example.com", "register").await;
+        let who = As { key: "sign-up_1", ..As::default() };
+        let first = server.post_as(who, "/api/user/register", &sign_up("ann@example.com", &code)).await;
+        first.ok();
+        assert_eq!(first.header("x-idempotent-replay"), "");
+        for restart in [false, true] {
+            if restart {
+                server.restart().await;
+            }
+            let again = server.post_as(who, "/api/user/register", &sign_up("ann@example.com", &code)).await;
+            assert_eq!((again.text.as_str(), again.header("x-seq")), (first.text.as_str(), first.header("x-seq")));
+            assert_eq!(again.header("x-idempotent-replay"), "1");
+        }
+        let other = server.post_as(who, "/api/user/register", &sign_up("bob@example.com", &code)).await;
+        assert_eq!(other.error(), "E_DUP_REQUEST");
+    });
+}
+
+#[test]
+fn refusals_are_repeated_and_faults_of_the_transport_are_not() {
+    both(|server| async move {
+        let who = server.member("ann@example.com").await;
+        let mine = As { token: &who, key: "nick-1", ..As::default() };
+        let refused = server.post_as(mine, "/api/user/edit_profile", &[("nickname", "x")]).await;
+        assert_eq!(refused.error(), "E_FIELD");
+        let again = server.post_as(mine, "/api/user/edit_profile", &[("nickname", "x")]).await;
+        assert_eq!((again.text.as_str(), again.header("x-idempotent-replay")), (refused.text.as_str(), "1"));
+
+        let form = [("user_string", "new@example.com"), ("type", "register")];
+        server.post("/api/sms_mail", &form).await.ok();
+        let key = As { key: "code-1", ..As::default() };
+        assert_eq!(server.post_as(key, "/api/sms_mail", &form).await.error(), "E_RATE");
+        tokio::time::sleep(std::time::Duration::from_millis(1300)).await;
+        let later = server.post_as(key, "/api/sms_mail", &form).await;
+        later.ok();
+        assert_eq!(later.header("x-idempotent-replay"), "");
+    });
+}
+
+#[test]
+fn keys_of_different_callers_never_meet() {
+    both(|server| async move {
+        let (ann, bob) = (server.member("ann@example.com").await, server.member("bob@example.com").await);
+        for (who, name) in [(&ann, "Ann"), (&bob, "Bob")] {
+            let mine = As { token: who, key: "same", ..As::default() };
+            let answer = server.post_as(mine, "/api/user/edit_profile", &[("nickname", name)]).await;
+            answer.ok();
+            assert_eq!(answer.header("x-idempotent-replay"), "");
+            assert_eq!(server.get_as(token(who), "/api/user/center").await.ok()["nickname"], name);
+        }
+    });
+}
+
+#[test]
+fn the_same_write_in_parallel_happens_once() {
+    both(|server| async move {
+        let code = server.mail_code("ann@example.com", "register").await;
+        let form = sign_up("ann@example.com", &code);
+        let who = As { key: "parallel", ..As::default() };
+        let answers = futures_util::future::join_all((0..10).map(|_| server.post_as(who, "/api/user/register", &form))).await;
+        let first = &answers.iter().find(|answer| answer.header("x-idempotent-replay").is_empty()).unwrap().text;
+        assert!(answers.iter().all(|answer| answer.text == *first), "{answers:?}");
+        assert_eq!(answers.iter().filter(|answer| answer.header("x-idempotent-replay") == "1").count(), 9);
+    });
+}
+
+#[test]
+fn a_log_in_is_repeated_from_memory_and_its_token_is_in_no_table() {
+    both(|server| async move {
+        server.register("ann@example.com").await;
+        let form = [("user_string", "ann@example.com"), ("password", "secret1")];
+        let who = As { key: "log-in", ..As::default() };
+        let first = server.post_as(who, "/api/user/login", &form).await;
+        let again = server.post_as(who, "/api/user/login", &form).await;
+        assert_eq!((again.ok(), again.header("x-idempotent-replay")), (first.ok(), "1"));
+        let stored = server.running.app.db.query(server::sql!("select body from answers")).await.unwrap();
+        let token = first.ok();
+        assert!(stored.rows.iter().all(|row| !String::from_utf8_lossy(&row.blob(0).unwrap()).contains(token.as_str().unwrap())));
+    });
+}
+
+#[test]
+fn a_malformed_key_is_refused() {
+    both(|server| async move {
+        for bad in ["a b", "k\u{e9}", &"x".repeat(65), "a/b"] {
+            let answer = server.request("POST", "/api/set/lang", &[("idempotency-key", bad), ("content-type", "application/json")], r#"{"lang":"en"}"#).await;
+            assert_eq!(answer.error(), "E_FIELD", "{bad}");
+        }
+    });
+}

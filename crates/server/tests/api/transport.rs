@@ -1,0 +1,223 @@
+use crate::harness::{Server, both, both_with};
+
+const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
+const JSON: (&str, &str) = ("content-type", "application/json");
+
+#[test]
+fn an_unknown_address_is_404_and_a_wrong_method_405() {
+    both(|server| async move {
+        for path in ["/api/nothing", "/api/", "/api", "/operator/api/me", "/sandbox/nothing", "/api/user/login/", "/socket"] {
+            let answer = server.get(path).await;
+            assert_eq!((answer.status, answer.error().as_str()), (404, "E_PATH"), "{path}");
+        }
+        let get = server.get("/api/user/login").await;
+        assert_eq!((get.status, get.error().as_str(), get.header("allow")), (405, "E_METHOD", "POST"));
+        let reads = server.request("DELETE", "/api/news/list", &[], "").await;
+        assert_eq!((reads.status, reads.header("allow")), (405, "POST, GET"));
+        for method in ["TRACE", "PATCH", "PUT", "HEAD"] {
+            assert_eq!(server.request(method, "/api/set/lang", &[], "").await.status, 405, "{method}");
+        }
+        // An override header changes nothing; a doubled slash after the base is tolerated.
+        assert_eq!(server.request("GET", "/api/set/lang", &[("x-http-method-override", "POST")], "").await.status, 405);
+        server.get("/api//get/lang").await.ok();
+    });
+}
+
+#[test]
+fn malformed_bodies_are_400() {
+    both(|server| async move {
+        for (kind, body) in [
+            (FORM, &b"lang=en&lang=jp"[..]),
+            (FORM, b"lang[]=en"),
+            (FORM, b"lang[x]=en"),
+            (FORM, b"lang=%zz"),
+            (FORM, b"lang=%ff"),
+            (FORM, b"lang=\xff"),
+            (JSON, b"{\"lang\":\"en\",\"lang\":\"jp\"}"),
+            (JSON, b"[\"en\"]"),
+            (JSON, b"{\"lang\":\"en\""),
+            (JSON, b"\xef\xbb\xbf{\"lang\":\"en\"}"),
+            (JSON, b"{\"a\":[[[[[[[[[1]]]]]]]]]}"),
+            (JSON, b"{\"a\":{\"b\":1,\"b\":2}}"),
+            (JSON, b"{\"lang\":\"\xff\"}"),
+        ] {
+            let answer = server.request("POST", "/api/set/lang", &[kind], body.to_vec()).await;
+            assert_eq!((answer.status, answer.error().as_str()), (400, "E_BODY"), "{}", String::from_utf8_lossy(body));
+        }
+        assert_eq!(server.get("/api/news/list?c_id=19&c_id=4").await.status, 400);
+        // Unknown fields are ignored; both kinds of body are read.
+        server.request("POST", "/api/set/lang", &[JSON], r#"{"lang":"en","admin":true,"list":[1]}"#).await.ok();
+        server.request("POST", "/api/set/lang", &[("content-type", "application/x-www-form-urlencoded; charset=UTF-8")], "lang=en&x=1").await.ok();
+    });
+}
+
+#[test]
+fn other_content_types_are_415() {
+    both(|server| async move {
+        for kind in ["text/plain", "multipart/form-data; boundary=x", "application/xml", "multipart/form-data", ""] {
+            let answer = server.request("POST", "/api/set/lang", &[("content-type", kind)], "lang=en").await;
+            assert_eq!((answer.status, answer.error().as_str()), (415, "E_MEDIA_TYPE"), "{kind}");
+        }
+        assert_eq!(server.request("POST", "/api/set/lang", &[], "lang=en").await.status, 415);
+        let packed = server.request("POST", "/api/set/lang", &[FORM, ("content-encoding", "gzip")], "lang=en").await;
+        assert_eq!(packed.status, 415);
+    });
+}
+
+#[test]
+fn sizes_are_bounded() {
+    both(|server| async move {
+        let fill = |bytes: usize| format!("lang=en&x={}", "a".repeat(bytes - 10));
+        server.request("POST", "/api/set/lang", &[FORM], fill(64 * 1024)).await.ok();
+        let answer = server.request("POST", "/api/set/lang", &[FORM], fill(64 * 1024 + 1)).await;
+        assert_eq!((answer.status, answer.error().as_str()), (413, "E_TOO_LARGE"));
+        let server = std::sync::Arc::new(server);
+        let raw = |text: String| {
+            let server = server.clone();
+            async move { tokio::task::spawn_blocking(move || server.raw(text.as_bytes())).await.unwrap() }
+        };
+        // Announced too large: refused before it comes, and the connection ends.
+        let early = raw("POST /api/set/lang HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 99999999\r\n\r\n".to_owned()).await;
+        assert!(early.starts_with("HTTP/1.1 413"), "{early}");
+        // Chunked, without an announcement.
+        let chunk = format!("{:x}\r\n{}\r\n", 70_000, "a".repeat(70_000));
+        let chunked = raw(format!("POST /api/set/lang HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\ntransfer-encoding: chunked\r\n\r\n{chunk}0\r\n\r\n")).await;
+        assert!(chunked.starts_with("HTTP/1.1 413"), "{chunked}");
+        let long = raw(format!("GET /api/get/lang?x={} HTTP/1.1\r\nhost: x\r\n\r\n", "a".repeat(4096))).await;
+        assert!(long.starts_with("HTTP/1.1 414"), "{long}");
+        let wide = raw(format!("GET /api/get/lang HTTP/1.1\r\nhost: x\r\nx: {}\r\n\r\n", "a".repeat(17_000))).await;
+        assert!(wide.starts_with("HTTP/1.1 431"), "{wide}");
+        let many: String = (0..65).map(|number| format!("h{number}: x\r\n")).collect();
+        let many = raw(format!("GET /api/get/lang HTTP/1.1\r\nhost: x\r\n{many}\r\n")).await;
+        assert!(many.starts_with("HTTP/1.1 431"), "{many}");
+    });
+}
+
+#[test]
+fn requests_that_can_be_read_in_two_ways_are_refused() {
+    both(|server| async move {
+        let server = std::sync::Arc::new(server);
+        let head = "POST /api/set/lang HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\n";
+        for rest in [
+            "content-length: 7\r\ncontent-length: 8\r\n\r\nlang=en",
+            "transfer-encoding: xchunked\r\n\r\n7\r\nlang=en\r\n0\r\n\r\n",
+            "x-a: b\r\n c\r\ncontent-length: 7\r\n\r\nlang=en",
+        ] {
+            let (server, request) = (server.clone(), format!("{head}{rest}"));
+            let answer = tokio::task::spawn_blocking(move || server.raw(request.as_bytes())).await.unwrap();
+            assert!(answer.starts_with("HTTP/1.1 400"), "{rest}: {answer}");
+        }
+        // Two lengths: the chunks count, and nothing after them is read as another request.
+        for lengths in ["content-length: 7\r\ntransfer-encoding: chunked", "transfer-encoding: chunked\r\ncontent-length: 7"] {
+            let smuggled = "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";
+            let request = format!("{head}{lengths}\r\n\r\n7\r\nlang=en\r\n0\r\n\r\n{smuggled}");
+            let server = server.clone();
+            let answer = tokio::task::spawn_blocking(move || server.raw(request.as_bytes())).await.unwrap();
+            assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{lengths}: {answer}");
+            assert!(answer.contains("connection: close"), "{lengths}: {answer}");
+        }
+    });
+}
+
+#[test]
+fn a_slow_head_is_closed_after_ten_seconds() {
+    both(|server| async move {
+        let server = std::sync::Arc::new(server);
+        let started = std::time::Instant::now();
+        let other = server.clone();
+        let slow = tokio::task::spawn_blocking(move || other.raw(b"GET /api/get/lang HTTP/1.1\r\nhost:"));
+        server.get("/api/get/lang").await.ok();
+        slow.await.unwrap();
+        let seconds = started.elapsed().as_secs();
+        assert!((9..=13).contains(&seconds), "{seconds} s");
+    });
+}
+
+#[test]
+fn connections_of_one_address_are_bounded_and_given_back() {
+    both(|server| async move {
+        let connect = || std::net::TcpStream::connect(server.running.address).unwrap();
+        let held: Vec<_> = (0..100).map(|_| connect()).collect();
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+        let refused = tokio::task::spawn_blocking({
+            let mut one = connect();
+            move || std::io::Read::read(&mut one, &mut [0; 1])
+        });
+        assert!(matches!(refused.await.unwrap(), Ok(0) | Err(_)));
+        drop(held);
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        server.get("/api/get/lang").await.ok();
+    });
+}
+
+#[test]
+fn every_answer_carries_the_security_headers() {
+    both(|server| async move {
+        for path in ["/api/get/lang", "/api/nothing", "/healthz", "/"] {
+            let answer = server.get(path).await;
+            assert_eq!(answer.header("x-content-type-options"), "nosniff", "{path}");
+            assert_eq!(answer.header("referrer-policy"), "no-referrer", "{path}");
+            assert!(answer.header("content-security-policy").contains("frame-ancestors 'none'"), "{path}");
+        }
+        let answer = server.get("/api/get/lang").await;
+        assert_eq!(answer.header("cache-control"), "no-store");
+        assert!(!answer.header("x-request-id").is_empty() && !answer.header("x-seq").is_empty());
+        assert_eq!(answer.header("access-control-allow-origin"), "");
+        let root = server.get("/").await;
+        assert_eq!((root.status, root.header("location")), (302, "/h5/"));
+    });
+}
+
+#[test]
+fn pages_of_other_sites_are_refused() {
+    both(|server| async move {
+        let own = format!("http://{}", server.running.address);
+        server.request("GET", "/api/get/lang", &[("origin", &own)], "").await.ok();
+        for foreign in ["https://evil.example", "null", "http://127.0.0.1:1"] {
+            assert_eq!(server.request("POST", "/api/set/lang", &[FORM, ("origin", foreign)], "lang=en").await.status, 403, "{foreign}");
+        }
+    });
+}
+
+#[test]
+fn an_old_enough_state_is_answered_and_a_coming_one_waited_for() {
+    both(|server| async move {
+        server.request("GET", "/api/get/lang", &[("x-min-seq", "0")], "").await.ok();
+        let started = std::time::Instant::now();
+        let never = server.request("GET", "/api/get/lang", &[("x-min-seq", "9007199254740991")], "").await;
+        assert_eq!((never.status, never.error().as_str(), never.header("retry-after")), (503, "E_NOT_READY", "1"));
+        assert!(started.elapsed().as_millis() >= 1900);
+    });
+}
+
+#[test]
+fn rates_are_counted_per_caller() {
+    both_with(&["--genesis", "live"], |server: Server| async move {
+        let mut refused = None;
+        for _ in 0..21 {
+            let answer = server.login("nobody@example.com", "wrong-1").await;
+            if answer.error() == "E_RATE" {
+                refused = Some(answer);
+            }
+        }
+        let refused = refused.expect("the burst of 20 has an end");
+        assert_eq!(refused.status, 429);
+        assert!(refused.json()["data"]["retry_ms"].as_u64() > Some(0));
+        // Other classes are not touched.
+        server.get("/api/get/lang").await.ok();
+    });
+}
+
+#[test]
+fn health_says_what_it_must() {
+    both(|server| async move {
+        assert_eq!(server.get("/healthz").await.text, "ok");
+        let ready = server.get("/readyz").await;
+        assert_eq!((ready.status, ready.json()["mode"].as_str()), (200, Some("sandbox")));
+        server.get("/api/get/lang").await.ok();
+        assert!(server.get("/metrics").await.text.contains("http_requests_total"));
+        let api = server.get("/api/openapi.json").await.json();
+        assert_eq!(api["openapi"], "3.1.0");
+        assert!(api["paths"]["/api/user/login"]["post"]["requestBody"].is_object());
+    });
+}

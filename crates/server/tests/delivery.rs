@@ -1,0 +1,138 @@
+//! Live mode sends its messages: mail in a real SMTP conversation, SMS by one HTTP call, repeated until they are taken.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+use clap::Parser;
+use server::boot::{self, Running};
+use server::config::{Cli, Command};
+use server::sql;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+async fn live(folder: &std::path::Path, smtp: u16, sms: u16) -> Running {
+    let (smtp, sms) = (format!("smtp://127.0.0.1:{smtp}"), format!("http://127.0.0.1:{sms}/send"));
+    let words = ["meridian", "serve", "--genesis", "live", "--listen", "127.0.0.1:0", "--data", folder.to_str().unwrap()];
+    let words = words.iter().copied().chain(["--smtp-url", &smtp, "--sms-url", &sms, "--mail-from", "Meridian <post@meridian.example>"]);
+    let Command::Serve(args) = Cli::try_parse_from(words).unwrap().command else { panic!("not serve") };
+    boot::start(args.check().unwrap()).await.unwrap()
+}
+
+async fn post(running: &Running, path: &str, body: &'static str) -> String {
+    let url = format!("http://{}{path}", running.address);
+    let request = reqwest::Client::new().post(url).header("content-type", "application/x-www-form-urlencoded").body(body);
+    request.send().await.unwrap().text().await.unwrap()
+}
+
+/// A mail server that turns away the first `busy` mails and hands on the text of the others.
+fn mail_server(busy: usize) -> (u16, Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let (mails, received) = channel();
+    thread::spawn(move || {
+        for (number, stream) in listener.incoming().enumerate() {
+            if let Some(mail) = converse(stream.unwrap(), number < busy) {
+                let _ = mails.send(mail);
+            }
+        }
+    });
+    (port, received)
+}
+
+fn converse(stream: TcpStream, busy: bool) -> Option<String> {
+    let mut out = stream.try_clone().unwrap();
+    let mut say = |line: &str| out.write_all(format!("{line}\r\n").as_bytes()).unwrap();
+    let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
+    say("220 test ESMTP");
+    let (mut envelope, mut mail) = (String::new(), None);
+    while let Some(line) = lines.next() {
+        match line.split([' ', ':']).next().unwrap_or("") {
+            "EHLO" => say("250 test"),
+            "MAIL" if busy => say("451 try again later"),
+            "MAIL" | "RCPT" => {
+                envelope.push_str(&line);
+                envelope.push('\n');
+                say("250 ok");
+            }
+            "DATA" => {
+                say("354 go on");
+                let text: Vec<String> = lines.by_ref().take_while(|line| line != ".").collect();
+                mail = Some(format!("{envelope}{}", text.join("\n")));
+                say("250 taken");
+            }
+            "QUIT" => {
+                say("221 bye");
+                break;
+            }
+            _ => say("250 ok"),
+        }
+    }
+    mail
+}
+
+/// A gateway that answers each request with the next of these statuses, and hands on what it was sent.
+fn sms_gateway(statuses: &'static [u16]) -> (u16, Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let (requests, received) = channel();
+    thread::spawn(move || {
+        for (stream, status) in listener.incoming().zip(statuses) {
+            let mut stream = stream.unwrap();
+            let mut request = Vec::new();
+            let mut buffer = [0; 4096];
+            // The head names the length of the body; our messages are short.
+            while !request.windows(4).any(|part| part == b"\r\n\r\n") || !request.ends_with(b"}") {
+                match stream.read(&mut buffer).unwrap() {
+                    0 => break,
+                    read => request.extend_from_slice(&buffer[..read]),
+                }
+            }
+            let _ = requests.send(String::from_utf8(request).unwrap());
+            stream.write_all(format!("HTTP/1.1 {status} Answer\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").as_bytes()).unwrap();
+        }
+    });
+    (port, received)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_code_goes_out_by_mail_after_a_refusal_and_is_then_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let (smtp, mails) = mail_server(1);
+    let running = live(folder.path(), smtp, 1).await;
+    let answer = post(&running, "/api/sms_mail", "user_string=Ann%40example.com&type=register").await;
+    assert!(answer.contains("Code sent"), "{answer}");
+    let mail = tokio::task::spawn_blocking(move || mails.recv_timeout(PATIENCE)).await.unwrap().expect("the second attempt brings it");
+    assert!(mail.contains("RCPT TO:<ann@example.com>") && mail.contains("From: Meridian <post@meridian.example>"), "{mail}");
+    assert!(mail.contains("Message-ID: <outbox-1@meridian.example>"), "{mail}");
+    let code: String = mail.split("code: ").nth(1).unwrap().chars().take(6).collect();
+    let check = format!("user_string=ann%40example.com&type=register&code={code}");
+    let answer = post(&running, "/api/user/check_email", check.leak()).await;
+    assert!(answer.contains("The code is correct"), "{answer}");
+    let mut left = String::new();
+    for _ in 0..40 {
+        let rows = running.app.db.query(sql!("select state, coalesce(code, ''), body from outbox")).await.unwrap();
+        left = format!("{:?}", rows.rows);
+        if left.contains("sent") {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(left.contains("sent") && !left.contains(&code), "{left}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_sms_is_one_post_repeated_under_the_same_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let (sms, requests) = sms_gateway(&[503, 200]);
+    let running = live(folder.path(), 1, sms).await;
+    let answer = post(&running, "/api/sms_send", "user_string=15112345678&area_code=49&type=register").await;
+    assert!(answer.contains("Code sent"), "{answer}");
+    let both = tokio::task::spawn_blocking(move || [requests.recv_timeout(PATIENCE).unwrap(), requests.recv_timeout(PATIENCE).unwrap()]);
+    for request in both.await.unwrap() {
+        assert!(request.starts_with("POST /send HTTP/1.1"), "{request}");
+        assert!(request.contains("idempotency-key: outbox-1") && request.contains(r#""to":"+4915112345678""#), "{request}");
+    }
+}

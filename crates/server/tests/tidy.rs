@@ -1,0 +1,474 @@
+//! The house rules that a compiler does not check: who may use whom, words, sizes, links. Each rule names its reason.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Files that may be longer than their kind allows, until when they are this long, and why.
+const LONG_FILES: &[(&str, usize, &str)] = &[];
+
+/// Code that may speak the wire's words outside a path in quotes.
+const WIRE_SPEAKERS: &[(&str, &str)] = &[
+    ("crates/server/src/http/", "request and answer fields are the wire"),
+    ("crates/server/src/socket", "room and event names are the wire"),
+    ("web/src/data/", "shared facts are read from the wire here"),
+    ("web/src/app/routes.ts", "the hash routes are the spec's"),
+    ("web/src/lib/nav", "the hash routes are the spec's"),
+    ("web/src/lib/socket.ts", "room and event names are the wire"),
+];
+
+/// Wire words that are parts of other words too, so they count as whole words only.
+const WIRE_WORDS: &[&str] = &["lever", "micro", "boss", "legal"];
+
+/// Wire words that cannot be anything else.
+const WIRE_STEMS: &[&str] = &["microtrade", "hzhistory", "flashagainst", "jied", "timeshar", "charge_req"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Every file of the repository below `folder` with one of these endings, as a path from the root.
+fn files(folder: &str, endings: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())).flatten() {
+            let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+            if path.is_dir() {
+                let foreign = ["node_modules", "target", "dist", "data", "results", "report", "venv"].contains(&name.as_str());
+                // The data folder of a running sandbox lies in the root; `data` folders of the sources are ours.
+                let ours = name == "data" && folder != root();
+                if (!foreign || ours) && (!name.starts_with('.') || name == ".ci") {
+                    folders.push(path);
+                }
+            } else if endings.iter().any(|ending| name.ends_with(ending)) {
+                let path = path.strip_prefix(root()).expect("below the root");
+                found.push(path.to_string_lossy().trim_start_matches("./").to_owned());
+            }
+        }
+    }
+    found.sort();
+    assert!(!found.is_empty(), "no {endings:?} in {folder}");
+    found
+}
+
+#[track_caller]
+fn none(what: &str, faults: Vec<String>) {
+    assert!(faults.is_empty(), "{what}:\n  {}\n", faults.join("\n  "));
+}
+
+/// The names under a heading of a manifest such as `[dependencies]`.
+fn section(manifest: &str, heading: &str) -> BTreeSet<String> {
+    let lines = manifest.lines().skip_while(|line| line.trim() != heading).skip(1).take_while(|line| !line.starts_with('['));
+    let names = lines.filter(|line| line.contains('=')).filter_map(|line| line.split(['=', '.', ' ']).next());
+    names.filter(|name| !name.is_empty() && !name.starts_with('#')).map(str::to_owned).collect()
+}
+
+#[test]
+fn crates_depend_on_each_other_in_one_direction_only() {
+    let ours = ["engine", "journal", "sim", "server"];
+    let may = |name: &str| match name {
+        "server" => vec!["engine", "journal"],
+        "sim" => vec!["engine", "journal"],
+        _ => vec![],
+    };
+    for name in ours {
+        let used = section(&read(&format!("crates/{name}/Cargo.toml")), "[dependencies]");
+        assert!(!used.is_empty(), "{name} has no dependencies: is the manifest read right?");
+        let wrong = ours.iter().filter(|other| used.contains(**other) && !may(name).contains(other));
+        none(&format!("crate {name} must not use"), wrong.map(ToString::to_string).collect());
+    }
+}
+
+#[test]
+fn engine_products_never_use_one_another() {
+    let products = ["spot", "futures", "binary_options", "earn", "launchpad", "loans", "convert", "funding", "referrals"];
+    let mut faults = Vec::new();
+    for file in files("crates/engine/src", &[".rs"]) {
+        let own = products.iter().find(|product| file.starts_with(&format!("crates/engine/src/{product}")));
+        let Some(own) = own else { continue };
+        for (number, line) in code_lines(&read(&file)) {
+            for other in products.iter().filter(|other| *other != own) {
+                if line.contains(&format!("crate::{other}::")) {
+                    faults.push(format!("{file}:{number} uses {other}; products meet in the ledger only"));
+                }
+            }
+        }
+    }
+    none("products", faults);
+}
+
+/// Live it is the sequencer, and after a start or for `verify` the replay; nothing else may move the state.
+#[test]
+fn only_the_sequencer_and_the_replay_apply_entries() {
+    let mut faults = Vec::new();
+    for file in files("crates/server/src", &[".rs"]) {
+        if ["crates/server/src/sequencer.rs", "crates/server/src/sequencer/", "crates/server/src/replay.rs"]
+            .iter()
+            .any(|own| file.starts_with(own))
+        {
+            continue;
+        }
+        let text = read(&file);
+        let lines = code_lines(&text).filter(|(_, line)| line.contains("engine.apply(") || line.contains("Engine::apply("));
+        faults.extend(lines.map(|(number, _)| format!("{file}:{number}")));
+    }
+    none("calls of Engine::apply", faults);
+}
+
+/// The store may answer with a refusal and knows what a page is; handlers and their types stay above it.
+#[test]
+fn the_store_never_calls_http() {
+    let shared = ["crate::http::reply::", "crate::http::form::Page", "crate::http::limits::"];
+    let mut faults = Vec::new();
+    for file in files("crates/server/src/store", &[".rs"]) {
+        let text = read(&file);
+        let lines = code_lines(&text).filter(|(_, line)| line.contains("crate::http") && !shared.iter().any(|part| line.contains(part)));
+        faults.extend(lines.map(|(number, line)| format!("{file}:{number} {}", line.trim())));
+    }
+    none("store uses http", faults);
+}
+
+/// Lines of code with their numbers: no comments, and nothing from the tests of a Rust file on.
+fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let code = text.lines().take_while(|line| line.trim() != "#[cfg(test)]");
+    let numbered = code.enumerate().map(|(index, line)| (index + 1, line));
+    numbered.filter(|(_, line)| !line.trim_start().starts_with("//") && !line.trim_start().starts_with('*'))
+}
+
+#[test]
+fn web_folders_import_in_one_direction_only() {
+    let layers: &[(&str, &[&str])] = &[
+        ("app", &["app", "features", "data", "ui", "lib", "generated", "locales", "styles"]),
+        ("features", &["data", "ui", "lib", "generated", "locales"]),
+        ("data", &["data", "lib", "generated", "locales"]),
+        ("ui", &["ui", "lib", "generated", "locales"]),
+        ("lib", &["lib", "generated", "locales"]),
+    ];
+    let mut faults = Vec::new();
+    for file in files("web/src", &[".ts", ".tsx"]) {
+        let place: Vec<&str> = file.trim_start_matches("web/src/").split('/').collect();
+        let Some((layer, may)) = layers.iter().find(|(layer, _)| *layer == place[0]) else { continue };
+        for import in imports(&read(&file)) {
+            let Some(target) = resolve(&place, &import) else {
+                if file.ends_with("model.ts") && import.starts_with("react") {
+                    faults.push(format!("{file} is a model and must not import {import}"));
+                }
+                continue;
+            };
+            let own_feature = *layer == "features" && target.len() > 1 && target[0] == "features" && target[1] == place[1];
+            let feature_part = *layer == "features" && target[0] == "features" && target.len() == 2 && place.len() == 2;
+            if !own_feature && !feature_part && !may.contains(&target[0].as_str()) {
+                faults.push(format!("{file} must not import {import}"));
+            }
+        }
+    }
+    none("app -> features -> data -> lib, features -> ui -> lib", faults);
+}
+
+/// What a TypeScript file imports, statically and dynamically.
+fn imports(text: &str) -> Vec<String> {
+    let quoted = |rest: &str| -> Option<String> {
+        let quote = rest.chars().next().filter(|first| matches!(first, '\'' | '"'))?;
+        Some(rest[1..].split(quote).next()?.to_owned())
+    };
+    let mut found = Vec::new();
+    for mark in [" from ", "import(", "import "] {
+        found.extend(text.match_indices(mark).filter_map(|(at, _)| quoted(&text[at + mark.len()..])));
+    }
+    found
+}
+
+/// The parts of an imported path below `web/src`; `None` for a package.
+fn resolve(place: &[&str], import: &str) -> Option<Vec<String>> {
+    if !import.starts_with('.') {
+        return None;
+    }
+    let mut at: Vec<String> = place[..place.len() - 1].iter().map(ToString::to_string).collect();
+    for part in import.split('/') {
+        match part {
+            "." => {}
+            ".." => drop(at.pop()),
+            name => at.push(name.to_owned()),
+        }
+    }
+    Some(at)
+}
+
+#[test]
+fn wire_words_stay_at_the_wire() {
+    let sources: Vec<String> = ["crates/engine/src", "crates/journal/src", "crates/server/src", "web/src"]
+        .iter()
+        .flat_map(|folder| files(folder, &[".rs", ".ts", ".tsx"]))
+        .collect();
+    let mut faults = Vec::new();
+    for file in sources {
+        let at_the_wire = file.contains("generated/") || file.ends_with("/api.ts") || file.contains(".test.");
+        if at_the_wire || WIRE_SPEAKERS.iter().any(|(speaker, _)| file.starts_with(speaker)) {
+            continue;
+        }
+        for (number, line) in code_lines(&read(&file)) {
+            if line.contains("serde(") {
+                continue;
+            }
+            if let Some(word) = wire_word(&without_paths(&without_fields(line, &file))) {
+                faults.push(format!("{file}:{number} `{word}`: see GLOSSARY.md for the word of the code"));
+            }
+        }
+    }
+    none("old words", faults);
+}
+
+/// The line without the fields it reads, if it is the app's: their names are those of the generated types.
+fn without_fields(line: &str, file: &str) -> String {
+    if !file.starts_with("web/") {
+        return line.to_owned();
+    }
+    let mut parts = line.split('.');
+    let first = parts.next().unwrap_or("").to_owned();
+    let rest = parts.map(|part| part.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_'));
+    rest.fold(first, |line, part| line + " " + part)
+}
+
+/// The line without what stands in quotes and holds a slash: a path of the wire is a path of the wire.
+fn without_paths(line: &str) -> String {
+    let mut kept = String::new();
+    for (index, part) in line.split(['\'', '"', '`']).enumerate() {
+        if index % 2 == 0 || !part.contains('/') {
+            kept.push_str(part);
+            kept.push(' ');
+        }
+    }
+    kept
+}
+
+fn wire_word(line: &str) -> Option<&'static str> {
+    let low = line.to_lowercase();
+    if let Some(stem) = WIRE_STEMS.iter().find(|stem| low.contains(**stem)) {
+        return Some(stem);
+    }
+    let mut apart = String::new();
+    for letter in line.chars() {
+        if letter.is_uppercase() {
+            apart.push(' ');
+        }
+        apart.push(if letter.is_alphabetic() { letter.to_ascii_lowercase() } else { ' ' });
+    }
+    WIRE_WORDS.iter().find(|word| apart.split(' ').any(|part| part == **word)).copied()
+}
+
+#[test]
+fn the_search_for_wire_words_finds_them() {
+    for bad in ["let lever = 1;", "fn open_lever_order()", "struct MicroOrder;", "const x = 'jied';", "type BossLoan = {}"] {
+        assert!(wire_word(&without_paths(bad)).is_some(), "{bad}");
+    }
+    for good in ["let leverage = 5;", "fn microscope()", "api.get('lever/index')", "illegal"] {
+        assert!(wire_word(&without_paths(good)).is_none(), "{good}");
+    }
+}
+
+#[test]
+fn files_stay_short() {
+    let kinds: &[(&str, &[&str], usize)] = &[
+        ("crates/engine/src", &[".rs"], 600),
+        ("crates/journal/src", &[".rs"], 400),
+        ("crates/server/src", &[".rs"], 400),
+        ("crates/sim/src", &[".rs"], 600),
+        ("web/src", &[".ts", ".tsx", ".css"], 300),
+        ("e2e", &[".ts"], 300),
+    ];
+    let mut faults = Vec::new();
+    for (folder, endings, limit) in kinds {
+        for file in files(folder, endings).into_iter().filter(|file| !file.contains("generated/")) {
+            let lines = read(&file).lines().count();
+            let allowed = LONG_FILES.iter().find(|(path, ..)| *path == file);
+            let limit = allowed.map_or(*limit, |(_, limit, _)| *limit);
+            if lines > limit {
+                faults.push(format!("{file} has {lines} lines, at most {limit}"));
+            }
+            if allowed.is_some_and(|(_, limit, _)| lines + 40 < *limit) {
+                faults.push(format!("{file} has {lines} lines: lower its limit in LONG_FILES"));
+            }
+        }
+    }
+    none("files too long", faults);
+}
+
+#[test]
+fn money_has_no_floats() {
+    let mut faults = Vec::new();
+    for file in [files("crates/engine/src", &[".rs"]), files("crates/journal/src", &[".rs"])].concat() {
+        let text = read(&file);
+        let lines = text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| line.split(|c: char| !c.is_alphanumeric()).any(|word| matches!(word, "f32" | "f64")));
+        faults.extend(lines.map(|(index, _)| format!("{file}:{}", index + 1)));
+    }
+    none("float types", faults);
+}
+
+/// The closed list of what may enter the log stands in ARCHITECTURE.md, so that a new kind is a visible change.
+#[test]
+fn every_command_is_published() {
+    let text = read("crates/engine/src/command.rs");
+    let body = text.split("pub enum Command {").nth(1).and_then(|rest| rest.split("\n}").next()).expect("enum Command");
+    let kinds = body.lines().filter_map(|line| line.strip_prefix("    ")).filter(|line| line.starts_with(char::is_uppercase));
+    let kinds: Vec<&str> = kinds.filter_map(|line| line.split(|c: char| !c.is_alphanumeric()).next()).collect();
+    assert!(kinds.contains(&"Genesis") && kinds.contains(&"PlaceSpotOrder"), "{kinds:?}");
+    let published = read("ARCHITECTURE.md");
+    let listed = |kind: &str| published.contains(&format!("| `{kind}` |"));
+    none("commands without a row in ARCHITECTURE.md", kinds.iter().filter(|kind| !listed(kind)).map(ToString::to_string).collect());
+    let rows = published.lines().filter_map(|line| line.strip_prefix("| `")?.split("` |").next());
+    let gone = rows.filter(|row| row.chars().all(char::is_alphanumeric) && row.starts_with(char::is_uppercase));
+    none("rows of ARCHITECTURE.md without a command", gone.filter(|row| !kinds.contains(row)).map(str::to_owned).collect());
+}
+
+/// Every Markdown link: text, target, file.
+fn links() -> Vec<(String, String, String)> {
+    let mut all = Vec::new();
+    for file in files(".", &[".md"]) {
+        for part in read(&file).split("](").collect::<Vec<_>>().windows(2) {
+            let text = part[0].rsplit('[').next().unwrap_or("").to_owned();
+            let target = part[1].split(')').next().unwrap_or("").to_owned();
+            all.push((text, target, file.clone()));
+        }
+    }
+    all
+}
+
+#[test]
+fn links_in_documents_resolve() {
+    let mut faults = Vec::new();
+    let all = links();
+    assert!(all.len() > 40, "only {} links: are they read right?", all.len());
+    for (text, target, file) in all.iter().filter(|(_, target, _)| !target.starts_with("http") && !target.starts_with("mailto:")) {
+        let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
+        let full = if path.is_empty() { root().join(file) } else { root().join(file).with_file_name("").join(path) };
+        if !full.exists() {
+            faults.push(format!("{file}: {target} does not exist"));
+        } else if !anchor.is_empty() && !headings(&full).contains(anchor) {
+            faults.push(format!("{file}: {target} has no such heading"));
+        } else if path.ends_with(".rs") || path.ends_with(".ts") || path.ends_with(".tsx") {
+            // A link whose text is a name in code promises that the file defines it.
+            let name = text.trim_matches('`').trim_end_matches("()");
+            let name = name.rsplit("::").next().unwrap_or(name);
+            let is_name = text.starts_with('`') && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+            if is_name && !defines(&fs::read_to_string(&full).unwrap_or_default(), name) {
+                faults.push(format!("{file}: {path} does not define {name}"));
+            }
+        }
+    }
+    none("links", faults);
+}
+
+fn headings(path: &Path) -> BTreeSet<String> {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let titles = text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim().to_lowercase());
+    let kept = |title: String| title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_')).collect::<String>();
+    titles.map(|title| kept(title).replace(' ', "-")).collect()
+}
+
+fn defines(text: &str, name: &str) -> bool {
+    let keywords = ["fn", "struct", "enum", "trait", "const", "static", "type", "mod", "function", "class", "interface"];
+    text.lines().any(|line| {
+        let words: Vec<&str> = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty()).collect();
+        let variant = line.trim_start().strip_prefix(name).is_some_and(|rest| rest.starts_with([',', '(', ' ', '{']));
+        variant || words.windows(2).any(|pair| keywords.contains(&pair[0]) && pair[1] == name)
+    })
+}
+
+/// The variable of every option of the server stands in the handbook.
+#[test]
+fn every_option_is_documented() {
+    let text = read("crates/server/src/config.rs");
+    let variables: BTreeSet<&str> = text.split("env = \"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert!(variables.contains("MERIDIAN_DATA"), "{variables:?}");
+    let handbook = read("docs/operations.md");
+    let told = |variable: &str| handbook.contains(&format!("`{variable}`"));
+    none(
+        "options that docs/operations.md does not explain",
+        variables.iter().filter(|name| !told(name)).map(ToString::to_string).collect(),
+    );
+}
+
+/// Whoever adds a library writes down why.
+#[test]
+fn every_library_has_a_reason() {
+    let mut libraries: BTreeSet<String> = BTreeSet::new();
+    for manifest in files("crates", &["Cargo.toml"]).into_iter().chain(["bench/Cargo.toml".to_owned()]) {
+        for part in ["[dependencies]", "[dev-dependencies]"] {
+            libraries.extend(section(&read(&manifest), part));
+        }
+    }
+    for manifest in ["web/package.json", "e2e/package.json"] {
+        for part in read(manifest).split("ependencies\": {").skip(1) {
+            let names = part.split('}').next().unwrap_or("").lines().filter_map(|line| line.trim().strip_prefix('"')?.split('"').next());
+            libraries.extend(names.map(str::to_owned));
+        }
+    }
+    for ours in ["engine", "journal", "server", "sim"] {
+        libraries.remove(ours);
+    }
+    assert!(libraries.contains("axum") && libraries.contains("react") && libraries.contains("@playwright/test"), "{libraries:?}");
+    let reasons: String = files("docs/decisions", &[".md"]).iter().map(|file| read(file)).collect();
+    let missing = libraries.iter().filter(|name| !reasons.contains(&format!("`{name}`")));
+    none("libraries without a line in docs/decisions", missing.cloned().collect());
+}
+
+#[test]
+fn the_version_is_told_everywhere() {
+    let text = read("Cargo.toml");
+    let version = text.lines().find_map(|line| line.strip_prefix("version = \"")).and_then(|rest| rest.split('"').next());
+    let version = version.expect("the workspace has a version");
+    for file in ["CHANGELOG.md", "web/package.json", "e2e/package.json", "web/src/lib/version.ts"] {
+        assert!(read(file).contains(version), "{file} does not name version {version}");
+    }
+}
+
+#[test]
+fn nothing_unfinished_is_left_lying_about() {
+    // In two parts, so that this list does not find itself.
+    let words = [("TO", "DO"), ("FIX", "ME"), ("XX", "X"), ("lorem ", "ipsum"), ("coming", " soon"), ("Coming", " soon")];
+    let endings = [".rs", ".ts", ".tsx", ".css", ".js", ".mjs", ".json", ".md", ".sh", ".toml", ".html", "Makefile", ".txt"];
+    let mut faults = Vec::new();
+    for file in files(".", &endings).into_iter().filter(|file| !file.ends_with("package-lock.json")) {
+        for (index, line) in read(&file).lines().enumerate() {
+            for (start, end) in words {
+                let word = format!("{start}{end}");
+                let whole = word.chars().any(char::is_lowercase) || line.split(|c: char| !c.is_alphanumeric()).any(|part| part == word);
+                if line.contains(&word) && whole {
+                    faults.push(format!("{file}:{} {word}", index + 1));
+                }
+            }
+        }
+    }
+    none("workplace words", faults);
+}
+
+/// A wildcard range would let two builds differ.
+#[test]
+fn dependencies_are_pinned() {
+    let mut faults = Vec::new();
+    for file in files("crates", &["Cargo.toml"]) {
+        for line in read(&file).lines().filter(|line| line.contains(" = ")) {
+            let version = line.split("version = \"").nth(1).or_else(|| line.split_once(" = \"").map(|(_, rest)| rest));
+            let Some(version) = version.and_then(|rest| rest.split('"').next()) else { continue };
+            if version.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '^' | '~' | '>' | '*')) {
+                faults.push(format!("{file}: {line}"));
+            }
+        }
+    }
+    for file in ["web/package.json", "e2e/package.json"] {
+        let text = read(file);
+        let lines = text
+            .lines()
+            .filter(|line| line.contains("\": \"^") || line.contains("\": \"~") || line.contains("\": \"*") || line.contains("\"latest\""));
+        faults.extend(lines.map(|line| format!("{file}: {}", line.trim())));
+    }
+    none("dependencies without an exact version", faults);
+}

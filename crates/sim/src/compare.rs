@@ -1,0 +1,131 @@
+//! Compares the engine with the model after a command.
+
+use engine::Engine;
+use engine::catalog::Wallet;
+use engine::command::{OrderRef, Side};
+use engine::event::Event;
+use engine::ids::{AssetId, MarketId, OrderId, UserId};
+use engine::ledger::HouseAccount;
+use engine::reject::Reject;
+use engine::reply::{Outcome, Reply};
+use engine::spot::SpotOrder;
+use engine::spot::status::Status;
+
+use crate::oracle::{Answer, Done, Oracle, Order, PAIRS, Refusal, State};
+use crate::projection::Seen;
+
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, engine: T, model: T) -> Result<(), String> {
+    if engine == model { Ok(()) } else { Err(format!("{what}: engine {engine:?}, model {model:?}")) }
+}
+
+/// The answer, its trades and samples.
+///
+/// # Errors
+/// Says what differs.
+pub fn answers(outcome: &Outcome, events: &[Event], seen: &Seen, answer: &Answer) -> Result<(), String> {
+    let result = outcome.result.as_ref().map(done).map_err(refusal);
+    same("answer", result, answer.result.clone())?;
+    same("repeats", outcome.repeated.as_ref().map(|repeated| repeated.seq.0), answer.repeats)?;
+    if (outcome.result.is_err() || outcome.repeated.is_some()) && !events.is_empty() {
+        return Err(format!("nothing should have happened, but {events:?}"));
+    }
+    let deal = |trade: &engine::event::Trade| {
+        let figures = [trade.price, trade.quantity, trade.value, trade.taker.fee, trade.maker.fee].map(i128::from);
+        (trade.id.0, trade.market.0, figures, trade.taker.order.0, trade.maker.order.0)
+    };
+    let expected = answer
+        .deals
+        .iter()
+        .map(|deal| (deal.id, deal.pair, [deal.price, deal.quantity, deal.value, deal.fees.0, deal.fees.1], deal.orders.0, deal.orders.1));
+    same("trades", seen.trades.iter().map(deal).collect::<Vec<_>>(), expected.collect())?;
+    let samples = seen.samples.iter().map(|sample| (sample.market.0, sample.time.0, i128::from(sample.price)));
+    same("samples", samples.collect::<Vec<_>>(), answer.samples.clone())
+}
+
+fn done(reply: &Reply) -> Done {
+    match reply {
+        Reply::Done => Done::Nothing,
+        Reply::SpotOrderPlaced(id) => Done::Placed(id.0),
+        Reply::SpotOrderCancelled(id) => Done::Cancelled(id.0),
+        Reply::SpotOrdersCancelled(ids) => Done::CancelledAll(ids.iter().map(|id| id.0).collect()),
+        Reply::Transferred(done) => Done::Transferred(i128::from(done.from_available), i128::from(done.to_available)),
+        Reply::Credited { available } => Done::Credited(i128::from(*available)),
+        Reply::Priced { price } => Done::Priced(i128::from(*price)),
+    }
+}
+
+fn refusal(reject: &Reject) -> Refusal {
+    let short = match reject {
+        Reject::Insufficient { asset, available, needed } => Some((asset.0, i128::from(*available), i128::from(*needed))),
+        _ => None,
+    };
+    Refusal { name: reject.name(), short }
+}
+
+/// Balances, fees, books, orders and prices.
+///
+/// # Errors
+/// Says what differs.
+pub fn states(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
+    for user in &oracle.members {
+        for (wallet, coin) in Wallet::ALL.into_iter().flat_map(|wallet| (1..=4).map(move |coin| (wallet, coin))) {
+            let found = engine
+                .balance(UserId(*user), wallet, AssetId(coin))
+                .map(|balance| (i128::from(balance.available), i128::from(balance.held)));
+            same(&format!("balance of {user} in {wallet:?}, coin {coin}"), found, oracle.balance(*user, wallet, coin))?;
+        }
+    }
+    for coin in 1..=4 {
+        let found = i128::from(engine.house_balance(HouseAccount::Fee, AssetId(coin)));
+        same(&format!("fees in coin {coin}"), found, oracle.fees.get(&coin).copied().unwrap_or(0))?;
+    }
+    for pair in PAIRS {
+        let market = MarketId(pair.id);
+        same("last trade", engine.last_trade(market).map(i128::from), oracle.last_trade(pair.id))?;
+        same("fresh price", engine.fresh_price(market).map(i128::from), oracle.fresh(pair.id))?;
+        let last = engine.index(market).and_then(|index| index.filter.last()).map(|last| (last.time.0, i128::from(last.price)));
+        same("last sample", last, oracle.last_sample(pair.id))?;
+        for (side, buy) in [(Side::Buy, true), (Side::Sell, false)] {
+            let Some((book, tick, step)) = engine.book(market) else { return Err("no book".to_owned()) };
+            let found = book.orders(side).map(|resting| {
+                let user = oracle.members[resting.member.0 as usize];
+                (user, i128::from(u64::from(resting.price) * tick), i128::from(resting.left * step))
+            });
+            let expected = oracle.side(pair.id, buy).into_iter().map(|order| (order.user, order.price, order.left));
+            same(&format!("book of {market:?} {side:?}"), found.collect::<Vec<_>>(), expected.collect())?;
+        }
+    }
+    let live = oracle.members.iter().flat_map(|user| engine.live_spot_orders(UserId(*user)).map(|order| order.id.0));
+    let mut live: Vec<u64> = live.collect();
+    live.sort_unstable();
+    same("live orders", live, oracle.live().keys().copied().collect())?;
+    oracle.live().values().try_for_each(|order| one_order(engine, order))
+}
+
+/// The orders that a command changed, finished ones included.
+///
+/// # Errors
+/// Says what differs.
+pub fn changed_orders(engine: &Engine, oracle: &Oracle, events: &[Event]) -> Result<(), String> {
+    for event in events {
+        let Event::SpotOrderChanged(order) = event else { continue };
+        if let Some(expected) = oracle.order(order.id.0) {
+            one_order(engine, expected)?;
+        }
+    }
+    Ok(())
+}
+
+fn one_order(engine: &Engine, expected: &Order) -> Result<(), String> {
+    let found = engine.spot_order(UserId(expected.user), &OrderRef::Id(OrderId(expected.id)));
+    let found = found.ok_or(format!("order {} is not known", expected.id))?;
+    let state = |order: &SpotOrder| match order.status {
+        Status::Waiting => State::Waiting,
+        Status::Open => State::Open,
+        Status::Completed => State::Completed,
+        Status::Cancelled => State::Cancelled,
+    };
+    let figures = [found.filled, found.filled_value, found.fee].map(i128::from);
+    let shown = (state(found), found.reason.map(|reason| reason.name()), figures);
+    same(&format!("order {}", expected.id), shown, (expected.state, expected.reason, [expected.filled, expected.value, expected.fee]))
+}

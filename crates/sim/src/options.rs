@@ -1,0 +1,83 @@
+//! What one seed does: a random subset of work and faults, so that rare mixtures come about.
+
+use fastrand::Rng;
+
+/// Everything that is derived from a seed before the run; printed with every failure.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The seed.
+    pub seed: u64,
+    /// Commands to run.
+    pub commands: usize,
+    /// Members that may exist.
+    pub members: u64,
+    /// A live genesis: no sandbox inputs, hence no money.
+    pub live: bool,
+    /// Only this pair and its coins are traded, so that its book is deep.
+    pub only_pair: Option<u32>,
+    /// Orders stay far from each other, so that they pile up to the limit.
+    pub hoard: bool,
+    /// The faucet gives up to the limit of an amount in one call.
+    pub rich: bool,
+    /// Largest step of time between two entries, ms.
+    pub longest_step_ms: u64,
+    /// One command in so many takes a day and more; 0: none.
+    pub long_step_in: usize,
+    /// Largest move of the index from one quote to the next, in 1/100 %.
+    pub volatility: u64,
+    /// One publication in so many jumps by up to a half; 0: none.
+    pub jump_in: usize,
+    /// One quote in so many is missing, old or far off; 0: none.
+    pub bad_quote_in: usize,
+    /// One command in so many carries values at the bounds or of the wrong kind; 0: none.
+    pub garbage_in: usize,
+    /// One write in so many repeats an earlier request key; 0: none carries a key.
+    pub repeat_in: usize,
+    /// Weights of the kinds of work, in the order of `Kind::ALL`.
+    pub weights: [u32; 9],
+    /// Largest group of entries in one append.
+    pub largest_group: usize,
+    /// One append in so many meets a fault; 0: none.
+    pub fault_in: usize,
+    /// One group in so many is followed by a snapshot; 0: none.
+    pub snapshot_in: usize,
+    /// One group in so many is followed by a restart; 0: only after faults.
+    pub restart_in: usize,
+}
+
+impl Options {
+    /// The options of a seed.
+    pub fn new(seed: u64, commands: usize) -> Options {
+        let mut rng = Rng::with_seed(seed ^ 0x6d65_7269_6469_616e);
+        let sometimes = |rng: &mut Rng, usual: usize| if rng.u8(..4) == 0 { 0 } else { rng.usize(2..usual) };
+        let mut weights = std::array::from_fn(|_| [0, 1, 3, 10, 30][rng.usize(..5)]);
+        // Without resting and crossing orders nothing trades.
+        weights[0] += 20;
+        weights[1] += 20;
+        let hoard = rng.u8(..6) == 0;
+        if hoard {
+            weights = [100, 1, 30, 1, 0, 1, 1, 1, 1];
+        }
+        Options {
+            seed,
+            commands,
+            members: if hoard { 2 } else { rng.u64(2..9) },
+            live: rng.u8(..32) == 0,
+            only_pair: if hoard || rng.bool() { Some(rng.u32(1..7)) } else { None },
+            hoard,
+            rich: rng.u8(..4) == 0,
+            longest_step_ms: if hoard { 1 } else { [1, 50, 250, 1_000, 3_500][rng.usize(..5)] },
+            long_step_in: sometimes(&mut rng, 400),
+            volatility: [1, 10, 50, 300][rng.usize(..4)],
+            jump_in: sometimes(&mut rng, 60),
+            bad_quote_in: sometimes(&mut rng, 30),
+            garbage_in: sometimes(&mut rng, 40),
+            repeat_in: sometimes(&mut rng, 20),
+            weights,
+            largest_group: [1, 3, 20][rng.usize(..3)],
+            fault_in: sometimes(&mut rng, 40),
+            snapshot_in: sometimes(&mut rng, 60),
+            restart_in: sometimes(&mut rng, 100),
+        }
+    }
+}

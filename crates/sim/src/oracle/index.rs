@@ -1,0 +1,174 @@
+//! The price index by the rules.
+
+use std::collections::BTreeMap;
+
+use engine::command::{MarketQuotes, Quote};
+
+use super::{Deal, Done, Oracle, PRICE_LIMIT, Refusal, need, refuse};
+
+/// Five sources (decision 2).
+const SOURCES: u8 = 5;
+const QUORUM: usize = 3;
+
+/// Where a pair's index comes from.
+#[derive(Clone, Copy, Debug)]
+enum Origin {
+    Sources,
+    /// One index divided by another.
+    Cross(u32, u32),
+}
+
+/// The index of one pair.
+#[derive(Debug)]
+pub(super) struct Feed {
+    tick: i128,
+    origin: Origin,
+    /// Last accepted sample.
+    pub(super) last: Option<(u64, i128)>,
+    /// Candidates that wait, oldest first.
+    waiting: Vec<i128>,
+    /// Sources are listened to: neither pinned nor halted.
+    open: bool,
+}
+
+pub(super) fn standard() -> BTreeMap<u32, Feed> {
+    let feed = |tick, origin| Feed { tick, origin, last: None, waiting: Vec::new(), open: true };
+    BTreeMap::from([
+        (1, feed(1_000_000, Origin::Sources)),
+        (2, feed(1_000_000, Origin::Sources)),
+        (3, feed(10_000, Origin::Sources)),
+        (4, feed(1_000_000, Origin::Cross(1, 3))),
+        (5, feed(1_000_000, Origin::Cross(2, 3))),
+        (6, feed(1_000, Origin::Cross(2, 1))),
+    ])
+}
+
+/// Nearest multiple of `below`, the even one from the middle; in units of it.
+fn nearest_even(above: i128, below: i128) -> i128 {
+    let lower = above.div_euclid(below);
+    let (to_lower, to_upper) = (above - lower * below, (lower + 1) * below - above);
+    if to_lower < to_upper || (to_lower == to_upper && lower % 2 == 0) { lower } else { lower + 1 }
+}
+
+/// Twice the median.
+fn twice_median(prices: &[i128]) -> i128 {
+    let mut sorted = prices.to_vec();
+    sorted.sort_unstable();
+    sorted[(sorted.len() - 1) / 2] + sorted[sorted.len() / 2]
+}
+
+///
+fn price_of(quotes: &[Quote], tick: i128) -> Option<i128> {
+    let mut heard: BTreeMap<u8, &Quote> = BTreeMap::new();
+    for quote in quotes.iter().filter(|quote| quote.source < SOURCES) {
+        // What a source says first counts; a source is one source, however often it is listed.
+        heard.entry(quote.source).or_insert(quote);
+    }
+    let mut prices: Vec<i128> = heard.values().filter(|quote| quote.age_ms <= 5_000).map(|quote| i128::from(quote.price)).collect();
+    prices.retain(|price| *price > 0 && *price < PRICE_LIMIT);
+    if prices.len() < QUORUM {
+        return None;
+    }
+    let median = twice_median(&prices);
+    prices.retain(|price| (2 * price - median).abs() * 100_000_000 <= median * 2_000_000);
+    if prices.len() < QUORUM {
+        return None;
+    }
+    let price = nearest_even(twice_median(&prices), 2 * tick) * tick;
+    (price > 0 && price < PRICE_LIMIT).then_some(price)
+}
+
+/// `price` is at most `percent` from `base`.
+fn near(price: i128, base: i128, percent: i128) -> bool {
+    (price - base).abs() * 100 <= base * percent
+}
+
+impl Feed {
+    /// whether the next candidate becomes a sample.
+    fn offer(&mut self, now: u64, price: i128) -> bool {
+        let jump = self.last.is_some_and(|(time, last)| now - time <= 60_000 && !near(price, last, 5));
+        if jump {
+            self.waiting.push(price);
+            let agreeing = self.waiting.len() >= 3 && self.waiting.windows(2).rev().take(2).all(|pair| near(pair[1], pair[0], 1));
+            if !agreeing {
+                return false;
+            }
+        }
+        self.waiting.clear();
+        self.last = Some((now, price));
+        true
+    }
+}
+
+impl Oracle {
+    pub(super) fn publish(&mut self, all: &[MarketQuotes], deals: &mut Vec<Deal>, samples: &mut Vec<(u32, u64, i128)>) {
+        let now = self.now;
+        let mut heard = Vec::new();
+        for MarketQuotes { market, quotes } in all {
+            let Some(feed) = self.indices.get_mut(&market.0) else { continue };
+            if !matches!(feed.origin, Origin::Sources) || !feed.open || heard.contains(&market.0) {
+                continue;
+            }
+            heard.push(market.0);
+            if let Some(price) = price_of(quotes, feed.tick)
+                && feed.offer(now, price)
+            {
+                samples.push((market.0, now, price));
+            }
+        }
+        self.follow(deals, samples);
+    }
+
+    pub(super) fn pin(
+        &mut self,
+        pair: u32,
+        price: i128,
+        deals: &mut Vec<Deal>,
+        samples: &mut Vec<(u32, u64, i128)>,
+    ) -> Result<Done, Refusal> {
+        let now = self.now;
+        let Some(feed) = self.indices.get_mut(&pair).filter(|feed| matches!(feed.origin, Origin::Sources)) else {
+            return refuse("E_MARKET");
+        };
+        need(price > 0 && price < PRICE_LIMIT, "E_AMOUNT")?;
+        need(price % feed.tick == 0, "E_TICK")?;
+        feed.open = false;
+        feed.waiting.clear();
+        feed.last = Some((now, price));
+        samples.push((pair, now, price));
+        self.follow(deals, samples);
+        Ok(Done::Priced(price))
+    }
+
+    pub(super) fn feed(&mut self, pair: u32, halt: bool) -> Result<Done, Refusal> {
+        let Some(feed) = self.indices.get_mut(&pair).filter(|feed| matches!(feed.origin, Origin::Sources)) else {
+            return refuse("E_MARKET");
+        };
+        feed.open = !halt;
+        Ok(Done::Nothing)
+    }
+
+    /// Computed pairs at the same instant (decision 4), then the stop orders of all pairs with a new sample.
+    fn follow(&mut self, deals: &mut Vec<Deal>, samples: &mut Vec<(u32, u64, i128)>) {
+        let new: Vec<u32> = samples.iter().map(|(pair, ..)| *pair).collect();
+        for pair in [4, 5, 6] {
+            let Some(Feed { tick, origin: Origin::Cross(above, below), .. }) = self.indices.get(&pair) else { continue };
+            if !new.contains(above) && !new.contains(below) {
+                continue;
+            }
+            let (Some(above), Some(below)) = (self.last_sample(*above), self.last_sample(*below)) else { continue };
+            let (time, tick) = (above.0.min(below.0), *tick);
+            let price = nearest_even(above.1 * 100_000_000, below.1 * tick) * tick;
+            if self.now - time > 3_000 || price == 0 || price >= PRICE_LIMIT {
+                continue;
+            }
+            if let Some(feed) = self.indices.get_mut(&pair) {
+                feed.last = Some((time, price));
+            }
+            samples.push((pair, time, price));
+        }
+        for (pair, _, price) in samples.iter() {
+            self.trigger(*pair, *price, deals);
+        }
+    }
+}

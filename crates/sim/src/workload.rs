@@ -1,0 +1,364 @@
+//! Random commands. Most are sensible, so that they get far; some are garbage at the bounds.
+
+use engine::amount::MAX_AMOUNT;
+use engine::catalog::{Catalog, Wallet};
+use engine::command::{
+    Command, Entry, Genesis, MarketQuotes, Mode, OrderKind, OrderRef, PlaceSpotOrder, Quote, Request, Side, TimeInForce,
+};
+use engine::ids::{AssetId, MarketId, OrderId, Seq, UserId};
+use engine::ledger::HouseAccount;
+use engine::time::{DAY_MS, Time};
+use fastrand::Rng;
+
+use crate::options::Options;
+use crate::oracle::{Oracle, PAIRS, Pair};
+
+const START_MS: u64 = 1_767_225_600_000;
+
+/// Kinds of work, weighted by [`Options::weights`].
+#[derive(Clone, Copy)]
+enum Kind {
+    Order,
+    Crossing,
+    Stop,
+    Cancel,
+    CancelAll,
+    Transfer,
+    Faucet,
+    Sandbox,
+    Clock,
+}
+
+impl Kind {
+    const ALL: [Kind; 9] =
+        [Kind::Order, Kind::Crossing, Kind::Stop, Kind::Cancel, Kind::CancelAll, Kind::Transfer, Kind::Faucet, Kind::Sandbox, Kind::Clock];
+}
+
+/// The source of one seed's commands.
+#[derive(Debug)]
+pub struct Workload {
+    options: Options,
+    rng: Rng,
+    /// Price of each pair with sources, as the world outside sees it.
+    outside: [u64; 3],
+    time: u64,
+    /// When quotes were last published.
+    published: u64,
+    /// Earlier requests with their commands.
+    requests: Vec<(Request, Command)>,
+    next_key: u128,
+}
+
+/// One in `n`; never for 0.
+fn one_in(rng: &mut Rng, n: usize) -> bool {
+    n > 0 && rng.usize(..n) == 0
+}
+
+impl Workload {
+    /// The workload of these options.
+    pub fn new(options: &Options) -> Workload {
+        let rng = Rng::with_seed(options.seed);
+        let outside = [10_000_000_000_000, 400_000_000_000, 100_000_000];
+        Workload { options: options.clone(), rng, outside, time: START_MS, published: 0, requests: Vec::new(), next_key: 0 }
+    }
+
+    /// The next entry, which will have this number if it is written.
+    pub fn next(&mut self, seq: u64, oracle: &Oracle) -> Entry {
+        self.time = self.time.max(oracle.now);
+        let entry = |time, request, command| Entry { seq: Seq(seq), time: Time(time), request, command };
+        if seq == 1 {
+            return entry(self.time, None, self.genesis());
+        }
+        let long = one_in(&mut self.rng, self.options.long_step_in);
+        let step = if long { self.rng.u64(..2 * DAY_MS) } else { self.rng.u64(..=self.options.longest_step_ms) };
+        let step = if self.rng.u8(..60) == 0 { [3_000, 3_001, 60_000, 60_001, DAY_MS, DAY_MS + 1][self.rng.usize(..6)] } else { step };
+        self.time += if self.rng.bool() { 0 } else { step };
+        let few = (oracle.members.len() as u64) < self.options.members;
+        let command = if few && self.rng.u8(..if oracle.members.len() < 2 { 2 } else { 10 }) == 0 {
+            Command::RegisterMember { user: UserId(1 + self.rng.u64(..self.options.members)), house: self.rng.bool() }
+        } else if self.time - self.published > 2_000 && self.rng.u8(..8) != 0 {
+            let released = Command::SandboxFeed { market: MarketId(self.rng.u32(1..4)), halt: false };
+            if self.rng.u8(..4) == 0 { released } else { self.quotes() }
+        } else {
+            self.work(oracle)
+        };
+        if matches!(command, Command::SandboxClock) && self.rng.bool() {
+            self.time += self.rng.u64(..400 * DAY_MS);
+        }
+        let (request, command) = self.keyed(command);
+        entry(self.time, request, command)
+    }
+
+    fn genesis(&mut self) -> Command {
+        let mode = if self.options.live { Mode::Live } else { Mode::Sandbox };
+        let endowment = (HouseAccount::Insurance, AssetId(3), 1_000_000_000_000);
+        let endowments = if self.options.live { Vec::new() } else { vec![endowment] };
+        let mut catalog = Catalog::standard();
+        if self.options.rich {
+            catalog.assets.iter_mut().for_each(|coin| coin.faucet_max = MAX_AMOUNT - 1);
+        }
+        Command::Genesis(Genesis { mode, catalog, endowments })
+    }
+
+    /// Some writes carry a key; some of those repeat an earlier one, with the same content or another.
+    fn keyed(&mut self, command: Command) -> (Option<Request>, Command) {
+        let user_write = matches!(
+            command,
+            Command::PlaceSpotOrder(_)
+                | Command::CancelSpotOrder { .. }
+                | Command::CancelAllSpotOrders { .. }
+                | Command::Transfer { .. }
+                | Command::SandboxFaucet { .. }
+                | Command::SandboxClock
+                | Command::SandboxPrice { .. }
+                | Command::SandboxFeed { .. }
+        );
+        if !user_write || self.options.repeat_in == 0 || self.rng.bool() {
+            return (None, command);
+        }
+        if !self.requests.is_empty() && one_in(&mut self.rng, self.options.repeat_in) {
+            let back = self.rng.usize(..self.requests.len().min(40)) + 1;
+            let (request, earlier) = &self.requests[self.requests.len() - back];
+            if self.rng.u8(..4) == 0 {
+                return (Some(Request { content: request.content ^ 1, ..*request }), command);
+            }
+            return (Some(*request), earlier.clone());
+        }
+        self.next_key += 1;
+        let request = Request { key: self.next_key << 64, content: self.next_key << 8 };
+        self.requests.push((request, command.clone()));
+        (Some(request), command)
+    }
+
+    fn work(&mut self, oracle: &Oracle) -> Command {
+        let total: u32 = self.options.weights.iter().sum();
+        let mut at = self.rng.u32(..total.max(1));
+        let mut kind = Kind::Order;
+        for (candidate, weight) in Kind::ALL.into_iter().zip(self.options.weights) {
+            if at < weight {
+                kind = candidate;
+                break;
+            }
+            at -= weight;
+        }
+        let user = UserId(self.user(oracle));
+        match kind {
+            Kind::Order | Kind::Crossing | Kind::Stop => self.order(oracle, kind, user),
+            Kind::Cancel => Command::CancelSpotOrder { user, order: self.order_ref(oracle, user.0) },
+            Kind::CancelAll => {
+                let mut coin = || if self.rng.bool() { None } else { Some(AssetId(self.rng.u32(1..6))) };
+                Command::CancelAllSpotOrders { user, base: coin(), quote: coin() }
+            }
+            Kind::Transfer => self.transfer(oracle, user),
+            Kind::Faucet => self.faucet(user),
+            Kind::Sandbox => match self.rng.u8(..6) {
+                0 => Command::SandboxClock,
+                1 | 2 => Command::SandboxFeed { market: MarketId(self.rng.u32(1..5)), halt: self.rng.u8(..4) == 0 },
+                3 => self.quotes(),
+                _ => self.sandbox_price(),
+            },
+            Kind::Clock => Command::Clock,
+        }
+    }
+
+    fn user(&mut self, oracle: &Oracle) -> u64 {
+        if oracle.members.is_empty() || one_in(&mut self.rng, self.options.garbage_in) {
+            return self.rng.u64(..self.options.members + 2);
+        }
+        oracle.members[self.rng.usize(..oracle.members.len())]
+    }
+
+    /// A value of the kind that finds bugs.
+    fn garbage(&mut self) -> u64 {
+        let edges = [
+            0,
+            1,
+            2,
+            999,
+            1_000,
+            u64::from(u32::MAX),
+            9_999_999_999_999_999,
+            10_000_000_000_000_000,
+            999_999_999_999_999_999,
+            1_000_000_000_000_000_000,
+            u64::MAX - 1,
+            u64::MAX,
+        ];
+        if self.rng.bool() { edges[self.rng.usize(..edges.len())] } else { self.rng.u64(..) >> self.rng.u32(..64) }
+    }
+
+    fn or_garbage(&mut self, value: u64) -> u64 {
+        if one_in(&mut self.rng, self.options.garbage_in) { self.garbage() } else { value }
+    }
+
+    fn pair(&mut self) -> Pair {
+        let at = self.rng.usize(..PAIRS.len());
+        PAIRS.into_iter().find(|pair| Some(pair.id) == self.options.only_pair).unwrap_or(PAIRS[at])
+    }
+
+    fn order(&mut self, oracle: &Oracle, kind: Kind, user: UserId) -> Command {
+        let pair = self.pair();
+        let (tick, step) = (pair.tick.unsigned_abs() as u64, pair.step.unsigned_abs() as u64);
+        let reference = oracle.fresh(pair.id).map_or_else(|| self.outside_price(pair.id), |price| price.unsigned_abs() as u64);
+        let side = if self.rng.bool() { Side::Buy } else { Side::Sell };
+        // Few prices around the reference make levels with several orders; the band's edges are 5 % away.
+        let ticks = reference / tick;
+        let spread = match self.rng.u8(..8) {
+            _ if self.options.hoard => ticks / 25,
+            0 => ticks / 15,
+            1 => ticks / 200,
+            _ => 3,
+        };
+        let toward = match kind {
+            Kind::Order if self.options.hoard => side == Side::Sell,
+            Kind::Crossing => side == Side::Buy,
+            Kind::Order | Kind::Stop => self.rng.u8(..4) == 0,
+            _ => self.rng.bool(),
+        };
+        let away = self.rng.u64(..=spread);
+        let mut price = if toward { ticks + away } else { ticks.saturating_sub(away) } * tick;
+        if self.rng.u8(..40) == 0 {
+            let percent = if side == Side::Buy { [50, 105] } else { [95, 200] }[self.rng.usize(..2)];
+            price = (reference * percent / 100 / tick + self.rng.u64(..2)) * tick;
+        }
+        let price = self.or_garbage(price.max(tick));
+        let quantity = self.quantity(&pair, reference, step);
+        let quantity = self.or_garbage(quantity);
+        let time_in_force =
+            [TimeInForce::GoodTillCancelled, TimeInForce::ImmediateOrCancel, TimeInForce::FillOrKill, TimeInForce::PostOnly];
+        let weighted = if self.options.hoard { 0 } else { [0, 0, 0, 0, 1, 2, 3][self.rng.usize(..7)] };
+        let time_in_force = time_in_force[weighted];
+        let kind = match kind {
+            Kind::Stop => {
+                let away = 1 + self.rng.u64(..=(ticks / 500).max(2));
+                let stop = if (side == Side::Buy) != (self.rng.u8(..20) == 0) { ticks + away } else { ticks.saturating_sub(away) } * tick;
+                let time_in_force = if self.rng.u8(..20) == 0 { time_in_force } else { TimeInForce::GoodTillCancelled };
+                OrderKind::StopLimit { stop: self.or_garbage(stop), price, quantity, time_in_force }
+            }
+            Kind::Crossing if self.rng.bool() => {
+                let size = if side == Side::Buy { self.funds(oracle, &pair, user.0) } else { quantity };
+                OrderKind::Market { size: self.or_garbage(size) }
+            }
+            _ => OrderKind::Limit { price, quantity, time_in_force },
+        };
+        let client_order_id = if !self.options.hoard && self.rng.u8(..3) == 0 { Some(format!("c{}", self.rng.u8(..6))) } else { None };
+        let coin = if side == Side::Buy { pair.quote } else { pair.base };
+        if self.poor(oracle, user.0, coin) && self.rng.u8(..8) != 0 {
+            return Command::SandboxFaucet { user, asset: AssetId(coin), wallet: Wallet::Spot, amount: self.rng.u64(1..10_000_000_000) };
+        }
+        let market = MarketId(if one_in(&mut self.rng, self.options.garbage_in) { self.rng.u32(..9) } else { pair.id });
+        Command::PlaceSpotOrder(PlaceSpotOrder { user, market, side, kind, client_order_id })
+    }
+
+    /// What the index of a pair will roughly be at the next quotes.
+    fn outside_price(&self, pair: u32) -> u64 {
+        let [btc, eth, usdc] = self.outside.map(u128::from);
+        let price = [btc, eth, usdc, btc * 100_000_000 / usdc, eth * 100_000_000 / usdc, eth * 100_000_000 / btc][pair as usize - 1];
+        u64::try_from(price).unwrap_or(u64::MAX)
+    }
+
+    /// Around the smallest admitted value, mostly; sometimes much more.
+    fn quantity(&mut self, pair: &Pair, reference: u64, step: u64) -> u64 {
+        let smallest = pair.smallest_steps(i128::from(reference)).unsigned_abs() as u64;
+        let steps = match self.rng.u8(..30) {
+            0 => self.rng.u64(1..4),
+            1 => smallest * self.rng.u64(1..2_000),
+            2 => smallest.saturating_sub(self.rng.u64(..2)).max(1),
+            _ => smallest + self.rng.u64(..=smallest * 5),
+        };
+        steps.saturating_mul(step)
+    }
+
+    fn funds(&mut self, oracle: &Oracle, pair: &Pair, user: u64) -> u64 {
+        let all = oracle.balance(user, Wallet::Spot, pair.quote).map_or(0, |balance| balance.0.unsigned_abs() as u64);
+        match self.rng.u8(..4) {
+            0 => all,
+            _ => self.rng.u64(..=all / 10 + 10_000_000),
+        }
+    }
+
+    fn poor(&self, oracle: &Oracle, user: u64, coin: u32) -> bool {
+        oracle.balance(user, Wallet::Spot, coin).is_none_or(|balance| balance.0 < 50_000_000)
+    }
+
+    fn order_ref(&mut self, oracle: &Oracle, user: u64) -> OrderRef {
+        let own: Vec<u64> = oracle.live().values().filter(|order| order.user == user).map(|order| order.id).collect();
+        match self.rng.u8(..8) {
+            0 => OrderRef::Client(format!("c{}", self.rng.u8(..7))),
+            1 => OrderRef::Id(OrderId(self.garbage())),
+            2 => OrderRef::Id(OrderId(self.rng.u64(..oracle.live().keys().last().map_or(1, |id| id + 2)))),
+            _ if own.is_empty() => OrderRef::Id(OrderId(1)),
+            _ => OrderRef::Id(OrderId(own[self.rng.usize(..own.len())])),
+        }
+    }
+
+    fn transfer(&mut self, oracle: &Oracle, user: UserId) -> Command {
+        let mut wallet = || Wallet::ALL[self.rng.usize(..4)];
+        let (from, to) = (wallet(), wallet());
+        let asset = AssetId(if one_in(&mut self.rng, self.options.garbage_in) { self.rng.u32(..8) } else { self.rng.u32(1..5) });
+        let all = oracle.balance(user.0, from, asset.0).map_or(0, |balance| balance.0.unsigned_abs() as u64);
+        let amount = match self.rng.u8(..6) {
+            0 => all,
+            1 => all + 1,
+            _ => self.rng.u64(..=all / 4 + 1),
+        };
+        Command::Transfer { user, asset, from, to, amount: self.or_garbage(amount) }
+    }
+
+    fn faucet(&mut self, user: UserId) -> Command {
+        let asset = AssetId(if one_in(&mut self.rng, self.options.garbage_in) { self.rng.u32(..8) } else { self.rng.u32(1..5) });
+        let wallet = if self.rng.u8(..6) == 0 { Wallet::ALL[self.rng.usize(..4)] } else { Wallet::Spot };
+        let amount = if self.options.rich && self.rng.bool() { self.rng.u64(..MAX_AMOUNT) } else { self.rng.u64(..10_000_000_000) };
+        Command::SandboxFaucet { user, asset, wallet, amount: self.or_garbage(amount) }
+    }
+
+    fn sandbox_price(&mut self) -> Command {
+        let at = self.rng.usize(..3);
+        let tick = [1_000_000, 1_000_000, 10_000][at];
+        let price = self.outside[at] / tick * tick + [0, tick, 20 * tick][self.rng.usize(..3)];
+        let market = MarketId(if one_in(&mut self.rng, self.options.garbage_in) { self.rng.u32(..8) } else { at as u32 + 1 });
+        Command::SandboxPrice { market, price: self.or_garbage(price) }
+    }
+
+    /// A walk of the outside price, seen by five sources with noise, gaps, age and outliers.
+    fn quotes(&mut self) -> Command {
+        self.published = self.time;
+        let mut all = Vec::new();
+        for at in 0..3 {
+            if self.rng.u8(..16) == 0 {
+                continue;
+            }
+            let jump = one_in(&mut self.rng, self.options.jump_in);
+            let largest = if jump { 5_000 } else { self.options.volatility };
+            self.outside[at] = self.moved(self.outside[at], largest).clamp(10_000_000, 1_000_000_000_000_000);
+            let mut quotes = Vec::new();
+            for source in 0..5 {
+                let mut quote = Quote { source, price: self.moved(self.outside[at], 2), age_ms: self.rng.u32(..900) };
+                if one_in(&mut self.rng, self.options.bad_quote_in) {
+                    match self.rng.u8(..6) {
+                        0 => continue,
+                        1 => quote.age_ms = self.rng.u32(4_999..5_003),
+                        2 => quote.price = self.garbage(),
+                        3 => quote.source = self.rng.u8(..7),
+                        4 => quote.price = self.outside[at] + self.outside[at] / 50,
+                        _ => quote.price = self.moved(quote.price, 400),
+                    }
+                }
+                quotes.push(quote);
+            }
+            all.push(MarketQuotes { market: MarketId(at as u32 + 1), quotes });
+        }
+        if one_in(&mut self.rng, self.options.bad_quote_in) && !all.is_empty() {
+            let mut again = all[self.rng.usize(..all.len())].clone();
+            again.market = MarketId(self.rng.u32(..8));
+            all.push(again);
+        }
+        Command::PublishQuotes(all)
+    }
+
+    /// `price` moved by up to `largest` parts in 10 000, either way.
+    fn moved(&mut self, price: u64, largest: u64) -> u64 {
+        let by = price / 10_000 * self.rng.u64(..=largest);
+        if self.rng.bool() { price.saturating_add(by) } else { price.saturating_sub(by).max(1) }
+    }
+}

@@ -1,0 +1,18 @@
+import { activate, languageCode, LANGUAGES, type LanguageCode } from '../lib/i18n';
+import { api } from '../lib/http';
+import { connect } from '../lib/socket';
+import { storage } from '../lib/storage';
+import { queryClient } from './query';
+import { useSession } from './session';
+
+/** Switches the app to a language, stores it, and tells the server; a language that does not load changes nothing. */
+export async function chooseLanguage(code: LanguageCode): Promise<void> {
+  await activate(code);
+  const tag = LANGUAGES.find((language) => language.code === code)?.tag ?? 'en';
+  storage.language.write({ code, tag, mark: code });
+  // The bare code is a valid mark as well, so a server that is out of reach does not hold the change up.
+  const mark = await api.post('set/lang', { lang: code }, { quiet: true }).then(({ message }) => message, () => code);
+  if (languageCode() === code) storage.language.write({ code, tag, mark });
+  void connect({ token: useSession.getState().token, language: code });
+  void queryClient.invalidateQueries();
+}

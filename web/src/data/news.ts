@@ -1,0 +1,31 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { api } from '../lib/http';
+
+/** Categories of the wire. */
+export const ANNOUNCEMENTS = 4;
+export const HELP = 19;
+
+const LIMIT = 50;
+
+/** Articles of a category in the server's order, page after page. */
+export function useArticles(category: typeof ANNOUNCEMENTS | typeof HELP) {
+  return useInfiniteQuery({
+    queryKey: ['news', category, 'list'],
+    staleTime: 60_000,
+    initialPageParam: 1,
+    queryFn: async ({ pageParam }) => (await api.query('news/list', { c_id: category, page: pageParam, limit: LIMIT })).message,
+    getNextPageParam: ({ page, limit, count }) => (page * limit < count ? page + 1 : undefined),
+    select: ({ pages }) => pages.flatMap(({ list }) => list),
+  });
+}
+
+export function useArticle(id: number) {
+  return useQuery({
+    queryKey: ['news', 'article', id],
+    staleTime: 300_000,
+    queryFn: async () => (await api.query('news/detail', { id })).message,
+  });
+}
+
+/** An article's number in an address; 0, which no article has, for anything else. */
+export const articleId = (text: string | null): number => (text && /^\d{1,15}$/.test(text) ? parseInt(text, 10) : 0);

@@ -1,0 +1,140 @@
+import { useState } from 'react';
+import { toggleHidden, useHidden } from '../../data/appearance';
+import { useWallet } from '../../data/balances';
+import { useCoins, useConfig } from '../../data/config';
+import { useLoggedIn } from '../../data/session';
+import { t, useLocale } from '../../lib/i18n';
+import { amount, isZero } from '../../lib/money';
+import { exists, href } from '../../lib/nav';
+import { ButtonLink, IconButton, IconLink } from '../../ui/Button';
+import { Checkbox } from '../../ui/Choice';
+import { BigAmount } from '../../ui/Figures';
+import { Icon, type IconName } from '../../ui/Icon';
+import { Header, Screen, Section } from '../../ui/Layout';
+import { GuestPlate, ListState, Plate } from '../../ui/ListState';
+import { MenuButton } from '../../ui/menu';
+import type { WalletList } from '../../generated/api';
+import { refreshWallet } from './api';
+import { AccountRows, Split } from './Accounts';
+import { CoinRow } from './CoinRow';
+import { CoinSheet } from './CoinSheet';
+import { accountLines, coinLines, hasStalePrice, type CoinLine } from './model';
+import css from './Assets.module.css';
+
+function Actions({ sandbox }: { sandbox: boolean }) {
+  const all: { path: string; icon: IconName; label: string }[] = [
+    { path: 'assets/deposit/index', icon: 'deposit', label: t(sandbox ? 'assets.paper' : 'assets.deposit') },
+    { path: 'assets/transfer/index', icon: 'transfer', label: t('assets.transfer') },
+    { path: 'index/orderlist', icon: 'list', label: t('assets.orders') },
+  ];
+  return (
+    <nav className={css.quick} aria-label={t('assets.actions')}>
+      {all
+        .filter(({ path }) => exists(path))
+        .map(({ path, icon, label }) => (
+          <a key={path} href={href(path)}>
+            <i>
+              <Icon name={icon} />
+            </i>
+            {label}
+          </a>
+        ))}
+    </nav>
+  );
+}
+
+function Coins({ wallet, hidden }: { wallet: WalletList; hidden: boolean }) {
+  const coins = useCoins();
+  const [hideSmall, setHideSmall] = useState(false);
+  const [chosen, setChosen] = useState<number>();
+  const lines = coinLines(wallet.change_wallet.balance, coins, hideSmall);
+  const open: CoinLine | undefined = coinLines(wallet.change_wallet.balance, coins, false).find((line) => line.row.currency === chosen);
+  return (
+    <>
+      <Section
+        title={t('assets.coins')}
+        aside={
+          <div className={css.small}>
+            <Checkbox checked={hideSmall} onChange={(event) => setHideSmall(event.target.checked)}>
+              {t('assets.hideSmall')}
+            </Checkbox>
+          </div>
+        }
+      />
+      {lines.map((line) => (
+        <CoinRow key={line.row.currency} line={line} hidden={hidden} onOpen={() => setChosen(line.row.currency)} />
+      ))}
+      {lines.length === 0 && <p className="pad lab t2">{t('assets.allSmall')}</p>}
+      <CoinSheet line={open} hidden={hidden} onClose={() => setChosen(undefined)} />
+    </>
+  );
+}
+
+function Holdings({ wallet, sandbox }: { wallet: WalletList; sandbox: boolean }) {
+  const hidden = useHidden((state) => state.hidden);
+  const lines = accountLines(wallet);
+  const empty = isZero(amount(wallet.total_usdt)) && wallet.change_wallet.balance.every((row) => isZero(amount(row.total)));
+  return (
+    <>
+      <section className="pad">
+        <div className="lab t2 m">{t('assets.total')}</div>
+        <BigAmount value={wallet.total_usdt} code="USDT" hidden={hidden} />
+        <p className="lab t3">{hasStalePrice(wallet) ? <span className="caution">{t('assets.stale')}</span> : t('assets.lastPrices')}</p>
+        <Split lines={lines} />
+        <Actions sandbox={sandbox} />
+      </section>
+      {empty && (
+        <Plate icon="assets" title={t('assets.emptyTitle')} text={t(sandbox ? 'assets.emptyText' : 'assets.emptyLive')}>
+          {sandbox && (
+            <ButtonLink kind="commit" small href={href('assets/deposit/index')}>
+              {t('assets.paper')}
+            </ButtonLink>
+          )}
+        </Plate>
+      )}
+      <AccountRows lines={lines} hidden={hidden} />
+      {!empty && <Coins wallet={wallet} hidden={hidden} />}
+    </>
+  );
+}
+
+/** What I own, where it is, and how to move it. */
+export default function Assets() {
+  useLocale();
+  const loggedIn = useLoggedIn();
+  const wallet = useWallet();
+  const sandbox = useConfig()?.mode === 'sandbox';
+  const hidden = useHidden((state) => state.hidden);
+  const header = (
+    <Header
+      left
+      title={t('assets.title')}
+      start={<MenuButton />}
+      end={
+        loggedIn && (
+          <>
+            <IconButton label={t(hidden ? 'assets.show' : 'assets.hide')} onClick={toggleHidden}>
+              <Icon name={hidden ? 'eyeOff' : 'eye'} />
+            </IconButton>
+            <IconLink label={t('assets.records')} href={href('assets/transfer/record')}>
+              <Icon name="history" />
+            </IconLink>
+          </>
+        )
+      }
+    />
+  );
+  return (
+    <Screen header={header} {...(loggedIn && { onRefresh: refreshWallet })}>
+      <ListState
+        query={wallet}
+        guest={!loggedIn && <GuestPlate title={t('assets.guestTitle')} text={t('assets.guestText')} />}
+        errorTitle={t('assets.error')}
+        errorText={t('assets.errorText')}
+        rows={6}
+      >
+        {(data) => <Holdings wallet={data} sandbox={sandbox} />}
+      </ListState>
+    </Screen>
+  );
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { useConfig } from '../../data/config';
+import { useSymbols } from '../../data/tickers';
+import { t, useLocale } from '../../lib/i18n';
+import { sign } from '../../lib/money';
+import { exists, go, href } from '../../lib/nav';
+import { TextLink } from '../../ui/Button';
+import { amountText } from '../../ui/Figures';
+import { Icon, type IconName } from '../../ui/Icon';
+import { Sheet } from '../../ui/Sheet';
+import { CostLines } from '../../ui/Status';
+import type { CoinLine } from './model';
+import css from './Assets.module.css';
+
+interface Action {
+  path: string;
+  query: Record<string, string | number>;
+  icon: IconName;
+  label: string;
+}
+
+/** One coin in full: free, frozen and why, and what can be done with it here. */
+export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefined; hidden: boolean; onClose: () => void }) {
+  const locale = useLocale();
+  const sandbox = useConfig()?.mode === 'sandbox';
+  const symbols = useSymbols();
+  // The last coin stays in the sheet while it slides out.
+  const [last, setLast] = useState(line);
+  if (line && line !== last) setLast(line);
+  const coin = line ?? last;
+  if (!coin) return <Sheet open={false} onClose={onClose} title="">{null}</Sheet>;
+  const { code } = coin;
+  const text = (value: CoinLine['value'], unit = code, full = true) => (hidden ? '••••' : amountText({ value, code: unit, full }, locale));
+  const symbol = symbols.find((name) => name === `${code}/USDT`) ?? symbols.find((name) => name.endsWith(`/${code}`));
+  const all: Action[] = [
+    ...(sandbox ? [{ path: 'assets/deposit/index', query: { coin: coin.row.currency }, icon: 'deposit' as const, label: t('assets.paper') }] : []),
+    { path: 'assets/transfer/index', query: { coin: coin.row.currency, from: 'change' }, icon: 'transfer', label: t('assets.transfer') },
+    ...(symbol ? [{ path: 'trade/kline', query: { symbol }, icon: 'trade' as const, label: t('assets.trade') }] : []),
+    { path: 'assets/tradeAccount', query: { account: 'change', coin: coin.row.currency }, icon: 'history', label: t('assets.changes') },
+  ];
+  const actions = all.filter(({ path }) => exists(path));
+  return (
+    <Sheet open={line !== undefined} onClose={onClose} title={t('assets.coinTitle', { code, name: coin.name })}>
+      <CostLines
+        lines={[
+          { label: t('assets.freeLabel'), value: text(coin.free) },
+          { label: t('assets.frozenLabel'), value: text(coin.frozen) },
+          { label: t('assets.valueLabel'), value: text(coin.value, 'USDT', false) },
+          { label: t('assets.totalLabel'), value: text(coin.total), total: true },
+        ]}
+      />
+      {sign(coin.frozen) > 0 && (
+        <p className="lab t2">
+          {t('assets.frozenWhy')}{' '}
+          {exists('index/orderlist') && (
+            <TextLink
+              href={href('index/orderlist')}
+              onClick={(event) => {
+                event.preventDefault();
+                go('index/orderlist');
+              }}
+            >
+              {t('assets.seeOrders')}
+            </TextLink>
+          )}
+        </p>
+      )}
+      <nav className={css.quick} aria-label={t('assets.actions')}>
+        {actions.map(({ path, query, icon, label }) => (
+          <a
+            key={path}
+            href={href(path, query)}
+            onClick={(event) => {
+              event.preventDefault();
+              go(path, query);
+            }}
+          >
+            <i>
+              <Icon name={icon} />
+            </i>
+            {label}
+          </a>
+        ))}
+      </nav>
+    </Sheet>
+  );
+}

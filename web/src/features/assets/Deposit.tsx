@@ -1,0 +1,138 @@
+import { useRef, useState } from 'react';
+import { useCommit } from '../../data/commit';
+import { useCoins, useConfigQuery } from '../../data/config';
+import { useOnline } from '../../data/live';
+import type { Coin } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { format, wire } from '../../lib/money';
+import { usePlace } from '../../lib/nav';
+import { refusalText } from '../../lib/refusal';
+import { AmountField, useAmount } from '../../ui/AmountField';
+import { Button } from '../../ui/Button';
+import { Chip } from '../../ui/Choice';
+import { amountText, CoinDisc } from '../../ui/Figures';
+import { Screen } from '../../ui/Layout';
+import { ListState, Plate } from '../../ui/ListState';
+import { Select } from '../../ui/Picker';
+import { CostLines, Note } from '../../ui/Status';
+import { getPaperMoney, refreshWallet } from './api';
+import { admits, paperAmounts, paperLimit, paperReason } from './model';
+import { PaperReceipt } from './PaperReceipt';
+import css from './Assets.module.css';
+
+type Granted = Awaited<ReturnType<typeof getPaperMoney>>;
+
+function Paper({ coins }: { coins: readonly Coin[] }) {
+  const locale = useLocale();
+  const online = useOnline();
+  const asked = usePlace().query.get('coin');
+  const [picked, setPicked] = useState<number>();
+  const coin = coins.find((one) => one.id === picked) ?? coins.find((one) => String(one.id) === asked) ?? coins.find((one) => one.code === 'USDT') ?? coins[0];
+  const scale = coin?.scale ?? 0;
+  const code = coin?.code ?? '';
+  const field = useAmount(scale);
+  const input = useRef<HTMLInputElement>(null);
+  const [touched, setTouched] = useState(false);
+  const { state, busy, run, reset } = useCommit<Granted>();
+  const limit = amountText({ value: paperLimit(code), code }, locale);
+  const reason = paperReason(field.parsed, code, scale);
+  const words = reason && (reason.text === 'assets.paperMax' ? t(reason.text, { limit }) : t(reason.text, reason.values));
+
+  if (state.step === 'done') {
+    const { message } = state.result;
+    return (
+      <Screen title={t('assets.paper')}>
+        <PaperReceipt
+          code={code}
+          amount={message.amount}
+          balance={message.balance}
+          seq={message.seq}
+          onAgain={() => {
+            field.setText('');
+            setTouched(false);
+            reset();
+          }}
+        />
+      </Screen>
+    );
+  }
+  const send = async () => {
+    const { value } = field;
+    if (reason || !value || busy) return;
+    await run(() => getPaperMoney(code, wire(value)));
+    await refreshWallet();
+  };
+  const footer = (
+    <Button
+      kind="commit"
+      wide
+      loading={busy}
+      reason={words ?? (online ? undefined : t('assets.needsConnection'))}
+      onBlocked={() => {
+        setTouched(true);
+        input.current?.focus();
+      }}
+      onClick={() => void send()}
+    >
+      {t('assets.getAmount', { amount: field.value ? amountText({ value: field.value, code }, locale) : code })}
+    </Button>
+  );
+  return (
+    <Screen title={t('assets.paper')} footer={footer}>
+      <div className={css.form}>
+        <p className="t2">{t('assets.paperText')}</p>
+        <Select
+          label={t('assets.coin')}
+          value={coin?.id}
+          onValue={(id) => {
+            setPicked(id);
+            field.setText('');
+          }}
+          options={coins.map((one) => ({ value: one.id, label: one.code, aside: one.name, lead: <CoinDisc code={one.code} size="sm" /> }))}
+        />
+        <div>
+          <AmountField
+            ref={input}
+            label={t('assets.amount')}
+            field={field}
+            unit={code}
+            hint={t('assets.paperLimit', { limit })}
+            error={touched && field.text !== '' ? (words ?? undefined) : undefined}
+            onBlur={() => setTouched(true)}
+          />
+        </div>
+        <div className={css.offers} role="group" aria-label={t('assets.offers')}>
+          {paperAmounts(code).map((offer) => (
+            <Chip key={wire(offer)} onClick={() => field.set(offer)}>
+              {format(offer, locale)}
+            </Chip>
+          ))}
+        </div>
+        <CostLines
+          lines={[
+            { label: t('assets.goesTo'), value: t('account.change') },
+            { label: t('assets.fee'), value: t('assets.feeFree') },
+            { label: t('assets.arrives'), value: t('assets.atOnce') },
+          ]}
+        />
+        {state.step === 'unknown' && <Note tone="caution">{t('assets.unknown', { key: state.key.slice(0, 8) })}</Note>}
+        {state.step === 'refused' && <Note tone="danger">{refusalText(state.error)}</Note>}
+      </div>
+    </Screen>
+  );
+}
+
+/** Money into the account. A sandbox gives paper money; another server says what it offers. */
+export default function Deposit() {
+  useLocale();
+  const config = useConfigQuery();
+  const coins = useCoins().filter((coin) => admits('change', coin));
+  if (config.data?.mode === 'sandbox') return <Paper coins={coins} />;
+  return (
+    <Screen title={t('assets.deposit')}>
+      <ListState query={config} errorTitle={t('assets.configError')} errorText={t('assets.errorText')}>
+        {() => <Plate icon="deposit" title={t('assets.noDeposits')} text={t('assets.noDepositsText')} />}
+      </ListState>
+    </Screen>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Coin, LogRow } from '../../generated/api';
+import { byDay } from '../../lib/days';
+import { t, useLocale } from '../../lib/i18n';
+import { amount, format } from '../../lib/money';
+import { clock, date } from '../../lib/time';
+import { Endless } from '../../ui/Endless';
+import { amountText } from '../../ui/Figures';
+import { Row } from '../../ui/Layout';
+import { ListState, Plate } from '../../ui/ListState';
+import { useLog } from './api';
+import { inRange, logKey, type Account } from './model';
+import css from './Assets.module.css';
+
+function Line({ row, hidden }: { row: LogRow; hidden: boolean }) {
+  const locale = useLocale();
+  const key = logKey(row.type);
+  const value = amount(row.value);
+  const after = hidden ? '••••' : amountText({ value: row.after, code: row.currency_name, full: true }, locale);
+  return (
+    <Row
+      title={<span className="m">{key ? t(key) : row.info}</span>}
+      sub={clock(row.created_time_ms, locale, true)}
+      value={hidden ? '••••' : format(value, locale, { kind: 'result', min: 2, max: value.scale, sign: 'plus' })}
+      valueSub={<span className="t2 cap">{t(row.part === 'frozen' ? 'assets.frozenAfter' : 'assets.balanceAfter', { amount: after })}</span>}
+    />
+  );
+}
+
+interface Props {
+  account: Account;
+  coin: Coin | undefined;
+  kind: number;
+  from: number;
+  hidden: boolean;
+}
+
+/** Changes of one coin by day: what, how much, and the balance after it. */
+export function Log({ account, coin, kind, from, hidden }: Props) {
+  const locale = useLocale();
+  const log = useLog(account, coin?.id, kind);
+  const rows = log.data?.pages.flatMap((page) => page.list);
+  const range = rows && inRange(rows, from);
+  return (
+    <ListState
+      query={{ ...log, data: range }}
+      isEmpty={(data) => data.rows.length === 0 && (data.complete || !log.hasNextPage)}
+      empty={<Plate icon="history" title={t('assets.logEmpty')} text={t('assets.logEmptyText')} />}
+      errorTitle={t('assets.logError')}
+      errorText={t('assets.errorText')}
+    >
+      {(data) => (
+        <>
+          {byDay(data.rows, (row) => row.created_time_ms).map((day) => (
+            <section key={day.key}>
+              <h3 className={`${css.day} lab t2 m`}>{date(day.at, locale)}</h3>
+              {day.rows.map((row) => (
+                <Line key={row.id} row={row} hidden={hidden} />
+              ))}
+            </section>
+          ))}
+          <Endless query={{ ...log, hasNextPage: log.hasNextPage && !data.complete }} pages={log.data?.pages.length ?? 0} end={t('assets.logEnd')} />
+        </>
+      )}
+    </ListState>
+  );
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { useHidden } from '../../data/appearance';
+import { useWallet } from '../../data/balances';
+import { useCoins } from '../../data/config';
+import type { WalletList } from '../../generated/api';
+import { RANGES, rangeStart, type Range } from '../../lib/days';
+import { t, useLocale } from '../../lib/i18n';
+import { amount, sign } from '../../lib/money';
+import { exists, href, usePlace } from '../../lib/nav';
+import { serverNow } from '../../lib/time';
+import { ButtonLink, TextLink } from '../../ui/Button';
+import { Chips } from '../../ui/Choice';
+import { amountText, BigAmount } from '../../ui/Figures';
+import { FilterChip } from '../../ui/FilterChip';
+import { Card, Screen, Section } from '../../ui/Layout';
+import { ListState } from '../../ui/ListState';
+import { CostLines } from '../../ui/Status';
+import { refreshWallet } from './api';
+import { useLiveLog } from './live';
+import { Log } from './Log';
+import { admits, firstCoin, logKey, logKinds, SHOWN, type Account } from './model';
+import css from './Assets.module.css';
+
+function Detail({ account, wallet }: { account: Account; wallet: WalletList }) {
+  const locale = useLocale();
+  const wanted = usePlace().query.get('coin');
+  const coins = useCoins().filter((coin) => admits(account, coin));
+  const hidden = useHidden((state) => state.hidden);
+  const [picked, setPicked] = useState<number>();
+  const [kind, setKind] = useState(0);
+  const [range, setRange] = useState<Range>('all');
+  const group = wallet[`${account}_wallet`];
+  const asked = coins.find((coin) => String(coin.id) === wanted)?.id;
+  const coin = coins.find((one) => one.id === (picked ?? asked ?? firstCoin(account, wallet, coins)));
+  const row = group.balance.find((one) => one.currency === coin?.id);
+  const text = (value: string) => (hidden ? '••••' : amountText({ value, code: coin?.code ?? '', full: true }, locale));
+  const frozen = row?.[`lock_${account}_balance`];
+  const kinds = logKinds(account).flatMap((number) => {
+    const key = logKey(number);
+    return key ? [{ value: number, label: t(key) }] : [];
+  });
+  return (
+    <>
+      <section className={css.head}>
+        <div className="lab t2 m">{t('assets.total')}</div>
+        <BigAmount value={group.totle} code="USDT" hidden={hidden} />
+        <div className={css.pair}>
+          <ButtonLink href={href('assets/transfer/index', { to: account, coin: coin?.id })}>{t('assets.transferIn')}</ButtonLink>
+          <ButtonLink href={href('assets/transfer/index', { from: account, coin: coin?.id })}>{t('assets.transferOut')}</ButtonLink>
+        </div>
+      </section>
+      <Section title={t('assets.changes')} />
+      <div className={css.filters}>
+        <Chips label={t('assets.filters')}>
+          {coin && coins.length > 0 && (
+            <FilterChip label={t('assets.coin')} value={coin.id} onValue={setPicked} options={coins.map(({ id, code }) => ({ value: id, label: code }))} />
+          )}
+          <FilterChip label={t('assets.kind')} value={kind} all={0} onValue={setKind} options={[{ value: 0, label: t('assets.allKinds') }, ...kinds]} />
+          <FilterChip label={t('assets.time')} value={range} all="all" onValue={setRange} options={RANGES.map((value) => ({ value, label: t(`assets.range.${value}`) }))} />
+        </Chips>
+        {row && frozen !== undefined && (
+          <Card tight>
+            <CostLines
+              lines={[
+                { label: t('assets.freeLabel'), value: text(row[`${account}_balance`]) },
+                { label: t('assets.frozenLabel'), value: text(frozen) },
+              ]}
+            />
+            {sign(amount(frozen)) > 0 && (
+              <p className="lab t2">
+                {t('assets.frozenWhy')} {exists('index/orderlist') && <TextLink href={href('index/orderlist')}>{t('assets.seeOrders')}</TextLink>}
+              </p>
+            )}
+          </Card>
+        )}
+      </div>
+      <Log account={account} coin={coin} kind={kind} from={rangeStart(range, serverNow())} hidden={hidden} />
+    </>
+  );
+}
+
+/** One account and every change to it. */
+export default function TradeAccount() {
+  useLocale();
+  useLiveLog();
+  const named = usePlace().query.get('account');
+  const account = SHOWN.find((name) => name === named) ?? 'change';
+  const wallet = useWallet();
+  return (
+    <Screen title={t(`account.${account}`)} onRefresh={refreshWallet}>
+      <ListState query={wallet} errorTitle={t('assets.error')} errorText={t('assets.errorText')} rows={6}>
+        {(data) => <Detail account={account} wallet={data} />}
+      </ListState>
+    </Screen>
+  );
+}

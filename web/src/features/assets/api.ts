@@ -1,0 +1,25 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { queryClient } from '../../data/query';
+import { api } from '../../lib/http';
+import { ACCOUNT_NUMBER, type Account } from './model';
+
+const PAGE = 30;
+
+/** Changes of one coin in one account, newest first. */
+export function useLog(account: Account, currency: number | undefined, kind: number) {
+  return useInfiniteQuery({
+    queryKey: ['me', 'log', account, currency, kind],
+    enabled: currency !== undefined,
+    initialPageParam: 1,
+    queryFn: async ({ pageParam }) =>
+      (await api.query('wallet/legal_log', { currency: currency ?? 0, type: ACCOUNT_NUMBER[account], ...(kind ? { kind } : {}), page: pageParam, limit: PAGE })).message,
+    getNextPageParam: (last) => (last.page * last.limit < last.count ? last.page + 1 : undefined),
+  });
+}
+
+/** Sandbox only: paper money into the spot account. */
+export function getPaperMoney(asset: string, amount: string) {
+  return api.post('/sandbox/faucet', { asset, amount, account: 'change' }, { quiet: true, mask: true });
+}
+
+export const refreshWallet = () => Promise.all([queryClient.invalidateQueries({ queryKey: ['me', 'wallet'] }), queryClient.invalidateQueries({ queryKey: ['me', 'log'] })]);

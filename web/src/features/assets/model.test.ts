@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import type { Coin, LogRow, WalletList, WalletRow } from '../../generated/api';
+import { amount, parseInput, wire } from '../../lib/money';
+import { accountLines, admits, coinLines, firstCoin, hasStalePrice, inRange, logKey, logKinds, paperReason } from './model';
+
+const row = (part: Partial<WalletRow>): WalletRow =>
+  ({
+    currency: 3,
+    currency_name: 'USDT',
+    change_balance: '0.000000',
+    lock_change_balance: '0.000000',
+    lever_balance: '0.000000',
+    lock_lever_balance: '0.000000',
+    micro_balance: '0.000000',
+    lock_micro_balance: '0.000000',
+    trust_balance: '0.000000',
+    lock_trust_balance: '0.000000',
+    total: '0.000000',
+    usdt_price: '1.000000',
+    usdt_total: '0.000000',
+    price_stale: 0,
+    ...part,
+  }) as WalletRow;
+const usdt = row({ change_balance: '927.420000', lock_change_balance: '250.000000', total: '1177.420000', usdt_total: '1177.420000' });
+const btc = row({ currency: 1, currency_name: 'BTC', change_balance: '0.02000000', lock_change_balance: '0.01000001', total: '0.03000001', usdt_price: '68412.30', usdt_total: '2052.369684' });
+const group = (balance: WalletRow[], totle: string) => ({ balance, totle, usdt_totle: totle });
+const wallet = (part: Partial<WalletList>): WalletList =>
+  ({
+    change_wallet: group([usdt, btc], '3229.789684'),
+    lever_wallet: group([row({ lever_balance: '100.000000', total: '100.000000', usdt_total: '100.000000' })], '100.000000'),
+    trust_wallet: group([row({})], '0.000000'),
+    micro_wallet: group([row({})], '0.000000'),
+    legal_wallet: group([], '0.000000'),
+    total_usdt: '3329.789684',
+    ...part,
+  }) as WalletList;
+const coin = (id: number, code: string, part: Partial<Coin> = {}): Coin =>
+  ({ id, code, name: code, logo: '', scale: 8, is_legal: 0, is_match: 1, is_lever: 0, is_micro: 1, is_trust: 1, networks: [], ...part }) as Coin;
+const coins = [coin(1, 'BTC', { name: 'Bitcoin' }), coin(3, 'USDT', { is_lever: 1, scale: 6 })];
+
+describe('accounts', () => {
+  test('free and frozen add up to the total', () => {
+    const lines = accountLines(wallet({}));
+    expect(lines.map((line) => line.account)).toEqual(['change', 'lever', 'trust', 'micro']);
+    expect(lines.map((line) => [wire(line.free), wire(line.frozen)])).toEqual([
+      ['2295.666000', '934.123684'],
+      ['100.000000', '0.000000'],
+      ['0.000000', '0.000000'],
+      ['0.000000', '0.000000'],
+    ]);
+    expect(lines.map((line) => line.percent)).toEqual(['96', '3', '0', '0']);
+  });
+  test('an empty wallet has no shares', () => {
+    const empty = group([row({})], '0.000000');
+    expect(accountLines(wallet({ change_wallet: empty, lever_wallet: empty, total_usdt: '0.000000' })).map((line) => line.percent)).toEqual(['0', '0', '0', '0']);
+  });
+  test('an old price counts only where there is money', () => {
+    expect(hasStalePrice(wallet({}))).toBe(false);
+    expect(hasStalePrice(wallet({ change_wallet: group([{ ...btc, price_stale: 1 }], '1') }))).toBe(true);
+    expect(hasStalePrice(wallet({ change_wallet: group([row({ price_stale: 1 })], '0') }))).toBe(false);
+  });
+});
+
+describe('coins', () => {
+  test('most valuable first, with their names', () => {
+    expect(coinLines([usdt, btc], coins, false).map((line) => line.name)).toEqual(['Bitcoin', 'USDT']);
+  });
+  test.each([
+    ['0.999999', 0],
+    ['1.000000', 1],
+  ])('worth %s USDT: %i rows with small ones hidden', (usdt_total, rows) => {
+    expect(coinLines([row({ total: '1', usdt_total })], coins, true)).toHaveLength(rows);
+  });
+  test('a coin without a price is never hidden', () => {
+    const lines = coinLines([row({ total: '5', usdt_price: '0', usdt_total: '0' })], coins, true);
+    expect(lines.map((line) => line.value)).toEqual([undefined]);
+  });
+  test('contracts take USDT only', () => {
+    expect(coins.filter((c) => admits('lever', c)).map((c) => c.code)).toEqual(['USDT']);
+    expect(coins.filter((c) => admits('micro', c)).map((c) => c.code)).toEqual(['BTC', 'USDT']);
+  });
+  test.each([
+    ['change', 1],
+    ['lever', 3],
+    ['micro', 3],
+  ] as const)('%s opens with coin %i', (account, id) => {
+    expect(firstCoin(account, wallet({}), coins)).toBe(id);
+  });
+});
+
+describe('change log', () => {
+  test.each([
+    [11, 'assets.log.transferIn'],
+    [12, 'assets.log.transferOut'],
+    [16, 'assets.log.transferOut'],
+    [53, 'assets.log.fee'],
+    [210, 'assets.log.paper'],
+    [99, null],
+  ])('kind %i reads %s', (kind, key) => {
+    expect(logKey(kind)).toBe(key);
+  });
+  test('every kind on offer has words', () => {
+    for (const account of ['change', 'lever', 'micro', 'trust'] as const) expect(logKinds(account).map(logKey)).not.toContain(null);
+  });
+  test('a range ends at its first older row', () => {
+    const rows = [30, 20, 10].map((created_time_ms) => ({ created_time_ms }) as LogRow);
+    expect(inRange(rows, 15)).toEqual({ rows: rows.slice(0, 2), complete: true });
+    expect(inRange(rows, 0)).toEqual({ rows, complete: false });
+  });
+});
+
+test.each([
+  ['', 'assets.needAmount'],
+  ['0', 'assets.needAmount'],
+  ['1.1234567', 'assets.scale'],
+  ['1.2.3', 'errors.E_AMOUNT'],
+  ['1000000.000001', 'assets.paperMax'],
+  ['1,000,000', undefined],
+])('paper money "%s": %s', (text, key) => {
+  expect(paperReason(parseInput(text, 'en', 6), 'USDT', 6)?.text).toBe(key);
+});
+
+test('bitcoin has its own limit', () => {
+  expect(paperReason({ ok: true, value: amount('100.00000001') }, 'BTC', 8)?.text).toBe('assets.paperMax');
+  expect(paperReason({ ok: true, value: amount('100.00000000') }, 'BTC', 8)).toBeNull();
+});

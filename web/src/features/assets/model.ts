@@ -1,0 +1,136 @@
+import type { Coin, LogRow, WalletList, WalletRow } from '../../generated/api';
+import type { Key, Values } from '../../lib/i18n';
+import { add, amount, cmp, div, isZero, mul, sign, sub, wire, zero, type Amount, type Parsed } from '../../lib/money';
+
+export const SHOWN = ['change', 'lever', 'trust', 'micro'] as const;
+export type Account = (typeof SHOWN)[number];
+const USDT_SCALE = 6;
+
+export interface AccountLine {
+  account: Account;
+  /** USDT values; free and frozen add up to the total. */
+  total: Amount;
+  free: Amount;
+  frozen: Amount;
+  /** Whole percent of all accounts, rounded down; text for the locale's formatter. */
+  percent: string;
+}
+
+/** The four accounts with what is free and what is frozen in them. */
+export function accountLines(wallet: WalletList): AccountLine[] {
+  const whole = amount(wallet.total_usdt);
+  return SHOWN.map((account) => {
+    const group = wallet[`${account}_wallet`];
+    const total = amount(group.totle);
+    const frozen = group.balance.reduce((value, row) => add(value, mul(amount(row[`lock_${account}_balance`]), amount(row.usdt_price), USDT_SCALE)), zero(USDT_SCALE));
+    const percent = isZero(whole) ? '0' : wire(div(mul(total, amount('100')), whole, 0));
+    return { account, total, free: sub(total, frozen), frozen, percent };
+  });
+}
+
+/** Some value rests on a price older than a minute. */
+export const hasStalePrice = (wallet: WalletList) => SHOWN.some((account) => wallet[`${account}_wallet`].balance.some((row) => row.price_stale === 1 && !isZero(amount(row.total))));
+
+export interface CoinLine {
+  row: WalletRow;
+  code: string;
+  name: string;
+  total: Amount;
+  free: Amount;
+  frozen: Amount;
+  /** USDT; undefined without any price. */
+  value: Amount | undefined;
+}
+
+const valueOf = (row: WalletRow) => (isZero(amount(row.usdt_price)) && !isZero(amount(row.total)) ? undefined : amount(row.usdt_total));
+
+/** Coins of the spot account, most valuable first; small ones are those under 1 USDT. */
+export function coinLines(rows: readonly WalletRow[], coins: readonly Coin[], hideSmall: boolean): CoinLine[] {
+  return rows
+    .map((row) => ({
+      row,
+      code: row.currency_name,
+      name: coins.find((coin) => coin.id === row.currency)?.name ?? row.currency_name,
+      total: amount(row.total),
+      free: amount(row.change_balance),
+      frozen: amount(row.lock_change_balance),
+      value: valueOf(row),
+    }))
+    .filter((line) => !hideSmall || line.value === undefined || cmp(line.value, amount('1')) >= 0)
+    .toSorted((a, b) => cmp(b.value ?? zero(), a.value ?? zero()) || a.row.currency - b.row.currency);
+}
+
+/** A coin may stand in an account. */
+export const admits = (account: Account, coin: Coin) =>
+  ({ change: coin.is_match, lever: coin.is_lever, micro: coin.is_micro, trust: coin.is_trust })[account] === 1;
+
+/** The coin an account's log opens with: the most valuable one, else USDT, else the first. */
+export function firstCoin(account: Account, wallet: WalletList, coins: readonly Coin[]): number | undefined {
+  const rows = wallet[`${account}_wallet`].balance.filter((row) => !isZero(amount(row.total)));
+  const best = rows.toSorted((a, b) => cmp(amount(b.usdt_total), amount(a.usdt_total)))[0];
+  const admitted = coins.filter((coin) => admits(account, coin));
+  return best?.currency ?? admitted.find((coin) => coin.code === 'USDT')?.id ?? admitted[0]?.id;
+}
+
+// ---- change log -------------------------------------------------------------
+
+/** Numbers of the accounts in the log call. */
+export const ACCOUNT_NUMBER: Record<Account, number> = { change: 2, lever: 3, micro: 4, trust: 5 };
+
+const TRANSFERS = [11, 12, 15, 16, 17, 18, 19, 20];
+const WORDS: Record<number, Key> = {
+  50: 'assets.log.hold',
+  51: 'assets.log.trade',
+  52: 'assets.log.release',
+  53: 'assets.log.fee',
+  210: 'assets.log.paper',
+};
+
+/** Our words for a kind of change; null where the server's own text is shown. */
+export function logKey(kind: number): Key | null {
+  if (TRANSFERS.includes(kind)) return TRANSFERS.indexOf(kind) % 2 === 0 ? 'assets.log.transferIn' : 'assets.log.transferOut';
+  return WORDS[kind] ?? null;
+}
+
+/** Kinds that can stand in an account's log on this server. */
+export function logKinds(account: Account): number[] {
+  const into = { change: 11, lever: 15, micro: 17, trust: 19 }[account];
+  return [into, into + 1, ...(account === 'change' ? [51, 53, 50, 52, 210] : [210])];
+}
+
+/** Rows of a range, and whether an older one has been read, so that nothing more need be. */
+export function inRange(rows: readonly LogRow[], from: number): { rows: LogRow[]; complete: boolean } {
+  const kept = rows.filter((row) => row.created_time_ms >= from);
+  return { rows: kept, complete: kept.length < rows.length };
+}
+
+// ---- paper money ------------------------------------------------------------
+
+export interface Reason {
+  text: Key;
+  values?: Values;
+}
+
+/** Most a single request may ask for. */
+export function paperLimit(code: string): Amount {
+  if (code === 'BTC') return amount('100');
+  if (code === 'ETH') return amount('1000');
+  return amount('1000000');
+}
+
+/** Amounts offered as chips. */
+export function paperAmounts(code: string): Amount[] {
+  const texts = code === 'BTC' ? ['0.1', '1', '10'] : code === 'ETH' ? ['1', '10', '100'] : ['1000', '10000', '100000'];
+  return texts.map(amount);
+}
+
+/** Why paper money cannot be asked for, in the server's order; figures are added by the screen. */
+export function paperReason(parsed: Parsed, code: string, scale: number): Reason | null {
+  if (!parsed.ok) {
+    if (parsed.reason === 'empty') return { text: 'assets.needAmount' };
+    if (parsed.reason === 'scale') return { text: 'assets.scale', values: { code, scale } };
+    return { text: 'errors.E_AMOUNT' };
+  }
+  if (sign(parsed.value) <= 0) return { text: 'assets.needAmount' };
+  return cmp(parsed.value, paperLimit(code)) > 0 ? { text: 'assets.paperMax' } : null;
+}

@@ -1,0 +1,49 @@
+import { useUser } from '../../data/session';
+import { t, useLocale } from '../../lib/i18n';
+import { href } from '../../lib/nav';
+import { date } from '../../lib/time';
+import { IconButton } from '../../ui/Button';
+import { copyText } from '../../ui/copy';
+import { Icon } from '../../ui/Icon';
+import { Group, Row, Screen } from '../../ui/Layout';
+import { ListState } from '../../ui/ListState';
+import css from './Auth.module.css';
+
+/** Who one is here: name, account number, and how one is reached. */
+export default function Account() {
+  const locale = useLocale();
+  const user = useUser();
+  return (
+    <Screen title={t('profile.account')}>
+      <ListState query={user} errorTitle={t('profile.error')} errorText={t('profile.errorText')}>
+        {(me) => (
+          <>
+            <div className={css.person}>
+              <span className={css.initials} aria-hidden="true">
+                {[...me.nickname].slice(0, 2).join('').toUpperCase()}
+              </span>
+              <span className="h2">{me.nickname}</span>
+              <span className="lab t2">{t('profile.since', { date: date(me.created_at_ms, locale) })}</span>
+            </div>
+            <Group>
+              <Row title={t('profile.nickname')} value={me.nickname} href={href('settings/account/edit')} chevron />
+              <Row
+                title={t('profile.number')}
+                sub={t('profile.numberText')}
+                value={me.account_number}
+                action={
+                  <IconButton label={t('profile.copyNumber')} onClick={() => void copyText(me.account_number)}>
+                    <Icon name="copy" size={20} />
+                  </IconButton>
+                }
+              />
+              <Row title={t('auth.byPhone')} value={me.phone ? `+${me.area_code} ${me.phone}` : <span className="t3">{t('profile.none')}</span>} />
+              <Row title={t('auth.byEmail')} value={me.email || <span className="t3">{t('profile.none')}</span>} />
+            </Group>
+            <p className={`${css.under} lab t3`}>{t('profile.masked')}</p>
+          </>
+        )}
+      </ListState>
+    </Screen>
+  );
+}

@@ -1,0 +1,91 @@
+import { useRef, useState, type FormEvent } from 'react';
+import { useProduct } from '../../data/config';
+import { useUser } from '../../data/session';
+import { t, useLocale } from '../../lib/i18n';
+import { back } from '../../lib/nav';
+import { Refusal } from '../../lib/refusal';
+import { Button } from '../../ui/Button';
+import { PasswordField } from '../../ui/Field';
+import { Screen } from '../../ui/Layout';
+import { Note } from '../../ui/Status';
+import { toast } from '../../ui/Toast';
+import { changePassword } from './api';
+import { focusField, problem } from './contact';
+import { changeReasons, fieldOf, type Reason } from './model';
+import { NewPassword, usePasswordRules } from './Parts';
+import css from './Auth.module.css';
+
+const FORM = 'change-password';
+
+/** Old password, new one twice; every other device is logged out. */
+export default function ChangePassword() {
+  useLocale();
+  const user = useUser().data;
+  const withdrawals = useProduct('withdraw_coin');
+  const rules = usePasswordRules();
+  const [form, setForm] = useState({ old: '', password: '', again: '' });
+  const [shown, setShown] = useState<Reason['field'][]>([]);
+  const [refused, setRefused] = useState<{ field: Reason['field'] | null; text: string }>();
+  const [saving, setSaving] = useState(false);
+  const element = useRef<HTMLFormElement>(null);
+  const reasons = changeReasons(form, rules);
+  const first = reasons[0];
+  const change = (part: Partial<typeof form>) => {
+    setForm((before) => ({ ...before, ...part }));
+    setRefused(undefined);
+  };
+  const errorAt = (field: Reason['field']) => {
+    if (refused && refused.field === field) return refused.text;
+    const reason = shown.includes(field) ? reasons.find((r) => r.field === field) : undefined;
+    return reason && t(reason.text, reason.values);
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (first || saving) return;
+    setSaving(true);
+    try {
+      await changePassword(form.old, form.password, form.again);
+      toast(t('auth.changed'));
+      back();
+    } catch (cause) {
+      setRefused({ field: cause instanceof Refusal ? fieldOf(cause.code) : null, text: problem(cause) });
+    }
+    setSaving(false);
+  };
+  const footer = (
+    <Button
+      kind="commit"
+      wide
+      type="submit"
+      form={FORM}
+      loading={saving}
+      reason={first && t(first.text, first.values)}
+      onBlocked={() => {
+        if (!first) return;
+        setShown((before) => [...before, first.field]);
+        focusField(element.current, first.field);
+      }}
+    >
+      {t('profile.changePassword')}
+    </Button>
+  );
+  return (
+    <Screen title={t('profile.loginPassword')} footer={footer}>
+      <form ref={element} id={FORM} className={`${css.form} pad`} noValidate onSubmit={(event) => void submit(event)}>
+        {/* Tells a password manager whose password this is. */}
+        <input className="vh" tabIndex={-1} aria-hidden="true" readOnly autoComplete="username" value={user?.account_number ?? ''} />
+        <PasswordField name="old" label={t('profile.oldPassword')} autoComplete="current-password" value={form.old} onChange={(event) => change({ old: event.target.value })} error={errorAt('old')} />
+        <NewPassword
+          password={form.password}
+          again={form.again}
+          onPassword={(password) => change({ password })}
+          onAgain={(again) => change({ again })}
+          errors={{ password: errorAt('password'), again: errorAt('again') }}
+          onLeaveAgain={() => form.again && setShown((before) => [...before, 'again'])}
+        />
+        {refused?.field === null && <Note tone="danger">{refused.text}</Note>}
+        <Note>{withdrawals ? t('profile.othersAndHold') : t('profile.others')}</Note>
+      </form>
+    </Screen>
+  );
+}

@@ -1,0 +1,192 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useConfig } from '../../data/config';
+import { chooseLanguage } from '../../data/language';
+import { languageCode, languages, LANGUAGES, t, useLocale } from '../../lib/i18n';
+import { back } from '../../lib/nav';
+import { Button, IconButton } from '../../ui/Button';
+import { CodeField, Field, PasswordField } from '../../ui/Field';
+import { Icon } from '../../ui/Icon';
+import { Header, Screen } from '../../ui/Layout';
+import { CountryPicker, PickerSheet } from '../../ui/Picker';
+import { toast } from '../../ui/Toast';
+import { useCountries } from './api';
+import { setContact, useContact, useDial } from './contact';
+import { isEmail, isPhone, strength, type Way } from './model';
+import css from './Auth.module.css';
+
+function Language() {
+  const [open, setOpen] = useState(false);
+  const code = languageCode();
+  const name = (of: string) => LANGUAGES.find((language) => language.code === of)?.name ?? of;
+  return (
+    <>
+      <button type="button" className={css.language} aria-label={t('auth.language', { name: name(code) })} onClick={() => setOpen(true)}>
+        <Icon name="globe" size={18} />
+        {name(code)}
+        <Icon name="down" size={14} />
+      </button>
+      <PickerSheet
+        open={open}
+        onClose={() => setOpen(false)}
+        title={t('auth.languageTitle')}
+        options={languages().map((language) => ({ value: language.code, label: <span lang={language.tag}>{language.name}</span> }))}
+        value={code}
+        onValue={(chosen) => void chooseLanguage(chosen).catch(() => toast(t('auth.languageFailed', { name: name(chosen) }), { icon: 'warn' }))}
+      />
+    </>
+  );
+}
+
+interface FrameProps {
+  title: string;
+  text?: ReactNode;
+  /** Goes one step back; without it the header has Close. */
+  onBack?: (() => void) | undefined;
+  /** Above the title. */
+  mark?: ReactNode;
+  children: ReactNode;
+}
+
+/** Frame of the login screens: close or back, language, one title. */
+export function LoginFrame({ title, text, onBack, mark, children }: FrameProps) {
+  useLocale();
+  const start = (
+    <IconButton label={t(onBack ? 'ui.back' : 'auth.close')} onClick={onBack ?? back}>
+      <Icon name={onBack ? 'back' : 'close'} />
+    </IconButton>
+  );
+  return (
+    <Screen header={<Header start={start} end={<Language />} />}>
+      <div className={css.page}>
+        {mark}
+        <h1 className={css.title}>{title}</h1>
+        {text && <p className="t2">{text}</p>}
+        {children}
+      </div>
+    </Screen>
+  );
+}
+
+const Valid = ({ on }: { on: boolean }) => on && <span className="t2 flex"><Icon name="check" size={18} /></span>;
+
+interface ContactProps {
+  way: Way;
+  error?: string | undefined;
+  onLeave?: (() => void) | undefined;
+  autoComplete: string;
+}
+
+/** Phone with its country, e-mail, or account number. */
+export function ContactField({ way, error, onLeave, autoComplete }: ContactProps) {
+  const contact = useContact();
+  const dial = useDial();
+  const countries = useCountries().data ?? [];
+  const common = { name: 'contact', error, onBlur: onLeave, autoComplete, autoCapitalize: 'off', spellCheck: false } as const;
+  if (way === 'phone') {
+    return (
+      <Field
+        {...common}
+        label={t('auth.phone')}
+        type="tel"
+        inputMode="tel"
+        value={contact.phone}
+        onChange={(event) => setContact({ phone: event.target.value })}
+        before={
+          <>
+            <CountryPicker dial countries={countries} value={dial === undefined ? undefined : contact.iso} onValue={(iso) => setContact({ iso })} label={t('auth.country')} />
+            <span className={css.divider} />
+          </>
+        }
+        after={<Valid on={isPhone(dial, contact.phone)} />}
+      />
+    );
+  }
+  if (way === 'email') {
+    return (
+      <Field
+        {...common}
+        label={t('auth.email')}
+        type="email"
+        inputMode="email"
+        value={contact.email}
+        onChange={(event) => setContact({ email: event.target.value })}
+        after={<Valid on={isEmail(contact.email)} />}
+      />
+    );
+  }
+  return <Field {...common} label={t('auth.username')} hint={t('auth.usernameHint')} value={contact.username} onChange={(event) => setContact({ username: event.target.value })} />;
+}
+
+interface PasswordsProps {
+  password: string;
+  again: string;
+  onPassword: (text: string) => void;
+  onAgain: (text: string) => void;
+  errors: { password?: string | undefined; again?: string | undefined };
+  /** The repetition was left: a difference may be told now. */
+  onLeaveAgain: () => void;
+}
+
+/** A new password, twice, with its strength in words. */
+export function NewPassword({ password, again, onPassword, onAgain, errors, onLeaveAgain }: PasswordsProps) {
+  const min = usePasswordRules().min;
+  const word = strength(password, min);
+  return (
+    <>
+      <PasswordField
+        name="password"
+        label={t('auth.newPassword')}
+        autoComplete="new-password"
+        value={password}
+        onChange={(event) => onPassword(event.target.value)}
+        error={errors.password}
+        hint={word ? t(word) : t('auth.passwordHint', { min })}
+      />
+      <PasswordField
+        name="again"
+        label={t('auth.repeat')}
+        autoComplete="new-password"
+        value={again}
+        onChange={(event) => onAgain(event.target.value)}
+        onBlur={onLeaveAgain}
+        error={errors.again}
+      />
+    </>
+  );
+}
+
+export function usePasswordRules() {
+  const limits = useConfig()?.limits;
+  return { min: limits?.password_min ?? 6, max: limits?.password_max ?? 128 };
+}
+
+interface EntryProps {
+  value: string;
+  onValue: (digits: string) => void;
+  error: string | undefined;
+  hint: ReactNode;
+  /** Seconds until another code may be asked for. */
+  wait: number;
+  onAgain: () => void;
+}
+
+/** Six digits with "send again" at the label. */
+export function CodeEntry({ value, onValue, error, hint, wait, onAgain }: EntryProps) {
+  const input = useRef<HTMLInputElement>(null);
+  // The step was asked for by a tap: the code is what comes next.
+  useEffect(() => input.current?.focus(), []);
+  return (
+    <>
+      <CodeField ref={input} label={t('auth.code')} value={value} onValue={onValue} error={error} hint={hint} />
+      <div className={css.again}>
+        {wait > 0 ? (
+          <span className="lab t2 num">{t('auth.resendIn', { seconds: wait })}</span>
+        ) : (
+          <Button kind="text" small onClick={onAgain}>
+            {t('auth.resend')}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

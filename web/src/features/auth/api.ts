@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { queryClient } from '../../data/query';
+import { useSession } from '../../data/session';
+import { api } from '../../lib/http';
+import { languageCode } from '../../lib/i18n';
+import { target, type Contact } from './model';
+
+export type Purpose = 'register' | 'forget';
+const quiet = { quiet: true };
+
+/** Countries with their dial codes, named in the app's language. */
+export function useCountries() {
+  return useQuery({
+    queryKey: ['countries', languageCode()],
+    staleTime: Infinity,
+    queryFn: async () => (await api.query('area_code')).message,
+  });
+}
+
+/** Sends a code; the answer is the same for known and unknown addresses. */
+export async function requestCode(contact: Contact, dial: string | undefined, purpose: Purpose) {
+  const { user_string, area_code = '' } = target(contact, dial);
+  if (contact.way === 'phone') return (await api.post('sms_send', { user_string, area_code, type: purpose }, quiet)).data;
+  return (await api.post('sms_mail', { user_string, type: purpose }, quiet)).data;
+}
+
+/** Checks a code without using it up. */
+export async function checkCode(contact: Contact, dial: string | undefined, purpose: Purpose, code: string) {
+  const { user_string, area_code = '' } = target(contact, dial);
+  if (contact.way === 'phone') await api.post('user/check_mobile', { user_string, area_code, mobile_code: code, type: purpose }, quiet);
+  else await api.post('user/check_email', { user_string, email_code: code, type: purpose }, quiet);
+}
+
+export interface Registration {
+  code: string;
+  password: string;
+  again: string;
+  agreed: boolean;
+  invite: string;
+}
+export function register(contact: Contact, dial: string | undefined, form: Registration) {
+  return api.post(
+    'user/register',
+    {
+      type: contact.way === 'phone' ? 'mobile' : 'email',
+      ...target(contact, dial),
+      code: form.code,
+      password: form.password,
+      re_password: form.again,
+      agree: form.agreed ? 1 : 0,
+      extension_code: form.invite.trim(),
+      ...(contact.way === 'phone' && { country: contact.iso }),
+    },
+    quiet,
+  );
+}
+
+const TYPES = { phone: 'mobile', email: 'email', username: 'username' } as const;
+
+/** The token of a new session. */
+export async function logIn(contact: Contact, dial: string | undefined, password: string): Promise<string> {
+  return (await api.post('user/login', { ...target(contact, dial), user_type: TYPES[contact.way], password }, quiet)).message;
+}
+
+export function resetPassword(contact: Contact, dial: string | undefined, code: string, password: string, again: string) {
+  const { user_string, area_code } = target(contact, dial);
+  return api.post('user/forget', { account: user_string, ...(area_code && { area_code }), code, password, repassword: again }, quiet);
+}
+
+export const changePassword = (old: string, password: string, again: string) =>
+  api.post('user/e_pwd', { old_password: old, password, re_password: again, type: 1 }, quiet);
+
+/** Saves the shown name and puts it into the stored user at once. */
+export async function saveNickname(nickname: string): Promise<void> {
+  await api.post('user/edit_profile', { nickname }, quiet);
+  const { user } = useSession.getState();
+  if (user) useSession.setState({ user: { ...user, nickname } });
+  await queryClient.invalidateQueries({ queryKey: ['me', 'center'] });
+}
+
+/** Sandbox only: the newest message kept for an address. Nothing is sent outside there. */
+export function useOutbox(contact: Contact, dial: string | undefined, enabled: boolean) {
+  const { user_string, area_code = '' } = target(contact, dial);
+  const to = area_code + user_string;
+  return useQuery({
+    queryKey: ['outbox', to],
+    enabled,
+    staleTime: 0,
+    refetchInterval: 2_000,
+    queryFn: async () => (await api.get('/sandbox/outbox', { to, limit: 1 })).message[0] ?? null,
+  });
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef } from 'react';
+import { create } from 'zustand';
+import { current, openLayer } from '../../lib/nav';
+import { Refusal, refusalText } from '../../lib/refusal';
+import { t } from '../../lib/i18n';
+import { useCountries } from './api';
+import type { Contact, Reason } from './model';
+
+const deviceCountry = () => new Intl.Locale(navigator.language || 'en').region ?? '';
+
+/** What was typed stays while one walks between login, registration and recovery; it is never stored. */
+export const useContact = create<Contact>(() => ({ way: 'phone', iso: deviceCountry(), phone: '', email: '', username: '' }));
+export const setContact = (part: Partial<Contact>) => useContact.setState(part);
+
+/** Dial code of the chosen country; undefined while unknown. */
+export function useDial(): string | undefined {
+  const iso = useContact((state) => state.iso);
+  return useCountries().data?.find((country) => country.iso === iso)?.area_code;
+}
+
+/** The way back and the invitation, carried on from one login screen to the next. */
+export function carried(): Record<string, string> {
+  const { query } = current();
+  return Object.fromEntries(['backpage', 'backtype', 'extension_code'].flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])));
+}
+
+/** Our words for a refusal of a login form; nothing was placed here, so a lost answer is a lost connection. */
+export function problem(error: unknown): string {
+  return error instanceof Refusal && error.code === 'E_OUTCOME_UNKNOWN' ? t('errors.E_NETWORK') : refusalText(error);
+}
+
+/** Leads to a field of a form by its name. */
+export function focusField(form: HTMLFormElement | null, name: Reason['field']): void {
+  const field = form?.elements.namedItem(name);
+  if (field instanceof HTMLElement) field.focus();
+}
+
+/** Lets the device's back button leave a later step for the first one; the answer takes the step out of history. */
+export function useStepBack(inside: boolean, toFirst: () => void): () => void {
+  const leave = useRef(() => {});
+  const first = useRef(toFirst);
+  useEffect(() => {
+    first.current = toFirst;
+  });
+  useEffect(() => {
+    if (!inside) return;
+    leave.current = openLayer(() => first.current());
+    return () => leave.current();
+  }, [inside]);
+  return () => leave.current();
+}

@@ -1,0 +1,101 @@
+import type { Key, Values } from '../../lib/i18n';
+
+/** Why a form cannot be sent: the field to lead to and the words of the button. */
+export interface Reason {
+  field: 'contact' | 'code' | 'old' | 'password' | 'again' | 'terms';
+  text: Key;
+  values?: Values;
+}
+
+export type Way = 'phone' | 'email' | 'username';
+
+export interface Contact {
+  way: Way;
+  /** Country of the phone, two letters. */
+  iso: string;
+  phone: string;
+  email: string;
+  username: string;
+}
+
+export const digits = (text: string) => text.replace(/\D/g, '');
+
+/** Dial code and number together have at most 15 digits. */
+export const isPhone = (dial: string | undefined, phone: string) => {
+  const number = digits(phone);
+  return dial !== undefined && number.length >= 4 && dial.length + number.length <= 15;
+};
+export const isEmail = (text: string) => /^[^\s@]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]+$/i.test(text.trim()) && text.trim().length <= 254;
+
+/** What is missing in how we reach somebody. */
+export function contactReason(contact: Contact, dial: string | undefined): Reason | null {
+  const { way } = contact;
+  if (way === 'phone') {
+    if (dial === undefined) return { field: 'contact', text: 'auth.needCountry' };
+    if (contact.phone.trim() === '') return { field: 'contact', text: 'auth.needPhone' };
+    return isPhone(dial, contact.phone) ? null : { field: 'contact', text: 'errors.E_PHONE' };
+  }
+  if (way === 'email') {
+    if (contact.email.trim() === '') return { field: 'contact', text: 'auth.needEmail' };
+    return isEmail(contact.email) ? null : { field: 'contact', text: 'errors.E_EMAIL' };
+  }
+  return contact.username.trim() === '' ? { field: 'contact', text: 'auth.needUsername' } : null;
+}
+
+/** The address as the server takes it. */
+export function target(contact: Contact, dial: string | undefined): { user_string: string; area_code?: string } {
+  if (contact.way === 'phone') return { user_string: digits(contact.phone), ...(dial !== undefined && { area_code: dial }) };
+  return { user_string: (contact.way === 'email' ? contact.email : contact.username).trim() };
+}
+
+export interface PasswordRules {
+  min: number;
+  max: number;
+}
+
+export const length = (password: string) => [...password.normalize('NFC')].length;
+
+/** Reasons of a new password entered twice, in the order of the server's refusals. */
+export function passwordReasons(password: string, again: string, { min, max }: PasswordRules): Reason[] {
+  const reasons: Reason[] = [];
+  if (password === '') reasons.push({ field: 'password', text: 'auth.needPassword' });
+  else if (length(password) < min) reasons.push({ field: 'password', text: 'auth.shortPassword', values: { min } });
+  else if (length(password) > max) reasons.push({ field: 'password', text: 'auth.longPassword', values: { max } });
+  if (again === '') reasons.push({ field: 'again', text: 'auth.needRepeat' });
+  else if (again !== password) reasons.push({ field: 'again', text: 'auth.mismatch' });
+  return reasons;
+}
+
+/** Reasons of the last step of registration. */
+export function registerReasons(form: { password: string; again: string; agreed: boolean }, rules: PasswordRules): Reason[] {
+  return [...passwordReasons(form.password, form.again, rules), ...(form.agreed ? [] : [{ field: 'terms', text: 'auth.needTerms' } as const])];
+}
+
+/** Reasons of a change of the login password. */
+export function changeReasons(form: { old: string; password: string; again: string }, rules: PasswordRules): Reason[] {
+  const reasons = passwordReasons(form.password, form.again, rules);
+  if (form.old === '') return [{ field: 'old', text: 'auth.needOld' }, ...reasons];
+  if (form.password !== '' && form.old === form.password) reasons.push({ field: 'password', text: 'auth.samePassword' });
+  return reasons;
+}
+
+/** How hard a password is to guess, in words: its length, and how many different characters it has. */
+export function strength(password: string, min: number): Key | null {
+  const count = length(password);
+  if (count === 0) return null;
+  if (count < min) return 'auth.strengthShort';
+  if (new Set(password).size < 5) return 'auth.strengthWeak';
+  return count < 12 ? 'auth.strengthFair' : 'auth.strengthGood';
+}
+
+/** Whole seconds until an instant; 0 once it has passed. */
+export const secondsUntil = (at: number, now: number) => Math.max(0, Math.ceil((at - now) / 1000));
+
+/** Where a refusal belongs on a form; null for the form as a whole. */
+export function fieldOf(code: string): Reason['field'] | null {
+  if (code === 'E_EMAIL' || code === 'E_PHONE') return 'contact';
+  if (code === 'E_CODE' || code === 'E_CODE_LOCKED') return 'code';
+  if (code === 'E_PASSWORD_OLD') return 'old';
+  if (code === 'E_PASSWORD_MATCH') return 'again';
+  return code.startsWith('E_PASSWORD_') ? 'password' : null;
+}

@@ -1,0 +1,196 @@
+import { useQuery } from '@tanstack/react-query';
+import { memo, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useAppearance } from '../../data/appearance';
+import { t, useLocale } from '../../lib/i18n';
+import { dateTime } from '../../lib/time';
+import { Button } from '../../ui/Button';
+import { Periods } from '../../ui/Choice';
+import { Icon } from '../../ui/Icon';
+import { SkeletonRows } from '../../ui/ListState';
+import type { Series } from './api';
+import { candleFeed, PERIODS, type Candle, type PeriodName } from './candles';
+import { chartFigure, mountChart, type ChartHandle } from './chart';
+import css from './Chart.module.css';
+
+type State = 'loading' | 'ready' | 'empty' | 'failed';
+/** The period a person chose stays for the next pair. */
+let lastPeriod: PeriodName = '30min';
+
+interface Props {
+  symbol: string;
+  digits: number;
+  series: Series;
+  table: boolean;
+  /** One sentence for screen readers. */
+  summary: string;
+}
+
+function Legend({ point, digits, period }: { point: Candle | null; digits: number; period: PeriodName }) {
+  const locale = useLocale();
+  if (!point) {
+    return (
+      <p className={css.legend}>
+        <i />
+        {t(period === 'timeline' ? 'trade.chart.line' : 'trade.chart.ma')}
+      </p>
+    );
+  }
+  const figure = (value: number) => chartFigure(value, digits, locale);
+  return (
+    <p className={`${css.legend} num`}>
+      {t('trade.chart.point', {
+        time: dateTime(point.timestamp, locale),
+        open: figure(point.open),
+        high: figure(point.high),
+        low: figure(point.low),
+        close: figure(point.close),
+        volume: chartFigure(point.volume, 4, locale),
+      })}
+    </p>
+  );
+}
+
+/** Pan and zoom without a drag or a pinch. */
+function Buttons({ chart }: { chart: () => ChartHandle | undefined }) {
+  const actions = [
+    { icon: 'back', label: t('trade.chart.older'), run: () => chart()?.pan(10) },
+    { icon: 'minus', label: t('trade.chart.out'), run: () => chart()?.zoom(0.8) },
+    { icon: 'plus', label: t('trade.chart.in'), run: () => chart()?.zoom(1.25) },
+    { icon: 'forward', label: t('trade.chart.newer'), run: () => chart()?.pan(-10) },
+  ] as const;
+  return (
+    <div className={css.tools}>
+      {actions.map(({ icon, label, run }) => (
+        <button key={icon} type="button" aria-label={label} onClick={run}>
+          <Icon name={icon} size={16} />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Canvas({ symbol, digits, series, period, summary }: Omit<Props, 'table'> & { period: PeriodName }) {
+  const locale = useLocale();
+  const hollow = useAppearance((state) => state.hollow);
+  const box = useRef<HTMLDivElement>(null);
+  const chart = useRef<ChartHandle | undefined>(undefined);
+  const [state, setState] = useState<State>('loading');
+  const [point, setPoint] = useState<Candle | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const told = useEffectEvent((next: State) => setState(next));
+
+  useEffect(() => {
+    const container = box.current;
+    if (!container) return;
+    const control = new AbortController();
+    const feed = candleFeed(symbol, period, series);
+    const alive = <T,>(run: (value: T) => void) => (value: T) => {
+      if (!control.signal.aborted) run(value);
+    };
+    told('loading');
+    mountChart(container, { feed, period, symbol, digits, hollow, locale, onPoint: alive(setPoint), onState: alive(told) }, control.signal).then(
+      (handle) => {
+        if (control.signal.aborted) handle?.destroy();
+        else chart.current = handle;
+      },
+      alive(() => told('failed')),
+    );
+    return () => {
+      control.abort();
+      chart.current?.destroy();
+      chart.current = undefined;
+    };
+  }, [symbol, period, series, digits, hollow, locale, attempt]);
+
+  return (
+    <div className={css.frame}>
+      <Legend point={point} digits={digits} period={period} />
+      <Buttons chart={() => chart.current} />
+      <div ref={box} className={css.canvas} role="img" aria-label={summary} />
+      {state === 'loading' && <div className={css.shimmer} aria-hidden="true" />}
+      {state === 'empty' && <p className={css.over}>{t('trade.chart.empty')}</p>}
+      {state === 'failed' && (
+        <div className={css.over} role="alert">
+          <p>{t('trade.chart.failed')}</p>
+          <Button small onClick={() => setAttempt(attempt + 1)}>
+            {t('ui.tryAgain')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const ROWS = 20;
+
+/** The last 20 candles as a table. */
+function CandleTable({ symbol, digits, series, period }: Pick<Props, 'symbol' | 'digits' | 'series'> & { period: PeriodName }) {
+  const locale = useLocale();
+  const query = useQuery({ queryKey: ['candles', symbol, period, series], queryFn: () => candleFeed(symbol, period, series).newest(), refetchInterval: 5_000 });
+  if (query.isError && !query.data) {
+    return (
+      <div className={css.failed} role="alert">
+        <p>{t('trade.chart.failed')}</p>
+        <Button small onClick={() => void query.refetch()}>
+          {t('ui.tryAgain')}
+        </Button>
+      </div>
+    );
+  }
+  if (!query.data) return <SkeletonRows rows={4} />;
+  const figure = (value: number) => chartFigure(value, digits, locale);
+  return (
+    // The table scrolls sideways on a narrow phone, also by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={css.table} tabIndex={0} role="region" aria-label={t('trade.chart.table')}>
+      <table>
+        <thead>
+          <tr>
+            {(['time', 'open', 'high', 'low', 'close', 'volume'] as const).map((name) => (
+              <th key={name} scope="col">
+                {t(`trade.chart.${name}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="num">
+          {query.data
+            .slice(-ROWS)
+            .toReversed()
+            .map((candle) => (
+              <tr key={candle.timestamp}>
+                <th scope="row">{dateTime(candle.timestamp, locale)}</th>
+                <td>{figure(candle.open)}</td>
+                <td>{figure(candle.high)}</td>
+                <td>{figure(candle.low)}</td>
+                <td>{figure(candle.close)}</td>
+                <td>{chartFigure(candle.volume, 4, locale)}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Periods and the chart, or its table. */
+export const ChartPanel = memo(function ChartPanel({ symbol, digits, series, table, summary }: Props) {
+  useLocale();
+  const [period, setPeriod] = useState(lastPeriod);
+  const choose = (next: PeriodName) => {
+    lastPeriod = next;
+    setPeriod(next);
+  };
+  return (
+    <section aria-label={t('trade.chart.title')}>
+      <div className={css.periods}>
+        <Periods label={t('trade.chart.period')} value={period} onValue={choose} options={PERIODS.map(({ value, label }) => ({ value, label: t(label) }))} />
+      </div>
+      {table ? (
+        <CandleTable symbol={symbol} digits={digits} series={series} period={period} />
+      ) : (
+        <Canvas symbol={symbol} digits={digits} series={series} period={period} summary={summary} />
+      )}
+    </section>
+  );
+});

@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import { useOrders } from '../../data/orders';
+import { useLoggedIn } from '../../data/session';
+import type { MarketRules, SpotOrder } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { exists, href } from '../../lib/nav';
+import { Button, TextLink } from '../../ui/Button';
+import { Icon } from '../../ui/Icon';
+import { ListState, Plate } from '../../ui/ListState';
+import { toast } from '../../ui/Toast';
+import { cancelAll } from './api';
+import { OrderRow } from './OrderRow';
+import { OrderSheet } from './OrderSheet';
+import { countText } from './text';
+import css from './Trade.module.css';
+
+function List({ orders, onOpen }: { orders: readonly SpotOrder[]; onOpen: (order: SpotOrder) => void }) {
+  return (
+    <ul>
+      {orders.map((order) => (
+        <li key={order.id}>
+          <OrderRow order={order} onOpen={() => onOpen(order)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The bar below the form: waiting orders of this pair, and the way to all of them. */
+export function OpenOrders({ rules }: { rules: MarketRules }) {
+  useLocale();
+  const loggedIn = useLoggedIn();
+  const pair = { currency_id: rules.currency_id, legal_id: rules.legal_id };
+  const query = useOrders({ ...pair, status: 1, limit: 100 });
+  const [expanded, setExpanded] = useState(false);
+  const [shown, setShown] = useState<number | null>(null);
+  const [busy, setBusy] = useState(false);
+  if (!loggedIn) return null;
+  const count = query.data?.length ?? 0;
+  const stopAll = async () => {
+    setBusy(true);
+    try {
+      toast(t('orders.cancelledAll', { count: await cancelAll(pair) }));
+    } catch {
+      // The refusal was shown.
+    }
+    setBusy(false);
+  };
+  return (
+    <section className={css.open} aria-label={t('orders.open')}>
+      <div className={css.openBar}>
+        <button type="button" className={css.openToggle} aria-expanded={expanded} onClick={() => setExpanded(!expanded)}>
+          {t('orders.open')}
+          <em>{countText(count)}</em>
+          <span className={expanded ? css.turned : undefined}>
+            <Icon name="down" size={16} />
+          </span>
+        </button>
+        {exists('index/orderlist') && (
+          <TextLink href={href('index/orderlist')}>
+            {t('orders.history')}
+            <Icon name="forward" size={14} />
+          </TextLink>
+        )}
+      </div>
+      {expanded && (
+        <ListState
+          query={query}
+          rows={2}
+          isEmpty={(orders) => orders.length === 0}
+          empty={<Plate icon="list" title={t('orders.noneOpen')} text={t('orders.noneOpenText')} />}
+          errorTitle={t('orders.errorTitle')}
+          errorText={t('orders.errorText')}
+        >
+          {(orders) => (
+            <>
+              <List orders={orders} onOpen={(order) => setShown(order.id)} />
+              {orders.length > 1 && (
+                <div className={css.all}>
+                  <Button small loading={busy} onClick={() => void stopAll()}>
+                    {t('orders.cancelAll', { count: orders.length })}
+                  </Button>
+                </div>
+              )}
+            </>
+          )}
+        </ListState>
+      )}
+      <OrderSheet id={shown} onClose={() => setShown(null)} />
+    </section>
+  );
+}

@@ -1,0 +1,224 @@
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from 'react';
+import { useBalance } from '../../data/balances';
+import { useConfig, useProduct } from '../../data/config';
+import { useOnline } from '../../data/live';
+import { useOrders } from '../../data/orders';
+import { requireLogin, useLoggedIn } from '../../data/session';
+import type { Pair } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { amount, floorTo, formatPercent, wire, type Amount } from '../../lib/money';
+import { exists, href } from '../../lib/nav';
+import { AmountField, useAmount } from '../../ui/AmountField';
+import { Button, TextLink } from '../../ui/Button';
+import { Chip, Segment } from '../../ui/Choice';
+import { Field } from '../../ui/Field';
+import { priceText } from '../../ui/Figures';
+import { Icon } from '../../ui/Icon';
+import { CostLines } from '../../ui/Status';
+import { formLines } from './lines';
+import { validate, type Standing } from './model';
+import { byFunds, distance, estimate, payUnit, sizeFor, sizeUnit, type Draft, type FieldName, type Kind, type Market, type Side, type Tif } from './order';
+import { ReviewSheet } from './ReviewSheet';
+import { kindText, percentText, rawText, reasonText } from './text';
+import { TypeSheet } from './TypeSheet';
+import css from './Trade.module.css';
+
+interface Saved {
+  side: Side;
+  kind: Kind;
+  tif: Tif;
+  price: string;
+  size: string;
+  stop: string;
+  at: number;
+}
+/** What was typed survives leaving the page for ten minutes. */
+const KEEP = 600_000;
+const drafts = new Map<string, Saved>();
+const saved = (symbol: string) => {
+  const draft = drafts.get(symbol);
+  return draft && Date.now() - draft.at < KEEP ? draft : undefined;
+};
+
+export interface FormHandle {
+  /** Takes a price from the book or the header. */
+  fill: (price: string) => void;
+}
+interface Props {
+  pair: Pair;
+  market: Market;
+  stale: boolean;
+  ref: Ref<FormHandle>;
+}
+
+function useStanding(pair: Pair, market: Market, stale: boolean, available: Amount | undefined): Standing {
+  const { currency_id, legal_id } = market.rules;
+  return {
+    loggedIn: useLoggedIn(),
+    online: useOnline(),
+    open: useProduct('spot') && pair.open_coin_trade === 1,
+    stale,
+    available,
+    openOrders: useOrders({ currency_id, legal_id, status: 1, limit: 100 }).data?.length ?? 0,
+    maxOrders: useConfig()?.limits.open_orders_per_market ?? 100,
+  };
+}
+
+/** Where the missing money can come from. */
+function Shortage({ onMax }: { onMax: (() => void) | undefined }) {
+  const sandbox = useConfig()?.mode === 'sandbox';
+  return (
+    <div className={css.shortage}>
+      {onMax && (
+        <Button kind="text" small onClick={onMax}>
+          {t('trade.useMax')}
+        </Button>
+      )}
+      {exists('assets/transfer/index') && <TextLink href={href('assets/transfer/index')}>{t('trade.transfer')}</TextLink>}
+      {sandbox && exists('assets/deposit/index') && <TextLink href={href('assets/deposit/index')}>{t('trade.paperMoney')}</TextLink>}
+    </div>
+  );
+}
+
+/** Buy or sell: type, price, amount, costs, review. */
+export function OrderForm({ pair, market, stale, ref }: Props) {
+  const locale = useLocale();
+  const { rules, base, quote } = market;
+  const [before] = useState(() => saved(rules.symbol));
+  const [side, setSide] = useState<Side>(before?.side ?? 'buy');
+  const [kind, setKind] = useState<Kind>(before?.kind ?? 'limit');
+  const [tif, setTif] = useState<Tif>(before?.tif ?? 'gtc');
+  const [touched, setTouched] = useState<readonly FieldName[]>([]);
+  const [submitted, setSubmitted] = useState(false);
+  const [sheet, setSheet] = useState<'type' | 'review' | null>(null);
+  const funds = kind === 'market' && side === 'buy';
+  const price = useAmount(rules.price_digits, before?.price);
+  const size = useAmount(funds ? quote.scale : base.scale, before?.size);
+  const stop = useAmount(rules.price_digits, before?.stop);
+  const priceInput = useRef<HTMLInputElement>(null);
+  const sizeInput = useRef<HTMLInputElement>(null);
+  const stopInput = useRef<HTMLInputElement>(null);
+
+  const draft: Draft = { side, kind, tif, price: price.parsed, size: size.parsed, stop: stop.parsed };
+  const wallet = useBalance('change', side === 'buy' ? rules.legal_id : rules.currency_id);
+  const available = wallet && amount(wallet.avail);
+  const standing = useStanding(pair, market, stale, available);
+  const reasons = validate(draft, market, standing);
+  const cost = estimate(draft, market);
+  const gap = distance(draft, market);
+
+  useEffect(() => {
+    drafts.set(rules.symbol, { side, kind, tif, price: price.text, size: size.text, stop: stop.text, at: Date.now() });
+  }, [rules.symbol, side, kind, tif, price.text, size.text, stop.text]);
+
+  const change = (next: { side?: Side; kind?: Kind }) => {
+    const after = { ...draft, ...next };
+    // The unit of the amount changes, so that the figure would mean something else.
+    if (byFunds(after) !== byFunds(draft)) size.setText('');
+    setSide(after.side);
+    setKind(after.kind);
+    setSubmitted(false);
+    setTouched([]);
+  };
+  const fill = (text: string) => price.set(floorTo(amount(text), amount(rules.tick)));
+  const panel = useRef<HTMLElement>(null);
+  useImperativeHandle(ref, () => ({
+    fill: (text) => {
+      if (kind === 'market') change({ kind: 'limit' });
+      fill(text);
+      panel.current?.scrollIntoView({ block: 'nearest' });
+    },
+  }));
+  const prefilled = useRef(before !== undefined);
+  const prefill = useEffectEvent(() => {
+    if (prefilled.current) return;
+    prefilled.current = true;
+    fill(pair.now_price);
+  });
+  useEffect(() => prefill(), []);
+
+  const touch = (field: FieldName) => setTouched((all) => [...new Set([...all, field])]);
+  const errorOf = (field: FieldName) => {
+    const reason = reasons.find((r) => r.field === field);
+    if (!reason || !(submitted || touched.includes(field)) || (reason.name === 'empty' && !submitted)) return undefined;
+    return reasonText(reason, draft, market);
+  };
+  const first = reasons[0];
+  const blocked = () => {
+    setSubmitted(true);
+    const field = reasons.find((reason) => reason.field)?.field;
+    if (field) ({ price: priceInput, size: sizeInput, stop: stopInput })[field].current?.focus();
+  };
+  const short = reasons.some(({ name }) => name === 'insufficient' || name === 'insufficientSell');
+  const best = available && sizeFor(draft, market, available, 100);
+  const unit = sizeUnit(draft, market);
+
+  return (
+    <section ref={panel} className={css.panel} aria-label={t('trade.form')}>
+      <div className={css.sides}>
+        <div className="grow">
+          <Segment
+            label={t('trade.side')}
+            value={side}
+            onValue={(value) => change({ side: value })}
+            options={[
+              { value: 'buy', label: t('trade.buy'), tone: 'up' },
+              { value: 'sell', label: t('trade.sell'), tone: 'down' },
+            ]}
+          />
+        </div>
+        <button type="button" className={css.type} aria-haspopup="dialog" onClick={() => setSheet('type')}>
+          {kindText(kind)}
+          <Icon name="down" size={16} />
+        </button>
+      </div>
+      <div className={css.two}>
+        {kind === 'stop_limit' && (
+          <div className={css.whole}>
+            <AmountField ref={stopInput} label={t('trade.stop')} field={stop} unit={quote.code} error={errorOf('stop')} onBlur={() => touch('stop')} hint={t(side === 'buy' ? 'trade.stopBuyHint' : 'trade.stopSellHint')} />
+          </div>
+        )}
+        {kind === 'market' ? (
+          <Field label={t('trade.price')} readOnly value={t('trade.kind.market')} hint={t('trade.marketHint', { price: cost?.average ? rawText(wire(cost.average)) : priceText(pair.now_price, rules.price_digits, locale) })} />
+        ) : (
+          <AmountField
+            ref={priceInput}
+            label={t('trade.price')}
+            field={price}
+            unit={quote.code}
+            error={errorOf('price')}
+            onBlur={() => touch('price')}
+            hint={gap?.far && <span className="caution">{t(gap.below ? 'trade.farBelow' : 'trade.farAbove')}</span>}
+          />
+        )}
+        <AmountField ref={sizeInput} label={t(funds ? 'trade.spend' : 'trade.amount')} field={size} unit={unit.code} error={errorOf('size')} onBlur={() => touch('size')} />
+      </div>
+      <div className={css.percents} role="group" aria-label={t('trade.share', { coin: payUnit(draft, market).code })}>
+        {[25, 50, 75, 100].map((percent) => {
+          const share = available && sizeFor(draft, market, available, percent);
+          return (
+            <Chip key={percent} disabled={!share} onClick={() => share && size.set(share)}>
+              {percent === 100 ? t('ui.max') : formatPercent(amount(String(percent)), locale)}
+            </Chip>
+          );
+        })}
+      </div>
+      <CostLines lines={formLines(draft, market, cost, available)} />
+      {short && <Shortage onMax={best && best.units > 0n ? () => size.set(best) : undefined} />}
+      <div className={css.commit}>
+        {first?.name === 'guest' ? (
+          <Button kind="commit" wide onClick={() => requireLogin()}>
+            {t('trade.reason.guest')}
+          </Button>
+        ) : (
+          <Button kind={side === 'buy' ? 'up' : 'down'} wide reason={first && reasonText(first, draft, market)} onBlocked={blocked} onClick={() => setSheet('review')}>
+            {t(side === 'buy' ? 'trade.reviewBuy' : 'trade.reviewSell')}
+          </Button>
+        )}
+      </div>
+      <p className="vh">{t('trade.feeNote', { maker: percentText(rules.maker_fee), taker: percentText(rules.taker_fee) })}</p>
+      <TypeSheet open={sheet === 'type'} onClose={() => setSheet(null)} kind={kind} tif={tif} onKind={(value) => change({ kind: value })} onTif={setTif} />
+      <ReviewSheet open={sheet === 'review'} onClose={() => setSheet(null)} onPlaced={() => size.setText('')} draft={draft} market={market} standing={standing} />
+    </section>
+  );
+}

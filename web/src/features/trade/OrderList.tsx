@@ -1,0 +1,149 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useConfig } from '../../data/config';
+import { queryClient } from '../../data/query';
+import type { SpotOrder } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { exists, href } from '../../lib/nav';
+import { date, dayKey } from '../../lib/time';
+import { Button, ButtonLink } from '../../ui/Button';
+import { Chip, Chips } from '../../ui/Choice';
+import { Icon } from '../../ui/Icon';
+import { Screen } from '../../ui/Layout';
+import { ListState, Plate } from '../../ui/ListState';
+import { PickerSheet } from '../../ui/Picker';
+import { useOrderPages } from './api';
+import { OrderRow } from './OrderRow';
+import { OrderSheet } from './OrderSheet';
+import css from './OrderList.module.css';
+
+const STATES = [
+  { value: undefined, label: 'orders.all' },
+  { value: 1, label: 'trade.state.open' },
+  { value: 2, label: 'trade.state.completed' },
+  { value: 3, label: 'trade.state.cancelled' },
+] as const;
+
+/** Rows of one day under its date. */
+function days(orders: readonly SpotOrder[]): { key: string; at: number; orders: SpotOrder[] }[] {
+  const groups: { key: string; at: number; orders: SpotOrder[] }[] = [];
+  for (const order of orders) {
+    const key = dayKey(order.created_at_ms);
+    const last = groups.at(-1);
+    if (last?.key === key) last.orders.push(order);
+    else groups.push({ key, at: order.created_at_ms, orders: [order] });
+  }
+  return groups;
+}
+
+/** Calls `onNear` a few rows before the end comes into view. */
+function NearEnd({ onNear }: { onNear: () => void }) {
+  const mark = useRef<HTMLDivElement>(null);
+  const near = useEffectEvent(onNear);
+  useEffect(() => {
+    const element = mark.current;
+    if (!element) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && near(), { rootMargin: '240px' });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return <div ref={mark} />;
+}
+
+interface ListProps {
+  filter: { status?: number; currency_id?: number; legal_id?: number };
+  onOpen: (id: number) => void;
+}
+
+function List({ filter, onOpen }: ListProps) {
+  const locale = useLocale();
+  const query = useOrderPages(filter);
+  const filtered = Object.keys(filter).length > 0;
+  const more = query.hasNextPage && !query.isFetchingNextPage;
+  return (
+    <ListState
+      query={query}
+      rows={6}
+      isEmpty={({ pages }) => !pages.some((rows) => rows.length)}
+      empty={
+        <Plate icon="list" title={t(filter.status === 1 ? 'orders.noneOpen' : 'orders.none')} text={t(filtered && filter.status !== 1 ? 'orders.noneFiltered' : 'orders.noneOpenText')}>
+          {exists('trade/index') && (
+            <ButtonLink kind="commit" small href={href('trade/index')}>
+              {t('home.allMarkets')}
+            </ButtonLink>
+          )}
+        </Plate>
+      }
+      errorTitle={t('orders.errorTitle')}
+      errorText={t('orders.errorText')}
+    >
+      {({ pages }) => {
+        const orders = pages.flat();
+        const oldest = orders.at(-1);
+        return (
+          <>
+            {days(orders).map(({ key, at, orders: rows }) => (
+              <section key={key} className={css.day}>
+                <h2 className="lab t2 m">{date(at, locale)}</h2>
+                <ul>
+                  {rows.map((order) => (
+                    <li key={order.id}>
+                      <OrderRow order={order} onOpen={() => onOpen(order.id)} />
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            ))}
+            {more && !query.isFetchNextPageError && <NearEnd key={pages.length} onNear={() => void query.fetchNextPage()} />}
+            {query.isFetchNextPageError && (
+              <div className={css.end}>
+                <Button small onClick={() => void query.fetchNextPage()}>
+                  {t('ui.showMore')}
+                </Button>
+              </div>
+            )}
+            {!query.hasNextPage && oldest && <p className={css.end}>{t('orders.end', { date: date(oldest.created_at_ms, locale) })}</p>}
+          </>
+        );
+      }}
+    </ListState>
+  );
+}
+
+/** Every order, newest first. */
+export default function OrderList() {
+  useLocale();
+  const markets = useConfig()?.markets ?? [];
+  const [status, setStatus] = useState<number | undefined>(undefined);
+  const [symbol, setSymbol] = useState('');
+  const [picking, setPicking] = useState(false);
+  const [shown, setShown] = useState<number | null>(null);
+  const market = markets.find((m) => m.symbol === symbol);
+  const filter = { ...(status !== undefined && { status }), ...(market && { currency_id: market.currency_id, legal_id: market.legal_id }) };
+  return (
+    <Screen title={t('orders.spotTitle')} onRefresh={() => queryClient.invalidateQueries({ queryKey: ['me', 'orderPages'] })}>
+      <div className={css.filters}>
+        <Chips label={t('orders.filter')}>
+          {STATES.map(({ value, label }) => (
+            <Chip key={label} on={status === value} onClick={() => setStatus(value)}>
+              {t(label)}
+            </Chip>
+          ))}
+          <Chip on={symbol !== ''} aria-haspopup="dialog" onClick={() => setPicking(true)}>
+            {symbol || t('orders.anyPair')}
+            <Icon name="down" size={14} />
+          </Chip>
+        </Chips>
+      </div>
+      <List filter={filter} onOpen={setShown} />
+      <PickerSheet
+        open={picking}
+        onClose={() => setPicking(false)}
+        title={t('trade.choosePair')}
+        value={symbol}
+        onValue={setSymbol}
+        options={[{ value: '', label: t('orders.anyPair') }, ...markets.map((m) => ({ value: m.symbol, label: m.symbol }))]}
+      />
+      <OrderSheet id={shown} onClose={() => setShown(null)} />
+    </Screen>
+  );
+}

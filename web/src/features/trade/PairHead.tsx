@@ -1,0 +1,119 @@
+import { useEffect, useRef, useState } from 'react';
+import { toggleFavourite, useFavourites } from '../../data/favourites';
+import { ticker, useSymbols, useActivePair, usePriceAge } from '../../data/tickers';
+import type { Pair } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { amount, cmp, compact } from '../../lib/money';
+import { replace } from '../../lib/nav';
+import { IconButton } from '../../ui/Button';
+import { Change, CoinDisc, PairName, Price, priceText } from '../../ui/Figures';
+import { Icon } from '../../ui/Icon';
+import { Header } from '../../ui/Layout';
+import { PickerSheet } from '../../ui/Picker';
+import { StatusChip } from '../../ui/Status';
+import css from './Trade.module.css';
+
+/** Pair with its picker, star and more. */
+export function PairHeader({ symbol, onMore }: { symbol: string; onMore: () => void }) {
+  const locale = useLocale();
+  const symbols = useSymbols();
+  const favourites = useFavourites().data ?? [];
+  const [open, setOpen] = useState(false);
+  const [chosen, setChosen] = useState(symbol);
+  // Once the sheet has left the history, the new pair takes the place of this one.
+  useEffect(() => {
+    if (!open && chosen !== symbol) replace('trade/kline', { symbol: chosen });
+  }, [open, chosen, symbol]);
+  const pair = ticker(symbol);
+  const starred = pair !== undefined && favourites.includes(pair.match_id);
+  return (
+    <Header
+      left
+      title={
+        <button type="button" className={css.pairButton} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <h1>{symbol}</h1>
+          <Icon name="down" size={18} />
+        </button>
+      }
+      end={
+        <>
+          {pair && (
+            <IconButton label={t(starred ? 'home.unstar' : 'home.star', { symbol })} aria-pressed={starred} onClick={() => void toggleFavourite(pair.match_id)}>
+              <Icon name="star" filled={starred} />
+            </IconButton>
+          )}
+          <IconButton label={t('trade.moreActions')} aria-haspopup="dialog" onClick={onMore}>
+            <Icon name="more" />
+          </IconButton>
+          <PickerSheet
+            open={open}
+            onClose={() => setOpen(false)}
+            title={t('trade.choosePair')}
+            searchable
+            value={symbol}
+            onValue={setChosen}
+            options={symbols.flatMap((name) => {
+              const row = ticker(name);
+              if (!row) return [];
+              return [{ value: name, label: <PairName symbol={name} />, lead: <CoinDisc code={row.currency_name} size="sm" />, aside: priceText(row.now_price, row.price_digits, locale), search: name }];
+            })}
+          />
+        </>
+      }
+    />
+  );
+}
+
+/** The last price; for a moment in the colour of its step. */
+function Last({ pair }: { pair: Pair }) {
+  const before = useRef(pair.now_price);
+  const [step, setStep] = useState<'up' | 'down' | ''>('');
+  useEffect(() => {
+    const order = cmp(amount(pair.now_price), amount(before.current));
+    before.current = pair.now_price;
+    if (!order) return;
+    setStep(order > 0 ? 'up' : 'down');
+    const timer = setTimeout(() => setStep(''), 400);
+    return () => clearTimeout(timer);
+  }, [pair.now_price]);
+  return (
+    <span className={step}>
+      <Price value={pair.now_price} digits={pair.price_digits} />
+    </span>
+  );
+}
+
+/** Price, change, and the day's figures. A tap on the price takes it into the form. */
+export function PriceBlock({ symbol, onPrice }: { symbol: string; onPrice: (price: string) => void }) {
+  const locale = useLocale();
+  const pair = useActivePair(symbol);
+  const { age, stale } = usePriceAge(symbol);
+  if (!pair) return null;
+  const figures = [
+    { label: t('trade.high'), value: priceText(pair.high, pair.price_digits, locale) },
+    { label: t('trade.low'), value: priceText(pair.low, pair.price_digits, locale) },
+    { label: t('trade.volume'), value: compact(amount(pair.quote_volume), locale) },
+  ];
+  return (
+    <section className={css.priceBlock} aria-label={t('trade.priceOf', { symbol })} aria-live="off">
+      <div className="grow">
+        <button type="button" className={`${css.last} ${stale ? 't2' : ''}`} onClick={() => onPrice(pair.now_price)} aria-label={t('trade.usePrice', { price: priceText(pair.now_price, pair.price_digits, locale) })}>
+          <Last pair={pair} />
+        </button>
+        <div className="lab num flex gap2">
+          <Change percent={pair.change} />
+          <span className="t3">{t('trade.day')}</span>
+          {stale && <StatusChip tone="caution">{age === null ? t('ui.notLive') : t('ui.age', { seconds: Math.floor(age / 1000) })}</StatusChip>}
+        </div>
+      </div>
+      <dl className={`${css.figures} num cap`}>
+        {figures.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,149 @@
+import { useState } from 'react';
+import type { SpotFill, SpotOrder } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { amount, sub } from '../../lib/money';
+import { go } from '../../lib/nav';
+import { stamp } from '../../lib/time';
+import { Button, IconButton } from '../../ui/Button';
+import { CoinDisc } from '../../ui/Figures';
+import { Icon } from '../../ui/Icon';
+import { ListState } from '../../ui/ListState';
+import { CostLines, SideTag, StatusChip, type CostLine } from '../../ui/Status';
+import { toast } from '../../ui/Toast';
+import { cancelOrder, useOrder, type Placed } from './api';
+import { baseOf, cancelText, costText, filledText, freedText, heldCode, isBuy, orderState, orderTerms, orderTitle, quantityText, quoteOf, rawText, tifText } from './text';
+import css from './Trade.module.css';
+
+/** Copies a text; where the clipboard is not allowed the text stays selectable. */
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(t('ui.copied'));
+  } catch {
+    toast(t('ui.copyFailed'), { icon: 'warn' });
+  }
+}
+
+/** Cancels and says what is free again; a refusal is shown by the connection. */
+export async function cancel(order: SpotOrder): Promise<void> {
+  try {
+    await cancelOrder(order.id);
+    toast(freedText(order));
+  } catch {
+    // The refusal was shown.
+  }
+}
+
+/** The server's figures, in the order of the form. */
+function lines(order: SpotOrder): CostLine[] {
+  const [base, quote] = [baseOf(order), quoteOf(order)];
+  const buy = isBuy(order);
+  const gross = amount(buy ? order.filled_amount : order.filled_value);
+  const net = sub(gross, amount(order.fee));
+  const filled: CostLine[] = order.avg_price
+    ? [
+        { label: t('trade.times', { amount: quantityText(order.filled_amount, base), price: rawText(order.avg_price) }), value: quantityText(order.filled_value, quote) },
+        { label: t('trade.feePaid'), value: costText(order.fee, order.fee_currency) },
+        { label: t(buy ? 'trade.paid' : 'trade.sold'), value: buy ? costText(order.filled_value, quote) : quantityText(order.filled_amount, base), total: buy },
+        { label: t('trade.received'), value: quantityText(net, buy ? base : quote), total: !buy },
+      ]
+    : [];
+  return [
+    ...(order.order_type === 'limit' ? [{ label: t('trade.tifTitle'), value: tifText(order.tif) }] : []),
+    { label: t('trade.filledLabel'), value: filledText(order) },
+    ...filled,
+    ...(/[1-9]/.test(order.frozen) ? [{ label: t('trade.frozen'), value: quantityText(order.frozen, heldCode(order)) }] : []),
+  ];
+}
+
+function Fills({ fills, order }: { fills: readonly SpotFill[]; order: SpotOrder }) {
+  if (!fills.length) return null;
+  return (
+    <details className={css.more}>
+      <summary>{t('trade.fills', { count: fills.length })}</summary>
+      <ul>
+        {fills.map((fill) => (
+          <li key={fill.id} className={css.fill}>
+            <span className="num">{t('trade.times', { amount: quantityText(fill.amount, baseOf(order)), price: rawText(fill.price) })}</span>
+            <span className="lab t2 num">{t('trade.fillFee', { fee: `${rawText(fill.fee)}\u00a0${fill.fee_currency}` })}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** One order as the server tells it; follows it while it is open. */
+export function Receipt({ id, initial }: { id: number; initial?: Placed }) {
+  const locale = useLocale();
+  const query = useOrder(id, initial);
+  return (
+    <ListState query={query} errorTitle={t('orders.errorTitle')} errorText={t('orders.errorText')}>
+      {({ order, fills }) => {
+        const state = orderState(order);
+        const why = cancelText(order);
+        return (
+          <>
+            <div className={css.what}>
+              <CoinDisc code={baseOf(order)} />
+              <div className="grow">
+                <div className="b">{orderTitle(order)}</div>
+                <div className="lab t2 num">{orderTerms(order)}</div>
+              </div>
+              <SideTag direction={isBuy(order) ? 'up' : 'down'}>{t(isBuy(order) ? 'trade.buy' : 'trade.sell')}</SideTag>
+            </div>
+            <div className={css.status}>
+              <StatusChip tone={state.tone} {...(order.status === 3 && { icon: 'close' as const })}>
+                {state.text}
+              </StatusChip>
+              <span className="lab t2 num">{stamp(order.updated_at_ms, locale)}</span>
+            </div>
+            {why && <p className="lab t2">{why}</p>}
+            <CostLines lines={lines(order)} />
+            <Fills fills={fills} order={order} />
+            <div className={css.number}>
+              <span className="lab t2">{t('trade.number')}</span>
+              <span className="num grow right">{order.id}</span>
+              <IconButton label={t('trade.copyNumber')} onClick={() => void copy(String(order.id))}>
+                <Icon name="copy" size={18} />
+              </IconButton>
+              {typeof navigator.share === 'function' && (
+                <IconButton
+                  label={t('trade.shareOrder')}
+                  onClick={() => void navigator.share({ text: t('trade.shareText', { order: orderTitle(order), state: state.text, number: String(order.id) }) }).catch(() => {})}
+                >
+                  <Icon name="share" size={18} />
+                </IconButton>
+              )}
+            </div>
+          </>
+        );
+      }}
+    </ListState>
+  );
+}
+
+/** Done; cancel while it is possible; the history. */
+export function ReceiptButtons({ id, onDone, history = true }: { id: number; onDone: () => void; history?: boolean }) {
+  const order = useOrder(id).data?.order;
+  const [busy, setBusy] = useState(false);
+  const stop = async (waiting: SpotOrder) => {
+    setBusy(true);
+    await cancel(waiting);
+    setBusy(false);
+  };
+  return (
+    <>
+      {order?.status === 1 ? (
+        <Button loading={busy} onClick={() => void stop(order)}>
+          {t('trade.cancelOrder')}
+        </Button>
+      ) : (
+        history && <Button onClick={() => go('index/orderlist')}>{t('trade.view')}</Button>
+      )}
+      <Button kind="commit" onClick={onDone}>
+        {t('ui.done')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { applyOrder, patchOrder, type OrderFilter } from '../../data/orders';
+import { queryClient } from '../../data/query';
+import { useLoggedIn } from '../../data/session';
+import type { SpotOrder } from '../../generated/api';
+import { api } from '../../lib/http';
+import { onPrivate } from '../../lib/socket';
+import type { Candle } from './candles';
+import type { toParams } from './order';
+
+type Period = '1min' | '5min' | '30min' | '60min' | '1day' | '1week' | '1mon' | 'timeline';
+export type Series = 'index' | 'trade';
+
+/** Candles of one series that start before `before` (ms), oldest first; the newest ones without it. */
+export async function readCandles(symbol: string, period: Period, series: Series, before?: number): Promise<Candle[]> {
+  const to = before === undefined ? {} : { to: Math.floor(before / 1000) - 1 };
+  const { message } = await api.get('currency/new_timeshar', { symbol, period, series, ...to });
+  return message
+    .filter((row) => before === undefined || row.time < before)
+    .map(({ time, open, high, low, close, volume, average }) => ({ timestamp: time, open, high, low, close, volume, ...(average !== undefined && { average }) }));
+}
+
+export const readBook = async (symbol: string) => (await api.get('market/book', { symbol, levels: 200 })).message;
+export const readTrades = async (symbol: string, limit: number) => (await api.get('market/trades', { symbol, limit })).message;
+
+/** Lists and balances after a write; the socket says the same a moment later. */
+function settled(order: SpotOrder): void {
+  patchOrder(order);
+  patchPages(order);
+  void queryClient.invalidateQueries({ queryKey: ['me', 'wallet'] });
+  void queryClient.invalidateQueries({ queryKey: orderKey(order.id) });
+}
+
+/** Places an order; refusals are shown by the sheet. */
+export async function placeOrder(params: ReturnType<typeof toParams>) {
+  const { data } = await api.post('coin/trade', params, { quiet: true, mask: true });
+  settled(data.order);
+  return data;
+}
+export type Placed = Awaited<ReturnType<typeof placeOrder>>;
+
+/** Takes the answer of a repeated write whose outcome was not known. */
+export function placedLater(answer: unknown): Placed {
+  const { data } = answer as { data: Placed };
+  settled(data.order);
+  return data;
+}
+
+export async function cancelOrder(id: number): Promise<SpotOrder> {
+  const { data } = await api.put('coin/trade', { id });
+  settled(data.order);
+  return data.order;
+}
+
+/** Cancels every waiting order of a pair; answers how many. */
+export async function cancelAll(pair: { currency_id: number; legal_id: number }): Promise<number> {
+  const { data } = await api.post('coin/cancel_all', pair);
+  await queryClient.invalidateQueries({ queryKey: ['me'] });
+  return data.cancelled.length;
+}
+
+// Below `fills`, so that a `trade` event reads it again.
+const orderKey = (id: number) => ['me', 'fills', 'order', id];
+
+/** One order with its fills, kept current. */
+export function useOrder(id: number | undefined, initial?: Placed) {
+  const loggedIn = useLoggedIn();
+  useEffect(
+    () =>
+      onPrivate<SpotOrder>('order', (order) => {
+        if (order.id === id) void queryClient.invalidateQueries({ queryKey: orderKey(order.id) });
+      }),
+    [id],
+  );
+  return useQuery({
+    queryKey: orderKey(id ?? 0),
+    enabled: loggedIn && id !== undefined,
+    queryFn: async () => (await api.get('coin/order', { id: id as number })).message,
+    ...(initial && { initialData: initial }),
+  });
+}
+
+const PAGE = 20;
+type Pages = InfiniteData<SpotOrder[], number>;
+
+/** The order history page by page, newest first, kept current by `order` events. */
+export function useOrderPages(filter: OrderFilter) {
+  useEffect(() => onPrivate<SpotOrder>('order', patchPages), []);
+  return useInfiniteQuery({
+    queryKey: ['me', 'orderPages', filter],
+    enabled: useLoggedIn(),
+    queryFn: async ({ pageParam }) => (await api.get('coin/list', { ...filter, page: pageParam, limit: PAGE })).message,
+    initialPageParam: 1,
+    getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length + 1),
+  });
+}
+
+function patchPages(order: SpotOrder): void {
+  for (const query of queryClient.getQueryCache().findAll({ queryKey: ['me', 'orderPages'] })) {
+    const filter = query.queryKey[2] as OrderFilter;
+    queryClient.setQueryData<Pages>(query.queryKey, (data) => {
+      if (!data) return data;
+      const onPage = data.pages.findIndex((rows) => rows.some((row) => row.id === order.id));
+      return { ...data, pages: data.pages.map((rows, n) => (n === (onPage < 0 ? 0 : onPage) ? applyOrder(rows, order, filter) : rows)) };
+    });
+  }
+}

@@ -1,0 +1,180 @@
+import type { Chart, DeepPartial, KLineData, Styles } from 'klinecharts';
+import { amount, approximate, format } from '../../lib/money';
+import { clock, deviceZone, dateTime } from '../../lib/time';
+import { PERIODS, type Candle, type CandleFeed, type PeriodName } from './candles';
+
+/** The candle chart on a canvas. Numbers here are pictures of prices, never money. */
+
+export interface ChartSetup {
+  feed: CandleFeed;
+  period: PeriodName;
+  symbol: string;
+  digits: number;
+  hollow: boolean;
+  locale: string;
+  /** The candle under the finger; null when it is lifted. */
+  onPoint: (candle: Candle | null) => void;
+  onState: (state: 'ready' | 'empty' | 'failed') => void;
+}
+export interface ChartHandle {
+  zoom: (scale: number) => void;
+  /** Bars to the past (positive) or back to now. */
+  pan: (bars: number) => void;
+  destroy: () => void;
+}
+
+const REPAINT = 250;
+const FONT = 'Inter, sans-serif';
+/** Lets the browser paint and take input between two steps. */
+const breathe = () => new Promise<void>((done) => setTimeout(done, 0));
+
+function styles(line: boolean, hollow: boolean): DeepPartial<Styles> {
+  const root = getComputedStyle(document.documentElement);
+  const v = (name: string) => root.getPropertyValue(`--${name}`).trim();
+  const [up, down, text1, text3, hairline, accent] = [v('up'), v('down'), v('text-1'), v('text-3'), v('line'), v('accent')];
+  const none = { show: false };
+  const axisText = { color: text3, size: 11, family: FONT, weight: 'normal' };
+  const axis = { axisLine: none, tickLine: none, tickText: axisText };
+  const tag = { color: v('on-commit'), size: 11, family: FONT, weight: 600, borderRadius: 5, paddingLeft: 4, paddingRight: 4, paddingTop: 4, paddingBottom: 4 };
+  const cross = { line: { color: v('line-strong'), dashedValue: [3, 4] }, text: { color: text1, backgroundColor: v('surface-3'), borderColor: 'transparent', family: FONT, size: 11 } };
+  const bars = [{ upColor: `color-mix(in srgb, ${up} 34%, transparent)`, downColor: `color-mix(in srgb, ${down} 34%, transparent)`, noChangeColor: text3 }];
+  return {
+    grid: { horizontal: { color: hairline, style: 'solid' }, vertical: none },
+    candle: {
+      type: line ? 'area' : hollow ? 'candle_up_stroke' : 'candle_solid',
+      bar: { upColor: up, downColor: down, noChangeColor: text3, upBorderColor: up, downBorderColor: down, noChangeBorderColor: text3, upWickColor: up, downWickColor: down, noChangeWickColor: text3 },
+      area: {
+        lineSize: 1.75,
+        lineColor: accent,
+        backgroundColor: [
+          { offset: 0, color: 'transparent' },
+          { offset: 1, color: v('accent-soft') },
+        ],
+        point: { show: false, animation: false },
+      },
+      priceMark: {
+        high: none,
+        low: none,
+        last: { upColor: text1, downColor: text1, noChangeColor: text1, line: { dashedValue: [3, 4] }, text: tag },
+      },
+      tooltip: { showRule: 'none' },
+    },
+    indicator: { bars, lines: [{ color: accent, size: 1.4 }], lastValueMark: none, tooltip: { showRule: 'none' } },
+    xAxis: axis,
+    yAxis: axis,
+    separator: { size: 0 },
+    crosshair: { horizontal: cross, vertical: cross },
+  };
+}
+
+function dates(locale: string, period: PeriodName) {
+  const daily = ['1day', '1week', '1mon'].includes(period);
+  // Candles of a day and longer are UTC days.
+  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: daily ? 'UTC' : deviceZone(), ...(period === '1mon' && { day: undefined, year: 'numeric' }) });
+  return (timestamp: number, axis: boolean) => (daily ? day.format(timestamp) : axis ? clock(timestamp, locale) : dateTime(timestamp, locale));
+}
+
+/** Small figures of the axis in the reader's own notation. */
+function figure(text: string, locale: string): string {
+  return /^-?\d+(\.\d+)?$/.test(text) ? format(amount(text), locale, { min: text.split('.')[1]?.length ?? 0 }) : text;
+}
+
+/** Feeds the chart: the newest candles, older ones as the left edge is reached, and the live one at four a second. */
+function connect(chart: Chart, { feed, period, symbol, digits, onState }: ChartSetup): () => void {
+  let leave = () => {};
+  let waiting = new Map<number, Candle>();
+  let show: (candle: KLineData) => void = () => {};
+  const timer = setInterval(() => {
+    const due = [...waiting.values()];
+    waiting = new Map();
+    for (const candle of due) show(candle);
+  }, REPAINT);
+  chart.setDataLoader({
+    getBars: async ({ type, timestamp, callback }) => {
+      try {
+        const rows = type === 'init' ? await feed.newest() : type === 'forward' && timestamp !== null ? await feed.older(timestamp) : [];
+        callback(rows, { forward: rows.length > 0, backward: false });
+        if (type === 'init') onState(rows.length ? 'ready' : 'empty');
+      } catch {
+        callback([], false);
+        if (type === 'init') onState('failed');
+      }
+    },
+    subscribeBar: ({ callback }) => {
+      show = callback;
+      leave();
+      leave = feed.follow((candle) => {
+        waiting.set(candle.timestamp, candle);
+        onState('ready');
+      });
+    },
+    unsubscribeBar: () => leave(),
+  });
+  const { type, span } = PERIODS.find(({ value }) => value === period) ?? PERIODS[0];
+  chart.setSymbol({ ticker: symbol, pricePrecision: digits, volumePrecision: 4 });
+  chart.setPeriod({ type, span });
+  return () => {
+    clearInterval(timer);
+    leave();
+  };
+}
+
+/** Mounts a chart in steps that leave the page responsive. */
+export async function mountChart(container: HTMLElement, setup: ChartSetup, signal: AbortSignal): Promise<ChartHandle | undefined> {
+  const { period, hollow, locale, onPoint } = setup;
+  const { init, dispose, registerIndicator } = await import('klinecharts');
+  if (signal.aborted) return undefined;
+  const line = period === 'timeline';
+  const date = dates(locale, period);
+  const chart = init(container, {
+    styles: styles(line, hollow),
+    formatter: { formatDate: ({ timestamp, type }) => date(timestamp, type === 'xAxis') },
+    thousandsSeparator: { format: (value) => figure(String(value), locale) },
+    decimalFold: { format: String },
+  });
+  if (!chart) return undefined;
+  // Zoom and pan have buttons; the canvas itself is no stop for the keyboard.
+  container.querySelector('[tabindex]')?.removeAttribute('tabindex');
+  chart.setBarSpace(7);
+  chart.setOffsetRightDistance(8);
+  await breathe();
+  const stop = signal.aborted ? () => {} : connect(chart, setup);
+  await breathe();
+  if (!signal.aborted) {
+    registerIndicator({
+      name: 'AVERAGE',
+      series: 'price',
+      figures: [{ key: 'average', type: 'line' }],
+      calc: (rows) => rows.map(({ average }) => (typeof average === 'number' && average > 0 ? { average } : {})),
+    });
+    chart.createIndicator(line ? { name: 'AVERAGE', paneId: 'candle_pane' } : { name: 'MA', calcParams: [7], paneId: 'candle_pane' }, true);
+  }
+  await breathe();
+  if (!signal.aborted) {
+    chart.createIndicator({ name: 'VOL', calcParams: [], paneId: 'volume' });
+    chart.setPaneOptions({ id: 'volume', height: 44, minHeight: 32, dragEnabled: false });
+    chart.overrideYAxis({ paneId: 'volume', createTicks: () => [] });
+  }
+  chart.subscribeAction('onCrosshairChange', (data) => {
+    const { kLineData } = (data ?? {}) as { kLineData?: Candle };
+    onPoint(kLineData ?? null);
+  });
+  const themes = new MutationObserver(() => chart.setStyles(styles(line, hollow)));
+  themes.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-updown'] });
+  const sizes = new ResizeObserver(() => chart.resize());
+  sizes.observe(container);
+  return {
+    zoom: (scale) => chart.zoomAtCoordinate(scale),
+    pan: (bars) => chart.scrollByDistance(bars * chart.getBarSpace().bar),
+    destroy: () => {
+      stop();
+      themes.disconnect();
+      sizes.disconnect();
+      dispose(container);
+    },
+  };
+}
+
+/** A chart figure as text, with the market's decimals. */
+export const chartFigure = (value: number, digits: number, locale: string) => format(amount(value.toFixed(digits)), locale, { kind: 'price', min: digits, max: digits });
+export const chartNumber = (text: string) => approximate(amount(text));

@@ -1,0 +1,49 @@
+import { t } from '../../lib/i18n';
+import { sub, wire, type Amount } from '../../lib/money';
+import type { CostLine } from '../../ui/Status';
+import { feeRate, payUnit, receiveUnit, type Draft, type Estimate, type Market } from './order';
+import { costText, percentText, quantityText, rawText, tifText } from './text';
+
+/** The same cost lines in the form and in the sheet. */
+
+const receiveLabel = ({ kind }: Draft) => t(kind === 'market' ? 'trade.receiveAbout' : 'trade.receiveAtLeast');
+
+function core(draft: Draft, market: Market, cost: Estimate | undefined, feeLabel: string): { fee: CostLine; pay: CostLine; receive: CostLine } {
+  const [given, received] = [payUnit(draft, market).code, receiveUnit(draft, market).code];
+  return {
+    fee: { label: feeLabel, value: costText(cost?.fee, received) },
+    pay: { label: t('trade.payAtMost'), value: costText(cost?.pay, given) },
+    receive: { label: receiveLabel(draft), value: quantityText(cost?.receive, received) },
+  };
+}
+
+/** Available, fee, and the figure that matters: what a buy costs, what a sale brings. */
+export function formLines(draft: Draft, market: Market, cost: Estimate | undefined, available: Amount | undefined): CostLine[] {
+  const { fee, pay, receive } = core(draft, market, cost, t('trade.fee', { rate: percentText(feeRate(draft, market)) }));
+  const free = { label: t('trade.available'), value: quantityText(available, payUnit(draft, market).code) };
+  if (draft.side === 'sell') return [free, fee, { ...receive, total: true }];
+  return draft.kind === 'market' ? [free, fee, receive, { ...pay, total: true }] : [free, fee, { ...pay, total: true }];
+}
+
+/** Everything before the tap: value, fee, total, what comes back, what is held, what is left. */
+export function reviewLines(draft: Draft, market: Market, cost: Estimate, available: Amount | undefined, updated: string | undefined): CostLine[] {
+  const { fee, pay, receive } = core(draft, market, cost, t('trade.feeRounded', { rate: percentText(feeRate(draft, market)) }));
+  const given = payUnit(draft, market).code;
+  const price = draft.kind === 'market' ? cost.average && wire(cost.average) : draft.price.ok ? wire(draft.price.value) : undefined;
+  const value: CostLine[] =
+    cost.quantity && price
+      ? [{ label: t('trade.times', { amount: quantityText(cost.quantity, market.base.code), price: rawText(price) }), value: quantityText(cost.value, market.quote.code), note: updated }]
+      : [];
+  const mark = updated ? { note: updated } : {};
+  const totals: CostLine[] = draft.side === 'buy' ? [{ ...pay, total: true }, { ...receive, ...mark }] : [{ ...receive, ...mark, total: true }, { label: t('trade.give'), value: pay.value }];
+  const rests = draft.kind === 'stop_limit' || (draft.kind === 'limit' && (draft.tif === 'gtc' || draft.tif === 'post_only'));
+  return [
+    ...(draft.kind === 'stop_limit' && draft.stop.ok ? [{ label: t('trade.triggersAt'), value: `${rawText(wire(draft.stop.value))}\u00a0${market.quote.code}` }] : []),
+    ...(draft.kind === 'limit' ? [{ label: t('trade.tifTitle'), value: tifText(draft.tif) }] : []),
+    ...value,
+    fee,
+    ...totals,
+    ...(rests ? [{ label: t('trade.frozen'), value: pay.value }] : []),
+    { label: t('trade.left'), value: quantityText(available && sub(available, cost.pay), given) },
+  ];
+}

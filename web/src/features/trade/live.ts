@@ -1,0 +1,119 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Trade } from '../../generated/api';
+import { subscribe, type PublicEvent } from '../../lib/socket';
+import { readBook, readTrades } from './api';
+import { applyDelta, checksum, type Book, type Level } from './book';
+
+/** Live rooms of the pair that is looked at, shown four times a second. */
+
+const REPAINT = 250;
+/** Least time between two fresh starts of a room. */
+const RESTART = 1_000;
+
+export interface Live<T> {
+  data: T | undefined;
+  failed: boolean;
+}
+
+/** Collects changes and shows them at the repaint rate. */
+function painter(show: () => void) {
+  let changed = false;
+  const timer = setInterval(() => {
+    if (!changed) return;
+    changed = false;
+    show();
+  }, REPAINT);
+  return { mark: () => (changed = true), stop: () => clearInterval(timer) };
+}
+
+const levels = (value: unknown): Level[] => (Array.isArray(value) ? (value as Level[]) : []);
+
+function followBook(symbol: string, show: (book: Book) => void): () => void {
+  let book: Book | undefined;
+  let leave = () => {};
+  let restart: ReturnType<typeof setTimeout> | undefined;
+  const lose = () => {
+    book = undefined;
+    restart ??= setTimeout(() => {
+      restart = undefined;
+      leave();
+      join();
+    }, RESTART);
+  };
+  const receive = (event: PublicEvent) => {
+    const [bids, asks] = [levels(event.bids), levels(event.asks)];
+    if (event.kind === 'snapshot') book = { seq: event.seq, bids, asks };
+    else if (!book) return;
+    else if (event.prev_seq !== book.seq) return lose();
+    else book = applyDelta(book, event.seq, bids, asks);
+    if (checksum(book) === event.checksum) show(book);
+    else lose();
+  };
+  // After a gap the connection takes the room again by itself, and a snapshot follows.
+  const join = () => {
+    leave = subscribe({ channel: 'book', symbol }, receive, () => {
+      book = undefined;
+    });
+  };
+  join();
+  return () => {
+    clearTimeout(restart);
+    leave();
+  };
+}
+
+/** The order book: read once, then followed; every step is checked by its checksum. */
+export function useBook(symbol: string): Live<Book> {
+  const [state, setState] = useState<Live<Book>>({ data: undefined, failed: false });
+  useEffect(() => {
+    let latest: Book | undefined;
+    const paint = painter(() => setState({ data: latest, failed: false }));
+    const show = (book: Book) => {
+      latest = book;
+      paint.mark();
+    };
+    const leave = followBook(symbol, show);
+    readBook(symbol).then(
+      ({ seq, bids, asks }) => {
+        if (!latest) show({ seq, bids: levels(bids), asks: levels(asks) });
+      },
+      () => setState((now) => ({ ...now, failed: !now.data })),
+    );
+    return () => {
+      leave();
+      paint.stop();
+    };
+  }, [symbol]);
+  return state;
+}
+
+const KEPT = 30;
+export type PublicTrade = Pick<Trade, 'id' | 'ts' | 'direction' | 'price' | 'amount'>;
+
+/** The last public trades, newest first. */
+export function useTrades(symbol: string): Live<PublicTrade[]> {
+  const [state, setState] = useState<Live<PublicTrade[]>>({ data: undefined, failed: false });
+  const rows = useRef(new Map<number, PublicTrade>());
+  useEffect(() => {
+    const known = rows.current;
+    known.clear();
+    const paint = painter(() => {
+      const newest = [...known.values()].toSorted((a, b) => b.id - a.id).slice(0, KEPT);
+      known.clear();
+      for (const trade of newest) known.set(trade.id, trade);
+      setState({ data: newest, failed: false });
+    });
+    const take = (trades: readonly PublicTrade[]) => {
+      for (const trade of trades) known.set(trade.id, trade);
+      paint.mark();
+    };
+    const read = () => readTrades(symbol, KEPT).then(take, () => setState((now) => ({ ...now, failed: !now.data })));
+    void read();
+    const leave = subscribe({ channel: 'match_trade', symbol }, (event) => take(Array.isArray(event.data) ? (event.data as PublicTrade[]) : []), () => void read());
+    return () => {
+      leave();
+      paint.stop();
+    };
+  }, [symbol]);
+  return state;
+}

@@ -1,0 +1,126 @@
+import { amount, cmp, floorTo, isZero, make, mul, rescale, sub, trim, type Amount, type Parsed } from '../../lib/money';
+import { best, byFunds, crosses, estimate, limits, outside, parsed, type Draft, type FieldName, type Market } from './order';
+
+/** Why an order would be refused, in the engine's order (domain rules 2.4). Pure. */
+
+export interface Standing {
+  loggedIn: boolean;
+  online: boolean;
+  /** Spot is offered here and the pair is open. */
+  open: boolean;
+  stale: boolean;
+  /** Free balance of the coin that is paid; undefined while unknown. */
+  available: Amount | undefined;
+  /** Waiting orders of this pair, and how many are allowed. */
+  openOrders: number;
+  maxOrders: number;
+}
+
+export type ReasonName =
+  | 'guest'
+  | 'offline'
+  | 'paused'
+  | 'empty'
+  | 'format'
+  | 'decimals'
+  | 'tick'
+  | 'step'
+  | 'qtyMin'
+  | 'qtyMax'
+  | 'notionalMin'
+  | 'notionalMax'
+  | 'stale'
+  | 'band'
+  | 'stopSide'
+  | 'postOnly'
+  | 'maxOrders'
+  | 'insufficient'
+  | 'insufficientSell'
+  | 'noLiquidity';
+
+export interface Reason {
+  name: ReasonName;
+  /** Where it is shown and where the main button leads. */
+  field?: FieldName;
+  values?: Record<string, Amount>;
+}
+
+function unreadable(input: Parsed, field: FieldName, wrongScale: Reason): Reason | undefined {
+  if (input.ok) return isZero(input.value) ? { name: 'empty', field } : undefined;
+  return input.reason === 'scale' ? wrongScale : { name: input.reason, field };
+}
+
+const multiple = (a: Amount, step: Amount) => cmp(floorTo(a, step), a) === 0;
+
+function checkPrice(input: Parsed, field: 'price' | 'stop', { rules }: Market): Reason | undefined {
+  const tick: Reason = { name: 'tick', field, values: { tick: trim(amount(rules.tick)) } };
+  const value = parsed(input);
+  return unreadable(input, field, tick) ?? (value && !multiple(value, amount(rules.tick)) ? tick : undefined);
+}
+
+function checkQuantity(draft: Draft, { rules, base, quote }: Market): (Reason | undefined)[] {
+  const field = 'size' as const;
+  const step: Reason = { name: 'step', field, values: { step: trim(amount(rules.step)) } };
+  const unread = unreadable(draft.size, field, byFunds(draft) ? { name: 'decimals', field, values: { most: make(BigInt(quote.scale), 0) } } : step);
+  const size = parsed(draft.size);
+  if (unread || !size) return [unread];
+  if (byFunds(draft)) return [];
+  const over = rules.max_qty !== null && cmp(size, amount(rules.max_qty)) > 0;
+  return [
+    multiple(size, amount(rules.step)) ? undefined : step,
+    cmp(size, amount(rules.min_qty)) < 0 ? { name: 'qtyMin', field, values: { min: rescale(amount(rules.min_qty), base.scale) } } : undefined,
+    over ? { name: 'qtyMax', field, values: { max: amount(rules.max_qty as string) } } : undefined,
+  ];
+}
+
+function checkNotional(draft: Draft, market: Market): Reason | undefined {
+  const size = parsed(draft.size);
+  const price = draft.kind === 'market' ? market.reference : parsed(draft.price);
+  if (!size || (!price && !byFunds(draft))) return undefined;
+  const value = byFunds(draft) ? size : mul(size, price as Amount, market.quote.scale);
+  const { min_notional: least, max_notional: most } = market.rules;
+  if (cmp(value, amount(least)) < 0) return { name: 'notionalMin', field: 'size', values: { min: amount(least) } };
+  if (cmp(value, amount(most)) > 0) return { name: 'notionalMax', field: 'size', values: { max: amount(most) } };
+  return undefined;
+}
+
+function checkStop(draft: Draft, market: Market): Reason | undefined {
+  const stop = parsed(draft.stop);
+  if (draft.kind !== 'stop_limit' || !stop || !market.reference) return undefined;
+  const ahead = cmp(stop, market.reference) === (draft.side === 'buy' ? 1 : -1);
+  return ahead ? undefined : { name: 'stopSide', field: 'stop', values: { ref: market.reference } };
+}
+
+function checkFunds(draft: Draft, market: Market, available: Amount | undefined): Reason | undefined {
+  const pay = estimate(draft, market)?.pay;
+  if (!pay || !available || cmp(pay, available) <= 0) return undefined;
+  if (draft.side === 'sell') return { name: 'insufficientSell', field: 'size', values: { available } };
+  return { name: 'insufficient', field: 'size', values: { more: sub(pay, available), available } };
+}
+
+/** Every reason against the order, in the engine's order; the first one is the main button's. */
+export function validate(draft: Draft, market: Market, standing: Standing): Reason[] {
+  const { side, kind } = draft;
+  const isMarket = kind === 'market';
+  const stale: Reason | undefined = standing.stale || !market.reference ? { name: 'stale' } : undefined;
+  const price = parsed(draft.price);
+  const off = !isMarket && price && outside(price, side, market) ? limits(side, market) : undefined;
+  const tooMany = !isMarket && standing.openOrders >= standing.maxOrders;
+  const nobody = isMarket && market.book && !best(draft, market.book);
+  const found = [
+    standing.loggedIn ? undefined : ({ name: 'guest' } as const),
+    standing.online ? undefined : ({ name: 'offline' } as const),
+    standing.open ? undefined : ({ name: 'paused' } as const),
+    isMarket ? stale : checkPrice(draft.price, 'price', market),
+    ...checkQuantity(draft, market),
+    checkNotional(draft, market),
+    isMarket ? undefined : stale,
+    off && ({ name: 'band', field: 'price', values: off } as const),
+    kind === 'stop_limit' ? (checkPrice(draft.stop, 'stop', market) ?? checkStop(draft, market)) : undefined,
+    kind === 'limit' && draft.tif === 'post_only' && crosses(draft, market) ? ({ name: 'postOnly', field: 'price' } as const) : undefined,
+    tooMany ? ({ name: 'maxOrders', values: { max: make(BigInt(standing.maxOrders), 0) } } as const) : undefined,
+    checkFunds(draft, market, standing.available),
+    nobody ? ({ name: 'noLiquidity' } as const) : undefined,
+  ];
+  return found.filter((reason): reason is Reason => Boolean(reason));
+}

@@ -1,0 +1,172 @@
+import { useRef, useState } from 'react';
+import { useBalance } from '../../data/balances';
+import { useCommit } from '../../data/commit';
+import { useCoins, useConfigQuery } from '../../data/config';
+import { useOnline } from '../../data/live';
+import { t, useLocale } from '../../lib/i18n';
+import { amount, trim, wire } from '../../lib/money';
+import { exists, href, usePlace } from '../../lib/nav';
+import { refusalText } from '../../lib/refusal';
+import { serverNow } from '../../lib/time';
+import { AmountField, useAmount } from '../../ui/AmountField';
+import { Button, IconButton, IconLink, TextLink } from '../../ui/Button';
+import { amountText, CoinDisc, UNKNOWN } from '../../ui/Figures';
+import { Icon } from '../../ui/Icon';
+import { Screen } from '../../ui/Layout';
+import { ListState } from '../../ui/ListState';
+import { Select } from '../../ui/Picker';
+import { Note } from '../../ui/Status';
+import { refreshWallet, transfer } from './api';
+import { keepDraft, readDraft } from './draft';
+import { choose, isAccount, movable, ORDER, validate, type Account, type Reason } from './model';
+import { Receipt } from './Receipt';
+import css from './Transfer.module.css';
+
+interface Sent {
+  from: Account;
+  to: Account;
+  code: string;
+  amount: string;
+  at: number;
+}
+type Booked = Awaited<ReturnType<typeof transfer>>;
+
+function start(query: URLSearchParams): { from: Account; to: Account } {
+  const [from, to] = [query.get('from'), query.get('to')];
+  const first: Account = isAccount(from) ? from : to === 'change' ? 'micro' : 'change';
+  return choose('from', first, { from: 'change', to: isAccount(to) ? to : 'micro' });
+}
+
+function Form() {
+  const locale = useLocale();
+  const online = useOnline();
+  const { query } = usePlace();
+  const all = useCoins();
+  const [accounts, setAccounts] = useState(() => start(query));
+  const [picked, setPicked] = useState<number | string | null>(query.get('coin'));
+  const [touched, setTouched] = useState(false);
+  const [sent, setSent] = useState<Sent>();
+  const input = useRef<HTMLInputElement>(null);
+  const { state, busy, run, reset } = useCommit<Booked>();
+  const { from, to } = accounts;
+  const coins = movable(from, to, all);
+  const coin = coins.find((one) => String(one.id) === String(picked)) ?? coins.find((one) => one.code === 'USDT') ?? coins[0];
+  const code = coin?.code ?? '';
+  const field = useAmount(coin?.scale ?? 0, readDraft());
+  const balance = useBalance(from, coin?.id);
+  const available = balance && amount(balance.avail);
+  const reasons = validate({ from, to, coin, amount: field.parsed, available });
+  const words = (reason: Reason) => t(reason.text, reason.over ? { more: amountText({ value: reason.over, code, kind: 'cost' }, locale) } : reason.values);
+  const first = reasons[0];
+  const names = ORDER.map((account) => ({ value: account, label: t(`account.${account}`) }));
+  const shown = { ...field, setText: (text: string) => (keepDraft(text), field.setText(text)) };
+
+  const swap = (next: { from: Account; to: Account }) => {
+    setAccounts(next);
+    if (state.step === 'refused') reset();
+  };
+  if (state.step === 'done' && sent) {
+    const { data } = state.result;
+    return (
+      <Screen title={t('transfer.title')}>
+        <Receipt
+          {...sent}
+          id={data.id}
+          fromBalance={data.from_balance}
+          toBalance={data.to_balance}
+          onAgain={() => {
+            field.setText('');
+            setTouched(false);
+            reset();
+          }}
+        />
+      </Screen>
+    );
+  }
+  const send = async () => {
+    const { value } = field;
+    if (first || !value || !coin || busy) return;
+    setSent({ from, to, code, amount: wire(value), at: serverNow() });
+    if ((await run(() => transfer(coin.id, from, to, wire(value)))) === 'done') keepDraft('');
+    await refreshWallet();
+  };
+  const footer = (
+    <Button
+      kind="commit"
+      wide
+      loading={busy}
+      reason={online ? first && words(first) : t('transfer.needsConnection')}
+      onBlocked={() => {
+        setTouched(true);
+        input.current?.focus();
+      }}
+      onClick={() => void send()}
+    >
+      {t('transfer.submit', { amount: amountText({ value: field.value && trim(field.value, 2), code }, locale) })}
+    </Button>
+  );
+  return (
+    <Screen
+      title={t('transfer.title')}
+      footer={footer}
+      end={
+        exists('assets/transfer/record') && (
+          <IconLink label={t('transfer.record')} href={href('assets/transfer/record')}>
+            <Icon name="history" />
+          </IconLink>
+        )
+      }
+    >
+      <div className={css.form}>
+        <div className={css.accounts}>
+          <Select label={t('transfer.from')} value={from} onValue={(account) => swap(choose('from', account, accounts))} options={names} />
+          <Select label={t('transfer.to')} value={to} onValue={(account) => swap(choose('to', account, accounts))} options={names} />
+          <div className={css.swap}>
+            <IconButton label={t('transfer.swap')} onClick={() => swap({ from: to, to: from })}>
+              <Icon name="transfer" />
+            </IconButton>
+          </div>
+        </div>
+        <Select
+          label={t('transfer.coin')}
+          value={coin?.id}
+          onValue={setPicked}
+          options={coins.map((one) => ({ value: one.id, label: one.code, aside: one.name, lead: <CoinDisc code={one.code} size="sm" /> }))}
+        />
+        <AmountField
+          ref={input}
+          label={t('transfer.amount')}
+          field={shown}
+          unit={code}
+          available={available}
+          chips
+          aside={t('transfer.available', { amount: available ? amountText({ value: available, code }, locale) : UNKNOWN })}
+          error={touched && field.text !== '' && first ? words(first) : undefined}
+          onBlur={() => setTouched(true)}
+        />
+        {first?.over && available && exists('assets/deposit/index') && from === 'change' && (
+          <p className="lab t2">
+            <TextLink href={href('assets/deposit/index', { coin: coin?.id })}>{t('transfer.getMore')}</TextLink>
+          </p>
+        )}
+        <Note>{t(from === 'lever' ? 'transfer.freeMargin' : 'transfer.free')}</Note>
+        {state.step === 'unknown' && <Note tone="caution">{t('transfer.unknown', { key: state.key.slice(0, 8) })}</Note>}
+        {state.step === 'refused' && <Note tone="danger">{refusalText(state.error)}</Note>}
+      </div>
+    </Screen>
+  );
+}
+
+/** Money between own accounts: free, at once. */
+export default function Transfer() {
+  useLocale();
+  const config = useConfigQuery();
+  if (config.data) return <Form />;
+  return (
+    <Screen title={t('transfer.title')}>
+      <ListState query={config} errorTitle={t('transfer.error')} errorText={t('transfer.errorText')}>
+        {() => null}
+      </ListState>
+    </Screen>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Coin, TransferRow } from '../../generated/api';
+import type { Key, Values } from '../../lib/i18n';
+import { cmp, sign, sub, type Amount, type Parsed } from '../../lib/money';
+
+export const ORDER = ['change', 'micro', 'lever', 'trust'] as const;
+export type Account = (typeof ORDER)[number];
+export const isAccount = (word: string | null): word is Account => (ORDER as readonly (string | null)[]).includes(word);
+
+export interface Reason {
+  text: Key;
+  values?: Values;
+  /** More than there is, by this much: the screen writes the figure. */
+  over?: Amount;
+}
+
+export const admits = (account: Account, coin: Coin) =>
+  ({ change: coin.is_match, lever: coin.is_lever, micro: coin.is_micro, trust: coin.is_trust })[account] === 1;
+
+/** Coins that may stand in both accounts. */
+export const movable = (from: Account, to: Account, coins: readonly Coin[]) => coins.filter((coin) => admits(from, coin) && admits(to, coin));
+
+/** Choosing the account of the other side swaps the two. */
+export function choose(side: 'from' | 'to', account: Account, now: { from: Account; to: Account }): { from: Account; to: Account } {
+  if (side === 'from') return { from: account, to: account === now.to ? now.from : now.to };
+  return { from: account === now.from ? now.to : now.from, to: account };
+}
+
+interface Form {
+  from: Account;
+  to: Account;
+  coin: Coin | undefined;
+  amount: Parsed;
+  /** Undefined while not known. */
+  available: Amount | undefined;
+}
+
+/** Why a transfer cannot be sent, in the engine's order: accounts, coin, amount, balance. */
+export function validate({ from, to, coin, amount, available }: Form): Reason[] {
+  const reasons: Reason[] = [];
+  if (from === to) reasons.push({ text: 'transfer.sameAccount' });
+  if (!coin || !admits(from, coin) || !admits(to, coin)) reasons.push({ text: 'transfer.wrongCoin' });
+  if (!amount.ok) {
+    if (amount.reason === 'empty') reasons.push({ text: 'transfer.needAmount' });
+    else if (amount.reason === 'scale') reasons.push({ text: 'transfer.scale', values: { code: coin?.code ?? '', scale: coin?.scale ?? 0 } });
+    else reasons.push({ text: 'errors.E_AMOUNT' });
+  } else if (sign(amount.value) <= 0) reasons.push({ text: 'transfer.needAmount' });
+  else if (available === undefined) reasons.push({ text: 'transfer.balanceUnknown' });
+  else if (cmp(amount.value, available) > 0) reasons.push({ text: 'transfer.tooMuch', over: sub(amount.value, available) });
+  return reasons;
+}
+
+export interface RecordFilter {
+  account: Account | 'all';
+  /** 0 for every coin. */
+  coin: number;
+  from: number;
+}
+
+/** Rows that fit; `complete` once an older one than the range has been read. */
+export function filterRecord(rows: readonly TransferRow[], { account, coin, from }: RecordFilter): { rows: TransferRow[]; complete: boolean } {
+  const young = rows.filter((row) => row.created_time_ms >= from);
+  const fits = (row: TransferRow) => (account === 'all' || row.from_field === account || row.to_field === account) && (coin === 0 || row.currency === coin);
+  return { rows: young.filter(fits), complete: young.length < rows.length };
+}

@@ -1,0 +1,27 @@
+import { dayKey } from './time';
+
+export interface Day<T> {
+  key: string;
+  /** An instant of the day, for its heading. */
+  at: number;
+  rows: T[];
+}
+
+/** Groups rows, newest first, by the device's day. */
+export function byDay<T>(rows: readonly T[], at: (row: T) => number): Day<T>[] {
+  const days: Day<T>[] = [];
+  for (const row of rows) {
+    const key = dayKey(at(row));
+    const last = days.at(-1);
+    if (last?.key === key) last.rows.push(row);
+    else days.push({ key, at: at(row), rows: [row] });
+  }
+  return days;
+}
+
+export const RANGES = ['all', 'week', 'month'] as const;
+export type Range = (typeof RANGES)[number];
+const DAY = 86_400_000;
+
+/** The first instant of a range that ends now. */
+export const rangeStart = (range: Range, now: number): number => (range === 'all' ? 0 : now - (range === 'week' ? 7 : 30) * DAY);
