@@ -31,7 +31,8 @@ check: ## Run the quick ones: format, lint, engine, journal, house rules, web. A
 	@scripts/test.sh quick
 
 bench: ## Measure against yardsticks in the same run and print the ratios.
-	cargo run --release -p bench
+	cargo build --release -p server -p bench
+	$(TARGET)/release/bench --meridian $(TARGET)/release/meridian
 	cargo run --release -p journal --example append_bench
 
 sim: ## Random commands and faults against a naive model (SEEDS=0..1000 COMMANDS=2000).

@@ -366,6 +366,17 @@ impl Stage {
         if restored.state_hash() != hash {
             return Err("the restored state is another one".to_owned());
         }
+        for market in &self.catalog().markets {
+            for side in [Side::Buy, Side::Sell] {
+                let [live, copy] = [&self.engine, &restored].map(|engine| {
+                    let (book, ..) = engine.book(market.id).unwrap();
+                    book.orders(side).map(|order| (order.member, order.price, order.left)).collect::<Vec<_>>()
+                });
+                if live != copy {
+                    return Err(format!("the restored book of {} trades in another order", market.symbol));
+                }
+            }
+        }
         if replayed.state_hash() != hash { Err("the replayed state is another one".to_owned()) } else { Ok(()) }
     }
 }

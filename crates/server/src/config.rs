@@ -19,7 +19,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serve the app and the interface.
-    Serve(ServeArgs),
+    Serve(Box<ServeArgs>),
     /// Replay the whole journal of a data directory and compare every hash.
     Verify(VerifyArgs),
     /// Print the OpenAPI 3.1 description of the interface.
@@ -185,7 +185,6 @@ impl ServeArgs {
                 house_liquidity,
                 chart_days,
                 tape: self.tape,
-                chart_days,
                 workers,
                 trusted_proxies,
                 origins: list(&self.origin).map(str::to_owned).collect(),
@@ -208,7 +207,7 @@ fn list(text: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
 
-    fn args(options: &[&str]) -> ServeArgs {
+    fn args(options: &[&str]) -> Box<ServeArgs> {
         let words = ["meridian", "serve"].iter().chain(options);
         match Cli::parse_from(words).command {
             Command::Serve(args) => args,

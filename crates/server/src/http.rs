@@ -11,6 +11,7 @@ pub mod form;
 pub mod headers;
 pub mod health;
 pub mod identity;
+mod json;
 pub mod limits;
 pub mod listen;
 pub mod market;

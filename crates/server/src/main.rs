@@ -13,7 +13,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
-        Command::Serve(args) => serve(args),
+        Command::Serve(args) => serve(*args),
         Command::Verify(args) => verify::run(&args).map(|done| {
             println!("verified: {} entries, {} snapshots", done.entries, done.snapshots);
             println!("chain {}", hex(&done.hash));

@@ -1,9 +1,133 @@
-//! Sockets.
+//! Realtime (`api.md` 7): Socket.IO connections at the site root. No money moves here.
+
+mod channels;
+mod hub;
+mod people;
+mod rooms;
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::time::{Duration, Instant};
+
 use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value as Json, json};
+use socketioxide::SocketIo;
+use socketioxide::extract::{AckSender, SocketRef, TryData};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+
 use crate::app::App;
+use crate::http::headers::{self, Peer};
+use crate::http::limits::{Caller, RateClass};
 use crate::sequencer::Batch;
-pub fn open(_app: &App, mut published: mpsc::UnboundedReceiver<Batch>) -> (Router, JoinHandle<()>) {
-    (Router::new(), tokio::spawn(async move { while published.recv().await.is_some() {} }))
+use hub::{Hub, Message};
+use rooms::Room;
+
+/// Largest message of a client.
+const MAX_MESSAGE: usize = 16 * 1024;
+/// Events that may wait for one reader; beyond this he loses some and sees the gap.
+const READER_QUEUE: usize = 512;
+/// A connection without a pong ends after the sum of these.
+const PING_EVERY: Duration = Duration::from_secs(25);
+const PONG_WITHIN: Duration = Duration::from_secs(35);
+
+/// The route of the sockets, and the task that serves them from what the sequencer publishes.
+pub fn open(app: &App, published: mpsc::UnboundedReceiver<Batch>) -> (Router, JoinHandle<()>) {
+    let (service, io) = SocketIo::builder()
+        .req_path("/socket.io")
+        .ping_interval(PING_EVERY)
+        .ping_timeout(PONG_WITHIN)
+        .max_buffer_size(READER_QUEUE)
+        .max_payload(u64::try_from(MAX_MESSAGE).unwrap_or(u64::MAX))
+        .ws_max_message_size(MAX_MESSAGE)
+        .build_svc();
+    let (to_hub, messages) = mpsc::unbounded_channel();
+    let (shared, sender) = (app.clone(), to_hub.clone());
+    // Nothing but a second registration of the namespace could fail here.
+    io.ns("/", move |socket: SocketRef, TryData(auth): TryData<Json>| connected(shared.clone(), sender.clone(), socket, auth.unwrap_or_default()));
+    let hub = tokio::spawn(Hub::new(app.clone(), io, to_hub).run(published, messages));
+    let routes = Router::new().route_service("/socket.io/", service).layer(from_fn_with_state(app.clone(), gate));
+    (routes, hub)
+}
+
+/// Refuses pages of other sites and too many attempts.
+async fn gate(State(app): State<App>, request: Request, next: Next) -> Response {
+    if headers::is_foreign(request.headers(), &app.config) {
+        return StatusCode::FORBIDDEN.into_response();
+    }
+    let attempt = !request.uri().query().unwrap_or_default().split('&').any(|pair| pair.starts_with("sid="));
+    if attempt {
+        let caller = Caller::address(address(&app, request.headers(), request.extensions().get::<Peer>()));
+        if let Err(wait_ms) = app.limits.take(RateClass::Socket, caller, Instant::now()) {
+            let retry = [("retry-after", wait_ms.div_ceil(1_000).max(1).to_string())];
+            return (StatusCode::TOO_MANY_REQUESTS, retry).into_response();
+        }
+    }
+    next.run(request).await
+}
+
+fn address(app: &App, headers: &axum::http::HeaderMap, peer: Option<&Peer>) -> IpAddr {
+    headers::caller_address(peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0), headers, &app.config)
+}
+
+/// A connection of the default namespace: its events become messages to the hub.
+async fn connected(app: App, hub: mpsc::UnboundedSender<Message>, socket: SocketRef, auth: Json) {
+    let parts = socket.req_parts();
+    let address = Caller::address(address(&app, &parts.headers, parts.extensions.get::<Peer>()));
+    // The hub lives as long as the server.
+    let _ = hub.send(Message::Connected { socket: socket.clone(), address });
+    log_in(&app, &hub, &socket, auth["token"].as_str()).await;
+
+    let (shared, sender) = (app.clone(), hub.clone());
+    socket.on("login", async move |socket: SocketRef, TryData(data): TryData<Json>, ack: AckSender| {
+        let data = data.unwrap_or_default();
+        let token = data["token"].as_str().or_else(|| data.as_str());
+        let good = log_in(&shared, &sender, &socket, token).await;
+        // Who has gone needs no answer, here and below.
+        let _ = ack.send(&if good { json!({"code": 1}) } else { json!({"code": 0, "error": "E_AUTH"}) });
+    });
+    let (shared, sender) = (app.clone(), hub.clone());
+    socket.on("sub", async move |socket: SocketRef, TryData(data): TryData<Json>, ack: AckSender| {
+        match Room::parse(&shared.catalog, &data.unwrap_or_default()) {
+            Ok(room) => drop(sender.send(Message::Subscribe { socket, room, ack })),
+            Err(error) => drop(ack.send(&json!({"code": 0, "error": error}))),
+        }
+    });
+    let (shared, sender) = (app.clone(), hub.clone());
+    socket.on("unsub", async move |socket: SocketRef, TryData(data): TryData<Json>, ack: AckSender| {
+        match Room::parse(&shared.catalog, &data.unwrap_or_default()) {
+            Ok(room) => drop(sender.send(Message::Unsubscribe { socket, room, ack })),
+            Err(error) => drop(ack.send(&json!({"code": 0, "error": error}))),
+        }
+    });
+    let sender = hub.clone();
+    socket.on("resume", async move |socket: SocketRef, TryData(data): TryData<Json>| {
+        let pseq = data.unwrap_or_default()["pseq"].as_u64().unwrap_or(0);
+        let _ = sender.send(Message::Resume { socket, pseq });
+    });
+    socket.on_disconnect(async move |socket: SocketRef| {
+        let _ = hub.send(Message::Gone { id: socket.id });
+    });
+}
+
+/// Tells the hub whose connection this is; false without a good token.
+async fn log_in(app: &App, hub: &mpsc::UnboundedSender<Message>, socket: &SocketRef, token: Option<&str>) -> bool {
+    let Some(token) = token.filter(|token| !token.is_empty()) else { return false };
+    match app.sessions.find(token, &app.clock).await {
+        Ok(Some(session)) => {
+            let _ = hub.send(Message::LoggedIn { socket: socket.clone(), session, token: token.to_owned() });
+            true
+        }
+        Ok(None) => {
+            hub::log_out(socket.clone());
+            false
+        }
+        Err(error) => {
+            tracing::error!(%error, "socket login");
+            false
+        }
+    }
 }

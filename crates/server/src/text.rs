@@ -36,19 +36,8 @@ pub enum Lang {
 
 impl Lang {
     /// All, in the order in which they are offered.
-    pub const ALL: [Lang; 11] = [
-        Lang::En,
-        Lang::Jp,
-        Lang::Kr,
-        Lang::Esp,
-        Lang::Zh,
-        Lang::Hk,
-        Lang::Th,
-        Lang::Teq,
-        Lang::Ydl,
-        Lang::Deyu,
-        Lang::Fayu,
-    ];
+    pub const ALL: [Lang; 11] =
+        [Lang::En, Lang::Jp, Lang::Kr, Lang::Esp, Lang::Zh, Lang::Hk, Lang::Th, Lang::Teq, Lang::Ydl, Lang::Deyu, Lang::Fayu];
 
     /// The code on the wire.
     pub fn code(self) -> &'static str {

@@ -1,5 +1,7 @@
 //! Live mode sends its messages: mail in a real SMTP conversation, SMS by one HTTP call, repeated until they are taken.
 
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, channel};

@@ -6,6 +6,23 @@
 //! snapshot and from nothing; all copies must have the same hash (I-10), and the journal must hold exactly what was acknowledged.
 //! Everything is derived from the seed: `cargo run -p sim -- --seeds 17..18 --commands 2000` repeats run 17 to the last byte.
 
+//!
+//! **Teeth.** Faults put into a copy of the engine, one at a time; each made the named tests fail (`scenarios` = engine/tests/scenarios,
+//! `seeds` and `properties` = sim/tests):
+//!
+//! | fault | found by |
+//! |---|---|
+//! | fee rounded down; fee rounded per fill; maker pays the taker's fee | scenarios, seeds, properties |
+//! | last of a level trades first; self-trade prevention off; fill-or-kill counts own orders; post-only may cross | scenarios, seeds |
+//! | hold not released at the end; better price not given back; held money can be moved | scenarios, seeds |
+//! | stop triggered only beyond its price; stop side reversed; stops run by price instead of number | scenarios, seeds |
+//! | triggered stop keeps its old place; restored books in order of numbers | scenarios, seeds |
+//! | snapshot forgets the priorities; no level event after a cancel | seeds |
+//! | index fresh at 3 001 ms; rounded half up; 2 % dropped; jump confirmed by two; jump reset at 60 s; computed pair takes the newer leg | scenarios, seeds |
+//! | band edge excluded; market orders without band; step checked before tick; 101 open orders; client id never free again | scenarios, seeds |
+//! | first answer forgotten at 24 h | scenarios |
+//! | log loses a request key | seeds, properties |
+
 pub mod compare;
 pub mod node;
 pub mod options;

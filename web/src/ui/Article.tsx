@@ -1,6 +1,6 @@
 import type { NewsDetail } from '../generated/api';
 import { t, useLocale } from '../lib/i18n';
-import { dateTime } from '../lib/time';
+import { date } from '../lib/time';
 import { ListState } from './ListState';
 import { RichText } from './RichText';
 import css from './Article.module.css';
@@ -18,7 +18,7 @@ export function Article({ query }: Props) {
       {({ title, content, cover, create_time_ms }) => (
         <article className={css.article}>
           <h2 className="h1">{title}</h2>
-          <p className="lab t3 num">{dateTime(create_time_ms, locale)}</p>
+          <p className="lab t3 num">{date(create_time_ms, locale)}</p>
           {cover && <img className={css.cover} src={cover} alt="" />}
           <RichText html={content} />
         </article>

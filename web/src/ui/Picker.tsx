@@ -39,27 +39,26 @@ export function PickerSheet<T extends string | number>({ open, onClose, title, o
           <input className={field.input} type="search" aria-label={t('ui.search')} placeholder={t('ui.search')} value={text} onChange={(event) => setText(event.target.value)} onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()} />
         </div>
       )}
-      <ul className={css.list} role="radiogroup" aria-label={title}>
+      <div className={css.list} role="radiogroup" aria-label={title}>
         {rows.map((option) => (
-          <li key={option.value}>
-            <button
-              type="button"
-              role="radio"
-              aria-checked={option.value === value}
-              className={css.option}
-              onClick={() => {
-                onValue(option.value);
-                onClose();
-              }}
-            >
-              {option.lead}
-              <span className="grow m">{option.label}</span>
-              {option.aside && <span className="t2 num">{option.aside}</span>}
-              <span className={css.check}>{option.value === value && <Icon name="check" size={20} />}</span>
-            </button>
-          </li>
+          <button
+            key={option.value}
+            type="button"
+            role="radio"
+            aria-checked={option.value === value}
+            className={css.option}
+            onClick={() => {
+              onValue(option.value);
+              onClose();
+            }}
+          >
+            {option.lead}
+            <span className="grow m">{option.label}</span>
+            {option.aside && <span className="t2 num">{option.aside}</span>}
+            <span className={css.check}>{option.value === value && <Icon name="check" size={20} />}</span>
+          </button>
         ))}
-      </ul>
+      </div>
       {rows.length === 0 && <Plate icon="search" title={t('ui.noMatch', { text })} />}
     </Sheet>
   );

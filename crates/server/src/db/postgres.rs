@@ -66,11 +66,7 @@ async fn execute(transaction: &deadpool_postgres::Transaction<'_>, sql: &Sql) ->
     Ok(done)
 }
 
-async fn one(
-    transaction: &deadpool_postgres::Transaction<'_>,
-    text: &str,
-    args: impl Iterator<Item = &Value>,
-) -> Result<Done, DbError> {
+async fn one(transaction: &deadpool_postgres::Transaction<'_>, text: &str, args: impl Iterator<Item = &Value>) -> Result<Done, DbError> {
     let statement = transaction.prepare_cached(text).await.map_err(before_commit)?;
     let args: Vec<&(dyn ToSql + Sync)> = args.map(|value| value as &(dyn ToSql + Sync)).collect();
     if statement.columns().is_empty() {

@@ -8,56 +8,90 @@ use engine::time::{DAY_MS, MINUTE_MS, Time};
 use super::walk::{self, CHARACTERS};
 use super::{CROSSES, SOURCED};
 use crate::app::{App, StartError};
-use crate::db::Sql;
+use crate::db::{DbError, Sql};
 use crate::secrets::random;
 use crate::store::facts;
 use crate::store::prices::{CANDLES, candle_cells};
-use crate::sql;
 use crate::tickers::Series;
 
 /// Imagined prices in a minute: open, two on the way, close.
 const STEPS: u64 = 4;
 /// Largest net change over the whole past, as a log.
 const NET: f64 = 0.16;
-/// Candles of one transaction.
-const PART: usize = 20_000;
+/// Days that are there before the first caller; the older ones follow behind him, newest first.
+const AT_ONCE: u64 = 1;
+/// Rows of one transaction; few, so that nobody waits long behind one.
+const PART: usize = 1_000;
+const SEED: &str = "chart_history_seed";
 const DONE: &str = "chart_history";
 
-/// Makes the past up to `began` once for a data directory.
+type Candles = Vec<(MarketId, Vec<Candle>)>;
+
+/// Makes the past up to `began` once for a data directory. What was interrupted is continued: the same seed imagines the same past.
 pub async fn ensure(app: &App, began: Time) -> Result<(), StartError> {
     if facts::get(&app.db, DONE).await?.is_some() {
         return Ok(());
     }
-    let seed = u64::from_be_bytes(random()?);
+    let seed = match facts::get(&app.db, SEED).await?.and_then(|text| text.parse().ok()) {
+        Some(seed) => seed,
+        None => {
+            let seed = u64::from_be_bytes(random()?);
+            app.db.exec(facts::set(SEED, &seed.to_string())).await?;
+            seed
+        }
+    };
     let ticks: Vec<(MarketId, Price)> = app.catalog.indices.iter().map(|index| (index.market, index.tick)).collect();
-    let days = app.config.chart_days;
-    let made = tokio::task::spawn_blocking(move || imagine(seed, Period::Minute1.start(began), days, &ticks)).await;
+    let (end, days) = (Period::Minute1.start(began), app.config.chart_days);
+    let made = tokio::task::spawn_blocking(move || imagine(seed, end, days, &ticks)).await;
     let made = made.map_err(|error| StartError(format!("chart history: {error}")))?;
-    let bar = crate::replay::progress_bar("chart history", made.iter().map(|(_, minutes)| minutes.len() as u64).sum());
-    // A start that was interrupted half-way begins again.
-    app.db.exec(sql!("delete from candles where simulated = 1")).await?;
-    for (market, minutes) in made {
-        let longer = [(60, Period::Hour1), (1_440, Period::Day1)].map(|(length, period)| (length, merge_candles(minutes.iter().copied(), period)));
-        for (length, candles) in longer.iter().map(|(length, candles)| (*length, candles)).chain([(1, &minutes)]) {
-            for part in candles.chunks(PART) {
-                let rows = part.iter().map(|candle| candle_cells(market, Series::Index, length, candle, true)).collect();
-                app.db.run(vec![Sql::bulk(CANDLES, "on conflict do nothing", rows)]).await?;
-                bar.inc(if length == 1 { part.len() as u64 } else { 0 });
-            }
+    for (minutes, period) in [(60, Period::Hour1), (1_440, Period::Day1)] {
+        for (market, candles) in &made {
+            write(app, *market, minutes, &merge_candles(candles.iter().copied(), period)).await?;
         }
     }
-    app.db.exec(facts::set(DONE, &began.0.to_string())).await?;
-    bar.finish_and_clear();
+    write_day(app, &made, end, 0, AT_ONCE).await?;
+    let behind = app.clone();
+    tokio::spawn(async move {
+        if let Err(error) = write_rest(&behind, &made, end, days).await {
+            tracing::error!(%error, "chart history");
+        }
+    });
+    Ok(())
+}
+
+async fn write_rest(app: &App, made: &Candles, end: Time, days: u64) -> Result<(), DbError> {
+    for day in AT_ONCE..days {
+        write_day(app, made, end, day, day + 1).await?;
+    }
+    app.db.exec(facts::set(DONE, &end.0.to_string())).await.map(drop)
+}
+
+/// The minutes from `to` to `from` days before the end.
+async fn write_day(app: &App, made: &Candles, end: Time, from: u64, to: u64) -> Result<(), DbError> {
+    let before = |days: u64| Time(end.0.saturating_sub(days * DAY_MS));
+    for (market, candles) in made {
+        let start = candles.partition_point(|candle| candle.start < before(to));
+        let stop = candles.partition_point(|candle| candle.start < before(from));
+        write(app, *market, 1, candles.get(start..stop).unwrap_or_default()).await?;
+    }
+    Ok(())
+}
+
+async fn write(app: &App, market: MarketId, minutes: u64, candles: &[Candle]) -> Result<(), DbError> {
+    for part in candles.chunks(PART) {
+        let rows = part.iter().map(|candle| candle_cells(market, Series::Index, minutes, candle, true)).collect();
+        app.db.run(vec![Sql::bulk(CANDLES, "on conflict do nothing", rows)]).await?;
+    }
     Ok(())
 }
 
 /// The candles of every index up to `end`, whose last close is where the live feed starts.
-fn imagine(seed: u64, end: Time, days: u64, ticks: &[(MarketId, Price)]) -> Vec<(MarketId, Vec<Candle>)> {
+fn imagine(seed: u64, end: Time, days: u64, ticks: &[(MarketId, Price)]) -> Candles {
     let tick = |market: MarketId| ticks.iter().find(|(of, _)| *of == market).map_or(1, |(_, tick)| *tick);
     let minutes = days * DAY_MS / MINUTE_MS;
     let start = Time(end.0.saturating_sub(minutes * MINUTE_MS));
     let paths = paths(seed, minutes * STEPS);
-    let mut made: Vec<(MarketId, Vec<Candle>)> = SOURCED.into_iter().chain(CROSSES.map(|(market, ..)| market)).map(|market| (market, Vec::new())).collect();
+    let mut made: Candles = SOURCED.into_iter().chain(CROSSES.map(|(market, ..)| market)).map(|market| (market, Vec::new())).collect();
     for (step, logs) in (0u64..).zip(&paths) {
         let time = Period::Minute1.start(start.plus(step * MINUTE_MS / STEPS));
         let mut prices = [0; 3];

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::Notify;
 
-use super::reply::{Finished, refuse};
 use super::reply::Refusal;
+use super::reply::{Finished, refuse};
 use crate::app::Clock;
 use crate::db::{Db, DbError, Row};
 use crate::sql;

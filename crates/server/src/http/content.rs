@@ -3,9 +3,9 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::Call;
 use super::page::{PageB, ts};
 use super::reply::{Answer, OrRefuse, Reply};
-use super::Call;
 use crate::store::content::{self, Article};
 
 /// A line of a list.

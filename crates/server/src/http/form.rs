@@ -5,17 +5,15 @@ use std::ops::RangeInclusive;
 
 use axum::http::{Method, header::HeaderMap};
 use percent_encoding::percent_decode;
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::value::RawValue;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::json::{Pairs, check_nested};
 use super::reply::{Refusal, bad_field, refuse};
 use super::routes::Param;
 use crate::text::Lang;
 
 const MAX_FIELDS: usize = 200;
-const MAX_DEPTH: usize = 8;
 const MAX_AMOUNT_LENGTH: usize = 38;
 
 #[derive(Clone, Debug)]
@@ -89,7 +87,7 @@ impl Params {
         }
         let Pairs(pairs) = serde_json::from_str(text).map_err(|_| refuse("E_BODY"))?;
         for (name, value) in pairs {
-            check_nested(&value, 2)?;
+            check_nested(&value)?;
             let raw = value.get();
             let field = match raw.as_bytes().first() {
                 Some(b'"') => Field { text: serde_json::from_str(raw).map_err(|_| refuse("E_BODY"))?, bare: false },
@@ -301,46 +299,6 @@ fn joins(before: &str) -> bool {
     before.chars().next_back().is_some_and(|c| !c.is_ascii() && !matches!(c, '\u{200c}' | '\u{200d}'))
 }
 
-/// The pairs of a JSON object, in order; values as their own text. A key that comes twice is an error.
-struct Pairs(Vec<(String, Box<RawValue>)>);
-
-impl<'de> Deserialize<'de> for Pairs {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Pairs, D::Error> {
-        struct InOrder;
-        impl<'de> Visitor<'de> for InOrder {
-            type Value = Pairs;
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an object")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs, A::Error> {
-                let mut pairs: Vec<(String, Box<RawValue>)> = Vec::new();
-                let mut seen = std::collections::HashSet::new();
-                while let Some((name, value)) = map.next_entry::<String, Box<RawValue>>()? {
-                    if pairs.len() >= MAX_FIELDS || !seen.insert(name.clone()) {
-                        return Err(serde::de::Error::custom("key comes twice, or too many keys"));
-                    }
-                    pairs.push((name, value));
-                }
-                Ok(Pairs(pairs))
-            }
-        }
-        deserializer.deserialize_map(InOrder)
-    }
-}
-
-fn check_nested(value: &RawValue, depth: usize) -> Result<(), Refusal> {
-    let malformed = |_| refuse("E_BODY");
-    let nested: Vec<Box<RawValue>> = match value.get().as_bytes().first() {
-        Some(b'{') => serde_json::from_str::<Pairs>(value.get()).map_err(malformed)?.0.into_iter().map(|(_, value)| value).collect(),
-        Some(b'[') => serde_json::from_str(value.get()).map_err(malformed)?,
-        _ => return Ok(()),
-    };
-    if depth > MAX_DEPTH {
-        return Err(refuse("E_BODY"));
-    }
-    nested.iter().try_for_each(|value| check_nested(value, depth + 1))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -377,9 +335,10 @@ mod tests {
         for good in ["1", "0", "0.5", "1.50", "999999999999999999.999999999999999999"] {
             assert!(is_amount(good), "{good}");
         }
-        for bad in
-            ["", "1e9", "1E-8", "0x10", "1_000", "1,000", "1.0.0", ".5", "5.", "+1", "-1", "-0", " 1", "1 ", "1\n", "01", "１２", "٣", "²", "NaN"]
-        {
+        for bad in [
+            "", "1e9", "1E-8", "0x10", "1_000", "1,000", "1.0.0", ".5", "5.", "+1", "-1", "-0", " 1", "1 ", "1\n", "01", "１２", "٣", "²",
+            "NaN",
+        ] {
             assert!(!is_amount(bad), "{bad}");
         }
         assert_eq!(atoms("1.5", 6), Ok(1_500_000));
@@ -391,10 +350,13 @@ mod tests {
     #[test]
     fn text_is_normalised_and_dangerous_characters_are_refused() {
         assert_eq!(clean_text("  Ame\u{301}lie ").as_deref(), Some("Am\u{e9}lie"));
-        for good in ["<script>alert(1)</script>", "' OR 1=1--", "{{7*7}}", "=cmd()", "👨\u{200d}👩\u{200d}👧", "می\u{200c}خواهم"] {
+        for good in ["<script>alert(1)</script>", "' OR 1=1--", "{{7*7}}", "=cmd()", "👨\u{200d}👩\u{200d}👧", "می\u{200c}خواهم"]
+        {
             assert_eq!(clean_text(good).as_deref(), Some(good));
         }
-        for bad in ["a\0b", "a\nb", "\u{202e}abc", "a\u{200f}b", "a\u{200b}b", "\u{e000}", "a\u{301}\u{301}\u{301}\u{301}\u{301}", "a\u{200d}b"] {
+        for bad in
+            ["a\0b", "a\nb", "\u{202e}abc", "a\u{200f}b", "a\u{200b}b", "\u{e000}", "a\u{301}\u{301}\u{301}\u{301}\u{301}", "a\u{200d}b"]
+        {
             assert_eq!(clean_text(bad), None, "{bad:?}");
         }
     }

@@ -120,9 +120,7 @@ struct Inline {
 
 fn page_policy() -> String {
     let inline: Inline = Dist::get("csp.json").and_then(|file| serde_json::from_slice(&file.data).ok()).unwrap_or_default();
-    let hashes = |list: &[String]| -> String {
-        list.iter().map(|hash| format!(" '{}'", hash.trim_matches('\''))).collect()
-    };
+    let hashes = |list: &[String]| -> String { list.iter().map(|hash| format!(" '{}'", hash.trim_matches('\''))).collect() };
     format!(
         "default-src 'none'; script-src 'self'{}; style-src 'self'{}; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; \
          manifest-src 'self'; media-src 'self' blob:; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \

@@ -163,10 +163,8 @@ pub async fn change_email(call: Call) -> Answer {
     check_password(&call, &me, "password").await?;
     let code = params.need("code")?;
     codes::check(app, target.target(), Purpose::Bind, code).await?;
-    let mut statements = vec![
-        codes::consume(app, target.target(), Purpose::Bind, code),
-        people::set_email(me.id, target.target(), app.now_ms() + HOLD_MS),
-    ];
+    let mut statements =
+        vec![codes::consume(app, target.target(), Purpose::Bind, code), people::set_email(me.id, target.target(), app.now_ms() + HOLD_MS)];
     // The address that loses its place is told, so that a thief cannot change it unseen.
     if let Some(old) = me.email.as_deref().or(me.phone.as_deref()) {
         let to = identity::masked(target.target());

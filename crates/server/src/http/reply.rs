@@ -97,7 +97,7 @@ pub struct Refusal {
     /// Name of `api.md` 11.
     pub name: &'static str,
     /// Fields beside `error`.
-    pub details: Map<String, Json>,
+    pub details: Vec<(&'static str, Json)>,
     /// Another sentence than that of the name.
     pub sentence: Option<&'static str>,
     /// Sequence of the refused command, if it came to the engine.
@@ -110,7 +110,7 @@ pub struct Refusal {
 
 /// A refusal without details.
 pub fn refuse(name: &'static str) -> Refusal {
-    Refusal { name, details: Map::new(), sentence: None, seq: None, allow: None, replay: false }
+    Refusal { name, details: Vec::new(), sentence: None, seq: None, allow: None, replay: false }
 }
 
 /// A field that is missing or has a wrong form: `E_FIELD` with `data.field` and `data.rule`.
@@ -120,8 +120,8 @@ pub fn bad_field(field: &str, rule: &str) -> Refusal {
 
 impl Refusal {
     /// A detail: text or integer.
-    pub fn with(mut self, key: &str, value: impl Into<Json>) -> Refusal {
-        self.details.insert(key.to_owned(), value.into());
+    pub fn with(mut self, key: &'static str, value: impl Into<Json>) -> Refusal {
+        self.details.push((key, value.into()));
         self
     }
 
@@ -166,7 +166,7 @@ impl Refusal {
         let sentence = text(lang, self.sentence.unwrap_or(self.name));
         let mut data = Map::new();
         data.insert("error".to_owned(), self.name.into());
-        data.extend(self.details.clone());
+        data.extend(self.details.iter().map(|(key, value)| ((*key).to_owned(), value.clone())));
         let mut envelope = json!({"type": kind, "code": 0, "message": sentence, "data": data});
         if chart {
             envelope["msg"] = sentence.into();
@@ -175,7 +175,7 @@ impl Refusal {
     }
 
     fn headers(&self, headers: &mut HeaderMap) {
-        let retry_ms = self.details.get("retry_ms").and_then(Json::as_u64);
+        let retry_ms = self.details.iter().find(|(key, _)| *key == "retry_ms").and_then(|(_, value)| value.as_u64());
         let seconds = match self.name {
             "E_RATE" | "E_LOGIN_WAIT" | "E_NOT_READY" | "E_OUTCOME_UNKNOWN" => Some(retry_ms.map_or(1, |ms| ms.div_ceil(1000).max(1))),
             _ => None,

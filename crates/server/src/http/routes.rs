@@ -12,7 +12,9 @@ use super::limits::RateClass::{self, Account, Code, Free, Proof, Public, Read, S
 use super::page::{PageB, Paginator};
 use super::reply::Answer;
 use super::spot_view::{FillView, OrderView};
-use super::{Call, account, chart, content, favourites, health, market, openapi, pools, profile, sandbox, sandbox_outbox, settings, spot, wallet};
+use super::{
+    Call, account, chart, content, favourites, health, market, openapi, pools, profile, sandbox, sandbox_outbox, settings, spot, wallet,
+};
 use Access::{Guest, User};
 use Effect::{Commands, Looks, Secret, Writes};
 use Verb::{Get, Post, Put};
@@ -219,7 +221,10 @@ impl Param {
     }
 
     fn parse_all(text: &'static str) -> Vec<Param> {
-        text.split_whitespace().flat_map(|word| if word == "paged" { "page:int limit:int" } else { word }.split(' ')).map(Param::parse).collect()
+        text.split_whitespace()
+            .flat_map(|word| if word == "paged" { "page:int limit:int" } else { word }.split(' '))
+            .map(Param::parse)
+            .collect()
     }
 
     fn parse(text: &'static str) -> Param {

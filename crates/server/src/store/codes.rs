@@ -117,7 +117,13 @@ pub async fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, addr
                 hash,
                 expires_ms
             ),
-            sql!("insert into code_requests (target, purpose, address, at_ms) values ($1, $2, $3, $4)", target, purpose.word(), address, wall),
+            sql!(
+                "insert into code_requests (target, purpose, address, at_ms) values ($1, $2, $3, $4)",
+                target,
+                purpose.word(),
+                address,
+                wall
+            ),
             sql!("delete from code_requests where at_ms < $1", wall.saturating_sub(WINDOW_MS)),
             outbox::insert(app, message, to == Recipient::Nobody),
         ])

@@ -34,8 +34,7 @@ pub struct Person {
     pub created_at_ms: u64,
 }
 
-const COLUMNS: &str =
-    "id, account_number, invite_code, nickname, email, phone, password, lang, withdraw_hold_until_ms, created_at_ms";
+const COLUMNS: &str = "id, account_number, invite_code, nickname, email, phone, password, lang, withdraw_hold_until_ms, created_at_ms";
 
 /// How a person is looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]

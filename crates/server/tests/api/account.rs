@@ -150,7 +150,9 @@ fn a_code_is_bound_to_purpose_and_target_and_locks_after_five_wrong_entries() {
         let code = server.mail_code("ann@example.com", "forget").await;
         let check = |email: &'static str, code: String, purpose: &'static str| {
             let server = &server;
-            async move { server.post("/api/user/check_email", &[("user_string", email), ("email_code", &code), ("type", purpose)]).await.error() }
+            async move {
+                server.post("/api/user/check_email", &[("user_string", email), ("email_code", &code), ("type", purpose)]).await.error()
+            }
         };
         assert_eq!(check("ann@example.com", code.clone(), "bind").await, "E_CODE");
         assert_eq!(check("bob@example.com", code.clone(), "forget").await, "E_CODE");

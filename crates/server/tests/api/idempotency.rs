@@ -88,7 +88,9 @@ fn a_log_in_is_repeated_from_memory_and_its_token_is_in_no_table() {
 fn a_malformed_key_is_refused() {
     both(|server| async move {
         for bad in ["a b", "k\u{e9}", &"x".repeat(65), "a/b"] {
-            let answer = server.request("POST", "/api/set/lang", &[("idempotency-key", bad), ("content-type", "application/json")], r#"{"lang":"en"}"#).await;
+            let answer = server
+                .request("POST", "/api/set/lang", &[("idempotency-key", bad), ("content-type", "application/json")], r#"{"lang":"en"}"#)
+                .await;
             assert_eq!(answer.error(), "E_FIELD", "{bad}");
         }
     });

@@ -1,5 +1,7 @@
 //! The interface as callers see it: every test runs on SQLite and on PostgreSQL.
 
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
 mod account;
 mod harness;
 mod idempotency;

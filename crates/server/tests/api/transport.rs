@@ -47,7 +47,10 @@ fn malformed_bodies_are_400() {
         assert_eq!(server.get("/api/news/list?c_id=19&c_id=4").await.status, 400);
         // Unknown fields are ignored; both kinds of body are read.
         server.request("POST", "/api/set/lang", &[JSON], r#"{"lang":"en","admin":true,"list":[1]}"#).await.ok();
-        server.request("POST", "/api/set/lang", &[("content-type", "application/x-www-form-urlencoded; charset=UTF-8")], "lang=en&x=1").await.ok();
+        server
+            .request("POST", "/api/set/lang", &[("content-type", "application/x-www-form-urlencoded; charset=UTF-8")], "lang=en&x=1")
+            .await
+            .ok();
     });
 }
 
@@ -77,7 +80,11 @@ fn sizes_are_bounded() {
             async move { tokio::task::spawn_blocking(move || server.raw(text.as_bytes())).await.unwrap() }
         };
         // Announced too large: refused before it comes, and the connection ends.
-        let early = raw("POST /api/set/lang HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 99999999\r\n\r\n".to_owned()).await;
+        let early = raw(
+            "POST /api/set/lang HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 99999999\r\n\r\n"
+                .to_owned(),
+        )
+        .await;
         assert!(early.starts_with("HTTP/1.1 413"), "{early}");
         // Chunked, without an announcement.
         let chunk = format!("{:x}\r\n{}\r\n", 70_000, "a".repeat(70_000));

@@ -76,6 +76,7 @@ export default function ChangePassword() {
         <input className="vh" tabIndex={-1} aria-hidden="true" readOnly autoComplete="username" value={user?.account_number ?? ''} />
         <PasswordField name="old" label={t('profile.oldPassword')} autoComplete="current-password" value={form.old} onChange={(event) => change({ old: event.target.value })} error={errorAt('old')} />
         <NewPassword
+          label={t('auth.newPassword')}
           password={form.password}
           again={form.again}
           onPassword={(password) => change({ password })}

@@ -47,6 +47,7 @@ function NewStep({ code, onCodeLost, onDone }: { code: string; onCodeLost: () =>
   return (
     <form ref={form} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
       <NewPassword
+        label={t('auth.newPassword')}
         password={password}
         again={again}
         onPassword={setPassword}

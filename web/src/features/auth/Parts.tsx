@@ -118,6 +118,7 @@ export function ContactField({ way, error, onLeave, autoComplete }: ContactProps
 }
 
 interface PasswordsProps {
+  label: string;
   password: string;
   again: string;
   onPassword: (text: string) => void;
@@ -128,14 +129,14 @@ interface PasswordsProps {
 }
 
 /** A new password, twice, with its strength in words. */
-export function NewPassword({ password, again, onPassword, onAgain, errors, onLeaveAgain }: PasswordsProps) {
+export function NewPassword({ label, password, again, onPassword, onAgain, errors, onLeaveAgain }: PasswordsProps) {
   const min = usePasswordRules().min;
   const word = strength(password, min);
   return (
     <>
       <PasswordField
         name="password"
-        label={t('auth.newPassword')}
+        label={label}
         autoComplete="new-password"
         value={password}
         onChange={(event) => onPassword(event.target.value)}

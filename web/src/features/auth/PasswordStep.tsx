@@ -69,6 +69,7 @@ export function PasswordStep({ code, onCodeLost }: { code: string; onCodeLost: (
       {/* Tells a password manager whose password this is. */}
       <input className="vh" tabIndex={-1} aria-hidden="true" readOnly autoComplete="username" value={contact.way === 'phone' ? contact.phone : contact.email} />
       <NewPassword
+        label={t('auth.password')}
         password={form.password}
         again={form.again}
         onPassword={(password) => change({ password })}
@@ -85,7 +86,7 @@ export function PasswordStep({ code, onCodeLost }: { code: string; onCodeLost: (
         onChange={(event) => change({ invite: event.target.value })}
         error={inviteRefused ? refusalText(refused) : undefined}
       />
-      <div>
+      <div className={css.agree}>
         <Checkbox name="terms" checked={form.agreed} onChange={(event) => change({ agreed: event.target.checked })} error={shown.includes('terms') && !form.agreed}>
           {t('auth.agree')}
         </Checkbox>

@@ -50,7 +50,7 @@ function Example() {
 export default function Option() {
   useLocale();
   return (
-    <Screen title={<h1 className="h3">{t('tab.option')}</h1>} start={<MenuButton />} left>
+    <Screen title={t('tab.option')} start={<MenuButton />} left>
       <Explained
         absent={t('explain.option.absent')}
         lead={t('explain.option.lead')}

@@ -43,7 +43,7 @@ function Example() {
 export default function Plans() {
   useLocale();
   return (
-    <Screen title={<h1 className="h3">{t('tab.plans')}</h1>} start={<MenuButton />} left>
+    <Screen title={t('tab.plans')} start={<MenuButton />} left>
       <Explained
         absent={t('explain.plan.absent')}
         lead={t('explain.plan.lead')}

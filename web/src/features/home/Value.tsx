@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { toggleHidden, useHidden } from '../../data/appearance';
 import { useWallet } from '../../data/balances';
 import { t, useLocale, type Key } from '../../lib/i18n';
-import { amount, formatPercent, isZero, rescale } from '../../lib/money';
+import { amount, formatPercent, isZero, rescale, sign } from '../../lib/money';
 import { exists, href } from '../../lib/nav';
 import { ButtonLink } from '../../ui/Button';
 import { Periods } from '../../ui/Choice';
@@ -67,7 +67,7 @@ export function Value({ sandbox }: { sandbox: boolean }) {
       {change && !hidden && (
         <div className="flex gap2 lab num">
           <Result value={rescale(change.value, 2, 'floor')} />
-          {percent && <span className="t2">({percent})</span>}
+          {percent && <span className={['down', 't2', 'up'][sign(change.value) + 1]}>({percent})</span>}
           <span className="t3">{t(SINCE[range])}</span>
         </div>
       )}

@@ -17,6 +17,15 @@ interface Entry {
   aside?: string;
 }
 
+/** First letters of the first two words. */
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .toUpperCase();
+
 function identity(user: UserCenter): string {
   if (user.review_status2 === 2) return t('menu.identityBoth');
   return t((['menu.identityNone', 'menu.identityReview', 'menu.identityDone', 'menu.identityRejected'] as const)[user.review_status] ?? 'menu.identityNone');
@@ -46,7 +55,7 @@ function Person({ user }: { user: UserCenter }) {
   const body = (
     <>
       <span className={css.initials} aria-hidden="true">
-        {user.nickname.slice(0, 2).toUpperCase()}
+        {initials(user.nickname)}
       </span>
       <span className="grow col">
         <span className="h3">{user.nickname}</span>

@@ -1,7 +1,7 @@
 import { ANNOUNCEMENTS, articleId, useArticle, useArticles } from '../../data/news';
 import { t, useLocale } from '../../lib/i18n';
 import { href, usePlace } from '../../lib/nav';
-import { dateTime } from '../../lib/time';
+import { date } from '../../lib/time';
 import { Article } from '../../ui/Article';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
@@ -35,7 +35,7 @@ function List() {
               key={notice.id}
               lead={<Icon name="bell" size={20} />}
               title={notice.title}
-              sub={dateTime(notice.create_time_ms, locale)}
+              sub={date(notice.create_time_ms, locale)}
               href={href('notice/index', { id: notice.id })}
               chevron
             />

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { t, useLocale } from '../../lib/i18n';
-import { add, amount, div, max, mul, share, sub, wire, zero, type Amount } from '../../lib/money';
+import { add, amount, div, max, mul, rescale, share, sub, wire, zero, type Amount } from '../../lib/money';
 import { clock } from '../../lib/time';
 import { UnderlineTabs } from '../../ui/Choice';
 import { Plate, SkeletonRows } from '../../ui/ListState';
@@ -23,10 +23,12 @@ interface SideProps {
   levels: readonly Level[];
   direction: 'up' | 'down';
   full: Amount;
+  /** Decimals of quantities. */
+  digits: number;
   onPrice: (price: string) => void;
 }
 
-function BookSide({ levels, direction, full, onPrice }: SideProps) {
+function BookSide({ levels, direction, full, digits, onPrice }: SideProps) {
   const sums = depths(levels);
   return (
     <ol className={direction === 'up' ? css.bids : css.asks}>
@@ -35,7 +37,7 @@ function BookSide({ levels, direction, full, onPrice }: SideProps) {
           <button type="button" onClick={() => onPrice(price)} aria-label={t(direction === 'up' ? 'trade.bookBid' : 'trade.bookAsk', { price: rawText(price), quantity: rawText(quantity) })}>
             <i style={{ transform: `scaleX(${share(sums[n] ?? full, full)})` }} />
             <span className={`num ${direction}`}>{rawText(price)}</span>
-            <span className="num t2">{rawText(wire(amount(quantity)))}</span>
+            <span className="num t2">{rawText(wire(rescale(amount(quantity), digits)))}</span>
           </button>
         </li>
       ))}
@@ -65,8 +67,8 @@ function BookTab({ book, market, onPrice }: { book: Live<Book>; market: Market; 
         <span>{t('trade.bookSellers', { unit: market.base.code })}</span>
       </div>
       <div className={css.book} aria-live="off">
-        <BookSide levels={bids} direction="up" full={full} onPrice={onPrice} />
-        <BookSide levels={asks} direction="down" full={full} onPrice={onPrice} />
+        <BookSide levels={bids} direction="up" full={full} digits={market.rules.qty_digits} onPrice={onPrice} />
+        <BookSide levels={asks} direction="down" full={full} digits={market.rules.qty_digits} onPrice={onPrice} />
       </div>
     </>
   );

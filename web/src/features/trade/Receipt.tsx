@@ -42,7 +42,7 @@ function lines(order: SpotOrder): CostLine[] {
   const net = sub(gross, amount(order.fee));
   const filled: CostLine[] = order.avg_price
     ? [
-        { label: t('trade.times', { amount: quantityText(order.filled_amount, base), price: rawText(order.avg_price) }), value: quantityText(order.filled_value, quote) },
+        { label: t('trade.times', { amount: quantityText(order.filled_amount, base), price: rawText(order.avg_price) }), value: (buy ? costText : quantityText)(order.filled_value, quote) },
         { label: t('trade.feePaid'), value: costText(order.fee, order.fee_currency) },
         { label: t(buy ? 'trade.paid' : 'trade.sold'), value: buy ? costText(order.filled_value, quote) : quantityText(order.filled_amount, base), total: buy },
         { label: t('trade.received'), value: quantityText(net, buy ? base : quote), total: !buy },

@@ -1,5 +1,5 @@
-import type { Chart, DeepPartial, KLineData, Styles } from 'klinecharts';
-import { amount, approximate, format } from '../../lib/money';
+import type { AxisTick, Chart, DeepPartial, KLineData, Styles } from 'klinecharts';
+import { amount, format } from '../../lib/money';
 import { clock, deviceZone, dateTime } from '../../lib/time';
 import { PERIODS, type Candle, type CandleFeed, type PeriodName } from './candles';
 
@@ -79,8 +79,22 @@ function figure(text: string, locale: string): string {
   return /^-?\d+(\.\d+)?$/.test(text) ? format(amount(text), locale, { min: text.split('.')[1]?.length ?? 0 }) : text;
 }
 
+/** Drops decimals that are zero on every tick of an axis. */
+function shortTicks(ticks: readonly AxisTick[]): AxisTick[] {
+  const zeros = ticks.every(({ text }) => /\D0+$/.test(text));
+  return ticks.map((tick) => (zeros ? { ...tick, text: tick.text.replace(/\D0+$/, '') } : tick));
+}
+
+/** A price is cut to the market's decimals, as everywhere else. */
+function cutter(digits: number) {
+  const power = 10 ** digits;
+  const cut = (value: number) => Math.floor(value * power + 1e-6) / power;
+  return (candle: Candle): Candle => ({ ...candle, open: cut(candle.open), high: cut(candle.high), low: cut(candle.low), close: cut(candle.close) });
+}
+
 /** Feeds the chart: the newest candles, older ones as the left edge is reached, and the live one at four a second. */
 function connect(chart: Chart, { feed, period, symbol, digits, onState }: ChartSetup): () => void {
+  const cut = cutter(digits);
   let leave = () => {};
   let waiting = new Map<number, Candle>();
   let show: (candle: KLineData) => void = () => {};
@@ -93,7 +107,7 @@ function connect(chart: Chart, { feed, period, symbol, digits, onState }: ChartS
     getBars: async ({ type, timestamp, callback }) => {
       try {
         const rows = type === 'init' ? await feed.newest() : type === 'forward' && timestamp !== null ? await feed.older(timestamp) : [];
-        callback(rows, { forward: rows.length > 0, backward: false });
+        callback(rows.map(cut), { forward: rows.length > 0, backward: false });
         if (type === 'init') onState(rows.length ? 'ready' : 'empty');
       } catch {
         callback([], false);
@@ -104,7 +118,7 @@ function connect(chart: Chart, { feed, period, symbol, digits, onState }: ChartS
       show = callback;
       leave();
       leave = feed.follow((candle) => {
-        waiting.set(candle.timestamp, candle);
+        waiting.set(candle.timestamp, cut(candle));
         onState('ready');
       });
     },
@@ -137,6 +151,7 @@ export async function mountChart(container: HTMLElement, setup: ChartSetup, sign
   container.querySelector('[tabindex]')?.removeAttribute('tabindex');
   chart.setBarSpace(7);
   chart.setOffsetRightDistance(8);
+  chart.overrideYAxis({ paneId: 'candle_pane', gap: { top: 0.12, bottom: 0.06 }, createTicks: ({ defaultTicks }) => shortTicks(defaultTicks) });
   await breathe();
   const stop = signal.aborted ? () => {} : connect(chart, setup);
   await breathe();
@@ -175,6 +190,5 @@ export async function mountChart(container: HTMLElement, setup: ChartSetup, sign
   };
 }
 
-/** A chart figure as text, with the market's decimals. */
-export const chartFigure = (value: number, digits: number, locale: string) => format(amount(value.toFixed(digits)), locale, { kind: 'price', min: digits, max: digits });
-export const chartNumber = (text: string) => approximate(amount(text));
+/** A chart figure as text, cut to the market's decimals. */
+export const chartFigure = (value: number, digits: number, locale: string) => format(amount(value.toFixed(8)), locale, { kind: 'price', min: digits, max: digits });

@@ -32,7 +32,7 @@ export function reviewLines(draft: Draft, market: Market, cost: Estimate, availa
   const price = draft.kind === 'market' ? cost.average && wire(cost.average) : draft.price.ok ? wire(draft.price.value) : undefined;
   const value: CostLine[] =
     cost.quantity && price
-      ? [{ label: t('trade.times', { amount: quantityText(cost.quantity, market.base.code), price: rawText(price) }), value: quantityText(cost.value, market.quote.code), note: updated }]
+      ? [{ label: t('trade.times', { amount: quantityText(cost.quantity, market.base.code), price: rawText(price) }), value: (draft.side === 'buy' ? costText : quantityText)(cost.value, market.quote.code), note: updated }]
       : [];
   const mark = updated ? { note: updated } : {};
   const totals: CostLine[] = draft.side === 'buy' ? [{ ...pay, total: true }, { ...receive, ...mark }] : [{ ...receive, ...mark, total: true }, { label: t('trade.give'), value: pay.value }];

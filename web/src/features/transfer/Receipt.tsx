@@ -44,7 +44,7 @@ export function Receipt({ from, to, code, amount, at, id, fromBalance, toBalance
             {
               label: t('transfer.number'),
               value: (
-                <span className="flex">
+                <span className={css.number}>
                   {number}
                   <IconButton label={t('transfer.copyNumber')} onClick={() => void copyText(number)}>
                     <Icon name="copy" size={18} />
@@ -52,7 +52,7 @@ export function Receipt({ from, to, code, amount, at, id, fromBalance, toBalance
                 </span>
               ),
             },
-            { label: t('transfer.nowFree', { account: source }), value: full(fromBalance), total: true },
+            { label: t('transfer.nowFree', { account: source }), value: full(fromBalance) },
             { label: t('transfer.nowFree', { account: goal }), value: full(toBalance) },
           ]}
         />

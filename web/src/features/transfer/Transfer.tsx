@@ -1,15 +1,15 @@
 import { useRef, useState } from 'react';
 import { useBalance } from '../../data/balances';
 import { useCommit } from '../../data/commit';
-import { useCoins, useConfigQuery } from '../../data/config';
+import { config, useCoins, useConfigQuery } from '../../data/config';
 import { useOnline } from '../../data/live';
 import { t, useLocale } from '../../lib/i18n';
-import { amount, trim, wire } from '../../lib/money';
+import { amount, sign, trim, wire } from '../../lib/money';
 import { exists, href, usePlace } from '../../lib/nav';
 import { refusalText } from '../../lib/refusal';
 import { serverNow } from '../../lib/time';
 import { AmountField, useAmount } from '../../ui/AmountField';
-import { Button, IconButton, IconLink, TextLink } from '../../ui/Button';
+import { Button, ButtonLink, IconButton, IconLink } from '../../ui/Button';
 import { amountText, CoinDisc, UNKNOWN } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import { Screen } from '../../ui/Layout';
@@ -144,10 +144,19 @@ function Form() {
           error={touched && field.text !== '' && first ? words(first) : undefined}
           onBlur={() => setTouched(true)}
         />
-        {first?.over && available && exists('assets/deposit/index') && from === 'change' && (
-          <p className="lab t2">
-            <TextLink href={href('assets/deposit/index', { coin: coin?.id })}>{t('transfer.getMore')}</TextLink>
-          </p>
+        {first?.over && available && (
+          <div className={css.fix}>
+            {sign(available) > 0 && (
+              <Button small onClick={() => shown.set(available)}>
+                {t('transfer.use', { amount: amountText({ value: available, code }, locale) })}
+              </Button>
+            )}
+            {from === 'change' && config()?.mode === 'sandbox' && (
+              <ButtonLink small href={href('assets/deposit/index', { coin: coin?.id })}>
+                {t('transfer.getMore')}
+              </ButtonLink>
+            )}
+          </div>
         )}
         <Note>{t(from === 'lever' ? 'transfer.freeMargin' : 'transfer.free')}</Note>
         {state.step === 'unknown' && <Note tone="caution">{t('transfer.unknown', { key: state.key.slice(0, 8) })}</Note>}
@@ -160,11 +169,11 @@ function Form() {
 /** Money between own accounts: free, at once. */
 export default function Transfer() {
   useLocale();
-  const config = useConfigQuery();
-  if (config.data) return <Form />;
+  const query = useConfigQuery();
+  if (query.data) return <Form />;
   return (
     <Screen title={t('transfer.title')}>
-      <ListState query={config} errorTitle={t('transfer.error')} errorText={t('transfer.errorText')}>
+      <ListState query={query} errorTitle={t('transfer.error')} errorText={t('transfer.errorText')}>
         {() => null}
       </ListState>
     </Screen>

@@ -1,0 +1,200 @@
+//! Placing an order over HTTP, durable, against a bare axum `Form` + `Json` handler: CPU time of the server for each request.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::report::{Ratios, Section};
+
+const CONNECTIONS: usize = 64;
+/// Members, so that nobody meets the limit of 10 orders a second.
+const MEMBERS: usize = 320;
+const ORDERS_OF_EACH: usize = 24;
+/// What [`serve_yardstick`] is started with.
+pub const YARDSTICK: &str = "--http-yardstick";
+
+type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+
+#[derive(Deserialize)]
+struct PlainOrder {
+    legal_id: u32,
+    currency_id: u32,
+    amount: String,
+}
+
+#[derive(Serialize)]
+struct PlainAnswer {
+    code: u32,
+    id: u64,
+}
+
+/// The yardstick server: the same form in, a small JSON out, nothing in between.
+pub fn serve_yardstick() -> Outcome<()> {
+    async fn handler(axum::Form(order): axum::Form<PlainOrder>) -> axum::Json<PlainAnswer> {
+        axum::Json(PlainAnswer { code: 1, id: u64::from(order.legal_id + order.currency_id) + order.amount.len() as u64 })
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    runtime.block_on(async {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+        println!("ready on http://{}/", listener.local_addr()?);
+        axum::serve(listener, axum::Router::new().route("/api/coin/trade", axum::routing::post(handler))).await?;
+        Ok(())
+    })
+}
+
+/// Measures `rounds` times, both servers running side by side, one loaded after the other.
+pub fn run(meridian: &Path, rounds: usize) -> Outcome<Section> {
+    let bare = Server::start(Command::new(std::env::current_exe()?).arg(YARDSTICK))?;
+    let data = tempfile::tempdir()?;
+    let arguments = ["serve", "--listen", "127.0.0.1:0", "--genesis", "sandbox", "--house-liquidity", "off", "--chart-days", "1", "--data"];
+    let ours = Server::start(Command::new(meridian).args(arguments).arg(data.path()))?;
+    let mut ratio = Ratios::new("CPU of place-order / bare handler", 2.0);
+    let mut note = String::new();
+    let tokens = members(&ours)?;
+    for _ in 0..rounds {
+        // Every member may place 30 orders at once and 10 a second.
+        std::thread::sleep(Duration::from_secs(3));
+        let plain = bare.load(&tokens)?;
+        let durable = ours.load(&tokens)?;
+        ratio.add(durable.cpu_us / plain.cpu_us);
+        note = format!(
+            "{CONNECTIONS} connections; yardstick {:.0} us CPU a request; {:.0} durable orders a second",
+            plain.cpu_us, durable.per_second
+        );
+    }
+    Ok(Section { title: "POST place-order, durable (SQLite)".to_owned(), note, ratios: vec![ratio] })
+}
+
+struct Server {
+    process: Child,
+    address: SocketAddr,
+}
+
+struct Load {
+    cpu_us: f64,
+    per_second: f64,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Server {
+    fn start(command: &mut Command) -> Outcome<Server> {
+        let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let output = process.stdout.take().ok_or("no output")?;
+        for line in BufReader::new(output).lines() {
+            let line = line?;
+            if let Some((_, rest)) = line.split_once("http://") {
+                let address = rest.trim_end_matches('/').parse()?;
+                return Ok(Server { process, address });
+            }
+        }
+        Err("a server ended before it was ready".into())
+    }
+
+    /// User and system time of the process, seconds.
+    fn cpu(&self) -> Outcome<f64> {
+        let text = std::fs::read_to_string(PathBuf::from(format!("/proc/{}/stat", self.process.id())))?;
+        let after_name = text.rsplit_once(')').ok_or("stat")?.1;
+        let ticks: f64 = after_name.split_whitespace().skip(11).take(2).map(|field| field.parse().unwrap_or(0.0)).sum();
+        Ok(ticks / 100.0)
+    }
+
+    /// Every member's orders over all connections; every answer must be `done`.
+    fn load(&self, tokens: &[String]) -> Outcome<Load> {
+        let (next, total) = (AtomicUsize::new(0), tokens.len() * ORDERS_OF_EACH);
+        let (cpu, start) = (self.cpu()?, Instant::now());
+        std::thread::scope(|scope| {
+            let work = || -> Outcome<()> {
+                let mut connection = Connection::open(self.address)?;
+                loop {
+                    let order = next.fetch_add(1, Ordering::Relaxed);
+                    if order >= total {
+                        return Ok(());
+                    }
+                    let token = &tokens[order % tokens.len()];
+                    let body = "legal_id=3&currency_id=1&type=1&amount=0.00100&target_price=60000.0";
+                    let answer = connection.call("POST", "/api/coin/trade", token, body)?;
+                    if !answer.contains("\"code\":1") {
+                        return Err(format!("refused: {answer}").into());
+                    }
+                }
+            };
+            let threads: Vec<_> = (0..CONNECTIONS).map(|_| scope.spawn(work)).collect();
+            threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| Err("a thread ended badly".into())))
+        })?;
+        let seconds = start.elapsed().as_secs_f64();
+        Ok(Load { cpu_us: (self.cpu()? - cpu) * 1e6 / total as f64, per_second: total as f64 / seconds })
+    }
+}
+
+/// New members with paper funds; their tokens.
+fn members(server: &Server) -> Outcome<Vec<String>> {
+    let mut connection = Connection::open(server.address)?;
+    connection.call("POST", "/sandbox/price", "", "symbol=BTC/USDT&price=100000")?;
+    let one = |member: usize, connection: &mut Connection| -> Outcome<String> {
+        let email = format!("bench{member}@example.org");
+        connection.call("POST", "/api/sms_mail", "", &format!("user_string={email}&type=register"))?;
+        let outbox = connection.call("GET", &format!("/sandbox/outbox?to={email}"), "", "")?;
+        let code = text_after(&outbox, "\"code\":\"").ok_or("no code in the outbox")?;
+        let password = "correct horse battery";
+        let body = format!("type=email&user_string={email}&code={code}&password={password}&re_password={password}&agree=1");
+        connection.call("POST", "/api/user/register", "", &body.replace(' ', "+"))?;
+        let login =
+            connection.call("POST", "/api/user/login", "", &format!("user_string={email}&password={password}").replace(' ', "+"))?;
+        let token = text_after(&login, "\"message\":\"").ok_or("no token")?.to_owned();
+        connection.call("POST", "/sandbox/faucet", &token, "asset=USDT&amount=100000")?;
+        Ok(token)
+    };
+    (0..MEMBERS).map(|member| one(member, &mut connection)).collect()
+}
+
+fn text_after<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
+    text.split_once(mark)?.1.split('"').next()
+}
+
+struct Connection {
+    stream: BufReader<TcpStream>,
+}
+
+impl Connection {
+    fn open(address: SocketAddr) -> Outcome<Connection> {
+        let stream = TcpStream::connect(address)?;
+        stream.set_nodelay(true)?;
+        Ok(Connection { stream: BufReader::new(stream) })
+    }
+
+    fn call(&mut self, method: &str, path: &str, token: &str, body: &str) -> Outcome<String> {
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nhost: bench\r\nauthorization: {token}\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        self.stream.get_mut().write_all(request.as_bytes())?;
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            if self.stream.read_line(&mut line)? == 0 {
+                return Err("the connection ended".into());
+            }
+            if let Some((_, value)) = line.to_ascii_lowercase().split_once("content-length:") {
+                length = value.trim().parse()?;
+            }
+            if line == "\r\n" {
+                break;
+            }
+        }
+        let mut answer = vec![0; length];
+        self.stream.read_exact(&mut answer)?;
+        Ok(String::from_utf8(answer)?)
+    }
+}

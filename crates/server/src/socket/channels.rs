@@ -1,0 +1,273 @@
+//! What the rooms of a pair tell: a copy of its book, its candles, trades and samples since the last tick.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use engine::Engine;
+use engine::amount::{Amount, Price};
+use engine::candles::Candle;
+use engine::catalog::{Catalog, Market};
+use engine::command::Side;
+use engine::ids::MarketId;
+use engine::spot::book::atoms;
+use engine::time::Time;
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+
+use crate::app::App;
+use crate::http::chart::{self, PERIODS};
+use crate::http::figures::{self, Number};
+use crate::http::market::{CHECKED, IndexSampleView, Trade, checksum, pair_view, series_price, shown_series};
+use crate::http::settings::trimmed;
+use crate::tickers::Series;
+
+type Level = [String; 2];
+/// Levels of a side in a snapshot.
+const SNAPSHOT: usize = 500;
+const DEPTH: usize = 10;
+
+/// Fields of every public payload.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Head {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    symbol: String,
+    match_id: u32,
+    currency_id: u32,
+    currency_name: String,
+    legal_id: u32,
+    legal_name: String,
+    seq: u64,
+    time_ms: u64,
+}
+
+impl Head {
+    pub(super) fn new(catalog: &Catalog, market: &Market, kind: &'static str, seq: u64, time: Time) -> Head {
+        Head {
+            kind,
+            symbol: market.symbol.clone(),
+            match_id: market.id.0,
+            currency_id: market.base.0,
+            currency_name: figures::code(catalog, market.base).to_owned(),
+            legal_id: market.quote.0,
+            legal_name: figures::code(catalog, market.quote).to_owned(),
+            seq,
+            time_ms: time.0,
+        }
+    }
+}
+
+/// A payload: the head and the fields of its channel.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Payload<T> {
+    #[serde(flatten)]
+    head: Head,
+    #[serde(flatten)]
+    body: T,
+}
+
+/// Puts a head on the fields of a channel.
+pub(super) fn payload(head: Head, body: Json) -> Payload<Json> {
+    Payload { head, body }
+}
+
+/// A candle; its numbers are JSON numbers, printed exactly.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct CandlePayload {
+    #[serde(flatten)]
+    head: Head,
+    period: &'static str,
+    series: &'static str,
+    time: u64,
+    open: Number,
+    high: Number,
+    low: Number,
+    close: Number,
+    volume: Number,
+    #[serde(rename = "final")]
+    is_final: bool,
+}
+
+/// A candle with its place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shown {
+    pub(super) period: &'static str,
+    pub(super) series: Series,
+    pub(super) candle: Candle,
+    pub(super) is_final: bool,
+}
+
+impl Shown {
+    pub(super) fn payload(&self, catalog: &Catalog, market: &Market, head: Head) -> CandlePayload {
+        let price = |price: Price| Number(series_price(catalog, market, self.series, price));
+        CandlePayload {
+            head,
+            period: self.period,
+            series: self.series.word(),
+            time: self.candle.start.0,
+            open: price(self.candle.open),
+            high: price(self.candle.high),
+            low: price(self.candle.low),
+            close: price(self.candle.close),
+            volume: Number(trimmed(self.candle.volume, catalog.asset(market.base).map_or(0, |asset| asset.scale))),
+            is_final: self.is_final,
+        }
+    }
+}
+
+/// One pair.
+#[derive(Debug, Default)]
+pub(super) struct Pair {
+    bids: BTreeMap<Price, Amount>,
+    asks: BTreeMap<Price, Amount>,
+    changed: BTreeSet<(Side, Price)>,
+    candles: BTreeMap<(Series, usize), Candle>,
+    dirty: BTreeSet<(Series, usize)>,
+    ended: Vec<Shown>,
+    /// Trades and samples since the last tick.
+    pub(super) trades: Vec<Trade>,
+    pub(super) samples: Vec<IndexSampleView>,
+    /// Something that the day's figures show has changed.
+    pub(super) day_changed: bool,
+}
+
+impl Pair {
+    /// The pair as it stands.
+    pub(super) async fn load(app: &App, market: &Market) -> Pair {
+        let mut pair = Pair::default();
+        let now = app.sequencer.engine().time();
+        for series in Series::ALL {
+            for (at, (_, period)) in PERIODS.into_iter().enumerate() {
+                match chart::load(app, market, series, period, now, now).await {
+                    Ok(candles) => drop(candles.last().map(|candle| pair.candles.insert((series, at), *candle))),
+                    Err(error) => tracing::error!(%error, "candles for the sockets"),
+                }
+            }
+        }
+        pair.copy_book(&app.sequencer.engine(), market.id);
+        pair
+    }
+
+    fn copy_book(&mut self, engine: &Engine, market: MarketId) {
+        let Some((book, tick, step)) = engine.book(market) else { return };
+        for (side, copy) in [(Side::Buy, &mut self.bids), (Side::Sell, &mut self.asks)] {
+            *copy = book.levels(side).map(|(ticks, steps)| (u64::from(ticks) * tick, atoms(steps, step))).collect();
+        }
+    }
+
+    /// A level has this quantity now.
+    pub(super) fn set_level(&mut self, side: Side, price: Price, quantity: Amount) {
+        let levels = if side == Side::Buy { &mut self.bids } else { &mut self.asks };
+        if quantity == 0 {
+            levels.remove(&price);
+        } else {
+            levels.insert(price, quantity);
+        }
+        self.changed.insert((side, price));
+    }
+
+    /// Adds a trade, or a sample with no volume, to every candle it belongs to.
+    pub(super) fn add(&mut self, series: Series, time: Time, price: Price, volume: Amount, value: Amount) {
+        for (at, (_, period)) in PERIODS.into_iter().enumerate() {
+            let later = Candle::first(period.start(time), price, volume, value);
+            match self.candles.get_mut(&(series, at)) {
+                Some(candle) if candle.start == later.start && candle.count > 0 => candle.merge(&later),
+                _ => drop(self.candles.insert((series, at), later)),
+            }
+            self.dirty.insert((series, at));
+        }
+        self.day_changed = true;
+    }
+
+    /// Ends the candles whose bucket is over at `time` (M-5).
+    pub(super) fn pass(&mut self, time: Time) {
+        for (at, (word, period)) in PERIODS.into_iter().enumerate() {
+            for series in Series::ALL {
+                let over = |candle: &Candle| period.end(candle.start) <= time;
+                if let Some(candle) = self.candles.get(&(series, at)).copied().filter(over) {
+                    self.candles.remove(&(series, at));
+                    self.dirty.remove(&(series, at));
+                    self.ended.push(Shown { period: word, series, candle, is_final: true });
+                }
+            }
+        }
+    }
+
+    /// The candles to tell since the last tick: those that ended, then those that changed.
+    pub(super) fn take_candles(&mut self) -> Vec<Shown> {
+        let changed: Vec<Shown> = std::mem::take(&mut self.dirty).into_iter().filter_map(|(series, at)| self.shown(series, at)).collect();
+        std::mem::take(&mut self.ended).into_iter().chain(changed).collect()
+    }
+
+    fn shown(&self, series: Series, at: usize) -> Option<Shown> {
+        let (period, _) = *PERIODS.get(at)?;
+        Some(Shown { period, series, candle: *self.candles.get(&(series, at))?, is_final: false })
+    }
+
+    /// The 1-minute candle of the series that the pair shows.
+    pub(super) fn minute(&self, catalog: &Catalog, market: &Market) -> Option<Shown> {
+        self.shown(shown_series(catalog, market), 0)
+    }
+
+    fn side(&self, side: Side) -> Box<dyn Iterator<Item = (Price, Amount)> + '_> {
+        match side {
+            Side::Buy => Box::new(self.bids.iter().rev().map(|(price, quantity)| (*price, *quantity))),
+            Side::Sell => Box::new(self.asks.iter().map(|(price, quantity)| (*price, *quantity))),
+        }
+    }
+
+    fn best(&self, catalog: &Catalog, market: &Market, side: Side, count: usize) -> Vec<Level> {
+        self.side(side).take(count).map(|(price, quantity)| printed(catalog, market, price, quantity)).collect()
+    }
+
+    fn sum(&self, catalog: &Catalog, market: &Market) -> u32 {
+        checksum(&self.best(catalog, market, Side::Buy, CHECKED), &self.best(catalog, market, Side::Sell, CHECKED))
+    }
+
+    /// True if the book changed since the last tick.
+    pub(super) fn book_changed(&self) -> bool {
+        !self.changed.is_empty()
+    }
+
+    /// The changed levels since the last tick.
+    pub(super) fn delta(&mut self, catalog: &Catalog, market: &Market, prev_seq: u64) -> Json {
+        let changed = std::mem::take(&mut self.changed);
+        let of = |side: Side| -> Vec<Level> {
+            let levels = if side == Side::Buy { &self.bids } else { &self.asks };
+            let changed = changed.iter().filter(|(of, _)| *of == side);
+            changed.map(|(_, price)| printed(catalog, market, *price, levels.get(price).copied().unwrap_or(0))).collect()
+        };
+        json!({"kind": "delta", "prev_seq": prev_seq, "bids": of(Side::Buy), "asks": of(Side::Sell), "checksum": self.sum(catalog, market)})
+    }
+
+    /// The whole book.
+    pub(super) fn snapshot(&self, catalog: &Catalog, market: &Market, seq: u64) -> Json {
+        let of = |side| self.best(catalog, market, side, SNAPSHOT);
+        json!({"kind": "snapshot", "prev_seq": seq, "bids": of(Side::Buy), "asks": of(Side::Sell), "checksum": self.sum(catalog, market)})
+    }
+
+    /// Ten levels a side; both from high to low.
+    pub(super) fn depth(&self, catalog: &Catalog, market: &Market) -> Json {
+        let bids = self.best(catalog, market, Side::Buy, DEPTH);
+        let mut asks = self.best(catalog, market, Side::Sell, DEPTH);
+        asks.reverse();
+        json!({"bids": bids, "asks": asks})
+    }
+}
+
+fn printed(catalog: &Catalog, market: &Market, price: Price, quantity: Amount) -> Level {
+    [figures::price(market, price), figures::amount(catalog, market.base, quantity)]
+}
+
+/// The figures of the rolling day.
+pub(super) fn day(app: &App, market: &Market) -> Json {
+    // A view of our own always is an object.
+    serde_json::to_value(pair_view(app, market)).map_or_else(
+        |_| json!({}),
+        |view| {
+            let names = ["change", "now_price", "open", "high", "low", "volume", "quote_volume", "index_price", "stale"];
+            let close = ("close".to_owned(), view["now_price"].clone());
+            let fields = names.into_iter().map(|name| (name.to_owned(), view[name].clone())).chain([close, ("period".to_owned(), json!("1day"))]);
+            Json::Object(fields.collect())
+        },
+    )
+}
