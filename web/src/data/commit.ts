@@ -39,11 +39,9 @@ export function useCommit<T>() {
     state,
     /** Nothing else may be sent while an answer is missing. */
     busy: state.step === 'sending' || state.step === 'unknown',
-    run: async (send: () => Promise<T>): Promise<Commit<T>['step']> => {
+    run: async (send: () => Promise<T>): Promise<void> => {
       setState({ step: 'sending' });
-      const next = await send().then((result): Commit<T> => ({ step: 'done', result }), failed<T>);
-      setState(next);
-      return next.step;
+      setState(await send().then((result): Commit<T> => ({ step: 'done', result }), failed<T>));
     },
     reset: () => setState({ step: 'idle' }),
   };

@@ -15,7 +15,7 @@ const SYMBOL = 'BTC/USDT';
 function LivePrice({ children }: { children?: ReactNode }) {
   const pair = useActivePair(SYMBOL);
   const { age, stale } = usePriceAge(SYMBOL);
-  if (!pair) return null;
+  if (!pair?.index_price) return null;
   return (
     <Card tight>
       <div className={css.live}>
@@ -28,7 +28,7 @@ function LivePrice({ children }: { children?: ReactNode }) {
         </div>
         <div className="right">
           <div className={stale ? 'h2 t2' : 'h2'}>
-            <Price value={pair.index_price ?? pair.now_price} digits={pair.price_digits} />
+            <Price value={pair.index_price} digits={undefined} />
           </div>
           {stale ? (
             <StatusChip tone="caution">{age === null ? t('ui.notLive') : t('ui.age', { seconds: Math.floor(age / 1_000) })}</StatusChip>

@@ -7,13 +7,14 @@ import type { Pair } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, compact } from '../../lib/money';
-import { exists, href, usePlace } from '../../lib/nav';
+import { exists, href, usePlace, replace } from '../../lib/nav';
 import { lastTickAt } from '../../lib/socket';
 import { Button, ButtonLink, IconLink } from '../../ui/Button';
 import { Chip, Chips, Segment } from '../../ui/Choice';
 import { Change, CoinDisc, PairName, Price } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import { Header, Screen } from '../../ui/Layout';
+import { MenuButton } from '../../ui/menu';
 import { GuestPlate, Plate, SkeletonRows } from '../../ui/ListState';
 import { nextSort, quotes, select, type Sort, type SortBy } from './pairs';
 import css from './MarketList.module.css';
@@ -84,18 +85,6 @@ function Freshness() {
       {stale ? <Icon name="warn" size={14} /> : <i />}
       {at === 0 ? t('markets.connecting') : t(stale ? 'markets.stopped' : 'markets.live', { seconds })}
     </p>
-  );
-}
-
-function Contracts() {
-  return (
-    <Plate icon="trade" title={t('markets.contractsTitle')} text={t('markets.contractsText')}>
-      {exists('lever/index') && (
-        <ButtonLink small href={href('lever/index')}>
-          {t('markets.contractsHow')}
-        </ButtonLink>
-      )}
-    </Plate>
   );
 }
 
@@ -184,21 +173,20 @@ function Spot() {
   );
 }
 
-/** Trade tab: find a pair fast. The chosen half stays while the tab lives. */
+/** Trade tab: find a pair fast. Its other half, contracts, is a page of its own. */
 export default function MarketList() {
   useLocale();
-  const [half, setHalf] = useState<'spot' | 'contracts'>('spot');
   const header = (
     <Header
       left
-      start={<span className={css.start} />}
+      start={<MenuButton />}
       title={
         <div className={css.switch}>
           <h1 className="vh">{t('tab.trade')}</h1>
           <Segment
             label={t('markets.half')}
-            value={half}
-            onValue={setHalf}
+            value="spot"
+            onValue={(value) => value === 'contracts' && replace('lever/index')}
             options={[
               { value: 'spot', label: t('account.change') },
               { value: 'contracts', label: t('account.lever') },
@@ -217,7 +205,7 @@ export default function MarketList() {
   );
   return (
     <Screen header={header} onRefresh={loadTickers}>
-      {half === 'spot' ? <Spot /> : <Contracts />}
+      <Spot />
     </Screen>
   );
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useBalance } from '../../data/balances';
 import { useCommit } from '../../data/commit';
 import { config, useCoins, useConfigQuery } from '../../data/config';
@@ -59,7 +59,8 @@ function Form() {
   const words = (reason: Reason) => t(reason.text, reason.over ? { more: amountText({ value: reason.over, code, kind: 'cost' }, locale) } : reason.values);
   const first = reasons[0];
   const names = ORDER.map((account) => ({ value: account, label: t(`account.${account}`) }));
-  const shown = { ...field, setText: (text: string) => (keepDraft(text), field.setText(text)) };
+  const booked = state.step === 'done';
+  useEffect(() => keepDraft(booked ? '' : field.text), [booked, field.text]);
 
   const swap = (next: { from: Account; to: Account }) => {
     setAccounts(next);
@@ -87,7 +88,7 @@ function Form() {
     const { value } = field;
     if (first || !value || !coin || busy) return;
     setSent({ from, to, code, amount: wire(value), at: serverNow() });
-    if ((await run(() => transfer(coin.id, from, to, wire(value)))) === 'done') keepDraft('');
+    await run(() => transfer(coin.id, from, to, wire(value)));
     await refreshWallet();
   };
   const footer = (
@@ -136,7 +137,7 @@ function Form() {
         <AmountField
           ref={input}
           label={t('transfer.amount')}
-          field={shown}
+          field={field}
           unit={code}
           available={available}
           chips
@@ -147,7 +148,7 @@ function Form() {
         {first?.over && available && (
           <div className={css.fix}>
             {sign(available) > 0 && (
-              <Button small onClick={() => shown.set(available)}>
+              <Button small onClick={() => field.set(available)}>
                 {t('transfer.use', { amount: amountText({ value: available, code }, locale) })}
               </Button>
             )}
