@@ -21,7 +21,7 @@
 //! | index fresh at 3 001 ms; rounded half up; 2 % dropped; jump confirmed by two; jump reset at 60 s; computed pair takes the newer leg | scenarios, seeds |
 //! | band edge excluded; market orders without band; step checked before tick; 101 open orders; client id never free again | scenarios, seeds |
 //! | first answer forgotten at 24 h | scenarios |
-//! | log loses a request key | seeds, properties |
+//! | log loses a request key | scenarios, seeds, properties |
 
 pub mod compare;
 pub mod node;

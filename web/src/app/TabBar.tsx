@@ -9,7 +9,7 @@ import css from './App.module.css';
 /** Tapping the active tab goes to the top; there, it refreshes. */
 function again(): void {
   const main = [...document.querySelectorAll('[data-scroll]')].find((element) => element.clientHeight > 0);
-  if (main && main.scrollTop > 0) main.scrollTo({ top: 0, behavior: 'smooth' });
+  if (main && main.scrollTop > 0) main.scrollTo({ top: 0, behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
   else {
     void loadTickers();
     void queryClient.invalidateQueries();

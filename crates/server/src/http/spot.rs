@@ -3,7 +3,7 @@
 use engine::amount::{MAX_PRICE, PRICE_SCALE};
 use engine::catalog::{Market, Wallet};
 use engine::command::{Command, OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
-use engine::ids::{AssetId, OrderId};
+use engine::ids::{AssetId, MarketId, OrderId};
 use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use engine::spot::SpotOrder;
@@ -130,7 +130,12 @@ pub async fn cancel_all(call: Call) -> Answer {
 /// `GET coin/list`
 pub async fn list(call: Call) -> Answer {
     let user = call.user()?;
-    let (filter, page) = (filter(&call)?, call.params.page());
+    let one_of = |name: &str, most: u64| match call.params.int(name)? {
+        Some(number) if !(1..=most).contains(&number) => Err(bad_field(name, "enum")),
+        number => Ok(number),
+    };
+    let filter = Filter { markets: markets(&call)?, status: one_of("status", 3)?, side: one_of("type", 2)?, order: None };
+    let page = call.params.page();
     if filter.status != Some(1) {
         let (rows, _) = history::orders(&call.app.db, user, &filter, page).await?;
         let rows = rows.iter().map(|OrderRow { order, seq }| order_view(&call.app.catalog, order, *seq));
@@ -166,11 +171,12 @@ pub async fn order(call: Call) -> Answer {
 /// `GET coin/fills`
 pub async fn fills(call: Call) -> Answer {
     let user = call.user()?;
-    let (mut filter, page) = (filter(&call)?, call.params.page());
-    if filter.markets.as_ref().is_some_and(Vec::is_empty) {
+    let (markets, page) = (markets(&call)?, call.params.page());
+    if markets.as_ref().is_some_and(Vec::is_empty) {
         return Err(refuse("E_MARKET"));
     }
-    filter.order = call.params.int("order_id")?.map(OrderId);
+    let order = call.params.int("order_id")?.map(OrderId);
+    let filter = Filter { markets, order, ..Filter::default() };
     let (rows, total) = history::fills(&call.app.db, user, &filter, page).await?;
     let rows = rows.iter().map(|fill| fill_view(&call.app.catalog, fill)).collect::<Result<Vec<_>, _>>()?;
     Ok(Reply::ok(Paginator::new(rows, total, page)))
@@ -189,16 +195,12 @@ fn order_ref(call: &Call) -> Result<OrderRef, Refusal> {
     client.map(OrderRef::Client).ok_or_else(|| bad_field("id", "required"))
 }
 
-fn filter(call: &Call) -> Result<Filter, Refusal> {
+/// The pairs of these coins; `None` when no coin is asked for.
+fn markets(call: &Call) -> Result<Option<Vec<MarketId>>, Refusal> {
     let (base, quote) = (call.params.int("currency_id")?, call.params.int("legal_id")?);
     let fits = |wanted: Option<u64>, asset: AssetId| wanted.is_none_or(|wanted| wanted == u64::from(asset.0));
     let markets = call.app.catalog.markets.iter().filter(|market| fits(base, market.base) && fits(quote, market.quote));
-    let markets = (base.is_some() || quote.is_some()).then(|| markets.map(|market| market.id).collect());
-    let one_of = |name: &str, most: u64| match call.params.int(name)? {
-        Some(number) if !(1..=most).contains(&number) => Err(bad_field(name, "enum")),
-        number => Ok(number),
-    };
-    Ok(Filter { markets, status: one_of("status", 3)?, side: one_of("type", 2)?, order: None })
+    Ok((base.is_some() || quote.is_some()).then(|| markets.map(|market| market.id).collect()))
 }
 
 /// The engine's reply, or its refusal with sequence and repetition mark.

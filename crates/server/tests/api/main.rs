@@ -5,5 +5,10 @@
 mod account;
 mod harness;
 mod idempotency;
+mod market;
 mod profile;
+mod sandbox;
+mod socket;
+mod spot;
 mod transport;
+mod wallet;

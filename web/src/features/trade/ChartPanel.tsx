@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { memo, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useAppearance } from '../../data/appearance';
 import { t, useLocale } from '../../lib/i18n';
-import { dateTime } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { Periods } from '../../ui/Choice';
 import { Icon } from '../../ui/Icon';
 import { SkeletonRows } from '../../ui/ListState';
 import type { Series } from './api';
 import { candleFeed, PERIODS, type Candle, type PeriodName } from './candles';
-import { chartFigure, mountChart, type ChartHandle } from './chart';
+import { candleTime, chartFigure, mountChart, type ChartHandle } from './chart';
 import css from './Chart.module.css';
 
 type State = 'loading' | 'ready' | 'empty' | 'failed';
@@ -39,7 +38,7 @@ function Legend({ point, digits, period }: { point: Candle | null; digits: numbe
   return (
     <p className={`${css.legend} num`}>
       {t('trade.chart.point', {
-        time: dateTime(point.timestamp, locale),
+        time: candleTime(locale, period)(point.timestamp, false),
         open: figure(point.open),
         high: figure(point.high),
         low: figure(point.low),
@@ -139,6 +138,7 @@ function CandleTable({ symbol, digits, series, period }: Pick<Props, 'symbol' | 
   }
   if (!query.data) return <SkeletonRows rows={4} />;
   const figure = (value: number) => chartFigure(value, digits, locale);
+  const time = candleTime(locale, period);
   return (
     // The table scrolls sideways on a narrow phone, also by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -159,7 +159,7 @@ function CandleTable({ symbol, digits, series, period }: Pick<Props, 'symbol' | 
             .toReversed()
             .map((candle) => (
               <tr key={candle.timestamp}>
-                <th scope="row">{dateTime(candle.timestamp, locale)}</th>
+                <th scope="row">{time(candle.timestamp, true)}</th>
                 <td>{figure(candle.open)}</td>
                 <td>{figure(candle.high)}</td>
                 <td>{figure(candle.low)}</td>

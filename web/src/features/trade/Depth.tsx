@@ -96,7 +96,7 @@ function TradesTab({ market }: { market: Market }) {
               <Arrow direction={trade.direction === 'buy' ? 'up' : 'down'} /> {rawText(trade.price)}
               <span className="vh">{t(trade.direction === 'buy' ? 'trade.bought' : 'trade.soldSide')}</span>
             </td>
-            <td>{rawText(trade.amount)}</td>
+            <td>{rawText(wire(rescale(amount(trade.amount), market.rules.qty_digits)))}</td>
             <td className="t2">{clock(trade.ts, locale, true)}</td>
           </tr>
         ))}

@@ -4,7 +4,7 @@ import { useCoin, useConfigQuery, useMarket } from '../../data/config';
 import { loadTickers, usePriceAge, useSymbols, useTicker, useTickersState } from '../../data/tickers';
 import type { MarketRules, Pair } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { amount } from '../../lib/money';
+import { amount, formatPercent } from '../../lib/money';
 import { exists, href, usePlace } from '../../lib/nav';
 import { Button, ButtonLink } from '../../ui/Button';
 import { Segment, Switch } from '../../ui/Choice';
@@ -20,7 +20,6 @@ import { OpenOrders } from './OpenOrders';
 import type { Market } from './order';
 import { OrderForm, type FormHandle } from './OrderForm';
 import { PairHeader, PriceBlock } from './PairHead';
-import { percentText } from './text';
 import css from './Trade.module.css';
 
 interface MoreProps {
@@ -142,7 +141,7 @@ export default function Kline() {
     );
   }
   const series: Series = rules.index === 1 ? chosen : 'trade';
-  const summary = t('trade.chart.summary', { symbol, last: priceText(pair.now_price, pair.price_digits, locale), change: percentText(pair.change), high: priceText(pair.high, pair.price_digits, locale), low: priceText(pair.low, pair.price_digits, locale) });
+  const summary = t('trade.chart.summary', { symbol, last: priceText(pair.now_price, pair.price_digits, locale), change: formatPercent(amount(pair.change), locale, { kind: 'result', min: 2, sign: 'plus' }), high: priceText(pair.high, pair.price_digits, locale), low: priceText(pair.low, pair.price_digits, locale) });
   return (
     <Screen header={<PairHeader symbol={symbol} onMore={() => setMore(true)} />}>
       <PriceBlock symbol={symbol} onPrice={(price) => form.current?.fill(price)} />

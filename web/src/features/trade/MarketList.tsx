@@ -9,7 +9,7 @@ import { t, useLocale } from '../../lib/i18n';
 import { amount, compact } from '../../lib/money';
 import { exists, href, usePlace, replace } from '../../lib/nav';
 import { lastTickAt } from '../../lib/socket';
-import { Button, ButtonLink, IconLink } from '../../ui/Button';
+import { Button, IconLink } from '../../ui/Button';
 import { Chip, Chips, Segment } from '../../ui/Choice';
 import { Change, CoinDisc, PairName, Price } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';

@@ -1,16 +1,16 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useConfig } from '../../data/config';
 import { queryClient } from '../../data/query';
 import type { SpotOrder } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { exists, href } from '../../lib/nav';
 import { date, dayKey } from '../../lib/time';
-import { Button, ButtonLink } from '../../ui/Button';
+import { ButtonLink } from '../../ui/Button';
 import { Chip, Chips } from '../../ui/Choice';
-import { Icon } from '../../ui/Icon';
+import { Endless } from '../../ui/Endless';
+import { FilterChip } from '../../ui/FilterChip';
 import { Screen } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
-import { PickerSheet } from '../../ui/Picker';
 import { useOrderPages } from './api';
 import { OrderRow } from './OrderRow';
 import { OrderSheet } from './OrderSheet';
@@ -35,20 +35,6 @@ function days(orders: readonly SpotOrder[]): { key: string; at: number; orders: 
   return groups;
 }
 
-/** Calls `onNear` a few rows before the end comes into view. */
-function NearEnd({ onNear }: { onNear: () => void }) {
-  const mark = useRef<HTMLDivElement>(null);
-  const near = useEffectEvent(onNear);
-  useEffect(() => {
-    const element = mark.current;
-    if (!element) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && near(), { rootMargin: '240px' });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return <div ref={mark} />;
-}
-
 interface ListProps {
   filter: { status?: number; currency_id?: number; legal_id?: number };
   onOpen: (id: number) => void;
@@ -58,7 +44,6 @@ function List({ filter, onOpen }: ListProps) {
   const locale = useLocale();
   const query = useOrderPages(filter);
   const filtered = Object.keys(filter).length > 0;
-  const more = query.hasNextPage && !query.isFetchingNextPage;
   return (
     <ListState
       query={query}
@@ -93,15 +78,7 @@ function List({ filter, onOpen }: ListProps) {
                 </ul>
               </section>
             ))}
-            {more && !query.isFetchNextPageError && <NearEnd key={pages.length} onNear={() => void query.fetchNextPage()} />}
-            {query.isFetchNextPageError && (
-              <div className={css.end}>
-                <Button small onClick={() => void query.fetchNextPage()}>
-                  {t('ui.showMore')}
-                </Button>
-              </div>
-            )}
-            {!query.hasNextPage && oldest && <p className={css.end}>{t('orders.end', { date: date(oldest.created_at_ms, locale) })}</p>}
+            <Endless query={query} pages={pages.length} end={oldest && t('orders.end', { date: date(oldest.created_at_ms, locale) })} />
           </>
         );
       }}
@@ -115,7 +92,6 @@ export default function OrderList() {
   const markets = useConfig()?.markets ?? [];
   const [status, setStatus] = useState<number | undefined>(undefined);
   const [symbol, setSymbol] = useState('');
-  const [picking, setPicking] = useState(false);
   const [shown, setShown] = useState<number | null>(null);
   const market = markets.find((m) => m.symbol === symbol);
   const filter = { ...(status !== undefined && { status }), ...(market && { currency_id: market.currency_id, legal_id: market.legal_id }) };
@@ -128,21 +104,10 @@ export default function OrderList() {
               {t(label)}
             </Chip>
           ))}
-          <Chip on={symbol !== ''} aria-haspopup="dialog" onClick={() => setPicking(true)}>
-            {symbol || t('orders.anyPair')}
-            <Icon name="down" size={14} />
-          </Chip>
+          <FilterChip label={t('trade.choosePair')} value={symbol} all="" onValue={setSymbol} options={[{ value: '', label: t('orders.anyPair') }, ...markets.map((m) => ({ value: m.symbol, label: m.symbol }))]} />
         </Chips>
       </div>
       <List filter={filter} onOpen={setShown} />
-      <PickerSheet
-        open={picking}
-        onClose={() => setPicking(false)}
-        title={t('trade.choosePair')}
-        value={symbol}
-        onValue={setSymbol}
-        options={[{ value: '', label: t('orders.anyPair') }, ...markets.map((m) => ({ value: m.symbol, label: m.symbol }))]}
-      />
       <OrderSheet id={shown} onClose={() => setShown(null)} />
     </Screen>
   );

@@ -32,7 +32,7 @@ export function OrderRow({ order, onOpen }: { order: SpotOrder; onOpen: () => vo
           <span className="num b right grow">{price ? priceText(price, undefined, locale) : t('trade.kind.market')}</span>
         </span>
         <span className={css.orderLine}>
-          <span className="lab t2 num grow">{filledText(order)}</span>
+          <span className="lab t2 num grow">{t('orders.filled', { part: filledText(order) })}</span>
           <span className="cap t3 num">{dateTime(order.created_at_ms, locale)}</span>
         </span>
         {order.status !== 1 && (

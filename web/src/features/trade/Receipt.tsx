@@ -6,6 +6,7 @@ import { go } from '../../lib/nav';
 import { stamp } from '../../lib/time';
 import { Button, IconButton } from '../../ui/Button';
 import { CoinDisc } from '../../ui/Figures';
+import { copyText } from '../../ui/copy';
 import { Icon } from '../../ui/Icon';
 import { ListState } from '../../ui/ListState';
 import { CostLines, SideTag, StatusChip, type CostLine } from '../../ui/Status';
@@ -13,16 +14,6 @@ import { toast } from '../../ui/Toast';
 import { cancelOrder, useOrder, type Placed } from './api';
 import { baseOf, cancelText, costText, filledText, freedText, heldCode, isBuy, orderState, orderTerms, orderTitle, quantityText, quoteOf, rawText, tifText } from './text';
 import css from './Trade.module.css';
-
-/** Copies a text; where the clipboard is not allowed the text stays selectable. */
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast(t('ui.copied'));
-  } catch {
-    toast(t('ui.copyFailed'), { icon: 'warn' });
-  }
-}
 
 /** Cancels and says what is free again; a refusal is shown by the connection. */
 export async function cancel(order: SpotOrder): Promise<void> {
@@ -104,7 +95,7 @@ export function Receipt({ id, initial }: { id: number; initial?: Placed }) {
             <div className={css.number}>
               <span className="lab t2">{t('trade.number')}</span>
               <span className="num grow right">{order.id}</span>
-              <IconButton label={t('trade.copyNumber')} onClick={() => void copy(String(order.id))}>
+              <IconButton label={t('trade.copyNumber')} onClick={() => void copyText(String(order.id))}>
                 <Icon name="copy" size={18} />
               </IconButton>
               {typeof navigator.share === 'function' && (

@@ -67,10 +67,11 @@ function styles(line: boolean, hollow: boolean): DeepPartial<Styles> {
   };
 }
 
-function dates(locale: string, period: PeriodName) {
+/** Time of a candle: of the day, or the UTC day itself. */
+export function candleTime(locale: string, period: PeriodName) {
   const daily = ['1day', '1week', '1mon'].includes(period);
   // Candles of a day and longer are UTC days.
-  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: daily ? 'UTC' : deviceZone(), ...(period === '1mon' && { day: undefined, year: 'numeric' }) });
+  const day = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, { day: 'numeric', month: 'short', timeZone: daily ? 'UTC' : deviceZone(), ...(period === '1mon' && { day: undefined, year: 'numeric' }) });
   return (timestamp: number, axis: boolean) => (daily ? day.format(timestamp) : axis ? clock(timestamp, locale) : dateTime(timestamp, locale));
 }
 
@@ -79,8 +80,9 @@ function figure(text: string, locale: string): string {
   return /^-?\d+(\.\d+)?$/.test(text) ? format(amount(text), locale, { min: text.split('.')[1]?.length ?? 0 }) : text;
 }
 
-/** Drops decimals that are zero on every tick of an axis. */
-function shortTicks(ticks: readonly AxisTick[]): AxisTick[] {
+/** At most a handful of lines, and no decimals that are zero on every tick. */
+function shortTicks(all: readonly AxisTick[]): AxisTick[] {
+  const ticks = all.length > 5 ? all.filter((_, n) => n % 2 === 0) : all;
   const zeros = ticks.every(({ text }) => /\D0+$/.test(text));
   return ticks.map((tick) => (zeros ? { ...tick, text: tick.text.replace(/\D0+$/, '') } : tick));
 }
@@ -139,7 +141,7 @@ export async function mountChart(container: HTMLElement, setup: ChartSetup, sign
   const { init, dispose, registerIndicator } = await import('klinecharts');
   if (signal.aborted) return undefined;
   const line = period === 'timeline';
-  const date = dates(locale, period);
+  const date = candleTime(locale, period);
   const chart = init(container, {
     styles: styles(line, hollow),
     formatter: { formatDate: ({ timestamp, type }) => date(timestamp, type === 'xAxis') },
@@ -150,8 +152,10 @@ export async function mountChart(container: HTMLElement, setup: ChartSetup, sign
   // Zoom and pan have buttons; the canvas itself is no stop for the keyboard.
   container.querySelector('[tabindex]')?.removeAttribute('tabindex');
   chart.setBarSpace(7);
-  chart.setOffsetRightDistance(8);
+  chart.setOffsetRightDistance(20);
   chart.overrideYAxis({ paneId: 'candle_pane', gap: { top: 0.12, bottom: 0.06 }, createTicks: ({ defaultTicks }) => shortTicks(defaultTicks) });
+  // A label that would be cut by an edge is left out.
+  chart.overrideXAxis({ createTicks: ({ defaultTicks, bounding }) => defaultTicks.filter(({ coord }) => coord > 18 && coord < bounding.width - 18) });
   await breathe();
   const stop = signal.aborted ? () => {} : connect(chart, setup);
   await breathe();

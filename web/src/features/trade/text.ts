@@ -60,10 +60,10 @@ export function orderState(order: SpotOrder): { tone: Tone; text: string } {
   return { tone: 'info', text: t(nothing(order.filled_amount) ? 'trade.state.open' : 'trade.state.partly') };
 }
 
-/** "Filled 0.0060 of 0.0100". */
+/** "0.0060 of 0.0100 BTC". */
 export function filledText(order: SpotOrder): string {
   const filled = quantityText(order.filled_amount, baseOf(order));
-  if (order.trade_amount === null) return t('trade.order.filledOnly', { filled });
+  if (order.trade_amount === null) return filled;
   const short = format(amount(order.filled_amount), locale(), { min: Math.min(4, amount(order.filled_amount).scale) });
   return t('trade.order.filled', { filled: short, total: quantityText(order.trade_amount, baseOf(order)) });
 }

@@ -1,0 +1,82 @@
+use serde_json::Value as Json;
+
+use crate::harness::{both, both_with, token};
+
+#[test]
+fn quotes_charts_and_the_price_record_agree_on_the_price() {
+    both(|server| async move {
+        server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "97432.15")]).await.ok();
+        let pinned = server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "97432.15")]).await;
+        let seq = pinned.header("x-seq").to_owned();
+        let groups = server.get("/api/currency/quotation_new").await.ok();
+        assert_eq!(groups[0]["name"], "USDT");
+        let pair = &groups[0]["quotation"][0];
+        assert_eq!((&pair["symbol"], &pair["now_price"], &pair["stale"]), (&Json::from("BTC/USDT"), &Json::from("97432.15"), &Json::from(0)));
+        assert_eq!(server.get("/api/currency/deal?currency_id=1&legal_id=3").await.ok()["now_price"], "97432.15");
+        assert_eq!(server.get("/api/currency/deal?currency_id=3&legal_id=1").await.error(), "E_MARKET");
+
+        let fresh = [("x-min-seq", seq.as_str())];
+        let record = server.request("GET", "/api/market/index?symbol=BTC/USDT", &fresh, "").await.ok();
+        let newest = record.as_array().unwrap().last().unwrap();
+        assert_eq!((&newest["price"], &newest["sources"][0]["name"]), (&Json::from("97432.15"), &Json::from("sandbox")));
+        let chart = server.request("GET", "/api/currency/new_timeshar?symbol=BTC/USDT&period=1min", &fresh, "").await.json();
+        assert_eq!((&chart["msg"], &chart["message"]), (&Json::from("success"), &chart["data"]));
+        let rows = chart["data"].as_array().unwrap();
+        assert!(rows.len() >= 200, "{} rows", rows.len());
+        assert_eq!((rows.last().unwrap()["close"].as_f64(), &rows.last().unwrap()["final"]), (Some(97432.15), &Json::from(false)));
+        assert!(rows.windows(2).all(|pair| pair[1]["id"].as_u64() == pair[0]["id"].as_u64().map(|id| id + 60)), "a gap");
+    });
+}
+
+#[test]
+fn every_period_and_alias_is_drawn_and_others_are_refused_in_the_form_of_the_chart() {
+    both(|server| async move {
+        for period in ["1min", "5min", "15min", "30min", "60min", "1day", "1week", "1mon", "timeline", "1H", "1D", "1W", "1M"] {
+            let rows = server.get(&format!("/api/currency/new_timeshar?symbol=ETH/BTC&period={period}")).await.ok();
+            let rows = rows.as_array().unwrap();
+            assert!(!rows.is_empty() && rows.len() <= 1_440, "{period}: {}", rows.len());
+        }
+        let refused = server.get("/api/currency/new_timeshar?symbol=BTC/USDT&period=2min").await.json();
+        assert_eq!((&refused["data"]["error"], &refused["msg"]), (&Json::from("E_PERIOD"), &refused["message"]));
+        assert_eq!(server.get("/api/currency/new_timeshar?symbol=BTC/EUR&period=1min").await.error(), "E_MARKET");
+        assert_eq!(server.get("/api/currency/new_timeshar?symbol=BTC/USDT&period=1min&from=9&to=5").await.error(), "E_FIELD");
+        let trades = server.get("/api/currency/new_timeshar?symbol=BTC/USDT&period=1min&series=trade").await.ok();
+        assert_eq!(trades, Json::Array(vec![]));
+    });
+}
+
+#[test]
+fn the_book_shows_house_orders_around_the_index_and_bounds_are_checked() {
+    both_with(&["--house-liquidity", "on"], |server| async move {
+        let book = server.get("/api/market/book?symbol=BTC/USDT&levels=5").await.ok();
+        let side = |name: &str| book[name].as_array().unwrap().iter().map(|level| level[0].as_str().unwrap().parse::<f64>().unwrap()).collect::<Vec<_>>();
+        let (bids, asks) = (side("bids"), side("asks"));
+        assert_eq!((bids.len(), asks.len()), (5, 5));
+        assert!(bids.is_sorted_by(|a, b| a > b) && asks.is_sorted() && bids[0] < asks[0]);
+        for bad in ["0", "201", "x"] {
+            assert_eq!(server.get(&format!("/api/market/book?symbol=BTC/USDT&levels={bad}")).await.error(), "E_FIELD");
+        }
+        assert_eq!(server.get("/api/market/book?symbol=BTCUSDT").await.error(), "E_MARKET");
+        assert_eq!(server.get("/api/market/index?symbol=BTC/USDT&from_ms=0&to_ms=3600001").await.error(), "E_FIELD");
+
+        let who = server.member("ann@example.com").await;
+        server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1000")]).await.ok();
+        let form = [("legal_id", "3"), ("currency_id", "1"), ("type", "1"), ("order_type", "market"), ("funds", "500")];
+        let bought = server.post_as(token(&who), "/api/coin/trade", &form).await.data();
+        assert_eq!(bought["order"]["status"], 2);
+        let pools = server.get("/api/public/pools").await;
+        let fees = pools.ok()[0].clone();
+        assert_eq!((&fees["account"], &fees["balance"]), (&Json::from("fee"), &bought["order"]["fee"]));
+    });
+}
+
+#[test]
+fn listed_coins_show_their_wallets() {
+    both(|server| async move {
+        let who = server.member("ann@example.com").await;
+        let coins = server.get_as(token(&who), "/api/currency/user_currency_list").await.ok();
+        assert_eq!(coins.as_array().map(Vec::len), Some(4));
+        assert_eq!((&coins[2]["name"], &coins[2]["is_lever"], &coins[0]["is_lever"]), (&Json::from("USDT"), &Json::from(1), &Json::from(0)));
+        assert_eq!(coins[0]["wallet"]["change_balance"], "0.00000000");
+    });
+}

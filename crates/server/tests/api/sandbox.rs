@@ -1,0 +1,78 @@
+use serde_json::Value as Json;
+
+use crate::harness::{both, both_with, token};
+
+#[test]
+fn the_faucet_has_a_limit_for_each_coin() {
+    both(|server| async move {
+        let who = server.member("ann@example.com").await;
+        let given = server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1000"), ("account", "micro")]).await.ok();
+        assert_eq!((&given["account"], &given["balance"]), (&Json::from("micro"), &Json::from("1000.000000")));
+        assert_eq!(server.post_as(token(&who), "/sandbox/faucet", &[("asset", "1"), ("amount", "100")]).await.ok()["currency_id"], 1);
+        for (asset, amount, account, name) in [
+            ("DOGE", "1", "change", "E_ASSET"),
+            ("USDT", "1", "vault", "E_ACCOUNT"),
+            ("BTC", "1", "lever", "E_ASSET"),
+            ("BTC", "0", "change", "E_AMOUNT"),
+            ("BTC", "100.00000001", "change", "E_FAUCET_MAX"),
+        ] {
+            let form = [("asset", asset), ("amount", amount), ("account", account)];
+            let refused = server.post_as(token(&who), "/sandbox/faucet", &form).await;
+            assert_eq!(refused.error(), name);
+            if name == "E_FAUCET_MAX" {
+                assert_eq!(refused.json()["data"]["max"], "100.00000000");
+            }
+        }
+    });
+}
+
+#[test]
+fn time_moves_forward_only_and_stays_moved_after_a_restart() {
+    both(|mut server| async move {
+        let moved = server.post("/sandbox/clock", &[("advance_ms", "3600000")]).await.ok();
+        let (from, to) = (moved["from_ms"].as_u64().unwrap(), moved["time_ms"].as_u64().unwrap());
+        assert!(to >= from + 3_600_000 && to < from + 3_605_000);
+        assert_eq!(moved["samples"], 6);
+        assert_eq!(server.get("/api/currency/deal?currency_id=1&legal_id=3").await.ok()["stale"], 0);
+        for wrong in [("to_ms", from.to_string()), ("advance_ms", (367 * 86_400_000u64).to_string()), ("advance_ms", "0".to_owned())] {
+            assert_eq!(server.post("/sandbox/clock", &[(wrong.0, &wrong.1)]).await.error(), "E_TIME");
+        }
+        assert_eq!(server.post("/sandbox/clock", &[]).await.error(), "E_FIELD");
+        server.restart().await;
+        let now = server.get("/api/app/config").await.ok()["server_time_ms"].as_u64().unwrap();
+        assert!(now >= to && now < to + 60_000);
+    });
+}
+
+#[test]
+fn a_price_is_pinned_halted_and_released() {
+    both(|server| async move {
+        let send = async |form: &[(&str, &str)]| server.post("/sandbox/price", form).await.ok();
+        let pinned = send(&[("symbol", "ETH/USDT"), ("price", "3000.55")]).await;
+        assert_eq!((&pinned["pinned"], &pinned["sample"]["price"]), (&Json::from(1), &Json::from("3000.55")));
+        let halted = send(&[("symbol", "ETH/USDT"), ("halt", "1")]).await;
+        assert_eq!((&halted["halted"], &halted["sample"]), (&Json::from(1), &Json::Null));
+        let released = send(&[("symbol", "ETH/USDT"), ("release", "1")]).await;
+        assert_eq!((&released["pinned"], &released["halted"]), (&Json::from(0), &Json::from(0)));
+        for (form, name) in [
+            (&[("symbol", "ETH/BTC"), ("price", "0.03")] as &[_], "E_MARKET"),
+            (&[("symbol", "XXX"), ("price", "1")], "E_MARKET"),
+            (&[("symbol", "ETH/USDT"), ("price", "3000.555")], "E_TICK"),
+            (&[("symbol", "ETH/USDT"), ("price", "0")], "E_AMOUNT"),
+            (&[("symbol", "ETH/USDT")], "E_FIELD"),
+            (&[("symbol", "ETH/USDT"), ("price", "3000"), ("halt", "1")], "E_FIELD"),
+        ] {
+            assert_eq!(server.post("/sandbox/price", form).await.error(), name, "{form:?}");
+        }
+    });
+}
+
+#[test]
+fn in_live_there_is_no_sandbox() {
+    both_with(&["--genesis", "live"], |server| async move {
+        for path in ["/sandbox/faucet", "/sandbox/clock", "/sandbox/price"] {
+            let answer = server.post(path, &[]).await;
+            assert_eq!((answer.status, answer.error()), (404, "E_PATH".to_owned()));
+        }
+    });
+}

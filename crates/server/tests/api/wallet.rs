@@ -1,0 +1,68 @@
+use serde_json::Value as Json;
+
+use crate::harness::{As, both, token};
+
+#[test]
+fn a_transfer_moves_money_between_wallets_and_is_told_in_every_list() {
+    both(|server| async move {
+        let who = server.member("ann@example.com").await;
+        server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "100")]).await.ok();
+        let form = [("currency_id", "3"), ("number", "5"), ("from_field", "change"), ("to_field", "lever")];
+        let moved = server.post_as(token(&who), "/api/wallet/change", &form).await;
+        assert_eq!((&moved.data()["from_balance"], &moved.data()["to_balance"]), (&Json::from("95.000000"), &Json::from("5.000000")));
+        assert_eq!(moved.data()["seq"].to_string(), moved.header("x-seq"));
+
+        let fresh = [("authorization", who.as_str()), ("x-min-seq", moved.header("x-seq"))];
+        let list = server.request("GET", "/api/wallet/list", &fresh, "").await.ok();
+        assert_eq!((&list["lever_wallet"]["totle"], &list["total_usdt"]), (&Json::from("5.000000"), &Json::from("100.000000")));
+        let transfers = server.request("GET", "/api/wallet/hzhistory", &fresh, "").await.ok();
+        assert_eq!((&transfers["total"], &transfers["data"][0]["from_field"]), (&Json::from(1), &Json::from("change")));
+        let lines = server.request("GET", "/api/wallet/legal_log?currency=3&type=2", &fresh, "").await.ok();
+        let line = &lines["list"][0];
+        assert_eq!((&line["value"], &line["type"], &line["object"]), (&Json::from("-5.000000"), &Json::from(12), &Json::from("transfer")));
+        assert_eq!((&line["before"], &line["after"]), (&Json::from("100.000000"), &Json::from("95.000000")));
+        let into = server.request("GET", "/api/wallet/legal_log?currency=3&type=3&kind=15", &fresh, "").await.ok();
+        assert_eq!((&into["count"], &into["list"][0]["value"]), (&Json::from(1), &Json::from("5.000000")));
+    });
+}
+
+#[test]
+fn transfers_are_refused_by_wallet_then_coin_then_amount_then_balance() {
+    both(|server| async move {
+        let who = server.member("ann@example.com").await;
+        server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "5")]).await.ok();
+        for (coin, number, from, to, name) in [
+            ("3", "1", "change", "change", "E_ACCOUNT"),
+            ("3", "1", "change", "legal", "E_ACCOUNT"),
+            ("9", "1", "change", "lever", "E_ASSET"),
+            ("1", "1", "change", "lever", "E_ASSET"),
+            ("3", "0", "change", "lever", "E_AMOUNT"),
+            ("3", "1.0000001", "change", "lever", "E_AMOUNT"),
+            ("3", "", "change", "lever", "E_AMOUNT"),
+            ("3", "6", "change", "lever", "E_INSUFFICIENT"),
+        ] {
+            let form = [("currency_id", coin), ("number", number), ("from_field", from), ("to_field", to)];
+            assert_eq!(server.post_as(token(&who), "/api/wallet/change", &form).await.error(), name, "{coin} {number} {from} {to}");
+        }
+        let scale = server.post_as(token(&who), "/api/wallet/change", &[("currency_id", "3"), ("number", "1.0000001"), ("from_field", "change"), ("to_field", "micro")]).await;
+        assert_eq!((&scale.json()["data"]["reason"], &scale.json()["data"]["scale"]), (&Json::from("scale"), &Json::from(6)));
+        assert_eq!(server.post_as(token(&who), "/api/wallet/detail", &[("currency", "1"), ("type", "lever")]).await.error(), "E_ASSET");
+        assert_eq!(server.post_as(token(&who), "/api/wallet/detail", &[("currency", "1"), ("type", "vault")]).await.error(), "E_ACCOUNT");
+        assert_eq!(server.post_as(token(&who), "/api/wallet/legal_log", &[("currency", "3"), ("type", "1")]).await.error(), "E_ACCOUNT");
+        assert_eq!(server.post("/api/wallet/list", &[]).await.json()["type"], "999");
+    });
+}
+
+#[test]
+fn the_same_transfer_in_parallel_happens_once() {
+    both(|server| async move {
+        let who = server.member("ann@example.com").await;
+        server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "100")]).await.ok();
+        let form = [("currency_id", "3"), ("number", "7"), ("from_field", "change"), ("to_field", "trust")];
+        let mine = As { token: &who, key: "move-1", ..As::default() };
+        let all = futures_util::future::join_all((0..8).map(|_| server.post_as(mine, "/api/wallet/change", &form))).await;
+        assert!(all.iter().all(|answer| answer.text == all[0].text));
+        let earn = server.post_as(token(&who), "/api/wallet/detail", &[("currency", "3"), ("type", "trust")]).await.ok();
+        assert_eq!(earn["balance"], "7.000000");
+    });
+}
