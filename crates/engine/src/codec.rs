@@ -154,7 +154,8 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
         }
         kind => return Err(CodecError::UnknownKind { kind, version: *version }),
     };
-    Ok(Entry { seq, time, request, command })
+    // Only the bytes that would be written are read: no trailing ones, nothing in an unused part, one form for each value.
+    if encode(request, &command) == *encoded { Ok(Entry { seq, time, request, command }) } else { Err(CodecError::Damaged) }
 }
 
 fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {

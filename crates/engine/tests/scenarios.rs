@@ -2,6 +2,8 @@
 //! `scenarios/README.md` explains the words. After every command the invariants are checked; at the end of every file a snapshot and a
 //! replay through the written form must give the same state.
 
+#![allow(clippy::unwrap_used, reason = "a scenario that cannot be read has failed")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -28,6 +28,7 @@ pub mod spot;
 pub mod spot_view;
 pub mod wallet;
 pub mod web;
+pub mod wire;
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -36,6 +36,7 @@ pub struct ChartRow {
     count: u64,
     period: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     average: Option<Number>,
     #[serde(rename = "base-currency")]
     base_currency: String,

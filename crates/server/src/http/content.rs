@@ -29,9 +29,14 @@ pub type NewsPage = PageB<News>;
 /// One article.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NewsDetail {
-    #[serde(flatten)]
-    news: News,
+    id: u64,
+    c_id: u64,
+    title: String,
     content: String,
+    author: &'static str,
+    cover: Option<String>,
+    create_time: String,
+    create_time_ms: u64,
 }
 
 /// `POST news/list`

@@ -10,7 +10,7 @@ use engine::spot::book::{Book, atoms};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Call;
+use super::{Call, wire};
 use super::figures::{self, amount, code, index_price, percent};
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field};
 use super::settings::{fixed, trimmed};
@@ -33,6 +33,7 @@ pub struct Pair {
     last_price: Option<String>,
     index_price: Option<String>,
     index_at_ms: Option<u64>,
+    #[schema(value_type = wire::Flag)]
     stale: u8,
     open: String,
     high: String,
@@ -52,9 +53,13 @@ pub struct Pair {
     lever_min_share: u32,
     lever_max_share: u32,
     micro_trade_fee: String,
+    #[schema(value_type = wire::Flag)]
     is_display: u8,
+    #[schema(value_type = wire::Flag)]
     open_coin_trade: u8,
+    #[schema(value_type = wire::Flag)]
     open_lever: u8,
+    #[schema(value_type = wire::Flag)]
     open_microtrade: u8,
     sort: u32,
 }
@@ -86,6 +91,7 @@ pub struct Trade {
     id: u64,
     seq: u64,
     ts: u64,
+    #[schema(value_type = wire::Direction)]
     direction: &'static str,
     price: String,
     amount: String,
@@ -123,12 +129,15 @@ pub struct IndexSampleView {
 
 /// One raw quote and its use.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = IndexSource)]
 struct SourceView {
     name: String,
     price: String,
     age_ms: u32,
+    #[schema(value_type = wire::Flag)]
     used: u8,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = wire::Unused, nullable = false)]
     why: Option<&'static str>,
 }
 

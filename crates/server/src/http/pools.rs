@@ -4,13 +4,14 @@ use engine::ledger::HouseAccount;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Call;
+use super::{Call, wire};
 use super::figures::amount;
 use super::reply::{Answer, Reply};
 
 /// One house account in one coin.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Pool {
+    #[schema(value_type = wire::PoolAccount)]
     account: &'static str,
     currency_id: u32,
     currency_name: String,
@@ -22,6 +23,7 @@ pub struct Pool {
 
 /// The entries that the balances follow from.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = EntryRange)]
 pub struct Range {
     from_seq: u64,
     to_seq: u64,

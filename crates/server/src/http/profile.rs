@@ -7,7 +7,7 @@ use super::account::{HOLD_MS, new_password_twice, password_notice};
 use super::auth::{Ended, Sessions};
 use super::page::ts;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
-use super::{Call, identity};
+use super::{Call, identity, wire};
 use crate::store::codes::{self, Purpose};
 use crate::store::people::{self, Person};
 use crate::store::{outbox, waits};
@@ -30,14 +30,20 @@ pub struct UserCenter {
     name: String,
     card_id: String,
     country: String,
+    #[schema(value_type = wire::ReviewStatus)]
     review_status: u8,
     reason: String,
+    #[schema(value_type = wire::ReviewStatus)]
     review_status2: u8,
     reason2: String,
+    #[schema(value_type = wire::UserStatus)]
     status: u8,
+    #[schema(value_type = wire::UserRole)]
     role: &'static str,
+    #[schema(value_type = wire::FundPassword)]
     fund_password: u8,
     fund_locked_until_ms: Option<u64>,
+    #[schema(value_type = wire::Flag)]
     totp: u8,
     passkeys: u32,
     withdraw_hold_until_ms: Option<u64>,
@@ -53,6 +59,7 @@ pub struct UserCenter2 {
     id: u64,
     phone: String,
     email: String,
+    #[schema(value_type = wire::ReviewStatus)]
     review_status: u8,
     reason: String,
 }

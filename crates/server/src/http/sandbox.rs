@@ -11,7 +11,7 @@ use engine::time::Time;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Call;
+use super::{Call, wire};
 use super::figures::{self, About, wallet_word};
 use super::market::{IndexSampleView, sample_view};
 use super::reply::{Answer, OrRefuse, Reply, bad_field, refuse};
@@ -24,6 +24,7 @@ use crate::store::facts;
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Credited {
     currency_id: u32,
+    #[schema(value_type = wire::Account)]
     account: &'static str,
     amount: String,
     balance: String,
@@ -45,7 +46,9 @@ pub struct Advanced {
 pub struct Priced {
     symbol: String,
     sample: Option<IndexSampleView>,
+    #[schema(value_type = wire::Flag)]
     pinned: u8,
+    #[schema(value_type = wire::Flag)]
     halted: u8,
 }
 

@@ -11,6 +11,7 @@ use crate::store::outbox;
 
 /// A kept message.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = OutboxMessage)]
 pub struct Kept {
     id: u64,
     to: String,

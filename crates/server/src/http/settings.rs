@@ -9,7 +9,7 @@ use engine::index::{DEVIATION_RU, FRESH_MS, QUORUM};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Call;
+use super::{Call, wire};
 use super::identity::{PASSWORD_MAX, PASSWORD_MIN};
 use super::page::WIRE_OFFSET_MINUTES;
 use super::reply::{Answer, OrRefuse, Reply, bad_field};
@@ -51,6 +51,7 @@ pub struct CustomerService {
     cover: &'static str,
     xtitle: &'static str,
     support_email: String,
+    #[schema(value_type = wire::Flag)]
     chat_on: u8,
 }
 
@@ -106,7 +107,9 @@ struct Language {
 /// Whether a product may be opened.
 #[derive(Debug, Serialize, ToSchema)]
 struct ProductSwitch {
+    #[schema(value_type = wire::Product)]
     product: &'static str,
+    #[schema(value_type = wire::Flag)]
     on: u8,
     risk_version: &'static str,
 }
@@ -119,12 +122,17 @@ struct Coin {
     name: String,
     logo: String,
     scale: u8,
+    #[schema(value_type = wire::Flag)]
     is_legal: u8,
+    #[schema(value_type = wire::Flag)]
     is_match: u8,
+    #[schema(value_type = wire::Flag)]
     is_lever: u8,
+    #[schema(value_type = wire::Flag)]
     is_micro: u8,
+    #[schema(value_type = wire::Flag)]
     is_trust: u8,
-    networks: Vec<String>,
+    networks: Vec<wire::Network>,
 }
 
 /// Rules of a spot pair.
@@ -146,8 +154,10 @@ struct MarketRules {
     taker_fee: String,
     band_buy: [String; 2],
     band_sell: [String; 2],
+    #[schema(value_type = wire::Flag)]
     index: u8,
     index_tick: Option<String>,
+    #[schema(value_type = wire::MarketStatus)]
     status: &'static str,
 }
 
@@ -195,6 +205,7 @@ pub struct AppConfig {
     version: &'static str,
     contract: &'static str,
     build: &'static str,
+    #[schema(value_type = wire::Mode)]
     mode: &'static str,
     server_time_ms: u64,
     display_offset_minutes: i64,
@@ -204,8 +215,8 @@ pub struct AppConfig {
     products: Vec<ProductSwitch>,
     #[serde(flatten)]
     catalog: CatalogConfig,
-    contracts: Vec<String>,
-    risk_texts: Vec<String>,
+    contracts: Vec<wire::ContractRules>,
+    risk_texts: Vec<wire::RiskText>,
     limits: ClientLimits,
     socket_path: &'static str,
     support_url: &'static str,

@@ -9,7 +9,7 @@ use engine::spot::status::Status;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::figures;
+use super::{figures, wire};
 use super::page::ts;
 use super::reply::Refusal;
 use super::settings::trimmed;
@@ -27,8 +27,11 @@ pub struct OrderView {
     currency_id: u32,
     legal_id: u32,
     #[serde(rename = "type")]
+    #[schema(value_type = wire::Side)]
     side: u8,
+    #[schema(value_type = wire::OrderType)]
     order_type: &'static str,
+    #[schema(value_type = wire::TimeInForce)]
     tif: &'static str,
     target_price: Option<String>,
     stop_price: Option<String>,
@@ -43,8 +46,11 @@ pub struct OrderView {
     charge_fee: String,
     fee: String,
     fee_currency: String,
+    #[schema(value_type = wire::SpotStatus)]
     status: u8,
+    #[schema(value_type = wire::Flag)]
     waiting_trigger: u8,
+    #[schema(value_type = Option<wire::SpotReason>)]
     reason: Option<&'static str>,
     seq: u64,
     created_at: String,
@@ -62,12 +68,14 @@ pub struct FillView {
     order_id: u64,
     symbol: String,
     #[serde(rename = "type")]
+    #[schema(value_type = wire::Side)]
     side: u8,
     price: String,
     amount: String,
     value: String,
     fee: String,
     fee_currency: String,
+    #[schema(value_type = wire::FillRole)]
     role: &'static str,
     seq: u64,
     created_at: String,

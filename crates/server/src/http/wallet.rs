@@ -10,7 +10,7 @@ use engine::Engine;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Call;
+use super::{Call, wire};
 use super::figures::{self, About, amount, wallet_word};
 use super::page::{PageB, Paginator, ts};
 use super::reply::{Answer, OrRefuse, Reply, refuse};
@@ -47,11 +47,17 @@ pub struct WalletRow {
     total: String,
     usdt_price: String,
     usdt_total: String,
+    #[schema(value_type = wire::Flag)]
     price_stale: u8,
+    #[schema(value_type = wire::Flag)]
     is_legal: u8,
+    #[schema(value_type = wire::Flag)]
     is_lever: u8,
+    #[schema(value_type = wire::Flag)]
     is_match: u8,
+    #[schema(value_type = wire::Flag)]
     is_micro: u8,
+    #[schema(value_type = wire::Flag)]
     is_trust: u8,
 }
 
@@ -95,10 +101,15 @@ pub struct UserCurrency {
     id: u32,
     name: String,
     logo: String,
+    #[schema(value_type = wire::Flag)]
     is_legal: u8,
+    #[schema(value_type = wire::Flag)]
     is_lever: u8,
+    #[schema(value_type = wire::Flag)]
     is_match: u8,
+    #[schema(value_type = wire::Flag)]
     is_micro: u8,
+    #[schema(value_type = wire::Flag)]
     is_trust: u8,
     wallet: Option<WalletRow>,
 }
@@ -113,7 +124,9 @@ pub struct LogRow {
     info: &'static str,
     #[serde(rename = "type")]
     kind: u32,
+    #[schema(value_type = wire::AccountNumber)]
     account: u8,
+    #[schema(value_type = wire::Part)]
     part: &'static str,
     currency: u32,
     currency_name: String,
@@ -133,7 +146,9 @@ pub struct TransferRow {
     info: String,
     #[serde(rename = "type")]
     kind: u32,
+    #[schema(value_type = wire::Account)]
     from_field: &'static str,
+    #[schema(value_type = wire::Account)]
     to_field: &'static str,
     currency: u32,
     currency_name: String,

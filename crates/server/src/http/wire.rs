@@ -1,0 +1,159 @@
+//! Types of the wire that our structs hold as plain text and numbers: flags, states, words, rows of lists that are empty in this release.
+//! They exist for the description that the server gives of itself (`openapi.json`).
+
+use serde::Serialize;
+use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::text::Lang;
+
+macro_rules! one_of {
+    ($($(#[$about:meta])+ $name:ident: $kind:ident = $($value:literal)|+;)+) => {$(
+        $(#[$about])+
+        #[derive(Debug)]
+        pub enum $name {}
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                values(Type::$kind, [$($value),+])
+            }
+        }
+
+        impl ToSchema for $name {}
+    )+};
+}
+
+one_of! {
+    /// 1 = yes.
+    Flag: Integer = 0 | 1;
+    /// 1 buy, 2 sell.
+    Side: Integer = 1 | 2;
+    /// 1 waiting, 2 completed, 3 cancelled.
+    SpotStatus: Integer = 1 | 2 | 3;
+    /// Why an order was cancelled.
+    SpotReason: String = "USER" | "IOC" | "FOK" | "STP" | "NO_LIQUIDITY" | "RETIRED";
+    /// Kind of a spot order.
+    OrderType: String = "limit" | "market" | "stop_limit";
+    /// Time in force.
+    TimeInForce: String = "gtc" | "ioc" | "fok" | "post_only";
+    /// Side of a fill.
+    FillRole: String = "maker" | "taker";
+    /// Side of the taker.
+    Direction: String = "buy" | "sell";
+    /// Why a quote was not used.
+    Unused: String = "stale" | "deviation" | "nonpositive";
+    /// State of a pair.
+    MarketStatus: String = "open" | "paused" | "retiring" | "retired";
+    /// Mode of the journal.
+    Mode: String = "sandbox" | "live";
+    /// A product that is open or not in a country.
+    Product: String = "spot" | "option" | "contract" | "plan" | "subscription" | "loan" | "flash"
+        | "deposit_coin" | "deposit_bank" | "withdraw_coin" | "withdraw_bank";
+    /// `change` spot, `lever` contract, `micro` option, `trust` plan.
+    Account: String = "change" | "lever" | "micro" | "trust";
+    /// 2 spot, 3 contract, 4 option, 5 plan.
+    AccountNumber: Integer = 2 | 3 | 4 | 5;
+    /// Which balance.
+    Part: String = "avail" | "frozen";
+    /// An account of the house.
+    PoolAccount: String = "fee" | "option_pool" | "contract_pool" | "insurance" | "plan_treasury" | "loan_treasury"
+        | "sub_escrow" | "sub_proceeds" | "flash_pool";
+    /// Identity level: 0 none, 1 under review, 2 verified, 3 rejected.
+    ReviewStatus: Integer = 0 | 1 | 2 | 3;
+    /// 0 normal, 1 frozen by an operator, 2 frozen by the user.
+    UserStatus: Integer = 0 | 1 | 2;
+    /// Referral role.
+    UserRole: String = "user" | "promoter" | "partner";
+    /// 1 set, 2 not set.
+    FundPassword: Integer = 1 | 2;
+}
+
+impl PartialSchema for Lang {
+    fn schema() -> RefOr<Schema> {
+        values(Type::String, Lang::ALL.map(Lang::code))
+    }
+}
+
+impl ToSchema for Lang {}
+
+fn values<const N: usize>(kind: Type, values: [impl Into<serde_json::Value>; N]) -> RefOr<Schema> {
+    ObjectBuilder::new().schema_type(SchemaType::Type(kind)).enum_values(Some(values)).into()
+}
+
+/// A network of a coin. No coin leaves or enters in this release, so lists of it are empty.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Network {
+    /// `BTC`, `ERC20` or `TRC20`.
+    pub chain: String,
+    /// Shown name.
+    pub name: String,
+    /// Smallest credited deposit.
+    pub deposit_min: String,
+    /// Needed before credit.
+    pub confirmations: u32,
+    /// Smallest withdrawal.
+    pub withdraw_min: String,
+    /// Fee inside the amount.
+    pub withdraw_fee: String,
+    /// Deposits open.
+    #[schema(value_type = Flag)]
+    pub deposit_on: u8,
+    /// Withdrawals open.
+    #[schema(value_type = Flag)]
+    pub withdraw_on: u8,
+}
+
+/// Rules of a contract pair. There are no contracts in this release, so the list of it is empty.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ContractRules {
+    /// Pair number.
+    pub match_id: u32,
+    /// Base coin of one lot.
+    pub lot: String,
+    /// Price step.
+    pub tick: String,
+    /// Offered leverage.
+    pub multiples: Vec<u32>,
+    /// Opening and closing fee, percent.
+    pub fee: String,
+    /// Distance of the execution price from the mark, percent.
+    pub spread: String,
+    /// Liquidation fee, percent.
+    pub liq_fee: String,
+    /// Fee per 00:00 UTC, percent.
+    pub overnight: String,
+    /// Profit cap as a multiple of the margin.
+    pub cap_roi: u32,
+    /// Lots per order.
+    pub max_lots: u64,
+    /// Maintenance tiers by notional at opening.
+    pub tiers: Vec<ContractTier>,
+}
+
+/// A maintenance tier.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ContractTier {
+    /// Up to this notional.
+    pub bound: String,
+    /// Largest leverage.
+    pub max_multiple: u32,
+    /// Maintenance margin, percent.
+    pub mmr: String,
+    /// Deducted from the maintenance margin.
+    pub deduction: String,
+}
+
+/// The risk text of a product. Spot has none.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RiskText {
+    /// Product.
+    #[schema(value_type = Product)]
+    pub product: String,
+    /// Version that a member has seen.
+    pub version: String,
+    /// Title.
+    pub title: String,
+    /// Sanitised HTML.
+    pub body: String,
+}

@@ -1,0 +1,228 @@
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value as Json, json};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+use crate::harness::{Server, both, both_with, token};
+
+/// A client that speaks Engine.IO 4 and Socket.IO over one WebSocket.
+struct Client {
+    stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    events: VecDeque<(String, Json)>,
+    acks: u64,
+}
+
+impl Client {
+    async fn connect(server: &Server, auth: Json) -> Client {
+        let url = server.url("/socket.io/?EIO=4&transport=websocket").replace("http://", "ws://");
+        let (stream, _) = connect_async(url).await.unwrap();
+        let mut client = Client { stream, events: VecDeque::new(), acks: 0 };
+        assert!(client.packet().await.starts_with('0'));
+        client.send(&format!("40{auth}")).await;
+        assert!(client.packet().await.starts_with("40"));
+        client
+    }
+
+    async fn send(&mut self, packet: &str) {
+        self.stream.send(Message::text(packet)).await.unwrap();
+    }
+
+    /// The next packet that is no ping; `"closed"` at the end.
+    async fn packet(&mut self) -> String {
+        loop {
+            let next = tokio::time::timeout(Duration::from_secs(10), self.stream.next()).await.expect("a packet");
+            match next {
+                Some(Ok(Message::Text(text))) if text.as_str() == "2" => self.send("3").await,
+                Some(Ok(Message::Text(text))) => return text.to_string(),
+                Some(Ok(_)) => {}
+                Some(Err(_)) | None => return "closed".to_owned(),
+            }
+        }
+    }
+
+    /// Sends an event and waits for its acknowledgement; other events wait.
+    async fn ask(&mut self, name: &str, data: Json) -> Json {
+        self.acks += 1;
+        let id = self.acks;
+        self.send(&format!("42{id}{}", json!([name, data]))).await;
+        loop {
+            let packet = self.packet().await;
+            if let Some(answer) = packet.strip_prefix(&format!("43{id}")) {
+                return serde_json::from_str::<Json>(answer).unwrap()[0].clone();
+            }
+            self.keep(&packet);
+        }
+    }
+
+    fn keep(&mut self, packet: &str) {
+        let Some(event) = packet.strip_prefix("42") else { return };
+        let event: Json = serde_json::from_str(event).unwrap();
+        self.events.push_back((event[0].as_str().unwrap().to_owned(), event[1].clone()));
+    }
+
+    /// The next event with this name; others are passed over.
+    async fn event(&mut self, wanted: &str) -> Json {
+        loop {
+            while let Some((name, data)) = self.events.pop_front() {
+                if name == wanted {
+                    return data;
+                }
+            }
+            let packet = self.packet().await;
+            assert_ne!(packet, "closed", "waiting for {wanted}");
+            self.keep(&packet);
+        }
+    }
+}
+
+async fn order(server: &Server, who: &str, side: &str, amount: &str, price: &str) -> Json {
+    let form = [("legal_id", "3"), ("currency_id", "1"), ("type", side), ("amount", amount), ("target_price", price)];
+    server.post_as(token(who), "/api/coin/trade", &form).await.data()
+}
+
+async fn pin(server: &Server, price: &str) {
+    server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", price)]).await.ok();
+}
+
+#[test]
+fn a_book_room_starts_with_a_snapshot_and_its_deltas_give_the_book() {
+    both(|server| async move {
+        pin(&server, "100000").await;
+        let who = server.member("ann@example.com").await;
+        server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "10000")]).await.ok();
+        order(&server, &who, "1", "0.001", "99000").await;
+        let mut client = Client::connect(&server, json!({})).await;
+        let ack = client.ask("sub", json!({"channel": "book", "symbol": "BTC/USDT"})).await;
+        assert_eq!((&ack["code"], &ack["symbol"]), (&json!(1), &json!("BTC/USDT")));
+        let snapshot = client.event("book").await;
+        assert_eq!((&snapshot["kind"], &snapshot["bids"]), (&json!("snapshot"), &json!([["99000.0", "0.00100000"]])));
+        assert_eq!(snapshot["checksum"], crc32fast::hash(b"99000.0:0.00100000"));
+        assert_eq!(snapshot["seq"], ack["seq"]);
+
+        order(&server, &who, "1", "0.002", "99000").await;
+        let delta = client.event("book").await;
+        assert_eq!((&delta["prev_seq"], delta["seq"].as_u64()), (&snapshot["seq"], snapshot["seq"].as_u64().map(|seq| seq + 1)));
+        assert_eq!((&delta["bids"], &delta["asks"]), (&json!([["99000.0", "0.00300000"]]), &json!([])));
+        let book = server.get("/api/market/book?symbol=BTC/USDT").await.ok();
+        assert_eq!((&book["checksum"], &book["seq"]), (&delta["checksum"], &delta["seq"]));
+        server.post_as(token(&who), "/api/coin/cancel_all", &[]).await.ok();
+        assert_eq!(client.event("book").await["bids"], json!([["99000.0", "0.00000000"]]));
+    });
+}
+
+#[test]
+fn a_guest_hears_every_public_channel_and_nothing_private() {
+    both(|server| async move {
+        pin(&server, "100000").await;
+        let mut guest = Client::connect(&server, json!({})).await;
+        for event in ["daymarket", "kline"] {
+            let told = guest.event(event).await;
+            assert_eq!((&told["type"], told["seq"].as_u64().is_some()), (&json!(event), true));
+        }
+        for (data, error) in [
+            (json!({"channel": "book", "symbol": "XXX"}), "E_MARKET"),
+            (json!({"channel": "order", "symbol": "BTC/USDT"}), "E_FIELD"),
+            (json!({"channel": "kline", "symbol": "BTC/USDT", "period": "3min"}), "E_PERIOD"),
+            (json!("book"), "E_FIELD"),
+        ] {
+            assert_eq!(guest.ask("sub", data).await, json!({"code": 0, "error": error}));
+        }
+        for channel in ["index", "match_trade", "market_depth"] {
+            guest.ask("sub", json!({"channel": channel, "symbol": "BTC/USDT"})).await;
+        }
+        guest.ask("sub", json!({"channel": "kline", "symbol": "BTC/USDT", "period": "1H", "series": "trade"})).await;
+        pin(&server, "100000.01").await;
+        let sample = guest.event("index").await;
+        assert!(sample["data"]["price"].as_str().unwrap().starts_with("100000.0"));
+        let (ann, bob) = (server.member("ann@example.com").await, server.member("bob@example.com").await);
+        server.post_as(token(&ann), "/sandbox/faucet", &[("asset", "BTC"), ("amount", "1")]).await.ok();
+        server.post_as(token(&bob), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1000")]).await.ok();
+        order(&server, &ann, "2", "0.01", "100000").await;
+        order(&server, &bob, "1", "0.002", "100000").await;
+        let mut heard = std::collections::BTreeSet::new();
+        while !["match_trade", "market_depth", "kline"].iter().all(|name| heard.contains(*name)) {
+            let packet = guest.packet().await;
+            guest.keep(&packet);
+            while let Some((name, data)) = guest.events.pop_front() {
+                assert!(data.get("pseq").is_none(), "{name} is private");
+                if name == "match_trade" {
+                    assert_eq!((&data["data"][0]["price"], &data["data"][0]["amount"]), (&json!("100000.0"), &json!("0.00200000")));
+                }
+                if name == "kline" {
+                    assert_eq!((&data["period"], &data["volume"]), (&json!("60min"), &json!(0.002)));
+                }
+                heard.insert(name);
+            }
+        }
+    });
+}
+
+#[test]
+fn a_member_hears_his_orders_and_goes_on_where_he_was() {
+    both(|server| async move {
+        pin(&server, "100000").await;
+        let who = server.member("ann@example.com").await;
+        let mut client = Client::connect(&server, json!({"token": who})).await;
+        client.ask("sub", json!({"channel": "market_status", "symbol": "BTC/USDT"})).await;
+        server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1000")]).await.ok();
+        let funded = client.event("balance").await;
+        assert_eq!(funded["data"][0], json!({"currency_id": 3, "account": "change", "avail": "1000.000000", "frozen": "0.000000"}));
+        let placed = order(&server, &who, "1", "0.001", "90000").await;
+        let told = client.event("order").await;
+        assert_eq!((&told["data"], &told["seq"]), (&placed["order"], &placed["order"]["seq"]));
+        assert_eq!(told["pseq"].as_u64(), funded["pseq"].as_u64().map(|pseq| pseq + 1));
+
+        drop(client);
+        server.post_as(token(&who), "/api/coin/cancel_all", &[]).await.ok();
+        let mut again = Client::connect(&server, json!({"token": who})).await;
+        again.send(&format!("42{}", json!(["resume", {"pseq": told["pseq"]}]))).await;
+        assert_eq!(again.event("balance").await["data"][0]["frozen"], "90.000000");
+        assert_eq!(again.event("order").await["data"]["status"], 3);
+        again.send(&format!("42{}", json!(["resume", {"pseq": 7}]))).await;
+        assert!(again.event("resync").await["seq"].as_u64() >= placed["order"]["seq"].as_u64());
+    });
+}
+
+#[test]
+fn an_ended_session_is_told_so_within_a_second() {
+    both(|server| async move {
+        let who = server.member("ann@example.com").await;
+        let mut client = Client::connect(&server, json!({})).await;
+        assert_eq!(client.ask("login", json!({"token": "wrong"})).await["error"], "E_AUTH");
+        let mut client = Client::connect(&server, json!({})).await;
+        assert_eq!(client.ask("login", json!({"token": who})).await, json!({"code": 1}));
+        server.post_as(token(&who), "/api/user/logout", &[]).await.ok();
+        let ended = tokio::time::timeout(Duration::from_secs(1), client.event("logout")).await;
+        assert_eq!(ended.unwrap()["error"], "E_AUTH");
+    });
+}
+
+#[test]
+fn foreign_pages_and_endless_subscriptions_are_refused() {
+    both_with(&[], |server| async move {
+        let url = server.url("/socket.io/?EIO=4&transport=websocket").replace("http://", "ws://");
+        let mut request = url.into_client_request().unwrap();
+        request.headers_mut().insert("origin", "https://elsewhere.example".parse().unwrap());
+        let refused = connect_async(request).await.unwrap_err().to_string();
+        assert!(refused.contains("403"), "{refused}");
+
+        let mut client = Client::connect(&server, json!({})).await;
+        let periods = ["1min", "5min", "15min", "30min", "60min", "1day", "1week", "1mon"];
+        let pairs = ["BTC/USDT", "ETH/USDT", "USDC/USDT", "BTC/USDC"];
+        let all = pairs.iter().flat_map(|pair| ["index", "trade"].map(|series| (pair, series))).flat_map(|(pair, series)| periods.map(|period| (pair, series, period)));
+        let mut refused = 0;
+        for (symbol, series, period) in all {
+            let ack = client.ask("sub", json!({"channel": "kline", "symbol": symbol, "series": series, "period": period})).await;
+            refused += u32::from(ack["error"] == "E_OPEN_LIMIT");
+        }
+        assert_eq!(refused, 64 - 50);
+        let left = client.ask("unsub", json!({"channel": "kline", "symbol": "BTC/USDT", "series": "index", "period": "1min"})).await;
+        assert_eq!(left["code"], 1);
+        assert_eq!(client.ask("sub", json!({"channel": "book", "symbol": "BTC/USDT"})).await["code"], 1);
+    });
+}
