@@ -1,13 +1,14 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { catalogue } from './build/catalogue.ts';
+import { chunks } from './build/chunks.ts';
 import { shell } from './build/shell.ts';
 
 const server = process.env.MERIDIAN_URL ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   base: '/h5/',
-  plugins: [catalogue(), react(), shell()],
+  plugins: [catalogue(), react(), chunks(), shell()],
   css: { modules: { generateScopedName: '[name]_[local]_[hash:base64:4]' } },
   build: {
     target: ['es2022', 'safari15.4', 'chrome105', 'firefox104'],

@@ -12,25 +12,31 @@ function flatten(tree: Tree, prefix = ''): [string, string][] {
   );
 }
 
-/** Compiles the ICU texts of `locales/*.json?compiled`, so that the app ships no message parser. */
+/** What a server refuses with; the app's own words for a lost connection stay with the first part. */
+const isRefusal = (key: string) => key.startsWith('errors.E_') && !/_(NETWORK|OFFLINE|OUTCOME_UNKNOWN)$/.test(key);
+
+const PARTS: Record<string, (key: string) => boolean> = { compiled: (key) => !isRefusal(key), refusals: isRefusal };
+const QUERY = /\.json\?(compiled|refusals)$/;
+const FILE = /\.json\.(compiled|refusals)\.js$/;
+
+/** Compiles the ICU texts of `locales/*.json` in two parts, `?compiled` and `?refusals`, so that the app ships no message parser. */
 export function catalogue(): Plugin {
-  const suffix = '.compiled.js';
   return {
     name: 'meridian-catalogue',
     enforce: 'pre',
     resolveId(source, importer) {
-      if (!importer || !source.endsWith('.json?compiled')) return null;
-      const file = source.slice(0, -'?compiled'.length);
+      if (!importer || !QUERY.test(source)) return null;
+      const [file = '', part] = source.split('?');
       const path = file.startsWith('/src/') ? resolve(`.${file}`) : resolve(dirname(importer), file);
-      return path + suffix;
+      return `${path}.${part}.js`;
     },
     load(id) {
-      if (!id.endsWith(`.json${suffix}`)) return null;
-      const file = id.slice(0, -suffix.length);
+      const part = PARTS[FILE.exec(id)?.[1] ?? ''];
+      if (!part) return null;
+      const file = id.replace(FILE, '.json');
       this.addWatchFile(file);
-      const messages: Record<string, unknown> = {};
-      for (const [key, text] of flatten(JSON.parse(readFileSync(file, 'utf8')) as Tree)) messages[key] = compileMessage(text);
-      return `export default ${JSON.stringify(messages)};`;
+      const texts = flatten(JSON.parse(readFileSync(file, 'utf8')) as Tree).filter(([key]) => part(key));
+      return `export default ${JSON.stringify(Object.fromEntries(texts.map(([key, text]) => [key, compileMessage(text)])))};`;
     },
   };
 }

@@ -23,7 +23,7 @@ export function shell(): Plugin {
         const languages: Record<string, string> = {};
         let css = '';
         for (const file of Object.values(bundle ?? {})) {
-          const name = file.type === 'chunk' ? /locales\/(\w+)\.json/.exec(file.facadeModuleId ?? '')?.[1] : undefined;
+          const name = file.type === 'chunk' ? /locales\/(\w+)\.json\.compiled/.exec(file.facadeModuleId ?? '')?.[1] : undefined;
           if (name) languages[name] = base + file.fileName;
           if (file.type === 'asset' && /\/index-[^/]*\.css$/.test(file.fileName)) css += file.source;
         }

@@ -20,7 +20,8 @@ const entryKey = Object.keys(manifest).find((key) => manifest[key].isEntry);
 const initial = closure(entryKey);
 const chunks = Object.keys(manifest).filter((key) => manifest[key].file?.endsWith('.js'));
 const isLanguage = (key) => key.includes('src/locales/');
-const isLibrary = (key) => /klinecharts|socket\.io/.test(key + manifest[key].name);
+const isChart = (key) => /klinecharts|features\/\w+\/chart\.ts/.test(key + manifest[key].name);
+const isLibrary = (key) => isChart(key) || /socket\.io/.test(key + manifest[key].name);
 const screens = chunks.filter((key) => manifest[key].isDynamicEntry && !isLanguage(key) && !isLibrary(key));
 const languages = chunks.filter(isLanguage);
 const css = readdirSync(new URL('static/css/', dist)).map((name) => `static/css/${name}`);
@@ -35,7 +36,7 @@ const rows = [
   ['Whole CSS', size(inlined) + css.filter((file) => !/\/index-/.test(file)).reduce((total, file) => total + fileSize(file), 0), 20],
   ...languages.map((key) => [`Language ${manifest[key].name}`, fileSize(manifest[key].file), 12]),
   ...screens.map((key) => [`Route ${manifest[key].name}`, sum(own(key)), 25]),
-  ...chunks.filter((key) => isLibrary(key) && /klinecharts/.test(key + manifest[key].name)).map((key) => ['Chart', fileSize(manifest[key].file), 60]),
+  ['Chart', chunks.filter(isChart).reduce((total, key) => total + fileSize(manifest[key].file), 0), 60],
   ['All JS and one language', sum(chunks.filter((key) => !isLanguage(key))) + Math.max(...languages.map((key) => fileSize(manifest[key].file))), 350],
 ];
 

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
+use server::http::openapi::document;
 use server::http::routes::{Access, BY_URL, Effect, Entry, Param, Verb};
 
 /// Calls of the contract that this release does not have yet, by their first words.
@@ -139,4 +140,151 @@ fn every_alias_of_the_contract_is_answered() {
         let reads_by_get = entry.route.methods().contains(&"GET");
         assert!(method != "POST" || reads_by_get != call["write"].as_bool().unwrap(), "{method} {url}");
     }
+}
+
+/// One schema, without references, `allOf` and the several ways to write "or null".
+fn plain(schema: &Json, types: &Json) -> Json {
+    if let Some(name) = named(schema) {
+        return plain(&types[name], types);
+    }
+    let choices = schema["anyOf"].as_array().or(schema["oneOf"].as_array());
+    if let Some(choices) = choices {
+        let (null, rest): (Vec<&Json>, Vec<&Json>) = choices.iter().partition(|choice| choice["type"] == "null");
+        assert!(null.len() == 1 && rest.len() == 1, "one type, or null: {schema}");
+        let mut only = plain(rest[0], types);
+        only["nullable"] = true.into();
+        return only;
+    }
+    let mut object = schema.clone();
+    if let Some(parts) = schema["allOf"].as_array() {
+        object = serde_json::json!({"type": "object", "properties": {}, "required": []});
+        for part in parts.iter().map(|part| plain(part, types)) {
+            object["properties"].as_object_mut().unwrap().extend(part["properties"].as_object().unwrap().clone());
+            object["required"].as_array_mut().unwrap().extend(part["required"].as_array().unwrap().iter().cloned());
+        }
+    }
+    if let Some(kinds) = schema["type"].as_array() {
+        object["type"] = kinds.iter().find(|kind| **kind != "null").unwrap().clone();
+        object["nullable"] = kinds.contains(&"null".into()).into();
+    }
+    object
+}
+
+/// Name of a type that a schema refers to.
+fn named(schema: &Json) -> Option<&str> {
+    schema["$ref"].as_str()?.rsplit('/').next()
+}
+
+/// What differs in names, required fields, types, choices and null. Ours may name choices that the contract tells in words,
+/// and may lack what the contract lets be absent.
+fn compare(at: &str, (ours, own_types): (&Json, &Json), (theirs, types): (&Json, &Json), found: &mut Vec<String>) {
+    if let (Some(name), own) = (named(theirs), named(ours))
+        && own != Some(name)
+    {
+        found.push(format!("{at}: {own:?} should be {name}"));
+    }
+    let (ours, theirs) = (plain(ours, own_types), plain(theirs, types));
+    for word in ["type", "nullable"] {
+        let (own, wanted) = (&ours[word], &theirs[word]);
+        if own != wanted && (own.as_bool().unwrap_or(false) || wanted.as_bool().unwrap_or(false) || word == "type") {
+            found.push(format!("{at}: {word} {own} should be {wanted}"));
+        }
+    }
+    let sorted = |list: &Json| list.as_array().map(|list| list.iter().map(Json::to_string).collect::<BTreeSet<_>>());
+    if let (own, Some(wanted)) = (sorted(&ours["enum"]), sorted(&theirs["enum"]))
+        && own.as_ref() != Some(&wanted)
+    {
+        found.push(format!("{at}: {own:?} should be {wanted:?}"));
+    }
+    if theirs["items"].is_object() {
+        compare(&format!("{at}[]"), (&ours["items"], own_types), (&theirs["items"], types), found);
+    }
+    let empty = serde_json::Map::new();
+    let fields = |schema: &Json| schema["properties"].as_object().unwrap_or(&empty).clone();
+    let (own, wanted) = (fields(&ours), fields(&theirs));
+    let required = sorted(&theirs["required"]).unwrap_or_default();
+    let own_required = sorted(&ours["required"]).unwrap_or_default();
+    found.extend(own.keys().filter(|name| !wanted.contains_key(*name)).map(|name| format!("{at}.{name} is not in the contract")));
+    for (name, schema) in &wanted {
+        let (at, quoted) = (format!("{at}.{name}"), Json::from(name.as_str()).to_string());
+        match own.get(name) {
+            Some(field) => {
+                if own_required.contains(&quoted) != required.contains(&quoted) {
+                    found.push(format!("{at}: required should be {}", required.contains(&quoted)));
+                }
+                compare(&at, (field, own_types), (schema, types), found);
+            }
+            None if required.contains(&quoted) => found.push(format!("{at} is missing")),
+            None => {}
+        }
+    }
+}
+
+fn schemas() -> Json {
+    serde_json::from_str(include_str!("contract/schemas.json")).expect("the schemas are JSON")
+}
+
+/// Every call that the contract has schemas for: its name, what it should be, and our description of it.
+fn described() -> Vec<(String, Json, Json)> {
+    let (theirs, ours) = (schemas(), document());
+    let calls = theirs["calls"].as_object().unwrap();
+    calls
+        .iter()
+        .map(|(name, wanted)| {
+            let (method, url) = name.split_once(' ').unwrap();
+            (name.clone(), wanted.clone(), ours["paths"][url][method.to_lowercase()].clone())
+        })
+        .collect()
+}
+
+#[test]
+fn answers_have_the_types_of_the_contract() {
+    let (theirs, ours) = (schemas(), document());
+    let (types, own_types) = (&theirs["types"], &ours["components"]["schemas"]);
+    let mut found = Vec::new();
+    for (name, wanted, own) in described() {
+        if wanted["payload"].is_null() {
+            continue;
+        }
+        let done = &own["responses"]["200"]["content"]["application/json"]["schema"]["anyOf"][0]["properties"];
+        compare(&name, (&done["message"], own_types), (&wanted["payload"], types), &mut found);
+        if wanted["data"].is_object() {
+            compare(&format!("{name} data"), (&done["data"], own_types), (&wanted["data"], types), &mut found);
+        }
+    }
+    let unnamed: Vec<_> = types.as_object().unwrap().keys().filter(|name| own_types[name.as_str()].is_null()).collect();
+    assert!(found.is_empty() && unnamed.is_empty(), "{unnamed:?}\n{}", found.join("\n"));
+}
+
+#[test]
+fn parameters_have_the_types_of_the_contract() {
+    let mut found = Vec::new();
+    for (name, wanted, own) in described() {
+        let form = &own["requestBody"]["content"]["application/json"]["schema"]["properties"];
+        let query = |name: &str| own["parameters"].as_array()?.iter().find(|one| one["name"] == name).map(|one| one["schema"].clone());
+        for (param, schema) in wanted["params"].as_object().unwrap() {
+            let own = form.get(param).cloned().or_else(|| query(param)).unwrap_or_default();
+            compare(&format!("{name} {param}"), (&own, &Json::Null), (schema, &Json::Null), &mut found);
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn refusals_are_those_of_the_contract_in_its_order() {
+    for (name, wanted, own) in described() {
+        let refused = &own["responses"]["200"]["content"]["application/json"]["schema"]["anyOf"][1]["properties"]["data"];
+        let none = Json::Array(vec![]);
+        let names = refused["properties"]["error"]["enum"].as_array().unwrap_or(none.as_array().unwrap());
+        assert_eq!(names, wanted["errors"].as_array().unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn every_call_but_an_alias_has_a_schema() {
+    let theirs = schemas();
+    let own = BY_URL.iter().flat_map(|(url, entries)| entries.iter().map(move |entry| format!("{} {url}", verb(entry))));
+    let known: BTreeSet<String> = theirs["calls"].as_object().unwrap().keys().cloned().collect();
+    let own: BTreeSet<String> = own.filter(|name| name != "POST /api/coin/cancel").collect();
+    assert_eq!(own, known);
 }

@@ -9,20 +9,29 @@ import { queryClient } from '../data/query';
 import { endSession, followOtherTabs, loggedIn, useSession } from '../data/session';
 import { loadTickers } from '../data/tickers';
 import { configureHttp } from '../lib/http';
-import { activate, languageCode, preferredLanguage } from '../lib/i18n';
+import { Refusal } from '../lib/errors';
+import { activate, languageCode, preferredLanguage, t } from '../lib/i18n';
 import { current, isTab, startNav, toLogin } from '../lib/nav';
-import { Refusal, refusalText } from '../lib/refusal';
 import { storage } from '../lib/storage';
 import { toast } from '../ui/Toast';
 import { App } from './App';
 import { setBusy } from './Busy';
 import { isRoute, ROUTES } from './routes';
 
+/** Shows a refusal in our words, which have a chunk of their own; without it in the server's. */
+async function say(refusal: Refusal): Promise<void> {
+  const text = await import('../lib/refusal').then(
+    ({ refusalText }) => refusalText(refusal),
+    () => refusal.message || t('errors.ERROR'),
+  );
+  toast(text, { icon: 'warn' });
+}
+
 /** Event 999: clear the session, say so, and lead to login where the page needs one. */
 function loggedOut(refusal: Refusal = new Refusal('E_AUTH', '')): void {
   if (!loggedIn() && !useSession.getState().token) return;
   endSession();
-  toast(refusalText(refusal), { icon: 'warn' });
+  void say(refusal);
   if (ROUTES[current().path]?.login && !isTab(current().path)) toLogin('login', true);
 }
 
@@ -30,8 +39,8 @@ configureHttp({
   token: () => useSession.getState().token,
   language: () => storage.language.read().mark ?? languageCode(),
   loggedOut,
-  identityNeeded: (refusal) => toast(refusalText(refusal), { icon: 'warn' }),
-  toast: (refusal) => toast(refusalText(refusal), { icon: 'warn' }),
+  identityNeeded: (refusal) => void say(refusal),
+  toast: (refusal) => void say(refusal),
   busy: setBusy,
 });
 
@@ -62,9 +71,12 @@ async function start(): Promise<void> {
     </QueryClientProvider>,
   );
   delete document.documentElement.dataset.shell;
-  // The socket's code waits until the page is drawn.
+  // The socket's code and the words of refusals wait until the page is drawn.
   const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
-  idle(() => startLive(loggedOut));
+  idle(() => {
+    startLive(loggedOut);
+    void import('../lib/refusal').catch(() => {});
+  });
 }
 
 void start();

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Refusal } from '../lib/refusal';
+import { Refusal } from '../lib/errors';
 
 /** One write from the tap to a definite answer. */
 export type Commit<T> =

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { Refusal } from '../lib/refusal';
+import { Refusal } from '../lib/errors';
 
 /** Keys of private reads start with `me`; they are dropped when the session ends. */
 export const queryClient = new QueryClient({

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { create } from 'zustand';
-import { persist } from 'zustand/middleware';
 import type { UserCenter } from '../generated/api';
 import { api, resetSeq } from '../lib/http';
 import { languageCode } from '../lib/i18n';
@@ -14,28 +13,16 @@ interface Session {
   token: string;
 }
 
+const stored = (): Session => storage.session.read<UserCenter>() ?? { user: null, token: '' };
+
 /** Logged in means both user and token are stored. */
-export const useSession = create<Session>()(
-  persist<Session>(() => ({ user: null, token: '' }), {
-    name: storage.session.key,
-    storage: {
-      getItem: () => {
-        const record = storage.session.read<UserCenter>();
-        return record && { state: record, version: 0 };
-      },
-      setItem: (_name, { state }) => (state.user && state.token ? storage.session.write(state.user, state.token) : storage.session.clear()),
-      removeItem: () => storage.session.clear(),
-    },
-  }),
-);
+export const useSession = create<Session>(stored);
+useSession.subscribe(({ user, token }) => (user && token ? storage.session.write(user, token) : storage.session.clear()));
 
 /** Another browser tab logged in or out. */
 export const followOtherTabs = () =>
   addEventListener('storage', (event) => {
-    if (event.key === storage.session.key) {
-      useSession.setState({ user: null, token: '' });
-      void useSession.persist.rehydrate();
-    }
+    if (event.key === storage.session.key) useSession.setState(stored());
   });
 
 export const loggedIn = () => {

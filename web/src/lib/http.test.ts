@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { api, configureHttp, resetSeq } from './http';
-import { Refusal } from './refusal';
+import { Refusal } from './errors';
 
 type Handler = (url: string, init: RequestInit) => { body?: unknown; headers?: Record<string, string>; fail?: boolean };
 let sent: { url: string; init: RequestInit }[];

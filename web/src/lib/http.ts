@@ -1,5 +1,5 @@
 import type { Calls } from '../generated/api';
-import { Refusal } from './refusal';
+import { Refusal } from './errors';
 
 /** The one place that turns an envelope into a result, a toast, a logout (999) or an identity prompt (998). */
 

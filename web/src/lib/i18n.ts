@@ -1,4 +1,3 @@
-import { i18n, type Messages } from '@lingui/core';
 import { useSyncExternalStore } from 'react';
 import type english from '../locales/en.json';
 import { storage } from './storage';
@@ -7,6 +6,11 @@ type Leaves<T, P extends string = ''> = { [K in keyof T & string]: T[K] extends 
 /** Every text of the app; the English catalogue is the list. */
 export type Key = Leaves<typeof english>;
 export type Values = Record<string, string | number>;
+
+/** A compiled text: words, names of values, and the branches of a plural or a choice. */
+type Token = string | readonly [name: string, type?: 'plural' | 'select', branches?: Readonly<Record<string, Tokens>>];
+type Tokens = string | readonly Token[];
+type Messages = Readonly<Record<string, Tokens>>;
 
 /** Language codes of the wire, in the order they are offered. */
 export const LANGUAGES = [
@@ -24,7 +28,12 @@ export const LANGUAGES = [
 ] as const;
 export type LanguageCode = (typeof LANGUAGES)[number]['code'];
 
+let active: { tag: string; messages: Messages } = { tag: 'en', messages: {} };
+const listeners = new Set<() => void>();
+
 const catalogues = import.meta.glob<Messages>('../locales/*.json', { query: '?compiled', import: 'default' });
+/** Words for the server's refusals; read after the first page, until then a refusal shows the server's own. */
+const refusals = import.meta.glob<Messages>('../locales/*.json', { query: '?refusals', import: 'default' });
 const loader = (code: string) => catalogues[`../locales/${code}.json`];
 
 /** The languages that have a catalogue. */
@@ -48,29 +57,54 @@ export async function activate(code: LanguageCode): Promise<void> {
   const load = loader(code);
   const language = LANGUAGES.find((l) => l.code === code);
   if (!load || !language) throw new Error(`no catalogue for ${code}`);
-  i18n.loadAndActivate({ locale: language.tag, messages: await load() });
+  const messages = await load();
+  active = { tag: language.tag, messages };
   document.documentElement.lang = language.tag;
+  for (const listener of listeners) listener();
+  void refusals[`../locales/${code}.json`]?.().then(
+    (more) => {
+      if (active.messages === messages) active = { tag: language.tag, messages: { ...messages, ...more } };
+    },
+    () => {},
+  );
 }
 
 /** BCP 47 tag of the active language, for numbers and dates. */
-export const locale = () => i18n.locale || 'en';
-export const languageCode = (): LanguageCode => LANGUAGES.find((l) => l.tag === i18n.locale)?.code ?? 'en';
+export const locale = () => active.tag;
+export const languageCode = (): LanguageCode => LANGUAGES.find((l) => l.tag === active.tag)?.code ?? 'en';
+
+/** Writes a compiled text; `#` in a branch is the number that chose it. */
+function write(tokens: Tokens, values: Values, number = '#'): string {
+  if (typeof tokens === 'string') return tokens;
+  const parts = tokens.map((token) => {
+    if (typeof token === 'string') return token === '#' ? number : token;
+    const [name, type, branches] = token;
+    const value = values[name] ?? '';
+    if (!branches) return value;
+    if (type === 'plural' && typeof value === 'number') {
+      const branch = branches[value] ?? branches[new Intl.PluralRules(active.tag).select(value)] ?? branches.other ?? '';
+      return write(branch, values, new Intl.NumberFormat(active.tag).format(value));
+    }
+    return write(branches[value] ?? branches.other ?? '', values, number);
+  });
+  return parts.join('');
+}
 
 /** Text in the active language. */
-export const t = (key: Key, values?: Values): string => i18n._(key, values);
+export const t = (key: Key, values: Values = {}): string => write(active.messages[key] ?? key, values);
 /** True when the catalogue has the key; for names that come from the wire. */
-export const has = (key: string): key is Key => key in i18n.messages;
+export const has = (key: string): key is Key => Object.hasOwn(active.messages, key);
 
 /** Names of the values a text needs. */
 export function placeholders(key: Key): string[] {
-  const message = i18n.messages[key];
-  if (!Array.isArray(message)) return [];
-  return message.flatMap((part) => (Array.isArray(part) ? [part[0] as string] : []));
+  const message = active.messages[key] ?? '';
+  return typeof message === 'string' ? [] : message.flatMap((part) => (typeof part === 'string' ? [] : [part[0]]));
 }
-
-const subscribe = (listener: () => void) => i18n.on('change', listener);
 
 /** Re-renders the component when the language changes; returns its tag. */
 export function useLocale(): string {
-  return useSyncExternalStore(subscribe, locale);
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, locale);
 }

@@ -1,21 +1,8 @@
-import * as money from './money';
+import { Refusal } from './errors';
 import { has, locale, placeholders, t } from './i18n';
+import * as money from './money';
 
-/** A call that did not succeed: the stable name, the server's text, and the details. */
-export class Refusal extends Error {
-  readonly code: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  /** Present when the outcome of a write is not known: repeats it with the same key. */
-  readonly resend: (() => Promise<unknown>) | undefined;
-
-  constructor(code: string, message: string, data: Record<string, unknown> = {}, resend?: () => Promise<unknown>) {
-    super(message);
-    this.name = 'Refusal';
-    this.code = code;
-    this.data = data;
-    this.resend = resend;
-  }
-}
+export { Refusal };
 
 function shown(value: unknown): string | number | undefined {
   if (typeof value === 'number') return value;

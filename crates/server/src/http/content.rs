@@ -7,6 +7,7 @@ use super::Call;
 use super::page::{PageB, ts};
 use super::reply::{Answer, OrRefuse, Reply};
 use crate::store::content::{self, Article};
+use crate::text::text;
 
 /// A line of a list.
 #[derive(Debug, Serialize, ToSchema)]
@@ -22,9 +23,6 @@ pub struct News {
     create_time: String,
     create_time_ms: u64,
 }
-
-/// Page of `news/list`.
-pub type NewsPage = PageB<News>;
 
 /// One article.
 #[derive(Debug, Serialize, ToSchema)]
@@ -45,19 +43,27 @@ pub async fn list(call: Call) -> Answer {
     let category = call.params.need_int("c_id")?;
     let (page, lang) = (call.params.page(), call.params.lang("lang")?.unwrap_or(call.lang));
     let (articles, count) = content::list(&call.app.db, category, lang, page).await?;
-    Ok(Reply::ok(PageB::new(articles.into_iter().map(|article| news(article).0).collect(), count, page)))
+    Ok(Reply::ok(PageB::new(articles.into_iter().map(news).collect(), count, page)))
 }
 
 /// `POST news/detail`
 pub async fn detail(call: Call) -> Answer {
     let id = call.params.id("id")?;
     let article = content::get(&call.app.db, id).await?.or_refuse("E_NOT_FOUND")?;
-    let (news, content) = news(article);
-    Ok(Reply::ok(NewsDetail { news, content }))
+    Ok(Reply::ok(NewsDetail {
+        id: article.id,
+        c_id: article.category,
+        title: article.title,
+        content: article.content,
+        author: text(call.lang, "site.title"),
+        cover: None,
+        create_time: ts(article.created_at_ms),
+        create_time_ms: article.created_at_ms,
+    }))
 }
 
-fn news(article: Article) -> (News, String) {
-    let news = News {
+fn news(article: Article) -> News {
+    News {
         id: article.id,
         c_id: article.category,
         title: article.title,
@@ -68,6 +74,5 @@ fn news(article: Article) -> (News, String) {
         sorts: article.sorts,
         create_time: ts(article.created_at_ms),
         create_time_ms: article.created_at_ms,
-    };
-    (news, article.content)
+    }
 }

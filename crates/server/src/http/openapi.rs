@@ -1,11 +1,27 @@
 //! OpenAPI 3.1, made from the route table and the answer types.
 
+use engine::catalog::Wallet;
 use serde_json::{Map, Value as Json, json};
-use utoipa::openapi::{RefOr, Schema};
 
 use super::Call;
+use super::figures::wallet_word;
 use super::reply::{Answer, Reply};
-use super::routes::{Access, BY_URL, Effect, Entry, Param, Verb};
+use super::routes::{Access, BY_URL, Effect, Entry, Param, Schemas, Verb};
+use crate::text::Lang;
+
+/// Faults that any call may answer before it is looked at, or when the node fails (`api.md` 1.3).
+const TRANSPORT: [&str; 10] = [
+    "E_BODY",
+    "E_PATH",
+    "E_METHOD",
+    "E_TOO_LARGE",
+    "E_MEDIA_TYPE",
+    "E_RATE",
+    "E_LOGIN_WAIT",
+    "E_INTERNAL",
+    "E_NOT_READY",
+    "E_OUTCOME_UNKNOWN",
+];
 
 /// `GET openapi.json`
 pub async fn serve(_call: Call) -> Answer {
@@ -14,7 +30,7 @@ pub async fn serve(_call: Call) -> Answer {
 
 /// The whole description.
 pub fn document() -> Json {
-    let mut schemas: Vec<(String, RefOr<Schema>)> = Vec::new();
+    let mut schemas = Schemas::new();
     let mut urls: Vec<&String> = BY_URL.keys().collect();
     urls.sort();
     let mut paths = Map::new();
@@ -30,19 +46,38 @@ pub fn document() -> Json {
         }
         paths.insert(url.clone(), Json::Object(methods));
     }
-    let schemas: Map<String, Json> = schemas.into_iter().map(|(name, schema)| (name, json!(schema))).collect();
+    schemas.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let mut schemas: Map<String, Json> = schemas.into_iter().map(|(name, schema)| (name, json!(schema))).collect();
+    schemas.values_mut().for_each(require);
     json!({
         "openapi": "3.1.0",
         "info": { "title": "Meridian", "version": env!("CARGO_PKG_VERSION"), "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" } },
         "paths": paths,
         "components": {
             "schemas": schemas,
+            "responses": { "Fault": answer("A fault of the transport; its status is not 200", &refused(&TRANSPORT)) },
             "securitySchemes": { "token": { "type": "apiKey", "in": "header", "name": "authorization" } },
         },
     })
 }
 
-fn operation(entry: &Entry, schemas: &mut Vec<(String, RefOr<Schema>)>) -> Json {
+/// A field that may be null is always there; one that may be missing is never null.
+fn require(schema: &mut Json) {
+    if let Some(parts) = schema.get_mut("allOf").and_then(Json::as_array_mut) {
+        parts.iter_mut().for_each(require);
+    }
+    let Some(properties) = schema.get("properties").and_then(Json::as_object) else { return };
+    let listed = |name: &String| schema["required"].as_array().is_some_and(|names| names.iter().any(|listed| listed == name));
+    let required: Vec<&String> = properties.iter().filter(|(name, field)| listed(name) || is_nullable(field)).map(|(name, _)| name).collect();
+    schema["required"] = json!(required);
+}
+
+fn is_nullable(field: &Json) -> bool {
+    let has_null = |list: &Json| list.as_array().is_some_and(|list| list.iter().any(|one| one == "null" || one["type"] == "null"));
+    has_null(&field["type"]) || has_null(&field["oneOf"])
+}
+
+fn operation(entry: &Entry, schemas: &mut Schemas) -> Json {
     let route = entry.route;
     let properties: Map<String, Json> = entry.params.iter().map(|param| (param.name().to_owned(), schema(param))).collect();
     let required: Vec<&str> = entry.params.iter().filter(|param| param.required()).map(Param::name).collect();
@@ -67,26 +102,45 @@ fn operation(entry: &Entry, schemas: &mut Vec<(String, RefOr<Schema>)>) -> Json 
     let done = match route.shape.payload {
         None => json!({"description": "Not an envelope"}),
         Some(payload) => {
-            let data = route.shape.data.map_or(json!({}), |data| json!(data(schemas)));
-            let envelope = json!({"type": "object", "required": ["type", "code", "message", "data"], "properties": {
-                "type": {"type": "string"}, "code": {"type": "integer"}, "message": payload(schemas), "data": data}});
-            let refused = json!({"type": "object", "required": ["type", "code", "message", "data"], "properties": {
-                "type": {"type": "string"}, "code": {"const": 0}, "message": {"type": "string"},
-                "data": {"type": "object", "required": ["error"], "properties": {"error": {"type": "string"}}}}});
-            json!({"description": "Done, or refused", "content": {"application/json": {"schema": {"anyOf": [envelope, refused]}}}})
+            let data = route.shape.data.map_or(json!({"const": ""}), |data| json!(data(schemas)));
+            let done = envelope(&json!({"const": "ok"}), 1, &json!(payload(schemas)), &data);
+            let refusals = route.refusals();
+            let choices = if refusals.is_empty() { vec![done] } else { vec![done, refused(&refusals)] };
+            answer("Done, or refused", &json!({ "anyOf": choices }))
         }
     };
-    operation.insert("responses".to_owned(), json!({ "200": done }));
+    operation.insert("responses".to_owned(), json!({ "200": done, "default": {"$ref": "#/components/responses/Fault"} }));
     Json::Object(operation)
 }
 
+fn answer(about: &str, schema: &Json) -> Json {
+    json!({"description": about, "content": {"application/json": {"schema": schema}}})
+}
+
+fn envelope(kind: &Json, code: u8, message: &Json, data: &Json) -> Json {
+    json!({"type": "object", "required": ["type", "code", "message", "data"],
+        "properties": {"type": kind, "code": {"const": code}, "message": message, "data": data}})
+}
+
+/// The envelope of a refusal with one of these names.
+fn refused(names: &[&str]) -> Json {
+    let data = json!({"type": "object", "required": ["error"], "properties": {"error": {"type": "string", "enum": names}}});
+    envelope(&json!({"type": "string", "enum": ["error", "999", "998"]}), 0, &json!({"type": "string"}), &data)
+}
+
 fn schema(param: &Param) -> Json {
+    let words = |words: &[&str]| json!({"type": "string", "enum": words});
     match param.kind {
         "int" | "ms" | "unix" => json!({"type": "integer"}),
         "flag" => json!({"type": "integer", "enum": [0, 1]}),
         "dec" => json!({"type": "string", "format": "decimal"}),
-        kind => match kind.strip_prefix("enum(").and_then(|words| words.strip_suffix(')')) {
-            Some(words) => json!({"type": "string", "enum": words.split(',').collect::<Vec<_>>()}),
+        "lang" => words(&Lang::ALL.map(Lang::code)),
+        "account" => words(&Wallet::ALL.map(wallet_word)),
+        kind => match kind.strip_prefix("enum(").and_then(|list| list.strip_suffix(')')) {
+            Some(list) => {
+                let numbers: Result<Vec<u64>, _> = list.split(',').map(str::parse).collect();
+                numbers.map_or_else(|_| words(&list.split(',').collect::<Vec<_>>()), |numbers| json!({"type": "integer", "enum": numbers}))
+            }
             None => json!({"type": "string"}),
         },
     }

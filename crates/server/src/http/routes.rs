@@ -6,7 +6,8 @@ use std::pin::Pin;
 use std::sync::LazyLock;
 
 use utoipa::ToSchema;
-use utoipa::openapi::{RefOr, Schema};
+use utoipa::openapi::schema::Array;
+use utoipa::openapi::{Ref, RefOr, Schema};
 
 use super::limits::RateClass::{self, Account, Code, Free, Proof, Public, Read, Sign, Trade};
 use super::page::{PageB, Paginator};
@@ -14,7 +15,9 @@ use super::reply::Answer;
 use super::spot_view::{FillView, OrderView};
 use super::{
     Call, account, chart, content, favourites, health, market, openapi, pools, profile, sandbox, sandbox_outbox, settings, spot, wallet,
+    wire,
 };
+use crate::text::Lang;
 use Access::{Guest, User};
 use Effect::{Commands, Looks, Secret, Writes};
 use Verb::{Get, Post, Put};
@@ -70,6 +73,8 @@ pub struct Route {
     pub effect: Effect,
     /// Parameters: `name|alias*:type`, `*` = required, separated by blanks; `paged` = `page` and `limit`.
     pub params: &'static str,
+    /// Names of the refusals in the order of their checks, without those that [`Route::refusals`] adds.
+    pub refusals: &'static str,
     /// Form of the answer.
     pub shape: Shape,
     /// The code.
@@ -77,7 +82,7 @@ pub struct Route {
 }
 
 macro_rules! row {
-    ($verb:ident $path:literal, $access:ident, $rate:ident, $effect:ident, $params:literal, $shape:expr, $handler:path) => {
+    ($verb:ident $path:literal, $access:ident, $rate:ident, $effect:ident, $params:literal, $refusals:literal, $shape:expr, $handler:path) => {
         Route {
             verb: $verb,
             path: $path,
@@ -85,6 +90,7 @@ macro_rules! row {
             rate: $rate,
             effect: $effect,
             params: $params,
+            refusals: $refusals,
             shape: $shape,
             handler: |call| Box::pin($handler(call)),
         }
@@ -95,72 +101,82 @@ macro_rules! row {
 #[rustfmt::skip]
 pub static ROUTES: &[Route] = &[
     // Settings and configuration (api.md 4.1)
-    row!(Post "set/lang", Guest, Public, Writes, "lang*:lang", text(), settings::set_lang),
-    row!(Post "get/lang", Guest, Public, Looks, "", text(), settings::get_lang),
-    row!(Post "set/get_customer_url", Guest, Public, Looks, "", of::<settings::CustomerService>(), settings::customer_service),
-    row!(Post "set/sms_other_mail", User, Code, Writes, "type:enum(operation,fund,contact,security)", text().and::<account::CodeSent>(), account::send_to_self),
-    row!(Post "area_code", Guest, Public, Looks, "lang:lang", of::<Vec<settings::Country>>().and::<settings::Verification>(), settings::area_codes),
-    row!(Get "app/config", Guest, Public, Looks, "country:str", of::<settings::AppConfig>(), settings::app_config),
-    row!(Get "openapi.json", Guest, Public, Looks, "", raw(), openapi::serve),
-    row!(Get "/healthz", Guest, Free, Looks, "", raw(), health::healthz),
-    row!(Get "/readyz", Guest, Free, Looks, "", raw(), health::readyz),
-    row!(Get "/metrics", Guest, Free, Looks, "", raw(), health::metrics),
+    row!(Post "set/lang", Guest, Public, Writes, "lang*:lang", "E_LANG", text(), settings::set_lang),
+    row!(Post "get/lang", Guest, Public, Looks, "", "", of::<Lang>(), settings::get_lang),
+    row!(Post "set/get_customer_url", Guest, Public, Looks, "", "", of::<settings::CustomerService>(), settings::customer_service),
+    row!(Post "set/sms_other_mail", User, Code, Writes, "type:enum(operation,fund,contact,security)", "", text().and::<account::CodeSent>(), account::send_to_self),
+    row!(Post "area_code", Guest, Public, Looks, "lang:lang", "", list::<settings::Country>().and::<settings::Verification>(), settings::area_codes),
+    row!(Get "app/config", Guest, Public, Looks, "country:str", "", of::<settings::AppConfig>(), settings::app_config),
+    row!(Get "openapi.json", Guest, Public, Looks, "", "", raw(), openapi::serve),
+    row!(Get "/healthz", Guest, Free, Looks, "", "", raw(), health::healthz),
+    row!(Get "/readyz", Guest, Free, Looks, "", "", raw(), health::readyz),
+    row!(Get "/metrics", Guest, Free, Looks, "", "", raw(), health::metrics),
     // Sign-up, login, passwords (4.2)
-    row!(Post "sms_mail", Guest, Code, Writes, "user_string*:str type|scene*:enum(register,forget,bind)", text().and::<account::CodeSent>(), account::send_mail),
-    row!(Post "sms_send", Guest, Code, Writes, "user_string*:str area_code|areacode|country_code*:str type|scene*:enum(register,forget,bind)", text().and::<account::CodeSent>(), account::send_sms),
-    row!(Post "user/register", Guest, Sign, Writes, "type*:enum(email,mobile) user_string*:str area_code|areacode|country_code:str code*:str password*:str re_password*:str agree*:flag extension_code:str country:str", text().and::<account::Registered>(), account::register),
-    row!(Post "user/login", Guest, Sign, Secret, "user_string*:str password*:str user_type|type:enum(email,mobile,username) area_code|areacode:str", text().and::<account::LoginExtra>(), account::login),
-    row!(Post "user/logout", User, Account, Writes, "", text(), account::logout),
-    row!(Post "user/check_mobile", Guest, Sign, Writes, "user_string*:str area_code|areacode|country_code*:str mobile_code|code*:str type|scene:enum(register,forget,bind)", text().and::<account::CodeValid>(), account::check_mobile),
-    row!(Post "user/check_email", Guest, Sign, Writes, "user_string*:str email_code|code*:str type|scene:enum(register,forget,bind)", text().and::<account::CodeValid>(), account::check_email),
-    row!(Post "user/forget", Guest, Sign, Writes, "account*:str area_code|areacode|country_code:str code*:str password*:str repassword|re_password*:str", text(), account::forget),
-    row!(Post "user/e_pwd", User, Account, Writes, "old_password|oldpassword*:str password*:str re_password:str type:enum(1,2) otp:str", text(), profile::change_password),
-    row!(Post "user/has_password", User, Read, Looks, "", of::<u8>(), profile::has_fund_password),
-    row!(Post "user/edit_email", User, Account, Writes, "email*:str code*:str password*:str otp:str", text(), profile::change_email),
-    row!(Post "user/edit_profile", User, Account, Writes, "nickname:str avatar:url", text(), profile::edit),
+    row!(Post "sms_mail", Guest, Code, Writes, "user_string*:str type|scene*:enum(register,forget,bind)", "E_EMAIL", text().and::<account::CodeSent>(), account::send_mail),
+    row!(Post "sms_send", Guest, Code, Writes, "user_string*:str area_code|areacode|country_code*:str type|scene*:enum(register,forget,bind)", "E_PHONE", text().and::<account::CodeSent>(), account::send_sms),
+    row!(Post "user/register", Guest, Sign, Writes, "type*:enum(email,mobile) user_string*:str area_code|areacode|country_code:str code*:str password*:str re_password*:str agree*:flag extension_code:str country:str", "E_EMAIL E_PHONE E_PASSWORD_SHORT E_PASSWORD_LONG E_PASSWORD_COMMON E_PASSWORD_MATCH E_AGREEMENT E_INVITE E_CODE E_CODE_LOCKED", text().and::<account::Registered>(), account::register),
+    row!(Post "user/login", Guest, Sign, Secret, "user_string*:str password*:str user_type|type:enum(email,mobile,username) area_code|areacode:str", "E_LOGIN_WAIT E_CREDENTIALS E_2FA_REQUIRED", text().and::<account::LoginExtra>(), account::login),
+    row!(Post "user/logout", User, Account, Writes, "", "", text(), account::logout),
+    row!(Post "user/check_mobile", Guest, Sign, Writes, "user_string*:str area_code|areacode|country_code*:str mobile_code|code*:str type|scene:enum(register,forget,bind)", "E_CODE E_CODE_LOCKED", text().and::<account::CodeValid>(), account::check_mobile),
+    row!(Post "user/check_email", Guest, Sign, Writes, "user_string*:str email_code|code*:str type|scene:enum(register,forget,bind)", "E_CODE E_CODE_LOCKED", text().and::<account::CodeValid>(), account::check_email),
+    row!(Post "user/forget", Guest, Sign, Writes, "account*:str area_code|areacode|country_code:str code*:str password*:str repassword|re_password*:str", "E_PASSWORD_SHORT E_PASSWORD_LONG E_PASSWORD_COMMON E_PASSWORD_MATCH E_CODE E_CODE_LOCKED", text(), account::forget),
+    row!(Post "user/e_pwd", User, Account, Writes, "old_password|oldpassword*:str password*:str re_password:str type:enum(1,2) otp:str", "E_PASSWORD_SHORT E_PASSWORD_LONG E_PASSWORD_COMMON E_FUNDPW_FORM E_PASSWORD_MATCH E_FUNDPW_UNSET E_FUNDPW_LOCKED E_PASSWORD_OLD E_FUNDPW_WRONG E_PASSWORD_SAME E_2FA_REQUIRED E_2FA_WRONG", text(), profile::change_password),
+    row!(Post "user/has_password", User, Read, Looks, "", "", of::<wire::FundPassword>(), profile::has_fund_password),
+    row!(Post "user/edit_email", User, Account, Writes, "email*:str code*:str password*:str otp:str", "E_EMAIL E_PASSWORD_OLD E_CODE E_CODE_LOCKED E_2FA_REQUIRED E_2FA_WRONG", text(), profile::change_email),
+    row!(Post "user/edit_profile", User, Account, Writes, "nickname:str avatar:url", "E_FILE", text(), profile::edit),
     // Profile (4.4)
-    row!(Get "user/center", User, Read, Looks, "", of::<profile::UserCenter>(), profile::center),
-    row!(Get "user/center2", User, Read, Looks, "", of::<profile::UserCenter2>(), profile::center2),
+    row!(Get "user/center", User, Read, Looks, "", "", of::<profile::UserCenter>(), profile::center),
+    row!(Get "user/center2", User, Read, Looks, "", "", of::<profile::UserCenter2>(), profile::center2),
     // News and help (4.5)
-    row!(Post "news/list", Guest, Public, Looks, "c_id*:int lang:lang paged", of::<content::NewsPage>(), content::list),
-    row!(Post "news/detail", Guest, Public, Looks, "id*:int", of::<content::NewsDetail>(), content::detail),
+    row!(Post "news/list", Guest, Public, Looks, "c_id*:int lang:lang paged", "", pages_b::<content::News>(), content::list),
+    row!(Post "news/detail", Guest, Public, Looks, "id*:int", "E_NOT_FOUND", of::<content::NewsDetail>(), content::detail),
     // Market data (4.5)
-    row!(Get "currency/quotation_new", Guest, Public, Looks, "", of::<Vec<market::QuoteGroup>>(), market::quotations),
-    row!(Get "currency/deal", Guest, Public, Looks, "currency_id*:int legal_id*:int", of::<market::Pair>(), market::deal),
-    row!(Get "currency/new_timeshar", Guest, Public, Looks, "symbol*:str period*:enum(1min,5min,15min,30min,60min,1day,1week,1mon,timeline,1H,1D,1W,1M) from:unix to:unix series:enum(index,trade)", of::<Vec<chart::ChartRow>>(), chart::candles),
-    row!(Get "currency/user_currency_list", User, Read, Looks, "", of::<Vec<wallet::UserCurrency>>(), wallet::currencies),
-    row!(Get "market/book", Guest, Public, Looks, "symbol*:str levels:int", of::<market::BookView>(), market::book),
-    row!(Get "market/trades", Guest, Public, Looks, "symbol*:str limit:int before_id:int", of::<Vec<market::Trade>>(), market::trades),
-    row!(Get "market/ticker", Guest, Public, Looks, "symbol:str", of::<Vec<market::TickerView>>(), market::tickers),
-    row!(Get "market/index", Guest, Proof, Looks, "symbol*:str from_ms:ms to_ms:ms", of::<Vec<market::IndexSampleView>>(), market::index),
+    row!(Get "currency/quotation_new", Guest, Public, Looks, "", "", list::<market::QuoteGroup>(), market::quotations),
+    row!(Get "currency/deal", Guest, Public, Looks, "currency_id*:int legal_id*:int", "E_MARKET", of::<market::Pair>(), market::deal),
+    row!(Get "currency/new_timeshar", Guest, Public, Looks, "symbol*:str period*:enum(1min,5min,15min,30min,60min,1day,1week,1mon,timeline,1H,1D,1W,1M) from:unix to:unix series:enum(index,trade)", "E_MARKET E_PERIOD E_FIELD", list::<chart::ChartRow>().twice(), chart::candles),
+    row!(Get "currency/user_currency_list", User, Read, Looks, "", "", list::<wallet::UserCurrency>(), wallet::currencies),
+    row!(Get "market/book", Guest, Public, Looks, "symbol*:str levels:int", "E_MARKET E_FIELD", of::<market::BookView>(), market::book),
+    row!(Get "market/trades", Guest, Public, Looks, "symbol*:str limit:int before_id:int", "E_MARKET", list::<market::Trade>(), market::trades),
+    row!(Get "market/ticker", Guest, Public, Looks, "symbol:str", "E_MARKET", list::<market::TickerView>(), market::tickers),
+    row!(Get "market/index", Guest, Proof, Looks, "symbol*:str from_ms:ms to_ms:ms", "E_MARKET E_FIELD", list::<market::IndexSampleView>(), market::index),
     // Wallets (4.6)
-    row!(Post "wallet/list", User, Read, Looks, "currency_name:str", of::<wallet::WalletList>(), wallet::list),
-    row!(Post "wallet/detail", User, Read, Looks, "currency*:int type*:account", of::<wallet::WalletDetail>(), wallet::detail),
-    row!(Post "wallet/legal_log", User, Read, Looks, "currency*:int type*:int kind:int paged", of::<PageB<wallet::LogRow>>(), wallet::statement),
-    row!(Post "wallet/change", User, Trade, Commands, "currency_id*:int number*:dec from_field*:account to_field*:account", text().and::<wallet::Moved>(), wallet::transfer),
-    row!(Get "wallet/hzhistory", User, Read, Looks, "paged", of::<Paginator<wallet::TransferRow>>(), wallet::transfers),
+    row!(Post "wallet/list", User, Read, Looks, "currency_name:str", "", of::<wallet::WalletList>(), wallet::list),
+    row!(Post "wallet/detail", User, Read, Looks, "currency*:int type*:account", "E_ASSET E_ACCOUNT", of::<wallet::WalletDetail>(), wallet::detail),
+    row!(Post "wallet/legal_log", User, Read, Looks, "currency*:int type*:int kind:int paged", "E_ASSET E_ACCOUNT", pages_b::<wallet::LogRow>(), wallet::statement),
+    row!(Post "wallet/change", User, Trade, Commands, "currency_id*:int number*:dec from_field*:account to_field*:account", "E_ACCOUNT E_ASSET E_AMOUNT E_ACCOUNT_FROZEN E_INSUFFICIENT", text().and::<wallet::Moved>(), wallet::transfer),
+    row!(Get "wallet/hzhistory", User, Read, Looks, "paged", "", pages::<wallet::TransferRow>(), wallet::transfers),
     // Spot (4.7)
-    row!(Post "coin/trade", User, Trade, Commands, "legal_id*:int currency_id*:int type*:int amount:dec target_price:dec order_type:enum(limit,market,stop_limit) tif:enum(gtc,ioc,fok,post_only) stop_price:dec funds:dec client_order_id:str", text().and::<spot::OrderWithFills>(), spot::place),
-    row!(Put "coin/trade", User, Trade, Commands, "id:int client_order_id:str", text().and::<spot::OrderOnly>(), spot::cancel),
-    row!(Post "coin/cancel", User, Trade, Commands, "id:int client_order_id:str", text().and::<spot::OrderOnly>(), spot::cancel),
-    row!(Get "coin/list", User, Read, Looks, "currency_id:int legal_id:int status:int type:int paged", of::<Vec<OrderView>>(), spot::list),
-    row!(Get "coin/order", User, Read, Looks, "id:int client_order_id:str", of::<spot::OrderWithFills>(), spot::order),
-    row!(Post "coin/cancel_all", User, Trade, Commands, "currency_id:int legal_id:int", text().and::<spot::Cancelled>(), spot::cancel_all),
-    row!(Get "coin/fills", User, Read, Looks, "currency_id:int legal_id:int order_id:int paged", of::<Paginator<FillView>>(), spot::fills),
+    row!(Post "coin/trade", User, Trade, Commands, "legal_id*:int currency_id*:int type*:int amount:dec target_price:dec order_type:enum(limit,market,stop_limit) tif:enum(gtc,ioc,fok,post_only) stop_price:dec funds:dec client_order_id:str", "E_DISABLED E_COUNTRY E_ACCOUNT_FROZEN E_MARKET E_SIDE E_TYPE E_TIF E_AMOUNT E_TICK E_STEP E_QTY_MIN E_QTY_MAX E_NOTIONAL_MIN E_NOTIONAL_MAX E_PRICE_STALE E_BAND E_STOP_SIDE E_POST_ONLY E_CLIENT_ID E_MAX_ORDERS E_INSUFFICIENT E_NO_LIQUIDITY", text().and::<spot::OrderWithFills>(), spot::place),
+    row!(Put "coin/trade", User, Trade, Commands, "id:int client_order_id:str", "E_NOT_FOUND E_STATE", text().and::<spot::OrderOnly>(), spot::cancel),
+    row!(Post "coin/cancel", User, Trade, Commands, "id:int client_order_id:str", "E_NOT_FOUND E_STATE", text().and::<spot::OrderOnly>(), spot::cancel),
+    row!(Get "coin/list", User, Read, Looks, "currency_id:int legal_id:int status:int type:int paged", "", list::<OrderView>(), spot::list),
+    row!(Get "coin/order", User, Read, Looks, "id:int client_order_id:str", "E_NOT_FOUND", of::<spot::OrderWithFills>(), spot::order),
+    row!(Post "coin/cancel_all", User, Trade, Commands, "currency_id:int legal_id:int", "E_MARKET", text().and::<spot::Cancelled>(), spot::cancel_all),
+    row!(Get "coin/fills", User, Read, Looks, "currency_id:int legal_id:int order_id:int paged", "E_MARKET", pages::<FillView>(), spot::fills),
     // The house's accounts (4.15)
-    row!(Get "public/pools", Guest, Proof, Looks, "", of::<Vec<pools::Pool>>().and::<pools::Range>(), pools::pools),
+    row!(Get "public/pools", Guest, Proof, Looks, "", "", list::<pools::Pool>().and::<pools::Range>(), pools::pools),
     // Favourites (4.14)
-    row!(Get "favor/list", User, Read, Looks, "", of::<Vec<u32>>(), favourites::list),
-    row!(Post "favor/add", User, Account, Writes, "match_id*:int", of::<Vec<u32>>(), favourites::add),
-    row!(Post "favor/del", User, Account, Writes, "match_id*:int", of::<Vec<u32>>(), favourites::remove),
+    row!(Get "favor/list", User, Read, Looks, "", "", list::<u32>(), favourites::list),
+    row!(Post "favor/add", User, Account, Writes, "match_id*:int", "E_MARKET E_OPEN_LIMIT", list::<u32>(), favourites::add),
+    row!(Post "favor/del", User, Account, Writes, "match_id*:int", "E_MARKET", list::<u32>(), favourites::remove),
     // Sandbox (4.17): in live all of these are E_PATH
-    row!(Get "/sandbox/outbox", Guest, Free, Looks, "to*:str limit:int", of::<Vec<sandbox_outbox::Kept>>(), sandbox_outbox::list),
-    row!(Post "/sandbox/faucet", User, Free, Commands, "asset*:str amount*:dec account:account", of::<sandbox::Credited>(), sandbox::faucet),
-    row!(Post "/sandbox/clock", Guest, Free, Writes, "advance_ms:int to_ms:ms sessions:flag", of::<sandbox::Advanced>(), sandbox::clock),
-    row!(Post "/sandbox/price", Guest, Free, Writes, "symbol*:str price:dec release:flag halt:flag", of::<sandbox::Priced>(), sandbox::price),
+    row!(Get "/sandbox/outbox", Guest, Free, Looks, "to*:str limit:int", "", list::<sandbox_outbox::Kept>(), sandbox_outbox::list),
+    row!(Post "/sandbox/faucet", User, Free, Commands, "asset*:str amount*:dec account:account", "E_ASSET E_ACCOUNT E_AMOUNT E_FAUCET_MAX", of::<sandbox::Credited>(), sandbox::faucet),
+    row!(Post "/sandbox/clock", Guest, Free, Writes, "advance_ms:int to_ms:ms sessions:flag", "E_TIME", of::<sandbox::Advanced>(), sandbox::clock),
+    row!(Post "/sandbox/price", Guest, Free, Writes, "symbol*:str price:dec release:flag halt:flag", "E_MARKET E_FIELD E_AMOUNT E_TICK", of::<sandbox::Priced>(), sandbox::price),
 ];
 
 impl Route {
+    /// Names of the refusals that are the call's own, in the order of their checks (`api.md` 1.4).
+    pub fn refusals(&self) -> Vec<&'static str> {
+        let named = || self.refusals.split_whitespace();
+        let session = (self.access == Access::User).then_some("E_AUTH");
+        // A field without a name of its own is checked first, where the call does not place it.
+        let field = (!self.params.is_empty() && named().all(|name| name != "E_FIELD")).then_some("E_FIELD");
+        let repeated = (self.effect != Effect::Looks).then_some("E_DUP_REQUEST");
+        session.into_iter().chain(field).chain(named()).chain(repeated).collect()
+    }
+
     /// The full path.
     pub fn url(&self) -> String {
         if self.path.starts_with('/') { self.path.to_owned() } else { format!("/api/{}", self.path) }
@@ -234,8 +250,11 @@ impl Param {
     }
 }
 
-/// Adds the schemas that a type needs, and answers its own.
-pub type Part = fn(&mut Vec<(String, RefOr<Schema>)>) -> RefOr<Schema>;
+/// Adds the named schemas that a type needs, and answers the type itself.
+pub type Part = fn(&mut Schemas) -> RefOr<Schema>;
+
+/// Schemas by name.
+pub type Schemas = Vec<(String, RefOr<Schema>)>;
 
 /// The form of an answer, for OpenAPI.
 #[derive(Debug)]
@@ -249,6 +268,21 @@ pub struct Shape {
 /// Payload of this type.
 const fn of<T: ToSchema>() -> Shape {
     Shape { payload: Some(part::<T>), data: None }
+}
+
+/// Rows of this type.
+const fn list<T: ToSchema>() -> Shape {
+    Shape { payload: Some(|all| Array::new(part::<T>(all)).into()), data: None }
+}
+
+/// A page of form A.
+const fn pages<T: ToSchema>() -> Shape {
+    Shape { payload: Some(page::<Paginator<T>, T>), data: None }
+}
+
+/// A page of form B.
+const fn pages_b<T: ToSchema>() -> Shape {
+    Shape { payload: Some(page::<PageB<T>, T>), data: None }
 }
 
 /// A sentence, or a word.
@@ -267,11 +301,33 @@ impl Shape {
         self.data = Some(part::<D>);
         self
     }
+
+    /// The payload again as extra fields: the chart.
+    const fn twice(mut self) -> Shape {
+        self.data = self.payload;
+        self
+    }
 }
 
-fn part<T: ToSchema>(all: &mut Vec<(String, RefOr<Schema>)>) -> RefOr<Schema> {
+fn part<T: ToSchema>(all: &mut Schemas) -> RefOr<Schema> {
     T::schemas(all);
-    T::schema()
+    named(&T::name(), T::schema(), all)
+}
+
+fn page<P: ToSchema, T: ToSchema>(all: &mut Schemas) -> RefOr<Schema> {
+    part::<T>(all);
+    P::schemas(all);
+    named(&format!("{}_{}", P::name(), T::name()), P::schema(), all)
+}
+
+/// A reference, where the type is more than a bare text or number.
+fn named(name: &str, schema: RefOr<Schema>, all: &mut Schemas) -> RefOr<Schema> {
+    let bare = matches!(&schema, RefOr::T(Schema::Object(object)) if object.properties.is_empty() && object.enum_values.is_none());
+    if bare {
+        return schema;
+    }
+    all.push((name.to_owned(), schema));
+    Ref::from_schema_name(name).into()
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use engine::amount::{PRICE_SCALE, Rate};
-use engine::catalog::{Catalog, IndexOrigin, Wallet};
+use engine::catalog::{Asset, Catalog, IndexOrigin, Market, Wallet};
 use engine::index::{DEVIATION_RU, FRESH_MS, QUORUM};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -191,14 +191,6 @@ struct IndexSettings {
     deviation: String,
 }
 
-/// Facts that come from the engine's catalog.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct CatalogConfig {
-    currencies: Vec<Coin>,
-    markets: Vec<MarketRules>,
-    index: IndexSettings,
-}
-
 /// Everything the app must know at its start.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AppConfig {
@@ -213,11 +205,12 @@ pub struct AppConfig {
     languages: Vec<Language>,
     default_language: &'static str,
     products: Vec<ProductSwitch>,
-    #[serde(flatten)]
-    catalog: CatalogConfig,
+    currencies: Vec<Coin>,
+    markets: Vec<MarketRules>,
     contracts: Vec<wire::ContractRules>,
     risk_texts: Vec<wire::RiskText>,
     limits: ClientLimits,
+    index: IndexSettings,
     socket_path: &'static str,
     support_url: &'static str,
 }
@@ -241,7 +234,8 @@ pub async fn app_config(call: Call) -> Answer {
         languages: Lang::ALL.into_iter().map(language).collect(),
         default_language: Lang::default().code(),
         products: vec![ProductSwitch { product: "spot", on: 1, risk_version: "1" }],
-        catalog: catalog_config(&app.catalog),
+        currencies: coins(&app.catalog),
+        markets: markets(&app.catalog),
         contracts: vec![],
         risk_texts: vec![],
         limits: ClientLimits {
@@ -262,6 +256,7 @@ pub async fn app_config(call: Call) -> Answer {
             cards: 5,
             addresses: 20,
         },
+        index: index_settings(&app.catalog),
         socket_path: "/socket.io/",
         support_url: SUPPORT_URL,
     }))
@@ -272,10 +267,8 @@ pub fn is_country(iso: &str) -> bool {
     COUNTRIES.iter().any(|country| country.iso == iso)
 }
 
-/// The listed coins, pairs and index settings on the wire.
-pub fn catalog_config(catalog: &Catalog) -> CatalogConfig {
-    let scale = |asset| catalog.asset(asset).map_or(0, |asset| asset.scale);
-    let currencies = catalog.assets.iter().map(|asset| {
+fn coins(catalog: &Catalog) -> Vec<Coin> {
+    let coin = |asset: &Asset| {
         let admits = |wallet: Wallet| u8::from(asset.wallets.contains(&wallet));
         Coin {
             id: asset.id.0,
@@ -290,11 +283,17 @@ pub fn catalog_config(catalog: &Catalog) -> CatalogConfig {
             is_trust: admits(Wallet::Earn),
             networks: vec![],
         }
-    });
-    let markets = catalog.markets.iter().map(|market| {
+    };
+    catalog.assets.iter().map(coin).collect()
+}
+
+fn markets(catalog: &Catalog) -> Vec<MarketRules> {
+    let scale = |asset| catalog.asset(asset).map_or(0, |asset| asset.scale);
+    let rules = |market: &Market| {
         let (base, quote) = (scale(market.base), scale(market.quote));
         let index_tick = catalog.index(market.id).map(|index| trimmed(index.tick, PRICE_SCALE));
         let (tick, step) = (trimmed(market.tick, PRICE_SCALE), trimmed(market.step, base));
+        // Rates of the engine are in units of 1e-8, so percent have six decimals.
         let percent = |rate: Rate| trimmed(rate.0, 6);
         MarketRules {
             match_id: market.id.0,
@@ -317,17 +316,16 @@ pub fn catalog_config(catalog: &Catalog) -> CatalogConfig {
             tick,
             step,
         }
-    });
+    };
+    catalog.markets.iter().map(rules).collect()
+}
+
+fn index_settings(catalog: &Catalog) -> IndexSettings {
     let sources = catalog.indices.iter().find_map(|index| match &index.origin {
         IndexOrigin::Sources(names) => Some(names.clone()),
         IndexOrigin::Cross { .. } => None,
     });
-    CatalogConfig { currencies: currencies.collect(), markets: markets.collect(), index: index_settings(sources.unwrap_or_default()) }
-}
-
-fn index_settings(sources: Vec<String>) -> IndexSettings {
-    // Rates of the engine are in units of 1e-8, so percent have six decimals.
-    IndexSettings { sources, quorum: QUORUM, stale_ms: FRESH_MS, deviation: trimmed(DEVIATION_RU, 6) }
+    IndexSettings { sources: sources.unwrap_or_default(), quorum: QUORUM, stale_ms: FRESH_MS, deviation: trimmed(DEVIATION_RU, 6) }
 }
 
 /// Units of 10^-`scale` with all decimals: `"100.500000"`.

@@ -40,7 +40,7 @@ export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefine
   ];
   const actions = all.filter(({ path }) => exists(path));
   return (
-    <Sheet open={line !== undefined} onClose={onClose} title={t('assets.coinTitle', { code, name: coin.name })}>
+    <Sheet open={line !== undefined} onClose={onClose} title={coin.name === code ? code : t('assets.coinTitle', { code, name: coin.name })}>
       <CostLines
         lines={[
           { label: t('assets.freeLabel'), value: text(coin.free) },

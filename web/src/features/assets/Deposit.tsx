@@ -88,7 +88,7 @@ function Paper({ coins }: { coins: readonly Coin[] }) {
             setPicked(id);
             field.setText('');
           }}
-          options={coins.map((one) => ({ value: one.id, label: one.code, aside: one.name, lead: <CoinDisc code={one.code} size="sm" /> }))}
+          options={coins.map((one) => ({ value: one.id, label: one.code, aside: one.name === one.code ? undefined : one.name, lead: <CoinDisc code={one.code} size="sm" /> }))}
         />
         <div>
           <AmountField

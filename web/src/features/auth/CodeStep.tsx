@@ -81,7 +81,7 @@ export function CodeStep({ purpose, sent, onSent, onCode }: Props) {
     <div className={css.form}>
       <CodeEntry value={code} onValue={(digits) => void enter(digits)} error={error} hint={hint} wait={secondsUntil(until, serverNow())} onAgain={() => void again()} />
       {sandbox && <Sandbox onCode={(filled) => void enter(filled)} />}
-      <p className="lab t2 flex gap2">
+      <p className={`${css.secret} lab t2 flex gap2`}>
         <Icon name="shield" size={18} />
         {t('auth.codeSecret')}
       </p>

@@ -10,7 +10,7 @@ export default function Language() {
   useLocale();
   const [loading, setLoading] = useState<LanguageCode>();
   const choose = async (code: LanguageCode, name: string) => {
-    if (code === languageCode()) return;
+    if (loading || code === languageCode()) return;
     setLoading(code);
     try {
       await chooseLanguage(code);

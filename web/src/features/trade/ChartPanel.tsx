@@ -8,7 +8,8 @@ import { Icon } from '../../ui/Icon';
 import { SkeletonRows } from '../../ui/ListState';
 import type { Series } from './api';
 import { candleFeed, PERIODS, type Candle, type PeriodName } from './candles';
-import { candleTime, chartFigure, mountChart, type ChartHandle } from './chart';
+import type { ChartHandle } from './chart';
+import { candleTime, chartFigure } from './chartText';
 import css from './Chart.module.css';
 
 type State = 'loading' | 'ready' | 'empty' | 'failed';
@@ -68,6 +69,9 @@ function Buttons({ chart }: { chart: () => ChartHandle | undefined }) {
   );
 }
 
+/** The drawing code and its library, fetched side by side. */
+const drawing = async () => (await Promise.all([import('./chart'), import('klinecharts')]))[0];
+
 function Canvas({ symbol, digits, series, period, summary }: Omit<Props, 'table'> & { period: PeriodName }) {
   const locale = useLocale();
   const hollow = useAppearance((state) => state.hollow);
@@ -87,13 +91,15 @@ function Canvas({ symbol, digits, series, period, summary }: Omit<Props, 'table'
       if (!control.signal.aborted) run(value);
     };
     told('loading');
-    mountChart(container, { feed, period, symbol, digits, hollow, locale, onPoint: alive(setPoint), onState: alive(told) }, control.signal).then(
-      (handle) => {
-        if (control.signal.aborted) handle?.destroy();
-        else chart.current = handle;
-      },
-      alive(() => told('failed')),
-    );
+    drawing()
+      .then(({ mountChart }) => mountChart(container, { feed, period, symbol, digits, hollow, locale, onPoint: alive(setPoint), onState: alive(told) }, control.signal))
+      .then(
+        (handle) => {
+          if (control.signal.aborted) handle?.destroy();
+          else chart.current = handle;
+        },
+        alive(() => told('failed')),
+      );
     return () => {
       control.abort();
       chart.current?.destroy();

@@ -31,12 +31,12 @@ interface SideProps {
 function BookSide({ levels, direction, full, digits, onPrice }: SideProps) {
   const sums = depths(levels);
   return (
-    <ol className={direction === 'up' ? css.bids : css.asks}>
+    <ol className={direction === 'up' ? css.bids : css.asks} aria-label={t(direction === 'up' ? 'trade.bookBids' : 'trade.bookAsks')}>
       {levels.map(([price, quantity], n) => (
         <li key={price}>
-          <button type="button" onClick={() => onPrice(price)} aria-label={t(direction === 'up' ? 'trade.bookBid' : 'trade.bookAsk', { price: rawText(price), quantity: rawText(quantity) })}>
+          <button type="button" onClick={() => onPrice(price)}>
             <i style={{ transform: `scaleX(${share(sums[n] ?? full, full)})` }} />
-            <span className={`num ${direction}`}>{rawText(price)}</span>
+            <span className={`num ${direction}`}>{rawText(price)}</span>{' '}
             <span className="num t2">{rawText(wire(rescale(amount(quantity), digits)))}</span>
           </button>
         </li>

@@ -171,9 +171,11 @@ export function ReviewSheet({ open, onClose, onPlaced, draft, market, standing }
           </Button>
         }
       >
-        <Note tone="caution" icon="clock">
-          {t('trade.unknownText')}
-        </Note>
+        <div className={css.refused}>
+          <Note tone="caution" icon="clock">
+            {t('trade.unknownText')}
+          </Note>
+        </div>
         <p className="lab t2 code">{t('trade.request', { key: String(step.refusal.data.key ?? '') })}</p>
       </Sheet>
     );

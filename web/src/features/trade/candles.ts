@@ -64,12 +64,17 @@ function fromEvent(event: PublicEvent): Candle | undefined {
 
 export function candleFeed(symbol: string, period: PeriodName, series: Series): CandleFeed {
   const room = period === 'timeline' ? '1min' : period;
+  /** The newest candle with what was traded in it. */
+  let traded: Candle | undefined;
   return {
-    newest: () => read(symbol, period, series),
+    async newest() {
+      const rows = await read(symbol, period, series);
+      traded = rows.at(-1);
+      return rows;
+    },
     older: (before) => (period === 'timeline' ? Promise.resolve([]) : read(symbol, period, series, before)),
     follow(show) {
       let last: Candle | undefined;
-      let traded: Candle | undefined;
       let over = false;
       const put = (candle: Candle) => {
         last = series === 'index' ? { ...candle, volume: traded?.timestamp === candle.timestamp ? traded.volume : 0 } : candle;

@@ -1,7 +1,7 @@
 import type { AxisTick, Chart, DeepPartial, KLineData, Styles } from 'klinecharts';
 import { amount, format } from '../../lib/money';
-import { clock, deviceZone, dateTime } from '../../lib/time';
 import { PERIODS, type Candle, type CandleFeed, type PeriodName } from './candles';
+import { candleTime } from './chartText';
 
 /** The candle chart on a canvas. Numbers here are pictures of prices, never money. */
 
@@ -67,14 +67,6 @@ function styles(line: boolean, hollow: boolean): DeepPartial<Styles> {
   };
 }
 
-/** Time of a candle: of the day, or the UTC day itself. */
-export function candleTime(locale: string, period: PeriodName) {
-  const daily = ['1day', '1week', '1mon'].includes(period);
-  // Candles of a day and longer are UTC days.
-  const day = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, { day: 'numeric', month: 'short', timeZone: daily ? 'UTC' : deviceZone(), ...(period === '1mon' && { day: undefined, year: 'numeric' }) });
-  return (timestamp: number, axis: boolean) => (daily ? day.format(timestamp) : axis ? clock(timestamp, locale) : dateTime(timestamp, locale));
-}
-
 /** Small figures of the axis in the reader's own notation. */
 function figure(text: string, locale: string): string {
   return /^-?\d+(\.\d+)?$/.test(text) ? format(amount(text), locale, { min: text.split('.')[1]?.length ?? 0 }) : text;
@@ -85,6 +77,23 @@ function shortTicks(all: readonly AxisTick[]): AxisTick[] {
   const ticks = all.length > 5 ? all.filter((_, n) => n % 2 === 0) : all;
   const zeros = ticks.every(({ text }) => /\D0+$/.test(text));
   return ticks.map((tick) => (zeros ? { ...tick, text: tick.text.replace(/\D0+$/, '') } : tick));
+}
+
+/** Least distance of two labels of the time axis, and of a label from an edge. */
+const LABEL = 72;
+const EDGE = 18;
+const STRIDES = [1, 2, 3, 4, 6, 8, 12, 16, 24, 48, 96];
+
+/** Labels at round times, none of them cut by an edge. */
+function timeTicks(chart: Chart, from: number, to: number, width: number, date: (timestamp: number, axis: boolean) => string): AxisTick[] {
+  const rows = chart.getDataList();
+  const length = (rows[1]?.timestamp ?? 0) - (rows[0]?.timestamp ?? 0) || 1;
+  const stride = STRIDES.find((n) => n * chart.getBarSpace().bar >= LABEL) ?? 200;
+  return rows.slice(from, to).flatMap(({ timestamp }, n) => {
+    const { x = -1 } = chart.convertToPixel({ dataIndex: from + n }) as { x?: number };
+    const round = Math.round(timestamp / length) % stride === 0;
+    return round && x > EDGE && x < width - EDGE ? [{ coord: x, value: timestamp, text: date(timestamp, true) }] : [];
+  });
 }
 
 /** A price is cut to the market's decimals, as everywhere else. */
@@ -154,8 +163,7 @@ export async function mountChart(container: HTMLElement, setup: ChartSetup, sign
   chart.setBarSpace(7);
   chart.setOffsetRightDistance(20);
   chart.overrideYAxis({ paneId: 'candle_pane', gap: { top: 0.12, bottom: 0.06 }, createTicks: ({ defaultTicks }) => shortTicks(defaultTicks) });
-  // A label that would be cut by an edge is left out.
-  chart.overrideXAxis({ createTicks: ({ defaultTicks, bounding }) => defaultTicks.filter(({ coord }) => coord > 18 && coord < bounding.width - 18) });
+  chart.overrideXAxis({ createTicks: ({ range, bounding }) => timeTicks(chart, range.from, range.to, bounding.width, date) });
   await breathe();
   const stop = signal.aborted ? () => {} : connect(chart, setup);
   await breathe();
@@ -193,6 +201,3 @@ export async function mountChart(container: HTMLElement, setup: ChartSetup, sign
     },
   };
 }
-
-/** A chart figure as text, cut to the market's decimals. */
-export const chartFigure = (value: number, digits: number, locale: string) => format(amount(value.toFixed(8)), locale, { kind: 'price', min: digits, max: digits });

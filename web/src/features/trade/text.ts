@@ -2,7 +2,7 @@ import type { SpotOrder } from '../../generated/api';
 import { has, locale, t, type Key } from '../../lib/i18n';
 import { amount, format, formatPercent, make, trim, type Amount } from '../../lib/money';
 import type { Tone } from '../../ui/Status';
-import { amountText, priceText } from '../../ui/Figures';
+import { amountText, decimals, priceText } from '../../ui/Figures';
 import type { Reason } from './model';
 import { sizeUnit, type Draft, type Market } from './order';
 
@@ -13,7 +13,7 @@ const plain = (a: Amount) => format(trim(a, Math.min(2, a.scale)), locale());
 /** Why an order cannot be placed; fits the main button and the line below a field. */
 export function reasonText({ name, field, values = {} }: Reason, draft: Draft, market: Market): string {
   const shown: Record<string, string> = { unit: sizeUnit(draft, market).code, base: market.base.code, quote: market.quote.code, pair: market.rules.symbol };
-  for (const [key, value] of Object.entries(values)) shown[key] = plain(value);
+  for (const [key, value] of Object.entries(values)) shown[key] = key === 'more' ? format(value, locale(), { kind: 'cost', ...decimals(market.quote.code, value.scale) }) : plain(value);
   const special = `trade.reason.${name}_${field ?? ''}`;
   return t(has(special) ? special : (`trade.reason.${name}` as Key), shown);
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useBalance } from '../../data/balances';
+import { useBalance, useWallet } from '../../data/balances';
 import { useCommit } from '../../data/commit';
 import { config, useCoins, useConfigQuery } from '../../data/config';
 import { useOnline } from '../../data/live';
@@ -53,6 +53,7 @@ function Form() {
   const coin = coins.find((one) => String(one.id) === String(picked)) ?? coins.find((one) => one.code === 'USDT') ?? coins[0];
   const code = coin?.code ?? '';
   const field = useAmount(coin?.scale ?? 0, readDraft());
+  const wallet = useWallet();
   const balance = useBalance(from, coin?.id);
   const available = balance && amount(balance.avail);
   const reasons = validate({ from, to, coin, amount: field.parsed, available });
@@ -132,7 +133,7 @@ function Form() {
           label={t('transfer.coin')}
           value={coin?.id}
           onValue={setPicked}
-          options={coins.map((one) => ({ value: one.id, label: one.code, aside: one.name, lead: <CoinDisc code={one.code} size="sm" /> }))}
+          options={coins.map((one) => ({ value: one.id, label: one.code, aside: one.name === one.code ? undefined : one.name, lead: <CoinDisc code={one.code} size="sm" /> }))}
         />
         <AmountField
           ref={input}
@@ -140,11 +141,18 @@ function Form() {
           field={field}
           unit={code}
           available={available}
-          chips
           aside={t('transfer.available', { amount: available ? amountText({ value: available, code }, locale) : UNKNOWN })}
           error={touched && field.text !== '' && first ? words(first) : undefined}
           onBlur={() => setTouched(true)}
         />
+        {wallet.isError && (
+          <Note tone="caution">
+            {t('transfer.balanceError')}{' '}
+            <Button kind="text" small onClick={() => void wallet.refetch()}>
+              {t('ui.tryAgain')}
+            </Button>
+          </Note>
+        )}
         {first?.over && available && (
           <div className={css.fix}>
             {sign(available) > 0 && (

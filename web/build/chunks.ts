@@ -1,0 +1,41 @@
+import type { Plugin } from 'vite';
+
+/** A module this many screens need is worth sharing in one file. */
+const SHARED_BY = 10;
+
+/**
+ * Decides the files of the build. What the entry imports statically is one file, and what many screens share is
+ * another. Left alone, the bundler cuts along every set of screens that shares a module, and many small files
+ * compress worse and cost more round trips.
+ */
+export function chunks(): Plugin {
+  const initial = new Set<string>();
+  const screens = new Map<string, number>();
+  return {
+    name: 'meridian-chunks',
+    buildEnd() {
+      const reach = (id: string, seen: Set<string>): Set<string> => {
+        if (!seen.has(id)) {
+          seen.add(id);
+          for (const child of this.getModuleInfo(id)?.importedIds ?? []) reach(child, seen);
+        }
+        return seen;
+      };
+      const ids = [...this.getModuleIds()];
+      for (const id of ids) if (this.getModuleInfo(id)?.isEntry) reach(id, initial);
+      for (const id of ids) {
+        if (!/\/src\/features\//.test(id) || !this.getModuleInfo(id)?.dynamicImporters.length) continue;
+        for (const needed of reach(id, new Set())) screens.set(needed, (screens.get(needed) ?? 0) + 1);
+      }
+    },
+    config: () => ({
+      build: {
+        rolldownOptions: {
+          output: {
+            codeSplitting: { groups: [{ name: (id) => (initial.has(id) ? 'app' : (screens.get(id) ?? 0) >= SHARED_BY ? 'kit' : null) }] },
+          },
+        },
+      },
+    }),
+  };
+}

@@ -1,0 +1,54 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { PublicEvent, Room } from '../../lib/socket';
+import { candleFeed, withVolume, type Candle } from './candles';
+
+const rooms = vi.hoisted(() => new Map<string, { send: (event: PublicEvent) => void; gap: () => void }>());
+const reads = vi.hoisted(() => ({ index: [] as object[], trade: [] as object[] }));
+vi.mock('../../lib/socket', async (original) => ({
+  ...(await original<object>()),
+  subscribe: (room: Room, send: (event: PublicEvent) => void, gap: () => void) => {
+    rooms.set(room.series ?? '', { send, gap });
+    return () => rooms.delete(room.series ?? '');
+  },
+}));
+vi.mock('./api', () => ({ readCandles: (_symbol: string, _period: string, series: 'index' | 'trade') => Promise.resolve(reads[series]) }));
+
+const candle = (timestamp: number, close: number, volume = 0): Candle => ({ timestamp, open: close, high: close, low: close, close, volume });
+const event = (time: number, close: number, volume = 0) => ({ type: 'kline', symbol: 'BTC/USDT', seq: 1, time_ms: 0, time, open: close, high: close, low: close, close, volume }) as PublicEvent;
+
+beforeEach(() => {
+  rooms.clear();
+  reads.index = [candle(60, 100), candle(120, 101)];
+  reads.trade = [candle(120, 99, 5)];
+});
+
+test('index prices carry the volume that was traded at the same time', () => {
+  expect(withVolume([candle(60, 100), candle(120, 101)], [candle(120, 99, 5)])).toEqual([candle(60, 100), candle(120, 101, 5)]);
+});
+
+test('the live candle keeps its volume, and takes new trades', async () => {
+  const feed = candleFeed('BTC/USDT', '1min', 'index');
+  expect((await feed.newest()).at(-1)?.volume).toBe(5);
+  const shown: Candle[] = [];
+  const leave = feed.follow((next) => shown.push(next));
+  rooms.get('index')?.send(event(120, 102));
+  rooms.get('trade')?.send(event(120, 98, 7));
+  rooms.get('index')?.send(event(180, 103));
+  expect(shown).toEqual([candle(120, 102, 5), candle(120, 102, 7), candle(180, 103)]);
+  leave();
+  expect(rooms.size).toBe(0);
+});
+
+test('after a gap every candle since the last one is shown again', async () => {
+  const feed = candleFeed('BTC/USDT', '1min', 'trade');
+  const shown: Candle[] = [];
+  feed.follow((next) => shown.push(next));
+  rooms.get('trade')?.send(event(60, 100, 1));
+  reads.trade = [candle(0, 90, 1), candle(60, 100, 2), candle(120, 104, 1)];
+  rooms.get('trade')?.gap();
+  await vi.waitFor(() => expect(shown.slice(1)).toEqual([candle(60, 100, 2), candle(120, 104, 1)]));
+});
+
+test('the time line has no older page', async () => {
+  expect(await candleFeed('BTC/USDT', 'timeline', 'index').older(60)).toEqual([]);
+});

@@ -1,0 +1,32 @@
+import { beforeAll, expect, test, vi } from 'vitest';
+import { activate, has, languageCode, placeholders, preferredLanguage, t, type Key } from './i18n';
+
+beforeAll(() => activate('en'));
+
+test('a plural takes its exact number first, then the language, and writes # as a number', () => {
+  const text = (day: number) => t('explain.plan.leave', { day });
+  expect([0, 1, 2, 1_500].map(text)).toEqual(['Leave after no full day', 'Leave after 1 full day', 'Leave after 2 full days', 'Leave after 1,500 full days']);
+});
+
+test('values are put in; # outside a plural is a #', () => {
+  expect(t('menu.uid', { id: '#7' })).toBe('UID #7');
+  expect(placeholders('explain.plan.example')).toEqual(['amount', 'days', 'daily', 'damage']);
+  expect(placeholders('ui.back')).toEqual([]);
+});
+
+test('an unknown name is its own text', () => {
+  expect(has('errors.nothing')).toBe(false);
+  expect(t('errors.nothing' as Key)).toBe('errors.nothing');
+  expect(has('toString')).toBe(false);
+});
+
+test('words of refusals follow the first part', async () => {
+  expect(has('errors.E_NETWORK')).toBe(true);
+  await vi.waitFor(() => expect(has('errors.E_INSUFFICIENT')).toBe(true));
+});
+
+test('a language that is not there changes nothing', async () => {
+  await expect(activate('xx' as 'en')).rejects.toThrow('no catalogue');
+  expect(languageCode()).toBe('en');
+  expect(preferredLanguage('xx', ['fi', 'en-GB'])).toBe('en');
+});
