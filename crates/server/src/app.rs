@@ -1,8 +1,8 @@
 //! What every part of the server shares: one cheap handle.
 
 use std::ops::Deref;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use engine::catalog::Catalog;
@@ -71,12 +71,7 @@ pub struct Shared {
 
 impl App {
     /// Opens the database, brings it up to date and loads what is kept in memory.
-    pub async fn open(
-        config: Config,
-        mode: Mode,
-        catalog: Catalog,
-        sequencer: Sequencer,
-    ) -> Result<App, StartError> {
+    pub async fn open(config: Config, mode: Mode, catalog: Catalog, sequencer: Sequencer) -> Result<App, StartError> {
         let db = match config.database.as_deref() {
             Some(url) => Db::postgres(url)?,
             None => Db::sqlite(&config.data.join("meridian.db"))?,

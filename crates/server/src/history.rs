@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use engine::candles::{Candle, Period};
+use engine::catalog::Wallet;
 use engine::event::{Event, IndexSample, Trade, TradeParty, Transfer};
 use engine::ids::MarketId;
 use engine::ledger::{Line, LineKind, ObjectKind, Owner, Part};
-use engine::catalog::Wallet;
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
 use engine::time::{DAY_MS, HOUR_MS, Time};
@@ -18,8 +18,8 @@ use tokio::sync::{mpsc, watch};
 
 use crate::db::{Db, DbError, Sql, Value};
 use crate::sequencer::{Batch, Published};
-use crate::store::people::HOUSE;
 use crate::store::history::{self, advance, side_number, wallet_number};
+use crate::store::people::HOUSE;
 use crate::store::prices::{self, CANDLES, MERGE_CANDLE, candle_cells};
 use crate::tickers::Series;
 
@@ -145,7 +145,11 @@ struct Rows {
 impl Rows {
     fn is_empty(&self) -> bool {
         // Fills come with trades, candles with trades or samples.
-        self.statement.is_empty() && self.orders.is_empty() && self.trades.is_empty() && self.transfers.is_empty() && self.samples.is_empty()
+        self.statement.is_empty()
+            && self.orders.is_empty()
+            && self.trades.is_empty()
+            && self.transfers.is_empty()
+            && self.samples.is_empty()
     }
 
     fn take(&mut self, published: &Published) {
@@ -274,7 +278,8 @@ impl Rows {
     }
 
     fn statements(self, from: u64, to: u64) -> Vec<Sql> {
-        let candles = self.candles.iter().map(|((market, series, minutes, _), candle)| candle_cells(*market, *series, *minutes, candle, false));
+        let candles =
+            self.candles.iter().map(|((market, series, minutes, _), candle)| candle_cells(*market, *series, *minutes, candle, false));
         let all = [
             (
                 "insert into statement (seq, time_ms, user_id, wallet, held, asset, kind, change, balance_after, object, object_id) values",

@@ -43,13 +43,14 @@ use engine::ids::UserId;
 use futures_util::StreamExt;
 
 use crate::app::App;
+use crate::db::{DbError, Sql};
 use crate::text::Lang;
-use answers::{Gate, Keep};
+use answers::{Gate, Keep, Write};
 use auth::Session;
 use form::Params;
 use headers::Peer;
 use limits::{Caller, RateClass};
-use reply::{Answer, Finished, Refusal, bad_field, refuse};
+use reply::{Answer, Finished, Refusal, Reply, bad_field, refuse};
 use routes::{Access, BY_URL, Effect, Entry, Verb};
 
 /// Largest form or JSON body.
@@ -75,6 +76,8 @@ pub struct Call {
     pub device: String,
     /// For commands: key and content of a write that may be repeated.
     pub request: Option<EngineRequest>,
+    /// For other writes that may be repeated: where their answer is stored.
+    pub write: Option<Write>,
     /// Number of the request in the log.
     pub request_id: String,
 }
@@ -83,6 +86,18 @@ impl Call {
     /// The member who calls. Never fails on a route with [`Access::User`].
     pub fn user(&self) -> Result<UserId, Refusal> {
         self.session.map(|session| session.user).ok_or_else(|| refuse("E_AUTH"))
+    }
+
+    /// Runs the statements of a write in one transaction with storing its answer: a kill leaves both or nothing.
+    pub async fn commit(&self, mut statements: Vec<Sql>, mut reply: Reply) -> Result<Reply, DbError> {
+        if let Some(write) = &self.write {
+            statements.push(answers::insert(write, reply.body(self.lang).1, reply.seq, self.app.clock.wall_ms()));
+            reply.stored = true;
+        }
+        if !statements.is_empty() {
+            self.app.db.run(statements).await?;
+        }
+        Ok(reply)
     }
 
     /// The address as limits count it and the session list shows it.
@@ -176,7 +191,7 @@ async fn prepare(
     address: IpAddr,
     lang: Lang,
     request_id: &str,
-) -> Result<(Prepared, &'static Entry), Refusal> {
+) -> Result<(Call, &'static Entry), Refusal> {
     let route = entry.route;
     let body = if head.method == "GET" { Vec::new() } else { read_body(&head.headers, body).await? };
     let params = Params::read(entry.params, &head.method, head.uri.query(), &head.headers, &body)?;
@@ -222,25 +237,13 @@ async fn prepare(
         parts.extend(fields.iter().flat_map(|(name, value)| [*name, *value]));
         Write { caller: format!("{who} {key}"), content: app.secrets.keyed("content", &parts) }
     });
-    let request = write.as_ref().map(|write| EngineRequest {
-        key: first_half(app.secrets.keyed("key", &[&write.caller])),
-        content: first_half(write.content),
-    });
+    let request = write
+        .as_ref()
+        .map(|write| EngineRequest { key: first_half(app.secrets.keyed("key", &[&write.caller])), content: first_half(write.content) });
     let device = headers::device(&head.headers);
     let lang = overriding.unwrap_or(lang);
-    let call = Call { app: app.clone(), params, session, lang, address, device, request, request_id: request_id.to_owned() };
-    Ok((Prepared { call, write }, entry))
-}
-
-struct Prepared {
-    call: Call,
-    write: Option<Write>,
-}
-
-/// A write that may be repeated: who with which key, and what.
-struct Write {
-    caller: String,
-    content: [u8; 32],
+    let call = Call { app: app.clone(), params, session, lang, address, device, request, write, request_id: request_id.to_owned() };
+    Ok((call, entry))
 }
 
 fn first_half(hash: [u8; 32]) -> u128 {
@@ -259,11 +262,10 @@ fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Refusal> {
 }
 
 /// Stored answer or handler. A write runs to its end even if the caller hangs up.
-async fn perform(prepared: Prepared, entry: &'static Entry, chart: bool) -> Finished {
-    let Prepared { call, write } = prepared;
+async fn perform(call: Call, entry: &'static Entry, chart: bool) -> Finished {
     let (app, lang, id) = (call.app.clone(), call.lang, call.request_id.clone());
-    let Some(write) = write else { return run(call, entry, chart).await };
-    match app.answers.enter(&write.caller, write.content).await {
+    let Some(write) = call.write.clone() else { return run(call, entry, chart).await };
+    match app.answers.enter(&write).await {
         Err(refusal) => Finished::new(Err(refusal), lang, chart, &id),
         Ok(Gate::Done(finished)) => finished,
         Ok(Gate::First) => {
@@ -272,12 +274,13 @@ async fn perform(prepared: Prepared, entry: &'static Entry, chart: bool) -> Fini
                 let keep = match entry.route.effect {
                     _ if finished.status != StatusCode::OK => Keep::Nowhere,
                     Effect::Looks => Keep::Nowhere,
+                    Effect::Writes if finished.stored => Keep::Memory,
                     Effect::Writes => Keep::Both,
                     Effect::Secret => Keep::Memory,
                     Effect::Commands if finished.seq.is_none() => Keep::Both,
                     Effect::Commands => Keep::Nowhere,
                 };
-                app.answers.finish(&write.caller, write.content, &finished, keep, app.clock.wall_ms()).await;
+                app.answers.finish(&write, &finished, keep, app.clock.wall_ms()).await;
                 finished
             };
             tokio::spawn(work).await.unwrap_or_else(|_| Finished::new(Err(refuse("E_INTERNAL")), lang, chart, &id))

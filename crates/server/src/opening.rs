@@ -82,7 +82,8 @@ fn genesis_entries(mode: Mode, time: Time) -> Vec<Entry> {
         3 => 8,
         _ => 4,
     };
-    let fund = |(asset, amount)| std::iter::repeat_n(Command::SandboxFaucet { user: HOUSE, asset, wallet: Wallet::Spot, amount }, calls(asset));
+    let fund =
+        |(asset, amount)| std::iter::repeat_n(Command::SandboxFaucet { user: HOUSE, asset, wallet: Wallet::Spot, amount }, calls(asset));
     let paper: Vec<Command> = catalog.assets.iter().filter(|_| sandbox).map(|asset| (asset.id, asset.faucet_max)).flat_map(fund).collect();
     let first = [Command::Genesis(Genesis { mode, catalog, endowments }), Command::RegisterMember { user: HOUSE, house: true }];
     let entry = |(seq, command)| Entry { seq: Seq(seq), time, request: None, command };
@@ -91,7 +92,12 @@ fn genesis_entries(mode: Mode, time: Time) -> Vec<Entry> {
 
 /// Paper capital of the pools, in atoms.
 fn endowments() -> Vec<(HouseAccount, AssetId, u64)> {
-    let capital = [(AssetId(1), 100 * 100_000_000), (AssetId(2), 2_000 * 100_000_000), (AssetId(3), 10_000_000_000_000), (AssetId(4), 5_000_000_000_000)];
+    let capital = [
+        (AssetId(1), 100 * 100_000_000),
+        (AssetId(2), 2_000 * 100_000_000),
+        (AssetId(3), 10_000_000_000_000),
+        (AssetId(4), 5_000_000_000_000),
+    ];
     let all = [HouseAccount::OptionPool, HouseAccount::PlanTreasury, HouseAccount::LoanTreasury, HouseAccount::FlashPool];
     let usdt_only = [HouseAccount::ContractPool, HouseAccount::Insurance].map(|account| (account, AssetId(3), 10_000_000_000_000));
     let in_all = all.into_iter().flat_map(|account| capital.map(|(asset, amount)| (account, asset, amount)));
@@ -109,7 +115,10 @@ impl Opened {
         let history = tokio::spawn(rows::run(app.db.clone(), from_sequencer, app.applied.clone()));
         let written = history::applied_seq(&app.db).await?;
         if written > end.seq {
-            return Err(StartError(format!("the history knows entry {written}, the journal ends at {}: they do not belong together", end.seq)));
+            return Err(StartError(format!(
+                "the history knows entry {written}, the journal ends at {}: they do not belong together",
+                end.seq
+            )));
         }
         let feeding = to_history.clone();
         let replaying = tokio::task::spawn_blocking(move || replay_all(journal, written, end, &feeding));

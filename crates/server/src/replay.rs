@@ -56,9 +56,8 @@ pub(crate) fn genesis(journal: &mut Journal) -> Result<(Genesis, Time), StartErr
 /// The state of the newest good snapshot at or before `at_most`, or the empty one, with its place in the chain.
 pub(crate) fn newest_state(journal: &mut Journal, mut at_most: u64) -> Result<(Engine, Head), StartError> {
     while let Some(snapshot) = journal.snapshot(at_most)? {
-        let restored = Engine::restore(&snapshot.bytes).filter(|engine| {
-            engine.seq() == Seq(snapshot.head.seq) && engine.state_hash() == snapshot.state_hash
-        });
+        let restored = Engine::restore(&snapshot.bytes)
+            .filter(|engine| engine.seq() == Seq(snapshot.head.seq) && engine.state_hash() == snapshot.state_hash);
         match restored {
             Some(engine) => return Ok((engine, snapshot.head)),
             // Damaged or of another release: not trusted, the one before may do.

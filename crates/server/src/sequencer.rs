@@ -8,10 +8,10 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 use engine::Engine;
+use engine::catalog::Wallet;
 use engine::command::{Command, Entry, Request};
 use engine::event::{Event, Trade};
 use engine::ids::{AssetId, Seq, UserId};
-use engine::catalog::Wallet;
 use engine::ledger::{Balance, Owner};
 use engine::reply::Outcome;
 use engine::spot::SpotOrder;
@@ -387,8 +387,12 @@ impl Writer {
             }
         }
         let batch: Batch = batch.into();
-        let applied = |(place, (entry, outcome)): (usize, (&Entry, Outcome))| {
-            Applied { seq: entry.seq, time: entry.time, outcome, group: batch.clone(), place }
+        let applied = |(place, (entry, outcome)): (usize, (&Entry, Outcome))| Applied {
+            seq: entry.seq,
+            time: entry.time,
+            outcome,
+            group: batch.clone(),
+            place,
         };
         let applied = entries.iter().zip(outcomes).enumerate().map(applied).collect();
         let outlets = &self.worker.outlets;
@@ -405,7 +409,12 @@ impl Writer {
         loop {
             match self.worker.journal.lead(&self.worker.node, self.worker.clock.wall_ms()) {
                 Ok(_) => break,
-                Err(error @ (journal::Error::Fenced | journal::Error::Damaged { .. } | journal::Error::Held(_) | journal::Error::Unsuitable(_))) => {
+                Err(
+                    error @ (journal::Error::Fenced
+                    | journal::Error::Damaged { .. }
+                    | journal::Error::Held(_)
+                    | journal::Error::Unsuitable(_)),
+                ) => {
                     return Err(error.to_string());
                 }
                 Err(error) => tracing::error!(%error, "journal out of reach"),
@@ -426,7 +435,8 @@ impl Writer {
             let Some(last) = groups.last() else { break };
             let head = last.head();
             for group in &groups {
-                let entries = group.records.iter().map(replay::entry_of).collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
+                let entries =
+                    group.records.iter().map(replay::entry_of).collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
                 self.apply(&entries);
             }
             self.worker.head = head;

@@ -5,6 +5,7 @@ mod hub;
 mod people;
 mod rooms;
 
+use std::future::ready;
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::{Duration, Instant};
 
@@ -16,7 +17,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value as Json, json};
 use socketioxide::SocketIo;
 use socketioxide::extract::{AckSender, SocketRef, TryData};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
 use crate::app::App;
@@ -47,7 +48,9 @@ pub fn open(app: &App, published: mpsc::UnboundedReceiver<Batch>) -> (Router, Jo
     let (to_hub, messages) = mpsc::unbounded_channel();
     let (shared, sender) = (app.clone(), to_hub.clone());
     // Nothing but a second registration of the namespace could fail here.
-    io.ns("/", move |socket: SocketRef, TryData(auth): TryData<Json>| connected(shared.clone(), sender.clone(), socket, auth.unwrap_or_default()));
+    io.ns("/", move |socket: SocketRef, TryData(auth): TryData<Json>| {
+        connected(shared.clone(), sender.clone(), socket, auth.unwrap_or_default())
+    });
     let hub = tokio::spawn(Hub::new(app.clone(), io, to_hub).run(published, messages));
     let routes = Router::new().route_service("/socket.io/", service).layer(from_fn_with_state(app.clone(), gate));
     (routes, hub)
@@ -73,14 +76,15 @@ fn address(app: &App, headers: &axum::http::HeaderMap, peer: Option<&Peer>) -> I
     headers::caller_address(peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0), headers, &app.config)
 }
 
-/// A connection of the default namespace: its events become messages to the hub.
-async fn connected(app: App, hub: mpsc::UnboundedSender<Message>, socket: SocketRef, auth: Json) {
+/// A connection of the default namespace: its events become messages to the hub, in their order. Nothing is awaited before the
+/// handlers are in place, so that no early event is lost.
+fn connected(app: App, hub: mpsc::UnboundedSender<Message>, socket: SocketRef, auth: Json) -> impl Future<Output = ()> + Send + 'static {
     let parts = socket.req_parts();
     let address = Caller::address(address(&app, &parts.headers, parts.extensions.get::<Peer>()));
     // The hub lives as long as the server.
     let _ = hub.send(Message::Connected { socket: socket.clone(), address });
-    log_in(&app, &hub, &socket, auth["token"].as_str()).await;
 
+    let (logged_in, known) = watch::channel(false);
     let (shared, sender) = (app.clone(), hub.clone());
     socket.on("login", async move |socket: SocketRef, TryData(data): TryData<Json>, ack: AckSender| {
         let data = data.unwrap_or_default();
@@ -90,27 +94,40 @@ async fn connected(app: App, hub: mpsc::UnboundedSender<Message>, socket: Socket
         let _ = ack.send(&if good { json!({"code": 1}) } else { json!({"code": 0, "error": "E_AUTH"}) });
     });
     let (shared, sender) = (app.clone(), hub.clone());
-    socket.on("sub", async move |socket: SocketRef, TryData(data): TryData<Json>, ack: AckSender| {
+    socket.on("sub", move |socket: SocketRef, TryData(data): TryData<Json>, ack: AckSender| {
         match Room::parse(&shared.catalog, &data.unwrap_or_default()) {
             Ok(room) => drop(sender.send(Message::Subscribe { socket, room, ack })),
             Err(error) => drop(ack.send(&json!({"code": 0, "error": error}))),
         }
+        ready(())
     });
     let (shared, sender) = (app.clone(), hub.clone());
-    socket.on("unsub", async move |socket: SocketRef, TryData(data): TryData<Json>, ack: AckSender| {
+    socket.on("unsub", move |socket: SocketRef, TryData(data): TryData<Json>, ack: AckSender| {
         match Room::parse(&shared.catalog, &data.unwrap_or_default()) {
             Ok(room) => drop(sender.send(Message::Unsubscribe { socket, room, ack })),
             Err(error) => drop(ack.send(&json!({"code": 0, "error": error}))),
         }
+        ready(())
     });
     let sender = hub.clone();
-    socket.on("resume", async move |socket: SocketRef, TryData(data): TryData<Json>| {
+    socket.on("resume", move |socket: SocketRef, TryData(data): TryData<Json>| {
         let pseq = data.unwrap_or_default()["pseq"].as_u64().unwrap_or(0);
-        let _ = sender.send(Message::Resume { socket, pseq });
+        let (sender, mut known) = (sender.clone(), known.clone());
+        async move {
+            // A client resumes as soon as it is connected; whose connection it is may take a moment longer.
+            let _ = known.wait_for(|known| *known).await;
+            let _ = sender.send(Message::Resume { socket, pseq });
+        }
     });
-    socket.on_disconnect(async move |socket: SocketRef| {
-        let _ = hub.send(Message::Gone { id: socket.id });
+    let sender = hub.clone();
+    socket.on_disconnect(move |socket: SocketRef| {
+        let _ = sender.send(Message::Gone { id: socket.id });
+        ready(())
     });
+    async move {
+        log_in(&app, &hub, &socket, auth["token"].as_str()).await;
+        logged_in.send_replace(true);
+    }
 }
 
 /// Tells the hub whose connection this is; false without a good token.

@@ -71,7 +71,12 @@ impl Tickers {
                         self.days.entry((sample.market, Series::Index)).or_default().add(sample.time, sample.price, 0, 0);
                     }
                     Event::Traded(trade) => {
-                        self.days.entry((trade.market, Series::Trade)).or_default().add(trade.time, trade.price, trade.quantity, trade.value);
+                        self.days.entry((trade.market, Series::Trade)).or_default().add(
+                            trade.time,
+                            trade.price,
+                            trade.quantity,
+                            trade.value,
+                        );
                     }
                     Event::LevelChanged { market, .. } => self.books.entry(*market).or_default().time = published.time,
                     Event::MemberRegistered { .. } | Event::Posted(_) | Event::SpotOrderChanged(_) | Event::Transferred(_) => {}

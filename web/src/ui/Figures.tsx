@@ -128,6 +128,7 @@ export function PairName({ symbol }: { symbol: string }) {
   return (
     <span>
       {base}
+      <wbr />
       <span className="t3 m">/{quote}</span>
     </span>
   );

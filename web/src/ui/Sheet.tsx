@@ -45,6 +45,11 @@ export function Sheet({ open, onClose, title, onBack, footer, drawer = false, ch
     };
   }, [open]);
 
+  // A sheet that changed its content in place took the focused control away: go on from the title.
+  useEffect(() => {
+    if (open && !dialog.current?.contains(document.activeElement)) heading.current?.focus();
+  }, [open, title]);
+
   useEffect(() => {
     if (open || !shown) return;
     const timer = setTimeout(() => setShown(false), EXIT);

@@ -153,7 +153,11 @@ mod tests {
             assert_eq!(candles.len() as u64, 90 * 1_440);
             assert!(candles.windows(2).all(|pair| pair[1].start == Period::Minute1.end(pair[0].start)), "{market:?}");
             let tick = catalog.index(*market).map_or(1, |index| index.tick);
-            assert!(candles.iter().all(|candle| candle.low > 0 && candle.low <= candle.open && candle.close <= candle.high && candle.close % tick == 0));
+            assert!(
+                candles
+                    .iter()
+                    .all(|candle| candle.low > 0 && candle.low <= candle.open && candle.close <= candle.high && candle.close % tick == 0)
+            );
             assert_eq!(candles.last().map(|candle| Period::Minute1.end(candle.start)), Some(end));
         }
         for (at, character) in CHARACTERS.iter().enumerate() {

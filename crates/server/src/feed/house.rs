@@ -45,7 +45,12 @@ impl House {
             let engine = app.sequencer.engine();
             let mut orders: BTreeMap<MarketId, Vec<&SpotOrder>> = BTreeMap::new();
             engine.live_spot_orders(HOUSE).for_each(|order| orders.entry(order.market).or_default().push(order));
-            let mut free = app.catalog.assets.iter().filter_map(|asset| Some((asset.id, engine.balance(HOUSE, Wallet::Spot, asset.id)?.available))).collect();
+            let mut free = app
+                .catalog
+                .assets
+                .iter()
+                .filter_map(|asset| Some((asset.id, engine.balance(HOUSE, Wallet::Spot, asset.id)?.available)))
+                .collect();
             let mut plan = Plan::default();
             for market in &app.catalog.markets {
                 let own = orders.remove(&market.id).unwrap_or_default();
@@ -93,7 +98,15 @@ impl House {
     }
 
     /// Base atoms worth about `value` USDT, on the step, if the house has them free.
-    fn quantity(&mut self, engine: &Engine, market: &Market, side: Side, price: Price, value: u64, free: &mut BTreeMap<AssetId, Amount>) -> Option<Amount> {
+    fn quantity(
+        &mut self,
+        engine: &Engine,
+        market: &Market,
+        side: Side,
+        price: Price,
+        value: u64,
+        free: &mut BTreeMap<AssetId, Amount>,
+    ) -> Option<Amount> {
         let catalog = engine.catalog();
         let (base, quote) = (catalog.asset(market.base)?, catalog.asset(market.quote)?);
         let usdt = catalog.markets.iter().find(|other| other.base == market.base && other.quote == AssetId(3))?;

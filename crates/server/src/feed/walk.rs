@@ -50,7 +50,12 @@ pub(super) fn to_float(price: Price) -> f64 {
 }
 
 /// The nearest price on the tick, at least one tick.
-#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an imagined price becomes an integer here")]
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "an imagined price becomes an integer here"
+)]
 pub(super) fn to_price(value: f64, tick: Price) -> Price {
     let ticks = (value * pow10(PRICE_SCALE) as f64 / tick as f64).round();
     (ticks as Price).max(1) * tick

@@ -75,7 +75,8 @@ async fn send(call: Call, target: Identity, purpose: Purpose) -> Answer {
 async fn send_code(call: &Call, target: &Identity, purpose: Purpose, recipient: Recipient) -> Answer {
     let sent = codes::send(&call.app, target.target(), purpose, recipient, &call.address_text(), call.lang).await?;
     let sent_to = identity::masked(target.target());
-    Ok(Reply::say("ok.code_sent").data(CodeSent { resend_ms: sent.resend_ms, expires_ms: sent.expires_ms, sent_to }))
+    let reply = Reply::say("ok.code_sent").data(CodeSent { resend_ms: sent.resend_ms, expires_ms: sent.expires_ms, sent_to });
+    Ok(call.commit(sent.statements, reply).await?)
 }
 
 /// `POST set/sms_other_mail`: a code to the caller's own mail address, else phone.
@@ -169,7 +170,7 @@ pub async fn login(call: Call) -> Answer {
     waits::claim(&app.db, &account, app.now_ms()).await?;
     let right = slot.verify(&password, found.as_ref().map(|person| person.password.as_str())).await?;
     let Some(person) = found.filter(|_| right) else { return Err(refuse("E_CREDENTIALS")) };
-    waits::clear(&app.db, &account).await?;
+    app.db.exec(waits::clear(&account)).await?;
     let opened = app.sessions.open(person.id, &call.device, &call.address_text(), &app.clock).await?;
     Ok(Reply::ok(opened.token).data(LoginExtra { user_id: person.id.0, expires_ms: opened.expires_ms, idle_ms: IDLE_MS }))
 }
@@ -224,12 +225,12 @@ pub async fn forget(call: Call) -> Answer {
         consume,
         people::set_password(person.id, password, app.now_ms() + HOLD_MS),
         Sessions::end_all_but(person.id, None),
+        waits::clear(&waits::member(person.id)),
         password_notice(&call, &person),
     ];
-    app.db.run(statements).await.map_err(codes::used_up)?;
+    let reply = call.commit(statements, Reply::say("ok.password_changed")).await.map_err(codes::used_up)?;
     app.sessions.forget(Ended::AllBut(person.id, None));
-    waits::clear(&app.db, &waits::member(person.id)).await?;
-    Ok(Reply::say("ok.password_changed"))
+    Ok(reply)
 }
 
 /// Tells a member that the password was changed.

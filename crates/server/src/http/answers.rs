@@ -8,7 +8,7 @@ use tokio::sync::Notify;
 use super::reply::Refusal;
 use super::reply::{Finished, refuse};
 use crate::app::Clock;
-use crate::db::{Db, DbError, Row};
+use crate::db::{Db, DbError, Row, Sql};
 use crate::sql;
 
 const KEEP_MS: u64 = 86_400_000;
@@ -25,6 +25,27 @@ enum Held {
 struct Entry {
     content: [u8; 32],
     held: Held,
+}
+
+/// A write that may be repeated: who with which key, and what.
+#[derive(Clone, Debug)]
+pub struct Write {
+    /// Caller and key.
+    pub caller: String,
+    /// Hash of method, path and parameters.
+    pub content: [u8; 32],
+}
+
+/// The statement that stores the first answer of a write.
+pub fn insert(write: &Write, body: Vec<u8>, seq: Option<u64>, now_ms: u64) -> Sql {
+    sql!(
+        "insert into answers (caller, content, body, seq, at_ms) values ($1, $2, $3, $4, $5) on conflict (caller) do nothing",
+        &write.caller,
+        write.content,
+        body,
+        seq,
+        now_ms
+    )
 }
 
 /// The stored answers.
@@ -48,7 +69,7 @@ pub enum Gate {
 pub enum Keep {
     /// Nowhere: faults of the transport, and answers that the engine keeps itself.
     Nowhere,
-    /// In memory only: the answer holds a token.
+    /// In memory only: the answer holds a token, or stands in SQL already.
     Memory,
     /// In memory and in SQL.
     Both,
@@ -72,7 +93,8 @@ impl Answers {
     }
 
     /// Asks whether this write came before. Waits while the first one is on the way; `E_DUP_REQUEST` for other content.
-    pub async fn enter(&self, caller: &str, content: [u8; 32]) -> Result<Gate, Refusal> {
+    pub async fn enter(&self, write: &Write) -> Result<Gate, Refusal> {
+        let Write { caller, content } = write;
         loop {
             let stored = if self.db.is_shared() { self.load_one(caller).await? } else { None };
             let running = {
@@ -81,11 +103,11 @@ impl Answers {
                     (Some(entry), _) => entry.clone(),
                     (None, Some(entry)) => entry,
                     (None, None) => {
-                        all.insert(caller.to_owned(), Entry { content, held: Held::Running(Arc::default()) });
+                        all.insert(caller.clone(), Entry { content: *content, held: Held::Running(Arc::default()) });
                         return Ok(Gate::First);
                     }
                 };
-                if entry.content != content {
+                if entry.content != *content {
                     return Err(refuse("E_DUP_REQUEST"));
                 }
                 match entry.held {
@@ -99,26 +121,18 @@ impl Answers {
     }
 
     /// Stores the first answer and lets those go on who wait for it.
-    pub async fn finish(&self, caller: &str, content: [u8; 32], finished: &Finished, keep: Keep, now_ms: u64) {
-        if keep == Keep::Both {
-            let insert = sql!(
-                "insert into answers (caller, content, body, seq, at_ms) values ($1, $2, $3, $4, $5) on conflict (caller) do nothing",
-                caller,
-                content,
-                finished.body.as_slice(),
-                finished.seq,
-                now_ms
-            );
-            if let Err(error) = self.db.exec(insert).await {
-                tracing::error!(%error, "answer not stored");
-            }
+    pub async fn finish(&self, write: &Write, finished: &Finished, keep: Keep, now_ms: u64) {
+        if keep == Keep::Both
+            && let Err(error) = self.db.exec(insert(write, finished.body.clone(), finished.seq, now_ms)).await
+        {
+            tracing::error!(%error, "answer not stored");
         }
         let mut all = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let before = match keep {
-            Keep::Nowhere => all.remove(caller),
+            Keep::Nowhere => all.remove(&write.caller),
             Keep::Memory | Keep::Both => {
                 let held = Held::Done { body: finished.body.clone(), seq: finished.seq, at_ms: now_ms };
-                all.insert(caller.to_owned(), Entry { content, held })
+                all.insert(write.caller.clone(), Entry { content: write.content, held })
             }
         };
         if let Some(Entry { held: Held::Running(done), .. }) = before {

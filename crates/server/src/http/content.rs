@@ -41,7 +41,7 @@ pub struct NewsDetail {
 pub async fn list(call: Call) -> Answer {
     call.params.complete()?;
     let category = call.params.need_int("c_id")?;
-    let (page, lang) = (call.params.page(), call.params.lang("lang")?.unwrap_or(call.lang));
+    let (page, lang) = (call.params.page()?, call.params.lang("lang")?.unwrap_or(call.lang));
     let (articles, count) = content::list(&call.app.db, category, lang, page).await?;
     Ok(Reply::ok(PageB::new(articles.into_iter().map(news).collect(), count, page)))
 }

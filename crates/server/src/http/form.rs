@@ -193,18 +193,19 @@ impl Params {
         }
     }
 
-    /// A count from 1 to `max`; what is beyond a bound is moved to it, what is no number is the default.
-    pub fn bounded(&self, name: &str, default: u64, max: u64) -> u64 {
-        match self.get(name) {
-            Some(text) if text.starts_with('-') => 1,
-            Some(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().unwrap_or(u64::MAX).clamp(1, max),
-            _ => default,
+    /// A count from 1 to `max`; what is beyond a bound is moved to it.
+    pub fn bounded(&self, name: &str, default: u64, max: u64) -> Result<u64, Refusal> {
+        let Some(text) = self.get(name) else { return Ok(default) };
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(bad_field(name, "format"));
         }
+        Ok(if digits == text { text.parse().unwrap_or(u64::MAX).clamp(1, max) } else { 1 })
     }
 
     /// `page` and `limit` of a paged call, moved into their bounds.
-    pub fn page(&self) -> Page {
-        Page { page: self.bounded("page", 1, 1_000_000_000_000), limit: self.bounded("limit", 10, 100) }
+    pub fn page(&self) -> Result<Page, Refusal> {
+        Ok(Page { page: self.bounded("page", 1, 1_000_000_000_000)?, limit: self.bounded("limit", 10, 100)? })
     }
 
     /// All fields in a fixed order, for the content hash of a repeated write.

@@ -10,10 +10,10 @@ use engine::spot::book::{Book, atoms};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Call, wire};
 use super::figures::{self, amount, code, index_price, percent};
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field};
 use super::settings::{fixed, trimmed};
+use super::{Call, wire};
 use crate::app::App;
 use crate::store::{history, prices};
 use crate::tickers::Series;
@@ -172,21 +172,23 @@ pub async fn book(call: Call) -> Answer {
     let levels = levels.ok_or_else(|| bad_field("levels", "range"))?;
     let mark = call.app.tickers().book(market.id);
     let engine = call.app.sequencer.engine();
-    let side = |side, count| engine.book(market.id).map(|(book, ..)| printed(&call.app.catalog, market, book, side, count)).unwrap_or_default();
+    let side =
+        |side, count| engine.book(market.id).map(|(book, ..)| printed(&call.app.catalog, market, book, side, count)).unwrap_or_default();
     let (bids, asks) = (side(Side::Buy, levels.max(CHECKED)), side(Side::Sell, levels.max(CHECKED)));
     let checksum = checksum(&bids, &asks);
     let first = |mut side: Vec<[String; 2]>| {
         side.truncate(levels);
         side
     };
-    let view = BookView { symbol: market.symbol.clone(), seq: mark.seq, bids: first(bids), asks: first(asks), checksum, time_ms: mark.time.0 };
+    let view =
+        BookView { symbol: market.symbol.clone(), seq: mark.seq, bids: first(bids), asks: first(asks), checksum, time_ms: mark.time.0 };
     Ok(Reply::ok(view).at(engine.seq().0))
 }
 
 /// `GET market/trades`
 pub async fn trades(call: Call) -> Answer {
     let market = figures::by_symbol(&call.app.catalog, call.params.get("symbol"))?;
-    let limit = call.params.bounded("limit", 50, 500);
+    let limit = call.params.bounded("limit", 50, 500)?;
     let rows = history::trades(&call.app.db, market.id, call.params.int("before_id")?, limit).await?;
     let trade = |row: &history::PublicTrade| trade_view(&call.app.catalog, market, row);
     Ok(Reply::ok(rows.iter().map(trade).collect::<Vec<_>>()))
@@ -212,7 +214,13 @@ pub async fn index(call: Call) -> Answer {
     }
     let rows = prices::samples(&call.app.db, market.id, from, to).await?;
     let sample = |row: prices::SampleRow| {
-        let sample = IndexSample { market: market.id, time: engine::time::Time(row.time_ms), price: row.price, quotes: row.quotes, sandbox: row.sandbox };
+        let sample = IndexSample {
+            market: market.id,
+            time: engine::time::Time(row.time_ms),
+            price: row.price,
+            quotes: row.quotes,
+            sandbox: row.sandbox,
+        };
         sample_view(&call.app.catalog, &sample, row.seq)
     };
     Ok(Reply::ok(rows.into_iter().map(sample).collect::<Result<Vec<_>, _>>()?))
@@ -264,7 +272,9 @@ pub const CHECKED: usize = 25;
 
 /// The best levels of a side as text, best first.
 pub fn printed(catalog: &Catalog, market: &Market, book: &Book, side: Side, count: usize) -> Vec<[String; 2]> {
-    let level = |(ticks, steps): (u32, u64)| [figures::price(market, u64::from(ticks) * market.tick), amount(catalog, market.base, atoms(steps, market.step))];
+    let level = |(ticks, steps): (u32, u64)| {
+        [figures::price(market, u64::from(ticks) * market.tick), amount(catalog, market.base, atoms(steps, market.step))]
+    };
     book.levels(side).take(count).map(level).collect()
 }
 

@@ -68,7 +68,8 @@ fn require(schema: &mut Json) {
     }
     let Some(properties) = schema.get("properties").and_then(Json::as_object) else { return };
     let listed = |name: &String| schema["required"].as_array().is_some_and(|names| names.iter().any(|listed| listed == name));
-    let required: Vec<&String> = properties.iter().filter(|(name, field)| listed(name) || is_nullable(field)).map(|(name, _)| name).collect();
+    let required: Vec<&String> =
+        properties.iter().filter(|(name, field)| listed(name) || is_nullable(field)).map(|(name, _)| name).collect();
     schema["required"] = json!(required);
 }
 

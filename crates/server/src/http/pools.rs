@@ -4,9 +4,9 @@ use engine::ledger::HouseAccount;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Call, wire};
 use super::figures::amount;
 use super::reply::{Answer, Reply};
+use super::{Call, wire};
 
 /// One house account in one coin.
 #[derive(Debug, Serialize, ToSchema)]

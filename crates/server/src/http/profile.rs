@@ -129,10 +129,8 @@ pub async fn edit(call: Call) -> Answer {
     if call.params.get("avatar").is_some() {
         return Err(refuse("E_FILE").with("rule", "owner"));
     }
-    if let Some(nickname) = nickname {
-        call.app.db.exec(people::set_nickname(me, &nickname)).await?;
-    }
-    Ok(Reply::say("ok.saved"))
+    let statements = nickname.iter().map(|nickname| people::set_nickname(me, nickname)).collect();
+    Ok(call.commit(statements, Reply::say("ok.saved")).await?)
 }
 
 /// `POST user/e_pwd`
@@ -156,9 +154,9 @@ pub async fn change_password(call: Call) -> Answer {
         Sessions::end_all_but(me.id, kept),
         password_notice(&call, &me),
     ];
-    app.db.run(statements).await?;
+    let reply = call.commit(statements, Reply::say("ok.password_changed")).await?;
     app.sessions.forget(Ended::AllBut(me.id, kept));
-    Ok(Reply::say("ok.password_changed"))
+    Ok(reply)
 }
 
 /// `POST user/edit_email`
@@ -184,8 +182,7 @@ pub async fn change_email(call: Call) -> Answer {
         };
         statements.push(outbox::insert(app, message, false));
     }
-    app.db.run(statements).await.map_err(codes::used_up)?;
-    Ok(Reply::say("ok.email_changed"))
+    call.commit(statements, Reply::say("ok.email_changed")).await.map_err(codes::used_up)
 }
 
 /// The present password, with the waits of wrong ones: `E_LOGIN_WAIT`, `E_PASSWORD_OLD`.
@@ -197,5 +194,6 @@ async fn check_password(call: &Call, me: &Person, field: &str) -> Result<(), Ref
     if !slot.verify(&password, Some(&me.password)).await? {
         return Err(refuse("E_PASSWORD_OLD"));
     }
-    waits::clear(&app.db, &account).await
+    app.db.exec(waits::clear(&account)).await?;
+    Ok(())
 }

@@ -12,7 +12,7 @@ use crate::text::{Lang, text};
 pub type Answer = Result<Reply, Refusal>;
 
 /// A successful answer.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Reply {
     message: Message,
     data: Option<String>,
@@ -20,9 +20,11 @@ pub struct Reply {
     pub seq: Option<u64>,
     /// A stored first answer of the engine is repeated.
     pub replay: bool,
+    /// Stored for a repetition, together with its effect.
+    pub stored: bool,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Message {
     Json(String),
     Sentence(&'static str),
@@ -66,19 +68,19 @@ impl Reply {
     }
 
     fn new(message: Message) -> Reply {
-        Reply { message, data: None, seq: None, replay: false }
+        Reply { message, data: None, seq: None, replay: false, stored: false }
     }
 
     /// The body and its content type.
-    pub fn body(self, lang: Lang) -> (&'static str, Vec<u8>) {
+    pub fn body(&self, lang: Lang) -> (&'static str, Vec<u8>) {
         let data = self.data.as_deref().unwrap_or("\"\"");
-        let message = match self.message {
-            Message::Raw(content_type, bytes) => return (content_type, bytes),
+        let message = match &self.message {
+            Message::Raw(content_type, bytes) => return (content_type, bytes.clone()),
             Message::Chart(rows) => {
                 return (JSON, format!(r#"{{"type":"ok","code":1,"msg":"success","message":{rows},"data":{rows}}}"#).into_bytes());
             }
             Message::Json(payload) => payload,
-            Message::Sentence(key) => to_json(&text(lang, key)),
+            Message::Sentence(key) => &to_json(&text(lang, key)),
         };
         (JSON, format!(r#"{{"type":"ok","code":1,"message":{message},"data":{data}}}"#).into_bytes())
     }
@@ -238,6 +240,8 @@ pub struct Finished {
     pub seq: Option<u64>,
     /// `x-idempotent-replay`.
     pub replay: bool,
+    /// Stored already, together with its effect.
+    pub stored: bool,
     headers: HeaderMap,
 }
 
@@ -247,9 +251,8 @@ impl Finished {
         let mut headers = HeaderMap::new();
         match answer {
             Ok(reply) => {
-                let (seq, replay) = (reply.seq, reply.replay);
                 let (content_type, body) = reply.body(lang);
-                Finished { status: StatusCode::OK, content_type, body, seq, replay, headers }
+                Finished { status: StatusCode::OK, content_type, body, seq: reply.seq, replay: reply.replay, stored: reply.stored, headers }
             }
             Err(mut refusal) => {
                 if refusal.name == "E_INTERNAL" {
@@ -257,14 +260,15 @@ impl Finished {
                 }
                 refusal.headers(&mut headers);
                 let body = refusal.body(lang, chart);
-                Finished { status: refusal.status(), content_type: JSON, body, seq: refusal.seq, replay: refusal.replay, headers }
+                let (seq, replay) = (refusal.seq, refusal.replay);
+                Finished { status: refusal.status(), content_type: JSON, body, seq, replay, stored: false, headers }
             }
         }
     }
 
     /// A stored answer, repeated.
     pub fn repeated(body: Vec<u8>, seq: Option<u64>) -> Finished {
-        Finished { status: StatusCode::OK, content_type: JSON, body, seq, replay: true, headers: HeaderMap::new() }
+        Finished { status: StatusCode::OK, content_type: JSON, body, seq, replay: true, stored: true, headers: HeaderMap::new() }
     }
 
     /// The HTTP response.

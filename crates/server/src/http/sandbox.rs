@@ -11,12 +11,12 @@ use engine::time::Time;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Call, wire};
 use super::figures::{self, About, wallet_word};
 use super::market::{IndexSampleView, sample_view};
 use super::reply::{Answer, OrRefuse, Reply, bad_field, refuse};
 use super::settings::fixed;
 use super::spot::done;
+use super::{Call, wire};
 use crate::opening::AHEAD;
 use crate::store::facts;
 

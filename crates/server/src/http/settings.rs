@@ -9,10 +9,10 @@ use engine::index::{DEVIATION_RU, FRESH_MS, QUORUM};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Call, wire};
 use super::identity::{PASSWORD_MAX, PASSWORD_MIN};
 use super::page::WIRE_OFFSET_MINUTES;
 use super::reply::{Answer, OrRefuse, Reply, bad_field};
+use super::{Call, wire};
 use crate::store::people;
 use crate::text::{Lang, text};
 
@@ -33,10 +33,8 @@ pub static COUNTRIES: LazyLock<Vec<CountryFact>> =
 /// `POST set/lang`
 pub async fn set_lang(call: Call) -> Answer {
     let lang = call.params.lang("lang").or_refuse("E_LANG")?.or_refuse("E_LANG")?;
-    if let Some(session) = call.session {
-        call.app.db.exec(people::set_lang(session.user, lang)).await?;
-    }
-    Ok(Reply::ok(lang.code()))
+    let statements = call.session.iter().map(|session| people::set_lang(session.user, lang)).collect();
+    Ok(call.commit(statements, Reply::ok(lang.code())).await?)
 }
 
 /// `POST get/lang`

@@ -123,7 +123,9 @@ pub async fn cancel_all(call: Call) -> Answer {
     let command = Command::CancelAllSpotOrders { user, base: coin("currency_id")?, quote: coin("legal_id")? };
     let applied = call.app.sequencer.submit(command, call.request).await?;
     let about = About { catalog, market: None, asset: None, wallet: Wallet::Spot };
-    let EngineReply::SpotOrdersCancelled(orders) = done(&applied, |reject| about.refusal(reject))? else { return Err(refuse("E_INTERNAL")) };
+    let EngineReply::SpotOrdersCancelled(orders) = done(&applied, |reject| about.refusal(reject))? else {
+        return Err(refuse("E_INTERNAL"));
+    };
     Ok(answer("ok.orders_cancelled", &applied).data(Cancelled { cancelled: orders.iter().map(|order| order.0).collect() }))
 }
 
@@ -135,7 +137,7 @@ pub async fn list(call: Call) -> Answer {
         number => Ok(number),
     };
     let filter = Filter { markets: markets(&call)?, status: one_of("status", 3)?, side: one_of("type", 2)?, order: None };
-    let page = call.params.page();
+    let page = call.params.page()?;
     if filter.status != Some(1) {
         let (rows, _) = history::orders(&call.app.db, user, &filter, page).await?;
         let rows = rows.iter().map(|OrderRow { order, seq }| order_view(&call.app.catalog, order, *seq));
@@ -171,7 +173,7 @@ pub async fn order(call: Call) -> Answer {
 /// `GET coin/fills`
 pub async fn fills(call: Call) -> Answer {
     let user = call.user()?;
-    let (markets, page) = (markets(&call)?, call.params.page());
+    let (markets, page) = (markets(&call)?, call.params.page()?);
     if markets.as_ref().is_some_and(Vec::is_empty) {
         return Err(refuse("E_MARKET"));
     }

@@ -9,10 +9,10 @@ use engine::spot::status::Status;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{figures, wire};
 use super::page::ts;
 use super::reply::Refusal;
 use super::settings::trimmed;
+use super::{figures, wire};
 use crate::history::{fill_id, status_number};
 use crate::store::history::{Fill, side_number};
 

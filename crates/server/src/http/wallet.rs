@@ -1,21 +1,21 @@
 //! Wallets, their statement, and transfers between them (`api.md` 4.6).
 
+use engine::Engine;
 use engine::amount::{Price, value_floor};
 use engine::catalog::{Asset, Market, Wallet};
 use engine::command::Command;
 use engine::ids::{AssetId, UserId};
 use engine::ledger::Balance;
 use engine::reply::Reply as EngineReply;
-use engine::Engine;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Call, wire};
 use super::figures::{self, About, amount, wallet_word};
 use super::page::{PageB, Paginator, ts};
 use super::reply::{Answer, OrRefuse, Reply, refuse};
 use super::settings::{fixed, trimmed};
 use super::spot::{answer, done};
+use super::{Call, wire};
 use crate::app::App;
 use crate::history::transfer_kind;
 use crate::store::history::{self, StatementLine, TransferRow as StoredTransfer, wallet_number};
@@ -187,7 +187,16 @@ pub async fn list(call: Call) -> Answer {
     let nothing = fixed(0, scale(&engine, USDT));
     let legal_wallet = WalletGroup { balance: vec![], totle: nothing.clone(), usdt_totle: nothing };
     let total_usdt = fixed(all, scale(&engine, USDT));
-    Ok(Reply::ok(WalletList { change_wallet, lever_wallet, micro_wallet, trust_wallet, legal_wallet, total_usdt, ex_rate: EX_RATE, is_open: "0" }))
+    Ok(Reply::ok(WalletList {
+        change_wallet,
+        lever_wallet,
+        micro_wallet,
+        trust_wallet,
+        legal_wallet,
+        total_usdt,
+        ex_rate: EX_RATE,
+        is_open: "0",
+    }))
 }
 
 /// `POST wallet/detail`
@@ -232,7 +241,7 @@ pub async fn statement(call: Call) -> Answer {
     let asset = figures::coin(&call.app.catalog, call.params.int("currency").or_refuse("E_ASSET")?)?;
     let number = call.params.int("type").or_refuse("E_ACCOUNT")?;
     let wallet = Wallet::ALL.into_iter().find(|wallet| Some(u64::from(wallet_number(*wallet))) == number).or_refuse("E_ACCOUNT")?;
-    let (kind, page) = (call.params.int("kind")?, call.params.page());
+    let (kind, page) = (call.params.int("kind")?, call.params.page()?);
     let (lines, count) = history::statement(&call.app.db, user, asset.id, wallet, kind, page).await?;
     Ok(Reply::ok(PageB::new(lines.iter().map(|line| log_row(&call.app, call.lang, user, line)).collect(), count, page)))
 }
@@ -264,7 +273,7 @@ pub async fn transfer(call: Call) -> Answer {
 
 /// `GET wallet/hzhistory`
 pub async fn transfers(call: Call) -> Answer {
-    let (user, page) = (call.user()?, call.params.page());
+    let (user, page) = (call.user()?, call.params.page()?);
     let (rows, total) = history::transfers(&call.app.db, user, page).await?;
     Ok(Reply::ok(Paginator::new(rows.iter().map(|row| transfer_row(&call.app, call.lang, row)).collect(), total, page)))
 }

@@ -266,7 +266,8 @@ pub(super) fn day(app: &App, market: &Market) -> Json {
         |view| {
             let names = ["change", "now_price", "open", "high", "low", "volume", "quote_volume", "index_price", "stale"];
             let close = ("close".to_owned(), view["now_price"].clone());
-            let fields = names.into_iter().map(|name| (name.to_owned(), view[name].clone())).chain([close, ("period".to_owned(), json!("1day"))]);
+            let fields =
+                names.into_iter().map(|name| (name.to_owned(), view[name].clone())).chain([close, ("period".to_owned(), json!("1day"))]);
             Json::Object(fields.collect())
         },
     )

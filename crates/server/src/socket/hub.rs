@@ -102,6 +102,8 @@ impl Hub {
         let mut ticks: u64 = 0;
         loop {
             tokio::select! {
+                // What was answered before a message came is taken in before the message.
+                biased;
                 batch = published.recv() => match batch {
                     Some(batch) => self.follow(&batch).await,
                     None => return,
@@ -280,7 +282,14 @@ impl Hub {
             Event::Traded(trade) => {
                 if let (Some(pair), Some(market)) = (self.pairs.get_mut(&trade.market), app.catalog.market(trade.market)) {
                     pair.add(Series::Trade, trade.time, trade.price, trade.quantity, trade.value);
-                    let public = PublicTrade { id: trade.id.0, side: trade.taker_side, price: trade.price, quantity: trade.quantity, seq, time_ms: trade.time.0 };
+                    let public = PublicTrade {
+                        id: trade.id.0,
+                        side: trade.taker_side,
+                        price: trade.price,
+                        quantity: trade.quantity,
+                        seq,
+                        time_ms: trade.time.0,
+                    };
                     pair.trades.push(trade_view(&app.catalog, market, &public));
                 }
                 for (party, maker) in [(trade.taker, false), (trade.maker, true)] {

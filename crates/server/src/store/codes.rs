@@ -72,16 +72,18 @@ pub enum Recipient {
     Nobody,
 }
 
-/// When the next code may be asked for, and when this one ends.
-#[derive(Clone, Copy, Debug)]
+/// A code on its way: when the next one may be asked for, when this one ends, and the statements that store and send it.
+#[derive(Debug)]
 pub struct Sent {
+    /// To be run in one transaction.
+    pub statements: Vec<Sql>,
     /// Earliest next request, journal time.
     pub resend_ms: u64,
     /// End of validity, journal time.
     pub expires_ms: u64,
 }
 
-/// Makes and sends a code; the same work whoever gets it. Limits: once a minute and 5 times in 12 h per target and purpose, 30 in 12 h per address.
+/// Makes a code; the same work whoever gets it. Limits: once a minute and 5 times in 12 h per target and purpose, 30 in 12 h per address.
 pub async fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, address: &str, lang: Lang) -> Result<Sent, Refusal> {
     let factor = if app.is_sandbox() { SANDBOX_FACTOR } else { 1 };
     let (wall, now) = (app.clock.wall_ms(), app.now_ms());
@@ -107,28 +109,20 @@ pub async fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, addr
             code: None,
         },
     };
-    app.db
-        .run(vec![
-            sql!(
-                "insert into codes (target, purpose, hash, expires_ms, tries) values ($1, $2, $3, $4, 0) on conflict (target, purpose) \
+    let statements = vec![
+        sql!(
+            "insert into codes (target, purpose, hash, expires_ms, tries) values ($1, $2, $3, $4, 0) on conflict (target, purpose) \
                  do update set hash = excluded.hash, expires_ms = excluded.expires_ms, tries = 0",
-                target,
-                purpose.word(),
-                hash,
-                expires_ms
-            ),
-            sql!(
-                "insert into code_requests (target, purpose, address, at_ms) values ($1, $2, $3, $4)",
-                target,
-                purpose.word(),
-                address,
-                wall
-            ),
-            sql!("delete from code_requests where at_ms < $1", wall.saturating_sub(WINDOW_MS)),
-            outbox::insert(app, message, to == Recipient::Nobody),
-        ])
-        .await?;
-    Ok(Sent { resend_ms: now + RESEND_MS / factor, expires_ms })
+            target,
+            purpose.word(),
+            hash,
+            expires_ms
+        ),
+        sql!("insert into code_requests (target, purpose, address, at_ms) values ($1, $2, $3, $4)", target, purpose.word(), address, wall),
+        sql!("delete from code_requests where at_ms < $1", wall.saturating_sub(WINDOW_MS)),
+        outbox::insert(app, message, to == Recipient::Nobody),
+    ];
+    Ok(Sent { statements, resend_ms: now + RESEND_MS / factor, expires_ms })
 }
 
 async fn check_limits(app: &App, target: &str, purpose: Purpose, address: &str, wall: u64, factor: u64) -> Result<(), Refusal> {

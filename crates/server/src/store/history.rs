@@ -182,7 +182,14 @@ pub struct StatementLine {
 }
 
 /// One page of a wallet's statement in one coin, newest first, and how many lines there are.
-pub async fn statement(db: &Db, user: UserId, asset: AssetId, of: Wallet, kind: Option<u64>, page: Page) -> Result<(Vec<StatementLine>, u64), DbError> {
+pub async fn statement(
+    db: &Db,
+    user: UserId,
+    asset: AssetId,
+    of: Wallet,
+    kind: Option<u64>,
+    page: Page,
+) -> Result<(Vec<StatementLine>, u64), DbError> {
     let mut chosen = "user_id = $1 and wallet = $2 and asset = $3".to_owned();
     let mut args: Vec<Value> = vec![user.0.into(), wallet_number(of).into(), asset.0.into()];
     if let Some(kind) = kind {
@@ -209,7 +216,15 @@ pub async fn statement(db: &Db, user: UserId, asset: AssetId, of: Wallet, kind: 
 }
 
 /// Rows of one page, newest first, and how many there are in all.
-async fn paged<T>(db: &Db, columns: &str, table: &str, chosen: &str, args: Vec<Value>, page: Page, read: impl Fn(&Row) -> Result<T, DbError>) -> Result<(Vec<T>, u64), DbError> {
+async fn paged<T>(
+    db: &Db,
+    columns: &str,
+    table: &str,
+    chosen: &str,
+    args: Vec<Value>,
+    page: Page,
+    read: impl Fn(&Row) -> Result<T, DbError>,
+) -> Result<(Vec<T>, u64), DbError> {
     let next = args.len() + 1;
     let count = Sql::new(format!("select count(*) from {table} where {chosen}"), args.clone());
     let mut bounds = args;
@@ -359,9 +374,21 @@ pub struct PublicTrade {
 /// The newest trades of a pair, or those before one.
 pub async fn trades(db: &Db, market: MarketId, before: Option<u64>, limit: u64) -> Result<Vec<PublicTrade>, DbError> {
     let before = before.unwrap_or(u64::MAX >> 1);
-    let find = sql!("select id, side, price, quantity, seq, time_ms from trades where market = $1 and id < $2 order by id desc limit $3", market.0, before, limit);
+    let find = sql!(
+        "select id, side, price, quantity, seq, time_ms from trades where market = $1 and id < $2 order by id desc limit $3",
+        market.0,
+        before,
+        limit
+    );
     let trade = |row: &Row| {
-        Ok(PublicTrade { id: row.id(0)?, side: side(row, 1)?, price: row.id(2)?, quantity: row.id(3)?, seq: row.id(4)?, time_ms: row.id(5)? })
+        Ok(PublicTrade {
+            id: row.id(0)?,
+            side: side(row, 1)?,
+            price: row.id(2)?,
+            quantity: row.id(3)?,
+            seq: row.id(4)?,
+            time_ms: row.id(5)?,
+        })
     };
     db.query(find).await?.rows.iter().map(trade).collect()
 }
@@ -386,7 +413,14 @@ pub struct TransferRow {
 /// One page of a member's transfers, newest first.
 pub async fn transfers(db: &Db, user: UserId, page: Page) -> Result<(Vec<TransferRow>, u64), DbError> {
     let transfer = |row: &Row| {
-        Ok(TransferRow { id: row.id(0)?, asset: AssetId(small(row, 1)?), from: wallet(row, 2)?, to: wallet(row, 3)?, amount: row.id(4)?, time_ms: row.id(5)? })
+        Ok(TransferRow {
+            id: row.id(0)?,
+            asset: AssetId(small(row, 1)?),
+            from: wallet(row, 2)?,
+            to: wallet(row, 3)?,
+            amount: row.id(4)?,
+            time_ms: row.id(5)?,
+        })
     };
     paged(db, "id, asset, from_wallet, to_wallet, amount, time_ms", "transfers", "user_id = $1", vec![user.0.into()], page, transfer).await
 }

@@ -1,6 +1,6 @@
 //! Wrong passwords in a row (`api.md` 3.1): from the 6th, each further attempt waits, 1 s doubling to 15 min. Durable, shared by all nodes.
 
-use crate::db::Db;
+use crate::db::{Db, Sql};
 use crate::http::reply::{Refusal, refuse};
 use crate::sql;
 
@@ -14,7 +14,7 @@ pub async fn claim(db: &Db, account: &str, now_ms: u64) -> Result<(), Refusal> {
          on conflict (account) do update set failures = waits.failures + 1, until_ms = {wait}, at_ms = $2 \
          where waits.until_ms <= $2 returning failures"
     );
-    let claimed = db.exec(crate::db::Sql::new(text, vec![account.into(), now_ms.into()])).await?;
+    let claimed = db.exec(Sql::new(text, vec![account.into(), now_ms.into()])).await?;
     if claimed.first().is_some() {
         return Ok(());
     }
@@ -24,9 +24,8 @@ pub async fn claim(db: &Db, account: &str, now_ms: u64) -> Result<(), Refusal> {
 }
 
 /// The password was right, or reset: the count starts again.
-pub async fn clear(db: &Db, account: &str) -> Result<(), Refusal> {
-    db.exec(sql!("delete from waits where account = $1", account)).await?;
-    Ok(())
+pub fn clear(account: &str) -> Sql {
+    sql!("delete from waits where account = $1", account)
 }
 
 /// The key under which a known member's failures are counted.

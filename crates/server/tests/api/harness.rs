@@ -13,6 +13,7 @@ use journal::testing::PostgresServer;
 use serde_json::Value as Json;
 use server::boot::{self, Running};
 use server::config::{Cli, Command};
+use server::http::routes::BY_URL;
 use tempfile::TempDir;
 
 /// A running server and a client for it.
@@ -163,8 +164,23 @@ async fn send(mut request: reqwest::RequestBuilder, who: As<'_>) -> Answer {
             request = request.header(name, value);
         }
     }
-    let response = request.send().await.unwrap();
-    Answer { status: response.status().as_u16(), headers: response.headers().clone(), text: response.text().await.unwrap() }
+    let (client, request) = request.build_split();
+    let request = request.unwrap();
+    let (method, path) = (request.method().as_str().to_owned(), request.url().path().to_owned());
+    let response = client.execute(request).await.unwrap();
+    let answer = Answer { status: response.status().as_u16(), headers: response.headers().clone(), text: response.text().await.unwrap() };
+    expect_listed(&method, &path, &answer);
+    answer
+}
+
+/// A call refuses with the names of its row only.
+fn expect_listed(method: &str, path: &str, answer: &Answer) {
+    let Some(entries) = BY_URL.get(path) else { return };
+    let Some(entry) = entries.iter().find(|entry| entry.route.methods().contains(&method)) else { return };
+    let name = serde_json::from_str::<Json>(&answer.text).ok().and_then(|json| Some(json["data"]["error"].as_str()?.to_owned()));
+    if let Some(name) = name.filter(|_| answer.status == 200) {
+        assert!(name == "E_OVERFLOW" || entry.route.refusals().contains(&name.as_str()), "{method} {path} may not refuse with {name}");
+    }
 }
 
 /// Percent-encodes everything but letters and digits.
@@ -200,8 +216,11 @@ pub fn both_with<F: Future<Output = ()>>(options: &[&str], body: impl Fn(Server)
 
 async fn start(folder: &Path, options: &[String]) -> Running {
     let data = folder.to_str().unwrap();
-    let mut words = vec!["meridian", "serve", "--house-liquidity", "off", "--listen", "127.0.0.1:0", "--chart-days", "1", "--data", data];
+    let mut words = vec!["meridian", "serve", "--listen", "127.0.0.1:0", "--chart-days", "1", "--data", data];
     words.extend(options.iter().map(String::as_str));
+    if !words.contains(&"--house-liquidity") {
+        words.extend(["--house-liquidity", "off"]);
+    }
     if !words.contains(&"--genesis") {
         words.extend(["--genesis", "sandbox"]);
     }

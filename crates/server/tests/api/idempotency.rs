@@ -70,6 +70,34 @@ fn the_same_write_in_parallel_happens_once() {
 }
 
 #[test]
+fn a_write_and_its_stored_answer_happen_together_or_not() {
+    both(|server| async move {
+        let who = server.member("ann@example.com").await;
+        let code = server.mail_code("ann@example.com", "forget").await;
+        let calls: [(&str, &[(&str, &str)]); 4] = [
+            ("/api/user/edit_profile", &[("nickname", "Other")]),
+            ("/api/sms_mail", &[("user_string", "bob@example.com"), ("type", "register")]),
+            ("/api/user/e_pwd", &[("old_password", "secret1"), ("password", "another2")]),
+            ("/api/user/forget", &[("account", "ann@example.com"), ("code", &code), ("password", "third333"), ("repassword", "third333")]),
+        ];
+        let before = server.get_as(token(&who), "/api/user/center").await.ok();
+        let sql = |text: &'static str| server.running.app.db.exec(server::sql!(text));
+        sql("alter table answers rename to answers_away").await.unwrap();
+        for (path, form) in calls {
+            let answer = server.post_as(As { token: &who, key: "one", ..As::default() }, path, form).await;
+            assert_eq!(answer.error(), "E_INTERNAL", "{path}");
+        }
+        sql("alter table answers_away rename to answers").await.unwrap();
+        assert_eq!(server.get_as(token(&who), "/api/user/center").await.ok(), before);
+        assert_eq!(server.newest_message("bob@example.com").await, serde_json::Value::Null);
+        // Neither the code nor the old password was used up.
+        for (path, form) in calls {
+            server.post_as(As { token: &who, key: path.rsplit('/').next().unwrap(), ..As::default() }, path, form).await.ok();
+        }
+    });
+}
+
+#[test]
 fn a_log_in_is_repeated_from_memory_and_its_token_is_in_no_table() {
     both(|server| async move {
         server.register("ann@example.com").await;

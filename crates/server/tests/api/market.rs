@@ -11,7 +11,10 @@ fn quotes_charts_and_the_price_record_agree_on_the_price() {
         let groups = server.get("/api/currency/quotation_new").await.ok();
         assert_eq!(groups[0]["name"], "USDT");
         let pair = &groups[0]["quotation"][0];
-        assert_eq!((&pair["symbol"], &pair["now_price"], &pair["stale"]), (&Json::from("BTC/USDT"), &Json::from("97432.15"), &Json::from(0)));
+        assert_eq!(
+            (&pair["symbol"], &pair["now_price"], &pair["stale"]),
+            (&Json::from("BTC/USDT"), &Json::from("97432.15"), &Json::from(0))
+        );
         assert_eq!(server.get("/api/currency/deal?currency_id=1&legal_id=3").await.ok()["now_price"], "97432.15");
         assert_eq!(server.get("/api/currency/deal?currency_id=3&legal_id=1").await.error(), "E_MARKET");
 
@@ -49,7 +52,9 @@ fn every_period_and_alias_is_drawn_and_others_are_refused_in_the_form_of_the_cha
 fn the_book_shows_house_orders_around_the_index_and_bounds_are_checked() {
     both_with(&["--house-liquidity", "on"], |server| async move {
         let book = server.get("/api/market/book?symbol=BTC/USDT&levels=5").await.ok();
-        let side = |name: &str| book[name].as_array().unwrap().iter().map(|level| level[0].as_str().unwrap().parse::<f64>().unwrap()).collect::<Vec<_>>();
+        let side = |name: &str| {
+            book[name].as_array().unwrap().iter().map(|level| level[0].as_str().unwrap().parse::<f64>().unwrap()).collect::<Vec<_>>()
+        };
         let (bids, asks) = (side("bids"), side("asks"));
         assert_eq!((bids.len(), asks.len()), (5, 5));
         assert!(bids.is_sorted_by(|a, b| a > b) && asks.is_sorted() && bids[0] < asks[0]);
@@ -76,7 +81,10 @@ fn listed_coins_show_their_wallets() {
         let who = server.member("ann@example.com").await;
         let coins = server.get_as(token(&who), "/api/currency/user_currency_list").await.ok();
         assert_eq!(coins.as_array().map(Vec::len), Some(4));
-        assert_eq!((&coins[2]["name"], &coins[2]["is_lever"], &coins[0]["is_lever"]), (&Json::from("USDT"), &Json::from(1), &Json::from(0)));
+        assert_eq!(
+            (&coins[2]["name"], &coins[2]["is_lever"], &coins[0]["is_lever"]),
+            (&Json::from("USDT"), &Json::from(1), &Json::from(0))
+        );
         assert_eq!(coins[0]["wallet"]["change_balance"], "0.00000000");
     });
 }

@@ -6,7 +6,8 @@ use crate::harness::{both, both_with, token};
 fn the_faucet_has_a_limit_for_each_coin() {
     both(|server| async move {
         let who = server.member("ann@example.com").await;
-        let given = server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1000"), ("account", "micro")]).await.ok();
+        let given =
+            server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1000"), ("account", "micro")]).await.ok();
         assert_eq!((&given["account"], &given["balance"]), (&Json::from("micro"), &Json::from("1000.000000")));
         assert_eq!(server.post_as(token(&who), "/sandbox/faucet", &[("asset", "1"), ("amount", "100")]).await.ok()["currency_id"], 1);
         for (asset, amount, account, name) in [

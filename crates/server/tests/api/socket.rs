@@ -214,7 +214,10 @@ fn foreign_pages_and_endless_subscriptions_are_refused() {
         let mut client = Client::connect(&server, json!({})).await;
         let periods = ["1min", "5min", "15min", "30min", "60min", "1day", "1week", "1mon"];
         let pairs = ["BTC/USDT", "ETH/USDT", "USDC/USDT", "BTC/USDC"];
-        let all = pairs.iter().flat_map(|pair| ["index", "trade"].map(|series| (pair, series))).flat_map(|(pair, series)| periods.map(|period| (pair, series, period)));
+        let all = pairs
+            .iter()
+            .flat_map(|pair| ["index", "trade"].map(|series| (pair, series)))
+            .flat_map(|(pair, series)| periods.map(|period| (pair, series, period)));
         let mut refused = 0;
         for (symbol, series, period) in all {
             let ack = client.ask("sub", json!({"channel": "kline", "symbol": symbol, "series": series, "period": period})).await;

@@ -88,7 +88,10 @@ fn every_refusal_has_its_name_and_its_details() {
             assert_eq!(place(&server, &who, side, amount, price, more).await.error(), name, "{amount} at {price} {more:?}");
         }
         let band = place(&server, &who, "1", "0.001", "105000.1", &[]).await.json()["data"].clone();
-        assert_eq!((text(&band["low"]), text(&band["high"]), text(&band["ref"])), ("50000.0".to_owned(), "105000.0".to_owned(), "100000.00".to_owned()));
+        assert_eq!(
+            (text(&band["low"]), text(&band["high"]), text(&band["ref"])),
+            ("50000.0".to_owned(), "105000.0".to_owned(), "100000.00".to_owned())
+        );
         let short = place(&server, &who, "2", "1", "100000", &[]).await;
         assert_eq!(short.json()["message"], "Insufficient sellable balance");
         assert_eq!(short.json()["data"]["needed"], "1.00000000");
@@ -135,8 +138,18 @@ fn an_order_that_the_engine_has_forgotten_is_still_known_to_its_owner() {
         let user = engine::ids::UserId(2);
         let sequencer = &server.running.app.sequencer;
         for _ in 0..=engine::spot::FINISHED_KEPT {
-            let kind = engine::command::OrderKind::Limit { price: 9_000_000_000_000, quantity: 100_000, time_in_force: engine::command::TimeInForce::ImmediateOrCancel };
-            let order = engine::command::PlaceSpotOrder { user, market: engine::ids::MarketId(1), side: engine::command::Side::Buy, kind, client_order_id: None };
+            let kind = engine::command::OrderKind::Limit {
+                price: 9_000_000_000_000,
+                quantity: 100_000,
+                time_in_force: engine::command::TimeInForce::ImmediateOrCancel,
+            };
+            let order = engine::command::PlaceSpotOrder {
+                user,
+                market: engine::ids::MarketId(1),
+                side: engine::command::Side::Buy,
+                kind,
+                client_order_id: None,
+            };
             sequencer.submit(engine::command::Command::PlaceSpotOrder(order), None).await.unwrap();
         }
         assert!(sequencer.engine().spot_order(user, &engine::command::OrderRef::Id(engine::ids::OrderId(id.parse().unwrap()))).is_none());

@@ -228,3 +228,17 @@ fn health_says_what_it_must() {
         assert!(api["paths"]["/api/user/login"]["post"]["requestBody"].is_object());
     });
 }
+
+#[test]
+fn a_page_that_is_no_number_is_refused_and_one_out_of_bounds_is_moved() {
+    both(|server| async move {
+        for (query, field) in [("page=x", "page"), ("limit=x", "limit"), ("limit=1.5", "limit"), ("page=-", "page")] {
+            let answer = server.get(&format!("/api/news/list?c_id=4&{query}")).await;
+            assert_eq!((answer.error().as_str(), &answer.json()["data"]["field"]), ("E_FIELD", &field.into()), "{query}");
+        }
+        for (query, page, limit) in [("page=0", 1, 10), ("page=-5&limit=-1", 1, 1), ("limit=1000", 1, 100), ("page=&limit=", 1, 10)] {
+            let list = server.get(&format!("/api/news/list?c_id=4&{query}")).await.ok();
+            assert_eq!((&list["page"], &list["limit"]), (&page.into(), &limit.into()), "{query}");
+        }
+    });
+}

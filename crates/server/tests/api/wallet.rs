@@ -44,7 +44,13 @@ fn transfers_are_refused_by_wallet_then_coin_then_amount_then_balance() {
             let form = [("currency_id", coin), ("number", number), ("from_field", from), ("to_field", to)];
             assert_eq!(server.post_as(token(&who), "/api/wallet/change", &form).await.error(), name, "{coin} {number} {from} {to}");
         }
-        let scale = server.post_as(token(&who), "/api/wallet/change", &[("currency_id", "3"), ("number", "1.0000001"), ("from_field", "change"), ("to_field", "micro")]).await;
+        let scale = server
+            .post_as(
+                token(&who),
+                "/api/wallet/change",
+                &[("currency_id", "3"), ("number", "1.0000001"), ("from_field", "change"), ("to_field", "micro")],
+            )
+            .await;
         assert_eq!((&scale.json()["data"]["reason"], &scale.json()["data"]["scale"]), (&Json::from("scale"), &Json::from(6)));
         assert_eq!(server.post_as(token(&who), "/api/wallet/detail", &[("currency", "1"), ("type", "lever")]).await.error(), "E_ASSET");
         assert_eq!(server.post_as(token(&who), "/api/wallet/detail", &[("currency", "1"), ("type", "vault")]).await.error(), "E_ACCOUNT");

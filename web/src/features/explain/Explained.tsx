@@ -20,7 +20,7 @@ function LivePrice({ children }: { children?: ReactNode }) {
     <Card tight>
       <div className={css.live}>
         <CoinDisc code={pair.currency_name} />
-        <div className="grow">
+        <div className={css.name}>
           <div className="b">{SYMBOL}</div>
           <div className="lab">
             <Change percent={pair.change} />

@@ -66,6 +66,7 @@ export function Watchlist() {
           )
         }
       />
+      {own.length === 0 && shown.length > 0 && <p className="pad lab t3">{t('home.popularText')}</p>}
       {state === 'loading' && <SkeletonRows rows={5} />}
       {state === 'error' && (
         <Plate icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>

@@ -15,7 +15,7 @@ export default function Language() {
     try {
       await chooseLanguage(code);
     } catch {
-      toast(t('settings.languageFailed', { language: name }), { icon: 'warn', action: { label: t('ui.tryAgain'), run: () => void choose(code, name) } });
+      toast(t('settings.languageFailed', { language: name }), { icon: 'warn' });
     } finally {
       setLoading(undefined);
     }

@@ -156,7 +156,7 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
   return (
     <section ref={panel} className={css.panel} aria-label={t('trade.form')}>
       <div className={css.sides}>
-        <div className="grow">
+        <div>
           <Segment
             label={t('trade.side')}
             value={side}

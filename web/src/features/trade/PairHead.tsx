@@ -96,7 +96,7 @@ export function PriceBlock({ symbol, onPrice }: { symbol: string; onPrice: (pric
   ];
   return (
     <section className={css.priceBlock} aria-label={t('trade.priceOf', { symbol })} aria-live="off">
-      <div className="grow">
+      <div>
         <button type="button" className={`${css.last} ${stale ? 't2' : ''}`} onClick={() => onPrice(pair.now_price)} aria-label={t('trade.usePrice', { price: priceText(pair.now_price, pair.price_digits, locale) })}>
           <Last pair={pair} />
         </button>

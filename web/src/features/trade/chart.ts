@@ -183,9 +183,16 @@ export async function mountChart(container: HTMLElement, setup: ChartSetup, sign
     chart.overrideYAxis({ paneId: 'volume', createTicks: () => [] });
   }
   chart.subscribeAction('onCrosshairChange', (data) => {
-    const { kLineData } = (data ?? {}) as { kLineData?: Candle };
-    onPoint(kLineData ?? null);
+    const { x } = (data ?? {}) as { x?: number };
+    const [at] = x === undefined ? [] : (chart.convertFromPixel([{ x }], { paneId: 'candle_pane' }) as { dataIndex?: number }[]);
+    onPoint((chart.getDataList()[at?.dataIndex ?? -1] as Candle | undefined) ?? null);
   });
+  // The chart tells nothing when the cross goes away: with the mouse, or by the next touch.
+  const forget = (event: PointerEvent) => {
+    if (event.type === 'pointerdown' || event.pointerType === 'mouse') onPoint(null);
+  };
+  container.addEventListener('pointerleave', forget);
+  container.addEventListener('pointerdown', forget);
   const themes = new MutationObserver(() => chart.setStyles(styles(line, hollow)));
   themes.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-updown'] });
   const sizes = new ResizeObserver(() => chart.resize());
@@ -197,6 +204,8 @@ export async function mountChart(container: HTMLElement, setup: ChartSetup, sign
       stop();
       themes.disconnect();
       sizes.disconnect();
+      container.removeEventListener('pointerleave', forget);
+      container.removeEventListener('pointerdown', forget);
       dispose(container);
     },
   };
