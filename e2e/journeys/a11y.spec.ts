@@ -2,24 +2,33 @@ import { ROUTES } from '../support/routes.ts';
 import { expect, test } from '../support/test.ts';
 
 test('the table of routes is read', () => {
-  expect(ROUTES).toContain('index/index');
+  expect(ROUTES).toContainEqual({ path: 'index/index', login: false });
+  expect(ROUTES).toContainEqual({ path: 'assets/transfer/index', login: true });
 });
 
-for (const path of ROUTES) {
+for (const { path, login } of ROUTES) {
   test(`${path} has no fault for a guest or a member, in the dark or the light theme`, async ({ app }) => {
+    const { page } = app;
     await app.open(path);
-    await app.accessible(`${path} of a guest`);
-    await app.fits(`${path} of a guest`);
+    if (login) await expect(page).toHaveURL(/user\/login\/login\?.*backpage=/);
+    else {
+      await app.accessible(`${path} of a guest`);
+      await app.fits(`${path} of a guest`);
+    }
+    if (path.startsWith('user/login/')) {
+      await app.theme('light');
+      await app.accessible(`${path} in light`);
+      return;
+    }
     const member = await app.member();
     await app.fund(member, 'USDT', '1000');
     await app.signIn(member);
     await app.open(path);
     await app.accessible(`${path} of a member`);
     await app.fits(`${path} of a member`);
-    await app.page.evaluate(() => localStorage.setItem('meridian.appearance', JSON.stringify({ theme: 'light' })));
-    await app.reload();
+    await app.theme('light');
     await app.accessible(`${path} in light`);
-    await app.page.setViewportSize({ width: 320, height: 640 });
+    await page.setViewportSize({ width: 320, height: 640 });
     await app.fits(`${path} on a narrow screen`);
   });
 }
@@ -27,22 +36,47 @@ for (const path of ROUTES) {
 test('the tab bar and the menu work with the keyboard alone', async ({ app }) => {
   const { page } = app;
   await app.open();
-  const menu = app.button('home.menu');
+  const menu = app.button('menu.open');
   await menu.focus();
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog');
-  await expect(dialog).toBeVisible();
+  await expect(app.sheet).toBeVisible();
   for (let step = 0; step < 12; step++) {
     await page.keyboard.press('Tab');
-    expect(await dialog.evaluate((node) => node.contains(document.activeElement) || document.activeElement === document.body)).toBe(true);
+    expect(await app.sheet.evaluate((node) => node.contains(document.activeElement) || document.activeElement === document.body)).toBe(true);
   }
   await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
+  await expect(app.sheet).toHaveCount(0);
   await expect(menu).toBeFocused();
 
-  const tab = page.getByRole('navigation', { name: app.t('app.tabs') }).getByRole('link', { name: app.t('tab.trade') });
+  const tab = app.tab('tab.trade');
   for (let step = 0; step < 60 && !(await tab.evaluate((node) => node === document.activeElement)); step++) await page.keyboard.press('Tab');
   await expect(tab).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#\/pages\/trade\/index/);
+});
+
+test('a sheet takes the focus to its title, keeps it, and gives it back', async ({ app }) => {
+  const { page } = app;
+  await app.open('trade/kline', 'symbol=BTC/USDT');
+  await app.settled();
+  const trigger = app.button('trade.kind.limit');
+  await trigger.focus();
+  await page.keyboard.press('Enter');
+  await expect(app.sheet.getByRole('heading', { name: app.t('trade.typeTitle') })).toBeFocused();
+  for (let step = 0; step < 12; step++) {
+    await page.keyboard.press('Tab');
+    expect(await app.sheet.evaluate((node) => node.contains(document.activeElement) || document.activeElement === document.body)).toBe(true);
+  }
+  await app.sheet.getByRole('radio', { name: app.t('trade.kind.market') }).focus();
+  await page.keyboard.press('Space');
+  await expect(app.sheet.getByRole('radio', { name: app.t('trade.kind.market') })).toBeChecked();
+  await page.keyboard.press('Escape');
+  await expect(app.sheet).toHaveCount(0);
+  await expect(app.button('trade.kind.market')).toBeFocused();
+  // The device's back closes a sheet too, and stays on the page.
+  await page.keyboard.press('Enter');
+  await expect(app.sheet).toBeVisible();
+  await page.goBack();
+  await expect(app.sheet).toHaveCount(0);
+  await expect(page).toHaveURL(/trade\/kline/);
 });

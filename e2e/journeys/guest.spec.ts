@@ -3,27 +3,57 @@ import { expect, test } from '../support/test.ts';
 test('a guest sees prices, is told that it is a sandbox, and is invited to an account', async ({ app }) => {
   const { page } = app;
   await app.open();
-  await expect(page.getByText(app.t('app.sandbox'))).toBeVisible();
-  await expect(page.getByText(app.t('home.guestTitle'))).toBeVisible();
-  await expect(app.button('ui.logIn').first()).toBeVisible();
+  await expect(app.text('app.sandbox')).toBeVisible();
+  await expect(app.text('home.guestTitle')).toBeVisible();
+  await expect(app.button('ui.logIn')).toBeVisible();
+  await expect(app.button('ui.createAccount')).toBeVisible();
+  await expect(page.getByRole('link', { name: /BTC\s*\/\s*USDT/ })).toBeVisible();
   await app.accessible('home of a guest');
-  await app.picture('guest-home');
+});
+
+test('a guest looks at a market, its book and its trades', async ({ app }) => {
+  const { page } = app;
+  await app.open('trade/index');
+  await app.settled();
+  await page.getByLabel(app.t('markets.search')).fill('eth');
+  await expect(page.getByRole('link', { name: /BTC\s*\/\s*USDT/ })).toHaveCount(0);
+  await page.getByRole('link', { name: /ETH\s*\/\s*USDT/ }).click();
+  await app.settled();
+  await expect(app.button('trade.reason.guest')).toBeVisible();
+  const book = page.getByRole('list', { name: app.t('trade.bookBids') });
+  await expect(book.getByRole('button')).not.toHaveCount(0);
+  const best = await book.getByRole('button').first().locator('span').first().innerText();
+  await book.getByRole('button').first().click();
+  await expect(app.field('trade.price')).toHaveValue(best);
+  await app.button('trade.trades').click();
+  await app.accessible('trades of a market');
+});
+
+test('pages of products that this server has not say so honestly', async ({ app }) => {
+  for (const [path, key] of [
+    ['option/detail', 'explain.option.absent'],
+    ['finance/index', 'explain.plan.absent'],
+    ['lever/index', 'explain.contract.absent'],
+  ] as const) {
+    await app.open(path);
+    await expect(app.text(key)).toBeVisible();
+    await expect(app.text('explain.loseMost')).toBeVisible();
+  }
 });
 
 test('an address that does not exist says so and leads home', async ({ app }) => {
-  const { page } = app;
   await app.open('no/such/page');
-  await expect(page.getByText(app.t('app.notFound'))).toBeVisible();
-  await page.getByRole('link', { name: app.t('app.goHome') }).or(app.button('app.goHome')).first().click();
-  await expect(page.getByText(app.t('home.guestTitle'))).toBeVisible();
+  await expect(app.text('app.notFound')).toBeVisible();
+  await app.link('app.goHome').click();
+  await expect(app.text('home.guestTitle')).toBeVisible();
 });
 
-test('back on the first page stays in the app', async ({ app }) => {
+test('back closes the menu and stays on the page', async ({ app }) => {
   const { page } = app;
   await app.open();
-  await app.button('home.menu').click();
-  await expect(page.getByRole('dialog')).toBeVisible();
+  await app.button('menu.open').click();
+  await expect(app.sheet).toBeVisible();
   await page.goBack();
-  await expect(page.getByRole('dialog')).toBeHidden();
-  await expect(page.getByText(app.t('home.guestTitle'))).toBeVisible();
+  await expect(app.sheet).toHaveCount(0);
+  await expect(app.text('home.guestTitle')).toBeVisible();
 });

@@ -1,7 +1,8 @@
 import { LANGUAGES } from '../support/app.ts';
 import { expect, test } from '../support/test.ts';
 
-const PAGES = ['index/index', 'trade/index', 'assets/index', 'settings/index'];
+const PAGES = ['index/index', 'trade/index', 'trade/kline', 'assets/index', 'settings/index'];
+const TABS = ['tab.home', 'tab.trade', 'tab.option', 'tab.plans', 'tab.assets'];
 
 test('there are eleven languages', () => {
   expect(LANGUAGES).toHaveLength(11);
@@ -9,17 +10,29 @@ test('there are eleven languages', () => {
 
 for (const code of LANGUAGES) {
   test(`the main pages in ${code} are whole and fit a narrow screen`, async ({ app }) => {
-    await app.page.setViewportSize({ width: 320, height: 640 });
+    const { page } = app;
+    await page.setViewportSize({ width: 320, height: 640 });
+    await app.language(code);
+    await app.open('user/login/login');
+    await app.fits(`login in ${code}`);
+    await app.accessible(`login in ${code}`);
     const member = await app.member();
     await app.fund(member, 'USDT', '12345.678901');
-    await app.language(code);
     await app.signIn(member);
     for (const path of PAGES) {
       await app.open(path);
+      await app.settled();
       await app.fits(`${path} in ${code}`);
       await app.accessible(`${path} in ${code}`);
       await app.picture(`${code}-${path.replace('/', '-')}`);
     }
-    await expect(app.page.getByRole('navigation', { name: app.t('app.tabs') }).or(app.page.getByRole('main')).first()).toBeVisible();
+    // The choice outlives the visit: the session was opened by loading the app anew.
+    await app.open();
+    for (const key of TABS) {
+      expect([...app.t(key)].length, `letters of ${key} in ${code}`).toBeLessThanOrEqual(10);
+      const tab = app.tab(key);
+      await expect(tab).toBeVisible();
+      expect(await tab.evaluate((node) => node.scrollWidth <= node.clientWidth), `${key} in ${code} fits its tab`).toBe(true);
+    }
   });
 }

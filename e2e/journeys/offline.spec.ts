@@ -3,7 +3,7 @@ import { expect, test } from '../support/test.ts';
 test('without a connection the app says so, keeps what it knows, and comes back by itself', async ({ app }) => {
   const { page } = app;
   await app.open();
-  const pair = page.getByText('BTC', { exact: false }).first();
+  const pair = page.getByRole('link', { name: /BTC\s*\/\s*USDT/ });
   await expect(pair).toBeVisible();
   await page.context().setOffline(true);
   const banner = page.getByRole('status').filter({ hasText: app.t('app.offlineShort').replace('.', '') });
@@ -14,6 +14,30 @@ test('without a connection the app says so, keeps what it knows, and comes back 
   await expect(banner).toBeHidden();
 });
 
+test('nothing is sent without a connection, and the form waits', async ({ app, server }) => {
+  const { page } = app;
+  const member = await app.member();
+  await app.fund(member, 'USDT', '1000');
+  await app.signIn(member);
+  await app.open('assets/transfer/index');
+  await app.settled();
+  await app.field('transfer.amount').fill('5');
+  await page.context().setOffline(true);
+  await expect(app.button('transfer.needsConnection')).toBeVisible();
+  await app.button('transfer.needsConnection').click();
+  await app.accessible('transfer without a connection');
+  await page.context().setOffline(false);
+  await expect(app.field('transfer.amount')).toHaveValue(/^5(\.00)?$/);
+  expect(await server.read<{ data: unknown[] }>('wallet/hzhistory', {}, member.token)).toMatchObject({ data: [] });
+  await app.open('trade/kline', 'symbol=BTC/USDT');
+  await app.settled();
+  await page.context().setOffline(true);
+  await expect(app.button('trade.reason.offline')).toBeVisible();
+  await app.accessible('trade without a connection');
+  await page.context().setOffline(false);
+  await expect(app.button('trade.reason.offline')).toHaveCount(0);
+});
+
 test('a page that cannot be loaded says so and can be tried again', async ({ app }) => {
   const { page } = app;
   await app.open();
@@ -21,8 +45,9 @@ test('a page that cannot be loaded says so and can be tried again', async ({ app
   await page.evaluate(() => {
     location.hash = '/pages/settings/index';
   });
-  await expect(page.getByText(app.t('app.chunk'))).toBeVisible();
+  await expect(app.text('app.chunk')).toBeVisible();
+  await app.accessible('a page that did not load');
   await page.context().setOffline(false);
-  await app.button('ui.tryAgain').or(app.button('app.reload')).first().click();
-  await expect(page.getByText(app.t('app.chunk'))).toBeHidden();
+  await app.button('ui.tryAgain').click();
+  await expect(page.getByRole('heading', { name: app.t('settings.title'), exact: true })).toBeVisible();
 });

@@ -30,6 +30,7 @@ export class App {
   /** What the browser complained about; a journey ends with none. */
   readonly complaints: string[] = [];
   #code = 'en';
+  #tag = 'en';
   #words: Catalogue = {};
 
   constructor(page: Page, server: Server) {
@@ -46,12 +47,22 @@ export class App {
     });
   }
 
-  /** A text of the catalogue in the present language. */
+  /** A text of the catalogue in the present language; plurals are read in their form for many. */
   t(key: string, values: Values = {}): string {
     let at: string | Catalogue | undefined = this.#words;
     for (const part of key.split('.')) at = typeof at === 'object' ? at[part] : undefined;
     if (typeof at !== 'string') throw new Error(`${this.#code}.json has no text ${key}`);
-    return at.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+    const many = at.replace(/\{(\w+), plural,.*?other \{([^{}]*)\}\}/g, (_, name: string, form: string) => form.replace('#', String(values[name])));
+    return many.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  }
+
+  /** A decimal of the wire as the present language writes it, with at least so many decimals. */
+  number(text: string, min: number): string {
+    const short = text.includes('.') ? text.replace(/0+$/, '') : text;
+    const decimals = Math.max(min, (short.split('.')[1] ?? '').length);
+    return new Intl.NumberFormat(this.#tag, { useGrouping: 'always', minimumFractionDigits: decimals, maximumFractionDigits: decimals } as Intl.NumberFormatOptions).format(
+      text as unknown as bigint,
+    );
   }
 
   /** Opens a page of the app by its hash route. */
@@ -75,17 +86,23 @@ export class App {
 
   /** The page is drawn: something is in it, and no placeholder stands for a part of it. */
   async settled(): Promise<void> {
-    await expect(this.page.locator('#root main, #root [data-scroll]').first()).toBeVisible();
-    await expect(this.page.locator('[data-skeleton]:visible')).toHaveCount(0);
+    await expect(this.page.locator('#root main').filter({ visible: true }).first()).toBeVisible();
+    await expect(this.page.locator('[aria-busy="true"]').filter({ visible: true })).toHaveCount(0);
   }
 
-  /** Switches the language by the app's own record of the choice, as the language page keeps it. */
+  /** Chooses the language on its page, as a person does. */
   async language(code: string): Promise<void> {
+    const config = await this.server.read<{ languages: { code: string; name: string; bcp47: string }[] }>('app/config');
+    const language = config.languages.find((one) => one.code === code);
+    if (!language) throw new Error(`the server does not know the language ${code}`);
+    await this.open('settings/language/language');
+    const row = this.page.getByRole('button', { name: language.name, exact: true });
+    await row.click();
+    await expect(row).toHaveAttribute('aria-pressed', 'true');
     this.#code = code;
+    this.#tag = language.bcp47;
     this.#words = catalogue(code);
-    const mark = await this.server.call<string>('set/lang', { lang: code });
-    const record = JSON.stringify({ code, tag: code, mark });
-    await this.page.addInitScript((value) => localStorage.setItem('meridian.language', value), record);
+    await expect(this.page.getByRole('heading', { name: this.t('settings.language'), exact: true })).toBeVisible();
   }
 
   /** A person who registered by the interface; journeys that are about registering do it on the screen. */
@@ -106,6 +123,11 @@ export class App {
     return { ...person, token: await this.server.call<string>('user/login', { user_string: person.email, password }) };
   }
 
+  /** Holds the index of a pair at this price until it is released. */
+  async pin(symbol: string, price: string): Promise<void> {
+    await this.server.call('/sandbox/price', { symbol, price });
+  }
+
   /** Paper money from the sandbox. */
   async fund(member: Member, asset: string, amount: string, account = 'change'): Promise<void> {
     await this.server.call('/sandbox/faucet', { asset, amount, account }, member.token);
@@ -113,19 +135,58 @@ export class App {
 
   /** Opens the app with this person's session, as the app itself stores it. */
   async signIn(member: Member): Promise<void> {
-    const user = await this.server.call<unknown>('user/center', {}, member.token);
+    const user = await this.server.read<unknown>('user/center', {}, member.token);
     const record = JSON.stringify({ user, token: member.token, version: '1.0.0' });
     await this.page.goto(`${this.server.url}/h5/`);
     await this.page.evaluate((value) => localStorage.setItem('meridian.session', value), record);
     await this.reload();
   }
 
+  /** Loads the app anew in another theme. */
+  async theme(theme: 'dark' | 'light'): Promise<void> {
+    await this.page.evaluate((value) => localStorage.setItem('meridian.appearance', value), JSON.stringify({ theme }));
+    await this.reload();
+    await expect(this.page.locator('html')).toHaveAttribute('data-theme', theme);
+  }
+
   button(key: string, values: Values = {}) {
     return this.page.getByRole('button', { name: this.t(key, values), exact: true });
   }
 
-  field(key: string) {
-    return this.page.getByLabel(this.t(key), { exact: true });
+  link(key: string, values: Values = {}) {
+    return this.page.getByRole('link', { name: this.t(key, values), exact: true });
+  }
+
+  field(key: string, values: Values = {}) {
+    return this.page.getByLabel(this.t(key, values), { exact: true });
+  }
+
+  /** A text that is seen; pages that wait behind the present one do not count. */
+  text(key: string, values: Values = {}) {
+    return this.page.getByText(this.t(key, values)).filter({ visible: true }).first();
+  }
+
+  /** The sheet that is open. */
+  get sheet() {
+    return this.page.locator('dialog[open]');
+  }
+
+  /** A tab of the bar. */
+  tab(key: string) {
+    return this.page.getByRole('navigation', { name: this.t('app.tabs') }).getByRole('link', { name: this.t(key), exact: true });
+  }
+
+  /** Fills in the code that the sandbox shows in place of sending it. */
+  async enterCode(): Promise<void> {
+    await this.button('auth.fillIn').click();
+  }
+
+  /** Fills in the log-in form for an e-mail address and sends it. */
+  async logIn(email: string, password: string): Promise<void> {
+    await this.button('auth.byEmail').click();
+    await this.field('auth.email').fill(email);
+    await this.field('auth.password').fill(password);
+    await this.button('ui.logIn').click();
   }
 
   /** No fault that the checker of accessibility knows, on what is shown now. */

@@ -84,14 +84,24 @@ export class Server {
 
   /** A call of the interface, as the app makes it; the payload, or an error with the refusal's name. */
   async call<T>(path: string, fields: Record<string, string> = {}, token = ''): Promise<T> {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...(token ? { authorization: token } : {}) };
-    const url = path.startsWith('/') ? this.url + path : `${this.url}/api/${path}`;
-    const answer = await fetch(url, { method: 'POST', headers, body: new URLSearchParams(fields) });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...authorization(token) };
+    return this.#answer<T>(path, { method: 'POST', headers, body: new URLSearchParams(fields) });
+  }
+
+  /** A call that only reads. */
+  async read<T>(path: string, fields: Record<string, string> = {}, token = ''): Promise<T> {
+    return this.#answer<T>(`${path}?${new URLSearchParams(fields)}`, { headers: authorization(token) });
+  }
+
+  async #answer<T>(path: string, request: RequestInit): Promise<T> {
+    const answer = await fetch(path.startsWith('/') ? this.url + path : `${this.url}/api/${path}`, request);
     const envelope = (await answer.json()) as { type: string; message: T; data?: { error?: string } };
     if (envelope.type !== 'ok') throw new Error(`${path}: ${envelope.data?.error ?? envelope.type}`);
     return envelope.message;
   }
 }
+
+const authorization = (token: string): Record<string, string> => (token ? { authorization: token } : {});
 
 function freePort(): Promise<number> {
   return new Promise((done, fail) => {

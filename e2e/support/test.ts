@@ -2,8 +2,8 @@ import { test as base, expect } from '@playwright/test';
 import { App } from './app.ts';
 import { Server } from './server.ts';
 
-/** Journeys share one sandbox of their file's worker; each works with members of its own. */
-export const test = base.extend<{ app: App }, { server: Server }>({
+/** Journeys share one sandbox of their worker; each works with members of its own. */
+export const test = base.extend<{ app: App; other: App }, { server: Server }>({
   server: [
     async ({}, use) => {
       const server = await Server.start();
@@ -17,6 +17,12 @@ export const test = base.extend<{ app: App }, { server: Server }>({
     await use(app);
     if (info.status !== info.expectedStatus) await info.attach('server.log', { body: server.log, contentType: 'text/plain' });
     else expect(app.complaints, 'what the browser complained about').toEqual([]);
+  },
+  /** The same app on a second device. */
+  other: async ({ browser, server }, use) => {
+    const context = await browser.newContext();
+    await use(new App(await context.newPage(), server));
+    await context.close();
   },
 });
 

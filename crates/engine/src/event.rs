@@ -44,6 +44,12 @@ pub enum Event {
     Transferred(Transfer),
 }
 
+/// Appends an event that is built in its place: `push` would build it elsewhere first, then copy it.
+#[inline]
+pub(crate) fn emit(events: &mut Vec<Event>, event: impl FnOnce() -> Event) {
+    events.extend(std::iter::once_with(event));
+}
+
 /// A trade.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trade {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, MAX_AMOUNT};
 use crate::catalog::{Asset, Wallet};
-use crate::event::Event;
+use crate::event::{Event, emit};
 use crate::ids::{AssetId, MemberIndex, UserId, to_usize};
 
 /// Accounts of the house, one for each coin (`domain-rules.md` 0.4).
@@ -307,16 +307,16 @@ impl Ledger {
         };
         let asset = coin.asset;
         let Reason { kind, object, debit_id, credit_id } = reason;
-        // Room is made before the posting is built, so that it is built in its place.
-        events.reserve(1);
-        events.push(Event::Posted(Posting {
-            asset,
-            amount,
-            kind,
-            object,
-            debit: PostingSide { owner: self.owner(debit), after: debit_after, object_id: debit_id },
-            credit: PostingSide { owner: self.owner(credit), after: credit_after, object_id: credit_id },
-        }));
+        emit(events, || {
+            Event::Posted(Posting {
+                asset,
+                amount,
+                kind,
+                object,
+                debit: PostingSide { owner: self.owner(debit), after: debit_after, object_id: debit_id },
+                credit: PostingSide { owner: self.owner(credit), after: credit_after, object_id: credit_id },
+            })
+        });
     }
 
     fn owner(&self, account: Account) -> Owner {

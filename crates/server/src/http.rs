@@ -18,6 +18,7 @@ pub mod market;
 pub mod openapi;
 pub mod page;
 pub mod pools;
+pub mod price_record;
 pub mod profile;
 pub mod reply;
 pub mod routes;
@@ -26,6 +27,7 @@ pub mod sandbox_outbox;
 pub mod settings;
 pub mod spot;
 pub mod spot_view;
+pub mod statement;
 pub mod wallet;
 pub mod web;
 pub mod wire;
@@ -129,7 +131,7 @@ async fn dispatch(State(app): State<App>, request: Request) -> Response<Body> {
 
 async fn handle(app: &App, request: Request, request_id: &str) -> Response<Body> {
     let (head, body) = request.into_parts();
-    if let Err(status) = headers::check_head(&head.uri, &head.headers) {
+    if let Err(status) = headers::check_head(&head.uri, head.version, &head.headers) {
         let mut response = web::plain(status);
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         return response;

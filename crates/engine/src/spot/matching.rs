@@ -6,7 +6,7 @@ use super::{CancelReason, Desk, Spot, book, worse};
 use crate::amount::{Amount, charge_on_running_total};
 use crate::catalog::Wallet;
 use crate::command::{OrderKind, Side, TimeInForce};
-use crate::event::{Event, Trade, TradeParty};
+use crate::event::{Event, Trade, TradeParty, emit};
 use crate::ledger::{Account, HouseAccount, LineKind, ObjectKind, Reason};
 
 /// What a taker still wants.
@@ -61,8 +61,7 @@ impl Spot {
                 TimeInForce::GoodTillCancelled | TimeInForce::PostOnly => {
                     let quantity = self.rest(slot, at, incoming.worst, steps);
                     self.markets[at].emit_level(desk.events, self.orders.get(slot).order.side, incoming.worst, quantity);
-                    desk.events.reserve(1);
-                    desk.events.push(Event::SpotOrderChanged(self.orders.shared(slot)));
+                    emit(desk.events, || Event::SpotOrderChanged(self.orders.shared(slot)));
                 }
             },
         }
@@ -155,7 +154,7 @@ impl Spot {
         if used_up {
             self.finish(desk, fill.maker, at, None);
         } else {
-            desk.events.push(Event::SpotOrderChanged(self.orders.shared(fill.maker)));
+            emit(desk.events, || Event::SpotOrderChanged(self.orders.shared(fill.maker)));
         }
         (fill.value, quantity)
     }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::amount::{Amount, MAX_AMOUNT, MAX_PRICE, Price, RATE_ONE, Rate, value_floor};
 use crate::catalog::{Catalog, Market, Wallet};
 use crate::command::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
-use crate::event::Event;
+use crate::event::{Event, emit};
 use crate::ids::{AssetId, MarketId, MemberIndex, OrderId, TradeId};
 use crate::ledger::{Account, AssetIndex, Ledger, LineKind, ObjectKind, Reason};
 use crate::members::Members;
@@ -160,7 +160,7 @@ impl Spot {
         match place.kind {
             OrderKind::StopLimit { stop, .. } => {
                 self.markets[at].stops(place.side).insert((stop, id, slot));
-                desk.events.push(Event::SpotOrderChanged(self.orders.shared(slot)));
+                emit(desk.events, || Event::SpotOrderChanged(self.orders.shared(slot)));
             }
             OrderKind::Limit { .. } | OrderKind::Market { .. } => self.work(desk, slot, at, incoming),
         }
@@ -325,8 +325,7 @@ impl Spot {
         let (from, to) = (Account::Held(member, Wallet::Spot), Account::Available(member, Wallet::Spot));
         desk.ledger.transfer(market.held_asset(side), from, to, held, reason(LineKind::SpotRelease, id), desk.events);
         market.open[member.at()] -= 1;
-        desk.events.reserve(1);
-        desk.events.push(Event::SpotOrderChanged(self.orders.shared(slot)));
+        emit(desk.events, || Event::SpotOrderChanged(self.orders.shared(slot)));
         self.orders.finish(slot);
     }
 
@@ -559,8 +558,7 @@ impl SpotMarket {
     /// Tells the open quantity of a level, given in steps.
     fn emit_level(&self, events: &mut Vec<Event>, side: Side, ticks: Ticks, steps: u64) {
         let (price, quantity) = (u64::from(ticks) * self.facts.tick, book::atoms(steps, self.facts.step));
-        events.reserve(1);
-        events.push(Event::LevelChanged { market: self.facts.id, side, price, quantity });
+        emit(events, || Event::LevelChanged { market: self.facts.id, side, price, quantity });
     }
 }
 

@@ -122,10 +122,13 @@ impl Params {
         self.get(name).ok_or_else(|| bad_field(name, "required"))
     }
 
-    /// `E_FIELD` for the first required field that is missing, in the order of the table.
+    /// `E_FIELD` for the first required field that is missing, or text that no table can hold, in the order of the table.
     pub fn complete(&self) -> Result<(), Refusal> {
-        let missing = self.declared.iter().find(|param| param.required() && self.get(param.name()).is_none());
-        missing.map_or(Ok(()), |param| Err(bad_field(param.name(), "required")))
+        self.declared.iter().try_for_each(|param| match self.get(param.name()) {
+            None if param.required() => Err(bad_field(param.name(), "required")),
+            Some(text) if text.contains('\0') => Err(bad_field(param.name(), "chars")),
+            _ => Ok(()),
+        })
     }
 
     /// Free text by the text policy: NFC, trimmed, `length` in code points.

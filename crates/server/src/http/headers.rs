@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::sync::LazyLock;
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, Version, header};
 use serde::Deserialize;
 
 use super::web::Dist;
@@ -20,8 +20,14 @@ pub const MAX_HEADER_LINES: usize = 64;
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub IpAddr);
 
-/// Refuses heads that are too large, without envelope.
-pub fn check_head(uri: &Uri, headers: &HeaderMap) -> Result<(), StatusCode> {
+/// Refuses heads that are too large, or that another program could read differently, without envelope.
+pub fn check_head(uri: &Uri, version: Version, headers: &HeaderMap) -> Result<(), StatusCode> {
+    let hosts = headers.get_all(header::HOST).iter().count();
+    let mut codings = headers.get_all(header::TRANSFER_ENCODING).iter().map(HeaderValue::as_bytes);
+    let chunked = codings.next().is_none_or(|coding| coding.eq_ignore_ascii_case(b"chunked")) && codings.next().is_none();
+    if hosts > 1 || (hosts == 0 && version == Version::HTTP_11) || !chunked {
+        return Err(StatusCode::BAD_REQUEST);
+    }
     let target = uri.path_and_query().map_or(0, |target| target.as_str().len());
     if target > MAX_TARGET {
         return Err(StatusCode::URI_TOO_LONG);

@@ -3,19 +3,18 @@
 use engine::Engine;
 use engine::amount::{PRICE_SCALE, Price, format_decimal};
 use engine::candles::Ticker;
-use engine::catalog::{Catalog, IndexOrigin, Market};
+use engine::catalog::{Catalog, Market};
 use engine::command::Side;
-use engine::event::{Dropped, IndexSample};
 use engine::spot::book::{Book, atoms};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::figures::{self, amount, code, index_price, percent};
-use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field};
-use super::settings::{fixed, trimmed};
+use super::reply::{Answer, OrRefuse, Reply, bad_field};
+use super::settings::trimmed;
 use super::{Call, wire};
 use crate::app::App;
-use crate::store::{history, prices};
+use crate::store::history;
 use crate::tickers::Series;
 
 /// A pair with its figures.
@@ -116,31 +115,6 @@ pub struct TickerView {
     time_ms: u64,
 }
 
-/// One accepted price with what it was made of.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = IndexSample)]
-pub struct IndexSampleView {
-    symbol: String,
-    seq: u64,
-    time_ms: u64,
-    price: String,
-    sources: Vec<SourceView>,
-}
-
-/// One raw quote and its use.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = IndexSource)]
-struct SourceView {
-    name: String,
-    price: String,
-    age_ms: u32,
-    #[schema(value_type = wire::Flag)]
-    used: u8,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = wire::Unused, nullable = false)]
-    why: Option<&'static str>,
-}
-
 /// `GET currency/quotation_new`
 pub async fn quotations(call: Call) -> Answer {
     let catalog = &call.app.catalog;
@@ -201,58 +175,6 @@ pub async fn tickers(call: Call) -> Answer {
         symbol => vec![figures::by_symbol(&call.app.catalog, symbol)?],
     };
     Ok(Reply::ok(markets.into_iter().map(|market| ticker_view(&call.app, market)).collect::<Vec<_>>()))
-}
-
-/// `GET market/index`
-pub async fn index(call: Call) -> Answer {
-    let market = figures::by_symbol(&call.app.catalog, call.params.get("symbol"))?;
-    call.app.catalog.index(market.id).or_refuse("E_MARKET")?;
-    let to = call.params.int("to_ms")?.unwrap_or_else(|| call.app.now_ms());
-    let from = call.params.int("from_ms")?.unwrap_or_else(|| to.saturating_sub(60_000));
-    if from > to || to - from > engine::time::HOUR_MS {
-        return Err(bad_field("to_ms", "range"));
-    }
-    let rows = prices::samples(&call.app.db, market.id, from, to).await?;
-    let sample = |row: prices::SampleRow| {
-        let sample = IndexSample {
-            market: market.id,
-            time: engine::time::Time(row.time_ms),
-            price: row.price,
-            quotes: row.quotes,
-            sandbox: row.sandbox,
-        };
-        sample_view(&call.app.catalog, &sample, row.seq)
-    };
-    Ok(Reply::ok(rows.into_iter().map(sample).collect::<Result<Vec<_>, _>>()?))
-}
-
-/// A sample on the wire.
-pub fn sample_view(catalog: &Catalog, sample: &IndexSample, seq: u64) -> Result<IndexSampleView, Refusal> {
-    let market = figures::by_id(catalog, sample.market)?;
-    let names = match catalog.index(sample.market).map(|index| &index.origin) {
-        Some(IndexOrigin::Sources(names)) => names.as_slice(),
-        Some(IndexOrigin::Cross { .. }) | None => &[],
-    };
-    let mut sources: Vec<SourceView> = sample
-        .quotes
-        .iter()
-        .map(|entry| SourceView {
-            name: names.get(usize::from(entry.quote.source)).cloned().unwrap_or_default(),
-            price: fixed(entry.quote.price, PRICE_SCALE),
-            age_ms: entry.quote.age_ms,
-            used: u8::from(entry.dropped.is_none()),
-            why: entry.dropped.map(|why| match why {
-                Dropped::Stale => "stale",
-                Dropped::Deviation => "deviation",
-                Dropped::NonPositive => "nonpositive",
-            }),
-        })
-        .collect();
-    let price = index_price(catalog, market, sample.price);
-    if sample.sandbox {
-        sources.push(SourceView { name: "sandbox".to_owned(), price: price.clone(), age_ms: 0, used: 1, why: None });
-    }
-    Ok(IndexSampleView { symbol: market.symbol.clone(), seq, time_ms: sample.time.0, price, sources })
 }
 
 /// A trade on the wire.

@@ -14,8 +14,8 @@ use super::page::{PageB, Paginator};
 use super::reply::Answer;
 use super::spot_view::{FillView, OrderView};
 use super::{
-    Call, account, chart, content, favourites, health, market, openapi, pools, profile, sandbox, sandbox_outbox, settings, spot, wallet,
-    wire,
+    Call, account, chart, content, favourites, health, market, openapi, pools, price_record, profile, sandbox, sandbox_outbox, settings,
+    spot, statement, wallet, wire,
 };
 use crate::text::Lang;
 use Access::{Guest, User};
@@ -138,13 +138,13 @@ pub static ROUTES: &[Route] = &[
     row!(Get "market/book", Guest, Public, Looks, "symbol*:str levels:int", "E_MARKET E_FIELD", of::<market::BookView>(), market::book),
     row!(Get "market/trades", Guest, Public, Looks, "symbol*:str limit:int before_id:int", "E_MARKET", list::<market::Trade>(), market::trades),
     row!(Get "market/ticker", Guest, Public, Looks, "symbol:str", "E_MARKET", list::<market::TickerView>(), market::tickers),
-    row!(Get "market/index", Guest, Proof, Looks, "symbol*:str from_ms:ms to_ms:ms", "E_MARKET E_FIELD", list::<market::IndexSampleView>(), market::index),
+    row!(Get "market/index", Guest, Proof, Looks, "symbol*:str from_ms:ms to_ms:ms", "E_MARKET E_FIELD", list::<price_record::IndexSampleView>(), price_record::index),
     // Wallets (4.6)
     row!(Post "wallet/list", User, Read, Looks, "currency_name:str", "", of::<wallet::WalletList>(), wallet::list),
     row!(Post "wallet/detail", User, Read, Looks, "currency*:int type*:account", "E_ASSET E_ACCOUNT", of::<wallet::WalletDetail>(), wallet::detail),
-    row!(Post "wallet/legal_log", User, Read, Looks, "currency*:int type*:int kind:int paged", "E_ASSET E_ACCOUNT", pages_b::<wallet::LogRow>(), wallet::statement),
+    row!(Post "wallet/legal_log", User, Read, Looks, "currency*:int type*:int kind:int paged", "E_ASSET E_ACCOUNT", pages_b::<statement::LogRow>(), statement::statement),
     row!(Post "wallet/change", User, Trade, Commands, "currency_id*:int number*:dec from_field*:account to_field*:account", "E_ACCOUNT E_ASSET E_AMOUNT E_ACCOUNT_FROZEN E_INSUFFICIENT", text().and::<wallet::Moved>(), wallet::transfer),
-    row!(Get "wallet/hzhistory", User, Read, Looks, "paged", "", pages::<wallet::TransferRow>(), wallet::transfers),
+    row!(Get "wallet/hzhistory", User, Read, Looks, "paged", "", pages::<statement::TransferRow>(), statement::transfers),
     // Spot (4.7)
     row!(Post "coin/trade", User, Trade, Commands, "legal_id*:int currency_id*:int type*:int amount:dec target_price:dec order_type:enum(limit,market,stop_limit) tif:enum(gtc,ioc,fok,post_only) stop_price:dec funds:dec client_order_id:str", "E_DISABLED E_COUNTRY E_ACCOUNT_FROZEN E_MARKET E_SIDE E_TYPE E_TIF E_AMOUNT E_TICK E_STEP E_QTY_MIN E_QTY_MAX E_NOTIONAL_MIN E_NOTIONAL_MAX E_PRICE_STALE E_BAND E_STOP_SIDE E_POST_ONLY E_CLIENT_ID E_MAX_ORDERS E_INSUFFICIENT E_NO_LIQUIDITY", text().and::<spot::OrderWithFills>(), spot::place),
     row!(Put "coin/trade", User, Trade, Commands, "id:int client_order_id:str", "E_NOT_FOUND E_STATE", text().and::<spot::OrderOnly>(), spot::cancel),

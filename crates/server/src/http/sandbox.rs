@@ -12,7 +12,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::figures::{self, About, wallet_word};
-use super::market::{IndexSampleView, sample_view};
+use super::price_record::{IndexSampleView, sample_view};
 use super::reply::{Answer, OrRefuse, Reply, bad_field, refuse};
 use super::settings::fixed;
 use super::spot::done;

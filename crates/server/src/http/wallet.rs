@@ -10,16 +10,12 @@ use engine::reply::Reply as EngineReply;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::figures::{self, About, amount, wallet_word};
-use super::page::{PageB, Paginator, ts};
+use super::figures::{self, About};
 use super::reply::{Answer, OrRefuse, Reply, refuse};
 use super::settings::{fixed, trimmed};
 use super::spot::{answer, done};
 use super::{Call, wire};
-use crate::app::App;
-use crate::history::transfer_kind;
-use crate::store::history::{self, StatementLine, TransferRow as StoredTransfer, wallet_number};
-use crate::text::{Lang, text};
+use crate::store::history::wallet_number;
 
 /// The coin that values are shown in.
 const USDT: AssetId = AssetId(3);
@@ -114,48 +110,6 @@ pub struct UserCurrency {
     wallet: Option<WalletRow>,
 }
 
-/// A statement line.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct LogRow {
-    id: u64,
-    seq: u64,
-    user_id: u64,
-    value: String,
-    info: &'static str,
-    #[serde(rename = "type")]
-    kind: u32,
-    #[schema(value_type = wire::AccountNumber)]
-    account: u8,
-    #[schema(value_type = wire::Part)]
-    part: &'static str,
-    currency: u32,
-    currency_name: String,
-    before: String,
-    after: String,
-    object: String,
-    object_id: u64,
-    created_time: String,
-    created_time_ms: u64,
-}
-
-/// A transfer.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct TransferRow {
-    id: u64,
-    value: String,
-    info: String,
-    #[serde(rename = "type")]
-    kind: u32,
-    #[schema(value_type = wire::Account)]
-    from_field: &'static str,
-    #[schema(value_type = wire::Account)]
-    to_field: &'static str,
-    currency: u32,
-    currency_name: String,
-    created_time: String,
-    created_time_ms: u64,
-}
-
 /// Beside "transferred".
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Moved {
@@ -235,17 +189,6 @@ pub async fn currencies(call: Call) -> Answer {
     Ok(Reply::ok(shared.map(coin).collect::<Vec<_>>()))
 }
 
-/// `POST wallet/legal_log`
-pub async fn statement(call: Call) -> Answer {
-    let user = call.user()?;
-    let asset = figures::coin(&call.app.catalog, call.params.int("currency").or_refuse("E_ASSET")?)?;
-    let number = call.params.int("type").or_refuse("E_ACCOUNT")?;
-    let wallet = Wallet::ALL.into_iter().find(|wallet| Some(u64::from(wallet_number(*wallet))) == number).or_refuse("E_ACCOUNT")?;
-    let (kind, page) = (call.params.int("kind")?, call.params.page()?);
-    let (lines, count) = history::statement(&call.app.db, user, asset.id, wallet, kind, page).await?;
-    Ok(Reply::ok(PageB::new(lines.iter().map(|line| log_row(&call.app, call.lang, user, line)).collect(), count, page)))
-}
-
 /// `POST wallet/change`
 pub async fn transfer(call: Call) -> Answer {
     let user = call.user()?;
@@ -269,13 +212,6 @@ pub async fn transfer(call: Call) -> Answer {
         from_balance: fixed(moved.from_available, asset.scale),
         to_balance: fixed(moved.to_available, asset.scale),
     }))
-}
-
-/// `GET wallet/hzhistory`
-pub async fn transfers(call: Call) -> Answer {
-    let (user, page) = (call.user()?, call.params.page()?);
-    let (rows, total) = history::transfers(&call.app.db, user, page).await?;
-    Ok(Reply::ok(Paginator::new(rows.iter().map(|row| transfer_row(&call.app, call.lang, row)).collect(), total, page)))
 }
 
 fn scale(engine: &Engine, asset: AssetId) -> u8 {
@@ -340,73 +276,4 @@ fn row(engine: &Engine, user: UserId, asset: &Asset, of: Wallet) -> (WalletRow, 
         is_trust: admits(Wallet::Earn),
     };
     (row, value)
-}
-
-fn signed(value: i64, scale: u8) -> String {
-    let sign = if value < 0 { "-" } else { "" };
-    format!("{sign}{}", fixed(value.unsigned_abs(), scale))
-}
-
-fn log_row(app: &App, lang: Lang, user: UserId, line: &StatementLine) -> LogRow {
-    let scale = app.catalog.asset(line.asset).map_or(0, |asset| asset.scale);
-    LogRow {
-        id: line.id,
-        seq: line.seq,
-        user_id: user.0,
-        value: signed(line.change, scale),
-        info: kind_text(lang, line.kind),
-        kind: line.kind,
-        account: wallet_number(line.wallet),
-        part: if line.held { "frozen" } else { "avail" },
-        currency: line.asset.0,
-        currency_name: figures::code(&app.catalog, line.asset).to_owned(),
-        before: signed(line.after - line.change, scale),
-        after: signed(line.after, scale),
-        object: line.object.clone(),
-        object_id: line.object_id,
-        created_time: ts(line.time_ms),
-        created_time_ms: line.time_ms,
-    }
-}
-
-/// What a statement line of this kind is called.
-fn kind_text(lang: Lang, kind: u32) -> &'static str {
-    text(
-        lang,
-        match kind {
-            11 | 15 | 17 | 19 => "log.transfer_in",
-            12 | 16 | 18 | 20 => "log.transfer_out",
-            50 => "log.spot_hold",
-            51 => "log.spot_trade",
-            52 => "log.spot_release",
-            53 => "log.spot_fee",
-            _ => "log.faucet",
-        },
-    )
-}
-
-fn transfer_row(app: &App, lang: Lang, row: &StoredTransfer) -> TransferRow {
-    let wallet = |wallet: Wallet| {
-        text(
-            lang,
-            match wallet {
-                Wallet::Spot => "wallet.spot",
-                Wallet::Futures => "wallet.contract",
-                Wallet::BinaryOptions => "wallet.option",
-                Wallet::Earn => "wallet.plan",
-            },
-        )
-    };
-    TransferRow {
-        id: row.id,
-        value: amount(&app.catalog, row.asset, row.amount),
-        info: format!("{} → {}", wallet(row.from), wallet(row.to)),
-        kind: transfer_kind(row.from, false),
-        from_field: wallet_word(row.from),
-        to_field: wallet_word(row.to),
-        currency: row.asset.0,
-        currency_name: figures::code(&app.catalog, row.asset).to_owned(),
-        created_time: ts(row.time_ms),
-        created_time_ms: row.time_ms,
-    }
 }

@@ -16,7 +16,8 @@ use serde_json::{Value as Json, json};
 use crate::app::App;
 use crate::http::chart::{self, PERIODS};
 use crate::http::figures::{self, Number};
-use crate::http::market::{CHECKED, IndexSampleView, Trade, checksum, pair_view, series_price, shown_series};
+use crate::http::market::{CHECKED, Trade, checksum, pair_view, series_price, shown_series};
+use crate::http::price_record::IndexSampleView;
 use crate::http::settings::trimmed;
 use crate::tickers::Series;
 

@@ -296,3 +296,17 @@ fn outside_a_sandbox_its_calls_do_not_exist() {
         assert_eq!(server.get("/api/app/config").await.ok()["mode"], "live");
     });
 }
+
+#[test]
+fn a_zero_character_is_refused_and_never_meets_a_table() {
+    both(|server| async move {
+        let name = server.post("/api/user/login", &[("user_string", "a\0b"), ("password", "secret12")]).await;
+        assert_eq!((name.status, name.error().as_str(), name.json()["data"]["rule"].as_str()), (200, "E_FIELD", Some("chars")));
+        let mut form = sign_up("ann@example.com", "123456").to_vec();
+        form.push(("extension_code", "ab\0c"));
+        let invite = server.post("/api/user/register", &form).await;
+        assert_eq!((invite.status, invite.error().as_str()), (200, "E_FIELD"));
+        let outbox = server.get("/sandbox/outbox?to=a%00b").await;
+        assert_eq!((outbox.status, outbox.error().as_str()), (200, "E_FIELD"));
+    });
+}

@@ -179,7 +179,9 @@ fn expect_listed(method: &str, path: &str, answer: &Answer) {
     let Some(entry) = entries.iter().find(|entry| entry.route.methods().contains(&method)) else { return };
     let name = serde_json::from_str::<Json>(&answer.text).ok().and_then(|json| Some(json["data"]["error"].as_str()?.to_owned()));
     if let Some(name) = name.filter(|_| answer.status == 200) {
-        assert!(name == "E_OVERFLOW" || entry.route.refusals().contains(&name.as_str()), "{method} {path} may not refuse with {name}");
+        // A code for a new address of one's own needs a session, unlike the call's other codes.
+        let implied = name == "E_OVERFLOW" || (name == "E_AUTH" && path.starts_with("/api/sms_"));
+        assert!(implied || entry.route.refusals().contains(&name.as_str()), "{method} {path} may not refuse with {name}");
     }
 }
 

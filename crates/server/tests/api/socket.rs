@@ -29,6 +29,7 @@ impl Client {
     }
 
     async fn send(&mut self, packet: &str) {
+        eprintln!("> {packet}");
         self.stream.send(Message::text(packet)).await.unwrap();
     }
 
@@ -38,7 +39,7 @@ impl Client {
             let next = tokio::time::timeout(Duration::from_secs(10), self.stream.next()).await.expect("a packet");
             match next {
                 Some(Ok(Message::Text(text))) if text.as_str() == "2" => self.send("3").await,
-                Some(Ok(Message::Text(text))) => return text.to_string(),
+                Some(Ok(Message::Text(text))) => { eprintln!("< {:.150}", text.as_str()); return text.to_string() }
                 Some(Ok(_)) => {}
                 Some(Err(_)) | None => return "closed".to_owned(),
             }
@@ -67,6 +68,10 @@ impl Client {
 
     /// The next event with this name; others are passed over.
     async fn event(&mut self, wanted: &str) -> Json {
+        tokio::time::timeout(Duration::from_secs(10), self.next(wanted)).await.unwrap_or_else(|_| panic!("no {wanted}"))
+    }
+
+    async fn next(&mut self, wanted: &str) -> Json {
         loop {
             while let Some((name, data)) = self.events.pop_front() {
                 if name == wanted {

@@ -109,11 +109,19 @@ fn requests_that_can_be_read_in_two_ways_are_refused() {
             "content-length: 7\r\ncontent-length: 8\r\n\r\nlang=en",
             "transfer-encoding: xchunked\r\n\r\n7\r\nlang=en\r\n0\r\n\r\n",
             "x-a: b\r\n c\r\ncontent-length: 7\r\n\r\nlang=en",
+            "transfer-encoding: chunked, chunked\r\n\r\n7\r\nlang=en\r\n0\r\n\r\n",
+            "transfer-encoding: chunked\r\ntransfer-encoding: chunked\r\n\r\n7\r\nlang=en\r\n0\r\n\r\n",
+            "host: y\r\ncontent-length: 7\r\n\r\nlang=en",
         ] {
             let (server, request) = (server.clone(), format!("{head}{rest}"));
             let answer = tokio::task::spawn_blocking(move || server.raw(request.as_bytes())).await.unwrap();
             assert!(answer.starts_with("HTTP/1.1 400"), "{rest}: {answer}");
         }
+        let nameless = tokio::task::spawn_blocking({
+            let server = server.clone();
+            move || server.raw(b"GET /healthz HTTP/1.1\r\n\r\n")
+        });
+        assert!(nameless.await.unwrap().starts_with("HTTP/1.1 400"));
         // Two lengths: the chunks count, and nothing after them is read as another request.
         for lengths in ["content-length: 7\r\ntransfer-encoding: chunked", "transfer-encoding: chunked\r\ncontent-length: 7"] {
             let smuggled = "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";

@@ -1,0 +1,124 @@
+import type { Page } from '@playwright/test';
+import type { App } from '../support/app.ts';
+import { expect, test } from '../support/test.ts';
+
+/** Every list: its page, the call it shows, and what it says when that fails and when there is nothing. */
+const LISTS: readonly { path: string; query?: string; call: string; failed: string; empty?: string }[] = [
+  { path: 'assets/index', call: 'wallet/list', failed: 'assets.error', empty: 'assets.emptyTitle' },
+  { path: 'assets/tradeAccount', call: 'wallet/legal_log', failed: 'assets.logError', empty: 'assets.logEmpty' },
+  { path: 'assets/transfer/record', call: 'wallet/hzhistory', failed: 'transfer.recordError', empty: 'transfer.none' },
+  { path: 'index/orderlist', call: 'coin/list', failed: 'orders.errorTitle', empty: 'orders.none' },
+  { path: 'trade/index', call: 'currency/quotation_new', failed: 'home.errorTitle' },
+  { path: 'index/notice/notice', call: 'news/list', failed: 'notices.error' },
+  { path: 'help-center', call: 'news/list', failed: 'help.error' },
+];
+
+/** Lets go of the calls that a journey holds back. */
+interface Held {
+  release: () => Promise<void>;
+}
+
+async function hold(page: Page, call: string): Promise<Held> {
+  let open = () => {};
+  const gate = new Promise<void>((done) => (open = done));
+  const pattern = `**/api/${call}**`;
+  await page.route(pattern, async (route) => {
+    await gate;
+    await route.continue();
+  });
+  return {
+    release: async () => {
+      open();
+      await page.unroute(pattern, undefined);
+    },
+  };
+}
+
+async function fresh(app: App): Promise<void> {
+  await app.signIn(await app.member());
+  // A page of its own, so that nothing is known yet.
+  await app.open('template/index');
+}
+
+for (const { path, call, failed, empty } of LISTS) {
+  test(`${path} waits with placeholders, says what failed, and can be tried again`, async ({ app }) => {
+    const { page } = app;
+    await fresh(app);
+    const waiting = await hold(page, call);
+    await page.goto(`${app.server.url}/h5/#/pages/${path}`);
+    await page.reload();
+    const skeleton = page.locator('[aria-busy="true"]').filter({ visible: true });
+    await expect(skeleton.first()).toBeVisible();
+    await expect(skeleton.locator('[aria-hidden="true"]').first()).toBeVisible();
+    await app.accessible(`${path} while it loads`);
+    await waiting.release();
+    await expect(skeleton).toHaveCount(0);
+    if (empty) {
+      await expect(app.text(empty)).toBeVisible();
+      await app.accessible(`${path} with nothing in it`);
+    }
+
+    const pattern = `**/api/${call}**`;
+    await page.route(pattern, (route) => route.fulfill({ json: { type: 'error', code: 0, message: 'no', data: { error: 'E_INTERNAL' } } }));
+    await page.reload();
+    await expect(app.text(failed)).toBeVisible();
+    await app.accessible(`${path} that failed`);
+    await page.unroute(pattern);
+    await app.button('ui.tryAgain').filter({ visible: true }).first().click();
+    await expect(app.page.getByText(app.t(failed)).filter({ visible: true })).toHaveCount(0);
+    await app.settled();
+  });
+}
+
+test('a price that stops is told, blocks a new order, and never a cancel', async ({ app, server }) => {
+  const { page } = app;
+  const member = await app.member();
+  await app.fund(member, 'USDC', '5000');
+  await app.fund(member, 'USDT', '5000');
+  await app.pin('BTC/USDT', '60000');
+  await server.call('coin/trade', { legal_id: '3', currency_id: '1', type: '1', order_type: 'limit', target_price: '59000', amount: '0.01' }, member.token);
+  await app.signIn(member);
+  await app.open('trade/kline', 'symbol=BTC/USDT');
+  await app.settled();
+  await app.field('trade.price').fill('59500');
+  await app.field('trade.amount').fill('0.01');
+  await expect(app.button('trade.reviewBuy')).toBeVisible();
+  await server.call('/sandbox/price', { symbol: 'BTC/USDT', halt: '1' });
+  await expect(app.button('trade.reason.stale')).toBeVisible();
+  await expect(page.getByRole('region', { name: app.t('trade.priceOf', { symbol: 'BTC/USDT' }) })).toContainText(/\d+ s old|not live/);
+  await app.accessible('a chart with a price that stopped');
+  const open = page.getByRole('region', { name: app.t('orders.open') });
+  await open.getByRole('button', { name: app.t('orders.open') }).click();
+  await open.getByRole('button', { name: /^Cancel order/ }).click();
+  await expect(app.text('orders.noneOpen')).toBeVisible();
+  await server.call('/sandbox/price', { symbol: 'BTC/USDT', release: '1' });
+  await expect(app.button('trade.reason.stale')).toHaveCount(0);
+});
+
+test('an order that the server refuses says why, and keeps the form', async ({ app }) => {
+  const { page } = app;
+  const member = await app.member();
+  await app.fund(member, 'USDT', '100');
+  await app.pin('BTC/USDT', '60000');
+  await app.signIn(member);
+  await app.open('trade/kline', 'symbol=BTC/USDT');
+  await app.settled();
+  await app.field('trade.price').fill('59000');
+  await app.field('trade.amount').fill('0.01');
+  await expect(page.getByRole('button', { name: /^Not enough USDT/ })).toBeVisible();
+  await expect(app.link('trade.paperMoney')).toBeVisible();
+  await app.accessible('an order over the balance');
+  await app.field('trade.price').fill('20000');
+  await expect(page.getByRole('button', { name: /Too far from the market/ })).toBeVisible();
+  await app.field('trade.price').fill('59000');
+  await app.field('trade.amount').fill('0.001');
+  await page.route('**/api/coin/trade', (route) => route.fulfill({ json: { type: 'error', code: 0, message: 'no', data: { error: 'E_PRICE_STALE' } } }));
+  await app.button('trade.reviewBuy').click();
+  await app.sheet.getByRole('button', { name: /0\.0010/ }).click();
+  await expect(app.sheet.getByRole('alert')).toContainText(app.t('errors.E_PRICE_STALE'));
+  await app.accessible('a refused order');
+  await app.button('trade.edit').click();
+  await expect(app.field('trade.amount')).toHaveValue(/^0\.0010?$/);
+  await page.unroute('**/api/coin/trade');
+  await app.server.call('/sandbox/price', { symbol: 'BTC/USDT', release: '1' });
+});

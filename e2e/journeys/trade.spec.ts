@@ -1,0 +1,198 @@
+import { LANGUAGES, type App } from '../support/app.ts';
+import { expect, test } from '../support/test.ts';
+
+interface Order {
+  id: number;
+  status: number;
+  filled_amount: string;
+  filled_value: string;
+  avg_price: string | null;
+  fee: string;
+  frozen: string;
+}
+
+const NARROW = /[\u00a0\u202f]/g;
+/** Spaces of numbers differ between languages; what is read is the same. */
+const plain = (text: string) => text.replace(NARROW, ' ').replace(/\s+/g, ' ');
+
+/** Reads the session that the app itself keeps. */
+const token = (app: App) => app.page.evaluate(() => (JSON.parse(localStorage.getItem('meridian.session') ?? '{}') as { token: string }).token);
+
+/** Presses the review button and the button that places the order; the sheet then shows its receipt. */
+async function place(app: App, review: string, commit: string): Promise<void> {
+  await app.button(review).click();
+  await expect(app.sheet.getByRole('heading', { name: app.t('trade.check') })).toBeVisible();
+  await app.accessible('confirm sheet');
+  await app.sheet.getByRole('button', { name: commit }).click();
+  await expect(app.sheet.getByRole('heading', { name: app.t('trade.receipt'), exact: true })).toBeVisible();
+  await expect(app.sheet.getByText(app.t('trade.number'))).toBeVisible();
+}
+
+test.afterAll(async ({ server }) => {
+  await server.call('/sandbox/price', { symbol: 'BTC/USDT', release: '1' });
+});
+
+for (const code of ['en', 'deyu']) {
+  test(`a person registers, gets paper money, buys, cancels, sells, moves money and leaves, in ${code}`, async ({ app, server }) => {
+    test.skip(!LANGUAGES.includes(code), 'this language has no catalogue');
+    const { page } = app;
+    const email = `trader.${code}@example.org`;
+    const password = 'a long pass word 7';
+    await app.pin('BTC/USDT', '60000');
+    await app.open();
+    if (code !== 'en') await app.language(code);
+    const orders = async () => server.read<Order[]>('coin/list', {}, await token(app));
+
+    await test.step('register by e-mail with the code that the sandbox shows', async () => {
+      await app.open();
+      await app.button('ui.createAccount').click();
+      await page.getByRole('link', { name: app.t('auth.emailText') }).click();
+      await app.field('auth.email').fill(email);
+      await app.accessible('register, first step');
+      await app.button('auth.sendCode').click();
+      await expect(app.text('auth.codeSecret')).toBeVisible();
+      await app.accessible('register, second step');
+      await app.enterCode();
+      await app.field('auth.password').fill(password);
+      await app.field('auth.repeat').fill('something else');
+      await app.field('auth.repeat').blur();
+      await expect(page.getByRole('alert').filter({ hasText: app.t('auth.mismatch') })).toBeVisible();
+      await app.field('auth.repeat').fill(password);
+      await page.getByText(app.t('auth.agree')).click();
+      await app.accessible('register, third step');
+      await app.button('ui.createAccount').click();
+      await expect(app.text('home.total')).toBeVisible();
+      await app.accessible('home of a new member');
+    });
+
+    await test.step('paper money', async () => {
+      await app.link('home.paperMoney').first().click();
+      await app.field('assets.amount').fill(app.number('10000', 0));
+      await app.field('assets.amount').blur();
+      await app.accessible('paper money');
+      await page.getByRole('button', { name: app.t('assets.getAmount', { amount: `${app.number('10000', 2)}\u00a0USDT` }) }).click();
+      await expect(app.text('assets.paperDone', { amount: `${app.number('10000', 2)}\u00a0USDT` })).toBeVisible();
+      await app.accessible('receipt of paper money');
+      await app.link('ui.done').click();
+      await expect(page.locator('main').filter({ visible: true })).toContainText(app.number('10000', 2));
+    });
+
+    await test.step('a market buy fills at once', async () => {
+      await app.tab('tab.trade').click();
+      await page.getByRole('link', { name: /BTC\s*\/\s*USDT/ }).click();
+      await app.settled();
+      await expect(app.button('trade.usePrice', { price: app.number('60000', 1) })).toBeVisible();
+      await app.accessible('chart and order');
+      await app.button('trade.kind.limit').click();
+      await app.sheet.getByRole('radio', { name: app.t('trade.kind.market') }).click();
+      await app.accessible('order types');
+      await app.sheet.getByRole('button', { name: app.t('ui.done') }).click();
+      await app.field('trade.spend').fill('600');
+      await place(app, 'trade.reviewBuy', app.t('trade.order.buyFor', { base: 'BTC', amount: `${app.number('600', 2)}\u00a0USDT` }));
+      await expect(app.sheet.getByText(app.t('trade.state.completed'), { exact: true })).toBeVisible();
+      await app.accessible('receipt of a market buy');
+      const [order] = await orders();
+      expect(order).toMatchObject({ status: 2, avg_price: expect.stringMatching(/^60018\.0+$/) });
+      // The receipt says what the server booked.
+      const receipt = plain(await app.sheet.innerText());
+      expect(receipt).toContain(`${app.number(order?.filled_amount ?? '', 4)} BTC`);
+      expect(receipt).toContain(`${app.number('60018', 1)}`);
+      expect(receipt).toContain(`${app.number(order?.fee ?? '', 4)} BTC`);
+      await app.sheet.getByRole('button', { name: app.t('ui.done') }).click();
+    });
+
+    const openOrders = page.getByRole('region', { name: app.t('orders.open') });
+    await test.step('a limit buy rests and is cancelled', async () => {
+      await app.button('trade.kind.market').click();
+      await app.sheet.getByRole('radio', { name: app.t('trade.kind.limit') }).first().click();
+      await app.sheet.getByRole('button', { name: app.t('ui.done') }).click();
+      await app.field('trade.price').fill('59000');
+      await app.field('trade.amount').fill(app.number('0.01', 2));
+      await place(app, 'trade.reviewBuy', app.t('trade.order.buy', { amount: `${app.number('0.01', 4)}\u00a0BTC` }));
+      await expect(app.sheet.getByText(app.t('trade.state.open'), { exact: true })).toBeVisible();
+      await app.accessible('receipt of a waiting order');
+      await app.sheet.getByRole('button', { name: app.t('ui.done') }).click();
+      const toggle = openOrders.getByRole('button', { name: app.t('orders.open') });
+      await expect(toggle).toContainText('1');
+      await toggle.click();
+      await app.accessible('open orders');
+      const waiting = (await orders())[0];
+      expect(waiting).toMatchObject({ status: 1 });
+      expect(Number(waiting?.frozen)).toBeGreaterThanOrEqual(590);
+      await openOrders.getByRole('button', { name: app.t('orders.cancelOf', { number: String(waiting?.id), pair: 'BTC/USDT' }) }).click();
+      await expect(page.getByRole('status').filter({ hasText: app.t('trade.state.cancelled') })).toBeVisible();
+      await expect(app.text('orders.noneOpen')).toBeVisible();
+      expect((await orders())[0]).toMatchObject({ id: waiting?.id, status: 3, frozen: expect.stringMatching(/^0\.0+$/) });
+    });
+
+    await test.step('a limit buy rests and fills when the market comes to it', async () => {
+      await app.field('trade.price').fill('59000');
+      await app.field('trade.amount').fill(app.number('0.01', 2));
+      await place(app, 'trade.reviewBuy', app.t('trade.order.buy', { amount: `${app.number('0.01', 4)}\u00a0BTC` }));
+      await expect(app.sheet.getByText(app.t('trade.state.open'), { exact: true })).toBeVisible();
+      // The market falls below the price, and somebody sells to the best buyer there is.
+      const seller = await app.member();
+      await app.fund(seller, 'BTC', '0.01');
+      await app.pin('BTC/USDT', '58000');
+      await server.call('coin/trade', { legal_id: '3', currency_id: '1', type: '2', order_type: 'market', amount: '0.01' }, seller.token);
+      await expect(app.sheet.getByText(app.t('trade.state.completed'), { exact: true })).toBeVisible();
+      await app.sheet.getByRole('button', { name: app.t('ui.done') }).click();
+      await expect(app.text('orders.noneOpen')).toBeVisible();
+    });
+
+    await test.step('everything bought is sold', async () => {
+      await app.button('trade.sell').click();
+      await app.button('trade.kind.limit').click();
+      await app.sheet.getByRole('radio', { name: app.t('trade.kind.market') }).click();
+      await app.sheet.getByRole('button', { name: app.t('ui.done') }).click();
+      await app.field('trade.amount').fill(app.number('0.015', 2));
+      await place(app, 'trade.reviewSell', app.t('trade.order.sell', { amount: `${app.number('0.015', 4)}\u00a0BTC` }));
+      await expect(app.sheet.getByText(app.t('trade.state.completed'), { exact: true })).toBeVisible();
+      const [order] = await orders();
+      expect(plain(await app.sheet.innerText())).toContain(`${app.number(order?.filled_value ?? '', 2)} USDT`);
+      await app.sheet.getByRole('button', { name: app.t('ui.done') }).click();
+    });
+
+    await test.step('a transfer arrives at once', async () => {
+      await app.open('assets/transfer/index');
+      await app.settled();
+      await app.field('transfer.amount').fill('100');
+      await app.field('transfer.amount').blur();
+      await app.accessible('transfer');
+      await page.getByRole('button', { name: app.t('transfer.submit', { amount: `${app.number('100', 2)}\u00a0USDT` }) }).click();
+      await expect(app.text('transfer.done', { amount: `${app.number('100', 2)}\u00a0USDT`, account: app.t('account.micro') })).toBeVisible();
+      await app.accessible('receipt of a transfer');
+      const wallet = await server.call<{ micro_wallet: { balance: { currency_name: string; avail: string }[] } }>('wallet/list', {}, await token(app));
+      expect(wallet.micro_wallet.balance.find((row) => row.currency_name === 'USDT')?.avail).toMatch(/^100\.0+$/);
+    });
+
+    await test.step('all of it is in the history', async () => {
+      await app.open('assets/transfer/record');
+      await expect(app.text('transfer.path', { from: app.t('account.change'), to: app.t('account.micro') })).toBeVisible();
+      await app.open('index/orderlist');
+      const rows = page.locator('main section li');
+      await expect(rows).toHaveCount(4);
+      await expect(rows.filter({ hasText: app.t('trade.state.completed') })).toHaveCount(3);
+      await expect(rows.filter({ hasText: app.t('trade.state.cancelled') })).toHaveCount(1);
+      await app.accessible('history of orders');
+      await rows.first().getByRole('button').first().click();
+      await expect(app.sheet.getByText(app.t('trade.number'))).toBeVisible();
+      await app.accessible('an order of the history');
+      await page.keyboard.press('Escape');
+      await expect(app.sheet).toHaveCount(0);
+      await app.open('assets/tradeAccount');
+      await expect(app.text('assets.log.trade')).toBeVisible();
+      await app.accessible('changes of an account');
+    });
+
+    await test.step('log out', async () => {
+      await app.open();
+      await app.button('menu.open').click();
+      await app.sheet.getByRole('button', { name: app.t('menu.logOut') }).click();
+      await expect(app.text('home.guestTitle')).toBeVisible();
+      await app.tab('tab.assets').click();
+      await expect(app.text('assets.guestTitle')).toBeVisible();
+      await app.accessible('assets of a guest');
+    });
+  });
+}
