@@ -19,6 +19,9 @@ test('a killed server comes back with everything it said yes to, and the app by 
   await app.settled();
   const toggle = page.getByRole('region', { name: app.t('orders.open') }).getByRole('button', { name: app.t('orders.open') });
   await expect(toggle).toContainText('1');
+  await app.field('trade.price').fill('2900');
+  await app.field('trade.amount').fill('0.1');
+  await expect(app.button('trade.reviewBuy')).toBeVisible();
   const told = async () => ({
     orders: await server.read<Order[]>('coin/list', {}, member.token),
     fills: await server.read<unknown>('coin/fills', {}, member.token),
@@ -55,7 +58,7 @@ test('a killed server comes back with everything it said yes to, and the app by 
   await expect(app.sheet.getByText(app.t('trade.state.open'), { exact: true })).toBeVisible();
   await app.sheet.getByRole('button', { name: app.t('ui.done') }).click();
   await expect(toggle).toContainText('2');
-  await server.call('/sandbox/price', { symbol: 'ETH/USDT', release: '1' });
+  await app.release('ETH/USDT');
 });
 
 test('an order whose answer is lost with the server is placed once', async ({ app, server }) => {
@@ -83,5 +86,5 @@ test('an order whose answer is lost with the server is placed once', async ({ ap
   await expect(app.sheet.getByText(app.t('trade.state.open'), { exact: true })).toBeVisible({ timeout: 30_000 });
   expect(lost).toBe(1);
   expect(await server.read<Order[]>('coin/list', {}, member.token)).toHaveLength(1);
-  await server.call('/sandbox/price', { symbol: 'BTC/USDT', release: '1' });
+  await app.release('BTC/USDT');
 });

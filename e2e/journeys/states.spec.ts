@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import type { App } from '../support/app.ts';
 import { expect, test } from '../support/test.ts';
 
 /** Every list: its page, the call it shows, and what it says when that fails and when there is nothing. */
@@ -13,45 +12,30 @@ const LISTS: readonly { path: string; query?: string; call: string; failed: stri
   { path: 'help-center', call: 'news/list', failed: 'help.error' },
 ];
 
-/** Lets go of the calls that a journey holds back. */
-interface Held {
-  release: () => Promise<void>;
-}
-
-async function hold(page: Page, call: string): Promise<Held> {
+/** Holds back the answers to a call; the result lets them go. */
+async function hold(page: Page, call: string): Promise<() => void> {
   let open = () => {};
   const gate = new Promise<void>((done) => (open = done));
-  const pattern = `**/api/${call}**`;
-  await page.route(pattern, async (route) => {
+  await page.route(`**/api/${call}**`, async (route) => {
     await gate;
-    await route.continue();
+    await route.fallback();
   });
-  return {
-    release: async () => {
-      open();
-      await page.unroute(pattern, undefined);
-    },
-  };
-}
-
-async function fresh(app: App): Promise<void> {
-  await app.signIn(await app.member());
-  // A page of its own, so that nothing is known yet.
-  await app.open('template/index');
+  return open;
 }
 
 for (const { path, call, failed, empty } of LISTS) {
   test(`${path} waits with placeholders, says what failed, and can be tried again`, async ({ app }) => {
     const { page } = app;
-    await fresh(app);
-    const waiting = await hold(page, call);
-    await page.goto(`${app.server.url}/h5/#/pages/${path}`);
+    await app.signIn(await app.member());
+    await app.open(path);
+    const release = await hold(page, call);
+    // The app is loaded anew, so that nothing is known yet.
     await page.reload();
     const skeleton = page.locator('[aria-busy="true"]').filter({ visible: true });
     await expect(skeleton.first()).toBeVisible();
     await expect(skeleton.locator('[aria-hidden="true"]').first()).toBeVisible();
     await app.accessible(`${path} while it loads`);
-    await waiting.release();
+    release();
     await expect(skeleton).toHaveCount(0);
     if (empty) {
       await expect(app.text(empty)).toBeVisible();
@@ -91,7 +75,7 @@ test('a price that stops is told, blocks a new order, and never a cancel', async
   await open.getByRole('button', { name: app.t('orders.open') }).click();
   await open.getByRole('button', { name: /^Cancel order/ }).click();
   await expect(app.text('orders.noneOpen')).toBeVisible();
-  await server.call('/sandbox/price', { symbol: 'BTC/USDT', release: '1' });
+  await app.release('BTC/USDT');
   await expect(app.button('trade.reason.stale')).toHaveCount(0);
 });
 
@@ -120,5 +104,5 @@ test('an order that the server refuses says why, and keeps the form', async ({ a
   await app.button('trade.edit').click();
   await expect(app.field('trade.amount')).toHaveValue(/^0\.0010?$/);
   await page.unroute('**/api/coin/trade');
-  await app.server.call('/sandbox/price', { symbol: 'BTC/USDT', release: '1' });
+  await app.release('BTC/USDT');
 });

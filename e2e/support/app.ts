@@ -21,6 +21,13 @@ export interface Member {
   token: string;
 }
 
+interface Book {
+  bids: string[][];
+  asks: string[][];
+}
+/** Levels the house keeps on each side. */
+const LEVELS = 8;
+
 let members = 0;
 
 /** The app on the phone, in the words of its own catalogue. */
@@ -123,9 +130,20 @@ export class App {
     return { ...person, token: await this.server.call<string>('user/login', { user_string: person.email, password }) };
   }
 
-  /** Holds the index of a pair at this price until it is released. */
+  /** Holds the index of a pair at this price until it is released, and waits for the book to follow. */
   async pin(symbol: string, price: string): Promise<void> {
     await this.server.call('/sandbox/price', { symbol, price });
+    const near = (level: string[] | undefined) => level !== undefined && Math.abs(Number(level[0]) / Number(price) - 1) < 0.0005;
+    await expect
+      .poll(async () => {
+        const { bids, asks } = await this.server.read<Book>('market/book', { symbol });
+        return near(bids[0]) && near(asks[0]) && bids.length >= LEVELS && asks.length >= LEVELS;
+      })
+      .toBe(true);
+  }
+
+  async release(symbol: string): Promise<void> {
+    await this.server.call('/sandbox/price', { symbol, release: '1' });
   }
 
   /** Paper money from the sandbox. */

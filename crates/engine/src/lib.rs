@@ -308,6 +308,11 @@ impl Engine {
         self.members.index(user).is_some()
     }
 
+    /// The highest member number in the log.
+    pub fn newest_member(&self) -> Option<UserId> {
+        self.members.list().iter().map(|member| member.user).max()
+    }
+
     /// Balance of a wallet; `None` when the wallet does not admit the coin.
     pub fn balance(&self, user: UserId, wallet: Wallet, asset: AssetId) -> Option<Balance> {
         self.ledger.balance(self.members.index(user)?, wallet, self.ledger.asset(asset)?)

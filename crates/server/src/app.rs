@@ -138,7 +138,7 @@ impl App {
 
     /// True from the moment the node may serve.
     pub fn is_ready(&self) -> bool {
-        self.ready.load(Ordering::Acquire)
+        self.ready.load(Ordering::Acquire) && self.sequencer.leads()
     }
 }
 

@@ -69,6 +69,8 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     let app = App::open(config, opened.genesis.mode, opened.genesis.catalog.clone(), sequencer).await?;
     let started = opened.start(&app, inbox).await?;
 
+    check_people(&app).await?;
+
     let mut tasks = vec![tokio::spawn(prune(app.clone()))];
     // A crash between the row of a new person and his journal entry is made good here; repeating an entry is harmless.
     for user in people::unregistered(&app.db).await? {
@@ -93,6 +95,18 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     tasks.push(tokio::spawn(listen::serve(listener, router, app.config.trusted_proxies.clone())));
     app.ready.store(true, Ordering::Release);
     Ok(Running { address, app, tasks, history: Some(started.history) })
+}
+
+/// A lost or older database of people would give the numbers, and so the money, of members of the log to whoever registers next.
+async fn check_people(app: &App) -> Result<(), StartError> {
+    let known = people::newest(&app.db).await?;
+    match app.sequencer.engine().newest_member() {
+        Some(member) if member.0 > known => Err(StartError(format!(
+            "the journal has member {}, the people end at {known}: restore the database that belongs to it",
+            member.0
+        ))),
+        _ => Ok(()),
+    }
 }
 
 async fn prune(app: App) {

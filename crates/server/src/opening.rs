@@ -17,7 +17,8 @@ use crate::app::{App, Clock, StartError};
 use crate::config::Config;
 use crate::feed::chart_history;
 use crate::secrets::random;
-use crate::sequencer::{Batch, Inbox, Outlets, Worker};
+use crate::sequencer::writer::Worker;
+use crate::sequencer::{Batch, Inbox, Outlets};
 use crate::store::people::HOUSE;
 use crate::store::{facts, history, prices};
 use crate::tickers::{Series, Tickers};
@@ -62,6 +63,10 @@ pub fn open(config: &Config) -> Result<Opened, StartError> {
     let node = format!("{}:{}", config.listen, std::process::id());
     let mut end = journal.lead(&node, now)?.head;
     if end == Head::GENESIS {
+        // Something that was made from a log which is gone: a new log here would bury the loss.
+        if journal.snapshot(u64::MAX)?.is_some() || (config.database.is_none() && config.data.join("meridian.db").exists()) {
+            return Err(StartError("the journal is empty, but what was made from it is there: restore the journal".to_owned()));
+        }
         let entries = genesis_entries(config.genesis, Time(now));
         let records = entries.iter().map(|entry| Ok(replay::record_of(entry, random()?))).collect::<Result<Vec<_>, StartError>>()?;
         end = journal.append(&records)?;
@@ -128,7 +133,8 @@ impl Opened {
         let reached = engine.seq().0;
         app.sequencer.load(engine);
         app.applied.subscribe().wait_for(|seq| *seq >= reached).await.map_err(|_| StartError("the history stopped".to_owned()))?;
-        let tickers = load_tickers(app, app.sequencer.engine().time()).await?;
+        let now = app.sequencer.engine().time();
+        let tickers = load_tickers(app, now).await?;
         *app.tickers.write().unwrap_or_else(PoisonError::into_inner) = tickers;
 
         let (to_sockets, published) = mpsc::unbounded_channel();

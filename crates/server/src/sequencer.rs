@@ -1,41 +1,27 @@
-//! THE writer: stamps sequence and time, appends a group to the journal, applies it to the engine, and only then answers and publishes.
-//!
-//! One thread owns the journal. While one group syncs, the next one gathers in the queue, so the batches adapt to the disk.
+//! The way into the log: commands wait in one queue, and [`writer`] alone brings them into the journal and the engine.
+
+pub mod writer;
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
-use std::time::Duration;
 
 use engine::Engine;
 use engine::catalog::Wallet;
-use engine::command::{Command, Entry, Request};
+use engine::command::{Command, Request};
 use engine::event::{Event, Trade};
 use engine::ids::{AssetId, Seq, UserId};
 use engine::ledger::{Balance, Owner};
 use engine::reply::Outcome;
 use engine::spot::SpotOrder;
 use engine::time::Time;
-use journal::{AppendError, Head, Journal, Record, Snapshot};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::app::{Clock, StartError};
 use crate::http::reply::{Refusal, refuse};
-use crate::replay;
-use crate::secrets::random;
-use crate::stamp::Stamp;
 use crate::tickers::Tickers;
 
 /// Commands that may wait; beyond this the answer is `E_NOT_READY`.
 const QUEUE: usize = 4_096;
-/// Commands of one group.
-const GROUP: usize = 512;
-/// A `Clock` entry is written when nothing else came for this long (T-2).
-const IDLE: Duration = Duration::from_millis(250);
-/// Entries between two snapshots.
-const SNAPSHOT_EVERY: u64 = 50_000;
-/// Pause between attempts to lead again.
-const RETRY: Duration = Duration::from_millis(200);
 
 /// A command with its place in the log and what became of it.
 #[derive(Clone, Debug)]
@@ -116,8 +102,17 @@ pub struct Outlets {
     pub tickers: Arc<RwLock<Tickers>>,
 }
 
+/// Where a sandbox clock shall go.
+#[derive(Clone, Copy, Debug)]
+pub enum Target {
+    /// This much further, ms.
+    By(u64),
+    /// To this instant.
+    To(Time),
+}
+
 enum Job {
-    Command { command: Command, request: Option<Request>, at: Option<Time>, done: oneshot::Sender<Result<Applied, Refusal>> },
+    Command { command: Command, request: Option<Request>, at: Option<Target>, done: oneshot::Sender<Result<Applied, Refusal>> },
     Stop(oneshot::Sender<()>),
 }
 
@@ -162,15 +157,15 @@ impl Sequencer {
         self.enqueue(command, request, None).await
     }
 
-    /// The same at an instant in the future: the sandbox clock.
+    /// Moves journal time forward by a sandbox clock entry.
     ///
     /// # Errors
-    /// As [`Sequencer::submit`].
-    pub async fn submit_at(&self, command: Command, time: Time) -> Result<Applied, Refusal> {
-        self.enqueue(command, None, Some(time)).await
+    /// As [`Sequencer::submit`]; `E_TIME` when the target is not ahead, or over 366 days ahead, of the instant it is stamped.
+    pub async fn advance(&self, target: Target) -> Result<Applied, Refusal> {
+        self.enqueue(Command::SandboxClock, None, Some(target)).await
     }
 
-    async fn enqueue(&self, command: Command, request: Option<Request>, at: Option<Time>) -> Result<Applied, Refusal> {
+    async fn enqueue(&self, command: Command, request: Option<Request>, at: Option<Target>) -> Result<Applied, Refusal> {
         if !self.leads.load(Ordering::Acquire) {
             return Err(refuse("E_NOT_READY"));
         }
@@ -202,8 +197,8 @@ impl Sequencer {
     pub async fn stop(&self) {
         let (done, stopped) = oneshot::channel();
         let jobs = self.jobs.clone();
-        let sent = tokio::task::spawn_blocking(move || jobs.send(Job::Stop(done))).await;
-        if matches!(sent, Ok(Ok(()))) {
+        let sent = tokio::task::spawn_blocking(move || jobs.send(Job::Stop(done)).is_ok()).await;
+        if matches!(sent, Ok(true)) {
             // A thread that ended on its own has stopped as well.
             let _ = stopped.await;
         }
@@ -218,241 +213,6 @@ impl Sequencer {
     /// Sets the state that replay made.
     pub(crate) fn load(&self, engine: Engine) {
         *self.engine.write().unwrap_or_else(PoisonError::into_inner) = engine;
-    }
-}
-
-/// The thread's side.
-#[derive(Debug)]
-pub struct Worker {
-    /// The handle that others hold.
-    pub sequencer: Sequencer,
-    /// Its queue.
-    pub inbox: Inbox,
-    /// The journal, led by this node.
-    pub journal: Journal,
-    /// Its end, which the engine has reached.
-    pub head: Head,
-    /// Name of this node in the lease.
-    pub node: String,
-    /// Wall clock and journal time.
-    pub clock: Arc<Clock>,
-    /// Where published entries go.
-    pub outlets: Outlets,
-}
-
-impl Worker {
-    /// Starts the thread.
-    ///
-    /// # Errors
-    /// When the system gives no thread.
-    pub fn start(self) -> Result<(), StartError> {
-        self.sequencer.leads.store(true, Ordering::Release);
-        let failure = self.sequencer.failure.clone();
-        let leads = self.sequencer.leads.clone();
-        let work = move || {
-            // A panic in the engine means a broken invariant: this node must stop, never skip.
-            let end = std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || Writer::new(self).run()));
-            leads.store(false, Ordering::Release);
-            let reason = match end {
-                Ok(Ok(())) => return,
-                Ok(Err(reason)) => reason,
-                Err(_) => "the engine stopped: an invariant does not hold".to_owned(),
-            };
-            failure.send_replace(Some(reason));
-        };
-        std::thread::Builder::new().name("sequencer".to_owned()).spawn(work)?;
-        Ok(())
-    }
-}
-
-struct Waiting {
-    command: Command,
-    request: Option<Request>,
-    at: Option<Time>,
-    done: Option<oneshot::Sender<Result<Applied, Refusal>>>,
-}
-
-impl Waiting {
-    fn answer(self, answer: Result<Applied, Refusal>) {
-        if let Some(done) = self.done {
-            // Who no longer waits has lost only the answer.
-            let _ = done.send(answer);
-        }
-    }
-}
-
-struct Writer {
-    worker: Worker,
-    stamp: Stamp,
-    snapshot_at: u64,
-}
-
-impl Writer {
-    fn new(worker: Worker) -> Writer {
-        let snapshot_at = worker.head.seq;
-        Writer { stamp: Stamp::new(worker.clock.clone()), worker, snapshot_at }
-    }
-
-    fn run(mut self) -> Result<(), String> {
-        loop {
-            let (group, stop) = self.gather();
-            if !group.is_empty() {
-                self.write(group)?;
-            }
-            let due = self.worker.head.seq - self.snapshot_at >= SNAPSHOT_EVERY;
-            if due || stop.is_some() {
-                self.save_snapshot();
-            }
-            if let Some(stopped) = stop {
-                // The journal is closed before anybody may open it again.
-                drop(self);
-                let _ = stopped.send(());
-                return Ok(());
-            }
-        }
-    }
-
-    /// Everything that waits, or a `Clock` when nothing comes.
-    fn gather(&self) -> (Vec<Waiting>, Option<oneshot::Sender<()>>) {
-        let mut group = Vec::new();
-        let mut next = match self.worker.inbox.0.recv_timeout(IDLE) {
-            Ok(job) => Some(job),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
-                return (vec![Waiting { command: Command::Clock, request: None, at: None, done: None }], None);
-            }
-        };
-        while let Some(job) = next {
-            match job {
-                Job::Command { command, request, at, done } => group.push(Waiting { command, request, at, done: Some(done) }),
-                Job::Stop(stopped) => return (group, Some(stopped)),
-            }
-            next = if group.len() < GROUP { self.worker.inbox.0.try_recv().ok() } else { None };
-        }
-        (group, None)
-    }
-
-    fn write(&mut self, group: Vec<Waiting>) -> Result<(), String> {
-        let (entries, records) = self.stamped(&group)?;
-        match self.worker.journal.append(&records) {
-            Ok(head) => {
-                self.worker.head = head;
-                let outcomes = self.apply(&entries);
-                for (waiting, applied) in group.into_iter().zip(outcomes) {
-                    waiting.answer(Ok(applied));
-                }
-                Ok(())
-            }
-            Err(AppendError::Fenced) => Err("another node leads this journal".to_owned()),
-            Err(AppendError::NotWritten(why)) => {
-                tracing::error!(why, "group not written");
-                group.into_iter().for_each(|waiting| waiting.answer(Err(refuse("E_NOT_READY"))));
-                self.lead_again()
-            }
-            Err(AppendError::Unknown(why)) => {
-                tracing::error!(why, "outcome of a group unknown");
-                group.into_iter().for_each(|waiting| waiting.answer(Err(refuse("E_OUTCOME_UNKNOWN"))));
-                self.lead_again()
-            }
-        }
-    }
-
-    /// Gives each command its sequence and time.
-    fn stamped(&mut self, group: &[Waiting]) -> Result<(Vec<Entry>, Vec<Record>), String> {
-        let mut last = self.worker.sequencer.engine().time();
-        let mut entries = Vec::with_capacity(group.len());
-        let mut records = Vec::with_capacity(group.len());
-        for (seq, waiting) in (self.worker.head.seq + 1..).zip(group) {
-            // Time never goes back (T-1).
-            last = last.max(waiting.at.unwrap_or_else(|| self.stamp.now()));
-            if waiting.at.is_some() {
-                self.stamp.jumped_to(last);
-            }
-            let entry = Entry { seq: Seq(seq), time: last, request: waiting.request, command: waiting.command.clone() };
-            records.push(replay::record_of(&entry, random().map_err(|error| format!("no random salt: {error}"))?));
-            entries.push(entry);
-        }
-        Ok((entries, records))
-    }
-
-    /// Applies durable entries, publishes what they made known, and returns their outcomes.
-    fn apply(&mut self, entries: &[Entry]) -> Vec<Applied> {
-        let mut batch = Vec::with_capacity(entries.len());
-        let mut outcomes = Vec::with_capacity(entries.len());
-        {
-            let mut engine = self.worker.sequencer.engine.write().unwrap_or_else(PoisonError::into_inner);
-            for entry in entries {
-                let (published, outcome) = replay::apply(&mut engine, entry);
-                batch.push(published);
-                outcomes.push(outcome);
-            }
-        }
-        let batch: Batch = batch.into();
-        let applied = |(place, (entry, outcome)): (usize, (&Entry, Outcome))| Applied {
-            seq: entry.seq,
-            time: entry.time,
-            outcome,
-            group: batch.clone(),
-            place,
-        };
-        let applied = entries.iter().zip(outcomes).enumerate().map(applied).collect();
-        let outlets = &self.worker.outlets;
-        outlets.tickers.write().unwrap_or_else(PoisonError::into_inner).take(&batch);
-        // Both ends live as long as the server; at its end nobody reads any more.
-        let _ = outlets.sockets.send(batch.clone());
-        let _ = outlets.history.blocking_send(batch);
-        applied
-    }
-
-    /// The way out of doubt: leads again, and applies what turned out to be in the journal.
-    fn lead_again(&mut self) -> Result<(), String> {
-        self.worker.sequencer.leads.store(false, Ordering::Release);
-        loop {
-            match self.worker.journal.lead(&self.worker.node, self.worker.clock.wall_ms()) {
-                Ok(_) => break,
-                Err(
-                    error @ (journal::Error::Fenced
-                    | journal::Error::Damaged { .. }
-                    | journal::Error::Held(_)
-                    | journal::Error::Unsuitable(_)),
-                ) => {
-                    return Err(error.to_string());
-                }
-                Err(error) => tracing::error!(%error, "journal out of reach"),
-            }
-            while let Ok(job) = self.worker.inbox.0.try_recv() {
-                match job {
-                    Job::Command { done, .. } => drop(done.send(Err(refuse("E_NOT_READY")))),
-                    Job::Stop(stopped) => {
-                        let _ = stopped.send(());
-                        return Err("stopped while the journal was out of reach".to_owned());
-                    }
-                }
-            }
-            std::thread::sleep(RETRY);
-        }
-        loop {
-            let groups = self.worker.journal.read_after(self.worker.head, 64).map_err(|error| error.to_string())?;
-            let Some(last) = groups.last() else { break };
-            let head = last.head();
-            for group in &groups {
-                let entries =
-                    group.records.iter().map(replay::entry_of).collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
-                self.apply(&entries);
-            }
-            self.worker.head = head;
-        }
-        self.worker.sequencer.leads.store(true, Ordering::Release);
-        Ok(())
-    }
-
-    /// Keeps the state; a failure costs only a longer replay.
-    fn save_snapshot(&mut self) {
-        self.snapshot_at = self.worker.head.seq;
-        let bytes = self.worker.sequencer.engine().snapshot();
-        let state_hash = replay::hash_of(&bytes);
-        if let Err(error) = self.worker.journal.save_snapshot(&Snapshot { head: self.worker.head, state_hash, bytes }) {
-            tracing::error!(%error, "snapshot not saved");
-        }
     }
 }
 

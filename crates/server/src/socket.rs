@@ -5,8 +5,10 @@ mod hub;
 mod people;
 mod rooms;
 
+use std::convert::Infallible;
 use std::future::ready;
 use std::net::{IpAddr, Ipv4Addr};
+use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -17,7 +19,8 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value as Json, json};
 use socketioxide::SocketIo;
 use socketioxide::extract::{AckSender, SocketRef, TryData};
-use tokio::sync::{mpsc, watch};
+use socketioxide::handler::ConnectHandler;
+use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use crate::app::App;
@@ -45,12 +48,23 @@ pub fn open(app: &App, published: mpsc::UnboundedReceiver<Batch>) -> (Router, Jo
         .max_payload(u64::try_from(MAX_MESSAGE).unwrap_or(u64::MAX))
         .ws_max_message_size(MAX_MESSAGE)
         .build_svc();
+    {
+        let (seq, time) = {
+            let engine = app.sequencer.engine();
+            (engine.seq().0, engine.time())
+        };
+        let mut tickers = app.tickers.write().unwrap_or_else(PoisonError::into_inner);
+        app.catalog.markets.iter().for_each(|market| tickers.start_book(market.id, seq, time));
+    }
     let (to_hub, messages) = mpsc::unbounded_channel();
     let (shared, sender) = (app.clone(), to_hub.clone());
+    // Before the client learns that it is connected everything it may send has a handler, and its login is known.
+    let prepare =
+        move |socket: SocketRef, TryData(auth): TryData<Json>| connecting(shared.clone(), sender.clone(), socket, auth.unwrap_or_default());
+    let sender = to_hub.clone();
+    let connected = move |socket: SocketRef| ready(drop(sender.send(Message::Ready { id: socket.id })));
     // Nothing but a second registration of the namespace could fail here.
-    io.ns("/", move |socket: SocketRef, TryData(auth): TryData<Json>| {
-        connected(shared.clone(), sender.clone(), socket, auth.unwrap_or_default())
-    });
+    io.ns("/", connected.with(prepare));
     let hub = tokio::spawn(Hub::new(app.clone(), io, to_hub).run(published, messages));
     let routes = Router::new().route_service("/socket.io/", service).layer(from_fn_with_state(app.clone(), gate));
     (routes, hub)
@@ -76,15 +90,13 @@ fn address(app: &App, headers: &axum::http::HeaderMap, peer: Option<&Peer>) -> I
     headers::caller_address(peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0), headers, &app.config)
 }
 
-/// A connection of the default namespace: its events become messages to the hub, in their order. Nothing is awaited before the
-/// handlers are in place, so that no early event is lost.
-fn connected(app: App, hub: mpsc::UnboundedSender<Message>, socket: SocketRef, auth: Json) -> impl Future<Output = ()> + Send + 'static {
+/// A connection of the default namespace: its events become messages to the hub, in their order.
+async fn connecting(app: App, hub: mpsc::UnboundedSender<Message>, socket: SocketRef, auth: Json) -> Result<(), Infallible> {
     let parts = socket.req_parts();
     let address = Caller::address(address(&app, &parts.headers, parts.extensions.get::<Peer>()));
     // The hub lives as long as the server.
-    let _ = hub.send(Message::Connected { socket: socket.clone(), address });
+    let _ = hub.send(Message::Connecting { socket: socket.clone(), address });
 
-    let (logged_in, known) = watch::channel(false);
     let (shared, sender) = (app.clone(), hub.clone());
     socket.on("login", async move |socket: SocketRef, TryData(data): TryData<Json>, ack: AckSender| {
         let data = data.unwrap_or_default();
@@ -112,22 +124,12 @@ fn connected(app: App, hub: mpsc::UnboundedSender<Message>, socket: SocketRef, a
     let sender = hub.clone();
     socket.on("resume", move |socket: SocketRef, TryData(data): TryData<Json>| {
         let pseq = data.unwrap_or_default()["pseq"].as_u64().unwrap_or(0);
-        let (sender, mut known) = (sender.clone(), known.clone());
-        async move {
-            // A client resumes as soon as it is connected; whose connection it is may take a moment longer.
-            let _ = known.wait_for(|known| *known).await;
-            let _ = sender.send(Message::Resume { socket, pseq });
-        }
+        ready(drop(sender.send(Message::Resume { socket, pseq })))
     });
     let sender = hub.clone();
-    socket.on_disconnect(move |socket: SocketRef| {
-        let _ = sender.send(Message::Gone { id: socket.id });
-        ready(())
-    });
-    async move {
-        log_in(&app, &hub, &socket, auth["token"].as_str()).await;
-        logged_in.send_replace(true);
-    }
+    socket.on_disconnect(move |socket: SocketRef| ready(drop(sender.send(Message::Gone { id: socket.id }))));
+    log_in(&app, &hub, &socket, auth["token"].as_str()).await;
+    Ok(())
 }
 
 /// Tells the hub whose connection this is; false without a good token.
@@ -138,10 +140,8 @@ async fn log_in(app: &App, hub: &mpsc::UnboundedSender<Message>, socket: &Socket
             let _ = hub.send(Message::LoggedIn { socket: socket.clone(), session, token: token.to_owned() });
             true
         }
-        Ok(None) => {
-            hub::log_out(socket.clone());
-            false
-        }
+        // A wrong token is none: its owner stays a guest.
+        Ok(None) => false,
         Err(error) => {
             tracing::error!(%error, "socket login");
             false

@@ -100,6 +100,11 @@ impl Tickers {
         self.books.get(&market).copied().unwrap_or_default()
     }
 
+    /// The book of a pair as a start finds it. Its numbers go on above all that were given before, because a change takes an entry.
+    pub fn start_book(&mut self, market: MarketId, seq: u64, time: Time) {
+        self.books.insert(market, BookMark { seq, time });
+    }
+
     /// The sockets published this change of a book.
     pub fn published(&mut self, market: MarketId, seq: u64) {
         self.books.entry(market).or_default().seq = seq;

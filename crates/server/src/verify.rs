@@ -23,6 +23,9 @@ pub struct Verified {
 
 /// Replays everything, compares every hash and every snapshot, checks every invariant.
 pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
+    if args.database.is_none() && !args.data.join("journal.db").is_file() {
+        return Err(StartError(format!("no journal in {}", args.data.display())));
+    }
     let mut journal = opening::open_journal(&args.data, args.database.as_deref())?;
     let mut expected = BTreeMap::new();
     let mut at_most = u64::MAX;

@@ -3,6 +3,7 @@ import type { Load } from './routes';
 
 const TIMEOUT = 120_000;
 const loaded = new Map<Load, ComponentType>();
+const failed = new Set<Load>();
 
 /** Loads a screen's chunk; a chunk that does not come within 120 s has failed. */
 export async function loadScreen(load: Load): Promise<ComponentType> {
@@ -16,6 +17,11 @@ export async function loadScreen(load: Load): Promise<ComponentType> {
     const screen = (await Promise.race([load(), late])).default;
     loaded.set(load, screen);
     return screen;
+  } catch (error) {
+    // Browsers keep a module that failed, so a second failure with a connection takes a new document.
+    if (failed.has(load) && navigator.onLine) location.reload();
+    failed.add(load);
+    throw error;
   } finally {
     clearTimeout(timer);
   }

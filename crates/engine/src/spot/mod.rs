@@ -6,7 +6,6 @@ mod order;
 pub mod status;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -234,7 +233,7 @@ impl Spot {
         let asset = market.held_asset(place.side);
         let (from, to) = (Account::Available(member, Wallet::Spot), Account::Held(member, Wallet::Spot));
         desk.ledger.transfer(asset, from, to, held, reason(LineKind::SpotHold, id), desk.events);
-        self.orders.insert(Arc::new(order), member)
+        self.orders.insert(order, member)
     }
 
     /// Cancels one order of a member.
@@ -360,7 +359,7 @@ impl Spot {
             let at = self.markets.iter().position(|market| market.facts.id == order.market)?;
             self.markets[at].open[member.at()] += 1;
             let (priority, waiting) = (order.priority, order.status == Status::Waiting);
-            let slot = self.orders.insert(Arc::new(order), member);
+            let slot = self.orders.insert(order, member);
             if waiting {
                 self.rewait(slot, at)?;
             } else {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
 use crate::command::{OrderKind, OrderRef, Side, TimeInForce};
-use crate::ids::{IdMap, MarketId, MemberIndex, OrderId, UserId, to_u32, to_usize};
+use crate::ids::{IdTable, MarketId, MemberIndex, OrderId, UserId, to_u32, to_usize};
 use crate::spot::book::NodeId;
 use crate::spot::status::Status;
 use crate::time::Time;
@@ -125,6 +125,7 @@ const NONE: Slot = Slot::MAX;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Stored {
+    id: OrderId,
     pub(crate) order: Arc<SpotOrder>,
     pub(crate) member: MemberIndex,
     pub(crate) node: Option<NodeId>,
@@ -137,7 +138,7 @@ pub(crate) struct Stored {
 pub(crate) struct Orders {
     slots: Vec<Stored>,
     free: Vec<Slot>,
-    by_id: IdMap<Slot>,
+    by_id: IdTable,
     by_client_id: BTreeMap<(MemberIndex, String), Slot>,
     of_member: Vec<Ends>,
     finished: VecDeque<(Slot, OrderId)>,
@@ -156,7 +157,7 @@ impl Orders {
     }
 
     /// Stores a live order; numbers never decrease.
-    pub(crate) fn insert(&mut self, order: Arc<SpotOrder>, member: MemberIndex) -> Slot {
+    pub(crate) fn insert(&mut self, order: SpotOrder, member: MemberIndex) -> Slot {
         let slot = self.store(order, member);
         let ends = &mut self.of_member[member.at()];
         let last = std::mem::replace(&mut ends.last, slot);
@@ -172,20 +173,27 @@ impl Orders {
         slot
     }
 
-    fn store(&mut self, order: Arc<SpotOrder>, member: MemberIndex) -> Slot {
-        let id = order.id.0;
-        let stored = Stored { order, member, node: None, previous_of_member: NONE, next_of_member: NONE };
+    fn store(&mut self, order: SpotOrder, member: MemberIndex) -> Slot {
+        let id = order.id;
         let slot = match self.free.pop() {
             Some(slot) => {
-                self.slots[to_usize(slot)] = stored;
+                let stored = &mut self.slots[to_usize(slot)];
+                // The forgotten order's memory serves again, unless an event still shows it.
+                match Arc::get_mut(&mut stored.order) {
+                    Some(forgotten) => *forgotten = order,
+                    None => stored.order = Arc::new(order),
+                }
+                (stored.id, stored.member) = (id, member);
+                (stored.previous_of_member, stored.next_of_member) = (NONE, NONE);
                 slot
             }
             None => {
-                self.slots.push(stored);
+                let order = Arc::new(order);
+                self.slots.push(Stored { id, order, member, node: None, previous_of_member: NONE, next_of_member: NONE });
                 to_u32(self.slots.len() - 1)
             }
         };
-        self.by_id.insert(id, slot);
+        self.by_id.insert(id.0, slot, |slot| self.slots[to_usize(slot)].id.0);
         slot
     }
 
@@ -207,7 +215,7 @@ impl Orders {
         } else {
             self.slots[to_usize(next)].previous_of_member = previous;
         }
-        let id = self.get(slot).order.id;
+        let id = self.get(slot).id;
         self.keep_finished(slot, id);
     }
 
@@ -216,7 +224,7 @@ impl Orders {
         if self.finished.len() > FINISHED_KEPT
             && let Some((oldest, id)) = self.finished.pop_front()
         {
-            self.by_id.remove(id.0);
+            self.by_id.remove(id.0, oldest);
             self.free.push(oldest);
         }
     }
@@ -242,7 +250,7 @@ impl Orders {
     /// An order by number or client id, if it is this member's.
     pub(crate) fn find(&self, member: MemberIndex, order: &OrderRef) -> Option<Slot> {
         let slot = match order {
-            OrderRef::Id(id) => self.by_id.get(id.0)?,
+            OrderRef::Id(id) => self.by_id.find(id.0, |slot| self.get(slot).id.0)?,
             OrderRef::Client(client_id) => self.by_client_id.get(&(member, client_id.clone())).copied()?,
         };
         (self.get(slot).member == member).then_some(slot)
@@ -274,7 +282,7 @@ impl Orders {
 
     pub(crate) fn restore_finished(&mut self, order: SpotOrder, member: MemberIndex) {
         let id = order.id;
-        let slot = self.store(Arc::new(order), member);
+        let slot = self.store(order, member);
         self.keep_finished(slot, id);
     }
 }

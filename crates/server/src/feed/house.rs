@@ -1,5 +1,5 @@
-//! House liquidity: ordinary orders of one labelled member around the index, on both sides of every pair. It trades with a member's
-//! order that the index has passed, as he expects, and quotes post-only.
+//! House liquidity: ordinary orders of one labelled member around the index, on both sides of every pair. A member's order that the index
+//! has passed is better than the house's own level, so it trades there, at the member's price.
 //!
 //! It knows nothing that others do not know and has no right that others lack. What it may lose is what it was given at genesis.
 
@@ -85,18 +85,11 @@ impl House {
                     Some(order) => plan.cancel.push(Command::CancelSpotOrder { user: HOUSE, order: OrderRef::Id(order.id) }),
                     None => {}
                 }
-                // A member's order stands in the way: take it at his price, and quote here when it is gone.
-                let passed = better_than(engine, market, side, target, own);
-                if passed && level > 0 {
-                    continue;
+                if let Some(quantity) = self.quantity(engine, market, side, target, value, free) {
+                    let kind = OrderKind::Limit { price: target, quantity, time_in_force: TimeInForce::GoodTillCancelled };
+                    let order = PlaceSpotOrder { user: HOUSE, market: market.id, side, kind, client_order_id: Some(name) };
+                    plan.place.push(Command::PlaceSpotOrder(order));
                 }
-                let Some(quantity) = self.quantity(engine, market, side, target, value, free) else { continue };
-                let (time_in_force, client_order_id) = match passed {
-                    true => (TimeInForce::ImmediateOrCancel, None),
-                    false => (TimeInForce::PostOnly, Some(name)),
-                };
-                let kind = OrderKind::Limit { price: target, quantity, time_in_force };
-                plan.place.push(Command::PlaceSpotOrder(PlaceSpotOrder { user: HOUSE, market: market.id, side, kind, client_order_id }));
             }
         }
     }
@@ -126,21 +119,6 @@ impl House {
         *left = left.checked_sub(needed).filter(|_| quantity >= market.min_quantity)?;
         Some(quantity)
     }
-}
-
-/// Somebody else's resting order would trade with a new order of ours at `price`.
-fn better_than(engine: &Engine, market: &Market, side: Side, price: Price, own: &[&SpotOrder]) -> bool {
-    let Some((book, tick, step)) = engine.book(market.id) else { return false };
-    let crosses = |resting: Price| match side {
-        Side::Buy => resting <= price,
-        Side::Sell => resting >= price,
-    };
-    let mine = |resting: Price| -> Amount {
-        let here = own.iter().filter(|order| order.side != side && order.price() == Some(resting));
-        here.filter_map(|order| order.left()).sum()
-    };
-    let levels = book.levels(side.opposite()).map(|(ticks, steps)| (u64::from(ticks) * tick, steps * step));
-    levels.take_while(|(resting, _)| crosses(*resting)).any(|(resting, quantity)| quantity > mine(resting))
 }
 
 /// Price of a level: `distance` 0.01 % away from the index, rounded away from it.

@@ -1,6 +1,5 @@
 //! Sandbox inputs (`api.md` 9): paper funds, clock, price. Each is an entry of its own kind in the log.
 
-use engine::LONGEST_CLOCK_STEP_MS;
 use engine::amount::PRICE_SCALE;
 use engine::catalog::{IndexOrigin, Market, Wallet};
 use engine::command::Command;
@@ -18,6 +17,7 @@ use super::settings::fixed;
 use super::spot::done;
 use super::{Call, wire};
 use crate::opening::AHEAD;
+use crate::sequencer::Target;
 use crate::store::facts;
 
 /// Answer of the faucet.
@@ -85,15 +85,13 @@ pub async fn clock(call: Call) -> Answer {
     let app = &call.app;
     let from = app.sequencer.engine().time().max(Time(app.now_ms()));
     let target = match (call.params.int("advance_ms")?, call.params.int("to_ms")?) {
-        (Some(step), None) => from.plus(step),
-        (None, Some(to)) => Time(to),
+        (Some(0), None) => return Err(refuse("E_TIME")),
+        (Some(step), None) => Target::By(step),
+        (None, Some(to)) => Target::To(Time(to)),
         _ => return Err(bad_field("advance_ms", "required")),
     };
     let with_sessions = call.params.flag("sessions")?.unwrap_or(false);
-    if target <= from || target.since(from) > LONGEST_CLOCK_STEP_MS {
-        return Err(refuse("E_TIME"));
-    }
-    let applied = app.sequencer.submit_at(Command::SandboxClock, target).await?;
+    let applied = app.sequencer.advance(target).await?;
     let about = About { catalog: &app.catalog, market: None, asset: None, wallet: Wallet::Spot };
     done(&applied, |reject| about.refusal(reject))?;
     let ahead = app.now_ms().saturating_sub(app.clock.wall_ms());

@@ -3,10 +3,11 @@
 use engine::amount::{MAX_PRICE, PRICE_SCALE};
 use engine::catalog::{Market, Wallet};
 use engine::command::{Command, OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
-use engine::ids::{AssetId, MarketId, OrderId};
+use engine::ids::{AssetId, MarketId, OrderId, UserId};
 use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use engine::spot::SpotOrder;
+use engine::spot::status::Status;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -101,15 +102,28 @@ pub async fn cancel(call: Call) -> Answer {
     let command = Command::CancelSpotOrder { user, order: order.clone() };
     let applied = call.app.sequencer.submit(command, call.request).await?;
     let seq = applied.answered_by();
-    if applied.outcome.result == Err(Reject::NotFound) && history::order(&call.app.db, user, &order).await?.is_some() {
-        // Finished long ago: the engine has forgotten it, the history has not.
-        return Err(refuse("E_STATE").at(seq));
+    if matches!(applied.outcome.result, Err(Reject::NotFound | Reject::WrongState))
+        && let Some(status) = status_of(&call, user, &order).await?
+    {
+        let state = if status == Status::Completed { "completed" } else { "cancelled" };
+        let mut refusal = refuse("E_STATE").with("state", state).at(seq);
+        refusal.replay = applied.is_repetition();
+        return Err(refusal);
     }
     let catalog = &call.app.catalog;
     let about = About { catalog, market: None, asset: None, wallet: Wallet::Spot };
     done(&applied, |reject| about.refusal(reject))?;
     let order = applied.spot_order().or_refuse("E_INTERNAL")?;
     Ok(answer("ok.order_cancelled", &applied).data(OrderOnly { order: order_view(catalog, order, seq)? }))
+}
+
+/// State of a member's finished order; the history knows those that the engine has forgotten.
+async fn status_of(call: &Call, user: UserId, order: &OrderRef) -> Result<Option<Status>, Refusal> {
+    let recent = call.app.sequencer.engine().spot_order(user, order).map(|order| order.status);
+    match recent {
+        Some(status) => Ok(Some(status)),
+        None => Ok(history::order(&call.app.db, user, order).await?.map(|row| row.order.status)),
+    }
 }
 
 /// `POST coin/cancel_all`
@@ -206,7 +220,7 @@ fn markets(call: &Call) -> Result<Option<Vec<MarketId>>, Refusal> {
 }
 
 /// The engine's reply, or its refusal with sequence and repetition mark.
-pub fn done<'a>(applied: &'a Applied, refusal: impl Fn(&Reject) -> Refusal) -> Result<&'a EngineReply, Refusal> {
+pub fn done(applied: &Applied, refusal: impl Fn(&Reject) -> Refusal) -> Result<&EngineReply, Refusal> {
     applied.outcome.result.as_ref().map_err(|reject| {
         let mut refusal = refusal(reject);
         // A key that was used for something else has no answer of its own to keep.

@@ -36,10 +36,12 @@ const DEFAULT_TICKS: u64 = 10;
 const MOST_ROOMS: usize = 50;
 const MOST_OF_USER: usize = 10;
 const MOST_OF_ADDRESS: usize = 100;
+const CONNECT_WITHIN: Duration = Duration::from_secs(60);
 
 /// What the connections tell the hub.
 pub(super) enum Message {
-    Connected { socket: SocketRef, address: Caller },
+    Connecting { socket: SocketRef, address: Caller },
+    Ready { id: Sid },
     LoggedIn { socket: SocketRef, session: Session, token: String },
     Subscribe { socket: SocketRef, room: Room, ack: AckSender },
     Unsubscribe { socket: SocketRef, room: Room, ack: AckSender },
@@ -54,6 +56,9 @@ struct Connection {
     session: Option<(Session, String)>,
     rooms: BTreeSet<Room>,
     by_default: bool,
+    /// The client knows that it is connected; before that it is told nothing.
+    ready: bool,
+    since: Instant,
 }
 
 /// All connections and rooms.
@@ -71,7 +76,7 @@ pub(super) struct Hub {
 }
 
 /// Says that the session ended, and ends the connection.
-pub(super) fn log_out(socket: SocketRef) {
+fn log_out(socket: SocketRef) {
     // A reader whose queue is full is ended all the same.
     let _ = socket.emit("logout", &json!({"error": "E_AUTH"}));
     let _ = socket.disconnect();
@@ -96,6 +101,8 @@ impl Hub {
         for market in &self.app.catalog.markets {
             let pair = Pair::load(&self.app, market).await;
             self.pairs.insert(market.id, pair);
+            let book = Room { channel: Channel::Book, market: market.id, candles: None, default: false };
+            self.seqs.insert(book, self.app.tickers().book(market.id).seq);
         }
         let mut endings = self.app.sessions.endings();
         let mut tick = tokio::time::interval(TICK);
@@ -113,8 +120,8 @@ impl Hub {
                 ending = endings.recv() => self.end(ending),
                 _ = tick.tick() => {
                     ticks += 1;
-                    self.tell(ticks % DEFAULT_TICKS == 0).await;
-                    if ticks % DEFAULT_TICKS == 0 {
+                    self.tell(ticks.is_multiple_of(DEFAULT_TICKS)).await;
+                    if ticks.is_multiple_of(DEFAULT_TICKS) {
                         self.check_sessions();
                         self.people.forget(Instant::now());
                     }
@@ -125,16 +132,20 @@ impl Hub {
 
     async fn handle(&mut self, message: Message) {
         match message {
-            Message::Connected { socket, address } => {
-                let own = self.connections.values().filter(|connection| connection.address == address).count();
-                if own >= MOST_OF_ADDRESS {
-                    drop(socket.disconnect());
-                    return;
-                }
-                socket.join(DEFAULT);
-                let connection = Connection { socket: socket.clone(), address, session: None, rooms: BTreeSet::new(), by_default: true };
+            Message::Connecting { socket, address } => {
+                let now = Instant::now();
+                let connection = Connection {
+                    socket: socket.clone(),
+                    address,
+                    session: None,
+                    rooms: BTreeSet::new(),
+                    by_default: true,
+                    ready: false,
+                    since: now,
+                };
                 self.connections.insert(socket.id, connection);
             }
+            Message::Ready { id } => self.ready(id),
             Message::LoggedIn { socket, session, token } => self.log_in(socket, session, token),
             Message::Subscribe { socket, room, ack } => self.subscribe(&socket, room, ack).await,
             Message::Unsubscribe { socket, room, ack } => {
@@ -150,11 +161,22 @@ impl Hub {
                     log_out(connection.socket.clone());
                 }
             }
-            Message::Gone { id } => {
-                if let Some(Connection { session: Some((session, _)), .. }) = self.connections.remove(&id) {
-                    self.people.leave(session.user, Instant::now());
-                }
-            }
+            Message::Gone { id } => self.forget(id),
+        }
+    }
+
+    fn ready(&mut self, id: Sid) {
+        let Some(connection) = self.connections.get_mut(&id) else { return };
+        let (socket, address) = (connection.socket.clone(), connection.address);
+        connection.ready = true;
+        if connection.by_default {
+            socket.join(DEFAULT);
+        }
+        if let Some((session, _)) = &connection.session {
+            socket.join(user_room(session.user.0));
+        }
+        if self.connections.values().filter(|other| other.address == address).count() > MOST_OF_ADDRESS {
+            drop(socket.disconnect());
         }
     }
 
@@ -170,8 +192,16 @@ impl Hub {
             drop(socket.disconnect());
             return;
         }
-        socket.join(user_room(session.user.0));
+        if connection.ready {
+            socket.join(user_room(session.user.0));
+        }
         connection.session = Some((session, token));
+    }
+
+    fn forget(&mut self, id: Sid) {
+        if let Some(Connection { session: Some((session, _)), .. }) = self.connections.remove(&id) {
+            self.people.leave(session.user, Instant::now());
+        }
     }
 
     async fn subscribe(&mut self, socket: &SocketRef, room: Room, ack: AckSender) {
@@ -230,6 +260,10 @@ impl Hub {
 
     /// Looks whether the sessions still live: they expire, and another node may have ended them.
     fn check_sessions(&mut self) {
+        // Connections that broke off before they were made tell nobody.
+        let stuck = self.connections.iter().filter(|(_, connection)| !connection.ready && connection.since.elapsed() > CONNECT_WITHIN);
+        let stuck: Vec<Sid> = stuck.map(|(id, _)| *id).collect();
+        stuck.into_iter().for_each(|id| self.forget(id));
         if self.checking.as_ref().is_some_and(|task| !task.is_finished()) {
             return;
         }

@@ -175,6 +175,12 @@ pub async fn unregistered(db: &Db) -> Result<Vec<UserId>, DbError> {
     done.rows.iter().map(|row| row.id(0).map(UserId)).collect()
 }
 
+/// The highest number that a member ever had.
+pub async fn newest(db: &Db) -> Result<u64, DbError> {
+    let done = db.exec(sql!("select coalesce(max(id), 0) from users")).await?;
+    done.rows.first().map_or(Ok(0), |row| row.id(0))
+}
+
 /// The journal knows this member since `seq`.
 pub async fn registered(db: &Db, user: UserId, seq: u64) -> Result<(), DbError> {
     db.exec(sql!("update users set registered_seq = $1 where id = $2 and registered_seq is null", seq, user.0)).await?;

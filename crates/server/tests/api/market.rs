@@ -88,3 +88,33 @@ fn listed_coins_show_their_wallets() {
         assert_eq!(coins[0]["wallet"]["change_balance"], "0.00000000");
     });
 }
+
+#[test]
+fn a_waiting_order_that_the_index_passes_is_filled_by_the_house_at_its_own_price() {
+    both_with(&["--house-liquidity", "on"], |mut server| async move {
+        let pin = async |server: &crate::harness::Server, price| {
+            server.post("/sandbox/price", &[("symbol", "ETH/USDT"), ("price", price)]).await.ok();
+        };
+        pin(&server, "3400").await;
+        let who = server.member("ann@example.com").await;
+        server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1000")]).await.ok();
+        let form = [("legal_id", "3"), ("currency_id", "2"), ("type", "1"), ("amount", "0.01"), ("target_price", "3390")];
+        let id = server.post_as(token(&who), "/api/coin/trade", &form).await.data()["order"]["id"].to_string();
+        pin(&server, "3350").await;
+        let mut order = Json::Null;
+        for _ in 0..50 {
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+            order = server.get_as(token(&who), &format!("/api/coin/order?id={id}")).await.ok()["order"].clone();
+            if order["status"] == 2 {
+                break;
+            }
+        }
+        assert_eq!((&order["status"], &order["avg_price"]), (&Json::from(2), &Json::from("3390.00")));
+        let book = server.get("/api/market/book?symbol=ETH/USDT").await.ok();
+        assert_eq!((book["bids"].as_array().map(Vec::len), book["asks"].as_array().map(Vec::len)), (Some(8), Some(8)));
+
+        server.restart().await;
+        let after = server.get("/api/market/book?symbol=ETH/USDT").await.ok();
+        assert!(after["seq"].as_u64() > book["seq"].as_u64() && after["time_ms"].as_u64() >= book["time_ms"].as_u64());
+    });
+}
