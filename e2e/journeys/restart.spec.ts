@@ -58,6 +58,7 @@ test('a killed server comes back with everything it said yes to, and the app by 
   await expect(app.sheet.getByText(app.t('trade.state.open'), { exact: true })).toBeVisible();
   await app.sheet.getByRole('button', { name: app.t('ui.done') }).click();
   await expect(toggle).toContainText('2');
+  await server.call('coin/cancel_all', {}, member.token);
   await app.release('ETH/USDT');
 });
 
@@ -86,5 +87,6 @@ test('an order whose answer is lost with the server is placed once', async ({ ap
   await expect(app.sheet.getByText(app.t('trade.state.open'), { exact: true })).toBeVisible({ timeout: 30_000 });
   expect(lost).toBe(1);
   expect(await server.read<Order[]>('coin/list', {}, member.token)).toHaveLength(1);
+  await server.call('coin/cancel_all', {}, member.token);
   await app.release('BTC/USDT');
 });

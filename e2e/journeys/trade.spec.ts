@@ -11,6 +11,8 @@ interface Order {
   frozen: string;
 }
 
+/** The number of USDT in the catalogue of coins. */
+const USDT = 3;
 const NARROW = /[\u00a0\u202f]/g;
 /** Spaces of numbers differ between languages; what is read is the same. */
 const plain = (text: string) => text.replace(NARROW, ' ').replace(/\s+/g, ' ');
@@ -134,7 +136,6 @@ for (const code of ['en', 'deyu']) {
       await server.call('/sandbox/price', { symbol: 'BTC/USDT', price: '58000' });
       await expect.poll(async () => (await server.read<{ bids: string[][] }>('market/book', { symbol: 'BTC/USDT' })).bids[0]?.[0]).toBe('59000.0');
       await server.call('coin/trade', { legal_id: '3', currency_id: '1', type: '2', order_type: 'market', amount: '0.01' }, seller.token);
-      console.log('LOG', JSON.stringify(await server.read('coin/list', {}, seller.token)), JSON.stringify(await orders()), JSON.stringify(await server.read('market/trades', { symbol: 'BTC/USDT', limit: '6' })));
       expect((await orders())[0]).toMatchObject({ status: 2, avg_price: '59000.0' });
       await expect(app.sheet.getByText(app.t('trade.state.completed'), { exact: true })).toBeVisible();
       await app.sheet.getByRole('button', { name: app.t('ui.done') }).click();
@@ -163,8 +164,8 @@ for (const code of ['en', 'deyu']) {
       await page.getByRole('button', { name: app.t('transfer.submit', { amount: `${app.number('100', 2)}\u00a0USDT` }) }).click();
       await expect(app.text('transfer.done', { amount: `${app.number('100', 2)}\u00a0USDT`, account: app.t('account.micro') })).toBeVisible();
       await app.accessible('receipt of a transfer');
-      const wallet = await server.call<{ micro_wallet: { balance: { currency_name: string; avail: string }[] } }>('wallet/list', {}, await token(app));
-      expect(wallet.micro_wallet.balance.find((row) => row.currency_name === 'USDT')?.avail).toMatch(/^100\.0+$/);
+      const wallet = await server.call<{ micro_wallet: { balance: { currency: number; avail: string }[] } }>('wallet/list', {}, await token(app));
+      expect(wallet.micro_wallet.balance.find((row) => row.currency === USDT)?.avail).toMatch(/^100\.0+$/);
     });
 
     await test.step('all of it is in the history', async () => {
