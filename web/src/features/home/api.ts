@@ -1,19 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/http';
-import { approximate, amount } from '../../lib/money';
-import { useLoggedIn } from '../../data/session';
-
-export type Range = '1d' | '1w' | '1m';
-
-/** Total value over time; a server without this record answers a refusal and the line is left out. */
-export function useValueHistory(range: Range) {
-  return useQuery({
-    queryKey: ['me', 'value', range],
-    enabled: useLoggedIn(),
-    staleTime: 60_000,
-    queryFn: async () => (await api.get('wallet/value_history', { range })).message,
-  });
-}
 
 /** Closes of the last day in half hours, for the small lines. */
 export function useDayLine(symbol: string) {
@@ -35,5 +21,3 @@ export function useAnnouncement() {
     queryFn: async () => (await api.query('news/list', { c_id: 4, limit: 1 })).message.list[0] ?? null,
   });
 }
-
-export const chartValues = (points: readonly { total_usdt: string }[]) => points.map((point) => approximate(amount(point.total_usdt)));
