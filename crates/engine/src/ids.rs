@@ -1,6 +1,8 @@
 //! Identifiers. All are plain integers inside newtypes, so that one cannot stand for another.
 
-use hashbrown::HashMap;
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
@@ -58,18 +60,30 @@ pub(crate) fn to_u32(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
-/// A lookup table by number. It cannot be iterated, so its inner order can never reach a result.
+/// Finds objects by number. It keeps positions only, so that it stays small: whoever holds the objects says which number lies where.
+/// It cannot be iterated, so its inner order can never reach a result.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct IdMap<V>(HashMap<u64, V, FxBuildHasher>);
+pub(crate) struct IdTable(HashTable<u32>);
 
-impl<V: Copy> IdMap<V> {
-    pub(crate) fn get(&self, id: u64) -> Option<V> {
-        self.0.get(&id).copied()
+impl IdTable {
+    /// The position of the object with this number.
+    pub(crate) fn find(&self, id: u64, id_at: impl Fn(u32) -> u64) -> Option<u32> {
+        self.0.find(hash(id), |at| id_at(*at) == id).copied()
     }
-    pub(crate) fn insert(&mut self, id: u64, value: V) {
-        self.0.insert(id, value);
+
+    /// Adds an object whose number is not in the table.
+    pub(crate) fn insert(&mut self, id: u64, at: u32, id_at: impl Fn(u32) -> u64) {
+        self.0.insert_unique(hash(id), at, |at| hash(id_at(*at)));
     }
-    pub(crate) fn remove(&mut self, id: u64) {
-        self.0.remove(&id);
+
+    /// Takes out the object at a position.
+    pub(crate) fn remove(&mut self, id: u64, at: u32) {
+        if let Ok(entry) = self.0.find_entry(hash(id), |other| *other == at) {
+            entry.remove();
+        }
     }
+}
+
+fn hash(id: u64) -> u64 {
+    FxBuildHasher.hash_one(id)
 }

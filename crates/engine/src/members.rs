@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{IdMap, MemberIndex, UserId, to_u32};
+use crate::ids::{IdTable, MemberIndex, UserId, to_u32, to_usize};
 use crate::time::Time;
 
 /// A member as the engine knows him.
@@ -18,22 +18,23 @@ pub(crate) struct Member {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Members {
     list: Vec<Member>,
-    by_user: IdMap<u32>,
+    by_user: IdTable,
 }
 
 impl Members {
     /// Adds a member; false if he exists.
     pub(crate) fn add(&mut self, member: Member) -> bool {
-        if self.by_user.get(member.user.0).is_some() {
+        if self.index(member.user).is_some() {
             return false;
         }
-        self.by_user.insert(member.user.0, to_u32(self.list.len()));
+        let at = to_u32(self.list.len());
         self.list.push(member);
+        self.by_user.insert(member.user.0, at, |at| self.list[to_usize(at)].user.0);
         true
     }
 
     pub(crate) fn index(&self, user: UserId) -> Option<MemberIndex> {
-        self.by_user.get(user.0).map(MemberIndex)
+        self.by_user.find(user.0, |at| self.list[to_usize(at)].user.0).map(MemberIndex)
     }
 
     pub(crate) fn is_house(&self, member: MemberIndex) -> bool {

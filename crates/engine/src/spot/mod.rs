@@ -111,8 +111,7 @@ impl Spot {
     }
 
     pub(crate) fn find(&self, member: MemberIndex, order: &OrderRef) -> Option<&SpotOrder> {
-        let live = self.orders.find(member, order).map(|slot| &*self.orders.get(slot).order);
-        live.or_else(|| self.orders.find_finished(member, order))
+        self.orders.find(member, order).map(|slot| &*self.orders.get(slot).order)
     }
 
     pub(crate) fn live_of(&self, member: MemberIndex) -> impl Iterator<Item = &SpotOrder> {
@@ -239,10 +238,10 @@ impl Spot {
 
     /// Cancels one order of a member.
     pub(crate) fn cancel(&mut self, desk: &mut Desk<'_>, member: MemberIndex, order: &OrderRef) -> Result<OrderId, Reject> {
-        let Some(slot) = self.orders.find(member, order) else {
-            let finished = self.orders.find_finished(member, order).is_some();
-            return Err(if finished { Reject::WrongState } else { Reject::NotFound });
-        };
+        let slot = self.orders.find(member, order).ok_or(Reject::NotFound)?;
+        if !self.orders.get(slot).order.is_live() {
+            return Err(Reject::WrongState);
+        }
         let id = self.orders.get(slot).order.id;
         self.take_out(desk, slot);
         Ok(id)
@@ -375,7 +374,7 @@ impl Spot {
         }
         for order in state.finished {
             let member = members.index(order.user)?;
-            self.orders.keep_finished(member, order);
+            self.orders.restore_finished(order, member);
         }
         Some(self)
     }

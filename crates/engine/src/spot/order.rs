@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
 use crate::command::{OrderKind, OrderRef, Side, TimeInForce};
-use crate::ids::{IdMap, MarketId, MemberIndex, OrderId, UserId, to_u32, to_usize};
+use crate::ids::{IdTable, MarketId, MemberIndex, OrderId, UserId, to_u32, to_usize};
 use crate::spot::book::NodeId;
 use crate::spot::status::Status;
 use crate::time::Time;
@@ -125,6 +125,7 @@ const NONE: Slot = Slot::MAX;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Stored {
+    id: OrderId,
     pub(crate) order: Arc<SpotOrder>,
     pub(crate) member: MemberIndex,
     pub(crate) node: Option<NodeId>,
@@ -132,15 +133,15 @@ pub(crate) struct Stored {
     next_of_member: Slot,
 }
 
-/// Live orders by number, by owner and by client id, and the last finished ones apart, so that a live order soon reuses a place still warm.
+/// Live orders by number, by owner and by client id, and the last finished ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Orders {
     slots: Vec<Stored>,
     free: Vec<Slot>,
-    by_id: IdMap<Slot>,
+    by_id: IdTable,
     by_client_id: BTreeMap<(MemberIndex, String), Slot>,
     of_member: Vec<Ends>,
-    finished: VecDeque<(MemberIndex, SpotOrder)>,
+    finished: VecDeque<(Slot, OrderId)>,
 }
 
 /// First and last live order of a member, oldest first.
@@ -157,13 +158,7 @@ impl Orders {
 
     /// Stores a live order; numbers never decrease.
     pub(crate) fn insert(&mut self, order: SpotOrder, member: MemberIndex) -> Slot {
-        let id = order.id.0;
-        let client_id = order.client_order_id.clone();
         let slot = self.store(order, member);
-        self.by_id.insert(id, slot);
-        if let Some(client_id) = client_id {
-            self.by_client_id.insert((member, client_id), slot);
-        }
         let ends = &mut self.of_member[member.at()];
         let last = std::mem::replace(&mut ends.last, slot);
         if last == NONE {
@@ -172,22 +167,33 @@ impl Orders {
             self.slots[to_usize(last)].next_of_member = slot;
             self.slots[to_usize(slot)].previous_of_member = last;
         }
+        if let Some(client_id) = self.slots[to_usize(slot)].order.client_order_id.clone() {
+            self.by_client_id.insert((member, client_id), slot);
+        }
         slot
     }
 
     fn store(&mut self, order: SpotOrder, member: MemberIndex) -> Slot {
-        let Some(slot) = self.free.pop() else {
-            let order = Arc::new(order);
-            self.slots.push(Stored { order, member, node: None, previous_of_member: NONE, next_of_member: NONE });
-            return to_u32(self.slots.len() - 1);
+        let id = order.id;
+        let slot = match self.free.pop() {
+            Some(slot) => {
+                let stored = &mut self.slots[to_usize(slot)];
+                // The forgotten order's memory serves again, unless an event still shows it.
+                match Arc::get_mut(&mut stored.order) {
+                    Some(forgotten) => *forgotten = order,
+                    None => stored.order = Arc::new(order),
+                }
+                (stored.id, stored.member) = (id, member);
+                (stored.previous_of_member, stored.next_of_member) = (NONE, NONE);
+                slot
+            }
+            None => {
+                let order = Arc::new(order);
+                self.slots.push(Stored { id, order, member, node: None, previous_of_member: NONE, next_of_member: NONE });
+                to_u32(self.slots.len() - 1)
+            }
         };
-        let stored = &mut self.slots[to_usize(slot)];
-        // The memory of the order before serves again, unless an event still shows it.
-        match Arc::get_mut(&mut stored.order) {
-            Some(before) => *before = order,
-            None => stored.order = Arc::new(order),
-        }
-        (stored.member, stored.previous_of_member, stored.next_of_member) = (member, NONE, NONE);
+        self.by_id.insert(id.0, slot, |slot| self.slots[to_usize(slot)].id.0);
         slot
     }
 
@@ -196,9 +202,7 @@ impl Orders {
         let stored = &mut self.slots[to_usize(slot)];
         stored.node = None;
         let (member, previous, next) = (stored.member, stored.previous_of_member, stored.next_of_member);
-        let order = SpotOrder::clone(&stored.order);
-        self.by_id.remove(order.id.0);
-        if let Some(client_id) = order.client_order_id.clone() {
+        if let Some(client_id) = stored.order.client_order_id.clone() {
             self.by_client_id.remove(&(member, client_id));
         }
         if previous == NONE {
@@ -211,16 +215,18 @@ impl Orders {
         } else {
             self.slots[to_usize(next)].previous_of_member = previous;
         }
-        self.free.push(slot);
-        self.keep_finished(member, order);
+        let id = self.get(slot).id;
+        self.keep_finished(slot, id);
     }
 
-    /// Remembers a finished order and forgets the oldest one.
-    pub(crate) fn keep_finished(&mut self, member: MemberIndex, order: SpotOrder) {
-        if self.finished.len() == FINISHED_KEPT {
-            self.finished.pop_front();
+    fn keep_finished(&mut self, slot: Slot, id: OrderId) {
+        self.finished.push_back((slot, id));
+        if self.finished.len() > FINISHED_KEPT
+            && let Some((oldest, id)) = self.finished.pop_front()
+        {
+            self.by_id.remove(id.0, oldest);
+            self.free.push(oldest);
         }
-        self.finished.push_back((member, order));
     }
 
     pub(crate) fn get(&self, slot: Slot) -> &Stored {
@@ -241,19 +247,13 @@ impl Orders {
         Arc::clone(&self.get(slot).order)
     }
 
-    /// A live order by number or client id, if it is this member's.
+    /// An order by number or client id, if it is this member's.
     pub(crate) fn find(&self, member: MemberIndex, order: &OrderRef) -> Option<Slot> {
         let slot = match order {
-            OrderRef::Id(id) => self.by_id.get(id.0)?,
+            OrderRef::Id(id) => self.by_id.find(id.0, |slot| self.get(slot).id.0)?,
             OrderRef::Client(client_id) => self.by_client_id.get(&(member, client_id.clone())).copied()?,
         };
         (self.get(slot).member == member).then_some(slot)
-    }
-
-    /// A finished order that is kept, by number, if it is this member's. Its client id may name another order by now.
-    pub(crate) fn find_finished(&self, member: MemberIndex, order: &OrderRef) -> Option<&SpotOrder> {
-        let OrderRef::Id(id) = order else { return None };
-        self.finished.iter().find(|(owner, order)| order.id == *id && *owner == member).map(|(_, order)| order)
     }
 
     pub(crate) fn client_id_in_use(&self, member: MemberIndex, client_id: &str) -> bool {
@@ -277,6 +277,12 @@ impl Orders {
 
     /// The finished orders that are kept, oldest first.
     pub(crate) fn finished(&self) -> Vec<SpotOrder> {
-        self.finished.iter().map(|(_, order)| order.clone()).collect()
+        self.finished.iter().map(|(slot, _)| SpotOrder::clone(&self.get(*slot).order)).collect()
+    }
+
+    pub(crate) fn restore_finished(&mut self, order: SpotOrder, member: MemberIndex) {
+        let id = order.id;
+        let slot = self.store(order, member);
+        self.keep_finished(slot, id);
     }
 }
