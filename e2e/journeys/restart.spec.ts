@@ -4,6 +4,11 @@ interface Order {
   id: number;
   status: number;
 }
+interface Row {
+  currency: number;
+  balance: string;
+  lock_balance: string;
+}
 
 test('a killed server comes back with everything it said yes to, and the app by itself', async ({ app, server }) => {
   const { page } = app;
@@ -26,7 +31,7 @@ test('a killed server comes back with everything it said yes to, and the app by 
     orders: await server.read<Order[]>('coin/list', {}, member.token),
     fills: await server.read<unknown>('coin/fills', {}, member.token),
     transfers: await server.read<unknown>('wallet/hzhistory', {}, member.token),
-    wallet: await server.call<Record<string, unknown>>('wallet/list', {}, member.token),
+    wallet: await server.call<Record<string, { balance: Row[] }>>('wallet/list', {}, member.token),
   });
   const before = await told();
   expect(before.orders.map(({ status }) => status)).toEqual([1, 2]);
@@ -44,7 +49,8 @@ test('a killed server comes back with everything it said yes to, and the app by 
   expect(after.fills).toEqual(before.fills);
   expect(after.transfers).toEqual(before.transfers);
   const owned = ({ wallet }: typeof before) =>
-    ['change_wallet', 'micro_wallet'].map((name) => (wallet[name] as { balance: { currency: number; avail: string; frozen: string }[] }).balance.map(({ currency, avail, frozen }) => [currency, avail, frozen]));
+    ['change_wallet', 'micro_wallet'].flatMap((name) => wallet[name]?.balance.map(({ currency, balance, lock_balance }) => [name, currency, balance, lock_balance]));
+  expect(owned(before)).toContainEqual(['micro_wallet', 3, '250.000000', '0.000000']);
   expect(owned(after)).toEqual(owned(before));
 
   await app.pin('ETH/USDT', '3000');

@@ -1,25 +1,48 @@
 import { join } from 'node:path';
-import { test } from '../support/test.ts';
+import type { App } from '../support/app.ts';
+import { expect, test } from '../support/test.ts';
 
 const folder = process.env.MERIDIAN_SCREENSHOTS ?? '';
 
+async function picture(app: App, name: string): Promise<void> {
+  await app.settled();
+  await app.page.evaluate(() => document.fonts.ready);
+  await app.page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
+}
+
 /** The pictures of README.md, from a sandbox that a member uses. Made by `make screenshots`, not by the test run. */
-test('pictures', async ({ app }) => {
+test('pictures', async ({ app, server }) => {
   const { page } = app;
   const member = await app.member();
   await app.fund(member, 'USDT', '25000');
   await app.fund(member, 'BTC', '0.4');
   await app.fund(member, 'ETH', '6');
-  await app.signIn(member);
-  const views = [
-    ['home', 'index/index', ''],
-    ['markets', 'trade/index', ''],
-    ['trade', 'trade/kline', 'symbol=BTC/USDT'],
-    ['assets', 'assets/index', ''],
-  ] as const;
-  for (const [name, path, query] of views) {
-    await app.open(path, query);
-    await page.waitForTimeout(4_000);
-    await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
+  await server.call('wallet/change', { currency_id: '3', number: '4000', from_field: 'change', to_field: 'trust' }, member.token);
+  // Trades of others, so that the market has a volume.
+  const trader = await app.member();
+  await app.fund(trader, 'USDT', '90000');
+  for (const funds of ['1200', '3400', '800', '2100', '950']) {
+    for (const currency_id of ['1', '2']) {
+      await server.call('coin/trade', { legal_id: '3', currency_id, type: '1', order_type: 'market', funds }, trader.token);
+    }
   }
+  await app.signIn(member);
+  await app.open();
+  await expect(page.getByRole('link', { name: /BTC\s*\/\s*USDT/ })).toBeVisible();
+  await picture(app, 'home');
+  await app.open('trade/kline', 'symbol=BTC/USDT');
+  await app.settled();
+  await app.field('trade.amount').fill('0.05');
+  await expect(page.locator('canvas').first()).toBeVisible();
+  await expect(app.button('trade.reviewBuy')).toBeVisible();
+  await picture(app, 'trade');
+  await app.button('trade.reviewBuy').click();
+  await expect(app.sheet.getByRole('heading', { name: app.t('trade.check') })).toBeVisible();
+  await picture(app, 'confirm');
+  await page.keyboard.press('Escape');
+  await app.open('assets/index');
+  await expect(app.text('assets.coins')).toBeVisible();
+  await picture(app, 'assets');
+  await app.open('settings/language/language');
+  await picture(app, 'language');
 });

@@ -130,14 +130,10 @@ for (const code of ['en', 'deyu']) {
       await app.field('trade.amount').fill(app.number('0.01', 2));
       await place(app, 'trade.reviewBuy', app.t('trade.order.buy', { amount: `${app.number('0.01', 4)}\u00a0BTC` }));
       await expect(app.sheet.getByText(app.t('trade.state.open'), { exact: true })).toBeVisible();
-      // The market falls below the price, and somebody sells to the best buyer there is.
-      const seller = await app.member();
-      await app.fund(seller, 'BTC', '0.01');
+      // The market falls below the price: whoever sells there gives the buyer his own price.
       await server.call('/sandbox/price', { symbol: 'BTC/USDT', price: '58000' });
-      await expect.poll(async () => (await server.read<{ bids: string[][] }>('market/book', { symbol: 'BTC/USDT' })).bids[0]?.[0]).toBe('59000.0');
-      await server.call('coin/trade', { legal_id: '3', currency_id: '1', type: '2', order_type: 'market', amount: '0.01' }, seller.token);
-      expect((await orders())[0]).toMatchObject({ status: 2, avg_price: '59000.0' });
       await expect(app.sheet.getByText(app.t('trade.state.completed'), { exact: true })).toBeVisible();
+      expect((await orders())[0]).toMatchObject({ status: 2, avg_price: '59000.0' });
       await app.sheet.getByRole('button', { name: app.t('ui.done') }).click();
       await expect(app.text('orders.noneOpen')).toBeVisible();
     });
@@ -164,8 +160,8 @@ for (const code of ['en', 'deyu']) {
       await page.getByRole('button', { name: app.t('transfer.submit', { amount: `${app.number('100', 2)}\u00a0USDT` }) }).click();
       await expect(app.text('transfer.done', { amount: `${app.number('100', 2)}\u00a0USDT`, account: app.t('account.micro') })).toBeVisible();
       await app.accessible('receipt of a transfer');
-      const wallet = await server.call<{ micro_wallet: { balance: { currency: number; avail: string }[] } }>('wallet/list', {}, await token(app));
-      expect(wallet.micro_wallet.balance.find((row) => row.currency === USDT)?.avail).toMatch(/^100\.0+$/);
+      const wallet = await server.call<{ micro_wallet: { balance: { currency: number; balance: string }[] } }>('wallet/list', {}, await token(app));
+      expect(wallet.micro_wallet.balance.find((row) => row.currency === USDT)?.balance).toMatch(/^100\.0+$/);
     });
 
     await test.step('all of it is in the history', async () => {

@@ -218,15 +218,16 @@ export class App {
   async fits(what: string): Promise<void> {
     const wide = await this.page.evaluate(() => {
       const limit = document.documentElement.clientWidth;
-      const scrolls = (element: Element): boolean => {
-        for (let at: Element | null = element; at; at = at.parentElement) {
+      // What lies in a row that scrolls by itself may be wider; a whole page may not.
+      const inRow = (element: Element): boolean => {
+        for (let at: Element | null = element; at && at.matches(':not([data-scroll], dialog, #root)'); at = at.parentElement) {
           if (/auto|scroll|hidden|clip/.test(getComputedStyle(at).overflowX)) return true;
         }
         return false;
       };
-      const over = [...document.querySelectorAll('#root *')].filter((element) => element.getBoundingClientRect().right > limit + 1);
-      const shown = over.filter((element) => !scrolls(element)).map((element) => element.outerHTML.slice(0, 120));
-      return document.documentElement.scrollWidth > limit ? [`the page is ${document.documentElement.scrollWidth} px wide`, ...shown] : shown;
+      const pages = [document.documentElement, ...document.querySelectorAll('[data-scroll], dialog')].filter((page) => page.scrollWidth > page.clientWidth);
+      const over = [...document.querySelectorAll('#root *')].filter((element) => element.getBoundingClientRect().right > limit + 1 && !inRow(element));
+      return [...pages, ...over].map((element) => `${element.scrollWidth} px: ${element.outerHTML.slice(0, 120)}`);
     });
     expect(wide, `width of ${what}`).toEqual([]);
     const text = await this.page.locator('#root').innerText();

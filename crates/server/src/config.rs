@@ -55,9 +55,6 @@ pub struct ServeArgs {
     /// Labelled house orders around the index: on or off. Default: on in sandbox, off in live.
     #[arg(long, env = "MERIDIAN_HOUSE_LIQUIDITY")]
     pub house_liquidity: Option<String>,
-    /// Recorded index of another instance, fed to a sandbox in place of the simulated sources.
-    #[arg(long, env = "MERIDIAN_TAPE")]
-    pub tape: Option<PathBuf>,
     /// Days of simulated past that a new sandbox shows in its charts, 1 to 90.
     #[arg(long, env = "MERIDIAN_CHART_DAYS", default_value = "90")]
     pub chart_days: String,
@@ -100,8 +97,6 @@ pub struct Config {
     pub genesis: Mode,
     /// Labelled house orders; absent: on in sandbox, off in live.
     pub house_liquidity: Option<bool>,
-    /// Recorded index to feed a sandbox with.
-    pub tape: Option<PathBuf>,
     /// Days of simulated past in the charts of a new sandbox.
     pub chart_days: u64,
     /// Worker threads of the HTTP side.
@@ -167,9 +162,6 @@ impl ServeArgs {
         {
             wrong.push(format!("--database: {error}"));
         }
-        if let Some(tape) = self.tape.as_deref().filter(|tape| !tape.is_file()) {
-            wrong.push(format!("--tape: {} is no file", tape.display()));
-        }
         if self.mail_from.parse::<lettre::message::Mailbox>().is_err() {
             wrong.push(format!("--mail-from: {} is no mail address", self.mail_from));
         }
@@ -184,7 +176,6 @@ impl ServeArgs {
                 genesis,
                 house_liquidity,
                 chart_days,
-                tape: self.tape,
                 workers,
                 trusted_proxies,
                 origins: list(&self.origin).map(str::to_owned).collect(),

@@ -4,9 +4,10 @@ mod channels;
 mod hub;
 mod people;
 mod rooms;
+mod telling;
 
 use std::convert::Infallible;
-use std::future::ready;
+use std::future::{Ready, ready};
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
@@ -62,7 +63,7 @@ pub fn open(app: &App, published: mpsc::UnboundedReceiver<Batch>) -> (Router, Jo
     let prepare =
         move |socket: SocketRef, TryData(auth): TryData<Json>| connecting(shared.clone(), sender.clone(), socket, auth.unwrap_or_default());
     let sender = to_hub.clone();
-    let connected = move |socket: SocketRef| ready(drop(sender.send(Message::Ready { id: socket.id })));
+    let connected = move |socket: SocketRef| told(&sender, Message::Ready { id: socket.id });
     // Nothing but a second registration of the namespace could fail here.
     io.ns("/", connected.with(prepare));
     let hub = tokio::spawn(Hub::new(app.clone(), io, to_hub).run(published, messages));
@@ -124,12 +125,19 @@ async fn connecting(app: App, hub: mpsc::UnboundedSender<Message>, socket: Socke
     let sender = hub.clone();
     socket.on("resume", move |socket: SocketRef, TryData(data): TryData<Json>| {
         let pseq = data.unwrap_or_default()["pseq"].as_u64().unwrap_or(0);
-        ready(drop(sender.send(Message::Resume { socket, pseq })))
+        told(&sender, Message::Resume { socket, pseq })
     });
     let sender = hub.clone();
-    socket.on_disconnect(move |socket: SocketRef| ready(drop(sender.send(Message::Gone { id: socket.id }))));
+    socket.on_disconnect(move |socket: SocketRef| told(&sender, Message::Gone { id: socket.id }));
     log_in(&app, &hub, &socket, auth["token"].as_str()).await;
     Ok(())
+}
+
+/// Tells the hub at once, so that messages keep their order; nothing is left to wait for.
+fn told(hub: &mpsc::UnboundedSender<Message>, message: Message) -> Ready<()> {
+    // The hub lives as long as the server.
+    let _ = hub.send(message);
+    ready(())
 }
 
 /// Tells the hub whose connection this is; false without a good token.

@@ -5,6 +5,7 @@ pub mod content;
 pub mod facts;
 pub mod favourites;
 pub mod history;
+mod history_tables;
 pub mod outbox;
 pub mod people;
 pub mod prices;
@@ -16,7 +17,7 @@ use crate::sql;
 
 /// Every step of the schema, in order.
 pub fn migrations() -> Vec<Migration> {
-    vec![Migration { id: 1, name: "people, sessions, codes, messages, answers, content", ddl: FIRST }, history::MIGRATION]
+    vec![Migration { id: 1, name: "people, sessions, codes, messages, answers, content", ddl: FIRST }, history_tables::MIGRATION]
 }
 
 /// Forgets what no longer counts: failures older than a day, messages that went out (or to nobody) more than a week ago.

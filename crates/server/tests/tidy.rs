@@ -15,6 +15,7 @@ const WIRE_SPEAKERS: &[(&str, &str)] = &[
     ("web/src/app/routes.ts", "the hash routes are the spec's"),
     ("web/src/lib/nav", "the hash routes are the spec's"),
     ("web/src/lib/socket.ts", "room and event names are the wire"),
+    ("web/src/lib/wire.ts", "accounts and pairs as calls name them"),
 ];
 
 /// Wire words that are parts of other words too, so they count as whole words only.

@@ -1,12 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { WalletGroup, WalletList, WalletRow } from '../generated/api';
 import { api } from '../lib/http';
+import { ACCOUNTS, type Account } from '../lib/wire';
 import { queryClient } from './query';
 import { useLoggedIn } from './session';
-
-/** Account words of the wire: spot, contract, option, plan. */
-export const ACCOUNTS = ['change', 'lever', 'micro', 'trust'] as const;
-export type Account = (typeof ACCOUNTS)[number];
 
 export interface BalanceChange {
   currency_id: number;

@@ -53,7 +53,7 @@ pub fn percent(rate: Rate) -> String {
 
 /// A decimal as a JSON number, exactly as printed; only chart rows have such numbers.
 #[derive(Clone, Debug, PartialEq, Eq, ToSchema)]
-#[schema(value_type = f64)]
+#[schema(as = ChartNumber, value_type = f64)]
 pub struct Number(pub String);
 
 impl Serialize for Number {

@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
-use engine::event::Event;
 use engine::ids::MarketId;
-use serde::Serialize;
 use serde_json::{Value as Json, json};
 use socketioxide::SocketIo;
 use socketioxide::extract::{AckSender, SocketRef};
@@ -14,20 +12,13 @@ use tokio::sync::{broadcast, mpsc};
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
 
-use super::channels::{Head, Pair, day, payload};
+use super::channels::{Head, Pair, payload};
 use super::people::People;
 use super::rooms::{Channel, DEFAULT, Room};
 use crate::app::App;
 use crate::http::auth::{Ended, Session};
-use crate::http::figures::{amount, wallet_word};
 use crate::http::limits::Caller;
-use crate::http::market::trade_view;
-use crate::http::price_record::sample_view;
-use crate::http::spot_view::{fill_of, fill_view, order_view};
-use crate::sequencer::{Batch, NewBalance, Published};
-use crate::store::history::PublicTrade;
-use crate::store::people::HOUSE;
-use crate::tickers::Series;
+use crate::sequencer::Batch;
 
 /// A room is told at most this often.
 const TICK: Duration = Duration::from_millis(100);
@@ -63,15 +54,15 @@ struct Connection {
 
 /// All connections and rooms.
 pub(super) struct Hub {
-    app: App,
-    io: SocketIo,
+    pub(super) app: App,
+    pub(super) io: SocketIo,
     to_self: mpsc::UnboundedSender<Message>,
     connections: HashMap<Sid, Connection>,
-    people: People,
-    pairs: BTreeMap<MarketId, Pair>,
+    pub(super) people: People,
+    pub(super) pairs: BTreeMap<MarketId, Pair>,
     /// Trades and pairs that the default room was not told of yet.
-    later: BTreeMap<MarketId, (Vec<Json>, bool, bool)>,
-    seqs: HashMap<Room, u64>,
+    pub(super) later: BTreeMap<MarketId, (Vec<Json>, bool, bool)>,
+    pub(super) seqs: HashMap<Room, u64>,
     checking: Option<JoinHandle<()>>,
 }
 
@@ -277,180 +268,8 @@ impl Hub {
             }
         }));
     }
-
-    /// Takes in what new entries made known, and tells members what concerns them.
-    async fn follow(&mut self, batch: &[Published]) {
-        for published in batch {
-            self.pairs.values_mut().for_each(|pair| pair.pass(published.time));
-            for event in &published.events {
-                self.take(published, event).await;
-            }
-            let mut changed: BTreeMap<u64, Vec<&NewBalance>> = BTreeMap::new();
-            for balance in published.balances.iter().filter(|balance| balance.user != HOUSE) {
-                changed.entry(balance.user.0).or_default().push(balance);
-            }
-            for (user, balances) in changed {
-                let row = |new: &&NewBalance| {
-                    let text = |atoms| amount(&self.app.catalog, new.asset, atoms);
-                    json!({"currency_id": new.asset.0, "account": wallet_word(new.wallet), "avail": text(new.balance.available), "frozen": text(new.balance.held)})
-                };
-                let data = balances.iter().map(row).collect();
-                self.tell_member(engine::ids::UserId(user), "balance", published.seq.0, data).await;
-            }
-        }
-    }
-
-    async fn take(&mut self, published: &Published, event: &Event) {
-        let (app, seq) = (self.app.clone(), published.seq.0);
-        match event {
-            Event::LevelChanged { market, side, price, quantity } => {
-                if let Some(pair) = self.pairs.get_mut(market) {
-                    pair.set_level(*side, *price, *quantity);
-                }
-            }
-            Event::IndexSampled(sample) => {
-                if let Some(pair) = self.pairs.get_mut(&sample.market) {
-                    pair.add(Series::Index, sample.time, sample.price, 0, 0);
-                    pair.samples.extend(sample_view(&app.catalog, sample, seq));
-                }
-            }
-            Event::Traded(trade) => {
-                if let (Some(pair), Some(market)) = (self.pairs.get_mut(&trade.market), app.catalog.market(trade.market)) {
-                    pair.add(Series::Trade, trade.time, trade.price, trade.quantity, trade.value);
-                    let public = PublicTrade {
-                        id: trade.id.0,
-                        side: trade.taker_side,
-                        price: trade.price,
-                        quantity: trade.quantity,
-                        seq,
-                        time_ms: trade.time.0,
-                    };
-                    pair.trades.push(trade_view(&app.catalog, market, &public));
-                }
-                for (party, maker) in [(trade.taker, false), (trade.maker, true)] {
-                    if let Ok(fill) = fill_view(&app.catalog, &fill_of(trade, maker, seq)) {
-                        self.tell_member(party.user, "trade", seq, json!(fill)).await;
-                    }
-                }
-            }
-            Event::SpotOrderChanged(order) => {
-                if let Ok(view) = order_view(&app.catalog, order, seq) {
-                    self.tell_member(order.user, "order", seq, json!(view)).await;
-                }
-            }
-            // Balances come with the entry; the others concern nobody's screen.
-            Event::Posted(_) | Event::Transferred(_) | Event::MemberRegistered { .. } => {}
-        }
-    }
-
-    async fn tell_member(&mut self, user: engine::ids::UserId, name: &'static str, seq: u64, data: Json) {
-        if let Some(private) = self.people.tell(user, name, seq, data, Instant::now()) {
-            let told = self.io.to(user_room(user.0)).emit(private.name, &private.payload).await;
-            drop(told);
-        }
-    }
-
-    /// Tells every room what happened since the last tick, encoded once for all its readers.
-    async fn tell(&mut self, default_too: bool) {
-        let app = self.app.clone();
-        for market in &app.catalog.markets {
-            self.tell_candles(market.id).await;
-            let room = |channel| Room { channel, market: market.id, candles: None, default: false };
-            let Some(pair) = self.pairs.get_mut(&market.id) else { continue };
-            let (trades, samples) = (std::mem::take(&mut pair.trades), std::mem::take(&mut pair.samples));
-            let (day_changed, book_changed) = (std::mem::take(&mut pair.day_changed), pair.book_changed());
-            let later = self.later.entry(market.id).or_default();
-            later.0.extend(trades.iter().map(|trade| json!(trade)));
-            later.1 |= day_changed;
-            later.2 |= book_changed;
-            if !trades.is_empty() {
-                self.emit(room(Channel::Trades), json!({"data": trades})).await;
-            }
-            for sample in samples {
-                self.emit(room(Channel::Index), json!({"data": sample})).await;
-            }
-            if day_changed {
-                self.emit(room(Channel::Day), day(&app, market)).await;
-            }
-            if book_changed {
-                if let Some(depth) = self.pairs.get(&market.id).map(|pair| pair.depth(&app.catalog, market)) {
-                    self.emit(room(Channel::Depth), depth).await;
-                }
-                self.tell_book(market.id).await;
-            }
-            if default_too {
-                self.tell_default(market.id).await;
-            }
-        }
-    }
-
-    async fn tell_candles(&mut self, id: MarketId) {
-        let app = self.app.clone();
-        let (Some(market), Some(pair)) = (app.catalog.market(id), self.pairs.get_mut(&id)) else { return };
-        for shown in pair.take_candles() {
-            let room = Room { channel: Channel::Candles, market: id, candles: Some((shown.period, shown.series)), default: false };
-            if let Some(head) = self.head(room) {
-                self.send(room, &shown.payload(&app.catalog, market, head)).await;
-            }
-        }
-    }
-
-    async fn tell_book(&mut self, id: MarketId) {
-        let room = Room { channel: Channel::Book, market: id, candles: None, default: false };
-        let app = self.app.clone();
-        let (Some(market), Some(pair)) = (app.catalog.market(id), self.pairs.get_mut(&id)) else { return };
-        if !pair.book_changed() {
-            return;
-        }
-        let before = self.seqs.get(&room).copied().unwrap_or(0);
-        let delta = pair.delta(&app.catalog, market, before);
-        self.emit(room, delta).await;
-        app.tickers.write().unwrap_or_else(std::sync::PoisonError::into_inner).published(id, before + 1);
-    }
-
-    /// The room of those who asked for nothing: each pair and channel at most once a second.
-    async fn tell_default(&mut self, id: MarketId) {
-        let app = self.app.clone();
-        let (trades, day_changed, book_changed) = std::mem::take(self.later.entry(id).or_default());
-        let (Some(market), Some(pair)) = (app.catalog.market(id), self.pairs.get(&id)) else { return };
-        let room = |channel| Room { channel, market: id, candles: None, default: true };
-        let (depth, minute) = (pair.depth(&app.catalog, market), pair.minute(&app.catalog, market));
-        if !trades.is_empty() {
-            self.emit(room(Channel::Trades), json!({"data": trades})).await;
-        }
-        if book_changed {
-            self.emit(room(Channel::Depth), depth).await;
-        }
-        if day_changed {
-            self.emit(room(Channel::Day), day(&app, market)).await;
-            if let (Some(minute), Some(head)) = (minute, self.head(room(Channel::Candles))) {
-                self.send(room(Channel::Candles), &minute.payload(&app.catalog, market, head)).await;
-            }
-        }
-    }
-
-    /// The next head of a room.
-    fn head(&mut self, room: Room) -> Option<Head> {
-        let seq = self.seqs.entry(room).or_default();
-        *seq += 1;
-        let market = self.app.catalog.market(room.market)?;
-        let time = self.app.sequencer.engine().time();
-        Some(Head::new(&self.app.catalog, market, room.channel.word(), *seq, time))
-    }
-
-    async fn emit(&mut self, room: Room, body: Json) {
-        if let Some(head) = self.head(room) {
-            self.send(room, &payload(head, body)).await;
-        }
-    }
-
-    async fn send(&self, room: Room, payload: &impl Serialize) {
-        // A reader too slow for its queue loses the event and sees the gap.
-        let told = self.io.to(room.name()).emit(room.channel.word(), payload).await;
-        drop(told);
-    }
 }
 
-fn user_room(user: u64) -> String {
+pub(super) fn user_room(user: u64) -> String {
     format!("user|{user}")
 }

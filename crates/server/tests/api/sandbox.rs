@@ -57,7 +57,7 @@ fn a_price_is_pinned_halted_and_released() {
         assert_eq!((&released["pinned"], &released["halted"]), (&Json::from(0), &Json::from(0)));
         for (form, name) in [
             (&[("symbol", "ETH/BTC"), ("price", "0.03")] as &[_], "E_MARKET"),
-            (&[("symbol", "XXX"), ("price", "1")], "E_MARKET"),
+            (&[("symbol", "DOGE/USDT"), ("price", "1")], "E_MARKET"),
             (&[("symbol", "ETH/USDT"), ("price", "3000.555")], "E_TICK"),
             (&[("symbol", "ETH/USDT"), ("price", "0")], "E_AMOUNT"),
             (&[("symbol", "ETH/USDT")], "E_FIELD"),

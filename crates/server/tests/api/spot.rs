@@ -61,11 +61,14 @@ fn a_limit_buy_trades_at_the_resting_price_and_both_sides_see_it() {
     });
 }
 
+/// Side, amount, price, further fields, and the refusal they get.
+type Refused<'a> = (&'a str, &'a str, &'a str, &'a [(&'a str, &'a str)], &'a str);
+
 #[test]
 fn every_refusal_has_its_name_and_its_details() {
     both(|server| async move {
         let who = trader(&server, "ann@example.com", &[("USDT", "1000")]).await;
-        let refusals: [(&str, &str, &str, &[(&str, &str)], &str); 17] = [
+        let refusals: [Refused<'_>; 17] = [
             ("3", "0.001", "100000", &[], "E_SIDE"),
             ("1", "0.001", "100000", &[("order_type", "iceberg")], "E_TYPE"),
             ("1", "0.001", "100000", &[("tif", "day")], "E_TIF"),

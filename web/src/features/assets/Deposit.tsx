@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { admits, SPOT } from '../../lib/wire';
 import { useCommit } from '../../data/commit';
 import { useCoins, useConfigQuery } from '../../data/config';
 import { useOnline } from '../../data/live';
@@ -16,7 +17,7 @@ import { ListState, Plate } from '../../ui/ListState';
 import { Select } from '../../ui/Picker';
 import { CostLines, Note } from '../../ui/Status';
 import { getPaperMoney, refreshWallet } from './api';
-import { admits, paperAmounts, paperLimit, paperReason } from './model';
+import { paperAmounts, paperLimit, paperReason } from './model';
 import { PaperReceipt } from './PaperReceipt';
 import css from './Assets.module.css';
 
@@ -126,7 +127,7 @@ function Paper({ coins }: { coins: readonly Coin[] }) {
 export default function Deposit() {
   useLocale();
   const config = useConfigQuery();
-  const coins = useCoins().filter((coin) => admits('change', coin));
+  const coins = useCoins().filter((coin) => admits(SPOT, coin));
   if (config.data?.mode === 'sandbox') return <Paper coins={coins} />;
   return (
     <Screen title={t('assets.deposit')}>

@@ -1,3 +1,4 @@
+import type { Account } from '../../lib/wire';
 import type { Coin, LogRow } from '../../generated/api';
 import { byDay } from '../../lib/days';
 import { t, useLocale } from '../../lib/i18n';
@@ -8,7 +9,7 @@ import { amountText } from '../../ui/Figures';
 import { Row } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
 import { useLog } from './api';
-import { inRange, logKey, type Account } from './model';
+import { inRange, logKey } from './model';
 import css from './Assets.module.css';
 
 function Line({ row, hidden }: { row: LogRow; hidden: boolean }) {

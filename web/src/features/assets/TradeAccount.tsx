@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useHidden } from '../../data/appearance';
+import { ACCOUNTS, admits, type Account } from '../../lib/wire';
 import { useWallet } from '../../data/balances';
 import { useCoins } from '../../data/config';
 import type { WalletList } from '../../generated/api';
@@ -18,7 +19,7 @@ import { CostLines } from '../../ui/Status';
 import { refreshWallet } from './api';
 import { useLiveLog } from './live';
 import { Log } from './Log';
-import { admits, firstCoin, logKey, logKinds, SHOWN, type Account } from './model';
+import { firstCoin, logKey, logKinds } from './model';
 import css from './Assets.module.css';
 
 function Detail({ account, wallet }: { account: Account; wallet: WalletList }) {
@@ -84,7 +85,7 @@ export default function TradeAccount() {
   useLocale();
   useLiveLog();
   const named = usePlace().query.get('account');
-  const account = SHOWN.find((name) => name === named) ?? 'change';
+  const account = ACCOUNTS.find((name) => name === named) ?? 'change';
   const wallet = useWallet();
   return (
     <Screen title={t(`account.${account}`)} onRefresh={refreshWallet}>

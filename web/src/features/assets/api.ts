@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { queryClient } from '../../data/query';
 import { api } from '../../lib/http';
-import { ACCOUNT_NUMBER, type Account } from './model';
+import { ACCOUNT_NUMBER, type Account } from '../../lib/wire';
 
 const PAGE = 30;
 

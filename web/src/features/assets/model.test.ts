@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { admits } from '../../lib/wire';
 import type { Coin, LogRow, WalletList, WalletRow } from '../../generated/api';
 import { amount, parseInput, wire } from '../../lib/money';
-import { accountLines, admits, coinLines, firstCoin, hasStalePrice, inRange, logKey, logKinds, paperReason } from './model';
+import { accountLines, coinLines, firstCoin, hasStalePrice, inRange, logKey, logKinds, paperReason } from './model';
 
 const row = (part: Partial<WalletRow>): WalletRow =>
   ({

@@ -1,9 +1,8 @@
+import { ACCOUNTS, admits, transferKinds, type Account } from '../../lib/wire';
 import type { Coin, LogRow, WalletList, WalletRow } from '../../generated/api';
 import type { Key, Values } from '../../lib/i18n';
 import { add, amount, cmp, div, isZero, mul, sign, sub, wire, zero, type Amount, type Parsed } from '../../lib/money';
 
-export const SHOWN = ['change', 'lever', 'trust', 'micro'] as const;
-export type Account = (typeof SHOWN)[number];
 const USDT_SCALE = 6;
 
 export interface AccountLine {
@@ -19,7 +18,7 @@ export interface AccountLine {
 /** The four accounts with what is free and what is frozen in them. */
 export function accountLines(wallet: WalletList): AccountLine[] {
   const whole = amount(wallet.total_usdt);
-  return SHOWN.map((account) => {
+  return ACCOUNTS.map((account) => {
     const group = wallet[`${account}_wallet`];
     const total = amount(group.totle);
     const frozen = group.balance.reduce((value, row) => add(value, mul(amount(row[`lock_${account}_balance`]), amount(row.usdt_price), USDT_SCALE)), zero(USDT_SCALE));
@@ -29,7 +28,7 @@ export function accountLines(wallet: WalletList): AccountLine[] {
 }
 
 /** Some value rests on a price older than a minute. */
-export const hasStalePrice = (wallet: WalletList) => SHOWN.some((account) => wallet[`${account}_wallet`].balance.some((row) => row.price_stale === 1 && !isZero(amount(row.total))));
+export const hasStalePrice = (wallet: WalletList) => ACCOUNTS.some((account) => wallet[`${account}_wallet`].balance.some((row) => row.price_stale === 1 && !isZero(amount(row.total))));
 
 export interface CoinLine {
   row: WalletRow;
@@ -60,10 +59,6 @@ export function coinLines(rows: readonly WalletRow[], coins: readonly Coin[], hi
     .toSorted((a, b) => cmp(b.value ?? zero(), a.value ?? zero()) || a.row.currency - b.row.currency);
 }
 
-/** A coin may stand in an account. */
-export const admits = (account: Account, coin: Coin) =>
-  ({ change: coin.is_match, lever: coin.is_lever, micro: coin.is_micro, trust: coin.is_trust })[account] === 1;
-
 /** The coin an account's log opens with: the most valuable one, else USDT, else the first. */
 export function firstCoin(account: Account, wallet: WalletList, coins: readonly Coin[]): number | undefined {
   const rows = wallet[`${account}_wallet`].balance.filter((row) => !isZero(amount(row.total)));
@@ -73,9 +68,6 @@ export function firstCoin(account: Account, wallet: WalletList, coins: readonly 
 }
 
 // ---- change log -------------------------------------------------------------
-
-/** Numbers of the accounts in the log call. */
-export const ACCOUNT_NUMBER: Record<Account, number> = { change: 2, lever: 3, micro: 4, trust: 5 };
 
 const TRANSFERS = [11, 12, 15, 16, 17, 18, 19, 20];
 const WORDS: Record<number, Key> = {
@@ -94,8 +86,7 @@ export function logKey(kind: number): Key | null {
 
 /** Kinds that can stand in an account's log on this server. */
 export function logKinds(account: Account): number[] {
-  const into = { change: 11, lever: 15, micro: 17, trust: 19 }[account];
-  return [into, into + 1, ...(account === 'change' ? [51, 53, 50, 52, 210] : [210])];
+  return [...transferKinds(account), ...(account === 'change' ? [51, 53, 50, 52, 210] : [210])];
 }
 
 /** Rows of a range, and whether an older one has been read, so that nothing more need be. */

@@ -28,7 +28,7 @@ function Brand() {
 function Globe() {
   const rx = [190, 171.2, 148.5, 118.5, 82.4, 42.3];
   return (
-    <svg className={css.globe} width="390" height="330" viewBox="0 0 390 330" fill="none" stroke="var(--text-1)" strokeOpacity=".075" aria-hidden="true">
+    <svg className={css.globe} width="390" height="330" viewBox="0 0 390 330" preserveAspectRatio="xMinYMin slice" fill="none" stroke="var(--text-1)" strokeOpacity=".075" aria-hidden="true">
       {rx.map((r) => (
         <ellipse key={r} cx="300" cy="150" rx={r} ry="190" />
       ))}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useOrders } from '../../data/orders';
+import { pairParams } from '../../lib/wire';
 import { useLoggedIn } from '../../data/session';
 import type { MarketRules, SpotOrder } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
@@ -30,7 +31,7 @@ function List({ orders, onOpen }: { orders: readonly SpotOrder[]; onOpen: (order
 export function OpenOrders({ rules }: { rules: MarketRules }) {
   useLocale();
   const loggedIn = useLoggedIn();
-  const pair = { currency_id: rules.currency_id, legal_id: rules.legal_id };
+  const pair = pairParams(rules);
   const query = useOrders({ ...pair, status: 1, limit: 100 });
   const [expanded, setExpanded] = useState(false);
   const [shown, setShown] = useState<number | null>(null);

@@ -3,6 +3,7 @@ import { useBalance } from '../../data/balances';
 import { useConfig, useProduct } from '../../data/config';
 import { useOnline } from '../../data/live';
 import { useOrders } from '../../data/orders';
+import { pairParams } from '../../lib/wire';
 import { requireLogin, useLoggedIn } from '../../data/session';
 import type { Pair } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
@@ -52,14 +53,13 @@ interface Props {
 }
 
 function useStanding(pair: Pair, market: Market, stale: boolean, available: Amount | undefined): Standing {
-  const { currency_id, legal_id } = market.rules;
   return {
     loggedIn: useLoggedIn(),
     online: useOnline(),
     open: useProduct('spot') && pair.open_coin_trade === 1,
     stale,
     available,
-    openOrders: useOrders({ currency_id, legal_id, status: 1, limit: 100 }).data?.length ?? 0,
+    openOrders: useOrders({ ...pairParams(market.rules), status: 1, limit: 100 }).data?.length ?? 0,
     maxOrders: useConfig()?.limits.open_orders_per_market ?? 100,
   };
 }

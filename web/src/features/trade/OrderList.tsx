@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useConfig } from '../../data/config';
+import { pairParams, type PairParams } from '../../lib/wire';
 import { queryClient } from '../../data/query';
 import type { SpotOrder } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
@@ -36,7 +37,7 @@ function days(orders: readonly SpotOrder[]): { key: string; at: number; orders: 
 }
 
 interface ListProps {
-  filter: { status?: number; currency_id?: number; legal_id?: number };
+  filter: { status?: number } & Partial<PairParams>;
   onOpen: (id: number) => void;
 }
 
@@ -94,7 +95,7 @@ export default function OrderList() {
   const [symbol, setSymbol] = useState('');
   const [shown, setShown] = useState<number | null>(null);
   const market = markets.find((m) => m.symbol === symbol);
-  const filter = { ...(status !== undefined && { status }), ...(market && { currency_id: market.currency_id, legal_id: market.legal_id }) };
+  const filter = { ...(status !== undefined && { status }), ...(market && pairParams(market)) };
   return (
     <Screen title={t('orders.spotTitle')} onRefresh={() => queryClient.invalidateQueries({ queryKey: ['me', 'orderPages'] })}>
       <div className={css.filters}>

@@ -1,3 +1,4 @@
+import { pairParams } from '../../lib/wire';
 import type { MarketRules } from '../../generated/api';
 import { add, amount, cmp, div, floorTo, isZero, make, min, mul, part, rescale, sign, sub, wire, zero, type Amount, type Parsed } from '../../lib/money';
 import type { Book, Level } from './book';
@@ -180,8 +181,7 @@ export function toParams(draft: Draft, { rules }: Market) {
   const [price, size, stop] = [parsed(draft.price), parsed(draft.size), parsed(draft.stop)];
   if (!size) throw new TypeError('an order without a size');
   return {
-    legal_id: rules.legal_id,
-    currency_id: rules.currency_id,
+    ...pairParams(rules),
     type: draft.side === 'buy' ? 1 : 2,
     order_type: draft.kind,
     ...(byFunds(draft) ? { funds: wire(size) } : { amount: wire(size) }),

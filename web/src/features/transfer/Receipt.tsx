@@ -1,3 +1,4 @@
+import type { Account } from '../../lib/wire';
 import { t, useLocale } from '../../lib/i18n';
 import { href } from '../../lib/nav';
 import { stamp } from '../../lib/time';
@@ -6,7 +7,6 @@ import { copyText } from '../../ui/copy';
 import { amountText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import { CostLines, StatusChip } from '../../ui/Status';
-import type { Account } from './model';
 import css from './Transfer.module.css';
 
 interface Props {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { ACCOUNTS, isAccount, type Account } from '../../lib/wire';
 import { useCoins } from '../../data/config';
 import { byDay, RANGES, rangeStart, type Range } from '../../lib/days';
 import { t, useLocale } from '../../lib/i18n';
@@ -12,7 +13,7 @@ import { FilterChip } from '../../ui/FilterChip';
 import { Row, Screen } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
 import { refreshRecord, useRecord } from './api';
-import { filterRecord, isAccount, ORDER, type Account } from './model';
+import { filterRecord } from './model';
 import css from './Transfer.module.css';
 
 const nameOf = (word: string) => (isAccount(word) ? t(`account.${word}`) : word);
@@ -37,7 +38,7 @@ export default function Record() {
             value={account}
             all="all"
             onValue={setAccount}
-            options={[{ value: 'all', label: t('transfer.allAccounts') }, ...ORDER.map((value) => ({ value, label: t(`account.${value}`) }))]}
+            options={[{ value: 'all', label: t('transfer.allAccounts') }, ...ACCOUNTS.map((value) => ({ value, label: t(`account.${value}`) }))]}
           />
           <FilterChip label={t('transfer.coin')} value={coin} all={0} onValue={setCoin} options={[{ value: 0, label: t('transfer.allCoins') }, ...coins.map(({ id, code }) => ({ value: id, label: code }))]} />
           <FilterChip label={t('transfer.time')} value={range} all="all" onValue={setRange} options={RANGES.map((value) => ({ value, label: t(`transfer.range.${value}`) }))} />

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { ACCOUNTS, CONTRACTS, OPTIONS, SPOT, isAccount, type Account } from '../../lib/wire';
 import { useBalance, useWallet } from '../../data/balances';
 import { useCommit } from '../../data/commit';
 import { config, useCoins, useConfigQuery } from '../../data/config';
@@ -18,7 +19,7 @@ import { Select } from '../../ui/Picker';
 import { Note } from '../../ui/Status';
 import { refreshWallet, transfer } from './api';
 import { keepDraft, readDraft } from './draft';
-import { choose, isAccount, movable, ORDER, validate, type Account, type Reason } from './model';
+import { choose, movable, validate, type Reason } from './model';
 import { Receipt } from './Receipt';
 import css from './Transfer.module.css';
 
@@ -33,8 +34,8 @@ type Booked = Awaited<ReturnType<typeof transfer>>;
 
 function start(query: URLSearchParams): { from: Account; to: Account } {
   const [from, to] = [query.get('from'), query.get('to')];
-  const first: Account = isAccount(from) ? from : to === 'change' ? 'micro' : 'change';
-  return choose('from', first, { from: 'change', to: isAccount(to) ? to : 'micro' });
+  const first: Account = isAccount(from) ? from : to === SPOT ? OPTIONS : SPOT;
+  return choose('from', first, { from: SPOT, to: isAccount(to) ? to : OPTIONS });
 }
 
 function Form() {
@@ -59,7 +60,7 @@ function Form() {
   const reasons = validate({ from, to, coin, amount: field.parsed, available });
   const words = (reason: Reason) => t(reason.text, reason.over ? { more: amountText({ value: reason.over, code, kind: 'cost' }, locale) } : reason.values);
   const first = reasons[0];
-  const names = ORDER.map((account) => ({ value: account, label: t(`account.${account}`) }));
+  const names = ACCOUNTS.map((account) => ({ value: account, label: t(`account.${account}`) }));
   const booked = state.step === 'done';
   useEffect(() => keepDraft(booked ? '' : field.text), [booked, field.text]);
 
@@ -167,7 +168,7 @@ function Form() {
             )}
           </div>
         )}
-        <Note>{t(from === 'lever' ? 'transfer.freeMargin' : 'transfer.free')}</Note>
+        <Note>{t(from === CONTRACTS ? 'transfer.freeMargin' : 'transfer.free')}</Note>
         {state.step === 'unknown' && <Note tone="caution">{t('transfer.unknown', { key: state.key.slice(0, 8) })}</Note>}
         {state.step === 'refused' && <Note tone="danger">{refusalText(state.error)}</Note>}
       </div>

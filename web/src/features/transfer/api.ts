@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Account } from '../../lib/wire';
 import { queryClient } from '../../data/query';
 import { api } from '../../lib/http';
-import type { Account } from './model';
 
 export function transfer(coin: number, from: Account, to: Account, amount: string) {
   return api.post('wallet/change', { currency_id: coin, number: amount, from_field: from, to_field: to }, { quiet: true, mask: true });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { isAccount, type Account } from '../../lib/wire';
 import type { Coin, TransferRow } from '../../generated/api';
 import { amount, parseInput, wire } from '../../lib/money';
-import { choose, filterRecord, isAccount, movable, validate, type Account } from './model';
+import { choose, filterRecord, movable, validate } from './model';
 
 const coin = (id: number, code: string, lever: 0 | 1): Coin =>
   ({ id, code, name: code, logo: '', scale: 6, is_legal: 0, is_match: 1, is_lever: lever, is_micro: 1, is_trust: 1, networks: [] }) as Coin;

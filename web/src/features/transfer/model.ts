@@ -1,10 +1,7 @@
+import { admits, type Account } from '../../lib/wire';
 import type { Coin, TransferRow } from '../../generated/api';
 import type { Key, Values } from '../../lib/i18n';
 import { cmp, sign, sub, type Amount, type Parsed } from '../../lib/money';
-
-export const ORDER = ['change', 'micro', 'lever', 'trust'] as const;
-export type Account = (typeof ORDER)[number];
-export const isAccount = (word: string | null): word is Account => (ORDER as readonly (string | null)[]).includes(word);
 
 export interface Reason {
   text: Key;
@@ -12,9 +9,6 @@ export interface Reason {
   /** More than there is, by this much: the screen writes the figure. */
   over?: Amount;
 }
-
-export const admits = (account: Account, coin: Coin) =>
-  ({ change: coin.is_match, lever: coin.is_lever, micro: coin.is_micro, trust: coin.is_trust })[account] === 1;
 
 /** Coins that may stand in both accounts. */
 export const movable = (from: Account, to: Account, coins: readonly Coin[]) => coins.filter((coin) => admits(from, coin) && admits(to, coin));
