@@ -18,6 +18,7 @@ use journal::testing::PostgresServer;
 use serde_json::Value as Json;
 use tokio::sync::Notify;
 
+const BINARY: &str = env!("CARGO_BIN_EXE_meridian");
 const MEMBERS: usize = 8;
 /// Coins that members get, and how much: (number, code, faucet).
 const COINS: [(u64, &str, &str); 2] = [(3, "USDT", "1000000.000000"), (1, "BTC", "10.00000000")];
@@ -33,20 +34,24 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// One process of `meridian serve`. When a test fails, its output is shown.
 struct Server {
     process: Child,
+    slow_disk: bool,
     url: String,
     log: PathBuf,
 }
 
 impl Server {
     /// Starts on this data and waits until it is ready.
-    async fn start(data: &Path, options: &[&str], client: &reqwest::Client) -> Server {
+    async fn start(data: &Path, options: &[&str], slow_disk: bool, client: &reqwest::Client) -> Server {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let (listen, log) = (format!("127.0.0.1:{port}"), data.with_extension("log"));
-        let mut command = Command::new(env!("CARGO_BIN_EXE_meridian"));
+        let mut command = match slow_disk {
+            true => slowed(),
+            false => Command::new(BINARY),
+        };
         command.args(["serve", "--genesis", "sandbox", "--chart-days", "1", "--listen", &listen, "--data"]).arg(data).args(options);
         let output = File::create(&log).unwrap();
         let process = command.stdout(output.try_clone().unwrap()).stderr(output).spawn().unwrap();
-        let mut server = Server { process, url: format!("http://{listen}"), log };
+        let mut server = Server { process, slow_disk, url: format!("http://{listen}"), log };
         let deadline = Instant::now() + PATIENCE;
         while !client.get(format!("{}/readyz", server.url)).send().await.is_ok_and(|answer| answer.status() == 200) {
             server.expect_alive();
@@ -64,16 +69,33 @@ impl Server {
     /// SIGKILL.
     fn kill(&mut self) {
         self.expect_alive();
-        self.process.kill().unwrap();
+        self.end();
+    }
+
+    fn end(&mut self) {
+        let pid = self.process.id();
+        let traced = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+        match traced.split_whitespace().next().filter(|_| self.slow_disk) {
+            // The tracer ends with what it traces; the other way round the server would live on.
+            Some(server) => drop(Command::new("kill").args(["-9", server]).status().unwrap()),
+            None => self.process.kill().unwrap(),
+        }
         self.process.wait().unwrap();
     }
 }
 
+/// The server on a disk that takes 20 ms to sync: an answer that comes before the sync is lost by a kill right behind it.
+fn slowed() -> Command {
+    let mut command = Command::new("strace");
+    command.args(["-f", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync,fsync", "-e", "inject=fdatasync,fsync:delay_enter=20000", BINARY]);
+    command
+}
+
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have been killed already.
-        drop(self.process.kill());
-        drop(self.process.wait());
+        if matches!(self.process.try_wait(), Ok(None)) {
+            self.end();
+        }
         if std::thread::panicking() {
             eprintln!("---- output of the server\n{}", std::fs::read_to_string(&self.log).unwrap_or_default());
         }
@@ -438,7 +460,7 @@ async fn all<F: Future<Output = Member> + Send + 'static>(members: Vec<Member>, 
 }
 
 /// Load, kill, restart, check, so many times; then `meridian verify`.
-fn nothing_is_lost(cycles: u32, database: Option<&str>, market: bool) {
+fn nothing_is_lost(cycles: u32, database: Option<&str>, market: bool, slow_disk: bool) {
     let seed = std::env::var("MERIDIAN_TEST_SEED").map_or(1, |seed| seed.parse().unwrap());
     println!("MERIDIAN_TEST_SEED={seed}, {cycles} kills, market {market}, database {database:?}");
     let mut rng = Rng::with_seed(seed);
@@ -450,7 +472,7 @@ fn nothing_is_lost(cycles: u32, database: Option<&str>, market: bool) {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     runtime.block_on(async {
         let client = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build().unwrap();
-        let mut server = Server::start(&data, &options, &client).await;
+        let mut server = Server::start(&data, &options, slow_disk, &client).await;
         let pinned = client.post(format!("{}/sandbox/price?symbol=BTC/USDT&price=100000", server.url)).send().await.unwrap();
         assert_eq!(pinned.status(), 200);
         let mut members = Vec::new();
@@ -470,7 +492,7 @@ fn nothing_is_lost(cycles: u32, database: Option<&str>, market: bool) {
             cut += members.iter().filter(|member| member.fresh.last().is_some_and(|write| write.text.is_none())).count();
             let begun = Instant::now();
             drop(server);
-            server = Server::start(&data, &options, &client).await;
+            server = Server::start(&data, &options, slow_disk, &client).await;
             println!(
                 "kill {cycle}: {} writes, ready after {:?}",
                 members.iter().map(|member| member.fresh.len()).sum::<usize>(),
@@ -481,7 +503,7 @@ fn nothing_is_lost(cycles: u32, database: Option<&str>, market: bool) {
         }
         members = all(members, Member::check_statement).await;
         server.kill();
-        let verified = Command::new(env!("CARGO_BIN_EXE_meridian")).arg("verify").arg("--data").arg(&data).args(&store).output().unwrap();
+        let verified = Command::new(BINARY).arg("verify").arg("--data").arg(&data).args(&store).output().unwrap();
         assert!(verified.status.success(), "verify: {}", String::from_utf8_lossy(&verified.stderr));
         let count = |of: fn(&Member) -> usize| members.iter().map(of).sum::<usize>();
         let (orders, transfers, cancels) =
@@ -497,16 +519,21 @@ fn nothing_is_lost(cycles: u32, database: Option<&str>, market: bool) {
 
 #[test]
 fn nothing_acknowledged_is_lost_or_doubled_on_sqlite() {
-    nothing_is_lost(10, None, false);
+    nothing_is_lost(10, None, false, false);
 }
 
 #[test]
 fn nothing_acknowledged_is_lost_or_doubled_on_postgresql() {
     let postgres = PostgresServer::start();
-    nothing_is_lost(10, Some(&postgres.create_database("durability")), false);
+    nothing_is_lost(10, Some(&postgres.create_database("durability")), false, false);
 }
 
 #[test]
 fn trades_with_the_house_survive_as_well() {
-    nothing_is_lost(2, None, true);
+    nothing_is_lost(2, None, true, false);
+}
+
+#[test]
+fn no_answer_comes_before_a_slow_disk_has_it() {
+    nothing_is_lost(3, None, false, true);
 }
