@@ -1,4 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '../support/test.ts';
+
+/** The file of the build that holds a package's code. */
+function chunkOf(name: string): string {
+  const manifest = JSON.parse(readFileSync('../web/dist/.vite/manifest.json', 'utf8')) as Record<string, { file: string }>;
+  const chunk = Object.entries(manifest).find(([source]) => source.includes(`/${name}/`));
+  if (!chunk) throw new Error(`the build has no chunk of ${name}`);
+  return chunk[1].file;
+}
 
 test('without a connection the app says so, keeps what it knows, and comes back by itself', async ({ app }) => {
   const { page } = app;
@@ -39,7 +48,10 @@ test('nothing is sent without a connection, and the form waits', async ({ app, s
 
 test('a page that cannot be loaded says so and can be tried again', async ({ app }) => {
   const { page } = app;
+  // The code of the live connection comes after the page is drawn; here it has come.
+  const live = page.waitForRequest('**/socket.io/**');
   await app.open();
+  await live;
   await page.context().setOffline(true);
   await page.evaluate(() => {
     location.hash = '/pages/settings/index';
@@ -49,4 +61,19 @@ test('a page that cannot be loaded says so and can be tried again', async ({ app
   await page.context().setOffline(false);
   await app.button('ui.tryAgain').click();
   await expect(page.getByRole('heading', { name: app.t('settings.title'), exact: true })).toBeVisible();
+});
+
+test('live prices start with the connection when their code did not come at first', async ({ app }) => {
+  const { page } = app;
+  const chunk = `**/${chunkOf('socket.io-client')}`;
+  await page.route(chunk, (route) => route.abort());
+  const failed = page.waitForEvent('requestfailed');
+  await app.open();
+  await failed;
+  const row = page.getByRole('link', { name: /BTC\s*\/\s*USDT/ });
+  await expect(row).toContainText(app.t('ui.notLive'));
+  await page.unroute(chunk);
+  await page.context().setOffline(true);
+  await page.context().setOffline(false);
+  await expect(row).not.toContainText(app.t('ui.notLive'));
 });

@@ -102,7 +102,14 @@ export async function connect(next: { token: string; language: string }): Promis
     if (!sameUser) socket.disconnect().connect();
     return;
   }
-  const { io } = await import('socket.io-client');
+  const code = await import('socket.io-client').catch(() => null);
+  if (!code) {
+    // Browsers keep a module that failed, so a new document takes it once there is a connection.
+    setStatus('offline');
+    addEventListener('online', () => location.reload(), { once: true });
+    return;
+  }
+  const { io } = code;
   if (socket) return;
   socket = io({ path: '/socket.io/', auth: (give) => give(auth), reconnectionDelayMax: 5_000 });
   socket.on('connect', () => {
