@@ -63,8 +63,8 @@ pub fn open(config: &Config) -> Result<Opened, StartError> {
     let node = format!("{}:{}", config.listen, std::process::id());
     let mut end = journal.lead(&node, now)?.head;
     if end == Head::GENESIS {
-        // Something that was made from a log which is gone: a new log here would bury the loss.
-        if journal.snapshot(u64::MAX)?.is_some() || (config.database.is_none() && config.data.join("meridian.db").exists()) {
+        // Rows that were made from a log which is gone: a new log here would bury the loss. Left snapshots the journal refuses itself.
+        if config.database.is_none() && config.data.join("meridian.db").exists() {
             return Err(StartError("the journal is empty, but what was made from it is there: restore the journal".to_owned()));
         }
         let entries = genesis_entries(config.genesis, Time(now));

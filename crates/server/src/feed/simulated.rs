@@ -83,16 +83,19 @@ impl Simulated {
                 }
             }
         }
-        let before = app.sequencer.engine().time();
+        // Compared one by one: after a clock the new samples may bear the very instant of its entry.
+        let samples = || -> Vec<_> {
+            let engine = app.sequencer.engine();
+            app.catalog.indices.iter().map(|facts| engine.index(facts.market).and_then(|index| index.filter.last())).collect()
+        };
+        let before = samples();
         if !quotes.is_empty() {
             app.sequencer.submit(Command::PublishQuotes(quotes), None).await?;
         }
         for command in pinned {
             app.sequencer.submit(command, None).await?;
         }
-        let engine = app.sequencer.engine();
-        let indices = app.catalog.indices.iter().filter_map(|facts| engine.index(facts.market));
-        let accepted = indices.filter(|index| index.filter.last().is_some_and(|sample| sample.time > before)).count();
+        let accepted = samples().iter().zip(&before).filter(|(after, before)| after != before).count();
         Ok(u64::try_from(accepted).unwrap_or_default())
     }
 }

@@ -77,3 +77,16 @@ fn in_live_there_is_no_sandbox() {
         }
     });
 }
+
+#[test]
+fn a_refused_clock_moves_nothing_and_the_longest_step_is_taken() {
+    both(|server| async move {
+        const LONGEST_MS: u64 = 366 * 86_400_000;
+        let time = async || server.get("/api/app/config").await.ok()["server_time_ms"].as_u64().unwrap();
+        let before = time().await;
+        assert_eq!(server.post("/sandbox/clock", &[("advance_ms", &(LONGEST_MS + 1).to_string())]).await.error(), "E_TIME");
+        assert!(time().await - before < 60_000, "a refusal has no effect");
+        server.post("/sandbox/clock", &[("advance_ms", &LONGEST_MS.to_string())]).await.ok();
+        assert!(time().await - before >= LONGEST_MS - 1_000);
+    });
+}
