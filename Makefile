@@ -34,6 +34,7 @@ bench: ## Measure against yardsticks in the same run and print the ratios.
 	cargo build --release -p server -p bench
 	$(TARGET)/release/bench --meridian $(TARGET)/release/meridian
 	cargo run --release -p journal --example append_bench
+	cargo run --release -p server --example desk_bench
 
 sim: ## Random commands and faults against a naive model (SEEDS=0..1000 COMMANDS=2000).
 	cargo run -p sim -- --seeds $(SEEDS) --commands $(COMMANDS)

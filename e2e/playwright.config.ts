@@ -37,6 +37,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // A camera that shows a moving figure, for those who allow it.
+        '--use-fake-device-for-media-stream',
       ],
     },
   },

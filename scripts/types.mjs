@@ -18,10 +18,13 @@ function fields(schema, indent) {
   return lines.join('');
 }
 
+/** A page of rows is one generic type. */
+const page = (name) => name.replace(/^Paginator_(.+)$/, 'Paginator<$1>');
+
 /** A schema as a type. */
 function type(schema, indent = '') {
   if (schema === true || !schema || Object.keys(schema).every((name) => name === 'description')) return 'unknown';
-  if (schema.$ref) return schema.$ref.split('/').at(-1);
+  if (schema.$ref) return page(schema.$ref.split('/').at(-1));
   if ('const' in schema) return JSON.stringify(schema.const);
   if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)));
   const choices = schema.anyOf ?? schema.oneOf;
@@ -50,9 +53,12 @@ function type(schema, indent = '') {
 }
 
 for (const [name, schema] of Object.entries(api.components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))) {
+  const row = page(name) !== name && name.replace('Paginator_', '');
+  if (row && out.some((text) => text.includes('interface Paginator<T>'))) continue;
   const head = comment(schema.description, '');
   const plain = schema.type === 'object' && schema.properties;
-  out.push(plain ? `${head}export interface ${name} {\n${fields(schema, '  ')}}\n` : `${head}export type ${name} = ${type(schema)};\n`);
+  const body = () => (row ? fields(schema, '  ').replace(`${row}[]`, 'T[]') : fields(schema, '  '));
+  out.push(plain ? `${head}export interface ${row ? 'Paginator<T>' : name} {\n${body()}}\n` : `${head}export type ${name} = ${type(schema)};\n`);
 }
 
 /** What a call takes: the fields of its form, or of its query. */

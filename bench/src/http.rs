@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -18,7 +18,11 @@ const ORDERS_OF_EACH: usize = 24;
 /// What [`serve_yardstick`] is started with.
 pub const YARDSTICK: &str = "--http-yardstick";
 
-type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+/// The same as the server's, so that the yardstick has no other memory than what it is compared with.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+pub type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
 #[derive(Deserialize)]
 struct PlainOrder {
@@ -55,7 +59,7 @@ pub fn run(meridian: &Path, rounds: usize) -> Outcome<Section> {
     let ours = Server::start(Command::new(meridian).args(arguments).arg(data.path()))?;
     let mut ratio = Ratios::new("CPU of place-order / bare handler", 2.0);
     let mut note = String::new();
-    let tokens = members(&ours)?;
+    let tokens = members(&ours, MEMBERS)?;
     for _ in 0..rounds {
         // Every member may place 30 orders at once and 10 a second.
         std::thread::sleep(Duration::from_secs(3));
@@ -70,9 +74,11 @@ pub fn run(meridian: &Path, rounds: usize) -> Outcome<Section> {
     Ok(Section { title: "POST place-order, durable (SQLite)".to_owned(), note, ratios: vec![ratio] })
 }
 
-struct Server {
+/// A server as a process of its own, until it is dropped.
+pub struct Server {
     process: Child,
-    address: SocketAddr,
+    /// Where it listens.
+    pub address: SocketAddr,
 }
 
 struct Load {
@@ -89,7 +95,8 @@ impl Drop for Server {
 }
 
 impl Server {
-    fn start(command: &mut Command) -> Outcome<Server> {
+    /// Starts it and waits until it says where it listens.
+    pub fn start(command: &mut Command) -> Outcome<Server> {
         let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let output = process.stdout.take().ok_or("no output")?;
         for line in BufReader::new(output).lines() {
@@ -102,12 +109,21 @@ impl Server {
         Err("a server ended before it was ready".into())
     }
 
-    /// User and system time of the process, seconds.
+    /// Most memory that it ever held, MiB.
+    pub fn peak_mib(&self) -> Outcome<f64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
+        let (_, peak) = status.split_once("VmHWM:").ok_or("no peak")?;
+        Ok(peak.split_whitespace().next().ok_or("no peak")?.parse::<f64>()? / 1024.0)
+    }
+
+    /// Time that the threads of the process ran, seconds; to the nanosecond, where the times of `stat` come in ticks of 10 ms.
     fn cpu(&self) -> Outcome<f64> {
-        let text = std::fs::read_to_string(PathBuf::from(format!("/proc/{}/stat", self.process.id())))?;
-        let after_name = text.rsplit_once(')').ok_or("stat")?.1;
-        let ticks: f64 = after_name.split_whitespace().skip(11).take(2).map(|field| field.parse().unwrap_or(0.0)).sum();
-        Ok(ticks / 100.0)
+        let mut ran_ns = 0.0;
+        for thread in std::fs::read_dir(format!("/proc/{}/task", self.process.id()))? {
+            let text = std::fs::read_to_string(thread?.path().join("schedstat"))?;
+            ran_ns += text.split_whitespace().next().ok_or("schedstat")?.parse::<f64>()?;
+        }
+        Ok(ran_ns / 1e9)
     }
 
     /// Every member's orders over all connections; every answer must be `done`.
@@ -138,8 +154,11 @@ impl Server {
     }
 }
 
-/// New members with paper funds; their tokens.
-fn members(server: &Server) -> Outcome<Vec<String>> {
+/// The password of every member.
+pub const PASSWORD: &str = "correct horse battery";
+
+/// New members with paper funds and the mail addresses `bench0@example.org`, `bench1@...`; their tokens.
+pub fn members(server: &Server, count: usize) -> Outcome<Vec<String>> {
     let mut connection = Connection::open(server.address)?;
     connection.call("POST", "/sandbox/price", "", "symbol=BTC/USDT&price=100000")?;
     let one = |member: usize, connection: &mut Connection| -> Outcome<String> {
@@ -147,7 +166,7 @@ fn members(server: &Server) -> Outcome<Vec<String>> {
         connection.call("POST", "/api/sms_mail", "", &format!("user_string={email}&type=register"))?;
         let outbox = connection.call("GET", &format!("/sandbox/outbox?to={email}"), "", "")?;
         let code = text_after(&outbox, "\"code\":\"").ok_or("no code in the outbox")?;
-        let password = "correct horse battery";
+        let password = PASSWORD;
         let body = format!("type=email&user_string={email}&code={code}&password={password}&re_password={password}&agree=1");
         connection.call("POST", "/api/user/register", "", &body.replace(' ', "+"))?;
         let login =
@@ -156,30 +175,38 @@ fn members(server: &Server) -> Outcome<Vec<String>> {
         connection.call("POST", "/sandbox/faucet", &token, "asset=USDT&amount=100000")?;
         Ok(token)
     };
-    (0..MEMBERS).map(|member| one(member, &mut connection)).collect()
+    (0..count).map(|member| one(member, &mut connection)).collect()
 }
 
 fn text_after<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
     text.split_once(mark)?.1.split('"').next()
 }
 
-struct Connection {
+/// A kept connection.
+pub struct Connection {
     stream: BufReader<TcpStream>,
 }
 
 impl Connection {
-    fn open(address: SocketAddr) -> Outcome<Connection> {
+    /// A new one.
+    pub fn open(address: SocketAddr) -> Outcome<Connection> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
         Ok(Connection { stream: BufReader::new(stream) })
     }
 
-    fn call(&mut self, method: &str, path: &str, token: &str, body: &str) -> Outcome<String> {
+    /// A form from this machine; the answer's body.
+    pub fn call(&mut self, method: &str, path: &str, token: &str, body: &str) -> Outcome<String> {
         let request = format!(
             "{method} {path} HTTP/1.1\r\nhost: bench\r\nauthorization: {token}\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: {}\r\n\r\n{body}",
             body.len()
         );
-        self.stream.get_mut().write_all(request.as_bytes())?;
+        self.exchange(request.as_bytes())
+    }
+
+    /// A request as it stands; the answer's body.
+    pub fn exchange(&mut self, request: &[u8]) -> Outcome<String> {
+        self.stream.get_mut().write_all(request)?;
         let mut length = 0;
         loop {
             let mut line = String::new();

@@ -1,13 +1,19 @@
 //! `make bench`: our parts against yardsticks, interleaved in one run. Ratios count; absolute times belong to the machine.
+//! `--only PART` measures one of them: `matching`, `orders`, `logins` or `uploads`.
 
 mod bare_book;
 mod http;
+mod logins;
 mod matching;
 mod report;
+mod uploads;
 mod workload;
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
+
+/// A part that runs the server with this binary, so many rounds.
+type Measure = fn(&Path, usize) -> http::Outcome<report::Section>;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -15,19 +21,26 @@ fn main() -> ExitCode {
     if has(http::YARDSTICK) {
         return finish(http::serve_yardstick().map(|()| true));
     }
+    let value = |word: &str| arguments.iter().skip_while(|argument| *argument != word).nth(1);
     let (rounds, commands) = if has("--quick") { (3, 200_000) } else { (7, 2_000_000) };
-    let mut sections = matching::run(rounds, commands);
+    let wanted = |part: &str| value("--only").is_none_or(|only| only == part);
+    let mut sections = if wanted("matching") { matching::run(rounds, commands) } else { Vec::new() };
     // The server is measured if its binary is named.
-    if let Some(meridian) = arguments.iter().skip_while(|argument| *argument != "--meridian").nth(1) {
-        match http::run(&PathBuf::from(meridian), 3) {
-            Ok(section) => sections.push(section),
-            Err(error) => return finish(Err(error)),
+    if let Some(meridian) = value("--meridian") {
+        let meridian = Path::new(meridian);
+        for (part, measure) in [("orders", http::run as Measure), ("logins", logins::run), ("uploads", uploads::run)] {
+            if wanted(part) {
+                match measure(meridian, 3) {
+                    Ok(section) => sections.push(section),
+                    Err(error) => return finish(Err(error)),
+                }
+            }
         }
     }
     finish(Ok(sections.iter().map(report::print).fold(true, |all, kept| all & kept)))
 }
 
-fn finish(kept: Result<bool, Box<dyn std::error::Error + Send + Sync>>) -> ExitCode {
+fn finish(kept: http::Outcome<bool>) -> ExitCode {
     match kept {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,

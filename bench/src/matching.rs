@@ -212,7 +212,7 @@ impl Writer {
 fn entries(workload: &Workload) -> Entries {
     let alone = Alone { book: Book::default(), nodes: Vec::new(), sides: Vec::new() };
     let mut writer = Writer { entries: Vec::new(), order_of_seq: vec![0], current: Vec::new(), book: alone };
-    writer.push(Command::Genesis(Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() }), 0);
+    writer.push(Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() })), 0);
     for user in (0..=MEMBERS).map(|member| UserId(100 + member)) {
         writer.push(Command::RegisterMember { user, house: false }, 0);
         for (asset, amount) in [(AssetId(1), 10_000_000_000), (AssetId(3), 1_000_000_000_000)] {

@@ -3,7 +3,10 @@ import { expect, test } from '../support/test.ts';
 interface Order {
   id: number;
   status: number;
+  seq?: number;
 }
+/** An open order tells the entry of the state that it was read from. */
+const lasting = ({ seq, ...order }: Order) => (order.status === 1 ? order : { ...order, seq });
 interface Row {
   currency: number;
   balance: string;
@@ -28,7 +31,7 @@ test('a killed server comes back with everything it said yes to, and the app by 
   await app.field('trade.amount').fill('0.1');
   await expect(app.button('trade.reviewBuy')).toBeVisible();
   const told = async () => ({
-    orders: await server.read<Order[]>('coin/list', {}, member.token),
+    orders: (await server.read<Order[]>('coin/list', {}, member.token)).map(lasting),
     fills: await server.read<unknown>('coin/fills', {}, member.token),
     transfers: await server.read<unknown>('wallet/hzhistory', {}, member.token),
     wallet: await server.call<Record<string, { balance: Row[] }>>('wallet/list', {}, member.token),

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { App } from '../support/app.ts';
+import { Console, submitBasic } from '../support/console.ts';
+import { ready, storeAddress } from '../support/desk.ts';
 import { expect, test } from '../support/test.ts';
 
 const folder = process.env.MERIDIAN_SCREENSHOTS ?? '';
@@ -45,4 +47,26 @@ test('pictures', async ({ app, server }) => {
   await picture(app, 'assets');
   await app.open('settings/language/language');
   await picture(app, 'language');
+});
+
+test('pictures of money in and out, and of the desk', async ({ app, browser, server }) => {
+  const member = await ready(app, server);
+  await storeAddress(server, member);
+  await server.call('/sandbox/clock', { advance_ms: '86400000' });
+  await app.signIn(member);
+  await app.open('settings/security/index');
+  await picture(app, 'security');
+  await app.open('assets/deposit/charge', 'coin=3');
+  await picture(app, 'deposit');
+  await app.open('assets/withdraw/index', 'coin=3');
+  await app.settled();
+  await app.field('assets.amount').fill('300');
+  await picture(app, 'withdraw');
+
+  await submitBasic(server, await app.member());
+  const desk = await Console.open(browser, server, { width: 1440, height: 900 });
+  await desk.enter('verifier', 'vera');
+  await desk.openCase('identity', await desk.newest('identity'));
+  await desk.page.screenshot({ path: join(folder, 'console.png'), animations: 'disabled' });
+  await desk.close();
 });

@@ -107,7 +107,17 @@ for (const code of ['en', 'deyu']) {
       await app.sheet.getByRole('radio', { name: app.t('trade.kind.limit') }).first().click();
       await app.sheet.getByRole('button', { name: app.t('ui.done') }).click();
       await app.field('trade.price').fill('59000');
-      await app.field('trade.amount').fill(app.number('0.01', 2));
+      const size = app.field('trade.amount');
+      // Either decimal mark is understood, and what is no amount stays as it was typed.
+      for (const typed of ['0.005', '0,005']) {
+        await size.fill(typed);
+        await size.blur();
+        await expect(size).toHaveValue(app.number('0.005', 2));
+      }
+      await size.fill('1e3');
+      await size.blur();
+      await expect(size).toHaveValue('1e3');
+      await size.fill(app.number('0.01', 2));
       await place(app, 'trade.reviewBuy', app.t('trade.order.buy', { amount: `${app.number('0.01', 4)}\u00a0BTC` }));
       await expect(app.sheet.getByText(app.t('trade.state.open'), { exact: true })).toBeVisible();
       await app.accessible('receipt of a waiting order');

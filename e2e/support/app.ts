@@ -235,6 +235,16 @@ export class App {
     expect(text.match(new RegExp(`\\b(?:${areas})\\.[a-z]\\w+(?:\\.\\w+)*`, 'g')) ?? [], `missing texts of ${what}`).toEqual([]);
   }
 
+  /** On the narrowest phone and on a wide one, without a fault for screen readers. */
+  async sound(what: string): Promise<void> {
+    for (const width of [320, 430]) {
+      await this.page.setViewportSize({ width, height: 844 });
+      await this.fits(`${what} at ${width} px`);
+    }
+    await this.page.setViewportSize({ width: 390, height: 844 });
+    await this.accessible(what);
+  }
+
   /** Keeps a picture of the screen. */
   async picture(name: string): Promise<void> {
     await this.page.screenshot({ path: join('results/pictures', `${name}.png`), animations: 'disabled' });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,22 +8,32 @@ const BINARY = resolve(process.env.MERIDIAN_BIN ?? '../target/debug/meridian');
 /** Genesis of a sandbox makes 90 days of chart history; a debug build takes its time. */
 const START_MS = 90_000;
 
-/** A sandbox of its own: the given binary on a free port with a temporary data directory. */
+/** What a server is started with besides its data and its address. */
+export interface Options {
+  genesis?: 'sandbox' | 'live';
+  args?: readonly string[];
+}
+
+/** A server of its own, a sandbox unless asked otherwise: the given binary on a free port with a temporary data directory. */
 export class Server {
   readonly url: string;
   readonly #port: number;
+  readonly #options: Options;
   readonly #data = mkdtempSync(join(tmpdir(), 'meridian-e2e-'));
   #process: ChildProcess | undefined;
   #log = '';
+  /** Newest entry that an answer told of: what is read afterwards is at least that new. */
+  #seq = 0;
 
-  private constructor(port: number) {
+  private constructor(port: number, options: Options) {
     this.#port = port;
+    this.#options = options;
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  static async start(): Promise<Server> {
+  static async start(options: Options = {}): Promise<Server> {
     if (!existsSync(BINARY)) throw new Error(`${BINARY} is not there: run \`cargo build -p server\` or set MERIDIAN_BIN`);
-    const server = new Server(await freePort());
+    const server = new Server(await freePort(), options);
     await server.run();
     return server;
   }
@@ -31,7 +41,8 @@ export class Server {
   /** Starts the process on the same data and port, and waits until it may serve. */
   async run(): Promise<void> {
     const listen = `127.0.0.1:${this.#port}`;
-    const started = spawn(BINARY, ['serve', '--data', this.#data, '--listen', listen, '--genesis', 'sandbox'], {
+    const { genesis = 'sandbox', args = [] } = this.#options;
+    const started = spawn(BINARY, ['serve', '--data', this.#data, '--listen', listen, '--genesis', genesis, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#process = started;
@@ -65,6 +76,14 @@ export class Server {
     rmSync(this.#data, { recursive: true, force: true });
   }
 
+  /** Adds an operator on the machine itself: the place of the one-time link, below the server's address. */
+  operator(name: string, roles: string): string {
+    const told = execFileSync(BINARY, ['operator', 'add', '--data', this.#data, '--name', name, '--roles', roles], { encoding: 'utf8' });
+    const link = /\/console\/#\/setup\/\S+/.exec(told)?.[0];
+    if (!link) throw new Error(`no link for ${name}: ${told}`);
+    return link;
+  }
+
   /** What the server printed, for a failure's report. */
   get log(): string {
     return this.#log;
@@ -90,11 +109,12 @@ export class Server {
 
   /** A call that only reads. */
   async read<T>(path: string, fields: Record<string, string> = {}, token = ''): Promise<T> {
-    return this.#answer<T>(`${path}?${new URLSearchParams(fields)}`, { headers: authorization(token) });
+    return this.#answer<T>(`${path}?${new URLSearchParams(fields)}`, { headers: { ...authorization(token), 'x-min-seq': String(this.#seq) } });
   }
 
   async #answer<T>(path: string, request: RequestInit): Promise<T> {
     const answer = await fetch(path.startsWith('/') ? this.url + path : `${this.url}/api/${path}`, request);
+    this.#seq = Math.max(this.#seq, Number(answer.headers.get('x-seq') ?? 0));
     const envelope = (await answer.json()) as { type: string; message: T; data?: { error?: string } };
     if (envelope.type !== 'ok') throw new Error(`${path}: ${envelope.data?.error ?? envelope.type}`);
     return envelope.message;

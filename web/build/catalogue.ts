@@ -12,14 +12,18 @@ function flatten(tree: Tree, prefix = ''): [string, string][] {
   );
 }
 
-/** What a server refuses with; the app's own words for a lost connection stay with the first part. */
-const isRefusal = (key: string) => key.startsWith('errors.E_') && !/_(NETWORK|OFFLINE|OUTCOME_UNKNOWN)$/.test(key);
+/** What a server refuses with. The app's own words for a lost connection, and what screens say before anybody is refused, stay with the first part. */
+const isRefusal = (key: string) => key.startsWith('errors.E_') && !/_(NETWORK|OFFLINE|OUTCOME_UNKNOWN|COUNTRY|ACCOUNT_FROZEN)$/.test(key);
 
-const PARTS: Record<string, (key: string) => boolean> = { compiled: (key) => !isRefusal(key), refusals: isRefusal };
-const QUERY = /\.json\?(compiled|refusals)$/;
-const FILE = /\.json\.(compiled|refusals)\.js$/;
+/** Areas of screens beside the daily ones; their words come with the first such screen (`withWords` in `lib/i18n.ts`). */
+const LATER = ['identity', 'cards', 'funding', 'deposit', 'withdraw', 'addresses', 'records', 'security', 'messages', 'chat', 'tickets'];
+const isLater = (key: string) => LATER.includes(key.split('.')[0] ?? '');
 
-/** Compiles the ICU texts of `locales/*.json` in two parts, `?compiled` and `?refusals`, so that the app ships no message parser. */
+const PARTS: Record<string, (key: string) => boolean> = { compiled: (key) => !isRefusal(key) && !isLater(key), refusals: isRefusal, later: isLater };
+const QUERY = /\.json\?(compiled|refusals|later)$/;
+const FILE = /\.json\.(compiled|refusals|later)\.js$/;
+
+/** Compiles the ICU texts of `locales/*.json` in three parts, `?compiled`, `?refusals` and `?later`, so that the app ships no message parser. */
 export function catalogue(): Plugin {
   return {
     name: 'meridian-catalogue',

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 
 /** A module this many screens need is worth sharing in one file. */
-const SHARED_BY = 10;
+const SHARED_BY = 16;
 
 /**
  * Decides the files of the build. What the entry imports statically is one file, and what many screens share is

@@ -52,6 +52,16 @@ pub fn value_floor(quantity: Amount, price: Price, base_scale: u8, quote_scale: 
     amount(scaled / pow10(base_scale + PRICE_SCALE))
 }
 
+/// Quote atoms of `quantity` base atoms at `price`, rounded up (W-5).
+///
+/// # Errors
+/// [`Reject::Overflow`] when the value does not fit an amount.
+pub fn value_ceil(quantity: Amount, price: Price, base_scale: u8, quote_scale: u8) -> Result<Amount, Reject> {
+    let product = u128::from(quantity) * u128::from(price);
+    let scaled = product.checked_mul(pow10(quote_scale)).ok_or(Reject::Overflow)?;
+    amount(scaled.div_ceil(pow10(base_scale + PRICE_SCALE)))
+}
+
 /// `numerator / denominator` rounded half to even. The denominator must not be 0.
 pub fn half_even(numerator: u128, denominator: u128) -> u128 {
     let (quotient, rest) = (numerator / denominator, numerator % denominator);

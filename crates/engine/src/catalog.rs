@@ -1,9 +1,13 @@
-//! The listed coins, pairs and price sources: facts of the log, brought in by `Genesis`.
+//! The listed coins, pairs and price sources: facts of the log, brought in by `Genesis`, changed by two operators (0.6).
+
+pub mod change;
+pub mod funding;
 
 use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, MAX_AMOUNT, MAX_PRICE, MAX_RATE, PRICE_SCALE, Price, RATE_ONE, Rate, pow10};
 use crate::ids::{AssetId, MarketId};
+use funding::FundingTerms;
 
 /// A coin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,6 +120,8 @@ pub struct Catalog {
     pub indices: Vec<IndexMarket>,
     /// Open orders a member may have in one pair.
     pub max_open_orders: u32,
+    /// Terms of money coming in and going out.
+    pub funding: FundingTerms,
 }
 
 impl Market {
@@ -182,12 +188,18 @@ impl Catalog {
                 return Some(format!("index of pair {}", index.market.0));
             }
         }
-        None
+        if self.funding == FundingTerms::default() { None } else { self.funding.fault(|asset| self.asset(asset).is_some()) }
     }
 
     /// The coins, pairs and sources that a new data directory starts with (`domain-rules.md` 0.1, 1 and 2.1).
     pub fn standard() -> Catalog {
-        Catalog { assets: standard_assets(), markets: standard_markets(), indices: standard_indices(), max_open_orders: 100 }
+        Catalog {
+            assets: standard_assets(),
+            markets: standard_markets(),
+            indices: standard_indices(),
+            max_open_orders: 100,
+            funding: FundingTerms::standard(),
+        }
     }
 }
 

@@ -5,8 +5,12 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::command::{Command, Entry, PlaceSpotOrder, Request};
+use crate::catalog::Catalog;
+use crate::catalog::funding::FundingTerms;
+use crate::command::{Command, Entry, Genesis, PlaceSpotOrder, Request};
 use crate::ids::Seq;
+use crate::operator::Operate;
+use crate::review::Reviewer;
 use crate::time::Time;
 
 /// An entry's bytes.
@@ -23,7 +27,7 @@ pub struct Encoded {
 }
 
 /// Kinds with their numbers and names; the numbers are part of every log.
-pub const KINDS: [(u16, &str); 12] = [
+pub const KINDS: [(u16, &str); 28] = [
     (GENESIS, "genesis"),
     (CLOCK, "clock"),
     (REGISTER_MEMBER, "register_member"),
@@ -32,6 +36,22 @@ pub const KINDS: [(u16, &str); 12] = [
     (CANCEL_SPOT_ORDER, "cancel_spot_order"),
     (CANCEL_ALL_SPOT_ORDERS, "cancel_all_spot_orders"),
     (TRANSFER, "transfer"),
+    (ADD_ADDRESS, "add_address"),
+    (REMOVE_ADDRESS, "remove_address"),
+    (ADD_CARD, "add_card"),
+    (REMOVE_CARD, "remove_card"),
+    (CLAIM_DEPOSIT, "claim_deposit"),
+    (WITHDRAW, "withdraw"),
+    (CANCEL_WITHDRAWAL, "cancel_withdrawal"),
+    (SET_FUND_PASSWORD, "set_fund_password"),
+    (RECORD_SECURITY_CHANGE, "record_security_change"),
+    (FREEZE_SELF, "freeze_self"),
+    (SUBMIT_IDENTITY, "submit_identity"),
+    (SET_SELF_LIMITS, "set_self_limits"),
+    (OBSERVE_DEPOSIT, "observe_deposit"),
+    (REPORT_REORGANISATION, "report_reorganisation"),
+    (OPERATE, "operate"),
+    (OPERATE_HOUSE, "operate_house"),
     (SANDBOX_FAUCET, "sandbox_faucet"),
     (SANDBOX_CLOCK, "sandbox_clock"),
     (SANDBOX_PRICE, "sandbox_price"),
@@ -46,11 +66,31 @@ const PLACE_SPOT_ORDER: u16 = 16;
 const CANCEL_SPOT_ORDER: u16 = 17;
 const CANCEL_ALL_SPOT_ORDERS: u16 = 18;
 const TRANSFER: u16 = 32;
+const ADD_ADDRESS: u16 = 33;
+const REMOVE_ADDRESS: u16 = 34;
+const ADD_CARD: u16 = 35;
+const REMOVE_CARD: u16 = 36;
+const CLAIM_DEPOSIT: u16 = 37;
+const WITHDRAW: u16 = 38;
+const CANCEL_WITHDRAWAL: u16 = 39;
+const SET_FUND_PASSWORD: u16 = 48;
+const RECORD_SECURITY_CHANGE: u16 = 49;
+const FREEZE_SELF: u16 = 50;
+const SUBMIT_IDENTITY: u16 = 51;
+const SET_SELF_LIMITS: u16 = 52;
+const OBSERVE_DEPOSIT: u16 = 64;
+const REPORT_REORGANISATION: u16 = 65;
+/// An operator's act about a member: only its kind is public.
+const OPERATE: u16 = 80;
+/// An operator's act about the house: public as a whole, but for the member behind the operator.
+const OPERATE_HOUSE: u16 = 81;
 const SANDBOX_FAUCET: u16 = 240;
 const SANDBOX_CLOCK: u16 = 241;
 const SANDBOX_PRICE: u16 = 242;
 const SANDBOX_FEED: u16 = 243;
 const VERSION: u8 = 1;
+/// Genesis with terms of money coming in and going out. Version 1 has none of them.
+const GENESIS_VERSION: u8 = 2;
 
 /// Why bytes are no entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +122,14 @@ impl std::error::Error for CodecError {}
 /// Bytes of an entry's command and request key; sequence and time are written beside them.
 pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
     let (kind, public, private) = match command {
-        Command::Genesis(genesis) => (GENESIS, bytes(genesis), Vec::new()),
+        Command::Genesis(genesis) if genesis.catalog.funding != FundingTerms::default() => {
+            return Encoded { kind: GENESIS, version: GENESIS_VERSION, public: bytes(genesis), private: Vec::new() };
+        }
+        Command::Genesis(genesis) => {
+            let Genesis { mode, catalog, endowments } = &**genesis;
+            let Catalog { assets, markets, indices, max_open_orders, .. } = catalog;
+            (GENESIS, bytes(&(mode, (assets, markets, indices, max_open_orders), endowments)), Vec::new())
+        }
         Command::Clock => (CLOCK, Vec::new(), Vec::new()),
         Command::RegisterMember { user, house } => (REGISTER_MEMBER, bytes(house), bytes(user)),
         Command::PublishQuotes(quotes) => (PUBLISH_QUOTES, bytes(quotes), Vec::new()),
@@ -93,6 +140,31 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
         Command::CancelSpotOrder { user, order } => (CANCEL_SPOT_ORDER, Vec::new(), bytes(&(request, user, order))),
         Command::CancelAllSpotOrders { user, base, quote } => (CANCEL_ALL_SPOT_ORDERS, Vec::new(), bytes(&(request, user, base, quote))),
         Command::Transfer { user, asset, from, to, amount } => (TRANSFER, Vec::new(), bytes(&(request, user, asset, from, to, amount))),
+        Command::AddAddress { user, asset, chain, destination, verification } => {
+            (ADD_ADDRESS, Vec::new(), bytes(&(request, user, asset, chain, destination, verification)))
+        }
+        Command::RemoveAddress { user, address } => (REMOVE_ADDRESS, Vec::new(), bytes(&(request, user, address))),
+        Command::AddCard { user, number, destination } => (ADD_CARD, Vec::new(), bytes(&(request, user, number, destination))),
+        Command::RemoveCard { user, card } => (REMOVE_CARD, Vec::new(), bytes(&(request, user, card))),
+        Command::ClaimDeposit { user, claimed, proof } => (CLAIM_DEPOSIT, Vec::new(), bytes(&(request, user, claimed, proof))),
+        Command::Withdraw(wanted) => (WITHDRAW, Vec::new(), bytes(&(request, wanted))),
+        Command::CancelWithdrawal { user, withdrawal } => (CANCEL_WITHDRAWAL, Vec::new(), bytes(&(request, user, withdrawal))),
+        Command::SetFundPassword { user, change } => (SET_FUND_PASSWORD, Vec::new(), bytes(&(request, user, change))),
+        Command::RecordSecurityChange { user } => (RECORD_SECURITY_CHANGE, Vec::new(), bytes(&(request, user))),
+        Command::FreezeSelf { user, until } => (FREEZE_SELF, Vec::new(), bytes(&(request, user, until))),
+        Command::SetSelfLimits { user, changes } => (SET_SELF_LIMITS, Vec::new(), bytes(&(request, user, changes))),
+        Command::SubmitIdentity { user, level, document, content } => {
+            (SUBMIT_IDENTITY, bytes(level), bytes(&(request, user, document, content)))
+        }
+        Command::ObserveDeposit { tx, observed, confirmations } => (OBSERVE_DEPOSIT, Vec::new(), bytes(&(tx, observed, confirmations))),
+        Command::ReportReorganisation { tx } => (REPORT_REORGANISATION, Vec::new(), bytes(tx)),
+        Command::Operate(operate) => {
+            let Operate { by, act } = &**operate;
+            match act.concerns_the_house() {
+                true => (OPERATE_HOUSE, bytes(&(by.operator, act)), bytes(&(request, by.member))),
+                false => (OPERATE, bytes(&(by.operator, act.kind())), bytes(&(request, by.member, act))),
+            }
+        }
         Command::SandboxFaucet { user, asset, wallet, amount } => {
             (SANDBOX_FAUCET, bytes(&(asset, wallet, amount)), bytes(&(request, user)))
         }
@@ -113,11 +185,16 @@ fn bytes<T: Serialize>(value: &T) -> Vec<u8> {
 /// [`CodecError::UnknownKind`] for kinds of later releases, [`CodecError::Damaged`] for bytes that do not fit, trailing ones included.
 pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecError> {
     let Encoded { kind, version, public, private } = encoded;
-    if *version != VERSION {
+    if *version != VERSION && (*kind, *version) != (GENESIS, GENESIS_VERSION) {
         return Err(CodecError::UnknownKind { kind: *kind, version: *version });
     }
     let (request, command) = match *kind {
-        GENESIS => (None, Command::Genesis(read(public)?)),
+        GENESIS if *version == GENESIS_VERSION => (None, Command::Genesis(read(public)?)),
+        GENESIS => {
+            let (mode, (assets, markets, indices, max_open_orders), endowments) = read(public)?;
+            let catalog = Catalog { assets, markets, indices, max_open_orders, funding: FundingTerms::default() };
+            (None, Command::Genesis(Box::new(Genesis { mode, catalog, endowments })))
+        }
         CLOCK => (None, Command::Clock),
         REGISTER_MEMBER => (None, Command::RegisterMember { house: read(public)?, user: read(private)? }),
         PUBLISH_QUOTES => (None, Command::PublishQuotes(read(public)?)),
@@ -137,6 +214,69 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
         TRANSFER => {
             let (request, user, asset, from, to, amount) = read(private)?;
             (request, Command::Transfer { user, asset, from, to, amount })
+        }
+        ADD_ADDRESS => {
+            let (request, user, asset, chain, destination, verification) = read(private)?;
+            (request, Command::AddAddress { user, asset, chain, destination, verification })
+        }
+        REMOVE_ADDRESS => {
+            let (request, user, address) = read(private)?;
+            (request, Command::RemoveAddress { user, address })
+        }
+        ADD_CARD => {
+            let (request, user, number, destination) = read(private)?;
+            (request, Command::AddCard { user, number, destination })
+        }
+        REMOVE_CARD => {
+            let (request, user, card) = read(private)?;
+            (request, Command::RemoveCard { user, card })
+        }
+        CLAIM_DEPOSIT => {
+            let (request, user, claimed, proof) = read(private)?;
+            (request, Command::ClaimDeposit { user, claimed, proof })
+        }
+        WITHDRAW => {
+            let (request, wanted) = read(private)?;
+            (request, Command::Withdraw(wanted))
+        }
+        CANCEL_WITHDRAWAL => {
+            let (request, user, withdrawal) = read(private)?;
+            (request, Command::CancelWithdrawal { user, withdrawal })
+        }
+        SET_FUND_PASSWORD => {
+            let (request, user, change) = read(private)?;
+            (request, Command::SetFundPassword { user, change })
+        }
+        RECORD_SECURITY_CHANGE => {
+            let (request, user) = read(private)?;
+            (request, Command::RecordSecurityChange { user })
+        }
+        FREEZE_SELF => {
+            let (request, user, until) = read(private)?;
+            (request, Command::FreezeSelf { user, until })
+        }
+        SET_SELF_LIMITS => {
+            let (request, user, changes) = read(private)?;
+            (request, Command::SetSelfLimits { user, changes })
+        }
+        SUBMIT_IDENTITY => {
+            let (request, user, document, content) = read(private)?;
+            (request, Command::SubmitIdentity { user, level: read(public)?, document, content })
+        }
+        OBSERVE_DEPOSIT => {
+            let (tx, observed, confirmations) = read(private)?;
+            (None, Command::ObserveDeposit { tx, observed, confirmations })
+        }
+        REPORT_REORGANISATION => (None, Command::ReportReorganisation { tx: read(private)? }),
+        OPERATE => {
+            let (operator, _kind): (_, u8) = read(public)?;
+            let (request, member, act) = read(private)?;
+            (request, Command::Operate(Box::new(Operate { by: Reviewer { operator, member }, act })))
+        }
+        OPERATE_HOUSE => {
+            let (operator, act) = read(public)?;
+            let (request, member) = read(private)?;
+            (request, Command::Operate(Box::new(Operate { by: Reviewer { operator, member }, act })))
         }
         SANDBOX_FAUCET => {
             let (asset, wallet, amount) = read(public)?;

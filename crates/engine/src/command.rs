@@ -3,9 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
+use crate::catalog::funding::Chain;
 use crate::catalog::{Catalog, Wallet};
-use crate::ids::{AssetId, MarketId, OrderId, Seq, UserId};
+use crate::funding::deposits::{Claimed, Observed};
+use crate::funding::withdrawals::{Verification, Withdraw};
+use crate::identity::KycLevel;
+use crate::ids::{AddressId, AssetId, CardId, ClientOrderId, Digest, MarketId, OrderId, Seq, UserId, WithdrawalId};
 use crate::ledger::HouseAccount;
+use crate::operator::Operate;
+use crate::security::FundPasswordChange;
+use crate::self_limits::SelfLimit;
 use crate::time::Time;
 
 /// One entry of the log: what happened, in which order, at which instant.
@@ -43,7 +50,7 @@ pub enum Mode {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Command {
     /// The first entry: mode, listed facts, and in a sandbox the paper capital of the house.
-    Genesis(Genesis),
+    Genesis(Box<Genesis>),
     /// Time passes; written when nothing else arrives for 250 ms (T-2).
     Clock,
     /// A new member, known to the engine by number only.
@@ -86,6 +93,113 @@ pub enum Command {
         /// Atoms.
         amount: Amount,
     },
+    /// Store a withdrawal address (W-1). Its number is the sequence of the entry.
+    AddAddress {
+        /// Owner.
+        user: UserId,
+        /// Coin.
+        asset: AssetId,
+        /// Chain.
+        chain: Chain,
+        /// SHA-256 of the canonical text of the address, whose form the edge has checked.
+        destination: Digest,
+        /// Secrets that the edge checked.
+        verification: Verification,
+    },
+    /// Remove a stored address (W-9).
+    RemoveAddress {
+        /// Owner.
+        user: UserId,
+        /// Which.
+        address: AddressId,
+    },
+    /// Store a bank card (K-3). Its number in the log is the sequence of the entry.
+    AddCard {
+        /// Owner.
+        user: UserId,
+        /// Keyed digest of the printed number.
+        number: Digest,
+        /// Keyed digest of all fields.
+        destination: Digest,
+    },
+    /// Remove a stored bank card (K-3).
+    RemoveCard {
+        /// Owner.
+        user: UserId,
+        /// Which.
+        card: CardId,
+    },
+    /// Claim a deposit (D-2, 10.2). Credits nothing.
+    ClaimDeposit {
+        /// Owner.
+        user: UserId,
+        /// What he says he sent.
+        claimed: Claimed,
+        /// Digest of the proof.
+        proof: Digest,
+    },
+    /// Apply for a withdrawal (W-3 to W-6).
+    Withdraw(Withdraw),
+    /// Take back a withdrawal before its first approval.
+    CancelWithdrawal {
+        /// Owner.
+        user: UserId,
+        /// Which.
+        withdrawal: WithdrawalId,
+    },
+    /// Set, change or reset the fund password. The password itself never enters the log.
+    SetFundPassword {
+        /// Owner.
+        user: UserId,
+        /// How.
+        change: FundPasswordChange,
+    },
+    /// Login password, phone, e-mail or second factor changed: no withdrawal for 24 h (W-2).
+    RecordSecurityChange {
+        /// Whose.
+        user: UserId,
+    },
+    /// A member freezes himself. It can be made longer, not shorter.
+    FreezeSelf {
+        /// Who.
+        user: UserId,
+        /// Until when; `None` is until two operators lift it.
+        until: Option<Time>,
+    },
+    /// Set own limits: what is tighter counts at once, what is looser after 24 h.
+    SetSelfLimits {
+        /// Whose.
+        user: UserId,
+        /// New values; `None` is no limit.
+        changes: Vec<(SelfLimit, Option<u64>)>,
+    },
+    /// Submit identity papers (V-1 to V-3).
+    SubmitIdentity {
+        /// Whose.
+        user: UserId,
+        /// Level.
+        level: KycLevel,
+        /// Keyed digest of country and number (basic) or of the pictures (advanced).
+        document: Digest,
+        /// Keyed digest of everything submitted.
+        content: Digest,
+    },
+    /// A watcher saw a payment to a member's address, or more confirmations of it (D-3).
+    ObserveDeposit {
+        /// SHA-256 of `chain:transaction:output`.
+        tx: Digest,
+        /// What was observed.
+        observed: Observed,
+        /// Confirmations.
+        confirmations: u32,
+    },
+    /// A watcher saw that a chain dropped a payment (D-7).
+    ReportReorganisation {
+        /// SHA-256 of `chain:transaction:output`.
+        tx: Digest,
+    },
+    /// An operator acts; [`crate::operator::OperatorAct`] is the closed list of what he may do.
+    Operate(Box<Operate>),
     /// Paper funds for a member. Sandbox only.
     SandboxFaucet {
         /// Owner.
@@ -119,11 +233,29 @@ impl Command {
     /// Asked for from outside, so that it may carry a request key and be repeated.
     pub fn may_repeat(&self) -> bool {
         match self {
-            Command::Genesis(_) | Command::Clock | Command::RegisterMember { .. } | Command::PublishQuotes(_) => false,
+            Command::Genesis(_)
+            | Command::Clock
+            | Command::RegisterMember { .. }
+            | Command::PublishQuotes(_)
+            | Command::ObserveDeposit { .. }
+            | Command::ReportReorganisation { .. } => false,
             Command::PlaceSpotOrder(_)
             | Command::CancelSpotOrder { .. }
             | Command::CancelAllSpotOrders { .. }
             | Command::Transfer { .. }
+            | Command::AddAddress { .. }
+            | Command::RemoveAddress { .. }
+            | Command::AddCard { .. }
+            | Command::RemoveCard { .. }
+            | Command::ClaimDeposit { .. }
+            | Command::Withdraw(_)
+            | Command::CancelWithdrawal { .. }
+            | Command::SetFundPassword { .. }
+            | Command::RecordSecurityChange { .. }
+            | Command::FreezeSelf { .. }
+            | Command::SetSelfLimits { .. }
+            | Command::SubmitIdentity { .. }
+            | Command::Operate(_)
             | Command::SandboxFaucet { .. }
             | Command::SandboxClock
             | Command::SandboxPrice { .. }
@@ -226,7 +358,7 @@ pub enum OrderKind {
 }
 
 /// Place a spot order.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlaceSpotOrder {
     /// Owner.
     pub user: UserId,
@@ -236,15 +368,15 @@ pub struct PlaceSpotOrder {
     pub side: Side,
     /// Kind with its fields.
     pub kind: OrderKind,
-    /// The client's own id, 1 to 36 characters, unique among his open orders.
-    pub client_order_id: Option<String>,
+    /// The client's own id, unique among his open orders.
+    pub client_order_id: Option<ClientOrderId>,
 }
 
 /// How an order is named.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OrderRef {
     /// By its number.
     Id(OrderId),
     /// By the client's own id.
-    Client(String),
+    Client(ClientOrderId),
 }

@@ -5,9 +5,17 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
+use crate::catalog::change::CatalogVersion;
 use crate::command::{Quote, Side};
-use crate::ids::{MarketId, OrderId, TradeId, UserId};
+use crate::funding::deposits::{Deposit, Observation};
+use crate::funding::destinations::{Address, Card};
+use crate::funding::withdrawals::Withdrawal;
+use crate::identity::Identity;
+use crate::ids::{AddressId, CardId, MarketId, OperatorId, OrderId, TradeId, UserId};
 use crate::ledger::Posting;
+use crate::operator::{AuditNote, Product};
+use crate::proposals::Proposal;
+use crate::security::SecurityChange;
 use crate::spot::SpotOrder;
 use crate::time::Time;
 
@@ -23,10 +31,10 @@ pub enum Event {
     },
     /// Money moved from one account to another.
     Posted(Posting),
-    /// A spot order was placed, filled, triggered, cancelled or completed: its new state, shared with the engine until its next change.
-    SpotOrderChanged(Arc<SpotOrder>),
+    /// A spot order was placed, filled, triggered, cancelled or completed: its new state.
+    SpotOrderChanged(SpotOrder),
     /// A trade; it stands before the changed orders of both sides.
-    Traded(Box<Trade>),
+    Traded(Trade),
     /// The open quantity of one price level, 0 when the level is gone.
     LevelChanged {
         /// Pair.
@@ -42,6 +50,67 @@ pub enum Event {
     IndexSampled(IndexSample),
     /// A command moved money between two wallets of a member.
     Transferred(Transfer),
+    /// Something besides trading. Shared, because dropping it is then one call, and dropping the events of a trade none.
+    Outside(Arc<Outside>),
+}
+
+/// What happens besides trading: rare, and too big to be carried along by every event of a trade.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outside {
+    /// A withdrawal address was stored.
+    AddressAdded(Address),
+    /// A withdrawal address was removed.
+    AddressRemoved {
+        /// Owner.
+        user: UserId,
+        /// Which.
+        address: AddressId,
+    },
+    /// A bank card was stored.
+    CardAdded(Card),
+    /// A bank card was removed.
+    CardRemoved {
+        /// Owner.
+        user: UserId,
+        /// Which.
+        card: CardId,
+    },
+    /// A deposit claim was opened or changed: its new state.
+    DepositChanged(Deposit),
+    /// An observed payment is new or changed: its new state.
+    ObservationChanged(Observation),
+    /// A withdrawal was applied for or changed: its new state.
+    WithdrawalChanged(Withdrawal),
+    /// A level of verification changed: its new state.
+    IdentityChanged(Identity),
+    /// Fund password, security hold, freezes or referral role of a member changed. A wrong fund password tells nothing.
+    SecurityChanged(SecurityChange),
+    /// A proposal is new or changed: its new state.
+    ProposalChanged(Proposal),
+    /// A catalog change acts from now on.
+    CatalogChanged(CatalogVersion),
+    /// Opening a product was stopped or resumed.
+    Paused {
+        /// Which.
+        product: Product,
+        /// One pair of it; `None` is all.
+        market: Option<MarketId>,
+        /// True: stopped.
+        on: bool,
+    },
+    /// An operator looked at something, or did what changes no money.
+    Audited {
+        /// Who.
+        operator: OperatorId,
+        /// What.
+        note: AuditNote,
+    },
+}
+
+impl From<Outside> for Event {
+    fn from(outside: Outside) -> Event {
+        Event::Outside(Arc::new(outside))
+    }
 }
 
 /// Appends an event that is built in its place: `push` would build it elsewhere first, then copy it.

@@ -1,10 +1,13 @@
 //! Identifiers. All are plain integers inside newtypes, so that one cannot stand for another.
 
+use std::fmt;
 use std::hash::BuildHasher;
+use std::num::NonZeroU8;
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
+use sha2::{Digest as _, Sha256};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident($inner:ty)) => {
@@ -39,8 +42,98 @@ id! {
     TradeId(u64)
 }
 id! {
+    /// Number of a stored withdrawal address: the sequence of its entry (W-1).
+    AddressId(u64)
+}
+id! {
+    /// Number of a stored bank card: the sequence of its entry (K-3).
+    CardId(u64)
+}
+id! {
+    /// Number of a deposit claim: the sequence of the entry that opened it.
+    DepositId(u64)
+}
+id! {
+    /// Number of an observed payment: the sequence of its first entry.
+    ObservationId(u64)
+}
+id! {
+    /// Number of a withdrawal: the sequence of its entry.
+    WithdrawalId(u64)
+}
+id! {
+    /// Number of an identity submission: the sequence of its entry.
+    SubmissionId(u64)
+}
+id! {
+    /// Number of an operators' proposal: the sequence of its entry.
+    ProposalId(u64)
+}
+id! {
+    /// Number of an operator. Who that is lives outside the log.
+    OperatorId(u32)
+}
+id! {
+    /// SHA-256 (or HMAC-SHA-256 where the text could be guessed) of something that stays outside the log: a destination, a proof, a reason.
+    Digest([u8; 32])
+}
+id! {
     /// Dense position of a member inside the engine; never leaves it.
     MemberIndex(u32)
+}
+
+/// A client's own id of an order: 1 to 36 bytes of text, held in place, so that an order is copied without counting references.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(try_from = "String")]
+pub struct ClientOrderId {
+    length: NonZeroU8,
+    bytes: [u8; ClientOrderId::MAX],
+}
+
+impl ClientOrderId {
+    /// Longest id, bytes.
+    pub const MAX: usize = 36;
+
+    /// `None` for an empty or too long text.
+    pub fn new(text: &str) -> Option<ClientOrderId> {
+        let mut bytes = [0; ClientOrderId::MAX];
+        bytes.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
+        Some(ClientOrderId { length: NonZeroU8::new(u8::try_from(text.len()).ok()?)?, bytes })
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        let text = self.bytes.get(..usize::from(self.length.get())).and_then(|bytes| std::str::from_utf8(bytes).ok());
+        text.expect("it was made from a text of this length")
+    }
+}
+
+impl TryFrom<String> for ClientOrderId {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<ClientOrderId, Self::Error> {
+        ClientOrderId::new(&text).ok_or("a client order id has 1 to 36 bytes")
+    }
+}
+
+impl Serialize for ClientOrderId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for ClientOrderId {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_str().fmt(to)
+    }
+}
+
+impl Digest {
+    /// SHA-256 of a kind of object and the canonical (`postcard`) bytes of what is signed.
+    pub(crate) fn of<T: Serialize>(kind: &str, signed: &T) -> Digest {
+        let bytes = postcard::to_allocvec(&(kind, signed)).expect("plain values always encode");
+        Digest(Sha256::digest(bytes).into())
+    }
 }
 
 impl MemberIndex {
@@ -60,23 +153,53 @@ pub(crate) fn to_u32(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
-/// Finds objects by number. It keeps positions only, so that it stays small: whoever holds the objects says which number lies where.
-/// It cannot be iterated, so its inner order can never reach a result.
+/// Numbers that follow one another share a bucket, so that few lines of memory are touched by many look-ups.
+const NEIGHBOURS: u64 = 16;
+const NONE: u32 = u32::MAX;
+
+/// Positions of members by number. It cannot be iterated, so its inner order can never reach a result.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct IdTable(HashTable<u32>);
+pub(crate) struct IdTable(HashTable<(u64, [u32; 16])>);
 
 impl IdTable {
+    /// The position of the object with this number.
+    pub(crate) fn find(&self, id: u64) -> Option<u32> {
+        let (bucket, at) = place_of(id);
+        let (_, positions) = self.0.find(hash(bucket), |(other, _)| *other == bucket)?;
+        positions.get(at).copied().filter(|position| *position != NONE)
+    }
+
+    /// Adds an object whose number is not in the table.
+    pub(crate) fn insert(&mut self, id: u64, position: u32) {
+        let (bucket, at) = place_of(id);
+        let entry = self.0.entry(hash(bucket), |(other, _)| *other == bucket, |(other, _)| hash(*other));
+        let (_, positions) = entry.or_insert((bucket, [NONE; 16])).into_mut();
+        if let Some(place) = positions.get_mut(at) {
+            *place = position;
+        }
+    }
+}
+
+fn place_of(id: u64) -> (u64, usize) {
+    (id / NEIGHBOURS, usize::try_from(id % NEIGHBOURS).unwrap_or(usize::MAX))
+}
+
+/// Positions in a list whose objects know their own numbers. It cannot be iterated either.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Positions(HashTable<u32>);
+
+impl Positions {
     /// The position of the object with this number.
     pub(crate) fn find(&self, id: u64, id_at: impl Fn(u32) -> u64) -> Option<u32> {
         self.0.find(hash(id), |at| id_at(*at) == id).copied()
     }
 
-    /// Adds an object whose number is not in the table.
+    /// Adds the object at `at`, whose number is not in the table.
     pub(crate) fn insert(&mut self, id: u64, at: u32, id_at: impl Fn(u32) -> u64) {
         self.0.insert_unique(hash(id), at, |at| hash(id_at(*at)));
     }
 
-    /// Takes out the object at a position.
+    /// Takes out the object at `at`.
     pub(crate) fn remove(&mut self, id: u64, at: u32) {
         if let Ok(entry) = self.0.find_entry(hash(id), |other| *other == at) {
             entry.remove();
@@ -86,4 +209,37 @@ impl IdTable {
 
 fn hash(id: u64) -> u64 {
     FxBuildHasher.hash_one(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_order_id_is_written_as_its_text_and_read_back_within_its_length() {
+        let longest = "ü".repeat(18);
+        for text in ["a", "mine-1", &longest] {
+            let bytes = postcard::to_allocvec(&ClientOrderId::new(text).unwrap()).unwrap();
+            assert_eq!(bytes, postcard::to_allocvec(text).unwrap());
+            assert_eq!(postcard::from_bytes::<ClientOrderId>(&bytes).unwrap().as_str(), text);
+        }
+        for text in [String::new(), longest + "a"] {
+            assert_eq!(ClientOrderId::new(&text), None);
+            assert!(postcard::from_bytes::<ClientOrderId>(&postcard::to_allocvec(&text).unwrap()).is_err());
+        }
+    }
+
+    #[test]
+    fn a_table_tells_neighbours_apart() {
+        let mut table = IdTable::default();
+        for (position, id) in [0, 15, 16, 17, 1 << 40, u64::MAX].into_iter().enumerate() {
+            assert_eq!(table.find(id), None);
+            table.insert(id, to_u32(position));
+            assert_eq!(table.find(id), Some(to_u32(position)));
+        }
+        assert_eq!(
+            [0, 1, 15, 16, 18, u64::MAX - 1, u64::MAX].map(|id| table.find(id)),
+            [Some(0), None, Some(1), Some(2), None, None, Some(5)]
+        );
+    }
 }

@@ -147,6 +147,14 @@ pub struct Index {
     pub feed: Feed,
 }
 
+impl Index {
+    /// the latest sample if it is at most 3 000 ms old.
+    pub(crate) fn fresh(&self, now: Time) -> Option<Price> {
+        let last = self.filter.last()?;
+        (now.since(last.time) <= FRESH_MS).then_some(last.price)
+    }
+}
+
 /// All indices, in the order of the catalog.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Indices(Vec<Index>);
@@ -164,10 +172,8 @@ impl Indices {
         self.0.iter_mut().find(|index| index.facts.market == market)
     }
 
-    /// the latest sample if it is at most 3 000 ms old.
     pub(crate) fn fresh(&self, market: MarketId, now: Time) -> Option<Price> {
-        let last = self.get(market)?.filter.last()?;
-        (now.since(last.time) <= FRESH_MS).then_some(last.price)
+        self.get(market)?.fresh(now)
     }
 
     /// Recomputes each index that is made from a sampled one, if both legs are fresh; returns the new samples.

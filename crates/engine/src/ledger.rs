@@ -89,6 +89,20 @@ pub enum LineKind {
     Faucet,
     /// Paper capital of the house at genesis.
     Endowment,
+    /// A withdrawal was applied for (W-6).
+    WithdrawalHold,
+    /// A withdrawal left (W-7).
+    WithdrawalDone,
+    /// Fee of a withdrawal (W-7).
+    WithdrawalFee,
+    /// A withdrawal was rejected, cancelled or returned (W-7, W-8).
+    WithdrawalBack,
+    /// A deposit was credited (D-6).
+    Deposit,
+    /// A deposit that vanished from its chain was taken back (D-7).
+    DepositCorrection,
+    /// House capital, moved by two operators (L-3).
+    TreasuryMove,
 }
 
 /// The object a posting belongs to (I-12).
@@ -102,6 +116,12 @@ pub enum ObjectKind {
     Faucet,
     /// The genesis entry.
     Genesis,
+    /// A deposit claim, by its number.
+    Deposit,
+    /// A withdrawal, by its number.
+    Withdrawal,
+    /// An operators' proposal, by its number.
+    Proposal,
 }
 
 /// Why a posting is made.
@@ -206,24 +226,68 @@ impl Balance {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct AssetIndex(u32);
 
-/// An account as the engine names it.
+/// A member whose balances move: his place in the columns, and his number for the statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Holder {
+    pub(crate) member: MemberIndex,
+    pub(crate) user: UserId,
+}
+
+/// An account as the engine names it. One type for each kind: a posting then knows its accounts when it is compiled.
+pub(crate) trait Account: Copy {
+    fn owner(self) -> Owner;
+
+    /// Its balance; `None` for the outside.
+    fn balance(self, coin: &mut Coin) -> Option<&mut Amount>;
+}
+
+/// What a member is free to use.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Account {
-    Available(MemberIndex, Wallet),
-    Held(MemberIndex, Wallet),
-    House(HouseAccount),
+pub(crate) struct Available(pub(crate) Holder, pub(crate) Wallet);
+
+impl Account for Available {
+    fn owner(self) -> Owner {
+        Owner::Member(self.0.user, self.1, Part::Available)
+    }
+
+    fn balance(self, coin: &mut Coin) -> Option<&mut Amount> {
+        Some(&mut coin.wallet(self.0.member, self.1).available)
+    }
+}
+
+/// What a member's open objects bind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held(pub(crate) Holder, pub(crate) Wallet);
+
+impl Account for Held {
+    fn owner(self) -> Owner {
+        Owner::Member(self.0.user, self.1, Part::Held)
+    }
+
+    fn balance(self, coin: &mut Coin) -> Option<&mut Amount> {
+        Some(&mut coin.wallet(self.0.member, self.1).held)
+    }
+}
+
+impl Account for HouseAccount {
+    fn owner(self) -> Owner {
+        Owner::House(self)
+    }
+
+    fn balance(self, coin: &mut Coin) -> Option<&mut Amount> {
+        if self == HouseAccount::External { None } else { coin.house.get_mut(self.at()) }
+    }
 }
 
 /// All balances.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger {
-    members: Vec<UserId>,
     coins: Vec<Coin>,
 }
 
 /// Balances of one coin: a column for each wallet that admits it, indexed by member.
 #[derive(Clone, Debug)]
-struct Coin {
+pub(crate) struct Coin {
     asset: AssetId,
     wallets: [Option<Vec<Balance>>; 4],
     house: [Amount; HouseAccount::COUNT],
@@ -238,12 +302,11 @@ impl Ledger {
             house: [0; HouseAccount::COUNT],
             external: 0,
         };
-        Ledger { members: Vec::new(), coins: assets.iter().map(coin).collect() }
+        Ledger { coins: assets.iter().map(coin).collect() }
     }
 
     /// Adds a member with empty wallets.
-    pub(crate) fn add_member(&mut self, user: UserId) {
-        self.members.push(user);
+    pub(crate) fn add_member(&mut self) {
         for coin in &mut self.coins {
             for column in coin.wallets.iter_mut().flatten() {
                 column.push(Balance::default());
@@ -280,12 +343,11 @@ impl Ledger {
     ///
     /// # Panics
     /// When the debit side has less: the caller's guard is wrong, and the node must stop rather than go on.
-    #[inline]
     pub(crate) fn transfer(
         &mut self,
         asset: AssetIndex,
-        debit: Account,
-        credit: Account,
+        debit: impl Account,
+        credit: impl Account,
         amount: Amount,
         reason: Reason,
         events: &mut Vec<Event>,
@@ -294,17 +356,7 @@ impl Ledger {
             return;
         }
         let coin = self.coins.get_mut(to_usize(asset.0)).expect(GUARDED);
-        let (debit_after, credit_after) = match (debit, credit) {
-            (Account::Available(payer, from), Account::Held(receiver, to)) if payer == receiver && from == to => {
-                let balance = coin.wallet(payer, from);
-                (less(&mut balance.available, amount), more(&mut balance.held, amount))
-            }
-            (Account::Held(payer, from), Account::Available(receiver, to)) if payer == receiver && from == to => {
-                let balance = coin.wallet(payer, from);
-                (less(&mut balance.held, amount), more(&mut balance.available, amount))
-            }
-            _ => (coin.pay(debit, amount), coin.receive(credit, amount)),
-        };
+        let (debit_after, credit_after) = (coin.pay(debit, amount), coin.receive(credit, amount));
         let asset = coin.asset;
         let Reason { kind, object, debit_id, credit_id } = reason;
         emit(events, || {
@@ -313,19 +365,10 @@ impl Ledger {
                 amount,
                 kind,
                 object,
-                debit: PostingSide { owner: self.owner(debit), after: debit_after, object_id: debit_id },
-                credit: PostingSide { owner: self.owner(credit), after: credit_after, object_id: credit_id },
+                debit: PostingSide { owner: debit.owner(), after: debit_after, object_id: debit_id },
+                credit: PostingSide { owner: credit.owner(), after: credit_after, object_id: credit_id },
             })
         });
-    }
-
-    fn owner(&self, account: Account) -> Owner {
-        let user = |member: MemberIndex| self.members.get(member.at()).copied().expect(GUARDED);
-        match account {
-            Account::Available(member, wallet) => Owner::Member(user(member), wallet, Part::Available),
-            Account::Held(member, wallet) => Owner::Member(user(member), wallet, Part::Held),
-            Account::House(account) => Owner::House(account),
-        }
     }
 
     fn coin(&self, asset: AssetIndex) -> &Coin {
@@ -344,29 +387,17 @@ impl Ledger {
             .collect()
     }
 
-    pub(crate) fn restore(members: Vec<UserId>, coins: Vec<CoinState>) -> Option<Ledger> {
-        let fits = |coin: &CoinState| coin.wallets.iter().flatten().all(|column| column.len() == members.len());
+    pub(crate) fn restore(members: usize, coins: Vec<CoinState>) -> Option<Ledger> {
+        let fits = |coin: &CoinState| coin.wallets.iter().flatten().all(|column| column.len() == members);
         if !coins.iter().all(fits) {
             return None;
         }
         let coins = coins.into_iter().map(|c| Coin { asset: c.asset, wallets: c.wallets, house: c.house, external: c.external });
-        Some(Ledger { members, coins: coins.collect() })
+        Some(Ledger { coins: coins.collect() })
     }
 }
 
 const GUARDED: &str = "a guard let a posting through that the account cannot bear (I-2)";
-
-/// Takes from a balance and returns what is left.
-fn less(balance: &mut Amount, amount: Amount) -> Amount {
-    *balance = balance.checked_sub(amount).expect(GUARDED);
-    *balance
-}
-
-/// Adds to a balance and returns it.
-fn more(balance: &mut Amount, amount: Amount) -> Amount {
-    *balance = balance.checked_add(amount).expect(GUARDED);
-    *balance
-}
 
 impl Coin {
     fn wallet(&mut self, member: MemberIndex, wallet: Wallet) -> &mut Balance {
@@ -374,19 +405,12 @@ impl Coin {
         column.and_then(|column| column.get_mut(member.at())).expect(GUARDED)
     }
 
-    /// The balance of an account; `None` for the outside.
-    fn balance(&mut self, account: Account) -> Option<&mut Amount> {
-        match account {
-            Account::Available(member, wallet) => Some(&mut self.wallet(member, wallet).available),
-            Account::Held(member, wallet) => Some(&mut self.wallet(member, wallet).held),
-            Account::House(HouseAccount::External) => None,
-            Account::House(account) => self.house.get_mut(account.at()),
-        }
-    }
-
-    fn pay(&mut self, account: Account, amount: Amount) -> Amount {
-        match self.balance(account) {
-            Some(balance) => less(balance, amount),
+    fn pay(&mut self, account: impl Account, amount: Amount) -> Amount {
+        match account.balance(self) {
+            Some(balance) => {
+                *balance = balance.checked_sub(amount).expect(GUARDED);
+                *balance
+            }
             None => {
                 self.external -= i128::from(amount);
                 0
@@ -394,9 +418,12 @@ impl Coin {
         }
     }
 
-    fn receive(&mut self, account: Account, amount: Amount) -> Amount {
-        match self.balance(account) {
-            Some(balance) => more(balance, amount),
+    fn receive(&mut self, account: impl Account, amount: Amount) -> Amount {
+        match account.balance(self) {
+            Some(balance) => {
+                *balance = balance.checked_add(amount).expect(GUARDED);
+                *balance
+            }
             None => {
                 self.external += i128::from(amount);
                 0

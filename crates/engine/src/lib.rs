@@ -19,13 +19,23 @@ pub mod catalog;
 pub mod codec;
 pub mod command;
 pub mod event;
+pub mod funding;
+pub mod identity;
 pub mod ids;
 pub mod index;
 pub mod ledger;
 mod members;
+mod operations;
+pub mod operator;
+mod outside;
+pub mod proposals;
+mod queries;
 pub mod reject;
 pub mod reply;
 pub mod requests;
+pub mod review;
+pub mod security;
+pub mod self_limits;
 pub mod snapshot;
 pub mod spot;
 pub mod time;
@@ -33,15 +43,21 @@ mod wallets;
 
 use amount::{Amount, MAX_PRICE, Price};
 use catalog::{Catalog, IndexOrigin, Wallet};
-use command::{Command, Entry, Genesis, MarketQuotes, Mode, OrderRef, PlaceSpotOrder};
+use command::{Command, Entry, Genesis, MarketQuotes, Mode, OrderRef, PlaceSpotOrder, Request};
 use event::{Event, IndexSample};
-use ids::{AssetId, MarketId, MemberIndex, OrderId, Seq, UserId};
+use funding::Funding;
+use identity::{Identities, Submission};
+use ids::{AssetId, MarketId, MemberIndex, OrderId, Seq, SubmissionId, UserId};
 use index::{Feed, Index, Indices};
-use ledger::{Account, Balance, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
+use ledger::{Balance, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
 use members::{Member, Members};
+use operations::Operations;
+use operator::Product;
 use reject::Reject;
 use reply::{Outcome, Repeated, Reply};
 use requests::{Answer, Requests};
+use security::{FreezeScope, Securities};
+use self_limits::AllSelfLimits;
 use spot::book::Book;
 use spot::{Desk, Spot, SpotOrder};
 use time::{DAY_MS, Time};
@@ -61,6 +77,11 @@ pub struct Engine {
     indices: Indices,
     spot: Spot,
     requests: Requests,
+    security: Securities,
+    self_limits: AllSelfLimits,
+    identities: Identities,
+    funding: Funding,
+    operations: Operations,
 }
 
 impl Default for Engine {
@@ -76,12 +97,18 @@ impl Default for Engine {
             indices: Indices::default(),
             spot: Spot::default(),
             requests: Requests::default(),
+            security: Securities::default(),
+            self_limits: AllSelfLimits::default(),
+            identities: Identities::default(),
+            funding: Funding::default(),
+            operations: Operations::default(),
         }
     }
 }
 
 impl Engine {
-    /// Applies the next entry and appends what happened to `events`. A refused command changes nothing but sequence and time.
+    /// Applies the next entry and appends what happened to `events`. A refused command changes nothing but
+    /// sequence, time and the count of wrong fund passwords; what came due before it has happened all the same (T-3).
     ///
     /// # Panics
     /// When the entry does not follow the last one (a gap, or time going back), or when an invariant would break: the node must stop.
@@ -91,6 +118,8 @@ impl Engine {
         self.seq = entry.seq;
         self.time = entry.time;
         self.requests.forget(entry.time);
+        self.settle_fees();
+        self.run_due(events);
         let Some(request) = entry.request.filter(|_| entry.command.may_repeat()) else {
             return Outcome { result: self.execute(entry, before, events), repeated: None };
         };
@@ -123,23 +152,25 @@ impl Engine {
             }
             Command::PlaceSpotOrder(place) => self.place_spot_order(place, events),
             Command::CancelSpotOrder { user, order } => {
-                let (member, spot, mut desk) = self.desk(*user, events)?;
-                spot.cancel(&mut desk, member, order).map(Reply::SpotOrderCancelled)
+                let (spot, mut desk) = self.desk(events);
+                spot.cancel(&mut desk, *user, order).map(Reply::SpotOrderCancelled)
             }
             Command::CancelAllSpotOrders { user, base, quote } => {
-                let (member, spot, mut desk) = self.desk(*user, events)?;
+                let Holder { member, .. } = self.holder(*user)?;
+                let (spot, mut desk) = self.desk(events);
                 Ok(Reply::SpotOrdersCancelled(spot.cancel_all(&mut desk, member, *base, *quote)))
             }
             Command::Transfer { user, asset, from, to, amount } => {
-                let member = self.member(*user)?;
-                let order = wallets::TransferOrder { seq: entry.seq, user: *user, asset: *asset, from: *from, to: *to, amount: *amount };
-                wallets::transfer(&mut self.ledger, member, &order, events).map(Reply::Transferred)
+                let holder = self.holder(*user)?;
+                let frozen = self.security.check_freezes(holder.member, self.time, FreezeScope::All);
+                let order = wallets::TransferOrder { seq: entry.seq, asset: *asset, from: *from, to: *to, amount: *amount, frozen };
+                wallets::transfer(&mut self.ledger, holder, order, events).map(Reply::Transferred)
             }
             Command::SandboxFaucet { user, asset, wallet, amount } => {
                 self.sandbox()?;
-                let member = self.member(*user)?;
+                let holder = self.holder(*user)?;
                 let facts = self.catalog.asset(*asset).ok_or(Reject::BadAsset)?;
-                let credit = wallets::faucet(&mut self.ledger, member, facts, *wallet, *amount, entry.seq, events);
+                let credit = wallets::faucet(&mut self.ledger, holder, facts, *wallet, *amount, entry.seq, events);
                 credit.map(|available| Reply::Credited { available })
             }
             Command::SandboxClock => {
@@ -152,6 +183,29 @@ impl Engine {
                 index.feed = if *halt { Feed::Halted } else { Feed::Sources };
                 Ok(Reply::Done)
             }
+            Command::AddAddress { user, asset, chain, destination, verification } => {
+                self.add_address(*user, *asset, *chain, *destination, *verification, events)
+            }
+            Command::RemoveAddress { user, address } => self.remove_address(*user, *address, events),
+            Command::AddCard { user, number, destination } => self.add_card(*user, *number, *destination, events),
+            Command::RemoveCard { user, card } => self.remove_card(*user, *card, events),
+            Command::ClaimDeposit { user, claimed, proof } => self.claim_deposit(*user, *claimed, *proof, events),
+            Command::Withdraw(wanted) => self.withdraw(wanted, events),
+            Command::CancelWithdrawal { user, withdrawal } => self.cancel_withdrawal(*user, *withdrawal, events),
+            Command::SetFundPassword { user, change } => self.set_fund_password(*user, *change, events),
+            Command::RecordSecurityChange { user } => self.record_security_change(*user, events),
+            Command::FreezeSelf { user, until } => self.freeze_self(*user, *until, events),
+            Command::SetSelfLimits { user, changes } => {
+                let member = self.member(*user)?;
+                self.self_limits.set(member, changes, self.time).map(|limits| Reply::SelfLimits(Box::new(limits), self.time))
+            }
+            Command::SubmitIdentity { user, level, document, content } => {
+                let id = SubmissionId(entry.seq.0);
+                self.submit_identity(Submission { id, user: *user, level: *level, document: *document, content: *content }, events)
+            }
+            Command::ObserveDeposit { tx, observed, confirmations } => self.observe_deposit(*tx, *observed, *confirmations, events),
+            Command::ReportReorganisation { tx } => self.report_reorganisation(*tx, events),
+            Command::Operate(operate) => self.operate(operate, events),
         }
     }
 
@@ -166,7 +220,7 @@ impl Engine {
         let mut endowed = Vec::new();
         for (account, asset, amount) in &genesis.endowments {
             let asset = ledger.asset(*asset).filter(|asset| ledger.may_come_in(*asset, *amount)).ok_or(Reject::BadAsset)?;
-            ledger.transfer(asset, Account::House(HouseAccount::External), Account::House(*account), *amount, reason, &mut endowed);
+            ledger.transfer(asset, HouseAccount::External, *account, *amount, reason, &mut endowed);
         }
         events.append(&mut endowed);
         let indices = Indices::new(&genesis.catalog.indices);
@@ -187,7 +241,8 @@ impl Engine {
         if !self.members.add(Member { user, house, since: self.time }) {
             return Err(Reject::MemberExists);
         }
-        self.ledger.add_member(user);
+        self.ledger.add_member();
+        self.security.add_member();
         self.spot.add_member();
         events.push(Event::MemberRegistered { user, house });
         Ok(Reply::Done)
@@ -196,8 +251,14 @@ impl Engine {
     fn place_spot_order(&mut self, place: &PlaceSpotOrder, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         let reference = self.reference_price(place.market);
         let id = OrderId(self.seq.0);
-        let (member, spot, mut desk) = self.desk(place.user, events)?;
-        spot.place(&mut desk, id, member, place, reference)?;
+        let holder = self.holder(place.user)?;
+        self.operations.check_open(Product::Spot, Some(place.market))?;
+        self.security.check_freezes(holder.member, self.time, FreezeScope::All)?;
+        if self.operations.retired_at(place.market).is_some() {
+            return Err(Reject::UnknownMarket);
+        }
+        let (spot, mut desk) = self.desk(events);
+        spot.place(&mut desk, id, holder, place, reference)?;
         Ok(Reply::SpotOrderPlaced(id))
     }
 
@@ -261,8 +322,8 @@ impl Engine {
             moved.push((market, sample.price));
         }
         for (market, price) in moved {
-            let mut desk = Desk { ledger: &mut self.ledger, members: &self.members, events, now: self.time };
-            self.spot.trigger_stops(&mut desk, market, price);
+            let (spot, mut desk) = self.desk(events);
+            spot.trigger_stops(&mut desk, market, price);
         }
     }
 
@@ -270,14 +331,16 @@ impl Engine {
         if self.mode == Mode::Sandbox { Ok(()) } else { Err(Reject::NotAllowed) }
     }
 
-    fn member(&self, user: UserId) -> Result<MemberIndex, Reject> {
-        self.members.index(user).ok_or(Reject::NotFound)
+    fn holder(&self, user: UserId) -> Result<Holder, Reject> {
+        self.members.holder(user).ok_or(Reject::NotFound)
     }
 
-    fn desk<'a>(&'a mut self, user: UserId, events: &'a mut Vec<Event>) -> Result<(MemberIndex, &'a mut Spot, Desk<'a>), Reject> {
-        let member = self.member(user)?;
-        let desk = Desk { ledger: &mut self.ledger, members: &self.members, events, now: self.time };
-        Ok((member, &mut self.spot, desk))
+    fn member(&self, user: UserId) -> Result<MemberIndex, Reject> {
+        self.holder(user).map(|holder| holder.member)
+    }
+
+    fn desk<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Spot, Desk<'a>) {
+        (&mut self.spot, Desk { ledger: &mut self.ledger, members: &self.members, events, now: self.time })
     }
 }
 
@@ -286,6 +349,16 @@ impl Engine {
     /// Mode of the log.
     pub fn mode(&self) -> Mode {
         self.mode
+    }
+
+    /// True if a command of other content was sent under this key, so that this request would be refused.
+    pub fn is_taken(&self, request: Request) -> bool {
+        matches!(self.requests.earlier(request), Some(Err(_)))
+    }
+
+    /// True if this request was answered before, or its key was used for another.
+    pub fn was_answered(&self, request: Request) -> bool {
+        self.requests.earlier(request).is_some()
     }
 
     /// Number of the last entry; 0 before genesis.
@@ -336,7 +409,7 @@ impl Engine {
     /// S-5: fresh index; for a pair without an index the last trade.
     pub fn reference_price(&self, market: MarketId) -> Option<Price> {
         match self.indices.get(market) {
-            Some(_) => self.indices.fresh(market, self.time),
+            Some(index) => index.fresh(self.time),
             None => self.spot.last_trade(market),
         }
     }
@@ -353,7 +426,7 @@ impl Engine {
 
     /// A member's order, live or recently finished.
     pub fn spot_order(&self, user: UserId, order: &OrderRef) -> Option<&SpotOrder> {
-        self.spot.find(self.members.index(user)?, order)
+        self.spot.find(user, order)
     }
 
     /// A member's live orders, oldest first.
@@ -372,12 +445,21 @@ impl Engine {
         if let Some(market) = self.spot.faulty_book() {
             return Err(format!("I-9: book of pair {}", market.0));
         }
+        let faults =
+            [self.funding.deposits.fault(), self.funding.withdrawals.fault(), self.identities.fault(), self.operations.proposals.fault()];
+        if let Some(fault) = faults.into_iter().flatten().next() {
+            return Err(fault);
+        }
         self.check_holds()
     }
 
     fn check_holds(&self) -> Result<(), String> {
         let mut holds = std::collections::BTreeMap::new();
         for (member, asset, held) in self.spot.holds() {
+            *holds.entry((member, asset)).or_insert(0) += held;
+        }
+        for (member, asset, held) in self.withdrawal_holds() {
+            let Some(asset) = self.ledger.asset(asset) else { continue };
             *holds.entry((member, asset)).or_insert(0) += held;
         }
         for (position, member) in self.members.list().iter().enumerate() {

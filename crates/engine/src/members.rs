@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{IdTable, MemberIndex, UserId, to_u32, to_usize};
+use crate::ids::{IdTable, MemberIndex, UserId, to_u32};
+use crate::ledger::Holder;
 use crate::time::Time;
 
 /// A member as the engine knows him.
@@ -29,12 +30,16 @@ impl Members {
         }
         let at = to_u32(self.list.len());
         self.list.push(member);
-        self.by_user.insert(member.user.0, at, |at| self.list[to_usize(at)].user.0);
+        self.by_user.insert(member.user.0, at);
         true
     }
 
     pub(crate) fn index(&self, user: UserId) -> Option<MemberIndex> {
-        self.by_user.find(user.0, |at| self.list[to_usize(at)].user.0).map(MemberIndex)
+        self.by_user.find(user.0).map(MemberIndex)
+    }
+
+    pub(crate) fn holder(&self, user: UserId) -> Option<Holder> {
+        self.index(user).map(|member| Holder { member, user })
     }
 
     pub(crate) fn is_house(&self, member: MemberIndex) -> bool {

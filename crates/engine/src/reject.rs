@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
-use crate::ids::AssetId;
+use crate::ids::{AssetId, Digest};
+use crate::security::FrozenBy;
+use crate::time::Time;
 
 /// Why a command changed nothing. The first guard that fails, in the order of the rules, is the answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,6 +86,131 @@ pub enum Reject {
     BadTime,
     /// The member exists already.
     MemberExists,
+    /// The member is frozen (0.6).
+    Frozen {
+        /// By whom.
+        by: FrozenBy,
+        /// Its end, if it has one.
+        until: Option<Time>,
+    },
+    /// Basic verification is missing (V-5).
+    KycBasic,
+    /// Three submissions of this level in 24 h (V-2).
+    KycLimit,
+    /// Another member's document (V-3).
+    KycDuplicate,
+    /// No fund password is set.
+    FundPasswordUnset,
+    /// The fund password is locked.
+    FundPasswordLocked {
+        /// End of the lock.
+        until: Time,
+    },
+    /// The fund password was wrong; the entry counts, as a right one does whatever is refused after it.
+    FundPasswordWrong {
+        /// Entries left before the lock; 0: it is locked now.
+        left: u8,
+    },
+    /// A code or second factor was not right at the edge.
+    Code(CodeFault),
+    /// No such address or card of the member (W-3).
+    AddressUnset {
+        /// A card was meant.
+        card: bool,
+    },
+    /// The coin does not travel on this chain, or the address is of another one.
+    BadChain,
+    /// The address is stored already (W-1).
+    AddressDuplicate,
+    /// Too many stored addresses (W-1).
+    AddressMax {
+        /// Most addresses.
+        max: u32,
+    },
+    /// The card is stored already (K-3).
+    CardDuplicate,
+    /// Too many stored cards (K-3).
+    CardMax {
+        /// Most cards.
+        max: u32,
+    },
+    /// The address or card is younger than 24 h (W-1).
+    CooldownAddress {
+        /// When it may be used.
+        until: Time,
+    },
+    /// A security change was less than 24 h ago (W-2).
+    CooldownSecurity {
+        /// End of the hold.
+        until: Time,
+    },
+    /// Below the smallest withdrawal.
+    WithdrawMin {
+        /// Atoms.
+        min: Amount,
+    },
+    /// Too many applications today (W-4).
+    WithdrawCount {
+        /// The next UTC day.
+        resets: Time,
+    },
+    /// Over the value limit of the day (W-5).
+    WithdrawLimit {
+        /// Value left today, in atoms of the coin of the bank terms.
+        left: Amount,
+        /// The advanced level would allow it.
+        upgrade: bool,
+    },
+    /// Below the smallest deposit.
+    DepositMin {
+        /// Atoms, or US cents for a bank transfer.
+        min: u64,
+    },
+    /// Too many open deposit claims (D-2).
+    ClaimLimit {
+        /// Most claims.
+        max: u32,
+    },
+    /// The payment or bank reference was used before (D-3).
+    DuplicateTx,
+    /// Too few confirmations (D-4).
+    Confirmations {
+        /// Seen.
+        seen: u32,
+        /// Needed.
+        needed: u32,
+    },
+    /// The item is not what the operator had seen.
+    ChangedSince {
+        /// Present version.
+        version: u32,
+        /// Present hash.
+        hash: Digest,
+    },
+    /// An operator and the member concerned are one person.
+    SelfReview,
+    /// A second person is needed.
+    SameOperator,
+    /// More than the free balance of a house account (L-3).
+    FreeShort {
+        /// Free atoms.
+        free: Amount,
+    },
+    /// Values that the catalog does not allow.
+    BadCatalog,
+}
+
+/// What was wrong with a code or second factor. The edge checks it, the engine answers in the order of the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CodeFault {
+    /// Wrong or expired code.
+    Wrong,
+    /// Too many wrong codes.
+    Locked,
+    /// A second factor is on and none was sent.
+    SecondFactorMissing,
+    /// Wrong or used second factor.
+    SecondFactorWrong,
 }
 
 impl Reject {
@@ -117,6 +244,37 @@ impl Reject {
             Reject::FaucetMax { .. } => "E_FAUCET_MAX",
             Reject::NotAllowed => "E_PATH",
             Reject::BadTime => "E_TIME",
+            Reject::Frozen { .. } => "E_ACCOUNT_FROZEN",
+            Reject::KycBasic => "E_KYC_BASIC",
+            Reject::KycLimit => "E_KYC_LIMIT",
+            Reject::KycDuplicate => "E_KYC_DUP",
+            Reject::FundPasswordUnset => "E_FUNDPW_UNSET",
+            Reject::FundPasswordLocked { .. } => "E_FUNDPW_LOCKED",
+            Reject::FundPasswordWrong { .. } => "E_FUNDPW_WRONG",
+            Reject::Code(CodeFault::Wrong) => "E_CODE",
+            Reject::Code(CodeFault::Locked) => "E_CODE_LOCKED",
+            Reject::Code(CodeFault::SecondFactorMissing) => "E_2FA_REQUIRED",
+            Reject::Code(CodeFault::SecondFactorWrong) => "E_2FA_WRONG",
+            Reject::AddressUnset { .. } => "E_ADDRESS_UNSET",
+            Reject::BadChain => "E_CHAIN",
+            Reject::AddressDuplicate => "E_ADDRESS_DUP",
+            Reject::AddressMax { .. } => "E_ADDRESS_MAX",
+            Reject::CardDuplicate => "E_CARD_DUP",
+            Reject::CardMax { .. } => "E_CARD_MAX",
+            Reject::CooldownAddress { .. } => "E_COOLDOWN_ADDRESS",
+            Reject::CooldownSecurity { .. } => "E_COOLDOWN_SECURITY",
+            Reject::WithdrawMin { .. } => "E_WITHDRAW_MIN",
+            Reject::WithdrawCount { .. } => "E_WITHDRAW_COUNT",
+            Reject::WithdrawLimit { .. } => "E_WITHDRAW_LIMIT",
+            Reject::DepositMin { .. } => "E_DEPOSIT_MIN",
+            Reject::ClaimLimit { .. } => "E_CLAIM_LIMIT",
+            Reject::DuplicateTx => "E_DUP_TX",
+            Reject::Confirmations { .. } => "E_CONFIRMATIONS",
+            Reject::ChangedSince { .. } => "E_VERSION",
+            Reject::SelfReview => "E_SELF_REVIEW",
+            Reject::SameOperator => "E_SAME_OPERATOR",
+            Reject::FreeShort { .. } => "E_FREE_SHORT",
+            Reject::BadCatalog => "E_CATALOG",
         }
     }
 }

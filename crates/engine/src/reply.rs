@@ -4,9 +4,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
 use crate::event::{Event, Trade, Transfer};
+use crate::funding::deposits::{Deposit, Observation};
+use crate::funding::destinations::{Address, Card};
+use crate::funding::withdrawals::Withdrawal;
+use crate::identity::Identity;
 use crate::ids::{OrderId, Seq};
+use crate::proposals::Proposal;
 use crate::reject::Reject;
+use crate::security::Security;
+use crate::self_limits::SelfLimits;
 use crate::spot::SpotOrder;
+use crate::time::Time;
 
 /// Answer of a command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +39,24 @@ pub enum Reply {
         /// The price.
         price: Price,
     },
+    /// An address was stored.
+    Address(Box<Address>),
+    /// A card was stored.
+    Card(Box<Card>),
+    /// A deposit claim as it stands now.
+    Deposit(Box<Deposit>),
+    /// An observed payment as it stands now.
+    Observation(Box<Observation>),
+    /// A withdrawal as it stands now.
+    Withdrawal(Box<Withdrawal>),
+    /// A level of verification as it stands now.
+    Identity(Box<Identity>),
+    /// A member's protection as it stands now.
+    Security(Security),
+    /// A proposal as it stands now.
+    Proposal(Box<Proposal>),
+    /// A member's own limits as they stand at this instant.
+    SelfLimits(Box<SelfLimits>, Time),
 }
 
 /// Result of applying one entry.
@@ -55,18 +81,15 @@ impl Outcome {
     /// The order of a placing or cancelling reply, as it stood when the command was done. `events` are those of this command.
     pub fn spot_order<'a>(&'a self, events: &'a [Event]) -> Option<&'a SpotOrder> {
         let id = self.result.as_ref().ok()?.order()?;
-        let mut changed = self
-            .facts(events)
-            .iter()
-            .rev()
-            .filter_map(|event| if let Event::SpotOrderChanged(order) = event { Some(&**order) } else { None });
+        let mut changed =
+            self.facts(events).iter().rev().filter_map(|event| if let Event::SpotOrderChanged(order) = event { Some(order) } else { None });
         changed.find(|order| order.id == id)
     }
 
     /// The trades of a placing reply, in order. `events` are those of this command.
     pub fn trades<'a>(&'a self, events: &'a [Event]) -> impl Iterator<Item = &'a Trade> {
         let id = self.result.as_ref().ok().and_then(Reply::order);
-        let traded = self.facts(events).iter().filter_map(|event| if let Event::Traded(trade) = event { Some(&**trade) } else { None });
+        let traded = self.facts(events).iter().filter_map(|event| if let Event::Traded(trade) = event { Some(trade) } else { None });
         traded.filter(move |trade| Some(trade.taker.order) == id)
     }
 
@@ -79,7 +102,20 @@ impl Reply {
     fn order(&self) -> Option<OrderId> {
         match self {
             Reply::SpotOrderPlaced(id) | Reply::SpotOrderCancelled(id) => Some(*id),
-            Reply::Done | Reply::SpotOrdersCancelled(_) | Reply::Transferred(_) | Reply::Credited { .. } | Reply::Priced { .. } => None,
+            Reply::Done
+            | Reply::SpotOrdersCancelled(_)
+            | Reply::Transferred(_)
+            | Reply::Credited { .. }
+            | Reply::Priced { .. }
+            | Reply::Address(_)
+            | Reply::Card(_)
+            | Reply::Deposit(_)
+            | Reply::Observation(_)
+            | Reply::Withdrawal(_)
+            | Reply::Identity(_)
+            | Reply::Security(_)
+            | Reply::Proposal(_)
+            | Reply::SelfLimits(..) => None,
         }
     }
 

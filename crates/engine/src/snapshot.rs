@@ -6,16 +6,21 @@ use sha2::{Digest, Sha256};
 use crate::Engine;
 use crate::catalog::Catalog;
 use crate::command::Mode;
+use crate::funding::Funding;
+use crate::identity::Identities;
 use crate::ids::Seq;
 use crate::index::Indices;
 use crate::ledger::{CoinState, Ledger};
 use crate::members::{Member, Members};
+use crate::operations::Operations;
 use crate::requests::{Answer, Requests};
+use crate::security::Securities;
+use crate::self_limits::AllSelfLimits;
 use crate::spot::{Spot, SpotState};
 use crate::time::Time;
 
 /// Version of the form; a snapshot of another version is not read, the log is replayed instead.
-const FORMAT: u16 = 1;
+const FORMAT: u16 = 3;
 
 #[derive(Serialize, Deserialize)]
 struct State {
@@ -29,6 +34,11 @@ struct State {
     indices: Indices,
     spot: SpotState,
     requests: Vec<(u128, Answer)>,
+    security: Securities,
+    self_limits: AllSelfLimits,
+    identities: Identities,
+    funding: Funding,
+    operations: Operations,
 }
 
 impl Engine {
@@ -45,6 +55,11 @@ impl Engine {
             indices: self.indices.clone(),
             spot: self.spot.state(),
             requests: self.requests.state(),
+            security: self.security.clone(),
+            self_limits: self.self_limits.clone(),
+            identities: self.identities.clone(),
+            funding: self.funding.clone(),
+            operations: self.operations.clone(),
         };
         postcard::to_allocvec(&state).expect("plain values always encode")
     }
@@ -64,8 +79,10 @@ impl Engine {
         if !state.members.iter().all(|member| members.add(*member)) {
             return None;
         }
-        let users = state.members.iter().map(|member| member.user).collect();
-        let ledger = Ledger::restore(users, state.ledger)?;
+        if state.security.len() != members.len() {
+            return None;
+        }
+        let ledger = Ledger::restore(members.len(), state.ledger)?;
         let spot = Spot::new(&state.catalog, &ledger)?.restore(state.spot, &members)?;
         Some(Engine {
             mode: state.mode,
@@ -77,6 +94,11 @@ impl Engine {
             indices: state.indices,
             spot,
             requests: Requests::restore(state.requests),
+            security: state.security,
+            self_limits: state.self_limits,
+            identities: state.identities,
+            funding: state.funding,
+            operations: state.operations,
         })
     }
 }

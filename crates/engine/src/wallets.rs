@@ -3,18 +3,19 @@
 use crate::amount::{Amount, MAX_AMOUNT};
 use crate::catalog::{Asset, Wallet};
 use crate::event::{Event, Transfer};
-use crate::ids::{AssetId, MemberIndex, Seq, UserId};
-use crate::ledger::{Account, AssetIndex, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
+use crate::ids::{AssetId, MemberIndex, Seq};
+use crate::ledger::{AssetIndex, Available, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
 use crate::reject::Reject;
 
-/// TR-4: wallet, coin, amount and balance, in this order.
-pub(crate) fn check_transfer(
+/// TR-4: wallet, coin, amount, freeze and balance, in this order.
+fn check_transfer(
     ledger: &Ledger,
     member: MemberIndex,
     asset: AssetId,
     from: Wallet,
     to: Wallet,
     amount: Amount,
+    frozen: Result<(), Reject>,
 ) -> Result<AssetIndex, Reject> {
     if from == to {
         return Err(Reject::SameWallet);
@@ -25,6 +26,7 @@ pub(crate) fn check_transfer(
     if amount == 0 || amount >= MAX_AMOUNT {
         return Err(Reject::BadAmount);
     }
+    frozen?;
     if source.available < amount {
         return Err(Reject::Insufficient { asset, available: source.available, needed: amount });
     }
@@ -34,26 +36,23 @@ pub(crate) fn check_transfer(
 /// A transfer to make.
 pub(crate) struct TransferOrder {
     pub(crate) seq: Seq,
-    pub(crate) user: UserId,
     pub(crate) asset: AssetId,
     pub(crate) from: Wallet,
     pub(crate) to: Wallet,
     pub(crate) amount: Amount,
+    /// Whether the member may move money.
+    pub(crate) frozen: Result<(), Reject>,
 }
 
 /// Moves money between two wallets of a member, at once and free (TR-2).
-pub(crate) fn transfer(
-    ledger: &mut Ledger,
-    member: MemberIndex,
-    order: &TransferOrder,
-    events: &mut Vec<Event>,
-) -> Result<Transfer, Reject> {
-    let TransferOrder { seq, user, asset, from, to, amount } = *order;
-    let index = check_transfer(ledger, member, asset, from, to, amount)?;
+pub(crate) fn transfer(ledger: &mut Ledger, holder: Holder, order: TransferOrder, events: &mut Vec<Event>) -> Result<Transfer, Reject> {
+    let TransferOrder { seq, asset, from, to, amount, frozen } = order;
+    let index = check_transfer(ledger, holder.member, asset, from, to, amount, frozen)?;
     let reason = Reason { kind: LineKind::Transfer, object: ObjectKind::Transfer, debit_id: seq.0, credit_id: seq.0 };
-    ledger.transfer(index, Account::Available(member, from), Account::Available(member, to), amount, reason, events);
-    let available = |wallet| ledger.available(member, wallet, index);
-    let done = Transfer { id: seq.0, user, asset, from, to, amount, from_available: available(from), to_available: available(to) };
+    ledger.transfer(index, Available(holder, from), Available(holder, to), amount, reason, events);
+    let available = |wallet| ledger.available(holder.member, wallet, index);
+    let done =
+        Transfer { id: seq.0, user: holder.user, asset, from, to, amount, from_available: available(from), to_available: available(to) };
     events.push(Event::Transferred(done));
     Ok(done)
 }
@@ -61,7 +60,7 @@ pub(crate) fn transfer(
 /// Gives a member paper funds from the outside; returns what is available afterwards.
 pub(crate) fn faucet(
     ledger: &mut Ledger,
-    member: MemberIndex,
+    holder: Holder,
     facts: &Asset,
     wallet: Wallet,
     amount: Amount,
@@ -69,7 +68,7 @@ pub(crate) fn faucet(
     events: &mut Vec<Event>,
 ) -> Result<Amount, Reject> {
     let asset = ledger.asset(facts.id).ok_or(Reject::BadAsset)?;
-    ledger.balance(member, wallet, asset).ok_or(Reject::BadAsset)?;
+    ledger.balance(holder.member, wallet, asset).ok_or(Reject::BadAsset)?;
     if amount == 0 {
         return Err(Reject::BadAmount);
     }
@@ -80,6 +79,6 @@ pub(crate) fn faucet(
         return Err(Reject::Overflow);
     }
     let reason = Reason { kind: LineKind::Faucet, object: ObjectKind::Faucet, debit_id: seq.0, credit_id: seq.0 };
-    ledger.transfer(asset, Account::House(HouseAccount::External), Account::Available(member, wallet), amount, reason, events);
-    Ok(ledger.available(member, wallet, asset))
+    ledger.transfer(asset, HouseAccount::External, Available(holder, wallet), amount, reason, events);
+    Ok(ledger.available(holder.member, wallet, asset))
 }

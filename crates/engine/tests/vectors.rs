@@ -1,10 +1,8 @@
 //! The published cases of the domain rules. `MERIDIAN_VECTORS=<dir>` runs another set of the same form.
 
 #![allow(clippy::unwrap_used, reason = "a case that cannot be read has failed")]
-#![allow(clippy::disallowed_methods, reason = "the folder of the cases is chosen by the environment")]
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use engine::Engine;
 use engine::amount::{Rate, charge_on_running_total, value_floor};
@@ -16,58 +14,15 @@ use engine::ids::{AssetId, MarketId, OrderId, Seq, UserId};
 use engine::index::{JumpFilter, index_price};
 use engine::ledger::HouseAccount;
 use engine::reply::Reply;
+use engine::spot::SpotOrder;
 use engine::spot::status::Status;
 use engine::time::Time;
 use serde_json::{Map, Value, json};
 
-type Expected = Result<Value, String>;
-type Operation = fn(&Value) -> Expected;
+#[path = "vectors/harness.rs"]
+mod harness;
 
-fn cases(file: &str) -> Vec<Value> {
-    let default = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
-    let folder = std::env::var("MERIDIAN_VECTORS").map_or(default, PathBuf::from);
-    let path = folder.join(file);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let document: Value = serde_json::from_str(&text).unwrap();
-    let cases = document["cases"].as_array().unwrap().clone();
-    assert_eq!(document["count"].as_u64(), Some(cases.len() as u64), "{file} is incomplete");
-    cases
-}
-
-/// Runs every case of these operations and checks that there were some of each.
-fn check(file: &str, operations: &[(&str, Operation)]) {
-    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut wrong = Vec::new();
-    for case in cases(file) {
-        let operation = case["op"].as_str().unwrap();
-        let Some((name, run)) = operations.iter().find(|(name, _)| *name == operation) else { continue };
-        *seen.entry(name).or_default() += 1;
-        let expected = match case.get("error") {
-            Some(error) => Err(error.as_str().unwrap().to_owned()),
-            None => Ok(case["out"].clone()),
-        };
-        let found = run(&case["in"]);
-        if found != expected {
-            wrong.push(format!("{} {operation} {}\n  expected {expected:?}\n  found    {found:?}", case["id"], case["name"]));
-        }
-    }
-    assert!(wrong.is_empty(), "{} cases differ:\n{}", wrong.len(), wrong.join("\n"));
-    assert_eq!(seen.len(), operations.len(), "an operation has no case: {seen:?}");
-}
-
-fn number(value: &Value) -> u64 {
-    value.as_str().unwrap().parse().unwrap()
-}
-
-/// A field that may be negative: no amount at all for the engine, whose edge refuses such a text.
-fn amount(value: &Value) -> Result<u64, String> {
-    let value: i128 = value.as_str().unwrap().parse().unwrap();
-    u64::try_from(value).map_err(|_| "E_AMOUNT".to_owned())
-}
-
-fn text(value: u64) -> Value {
-    Value::String(value.to_string())
-}
+use harness::{Expected, amount, check, number, text};
 
 #[test]
 fn vectors_spot() {
@@ -103,7 +58,7 @@ impl Desk {
         let market = catalog.markets.iter().find(|market| market.symbol == symbol).unwrap().id;
         let mut desk = Desk { engine: Engine::default(), events: Vec::new(), market, users: BTreeMap::new() };
         let genesis = Genesis { mode: Mode::Sandbox, catalog, endowments: Vec::new() };
-        desk.apply(Command::Genesis(genesis)).unwrap();
+        desk.apply(Command::Genesis(Box::new(genesis))).unwrap();
         desk
     }
 
@@ -285,7 +240,7 @@ fn balances_of(desk: &Desk, input: &Value, assets: &BTreeMap<String, AssetId>) -
 
 fn side_of_book(desk: &Desk, side: Side, name_of: &dyn Fn(OrderId) -> Value) -> Value {
     let (book, tick, step) = desk.engine.book(desk.market).unwrap();
-    let (mut orders, mut shown) = (Vec::new(), Vec::new());
+    let (mut orders, mut shown) = (Vec::<&SpotOrder>::new(), Vec::new());
     for user in desk.users.values() {
         orders.extend(desk.engine.live_spot_orders(*user).filter(|order| order.status == Status::Open && order.side == side));
     }

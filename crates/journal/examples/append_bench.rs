@@ -1,10 +1,11 @@
 //! How fast the journal appends, beside bare SQLite and bare PostgreSQL that insert one blob per group.
 //!
-//! The rounds are interleaved; what counts is the ratio of entries per second, journal over bare.
+//! The rounds are interleaved; what counts is the ratio of entries per second, journal over bare. Sealing is in it: as in the
+//! server, groups of the largest size are sealed while the one before commits, smaller ones right before their own commit.
 //! `cargo run --release -p journal --example append_bench -- [rounds] [milliseconds a round]`
 
 use journal::testing::PostgresServer;
-use journal::{Journal, Record};
+use journal::{Journal, Record, Sealed};
 use std::env;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -14,9 +15,14 @@ const BATCHES: [u64; 3] = [1, 32, LARGEST];
 const ENTRY_BYTES: usize = 128;
 
 /// Appends one group of the given size, durably.
-type Append<'a> = Box<dyn FnMut(u64) + 'a>;
+type Append = Box<dyn FnMut(u64) + Send>;
 
 fn main() {
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
+    threads.install(run);
+}
+
+fn run() {
     let mut arguments = env::args().skip(1).map(|argument| argument.parse().expect("a number"));
     let rounds = arguments.next().unwrap_or(9);
     let round = Duration::from_millis(arguments.next().unwrap_or(300));
@@ -33,17 +39,30 @@ fn main() {
     compare("PostgreSQL", rounds, round, bare_postgres(&bare), own);
 }
 
-fn journal(opened: Result<Journal, journal::Error>) -> Append<'static> {
+fn journal(opened: Result<Journal, journal::Error>) -> Append {
     let mut journal = opened.expect("opened");
-    let mut head = journal.lead("bench", 0).expect("led").head;
+    journal.lead("bench", 0).expect("led");
+    let mut sealer = journal.sealer().expect("leads");
     // Made once: what is measured begins with finished entries.
     let mut entries = vec![entry(); LARGEST as usize];
-    Box::new(move |count| {
+    let mut seal = move |count: u64| {
         let group = &mut entries[..count as usize];
-        for (seq, entry) in (head.seq + 1..).zip(group.iter_mut()) {
+        for (seq, entry) in (sealer.head().seq + 1..).zip(group.iter_mut()) {
             (entry.seq, entry.time_ms) = (seq, seq);
         }
-        head = journal.append(group).expect("appended");
+        sealer.seal(group).expect("sealed")
+    };
+    let mut next: Option<Sealed> = None;
+    Box::new(move |count| {
+        let sealed = next.take().unwrap_or_else(|| seal(count));
+        if count < LARGEST {
+            journal.commit(&sealed).expect("committed");
+            return;
+        }
+        // As the server does when more waits than one group holds.
+        let (committed, sealed) = rayon::join(|| journal.commit(&sealed), || seal(count));
+        committed.expect("committed");
+        next = Some(sealed);
     })
 }
 
@@ -52,7 +71,7 @@ fn entry() -> Record {
 }
 
 /// What a plain program would do: a log with full sync, one row per group, a kept statement.
-fn bare_sqlite(folder: &Path) -> Append<'static> {
+fn bare_sqlite(folder: &Path) -> Append {
     let file = rusqlite::Connection::open(folder.join("bare.db")).expect("opened");
     file.execute_batch(
         "pragma journal_mode = wal; pragma synchronous = full;
@@ -68,7 +87,7 @@ fn bare_sqlite(folder: &Path) -> Append<'static> {
     })
 }
 
-fn bare_postgres(url: &str) -> Append<'static> {
+fn bare_postgres(url: &str) -> Append {
     let mut client = postgres::Client::connect(url, postgres::NoTls).expect("connected");
     client
         .batch_execute("create table log (seq bigint primary key, body bytea not null); alter table log alter body set storage external")

@@ -1,6 +1,6 @@
 //! A group: the entries that one transaction makes durable together, and the row that keeps them.
 
-use crate::error::Error;
+use crate::error::{AppendError, Error};
 use crate::record::{self, Hash, Record};
 
 /// A position in the chain: the last entry and the chain hash after it.
@@ -42,6 +42,37 @@ impl Group {
         self.records.first().map_or(0, |first| first.seq.saturating_sub(1))
     }
 }
+
+/// Seals groups one after another without asking the database, so it can work while an earlier group commits.
+///
+/// What it seals follows what it sealed before. When a group turns out not to be written, everything sealed after it
+/// is worthless: [`Journal::commit`](crate::Journal::commit) refuses it, and a new sealer begins where the journal really ends.
+#[derive(Debug)]
+pub struct Sealer {
+    pub(crate) epoch: u64,
+    pub(crate) head: Head,
+}
+
+impl Sealer {
+    /// The position after the last sealed group.
+    pub fn head(&self) -> Head {
+        self.head
+    }
+
+    /// Encodes `records` as one group and chains it. They must follow the last sealed group without a gap.
+    ///
+    /// # Errors
+    /// `NotWritten` when they do not; the sealer stays where it was.
+    pub fn seal(&mut self, records: &[Record]) -> Result<Sealed, AppendError> {
+        let row = Row::seal(self.epoch, self.head, records).map_err(AppendError::NotWritten)?;
+        self.head = row.head();
+        Ok(Sealed(row))
+    }
+}
+
+/// A group with its place in the chain, not yet in the journal.
+#[derive(Debug)]
+pub struct Sealed(pub(crate) Row);
 
 /// Version of the body's layout.
 const BODY_VERSION: u8 = 1;
@@ -98,6 +129,16 @@ impl Row {
             durable_to: from.seq,
             body,
         })
+    }
+
+    /// The position after the row.
+    pub(crate) fn head(&self) -> Head {
+        Head { seq: self.seq, hash: self.hash }
+    }
+
+    /// The position before the row, if its columns tell the truth.
+    pub(crate) fn before(&self) -> Head {
+        Head { seq: self.durable_to, hash: self.prev_hash }
     }
 
     /// Decodes the row and recomputes its chain hash.

@@ -21,12 +21,12 @@ mod store;
 pub mod testing;
 
 pub use error::{AppendError, Error};
-pub use group::{Group, Head, MAX_BODY};
+pub use group::{Group, Head, MAX_BODY, Sealed, Sealer};
 pub use memory::{Fault, MemoryDatabase};
 pub use record::{Hash, Record, chain_hash, entry_hash, sealed};
 pub use snapshot::Snapshot;
 
-use group::{Row, open_run};
+use group::open_run;
 use high_water::HighWater;
 use std::path::{Path, PathBuf};
 use store::Store;
@@ -128,18 +128,34 @@ impl Journal {
     /// Makes `records` durable as one group and returns the new head. They must follow the present head without a gap.
     ///
     /// # Errors
-    /// See [`AppendError`]. After `NotWritten` the handle still leads; when its connection is gone every append
-    /// answers so until `lead` makes a new one.
+    /// As for `commit`.
     pub fn append(&mut self, records: &[Record]) -> Result<Head, AppendError> {
-        let not_written = |why: &str| Err(AppendError::NotWritten(why.into()));
-        let lease = match self.role {
-            Role::Leader(lease) => lease,
-            Role::Follower => return not_written("this node does not lead"),
-            Role::InDoubt => return not_written("the outcome of an earlier group is unknown"),
-        };
-        let row = Row::seal(lease.epoch, lease.head, records).map_err(AppendError::NotWritten)?;
-        let head = Head { seq: row.seq, hash: row.hash };
-        let outcome = self.store.commit(&row).and_then(|()| {
+        let sealed = self.sealer()?.seal(records)?;
+        self.commit(&sealed)
+    }
+
+    /// Seals groups that follow the present head under the present lease.
+    ///
+    /// # Errors
+    /// `NotWritten` when this node does not lead, or does not know whether its last group is written.
+    pub fn sealer(&self) -> Result<Sealer, AppendError> {
+        let Lease { epoch, head } = self.leading()?;
+        Ok(Sealer { epoch, head })
+    }
+
+    /// Makes a sealed group durable and returns the new head. A group that was sealed after one which is not written,
+    /// or under another lease, does not follow the present head and is refused.
+    ///
+    /// # Errors
+    /// See [`AppendError`]. After `NotWritten` the handle still leads; when its connection is gone every commit
+    /// answers so until `lead` makes a new one.
+    pub fn commit(&mut self, Sealed(row): &Sealed) -> Result<Head, AppendError> {
+        let lease = self.leading()?;
+        if row.epoch != lease.epoch || row.before() != lease.head {
+            return Err(AppendError::NotWritten(format!("it was not sealed after entry {} of this lease", lease.head.seq)));
+        }
+        let head = row.head();
+        let outcome = self.store.commit(row).and_then(|()| {
             let marked = self.mark.as_mut().map_or(Ok(()), |mark| mark.note(head));
             marked.map_err(|error| AppendError::Unknown(format!("high-water file: {error}")))
         });
@@ -150,6 +166,15 @@ impl Journal {
             Err(AppendError::NotWritten(_)) => {}
         }
         outcome.map(|()| head)
+    }
+
+    fn leading(&self) -> Result<Lease, AppendError> {
+        let not_written = |why: &str| Err(AppendError::NotWritten(why.into()));
+        match self.role {
+            Role::Leader(lease) => Ok(lease),
+            Role::Follower => not_written("this node does not lead"),
+            Role::InDoubt => not_written("the outcome of an earlier group is unknown"),
+        }
     }
 
     /// Where the journal ends. On PostgreSQL a follower must not apply everything up to here: see [`Group::durable_to`].

@@ -8,6 +8,11 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
+/// Every folder's name begins so.
+const PREFIX: &str = "meridian-postgres-";
+/// A folder may still get its server until it is this old.
+const YOUNG: Duration = Duration::from_secs(600);
+
 /// A running server. The test fails, it is not skipped, when PostgreSQL is not installed.
 #[derive(Debug)]
 pub struct PostgresServer {
@@ -32,7 +37,8 @@ impl PostgresServer {
     /// As `start`.
     pub fn start_with(settings: &[&str]) -> Self {
         let bin = binaries();
-        let folder = tempfile::Builder::new().prefix("meridian-postgres-").tempdir_in("/tmp").expect("a temporary folder");
+        sweep(Path::new("/tmp"));
+        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in("/tmp").expect("a temporary folder");
         // The server runs as another user when this process is root, and must reach its folder.
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).expect("permissions");
         let data = folder.path().join("data");
@@ -107,6 +113,30 @@ impl Drop for PostgresServer {
     }
 }
 
+/// Removes what killed runs left: folders in which no server runs any more. Without `/proc` nothing can be said of that.
+fn sweep(within: &Path) {
+    if !Path::new("/proc/self").exists() {
+        return;
+    }
+    let entries = fs::read_dir(within).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX)) {
+        if is_left_over(&entry.path()) {
+            drop(fs::remove_dir_all(entry.path()));
+        }
+    }
+}
+
+/// True if no server runs on this folder, and none is about to.
+fn is_left_over(folder: &Path) -> bool {
+    let changed = fs::metadata(folder).and_then(|facts| facts.modified());
+    let old = changed.is_ok_and(|at| at.elapsed().is_ok_and(|age| age > YOUNG));
+    let Some(lock) = old.then(|| fs::read_to_string(folder.join("data/postmaster.pid"))) else { return false };
+    let Ok(lock) = lock else { return true };
+    // Another program may have the number by now.
+    let command = fs::read(format!("/proc/{}/cmdline", lock.lines().next().unwrap_or_default())).unwrap_or_default();
+    !String::from_utf8_lossy(&command).contains(&*folder.to_string_lossy())
+}
+
 /// The folder with the newest installed server.
 fn binaries() -> PathBuf {
     let installed = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
@@ -132,4 +162,47 @@ fn as_plain_user(program: &Path) -> Command {
 fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     listener.local_addr().expect("its address").port()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_of_killed_servers_go_and_those_in_use_stay() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = |name: &str, pid: Option<u32>| {
+            let folder = place.path().join(format!("{PREFIX}{name}"));
+            fs::create_dir_all(folder.join("data")).unwrap();
+            if let Some(pid) = pid {
+                fs::write(folder.join("data/postmaster.pid"), format!("{pid}\nmore\n")).unwrap();
+            }
+            folder
+        };
+        let mut ended = Command::new("true").spawn().unwrap();
+        ended.wait().unwrap();
+        let used = folder("used", None);
+        let mut running = Command::new("tail")
+            .args(["-f", "/dev/null"])
+            .arg(used.join("data"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        fs::write(used.join("data/postmaster.pid"), running.id().to_string()).unwrap();
+        let (killed, reused, empty) = (folder("killed", Some(ended.id())), folder("reused", Some(running.id())), folder("empty", None));
+        let other = place.path().join("another");
+        fs::create_dir(&other).unwrap();
+        for old in [&killed, &reused, &empty, &used, &other] {
+            let past = std::time::SystemTime::now() - 2 * YOUNG;
+            fs::File::open(old).unwrap().set_times(fs::FileTimes::new().set_modified(past)).unwrap();
+        }
+        // While a database is made, processes come and go in its folder.
+        let young = folder("young", Some(ended.id()));
+        sweep(place.path());
+        let stay: Vec<bool> = [&killed, &reused, &empty, &used, &young, &other].iter().map(|folder| folder.exists()).collect();
+        running.kill().unwrap();
+        running.wait().unwrap();
+        assert_eq!(stay, [false, false, false, true, true, true]);
+    }
 }

@@ -7,9 +7,10 @@ use journal::{AppendError, Error, Group, Head, Snapshot};
 
 type Case = (&'static str, fn(&Place));
 
-const CASES: [Case; 7] = [
+const CASES: [Case; 8] = [
     ("what was appended is read back", what_was_appended_is_read_back),
     ("a wrong sequence number is refused", a_wrong_sequence_number_is_refused),
+    ("groups may be sealed ahead", groups_may_be_sealed_ahead),
     ("only a leader appends", only_a_leader_appends),
     ("everything is there after opening again", everything_is_there_after_opening_again),
     ("a replay must continue its chain", a_replay_must_continue_its_chain),
@@ -75,8 +76,23 @@ fn a_wrong_sequence_number_is_refused(place: &Place) {
     assert_eq!(append(&mut journal, 1), expected_head(3));
 }
 
+fn groups_may_be_sealed_ahead(place: &Place) {
+    let mut journal = place.lead();
+    append(&mut journal, 1);
+    let mut sealer = journal.sealer().expect("leads");
+    let sealed = [2, 1, 3].map(|count| sealer.seal(&entries(sealer.head(), count)).expect("sealed"));
+    // Only in order, and each once.
+    assert!(journal.commit(&sealed[1]).is_err());
+    for group in &sealed {
+        journal.commit(group).expect("committed");
+        assert!(journal.commit(group).is_err());
+    }
+    assert_eq!(journal.verify(|_| ()).expect("verified"), expected_head(7));
+}
+
 fn only_a_leader_appends(place: &Place) {
     let mut journal = place.open();
+    assert!(journal.sealer().is_err());
     let refused = journal.append(&entries(Head::GENESIS, 1));
     assert!(matches!(refused, Err(AppendError::NotWritten(_))), "{refused:?}");
     assert_eq!(journal.head().expect("head"), Head::GENESIS);

@@ -123,6 +123,33 @@ fn a_definite_refusal_leaves_nothing_and_the_leader_leading() {
 }
 
 #[test]
+fn what_was_sealed_behind_a_group_that_was_not_acknowledged_is_never_committed() {
+    for (fault, found) in
+        [(Fault::Refused, 1), (Fault::CommitLost, 1), (Fault::Crash, 1), (Fault::Unsynced, 4), (Fault::AnswerLost, 4), (Fault::Deposed, 1)]
+    {
+        let database = MemoryDatabase::new();
+        let mut journal = Journal::memory(&database).expect("opened");
+        journal.lead("test", 1).expect("led");
+        append(&mut journal, 1);
+        let mut sealer = journal.sealer().expect("leads");
+        let mut seal = |count| {
+            let group = entries(sealer.head(), count);
+            sealer.seal(&group).expect("sealed")
+        };
+        let (first, second) = (seal(3), seal(2));
+        database.script([fault]);
+        assert!(journal.commit(&first).is_err(), "{fault:?}");
+        let refused = |journal: &mut Journal| matches!(journal.commit(&second), Err(AppendError::NotWritten(_)));
+        assert!(refused(&mut journal), "{fault:?}");
+        assert_eq!(journal.lead("test", 2).expect("led").head, expected_head(found), "{fault:?}");
+        // Not even when the group before it turned out to be there.
+        assert!(refused(&mut journal), "{fault:?}");
+        append(&mut journal, 2);
+        assert_eq!(journal.verify(|_| ()).expect("verified"), expected_head(found + 2), "{fault:?}");
+    }
+}
+
+#[test]
 fn a_number_that_sql_cannot_keep_is_refused_for_certain() {
     for place in [Place::sqlite(), Place::postgres()] {
         let mut journal = place.lead();

@@ -8,20 +8,28 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use engine::catalog::Catalog;
 use engine::command::{Command, Mode};
 use engine::ids::UserId;
-use tokio::sync::watch;
+use tokio::sync::broadcast;
 
 use crate::config::Config;
 use crate::db::{Db, DbError};
 use crate::feed::Feed;
+use crate::files::Files;
 use crate::hasher::Hasher;
+use crate::history::Mark;
 use crate::http::answers::Answers;
 use crate::http::auth::Sessions;
+use crate::http::country_policy::CountryPolicy;
 use crate::http::limits::Limits;
+use crate::http::notices::Told;
 use crate::http::reply::{Refusal, refuse};
+use crate::listed::Listed;
+use crate::operator::settlement::Checked;
 use crate::secrets::Secrets;
 use crate::sequencer::Sequencer;
 use crate::store;
 use crate::tickers::Tickers;
+use crate::turns::Turns;
+use crate::vault::Vault;
 
 /// The shared handle; cloning it is cheap.
 #[derive(Clone, Debug)]
@@ -42,7 +50,9 @@ pub struct Shared {
     /// Mode of the journal's genesis, for ever.
     pub mode: Mode,
     /// The listed facts.
-    pub catalog: Catalog,
+    pub catalog: Listed,
+    /// Which products the countries have.
+    pub policy: CountryPolicy,
     /// People, content, history.
     pub db: Db,
     /// Wall clock and journal time.
@@ -57,8 +67,14 @@ pub struct Shared {
     pub hasher: Hasher,
     /// Pepper and keyed hashes.
     pub secrets: Secrets,
+    /// Keys of personal data.
+    pub vault: Vault,
+    /// Pictures of members.
+    pub files: Files,
+    /// Notices on their way to open connections.
+    pub told: broadcast::Sender<Told>,
     /// Sequence of the newest entry whose effects every read shows; the sequencer sends it.
-    pub applied: watch::Sender<u64>,
+    pub applied: Mark,
     /// True from the moment the node may serve.
     pub ready: AtomicBool,
     /// The way into the log, and the state it gives.
@@ -67,6 +83,10 @@ pub struct Shared {
     pub tickers: Arc<RwLock<Tickers>>,
     /// The feed of a sandbox.
     pub feed: OnceLock<Feed>,
+    /// The last check of everything that must hold.
+    pub checked: Checked,
+    /// Guesses at fund passwords, one at a time.
+    pub turns: Turns,
 }
 
 impl App {
@@ -85,19 +105,28 @@ impl App {
             store::content::seed(&db).await?;
         }
         let answers = Answers::load(db.clone(), &clock).await?;
+        sequencer.listed().begin(catalog);
+        let vault = Vault::open(&config.key_file, &secrets, &db).await?;
+        store::sealing::seal_old(&db, &vault).await?;
         let shared = Shared {
+            vault,
+            files: Files::open(&config)?,
+            told: broadcast::Sender::new(1024),
             mode,
-            catalog,
+            catalog: sequencer.listed().clone(),
+            policy: CountryPolicy::default(),
             sessions: Sessions::new(db.clone()),
             limits: Limits::new(sandbox),
             answers,
             hasher: Hasher::start(secrets.pepper())?,
             secrets,
-            applied: watch::Sender::new(0),
+            applied: Mark::default(),
             ready: AtomicBool::new(false),
             sequencer,
             tickers: Arc::default(),
             feed: OnceLock::new(),
+            checked: Checked::default(),
+            turns: Turns::default(),
             clock,
             db,
             config,
@@ -117,12 +146,7 @@ impl App {
 
     /// Waits until the state is at least this new (`x-min-seq`), at most 2 s.
     pub async fn wait_for(&self, seq: u64) -> Result<(), Refusal> {
-        let mut applied = self.applied.subscribe();
-        let reached = tokio::time::timeout(Duration::from_secs(2), applied.wait_for(|newest| *newest >= seq)).await;
-        match reached {
-            Ok(Ok(_)) => Ok(()),
-            _ => Err(refuse("E_NOT_READY")),
-        }
+        tokio::time::timeout(Duration::from_secs(2), self.applied.reach(seq)).await.map_err(|_| refuse("E_NOT_READY"))
     }
 
     /// Tells the engine about a new member; the sequence of his entry. Repeating it is harmless.

@@ -13,8 +13,11 @@ use crate::app::{App, StartError};
 use crate::config::Config;
 use crate::delivery::Delivery;
 use crate::feed::Feed;
-use crate::http::{self, health, listen};
+use crate::feed::chain::ChainFeed;
+use crate::http::reply::Refusal;
+use crate::http::{health, listen};
 use crate::opening;
+use crate::operator;
 use crate::secrets::random;
 use crate::sequencer::Sequencer;
 use crate::socket;
@@ -71,12 +74,9 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
 
     check_people(&app).await?;
 
+    operator::proposals::catch_up(&app).await?;
     let mut tasks = vec![tokio::spawn(prune(app.clone()))];
-    // A crash between the row of a new person and his journal entry is made good here; repeating an entry is harmless.
-    for user in people::unregistered(&app.db).await? {
-        let seq = app.register_member(user).await.map_err(|refusal| StartError(format!("member {}: {}", user.0, refusal.name)))?;
-        people::registered(&app.db, user, seq).await?;
-    }
+    register_rest(&app).await.map_err(|refusal| StartError(format!("new members: {}", refusal.name)))?;
     if app.is_sandbox() {
         let seed = u64::from_be_bytes(random()?);
         let feed = Feed::new(&app, seed, app.config.house_liquidity.unwrap_or(true));
@@ -87,12 +87,14 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     } else {
         tasks.push(tokio::spawn(Delivery::new(app.clone())?.run()));
     }
+    for watcher in ChainFeed::configured(&app).await? {
+        tasks.push(tokio::spawn(watcher.run()));
+    }
     let listener = TcpListener::bind(app.config.listen).await.map_err(|error| StartError(format!("{}: {error}", app.config.listen)))?;
     let address = listener.local_addr()?;
     let (sockets, hub) = socket::open(&app, started.published);
     tasks.push(hub);
-    let router = http::router(app.clone()).merge(sockets);
-    tasks.push(tokio::spawn(listen::serve(listener, router, app.config.trusted_proxies.clone())));
+    tasks.push(tokio::spawn(listen::serve(listener, app.clone(), sockets)));
     app.ready.store(true, Ordering::Release);
     Ok(Running { address, app, tasks, history: Some(started.history) })
 }
@@ -109,14 +111,31 @@ async fn check_people(app: &App) -> Result<(), StartError> {
     }
 }
 
+/// Makes good what was cut off, by a crash or a full disk, between the row of a new person and his journal entry; repeating an entry
+/// is harmless.
+async fn register_rest(app: &App) -> Result<(), Refusal> {
+    for user in people::unregistered(&app.db).await? {
+        let seq = app.register_member(user).await?;
+        app.db.exec(people::registered(user, seq)).await?;
+    }
+    Ok(())
+}
+
 async fn prune(app: App) {
     loop {
         tokio::time::sleep(PRUNE).await;
+        health::upkeep();
+        if let Err(refusal) = register_rest(&app).await {
+            tracing::error!(refusal.name, "new members");
+        }
         if let Err(error) = app.answers.prune(app.clock.wall_ms()).await {
             tracing::error!(%error, "stored answers");
         }
         if let Err(error) = store::tidy(&app).await {
             tracing::error!(%error, "tidy");
+        }
+        if let Err(error) = app.files.sweep(&app).await {
+            tracing::error!(%error, "unused files");
         }
     }
 }

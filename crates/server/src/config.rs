@@ -4,6 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use engine::catalog::funding::Chain;
 use engine::command::Mode;
 
 /// The honest trading platform: cheating cannot be expressed in it, and anybody can check it.
@@ -22,6 +23,9 @@ pub enum Command {
     Serve(Box<ServeArgs>),
     /// Replay the whole journal of a data directory and compare every hash.
     Verify(VerifyArgs),
+    /// Operators of a data directory.
+    #[command(subcommand)]
+    Operator(OperatorCommand),
     /// Print the OpenAPI 3.1 description of the interface.
     Openapi,
 }
@@ -35,6 +39,33 @@ pub struct VerifyArgs {
     /// `postgres://...` when the journal is there.
     #[arg(long, env = "MERIDIAN_DATABASE")]
     pub database: Option<String>,
+}
+
+/// What can be done about operators on the machine itself.
+#[derive(Debug, Subcommand)]
+pub enum OperatorCommand {
+    /// Add an operator, or give a known one new roles, and print a one-time link for his set-up.
+    Add(OperatorArgs),
+}
+
+/// Options of `meridian operator add`.
+#[derive(Debug, Args)]
+pub struct OperatorArgs {
+    /// Data directory.
+    #[arg(long, env = "MERIDIAN_DATA", default_value = "data")]
+    pub data: PathBuf,
+    /// `postgres://...` when the people are there.
+    #[arg(long, env = "MERIDIAN_DATABASE")]
+    pub database: Option<String>,
+    /// Log-in name.
+    #[arg(long)]
+    pub name: String,
+    /// Roles, separated by commas: support, verifier, treasury, market, auditor, admin.
+    #[arg(long)]
+    pub roles: String,
+    /// Number of the same person's account as a member, if there is one: nobody decides about himself.
+    #[arg(long)]
+    pub member: Option<u64>,
 }
 
 /// Options of `meridian serve`, as typed.
@@ -52,6 +83,12 @@ pub struct ServeArgs {
     /// Mode of a new data directory: sandbox or live. An existing one keeps its own.
     #[arg(long, env = "MERIDIAN_GENESIS", default_value = "live")]
     pub genesis: String,
+    /// Where pictures lie: a folder, or `s3://bucket/prefix` with the usual `AWS_*` variables. Default: `files` in the data directory.
+    #[arg(long, env = "MERIDIAN_FILES")]
+    pub files: Option<String>,
+    /// File of the keys that seal personal data. Default: `secrets/data-keys` in the data directory.
+    #[arg(long, env = "MERIDIAN_KEY_FILE")]
+    pub key_file: Option<PathBuf>,
     /// Labelled house orders around the index: on or off. Default: on in sandbox, off in live.
     #[arg(long, env = "MERIDIAN_HOUSE_LIQUIDITY")]
     pub house_liquidity: Option<String>,
@@ -67,6 +104,15 @@ pub struct ServeArgs {
     /// Hosts besides the own one from which pages may call, separated by commas, for example `localhost:5173`.
     #[arg(long, env = "MERIDIAN_ORIGIN", default_value = "")]
     pub origin: String,
+    /// Node of Bitcoin that deposits are watched with: an Esplora-compatible address.
+    #[arg(long, env = "MERIDIAN_CHAIN_BITCOIN", hide_env_values = true)]
+    pub chain_bitcoin: Option<String>,
+    /// Node of Ethereum that deposits are watched with: a JSON-RPC address.
+    #[arg(long, env = "MERIDIAN_CHAIN_ETHEREUM", hide_env_values = true)]
+    pub chain_ethereum: Option<String>,
+    /// Node of Tron that deposits are watched with: a TronGrid-compatible address.
+    #[arg(long, env = "MERIDIAN_CHAIN_TRON", hide_env_values = true)]
+    pub chain_tron: Option<String>,
     /// Mail server of live mode, `smtp://user:password@host:587?tls=required` or `smtps://...`.
     #[arg(long, env = "MERIDIAN_SMTP_URL", hide_env_values = true)]
     pub smtp_url: Option<String>,
@@ -95,6 +141,10 @@ pub struct Config {
     pub database: Option<String>,
     /// Mode of a new data directory.
     pub genesis: Mode,
+    /// Where pictures lie, if not in the data directory.
+    pub files: Option<String>,
+    /// File of the keys that seal personal data.
+    pub key_file: PathBuf,
     /// Labelled house orders; absent: on in sandbox, off in live.
     pub house_liquidity: Option<bool>,
     /// Days of simulated past in the charts of a new sandbox.
@@ -105,6 +155,8 @@ pub struct Config {
     pub trusted_proxies: Vec<IpAddr>,
     /// `host[:port]` of pages that may call besides our own.
     pub origins: Vec<String>,
+    /// Nodes that deposits are watched with, by chain.
+    pub watched: Vec<(Chain, String)>,
     /// Mail server of live mode.
     pub smtp_url: Option<String>,
     /// Sender of mails.
@@ -170,6 +222,8 @@ impl ServeArgs {
         }
         match (listen, genesis, workers, chart_days) {
             (Ok(listen), Some(genesis), Some(workers), Some(chart_days)) if wrong.is_empty() => Ok(Config {
+                files: self.files.filter(|files| !files.is_empty()),
+                key_file: self.key_file.unwrap_or_else(|| self.data.join("secrets").join("data-keys")),
                 data: self.data,
                 listen,
                 database: self.database,
@@ -179,6 +233,10 @@ impl ServeArgs {
                 workers,
                 trusted_proxies,
                 origins: list(&self.origin).map(str::to_owned).collect(),
+                watched: [(Chain::Btc, self.chain_bitcoin), (Chain::Erc20, self.chain_ethereum), (Chain::Trc20, self.chain_tron)]
+                    .into_iter()
+                    .filter_map(|(chain, url)| Some((chain, url.filter(|url| !url.is_empty())?)))
+                    .collect(),
                 smtp_url: self.smtp_url,
                 mail_from: self.mail_from,
                 sms_url: self.sms_url,
@@ -187,6 +245,13 @@ impl ServeArgs {
             }),
             _ => Err(wrong),
         }
+    }
+}
+
+impl Config {
+    /// A watcher looks at this chain.
+    pub fn watches(&self, chain: Chain) -> bool {
+        self.watched.iter().any(|(watched, _)| *watched == chain)
     }
 }
 

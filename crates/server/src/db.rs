@@ -9,6 +9,7 @@ mod sqlite;
 use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 /// One cell: what both databases hold.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -19,7 +20,7 @@ pub enum Value {
     /// 64-bit integer; booleans are 0 and 1.
     Int(i64),
     /// UTF-8 without NUL.
-    Text(String),
+    Text(Cow<'static, str>),
     /// Bytes.
     Blob(Vec<u8>),
 }
@@ -42,9 +43,9 @@ value_from! {
     // Ids, times and amounts are far below 2^63; a larger one would be a defect, so it is stored as the largest.
     u64 => |it| Value::Int(i64::try_from(it).unwrap_or(i64::MAX)),
     bool => |it| Value::Int(i64::from(it)),
-    &str => |it| Value::Text(it.to_owned()),
-    &String => |it| Value::Text(it.clone()),
-    String => Value::Text,
+    &str => |it| Value::Text(Cow::Owned(it.to_owned())),
+    &String => |it| Value::Text(Cow::Owned(it.clone())),
+    String => |it| Value::Text(Cow::Owned(it)),
     &[u8] => |it| Value::Blob(it.to_vec()),
     Vec<u8> => Value::Blob,
     [u8; 32] => |it| Value::Blob(it.to_vec()),
@@ -140,10 +141,18 @@ impl Row {
         Ok(self.int(column)? != 0)
     }
 
+    /// Bytes or absent.
+    pub fn maybe_blob(&self, column: usize) -> Result<Option<Vec<u8>>, DbError> {
+        match self.0.get(column) {
+            Some(Value::Null) => Ok(None),
+            _ => self.blob(column).map(Some),
+        }
+    }
+
     /// Text in this column.
     pub fn text(&self, column: usize) -> Result<String, DbError> {
         match self.0.get(column) {
-            Some(Value::Text(value)) => Ok(value.clone()),
+            Some(Value::Text(value)) => Ok(value.clone().into_owned()),
             other => Err(DbError::shape(column, "text", other)),
         }
     }
@@ -228,6 +237,18 @@ pub struct Migration {
     pub ddl: &'static [&'static str],
 }
 
+/// What a transaction does, and what its end promises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Access {
+    Read,
+    /// On disk when done.
+    Write,
+    /// On disk with a later one.
+    WriteDerived,
+    /// The file is written anew.
+    Compact,
+}
+
 /// The database of people, content and history. Cheap to clone.
 #[derive(Clone, Debug)]
 pub enum Db {
@@ -253,19 +274,28 @@ impl Db {
         matches!(self, Db::Postgres(_))
     }
 
-    /// One transaction: all statements or none.
+    /// One transaction: all statements or none. It is on disk when this returns.
     pub async fn run(&self, statements: Vec<Sql>) -> Result<Vec<Done>, DbError> {
         match self {
-            Db::Sqlite(db) => db.run(statements, false).await,
-            Db::Postgres(db) => db.run(statements).await,
+            Db::Sqlite(db) => db.run(statements.into(), Access::Write).await,
+            Db::Postgres(db) => db.run(&statements).await,
+        }
+    }
+
+    /// The same for rows that can be made again from the journal: with SQLite it reaches the disk with a later transaction, so the
+    /// machine's end may take it back, in order. PostgreSQL syncs as ever: it may end without us, and we would go on without the rows.
+    pub async fn run_derived(&self, statements: Arc<[Sql]>) -> Result<Vec<Done>, DbError> {
+        match self {
+            Db::Sqlite(db) => db.run(statements, Access::WriteDerived).await,
+            Db::Postgres(db) => db.run(&statements).await,
         }
     }
 
     /// The same for statements that only read; SQLite uses a second connection, so that reads never wait for writes.
     pub async fn read(&self, statements: Vec<Sql>) -> Result<Vec<Done>, DbError> {
         match self {
-            Db::Sqlite(db) => db.run(statements, true).await,
-            Db::Postgres(db) => db.run(statements).await,
+            Db::Sqlite(db) => db.run(statements.into(), Access::Read).await,
+            Db::Postgres(db) => db.run(&statements).await,
         }
     }
 
@@ -277,6 +307,14 @@ impl Db {
     /// One reading statement on its own.
     pub async fn query(&self, statement: Sql) -> Result<Done, DbError> {
         Ok(self.read(vec![statement]).await?.pop().unwrap_or_default())
+    }
+
+    /// Writes the file of SQLite anew, so that nothing of what was deleted is left in it. PostgreSQL does so by itself, in its own time.
+    pub async fn compact(&self) -> Result<(), DbError> {
+        match self {
+            Db::Sqlite(db) => db.run(Arc::new([]), Access::Compact).await.map(drop),
+            Db::Postgres(_) => Ok(()),
+        }
     }
 
     /// Brings the schema up to date; each step is one transaction and runs once.

@@ -47,7 +47,7 @@ impl Delivery {
     pub async fn run(self) {
         loop {
             let wall = self.app.clock.wall_ms();
-            match outbox::take_due(&self.app.db, wall).await {
+            match outbox::take_due(&self.app, wall).await {
                 Ok(due) => {
                     for message in due {
                         self.deliver(message).await;

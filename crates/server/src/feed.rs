@@ -2,6 +2,7 @@
 //!
 //! Floats are allowed in here and nowhere else: they imagine prices, which become integers before they leave.
 
+pub mod chain;
 pub mod chart_history;
 pub mod house;
 pub mod simulated;
@@ -53,6 +54,12 @@ impl Feed {
             house.refresh(app).await?;
         }
         Ok(samples)
+    }
+
+    /// Does this between two ticks. A tick repeats the pins that it read; one that a tester changes meanwhile would come back.
+    pub async fn between_ticks<T>(&self, work: impl Future<Output = T>) -> T {
+        let _state = self.0.lock().await;
+        work.await
     }
 
     /// Ticks for ever.

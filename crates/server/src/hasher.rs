@@ -1,13 +1,15 @@
-//! Password hashing in its own small pool: one thread, a queue of 32, and then "too many requests" (reliability A14, A23).
+//! Password hashing in its own small pool: one or two threads of low priority, a queue of 32, and then "too many requests"
+//! (reliability A14, A23).
 
-use std::sync::{Arc, mpsc};
-use std::thread;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use argon2::{Algorithm, Argon2, Params, Version};
 use subtle::ConstantTimeEq;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::app::StartError;
+use crate::background::{self, Pool};
 use crate::http::reply::{Refusal, refuse};
 use crate::secrets::{from_hex, hex, random};
 
@@ -16,13 +18,13 @@ const QUEUE: usize = 32;
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 
-type Job = Box<dyn FnOnce(&Argon2<'_>) + Send>;
-
 /// The pool.
 #[derive(Clone)]
 pub struct Hasher {
-    jobs: mpsc::Sender<Job>,
+    pool: Pool,
+    pepper: [u8; 32],
     room: Arc<Semaphore>,
+    done: Arc<AtomicU64>,
 }
 
 impl std::fmt::Debug for Hasher {
@@ -35,28 +37,25 @@ impl std::fmt::Debug for Hasher {
 #[derive(Debug)]
 pub struct Slot {
     hasher: Hasher,
-    _place: OwnedSemaphorePermit,
+    place: OwnedSemaphorePermit,
 }
 
 impl Hasher {
-    /// Starts the thread.
+    /// Starts the threads.
     pub fn start(pepper: [u8; 32]) -> Result<Hasher, StartError> {
-        let (jobs, inbox) = mpsc::channel::<Job>();
-        let params = Params::new(MEMORY_KIB, PASSES, 1, Some(32)).map_err(|error| StartError(error.to_string()))?;
-        let work = move || {
-            let Ok(argon2) = Argon2::new_with_secret(&pepper, Algorithm::Argon2id, Version::V0x13, params) else { return };
-            for job in inbox {
-                job(&argon2);
-            }
-        };
-        thread::Builder::new().name("hash".to_owned()).spawn(work)?;
-        Ok(Hasher { jobs, room: Arc::new(Semaphore::new(QUEUE + 1)) })
+        let threads = background::width();
+        Ok(Hasher { pool: Pool::start("hash", threads)?, pepper, room: Arc::new(Semaphore::new(QUEUE + threads)), done: Arc::default() })
+    }
+
+    /// How many passwords were hashed or compared so far.
+    pub fn done(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
     }
 
     /// A place in the queue, or `E_RATE`.
     pub fn slot(&self) -> Result<Slot, Refusal> {
         let place = self.room.clone().try_acquire_owned().map_err(|_| refuse("E_RATE").retry(1_000))?;
-        Ok(Slot { hasher: self.clone(), _place: place })
+        Ok(Slot { hasher: self.clone(), place })
     }
 }
 
@@ -78,16 +77,18 @@ impl Slot {
     }
 
     async fn digest(self, password: &str, salt: [u8; 16]) -> Result<[u8; 32], Refusal> {
-        let (answer, answered) = oneshot::channel();
-        let password = password.to_owned();
-        let job: Job = Box::new(move |argon2| {
+        metrics::counter!("password_hashes_total").increment(1);
+        self.hasher.done.fetch_add(1, Ordering::Relaxed);
+        let (password, pepper, place) = (password.to_owned(), self.hasher.pepper, self.place);
+        let work = move || -> Result<[u8; 32], argon2::Error> {
+            let params = Params::new(MEMORY_KIB, PASSES, 1, Some(32))?;
+            let argon2 = Argon2::new_with_secret(&pepper, Algorithm::Argon2id, Version::V0x13, params)?;
             let mut out = [0; 32];
-            let result = argon2.hash_password_into(password.as_bytes(), &salt, &mut out).map(|()| out);
-            let _ = answer.send(result);
-        });
-        self.hasher.jobs.send(job).map_err(|_| refuse("E_INTERNAL"))?;
-        let result = answered.await.map_err(|_| refuse("E_INTERNAL"))?;
-        result.map_err(|_| refuse("E_INTERNAL"))
+            // Its place is free when the work is done, also if the caller has gone meanwhile.
+            let _place = place;
+            argon2.hash_password_into(password.as_bytes(), &salt, &mut out).map(|()| out)
+        };
+        self.hasher.pool.run(work).await.and_then(Result::ok).ok_or_else(|| refuse("E_INTERNAL"))
     }
 }
 
@@ -109,7 +110,7 @@ mod tests {
     #[test]
     fn a_full_queue_is_refused_at_once() {
         let hasher = Hasher::start([7; 32]).unwrap();
-        let held: Vec<Slot> = (0..=QUEUE).map(|_| hasher.slot().unwrap()).collect();
+        let held: Vec<Slot> = (0..QUEUE + background::width()).map(|_| hasher.slot().unwrap()).collect();
         assert_eq!(hasher.slot().map(|_| ()), Err(refuse("E_RATE").retry(1_000)));
         drop(held);
         assert!(hasher.slot().is_ok());

@@ -3,37 +3,73 @@
 //! The house liquidity's orders and statement stay in the log, and its trades in the public record: as rows they would be nearly all
 //! of the database, and nobody can ask for them.
 
+mod outside;
+mod words;
+
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use engine::candles::{Candle, Period};
-use engine::catalog::Wallet;
+use engine::catalog::Catalog;
 use engine::event::{Event, IndexSample, Trade, TradeParty, Transfer};
 use engine::ids::MarketId;
-use engine::ledger::{Line, LineKind, ObjectKind, Owner, Part};
+use engine::ledger::{Line, Owner, Part};
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
 use engine::time::{DAY_MS, HOUR_MS, Time};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Notify, mpsc, watch};
 
+use crate::app::App;
 use crate::db::{Db, DbError, Sql, Value};
+use crate::http::notices;
 use crate::sequencer::{Batch, Published};
 use crate::store::history::{self, advance, side_number, wallet_number};
 use crate::store::people::HOUSE;
 use crate::store::prices::{self, CANDLES, MERGE_CANDLE, candle_cells};
 use crate::tickers::Series;
+pub use words::{OUTSIDE, transfer_kind};
+use words::{line_kind, object_word};
 
 /// Samples are kept in SQL for this long; the journal keeps them for ever.
 const SAMPLES_KEPT_MS: u64 = 7 * DAY_MS;
 /// Batches of one transaction.
-const BATCHES: usize = 64;
+const BATCHES: usize = 256;
+/// Rows wait this long for others, unless somebody wants to read them: a transaction writes whole pages, and many rows share one.
+const GATHER: Duration = Duration::from_millis(50);
+/// Most orders fit without growing, bytes.
+const ORDER: usize = 768;
 const RETRY: Duration = Duration::from_millis(500);
 
 /// Candle lengths in SQL, minutes; others are merged from these when read.
 const STORED: [(u64, Period); 3] = [(1, Period::Minute1), (60, Period::Hour1), (1_440, Period::Day1)];
 
+/// How far the rows are, and whether somebody waits for more of them.
+#[derive(Clone, Debug, Default)]
+pub struct Mark {
+    reached: watch::Sender<u64>,
+    wanted: Arc<Notify>,
+}
+
+impl Mark {
+    /// Sequence of the newest entry whose rows can be read.
+    pub fn newest(&self) -> u64 {
+        *self.reached.borrow()
+    }
+
+    /// Waits until the rows of this entry can be read. They are written at once.
+    pub async fn reach(&self, seq: u64) {
+        if self.newest() < seq {
+            self.wanted.notify_one();
+            // The sender lives as long as `self`.
+            let _ = self.reached.subscribe().wait_for(|newest| *newest >= seq).await;
+        }
+    }
+}
+
 /// Writes rows until the sequencer ends; tells through `applied` how far they are.
-pub async fn run(db: Db, mut inbox: mpsc::Receiver<Batch>, applied: watch::Sender<u64>) {
+pub async fn run(app: App, mut inbox: mpsc::Receiver<Batch>) {
+    let (db, applied) = (app.db.clone(), app.applied.clone());
     let mut mark = loop {
         match history::applied_seq(&db).await {
             Ok(mark) => break mark,
@@ -41,25 +77,29 @@ pub async fn run(db: Db, mut inbox: mpsc::Receiver<Batch>, applied: watch::Sende
         }
         tokio::time::sleep(RETRY).await;
     };
-    applied.send_replace(mark);
+    applied.reached.send_replace(mark);
     let (mut pruned, mut reached) = (Time(0), mark);
     let mut batches = Vec::with_capacity(BATCHES);
-    while inbox.recv_many(&mut batches, BATCHES).await > 0 {
+    while gather(&mut inbox, &mut batches, &applied.wanted).await {
         let (mut rows, mut newest) = (Rows::default(), None);
         // After a restart the log is replayed from a snapshot that may be older than the rows.
         for published in batches.iter().flat_map(|batch| batch.iter()).filter(|published| published.seq.0 > mark) {
-            rows.take(published);
+            rows.take(&app.catalog, published);
             newest = Some((published.seq.0, published.time));
         }
         batches.clear();
         let Some((seq, time)) = newest else { continue };
         // Entries without rows move the mark in memory only: replaying them again is harmless and saves a sync.
+        let told = std::mem::take(&mut rows.outside.told);
         if !rows.is_empty() {
             write(&db, rows, mark, seq).await;
             mark = seq;
         }
         reached = seq;
-        applied.send_replace(seq);
+        applied.reached.send_replace(seq);
+        for user in told {
+            notices::tell(&app, user).await;
+        }
         if time.since(pruned) > HOUR_MS {
             pruned = time;
             if let Err(error) = prices::prune_samples(&db, time.0.saturating_sub(SAMPLES_KEPT_MS)).await {
@@ -73,11 +113,31 @@ pub async fn run(db: Db, mut inbox: mpsc::Receiver<Batch>, applied: watch::Sende
     }
 }
 
+/// Fills `batches`; false when there are none left for ever.
+async fn gather(inbox: &mut mpsc::Receiver<Batch>, batches: &mut Vec<Batch>, wanted: &Notify) -> bool {
+    if inbox.recv_many(batches, BATCHES).await == 0 {
+        return false;
+    }
+    let over = tokio::time::sleep(GATHER);
+    tokio::pin!(over);
+    while batches.len() < BATCHES {
+        let room = BATCHES - batches.len();
+        tokio::select! {
+            biased;
+            // Who waits for an entry was told its number, so its batch is taken in before his wish is heard.
+            more = inbox.recv_many(batches, room) => if more == 0 { break },
+            () = wanted.notified() => break,
+            () = &mut over => break,
+        }
+    }
+    true
+}
+
 /// Writes until it is written: the rows are derived, so a doubtful commit is settled by reading the mark.
 async fn write(db: &Db, rows: Rows, from: u64, to: u64) {
-    let statements = rows.statements(from, to);
+    let statements: Arc<[Sql]> = rows.statements(from, to).into();
     loop {
-        let error = match db.run(statements.clone()).await {
+        let error = match db.run_derived(statements.clone()).await {
             Ok(_) => return,
             Err(error) => error,
         };
@@ -86,38 +146,6 @@ async fn write(db: &Db, rows: Rows, from: u64, to: u64) {
             (Ok(mark), DbError::Unknown(_)) if mark == to => return,
             _ => tokio::time::sleep(RETRY).await,
         }
-    }
-}
-
-/// The wire's kind of a statement line (`api.md` 2.3). The first number of a pair is money coming in.
-fn line_kind(kind: LineKind, wallet: Wallet, credit: bool) -> u32 {
-    match kind {
-        LineKind::Transfer => transfer_kind(wallet, credit),
-        LineKind::SpotHold => 50,
-        LineKind::SpotTrade => 51,
-        LineKind::SpotRelease => 52,
-        LineKind::SpotFee => 53,
-        LineKind::Faucet | LineKind::Endowment => 210,
-    }
-}
-
-/// Kind of a transfer into (`credit`) or out of a wallet.
-pub fn transfer_kind(wallet: Wallet, credit: bool) -> u32 {
-    let into = match wallet {
-        Wallet::Spot => 11,
-        Wallet::Futures => 15,
-        Wallet::BinaryOptions => 17,
-        Wallet::Earn => 19,
-    };
-    into + u32::from(!credit)
-}
-
-fn object_word(object: ObjectKind) -> &'static str {
-    match object {
-        ObjectKind::SpotOrder => "spot_order",
-        ObjectKind::Transfer => "transfer",
-        ObjectKind::Faucet => "faucet",
-        ObjectKind::Genesis => "genesis",
     }
 }
 
@@ -140,6 +168,7 @@ struct Rows {
     transfers: Vec<Vec<Value>>,
     samples: Vec<Vec<Value>>,
     candles: BTreeMap<(MarketId, Series, u64, Time), Candle>,
+    outside: outside::Rows,
 }
 
 impl Rows {
@@ -150,9 +179,10 @@ impl Rows {
             && self.trades.is_empty()
             && self.transfers.is_empty()
             && self.samples.is_empty()
+            && self.outside.is_empty()
     }
 
-    fn take(&mut self, published: &Published) {
+    fn take(&mut self, catalog: &Catalog, published: &Published) {
         let Published { seq, time, events, .. } = published;
         for event in events {
             match event {
@@ -161,6 +191,8 @@ impl Rows {
                 Event::Traded(trade) => self.trade(seq.0, trade),
                 Event::IndexSampled(sample) => self.sample(seq.0, sample),
                 Event::Transferred(transfer) => self.transfer(time.0, transfer),
+                Event::Outside(outside) => self.outside.take(catalog, published, outside),
+                // The engine has the present state of these, and nobody asks for the past.
                 Event::MemberRegistered { .. } | Event::LevelChanged { .. } => {}
             }
         }
@@ -183,25 +215,28 @@ impl Rows {
             line_kind(line.kind, wallet, line.credit).into(),
             if line.credit { amount } else { -amount }.into(),
             line.after.into(),
-            object_word(line.object).into(),
+            Value::Text(object_word(line.object).into()),
             line.object_id.into(),
         ]);
     }
 
     fn order(&mut self, seq: u64, order: &SpotOrder) {
-        if order.user == HOUSE {
+        // What is open, the engine tells; its last change brings the whole order here.
+        if order.user == HOUSE || order.is_live() {
             return;
         }
-        let body = serde_json::to_string(order).unwrap_or_default();
+        let mut body = Vec::with_capacity(ORDER);
+        // An order has string keys and no failing serializer.
+        let written = serde_json::to_writer(&mut body, order).ok().and_then(|()| String::from_utf8(body).ok());
         let cells = vec![
             order.id.0.into(),
             order.user.0.into(),
             order.market.0.into(),
             side_number(order.side).into(),
             status_number(order.status).into(),
-            order.client_order_id.clone().into(),
+            order.client_order_id.map(|id| id.as_str().to_owned()).into(),
             seq.into(),
-            body.into(),
+            written.unwrap_or_default().into(),
         ];
         self.orders.insert(order.id.0, cells);
     }
@@ -302,23 +337,11 @@ impl Rows {
             (CANDLES, MERGE_CANDLE, candles.collect()),
         ];
         let rows = all.into_iter().filter(|(_, _, rows)| !rows.is_empty()).map(|(head, tail, rows)| Sql::bulk(head, tail, rows));
-        std::iter::once(advance(from, to)).chain(rows).collect()
+        std::iter::once(advance(from, to)).chain(rows).chain(self.outside.statements()).collect()
     }
 }
 
 /// Number of a fill: a trade has two, the taker's is odd.
 pub fn fill_id(trade: &Trade, maker: bool) -> u64 {
     trade.id.0 * 2 - u64::from(!maker)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn money_coming_in_has_the_first_number_of_its_pair() {
-        assert_eq!((transfer_kind(Wallet::Spot, true), transfer_kind(Wallet::Spot, false)), (11, 12));
-        assert_eq!((transfer_kind(Wallet::Futures, true), transfer_kind(Wallet::Earn, false)), (15, 20));
-        assert_eq!(line_kind(LineKind::SpotFee, Wallet::Spot, false), 53);
-    }
 }

@@ -1,65 +1,86 @@
 //! The HTTP house: one dispatcher takes every request through the checks of `api.md` 1.4, in that order, to its handler.
 
 pub mod account;
+pub mod addresses;
 pub mod answers;
 pub mod auth;
+pub mod cards;
 pub mod chart;
+pub(crate) mod clean;
 pub mod content;
+pub mod countries;
+pub mod country_policy;
+pub mod deposits;
+mod evidence;
 pub mod favourites;
 pub mod figures;
 pub mod form;
+pub mod fund_password;
 pub mod headers;
 pub mod health;
 pub mod identity;
+pub mod incoming;
 mod json;
 pub mod limits;
 pub mod listen;
 pub mod market;
+pub mod messages;
+mod meter;
+pub mod notices;
 pub mod openapi;
 pub mod page;
+pub mod params;
 pub mod pools;
 pub mod price_record;
+pub mod print;
 pub mod profile;
 pub mod reply;
 pub mod routes;
 pub mod sandbox;
 pub mod sandbox_outbox;
+pub mod second_factor;
+pub mod security;
+pub mod self_limits;
 pub mod settings;
 pub mod spot;
 pub mod spot_view;
 pub mod statement;
+pub mod uploads;
+pub mod value_history;
+pub mod verification;
 pub mod wallet;
+pub mod wallet_export;
 pub mod web;
 pub mod wire;
+pub mod withdrawals;
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::fmt;
+use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use axum::Router;
 use axum::body::Body;
-use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header};
 use engine::command::Request as EngineRequest;
 use engine::ids::UserId;
-use futures_util::StreamExt;
+use futures_util::FutureExt;
+use hyper::body::Incoming;
 
 use crate::app::App;
 use crate::db::{DbError, Sql};
+use crate::operator;
+use crate::store::operators::{self, OperatorSession};
 use crate::text::Lang;
 use answers::{Gate, Keep, Write};
 use auth::Session;
 use form::Params;
-use headers::Peer;
+use incoming::Upload;
 use limits::{Caller, RateClass};
 use reply::{Answer, Finished, Refusal, Reply, bad_field, refuse};
 use routes::{Access, BY_URL, Effect, Entry, Verb};
-
-/// Largest form or JSON body.
-const MAX_BODY: usize = 64 * 1024;
-const BODY_DEADLINE: Duration = Duration::from_secs(30);
-/// A body must bring this much in each second after the first five.
-const BODY_BYTES_PER_S: u64 = 1024;
 
 /// One call on its way to its handler: checked, but for the meaning of its fields.
 #[derive(Clone, Debug)]
@@ -68,20 +89,45 @@ pub struct Call {
     pub app: App,
     /// Fields of the query or body.
     pub params: Params,
+    /// The file that came with it.
+    pub upload: Option<Upload>,
     /// The caller's session, if the token is good.
     pub session: Option<Session>,
+    /// The same of an operator, on his routes.
+    pub operator: Option<OperatorSession>,
+    /// For operators: number of the call in the audit log.
+    pub audit_id: u64,
     /// Language of the answer.
     pub lang: Lang,
     /// Network address of the caller.
     pub address: IpAddr,
-    /// Browser and system, shortened.
+    /// Browser and system, shortened, where the call opens a session.
     pub device: String,
     /// For commands: key and content of a write that may be repeated.
     pub request: Option<EngineRequest>,
     /// For other writes that may be repeated: where their answer is stored.
     pub write: Option<Write>,
     /// Number of the request in the log.
-    pub request_id: String,
+    pub id: RequestId,
+}
+
+/// Number of a request of this process.
+#[derive(Clone, Copy, Debug)]
+pub struct RequestId(u64);
+
+impl RequestId {
+    fn next() -> RequestId {
+        static COUNT: AtomicU64 = AtomicU64::new(1);
+        RequestId(COUNT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Asked for once: it is a call of the system.
+        static PROCESS: LazyLock<u32> = LazyLock::new(std::process::id);
+        write!(f, "{:x}-{:x}", *PROCESS, self.0)
+    }
 }
 
 impl Call {
@@ -107,61 +153,53 @@ impl Call {
         match Caller::address(self.address) {
             Caller::Address(address) => address.to_string(),
             Caller::User(user) => user.0.to_string(),
+            Caller::Operator(operator) => operator.0.to_string(),
         }
     }
 }
 
-/// The service for all requests but sockets.
-pub fn router(app: App) -> Router {
-    Router::new().fallback(dispatch).with_state(app)
-}
-
-async fn dispatch(State(app): State<App>, request: Request) -> Response<Body> {
-    static COUNT: AtomicU64 = AtomicU64::new(1);
-    let request_id = format!("{:x}-{:x}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-    let (started, method, path) = (Instant::now(), request.method().clone(), request.uri().path().to_owned());
-    let mut response = handle(&app, request, &request_id).await;
+/// Answers all requests but those of sockets.
+pub async fn answer(app: &App, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
+    let (id, started) = (RequestId::next(), Instant::now());
+    let (method, uri) = (request.method().clone(), request.uri().clone());
+    let (mut response, entry) = handle(app, peer, request, id).await;
+    if uri.path().starts_with("/files/") {
+        headers::secure_file(response.headers_mut());
+    }
     headers::secure(response.headers_mut());
-    let label = BY_URL.get_key_value(path.as_str()).map_or("other", |(url, _)| url.as_str());
-    metrics::counter!("http_requests_total", "path" => label, "status" => response.status().as_u16().to_string()).increment(1);
-    metrics::histogram!("http_request_seconds", "path" => label).record(started.elapsed().as_secs_f64());
-    tracing::debug!(%method, path, status = response.status().as_u16(), request_id, "request");
+    let status = response.status();
+    meter::count(entry, status, started.elapsed());
+    tracing::debug!(%method, path = uri.path(), status = status.as_u16(), request_id = %id, "request");
     response
 }
 
-async fn handle(app: &App, request: Request, request_id: &str) -> Response<Body> {
+/// The answer, and the call that it belongs to.
+async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>, id: RequestId) -> (Response<Body>, Option<&'static Entry>) {
     let (head, body) = request.into_parts();
     if let Err(status) = headers::check_head(&head.uri, head.version, &head.headers) {
         let mut response = web::plain(status);
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
-        return response;
+        return (response, None);
     }
     if headers::is_foreign(&head.headers, &app.config) {
-        return web::plain(StatusCode::FORBIDDEN);
+        return (web::plain(StatusCode::FORBIDDEN), None);
     }
     if let Some(response) = web::serve(&head.method, head.uri.path(), &head.headers) {
-        return response;
+        return (response, None);
     }
     let lang = headers::language(&head.headers);
-    let fault = |refusal: Refusal| Finished::new(Err(refusal), lang, false, request_id).respond(request_id, newest(app));
+    let newest = || app.applied.newest();
     let entry = match find(app, head.method.as_str(), head.uri.path()) {
         Ok(entry) => entry,
-        Err(refusal) => return fault(refusal),
+        Err(refusal) => return (Finished::new(Err(refusal), lang, false, id).respond(id, newest), None),
     };
-    let peer = head.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0);
     let address = headers::caller_address(peer, &head.headers, &app.config);
     let chart = entry.route.path == "currency/new_timeshar";
-    let result = prepare(app, entry, head, body, address, lang, request_id).await;
-    let (call, entry) = match result {
-        Ok(ready) => ready,
-        Err(refusal) => return Finished::new(Err(refusal), lang, chart, request_id).respond(request_id, newest(app)),
+    let finished = match prepare(app, entry, head, body, address, lang, id).await {
+        Ok(call) => perform(call, entry, chart).await,
+        Err(refusal) => Finished::new(Err(refusal), lang, chart, id),
     };
-    let finished = perform(call, entry, chart).await;
-    finished.respond(request_id, newest(app))
-}
-
-fn newest(app: &App) -> u64 {
-    *app.applied.borrow()
+    (finished.respond(id, newest), Some(entry))
 }
 
 /// Path (404) and method (405).
@@ -172,7 +210,8 @@ fn find(app: &App, method: &str, path: &str) -> Result<&'static Entry, Refusal> 
     if path.starts_with("/sandbox/") && !app.is_sandbox() {
         return Err(refuse("E_PATH"));
     }
-    let entries = BY_URL.get(path).ok_or_else(|| refuse("E_PATH"))?;
+    let by_key = path.strip_prefix("/files/").filter(|key| !key.is_empty() && !key.contains('/')).and_then(|_| BY_URL.get("/files/{key}"));
+    let entries = BY_URL.get(path).or(by_key).ok_or_else(|| refuse("E_PATH"))?;
     // Where GET and POST of one path are different calls, the exact method wins over the GET of a reading POST.
     let exact = entries.iter().find(|entry| entry.route.methods().first() == Some(&method));
     let found = exact.or_else(|| entries.iter().find(|entry| entry.route.methods().contains(&method)));
@@ -189,29 +228,43 @@ async fn prepare(
     app: &App,
     entry: &'static Entry,
     head: axum::http::request::Parts,
-    body: Body,
+    body: Incoming,
     address: IpAddr,
     lang: Lang,
-    request_id: &str,
-) -> Result<(Call, &'static Entry), Refusal> {
+    id: RequestId,
+) -> Result<Call, Refusal> {
     let route = entry.route;
-    let body = if head.method == "GET" { Vec::new() } else { read_body(&head.headers, body).await? };
-    let params = Params::read(entry.params, &head.method, head.uri.query(), &head.headers, &body)?;
+    let (mut params, upload) = if entry.takes_file() {
+        // On the heap: every connection has room for the largest of these futures, and most never need it.
+        Box::pin(incoming::parts(app, entry.params, &head, body, address)).await?
+    } else {
+        let body = if head.method == Method::GET { Vec::new() } else { incoming::whole(&head.headers, body).await? };
+        (Params::read(entry.params, &head.method, head.uri.query(), &head.headers, &body)?, None)
+    };
+    params.take_path(route.path, head.uri.path())?;
     let overriding = entry.params.iter().any(|param| param.name() == "lang").then(|| params.get("lang").and_then(Lang::parse)).flatten();
 
     let token = auth::token(&head.headers);
-    let take = |class, caller| app.limits.take(class, caller, Instant::now()).map_err(|ms| refuse("E_RATE").retry(ms));
-    if token.is_some_and(|token| !app.sessions.knows(token)) {
+    let now = Instant::now();
+    let take = |class, caller| app.limits.take(class, caller, now).map_err(|ms| refuse("E_RATE").retry(ms));
+    let for_operators = matches!(route.access, Access::Operator(_));
+    let key = token.and_then(auth::digest);
+    if token.is_some() && (for_operators || !key.is_some_and(|key| app.sessions.knows(&key))) {
         take(RateClass::Public, Caller::address(address))?;
     }
-    let session = match token {
-        Some(token) if app.is_ready() => app.sessions.find(token, &app.clock).await?,
+    let session = match key {
+        Some(key) if app.is_ready() && !for_operators => app.sessions.find_digest(key, &app.clock).await?,
         _ => None,
     };
-    let (class, caller) = match session {
-        Some(session) if route.rate.per_user() => (route.rate, Caller::User(session.user)),
+    let operator = match token {
+        Some(token) if app.is_ready() && for_operators => Box::pin(operators::session(app, token, app.clock.session_ms())).await?,
+        _ => None,
+    };
+    let (class, caller) = match (session, &operator) {
+        (Some(session), _) if route.rate.per_user() => (route.rate, Caller::User(session.user)),
+        (_, Some(session)) => (route.rate, Caller::Operator(session.operator.id)),
         // Without a session the answer will be "log in"; guessing tokens is bounded like any public call.
-        None if route.rate.per_user() => (RateClass::Public, Caller::address(address)),
+        (None, None) if route.rate.per_user() => (RateClass::Public, Caller::address(address)),
         _ => (route.rate, Caller::address(address)),
     };
     take(class, caller)?;
@@ -220,6 +273,10 @@ async fn prepare(
     }
     if route.access == Access::User && session.is_none() {
         return Err(refuse("E_AUTH"));
+    }
+    if let Err(refusal) = operator::check_role(route, operator.as_ref()) {
+        Box::pin(operator::turned_away(app, operator.as_ref(), entry, &params, &refusal)).await?;
+        return Err(refusal);
     }
     if route.effect == Effect::Looks
         && let Some(seq) = headers::min_seq(&head.headers)
@@ -233,7 +290,11 @@ async fn prepare(
         Verb::Put => "PUT",
     };
     let write = key.map(|key| {
-        let who = session.map_or_else(|| format!("address {address}"), |session| format!("user {}", session.user.0));
+        let who = match (session, &operator) {
+            (Some(session), _) => format!("user {}", session.user.0),
+            (None, Some(session)) => format!("operator {}", session.operator.id.0),
+            (None, None) => format!("address {address}"),
+        };
         let mut parts = vec![verb, route.path];
         let fields = params.canonical();
         parts.extend(fields.iter().flat_map(|(name, value)| [*name, *value]));
@@ -242,10 +303,9 @@ async fn prepare(
     let request = write
         .as_ref()
         .map(|write| EngineRequest { key: first_half(app.secrets.keyed("key", &[&write.caller])), content: first_half(write.content) });
-    let device = headers::device(&head.headers);
+    let device = if route.effect == Effect::Secret { headers::device(&head.headers) } else { String::new() };
     let lang = overriding.unwrap_or(lang);
-    let call = Call { app: app.clone(), params, session, lang, address, device, request, write, request_id: request_id.to_owned() };
-    Ok((call, entry))
+    Ok(Call { app: app.clone(), params, upload, session, operator, audit_id: 0, lang, address, device, request, write, id })
 }
 
 fn first_half(hash: [u8; 32]) -> u128 {
@@ -263,18 +323,30 @@ fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Refusal> {
     }
 }
 
-/// Stored answer or handler. A write runs to its end even if the caller hangs up.
+/// Stored answer or handler. A write of people or content, and one whose answer is awaited by a repetition, runs to its end even if
+/// the caller hangs up. A command needs no such care: it is in the log, or it is not.
 async fn perform(call: Call, entry: &'static Entry, chart: bool) -> Finished {
-    let (app, lang, id) = (call.app.clone(), call.lang, call.request_id.clone());
-    let Some(write) = call.write.clone() else { return run(call, entry, chart).await };
+    let (app, lang, id) = (call.app.clone(), call.lang, call.id);
+    let effect = entry.route.effect;
+    let ended_badly = || Finished::new(Err(refuse("E_INTERNAL")), lang, chart, id);
+    let Some(write) = call.write.clone() else {
+        let work = run(call, entry, chart);
+        return match effect {
+            Effect::Looks | Effect::Commands => work.await,
+            Effect::Writes | Effect::Secret => tokio::spawn(work).await.unwrap_or_else(|_| ended_badly()),
+        };
+    };
     match app.answers.enter(&write).await {
-        Err(refusal) => Finished::new(Err(refusal), lang, chart, &id),
+        Err(refusal) => Finished::new(Err(refusal), lang, chart, id),
         Ok(Gate::Done(finished)) => finished,
         Ok(Gate::First) => {
             let work = async move {
-                let finished = run(call, entry, chart).await;
-                let keep = match entry.route.effect {
-                    _ if finished.status != StatusCode::OK => Keep::Nowhere,
+                let finished = match is_taken(&call, effect) {
+                    true => Finished::new(Err(refuse("E_DUP_REQUEST")), lang, chart, id),
+                    false => run(call, entry, chart).await,
+                };
+                let keep = match effect {
+                    _ if finished.status != StatusCode::OK || finished.foreign => Keep::Nowhere,
                     Effect::Looks => Keep::Nowhere,
                     Effect::Writes if finished.stored => Keep::Memory,
                     Effect::Writes => Keep::Both,
@@ -285,44 +357,25 @@ async fn perform(call: Call, entry: &'static Entry, chart: bool) -> Finished {
                 app.answers.finish(&write, &finished, keep, app.clock.wall_ms()).await;
                 finished
             };
-            tokio::spawn(work).await.unwrap_or_else(|_| Finished::new(Err(refuse("E_INTERNAL")), lang, chart, &id))
+            tokio::spawn(work).await.unwrap_or_else(|_| ended_badly())
         }
     }
 }
 
-/// The handler in its own task: a panic becomes `E_INTERNAL`, and a dropped connection does not stop it half-way.
+/// True if the key of a write of people or content was used for a command before. The engine looks at the keys of commands itself.
+fn is_taken(call: &Call, effect: Effect) -> bool {
+    matches!(effect, Effect::Writes | Effect::Secret) && call.request.is_some_and(|request| call.app.sequencer.engine().is_taken(request))
+}
+
+/// The handler; a panic becomes `E_INTERNAL`.
 async fn run(call: Call, entry: &'static Entry, chart: bool) -> Finished {
-    let (lang, id) = (call.lang, call.request_id.clone());
-    let answer: Answer = match tokio::spawn((entry.route.handler)(call)).await {
-        Ok(answer) => answer,
-        Err(error) => {
-            tracing::error!(request_id = id, path = entry.route.path, %error, "handler failed");
-            Err(refuse("E_INTERNAL"))
-        }
-    };
-    Finished::new(answer, lang, chart, &id)
-}
-
-/// Reads a body within size and time: 30 s in all, and never slower than 1 KiB a second.
-async fn read_body(headers: &HeaderMap, body: Body) -> Result<Vec<u8>, Refusal> {
-    if headers.contains_key(header::CONTENT_ENCODING) {
-        return Err(refuse("E_MEDIA_TYPE"));
-    }
-    let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    if announced.is_some_and(|length| length > MAX_BODY) {
-        return Err(refuse("E_TOO_LARGE"));
-    }
-    let started = Instant::now();
-    let mut bytes = Vec::new();
-    let mut stream = body.into_data_stream();
-    loop {
-        let earned = Duration::from_secs(5 + u64::try_from(bytes.len()).unwrap_or(u64::MAX) / BODY_BYTES_PER_S);
-        let left = earned.min(BODY_DEADLINE).saturating_sub(started.elapsed());
-        match tokio::time::timeout(left, stream.next()).await {
-            Ok(None) => return Ok(bytes),
-            Ok(Some(Ok(chunk))) if bytes.len() + chunk.len() <= MAX_BODY => bytes.extend_from_slice(&chunk),
-            Ok(Some(Ok(_))) => return Err(refuse("E_TOO_LARGE")),
-            Ok(Some(Err(_))) | Err(_) => return Err(refuse("E_BODY")),
-        }
-    }
+    let (lang, id) = (call.lang, call.id);
+    // What a handler shares with others is behind locks that take a poisoned state as it is.
+    let work: Pin<Box<dyn Future<Output = Answer> + Send>> =
+        if call.operator.is_some() { Box::pin(operator::answered(call, entry)) } else { (entry.route.handler)(call) };
+    let answer: Answer = AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|_| {
+        tracing::error!(request_id = %id, path = entry.route.path, "handler failed");
+        Err(refuse("E_INTERNAL"))
+    });
+    Finished::new(answer, lang, chart, id)
 }

@@ -1,15 +1,21 @@
 //! Everything of Meridian that touches the world: HTTP, sockets, people, content, messages.
 
 pub mod app;
+mod background;
+mod begun;
 pub mod boot;
 pub mod config;
 pub mod db;
 pub mod delivery;
 pub mod feed;
+pub mod files;
 pub mod hasher;
 pub mod history;
 pub mod http;
+pub mod listed;
 pub mod opening;
+pub mod operator;
+pub mod picture;
 mod replay;
 pub mod secrets;
 pub mod sequencer;
@@ -18,4 +24,7 @@ mod stamp;
 pub mod store;
 pub mod text;
 pub mod tickers;
+pub mod totp;
+pub mod turns;
+pub mod vault;
 pub mod verify;

@@ -90,7 +90,7 @@ fn genesis_entries(mode: Mode, time: Time) -> Vec<Entry> {
     let fund =
         |(asset, amount)| std::iter::repeat_n(Command::SandboxFaucet { user: HOUSE, asset, wallet: Wallet::Spot, amount }, calls(asset));
     let paper: Vec<Command> = catalog.assets.iter().filter(|_| sandbox).map(|asset| (asset.id, asset.faucet_max)).flat_map(fund).collect();
-    let first = [Command::Genesis(Genesis { mode, catalog, endowments }), Command::RegisterMember { user: HOUSE, house: true }];
+    let first = [Command::Genesis(Box::new(Genesis { mode, catalog, endowments })), Command::RegisterMember { user: HOUSE, house: true }];
     let entry = |(seq, command)| Entry { seq: Seq(seq), time, request: None, command };
     (1..).zip(first.into_iter().chain(paper)).map(entry).collect()
 }
@@ -117,7 +117,7 @@ impl Opened {
             chart_history::ensure(app, began).await?;
         }
         let (to_history, from_sequencer) = mpsc::channel(HISTORY_QUEUE);
-        let history = tokio::spawn(rows::run(app.db.clone(), from_sequencer, app.applied.clone()));
+        let history = tokio::spawn(rows::run(app.clone(), from_sequencer));
         let written = history::applied_seq(&app.db).await?;
         if written > end.seq {
             return Err(StartError(format!(
@@ -132,7 +132,7 @@ impl Opened {
         set_clock(app, engine.time()).await?;
         let reached = engine.seq().0;
         app.sequencer.load(engine);
-        app.applied.subscribe().wait_for(|seq| *seq >= reached).await.map_err(|_| StartError("the history stopped".to_owned()))?;
+        app.applied.reach(reached).await;
         let now = app.sequencer.engine().time();
         let tickers = load_tickers(app, now).await?;
         *app.tickers.write().unwrap_or_else(PoisonError::into_inner) = tickers;

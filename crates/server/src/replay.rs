@@ -48,7 +48,7 @@ pub(crate) fn genesis(journal: &mut Journal) -> Result<(Genesis, Time), StartErr
     let first = groups.first().and_then(|group| group.records.first());
     let first = entry_of(first.ok_or_else(|| StartError("the journal is empty".to_owned()))?)?;
     match first.command {
-        Command::Genesis(genesis) => Ok((genesis, first.time)),
+        Command::Genesis(genesis) => Ok((*genesis, first.time)),
         other => Err(StartError(format!("the first entry is no genesis: {other:?}"))),
     }
 }

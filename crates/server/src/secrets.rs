@@ -31,7 +31,11 @@ impl Secrets {
         let known = db.exec(sql!("select value from facts where name = 'pepper'")).await?;
         let pepper = match (fs::read_to_string(&file), known.first()) {
             (Ok(text), _) => from_hex(text.trim()).ok_or_else(|| StartError(format!("{}: 64 hex digits expected", file.display())))?,
-            (Err(_), None) => create(&file)?,
+            (Err(_), None) => {
+                let pepper = random()?;
+                create_private(&file, &format!("{}\n", hex(&pepper)))?;
+                pepper
+            }
             (Err(error), Some(_)) => return Err(StartError(format!("{}: {error}; this database needs it", file.display()))),
         };
         let secrets = Secrets { pepper };
@@ -60,16 +64,18 @@ impl Secrets {
     }
 }
 
-fn create(file: &Path) -> Result<[u8; 32], StartError> {
+/// Writes a new file that only its owner reads, in a folder that only its owner enters, and syncs both.
+pub fn create_private(file: &Path, text: &str) -> Result<(), StartError> {
     let folder = file.parent().unwrap_or(file);
-    fs::create_dir_all(folder)?;
-    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
-    let pepper = random()?;
+    if !folder.exists() {
+        fs::create_dir_all(folder)?;
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+    }
     let mut out = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file)?;
-    writeln!(out, "{}", hex(&pepper))?;
+    out.write_all(text.as_bytes())?;
     out.sync_all()?;
     fs::File::open(folder)?.sync_all()?;
-    Ok(pepper)
+    Ok(())
 }
 
 /// Bytes from the system's generator.

@@ -1,5 +1,6 @@
 //! The way into the log: commands wait in one queue, and [`writer`] alone brings them into the journal and the engine.
 
+mod intake;
 pub mod writer;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,6 +19,7 @@ use engine::time::Time;
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::http::reply::{Refusal, refuse};
+use crate::listed::Listed;
 use crate::tickers::Tickers;
 
 /// Commands that may wait; beyond this the answer is `E_NOT_READY`.
@@ -102,17 +104,11 @@ pub struct Outlets {
     pub tickers: Arc<RwLock<Tickers>>,
 }
 
-/// Where a sandbox clock shall go.
-#[derive(Clone, Copy, Debug)]
-pub enum Target {
-    /// This much further, ms.
-    By(u64),
-    /// To this instant.
-    To(Time),
-}
+/// Where the answer to a command goes.
+type Answer = oneshot::Sender<Result<Applied, Refusal>>;
 
 enum Job {
-    Command { command: Command, request: Option<Request>, at: Option<Target>, done: oneshot::Sender<Result<Applied, Refusal>> },
+    Command { command: Command, request: Option<Request>, at: Option<Time>, done: Answer },
     Stop(oneshot::Sender<()>),
 }
 
@@ -121,6 +117,7 @@ enum Job {
 pub struct Sequencer {
     jobs: SyncSender<Job>,
     engine: Arc<RwLock<Engine>>,
+    listed: Listed,
     leads: Arc<AtomicBool>,
     failure: watch::Sender<Option<String>>,
 }
@@ -145,7 +142,7 @@ impl Sequencer {
     pub fn new() -> (Sequencer, Inbox) {
         let (jobs, inbox) = sync_channel(QUEUE);
         let engine = Arc::new(RwLock::new(Engine::default()));
-        let sequencer = Sequencer { jobs, engine, leads: Arc::default(), failure: watch::Sender::new(None) };
+        let sequencer = Sequencer { jobs, engine, listed: Listed::default(), leads: Arc::default(), failure: watch::Sender::new(None) };
         (sequencer, Inbox(inbox))
     }
 
@@ -157,15 +154,15 @@ impl Sequencer {
         self.enqueue(command, request, None).await
     }
 
-    /// Moves journal time forward by a sandbox clock entry.
+    /// Moves journal time forward to this instant by a sandbox clock entry.
     ///
     /// # Errors
     /// As [`Sequencer::submit`]; `E_TIME` when the target is not ahead, or over 366 days ahead, of the instant it is stamped.
-    pub async fn advance(&self, target: Target) -> Result<Applied, Refusal> {
+    pub async fn advance(&self, target: Time) -> Result<Applied, Refusal> {
         self.enqueue(Command::SandboxClock, None, Some(target)).await
     }
 
-    async fn enqueue(&self, command: Command, request: Option<Request>, at: Option<Target>) -> Result<Applied, Refusal> {
+    async fn enqueue(&self, command: Command, request: Option<Request>, at: Option<Time>) -> Result<Applied, Refusal> {
         if !self.leads.load(Ordering::Acquire) {
             return Err(refuse("E_NOT_READY"));
         }
@@ -179,6 +176,11 @@ impl Sequencer {
     /// The state after the last applied entry. Do not hold it across an await.
     pub fn engine(&self) -> RwLockReadGuard<'_, Engine> {
         self.engine.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is listed after the last applied entry.
+    pub fn listed(&self) -> &Listed {
+        &self.listed
     }
 
     /// True while this node leads and takes commands.
@@ -212,6 +214,7 @@ impl Sequencer {
 
     /// Sets the state that replay made.
     pub(crate) fn load(&self, engine: Engine) {
+        self.listed.take(&engine);
         *self.engine.write().unwrap_or_else(PoisonError::into_inner) = engine;
     }
 }

@@ -31,6 +31,8 @@ use crate::sequencer::Batch;
 use hub::{Hub, Message};
 use rooms::Room;
 
+/// Path of the sockets.
+pub const SOCKETS: &str = "/socket.io/";
 /// Largest message of a client.
 const MAX_MESSAGE: usize = 16 * 1024;
 /// Events that may wait for one reader; beyond this he loses some and sees the gap.
@@ -67,7 +69,7 @@ pub fn open(app: &App, published: mpsc::UnboundedReceiver<Batch>) -> (Router, Jo
     // Nothing but a second registration of the namespace could fail here.
     io.ns("/", connected.with(prepare));
     let hub = tokio::spawn(Hub::new(app.clone(), io, to_hub).run(published, messages));
-    let routes = Router::new().route_service("/socket.io/", service).layer(from_fn_with_state(app.clone(), gate));
+    let routes = Router::new().route_service(SOCKETS, service).layer(from_fn_with_state(app.clone(), gate));
     (routes, hub)
 }
 

@@ -1,14 +1,33 @@
 //! The only SQL outside the journal: people, sessions, codes, messages, stored answers, content, favourites.
 
+pub mod audit;
+pub mod balance_changes;
+pub mod catalog_texts;
 pub mod codes;
 pub mod content;
+pub mod deposit_addresses;
 pub mod facts;
 pub mod favourites;
+pub mod files;
+pub mod fund_passwords;
 pub mod history;
 mod history_tables;
+pub mod messages;
+pub mod notices;
+mod operator_tables;
+pub mod operators;
 pub mod outbox;
+pub mod outside;
+mod outside_tables;
+pub mod papers;
+pub mod payments;
 pub mod people;
+mod people_tables;
 pub mod prices;
+pub mod queues;
+pub mod sealing;
+pub mod second_factor;
+pub mod security;
 pub mod waits;
 
 use crate::app::App;
@@ -17,7 +36,18 @@ use crate::sql;
 
 /// Every step of the schema, in order.
 pub fn migrations() -> Vec<Migration> {
-    vec![Migration { id: 1, name: "people, sessions, codes, messages, answers, content", ddl: FIRST }, history_tables::MIGRATION]
+    vec![
+        Migration { id: 1, name: "people, sessions, codes, messages, answers, content", ddl: FIRST },
+        history_tables::MIGRATION,
+        people_tables::MIGRATION,
+        outside_tables::MIGRATION,
+        operator_tables::MIGRATION,
+        history_tables::ENDED_ORDERS,
+        payments::MIGRATION,
+        balance_changes::MIGRATION,
+        sealing::MIGRATION,
+        queues::MIGRATION,
+    ]
 }
 
 /// Forgets what no longer counts: failures older than a day, messages that went out (or to nobody) more than a week ago.
@@ -27,6 +57,10 @@ pub async fn tidy(app: &App) -> Result<(), DbError> {
         .run(vec![
             sql!("delete from waits where at_ms < $1", now.saturating_sub(day)),
             sql!("delete from codes where expires_ms < $1", now.saturating_sub(day)),
+            sql!("delete from login_challenges where expires_ms < $1", app.clock.wall_ms()),
+            sql!("delete from totp_setups where expires_ms < $1", app.clock.wall_ms()),
+            sql!("delete from login_events where created_at_ms < $1", now.saturating_sub(365 * day)),
+            sql!("delete from notices where created_at_ms < $1", now.saturating_sub(365 * day)),
             sql!("delete from outbox where state in ('sent', 'failed', 'void') and time_ms < $1", now.saturating_sub(7 * day)),
         ])
         .await?;

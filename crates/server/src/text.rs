@@ -104,12 +104,11 @@ pub fn text(lang: Lang, key: &'static str) -> &'static str {
 }
 
 /// The sentence with `{name}` replaced by the values given.
-pub fn filled(lang: Lang, key: &'static str, values: &[(&str, &str)]) -> String {
-    let mut sentence = text(lang, key).to_owned();
-    for (name, value) in values {
-        sentence = sentence.replace(&format!("{{{name}}}"), value);
-    }
-    sentence
+pub fn filled<T: AsRef<str>>(lang: Lang, key: &str, values: &[(T, T)]) -> String {
+    let own = TABLES.get(&lang).and_then(|table| table.get(key));
+    let found = own.or_else(|| TABLES.get(&Lang::En).and_then(|table| table.get(key)));
+    let sentence = found.map_or(key, String::as_str).to_owned();
+    values.iter().fold(sentence, |sentence, (name, value)| sentence.replace(&format!("{{{}}}", name.as_ref()), value.as_ref()))
 }
 
 #[cfg(test)]

@@ -79,7 +79,11 @@ impl Tickers {
                         );
                     }
                     Event::LevelChanged { market, .. } => self.books.entry(*market).or_default().time = published.time,
-                    Event::MemberRegistered { .. } | Event::Posted(_) | Event::SpotOrderChanged(_) | Event::Transferred(_) => {}
+                    Event::MemberRegistered { .. }
+                    | Event::Posted(_)
+                    | Event::SpotOrderChanged(_)
+                    | Event::Transferred(_)
+                    | Event::Outside(_) => {}
                 }
             }
         }

@@ -23,8 +23,10 @@ pub struct Verified {
 
 /// Replays everything, compares every hash and every snapshot, checks every invariant.
 pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
-    if args.database.is_none() && !args.data.join("journal.db").is_file() {
-        return Err(StartError(format!("no journal in {}", args.data.display())));
+    // Opening would make what is missing. Without the high-water file a journal in PostgreSQL that was cut short would look whole.
+    let needed = if args.database.is_none() { "journal.db" } else { "journal.high" };
+    if !args.data.join(needed).is_file() {
+        return Err(StartError(format!("no {needed} in {}", args.data.display())));
     }
     let mut journal = opening::open_journal(&args.data, args.database.as_deref())?;
     let mut expected = BTreeMap::new();
@@ -53,6 +55,9 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
         bar.set_position(seq);
     })?;
     bar.finish_and_clear();
+    if head.seq == 0 {
+        return Err(StartError("the journal is empty".to_owned()));
+    }
     if let Some(fault) = fault {
         return Err(StartError(fault));
     }

@@ -2,11 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+use std::future::Future;
+use std::task::{Context, Waker};
 use std::time::Duration;
 
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Genesis, Mode, Request};
 use engine::ids::{AssetId, UserId};
+use futures_util::future::join_all;
 use journal::{Fault, Head, Journal, MemoryDatabase};
 use server::sequencer::writer::Worker;
 use server::sequencer::{Applied, Batch, Outlets, Sequencer};
@@ -40,7 +43,7 @@ impl Node {
         };
         worker.start().unwrap();
         let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
-        for command in [Command::Genesis(genesis), Command::RegisterMember { user: MEMBER, house: false }] {
+        for command in [Command::Genesis(Box::new(genesis)), Command::RegisterMember { user: MEMBER, house: false }] {
             assert!(sequencer.submit(command, None).await.unwrap().outcome.result.is_ok());
         }
         Node { sequencer, database, history }
@@ -121,4 +124,65 @@ async fn a_node_that_another_one_replaced_stops_and_says_so() {
     assert!(reason.contains("another node"), "{reason}");
     assert!(!node.sequencer.leads());
     assert_eq!(node.fund(2).await.err(), Some("E_NOT_READY"));
+}
+
+/// More than two full groups wait at once; the first of them meets `fault`, when the second one is sealed already.
+async fn behind_a_full_group(fault: Fault, first_answer: Option<&str>, written: bool) {
+    const FULL: usize = 512;
+    let mut node = Node::start().await;
+    let mut reader = Journal::memory(&node.database).unwrap();
+    let mut writes: Vec<_> = (0..=2 * FULL as u128 + 100).map(|key| Box::pin(node.fund(key))).collect();
+    let mut enqueue = |from: usize, to: usize| {
+        let mut context = Context::from_waker(Waker::noop());
+        writes[from..to].iter_mut().for_each(|write| assert!(write.as_mut().poll(&mut context).is_pending()));
+    };
+    {
+        // Who reads the state holds the sequencer back behind its next commit; meanwhile the queue grows.
+        let _state = node.sequencer.engine();
+        let before = reader.head().unwrap().seq;
+        enqueue(0, 1);
+        while reader.head().unwrap().seq == before {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        enqueue(1, 2 * FULL + 101);
+        node.fail_next(fault);
+    }
+    let answers = join_all(writes).await;
+    let (mut settled, mut failed) = (Vec::new(), 0);
+    for (key, answer) in answers.into_iter().enumerate() {
+        let full_group = key.saturating_sub(1) / FULL;
+        let error = answer.err();
+        match full_group {
+            // The very first one came alone, before the fault.
+            0 if key > 0 => assert_eq!(error, first_answer, "{fault:?} {key}"),
+            1 if first_answer.is_some() => assert_eq!(error, Some("E_NOT_READY"), "{fault:?} {key}"),
+            _ => assert!(matches!(error, None | Some("E_NOT_READY")), "{fault:?} {key} {error:?}"),
+        }
+        failed += usize::from(error.is_some());
+        let again = node.settle(key as u128).await;
+        let was_written = error.is_none() || (full_group == 0 && written);
+        assert_eq!(again.is_repetition(), was_written, "{fault:?} {key}");
+        settled.push(again.answered_by());
+    }
+    assert!(failed == 0 || failed >= 2 * FULL, "{fault:?}: {failed} failed");
+    settled.sort_unstable();
+    settled.dedup();
+    assert_eq!((settled.len(), node.balance() / 5, node.published_postings()), (2 * FULL + 101, 2 * FULL as u64 + 101, 2 * FULL + 101));
+    let mut sizes = Vec::new();
+    // On a new connection: a crash ended the other.
+    let mut reader = Journal::memory(&node.database).unwrap();
+    reader.verify(|group| sizes.push(group.records.len())).unwrap();
+    if fault == Fault::None {
+        assert_eq!(sizes.iter().filter(|size| **size == FULL).count(), 2);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_group_that_was_sealed_behind_one_in_doubt_is_refused_and_nothing_is_lost_or_doubled() {
+    behind_a_full_group(Fault::None, None, true).await;
+    behind_a_full_group(Fault::Refused, Some("E_NOT_READY"), false).await;
+    behind_a_full_group(Fault::CommitLost, Some("E_OUTCOME_UNKNOWN"), false).await;
+    behind_a_full_group(Fault::AnswerLost, Some("E_OUTCOME_UNKNOWN"), true).await;
+    behind_a_full_group(Fault::Unsynced, Some("E_OUTCOME_UNKNOWN"), true).await;
+    behind_a_full_group(Fault::Crash, Some("E_OUTCOME_UNKNOWN"), false).await;
 }

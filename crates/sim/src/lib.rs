@@ -22,6 +22,13 @@
 //! | band edge excluded; market orders without band; step checked before tick; 101 open orders; client id never free again | scenarios, seeds |
 //! | first answer forgotten at 24 h | scenarios |
 //! | log loses a request key | scenarios, seeds, properties |
+//! | one operator approves twice; a proposer confirms; a reviewer decides about himself; a version is not looked at | scenarios, seeds |
+//! | four withdrawals a day; value of the day rounded down; six tries of the fund password | scenarios or vectors, seeds |
+//! | a hold or an expiry ends one millisecond late or early; sources act at once; an open order takes a new fee | scenarios |
+//! | a key credited twice; the claimed amount credited; another bank reference counts as the second | scenarios |
+//! | fees free before a withdrawal is sent, or never; a returned one keeps its fee; a rejected one stays held | scenarios |
+//! | a revoked document stays taken; advanced outlives basic; a frozen member trades; a pause stops nothing; a used address goes | scenarios |
+//! | snapshot forgets proposals and catalog versions | scenarios |
 
 pub mod compare;
 pub mod node;
@@ -46,6 +53,16 @@ pub struct Report {
     pub trades: u64,
     /// Stop orders that were triggered.
     pub triggered: u64,
+    /// Withdrawals that two operators approved.
+    pub withdrawn: u64,
+    /// Deposits that were credited.
+    pub deposited: u64,
+    /// Proposals that acted.
+    pub proposals: u64,
+    /// Orders that a retired pair gave back.
+    pub given_back: u64,
+    /// Own limits that members set.
+    pub limits: u64,
     /// Appends that met a fault.
     pub faults: u64,
     /// Restarts, each from a snapshot and from nothing.
@@ -60,6 +77,11 @@ impl Report {
         self.entries += other.entries;
         self.trades += other.trades;
         self.triggered += other.triggered;
+        self.withdrawn += other.withdrawn;
+        self.deposited += other.deposited;
+        self.proposals += other.proposals;
+        self.given_back += other.given_back;
+        self.limits += other.limits;
         self.faults += other.faults;
         self.restarts += other.restarts;
         for (name, count) in &other.refused {

@@ -43,10 +43,11 @@ fn main() -> ExitCode {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let Report { entries, refused, trades, triggered, faults, restarts, .. } = total;
+    let Report { entries, refused, trades, triggered, withdrawn, deposited, proposals, faults, restarts, .. } = total;
     println!(
         "{entries} entries, {trades} trades, {triggered} stops triggered, {faults} faults, {restarts} restarts: all as the model says"
     );
+    println!("{deposited} deposits, {withdrawn} withdrawals, {proposals} proposals acted");
     println!("refused: {refused:?}");
     ExitCode::SUCCESS
 }

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use engine::Engine;
 use engine::codec::{Encoded, decode, encode};
 use engine::command::Entry;
-use engine::event::{Event, Trade};
+use engine::event::{Event, Outside, Trade};
+use engine::funding::status::{DepositStatus, WithdrawalStatus};
 use engine::ids::Seq;
-use engine::reply::Outcome;
-use engine::spot::SpotOrder;
+use engine::reply::{Outcome, Reply};
 use engine::spot::status::Status;
+use engine::spot::{CancelReason, SpotOrder};
 use engine::time::Time;
 use fastrand::Rng;
 use journal::{AppendError, Fault, Head, Journal, MemoryDatabase, Record, Snapshot};
@@ -65,7 +66,7 @@ pub fn run(options: &Options) -> Result<Report, String> {
         let first = node.engine.seq().0 + 1;
         // Genesis stands alone: nothing sensible can be made up before it is done.
         let group = if first == 1 { 1 } else { group };
-        let entries: Vec<Entry> = (0..group as u64).map(|at| workload.next(first + at, &node.oracle)).collect();
+        let entries: Vec<Entry> = (0..group as u64).map(|at| workload.next(first + at, &node.oracle, &node.engine)).collect();
         node.write(&entries, options)?;
         made += group;
         if node.one_in(options.snapshot_in) {
@@ -143,7 +144,24 @@ impl Node {
         if let Err(reject) = &outcome.result {
             *self.report.refused.entry(reject.name()).or_default() += 1;
         }
+        if matches!(outcome.result, Ok(Reply::SelfLimits(..))) && outcome.repeated.is_none() {
+            self.report.limits += 1;
+        }
         self.report.trades += seen.trades.len() as u64;
+        for event in &events {
+            match event {
+                Event::SpotOrderChanged(order) if order.reason == Some(CancelReason::Retired) => self.report.given_back += 1,
+                Event::Outside(outside) => match &**outside {
+                    Outside::WithdrawalChanged(paper) if paper.status == WithdrawalStatus::Passed => self.report.withdrawn += 1,
+                    Outside::DepositChanged(claim) if claim.status == DepositStatus::Passed => self.report.deposited += 1,
+                    Outside::ProposalChanged(found) if found.status == engine::proposals::status::Status::Done => {
+                        self.report.proposals += 1
+                    }
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
         let triggered = |event: &&Event| matches!(event, Event::SpotOrderChanged(order) if order.status != Status::Waiting && waiting.contains(&order.id.0));
         self.report.triggered += if seen.samples.is_empty() { 0 } else { events.iter().filter(triggered).count() as u64 };
         Ok(())

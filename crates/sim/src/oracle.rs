@@ -2,7 +2,11 @@
 //!
 //! It was written from the rules and shares no code with the engine but the types of commands. Where the two differ, one of them is wrong.
 
+mod funding;
+mod house;
 mod index;
+mod limits;
+mod people;
 mod spot;
 
 use std::collections::BTreeMap;
@@ -10,6 +14,7 @@ use std::collections::BTreeMap;
 use engine::catalog::Wallet;
 use engine::command::{Command, Entry, Mode, OrderRef};
 
+pub use house::{Numbers, WRONG_HASH};
 pub use spot::{Deal, Order, State};
 pub(crate) use spot::{PAIRS, Pair};
 
@@ -49,6 +54,8 @@ pub enum Done {
     Credited(i128),
     /// Price.
     Priced(i128),
+    /// An object as it stands now, in words.
+    Object(String),
 }
 
 /// What the model says about one entry.
@@ -83,6 +90,9 @@ pub struct Oracle {
     spot: spot::Desk,
     indices: BTreeMap<u32, index::Feed>,
     requests: BTreeMap<u128, Kept>,
+    world: house::World,
+    /// Number of the present entry.
+    entry: u64,
 }
 
 #[derive(Debug)]
@@ -115,6 +125,8 @@ impl Default for Oracle {
             spot: spot::Desk::default(),
             indices: index::standard(),
             requests: BTreeMap::new(),
+            world: house::World::default(),
+            entry: 0,
         }
     }
 }
@@ -124,7 +136,9 @@ impl Oracle {
     pub fn apply(&mut self, entry: &Entry) -> Answer {
         let before = self.now;
         self.now = entry.time.0;
+        self.entry = entry.seq.0;
         let now = self.now;
+        self.run_due();
         self.requests.retain(|_, kept| now - kept.time <= REQUEST_KEPT);
         let (mut deals, mut samples) = (Vec::new(), Vec::new());
         let Some(request) = entry.request else {
@@ -148,8 +162,9 @@ impl Oracle {
                 need(self.mode.is_none(), "E_PATH")?;
                 self.mode = Some(genesis.mode);
                 self.faucet = genesis.catalog.assets.iter().map(|coin| (coin.id.0, i128::from(coin.faucet_max))).collect();
-                for (_, coin, atoms) in &genesis.endowments {
+                for (account, coin, atoms) in &genesis.endowments {
                     *self.outside.entry(coin.0).or_default() += i128::from(*atoms);
+                    *self.world.pools.entry((*account, coin.0)).or_default() += i128::from(*atoms);
                 }
                 Ok(Done::Nothing)
             }
@@ -165,6 +180,10 @@ impl Oracle {
             }
             Command::PlaceSpotOrder(place) => {
                 self.member(place.user.0)?;
+                self.check_pause("spot", Some(place.market.0))?;
+                let now = self.now;
+                self.person(place.user.0)?.check_frozen(now, true)?;
+                need(!self.world.retired.contains(&place.market.0), "E_MARKET")?;
                 self.place(entry.seq.0, place, deals)?;
                 Ok(Done::Placed(entry.seq.0))
             }
@@ -180,6 +199,27 @@ impl Oracle {
                 self.member(user.0)?;
                 self.transfer(user.0, asset.0, *from, *to, i128::from(*amount))
             }
+            Command::AddAddress { user, asset, chain, destination, verification } => {
+                self.add_address(entry.seq.0, user.0, (asset.0, *chain), *destination, *verification)
+            }
+            Command::RemoveAddress { user, address } => self.remove_stored(user.0, address.0, false),
+            Command::AddCard { user, number, .. } => self.add_card(entry.seq.0, user.0, *number),
+            Command::RemoveCard { user, card } => self.remove_stored(user.0, card.0, true),
+            Command::ClaimDeposit { user, claimed, .. } => self.claim(entry.seq.0, user.0, *claimed),
+            Command::Withdraw(wanted) => self.withdraw(entry.seq.0, wanted),
+            Command::CancelWithdrawal { user, withdrawal } => self.cancel_paper(user.0, withdrawal.0),
+            Command::SetFundPassword { user, change } => self.set_fund_password(user.0, *change),
+            Command::RecordSecurityChange { user } => {
+                let now = self.now;
+                self.person(user.0)?.changed = Some(now);
+                self.security_done(user.0)
+            }
+            Command::FreezeSelf { user, until } => self.freeze_self(user.0, until.map(|until| until.0)),
+            Command::SetSelfLimits { user, changes } => self.set_limits(user.0, changes),
+            Command::SubmitIdentity { user, level, document, .. } => self.submit(entry.seq.0, user.0, *level, *document),
+            Command::ObserveDeposit { tx, observed, confirmations } => self.observe(entry.seq.0, *tx, *observed, *confirmations),
+            Command::ReportReorganisation { tx } => self.vanish(*tx),
+            Command::Operate(operate) => self.operate(entry.seq.0, operate),
             Command::SandboxFaucet { user, asset, wallet, amount } => {
                 self.sandbox()?;
                 self.member(user.0)?;
@@ -216,7 +256,9 @@ impl Oracle {
             return None;
         }
         let total = self.money.get(&(user, wallet, coin)).copied().unwrap_or(0);
-        let held = if wallet == Wallet::Spot { self.spot.held(user, coin) } else { 0 };
+        let papers = self.world.papers.iter().filter(|paper| (paper.user, paper.coin, paper.state) == (user, coin, "UnderReview"));
+        let withdrawn: i128 = papers.map(|paper| paper.amount).sum();
+        let held = if wallet == Wallet::Spot { self.spot.held(user, coin) + withdrawn } else { 0 };
         Some((total - held, held))
     }
 
@@ -231,6 +273,8 @@ impl Oracle {
             return refuse("E_ASSET");
         };
         need(amount > 0 && amount < AMOUNT_LIMIT, "E_AMOUNT")?;
+        let now = self.now;
+        self.person(user)?.check_frozen(now, true)?;
         if available < amount {
             return Err(Refusal { name: "E_INSUFFICIENT", short: Some((coin, available, amount)) });
         }
@@ -255,7 +299,7 @@ impl Oracle {
     fn cancel(&mut self, user: u64, order: &OrderRef) -> Result<u64, Refusal> {
         let id = match order {
             OrderRef::Id(id) => id.0,
-            OrderRef::Client(client) => self.spot.by_client_id(user, client).map_or(0, |order| order.id),
+            OrderRef::Client(client) => self.spot.by_client_id(user, client.as_str()).map_or(0, |order| order.id),
         };
         if self.spot.live.get(&id).is_some_and(|order| order.user == user) {
             self.spot.finish(id, State::Cancelled, Some("USER"));

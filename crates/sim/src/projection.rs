@@ -46,7 +46,7 @@ impl Projection {
                     self.post(&credit)?;
                 }
                 Event::SpotOrderChanged(order) => {
-                    let order: SpotOrder = order.as_ref().clone();
+                    let order = *order;
                     if order.is_live() {
                         self.live.insert(order.id, order)
                     } else {
@@ -58,7 +58,7 @@ impl Projection {
                     if trade.id.0 != self.trades || trade.taker.user == trade.maker.user {
                         return Err(format!("I-9: {trade:?}"));
                     }
-                    seen.trades.push(trade.as_ref().clone());
+                    seen.trades.push(trade.clone());
                 }
                 Event::LevelChanged { market, side, price, quantity } => {
                     let key = (*market, *side, *price);
@@ -69,7 +69,7 @@ impl Projection {
                     };
                 }
                 Event::IndexSampled(sample) => seen.samples.push(sample.clone()),
-                Event::MemberRegistered { .. } | Event::Transferred(_) => {}
+                Event::MemberRegistered { .. } | Event::Transferred(_) | Event::Outside(_) => {}
             }
         }
         Ok(seen)

@@ -1,11 +1,14 @@
 //! Random commands. Most are sensible, so that they get far; some are garbage at the bounds.
 
+mod outside;
+
+use engine::Engine;
 use engine::amount::MAX_AMOUNT;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{
     Command, Entry, Genesis, MarketQuotes, Mode, OrderKind, OrderRef, PlaceSpotOrder, Quote, Request, Side, TimeInForce,
 };
-use engine::ids::{AssetId, MarketId, OrderId, Seq, UserId};
+use engine::ids::{AssetId, ClientOrderId, MarketId, OrderId, Seq, UserId};
 use engine::ledger::HouseAccount;
 use engine::time::{DAY_MS, Time};
 use fastrand::Rng;
@@ -27,11 +30,24 @@ enum Kind {
     Faucet,
     Sandbox,
     Clock,
+    Person,
+    Operator,
 }
 
 impl Kind {
-    const ALL: [Kind; 9] =
-        [Kind::Order, Kind::Crossing, Kind::Stop, Kind::Cancel, Kind::CancelAll, Kind::Transfer, Kind::Faucet, Kind::Sandbox, Kind::Clock];
+    const ALL: [Kind; 11] = [
+        Kind::Order,
+        Kind::Crossing,
+        Kind::Stop,
+        Kind::Cancel,
+        Kind::CancelAll,
+        Kind::Transfer,
+        Kind::Faucet,
+        Kind::Sandbox,
+        Kind::Clock,
+        Kind::Person,
+        Kind::Operator,
+    ];
 }
 
 /// The source of one seed's commands.
@@ -62,8 +78,8 @@ impl Workload {
         Workload { options: options.clone(), rng, outside, time: START_MS, published: 0, requests: Vec::new(), next_key: 0 }
     }
 
-    /// The next entry, which will have this number if it is written.
-    pub fn next(&mut self, seq: u64, oracle: &Oracle) -> Entry {
+    /// The next entry, which will have this number if it is written. The engine only says what an operator would see: versions and hashes.
+    pub fn next(&mut self, seq: u64, oracle: &Oracle, engine: &Engine) -> Entry {
         self.time = self.time.max(oracle.now);
         let entry = |time, request, command| Entry { seq: Seq(seq), time: Time(time), request, command };
         if seq == 1 {
@@ -80,10 +96,14 @@ impl Workload {
             let released = Command::SandboxFeed { market: MarketId(self.rng.u32(1..4)), halt: false };
             if self.rng.u8(..4) == 0 { released } else { self.quotes() }
         } else {
-            self.work(oracle)
+            self.work(oracle, engine)
         };
         if matches!(command, Command::SandboxClock) && self.rng.bool() {
             self.time += self.rng.u64(..400 * DAY_MS);
+        }
+        // Addresses, cards and members become old enough to withdraw; days begin.
+        if matches!(command, Command::Withdraw(_)) && self.rng.u8(..25) == 0 {
+            self.time += DAY_MS;
         }
         let (request, command) = self.keyed(command);
         entry(self.time, request, command)
@@ -97,22 +117,12 @@ impl Workload {
         if self.options.rich {
             catalog.assets.iter_mut().for_each(|coin| coin.faucet_max = MAX_AMOUNT - 1);
         }
-        Command::Genesis(Genesis { mode, catalog, endowments })
+        Command::Genesis(Box::new(Genesis { mode, catalog, endowments }))
     }
 
     /// Some writes carry a key; some of those repeat an earlier one, with the same content or another.
     fn keyed(&mut self, command: Command) -> (Option<Request>, Command) {
-        let user_write = matches!(
-            command,
-            Command::PlaceSpotOrder(_)
-                | Command::CancelSpotOrder { .. }
-                | Command::CancelAllSpotOrders { .. }
-                | Command::Transfer { .. }
-                | Command::SandboxFaucet { .. }
-                | Command::SandboxClock
-                | Command::SandboxPrice { .. }
-                | Command::SandboxFeed { .. }
-        );
+        let user_write = command.may_repeat();
         if !user_write || self.options.repeat_in == 0 || self.rng.bool() {
             return (None, command);
         }
@@ -130,7 +140,7 @@ impl Workload {
         (Some(request), command)
     }
 
-    fn work(&mut self, oracle: &Oracle) -> Command {
+    fn work(&mut self, oracle: &Oracle, engine: &Engine) -> Command {
         let total: u32 = self.options.weights.iter().sum();
         let mut at = self.rng.u32(..total.max(1));
         let mut kind = Kind::Order;
@@ -158,6 +168,8 @@ impl Workload {
                 _ => self.sandbox_price(),
             },
             Kind::Clock => Command::Clock,
+            Kind::Person => self.person(oracle, user),
+            Kind::Operator => self.operator(oracle, engine, user),
         }
     }
 
@@ -241,7 +253,8 @@ impl Workload {
             }
             _ => OrderKind::Limit { price, quantity, time_in_force },
         };
-        let client_order_id = if !self.options.hoard && self.rng.u8(..3) == 0 { Some(format!("c{}", self.rng.u8(..6))) } else { None };
+        let client_order_id =
+            if !self.options.hoard && self.rng.u8(..3) == 0 { ClientOrderId::new(&format!("c{}", self.rng.u8(..6))) } else { None };
         let coin = if side == Side::Buy { pair.quote } else { pair.base };
         if self.poor(oracle, user.0, coin) && self.rng.u8(..8) != 0 {
             return Command::SandboxFaucet { user, asset: AssetId(coin), wallet: Wallet::Spot, amount: self.rng.u64(1..10_000_000_000) };
@@ -284,7 +297,7 @@ impl Workload {
     fn order_ref(&mut self, oracle: &Oracle, user: u64) -> OrderRef {
         let own: Vec<u64> = oracle.live().values().filter(|order| order.user == user).map(|order| order.id).collect();
         match self.rng.u8(..8) {
-            0 => OrderRef::Client(format!("c{}", self.rng.u8(..7))),
+            0 => ClientOrderId::new(&format!("c{}", self.rng.u8(..7))).map_or(OrderRef::Id(OrderId(1)), OrderRef::Client),
             1 => OrderRef::Id(OrderId(self.garbage())),
             2 => OrderRef::Id(OrderId(self.rng.u64(..oracle.live().keys().last().map_or(1, |id| id + 2)))),
             _ if own.is_empty() => OrderRef::Id(OrderId(1)),

@@ -2,13 +2,27 @@
 
 use engine::Engine;
 use engine::amount::{MAX_AMOUNT, Rate, charge_on_running_total, format_decimal, parse_decimal, rate_up};
+use engine::catalog::change::CatalogChange;
+use engine::catalog::funding::{Chain, FundingTerms, Network};
 use engine::catalog::{Catalog, Wallet};
 use engine::codec::{Encoded, KINDS, decode, encode};
 use engine::command::{
     Command, Entry, Genesis, MarketQuotes, Mode, OrderKind, OrderRef, PlaceSpotOrder, Quote, Request, Side, TimeInForce,
 };
-use engine::ids::{AssetId, MarketId, OrderId, Seq, UserId};
+use engine::funding::deposits::{Claimed, Observed};
+use engine::funding::withdrawals::{Destination, Verification, Withdraw};
+use engine::identity::KycLevel;
+use engine::ids::{
+    AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, MarketId, ObservationId, OperatorId, OrderId, ProposalId, Seq,
+    SubmissionId, UserId, WithdrawalId,
+};
 use engine::ledger::HouseAccount;
+use engine::operator::{Decision, Item, Operate, OperatorAct, Product};
+use engine::proposals::Proposed;
+use engine::reject::CodeFault;
+use engine::review::{Reviewer, Seen};
+use engine::security::{FreezeScope, FundPasswordChange};
+use engine::self_limits::SelfLimit;
 use engine::time::Time;
 use proptest::collection::vec;
 use proptest::option;
@@ -83,7 +97,7 @@ impl Bench {
         (market.tick, market.step, market.min_quantity, market.min_notional) = (tick, 1, 1, 1);
         let (market, base, quote) = (market.id, market.base, market.quote);
         let mut bench = Bench { engine: Engine::default(), market, base, quote, price, unit };
-        bench.apply(Command::Genesis(Genesis { mode: Mode::Sandbox, catalog, endowments: Vec::new() }));
+        bench.apply(Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog, endowments: Vec::new() })));
         for user in [USER, OTHER] {
             bench.apply(Command::RegisterMember { user, house: false });
             for (asset, amount) in [(base, 1_000_000), (quote, 1_000_000_000)] {
@@ -189,23 +203,154 @@ fn order_kind() -> impl Strategy<Value = OrderKind> {
     })
 }
 
+fn digest() -> impl Strategy<Value = Digest> {
+    any::<[u8; 32]>().prop_map(Digest)
+}
+
+fn chain() -> impl Strategy<Value = Chain> {
+    (0..3_usize).prop_map(|at| Chain::ALL[at])
+}
+
+fn observed() -> impl Strategy<Value = Observed> {
+    let facts = (any::<u64>(), any::<u32>(), chain(), any::<u64>());
+    facts.prop_map(|(user, asset, chain, amount)| Observed { user: UserId(user), asset: AssetId(asset), chain, amount })
+}
+
+fn operator_act() -> impl Strategy<Value = OperatorAct> {
+    let seen = (any::<u32>(), digest()).prop_map(|(version, hash)| Seen { version, hash });
+    let item = (any::<u64>(), 0..3_u8).prop_map(|(id, which)| match which {
+        0 => Item::Deposit(DepositId(id)),
+        1 => Item::Withdrawal(WithdrawalId(id)),
+        _ => Item::Identity(SubmissionId(id)),
+    });
+    let decision = prop_oneof![
+        Just(Decision::Approve),
+        any::<u64>().prop_map(|id| Decision::ApproveWith(ObservationId(id))),
+        digest().prop_map(Decision::ApproveBank),
+        digest().prop_map(|reason| Decision::Reject { reason }),
+    ];
+    let change = prop_oneof![
+        (any::<u32>(), any::<u64>(), any::<u64>()).prop_map(|(market, maker, taker)| CatalogChange::Fee {
+            market: MarketId(market),
+            maker: Rate(maker),
+            taker: Rate(taker)
+        }),
+        (0..6_usize, any::<u64>()).prop_map(|(at, withdraw_fee)| {
+            CatalogChange::Network(Network { withdraw_fee, ..Catalog::standard().funding.networks[at] })
+        }),
+        Just(CatalogChange::Limits(Catalog::standard().funding.limits)),
+        vec(any::<String>(), 0..5).prop_map(|sources| CatalogChange::IndexSources { market: MarketId(1), sources }),
+    ];
+    let proposed = prop_oneof![
+        (any::<u32>(), any::<u64>()).prop_map(|(asset, amount)| Proposed::TreasuryMove {
+            asset: AssetId(asset),
+            from: HouseAccount::Fee,
+            to: HouseAccount::External,
+            amount
+        }),
+        (change, any::<u64>()).prop_map(|(change, at)| Proposed::ChangeCatalog { change, effective: Time(at) }),
+        any::<u64>().prop_map(|user| Proposed::Unfreeze { user: UserId(user) }),
+        any::<u64>().prop_map(|id| Proposed::ReturnWithdrawal { withdrawal: WithdrawalId(id) }),
+    ];
+    prop_oneof![
+        (item, decision, seen).prop_map(|(item, decision, seen)| OperatorAct::Decide { item, decision, seen }),
+        (digest(), observed(), any::<u32>()).prop_map(|(tx, observed, confirmations)| OperatorAct::EnterDeposit {
+            tx,
+            observed,
+            confirmations
+        }),
+        (any::<u64>(), digest()).prop_map(|(id, reason)| OperatorAct::Freeze { user: UserId(id), scope: FreezeScope::All, reason }),
+        (any::<bool>(), option::of(any::<u32>()), digest()).prop_map(|(on, market, reason)| OperatorAct::Pause {
+            product: Product::Spot,
+            market: market.map(MarketId),
+            on,
+            reason
+        }),
+        (proposed, digest()).prop_map(|(proposed, reason)| OperatorAct::Propose { proposed, reason }),
+        (any::<u64>(), digest()).prop_map(|(id, hash)| OperatorAct::Confirm { proposal: ProposalId(id), hash }),
+    ]
+}
+
+/// Commands about people, money from and to the outside, and operators.
+fn outside_command() -> impl Strategy<Value = Command> {
+    let user = || any::<u64>().prop_map(UserId);
+    let verification = || {
+        (any::<bool>(), any::<bool>()).prop_map(|(fund_password_right, wrong)| Verification {
+            fund_password_right,
+            code: wrong.then_some(CodeFault::SecondFactorWrong),
+        })
+    };
+    let level = prop_oneof![Just(KycLevel::Basic), Just(KycLevel::Advanced)];
+    prop_oneof![
+        (user(), any::<u32>(), chain(), digest(), verification()).prop_map(|(user, asset, chain, destination, verification)| {
+            Command::AddAddress { user, asset: AssetId(asset), chain, destination, verification }
+        }),
+        (user(), any::<u64>()).prop_map(|(user, id)| Command::RemoveAddress { user, address: AddressId(id) }),
+        (user(), digest(), digest()).prop_map(|(user, number, destination)| Command::AddCard { user, number, destination }),
+        (user(), any::<u64>()).prop_map(|(user, id)| Command::RemoveCard { user, card: CardId(id) }),
+        (user(), any::<u64>(), digest()).prop_map(|(user, cents, proof)| Command::ClaimDeposit {
+            user,
+            claimed: Claimed::Bank { cents },
+            proof
+        }),
+        (user(), any::<u32>(), any::<u64>(), any::<u64>(), verification()).prop_map(|(user, asset, amount, id, verification)| {
+            let destination = Destination::Address { address: AddressId(id), chain: Chain::Erc20 };
+            Command::Withdraw(Withdraw { user, asset: AssetId(asset), amount, destination, verification })
+        }),
+        (user(), any::<u64>()).prop_map(|(user, id)| Command::CancelWithdrawal { user, withdrawal: WithdrawalId(id) }),
+        (user(), any::<bool>())
+            .prop_map(|(user, old_right)| Command::SetFundPassword { user, change: FundPasswordChange::Change { old_right } }),
+        user().prop_map(|user| Command::RecordSecurityChange { user }),
+        (user(), option::of(any::<u64>())).prop_map(|(user, until)| Command::FreezeSelf { user, until: until.map(Time) }),
+        (user(), vec((any::<prop::sample::Index>(), option::of(any::<u64>())), 0..5)).prop_map(|(user, changes)| {
+            let changes = changes.into_iter().map(|(at, value)| (*at.get(&SelfLimit::ALL), value)).collect();
+            Command::SetSelfLimits { user, changes }
+        }),
+        (user(), level, digest(), digest()).prop_map(|(user, level, document, content)| Command::SubmitIdentity {
+            user,
+            level,
+            document,
+            content
+        }),
+        (digest(), observed(), any::<u32>()).prop_map(|(tx, observed, confirmations)| Command::ObserveDeposit {
+            tx,
+            observed,
+            confirmations
+        }),
+        digest().prop_map(|tx| Command::ReportReorganisation { tx }),
+        (any::<u32>(), option::of(any::<u64>()), operator_act()).prop_map(|(operator, member, act)| {
+            Command::Operate(Box::new(Operate { by: Reviewer { operator: OperatorId(operator), member: member.map(UserId) }, act }))
+        }),
+    ]
+}
+
+fn client_id() -> impl Strategy<Value = ClientOrderId> {
+    any::<String>().prop_filter_map("1 to 36 bytes", |text| ClientOrderId::new(&text))
+}
+
 fn command() -> impl Strategy<Value = Command> {
     let user = || any::<u64>().prop_map(UserId);
     let asset = || any::<u32>().prop_map(AssetId);
     let market = || any::<u32>().prop_map(MarketId);
     let quote = any::<(u8, u64, u32)>().prop_map(|(source, price, age_ms)| Quote { source, price, age_ms });
     let quotes = (market(), vec(quote, 0..6)).prop_map(|(market, quotes)| MarketQuotes { market, quotes });
-    let order_ref = prop_oneof![any::<u64>().prop_map(|id| OrderRef::Id(OrderId(id))), any::<String>().prop_map(OrderRef::Client)];
+    let order_ref = prop_oneof![any::<u64>().prop_map(|id| OrderRef::Id(OrderId(id))), client_id().prop_map(OrderRef::Client)];
     prop_oneof![
-        Just(Command::Genesis(Genesis {
+        Just(Command::Genesis(Box::new(Genesis {
             mode: Mode::Sandbox,
             catalog: Catalog::standard(),
             endowments: vec![(HouseAccount::Fee, AssetId(1), 5)]
-        })),
+        }))),
+        // A log of the first release says nothing about money coming in and going out.
+        Just(Command::Genesis(Box::new(Genesis {
+            mode: Mode::Live,
+            catalog: Catalog { funding: FundingTerms::default(), ..Catalog::standard() },
+            endowments: Vec::new()
+        }))),
         Just(Command::Clock),
         (user(), any::<bool>()).prop_map(|(user, house)| Command::RegisterMember { user, house }),
         vec(quotes, 0..4).prop_map(Command::PublishQuotes),
-        (user(), market(), side(), order_kind(), option::of(any::<String>())).prop_map(|(user, market, side, kind, client_order_id)| {
+        (user(), market(), side(), order_kind(), option::of(client_id())).prop_map(|(user, market, side, kind, client_order_id)| {
             Command::PlaceSpotOrder(PlaceSpotOrder { user, market, side, kind, client_order_id })
         }),
         (user(), order_ref).prop_map(|(user, order)| Command::CancelSpotOrder { user, order }),
@@ -227,6 +372,7 @@ fn command() -> impl Strategy<Value = Command> {
             wallet,
             amount
         }),
+        outside_command(),
         Just(Command::SandboxClock),
         (market(), any::<u64>()).prop_map(|(market, price)| Command::SandboxPrice { market, price }),
         (market(), any::<bool>()).prop_map(|(market, halt)| Command::SandboxFeed { market, halt }),
@@ -235,7 +381,7 @@ fn command() -> impl Strategy<Value = Command> {
 
 /// The feed and the node itself send these, and nobody repeats them with a key.
 fn carries_a_request(command: &Command) -> bool {
-    !matches!(command, Command::Genesis(_) | Command::Clock | Command::RegisterMember { .. } | Command::PublishQuotes(_))
+    command.may_repeat()
 }
 
 /// Snapshots of states with orders in every condition.
@@ -243,7 +389,7 @@ fn snapshot(seed: u64) -> Vec<u8> {
     let options = Options { live: false, ..Options::new(seed, 0) };
     let (mut engine, mut oracle, mut work) = (Engine::default(), Oracle::default(), Workload::new(&options));
     for seq in 1..=150 {
-        let entry = work.next(seq, &oracle);
+        let entry = work.next(seq, &oracle, &engine);
         engine.apply(&entry, &mut Vec::new());
         oracle.apply(&entry);
     }

@@ -1,22 +1,24 @@
 import { Activity, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useConfig } from '../data/config';
-import { useOnline } from '../data/live';
+import { useConnected } from '../data/online';
+import { preloadScreen } from '../lib/code';
 import { t, useLocale } from '../lib/i18n';
 import { isTab, usePlace, type Tab } from '../lib/nav';
-import { lastTickAt } from '../lib/socket';
+import { lastTickAt, socketStatus } from '../lib/socket';
 import { clock } from '../lib/time';
 import { Icon } from '../ui/Icon';
 import { Toasts } from '../ui/Toast';
 import { Busy } from './Busy';
 import { MenuLayer } from './MenuLayer';
 import { Page } from './Page';
+import { ROUTES, TAB_BAR } from './routes';
 import { TabBar } from './TabBar';
 import css from './App.module.css';
 
 function Offline() {
-  const online = useOnline();
+  const connected = useConnected();
   const locale = useLocale();
-  if (online) return null;
+  if (connected) return null;
   const at = lastTickAt();
   return (
     <div className={css.offline} role="status">
@@ -24,6 +26,13 @@ function Offline() {
       {at ? t('app.offline', { time: clock(at, locale, true) }) : t('app.offlineShort')}
     </div>
   );
+}
+
+/** The other tabs are fetched when this one has long been drawn and the line is good. */
+const QUIET = 5_000;
+function preloadTabs(): void {
+  if (socketStatus() !== 'live') return;
+  for (const { path } of TAB_BAR) if (ROUTES[path]) preloadScreen(ROUTES[path].load);
 }
 
 /** A page of the stack, or one of the five tabs, which keep their state and scroll while hidden. */
@@ -62,9 +71,13 @@ export function App() {
   useEffect(() => {
     document.title = t('app.name');
   }, [hash]);
+  useEffect(() => {
+    const timer = setTimeout(preloadTabs, QUIET);
+    return () => clearTimeout(timer);
+  }, []);
 
   return (
-    <div className={css.app}>
+    <div className={ROUTES[path]?.wide ? `${css.app} ${css.wide}` : css.app}>
       {sandbox && <aside className={css.sandbox}>{t('app.sandbox')}</aside>}
       <Offline />
       {visited.map((name) => (

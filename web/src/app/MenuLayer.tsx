@@ -1,8 +1,8 @@
 import { useEffect, useState, type ComponentType } from 'react';
+import { loadScreen } from '../lib/code';
 import { t } from '../lib/i18n';
 import { closeMenu, useMenu } from '../ui/menu';
 import { toast } from '../ui/Toast';
-import { loadScreen } from './lazy';
 
 const load = () => import('../features/menu/Menu');
 

@@ -1,11 +1,12 @@
-import { Component, useEffect, type ReactNode } from 'react';
+import { Component, useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
+import { onReturn } from '../data/online';
 import { useLoggedIn } from '../data/session';
+import { useScreen } from '../lib/code';
 import { t } from '../lib/i18n';
-import { isTab, toLogin } from '../lib/nav';
+import { isTab, leadToLogin } from '../lib/nav';
 import { Button, ButtonLink } from '../ui/Button';
 import { Header } from '../ui/Layout';
 import { Plate, SkeletonRows } from '../ui/ListState';
-import { useScreen } from './lazy';
 import { ROUTES, type Route } from './routes';
 import { VERSION } from '../lib/version';
 
@@ -55,14 +56,44 @@ export function NotFound() {
   );
 }
 
+/** Code that did not come is asked for again as soon as the line is back. */
+function Missing({ retry }: { retry: (byItself?: boolean) => void }) {
+  const again = useEffectEvent(() => retry(true));
+  useEffect(() => onReturn(() => again()), []);
+  return (
+    <>
+      <Header title={t('app.name')} />
+      <Failed title={t('app.chunk')} text={t('app.chunkText', { version: VERSION })} onRetry={() => retry()} />
+    </>
+  );
+}
+
+/** Leads the keyboard and screen readers to the heading of a page that was opened; the first page is where they are. */
+let opened = false;
+function Arrival({ children }: { children: ReactNode }) {
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const stage = place.current?.parentElement;
+    const heading = stage?.querySelector('h1');
+    const first = !opened;
+    opened = true;
+    if (first || !heading || stage?.contains(document.activeElement)) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  }, []);
+  return (
+    <>
+      <span ref={place} hidden />
+      {children}
+    </>
+  );
+}
+
 function Known({ path, route }: { path: string; route: Route }) {
   const allowed = useLoggedIn() || !route.login;
-  useEffect(() => {
-    if (!allowed) toLogin('login', true);
-  }, [allowed]);
+  useEffect(() => (allowed ? undefined : leadToLogin()), [allowed]);
   const screen = useScreen(route.load);
-  if (!allowed) return null;
-  if (screen === 'loading') {
+  if (!allowed || screen === 'loading') {
     return (
       <>
         {isTab(path) ? <Header start={<span />} /> : <Header />}
@@ -72,17 +103,12 @@ function Known({ path, route }: { path: string; route: Route }) {
       </>
     );
   }
-  if ('failed' in screen) {
-    return (
-      <>
-        <Header title={t('app.name')} />
-        <Failed title={t('app.chunk')} text={t('app.chunkText', { version: VERSION })} onRetry={screen.retry} />
-      </>
-    );
-  }
+  if ('failed' in screen) return <Missing retry={screen.retry} />;
   return (
     <Guarded>
-      <screen.Screen />
+      <Arrival>
+        <screen.Screen />
+      </Arrival>
     </Guarded>
   );
 }

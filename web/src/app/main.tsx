@@ -4,14 +4,15 @@ import '../styles/tokens.css';
 import '../styles/base.css';
 import { followSystemTheme } from '../data/appearance';
 import { loadConfig } from '../data/config';
-import { startLive } from '../data/live';
 import { queryClient } from '../data/query';
 import { endSession, followOtherTabs, loggedIn, useSession } from '../data/session';
 import { loadTickers } from '../data/tickers';
+import { fetchCode } from '../lib/code';
 import { configureHttp } from '../lib/http';
 import { Refusal } from '../lib/errors';
 import { activate, languageCode, preferredLanguage, t } from '../lib/i18n';
-import { current, isTab, startNav, toLogin } from '../lib/nav';
+import { current, go, isTab, startNav, toLogin } from '../lib/nav';
+import { codeLost } from '../lib/socket';
 import { storage } from '../lib/storage';
 import { toast } from '../ui/Toast';
 import { App } from './App';
@@ -20,11 +21,9 @@ import { isRoute, ROUTES } from './routes';
 
 /** Shows a refusal in our words, which have a chunk of their own; without it in the server's. */
 async function say(refusal: Refusal): Promise<void> {
-  const text = await import('../lib/refusal').then(
-    ({ refusalText }) => refusalText(refusal),
-    () => refusal.message || t('errors.ERROR'),
-  );
-  toast(text, { icon: 'warn' });
+  const words = await import('../lib/refusal').catch(() => undefined);
+  const way = words?.wayOn(refusal);
+  toast(words?.refusalText(refusal) ?? (refusal.message || t('errors.ERROR')), { icon: 'warn', ...(way && { action: { label: t(way.label), run: () => go(way.path) } }) });
 }
 
 /** Event 999: clear the session, say so, and lead to login where the page needs one. */
@@ -43,6 +42,9 @@ configureHttp({
   toast: (refusal) => void say(refusal),
   busy: setBusy,
 });
+
+const live = () => import('../data/live');
+const goLive = () => void fetchCode(live).then(({ startLive }) => startLive(loggedOut), () => codeLost(goLive));
 
 /** Keeps sheets and footers above the on-screen keyboard. */
 function followKeyboard(): void {
@@ -74,7 +76,7 @@ async function start(): Promise<void> {
   // The socket's code and the words of refusals wait until the page is drawn.
   const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
   idle(() => {
-    startLive(loggedOut);
+    goLive();
     void import('../lib/refusal').catch(() => {});
   });
 }

@@ -1,25 +1,28 @@
 import type { ComponentType } from 'react';
 import type { Tab } from '../lib/nav';
 import type { IconName } from '../ui/Icon';
-import type { Key } from '../lib/i18n';
+import { withWords, type Key } from '../lib/i18n';
 
 export type Load = () => Promise<{ default: ComponentType }>;
 export interface Route {
   load: Load;
   /** Redirects guests to login with this page as the way back. Tab pages show a guest state instead. */
   login?: true;
+  /** Two columns on a wide screen. */
+  wide?: true;
 }
 
 const system = () => import('../features/system/System');
-const notices = () => import('../features/notices/Notices');
+const notices = withWords(() => import('../features/notices/Notices'));
 const help = () => import('../features/help/Help');
+const addresses = withWords(() => import('../features/addresses/Addresses'));
 
 /** Every hash route below `pages/`; a path that is missing here does not exist. System pages keep their slash. */
 export const ROUTES: Readonly<Record<string, Route>> = {
   'index/index': { load: () => import('../features/home/Home') },
   'index/orderlist': { load: () => import('../features/trade/OrderList'), login: true },
   'trade/index': { load: () => import('../features/trade/MarketList') },
-  'trade/kline': { load: () => import('../features/trade/Kline') },
+  'trade/kline': { load: () => import('../features/trade/Kline'), wide: true },
   'option/detail': { load: () => import('../features/explain/Option') },
   'finance/index': { load: () => import('../features/explain/Plans') },
   'lever/index': { load: () => import('../features/explain/Contracts') },
@@ -28,6 +31,10 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'help-center': { load: help },
   'help/center/center': { load: help },
   'help/center/detail': { load: () => import('../features/help/HelpArticle') },
+  'help/center/chat': { load: withWords(() => import('../features/support/Chat')), login: true },
+  'help/center/tickets': { load: withWords(() => import('../features/support/Tickets')), login: true },
+  'help/center/ticket': { load: withWords(() => import('../features/support/Ticket')), login: true },
+  'help/center/newTicket': { load: withWords(() => import('../features/support/NewTicket')), login: true },
   'settings/index': { load: () => import('../features/settings/Settings') },
   'settings/language/language': { load: () => import('../features/settings/Language') },
   'settings/appearance': { load: () => import('../features/settings/Appearance') },
@@ -38,13 +45,34 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'user/login/forgetPassword': { load: () => import('../features/auth/Forgot') },
   'assets/index': { load: () => import('../features/assets/Assets') },
   'assets/tradeAccount': { load: () => import('../features/assets/TradeAccount'), login: true },
-  'assets/deposit/index': { load: () => import('../features/assets/Deposit'), login: true },
+  'assets/deposit/index': { load: withWords(() => import('../features/deposit/Deposit')), login: true },
+  'assets/deposit/charge': { load: withWords(() => import('../features/deposit/Charge')), login: true },
+  'assets/deposit/paper': { load: () => import('../features/assets/PaperMoney'), login: true },
+  'assets/withdraw/index': { load: withWords(() => import('../features/withdraw/Withdraw')), login: true },
+  'assets/withdraw/detail': { load: withWords(() => import('../features/withdraw/Detail')), login: true },
+  'assets/withdraw/bank/bank': { load: withWords(() => import('../features/withdraw/Bank')), login: true },
+  'assets/record': { load: withWords(() => import('../features/records/Records')), login: true },
   'assets/transfer/index': { load: () => import('../features/transfer/Transfer'), login: true },
   'assets/transfer/record': { load: () => import('../features/transfer/Record'), login: true },
-  'settings/account/index': { load: () => import('../features/auth/Account'), login: true },
-  'settings/account/edit': { load: () => import('../features/auth/EditNickname'), login: true },
-  'settings/security/index': { load: () => import('../features/auth/Security'), login: true },
+  'settings/account/index': { load: withWords(() => import('../features/account/Account')), login: true },
+  'settings/account/edit': { load: withWords(() => import('../features/account/Edit')), login: true },
+  'settings/security/index': { load: withWords(() => import('../features/account/Security')), login: true },
   'settings/security/changePassword': { load: () => import('../features/auth/ChangePassword'), login: true },
+  'settings/security/changePayPassword': { load: withWords(() => import('../features/account/FundPassword')), login: true },
+  'settings/security/twofactor': { load: withWords(() => import('../features/account/TwoFactor')), login: true },
+  'settings/security/devices': { load: withWords(() => import('../features/account/Devices')), login: true },
+  'settings/security/freeze': { load: withWords(() => import('../features/account/Freeze')), login: true },
+  'settings/security/limits': { load: withWords(() => import('../features/account/Limits')), login: true },
+  'settings/security/access': { load: withWords(() => import('../features/account/AccessLog')), login: true },
+  'user/address/address': { load: addresses, login: true },
+  'user/address/index': { load: addresses, login: true },
+  'user/address/create': { load: withWords(() => import('../features/addresses/Create')), login: true },
+  'verification/index': { load: withWords(() => import('../features/identity/Identity')), login: true },
+  'verification/basic': { load: withWords(() => import('../features/identity/Basic')), login: true },
+  'verification/advanced': { load: withWords(() => import('../features/identity/Advanced')), login: true },
+  'verification/history': { load: withWords(() => import('../features/identity/History')), login: true },
+  'bankbind/index': { load: withWords(() => import('../features/cards/Cards')), login: true },
+  'bankbind/addbank': { load: withWords(() => import('../features/cards/AddCard')), login: true },
   '/choose-location': { load: system },
   '/open-location': { load: system },
 };

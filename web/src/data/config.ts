@@ -23,5 +23,13 @@ export const config = () => queryClient.getQueryData<AppConfig>(options.queryKey
 export const useCoins = (): Coin[] => useConfig()?.currencies ?? [];
 export const useCoin = (id: number): Coin | undefined => useConfig()?.currencies.find((coin) => coin.id === id);
 export const useMarket = (symbol: string): MarketRules | undefined => useConfig()?.markets.find((market) => market.symbol === symbol);
+/** Whether the rules of the member's country are what closes a product, or that nobody knows the country yet: verified papers name it. */
+export function useForbidden(product: ProductSwitch['product']): Forbidden | undefined {
+  const config = useConfig();
+  if (config?.products.find((p) => p.product === product)?.reason === undefined) return undefined;
+  return config.country === '' ? 'unknown' : 'country';
+}
+export type Forbidden = 'country' | 'unknown';
+export const FORBIDDEN = { country: 'errors.E_COUNTRY', unknown: 'errors.E_KYC_BASIC' } as const;
 /** Whether a product may be opened here; false while unknown. */
 export const useProduct = (product: ProductSwitch['product']): boolean => useConfig()?.products.find((p) => p.product === product)?.on === 1;

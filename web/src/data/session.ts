@@ -46,6 +46,8 @@ export async function signIn(token: string): Promise<void> {
     endSession();
     throw error;
   }
+  // What is offered depends on the member's country.
+  void queryClient.invalidateQueries({ queryKey: ['config'] });
   reconnect();
 }
 

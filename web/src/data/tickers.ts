@@ -70,6 +70,15 @@ function onStatus(event: PublicEvent): void {
   change(event.symbol, { open_coin_trade: flag('open_coin_trade'), open_lever: flag('open_lever'), open_microtrade: flag('open_microtrade') });
 }
 
+let missed: ReturnType<typeof setTimeout> | undefined;
+/** Every room tells its own gap; after a lost connection one read serves them all. */
+function readMissed(): void {
+  missed ??= setTimeout(() => {
+    missed = undefined;
+    void loadTickers();
+  }, 0);
+}
+
 /** Reads all quotes and follows them. */
 export async function loadTickers(): Promise<void> {
   try {
@@ -79,7 +88,7 @@ export async function loadTickers(): Promise<void> {
       const fresh = !pairs.has(pair.symbol);
       pairs.set(pair.symbol, pair);
       if (fresh) {
-        subscribe({ channel: 'daymarket', symbol: pair.symbol }, onDay, () => void loadTickers());
+        subscribe({ channel: 'daymarket', symbol: pair.symbol }, onDay, readMissed);
         subscribe({ channel: 'market_status', symbol: pair.symbol }, onStatus);
       }
       for (const listener of listeners.get(pair.symbol) ?? []) listener();

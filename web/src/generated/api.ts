@@ -1,9 +1,32 @@
 // Made by `make types` from the description that the server gives of itself. Do not edit.
 /* oxlint-disable */
 
+/** What an operator saw or did of the member's. */
+export interface AccessRow {
+  id: number;
+  role: string;
+  action: string;
+  kind: string;
+  reason: string;
+  created_at: string;
+  created_at_ms: number;
+}
+
 export type Account = "change" | "lever" | "micro" | "trust";
 
 export type AccountNumber = 2 | 3 | 4 | 5;
+
+/** A stored address. */
+export interface Address {
+  id: number;
+  currency: number;
+  nettype: string;
+  address: string;
+  notes: string;
+  usable_at_ms: number;
+  created_at: string;
+  created_at_ms: number;
+}
 
 /** Answer of the clock. */
 export interface Advanced {
@@ -12,6 +35,16 @@ export interface Advanced {
   seq: number;
   events: number;
   samples: number;
+}
+
+/** What a command did to an object. */
+export interface Answer {
+  /** The object. */
+  id: number;
+  /** Journal sequence of the command. */
+  seq: number;
+  /** State of the object after it. */
+  state: string;
 }
 
 /** Everything the app must know at its start. */
@@ -36,6 +69,26 @@ export interface AppConfig {
   support_url: string;
 }
 
+/** What an operator saw or did. */
+export interface AuditRow {
+  id: number;
+  seq: number;
+  operator_id: number;
+  action: string;
+  kind: string;
+  object_id: number;
+  reason: string;
+  hash: string;
+  created_at: string;
+  created_at_ms: number;
+}
+
+/** A bank that can be chosen; others are typed. */
+export interface Bank {
+  id: number;
+  name: string;
+}
+
 /** The order book. */
 export interface Book {
   symbol: string;
@@ -49,6 +102,45 @@ export interface Book {
 /** Numbers of the orders that were cancelled. */
 export interface Cancelled {
   cancelled: number[];
+}
+
+/** A stored card. */
+export interface Card {
+  id: number;
+  bank_id: number | null;
+  bank_name: string;
+  bank_account: string;
+  real_name: string;
+  bank_branch: string;
+  bank_address: string;
+  swift_code: string;
+  iban: string;
+  residence_address: string;
+  postal_code: string;
+  is_international: Flag;
+  usable_at_ms: number;
+  create_time: string;
+  create_time_ms: number;
+}
+
+/** The newest card, and what a new one can be. */
+export interface CashInfo {
+  id?: number;
+  bank_id?: number | null;
+  bank_name?: string;
+  bank_account?: string;
+  real_name?: string;
+  bank_branch?: string;
+  bank_address?: string;
+  swift_code?: string;
+  iban?: string;
+  residence_address?: string;
+  postal_code?: string;
+  create_time?: string;
+  create_time_ms?: number;
+  usable_at_ms?: number;
+  count: number;
+  banks: Bank[];
 }
 
 /** A decimal as a JSON number, exactly as printed; only chart rows have such numbers. */
@@ -71,6 +163,12 @@ export interface ChartRow {
   "base-currency": string;
   "quote-currency": string;
   final: boolean;
+}
+
+/** Beside "claim received". */
+export interface ClaimMade {
+  id: number;
+  seq: number;
 }
 
 /** Numbers the client shows or checks. */
@@ -184,7 +282,42 @@ export interface CustomerService {
   chat_on: Flag;
 }
 
+/** Beside a decision. */
+export interface Decided {
+  row: QueueRow;
+  done: Flag;
+}
+
+/** A claim. */
+export interface DepositRow {
+  id: number;
+  name: string;
+  currency: number;
+  netType: string;
+  amount: string;
+  credited: string | null;
+  credited_name: string | null;
+  status: FundingStatus;
+  remark: string;
+  img: string;
+  tx: string | null;
+  confirmations: number | null;
+  confirmations_needed: number | null;
+  is_bank: Flag;
+  created_at: string;
+  created_at_ms: number;
+  decided_at: string | null;
+  decided_at_ms: number | null;
+}
+
 export type Direction = "buy" | "sell";
+
+/** An article as whoever edits it must see it. */
+export type EditedNews = NewsDetail & {
+  lang: string;
+  link: string | null;
+  sorts: number;
+};
 
 /** The entries that the balances follow from. */
 export interface EntryRange {
@@ -196,7 +329,20 @@ export type FillRole = "maker" | "taker";
 
 export type Flag = 0 | 1;
 
+/** Beside "account frozen". */
+export interface Frozen {
+  until_ms: number | null;
+}
+
 export type FundPassword = 1 | 2;
+
+/** Beside "fund password saved". */
+export interface FundPasswordSaved {
+  review: Flag;
+  hold_until_ms: number | null;
+}
+
+export type FundingStatus = 1 | 2 | 3;
 
 /** One accepted price with what it was made of. */
 export interface IndexSample {
@@ -223,6 +369,29 @@ export interface IndexSource {
   used: Flag;
   why?: Unused;
 }
+
+/** A guard, evaluated now. */
+export interface ItemCheck {
+  name: string;
+  ok: Flag;
+  detail: string;
+}
+
+/** A picture. */
+export interface ItemFile {
+  key: string;
+  label: string;
+}
+
+/** What happened to it. */
+export interface ItemHistory {
+  at_ms: number;
+  operator_id: number | null;
+  action: string;
+  reason: string;
+}
+
+export type KycLevel = 1 | 2;
 
 export type Lang = "en" | "jp" | "kr" | "esp" | "zh" | "hk" | "th" | "teq" | "ydl" | "deyu" | "fayu";
 
@@ -253,12 +422,25 @@ export interface LogRow {
   created_time_ms: number;
 }
 
+/** An attempt to log in. */
+export interface LoginEvent {
+  id: number;
+  ok: Flag;
+  method: LoginMethod;
+  device: string;
+  address: string;
+  created_at: string;
+  created_at_ms: number;
+}
+
 /** Beside the token. */
 export interface LoginExtra {
   user_id: number;
   expires_ms: number;
   idle_ms: number;
 }
+
+export type LoginMethod = "password" | "totp" | "recovery" | "passkey";
 
 /** Rules of a spot pair. */
 export interface MarketRules {
@@ -285,6 +467,18 @@ export interface MarketRules {
 
 export type MarketStatus = "open" | "paused" | "retiring" | "retired";
 
+/** A message. */
+export interface Message {
+  id: number;
+  from: MessageAuthor;
+  content: string;
+  imgs: string[];
+  created_at: string;
+  created_at_ms: number;
+}
+
+export type MessageAuthor = "me" | "support" | "system";
+
 export type Mode = "sandbox" | "live";
 
 /** Beside "transferred". */
@@ -295,7 +489,7 @@ export interface Moved {
   to_balance: string;
 }
 
-/** A network of a coin. No coin leaves or enters in this release, so lists of it are empty. */
+/** A network of a coin. */
 export interface Network {
   /** `BTC`, `ERC20` or `TRC20`. */
   chain: string;
@@ -339,6 +533,70 @@ export interface NewsDetail {
   cover: string | null;
   create_time: string;
   create_time_ms: number;
+}
+
+export type NodeRole = "leader" | "follower";
+
+export type NoticeKind = "deposit" | "withdrawal" | "order" | "option" | "contract" | "plan" | "subscription" | "loan" | "identity" | "security" | "ticket" | "chat" | "alert" | "system";
+
+/** One notice. */
+export interface Notification {
+  id: number;
+  kind: NoticeKind;
+  title: string;
+  content: string;
+  object_id: number | null;
+  read: Flag;
+  created_at: string;
+  created_at_ms: number;
+}
+
+/** An observed payment. */
+export interface Observation {
+  id: number;
+  chain: string;
+  tx: string;
+  output: number;
+  address: string;
+  user_id: number | null;
+  currency_id: number;
+  amount: string;
+  confirmations: number;
+  entries: OperatorMark[];
+  state: ObservationState;
+}
+
+export type ObservationState = "entered" | "matched" | "conflict" | "credited" | "reversed";
+
+/** An operator. */
+export interface Operator {
+  id: number;
+  name: string;
+  roles: string[];
+  totp: Flag;
+  active: Flag;
+  last_at: string | null;
+  last_at_ms: number | null;
+}
+
+/** Beside the token. */
+export interface OperatorLogin {
+  operator: Operator;
+  expires_ms: number;
+}
+
+/** Who approved or entered, and when. */
+export interface OperatorMark {
+  operator_id: number;
+  at_ms: number;
+}
+
+/** What a set-up answers: the secret until it is done. */
+export interface OperatorSetup {
+  name: string;
+  secret: string | null;
+  uri: string | null;
+  active: Flag;
 }
 
 /** An order alone. */
@@ -389,33 +647,11 @@ export interface PageB_News {
 }
 
 /** Form A. */
-export interface Paginator_SpotFill {
+export interface Paginator<T> {
   /** Page returned. */
   current_page: number;
   /** Rows. */
-  data: SpotFill[];
-  /** Applied limit. */
-  per_page: number;
-  /** Rows in all. */
-  total: number;
-  /** At least 1. */
-  last_page: number;
-  /** First row number on the page. */
-  from: number | null;
-  /** Last row number on the page. */
-  to: number | null;
-  /** Query of the next page. */
-  next_page_url: string | null;
-  /** Query of the page before. */
-  prev_page_url: string | null;
-}
-
-/** Form A. */
-export interface Paginator_TransferRow {
-  /** Page returned. */
-  current_page: number;
-  /** Rows. */
-  data: TransferRow[];
+  data: T[];
   /** Applied limit. */
   per_page: number;
   /** Rows in all. */
@@ -501,7 +737,63 @@ export type Product = "spot" | "option" | "contract" | "plan" | "subscription" |
 export interface ProductSwitch {
   product: Product;
   on: Flag;
+  reason?: string;
   risk_version: string;
+}
+
+/** A proposal. */
+export interface Proposal {
+  id: number;
+  kind: string;
+  values: Record<string, unknown>;
+  before: Record<string, unknown> | null;
+  reason: string;
+  hash: string;
+  proposer_id: number;
+  confirmer_id: number | null;
+  state: ProposalState;
+  error: string | null;
+  effective_ms: number | null;
+  created_at: string;
+  created_at_ms: number;
+  expires_ms: number;
+}
+
+/** Beside a confirmed proposal: the one-time link of a new operator. */
+export interface ProposalLink {
+  link: string | null;
+}
+
+export type ProposalState = "waiting" | "done" | "cancelled" | "expired" | "refused";
+
+/** An item with everything that belongs to it. */
+export interface QueueItem {
+  row: QueueRow;
+  fields: Record<string, unknown>;
+  files: ItemFile[];
+  history: ItemHistory[];
+  checks: ItemCheck[];
+  view_id: number;
+}
+
+export type QueueKind = "deposit" | "bank_deposit" | "withdrawal" | "identity" | "loan" | "subscription" | "ticket" | "chat" | "fund_reset";
+
+/** A line of a queue. */
+export interface QueueRow {
+  kind: QueueKind;
+  id: number;
+  version: number;
+  hash: string;
+  user_id: number;
+  user_mask: string;
+  summary: string;
+  value_usdt: string | null;
+  needs: number;
+  approvals: OperatorMark[];
+  late: Flag;
+  status: string;
+  created_at: string;
+  created_at_ms: number;
 }
 
 /** The pairs of one quote coin. */
@@ -512,6 +804,26 @@ export interface QuoteGroup {
   quotation: Pair[];
 }
 
+/** Beside the addresses. */
+export interface Receiving {
+  chains: ReceivingChain[];
+  min: string | null;
+}
+
+/** A network that a coin can be sent on. */
+export interface ReceivingChain {
+  chain: string;
+  address: string;
+  min: string;
+  confirmations: number;
+  on: Flag;
+}
+
+/** Codes that work once each; shown this once. */
+export interface RecoveryCodes {
+  recovery_codes: string[];
+}
+
 /** Beside "registered". */
 export interface Registered {
   user_id: number;
@@ -519,6 +831,11 @@ export interface Registered {
 }
 
 export type ReviewStatus = 0 | 1 | 2 | 3;
+
+/** Beside "sessions ended". */
+export interface Revoked {
+  revoked: number;
+}
 
 /** The risk text of a product. Spot has none. */
 export interface RiskText {
@@ -530,6 +847,104 @@ export interface RiskText {
   title: string;
   /** Sanitised HTML. */
   body: string;
+}
+
+/** A session of a sandbox. */
+export interface SandboxOperator {
+  token: string;
+  operator: Operator;
+  expires_ms: number;
+}
+
+/** A looser value that waits. */
+export interface SelfLimitPending {
+  field: string;
+  value: string | null;
+  effective_ms: number;
+}
+
+/** A member's own limits. */
+export interface SelfLimits {
+  option_stake_day: string | null;
+  loss_day: string | null;
+  leverage_max: number | null;
+  pause_until_ms: number | null;
+  used: SelfLimitsUsed;
+  pending: SelfLimitPending[];
+}
+
+/** What was used of the limits of a UTC day. */
+export interface SelfLimitsUsed {
+  option_stake_day: string;
+  loss_day: string;
+}
+
+/** Beside a note about a payment. */
+export interface Sent {
+  row: QueueRow;
+}
+
+/** An open session. */
+export interface Session {
+  id: number;
+  current: Flag;
+  device: string;
+  address: string;
+  created_at: string;
+  created_at_ms: number;
+  last_at: string;
+  last_at_ms: number;
+  expires_ms: number;
+}
+
+/** The state of everything that runs by itself. */
+export interface Settlement {
+  time_ms: number;
+  seq: number;
+  due_backlog: number;
+  oldest_due_ms: number | null;
+  feeds: SettlementFeed[];
+  invariants: SettlementInvariant[];
+  refunds_24h: number;
+  pools: Pool[];
+  nodes: SettlementNode[];
+}
+
+/** A price feed. */
+export interface SettlementFeed {
+  symbol: string;
+  last_ms: number;
+  stale: Flag;
+  sources: SettlementSource[];
+  pinned: Flag;
+}
+
+/** Something that must always hold. */
+export interface SettlementInvariant {
+  name: string;
+  ok: Flag;
+}
+
+/** A node. */
+export interface SettlementNode {
+  name: string;
+  role: NodeRole;
+  seq: number;
+  lag_ms: number;
+}
+
+/** A source of a feed. */
+export interface SettlementSource {
+  name: string;
+  age_ms: number;
+  ok: Flag;
+}
+
+/** What an authenticator app needs. */
+export interface Setup {
+  setup_id: string;
+  secret: string;
+  uri: string;
 }
 
 export type Side = 1 | 2;
@@ -590,6 +1005,20 @@ export type SpotReason = "USER" | "IOC" | "FOK" | "STP" | "NO_LIQUIDITY" | "RETI
 
 export type SpotStatus = 1 | 2 | 3;
 
+/** Beside "address stored" and "card stored". */
+export interface Stored {
+  /** Number. */
+  id: number;
+  /** End of the wait. */
+  usable_at_ms: number;
+}
+
+/** A ticket with its messages, oldest first. */
+export interface Thread {
+  ticket: Ticket;
+  messages: Message[];
+}
+
 /** The rolling day of a pair's trades. */
 export interface Ticker {
   symbol: string;
@@ -605,6 +1034,19 @@ export interface Ticker {
   quote_volume: string;
   count: number;
   time_ms: number;
+}
+
+/** A ticket. */
+export interface Ticket {
+  id: number;
+  title: string;
+  category: string;
+  status: number;
+  last: string;
+  created_at: string;
+  created_at_ms: number;
+  updated_at: string;
+  updated_at_ms: number;
 }
 
 export type TimeInForce = "gtc" | "ioc" | "fok" | "post_only";
@@ -633,7 +1075,20 @@ export interface TransferRow {
   created_time_ms: number;
 }
 
+/** Beside "marked as read". */
+export interface Unread {
+  unread: number;
+}
+
 export type Unused = "stale" | "deviation" | "nonpositive";
+
+/** Beside the address of the picture. */
+export interface Uploaded {
+  key: string;
+  width: number;
+  height: number;
+  bytes: number;
+}
 
 /** The member's own facts. */
 export interface UserCenter {
@@ -687,13 +1142,61 @@ export interface UserCurrency {
   wallet: WalletRow | null;
 }
 
+/** A member with his wallets and the last lines of his statement. */
+export interface UserDetail {
+  user: UserRow;
+  wallets: WalletRow[];
+  log: LogRow[];
+}
+
 export type UserRole = "user" | "promoter" | "partner";
 
+/** A member. */
+export interface UserRow {
+  id: number;
+  account: string;
+  phone: string;
+  email: string;
+  country: string;
+  review_status: ReviewStatus;
+  review_status2: ReviewStatus;
+  status: UserStatus;
+  created_at: string;
+  created_at_ms: number;
+}
+
 export type UserStatus = 0 | 1 | 2;
+
+/** Answer of `wallet/value_history`. */
+export interface ValueHistory {
+  points: ValuePoint[];
+  net_in_usdt: string;
+}
+
+/** The total at an instant. */
+export interface ValuePoint {
+  time_ms: number;
+  total_usdt: string;
+}
 
 /** Beside the countries: how sign-up can be verified. */
 export interface Verification {
   verification: string;
+}
+
+/** A submission. */
+export interface VerificationRow {
+  id: number;
+  type: KycLevel;
+  name: string;
+  card_id: string;
+  country: string;
+  review_status: ReviewStatus;
+  reason: string;
+  create_time: string;
+  create_time_ms: number;
+  review_time: string | null;
+  review_time_ms: number | null;
 }
 
 /** One coin in one account, in detail. */
@@ -750,6 +1253,65 @@ export interface WalletRow {
   is_trust: Flag;
 }
 
+/** Terms and room of a withdrawal. */
+export interface WithdrawInfo {
+  currency: number;
+  name: string;
+  rate: string;
+  fee: string;
+  min_fee: string;
+  min_number: string;
+  max_number: string;
+  change_balance: string;
+  legal_balance: string;
+  networks: Network[];
+  day_count: number;
+  day_count_max: number;
+  day_value: string;
+  day_value_max: string;
+  expected_hours: number;
+  payout_rate: string | null;
+  hold_until_ms: number | null;
+}
+
+/** A withdrawal. */
+export interface WithdrawRow {
+  id: number;
+  name: string;
+  currency: number;
+  netType: string;
+  number: string;
+  rate: string;
+  real_number: string;
+  payout_usd: string | null;
+  status: FundingStatus;
+  state: WithdrawalState;
+  reason: string;
+  address: string;
+  notes: string;
+  tx: string | null;
+  is_bank: Flag;
+  expected_at: string;
+  expected_at_ms: number;
+  late: Flag;
+  create_time: string;
+  create_time_ms: number;
+}
+
+/** Beside "application received". */
+export interface WithdrawalMade {
+  id: number;
+  seq: number;
+  number: string;
+  fee: string;
+  real_number: string;
+  payout_usd: string | null;
+  expected_at_ms: number;
+  day_count: number;
+}
+
+export type WithdrawalState = "under_review" | "passed" | "sent" | "rejected" | "cancelled" | "returned";
+
 /** Every call: parameters, payload (`message`) and extra fields (`data`). */
 export interface Calls {
   "GET app/config": {
@@ -765,6 +1327,48 @@ export interface Calls {
     };
     message: Country[];
     data: Verification;
+  };
+  "GET charge_mention/log2": {
+    params: {
+      status?: number;
+      page?: number;
+      limit?: number;
+    };
+    message: Paginator<DepositRow>;
+    data: "";
+  };
+  "GET charge_mention/log3": {
+    params: {
+      status?: number;
+      page?: number;
+      limit?: number;
+    };
+    message: Paginator<WithdrawRow>;
+    data: "";
+  };
+  "GET charge_mention/verification_log": {
+    params: {
+      page?: number;
+      limit?: number;
+    };
+    message: Paginator<VerificationRow>;
+    data: "";
+  };
+  "GET chat/history": {
+    params: {
+      before_id?: number;
+      limit?: number;
+    };
+    message: Message[];
+    data: "";
+  };
+  "POST chat/send": {
+    params: {
+      content: string;
+      imgs?: string[];
+    };
+    message: Message;
+    data: "";
   };
   "POST coin/cancel": {
     params: {
@@ -790,7 +1394,7 @@ export interface Calls {
       page?: number;
       limit?: number;
     };
-    message: Paginator_SpotFill;
+    message: Paginator<SpotFill>;
     data: "";
   };
   "GET coin/list": {
@@ -885,6 +1489,40 @@ export interface Calls {
     message: number[];
     data: "";
   };
+  "POST feedback/add": {
+    params: {
+      title: string;
+      content: string;
+      category?: "account" | "deposit" | "withdrawal" | "trade" | "other";
+      imgs?: string[];
+    };
+    message: Ticket;
+    data: "";
+  };
+  "GET feedback/detail": {
+    params: {
+      id: number;
+    };
+    message: Thread;
+    data: "";
+  };
+  "GET feedback/list": {
+    params: {
+      page?: number;
+      limit?: number;
+    };
+    message: Paginator<Ticket>;
+    data: "";
+  };
+  "POST feedback/reply": {
+    params: {
+      id: number;
+      content: string;
+      imgs?: string[];
+    };
+    message: Message;
+    data: "";
+  };
   "POST get/lang": {
     params: Record<string, never>;
     message: Lang;
@@ -940,6 +1578,23 @@ export interface Calls {
     message: PageB_News;
     data: "";
   };
+  "GET notice/list": {
+    params: {
+      kind?: string;
+      page?: number;
+      limit?: number;
+    };
+    message: Paginator<Notification>;
+    data: "";
+  };
+  "POST notice/read": {
+    params: {
+      id?: number;
+      all?: 0 | 1;
+    };
+    message: string;
+    data: Unread;
+  };
   "GET openapi.json": {
     params: Record<string, never>;
     message: string;
@@ -949,6 +1604,18 @@ export interface Calls {
     params: Record<string, never>;
     message: Pool[];
     data: EntryRange;
+  };
+  "POST safe/update_password": {
+    params: {
+      password: string;
+      re_password: string;
+      oldpassword?: string;
+      login_password?: string;
+      code?: string;
+      otp?: string;
+    };
+    message: string;
+    data: FundPasswordSaved;
   };
   "POST set/get_customer_url": {
     params: Record<string, never>;
@@ -985,6 +1652,55 @@ export interface Calls {
     };
     message: string;
     data: CodeSent;
+  };
+  "POST upload": {
+    params: Record<string, never>;
+    message: string;
+    data: Uploaded;
+  };
+  "GET user/access_log": {
+    params: {
+      page?: number;
+      limit?: number;
+    };
+    message: Paginator<AccessRow>;
+    data: "";
+  };
+  "POST user/cash_del": {
+    params: {
+      id: number;
+    };
+    message: string;
+    data: "";
+  };
+  "POST user/cash_info": {
+    params: {
+      lang?: "en" | "jp" | "kr" | "esp" | "zh" | "hk" | "th" | "teq" | "ydl" | "deyu" | "fayu";
+    };
+    message: CashInfo;
+    data: "";
+  };
+  "GET user/cash_list": {
+    params: Record<string, never>;
+    message: Card[];
+    data: "";
+  };
+  "POST user/cash_save": {
+    params: {
+      bank_name: string;
+      bank_account: string;
+      real_name: string;
+      bank_branch: string;
+      bank_id?: number;
+      is_international?: 0 | 1;
+      bank_address?: string;
+      swift_code?: string;
+      iban?: string;
+      residence_address?: string;
+      postal_code?: string;
+    };
+    message: string;
+    data: Stored;
   };
   "GET user/center": {
     params: Record<string, never>;
@@ -1036,6 +1752,17 @@ export interface Calls {
     message: string;
     data: "";
   };
+  "POST user/edit_mobile": {
+    params: {
+      mobile: string;
+      area_code: string;
+      code: string;
+      password: string;
+      otp?: string;
+    };
+    message: string;
+    data: "";
+  };
   "POST user/edit_profile": {
     params: {
       nickname?: string;
@@ -1055,9 +1782,32 @@ export interface Calls {
     message: string;
     data: "";
   };
+  "POST user/freeze": {
+    params: {
+      password: string;
+      days: 1 | 7 | 30 | 0;
+    };
+    message: string;
+    data: Frozen;
+  };
   "POST user/has_password": {
     params: Record<string, never>;
     message: FundPassword;
+    data: "";
+  };
+  "GET user/limits": {
+    params: Record<string, never>;
+    message: SelfLimits;
+    data: "";
+  };
+  "POST user/limits": {
+    params: {
+      option_stake_day?: string | "none";
+      loss_day?: string | "none";
+      leverage_max?: number | "none";
+      pause_until_ms?: number | "none";
+    };
+    message: SelfLimits;
     data: "";
   };
   "POST user/login": {
@@ -1070,10 +1820,49 @@ export interface Calls {
     message: string;
     data: LoginExtra;
   };
+  "POST user/login/verify": {
+    params: {
+      challenge: string;
+      method: "totp" | "recovery" | "passkey";
+      code?: string;
+      credential?: Record<string, unknown>;
+    };
+    message: string;
+    data: LoginExtra;
+  };
+  "GET user/login_history": {
+    params: {
+      page?: number;
+      limit?: number;
+    };
+    message: Paginator<LoginEvent>;
+    data: "";
+  };
   "POST user/logout": {
     params: Record<string, never>;
     message: string;
     data: "";
+  };
+  "POST user/real_name": {
+    params: {
+      country: string;
+      name: string;
+      card_id: string;
+      address: string;
+      residence_address: string;
+    };
+    message: string;
+    data: Answer;
+  };
+  "POST user/real_name2": {
+    params: {
+      card_id?: string;
+      front_pic: string;
+      reverse_pic: string;
+      hand_pic: string;
+    };
+    message: string;
+    data: Answer;
   };
   "POST user/register": {
     params: {
@@ -1090,6 +1879,63 @@ export interface Calls {
     message: string;
     data: Registered;
   };
+  "GET user/sessions": {
+    params: Record<string, never>;
+    message: Session[];
+    data: "";
+  };
+  "POST user/sessions/revoke": {
+    params: {
+      id?: number;
+      others?: 0 | 1;
+    };
+    message: string;
+    data: Revoked;
+  };
+  "POST user/totp/disable": {
+    params: {
+      password: string;
+      code: string;
+    };
+    message: string;
+    data: "";
+  };
+  "POST user/totp/enable": {
+    params: {
+      setup_id: string;
+      code: string;
+    };
+    message: RecoveryCodes;
+    data: "";
+  };
+  "POST user/totp/recovery": {
+    params: {
+      password: string;
+      code: string;
+    };
+    message: RecoveryCodes;
+    data: "";
+  };
+  "POST user/totp/setup": {
+    params: {
+      password: string;
+    };
+    message: Setup;
+    data: "";
+  };
+  "POST wallet/addaddress": {
+    params: {
+      currency_id: number;
+      netType: string;
+      address: string;
+      notes?: string;
+      pay_password: string;
+      code: string;
+      otp?: string;
+    };
+    message: string;
+    data: Stored;
+  };
   "POST wallet/change": {
     params: {
       currency_id: number;
@@ -1100,6 +1946,25 @@ export interface Calls {
     message: string;
     data: Moved;
   };
+  "POST wallet/charge_req": {
+    params: {
+      currency: number;
+      amount: string;
+      netType?: string;
+      imgs: string;
+      hash?: string;
+      account?: string;
+    };
+    message: string;
+    data: ClaimMade;
+  };
+  "POST wallet/deladdress": {
+    params: {
+      address_id: number;
+    };
+    message: string;
+    data: "";
+  };
   "POST wallet/detail": {
     params: {
       currency: number;
@@ -1108,12 +1973,43 @@ export interface Calls {
     message: WalletDetail;
     data: "";
   };
+  "GET wallet/export": {
+    params: {
+      from_ms: number;
+      to_ms: number;
+      currency?: number;
+    };
+    message: string;
+    data: unknown;
+  };
+  "POST wallet/get_address": {
+    params: {
+      currency?: number;
+    };
+    message: Address[];
+    data: "";
+  };
+  "POST wallet/get_in_address": {
+    params: {
+      currency: number;
+    };
+    message: Record<string, string>;
+    data: Receiving;
+  };
+  "POST wallet/get_info": {
+    params: {
+      currency: number;
+      netType?: string;
+    };
+    message: WithdrawInfo;
+    data: "";
+  };
   "GET wallet/hzhistory": {
     params: {
       page?: number;
       limit?: number;
     };
-    message: Paginator_TransferRow;
+    message: Paginator<TransferRow>;
     data: "";
   };
   "POST wallet/legal_log": {
@@ -1134,6 +2030,44 @@ export interface Calls {
     message: WalletList;
     data: "";
   };
+  "POST wallet/out": {
+    params: {
+      currency: number;
+      number: string;
+      address?: string;
+      address_id?: number;
+      card_id?: number;
+      netType?: string;
+      pay_password: string;
+      notes?: string;
+      code?: string;
+      otp?: string;
+      rate?: string;
+    };
+    message: string;
+    data: WithdrawalMade;
+  };
+  "POST wallet/out_cancel": {
+    params: {
+      id: number;
+    };
+    message: string;
+    data: Answer;
+  };
+  "GET wallet/value_history": {
+    params: {
+      range?: "1d" | "1w" | "1m";
+    };
+    message: ValueHistory;
+    data: "";
+  };
+  "GET /files/{key}": {
+    params: {
+      key: string;
+    };
+    message: string;
+    data: unknown;
+  };
   "GET /healthz": {
     params: Record<string, never>;
     message: string;
@@ -1143,6 +2077,340 @@ export interface Calls {
     params: Record<string, never>;
     message: string;
     data: unknown;
+  };
+  "GET /operator/api/audit": {
+    params: {
+      operator_id?: number;
+      from_ms?: number;
+      to_ms?: number;
+      page?: number;
+      limit?: number;
+    };
+    message: Paginator<AuditRow>;
+    data: "";
+  };
+  "GET /operator/api/catalog": {
+    params: {
+      kind: string;
+    };
+    message: Record<string, unknown>[];
+    data: "";
+  };
+  "POST /operator/api/catalog/pause": {
+    params: {
+      product: string;
+      match_id?: number;
+      on: 0 | 1;
+      reason: string;
+    };
+    message: string;
+    data: "";
+  };
+  "POST /operator/api/catalog/propose": {
+    params: {
+      kind: string;
+      id?: number;
+      values: Record<string, unknown>;
+      effective_ms?: number;
+      reason: string;
+    };
+    message: Proposal;
+    data: "";
+  };
+  "POST /operator/api/chat/reply": {
+    params: {
+      user_id: number;
+      content: string;
+    };
+    message: Message;
+    data: "";
+  };
+  "POST /operator/api/decide": {
+    params: {
+      kind: string;
+      id: number;
+      decision: "approve" | "reject";
+      reason?: string;
+      version: number;
+      hash: string;
+      reference?: string;
+      observation_id?: number;
+    };
+    message: string;
+    data: Decided;
+  };
+  "GET /operator/api/file": {
+    params: {
+      key: string;
+      view_id: number;
+    };
+    message: string;
+    data: unknown;
+  };
+  "GET /operator/api/item": {
+    params: {
+      kind: string;
+      id: number;
+      reason: string;
+    };
+    message: QueueItem;
+    data: "";
+  };
+  "POST /operator/api/login": {
+    params: {
+      name: string;
+      password: string;
+      otp: string;
+    };
+    message: string;
+    data: OperatorLogin;
+  };
+  "POST /operator/api/logout": {
+    params: Record<string, never>;
+    message: string;
+    data: "";
+  };
+  "POST /operator/api/market/retire": {
+    params: {
+      match_id: number;
+      at_ms: number;
+      reason: string;
+    };
+    message: Proposal;
+    data: "";
+  };
+  "GET /operator/api/me": {
+    params: Record<string, never>;
+    message: Operator;
+    data: "";
+  };
+  "GET /operator/api/news": {
+    params: {
+      c_id?: number;
+      lang?: "en" | "jp" | "kr" | "esp" | "zh" | "hk" | "th" | "teq" | "ydl" | "deyu" | "fayu";
+      page?: number;
+      limit?: number;
+    };
+    message: Paginator<EditedNews>;
+    data: "";
+  };
+  "POST /operator/api/news/delete": {
+    params: {
+      id: number;
+    };
+    message: string;
+    data: "";
+  };
+  "POST /operator/api/news/save": {
+    params: {
+      id?: number;
+      c_id: number;
+      lang: "en" | "jp" | "kr" | "esp" | "zh" | "hk" | "th" | "teq" | "ydl" | "deyu" | "fayu";
+      title: string;
+      content?: string;
+      cover?: string;
+      link?: string;
+      sorts?: number;
+      publish_ms?: number;
+    };
+    message: EditedNews;
+    data: "";
+  };
+  "POST /operator/api/observation": {
+    params: {
+      chain: string;
+      tx: string;
+      output: number;
+      address: string;
+      currency_id: number;
+      amount: string;
+      confirmations: number;
+    };
+    message: Observation;
+    data: "";
+  };
+  "POST /operator/api/observation/reverse": {
+    params: {
+      id: number;
+      reason: string;
+    };
+    message: Proposal;
+    data: "";
+  };
+  "GET /operator/api/observations": {
+    params: {
+      state?: string;
+      page?: number;
+      limit?: number;
+    };
+    message: Paginator<Observation>;
+    data: "";
+  };
+  "POST /operator/api/operator/save": {
+    params: {
+      id?: number;
+      name: string;
+      roles: string[];
+      active: 0 | 1;
+      reason: string;
+    };
+    message: Proposal;
+    data: "";
+  };
+  "GET /operator/api/operators": {
+    params: Record<string, never>;
+    message: Operator[];
+    data: "";
+  };
+  "POST /operator/api/password": {
+    params: {
+      old_password: string;
+      password: string;
+      otp: string;
+    };
+    message: string;
+    data: "";
+  };
+  "POST /operator/api/proposal/cancel": {
+    params: {
+      id: number;
+    };
+    message: Proposal;
+    data: "";
+  };
+  "POST /operator/api/proposal/confirm": {
+    params: {
+      id: number;
+      hash: string;
+    };
+    message: Proposal;
+    data: ProposalLink;
+  };
+  "GET /operator/api/proposals": {
+    params: {
+      state?: string;
+      page?: number;
+      limit?: number;
+    };
+    message: Paginator<Proposal>;
+    data: "";
+  };
+  "GET /operator/api/queue": {
+    params: {
+      kind: string;
+      status?: "open" | "done" | "all";
+      page?: number;
+      limit?: number;
+    };
+    message: Paginator<QueueRow>;
+    data: "";
+  };
+  "GET /operator/api/settlement": {
+    params: Record<string, never>;
+    message: Settlement;
+    data: "";
+  };
+  "POST /operator/api/setup": {
+    params: {
+      link: string;
+      password?: string;
+      otp?: string;
+    };
+    message: OperatorSetup;
+    data: "";
+  };
+  "POST /operator/api/ticket/reply": {
+    params: {
+      id: number;
+      content: string;
+      close?: 0 | 1;
+    };
+    message: Message;
+    data: "";
+  };
+  "GET /operator/api/treasury": {
+    params: Record<string, never>;
+    message: Pool[];
+    data: "";
+  };
+  "POST /operator/api/treasury/move": {
+    params: {
+      from: string;
+      to: string;
+      currency_id: number;
+      amount: string;
+      reason: string;
+    };
+    message: Proposal;
+    data: "";
+  };
+  "GET /operator/api/user/detail": {
+    params: {
+      id: number;
+      reason: string;
+    };
+    message: UserDetail;
+    data: "";
+  };
+  "POST /operator/api/user/freeze": {
+    params: {
+      id: number;
+      scope: "withdraw" | "all";
+      reason: string;
+    };
+    message: string;
+    data: "";
+  };
+  "POST /operator/api/user/kyc_revoke": {
+    params: {
+      id: number;
+      level: 1 | 2;
+      reason: string;
+    };
+    message: Proposal;
+    data: "";
+  };
+  "POST /operator/api/user/role": {
+    params: {
+      id: number;
+      role: "user" | "promoter" | "partner";
+      reason: string;
+    };
+    message: Proposal;
+    data: "";
+  };
+  "GET /operator/api/user/search": {
+    params: {
+      q: string;
+      page?: number;
+      limit?: number;
+    };
+    message: Paginator<UserRow>;
+    data: "";
+  };
+  "POST /operator/api/user/unfreeze": {
+    params: {
+      id: number;
+      reason: string;
+    };
+    message: Proposal;
+    data: "";
+  };
+  "POST /operator/api/withdrawal/returned": {
+    params: {
+      id: number;
+      reason: string;
+    };
+    message: Proposal;
+    data: "";
+  };
+  "POST /operator/api/withdrawal/sent": {
+    params: {
+      id: number;
+      tx: string;
+    };
+    message: string;
+    data: Sent;
   };
   "GET /readyz": {
     params: Record<string, never>;
@@ -1165,6 +2433,14 @@ export interface Calls {
       account?: "change" | "lever" | "micro" | "trust";
     };
     message: Credited;
+    data: "";
+  };
+  "POST /sandbox/operator": {
+    params: {
+      role: "support" | "verifier" | "treasury" | "market" | "auditor" | "admin";
+      name?: string;
+    };
+    message: SandboxOperator;
     data: "";
   };
   "GET /sandbox/outbox": {

@@ -19,3 +19,6 @@ export function useDelay(ms: number): boolean {
   }, [ms]);
   return passed;
 }
+
+/** Whole seconds until an instant; 0 once it has passed. */
+export const secondsUntil = (at: number, now: number) => Math.max(0, Math.ceil((at - now) / 1000));

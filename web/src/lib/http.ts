@@ -70,14 +70,14 @@ const count = (text: string | null) => (text && /^\d{1,15}$/.test(text) ? parseI
 
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-interface Envelope {
+export interface Envelope {
   type?: string;
   code?: number;
   message?: unknown;
   data?: unknown;
 }
 
-function toRefusal(envelope: Envelope): Refusal {
+export function toRefusal(envelope: Envelope): Refusal {
   const data = (typeof envelope.data === 'object' && envelope.data !== null ? envelope.data : {}) as Record<string, unknown>;
   const text = typeof envelope.message === 'string' ? envelope.message : '';
   const fallback = envelope.type === '999' ? 'E_AUTH' : 'ERROR';
@@ -97,7 +97,7 @@ async function once(method: Method, path: string, params: object, headers: Recor
   try {
     response = await fetch(url(path) + query, {
       method,
-      headers: { 'language-mark': hooks.language(), ...headers },
+      headers,
       ...(method === 'GET' ? {} : { body: form }),
       signal: control.signal,
     });
@@ -116,9 +116,9 @@ async function once(method: Method, path: string, params: object, headers: Recor
   throw after && refusal.data.retry_ms === undefined ? new Refusal(refusal.code, refusal.message, { ...refusal.data, retry_ms: after * 1000 }) : refusal;
 }
 
-function headersOf(extra: Record<string, string>): Record<string, string> {
+export function headersOf(extra: Record<string, string>): Record<string, string> {
   const token = hooks.token();
-  return { ...(token ? { authorization: token } : {}), ...extra };
+  return { 'language-mark': hooks.language(), ...(token ? { authorization: token } : {}), ...extra };
 }
 
 /** Repeats while the node is not ready, which is harmless for reads and for writes with a key. */
@@ -167,7 +167,7 @@ async function write(method: Method, path: string, params: object, { quiet, mask
   }
 }
 
-function settle(error: unknown, token: string, quiet = false): unknown {
+export function settle(error: unknown, token: string, quiet = false): unknown {
   if (!(error instanceof Refusal)) return error;
   // An answer to an older session must not end the present one.
   if (error.code === 'E_AUTH') {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { activate, has, languageCode, placeholders, preferredLanguage, t, type Key } from './i18n';
+import { activate, has, languageCode, placeholders, preferredLanguage, t, withWords, type Key } from './i18n';
 
 beforeAll(() => activate('en'));
 
@@ -29,4 +29,13 @@ test('a language that is not there changes nothing', async () => {
   await expect(activate('xx' as 'en')).rejects.toThrow('no catalogue');
   expect(languageCode()).toBe('en');
   expect(preferredLanguage('xx', ['fi', 'en-GB'])).toBe('en');
+});
+
+test('a screen beside the daily ones brings its words, and they follow the language', async () => {
+  expect(has('funding.network')).toBe(false);
+  expect(await withWords(async () => 'screen')()).toBe('screen');
+  expect(t('funding.network')).toBe('Network');
+  await activate('deyu');
+  expect(t('funding.network')).toBe('Netzwerk');
+  await activate('en');
 });

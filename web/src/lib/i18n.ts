@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type english from '../locales/en.json';
+import { fetchCode } from './code';
 import { storage } from './storage';
 
 type Leaves<T, P extends string = ''> = { [K in keyof T & string]: T[K] extends string ? `${P}${K}` : Leaves<T[K], `${P}${K}.`> }[keyof T & string];
@@ -11,6 +12,7 @@ export type Values = Record<string, string | number>;
 type Token = string | readonly [name: string, type?: 'plural' | 'select', branches?: Readonly<Record<string, Tokens>>];
 type Tokens = string | readonly Token[];
 type Messages = Readonly<Record<string, Tokens>>;
+type Catalogue = { default: Messages };
 
 /** Language codes of the wire, in the order they are offered. */
 export const LANGUAGES = [
@@ -31,9 +33,14 @@ export type LanguageCode = (typeof LANGUAGES)[number]['code'];
 let active: { tag: string; messages: Messages } = { tag: 'en', messages: {} };
 const listeners = new Set<() => void>();
 
-const catalogues = import.meta.glob<Messages>('../locales/*.json', { query: '?compiled', import: 'default' });
+const catalogues = import.meta.glob<Catalogue>('../locales/*.json', { query: '?compiled' });
 /** Words for the server's refusals; read after the first page, until then a refusal shows the server's own. */
-const refusals = import.meta.glob<Messages>('../locales/*.json', { query: '?refusals', import: 'default' });
+const refusals = import.meta.glob<Catalogue>('../locales/*.json', { query: '?refusals' });
+/** Words of the screens beside the daily ones. */
+const later = import.meta.glob<Catalogue>('../locales/*.json', { query: '?later' });
+let wantsLater = false;
+/** The language whose later words are in. */
+let worded: string | undefined;
 const loader = (code: string) => catalogues[`../locales/${code}.json`];
 
 /** The languages that have a catalogue. */
@@ -57,16 +64,39 @@ export async function activate(code: LanguageCode): Promise<void> {
   const load = loader(code);
   const language = LANGUAGES.find((l) => l.code === code);
   if (!load || !language) throw new Error(`no catalogue for ${code}`);
-  const messages = await load();
+  const first = await fetchCode(load);
+  const more = wantsLater ? later[`../locales/${code}.json`] : undefined;
+  const messages = more ? { ...first.default, ...(await fetchCode(more)).default } : first.default;
+  worded = more && code;
   active = { tag: language.tag, messages };
   document.documentElement.lang = language.tag;
   for (const listener of listeners) listener();
   void refusals[`../locales/${code}.json`]?.().then(
-    (more) => {
-      if (active.messages === messages) active = { tag: language.tag, messages: { ...messages, ...more } };
+    ({ default: more }) => {
+      if (active.tag === language.tag) active = { tag: language.tag, messages: { ...active.messages, ...more } };
     },
     () => {},
   );
+}
+
+/** A screen's code together with the words that only such screens need. */
+export function withWords<M>(load: () => Promise<M>): () => Promise<M> {
+  return async () => {
+    const [screen] = await Promise.all([load(), wordsOfLater()]);
+    return screen;
+  };
+}
+
+async function wordsOfLater(): Promise<void> {
+  wantsLater = true;
+  const code = languageCode();
+  const more = later[`../locales/${code}.json`];
+  if (!more || worded === code) return;
+  const { default: words } = await fetchCode(more);
+  // The language may have changed in the meantime; then other words are needed.
+  if (languageCode() !== code) return wordsOfLater();
+  active = { tag: active.tag, messages: { ...active.messages, ...words } };
+  worded = code;
 }
 
 /** BCP 47 tag of the active language, for numbers and dates. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { add, amount, cmp, compact, div, floorTo, format, formatPercent, mul, parseInput, part, rescale, sub, wire, type Kind } from './money';
+import { add, amount, cmp, compact, div, floorTo, format, formatPercent, mul, parseInput, part, rescale, separatorsOf, sub, translateInput, wire, type Kind } from './money';
+import { LANGUAGES } from './i18n';
 
 describe('wire form', () => {
   test.each(['0', '1.50', '-0.000001', '123456789012345678.12345678', '-12'])('%s survives', (text) => {
@@ -70,6 +71,16 @@ test.each<[string, string, string]>([
   ['.5', 'en', '0.500000'],
   ['5.', 'en', '5.000000'],
   ['007', 'en', '7.000000'],
+  ['1.500', 'en', '1.500000'],
+  ['1,500', 'de', '1.500000'],
+  ['1.500', 'fr', '1.500000'],
+  ['1000,500', 'en', '1000.500000'],
+  ['1.234.567', 'en', '1234567.000000'],
+  ['1,234,567.8', 'de', '1234567.800000'],
+  ['1.000,000', 'en', '1000.000000'],
+  ["1'234.5", 'en', '1234.500000'],
+  ['１２，５', 'de', '12.500000'],
+  ['０。００５', 'ja', '0.005000'],
 ])('%s typed in %s is %s', (text, locale, value) => {
   const parsed = parseInput(text, locale, 6);
   expect(parsed.ok && wire(parsed.value)).toBe(value);
@@ -86,7 +97,51 @@ test.each<[string, string]>([
   ['12,34.5', 'format'],
   ['1,,000', 'format'],
   ['1.1234567', 'scale'],
+  ['1e3', 'format'],
+  ['+5', 'format'],
+  ['0,005,000', 'format'],
+  ['0,123.5', 'format'],
+  ['1 23', 'format'],
+  ['0 005', 'format'],
+  ['1.5 00', 'format'],
+  ['1,234.567.8', 'format'],
   ['1234567890123456789', 'format'],
 ])('%j typed is refused as %s', (text, reason) => {
   expect(parseInput(text, 'en', 6)).toEqual({ ok: false, reason });
+});
+
+describe.each(LANGUAGES.map(({ tag }) => tag))('typing in %s', (tag) => {
+  const { group, decimal } = separatorsOf(tag);
+  const read = (text: string) => {
+    const parsed = parseInput(text, tag, 8);
+    return parsed.ok ? wire(parsed.value) : parsed.reason;
+  };
+  test.each(['.', ','])('less than one is never a thousand times as much, with %s', (mark) => {
+    expect(['0M005', '0M025', '00M005', 'M005', '0M1000', '12M5', '1234M567'].map((text) => read(text.replace('M', mark)))).toEqual(['0.00500000', '0.02500000', '0.00500000', '0.00500000', '0.10000000', '12.50000000', '1234.56700000']);
+  });
+  test('only its own group mark alone is a group', () => {
+    expect(read(`1${decimal}500`)).toBe('1.50000000');
+    expect(read(`1${group}500`)).toBe('1500.00000000');
+    expect(read(`12${group}345${decimal}6`)).toBe('12345.60000000');
+    const others = ['.', ','].filter((mark) => mark !== group);
+    expect(others.map((mark) => read(`1${mark}500`))).toEqual(others.map(() => '1.50000000'));
+  });
+  test('what the field writes on leaving is read as the same amount', () => {
+    for (const text of ['0.00500000', '1.50000000', '1.23400000', '1500.00000000', '1234567.12300000', '0.12345678']) {
+      expect(read(format(amount(text), tag, { min: 2 }))).toBe(text);
+      expect(read(format(amount(text), tag, { min: 0 }))).toBe(text);
+    }
+  });
+  test('a change of language keeps the amount', () => {
+    for (const { tag: to } of LANGUAGES) {
+      for (const text of ['0.005', '1.500', '1500', '1234567.125']) {
+        const parsed = parseInput(translateInput(format(amount(text), tag, { min: amount(text).scale }), tag, to), to, 8);
+        expect(parsed.ok && wire(parsed.value)).toBe(wire(rescale(amount(text), 8)));
+      }
+    }
+  });
+});
+
+test('what is no amount is not translated', () => {
+  expect(['', '1e3', '-5'].map((text) => translateInput(text, 'en', 'de'))).toEqual(['', '1e3', '-5']);
 });

@@ -185,27 +185,50 @@ export function compact(a: Amount, locale: string): string {
 
 export type Parsed = { ok: true; value: Amount } | { ok: false; reason: 'empty' | 'format' | 'scale' };
 
-/** Reads what a person typed: the locale's separators and the other ones, at most `scale` decimals. */
+/** One to three digits and then threes, none of them missing; a head of 0 is never a group. */
+const isGrouped = (text: string, marks: string) => new RegExp(`^[1-9]\\d{0,2}([${marks}]\\d{3})+$`).test(text);
+
+/** Where the decimal mark of digits and marks stands: its place, -1 without one, undefined when nobody can say. */
+function pointOf(text: string, group: string): number | undefined {
+  const last = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','));
+  if (last < 0) return -1;
+  const mark = text[last] as string;
+  const head = text.slice(0, last);
+  if (head.includes(mark)) return isGrouped(text, mark) ? -1 : undefined;
+  // One mark alone is taken for a group only as the reader's language groups, so that 0.005 never becomes 5.
+  return mark === group && isGrouped(text, mark) ? -1 : last;
+}
+
+/** What a person typed as a decimal of the wire, with the decimals that were typed. */
+function read(text: string, locale: string): string | undefined {
+  // Full-width digits and marks of Asian keyboards.
+  const clean = text.normalize('NFKC').replace(/。/g, '.').trim();
+  if (!/^[\d.,\s'’]+$/.test(clean) || !/\d/.test(clean)) return undefined;
+  const point = pointOf(clean, separatorsOf(locale).group);
+  if (point === undefined) return undefined;
+  const [head, fraction] = point < 0 ? [clean, ''] : [clean.slice(0, point), clean.slice(point + 1)];
+  const mark = /[^\d]/.exec(head)?.[0] ?? '';
+  if ((mark && !isGrouped(head, /[.,]/.test(mark) ? mark : "\\s'’")) || !/^\d*$/.test(fraction)) return undefined;
+  const digits = head.replace(/\D/g, '').replace(/^0+(?=\d)/, '') || '0';
+  return digits.length > 18 ? undefined : fraction ? `${digits}.${fraction}` : digits;
+}
+
+/**
+ * Reads what a person typed, at most `scale` decimals: the marks of the reader's language and the other ones.
+ * What can be read in two ways is read in the reader's language; what nobody can read is refused.
+ */
 export function parseInput(text: string, locale: string, scale: number): Parsed {
-  const clean = text.replace(/[\s\u00a0\u202f'’]/g, '');
-  if (clean === '') return { ok: false, reason: 'empty' };
-  if (!/^[\d.,]+$/.test(clean) || !/\d/.test(clean)) return { ok: false, reason: 'format' };
-  const { group } = separatorsOf(locale);
-  const last = Math.max(clean.lastIndexOf('.'), clean.lastIndexOf(','));
-  const mark = clean[last];
-  let point = last;
-  if (last >= 0) {
-    const other = mark === '.' ? ',' : '.';
-    const repeated = clean.indexOf(mark as string) !== last;
-    const groups = !clean.includes(other) && (repeated || (mark === group && clean.length - last - 1 === 3));
-    if (groups) point = -1;
-    else if (repeated) return { ok: false, reason: 'format' };
-  }
-  const head = point < 0 ? clean : clean.slice(0, point);
-  if (/[.,]/.test(head) && !/^\d{1,3}([.,]\d{3})+$/.test(head)) return { ok: false, reason: 'format' };
-  const fraction = point < 0 ? '' : clean.slice(point + 1);
-  if (fraction.length > scale) return { ok: false, reason: 'scale' };
-  const digits = head.replace(/[.,]/g, '').replace(/^0+(?=\d)/, '') || '0';
-  if (digits.length > 18) return { ok: false, reason: 'format' };
-  return { ok: true, value: rescale(amount(fraction ? `${digits}.${fraction}` : digits), scale) };
+  if (text.trim() === '') return { ok: false, reason: 'empty' };
+  const decimal = read(text, locale);
+  if (decimal === undefined) return { ok: false, reason: 'format' };
+  const value = amount(decimal);
+  return value.scale > scale ? { ok: false, reason: 'scale' } : { ok: true, value: rescale(value, scale) };
+}
+
+/** What was typed in one language as another one writes it; what is no amount stays as it is. */
+export function translateInput(text: string, from: string, to: string): string {
+  const decimal = read(text, from);
+  if (decimal === undefined) return text;
+  const value = amount(decimal);
+  return format(value, to, { min: value.scale });
 }

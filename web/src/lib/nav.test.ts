@@ -63,6 +63,32 @@ test('login carries the page and its kind, once a second, and returns in place o
   expect(nav.current().path).toBe('trade/kline');
 });
 
+test('a second guarded page within the lock leads to login when the lock ends', async () => {
+  const nav = await load('#/pages/trade/kline');
+  nav.leadToLogin();
+  await soon();
+  expect(nav.current().path).toBe('user/login/login');
+  nav.replace('index/index');
+  await soon();
+  nav.go('assets/transfer/index');
+  await soon();
+  nav.leadToLogin();
+  await soon();
+  expect(nav.current().path).toBe('assets/transfer/index');
+  await vi.waitFor(() => expect(nav.current().query.get('backpage')).toBe('/pages/assets/transfer/index'), 2_000);
+});
+
+test('a guest who left the page or logged in is led nowhere', async () => {
+  const nav = await load('#/pages/trade/kline');
+  nav.leadToLogin();
+  await soon();
+  nav.replace('assets/transfer/index');
+  await soon();
+  nav.leadToLogin()();
+  await new Promise((done) => setTimeout(done, 1_100));
+  expect(nav.current().path).toBe('assets/transfer/index');
+});
+
 test('tab pages are backtype 2', async () => {
   const nav = await load('#/pages/assets/index');
   nav.toLogin();

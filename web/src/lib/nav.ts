@@ -145,15 +145,32 @@ export function safeBackpage(value: string | null): { path: string; query: Query
 const LOCK = 1_000;
 let lockedUntil = 0;
 
-/** Opens login with the present page as the way back; at most one redirect a second. */
-export function toLogin(target: 'login' | 'choose' = 'login', asReplacement = false): void {
-  if (Date.now() < lockedUntil || place.path.startsWith('user/login/')) return;
+/**
+ * Opens login with the present page as the way back; at most one redirect a second.
+ * Answers after how many milliseconds it may be asked again; 0 when there is nothing left to do.
+ */
+export function toLogin(target: 'login' | 'choose' = 'login', asReplacement = false): number {
+  if (place.path.startsWith('user/login/')) return 0;
+  const wait = lockedUntil - Date.now();
+  if (wait > 0) return wait;
   lockedUntil = Date.now() + LOCK;
   const backpage = place.hash.replace(/^#\/?/, '/') || '/';
   const query = { backpage: backpage === '/' ? `/pages/${HOME}` : backpage, backtype: isTab(place.path) ? 2 : 1 };
   const path = `user/login/${target}`;
   if (asReplacement) replace(path, query);
   else go(path, query);
+  return 0;
+}
+
+/** Leads a guest from a page to login, as soon as a redirect is allowed again; the returned function gives that up. */
+export function leadToLogin(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const ask = () => {
+    const wait = toLogin('login', true);
+    if (wait > 0) timer = setTimeout(ask, wait);
+  };
+  ask();
+  return () => clearTimeout(timer);
 }
 
 /** After login: to the page that asked, in place of the login entry. */

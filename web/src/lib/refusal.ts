@@ -1,5 +1,5 @@
 import { Refusal } from './errors';
-import { has, locale, placeholders, t } from './i18n';
+import { has, locale, placeholders, t, type Key } from './i18n';
 import * as money from './money';
 
 export { Refusal };
@@ -31,4 +31,16 @@ export function refusalText(error: unknown): string {
   // A figure the server did not send must not leave a hole in our sentence.
   if (placeholders(key).some((name) => values[name] === undefined)) return error.message || t('errors.ERROR');
   return t(key, values);
+}
+
+/** Where a person can go on who is refused for what he is, not for what he typed. */
+export function wayOn(error: unknown): { path: string; label: Key } | undefined {
+  if (!(error instanceof Refusal)) return undefined;
+  if (error.code === 'E_COUNTRY') return { path: 'help-center', label: 'menu.help' };
+  return error.code === 'E_KYC_BASIC' || error.code === 'E_KYC_ADVANCED' ? { path: 'verification/index', label: 'menu.identity' } : undefined;
+}
+
+/** Our words for a refusal of a form that moves no money: a lost answer is a lost connection there. */
+export function problem(error: unknown): string {
+  return error instanceof Refusal && error.code === 'E_OUTCOME_UNKNOWN' ? t('errors.E_NETWORK') : refusalText(error);
 }

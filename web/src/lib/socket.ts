@@ -1,4 +1,5 @@
 import type { Socket } from 'socket.io-client';
+import { fetchCode } from './code';
 import { noteSeq } from './http';
 
 /** One connection: public rooms with reference counts, private events with resume. No money moves over it. */
@@ -37,6 +38,8 @@ const privates = new Map<PrivateEvent, Set<(data: never) => void>>();
 const resyncs = new Set<() => void>();
 const watchers = new Set<() => void>();
 
+const library = () => import('socket.io-client');
+const AGAIN = 5_000;
 let socket: Socket | undefined;
 let status: Status = 'connecting';
 let lastTick = 0;
@@ -93,6 +96,12 @@ function receivePrivate(name: PrivateEvent, payload: { pseq?: number; seq?: numb
   for (const listener of privates.get(name) ?? []) listener((payload.data ?? payload) as never);
 }
 
+/** The code of the connection did not come: there is none, and it is asked for again. */
+export function codeLost(again: () => void): void {
+  setStatus('offline');
+  setTimeout(again, AGAIN);
+}
+
 /** Connects, or connects again as somebody else. */
 export async function connect(next: { token: string; language: string }): Promise<void> {
   const sameUser = auth.token === next.token;
@@ -102,15 +111,9 @@ export async function connect(next: { token: string; language: string }): Promis
     if (!sameUser) socket.disconnect().connect();
     return;
   }
-  const code = await import('socket.io-client').catch(() => null);
-  if (!code) {
-    // Browsers keep a module that failed, so a new document takes it once there is a connection.
-    setStatus('offline');
-    addEventListener('online', () => location.reload(), { once: true });
-    return;
-  }
+  const code = await fetchCode(library).catch(() => codeLost(() => void connect(auth)));
+  if (!code || socket) return;
   const { io } = code;
-  if (socket) return;
   socket = io({ path: '/socket.io/', auth: (give) => give(auth), reconnectionDelayMax: 5_000 });
   socket.on('connect', () => {
     setStatus('live');

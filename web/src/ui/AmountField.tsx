@@ -1,12 +1,20 @@
-import { useId, useState, type ReactNode, type Ref } from 'react';
+import { useId, useRef, useState, type ReactNode, type Ref } from 'react';
 import { t, useLocale } from '../lib/i18n';
-import { format, formatPercent, amount, parseInput, part, trim, type Amount, type Parsed } from '../lib/money';
+import { format, formatPercent, amount, parseInput, part, translateInput, trim, type Amount, type Parsed } from '../lib/money';
 import { Chip } from './Choice';
 import { FieldFrame } from './Field';
 import css from './Field.module.css';
 
+/** What was typed and the language it was typed in: 0.005 means something else elsewhere. */
+export interface Typed {
+  text: string;
+  locale: string;
+}
+
 export interface AmountText {
   text: string;
+  /** To keep for another time; a language chosen in between writes it anew. */
+  typed: Typed;
   setText: (text: string) => void;
   parsed: Parsed;
   /** The amount, once it can be read. */
@@ -15,12 +23,37 @@ export interface AmountText {
   set: (value: Amount) => void;
 }
 
-/** State of an amount field: what was typed, and what it means. */
-export function useAmount(scale: number, initial = ''): AmountText {
+/** State of an amount field: what was typed, and what it means. It means the same after a change of language. */
+export function useAmount(scale: number, initial: string | Typed = ''): AmountText {
   const locale = useLocale();
-  const [text, setText] = useState(initial);
-  const parsed = parseInput(text, locale, scale);
-  return { text, setText, parsed, value: parsed.ok ? parsed.value : undefined, set: (value) => setText(format(trim(value), locale)) };
+  const [kept, setKept] = useState<Typed>(() => (typeof initial === 'string' ? { text: initial, locale } : initial));
+  const typed = kept.locale === locale ? kept : { text: translateInput(kept.text, kept.locale, locale), locale };
+  if (typed !== kept) setKept(typed);
+  const setText = (text: string) => setKept({ text, locale });
+  const parsed = parseInput(typed.text, locale, scale);
+  return { text: typed.text, typed, setText, parsed, value: parsed.ok ? parsed.value : undefined, set: (value) => setText(format(trim(value), locale)) };
+}
+
+/** State of the one amount of a form: it complains once it was left, and takes the focus when it holds the form up. */
+export function useAmountInput(scale: number, initial: string | Typed = '') {
+  const field = useAmount(scale, initial);
+  const input = useRef<HTMLInputElement>(null);
+  const [touched, setTouched] = useState(false);
+  return {
+    field,
+    input,
+    /** The complaint, while it may be shown. */
+    shown: (complaint: string | undefined) => (touched && field.text !== '' ? complaint : undefined),
+    touch: () => setTouched(true),
+    onBlocked: () => {
+      setTouched(true);
+      input.current?.focus();
+    },
+    clear: () => {
+      field.setText('');
+      setTouched(false);
+    },
+  };
 }
 
 interface Props {
@@ -57,7 +90,7 @@ export function AmountField({ label, field, unit, available, chips = available !
           autoComplete="off"
           placeholder={placeholder}
           value={field.text}
-          onChange={(event) => field.setText(event.target.value.replace(/[^\d.,\s\u00a0\u202f'’]/g, ''))}
+          onChange={(event) => field.setText(event.target.value)}
           onBlur={leave}
           aria-invalid={error ? true : undefined}
           aria-describedby={`${id}-hint`}

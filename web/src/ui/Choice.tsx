@@ -18,57 +18,26 @@ interface ChoiceProps<T extends string> {
   label: string;
 }
 
-/** Two or three views of the same thing. */
-export function Segment<T extends string>({ options, value, onValue, label }: ChoiceProps<T>) {
-  return (
-    <div className={css.segment} role="group" aria-label={label}>
+/** Buttons of which one is pressed; only their looks differ. */
+const group =
+  (look: string | undefined) =>
+  <T extends string>({ options, value, onValue, label }: ChoiceProps<T>) => (
+    <div className={look} role="group" aria-label={label}>
       {options.map((option) => (
-        <button
-          key={option.value}
-          type="button"
-          aria-pressed={option.value === value}
-          className={option.value === value ? [css.on, option.tone && css[option.tone]].filter(Boolean).join(' ') : undefined}
-          onClick={() => onValue(option.value)}
-        >
-          {option.label}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-/** Tabs over a list. */
-export function UnderlineTabs<T extends string>({ options, value, onValue, label }: ChoiceProps<T>) {
-  return (
-    <div className={css.tabs} role="group" aria-label={label}>
-      {options.map((option) => (
-        <button
-          key={option.value}
-          type="button"
-          aria-pressed={option.value === value}
-          className={option.value === value ? css.on : undefined}
-          onClick={() => onValue(option.value)}
-        >
-          {option.label}
+        <button key={option.value} type="button" aria-pressed={option.value === value} className={option.tone && css[option.tone]} onClick={() => onValue(option.value)}>
+          <span>{option.label}</span>
           {option.count !== undefined && option.count > 0 && <em>{option.count}</em>}
         </button>
       ))}
     </div>
   );
-}
 
+/** Two or three views of the same thing. */
+export const Segment = group(css.segment);
+/** Tabs over a list. */
+export const UnderlineTabs = group(css.tabs);
 /** Small ranges such as chart periods: plain text, the chosen one on a surface. */
-export function Periods<T extends string>({ options, value, onValue, label }: ChoiceProps<T>) {
-  return (
-    <div className={css.periods} role="group" aria-label={label}>
-      {options.map((option) => (
-        <button key={option.value} type="button" aria-pressed={option.value === value} onClick={() => onValue(option.value)}>
-          <span>{option.label}</span>
-        </button>
-      ))}
-    </div>
-  );
-}
+export const Periods = group(css.periods);
 
 export function Chip({ on = false, children, ...rest }: Omit<ComponentProps<'button'>, 'className'> & { on?: boolean }) {
   return (

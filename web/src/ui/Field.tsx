@@ -1,9 +1,9 @@
-import { useId, useState, type ComponentProps, type ReactNode, type Ref } from 'react';
+import { useId, type ComponentProps, type ReactNode, type Ref } from 'react';
 import { t } from '../lib/i18n';
 import { Icon } from './Icon';
 import css from './Field.module.css';
 
-interface FrameProps {
+export interface FrameProps {
   label: ReactNode;
   /** Right of the label: what is available, a link. */
   aside?: ReactNode;
@@ -12,15 +12,15 @@ interface FrameProps {
   hint?: ReactNode;
 }
 
-/** Label, box and reserved hint line of every field. */
-export function FieldFrame({ label, aside, error, hint, id, children }: FrameProps & { id: string; children: ReactNode }) {
+/** Label, box and hint line of every field; the line is kept free, so that a complaint moves nothing. */
+export function FieldFrame({ label, aside, error, hint, id, box = css.box, children }: FrameProps & { id: string; box?: string | undefined; children: ReactNode }) {
   return (
     <div className={css.field}>
       <div className={css.label}>
         <label htmlFor={id}>{label}</label>
         {aside && <span className="num">{aside}</span>}
       </div>
-      <div className={error ? `${css.box} ${css.bad}` : css.box}>{children}</div>
+      <div className={error ? `${box} ${css.bad}` : box}>{children}</div>
       <div id={`${id}-hint`} className={error ? `${css.hint} ${css.error}` : css.hint} role={error ? 'alert' : undefined}>
         {error ? (
           <>
@@ -36,14 +36,14 @@ export function FieldFrame({ label, aside, error, hint, id, children }: FramePro
 }
 
 type InputProps = Omit<ComponentProps<'input'>, 'className' | 'id'>;
-interface Props extends FrameProps, InputProps {
+export interface FieldProps extends FrameProps, InputProps {
   /** Inside the box, before and after the text. */
   before?: ReactNode;
   after?: ReactNode;
   ref?: Ref<HTMLInputElement>;
 }
 
-export function Field({ label, aside, error, hint, before, after, ...input }: Props) {
+export function Field({ label, aside, error, hint, before, after, ...input }: FieldProps) {
   const id = useId();
   return (
     <FieldFrame id={id} label={label} aside={aside} error={error} hint={hint}>
@@ -51,76 +51,6 @@ export function Field({ label, aside, error, hint, before, after, ...input }: Pr
       <input {...input} id={id} className={css.input} aria-invalid={error ? true : undefined} aria-describedby={`${id}-hint`} />
       {after}
     </FieldFrame>
-  );
-}
-
-/** Password with a show toggle; password managers and paste are welcome. */
-export function PasswordField(props: Omit<Props, 'type' | 'after'>) {
-  const [shown, setShown] = useState(false);
-  return (
-    <Field
-      {...props}
-      type={shown ? 'text' : 'password'}
-      autoCapitalize="off"
-      spellCheck={false}
-      after={
-        <button type="button" className={css.toggle} aria-pressed={shown} aria-label={t('ui.showPassword')} onClick={() => setShown(!shown)}>
-          <Icon name={shown ? 'eyeOff' : 'eye'} size={20} />
-        </button>
-      }
-    />
-  );
-}
-
-interface CodeProps extends FrameProps {
-  value: string;
-  onValue: (digits: string) => void;
-  /** Dots in place of digits, for the fund password. */
-  secret?: boolean;
-  autoFocus?: boolean;
-  ref?: Ref<HTMLInputElement>;
-}
-
-/** Six digits in one input, drawn as six boxes; typing, paste and autofill work. */
-export function CodeField({ label, aside, error, hint, value, onValue, secret = false, ...rest }: CodeProps) {
-  const id = useId();
-  return (
-    <div className={css.field}>
-      <div className={css.label}>
-        <label htmlFor={id}>{label}</label>
-        {aside && <span>{aside}</span>}
-      </div>
-      <div className={error ? `${css.code} ${css.bad}` : css.code}>
-        <input
-          {...rest}
-          id={id}
-          className={css.codeInput}
-          inputMode="numeric"
-          autoComplete={secret ? 'off' : 'one-time-code'}
-          type={secret ? 'password' : 'text'}
-          maxLength={12}
-          value={value}
-          onChange={(event) => onValue(event.target.value.replace(/\D/g, '').slice(0, 6))}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={`${id}-hint`}
-        />
-        {[0, 1, 2, 3, 4, 5].map((n) => (
-          <span key={n} className={n === Math.min(value.length, 5) ? `${css.digit} ${css.next}` : css.digit} aria-hidden="true">
-            {value[n] ? secret ? <i /> : value[n] : ''}
-          </span>
-        ))}
-      </div>
-      <div id={`${id}-hint`} className={error ? `${css.hint} ${css.error}` : css.hint} role={error ? 'alert' : undefined}>
-        {error ? (
-          <>
-            <Icon name="warn" size={16} />
-            <span>{error}</span>
-          </>
-        ) : (
-          hint
-        )}
-      </div>
-    </div>
   );
 }
 
@@ -153,4 +83,10 @@ export function SearchField({ label, value, onValue }: SearchProps) {
       )}
     </div>
   );
+}
+
+/** Leads to a field of a form by its name. */
+export function focusField(form: HTMLFormElement | null, name: string): void {
+  const field = form?.elements.namedItem(name);
+  if (field instanceof HTMLElement) field.focus();
 }

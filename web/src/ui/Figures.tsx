@@ -62,10 +62,11 @@ export function BigAmount({ value, code, hidden = false }: { value: string | Mon
   );
 }
 
-/** A market price at its tick, as sent. */
+/** A market price at its tick, as sent; none was ever zero. */
 export function priceText(value: string | null | undefined, digits: number | undefined, locale: string): string {
   if (!value) return UNKNOWN;
   const price = amount(value);
+  if (sign(price) === 0) return UNKNOWN;
   const scale = digits ?? price.scale;
   return format(rescale(price, scale), locale, { kind: 'price', min: scale, max: scale });
 }

@@ -1,5 +1,6 @@
 import { useId, useState, type ReactNode } from 'react';
 import { t } from '../lib/i18n';
+import { SearchField } from './Field';
 import { Icon } from './Icon';
 import { Plate } from './ListState';
 import { Sheet } from './Sheet';
@@ -33,12 +34,7 @@ export function PickerSheet<T extends string | number>({ open, onClose, title, o
   const rows = wanted ? options.filter((option) => option.search?.toLowerCase().includes(wanted)) : options;
   return (
     <Sheet open={open} onClose={onClose} title={title}>
-      {searchable && (
-        <div className={field.box}>
-          <Icon name="search" size={20} />
-          <input className={field.input} type="search" aria-label={t('ui.search')} placeholder={t('ui.search')} value={text} onChange={(event) => setText(event.target.value)} onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()} />
-        </div>
-      )}
+      {searchable && <SearchField label={t('ui.search')} value={text} onValue={setText} />}
       <div className={css.list} role="radiogroup" aria-label={title}>
         {rows.map((option) => (
           <button
@@ -67,7 +63,6 @@ export function PickerSheet<T extends string | number>({ open, onClose, title, o
 interface SelectProps<T extends string | number> extends Omit<SheetProps<T>, 'open' | 'onClose' | 'title'> {
   label: string;
   placeholder?: string;
-  error?: string;
   /** Only the control, for a prefix inside another field. */
   bare?: boolean;
   /** What the control shows; the chosen option's label when missing. */
@@ -75,7 +70,7 @@ interface SelectProps<T extends string | number> extends Omit<SheetProps<T>, 'op
 }
 
 /** A field that opens a picker. */
-export function Select<T extends string | number>({ label, placeholder, error, bare = false, shown, ...picker }: SelectProps<T>) {
+export function Select<T extends string | number>({ label, placeholder, bare = false, shown, ...picker }: SelectProps<T>) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const chosen = picker.options.find((option) => option.value === picker.value);
@@ -95,46 +90,10 @@ export function Select<T extends string | number>({ label, placeholder, error, b
           <div className={field.label}>
             <label htmlFor={id}>{label}</label>
           </div>
-          <div className={error ? `${field.box} ${field.bad}` : field.box}>{control}</div>
-          <div className={`${field.hint} ${error ? field.error : ''}`}>{error}</div>
+          <div className={field.box}>{control}</div>
         </div>
       )}
       <PickerSheet {...picker} open={open} onClose={() => setOpen(false)} title={label} />
     </>
-  );
-}
-
-export interface CountryOption {
-  iso: string;
-  name: string;
-  area_code: string;
-}
-interface CountryProps {
-  countries: readonly CountryOption[];
-  value: string | undefined;
-  onValue: (iso: string) => void;
-  label: string;
-  /** Shows the dial code, as a prefix of a phone field. */
-  dial?: boolean;
-}
-
-export function CountryPicker({ countries, value, onValue, label, dial = false }: CountryProps) {
-  const chosen = countries.find((country) => country.iso === value);
-  return (
-    <Select
-      label={label}
-      bare={dial}
-      searchable
-      value={value}
-      onValue={onValue}
-      placeholder={dial ? '+' : t('ui.choose')}
-      shown={dial && chosen ? `+${chosen.area_code}` : undefined}
-      options={countries.map((country) => ({
-        value: country.iso,
-        label: country.name,
-        aside: dial ? `+${country.area_code}` : undefined,
-        search: `${country.name} ${country.iso} +${country.area_code}`,
-      }))}
-    />
   );
 }

@@ -14,6 +14,8 @@ interface Props {
   footer?: ReactNode;
   /** Slides in from the left, for the menu; it has no visible title bar. */
   drawer?: boolean;
+  /** Covers the screen. */
+  full?: boolean;
   children: ReactNode;
 }
 
@@ -23,7 +25,7 @@ const SWIPE = 80;
 const SLOP = 8;
 
 /** Sheet on a native dialog: the page behind is inert; back, Escape, scrim, swipe and Close all close it. */
-export function Sheet({ open, onClose, title, onBack, footer, drawer = false, children }: Props) {
+export function Sheet({ open, onClose, title, onBack, footer, drawer = false, full = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const close = useEffectEvent(onClose);
@@ -90,7 +92,7 @@ export function Sheet({ open, onClose, title, onBack, footer, drawer = false, ch
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
-      className={drawer ? `${css.sheet} ${css.drawer}` : css.sheet}
+      className={drawer ? `${css.sheet} ${css.drawer}` : full ? `${css.sheet} ${css.full}` : css.sheet}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
@@ -108,7 +110,7 @@ export function Sheet({ open, onClose, title, onBack, footer, drawer = false, ch
             </h2>
           ) : (
             <div className={css.head} {...handle}>
-              <span className={css.grab} aria-hidden="true" />
+              {!full && <span className={css.grab} aria-hidden="true" />}
               <div className={css.bar}>
                 {onBack && (
                   <IconButton label={t('ui.back')} onClick={onBack}>

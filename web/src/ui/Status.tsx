@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './Icon';
+import * as icons from './icons';
 import css from './Status.module.css';
 
 export type Tone = 'info' | 'caution' | 'danger' | 'done';
-const ICONS: Record<Tone, IconName> = { info: 'clock', caution: 'warn', danger: 'close', done: 'check' };
+const ICONS: Record<Tone, IconName> = { info: icons.clock, caution: 'warn', danger: 'close', done: 'check' };
 
 /** Status: icon and word, never a direction colour. */
 export function StatusChip({ tone, icon = ICONS[tone], children }: { tone: Tone; icon?: IconName; children: ReactNode }) {

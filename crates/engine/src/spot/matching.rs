@@ -2,12 +2,12 @@
 
 use super::book::{NodeId, Resting, Ticks};
 use super::order::Slot;
-use super::{CancelReason, Desk, Spot, book, worse};
+use super::{CancelReason, Desk, Spot, SpotOrder, book, worse};
 use crate::amount::{Amount, charge_on_running_total};
 use crate::catalog::Wallet;
 use crate::command::{OrderKind, Side, TimeInForce};
 use crate::event::{Event, Trade, TradeParty, emit};
-use crate::ledger::{Account, HouseAccount, LineKind, ObjectKind, Reason};
+use crate::ledger::{Available, Held, HouseAccount, LineKind, ObjectKind, Reason};
 
 /// What a taker still wants.
 #[derive(Clone, Copy)]
@@ -42,7 +42,7 @@ enum Role {
 impl Spot {
     /// Matches an order that is not on the book, then rests, completes or cancels it.
     pub(super) fn work(&mut self, desk: &mut Desk<'_>, slot: Slot, at: usize, incoming: Incoming) {
-        let order = &self.orders.get(slot).order;
+        let order = self.orders.get(slot);
         let (kind, time_in_force) = (order.kind, order.time_in_force());
         if time_in_force == TimeInForce::FillOrKill && !self.fills_whole(slot, at, incoming) {
             return self.finish(desk, slot, at, Some(CancelReason::FillOrKill));
@@ -50,7 +50,7 @@ impl Spot {
         let left = self.match_against_book(desk, slot, at, incoming);
         match (kind, left) {
             (OrderKind::Market { .. }, _) => {
-                let nothing = self.orders.get(slot).order.filled == 0;
+                let nothing = self.orders.get(slot).filled == 0;
                 self.finish(desk, slot, at, nothing.then_some(CancelReason::NoLiquidity));
             }
             (_, Want::Funds(_) | Want::Steps(0)) => self.finish(desk, slot, at, None),
@@ -60,8 +60,8 @@ impl Spot {
                 }
                 TimeInForce::GoodTillCancelled | TimeInForce::PostOnly => {
                     let quantity = self.rest(slot, at, incoming.worst, steps);
-                    self.markets[at].emit_level(desk.events, self.orders.get(slot).order.side, incoming.worst, quantity);
-                    emit(desk.events, || Event::SpotOrderChanged(self.orders.shared(slot)));
+                    self.markets[at].emit_level(desk.events, self.orders.get(slot).side, incoming.worst, quantity);
+                    self.orders.emit(slot, desk.events);
                 }
             },
         }
@@ -69,8 +69,8 @@ impl Spot {
 
     /// Puts the rest of a limit order on the book; returns the quantity of its level in steps.
     pub(super) fn rest(&mut self, slot: Slot, at: usize, price: Ticks, steps: u64) -> u64 {
-        let stored = self.orders.get(slot);
-        let (node, quantity) = self.markets[at].book.insert(stored.order.side, slot, stored.member, price, steps);
+        let (side, member) = (self.orders.get(slot).side, self.orders.member(slot));
+        let (node, quantity) = self.markets[at].book.insert(side, slot, member, price, steps);
         self.orders.set_node(slot, node);
         quantity
     }
@@ -78,13 +78,12 @@ impl Spot {
     /// Others' orders within the limit can fill the whole quantity (S-2, fill or kill).
     fn fills_whole(&self, slot: Slot, at: usize, incoming: Incoming) -> bool {
         let Want::Steps(mut missing) = incoming.want else { return false };
-        let stored = self.orders.get(slot);
-        let side = stored.order.side;
+        let (side, member) = (self.orders.get(slot).side, self.orders.member(slot));
         for resting in self.markets[at].book.orders(side.opposite()) {
             if worse(side, resting.price, incoming.worst) {
                 return false;
             }
-            if resting.member != stored.member {
+            if resting.member != member {
                 if resting.left >= missing {
                     return true;
                 }
@@ -97,8 +96,8 @@ impl Spot {
     /// Trades with the best orders of the other side as long as the limit allows; returns what is still wanted.
     fn match_against_book(&mut self, desk: &mut Desk<'_>, taker: Slot, at: usize, incoming: Incoming) -> Want {
         let Incoming { worst, mut want } = incoming;
-        let side = self.orders.get(taker).order.side;
-        let member = self.orders.get(taker).member;
+        let side = self.orders.get(taker).side;
+        let member = self.orders.member(taker);
         let opposite = side.opposite();
         let mut touched: Option<(Ticks, u64)> = None;
         while let Some((node, resting)) = self.markets[at].book.best(opposite).map(|(node, resting)| (node, *resting)) {
@@ -135,7 +134,7 @@ impl Spot {
     /// Trades `steps` with one resting order; returns the value in quote atoms and the quantity left in the level.
     fn take(&mut self, desk: &mut Desk<'_>, at: usize, taker: Slot, node: NodeId, resting: &Resting, steps: u64) -> (Amount, u64) {
         let market = &mut self.markets[at];
-        let taker_side = self.orders.get(taker).order.side;
+        let taker_side = self.orders.get(taker).side;
         let fill = Fill {
             taker,
             maker: resting.tag,
@@ -154,7 +153,7 @@ impl Spot {
         if used_up {
             self.finish(desk, fill.maker, at, None);
         } else {
-            emit(desk.events, || Event::SpotOrderChanged(self.orders.shared(fill.maker)));
+            self.orders.emit(fill.maker, desk.events);
         }
         (fill.value, quantity)
     }
@@ -162,8 +161,8 @@ impl Spot {
     /// Posts a fill (2.3): value to the seller, quantity to the buyer, the better price back to the buyer, both fees to the house.
     fn settle(&mut self, desk: &mut Desk<'_>, at: usize, fill: &Fill) {
         let trade = self.next_trade();
-        let taker_fee = self.book_fill(desk, at, fill, Role::Taker);
-        let maker_fee = self.book_fill(desk, at, fill, Role::Maker);
+        let taker_fee = self.book_fill(desk, fill, Role::Taker);
+        let maker_fee = self.book_fill(desk, fill, Role::Maker);
         let (buyer, seller) = match fill.taker_side {
             Side::Buy => (fill.taker, fill.maker),
             Side::Sell => (fill.maker, fill.taker),
@@ -175,45 +174,24 @@ impl Spot {
         let released = self.release_of(at, fill, buyer);
         let market = &self.markets[at];
         let (base, quote) = (market.base, market.quote);
-        let (buyer_member, seller_member) = (self.orders.get(buyer).member, self.orders.get(seller).member);
-        let (buyer_id, seller_id) = (self.orders.get(buyer).order.id.0, self.orders.get(seller).order.id.0);
+        let (buyer_id, seller_id) = (self.orders.get(buyer).id.0, self.orders.get(seller).id.0);
+        let (buyer, seller) = (self.orders.holder(buyer), self.orders.holder(seller));
         let because = |kind, debit_id, credit_id| Reason { kind, object: ObjectKind::SpotOrder, debit_id, credit_id };
-        let held = |member| Account::Held(member, Wallet::Spot);
-        let available = |member| Account::Available(member, Wallet::Spot);
-        let house = Account::House(HouseAccount::Fee);
+        let held = |holder| Held(holder, Wallet::Spot);
+        let available = |holder| Available(holder, Wallet::Spot);
+        let house = HouseAccount::Fee;
         let ledger = &mut *desk.ledger;
         let trade_lines = LineKind::SpotTrade;
-        ledger.transfer(
-            quote,
-            held(buyer_member),
-            available(seller_member),
-            fill.value,
-            because(trade_lines, buyer_id, seller_id),
-            desk.events,
-        );
-        ledger.transfer(
-            base,
-            held(seller_member),
-            available(buyer_member),
-            fill.quantity,
-            because(trade_lines, seller_id, buyer_id),
-            desk.events,
-        );
-        ledger.transfer(
-            quote,
-            held(buyer_member),
-            available(buyer_member),
-            released,
-            because(LineKind::SpotRelease, buyer_id, buyer_id),
-            desk.events,
-        );
-        ledger.transfer(base, available(buyer_member), house, buyer_fee, because(LineKind::SpotFee, buyer_id, buyer_id), desk.events);
-        ledger.transfer(quote, available(seller_member), house, seller_fee, because(LineKind::SpotFee, seller_id, seller_id), desk.events);
+        ledger.transfer(quote, held(buyer), available(seller), fill.value, because(trade_lines, buyer_id, seller_id), desk.events);
+        ledger.transfer(base, held(seller), available(buyer), fill.quantity, because(trade_lines, seller_id, buyer_id), desk.events);
+        ledger.transfer(quote, held(buyer), available(buyer), released, because(LineKind::SpotRelease, buyer_id, buyer_id), desk.events);
+        ledger.transfer(base, available(buyer), house, buyer_fee, because(LineKind::SpotFee, buyer_id, buyer_id), desk.events);
+        ledger.transfer(quote, available(seller), house, seller_fee, because(LineKind::SpotFee, seller_id, seller_id), desk.events);
         let party = |slot: Slot, fee| {
-            let stored = self.orders.get(slot);
-            TradeParty { order: stored.order.id, user: stored.order.user, fee, house: desk.members.is_house(stored.member) }
+            let SpotOrder { id, user, .. } = *self.orders.get(slot);
+            TradeParty { order: id, user, fee, house: desk.members.is_house(self.orders.member(slot)) }
         };
-        desk.events.push(Event::Traded(Box::new(Trade {
+        let trade = Trade {
             id: trade,
             market: market.facts.id,
             price: u64::from(fill.ticks) * market.facts.tick,
@@ -223,12 +201,12 @@ impl Spot {
             taker: party(fill.taker, taker_fee),
             maker: party(fill.maker, maker_fee),
             time: desk.now,
-        })));
+        };
+        emit(desk.events, || Event::Traded(trade));
     }
 
     /// Writes a fill into one of its orders and returns the fee, rounded on the running total of the order in that role (S-9).
-    fn book_fill(&mut self, desk: &Desk<'_>, at: usize, fill: &Fill, role: Role) -> Amount {
-        let facts = &self.markets[at].facts;
+    fn book_fill(&mut self, desk: &Desk<'_>, fill: &Fill, role: Role) -> Amount {
         let order = match role {
             Role::Taker => self.orders.change(fill.taker),
             Role::Maker => self.orders.change(fill.maker),
@@ -238,8 +216,8 @@ impl Spot {
             Side::Sell => (fill.value, fill.quantity),
         };
         let (total, rate) = match role {
-            Role::Taker => (&mut order.received_as_taker, facts.taker_fee),
-            Role::Maker => (&mut order.received_as_maker, facts.maker_fee),
+            Role::Taker => (&mut order.received_as_taker, order.fee_rates.1),
+            Role::Maker => (&mut order.received_as_maker, order.fee_rates.0),
         };
         let fee = charge_on_running_total(*total, received, rate);
         *total += received;

@@ -3,6 +3,7 @@
 pub mod book;
 mod matching;
 mod order;
+mod retire;
 pub mod status;
 
 use std::collections::BTreeSet;
@@ -13,8 +14,8 @@ use crate::amount::{Amount, MAX_AMOUNT, MAX_PRICE, Price, RATE_ONE, Rate, value_
 use crate::catalog::{Catalog, Market, Wallet};
 use crate::command::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use crate::event::{Event, emit};
-use crate::ids::{AssetId, MarketId, MemberIndex, OrderId, TradeId};
-use crate::ledger::{Account, AssetIndex, Ledger, LineKind, ObjectKind, Reason};
+use crate::ids::{AssetId, MarketId, MemberIndex, OrderId, TradeId, UserId};
+use crate::ledger::{AssetIndex, Available, Held, Holder, Ledger, LineKind, ObjectKind, Reason};
 use crate::members::Members;
 use crate::reject::Reject;
 use crate::time::Time;
@@ -110,12 +111,20 @@ impl Spot {
         self.market(market).map(|market| (&market.book, market.facts.tick, market.facts.step))
     }
 
-    pub(crate) fn find(&self, member: MemberIndex, order: &OrderRef) -> Option<&SpotOrder> {
-        self.orders.find(member, order).map(|slot| &*self.orders.get(slot).order)
+    pub(crate) fn find(&self, user: UserId, order: &OrderRef) -> Option<&SpotOrder> {
+        let live = self.orders.find(user, order).map(|slot| self.orders.get(slot));
+        live.or_else(|| self.orders.find_finished(user, order))
     }
 
     pub(crate) fn live_of(&self, member: MemberIndex) -> impl Iterator<Item = &SpotOrder> {
         self.orders.live_of(member).map(|(_, order)| order)
+    }
+
+    /// New fees and filters of a pair, for orders placed later. Tick and step stay: open orders lie on them.
+    pub(crate) fn set_facts(&mut self, facts: &Market) {
+        if let Some(market) = self.markets.iter_mut().find(|market| market.facts.id == facts.id) {
+            market.facts = facts.clone();
+        }
     }
 
     fn market(&self, id: MarketId) -> Option<&SpotMarket> {
@@ -127,7 +136,7 @@ impl Spot {
         &mut self,
         desk: &mut Desk<'_>,
         id: OrderId,
-        member: MemberIndex,
+        holder: Holder,
         place: &PlaceSpotOrder,
         reference: Option<Price>,
     ) -> Result<(), Reject> {
@@ -151,15 +160,15 @@ impl Spot {
                 (reference, size, market.market_order(place.side, size, reference))
             }
         };
-        self.check_owner(desk, member, place, at, held)?;
+        self.check_owner(desk, holder.member, place, at, held)?;
         if let OrderKind::Market { size } = place.kind {
-            self.markets[at].check_liquidity(place.side, member, size, incoming.worst)?;
+            self.markets[at].check_liquidity(place.side, holder.member, size, incoming.worst)?;
         }
-        let slot = self.open(desk, id, member, place, at, reference, held);
+        let slot = self.open(desk, id, holder, place, at, reference, held);
         match place.kind {
             OrderKind::StopLimit { stop, .. } => {
                 self.markets[at].stops(place.side).insert((stop, id, slot));
-                emit(desk.events, || Event::SpotOrderChanged(self.orders.shared(slot)));
+                self.orders.emit(slot, desk.events);
             }
             OrderKind::Limit { .. } | OrderKind::Market { .. } => self.work(desk, slot, at, incoming),
         }
@@ -169,7 +178,7 @@ impl Spot {
     /// The guards that concern the owner: client id, number of open orders, balance.
     fn check_owner(&self, desk: &Desk<'_>, member: MemberIndex, place: &PlaceSpotOrder, at: usize, held: Amount) -> Result<(), Reject> {
         let market = &self.markets[at];
-        if place.client_order_id.as_ref().is_some_and(|client_id| self.orders.client_id_in_use(member, client_id)) {
+        if place.client_order_id.is_some_and(|client_id| self.orders.client_id_in_use(place.user, client_id)) {
             return Err(Reject::ClientOrderId);
         }
         let may_rest = match place.kind {
@@ -197,14 +206,17 @@ impl Spot {
         &mut self,
         desk: &mut Desk<'_>,
         id: OrderId,
-        member: MemberIndex,
+        holder: Holder,
         place: &PlaceSpotOrder,
         at: usize,
         reference: Price,
         held: Amount,
     ) -> Slot {
         let market = &mut self.markets[at];
-        market.open[member.at()] += 1;
+        market.open[holder.member.at()] += 1;
+        let asset = market.held_asset(place.side);
+        let (from, to) = (Available(holder, Wallet::Spot), Held(holder, Wallet::Spot));
+        desk.ledger.transfer(asset, from, to, held, reason(LineKind::SpotHold, id), desk.events);
         self.priorities += 1;
         let status = match place.kind {
             OrderKind::StopLimit { .. } => Status::Waiting,
@@ -216,7 +228,7 @@ impl Spot {
             market: place.market,
             side: place.side,
             kind: place.kind,
-            client_order_id: place.client_order_id.clone(),
+            client_order_id: place.client_order_id,
             status,
             reason: None,
             filled: 0,
@@ -224,26 +236,24 @@ impl Spot {
             received_as_taker: 0,
             received_as_maker: 0,
             fee: 0,
+            fee_rates: (market.facts.maker_fee, market.facts.taker_fee),
             held,
             reference,
             priority: self.priorities,
             created: desk.now,
             updated: desk.now,
         };
-        let asset = market.held_asset(place.side);
-        let (from, to) = (Account::Available(member, Wallet::Spot), Account::Held(member, Wallet::Spot));
-        desk.ledger.transfer(asset, from, to, held, reason(LineKind::SpotHold, id), desk.events);
-        self.orders.insert(order, member)
+        self.orders.insert(order, holder.member)
     }
 
     /// Cancels one order of a member.
-    pub(crate) fn cancel(&mut self, desk: &mut Desk<'_>, member: MemberIndex, order: &OrderRef) -> Result<OrderId, Reject> {
-        let slot = self.orders.find(member, order).ok_or(Reject::NotFound)?;
-        if !self.orders.get(slot).order.is_live() {
-            return Err(Reject::WrongState);
-        }
-        let id = self.orders.get(slot).order.id;
-        self.take_out(desk, slot);
+    pub(crate) fn cancel(&mut self, desk: &mut Desk<'_>, user: UserId, order: &OrderRef) -> Result<OrderId, Reject> {
+        let Some(slot) = self.orders.find(user, order) else {
+            let finished = self.orders.find_finished(user, order).is_some();
+            return Err(if finished { Reject::WrongState } else { Reject::NotFound });
+        };
+        let id = self.orders.get(slot).id;
+        self.take_out(desk, slot, CancelReason::User);
         Ok(id)
     }
 
@@ -262,15 +272,14 @@ impl Spot {
         let found: Vec<(Slot, OrderId)> =
             self.orders.live_of(member).filter(|(_, order)| wanted(order)).map(|(slot, order)| (slot, order.id)).collect();
         for (slot, _) in &found {
-            self.take_out(desk, *slot);
+            self.take_out(desk, *slot, CancelReason::User);
         }
         found.into_iter().map(|(_, id)| id).collect()
     }
 
     /// Takes a live order off the book or out of the waiting ones.
-    fn take_out(&mut self, desk: &mut Desk<'_>, slot: Slot) {
-        let stored = self.orders.get(slot);
-        let (order, node) = (&stored.order, stored.node);
+    fn take_out(&mut self, desk: &mut Desk<'_>, slot: Slot, why: CancelReason) {
+        let (order, node) = (self.orders.get(slot), self.orders.node(slot));
         let Some(at) = self.markets.iter().position(|market| market.facts.id == order.market) else { return };
         let market = &mut self.markets[at];
         match (node, order.kind) {
@@ -284,7 +293,7 @@ impl Spot {
             }
             (None, OrderKind::Limit { .. } | OrderKind::Market { .. }) => {}
         }
-        self.finish(desk, slot, at, Some(CancelReason::User));
+        self.finish(desk, slot, at, Some(why));
     }
 
     /// Runs the stop orders of a pair that its new index price reaches, by number (S-4).
@@ -313,19 +322,14 @@ impl Spot {
 
     /// Ends an order: gives back what is left of its hold and tells so. Without a reason it is completed.
     fn finish(&mut self, desk: &mut Desk<'_>, slot: Slot, at: usize, cancelled: Option<CancelReason>) {
-        let member = self.orders.get(slot).member;
-        let order = self.orders.change(slot);
-        order.status = moved(order.status, if cancelled.is_some() { Trigger::Cancel } else { Trigger::Filled });
-        order.reason = cancelled;
-        order.updated = desk.now;
-        let held = std::mem::take(&mut order.held);
-        let (id, side) = (order.id, order.side);
+        let holder = self.orders.holder(slot);
+        let SpotOrder { id, side, held, status, .. } = *self.orders.get(slot);
+        let status = moved(status, if cancelled.is_some() { Trigger::Cancel } else { Trigger::Filled });
         let market = &mut self.markets[at];
-        let (from, to) = (Account::Held(member, Wallet::Spot), Account::Available(member, Wallet::Spot));
+        let (from, to) = (Held(holder, Wallet::Spot), Available(holder, Wallet::Spot));
         desk.ledger.transfer(market.held_asset(side), from, to, held, reason(LineKind::SpotRelease, id), desk.events);
-        market.open[member.at()] -= 1;
-        emit(desk.events, || Event::SpotOrderChanged(self.orders.shared(slot)));
-        self.orders.finish(slot);
+        market.open[holder.member.at()] -= 1;
+        self.orders.finish(slot, status, cancelled, desk.now, desk.events);
     }
 
     fn next_trade(&mut self) -> TradeId {
@@ -368,7 +372,7 @@ impl Spot {
         }
         resting.sort_unstable();
         for (_, slot, at) in resting {
-            let incoming = self.markets[at].limit_order(&self.orders.get(slot).order)?;
+            let incoming = self.markets[at].limit_order(self.orders.get(slot))?;
             let Want::Steps(steps @ 1..) = incoming.want else { return None };
             self.rest(slot, at, incoming.worst, steps);
         }
@@ -380,7 +384,7 @@ impl Spot {
     }
 
     fn rewait(&mut self, slot: Slot, at: usize) -> Option<()> {
-        let order = &self.orders.get(slot).order;
+        let order = self.orders.get(slot);
         let OrderKind::StopLimit { stop, .. } = order.kind else { return None };
         self.markets[at].stops(order.side).insert((stop, order.id, slot));
         Some(())
@@ -402,7 +406,7 @@ impl Spot {
             let crossed = best(Side::Buy).zip(best(Side::Sell)).is_some_and(|(bid, ask)| bid >= ask);
             let live = |side| {
                 market.book.orders(side).all(|resting| {
-                    let order = &self.orders.get(resting.tag).order;
+                    let order = self.orders.get(resting.tag);
                     order.status == Status::Open && order.left() == Some(book::atoms(resting.left, market.facts.step))
                 })
             };
@@ -563,10 +567,11 @@ impl SpotMarket {
 
 /// A resting price that is worse than the taker's last price.
 fn worse(side: Side, resting: Ticks, last: Ticks) -> bool {
-    match side {
-        Side::Buy => resting > last,
-        Side::Sell => resting < last,
-    }
+    let (above, below) = match side {
+        Side::Buy => (resting, last),
+        Side::Sell => (last, resting),
+    };
+    above > below
 }
 
 /// The next state of an order that the engine itself moves.

@@ -1,13 +1,14 @@
 //! A spot order, and the store of all live and recently finished ones.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::amount::{Amount, Price};
+use crate::amount::{Amount, Price, Rate};
 use crate::command::{OrderKind, OrderRef, Side, TimeInForce};
-use crate::ids::{IdTable, MarketId, MemberIndex, OrderId, UserId, to_u32, to_usize};
+use crate::event::{Event, emit};
+use crate::ids::{ClientOrderId, MarketId, MemberIndex, OrderId, Positions, UserId, to_u32, to_usize};
+use crate::ledger::Holder;
 use crate::spot::book::NodeId;
 use crate::spot::status::Status;
 use crate::time::Time;
@@ -28,6 +29,8 @@ pub enum CancelReason {
     SelfTrade,
     /// A market order that filled nothing (S-3).
     NoLiquidity,
+    /// The pair was retired (0.6).
+    Retired,
 }
 
 impl CancelReason {
@@ -39,12 +42,13 @@ impl CancelReason {
             CancelReason::FillOrKill => "FOK",
             CancelReason::SelfTrade => "STP",
             CancelReason::NoLiquidity => "NO_LIQUIDITY",
+            CancelReason::Retired => "RETIRED",
         }
     }
 }
 
 /// A spot order.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpotOrder {
     /// Number.
     pub id: OrderId,
@@ -57,7 +61,7 @@ pub struct SpotOrder {
     /// Kind with price, quantity or funds.
     pub kind: OrderKind,
     /// The client's own id.
-    pub client_order_id: Option<String>,
+    pub client_order_id: Option<ClientOrderId>,
     /// State.
     pub status: Status,
     /// Why it was cancelled.
@@ -72,6 +76,8 @@ pub struct SpotOrder {
     pub received_as_maker: Amount,
     /// Fees paid, atoms of the received coin.
     pub fee: Amount,
+    /// Fee as maker and as taker, fixed when it was placed (I-11).
+    pub fee_rates: (Rate, Rate),
     /// Atoms still held: quote of a buy, base of a sell (S-8).
     pub held: Amount,
     /// Reference price when it was placed (S-5).
@@ -123,12 +129,13 @@ impl SpotOrder {
 pub(crate) type Slot = u32;
 const NONE: Slot = Slot::MAX;
 
-#[derive(Clone, Debug)]
-pub(crate) struct Stored {
+/// What look-ups and neighbours touch of a stored order: apart from the order, so that many fit into near memory.
+#[derive(Clone, Copy, Debug)]
+struct Link {
     id: OrderId,
-    pub(crate) order: Arc<SpotOrder>,
-    pub(crate) member: MemberIndex,
-    pub(crate) node: Option<NodeId>,
+    member: MemberIndex,
+    /// Where it rests on its book.
+    node: Option<NodeId>,
     previous_of_member: Slot,
     next_of_member: Slot,
 }
@@ -136,12 +143,13 @@ pub(crate) struct Stored {
 /// Live orders by number, by owner and by client id, and the last finished ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Orders {
-    slots: Vec<Stored>,
+    slots: Vec<SpotOrder>,
+    links: Vec<Link>,
     free: Vec<Slot>,
-    by_id: IdTable,
-    by_client_id: BTreeMap<(MemberIndex, String), Slot>,
+    by_id: Positions,
+    by_client_id: BTreeMap<(UserId, ClientOrderId), Slot>,
     of_member: Vec<Ends>,
-    finished: VecDeque<(Slot, OrderId)>,
+    finished: VecDeque<Slot>,
 }
 
 /// First and last live order of a member, oldest first.
@@ -158,131 +166,152 @@ impl Orders {
 
     /// Stores a live order; numbers never decrease.
     pub(crate) fn insert(&mut self, order: SpotOrder, member: MemberIndex) -> Slot {
-        let slot = self.store(order, member);
+        let last = self.of_member[member.at()].last;
+        let slot = self.store(order, member, last);
+        let links = &self.links;
+        self.by_id.insert(order.id.0, slot, |slot| links[to_usize(slot)].id.0);
         let ends = &mut self.of_member[member.at()];
-        let last = std::mem::replace(&mut ends.last, slot);
+        ends.last = slot;
         if last == NONE {
             ends.first = slot;
         } else {
-            self.slots[to_usize(last)].next_of_member = slot;
-            self.slots[to_usize(slot)].previous_of_member = last;
+            self.links[to_usize(last)].next_of_member = slot;
         }
-        if let Some(client_id) = self.slots[to_usize(slot)].order.client_order_id.clone() {
-            self.by_client_id.insert((member, client_id), slot);
+        if let Some(client_id) = order.client_order_id {
+            self.by_client_id.insert((order.user, client_id), slot);
         }
         slot
     }
 
-    fn store(&mut self, order: SpotOrder, member: MemberIndex) -> Slot {
-        let id = order.id;
-        let slot = match self.free.pop() {
+    fn store(&mut self, order: SpotOrder, member: MemberIndex, previous_of_member: Slot) -> Slot {
+        let link = Link { id: order.id, member, node: None, previous_of_member, next_of_member: NONE };
+        match self.free.pop() {
             Some(slot) => {
-                let stored = &mut self.slots[to_usize(slot)];
-                // The forgotten order's memory serves again, unless an event still shows it.
-                match Arc::get_mut(&mut stored.order) {
-                    Some(forgotten) => *forgotten = order,
-                    None => stored.order = Arc::new(order),
-                }
-                (stored.id, stored.member) = (id, member);
-                (stored.previous_of_member, stored.next_of_member) = (NONE, NONE);
+                self.slots[to_usize(slot)] = order;
+                self.links[to_usize(slot)] = link;
                 slot
             }
             None => {
-                let order = Arc::new(order);
-                self.slots.push(Stored { id, order, member, node: None, previous_of_member: NONE, next_of_member: NONE });
+                self.slots.push(order);
+                self.links.push(link);
                 to_u32(self.slots.len() - 1)
             }
-        };
-        self.by_id.insert(id.0, slot, |slot| self.slots[to_usize(slot)].id.0);
-        slot
+        }
     }
 
-    /// Moves an order from the live to the finished ones.
-    pub(crate) fn finish(&mut self, slot: Slot) {
-        let stored = &mut self.slots[to_usize(slot)];
-        stored.node = None;
-        let (member, previous, next) = (stored.member, stored.previous_of_member, stored.next_of_member);
-        if let Some(client_id) = stored.order.client_order_id.clone() {
-            self.by_client_id.remove(&(member, client_id));
+    /// Moves an order from the live to the finished ones, and tells so.
+    pub(crate) fn finish(&mut self, slot: Slot, status: Status, reason: Option<CancelReason>, now: Time, events: &mut Vec<Event>) {
+        let order = &mut self.slots[to_usize(slot)];
+        // The event's copy ends on its own: reading back what was written just before would stall.
+        emit(events, || Event::SpotOrderChanged(SpotOrder { status, reason, held: 0, updated: now, ..*order }));
+        (order.status, order.reason, order.held, order.updated) = (status, reason, 0, now);
+        self.forget(slot);
+        self.keep_finished(slot);
+    }
+
+    /// Keeps a finished order's slot for a while, and frees the oldest one.
+    fn keep_finished(&mut self, slot: Slot) {
+        self.finished.push_back(slot);
+        if self.finished.len() > FINISHED_KEPT {
+            self.free.extend(self.finished.pop_front());
+        }
+    }
+
+    /// Takes an order out of the live ones.
+    fn forget(&mut self, slot: Slot) {
+        let Link { id, member, previous_of_member: previous, next_of_member: next, .. } = self.links[to_usize(slot)];
+        self.by_id.remove(id.0, slot);
+        if let SpotOrder { user, client_order_id: Some(client_id), .. } = *self.get(slot) {
+            self.by_client_id.remove(&(user, client_id));
         }
         if previous == NONE {
             self.of_member[member.at()].first = next;
         } else {
-            self.slots[to_usize(previous)].next_of_member = next;
+            self.links[to_usize(previous)].next_of_member = next;
         }
         if next == NONE {
             self.of_member[member.at()].last = previous;
         } else {
-            self.slots[to_usize(next)].previous_of_member = previous;
-        }
-        let id = self.get(slot).id;
-        self.keep_finished(slot, id);
-    }
-
-    fn keep_finished(&mut self, slot: Slot, id: OrderId) {
-        self.finished.push_back((slot, id));
-        if self.finished.len() > FINISHED_KEPT
-            && let Some((oldest, id)) = self.finished.pop_front()
-        {
-            self.by_id.remove(id.0, oldest);
-            self.free.push(oldest);
+            self.links[to_usize(next)].previous_of_member = previous;
         }
     }
 
-    pub(crate) fn get(&self, slot: Slot) -> &Stored {
+    pub(crate) fn restore_finished(&mut self, order: SpotOrder, member: MemberIndex) {
+        let slot = self.store(order, member, NONE);
+        self.keep_finished(slot);
+    }
+
+    pub(crate) fn get(&self, slot: Slot) -> &SpotOrder {
         &self.slots[to_usize(slot)]
     }
 
+    pub(crate) fn member(&self, slot: Slot) -> MemberIndex {
+        self.links[to_usize(slot)].member
+    }
+
+    pub(crate) fn holder(&self, slot: Slot) -> Holder {
+        Holder { member: self.member(slot), user: self.get(slot).user }
+    }
+
+    pub(crate) fn node(&self, slot: Slot) -> Option<NodeId> {
+        self.links[to_usize(slot)].node
+    }
+
     pub(crate) fn set_node(&mut self, slot: Slot, node: NodeId) {
-        self.slots[to_usize(slot)].node = Some(node);
+        self.links[to_usize(slot)].node = Some(node);
     }
 
-    /// An order to be changed. States that events still show stay as they were.
     pub(crate) fn change(&mut self, slot: Slot) -> &mut SpotOrder {
-        Arc::make_mut(&mut self.slots[to_usize(slot)].order)
+        &mut self.slots[to_usize(slot)]
     }
 
-    /// The order as it stands, for an event.
-    pub(crate) fn shared(&self, slot: Slot) -> Arc<SpotOrder> {
-        Arc::clone(&self.get(slot).order)
+    /// Tells the order as it stands.
+    pub(crate) fn emit(&self, slot: Slot, events: &mut Vec<Event>) {
+        emit(events, || Event::SpotOrderChanged(*self.get(slot)));
     }
 
-    /// An order by number or client id, if it is this member's.
-    pub(crate) fn find(&self, member: MemberIndex, order: &OrderRef) -> Option<Slot> {
-        let slot = match order {
-            OrderRef::Id(id) => self.by_id.find(id.0, |slot| self.get(slot).id.0)?,
-            OrderRef::Client(client_id) => self.by_client_id.get(&(member, client_id.clone())).copied()?,
-        };
-        (self.get(slot).member == member).then_some(slot)
+    /// A live order by number or client id, if it is this member's.
+    pub(crate) fn find(&self, user: UserId, order: &OrderRef) -> Option<Slot> {
+        match order {
+            OrderRef::Id(id) => {
+                let slot = self.by_id.find(id.0, |slot| self.links[to_usize(slot)].id.0);
+                slot.filter(|slot| self.get(*slot).user == user)
+            }
+            OrderRef::Client(client_id) => self.by_client_id.get(&(user, *client_id)).copied(),
+        }
     }
 
-    pub(crate) fn client_id_in_use(&self, member: MemberIndex, client_id: &str) -> bool {
-        self.by_client_id.contains_key(&(member, client_id.to_owned()))
+    /// A finished order that is kept, by number, if it is this member's.
+    pub(crate) fn find_finished(&self, user: UserId, order: &OrderRef) -> Option<&SpotOrder> {
+        let OrderRef::Id(id) = order else { return None };
+        self.finished.iter().map(|slot| self.get(*slot)).find(|order| order.id == *id && order.user == user)
+    }
+
+    pub(crate) fn client_id_in_use(&self, user: UserId, client_id: ClientOrderId) -> bool {
+        self.by_client_id.contains_key(&(user, client_id))
     }
 
     /// A member's live orders, oldest first.
     pub(crate) fn live_of(&self, member: MemberIndex) -> impl Iterator<Item = (Slot, &SpotOrder)> {
         let first = self.of_member.get(member.at()).map_or(NONE, |ends| ends.first);
         let step = |slot: Slot| (slot != NONE).then_some(slot);
-        std::iter::successors(step(first), move |slot| step(self.get(*slot).next_of_member)).map(|slot| (slot, &*self.get(slot).order))
+        std::iter::successors(step(first), move |slot| step(self.links[to_usize(*slot)].next_of_member)).map(|slot| (slot, self.get(slot)))
+    }
+
+    /// All live orders with their places, member after member.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = (Slot, &SpotOrder)> {
+        (0..to_u32(self.of_member.len())).map(MemberIndex).flat_map(|member| self.live_of(member))
     }
 
     /// All live orders, by number.
     pub(crate) fn live(&self) -> Vec<SpotOrder> {
-        let members = (0..to_u32(self.of_member.len())).map(MemberIndex);
-        let mut orders: Vec<SpotOrder> = members.flat_map(|member| self.live_of(member)).map(|(_, order)| order.clone()).collect();
+        let mut orders: Vec<SpotOrder> = self.slots().map(|(_, order)| *order).collect();
         orders.sort_unstable_by_key(|order| order.id);
         orders
     }
 
     /// The finished orders that are kept, oldest first.
     pub(crate) fn finished(&self) -> Vec<SpotOrder> {
-        self.finished.iter().map(|(slot, _)| SpotOrder::clone(&self.get(*slot).order)).collect()
-    }
-
-    pub(crate) fn restore_finished(&mut self, order: SpotOrder, member: MemberIndex) {
-        let id = order.id;
-        let slot = self.store(order, member);
-        self.keep_finished(slot, id);
+        self.finished.iter().map(|slot| *self.get(*slot)).collect()
     }
 }

@@ -35,7 +35,7 @@ impl Postgres {
         Ok(Postgres(pool))
     }
 
-    pub async fn run(&self, statements: Vec<Sql>) -> Result<Vec<Done>, DbError> {
+    pub async fn run(&self, statements: &[Sql]) -> Result<Vec<Done>, DbError> {
         let mut client = self.0.get().await.map_err(DbError::failed)?;
         let transaction = client.transaction().await.map_err(before_commit)?;
         let mut answers = Vec::with_capacity(statements.len());
@@ -99,7 +99,7 @@ impl ToSql for Value {
             (Value::Null, _) => Ok(IsNull::Yes),
             (Value::Int(value), &Type::INT4) => i32::try_from(*value)?.to_sql(kind, out),
             (Value::Int(value), &Type::INT8) => value.to_sql(kind, out),
-            (Value::Text(value), &Type::TEXT | &Type::VARCHAR) => value.to_sql(kind, out),
+            (Value::Text(value), &Type::TEXT | &Type::VARCHAR) => value.as_ref().to_sql(kind, out),
             (Value::Blob(value), &Type::BYTEA) => value.to_sql(kind, out),
             _ => Err(format!("a {kind} cannot hold {self:?}").into()),
         }

@@ -1,18 +1,25 @@
 //! SQLite: one thread writes, one reads; each owns its connection.
 
 use std::path::Path;
-use std::sync::mpsc;
+use std::slice::Chunks;
+use std::sync::{Arc, mpsc};
 use std::thread;
 
 use rusqlite::{Connection, ErrorCode, Statement, TransactionBehavior, types::ValueRef};
 use tokio::sync::oneshot;
 
-use super::{DbError, Done, Row, Sql, Value, placeholders};
+use super::{Access, DbError, Done, Row, Sql, Value, placeholders};
 
 /// The first version without the WAL-reset corruption bug.
 const OLDEST_VERSION: i32 = 3_051_003;
+/// Rows of one step of a bulk insert: each step opens the table and its indices, and looks up the last number given.
+const ROWS_OF_A_STEP: usize = 32;
 
-type Job = (Vec<Sql>, oneshot::Sender<Result<Vec<Done>, DbError>>);
+struct Job {
+    statements: Arc<[Sql]>,
+    access: Access,
+    answer: oneshot::Sender<Result<Vec<Done>, DbError>>,
+}
 
 /// Handles to the two threads.
 #[derive(Clone, Debug)]
@@ -31,7 +38,8 @@ impl Sqlite {
             connection
                 .execute_batch(
                     "pragma journal_mode = wal; pragma synchronous = full; pragma mmap_size = 0; pragma trusted_schema = off;
-                     pragma foreign_keys = on; pragma temp_store = memory; pragma busy_timeout = 5000;",
+                     pragma foreign_keys = on; pragma temp_store = memory; pragma busy_timeout = 5000;
+                     pragma cache_size = -32768; pragma wal_autocheckpoint = 10000;",
                 )
                 .map_err(DbError::failed)?;
             connection.set_prepared_statement_cache_capacity(256);
@@ -40,11 +48,11 @@ impl Sqlite {
         Ok(Sqlite { writer: serve("sql-write", open()?)?, reader: serve("sql-read", open()?)? })
     }
 
-    pub async fn run(&self, statements: Vec<Sql>, read: bool) -> Result<Vec<Done>, DbError> {
+    pub(super) async fn run(&self, statements: Arc<[Sql]>, access: Access) -> Result<Vec<Done>, DbError> {
         let (answer, answered) = oneshot::channel();
-        let thread = if read { &self.reader } else { &self.writer };
+        let thread = if access == Access::Read { &self.reader } else { &self.writer };
         let gone = || DbError::Failed("the database thread has ended".to_owned());
-        thread.send((statements, answer)).map_err(|_| gone())?;
+        thread.send(Job { statements, access, answer }).map_err(|_| gone())?;
         answered.await.map_err(|_| gone())?
     }
 }
@@ -52,13 +60,30 @@ impl Sqlite {
 fn serve(name: &str, mut connection: Connection) -> Result<mpsc::Sender<Job>, DbError> {
     let (jobs, inbox) = mpsc::channel::<Job>();
     let work = move || {
-        for (statements, answer) in inbox {
+        let mut derived = false;
+        for Job { statements, access, answer } in inbox {
+            let wanted = access == Access::WriteDerived;
+            let set = if wanted == derived { Ok(()) } else { set_derived(&connection, wanted) };
+            let done = set.and_then(|()| {
+                derived = wanted;
+                if access == Access::Compact {
+                    let done = connection.execute_batch("vacuum; pragma wal_checkpoint(truncate)");
+                    return done.map(|()| Vec::new()).map_err(before_commit);
+                }
+                transact(&mut connection, &statements)
+            });
             // A caller that no longer waits (its request was dropped) does not undo the transaction.
-            let _ = answer.send(transact(&mut connection, &statements));
+            let _ = answer.send(done);
         }
     };
     thread::Builder::new().name(name.to_owned()).spawn(work).map_err(DbError::failed)?;
     Ok(jobs)
+}
+
+/// With `full` a commit is on disk when it returns, and with it everything before; with `normal` a later one takes it there.
+fn set_derived(connection: &Connection, derived: bool) -> Result<(), DbError> {
+    let level = if derived { "normal" } else { "full" };
+    connection.pragma_update(None, "synchronous", level).map_err(before_commit)
 }
 
 fn transact(connection: &mut Connection, statements: &[Sql]) -> Result<Vec<Done>, DbError> {
@@ -77,22 +102,41 @@ fn transact(connection: &mut Connection, statements: &[Sql]) -> Result<Vec<Done>
 }
 
 fn execute(connection: &Connection, sql: &Sql) -> Result<Done, DbError> {
-    let text = match sql.args.first() {
-        Some(row) if sql.bulk => format!("{} {} {}", sql.text, placeholders(1, row.len()), sql.tail),
-        None => return Ok(Done::default()),
-        Some(_) => sql.text.to_string(),
+    let Some(first) = sql.args.first() else { return Ok(Done::default()) };
+    if !sql.bulk {
+        let mut statement = connection.prepare_cached(&sql.text).map_err(before_commit)?;
+        let places = places(&statement, first.len())?;
+        return run(&mut statement, &places, sql.args.chunks(1));
+    }
+    // Rows that do not fill a step of many go by themselves, so that only two texts are kept prepared.
+    let (full, rest) = sql.args.split_at(sql.args.len() - sql.args.len() % ROWS_OF_A_STEP);
+    let some = |rows: usize, groups: Chunks<'_, Vec<Value>>| {
+        let text = format!("{} {} {}", sql.text, placeholders(rows, first.len()), sql.tail);
+        // The arguments of a bulk insert stand in their order.
+        let places: Vec<usize> = (1..=rows * first.len()).collect();
+        let mut statement = connection.prepare_cached(&text).map_err(before_commit)?;
+        run(&mut statement, &places, groups)
     };
-    let mut statement = connection.prepare_cached(&text).map_err(before_commit)?;
     let mut done = Done::default();
-    let places = places(&statement, sql.args.first().map_or(0, Vec::len))?;
-    for args in &sql.args {
-        bind(&mut statement, &places, args)?;
-        if statement.column_count() == 0 {
+    for (rows, groups) in [(ROWS_OF_A_STEP, full.chunks(ROWS_OF_A_STEP)), (1, rest.chunks(1))] {
+        if groups.len() > 0 {
+            done.hit += some(rows, groups)?.hit;
+        }
+    }
+    Ok(done)
+}
+
+/// Runs a statement for each of these groups of rows of arguments.
+fn run(statement: &mut Statement<'_>, places: &[usize], groups: Chunks<'_, Vec<Value>>) -> Result<Done, DbError> {
+    let mut done = Done::default();
+    for group in groups {
+        bind(statement, places, group)?;
+        let columns = statement.column_count();
+        if columns == 0 {
             let changed = statement.raw_execute().map_err(before_commit)?;
             done.hit += u64::try_from(changed).unwrap_or(u64::MAX);
             continue;
         }
-        let columns = statement.column_count();
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next().map_err(before_commit)? {
             let cells = (0..columns).map(|at| Ok(cell(row.get_ref(at).map_err(before_commit)?))).collect::<Result<_, DbError>>()?;
@@ -112,16 +156,16 @@ fn places(statement: &Statement<'_>, count: usize) -> Result<Vec<usize>, DbError
     (1..=count).map(place).collect()
 }
 
-fn bind(statement: &mut Statement<'_>, places: &[usize], args: &[Value]) -> Result<(), DbError> {
-    if places.len() != args.len() {
+fn bind(statement: &mut Statement<'_>, places: &[usize], rows: &[Vec<Value>]) -> Result<(), DbError> {
+    if rows.iter().any(|row| row.len() * rows.len() != places.len()) {
         return Err(DbError::Failed("rows of different lengths".to_owned()));
     }
-    for (index, value) in places.iter().copied().zip(args) {
+    for (index, value) in places.iter().copied().zip(rows.iter().flatten()) {
         match value {
             Value::Null => statement.raw_bind_parameter(index, rusqlite::types::Null),
             Value::Int(value) => statement.raw_bind_parameter(index, value),
             Value::Text(value) if value.contains('\0') => return Err(DbError::Failed("NUL in text".to_owned())),
-            Value::Text(value) => statement.raw_bind_parameter(index, value),
+            Value::Text(value) => statement.raw_bind_parameter(index, value.as_ref()),
             Value::Blob(value) => statement.raw_bind_parameter(index, value),
         }
         .map_err(before_commit)?;
@@ -134,8 +178,8 @@ fn cell(value: ValueRef<'_>) -> Value {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(value) => Value::Int(value),
         // No column of ours is REAL (tables are STRICT); such a cell is shown, and then refused by the typed reader.
-        ValueRef::Real(value) => Value::Text(value.to_string()),
-        ValueRef::Text(value) => Value::Text(String::from_utf8_lossy(value).into_owned()),
+        ValueRef::Real(value) => Value::Text(value.to_string().into()),
+        ValueRef::Text(value) => Value::Text(String::from_utf8_lossy(value).into_owned().into()),
         ValueRef::Blob(value) => Value::Blob(value.to_vec()),
     }
 }
@@ -145,5 +189,26 @@ fn before_commit(error: rusqlite::Error) -> DbError {
     match error.sqlite_error() {
         Some(inner) if inner.code == ErrorCode::ConstraintViolation && matches!(inner.extended_code, 2067 | 1555) => DbError::Unique,
         _ => DbError::failed(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::db::Db;
+    use crate::sql;
+
+    #[tokio::test]
+    async fn only_derived_rows_are_committed_without_a_sync() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::sqlite(&folder.path().join("test.db")).unwrap();
+        let ask = || sql!("select synchronous from pragma_synchronous");
+        // 1 is normal, 2 is full.
+        let level = |done: Vec<Done>| done[0].rows[0].int(0).unwrap();
+        for _ in 0..2 {
+            assert_eq!(level(db.run(vec![ask()]).await.unwrap()), 2);
+            assert_eq!(level(db.run_derived(Arc::new([ask()])).await.unwrap()), 1);
+        }
+        assert_eq!(level(db.run(vec![ask()]).await.unwrap()), 2);
     }
 }

@@ -9,7 +9,7 @@ use engine::Engine;
 use engine::amount::{Amount, Price, pow10, value_floor};
 use engine::catalog::{Market, Wallet};
 use engine::command::{Command, OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
-use engine::ids::{AssetId, MarketId};
+use engine::ids::{AssetId, ClientOrderId, MarketId};
 use engine::spot::SpotOrder;
 use futures_util::future::join_all;
 
@@ -68,6 +68,9 @@ impl House {
     }
 
     fn plan(&mut self, engine: &Engine, market: &Market, own: &[&SpotOrder], free: &mut BTreeMap<AssetId, Amount>, plan: &mut Plan) {
+        if engine.retired_at(market.id).is_some() {
+            return;
+        }
         let Some(index) = engine.fresh_price(market.id) else {
             if !own.is_empty() {
                 plan.cancel.push(Command::CancelAllSpotOrders { user: HOUSE, base: Some(market.base), quote: Some(market.quote) });
@@ -76,9 +79,9 @@ impl House {
         };
         for side in [Side::Buy, Side::Sell] {
             for (level, (distance, value)) in LEVELS.into_iter().enumerate() {
-                let name = format!("{}{}{level}", market.id.0, if side == Side::Buy { 'b' } else { 'a' });
+                let name = ClientOrderId::new(&format!("{}{}{level}", market.id.0, if side == Side::Buy { 'b' } else { 'a' }));
                 let target = target(index, side, distance, market.tick);
-                let order = own.iter().find(|order| order.client_order_id.as_deref() == Some(name.as_str()));
+                let order = own.iter().find(|order| order.client_order_id == name);
                 let tolerance = (index / 10_000 * distance * TOLERANCE / 100).max(market.tick);
                 match order {
                     Some(order) if order.price().is_some_and(|price| price.abs_diff(target) <= tolerance) => continue,
@@ -87,7 +90,7 @@ impl House {
                 }
                 if let Some(quantity) = self.quantity(engine, market, side, target, value, free) {
                     let kind = OrderKind::Limit { price: target, quantity, time_in_force: TimeInForce::GoodTillCancelled };
-                    let order = PlaceSpotOrder { user: HOUSE, market: market.id, side, kind, client_order_id: Some(name) };
+                    let order = PlaceSpotOrder { user: HOUSE, market: market.id, side, kind, client_order_id: name };
                     plan.place.push(Command::PlaceSpotOrder(order));
                 }
             }

@@ -1,18 +1,21 @@
 //! Sign-up, codes, log-in, log-out, a new password without the old one. No answer here tells whether an account exists.
 
+use engine::ids::UserId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::auth::{Ended, IDLE_MS, Sessions};
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
-use super::{Call, identity, settings};
+use super::security::start_hold;
+use super::{Call, identity, notices, second_factor, settings};
+use crate::begun;
+use crate::db::DbError;
 use crate::store::codes::{self, Purpose, Recipient};
+use crate::store::notices::{Topic, insert as notice};
 use crate::store::people::{self, Identity, NewPerson, Person};
+use crate::store::security::{self, Method};
 use crate::store::{outbox, waits};
 use crate::text::text;
-
-/// How long withdrawals wait after a security change.
-pub const HOLD_MS: u64 = 24 * 3_600_000;
 
 /// Beside "code sent".
 #[derive(Debug, Serialize, ToSchema)]
@@ -60,7 +63,7 @@ pub async fn send_sms(call: Call) -> Answer {
 }
 
 async fn send(call: Call, target: Identity, purpose: Purpose) -> Answer {
-    let owner = people::find(&call.app.db, &target).await?;
+    let owner = people::find(&call.app, &target).await?;
     let recipient = match (purpose, owner) {
         (Purpose::Forget, None) => Recipient::Nobody,
         (Purpose::Forget, Some(_)) | (_, None) => Recipient::Code,
@@ -81,7 +84,7 @@ async fn send_code(call: &Call, target: &Identity, purpose: Purpose, recipient: 
 
 /// `POST set/sms_other_mail`: a code to the caller's own mail address, else phone.
 pub async fn send_to_self(call: Call) -> Answer {
-    let me = people::get(&call.app.db, call.user()?).await?;
+    let me = people::get(&call.app, call.user()?).await?;
     let word = call.params.one_of("type", &["operation", "fund", "contact", "security"])?.unwrap_or("operation");
     let purpose = Purpose::parse(word).or_refuse("E_FIELD")?;
     let target = contact(&me).or_refuse("E_FIELD")?;
@@ -117,15 +120,29 @@ pub async fn register(call: Call) -> Answer {
         None => None,
     };
     let code = params.need("code")?;
-    codes::check(app, target.target(), Purpose::Register, code).await?;
-    let password = app.hasher.slot()?.hash(&password).await?;
-
-    let consume = codes::consume(app, target.target(), Purpose::Register, code);
-    let new = NewPerson { identity: &target, password, inviter, country: &country, lang: call.lang };
-    let (user, account_number) = people::add(app, consume, new).await.map_err(codes::used_up)?;
+    let write = call.write.as_ref();
+    // An attempt under this key that was cut off had used up the code and made the person: the rest of it is done now.
+    let (user, account_number) = match begun::note(app, write).await? {
+        Some(account_number) => {
+            let made = people::find(app, &Identity::Account(account_number.clone())).await?;
+            (made.or_refuse("E_INTERNAL")?.id, account_number)
+        }
+        None => {
+            codes::check(app, target.target(), Purpose::Register, code).await?;
+            let password = app.hasher.slot()?.hash(&password).await?;
+            let account_number = people::account_number()?;
+            let mut first = vec![codes::consume(app, target.target(), Purpose::Register, code)];
+            first.extend(begun::begin(app, write, &account_number));
+            let new =
+                NewPerson { identity: &target, account_number: &account_number, password, inviter, country: &country, lang: call.lang };
+            (people::add(app, first, new).await.map_err(codes::used_up)?, account_number)
+        }
+    };
     let seq = app.register_member(user).await?;
-    people::registered(&app.db, user, seq).await?;
-    Ok(Reply::say("ok.registered").data(Registered { user_id: user.0, account_number }).at(seq))
+    let mut last = vec![people::registered(user, seq)];
+    last.extend(begun::end(write));
+    let reply = Reply::say("ok.registered").data(Registered { user_id: user.0, account_number }).at(seq);
+    Ok(call.commit(last, reply).await?)
 }
 
 fn country(call: &Call) -> Result<String, Refusal> {
@@ -158,21 +175,38 @@ pub async fn login(call: Call) -> Answer {
     let password = identity::password(params.need("password")?, "password")?;
 
     let found = match &identity {
-        Some(identity) => people::find(&app.db, identity).await?,
+        Some(identity) => people::find(app, identity).await?,
         None => None,
     };
     let account = match &found {
         Some(person) => waits::member(person.id),
-        // An unknown account waits like a known one; its key does not keep what was typed.
-        None => crate::secrets::hex(&app.secrets.keyed("unknown", &[way, &typed.to_lowercase()])),
+        // An unknown account waits like a known one.
+        None => format!("unknown {way} {}", typed.to_lowercase()),
     };
     let slot = app.hasher.slot()?;
-    waits::claim(&app.db, &account, app.now_ms()).await?;
+    waits::claim(app, &account).await?;
     let right = slot.verify(&password, found.as_ref().map(|person| person.password.as_str())).await?;
+    if let Some(person) = found.as_ref().filter(|_| !right) {
+        let failed = security::login_event(person.id, false, Method::Password, &call.device, &call.address_text(), app.clock.wall_ms());
+        app.db.exec(failed).await?;
+    }
     let Some(person) = found.filter(|_| right) else { return Err(refuse("E_CREDENTIALS")) };
-    app.db.exec(waits::clear(&account)).await?;
-    let opened = app.sessions.open(person.id, &call.device, &call.address_text(), &app.clock).await?;
-    Ok(Reply::ok(opened.token).data(LoginExtra { user_id: person.id.0, expires_ms: opened.expires_ms, idle_ms: IDLE_MS }))
+    app.db.exec(waits::clear(app, &account)).await?;
+    second_factor::challenge(app, person.id).await?;
+    finish_login(&call, person.id, Method::Password).await
+}
+
+/// Opens the session of somebody who has proved who he is.
+pub(super) async fn finish_login(call: &Call, user: UserId, method: Method) -> Answer {
+    let (app, device, address) = (&call.app, &call.device, call.address_text());
+    let mut statements = vec![security::login_event(user, true, method, device, &address, app.clock.wall_ms())];
+    if security::is_new_device(&app.db, user, device).await? {
+        statements.push(notice(user, Topic::NewDevice, &[("device", device)], None, app.now_ms()));
+    }
+    app.db.run(statements).await?;
+    notices::tell(app, user).await;
+    let opened = app.sessions.open(user, device, &address, &app.clock).await?;
+    Ok(Reply::ok(opened.token).data(LoginExtra { user_id: user.0, expires_ms: opened.expires_ms, idle_ms: IDLE_MS }))
 }
 
 /// `POST user/logout`
@@ -218,15 +252,17 @@ pub async fn forget(call: Call) -> Answer {
     let code = params.need("code")?;
     codes::check(app, target.target(), Purpose::Forget, code).await?;
     // Only an existing account has a code that can be right.
-    let person = people::find(&app.db, &target).await?.or_refuse("E_CODE")?;
+    let person = people::find(app, &target).await?.or_refuse("E_CODE")?;
     let password = app.hasher.slot()?.hash(&password).await?;
+    start_hold(app, person.id).await?;
     let consume = codes::consume(app, target.target(), Purpose::Forget, code);
     let statements = vec![
         consume,
-        people::set_password(person.id, password, app.now_ms() + HOLD_MS),
+        people::set_password(person.id, password),
         Sessions::end_all_but(person.id, None),
-        waits::clear(&waits::member(person.id)),
-        password_notice(&call, &person),
+        waits::clear(app, &waits::member(person.id)),
+        password_notice(&call, &person)?,
+        notice(person.id, Topic::Password, &[], None, app.now_ms()),
     ];
     let reply = call.commit(statements, Reply::say("ok.password_changed")).await.map_err(codes::used_up)?;
     app.sessions.forget(Ended::AllBut(person.id, None));
@@ -234,7 +270,7 @@ pub async fn forget(call: Call) -> Answer {
 }
 
 /// Tells a member that the password was changed.
-pub fn password_notice(call: &Call, person: &Person) -> crate::db::Sql {
+pub fn password_notice(call: &Call, person: &Person) -> Result<crate::db::Sql, DbError> {
     let target = contact(person);
     let message = outbox::Message {
         target: target.as_ref().map_or("", Identity::target),

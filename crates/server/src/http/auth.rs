@@ -86,7 +86,7 @@ impl Sessions {
             .run(vec![
                 sql!(
                     "insert into sessions (token_hash, user_id, device, address, created_at_ms, last_at_ms) values ($1, $2, $3, $4, $5, $5)",
-                    digest(&token),
+                    digest(&token).as_ref().map(<[u8; 32]>::as_slice),
                     user.0,
                     device,
                     address,
@@ -105,10 +105,14 @@ impl Sessions {
 
     /// The live session of a token.
     pub async fn find(&self, token: &str, clock: &Clock) -> Result<Option<Session>, DbError> {
-        if token.len() != 64 {
-            return Ok(None);
+        match digest(token) {
+            Some(key) => self.find_digest(key, clock).await,
+            None => Ok(None),
         }
-        let key = digest(token);
+    }
+
+    /// The same, by the digest of a token.
+    pub async fn find_digest(&self, key: [u8; 32], clock: &Clock) -> Result<Option<Session>, DbError> {
         let cached = self.lock().get(&key).copied();
         let fresh = cached.filter(|(_, checked)| !self.db.is_shared() || checked.elapsed() < TRUST);
         let mut session = match fresh {
@@ -141,9 +145,9 @@ impl Sessions {
         Ok(Some(session))
     }
 
-    /// True if this token was good before; others are asked for in SQL, so they are counted first.
-    pub fn knows(&self, token: &str) -> bool {
-        self.lock().contains_key(&digest(token))
+    /// True if the token of this digest was good before; others are asked for in SQL, so they are counted first.
+    pub fn knows(&self, key: &[u8; 32]) -> bool {
+        self.lock().contains_key(key)
     }
 
     async fn load(&self, key: &[u8; 32]) -> Result<Option<Session>, DbError> {
@@ -189,8 +193,9 @@ impl Sessions {
     }
 }
 
-fn digest(token: &str) -> [u8; 32] {
-    Sha256::digest(token).into()
+/// What stands for a token; `None` if it cannot be one.
+pub fn digest(token: &str) -> Option<[u8; 32]> {
+    (token.len() == 64).then(|| Sha256::digest(token).into())
 }
 
 /// The token of a request: raw or as `Bearer`. Two headers are none.

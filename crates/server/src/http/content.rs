@@ -7,7 +7,7 @@ use super::Call;
 use super::page::{PageB, ts};
 use super::reply::{Answer, OrRefuse, Reply};
 use crate::store::content::{self, Article};
-use crate::text::text;
+use crate::text::{Lang, text};
 
 /// A line of a list.
 #[derive(Debug, Serialize, ToSchema)]
@@ -42,24 +42,29 @@ pub async fn list(call: Call) -> Answer {
     call.params.complete()?;
     let category = call.params.need_int("c_id")?;
     let (page, lang) = (call.params.page()?, call.params.lang("lang")?.unwrap_or(call.lang));
-    let (articles, count) = content::list(&call.app.db, category, lang, page).await?;
+    let (articles, count) = content::list(&call.app.db, category, lang, call.app.now_ms(), page).await?;
     Ok(Reply::ok(PageB::new(articles.into_iter().map(news).collect(), count, page)))
 }
 
 /// `POST news/detail`
 pub async fn detail(call: Call) -> Answer {
     let id = call.params.id("id")?;
-    let article = content::get(&call.app.db, id).await?.or_refuse("E_NOT_FOUND")?;
-    Ok(Reply::ok(NewsDetail {
+    let article = content::get(&call.app.db, id, call.app.now_ms()).await?.or_refuse("E_NOT_FOUND")?;
+    Ok(Reply::ok(news_detail(call.lang, article)))
+}
+
+/// An article as the wire shows it.
+pub fn news_detail(lang: Lang, article: Article) -> NewsDetail {
+    NewsDetail {
         id: article.id,
         c_id: article.category,
         title: article.title,
         content: article.content,
-        author: text(call.lang, "site.title"),
-        cover: None,
+        author: text(lang, "site.title"),
+        cover: article.cover,
         create_time: ts(article.created_at_ms),
         create_time_ms: article.created_at_ms,
-    }))
+    }
 }
 
 fn news(article: Article) -> News {
@@ -67,9 +72,9 @@ fn news(article: Article) -> News {
         id: article.id,
         c_id: article.category,
         title: article.title,
-        cover: None,
-        thumbnail: None,
-        link: None,
+        cover: article.cover.clone(),
+        thumbnail: article.cover,
+        link: article.link,
         lang: article.lang,
         sorts: article.sorts,
         create_time: ts(article.created_at_ms),

@@ -1,19 +1,27 @@
 //! Engine units on the wire (`api.md` 1.5), and the wire's words for what the engine knows by type.
 
-use engine::amount::{Amount, PRICE_SCALE, Price, Rate, format_decimal, pow10};
+use engine::amount::{Amount, PRICE_SCALE, Price, Rate};
 use engine::catalog::{Asset, Catalog, Market, Wallet};
-use engine::ids::{AssetId, MarketId};
+use engine::ids::{AssetId, ClientOrderId, MarketId};
 use engine::reject::Reject;
+use engine::security::FrozenBy;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
+use super::print::Decimal;
 use super::reply::{OrRefuse, Refusal, bad_field, refuse};
 use super::settings::{fixed, trimmed};
+use crate::secrets::hex;
 
 /// An amount with all decimals of its coin.
 pub fn amount(catalog: &Catalog, asset: AssetId, atoms: Amount) -> String {
-    fixed(atoms, catalog.asset(asset).map_or(0, |asset| asset.scale))
+    amount_of(catalog, asset, atoms).to_string()
+}
+
+/// The same, not yet printed.
+pub fn amount_of(catalog: &Catalog, asset: AssetId, atoms: Amount) -> Decimal {
+    Decimal { units: atoms, digits: catalog.asset(asset).map_or(0, |asset| asset.scale) }
 }
 
 /// Code of a coin.
@@ -28,12 +36,23 @@ pub fn logo(catalog: &Catalog, asset: AssetId) -> String {
 
 /// Decimals that a multiple of `unit` needs, `unit` in 10^-`scale`.
 pub fn digits(unit: u64, scale: u8) -> u8 {
-    (0..scale).find(|digits| u128::from(unit) % pow10(scale - digits) == 0).unwrap_or(scale)
+    let divides = |digits: &u8| 10_u64.checked_pow(u32::from(scale - digits)).is_some_and(|power| unit.is_multiple_of(power));
+    (0..scale).find(divides).unwrap_or(scale)
 }
 
 /// A price with the decimals of the pair's tick.
 pub fn price(market: &Market, value: Price) -> String {
-    format_decimal(value, PRICE_SCALE, digits(market.tick, PRICE_SCALE))
+    price_of(market, value).to_string()
+}
+
+/// The same, not yet printed.
+pub fn price_of(market: &Market, value: Price) -> Decimal {
+    cut(value, digits(market.tick, PRICE_SCALE))
+}
+
+/// A price with so many decimals; further ones are cut.
+fn cut(value: Price, digits: u8) -> Decimal {
+    Decimal { units: value / 10_u64.pow(u32::from(PRICE_SCALE.saturating_sub(digits))), digits }
 }
 
 /// Decimals of prices of the index, or of the pair where there is none.
@@ -43,7 +62,12 @@ pub fn index_digits(catalog: &Catalog, market: &Market) -> u8 {
 
 /// A price with the decimals of the index.
 pub fn index_price(catalog: &Catalog, market: &Market, value: Price) -> String {
-    format_decimal(value, PRICE_SCALE, index_digits(catalog, market))
+    index_price_of(catalog, market, value).to_string()
+}
+
+/// The same, not yet printed.
+pub fn index_price_of(catalog: &Catalog, market: &Market, value: Price) -> Decimal {
+    cut(value, index_digits(catalog, market))
 }
 
 /// A rate as percent.
@@ -146,6 +170,29 @@ impl About<'_> {
             Reject::MaxOrders => plain.with("max", catalog.max_open_orders),
             Reject::FaucetMax { max } => plain.with("max", self.asset.map_or_else(String::new, |asset| of(asset, *max))),
             Reject::BadAmount => plain.with("field", "amount").with("reason", "range"),
+            Reject::Frozen { by, until } => {
+                let word = match by {
+                    FrozenBy::Operator => "operator",
+                    FrozenBy::Member => "user",
+                };
+                plain.with("by", word).with("until_ms", until.map(|until| until.0))
+            }
+            Reject::FundPasswordLocked { until } | Reject::CooldownAddress { until } | Reject::CooldownSecurity { until } => {
+                plain.with("until_ms", until.0)
+            }
+            Reject::FundPasswordWrong { left } => plain.with("left", *left),
+            Reject::AddressUnset { card } => plain.with("kind", if *card { "card" } else { "address" }),
+            Reject::AddressMax { max } | Reject::CardMax { max } | Reject::ClaimLimit { max } => plain.with("max", *max),
+            Reject::WithdrawMin { min } | Reject::DepositMin { min } => {
+                plain.with("min", self.asset.map_or_else(|| fixed(*min, 2), |asset| of(asset, *min)))
+            }
+            Reject::WithdrawCount { resets } => plain.with("resets_ms", resets.0),
+            Reject::WithdrawLimit { left, upgrade } => {
+                plain.with("left", of(catalog.funding.bank.asset, *left)).with("upgrade", u8::from(*upgrade))
+            }
+            Reject::Confirmations { seen, needed } => plain.with("seen", *seen).with("needed", *needed),
+            Reject::ChangedSince { version, hash } => plain.with("version", *version).with("hash", hex(&hash.0)),
+            Reject::FreeShort { free } => plain.with("free", self.asset.map_or_else(String::new, |asset| of(asset, *free))),
             Reject::DuplicateRequest
             | Reject::NotFound
             | Reject::WrongState
@@ -159,19 +206,29 @@ impl About<'_> {
             | Reject::NoLiquidity
             | Reject::NotAllowed
             | Reject::BadTime
-            | Reject::MemberExists => plain,
+            | Reject::MemberExists
+            | Reject::KycBasic
+            | Reject::KycLimit
+            | Reject::KycDuplicate
+            | Reject::FundPasswordUnset
+            | Reject::Code(_)
+            | Reject::BadChain
+            | Reject::AddressDuplicate
+            | Reject::CardDuplicate
+            | Reject::DuplicateTx
+            | Reject::SelfReview
+            | Reject::SameOperator
+            | Reject::BadCatalog => plain,
         }
     }
 }
 
 /// The client's own order id: 1 to 36 of `A-Z a-z 0-9 _ -`.
-pub fn client_order_id(text: Option<&str>) -> Result<Option<String>, Refusal> {
-    let plain = |text: &str| text.len() <= 36 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
-    match text {
-        None => Ok(None),
-        Some(text) if plain(text) => Ok(Some(text.to_owned())),
-        Some(_) => Err(bad_field("client_order_id", "format")),
-    }
+pub fn client_order_id(text: Option<&str>) -> Result<Option<ClientOrderId>, Refusal> {
+    let plain = |text: &&str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    let Some(text) = text else { return Ok(None) };
+    let id = Some(text).filter(plain).and_then(ClientOrderId::new);
+    id.map(Some).ok_or_else(|| bad_field("client_order_id", "format"))
 }
 
 #[cfg(test)]

@@ -1,13 +1,12 @@
 //! Strings from outside into typed values (`api.md` 1.1, 1.5, 1.9). Everything that a caller sends passes through here.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use axum::http::{Method, header::HeaderMap};
 use percent_encoding::percent_decode;
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
 
+use super::clean::clean_text;
 use super::json::{Pairs, check_nested};
 use super::reply::{Refusal, bad_field, refuse};
 use super::routes::Param;
@@ -26,7 +25,8 @@ struct Field {
 /// The fields of one request, read by the names that the route table gives them (and their aliases).
 #[derive(Clone, Debug, Default)]
 pub struct Params {
-    fields: HashMap<String, Field>,
+    /// Few, so looking through them is quicker than hashing.
+    fields: Vec<(Cow<'static, str>, Field)>,
     declared: &'static [Param],
 }
 
@@ -55,27 +55,41 @@ impl Params {
         headers: &HeaderMap,
         body: &[u8],
     ) -> Result<Params, Refusal> {
-        let mut params = Params { fields: HashMap::new(), declared };
+        let mut params = Params { fields: Vec::new(), declared };
         if *method == Method::GET || *method == Method::HEAD {
             params.form(query.unwrap_or("").as_bytes())?;
             return Ok(params);
         }
-        let kind = headers.get(axum::http::header::CONTENT_TYPE).map(|kind| kind.to_str().unwrap_or("?").to_ascii_lowercase());
-        let kind = kind.as_deref().map(|kind| kind.split(';').next().unwrap_or("").trim());
+        let kind = headers.get(axum::http::header::CONTENT_TYPE).map(|kind| kind.to_str().unwrap_or("?"));
+        let is = |kind: &str, wanted| kind.split(';').next().unwrap_or("").trim().eq_ignore_ascii_case(wanted);
         match kind {
             None if body.is_empty() => {}
-            Some("application/x-www-form-urlencoded") => params.form(body)?,
-            Some("application/json") => params.json(body)?,
+            Some(kind) if is(kind, "application/x-www-form-urlencoded") => params.form(body)?,
+            Some(kind) if is(kind, "application/json") => params.json(body)?,
             _ => return Err(refuse("E_MEDIA_TYPE")),
         }
         Ok(params)
+    }
+
+    /// The fields of an upload.
+    pub fn of_parts(declared: &'static [Param], fields: Vec<(String, String)>) -> Result<Params, Refusal> {
+        let mut params = Params { fields: Vec::new(), declared };
+        fields.into_iter().try_for_each(|(name, text)| params.insert(Cow::Owned(name), Field { text, bare: false }))?;
+        Ok(params)
+    }
+
+    /// Adds the last part of the path, where the route names it: `/files/{key}`.
+    pub fn take_path(&mut self, route: &str, path: &str) -> Result<(), Refusal> {
+        let Some((start, name)) = route.strip_suffix('}').and_then(|route| route.split_once('{')) else { return Ok(()) };
+        let text = decode(path.strip_prefix(start).unwrap_or("").as_bytes())?;
+        self.insert(Cow::Owned(name.to_owned()), Field { text, bare: false })
     }
 
     fn form(&mut self, body: &[u8]) -> Result<(), Refusal> {
         for pair in body.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty()) {
             let cut = pair.iter().position(|byte| *byte == b'=').unwrap_or(pair.len());
             let (name, value) = pair.split_at(cut);
-            self.insert(decode(name)?, Field { text: decode(value.get(1..).unwrap_or_default())?, bare: false })?;
+            self.insert(self.named(name)?, Field { text: decode(value.get(1..).unwrap_or_default())?, bare: false })?;
         }
         Ok(())
     }
@@ -95,21 +109,32 @@ impl Params {
                 Some(b'n') => Field { text: String::new(), bare: false },
                 _ => Field { text: raw.to_owned(), bare: true },
             };
-            self.insert(name, field)?;
+            self.insert(Cow::Owned(name), field)?;
         }
         Ok(())
     }
 
-    fn insert(&mut self, name: String, field: Field) -> Result<(), Refusal> {
-        let doubled = name.contains(['[', ']']) || self.fields.insert(name, field).is_some();
-        if doubled || self.fields.len() > MAX_FIELDS { Err(refuse("E_BODY")) } else { Ok(()) }
+    /// A name of the route table as it stands there, any other one decoded.
+    fn named(&self, raw: &[u8]) -> Result<Cow<'static, str>, Refusal> {
+        let known = self.declared.iter().flat_map(Param::names).find(|name| name.as_bytes() == raw);
+        known.map_or_else(|| decode(raw).map(Cow::Owned), |name| Ok(Cow::Borrowed(name)))
+    }
+
+    fn insert(&mut self, name: Cow<'static, str>, field: Field) -> Result<(), Refusal> {
+        let doubled = name.contains(['[', ']']) || self.fields.iter().any(|(known, _)| *known == name);
+        if doubled || self.fields.len() >= MAX_FIELDS {
+            return Err(refuse("E_BODY"));
+        }
+        self.fields.push((name, field));
+        Ok(())
     }
 
     fn field(&self, name: &str) -> Option<&Field> {
         let declared = self.declared.iter().find(|param| param.name() == name);
         debug_assert!(declared.is_some(), "the route table does not list the parameter {name}");
         let names = declared.map(Param::names)?;
-        names.filter_map(|name| self.fields.get(name)).find(|field| !field.text.is_empty())
+        let sent = |name| self.fields.iter().find(|(known, _)| *known == name).map(|(_, field)| field);
+        names.filter_map(sent).find(|field| !field.text.is_empty())
     }
 
     /// The text of a field; empty counts as not sent.
@@ -139,6 +164,24 @@ impl Params {
             return Err(bad_field(name, "length"));
         }
         Ok(Some(clean))
+    }
+
+    /// Text of several lines by the same policy, each line by itself.
+    pub fn lines(&self, name: &str, length: RangeInclusive<usize>) -> Result<Option<String>, Refusal> {
+        let Some(raw) = self.get(name) else { return Ok(None) };
+        let lines: Option<Vec<String>> = raw.replace("\r\n", "\n").trim().split('\n').map(clean_text).collect();
+        let clean = lines.ok_or_else(|| bad_field(name, "chars"))?.join("\n");
+        if !length.contains(&clean.chars().count()) {
+            return Err(bad_field(name, "length"));
+        }
+        Ok(Some(clean))
+    }
+
+    /// A list of texts, as JSON.
+    pub fn list(&self, name: &str, most: usize) -> Result<Vec<String>, Refusal> {
+        let Some(text) = self.get(name) else { return Ok(Vec::new()) };
+        let list: Vec<String> = serde_json::from_str(text).map_err(|_| bad_field(name, "format"))?;
+        if list.len() > most { Err(bad_field(name, "length")) } else { Ok(list) }
     }
 
     /// Digits of a non-negative integer below 2^53.
@@ -213,7 +256,7 @@ impl Params {
 
     /// All fields in a fixed order, for the content hash of a repeated write.
     pub fn canonical(&self) -> Vec<(&str, &str)> {
-        let mut pairs: Vec<(&str, &str)> = self.fields.iter().map(|(name, field)| (name.as_str(), field.text.as_str())).collect();
+        let mut pairs: Vec<(&str, &str)> = self.fields.iter().map(|(name, field)| (name.as_ref(), field.text.as_str())).collect();
         pairs.sort_unstable();
         pairs
     }
@@ -261,6 +304,9 @@ fn digits(text: &str) -> Option<u64> {
 }
 
 fn decode(raw: &[u8]) -> Result<String, Refusal> {
+    if !raw.iter().any(|byte| matches!(byte, b'+' | b'%')) {
+        return String::from_utf8(raw.to_vec()).map_err(|_| refuse("E_BODY"));
+    }
     let spaced: Vec<u8> = raw.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect();
     let mut rest = spaced.as_slice();
     while let Some(at) = rest.iter().position(|byte| *byte == b'%') {
@@ -272,35 +318,6 @@ fn decode(raw: &[u8]) -> Result<String, Refusal> {
     }
     let bytes: Vec<u8> = percent_decode(&spaced).collect();
     String::from_utf8(bytes).map_err(|_| refuse("E_BODY"))
-}
-
-/// Text policy (`api.md` 1.5): NFC, trimmed; `None` if it holds a character that is refused.
-pub fn clean_text(raw: &str) -> Option<String> {
-    // Marks are counted as they were typed: composing hides one of them.
-    let mut marks = 0;
-    for c in raw.chars() {
-        marks = if is_combining_mark(c) { marks + 1 } else { 0 };
-        if marks > 4 {
-            return None;
-        }
-    }
-    let clean: String = raw.trim().nfc().collect();
-    let sound = |(at, c)| !is_refused(c) && (!matches!(c, '\u{200c}' | '\u{200d}') || joins(&clean[..at]));
-    clean.char_indices().all(sound).then_some(clean)
-}
-
-fn is_refused(c: char) -> bool {
-    let code = u32::from(c);
-    c.is_control()
-        || matches!(code,
-            0x200B | 0x200E | 0x200F | 0x2028..=0x202E | 0x2060..=0x206F | 0xFEFF | 0xFFF9..=0xFFFB
-            | 0xE000..=0xF8FF | 0xF_0000..=0x10_FFFF | 0xE_0000..=0xE_0FFF | 0xFDD0..=0xFDEF)
-        || code & 0xFFFE == 0xFFFE
-}
-
-/// Joiners are needed after letters of joining scripts and after emoji; after plain ASCII they only hide something.
-fn joins(before: &str) -> bool {
-    before.chars().next_back().is_some_and(|c| !c.is_ascii() && !matches!(c, '\u{200c}' | '\u{200d}'))
 }
 
 #[cfg(test)]
@@ -349,19 +366,5 @@ mod tests {
         assert_eq!(atoms("1.50", 1), Err("scale"));
         assert_eq!(atoms("999999999999999999", 6), Err("range"));
         assert_eq!(atoms("0.00", 2), Ok(0));
-    }
-
-    #[test]
-    fn text_is_normalised_and_dangerous_characters_are_refused() {
-        assert_eq!(clean_text("  Ame\u{301}lie ").as_deref(), Some("Am\u{e9}lie"));
-        for good in ["<script>alert(1)</script>", "' OR 1=1--", "{{7*7}}", "=cmd()", "👨\u{200d}👩\u{200d}👧", "می\u{200c}خواهم"]
-        {
-            assert_eq!(clean_text(good).as_deref(), Some(good));
-        }
-        for bad in
-            ["a\0b", "a\nb", "\u{202e}abc", "a\u{200f}b", "a\u{200b}b", "\u{e000}", "a\u{301}\u{301}\u{301}\u{301}\u{301}", "a\u{200d}b"]
-        {
-            assert_eq!(clean_text(bad), None, "{bad:?}");
-        }
     }
 }

@@ -106,6 +106,12 @@ pub fn secure(headers: &mut HeaderMap) {
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(none);
 }
 
+/// Security headers of a member's picture: it is saved or drawn by the app, never shown as a page of ours.
+pub fn secure_file(headers: &mut HeaderMap) {
+    headers.insert(header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox; default-src 'none'; frame-ancestors 'none'"));
+}
+
 /// Security headers of the app's pages.
 pub fn secure_page(headers: &mut HeaderMap) {
     static POLICY: LazyLock<String> = LazyLock::new(page_policy);

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use engine::ids::UserId;
+use engine::ids::{OperatorId, UserId};
 
 /// A rate class of the route table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,16 +16,24 @@ pub enum RateClass {
     Read,
     /// Orders, transfers and other writes of the products.
     Trade,
+    /// Ways of money out and in.
+    Exit,
+    /// Copies of one's own data.
+    Export,
     /// Attempts to prove who one is.
     Sign,
     /// Codes; the rule per target is counted in SQL, this one only bounds the volume.
     Code,
     /// Account and identity writes.
     Account,
+    /// Pictures; the rule per day is counted in SQL.
+    Upload,
     /// Proof and public accounts.
     Proof,
     /// Socket connection attempts.
     Socket,
+    /// Calls of operators.
+    Operator,
     /// Sandbox and health calls.
     Free,
 }
@@ -37,6 +45,8 @@ pub enum Caller {
     Address(IpAddr),
     /// A member.
     User(UserId),
+    /// An operator.
+    Operator(OperatorId),
 }
 
 impl Caller {
@@ -55,7 +65,16 @@ impl Caller {
 impl RateClass {
     /// True if the class counts per member, so it needs a session.
     pub fn per_user(self) -> bool {
-        matches!(self, RateClass::Read | RateClass::Trade | RateClass::Account)
+        matches!(
+            self,
+            RateClass::Operator
+                | RateClass::Read
+                | RateClass::Trade
+                | RateClass::Account
+                | RateClass::Upload
+                | RateClass::Exit
+                | RateClass::Export
+        )
     }
 
     /// Requests for each 1,000 s, and burst.
@@ -64,8 +83,12 @@ impl RateClass {
             RateClass::Public | RateClass::Code => Some((20_000, 100)),
             RateClass::Read => Some((20_000, 60)),
             RateClass::Trade => Some((10_000, 30)),
+            RateClass::Operator => Some((10_000, 40)),
+            RateClass::Exit => Some((167, 10)),
+            RateClass::Export => Some((2, 3)),
             RateClass::Sign => Some((333, 20)),
             RateClass::Account => Some((500, 20)),
+            RateClass::Upload => Some((500, 10)),
             RateClass::Proof => Some((5_000, 50)),
             RateClass::Socket => Some((2_000, 20)),
             RateClass::Free => None,

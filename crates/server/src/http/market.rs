@@ -5,6 +5,8 @@ use engine::amount::{PRICE_SCALE, Price, format_decimal};
 use engine::candles::Ticker;
 use engine::catalog::{Catalog, Market};
 use engine::command::Side;
+use engine::ids::MarketId;
+use engine::operator::Product;
 use engine::spot::book::{Book, atoms};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -231,12 +233,24 @@ fn latest_index(engine: &Engine, market: &Market) -> Option<(Price, u64)> {
     Some((last.price, last.time.0))
 }
 
+/// The wire's state of a pair.
+pub fn market_status(engine: &Engine, market: MarketId) -> &'static str {
+    let paused = engine.paused().any(|(product, of)| product == Product::Spot && of.is_none_or(|of| of == market));
+    match () {
+        () if engine.retired_at(market).is_some() => "retired",
+        () if paused => "paused",
+        () if engine.retires_at(market).is_some() => "retiring",
+        () => "open",
+    }
+}
+
 /// A pair with its figures, as they are now.
 pub fn pair_view(app: &App, market: &Market) -> Pair {
     let catalog = &app.catalog;
-    let (latest, fresh, last, now) = {
+    let (latest, fresh, last, now, status) = {
         let engine = app.sequencer.engine();
-        (latest_index(&engine, market), engine.fresh_price(market.id).is_some(), engine.last_trade(market.id), engine.time())
+        let fresh = engine.fresh_price(market.id).is_some();
+        (latest_index(&engine, market), fresh, engine.last_trade(market.id), engine.time(), market_status(&engine, market.id))
     };
     let series = shown_series(catalog, market);
     let (day, traded) = {
@@ -286,8 +300,8 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
         lever_min_share: 0,
         lever_max_share: 0,
         micro_trade_fee: none(),
-        is_display: 1,
-        open_coin_trade: 1,
+        is_display: u8::from(status != "retired"),
+        open_coin_trade: u8::from(matches!(status, "open" | "retiring")),
         open_lever: 0,
         open_microtrade: 0,
         sort: market.id.0,

@@ -68,10 +68,16 @@ fn require(schema: &mut Json) {
     }
     let Some(properties) = schema.get("properties").and_then(Json::as_object) else { return };
     let listed = |name: &String| schema["required"].as_array().is_some_and(|names| names.iter().any(|listed| listed == name));
-    let required: Vec<&String> =
-        properties.iter().filter(|(name, field)| listed(name) || is_nullable(field)).map(|(name, _)| name).collect();
+    let required: Vec<&String> = properties
+        .iter()
+        .filter(|(name, field)| listed(name) || (is_nullable(field) && field[MAY_MISS].is_null()))
+        .map(|(name, _)| name)
+        .collect();
     schema["required"] = json!(required);
 }
+
+/// Marks a field that may be null and may also be missing; else what may be null is always sent.
+const MAY_MISS: &str = "x-may-be-missing";
 
 fn is_nullable(field: &Json) -> bool {
     let has_null = |list: &Json| list.as_array().is_some_and(|list| list.iter().any(|one| one == "null" || one["type"] == "null"));
@@ -80,20 +86,25 @@ fn is_nullable(field: &Json) -> bool {
 
 fn operation(entry: &Entry, schemas: &mut Schemas) -> Json {
     let route = entry.route;
-    let properties: Map<String, Json> = entry.params.iter().map(|param| (param.name().to_owned(), schema(param))).collect();
+    let properties: Map<String, Json> = entry.params.iter().map(|param| (param.name().to_owned(), schema(param.kind))).collect();
     let required: Vec<&str> = entry.params.iter().filter(|param| param.required()).map(Param::name).collect();
     let mut operation = Map::new();
     operation.insert("operationId".to_owned(), format!("{:?} {}", route.verb, route.path).to_lowercase().into());
     if route.verb == Verb::Get {
         let query = entry.params.iter();
-        let query = query.map(|param| json!({"name": param.name(), "in": "query", "required": param.required(), "schema": schema(param)}));
+        let query =
+            query.map(|param| json!({"name": param.name(), "in": "query", "required": param.required(), "schema": schema(param.kind)}));
         operation.insert("parameters".to_owned(), query.collect());
     } else if !entry.params.is_empty() {
         let body = json!({"schema": {"type": "object", "properties": properties, "required": required}});
-        let content = json!({"application/x-www-form-urlencoded": body, "application/json": body});
+        let content = if entry.takes_file() {
+            json!({"multipart/form-data": body})
+        } else {
+            json!({"application/x-www-form-urlencoded": body, "application/json": body})
+        };
         operation.insert("requestBody".to_owned(), json!({"required": !required.is_empty(), "content": content}));
     }
-    if route.access == Access::User {
+    if route.access != Access::Guest {
         operation.insert("security".to_owned(), json!([{"token": []}]));
     }
     if route.effect != Effect::Looks {
@@ -129,14 +140,18 @@ fn refused(names: &[&str]) -> Json {
     envelope(&json!({"type": "string", "enum": ["error", "999", "998"]}), 0, &json!({"type": "string"}), &data)
 }
 
-fn schema(param: &Param) -> Json {
+fn schema(kind: &str) -> Json {
     let words = |words: &[&str]| json!({"type": "string", "enum": words});
-    match param.kind {
+    match kind {
         "int" | "ms" | "unix" => json!({"type": "integer"}),
         "flag" => json!({"type": "integer", "enum": [0, 1]}),
+        "[url]" | "[str]" => json!({"type": "array", "items": {"type": "string"}}),
+        "map" => json!({"type": "object"}),
         "dec" => json!({"type": "string", "format": "decimal"}),
+        "file" => json!({"type": "string", "format": "binary"}),
         "lang" => words(&Lang::ALL.map(Lang::code)),
         "account" => words(&Wallet::ALL.map(wallet_word)),
+        kind if kind.ends_with("|none") => json!({"anyOf": [schema(kind.trim_end_matches("|none")), words(&["none"])]}),
         kind => match kind.strip_prefix("enum(").and_then(|list| list.strip_suffix(')')) {
             Some(list) => {
                 let numbers: Result<Vec<u64>, _> = list.split(',').map(str::parse).collect();

@@ -4,6 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::form::Page;
+use super::print::WireTime;
 
 /// Form A.
 #[derive(Debug, Serialize, ToSchema)]
@@ -73,31 +74,12 @@ pub const WIRE_OFFSET_MINUTES: i64 = -240;
 
 /// `YYYY-MM-DD HH:mm:ss` in the zone of the wire.
 pub fn ts(ms: u64) -> String {
-    let seconds = i64::try_from(ms / 1000).unwrap_or(i64::MAX / 2).saturating_add(WIRE_OFFSET_MINUTES * 60);
-    let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    // Days to a date of the Gregorian calendar, counted in years that begin in March.
-    let shifted = days + 719_468;
-    let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02}", second / 3600, second / 60 % 60, second % 60)
+    WireTime(ms).to_string()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn instants_are_written_in_the_zone_of_the_wire() {
-        assert_eq!(ts(1_767_268_800_000), "2026-01-01 08:00:00");
-        assert_eq!(ts(1_709_179_199_000), "2024-02-28 23:59:59");
-        assert_eq!(ts(1_709_265_600_000), "2024-03-01 00:00:00");
-        assert_eq!(ts(0), "1969-12-31 20:00:00");
-    }
 
     #[test]
     fn a_page_beyond_the_end_is_empty() {

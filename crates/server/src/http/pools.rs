@@ -1,5 +1,6 @@
 //! The house's accounts, for everybody (`api.md` 4.15).
 
+use engine::Engine;
 use engine::ledger::HouseAccount;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -32,6 +33,12 @@ pub struct Range {
 /// `GET public/pools`
 pub async fn pools(call: Call) -> Answer {
     let engine = call.app.sequencer.engine();
+    let to_seq = engine.seq().0;
+    Ok(Reply::ok(all(&engine)).data(Range { from_seq: 1, to_seq }).at(to_seq))
+}
+
+/// Every house account in every coin.
+pub fn all(engine: &Engine) -> Vec<Pool> {
     let catalog = engine.catalog();
     let all = HouseAccount::POOLS.into_iter().flat_map(|account| catalog.assets.iter().map(move |asset| (account, asset)));
     let pool = |(account, asset): (HouseAccount, &engine::catalog::Asset)| {
@@ -47,11 +54,11 @@ pub async fn pools(call: Call) -> Answer {
             open_objects: 0,
         }
     };
-    let to_seq = engine.seq().0;
-    Ok(Reply::ok(all.map(pool).collect::<Vec<_>>()).data(Range { from_seq: 1, to_seq }).at(to_seq))
+    all.map(pool).collect()
 }
 
-fn word(account: HouseAccount) -> &'static str {
+/// The word of a house account.
+pub fn word(account: HouseAccount) -> &'static str {
     match account {
         HouseAccount::Fee => "fee",
         HouseAccount::OptionPool => "option_pool",

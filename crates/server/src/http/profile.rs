@@ -1,20 +1,23 @@
 //! What a member sees and changes of himself.
 
+use engine::security::{ReferralRole, Security};
+use engine::time::Time;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::account::{HOLD_MS, new_password_twice, password_notice};
+use super::account::{new_password_twice, password_notice};
 use super::auth::{Ended, Sessions};
 use super::page::ts;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
-use super::{Call, identity, wire};
+use super::security::start_hold;
+use super::{Call, fund_password, identity, notices, second_factor, verification, wire};
+use crate::db::DbError;
 use crate::store::codes::{self, Purpose};
-use crate::store::people::{self, Person};
-use crate::store::{outbox, waits};
+use crate::store::files::{self, FilePurpose};
+use crate::store::notices::{Topic, insert as notice, unread};
+use crate::store::people::{self, Identity, Person};
+use crate::store::{operators, outbox, waits};
 use crate::text::{filled, text};
-
-/// A fund password is not set: there is no call that sets one yet.
-const FUND_PASSWORD_UNSET: u8 = 2;
 
 /// The member's own facts.
 #[derive(Debug, Serialize, ToSchema)]
@@ -48,7 +51,7 @@ pub struct UserCenter {
     passkeys: u32,
     withdraw_hold_until_ms: Option<u64>,
     extension_code: String,
-    unread: u32,
+    unread: u64,
     created_at: String,
     created_at_ms: u64,
 }
@@ -66,32 +69,38 @@ pub struct UserCenter2 {
 
 /// `GET user/center`
 pub async fn center(call: Call) -> Answer {
-    let me = people::get(&call.app.db, call.user()?).await?;
+    let me = people::get(&call.app, call.user()?).await?;
     let area_code = me.phone.as_deref().and_then(|phone| phone.split_once('-')).map(|(code, _)| code.to_owned());
-    let now = call.app.now_ms();
+    let now = Time(call.app.now_ms());
+    let security = call.app.sequencer.engine().security(me.id).unwrap_or_default();
+    let papers = verification::shown(&call.app, me.id).await?;
     Ok(Reply::ok(UserCenter {
         id: me.id.0,
-        avatar: None,
+        avatar: me.avatar.as_deref().map(files::url),
         phone: hidden(me.phone.as_deref()),
         email: hidden(me.email.as_deref()),
         area_code: area_code.unwrap_or_default(),
         lang: me.lang.code(),
-        name: String::new(),
-        card_id: String::new(),
-        country: String::new(),
-        review_status: 0,
-        reason: String::new(),
-        review_status2: 0,
-        reason2: String::new(),
-        status: 0,
-        role: "user",
-        fund_password: FUND_PASSWORD_UNSET,
-        fund_locked_until_ms: None,
-        totp: 0,
+        name: papers.name,
+        card_id: papers.card_id,
+        country: papers.country,
+        review_status: papers.basic.0,
+        reason: papers.basic.1,
+        review_status2: papers.advanced.0,
+        reason2: papers.advanced.1,
+        status: frozen_number(&security, now),
+        role: match security.role {
+            ReferralRole::User => "user",
+            ReferralRole::Promoter => "promoter",
+            ReferralRole::Partner => "partner",
+        },
+        fund_password: if security.fund_password.set { 1 } else { 2 },
+        fund_locked_until_ms: security.fund_password.locked_until.filter(|until| now < *until).map(|until| until.0),
+        totp: crate::store::second_factor::is_on(&call.app, me.id).await?.into(),
         passkeys: 0,
-        withdraw_hold_until_ms: me.withdraw_hold_until_ms.filter(|until| *until > now),
+        withdraw_hold_until_ms: security.hold_until(now).map(|until| until.0),
         extension_code: me.invite_code,
-        unread: 0,
+        unread: unread(&call.app.db, me.id, None).await?,
         created_at: ts(me.created_at_ms),
         created_at_ms: me.created_at_ms,
         account_number: me.account_number,
@@ -101,36 +110,41 @@ pub async fn center(call: Call) -> Answer {
 
 /// `GET user/center2`
 pub async fn center2(call: Call) -> Answer {
-    let me = people::get(&call.app.db, call.user()?).await?;
-    Ok(Reply::ok(UserCenter2 {
-        id: me.id.0,
-        phone: hidden(me.phone.as_deref()),
-        email: hidden(me.email.as_deref()),
-        review_status: 0,
-        reason: String::new(),
-    }))
+    let me = people::get(&call.app, call.user()?).await?;
+    let (review_status, reason) = verification::shown(&call.app, me.id).await?.advanced;
+    let (phone, email) = (hidden(me.phone.as_deref()), hidden(me.email.as_deref()));
+    Ok(Reply::ok(UserCenter2 { id: me.id.0, phone, email, review_status, reason }))
+}
+
+/// Freezes that block something: 1 an operator's, 2 the member's own.
+fn frozen_number(security: &Security, now: Time) -> u8 {
+    let freezes = security.freezes;
+    match freezes.by_operator {
+        Some(_) => 1,
+        None if freezes.self_open || freezes.self_until.is_some_and(|until| now < until) => 2,
+        None => 0,
+    }
 }
 
 fn hidden(identity: Option<&str>) -> String {
     identity.map(identity::masked).unwrap_or_default()
 }
 
-/// `POST user/has_password`
-pub async fn has_fund_password(call: Call) -> Answer {
-    call.user()?;
-    Ok(Reply::ok(FUND_PASSWORD_UNSET))
-}
-
 /// `POST user/edit_profile`
 pub async fn edit(call: Call) -> Answer {
     let me = call.user()?;
     let nickname = call.params.text("nickname", 2..=32)?;
-    // A picture must have been uploaded by its owner; nothing has.
-    if call.params.get("avatar").is_some() {
-        return Err(refuse("E_FILE").with("rule", "owner"));
+    let mut statements = Vec::new();
+    if let Some(url) = call.params.get("avatar") {
+        let key = files::own(&call.app.db, me, url, FilePurpose::Avatar).await?;
+        let old = people::get(&call.app, me).await?.avatar.filter(|old| *old != key);
+        statements.extend([files::keep(me, &key, call.app.now_ms()), people::set_avatar(me, &key)]);
+        statements.extend(old.map(|old| files::release(me, &old)));
     }
-    let statements = nickname.iter().map(|nickname| people::set_nickname(me, nickname)).collect();
-    Ok(call.commit(statements, Reply::say("ok.saved")).await?)
+    statements.extend(nickname.iter().map(|nickname| people::set_nickname(me, nickname)));
+    let done = call.commit(statements, Reply::say("ok.saved")).await;
+    // The picture was swept between its check and its use.
+    done.map_err(|error| if error == DbError::Missed(0) { refuse("E_FILE").with("rule", "owner") } else { error.into() })
 }
 
 /// `POST user/e_pwd`
@@ -138,62 +152,82 @@ pub async fn change_password(call: Call) -> Answer {
     let (app, params) = (&call.app, &call.params);
     params.complete()?;
     if params.one_of("type", &["1", "2"])? == Some("2") {
-        return Err(refuse("E_FUNDPW_UNSET"));
+        return fund_password::change_with_old(&call).await;
     }
     let again = if params.get("re_password").is_some() { "re_password" } else { "password" };
     let password = new_password_twice(&call, "password", again)?;
-    let me = people::get(&app.db, call.user()?).await?;
+    let me = people::get(app, call.user()?).await?;
     check_password(&call, &me, "old_password").await?;
     if identity::password(params.need("old_password")?, "old_password")? == password {
         return Err(refuse("E_PASSWORD_SAME"));
     }
+    second_factor::demand(&call, me.id).await?;
     let password = app.hasher.slot()?.hash(&password).await?;
+    start_hold(app, me.id).await?;
     let kept = call.session.map(|session| session.id);
     let statements = vec![
-        people::set_password(me.id, password, app.now_ms() + HOLD_MS),
+        people::set_password(me.id, password),
         Sessions::end_all_but(me.id, kept),
-        password_notice(&call, &me),
+        password_notice(&call, &me)?,
+        notice(me.id, Topic::Password, &[], None, app.now_ms()),
     ];
     let reply = call.commit(statements, Reply::say("ok.password_changed")).await?;
     app.sessions.forget(Ended::AllBut(me.id, kept));
+    notices::tell(app, me.id).await;
     Ok(reply)
 }
 
 /// `POST user/edit_email`
 pub async fn change_email(call: Call) -> Answer {
+    call.params.complete()?;
+    let target = identity::email(call.params.need("email")?).or_refuse("E_EMAIL")?;
+    change_contact(&call, target, Topic::Email, "email", "ok.email_changed").await
+}
+
+/// `POST user/edit_mobile`
+pub async fn change_phone(call: Call) -> Answer {
+    call.params.complete()?;
+    let target = identity::phone(call.params.need("area_code")?, call.params.need("mobile")?).or_refuse("E_PHONE")?;
+    change_contact(&call, target, Topic::Phone, "phone", "ok.phone_changed").await
+}
+
+/// A new mail address or phone, whose code and password are right; the hold on withdrawals begins before it.
+async fn change_contact(call: &Call, target: Identity, topic: Topic, message: &'static str, done: &'static str) -> Answer {
     let (app, params) = (&call.app, &call.params);
-    params.complete()?;
-    let target = identity::email(params.need("email")?).or_refuse("E_EMAIL")?;
-    let me = people::get(&app.db, call.user()?).await?;
-    check_password(&call, &me, "password").await?;
+    let me = people::get(app, call.user()?).await?;
+    check_password(call, &me, "password").await?;
     let code = params.need("code")?;
     codes::check(app, target.target(), Purpose::Bind, code).await?;
-    let mut statements =
-        vec![codes::consume(app, target.target(), Purpose::Bind, code), people::set_email(me.id, target.target(), app.now_ms() + HOLD_MS)];
+    second_factor::demand(call, me.id).await?;
+    start_hold(app, me.id).await?;
+    let consumed = codes::consume(app, target.target(), Purpose::Bind, code);
+    let mut statements = vec![consumed, operators::bind(&me), people::set_contact(app, &me, &target)?];
+    let to = identity::masked(target.target());
     // The address that loses its place is told, so that a thief cannot change it unseen.
-    if let Some(old) = me.email.as_deref().or(me.phone.as_deref()) {
-        let to = identity::masked(target.target());
-        let message = outbox::Message {
-            target: old,
-            purpose: "email",
-            subject: text(me.lang, "message.email.subject").to_owned(),
-            body: filled(me.lang, "message.email.text", &[("to", &to)]),
-            code: None,
+    let (old, other) = if topic == Topic::Email { (&me.email, &me.phone) } else { (&me.phone, &me.email) };
+    if let Some(old) = old.as_deref().or(other.as_deref()) {
+        let (subject, body) = match topic {
+            Topic::Email => (text(me.lang, "message.email.subject"), filled(me.lang, "message.email.text", &[("to", &to)])),
+            _ => (text(me.lang, "message.phone.subject"), filled(me.lang, "message.phone.text", &[("to", &to)])),
         };
-        statements.push(outbox::insert(app, message, false));
+        let message = outbox::Message { target: old, purpose: message, subject: subject.to_owned(), body, code: None };
+        statements.push(outbox::insert(app, message, false)?);
     }
-    call.commit(statements, Reply::say("ok.email_changed")).await.map_err(codes::used_up)
+    statements.push(notice(me.id, topic, &[("to", &to)], None, app.now_ms()));
+    let reply = call.commit(statements, Reply::say(done)).await.map_err(codes::used_up)?;
+    notices::tell(app, me.id).await;
+    Ok(reply)
 }
 
 /// The present password, with the waits of wrong ones: `E_LOGIN_WAIT`, `E_PASSWORD_OLD`.
-async fn check_password(call: &Call, me: &Person, field: &str) -> Result<(), Refusal> {
+pub(super) async fn check_password(call: &Call, me: &Person, field: &str) -> Result<(), Refusal> {
     let password = identity::password(call.params.need(field)?, field)?;
     let (app, account) = (&call.app, waits::member(me.id));
     let slot = app.hasher.slot()?;
-    waits::claim(&app.db, &account, app.now_ms()).await?;
+    waits::claim(app, &account).await?;
     if !slot.verify(&password, Some(&me.password)).await? {
         return Err(refuse("E_PASSWORD_OLD"));
     }
-    app.db.exec(waits::clear(&account)).await?;
+    app.db.exec(waits::clear(app, &account)).await?;
     Ok(())
 }

@@ -5,6 +5,9 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, heade
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
+use engine::ids::UserId;
+
+use super::RequestId;
 use crate::db::DbError;
 use crate::text::{Lang, text};
 
@@ -22,6 +25,8 @@ pub struct Reply {
     pub replay: bool,
     /// Stored for a repetition, together with its effect.
     pub stored: bool,
+    /// Members whom an operator's call was about; they can read of it.
+    pub about: Vec<UserId>,
 }
 
 #[derive(Clone, Debug)]
@@ -67,8 +72,14 @@ impl Reply {
         self
     }
 
+    /// Members whom an operator's call was about.
+    pub fn about(mut self, users: impl IntoIterator<Item = UserId>) -> Reply {
+        self.about.extend(users);
+        self
+    }
+
     fn new(message: Message) -> Reply {
-        Reply { message, data: None, seq: None, replay: false, stored: false }
+        Reply { message, data: None, seq: None, replay: false, stored: false, about: Vec::new() }
     }
 
     /// The body and its content type.
@@ -77,20 +88,27 @@ impl Reply {
         let message = match &self.message {
             Message::Raw(content_type, bytes) => return (content_type, bytes.clone()),
             Message::Chart(rows) => {
-                return (JSON, format!(r#"{{"type":"ok","code":1,"msg":"success","message":{rows},"data":{rows}}}"#).into_bytes());
+                let parts = [r#"{"type":"ok","code":1,"msg":"success","message":"#, rows, r#","data":"#, rows, "}"];
+                return (JSON, parts.concat().into_bytes());
             }
             Message::Json(payload) => payload,
             Message::Sentence(key) => &to_json(&text(lang, key)),
         };
-        (JSON, format!(r#"{{"type":"ok","code":1,"message":{message},"data":{data}}}"#).into_bytes())
+        (JSON, [r#"{"type":"ok","code":1,"message":"#, message, r#","data":"#, data, "}"].concat().into_bytes())
     }
 }
 
 const JSON: &str = "application/json; charset=utf-8";
+const X_SEQ: HeaderName = HeaderName::from_static("x-seq");
+const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// Most answers fit without growing.
+const ANSWER: usize = 1_024;
 
 fn to_json(value: &impl Serialize) -> String {
+    let mut json = Vec::with_capacity(ANSWER);
     // Our own structs have string keys and no failing serializers, so this cannot fail.
-    serde_json::to_string(value).unwrap_or_else(|_| "{}".to_owned())
+    let written = serde_json::to_writer(&mut json, value).ok().and_then(|()| String::from_utf8(json).ok());
+    written.unwrap_or_else(|| "{}".to_owned())
 }
 
 /// A refusal: a stable name and its details; the sentence is chosen when it is written.
@@ -242,46 +260,52 @@ pub struct Finished {
     pub replay: bool,
     /// Stored already, together with its effect.
     pub stored: bool,
+    /// The key belongs to another write, so this is not the answer to keep for it.
+    pub foreign: bool,
     headers: HeaderMap,
 }
 
 impl Finished {
     /// Writes an answer in the caller's language.
-    pub fn new(answer: Answer, lang: Lang, chart: bool, request_id: &str) -> Finished {
+    pub fn new(answer: Answer, lang: Lang, chart: bool, id: RequestId) -> Finished {
         let mut headers = HeaderMap::new();
         match answer {
             Ok(reply) => {
                 let (content_type, body) = reply.body(lang);
-                Finished { status: StatusCode::OK, content_type, body, seq: reply.seq, replay: reply.replay, stored: reply.stored, headers }
+                let Reply { seq, replay, stored, .. } = reply;
+                Finished { status: StatusCode::OK, content_type, body, seq, replay, stored, foreign: false, headers }
             }
             Err(mut refusal) => {
                 if refusal.name == "E_INTERNAL" {
-                    refusal = refusal.with("request_id", request_id);
+                    refusal = refusal.with("request_id", id.to_string());
                 }
                 refusal.headers(&mut headers);
                 let body = refusal.body(lang, chart);
-                let (seq, replay) = (refusal.seq, refusal.replay);
-                Finished { status: refusal.status(), content_type: JSON, body, seq, replay, stored: false, headers }
+                let (status, foreign) = (refusal.status(), refusal.name == "E_DUP_REQUEST");
+                Finished { status, content_type: JSON, body, seq: refusal.seq, replay: refusal.replay, stored: false, foreign, headers }
             }
         }
     }
 
     /// A stored answer, repeated.
     pub fn repeated(body: Vec<u8>, seq: Option<u64>) -> Finished {
-        Finished { status: StatusCode::OK, content_type: JSON, body, seq, replay: true, stored: true, headers: HeaderMap::new() }
+        let headers = HeaderMap::new();
+        Finished { status: StatusCode::OK, content_type: JSON, body, seq, replay: true, stored: true, foreign: false, headers }
     }
 
-    /// The HTTP response.
-    pub fn respond(self, request_id: &str, newest_seq: u64) -> Response<Body> {
+    /// The HTTP response; `newest` is the sequence of an answer that names none.
+    pub fn respond(self, id: RequestId, newest: impl FnOnce() -> u64) -> Response<Body> {
         let mut response = Response::new(Body::from(self.body));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
+        // All of them, and those of every answer, without growing.
+        headers.reserve(12);
         headers.extend(self.headers);
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        headers.insert(HeaderName::from_static("x-seq"), HeaderValue::from(self.seq.unwrap_or(newest_seq)));
-        if let Ok(id) = HeaderValue::from_str(request_id) {
-            headers.insert(HeaderName::from_static("x-request-id"), id);
+        headers.insert(X_SEQ, HeaderValue::from(self.seq.unwrap_or_else(newest)));
+        if let Ok(id) = HeaderValue::try_from(id.to_string()) {
+            headers.insert(X_REQUEST_ID, id);
         }
         if self.replay {
             headers.insert(HeaderName::from_static("x-idempotent-replay"), HeaderValue::from_static("1"));

@@ -5,18 +5,23 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::LazyLock;
 
+use engine::operator::{AuditAction, AuditObject};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Array;
 use utoipa::openapi::{Ref, RefOr, Schema};
 
-use super::limits::RateClass::{self, Account, Code, Free, Proof, Public, Read, Sign, Trade};
+use super::limits::RateClass::{self, Account, Code, Exit, Export, Free, Proof, Public, Read, Sign, Trade, Upload};
+use super::meter::Meter;
 use super::page::{PageB, Paginator};
+pub use super::params::Param;
 use super::reply::Answer;
 use super::spot_view::{FillView, OrderView};
 use super::{
-    Call, account, chart, content, favourites, health, market, openapi, pools, price_record, profile, sandbox, sandbox_outbox, settings,
-    spot, statement, wallet, wire,
+    Call, account, addresses, cards, chart, content, deposits, favourites, fund_password, health, market, messages, notices, openapi,
+    pools, price_record, profile, sandbox, sandbox_outbox, second_factor, security, self_limits, settings, spot, statement, uploads,
+    value_history, verification, wallet, wallet_export, wire, withdrawals,
 };
+use crate::operator::{self, Roles};
 use crate::text::Lang;
 use Access::{Guest, User};
 use Effect::{Commands, Looks, Secret, Writes};
@@ -43,6 +48,8 @@ pub enum Access {
     Guest,
     /// A session is needed.
     User,
+    /// A session of an operator with one of these roles.
+    Operator(Roles),
 }
 
 /// What a call does.
@@ -77,6 +84,8 @@ pub struct Route {
     pub refusals: &'static str,
     /// Form of the answer.
     pub shape: Shape,
+    /// For operators: the word of the audit log, and what it is about.
+    pub audit: Option<(&'static str, AuditAction, AuditObject)>,
     /// The code.
     pub handler: Handler,
 }
@@ -92,6 +101,7 @@ macro_rules! row {
             params: $params,
             refusals: $refusals,
             shape: $shape,
+            audit: None,
             handler: |call| Box::pin($handler(call)),
         }
     };
@@ -107,6 +117,8 @@ pub static ROUTES: &[Route] = &[
     row!(Post "set/sms_other_mail", User, Code, Writes, "type:enum(operation,fund,contact,security)", "", text().and::<account::CodeSent>(), account::send_to_self),
     row!(Post "area_code", Guest, Public, Looks, "lang:lang", "", list::<settings::Country>().and::<settings::Verification>(), settings::area_codes),
     row!(Get "app/config", Guest, Public, Looks, "country:str", "", of::<settings::AppConfig>(), settings::app_config),
+    row!(Post "upload", User, Upload, Writes, "file*:file purpose:enum(kyc,deposit,ticket,avatar)", "E_FILE E_UPLOAD_QUOTA", text().and::<uploads::Uploaded>(), uploads::upload),
+    row!(Get "/files/{key}", User, Read, Looks, "key*:str", "E_NOT_FOUND", raw(), uploads::show),
     row!(Get "openapi.json", Guest, Public, Looks, "", "", raw(), openapi::serve),
     row!(Get "/healthz", Guest, Free, Looks, "", "", raw(), health::healthz),
     row!(Get "/readyz", Guest, Free, Looks, "", "", raw(), health::readyz),
@@ -116,17 +128,40 @@ pub static ROUTES: &[Route] = &[
     row!(Post "sms_send", Guest, Code, Writes, "user_string*:str area_code|areacode|country_code*:str type|scene*:enum(register,forget,bind)", "E_PHONE", text().and::<account::CodeSent>(), account::send_sms),
     row!(Post "user/register", Guest, Sign, Writes, "type*:enum(email,mobile) user_string*:str area_code|areacode|country_code:str code*:str password*:str re_password*:str agree*:flag extension_code:str country:str", "E_EMAIL E_PHONE E_PASSWORD_SHORT E_PASSWORD_LONG E_PASSWORD_COMMON E_PASSWORD_MATCH E_AGREEMENT E_INVITE E_CODE E_CODE_LOCKED", text().and::<account::Registered>(), account::register),
     row!(Post "user/login", Guest, Sign, Secret, "user_string*:str password*:str user_type|type:enum(email,mobile,username) area_code|areacode:str", "E_LOGIN_WAIT E_CREDENTIALS E_2FA_REQUIRED", text().and::<account::LoginExtra>(), account::login),
+    row!(Post "user/login/verify", Guest, Sign, Secret, "challenge*:str method*:enum(totp,recovery,passkey) code:str credential:map", "E_CHALLENGE E_LOGIN_WAIT E_2FA_WRONG", text().and::<account::LoginExtra>(), second_factor::verify),
     row!(Post "user/logout", User, Account, Writes, "", "", text(), account::logout),
     row!(Post "user/check_mobile", Guest, Sign, Writes, "user_string*:str area_code|areacode|country_code*:str mobile_code|code*:str type|scene:enum(register,forget,bind)", "E_CODE E_CODE_LOCKED", text().and::<account::CodeValid>(), account::check_mobile),
     row!(Post "user/check_email", Guest, Sign, Writes, "user_string*:str email_code|code*:str type|scene:enum(register,forget,bind)", "E_CODE E_CODE_LOCKED", text().and::<account::CodeValid>(), account::check_email),
     row!(Post "user/forget", Guest, Sign, Writes, "account*:str area_code|areacode|country_code:str code*:str password*:str repassword|re_password*:str", "E_PASSWORD_SHORT E_PASSWORD_LONG E_PASSWORD_COMMON E_PASSWORD_MATCH E_CODE E_CODE_LOCKED", text(), account::forget),
     row!(Post "user/e_pwd", User, Account, Writes, "old_password|oldpassword*:str password*:str re_password:str type:enum(1,2) otp:str", "E_PASSWORD_SHORT E_PASSWORD_LONG E_PASSWORD_COMMON E_FUNDPW_FORM E_PASSWORD_MATCH E_FUNDPW_UNSET E_FUNDPW_LOCKED E_PASSWORD_OLD E_FUNDPW_WRONG E_PASSWORD_SAME E_2FA_REQUIRED E_2FA_WRONG", text(), profile::change_password),
-    row!(Post "user/has_password", User, Read, Looks, "", "", of::<wire::FundPassword>(), profile::has_fund_password),
+    row!(Post "user/has_password", User, Read, Looks, "", "", of::<wire::FundPassword>(), fund_password::has_fund_password),
     row!(Post "user/edit_email", User, Account, Writes, "email*:str code*:str password*:str otp:str", "E_EMAIL E_PASSWORD_OLD E_CODE E_CODE_LOCKED E_2FA_REQUIRED E_2FA_WRONG", text(), profile::change_email),
+    row!(Post "safe/update_password", User, Account, Writes, "password*:str re_password*:str oldpassword|old_password:str login_password:str code:str otp:str", "E_FUNDPW_FORM E_PASSWORD_MATCH E_FUNDPW_LOCKED E_FUNDPW_WRONG E_PASSWORD_OLD E_CODE E_CODE_LOCKED E_FUNDPW_SAME E_2FA_REQUIRED E_2FA_WRONG", text().and::<fund_password::FundPasswordSaved>(), fund_password::update),
+    row!(Post "user/edit_mobile", User, Account, Writes, "mobile*:str area_code|areacode|country_code*:str code*:str password*:str otp:str", "E_PHONE E_PASSWORD_OLD E_CODE E_CODE_LOCKED E_2FA_REQUIRED E_2FA_WRONG", text(), profile::change_phone),
     row!(Post "user/edit_profile", User, Account, Writes, "nickname:str avatar:url", "E_FILE", text(), profile::edit),
+    // Security (4.3)
+    row!(Get "user/sessions", User, Read, Looks, "", "", list::<security::SessionRow>(), security::sessions),
+    row!(Post "user/sessions/revoke", User, Account, Writes, "id:int others:flag", "E_NOT_FOUND", text().and::<security::Revoked>(), security::revoke),
+    row!(Get "user/login_history", User, Read, Looks, "paged", "", pages::<security::LoginEvent>(), security::login_history),
+    row!(Post "user/freeze", User, Account, Commands, "password*:str days*:enum(1,7,30,0)", "E_PASSWORD_OLD", text().and::<security::Frozen>(), security::freeze),
+    row!(Get "user/limits", User, Read, Looks, "", "", of::<self_limits::SelfLimits>(), self_limits::show),
+    row!(Post "user/limits", User, Account, Commands, "option_stake_day:dec|none loss_day:dec|none leverage_max:int|none pause_until_ms:ms|none", "E_AMOUNT", of::<self_limits::SelfLimits>(), self_limits::set),
+    row!(Get "user/access_log", User, Read, Looks, "paged", "", pages::<security::AccessRow>(), security::access_log),
+    row!(Post "user/totp/setup", User, Account, Secret, "password*:str", "E_PASSWORD_OLD E_STATE", of::<second_factor::Setup>(), second_factor::setup),
+    row!(Post "user/totp/enable", User, Account, Secret, "setup_id*:str code*:str", "E_CHALLENGE E_2FA_WRONG E_STATE", of::<second_factor::RecoveryCodes>(), second_factor::enable),
+    row!(Post "user/totp/disable", User, Account, Writes, "password*:str code*:str", "E_STATE E_PASSWORD_OLD E_2FA_WRONG", text(), second_factor::disable),
+    row!(Post "user/totp/recovery", User, Account, Secret, "password*:str code*:str", "E_STATE E_PASSWORD_OLD E_2FA_WRONG", of::<second_factor::RecoveryCodes>(), second_factor::renew_recovery),
     // Profile (4.4)
     row!(Get "user/center", User, Read, Looks, "", "", of::<profile::UserCenter>(), profile::center),
     row!(Get "user/center2", User, Read, Looks, "", "", of::<profile::UserCenter2>(), profile::center2),
+    // Identity and bank cards (4.4)
+    row!(Post "user/real_name", User, Account, Commands, "country*:str name*:str card_id*:str address*:str residence_address*:str", "E_STATE E_KYC_LIMIT E_KYC_DUP", text().and::<wire::ObjectState>(), verification::submit_basic),
+    row!(Post "user/real_name2", User, Account, Commands, "card_id:str front_pic*:url reverse_pic*:url hand_pic*:url", "E_KYC_BASIC E_FIELD E_FILE E_STATE E_KYC_LIMIT", text().and::<wire::ObjectState>(), verification::submit_advanced),
+    row!(Get "charge_mention/verification_log", User, Read, Looks, "paged", "", pages::<verification::VerificationRow>(), verification::log),
+    row!(Post "user/cash_info", User, Read, Looks, "lang:lang", "", of::<cards::CashInfo>(), cards::newest),
+    row!(Post "user/cash_save", User, Exit, Commands, "bank_name*:str bank_account*:str real_name*:str bank_branch*:str bank_id:int is_international:flag bank_address:str swift_code:str iban:str residence_address:str postal_code:str", "E_KYC_BASIC E_FIELD E_IBAN E_SWIFT E_HOLDER E_CARD_MAX E_CARD_DUP", text().and::<addresses::Stored>(), cards::add),
+    row!(Get "user/cash_list", User, Read, Looks, "", "", list::<cards::CardRow>(), cards::list),
+    row!(Post "user/cash_del", User, Account, Commands, "id*:int", "E_NOT_FOUND E_STATE", text(), cards::remove),
     // News and help (4.5)
     row!(Post "news/list", Guest, Public, Looks, "c_id*:int lang:lang paged", "", pages_b::<content::News>(), content::list),
     row!(Post "news/detail", Guest, Public, Looks, "id*:int", "E_NOT_FOUND", of::<content::NewsDetail>(), content::detail),
@@ -145,6 +180,19 @@ pub static ROUTES: &[Route] = &[
     row!(Post "wallet/legal_log", User, Read, Looks, "currency*:int type*:int kind:int paged", "E_ASSET E_ACCOUNT", pages_b::<statement::LogRow>(), statement::statement),
     row!(Post "wallet/change", User, Trade, Commands, "currency_id*:int number*:dec from_field*:account to_field*:account", "E_ACCOUNT E_ASSET E_AMOUNT E_ACCOUNT_FROZEN E_INSUFFICIENT", text().and::<wallet::Moved>(), wallet::transfer),
     row!(Get "wallet/hzhistory", User, Read, Looks, "paged", "", pages::<statement::TransferRow>(), statement::transfers),
+    row!(Get "wallet/value_history", User, Read, Looks, "range:enum(1d,1w,1m)", "", of::<value_history::ValueHistory>(), value_history::show),
+    // Money in and out (4.6)
+    row!(Get "wallet/export", User, Export, Looks, "from_ms*:ms to_ms*:ms currency:int", "E_FIELD E_ASSET", raw(), wallet_export::statement),
+    row!(Post "wallet/get_in_address", User, Read, Looks, "currency*:int", "E_ASSET E_DISABLED E_COUNTRY", of::<deposits::AddressMap>().and::<deposits::Receiving>(), deposits::receiving),
+    row!(Post "wallet/charge_req", User, Exit, Commands, "currency*:int amount*:dec netType|nettype:str imgs|img|voucher*:url hash|tx:str account:str", "E_DISABLED E_COUNTRY E_ASSET E_CHAIN E_AMOUNT E_PROOF E_FILE E_DEPOSIT_MIN E_CLAIM_LIMIT", text().and::<deposits::ClaimMade>(), deposits::claim),
+    row!(Get "charge_mention/log2", User, Read, Looks, "status:int paged", "", pages::<deposits::DepositRow>(), deposits::log),
+    row!(Post "wallet/get_info", User, Read, Looks, "currency*:int netType|nettype:str", "E_ASSET E_CHAIN", of::<withdrawals::WithdrawInfo>(), withdrawals::terms),
+    row!(Post "wallet/get_address", User, Read, Looks, "currency:int", "E_ASSET", list::<addresses::AddressRow>(), addresses::list),
+    row!(Post "wallet/addaddress", User, Exit, Commands, "currency_id*:int netType|nettype*:str address*:str notes:str pay_password|password*:str code*:str otp:str", "E_ACCOUNT_FROZEN E_FUNDPW_UNSET E_FIELD E_ASSET E_CHAIN E_ADDRESS E_FUNDPW_LOCKED E_FUNDPW_WRONG E_CODE E_CODE_LOCKED E_2FA_REQUIRED E_2FA_WRONG E_ADDRESS_DUP E_ADDRESS_MAX", text().and::<addresses::Stored>(), addresses::add),
+    row!(Post "wallet/deladdress", User, Account, Commands, "address_id*:int", "E_NOT_FOUND E_STATE", text(), addresses::remove),
+    row!(Post "wallet/out", User, Exit, Commands, "currency*:int number*:dec address:str address_id:int card_id:int netType|nettype:str pay_password|password*:str notes:str code:str otp:str rate:dec", "E_DISABLED E_COUNTRY E_ACCOUNT_FROZEN E_KYC_BASIC E_FUNDPW_UNSET E_ASSET E_ADDRESS_UNSET E_CHAIN E_AMOUNT E_FUNDPW_LOCKED E_FUNDPW_WRONG E_CODE E_CODE_LOCKED E_2FA_REQUIRED E_2FA_WRONG E_COOLDOWN_ADDRESS E_COOLDOWN_SECURITY E_WITHDRAW_MIN E_WITHDRAW_COUNT E_PRICE_STALE E_WITHDRAW_LIMIT E_INSUFFICIENT", text().and::<withdrawals::WithdrawalMade>(), withdrawals::apply),
+    row!(Post "wallet/out_cancel", User, Account, Commands, "id*:int", "E_NOT_FOUND E_STATE", text().and::<wire::ObjectState>(), withdrawals::cancel),
+    row!(Get "charge_mention/log3", User, Read, Looks, "status:int paged", "", pages::<withdrawals::WithdrawRow>(), withdrawals::log),
     // Spot (4.7)
     row!(Post "coin/trade", User, Trade, Commands, "legal_id*:int currency_id*:int type*:int amount:dec target_price:dec order_type:enum(limit,market,stop_limit) tif:enum(gtc,ioc,fok,post_only) stop_price:dec funds:dec client_order_id:str", "E_DISABLED E_COUNTRY E_ACCOUNT_FROZEN E_MARKET E_SIDE E_TYPE E_TIF E_AMOUNT E_TICK E_STEP E_QTY_MIN E_QTY_MAX E_NOTIONAL_MIN E_NOTIONAL_MAX E_PRICE_STALE E_BAND E_STOP_SIDE E_POST_ONLY E_CLIENT_ID E_MAX_ORDERS E_INSUFFICIENT E_NO_LIQUIDITY", text().and::<spot::OrderWithFills>(), spot::place),
     row!(Put "coin/trade", User, Trade, Commands, "id:int client_order_id:str", "E_NOT_FOUND E_STATE", text().and::<spot::OrderOnly>(), spot::cancel),
@@ -159,6 +207,15 @@ pub static ROUTES: &[Route] = &[
     row!(Get "favor/list", User, Read, Looks, "", "", list::<u32>(), favourites::list),
     row!(Post "favor/add", User, Account, Writes, "match_id*:int", "E_MARKET E_OPEN_LIMIT", list::<u32>(), favourites::add),
     row!(Post "favor/del", User, Account, Writes, "match_id*:int", "E_MARKET", list::<u32>(), favourites::remove),
+    // Messages (4.14)
+    row!(Get "notice/list", User, Read, Looks, "kind:str paged", "", pages::<notices::Notification>(), notices::list),
+    row!(Post "notice/read", User, Account, Writes, "id:int all:flag", "E_NOT_FOUND", text().and::<notices::Unread>(), notices::read),
+    row!(Post "feedback/add", User, Account, Writes, "title*:str content*:str category:enum(account,deposit,withdrawal,trade,other) imgs:[url]", "E_FILE E_OPEN_LIMIT", of::<messages::Ticket>(), messages::open_ticket),
+    row!(Get "feedback/list", User, Read, Looks, "paged", "", pages::<messages::Ticket>(), messages::tickets),
+    row!(Get "feedback/detail", User, Read, Looks, "id*:int", "E_NOT_FOUND", of::<messages::Thread>(), messages::ticket),
+    row!(Post "feedback/reply", User, Account, Writes, "id*:int content*:str imgs:[url]", "E_FIELD E_NOT_FOUND E_STATE E_FILE", of::<messages::Message>(), messages::reply),
+    row!(Get "chat/history", User, Read, Looks, "before_id:int limit:int", "", list::<messages::Message>(), messages::chat),
+    row!(Post "chat/send", User, Account, Writes, "content*:str imgs:[url]", "E_FILE", of::<messages::Message>(), messages::say),
     // Sandbox (4.17): in live all of these are E_PATH
     row!(Get "/sandbox/outbox", Guest, Free, Looks, "to*:str limit:int", "", list::<sandbox_outbox::Kept>(), sandbox_outbox::list),
     row!(Post "/sandbox/faucet", User, Free, Commands, "asset*:str amount*:dec account:account", "E_ASSET E_ACCOUNT E_AMOUNT E_FAUCET_MAX", of::<sandbox::Credited>(), sandbox::faucet),
@@ -170,7 +227,7 @@ impl Route {
     /// Names of the refusals that are the call's own, in the order of their checks (`api.md` 1.4).
     pub fn refusals(&self) -> Vec<&'static str> {
         let named = || self.refusals.split_whitespace();
-        let session = (self.access == Access::User).then_some("E_AUTH");
+        let session = (self.access != Access::Guest).then_some("E_AUTH");
         // A field without a name of its own is checked first, where the call does not place it.
         let field = (!self.params.is_empty() && named().all(|name| name != "E_FIELD")).then_some("E_FIELD");
         let repeated = (self.effect != Effect::Looks).then_some("E_DUP_REQUEST");
@@ -200,55 +257,26 @@ pub struct Entry {
     pub route: &'static Route,
     /// Its parameters.
     pub params: &'static [Param],
+    /// Its figures.
+    pub meter: Meter,
+}
+
+impl Entry {
+    /// True if it takes a file, so its body comes in parts.
+    pub fn takes_file(&self) -> bool {
+        self.params.iter().any(|param| param.kind == "file")
+    }
 }
 
 /// All calls by full path.
 pub static BY_URL: LazyLock<HashMap<String, Vec<Entry>>> = LazyLock::new(|| {
     let mut all: HashMap<String, Vec<Entry>> = HashMap::new();
-    for route in ROUTES {
-        all.entry(route.url()).or_default().push(Entry { route, params: Param::parse_all(route.params).leak() });
+    for route in ROUTES.iter().chain(operator::routes::ROUTES) {
+        let entry = Entry { route, params: Param::parse_all(route.params).leak(), meter: Meter::new(route.url()) };
+        all.entry(route.url()).or_default().push(entry);
     }
     all
 });
-
-/// A parameter of a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Param {
-    names: Vec<&'static str>,
-    required: bool,
-    /// Type as in the contract: `str`, `int`, `flag`, `dec`, `enum(a,b)`, ...
-    pub kind: &'static str,
-}
-
-impl Param {
-    /// The name.
-    pub fn name(&self) -> &'static str {
-        self.names.first().copied().unwrap_or("")
-    }
-
-    /// The name and its aliases.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.names.iter().copied()
-    }
-
-    /// Must be sent.
-    pub fn required(&self) -> bool {
-        self.required
-    }
-
-    fn parse_all(text: &'static str) -> Vec<Param> {
-        text.split_whitespace()
-            .flat_map(|word| if word == "paged" { "page:int limit:int" } else { word }.split(' '))
-            .map(Param::parse)
-            .collect()
-    }
-
-    fn parse(text: &'static str) -> Param {
-        let (names, kind) = text.split_once(':').unwrap_or((text, "str"));
-        let bare = names.strip_suffix('*');
-        Param { names: bare.unwrap_or(names).split('|').collect(), required: bare.is_some(), kind }
-    }
-}
 
 /// Adds the named schemas that a type needs, and answers the type itself.
 pub type Part = fn(&mut Schemas) -> RefOr<Schema>;
@@ -266,17 +294,17 @@ pub struct Shape {
 }
 
 /// Payload of this type.
-const fn of<T: ToSchema>() -> Shape {
+pub(crate) const fn of<T: ToSchema>() -> Shape {
     Shape { payload: Some(part::<T>), data: None }
 }
 
 /// Rows of this type.
-const fn list<T: ToSchema>() -> Shape {
+pub(crate) const fn list<T: ToSchema>() -> Shape {
     Shape { payload: Some(|all| Array::new(part::<T>(all)).into()), data: None }
 }
 
 /// A page of form A.
-const fn pages<T: ToSchema>() -> Shape {
+pub(crate) const fn pages<T: ToSchema>() -> Shape {
     Shape { payload: Some(page::<Paginator<T>, T>), data: None }
 }
 
@@ -286,18 +314,18 @@ const fn pages_b<T: ToSchema>() -> Shape {
 }
 
 /// A sentence, or a word.
-const fn text() -> Shape {
+pub(crate) const fn text() -> Shape {
     of::<String>()
 }
 
 /// Not an envelope.
-const fn raw() -> Shape {
+pub(crate) const fn raw() -> Shape {
     Shape { payload: None, data: None }
 }
 
 impl Shape {
     /// With extra fields of this type.
-    const fn and<D: ToSchema>(mut self) -> Shape {
+    pub(crate) const fn and<D: ToSchema>(mut self) -> Shape {
         self.data = Some(part::<D>);
         self
     }

@@ -1,9 +1,11 @@
 //! Sandbox inputs (`api.md` 9): paper funds, clock, price. Each is an entry of its own kind in the log.
 
+use engine::LONGEST_CLOCK_STEP_MS;
 use engine::amount::PRICE_SCALE;
 use engine::catalog::{IndexOrigin, Market, Wallet};
 use engine::command::Command;
 use engine::event::IndexSample;
+use engine::ids::MarketId;
 use engine::index::Feed;
 use engine::reply::Reply as EngineReply;
 use engine::time::Time;
@@ -12,13 +14,13 @@ use utoipa::ToSchema;
 
 use super::figures::{self, About, wallet_word};
 use super::price_record::{IndexSampleView, sample_view};
-use super::reply::{Answer, OrRefuse, Reply, bad_field, refuse};
+use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use super::settings::fixed;
 use super::spot::done;
 use super::{Call, wire};
+use crate::begun;
 use crate::opening::AHEAD;
-use crate::sequencer::Target;
-use crate::store::facts;
+use crate::store::{facts, prices};
 
 /// Answer of the faucet.
 #[derive(Debug, Serialize, ToSchema)]
@@ -82,22 +84,28 @@ pub async fn faucet(call: Call) -> Answer {
 
 /// `POST /sandbox/clock`
 pub async fn clock(call: Call) -> Answer {
-    let app = &call.app;
-    let from = app.sequencer.engine().time().max(Time(app.now_ms()));
-    let target = match (call.params.int("advance_ms")?, call.params.int("to_ms")?) {
-        (Some(0), None) => return Err(refuse("E_TIME")),
-        (Some(step), None) => Target::By(step),
-        (None, Some(to)) => Target::To(Time(to)),
-        _ => return Err(bad_field("advance_ms", "required")),
-    };
+    let (app, write) = (&call.app, call.write.as_ref());
     let with_sessions = call.params.flag("sessions")?.unwrap_or(false);
-    let applied = app.sequencer.advance(target).await?;
-    let about = About { catalog: &app.catalog, market: None, asset: None, wallet: Wallet::Spot };
-    done(&applied, |reject| about.refusal(reject))?;
-    let ahead = app.now_ms().saturating_sub(app.clock.wall_ms());
-    app.db.exec(facts::set(AHEAD, &ahead.to_string())).await?;
-    if with_sessions {
-        app.clock.push_sessions(i64::try_from(applied.time.since(from)).unwrap_or(i64::MAX));
+    // A step is made an instant once and for all: however often that is sent, time goes there once.
+    let earlier = begun::note(app, write).await?;
+    let (from, to) = match earlier.as_deref().and_then(|note| note.split_once(' ')) {
+        Some((from, to)) => (instant(from)?, instant(to)?),
+        None => {
+            let (from, to) = step(&call)?;
+            if let Some(begin) = begun::begin(app, write, &format!("{} {}", from.0, to.0)) {
+                app.db.exec(begin).await?;
+            }
+            (from, to)
+        }
+    };
+    match app.sequencer.advance(to).await {
+        Ok(applied) => {
+            let about = About { catalog: &app.catalog, market: None, asset: None, wallet: Wallet::Spot };
+            done(&applied, |reject| about.refusal(reject))?;
+        }
+        // Time is there already: an earlier attempt moved it, or a short step went by.
+        Err(refusal) if refusal.name == "E_TIME" => {}
+        Err(refusal) => return Err(refusal),
     }
     // Fresh samples at the target, so that trading goes on.
     let samples = match app.feed.get() {
@@ -105,8 +113,34 @@ pub async fn clock(call: Call) -> Answer {
         None => 0,
     };
     let seq = app.sequencer.engine().seq().0;
+    let ahead = app.now_ms().saturating_sub(app.clock.wall_ms());
+    let mut last = vec![facts::set(AHEAD, &ahead.to_string())];
+    last.extend(begun::end(write));
     // Nothing that is open has a due time of its own yet, so no event ran on the way.
-    Ok(Reply::ok(Advanced { from_ms: from.0, time_ms: applied.time.0, seq, events: 0, samples }).at(seq))
+    let reply = Reply::ok(Advanced { from_ms: from.0, time_ms: to.0, seq, events: 0, samples }).at(seq);
+    let reply = call.commit(last, reply).await?;
+    if with_sessions {
+        app.clock.push_sessions(i64::try_from(to.since(from)).unwrap_or(i64::MAX));
+    }
+    Ok(reply)
+}
+
+/// From now to the instant that was asked for.
+fn step(call: &Call) -> Result<(Time, Time), Refusal> {
+    let last = call.app.sequencer.engine().time();
+    let (now, furthest) = (last.max(Time(call.app.now_ms())), last.plus(LONGEST_CLOCK_STEP_MS));
+    let to = match (call.params.int("advance_ms")?, call.params.int("to_ms")?) {
+        // The longest step counts from now; the log counts from its last entry, which may be a moment older.
+        (Some(step), None) if step <= LONGEST_CLOCK_STEP_MS => now.plus(step).min(furthest),
+        (Some(_), None) => return Err(refuse("E_TIME")),
+        (None, Some(to)) => Time(to),
+        _ => return Err(bad_field("advance_ms", "required")),
+    };
+    if to > now && to <= furthest { Ok((now, to)) } else { Err(refuse("E_TIME")) }
+}
+
+fn instant(text: &str) -> Result<Time, Refusal> {
+    text.parse().map(Time).map_err(|_| refuse("E_INTERNAL"))
 }
 
 /// `POST /sandbox/price`
@@ -123,23 +157,41 @@ pub async fn price(call: Call) -> Answer {
         (false, false, true) => Command::SandboxFeed { market: market.id, halt: true },
         _ => return Err(bad_field("price", "required")),
     };
-    let applied = call.app.sequencer.submit(command, None).await?;
+    let submitted = call.app.sequencer.submit(command, call.request);
+    let applied = match call.app.feed.get() {
+        Some(feed) => feed.between_ticks(submitted).await?,
+        None => submitted.await?,
+    };
+    let seq = applied.answered_by();
     // The tick of the index, not of the pair, is what a sandbox price must be on.
     let of_index = Market { tick: index.tick, ..market.clone() };
     let about = About { catalog, market: Some(&of_index), asset: None, wallet: Wallet::Spot };
     let sample = match done(&applied, |reject| about.refusal(reject))? {
         EngineReply::Priced { price } => {
-            let sample = IndexSample { market: market.id, time: applied.time, price: *price, quotes: Vec::new(), sandbox: true };
-            Some(sample_view(catalog, &sample, applied.seq.0)?)
+            let time = match applied.is_repetition() {
+                true => sampled(&call, market.id, seq).await?,
+                false => applied.time,
+            };
+            let sample = IndexSample { market: market.id, time, price: *price, quotes: Vec::new(), sandbox: true };
+            Some(sample_view(catalog, &sample, seq)?)
         }
         _ => None,
     };
     let feed = call.app.sequencer.engine().index(market.id).map(|index| index.feed);
-    let reply = Priced {
+    let priced = Priced {
         symbol: market.symbol.clone(),
         sample,
         pinned: u8::from(matches!(feed, Some(Feed::Pinned(_)))),
         halted: u8::from(matches!(feed, Some(Feed::Halted))),
     };
-    Ok(Reply::ok(reply).at(applied.seq.0))
+    let mut reply = Reply::ok(priced).at(seq);
+    reply.replay = applied.is_repetition();
+    Ok(reply)
+}
+
+/// When the sample of this entry was taken.
+async fn sampled(call: &Call, market: MarketId, seq: u64) -> Result<Time, Refusal> {
+    call.app.wait_for(seq).await?;
+    let time_ms = prices::time_of(&call.app.db, market, seq).await?;
+    time_ms.map(Time).or_refuse("E_INTERNAL")
 }

@@ -29,7 +29,7 @@ pub async fn list(call: Call) -> Answer {
         Some(mail) => vec![mail.target().to_owned()],
         None => phone_targets(&to.chars().filter(char::is_ascii_digit).collect::<String>()),
     };
-    let kept = outbox::kept(&call.app.db, &targets, call.params.bounded("limit", 10, 100)?).await?;
+    let kept = outbox::kept(&call.app, &targets, call.params.bounded("limit", 10, 100)?).await?;
     let row = |message: outbox::Kept| Kept {
         id: message.id,
         to: to.clone(),

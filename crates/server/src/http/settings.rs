@@ -1,34 +1,30 @@
 //! Languages, countries, customer service, and everything the app must know at its start.
 
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
-
+use engine::Engine;
 use engine::amount::{PRICE_SCALE, Rate};
+use engine::catalog::funding::FundingTerms;
 use engine::catalog::{Asset, Catalog, IndexOrigin, Market, Wallet};
+use engine::funding::withdrawals::EXPECTED_MS;
 use engine::index::{DEVIATION_RU, FRESH_MS, QUORUM};
-use serde::{Deserialize, Serialize};
+use engine::operator::Product;
+use engine::time::HOUR_MS;
+use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::addresses::network_view;
+use super::countries::CountryFact;
+pub use super::countries::{COUNTRIES, country_named, is_country};
+use super::country_policy::{PRODUCTS, Rule};
+use super::deposits::bank_is_open;
 use super::identity::{PASSWORD_MAX, PASSWORD_MIN};
+use super::market::market_status;
 use super::page::WIRE_OFFSET_MINUTES;
+use super::print::Decimal;
 use super::reply::{Answer, OrRefuse, Reply, bad_field};
-use super::{Call, wire};
+use super::{Call, country_policy, wire};
+use crate::app::App;
 use crate::store::people;
 use crate::text::{Lang, text};
-
-/// A row of `data/countries.json`.
-#[derive(Debug, Deserialize)]
-pub struct CountryFact {
-    id: u64,
-    iso: String,
-    /// Dial code without `+`.
-    pub area_code: String,
-    names: BTreeMap<String, String>,
-}
-
-/// All countries with a dial code, names in the eleven languages (from CLDR).
-pub static COUNTRIES: LazyLock<Vec<CountryFact>> =
-    LazyLock::new(|| serde_json::from_str(include_str!("../../data/countries.json")).unwrap_or_default());
 
 /// `POST set/lang`
 pub async fn set_lang(call: Call) -> Answer {
@@ -109,6 +105,9 @@ struct ProductSwitch {
     product: &'static str,
     #[schema(value_type = wire::Flag)]
     on: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    reason: Option<&'static str>,
     risk_version: &'static str,
 }
 
@@ -169,7 +168,7 @@ struct ClientLimits {
     upload_pixels: u64,
     upload_types: [&'static str; 3],
     withdraw_per_day: u32,
-    withdraw_hours: u32,
+    withdraw_hours: u64,
     page_default: u64,
     page_max: u64,
     open_orders_per_market: u32,
@@ -215,11 +214,25 @@ pub struct AppConfig {
 
 /// `GET app/config`
 pub async fn app_config(call: Call) -> Answer {
-    let country = call.params.get("country").unwrap_or("").to_ascii_uppercase();
+    let app = &call.app;
+    let country = match (call.params.get("country"), call.session) {
+        (Some(named), _) => named.to_ascii_uppercase(),
+        (None, Some(session)) => country_policy::of_member(app, session.user).await?,
+        (None, None) => String::new(),
+    };
     if !country.is_empty() && !is_country(&country) {
         return Err(bad_field("country", "enum"));
     }
-    let app = &call.app;
+    let mut forbidden = Vec::new();
+    for product in PRODUCTS {
+        if country_policy::rule(app, &country, product).await? == Rule::Off {
+            forbidden.push(product);
+        }
+    }
+    let engine = app.sequencer.engine();
+    let catalog = engine.catalog();
+    let limits = &catalog.funding.limits;
+    let products = products(app, &engine, &forbidden, call.lang);
     let language = |lang: Lang| Language { code: lang.code(), name: lang.own_name(), bcp47: lang.bcp47() };
     Ok(Reply::ok(AppConfig {
         version: env!("CARGO_PKG_VERSION"),
@@ -231,9 +244,9 @@ pub async fn app_config(call: Call) -> Answer {
         country,
         languages: Lang::ALL.into_iter().map(language).collect(),
         default_language: Lang::default().code(),
-        products: vec![ProductSwitch { product: "spot", on: 1, risk_version: "1" }],
-        currencies: coins(&app.catalog),
-        markets: markets(&app.catalog),
+        products,
+        currencies: coins(catalog),
+        markets: markets(&engine),
         contracts: vec![],
         risk_texts: vec![],
         limits: ClientLimits {
@@ -243,26 +256,39 @@ pub async fn app_config(call: Call) -> Answer {
             upload_bytes: 5 * 1024 * 1024,
             upload_pixels: 25_000_000,
             upload_types: ["image/jpeg", "image/png", "image/webp"],
-            withdraw_per_day: 3,
-            withdraw_hours: 12,
+            withdraw_per_day: limits.withdrawals_per_day,
+            withdraw_hours: EXPECTED_MS / HOUR_MS,
             page_default: 10,
             page_max: 100,
-            open_orders_per_market: app.catalog.max_open_orders,
+            open_orders_per_market: catalog.max_open_orders,
             open_options: 20,
             open_positions: 50,
             live_loans: 5,
-            cards: 5,
-            addresses: 20,
+            cards: limits.cards,
+            addresses: limits.addresses,
         },
-        index: index_settings(&app.catalog),
+        index: index_settings(catalog),
         socket_path: "/socket.io/",
         support_url: SUPPORT_URL,
     }))
 }
 
-/// True for the two letters of a country with a dial code.
-pub fn is_country(iso: &str) -> bool {
-    COUNTRIES.iter().any(|country| country.iso == iso)
+/// What may be opened now, in a country that forbids these.
+fn products(app: &App, engine: &Engine, forbidden: &[&str], lang: Lang) -> Vec<ProductSwitch> {
+    let paused = |product| engine.paused().any(|paused| paused == (product, None));
+    let FundingTerms { networks, bank, .. } = &engine.catalog().funding;
+    let all = [
+        ("spot", !paused(Product::Spot)),
+        ("deposit_coin", !paused(Product::CoinDeposit) && networks.iter().any(|network| network.deposit_on)),
+        ("deposit_bank", bank_is_open(app, engine)),
+        ("withdraw_coin", networks.iter().any(|network| network.withdraw_on)),
+        ("withdraw_bank", bank.withdraw_on),
+    ];
+    let switch = |(product, on): (&'static str, bool)| {
+        let forbidden = forbidden.contains(&product);
+        ProductSwitch { product, on: u8::from(on && !forbidden), reason: forbidden.then(|| text(lang, "E_COUNTRY")), risk_version: "1" }
+    };
+    all.into_iter().map(switch).collect()
 }
 
 fn coins(catalog: &Catalog) -> Vec<Coin> {
@@ -279,13 +305,20 @@ fn coins(catalog: &Catalog) -> Vec<Coin> {
             is_lever: admits(Wallet::Futures),
             is_micro: admits(Wallet::BinaryOptions),
             is_trust: admits(Wallet::Earn),
-            networks: vec![],
+            networks: catalog
+                .funding
+                .networks
+                .iter()
+                .filter(|network| network.asset == asset.id)
+                .map(|network| network_view(catalog, network))
+                .collect(),
         }
     };
     catalog.assets.iter().map(coin).collect()
 }
 
-fn markets(catalog: &Catalog) -> Vec<MarketRules> {
+fn markets(engine: &Engine) -> Vec<MarketRules> {
+    let catalog = engine.catalog();
     let scale = |asset| catalog.asset(asset).map_or(0, |asset| asset.scale);
     let rules = |market: &Market| {
         let (base, quote) = (scale(market.base), scale(market.quote));
@@ -310,7 +343,7 @@ fn markets(catalog: &Catalog) -> Vec<MarketRules> {
             band_sell: [percent(market.band_sell.0), percent(market.band_sell.1)],
             index: u8::from(index_tick.is_some()),
             index_tick,
-            status: "open",
+            status: market_status(engine, market.id),
             tick,
             step,
         }
@@ -328,16 +361,16 @@ fn index_settings(catalog: &Catalog) -> IndexSettings {
 
 /// Units of 10^-`scale` with all decimals: `"100.500000"`.
 pub fn fixed(units: u64, scale: u8) -> String {
-    let scale = usize::from(scale);
-    let digits = format!("{units:0width$}", width = scale + 1);
-    let (whole, fraction) = digits.split_at(digits.len() - scale);
-    if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") }
+    Decimal { units, digits: scale }.to_string()
 }
 
 /// Units of 10^-`scale` without trailing zeros: `"0.4"`.
 pub fn trimmed(units: u64, scale: u8) -> String {
-    let text = fixed(units, scale);
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    let mut text = fixed(units, scale);
+    if scale > 0 {
+        text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
+    }
+    text
 }
 
 fn decimals(text: &str) -> usize {

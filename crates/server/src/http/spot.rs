@@ -1,9 +1,13 @@
 //! Spot orders (`api.md` 4.7): strings into one command, its reply into the wire's order.
 
+use std::cmp::Reverse;
+
+use engine::Engine;
 use engine::amount::{MAX_PRICE, PRICE_SCALE};
 use engine::catalog::{Market, Wallet};
 use engine::command::{Command, OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use engine::ids::{AssetId, MarketId, OrderId, UserId};
+use engine::operator::Product;
 use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use engine::spot::SpotOrder;
@@ -11,12 +15,12 @@ use engine::spot::status::Status;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Call;
 use super::figures::{self, About};
 use super::form::bad_amount;
 use super::page::Paginator;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use super::spot_view::{FillView, OrderView, fill_of, fill_view, order_view};
+use super::{Call, country_policy};
 use crate::sequencer::Applied;
 use crate::store::history::{self, Filter, OrderRow, side_number};
 
@@ -44,6 +48,7 @@ pub async fn place(call: Call) -> Answer {
     let user = call.user()?;
     let catalog = &call.app.catalog;
     let client_order_id = figures::client_order_id(call.params.get("client_order_id"))?;
+    country_policy::check(&call, "spot", |engine| is_paused(&call, engine)).await?;
     let market = pair(&call)?;
     let side = match call.params.get("type") {
         Some("1") => Side::Buy,
@@ -59,6 +64,12 @@ pub async fn place(call: Call) -> Answer {
     let order = applied.spot_order().or_refuse("E_INTERNAL")?;
     let fills = applied.trades().map(|trade| fill_view(catalog, &fill_of(trade, false, seq))).collect::<Result<_, _>>()?;
     Ok(answer("ok.order_placed", &applied).data(OrderWithFills { order: order_view(catalog, order, seq)?, fills }))
+}
+
+/// Opening is paused for the pair that is meant, or for all.
+fn is_paused(call: &Call, engine: &Engine) -> bool {
+    let meant = pair(call).ok().map(|market| market.id);
+    engine.paused().any(|(product, of)| product == Product::Spot && (of.is_none() || of == meant))
 }
 
 /// The kind of order with its figures, refused in the order of the call's list.
@@ -99,7 +110,7 @@ fn kind(call: &Call, about: About<'_>, market: &Market, side: Side) -> Result<Or
 /// `PUT coin/trade`, `POST coin/cancel`
 pub async fn cancel(call: Call) -> Answer {
     let (user, order) = (call.user()?, order_ref(&call)?);
-    let command = Command::CancelSpotOrder { user, order: order.clone() };
+    let command = Command::CancelSpotOrder { user, order };
     let applied = call.app.sequencer.submit(command, call.request).await?;
     let seq = applied.answered_by();
     if matches!(applied.outcome.result, Err(Reject::NotFound | Reject::WrongState))
@@ -150,33 +161,48 @@ pub async fn list(call: Call) -> Answer {
         Some(number) if !(1..=most).contains(&number) => Err(bad_field(name, "enum")),
         number => Ok(number),
     };
-    let filter = Filter { markets: markets(&call)?, status: one_of("status", 3)?, side: one_of("type", 2)?, order: None };
+    let mut filter = Filter { markets: markets(&call)?, status: one_of("status", 3)?, side: one_of("type", 2)?, ..Filter::default() };
     let page = call.params.page()?;
-    if filter.status != Some(1) {
-        let (rows, _) = history::orders(&call.app.db, user, &filter, page).await?;
-        let rows = rows.iter().map(|OrderRow { order, seq }| order_view(&call.app.catalog, order, *seq));
-        return Ok(Reply::ok(rows.collect::<Result<Vec<_>, _>>()?));
-    }
-    // What is open now, the engine knows.
-    let (seq, mut open) = {
+    // What is open the engine knows, and the history what had ended by then.
+    let (seq, mut rows) = {
         let engine = call.app.sequencer.engine();
         let fits = |order: &&SpotOrder| {
-            filter.markets.as_ref().is_none_or(|markets| markets.contains(&order.market))
+            filter.status.is_none_or(|status| status == 1)
+                && filter.markets.as_ref().is_none_or(|markets| markets.contains(&order.market))
                 && filter.side.is_none_or(|side| side == u64::from(side_number(order.side)))
         };
-        (engine.seq().0, engine.live_spot_orders(user).filter(fits).cloned().collect::<Vec<_>>())
+        let seq = engine.seq().0;
+        let open = engine.live_spot_orders(user).filter(fits).map(|order| OrderRow { order: *order, seq });
+        (seq, open.collect::<Vec<_>>())
     };
-    open.reverse();
+    // Each of them moves the page by one row at most, so the page lies within the rows from here to there.
+    let open = u64::try_from(rows.len()).unwrap_or(u64::MAX);
+    let before = page.offset().min(open);
+    if filter.status != Some(1) {
+        call.app.wait_for(seq).await?;
+        filter.up_to_seq = Some(seq);
+        rows.extend(history::orders(&call.app.db, user, &filter, page.limit + open, page.offset() - before).await?);
+    }
+    rows.sort_by_key(|row| Reverse(row.order.id));
     let bound = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-    let rows = open.iter().skip(bound(page.offset())).take(bound(page.limit)).map(|order| order_view(&call.app.catalog, order, seq));
+    let rows = rows.iter().skip(bound(before)).take(bound(page.limit));
+    let rows = rows.map(|OrderRow { order, seq }| order_view(&call.app.catalog, order, *seq));
     Ok(Reply::ok(rows.collect::<Result<Vec<_>, _>>()?))
 }
 
 /// `GET coin/order`
 pub async fn order(call: Call) -> Answer {
     let (user, wanted) = (call.user()?, order_ref(&call)?);
-    let row = history::order(&call.app.db, user, &wanted).await?.or_refuse("E_NOT_FOUND")?;
-    let filter = Filter { order: Some(row.order.id), ..Filter::default() };
+    let (seq, open) = {
+        let engine = call.app.sequencer.engine();
+        (engine.seq().0, engine.spot_order(user, &wanted).filter(|order| order.is_live()).cloned())
+    };
+    call.app.wait_for(seq).await?;
+    let row = match open {
+        Some(order) => OrderRow { order, seq },
+        None => history::order(&call.app.db, user, &wanted).await?.or_refuse("E_NOT_FOUND")?,
+    };
+    let filter = Filter { order: Some(row.order.id), up_to_seq: Some(seq), ..Filter::default() };
     let all = super::form::Page { page: 1, limit: 1_000 };
     let (fills, _) = history::fills(&call.app.db, user, &filter, all).await?;
     let catalog = &call.app.catalog;

@@ -9,7 +9,7 @@ use engine::spot::status::Status;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::page::ts;
+use super::print::{Decimal, WireTime};
 use super::reply::Refusal;
 use super::settings::trimmed;
 use super::{figures, wire};
@@ -33,18 +33,29 @@ pub struct OrderView {
     order_type: &'static str,
     #[schema(value_type = wire::TimeInForce)]
     tif: &'static str,
-    target_price: Option<String>,
-    stop_price: Option<String>,
-    trade_price: Option<String>,
-    trade_amount: Option<String>,
-    funds: Option<String>,
-    filled_amount: String,
-    filled_value: String,
-    avg_price: Option<String>,
-    left_amount: Option<String>,
-    frozen: String,
+    #[schema(value_type = Option<String>)]
+    target_price: Option<Decimal>,
+    #[schema(value_type = Option<String>)]
+    stop_price: Option<Decimal>,
+    #[schema(value_type = Option<String>)]
+    trade_price: Option<Decimal>,
+    #[schema(value_type = Option<String>)]
+    trade_amount: Option<Decimal>,
+    #[schema(value_type = Option<String>)]
+    funds: Option<Decimal>,
+    #[schema(value_type = String)]
+    filled_amount: Decimal,
+    #[schema(value_type = String)]
+    filled_value: Decimal,
+    #[schema(value_type = Option<String>)]
+    avg_price: Option<Decimal>,
+    #[schema(value_type = Option<String>)]
+    left_amount: Option<Decimal>,
+    #[schema(value_type = String)]
+    frozen: Decimal,
     charge_fee: String,
-    fee: String,
+    #[schema(value_type = String)]
+    fee: Decimal,
     fee_currency: String,
     #[schema(value_type = wire::SpotStatus)]
     status: u8,
@@ -53,9 +64,11 @@ pub struct OrderView {
     #[schema(value_type = Option<wire::SpotReason>)]
     reason: Option<&'static str>,
     seq: u64,
-    created_at: String,
+    #[schema(value_type = String)]
+    created_at: WireTime,
     created_at_ms: u64,
-    updated_at: String,
+    #[schema(value_type = String)]
+    updated_at: WireTime,
     updated_at_ms: u64,
 }
 
@@ -70,23 +83,28 @@ pub struct FillView {
     #[serde(rename = "type")]
     #[schema(value_type = wire::Side)]
     side: u8,
-    price: String,
-    amount: String,
-    value: String,
-    fee: String,
+    #[schema(value_type = String)]
+    price: Decimal,
+    #[schema(value_type = String)]
+    amount: Decimal,
+    #[schema(value_type = String)]
+    value: Decimal,
+    #[schema(value_type = String)]
+    fee: Decimal,
     fee_currency: String,
     #[schema(value_type = wire::FillRole)]
     role: &'static str,
     seq: u64,
-    created_at: String,
+    #[schema(value_type = String)]
+    created_at: WireTime,
     created_at_ms: u64,
 }
 
 /// An order as the wire shows it, after the entry `seq`.
 pub fn order_view(catalog: &Catalog, order: &SpotOrder, seq: u64) -> Result<OrderView, Refusal> {
     let market = figures::by_id(catalog, order.market)?;
-    let base = |atoms| figures::amount(catalog, market.base, atoms);
-    let quote = |atoms| figures::amount(catalog, market.quote, atoms);
+    let base = |atoms| figures::amount_of(catalog, market.base, atoms);
+    let quote = |atoms| figures::amount_of(catalog, market.quote, atoms);
     let (order_type, time_in_force, stop) = match order.kind {
         OrderKind::Limit { time_in_force, .. } => ("limit", time_in_force, None),
         OrderKind::Market { .. } => ("market", TimeInForce::ImmediateOrCancel, None),
@@ -103,7 +121,7 @@ pub fn order_view(catalog: &Catalog, order: &SpotOrder, seq: u64) -> Result<Orde
     let left = order.left().map(|left| if order.is_live() { left } else { 0 });
     Ok(OrderView {
         id: order.id.0,
-        client_order_id: order.client_order_id.clone(),
+        client_order_id: order.client_order_id.map(|id| id.as_str().to_owned()),
         match_id: market.id.0,
         symbol: market.symbol.clone(),
         currency_id: market.base.0,
@@ -111,9 +129,9 @@ pub fn order_view(catalog: &Catalog, order: &SpotOrder, seq: u64) -> Result<Orde
         side: side_number(order.side),
         order_type,
         tif: tif_word(time_in_force),
-        target_price: order.price().map(|price| figures::price(market, price)),
-        stop_price: stop.map(|price| figures::price(market, price)),
-        trade_price: Some(figures::index_price(catalog, market, order.reference)),
+        target_price: order.price().map(|price| figures::price_of(market, price)),
+        stop_price: stop.map(|price| figures::price_of(market, price)),
+        trade_price: Some(figures::index_price_of(catalog, market, order.reference)),
         trade_amount: order.quantity().map(base),
         funds,
         filled_amount: base(order.filled),
@@ -122,26 +140,28 @@ pub fn order_view(catalog: &Catalog, order: &SpotOrder, seq: u64) -> Result<Orde
         left_amount: left.map(base),
         frozen: held,
         charge_fee: trimmed(market.taker_fee.0, PRICE_SCALE),
-        fee: figures::amount(catalog, received, order.fee),
+        fee: figures::amount_of(catalog, received, order.fee),
         fee_currency: figures::code(catalog, received).to_owned(),
         status: status_number(order.status),
         waiting_trigger: u8::from(order.status == Status::Waiting),
         reason: order.reason.map(|reason| reason.name()),
         seq,
-        created_at: ts(order.created.0),
+        created_at: WireTime(order.created.0),
         created_at_ms: order.created.0,
-        updated_at: ts(order.updated.0),
+        updated_at: WireTime(order.updated.0),
         updated_at_ms: order.updated.0,
     })
 }
 
 /// Filled value over filled quantity, rounded half to even to the tick.
-fn average(catalog: &Catalog, market: &Market, order: &SpotOrder) -> Option<String> {
+fn average(catalog: &Catalog, market: &Market, order: &SpotOrder) -> Option<Decimal> {
+    if order.filled == 0 {
+        return None;
+    }
     let (base, quote) = (catalog.asset(market.base)?, catalog.asset(market.quote)?);
     let scaled = u128::from(order.filled_value) * pow10(base.scale + PRICE_SCALE);
     let divisor = u128::from(order.filled) * pow10(quote.scale) * u128::from(market.tick);
-    let ticks = (divisor > 0).then(|| half_even(scaled, divisor))?;
-    Some(figures::price(market, u64::try_from(ticks).ok()?.checked_mul(market.tick)?))
+    Some(figures::price_of(market, u64::try_from(half_even(scaled, divisor)).ok()?.checked_mul(market.tick)?))
 }
 
 fn tif_word(time_in_force: TimeInForce) -> &'static str {
@@ -182,14 +202,14 @@ pub fn fill_view(catalog: &Catalog, fill: &Fill) -> Result<FillView, Refusal> {
         order_id: fill.order.0,
         symbol: market.symbol.clone(),
         side: side_number(fill.side),
-        price: figures::price(market, fill.price),
-        amount: figures::amount(catalog, market.base, fill.quantity),
-        value: figures::amount(catalog, market.quote, fill.value),
-        fee: figures::amount(catalog, received, fill.fee),
+        price: figures::price_of(market, fill.price),
+        amount: figures::amount_of(catalog, market.base, fill.quantity),
+        value: figures::amount_of(catalog, market.quote, fill.value),
+        fee: figures::amount_of(catalog, received, fill.fee),
         fee_currency: figures::code(catalog, received).to_owned(),
         role: if fill.maker { "maker" } else { "taker" },
         seq: fill.seq,
-        created_at: ts(fill.time_ms),
+        created_at: WireTime(fill.time_ms),
         created_at_ms: fill.time_ms,
     })
 }

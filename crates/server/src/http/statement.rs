@@ -75,12 +75,14 @@ pub async fn transfers(call: Call) -> Answer {
     Ok(Reply::ok(Paginator::new(rows.iter().map(|row| transfer_row(&call.app, call.lang, row)).collect(), total, page)))
 }
 
-fn signed(value: i64, scale: u8) -> String {
+/// An amount with its sign.
+pub(super) fn signed(value: i64, scale: u8) -> String {
     let sign = if value < 0 { "-" } else { "" };
     format!("{sign}{}", fixed(value.unsigned_abs(), scale))
 }
 
-fn log_row(app: &App, lang: Lang, user: UserId, line: &StatementLine) -> LogRow {
+/// A stored line as the wire shows it.
+pub fn log_row(app: &App, lang: Lang, user: UserId, line: &StatementLine) -> LogRow {
     let scale = app.catalog.asset(line.asset).map_or(0, |asset| asset.scale);
     LogRow {
         id: line.id,
@@ -103,7 +105,7 @@ fn log_row(app: &App, lang: Lang, user: UserId, line: &StatementLine) -> LogRow 
 }
 
 /// What a statement line of this kind is called.
-fn kind_text(lang: Lang, kind: u32) -> &'static str {
+pub(super) fn kind_text(lang: Lang, kind: u32) -> &'static str {
     text(
         lang,
         match kind {

@@ -18,7 +18,7 @@ use super::{Call, wire};
 use crate::store::history::wallet_number;
 
 /// The coin that values are shown in.
-const USDT: AssetId = AssetId(3);
+pub(super) const USDT: AssetId = AssetId(3);
 /// A price older than this is marked in a value, ms.
 const VALUE_STALE_MS: u64 = 60_000;
 
@@ -149,7 +149,7 @@ pub async fn list(call: Call) -> Answer {
         legal_wallet,
         total_usdt,
         ex_rate: EX_RATE,
-        is_open: "0",
+        is_open: if engine.catalog().funding.networks.iter().any(|network| network.deposit_on) { "1" } else { "0" },
     }))
 }
 
@@ -164,7 +164,12 @@ pub async fn detail(call: Call) -> Answer {
     let engine = call.app.sequencer.engine();
     let (row, _) = row(&engine, user, asset, wallet);
     let fee = priced_by(&engine, asset.id).or_else(|| engine.catalog().markets.first()).map_or(0, |market| market.taker_fee.0);
-    Ok(Reply::ok(WalletDetail { row, ex_rate: EX_RATE, coin_trade_fee: trimmed(fee, 8), is_charge: false }))
+    Ok(Reply::ok(WalletDetail {
+        row,
+        ex_rate: EX_RATE,
+        coin_trade_fee: trimmed(fee, 8),
+        is_charge: engine.catalog().funding.networks.iter().any(|network| network.asset == asset.id && network.deposit_on),
+    }))
 }
 
 /// `GET currency/user_currency_list`
@@ -219,7 +224,7 @@ fn scale(engine: &Engine, asset: AssetId) -> u8 {
 }
 
 /// The pair that says what a coin is worth in USDT.
-fn priced_by(engine: &Engine, asset: AssetId) -> Option<&Market> {
+pub(super) fn priced_by(engine: &Engine, asset: AssetId) -> Option<&Market> {
     engine.catalog().markets.iter().find(|market| market.base == asset && market.quote == USDT)
 }
 
@@ -240,7 +245,7 @@ fn worth(engine: &Engine, asset: AssetId) -> (String, Option<Price>, bool) {
 }
 
 /// A row, and what its total is worth in atoms of USDT.
-fn row(engine: &Engine, user: UserId, asset: &Asset, of: Wallet) -> (WalletRow, u64) {
+pub fn row(engine: &Engine, user: UserId, asset: &Asset, of: Wallet) -> (WalletRow, u64) {
     let balance = |wallet| engine.balance(user, wallet, asset.id).unwrap_or_default();
     let [spot, futures, options, earn] = Wallet::ALL.map(balance);
     let Balance { available, held } = balance(of);

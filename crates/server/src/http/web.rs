@@ -1,4 +1,4 @@
-//! The web app, embedded in the binary (a debug build reads it from the folder at run time).
+//! The web app and the operators' console, embedded in the binary (a debug build reads them from the folder at run time).
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
@@ -17,11 +17,13 @@ pub fn serve(method: &Method, path: &str, headers: &HeaderMap) -> Option<Respons
     if path == "/" || path == "/h5" {
         return Some(redirect("/h5/"));
     }
-    let name = path.strip_prefix("/h5/")?;
+    if path == "/console" {
+        return Some(redirect("/console/"));
+    }
+    let name = file_of(path)?;
     if !matches!(*method, Method::GET | Method::HEAD) {
         return Some(plain(StatusCode::METHOD_NOT_ALLOWED));
     }
-    let name = if name.is_empty() { "index.html" } else { name };
     if name == "csp.json" || name.contains("..") {
         return Some(plain(StatusCode::NOT_FOUND));
     }
@@ -39,11 +41,21 @@ pub fn serve(method: &Method, path: &str, headers: &HeaderMap) -> Option<Respons
     }
     answer.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     // Names in these folders hold a hash of their content.
-    let hashed = name.starts_with("assets/") || name.starts_with("static/");
+    let hashed = ["assets/", "static/", "console/static/"].iter().any(|folder| name.starts_with(folder));
     let cache = if hashed { "public, max-age=31536000, immutable" } else { "no-cache" };
     answer.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
     secure_page(answer);
     Some(response)
+}
+
+/// The file behind a path: the app's below `/h5/`, the console's below `/console/`, and neither's below the other.
+fn file_of(path: &str) -> Option<&str> {
+    match path {
+        "/h5/" => Some("index.html"),
+        "/console/" => Some("console/console.html"),
+        _ if path.starts_with("/console/") => path.strip_prefix('/'),
+        _ => path.strip_prefix("/h5/").map(|name| if name.starts_with("console/") { "" } else { name }),
+    }
 }
 
 /// The file in the best encoding that was built and is accepted.
@@ -71,4 +83,20 @@ pub fn plain(status: StatusCode) -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = status;
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_app_and_the_console_are_served_apart() {
+        assert_eq!(file_of("/h5/"), Some("index.html"));
+        assert_eq!(file_of("/h5/static/js/a.js"), Some("static/js/a.js"));
+        assert_eq!(file_of("/console/"), Some("console/console.html"));
+        assert_eq!(file_of("/console/static/js/a.js"), Some("console/static/js/a.js"));
+        assert_eq!(file_of("/h5/console/console.html"), Some(""), "no file has this name");
+        assert_eq!(file_of("/api/app/config"), None);
+        assert_eq!(file_of("/consoles/"), None);
+    }
 }

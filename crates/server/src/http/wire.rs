@@ -61,13 +61,46 @@ one_of! {
         | "sub_escrow" | "sub_proceeds" | "flash_pool";
     /// Identity level: 0 none, 1 under review, 2 verified, 3 rejected.
     ReviewStatus: Integer = 0 | 1 | 2 | 3;
+    /// 1 basic, 2 advanced.
+    KycLevel: Integer = 1 | 2;
+    /// State of a deposit or withdrawal: 1 under review, 2 passed, 3 rejected, cancelled or returned.
+    FundingStatus: Integer = 1 | 2 | 3;
+    /// Exact state of a withdrawal.
+    WithdrawalState: String = "under_review" | "passed" | "sent" | "rejected" | "cancelled" | "returned";
     /// 0 normal, 1 frozen by an operator, 2 frozen by the user.
     UserStatus: Integer = 0 | 1 | 2;
     /// Referral role.
     UserRole: String = "user" | "promoter" | "partner";
+    /// What a notice is about.
+    NoticeKind: String = "deposit" | "withdrawal" | "order" | "option" | "contract" | "plan" | "subscription" | "loan" | "identity"
+        | "security" | "ticket" | "chat" | "alert" | "system";
+    /// How somebody proved who he is.
+    LoginMethod: String = "password" | "totp" | "recovery" | "passkey";
+    /// Who wrote a message.
+    MessageAuthor: String = "me" | "support" | "system";
+    /// Queue of the operators.
+    QueueKind: String = "deposit" | "bank_deposit" | "withdrawal" | "identity" | "loan" | "subscription" | "ticket" | "chat" | "fund_reset";
+    /// State of a proposal.
+    ProposalState: String = "waiting" | "done" | "cancelled" | "expired" | "refused";
+    /// State of an observed payment.
+    ObservationState: String = "entered" | "matched" | "conflict" | "credited" | "reversed";
+    /// Role of a node.
+    NodeRole: String = "leader" | "follower";
     /// 1 set, 2 not set.
     FundPassword: Integer = 1 | 2;
 }
+
+/// An object whose fields depend on what it describes.
+#[derive(Debug)]
+pub enum AnyMap {}
+
+impl PartialSchema for AnyMap {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new().schema_type(SchemaType::Type(Type::Object)).into()
+    }
+}
+
+impl ToSchema for AnyMap {}
 
 impl PartialSchema for Lang {
     fn schema() -> RefOr<Schema> {
@@ -81,7 +114,19 @@ fn values<const N: usize>(kind: Type, values: [impl Into<serde_json::Value>; N])
     ObjectBuilder::new().schema_type(SchemaType::Type(kind)).enum_values(Some(values)).into()
 }
 
-/// A network of a coin. No coin leaves or enters in this release, so lists of it are empty.
+/// What a command did to an object.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Answer)]
+pub struct ObjectState {
+    /// The object.
+    pub id: u64,
+    /// Journal sequence of the command.
+    pub seq: u64,
+    /// State of the object after it.
+    pub state: &'static str,
+}
+
+/// A network of a coin.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Network {
     /// `BTC`, `ERC20` or `TRC20`.

@@ -1,31 +1,21 @@
-//! THE writer: stamps sequence and time, appends a group to the journal, applies it to the engine, and only then answers and publishes.
+//! THE writer: commits a sealed group to the journal, applies it to the engine, and only then answers and publishes.
 //!
-//! One thread owns the journal. While one group syncs, the next one gathers in the queue, so the batches adapt to the disk.
+//! One group is under way at a time. While it syncs, the next one gathers in the queue, so the batches adapt to the disk.
 
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use engine::LONGEST_CLOCK_STEP_MS;
-use engine::command::{Command, Entry, Request};
-use engine::ids::Seq;
+use engine::command::Entry;
 use engine::reply::Outcome;
-use engine::time::Time;
-use journal::{AppendError, Head, Journal, Record, Snapshot};
-use tokio::sync::oneshot;
+use journal::{AppendError, Head, Journal, Snapshot};
+use tokio::runtime::Handle;
 
-use super::{Applied, Batch, Inbox, Job, Outlets, Sequencer, Target};
+use super::intake::{GROUP, Group, Intake};
+use super::{Applied, Batch, Inbox, Outlets, Sequencer};
 use crate::app::{Clock, StartError};
-use crate::http::reply::{Refusal, refuse};
 use crate::replay;
-use crate::secrets::random;
-use crate::stamp::Stamp;
 
-/// Commands of one group.
-const GROUP: usize = 512;
-/// A `Clock` entry is written when nothing else came for this long (T-2).
-const IDLE: Duration = Duration::from_millis(250);
 /// Entries between two snapshots.
 const SNAPSHOT_EVERY: u64 = 50_000;
 /// Pause between attempts to lead again.
@@ -51,17 +41,18 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Starts the thread.
+    /// Starts its threads. Must be called in the runtime that answers.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// When the system gives no threads.
     pub fn start(self) -> Result<(), StartError> {
         self.sequencer.leads.store(true, Ordering::Release);
         let failure = self.sequencer.failure.clone();
         let leads = self.sequencer.leads.clone();
+        let runtime = Handle::current();
         let work = move || {
             // A panic in the engine means a broken invariant: this node must stop, never skip.
-            let end = std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || Writer::new(self).run()));
+            let end = std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || Writer::new(self, runtime)?.run()));
             leads.store(false, Ordering::Release);
             let reason = match end {
                 Ok(Ok(())) => return,
@@ -70,49 +61,43 @@ impl Worker {
             };
             failure.send_replace(Some(reason));
         };
-        std::thread::Builder::new().name("sequencer".to_owned()).spawn(work)?;
+        // Two threads: one commits while the other seals. They end with the work.
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(2).thread_name(|at| format!("sequencer-{at}")).build();
+        threads.map_err(|error| StartError(format!("sequencer: {error}")))?.spawn(work);
         Ok(())
     }
 }
 
-struct Waiting {
-    command: Command,
-    request: Option<Request>,
-    at: Option<Target>,
-    done: Option<oneshot::Sender<Result<Applied, Refusal>>>,
-}
-
-impl Waiting {
-    fn answer(self, answer: Result<Applied, Refusal>) {
-        if let Some(done) = self.done {
-            // Who no longer waits has lost only the answer.
-            let _ = done.send(answer);
-        }
-    }
-}
-
 struct Writer {
-    worker: Worker,
-    stamp: Stamp,
+    sequencer: Sequencer,
+    intake: Intake,
+    journal: Journal,
+    /// The end of the journal, which the engine has reached.
+    head: Head,
+    node: String,
+    clock: Arc<Clock>,
+    outlets: Outlets,
+    runtime: Handle,
     snapshot_at: u64,
-    /// A sandbox clock that waits for the group before it.
-    clock: Option<Waiting>,
 }
 
 impl Writer {
-    fn new(worker: Worker) -> Writer {
-        let snapshot_at = worker.head.seq;
-        Writer { stamp: Stamp::new(worker.clock.clone()), worker, snapshot_at, clock: None }
+    fn new(worker: Worker, runtime: Handle) -> Result<Writer, String> {
+        let Worker { sequencer, inbox, journal, head, node, clock, outlets } = worker;
+        let sealer = journal.sealer().map_err(|error| error.to_string())?;
+        let intake = Intake::new(inbox, clock.clone(), sealer, sequencer.engine().time());
+        Ok(Writer { sequencer, intake, journal, head, node, clock, outlets, runtime, snapshot_at: head.seq })
     }
 
     fn run(mut self) -> Result<(), String> {
+        let mut ahead = None;
         loop {
-            let (group, stop) = self.gather();
-            if !group.is_empty() {
-                self.write(group)?;
+            let group = if ahead.is_some() { ahead.take() } else { self.intake.next()? };
+            if let Some(group) = group {
+                ahead = self.write(group)?;
             }
-            let due = self.worker.head.seq - self.snapshot_at >= SNAPSHOT_EVERY;
-            if due || stop.is_some() {
+            let stop = if ahead.is_none() { self.intake.stopped() } else { None };
+            if self.head.seq - self.snapshot_at >= SNAPSHOT_EVERY || stop.is_some() {
                 self.save_snapshot();
             }
             if let Some(stopped) = stop {
@@ -124,94 +109,53 @@ impl Writer {
         }
     }
 
-    /// Everything that waits, or a `Clock` when nothing comes. A sandbox clock is a group of its own.
-    fn gather(&mut self) -> (Vec<Waiting>, Option<oneshot::Sender<()>>) {
-        if let Some(clock) = self.clock.take() {
-            return (vec![clock], None);
-        }
-        let mut group: Vec<Waiting> = Vec::new();
-        let mut next = match self.worker.inbox.0.recv_timeout(IDLE) {
-            Ok(job) => Some(job),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
-                return (vec![Waiting { command: Command::Clock, request: None, at: None, done: None }], None);
-            }
-        };
-        while let Some(job) = next {
-            match job {
-                Job::Command { command, request, at: None, done } => group.push(Waiting { command, request, at: None, done: Some(done) }),
-                Job::Command { command, request, at, done } => {
-                    self.clock = Some(Waiting { command, request, at, done: Some(done) });
-                    break;
-                }
-                Job::Stop(stopped) => return (group, Some(stopped)),
-            }
-            next = if group.len() < GROUP { self.worker.inbox.0.try_recv().ok() } else { None };
-        }
-        (group, None)
-    }
-
-    fn write(&mut self, group: Vec<Waiting>) -> Result<(), String> {
-        let wanted = group.first().and_then(|waiting| waiting.at);
-        let target = wanted.map(|target| self.target_time(target));
-        if target == Some(None) {
-            group.into_iter().for_each(|waiting| waiting.answer(Err(refuse("E_TIME"))));
-            return Ok(());
-        }
-        let target = target.flatten();
-        let (entries, records) = self.stamped(&group, target)?;
-        match self.worker.journal.append(&records) {
+    /// Commits a group, applies it and answers. Returns the next group if it was sealed meanwhile.
+    fn write(&mut self, group: Group) -> Result<Option<Group>, String> {
+        let (committed, ahead) = self.commit(&group);
+        match committed {
             Ok(head) => {
-                self.worker.head = head;
-                if let Some(time) = target {
-                    self.stamp.jumped_to(time);
+                self.head = head;
+                if let Some(time) = group.target {
+                    self.intake.jumped_to(time);
                 }
-                let outcomes = self.apply(&entries);
-                for (waiting, applied) in group.into_iter().zip(outcomes) {
-                    waiting.answer(Ok(applied));
-                }
-                Ok(())
+                let outcomes = self.apply(&group.entries);
+                let answers = group.waiting.into_iter().zip(outcomes);
+                let answer = async move {
+                    for (done, applied) in answers {
+                        if let Some(done) = done {
+                            // Who no longer waits has lost only the answer.
+                            let _ = done.send(Ok(applied));
+                        }
+                    }
+                };
+                // One call wakes the runtime; it wakes the callers itself, which is cheaper than from here.
+                self.runtime.spawn(answer);
+                return ahead;
             }
-            Err(AppendError::Fenced) => Err("another node leads this journal".to_owned()),
+            Err(AppendError::Fenced) => return Err("another node leads this journal".to_owned()),
             Err(AppendError::NotWritten(why)) => {
                 tracing::error!(why, "group not written");
-                group.into_iter().for_each(|waiting| waiting.answer(Err(refuse("E_NOT_READY"))));
-                self.lead_again()
+                group.refuse("E_NOT_READY");
             }
             Err(AppendError::Unknown(why)) => {
                 tracing::error!(why, "outcome of a group unknown");
-                group.into_iter().for_each(|waiting| waiting.answer(Err(refuse("E_OUTCOME_UNKNOWN"))));
-                self.lead_again()
+                group.refuse("E_OUTCOME_UNKNOWN");
             }
         }
+        // What was sealed after a group that may be missing is never committed.
+        ahead?.into_iter().for_each(|ahead| ahead.refuse("E_NOT_READY"));
+        self.lead_again()?;
+        Ok(None)
     }
 
-    /// The instant that a sandbox clock goes to, if it may.
-    fn target_time(&mut self, target: Target) -> Option<Time> {
-        let last = self.worker.sequencer.engine().time();
-        let now = last.max(self.stamp.now());
-        let furthest = last.plus(LONGEST_CLOCK_STEP_MS);
-        let time = match target {
-            // The step counts from now; the log counts from its last entry, which may be a moment older.
-            Target::By(step) if step <= LONGEST_CLOCK_STEP_MS => now.plus(step).min(furthest),
-            Target::By(_) => return None,
-            Target::To(time) => time,
-        };
-        (time > now && time <= furthest).then_some(time)
-    }
-
-    /// Gives each command its sequence and time; a clock, which is alone in its group, its target.
-    fn stamped(&mut self, group: &[Waiting], target: Option<Time>) -> Result<(Vec<Entry>, Vec<Record>), String> {
-        let mut last = self.worker.sequencer.engine().time();
-        let mut entries = Vec::with_capacity(group.len());
-        let mut records = Vec::with_capacity(group.len());
-        for (seq, waiting) in (self.worker.head.seq + 1..).zip(group) {
-            // Time never goes back (T-1).
-            last = last.max(target.unwrap_or_else(|| self.stamp.now()));
-            let entry = Entry { seq: Seq(seq), time: last, request: waiting.request, command: waiting.command.clone() };
-            records.push(replay::record_of(&entry, random().map_err(|error| format!("no random salt: {error}"))?));
-            entries.push(entry);
+    /// Commits. Only behind a full group more can wait than it holds: then the next one is sealed at the same time, on another core
+    /// if one is free. A smaller group took everything that waited, and the next one gathers until this one is durable.
+    fn commit(&mut self, group: &Group) -> (Result<Head, AppendError>, Result<Option<Group>, String>) {
+        let (journal, intake) = (&mut self.journal, &mut self.intake);
+        if group.entries.len() < GROUP {
+            return (journal.commit(&group.sealed), Ok(None));
         }
-        Ok((entries, records))
+        rayon::join(|| journal.commit(&group.sealed), || intake.next_full())
     }
 
     /// Applies durable entries, publishes what they made known, and returns their outcomes.
@@ -219,12 +163,13 @@ impl Writer {
         let mut batch = Vec::with_capacity(entries.len());
         let mut outcomes = Vec::with_capacity(entries.len());
         {
-            let mut engine = self.worker.sequencer.engine.write().unwrap_or_else(PoisonError::into_inner);
+            let mut engine = self.sequencer.engine.write().unwrap_or_else(PoisonError::into_inner);
             for entry in entries {
                 let (published, outcome) = replay::apply(&mut engine, entry);
                 batch.push(published);
                 outcomes.push(outcome);
             }
+            self.sequencer.listed.follow(&engine, &batch);
         }
         let batch: Batch = batch.into();
         let applied = |(place, (entry, outcome)): (usize, (&Entry, Outcome))| Applied {
@@ -235,7 +180,7 @@ impl Writer {
             place,
         };
         let applied = entries.iter().zip(outcomes).enumerate().map(applied).collect();
-        let outlets = &self.worker.outlets;
+        let outlets = &self.outlets;
         outlets.tickers.write().unwrap_or_else(PoisonError::into_inner).take(&batch);
         // Both ends live as long as the server; at its end nobody reads any more.
         let _ = outlets.sockets.send(batch.clone());
@@ -245,9 +190,9 @@ impl Writer {
 
     /// The way out of doubt: leads again, and applies what turned out to be in the journal.
     fn lead_again(&mut self) -> Result<(), String> {
-        self.worker.sequencer.leads.store(false, Ordering::Release);
+        self.sequencer.leads.store(false, Ordering::Release);
         loop {
-            match self.worker.journal.lead(&self.worker.node, self.worker.clock.wall_ms()) {
+            match self.journal.lead(&self.node, self.clock.wall_ms()) {
                 Ok(_) => break,
                 Err(
                     error @ (journal::Error::Fenced
@@ -259,19 +204,15 @@ impl Writer {
                 }
                 Err(error) => tracing::error!(%error, "journal out of reach"),
             }
-            while let Ok(job) = self.worker.inbox.0.try_recv() {
-                match job {
-                    Job::Command { done, .. } => drop(done.send(Err(refuse("E_NOT_READY")))),
-                    Job::Stop(stopped) => {
-                        let _ = stopped.send(());
-                        return Err("stopped while the journal was out of reach".to_owned());
-                    }
-                }
+            self.intake.refuse_all();
+            if let Some(stopped) = self.intake.stopped() {
+                let _ = stopped.send(());
+                return Err("stopped while the journal was out of reach".to_owned());
             }
             std::thread::sleep(RETRY);
         }
         loop {
-            let groups = self.worker.journal.read_after(self.worker.head, 64).map_err(|error| error.to_string())?;
+            let groups = self.journal.read_after(self.head, 64).map_err(|error| error.to_string())?;
             let Some(last) = groups.last() else { break };
             let head = last.head();
             for group in &groups {
@@ -279,23 +220,20 @@ impl Writer {
                     group.records.iter().map(replay::entry_of).collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
                 self.apply(&entries);
             }
-            self.worker.head = head;
+            self.head = head;
         }
-        let reached = self.worker.sequencer.engine().time();
-        if reached > self.stamp.now() {
-            // A clock whose outcome was in doubt turned out to be in the log.
-            self.stamp.jumped_to(reached);
-        }
-        self.worker.sequencer.leads.store(true, Ordering::Release);
+        let sealer = self.journal.sealer().map_err(|error| error.to_string())?;
+        self.intake.restart(sealer, self.sequencer.engine().time());
+        self.sequencer.leads.store(true, Ordering::Release);
         Ok(())
     }
 
     /// Keeps the state; a failure costs only a longer replay.
     fn save_snapshot(&mut self) {
-        self.snapshot_at = self.worker.head.seq;
-        let bytes = self.worker.sequencer.engine().snapshot();
+        self.snapshot_at = self.head.seq;
+        let bytes = self.sequencer.engine().snapshot();
         let state_hash = replay::hash_of(&bytes);
-        if let Err(error) = self.worker.journal.save_snapshot(&Snapshot { head: self.worker.head, state_hash, bytes }) {
+        if let Err(error) = self.journal.save_snapshot(&Snapshot { head: self.head, state_hash, bytes }) {
             tracing::error!(%error, "snapshot not saved");
         }
     }

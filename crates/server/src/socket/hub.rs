@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
 use engine::ids::MarketId;
+use engine::time::Time;
 use serde_json::{Value as Json, json};
 use socketioxide::SocketIo;
 use socketioxide::extract::{AckSender, SocketRef};
@@ -60,6 +61,8 @@ pub(super) struct Hub {
     connections: HashMap<Sid, Connection>,
     pub(super) people: People,
     pub(super) pairs: BTreeMap<MarketId, Pair>,
+    /// The minute whose beginning the pairs have passed.
+    pub(super) passed: Time,
     /// Trades and pairs that the default room was not told of yet.
     pub(super) later: BTreeMap<MarketId, (Vec<Json>, bool, bool)>,
     pub(super) seqs: HashMap<Room, u64>,
@@ -82,6 +85,7 @@ impl Hub {
             connections: HashMap::new(),
             people: People::default(),
             pairs: BTreeMap::new(),
+            passed: Time::default(),
             later: BTreeMap::new(),
             seqs: HashMap::new(),
             checking: None,
@@ -96,6 +100,7 @@ impl Hub {
             self.seqs.insert(book, self.app.tickers().book(market.id).seq);
         }
         let mut endings = self.app.sessions.endings();
+        let mut notices = self.app.told.subscribe();
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut ticks: u64 = 0;
@@ -109,6 +114,10 @@ impl Hub {
                 },
                 Some(message) = messages.recv() => self.handle(message).await,
                 ending = endings.recv() => self.end(ending),
+                Ok(told) = notices.recv() => {
+                    let seq = self.app.sequencer.engine().seq().0;
+                    self.tell_member(told.user, "notification", seq, json!(told.notice)).await;
+                }
                 _ = tick.tick() => {
                     ticks += 1;
                     self.tell(ticks.is_multiple_of(DEFAULT_TICKS)).await;

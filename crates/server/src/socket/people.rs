@@ -50,6 +50,11 @@ impl People {
         }
     }
 
+    /// True if somebody follows this member, or may come back to.
+    pub(super) fn follows(&self, user: UserId) -> bool {
+        self.0.contains_key(&user)
+    }
+
     /// Numbers and keeps an event; `None` for a member whom nobody follows.
     pub(super) fn tell(&mut self, user: UserId, name: &'static str, seq: u64, data: Json, now: Instant) -> Option<&Private> {
         let person = self.0.get_mut(&user)?;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::PoisonError;
 use std::time::Instant;
 
+use engine::candles::Period;
 use engine::event::Event;
 use engine::ids::{MarketId, UserId};
 use serde::Serialize;
@@ -18,19 +19,23 @@ use crate::http::price_record::sample_view;
 use crate::http::spot_view::{fill_of, fill_view, order_view};
 use crate::sequencer::{NewBalance, Published};
 use crate::store::history::PublicTrade;
-use crate::store::people::HOUSE;
 use crate::tickers::Series;
 
 impl Hub {
     /// Takes in what new entries made known, and tells members what concerns them.
     pub(super) async fn follow(&mut self, batch: &[Published]) {
         for published in batch {
-            self.pairs.values_mut().for_each(|pair| pair.pass(published.time));
+            // Every candle ends with a minute.
+            let minute = Period::Minute1.start(published.time);
+            if minute > self.passed {
+                self.passed = minute;
+                self.pairs.values_mut().for_each(|pair| pair.pass(published.time));
+            }
             for event in &published.events {
                 self.take(published, event).await;
             }
             let mut changed: BTreeMap<u64, Vec<&NewBalance>> = BTreeMap::new();
-            for balance in published.balances.iter().filter(|balance| balance.user != HOUSE) {
+            for balance in published.balances.iter().filter(|balance| self.people.follows(balance.user)) {
                 changed.entry(balance.user.0).or_default().push(balance);
             }
             for (user, balances) in changed {
@@ -45,7 +50,7 @@ impl Hub {
     }
 
     async fn take(&mut self, published: &Published, event: &Event) {
-        let (app, seq) = (self.app.clone(), published.seq.0);
+        let seq = published.seq.0;
         match event {
             Event::LevelChanged { market, side, price, quantity } => {
                 if let Some(pair) = self.pairs.get_mut(market) {
@@ -55,11 +60,11 @@ impl Hub {
             Event::IndexSampled(sample) => {
                 if let Some(pair) = self.pairs.get_mut(&sample.market) {
                     pair.add(Series::Index, sample.time, sample.price, 0, 0);
-                    pair.samples.extend(sample_view(&app.catalog, sample, seq));
+                    pair.samples.extend(sample_view(&self.app.catalog, sample, seq));
                 }
             }
             Event::Traded(trade) => {
-                if let (Some(pair), Some(market)) = (self.pairs.get_mut(&trade.market), app.catalog.market(trade.market)) {
+                if let (Some(pair), Some(market)) = (self.pairs.get_mut(&trade.market), self.app.catalog.market(trade.market)) {
                     pair.add(Series::Trade, trade.time, trade.price, trade.quantity, trade.value);
                     let public = PublicTrade {
                         id: trade.id.0,
@@ -69,25 +74,29 @@ impl Hub {
                         seq,
                         time_ms: trade.time.0,
                     };
-                    pair.trades.push(trade_view(&app.catalog, market, &public));
+                    pair.trades.push(trade_view(&self.app.catalog, market, &public));
                 }
                 for (party, maker) in [(trade.taker, false), (trade.maker, true)] {
-                    if let Ok(fill) = fill_view(&app.catalog, &fill_of(trade, maker, seq)) {
+                    if self.people.follows(party.user)
+                        && let Ok(fill) = fill_view(&self.app.catalog, &fill_of(trade, maker, seq))
+                    {
                         self.tell_member(party.user, "trade", seq, json!(fill)).await;
                     }
                 }
             }
             Event::SpotOrderChanged(order) => {
-                if let Ok(view) = order_view(&app.catalog, order, seq) {
+                if self.people.follows(order.user)
+                    && let Ok(view) = order_view(&self.app.catalog, order, seq)
+                {
                     self.tell_member(order.user, "order", seq, json!(view)).await;
                 }
             }
             // Balances come with the entry; the others concern nobody's screen.
-            Event::Posted(_) | Event::Transferred(_) | Event::MemberRegistered { .. } => {}
+            Event::Posted(_) | Event::Transferred(_) | Event::MemberRegistered { .. } | Event::Outside(_) => {}
         }
     }
 
-    async fn tell_member(&mut self, user: UserId, name: &'static str, seq: u64, data: Json) {
+    pub(super) async fn tell_member(&mut self, user: UserId, name: &'static str, seq: u64, data: Json) {
         if let Some(private) = self.people.tell(user, name, seq, data, Instant::now()) {
             let told = self.io.to(user_room(user.0)).emit(private.name, &private.payload).await;
             drop(told);

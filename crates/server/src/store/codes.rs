@@ -7,6 +7,7 @@ use crate::http::reply::{Refusal, refuse};
 use crate::secrets::random_below;
 use crate::sql;
 use crate::store::outbox;
+use crate::store::sealing::target_hash;
 use crate::text::{Lang, filled, text};
 
 /// How long a code is valid.
@@ -87,7 +88,8 @@ pub struct Sent {
 pub async fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, address: &str, lang: Lang) -> Result<Sent, Refusal> {
     let factor = if app.is_sandbox() { SANDBOX_FACTOR } else { 1 };
     let (wall, now) = (app.clock.wall_ms(), app.now_ms());
-    check_limits(app, target, purpose, address, wall, factor).await?;
+    let target_hash = target_hash(&app.vault, target);
+    check_limits(app, &target_hash, purpose, address, wall, factor).await?;
 
     let code = format!("{:06}", random_below(1_000_000).map_err(|_| refuse("E_INTERNAL"))?);
     let real = to == Recipient::Code;
@@ -111,28 +113,34 @@ pub async fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, addr
     };
     let statements = vec![
         sql!(
-            "insert into codes (target, purpose, hash, expires_ms, tries) values ($1, $2, $3, $4, 0) on conflict (target, purpose) \
+            "insert into codes (target_hash, purpose, hash, expires_ms, tries) values ($1, $2, $3, $4, 0) on conflict (target_hash, purpose) \
                  do update set hash = excluded.hash, expires_ms = excluded.expires_ms, tries = 0",
-            target,
+            &target_hash,
             purpose.word(),
             hash,
             expires_ms
         ),
-        sql!("insert into code_requests (target, purpose, address, at_ms) values ($1, $2, $3, $4)", target, purpose.word(), address, wall),
+        sql!(
+            "insert into code_requests (target_hash, purpose, address, at_ms) values ($1, $2, $3, $4)",
+            target_hash,
+            purpose.word(),
+            address,
+            wall
+        ),
         sql!("delete from code_requests where at_ms < $1", wall.saturating_sub(WINDOW_MS)),
-        outbox::insert(app, message, to == Recipient::Nobody),
+        outbox::insert(app, message, to == Recipient::Nobody)?,
     ];
     Ok(Sent { statements, resend_ms: now + RESEND_MS / factor, expires_ms })
 }
 
-async fn check_limits(app: &App, target: &str, purpose: Purpose, address: &str, wall: u64, factor: u64) -> Result<(), Refusal> {
+async fn check_limits(app: &App, target_hash: &str, purpose: Purpose, address: &str, wall: u64, factor: u64) -> Result<(), Refusal> {
     let since = wall.saturating_sub(WINDOW_MS);
     let rows = app
         .db
         .run(vec![
             sql!(
-                "select count(*), min(at_ms), max(at_ms) from code_requests where target = $1 and purpose = $2 and at_ms > $3",
-                target,
+                "select count(*), min(at_ms), max(at_ms) from code_requests where target_hash = $1 and purpose = $2 and at_ms > $3",
+                target_hash,
                 purpose.word(),
                 since
             ),
@@ -156,41 +164,26 @@ async fn check_limits(app: &App, target: &str, purpose: Purpose, address: &str, 
 
 /// Checks a code without using it up; a wrong one is counted. The end of its validity.
 pub async fn check(app: &App, target: &str, purpose: Purpose, code: &str) -> Result<u64, Refusal> {
-    let (hash, now) = (hash(app, target, purpose, code), app.now_ms());
-    let rows = app
-        .db
-        .run(vec![
-            sql!(
-                "select expires_ms from codes where target = $1 and purpose = $2 and expires_ms > $3 and tries < 5 and hash = $4",
-                target,
-                purpose.word(),
-                now,
-                hash
-            ),
-            sql!(
-                "update codes set tries = tries + 1 where target = $1 and purpose = $2 and expires_ms > $3 and tries < 5 and hash <> $4 returning tries",
-                target,
-                purpose.word(),
-                now,
-                hash
-            ),
-            sql!("select tries from codes where target = $1 and purpose = $2 and expires_ms > $3", target, purpose.word(), now),
-        ])
-        .await?;
-    if let Some(row) = rows[0].first() {
-        return Ok(row.id(0)?);
+    let (target_hash, hash, now) = (target_hash(&app.vault, target), hash(app, target, purpose, code), app.now_ms());
+    // One statement compares and counts, so guesses at the same time are no more than guesses in a row.
+    let count = "update codes set tries = tries + case when hash = $4 then 0 else 1 end \
+                 where target_hash = $1 and purpose = $2 and expires_ms > $3 and tries < $5 \
+                 returning expires_ms, cast(case when hash = $4 then 1 else 0 end as bigint)";
+    let counted = app.db.exec(sql!(count, &target_hash, purpose.word(), now, hash, TRIES)).await?;
+    if let Some(row) = counted.first() {
+        return if row.flag(1)? { Ok(row.id(0)?) } else { Err(refuse("E_CODE")) };
     }
-    let counted = rows[1].first().is_some();
-    let tries = rows[2].first().map(|row| row.id(0)).transpose()?.unwrap_or(0);
-    Err(refuse(if tries >= TRIES && !counted { "E_CODE_LOCKED" } else { "E_CODE" }))
+    let text = "select tries from codes where target_hash = $1 and purpose = $2 and expires_ms > $3 and tries >= $4";
+    let locked = app.db.exec(sql!(text, target_hash, purpose.word(), now, TRIES)).await?;
+    Err(refuse(if locked.first().is_some() { "E_CODE_LOCKED" } else { "E_CODE" }))
 }
 
 /// The statement that uses a code up, for the transaction of what it allows; misses if the code is not (or no longer) good.
 pub fn consume(app: &App, target: &str, purpose: Purpose, code: &str) -> Sql {
     let hash = hash(app, target, purpose, code);
     sql!(
-        "delete from codes where target = $1 and purpose = $2 and expires_ms > $3 and tries < 5 and hash = $4",
-        target,
+        "delete from codes where target_hash = $1 and purpose = $2 and expires_ms > $3 and tries < 5 and hash = $4",
+        target_hash(&app.vault, target),
         purpose.word(),
         app.now_ms(),
         hash

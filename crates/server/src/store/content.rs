@@ -4,8 +4,9 @@ use rust_embed::RustEmbed;
 use serde::Deserialize;
 
 use crate::app::StartError;
-use crate::db::{Db, DbError, Row, Sql};
+use crate::db::{Db, DbError, Row, Sql, Value};
 use crate::http::form::Page;
+use crate::secrets::{hex, random};
 use crate::sql;
 use crate::text::Lang;
 
@@ -40,14 +41,23 @@ pub struct Article {
     pub sorts: u64,
     /// Publication.
     pub created_at_ms: u64,
+    /// Picture.
+    pub cover: Option<String>,
+    /// Target inside the app.
+    pub link: Option<String>,
 }
 
 /// When the articles that come with the release were written: 2025-11-20.
 const SEED_MS: u64 = 1_763_596_800_000;
 
-/// Puts the articles that come with the release into an empty table: one notice and the help, in every language there is.
+/// Goes up with every release that brings new articles.
+const SEED_VERSION: &str = "2";
+
+/// Puts the articles that come with the release into the table, once: one notice and the help, in every language there is. What is there stays
+/// as it is, and what an operator deleted does not come back before the next release that brings new ones.
 pub async fn seed(db: &Db) -> Result<(), StartError> {
-    if db.exec(sql!("select id from articles limit 1")).await?.first().is_some() {
+    let seeded = db.exec(sql!("select value from facts where name = 'articles'")).await?;
+    if seeded.first().map(|row| row.text(0)).transpose()?.as_deref() == Some(SEED_VERSION) {
         return Ok(());
     }
     let mut rows = Vec::new();
@@ -68,11 +78,12 @@ pub async fn seed(db: &Db) -> Result<(), StartError> {
         }
     }
     let head = "insert into articles (category, slug, lang, title, content, sorts, created_at_ms) values";
-    db.run(vec![Sql::bulk(head, "on conflict (slug, lang) do nothing", rows)]).await?;
+    let done = "insert into facts (name, value) values ('articles', $1) on conflict (name) do update set value = excluded.value";
+    db.run(vec![Sql::bulk(head, "on conflict (slug, lang) do nothing", rows), sql!(done, SEED_VERSION)]).await?;
     Ok(())
 }
 
-const COLUMNS: &str = "id, category, lang, title, content, sorts, created_at_ms";
+const COLUMNS: &str = "id, category, lang, title, content, sorts, created_at_ms, cover, link";
 
 fn article(row: &Row) -> Result<Article, DbError> {
     Ok(Article {
@@ -83,27 +94,117 @@ fn article(row: &Row) -> Result<Article, DbError> {
         content: row.text(4)?,
         sorts: row.id(5)?,
         created_at_ms: row.id(6)?,
+        cover: row.maybe_text(7)?,
+        link: row.maybe_text(8)?,
     })
 }
 
-/// One page of a category in a language, and how many there are. An article that the language lacks is shown in English.
-pub async fn list(db: &Db, category: u64, lang: Lang, page: Page) -> Result<(Vec<Article>, u64), DbError> {
-    let chosen = "category = $1 and (lang = $2 or (lang = 'en' and not exists \
+/// One page of a category in a language, as far as it is published, and how many there are. An article that the language lacks is shown in English.
+pub async fn list(db: &Db, category: u64, lang: Lang, now_ms: u64, page: Page) -> Result<(Vec<Article>, u64), DbError> {
+    let chosen = "category = $1 and created_at_ms <= $3 and (lang = $2 or (lang = 'en' and not exists \
                   (select 1 from articles own where own.slug = articles.slug and own.lang = $2)))";
-    let rows = format!("select {COLUMNS} from articles where {chosen} order by sorts, id limit $3 offset $4");
+    let rows = format!("select {COLUMNS} from articles where {chosen} order by sorts, id limit $4 offset $5");
     let count = format!("select count(*) from articles where {chosen}");
     let done = db
         .read(vec![
-            Sql::new(rows, vec![category.into(), lang.code().into(), page.limit.into(), page.offset().into()]),
-            Sql::new(count, vec![category.into(), lang.code().into()]),
+            Sql::new(rows, vec![category.into(), lang.code().into(), now_ms.into(), page.limit.into(), page.offset().into()]),
+            Sql::new(count, vec![category.into(), lang.code().into(), now_ms.into()]),
         ])
         .await?;
     let articles = done[0].rows.iter().map(article).collect::<Result<_, _>>()?;
     Ok((articles, done[1].first().map(|row| row.id(0)).transpose()?.unwrap_or(0)))
 }
 
-/// One article.
-pub async fn get(db: &Db, id: u64) -> Result<Option<Article>, DbError> {
-    let text = format!("select {COLUMNS} from articles where id = $1");
-    db.query(Sql::new(text, vec![id.into()])).await?.first().map(article).transpose()
+/// What an operator writes.
+#[derive(Debug)]
+pub struct Draft<'a> {
+    /// 4 notice, 5 banner, 19 help.
+    pub category: u64,
+    /// Language.
+    pub lang: Lang,
+    /// Title.
+    pub title: &'a str,
+    /// Clean HTML.
+    pub content: &'a str,
+    /// Picture.
+    pub cover: Option<&'a str>,
+    /// Target inside the app.
+    pub link: Option<&'a str>,
+    /// Order.
+    pub sorts: u64,
+    /// Publication.
+    pub publish_ms: u64,
+}
+
+/// Writes a new article, or over the one with this number; `None` if there is none.
+pub async fn save(db: &Db, id: Option<u64>, draft: &Draft<'_>) -> Result<Option<Article>, DbError> {
+    let mut args: Vec<Value> = vec![
+        draft.category.into(),
+        draft.lang.code().into(),
+        draft.title.into(),
+        draft.content.into(),
+        draft.sorts.into(),
+        draft.publish_ms.into(),
+        draft.cover.into(),
+        draft.link.into(),
+    ];
+    let text = match id {
+        Some(id) => {
+            args.push(id.into());
+            let columns = "category = $1, lang = $2, title = $3, content = $4, sorts = $5, created_at_ms = $6, cover = $7, link = $8";
+            format!("update articles set {columns} where id = $9 returning {COLUMNS}")
+        }
+        None => {
+            let token: [u8; 8] = random().map_err(|error| DbError::Failed(error.0))?;
+            args.push(format!("news-{}", hex(&token)).into());
+            let columns = "category, lang, title, content, sorts, created_at_ms, cover, link, slug";
+            format!("insert into articles ({columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning {COLUMNS}")
+        }
+    };
+    db.exec(Sql::new(text, args)).await?.first().map(article).transpose()
+}
+
+/// Removes an article; false if there is none.
+pub async fn delete(db: &Db, id: u64) -> Result<bool, DbError> {
+    Ok(db.exec(sql!("delete from articles where id = $1", id)).await?.hit > 0)
+}
+
+/// One page of all articles, also those to come, newest first, and how many there are.
+pub async fn all(db: &Db, category: Option<u64>, lang: Option<Lang>, page: Page) -> Result<(Vec<Article>, u64), DbError> {
+    let chosen = "($1 = '' or lang = $1) and (cast($2 as bigint) = 0 or category = $2)";
+    let filter: Vec<Value> = vec![lang.map_or("", Lang::code).into(), category.unwrap_or(0).into()];
+    let mut args = filter.clone();
+    args.extend([page.limit.into(), page.offset().into()]);
+    let rows = format!("select {COLUMNS} from articles where {chosen} order by created_at_ms desc, id desc limit $3 offset $4");
+    let count = Sql::new(format!("select count(*) from articles where {chosen}"), filter);
+    let done = db.run(vec![Sql::new(rows, args), count]).await?;
+    let total = done[1].first().map(|row| row.id(0)).transpose()?.unwrap_or(0);
+    Ok((done[0].rows.iter().map(article).collect::<Result<_, _>>()?, total))
+}
+
+/// One published article.
+pub async fn get(db: &Db, id: u64, now_ms: u64) -> Result<Option<Article>, DbError> {
+    let text = format!("select {COLUMNS} from articles where id = $1 and created_at_ms <= $2");
+    db.query(Sql::new(text, vec![id.into(), now_ms.into()])).await?.first().map(article).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_language_has_every_article() {
+        let seeds =
+            |lang: Lang| -> Vec<Seed> { serde_json::from_slice(&Files::get(&format!("{}.json", lang.code())).unwrap().data).unwrap() };
+        let slugs = |lang| seeds(lang).into_iter().map(|seed| (seed.category, seed.sorts, seed.slug)).collect::<BTreeSet<_>>();
+        for lang in Lang::ALL {
+            assert_eq!(slugs(lang), slugs(Lang::En), "{}", lang.code());
+            for seed in seeds(lang) {
+                let paragraphs = seed.content.matches("<p>").count();
+                let english = seeds(Lang::En).into_iter().find(|english| english.slug == seed.slug).unwrap();
+                assert_eq!(paragraphs, english.content.matches("<p>").count(), "{} {}", lang.code(), seed.slug);
+            }
+        }
+    }
 }

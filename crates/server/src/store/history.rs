@@ -31,7 +31,7 @@ pub fn wallet_number(wallet: Wallet) -> u8 {
     }
 }
 
-fn wallet(row: &Row, column: usize) -> Result<Wallet, DbError> {
+pub(super) fn wallet(row: &Row, column: usize) -> Result<Wallet, DbError> {
     let number = row.id(column)?;
     let found = Wallet::ALL.into_iter().find(|wallet| u64::from(wallet_number(*wallet)) == number);
     found.ok_or_else(|| DbError::Failed(format!("wallet {number}")))
@@ -49,7 +49,7 @@ fn side(row: &Row, column: usize) -> Result<Side, DbError> {
     Ok(if row.id(column)? == 1 { Side::Buy } else { Side::Sell })
 }
 
-fn small(row: &Row, column: usize) -> Result<u32, DbError> {
+pub(super) fn small(row: &Row, column: usize) -> Result<u32, DbError> {
     u32::try_from(row.id(column)?).map_err(|_| DbError::Failed(format!("column {column}: too large")))
 }
 
@@ -80,6 +80,45 @@ pub struct StatementLine {
     pub object_id: u64,
 }
 
+const LINE: &str = "id, seq, time_ms, wallet, held, asset, kind, change, balance_after, object, object_id";
+
+fn line(row: &Row) -> Result<StatementLine, DbError> {
+    Ok(StatementLine {
+        id: row.id(0)?,
+        seq: row.id(1)?,
+        time_ms: row.id(2)?,
+        wallet: wallet(row, 3)?,
+        held: row.flag(4)?,
+        asset: AssetId(small(row, 5)?),
+        kind: small(row, 6)?,
+        change: row.int(7)?,
+        after: row.int(8)?,
+        object: row.text(9)?,
+        object_id: row.id(10)?,
+    })
+}
+
+/// The newest lines of a member in all wallets and coins.
+pub async fn newest_lines(db: &Db, user: UserId, limit: u64) -> Result<Vec<StatementLine>, DbError> {
+    let text = format!("select {LINE} from statement where user_id = $1 order by id desc limit $2");
+    let done = db.query(Sql::new(text, vec![user.0.into(), limit.into()])).await?;
+    done.rows.iter().map(line).collect()
+}
+
+/// A member's statement from one instant to another, oldest first: all wallets, all coins or one.
+pub async fn statement_between(
+    db: &Db,
+    user: UserId,
+    (from_ms, to_ms): (u64, u64),
+    asset: Option<AssetId>,
+    most: u64,
+) -> Result<Vec<StatementLine>, DbError> {
+    let coin = if asset.is_some() { "and asset = $5" } else { "" };
+    let text = format!("select {LINE} from statement where user_id = $1 and time_ms between $2 and $3 {coin} order by id limit $4");
+    let args = [user.0.into(), from_ms.into(), to_ms.into(), most.into()].into_iter().chain(asset.map(|asset| asset.0.into()));
+    db.query(Sql::new(text, args.collect())).await?.rows.iter().map(line).collect()
+}
+
 /// One page of a wallet's statement in one coin, newest first, and how many lines there are.
 pub async fn statement(
     db: &Db,
@@ -95,31 +134,20 @@ pub async fn statement(
         chosen += " and kind = $4";
         args.push(kind.into());
     }
-    let columns = "id, seq, time_ms, wallet, held, asset, kind, change, balance_after, object, object_id";
-    let line = |row: &Row| {
-        Ok(StatementLine {
-            id: row.id(0)?,
-            seq: row.id(1)?,
-            time_ms: row.id(2)?,
-            wallet: wallet(row, 3)?,
-            held: row.flag(4)?,
-            asset: AssetId(small(row, 5)?),
-            kind: small(row, 6)?,
-            change: row.int(7)?,
-            after: row.int(8)?,
-            object: row.text(9)?,
-            object_id: row.id(10)?,
-        })
-    };
-    paged(db, columns, "statement", &chosen, args, page, line).await
+    // The time of the log never goes back, so this is the order of the numbers, and that of the index.
+    paged(db, LINE, "statement", &chosen, "time_ms desc, id desc", args, page, line).await
 }
 
-/// Rows of one page, newest first, and how many there are in all.
+const NEWEST: &str = "id desc";
+
+/// Rows of one page in this order, and how many there are in all.
+#[allow(clippy::too_many_arguments, reason = "the parts of one statement")]
 async fn paged<T>(
     db: &Db,
     columns: &str,
     table: &str,
     chosen: &str,
+    order: &str,
     args: Vec<Value>,
     page: Page,
     read: impl Fn(&Row) -> Result<T, DbError>,
@@ -128,7 +156,7 @@ async fn paged<T>(
     let count = Sql::new(format!("select count(*) from {table} where {chosen}"), args.clone());
     let mut bounds = args;
     bounds.extend([page.limit.into(), page.offset().into()]);
-    let rows = format!("select {columns} from {table} where {chosen} order by id desc limit ${next} offset ${}", next + 1);
+    let rows = format!("select {columns} from {table} where {chosen} order by {order} limit ${next} offset ${}", next + 1);
     let done = db.read(vec![Sql::new(rows, bounds), count]).await?;
     let [rows, count] = done.as_slice() else { return Err(DbError::Failed("two answers expected".to_owned())) };
     let total = count.first().map_or(Ok(0), |row| row.id(0))?;
@@ -146,6 +174,8 @@ pub struct Filter {
     pub side: Option<u64>,
     /// One order.
     pub order: Option<OrderId>,
+    /// Nothing newer than this entry.
+    pub up_to_seq: Option<u64>,
 }
 
 impl Filter {
@@ -161,6 +191,10 @@ impl Filter {
         equal("status", self.status);
         equal("side", self.side);
         equal("order_id", self.order.map(|order| order.0));
+        if let Some(seq) = self.up_to_seq {
+            args.push(seq.into());
+            text += &format!(" and seq <= ${}", args.len());
+        }
         if let Some(markets) = &self.markets {
             let list: Vec<String> = markets.iter().map(|market| market.0.to_string()).collect();
             // Numbers of our own catalog; without any, nothing is found.
@@ -170,12 +204,12 @@ impl Filter {
     }
 }
 
-/// An order as it was after its last change, and that entry's sequence.
+/// An order as it is after an entry: an ended one after its last change.
 #[derive(Clone, Debug)]
 pub struct OrderRow {
     /// The order.
     pub order: SpotOrder,
-    /// Entry of the last change.
+    /// The entry.
     pub seq: u64,
 }
 
@@ -184,17 +218,21 @@ fn order_row(row: &Row) -> Result<OrderRow, DbError> {
     Ok(OrderRow { order, seq: row.id(1)? })
 }
 
-/// One page of a member's orders, newest first.
-pub async fn orders(db: &Db, user: UserId, filter: &Filter, page: Page) -> Result<(Vec<OrderRow>, u64), DbError> {
-    let (chosen, args) = filter.conditions(user);
-    paged(db, "body, seq", "spot_orders", &chosen, args, page, order_row).await
+/// A member's ended orders, newest first: so many after the first `offset`.
+pub async fn orders(db: &Db, user: UserId, filter: &Filter, limit: u64, offset: u64) -> Result<Vec<OrderRow>, DbError> {
+    let (chosen, mut args) = filter.conditions(user);
+    args.extend([limit.into(), offset.into()]);
+    let text =
+        format!("select body, seq from spot_orders where {chosen} order by id desc limit ${} offset ${}", args.len() - 1, args.len());
+    db.query(Sql::new(text, args)).await?.rows.iter().map(order_row).collect()
 }
 
-/// A member's order by number, or the newest with this client id.
+/// A member's ended order by number, or the newest with this client id.
 pub async fn order(db: &Db, user: UserId, order: &OrderRef) -> Result<Option<OrderRow>, DbError> {
     let find = match order {
         OrderRef::Id(id) => sql!("select body, seq from spot_orders where user_id = $1 and id = $2", user.0, id.0),
-        OrderRef::Client(text) => {
+        OrderRef::Client(id) => {
+            let text = id.as_str();
             sql!("select body, seq from spot_orders where user_id = $1 and client_order_id = $2 order by id desc limit 1", user.0, text)
         }
     };
@@ -250,7 +288,7 @@ pub async fn fills(db: &Db, user: UserId, filter: &Filter, page: Page) -> Result
             time_ms: row.id(11)?,
         })
     };
-    paged(db, columns, "fills", &chosen, args, page, fill).await
+    paged(db, columns, "fills", &chosen, NEWEST, args, page, fill).await
 }
 
 /// A trade without its parties.
@@ -321,5 +359,6 @@ pub async fn transfers(db: &Db, user: UserId, page: Page) -> Result<(Vec<Transfe
             time_ms: row.id(5)?,
         })
     };
-    paged(db, "id, asset, from_wallet, to_wallet, amount, time_ms", "transfers", "user_id = $1", vec![user.0.into()], page, transfer).await
+    let columns = "id, asset, from_wallet, to_wallet, amount, time_ms";
+    paged(db, columns, "transfers", "user_id = $1", NEWEST, vec![user.0.into()], page, transfer).await
 }

@@ -102,3 +102,6 @@ pub const MIGRATION: Migration = Migration {
         ) WITHOUT ROWID, STRICT",
     ],
 };
+
+/// Open orders are read from the engine: an order is a row when it has ended.
+pub const ENDED_ORDERS: Migration = Migration { id: 13, name: "ended orders", ddl: &["DELETE FROM spot_orders WHERE status = 1"] };

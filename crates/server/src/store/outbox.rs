@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::db::{Db, DbError, Sql};
 use crate::sql;
+use crate::store::sealing::{Letter, target_hash};
 
 /// A message to one address.
 #[derive(Debug)]
@@ -20,22 +21,17 @@ pub struct Message<'a> {
 }
 
 /// The statement that puts a message out; `void` does the same work for nobody.
-pub fn insert(app: &App, message: Message<'_>, void: bool) -> Sql {
+pub fn insert(app: &App, message: Message<'_>, void: bool) -> Result<Sql, DbError> {
     let state = match (void, app.is_sandbox()) {
         (true, _) => "void",
         (false, true) => "kept",
         (false, false) => "waiting",
     };
-    sql!(
-        "insert into outbox (target, purpose, code, subject, body, time_ms, state, tries, next_ms) values ($1, $2, $3, $4, $5, $6, $7, 0, 0)",
-        message.target,
-        message.purpose,
-        message.code,
-        message.subject,
-        message.body,
-        app.now_ms(),
-        state
-    )
+    let hash = target_hash(&app.vault, message.target);
+    let letter = Letter { target: message.target.to_owned(), subject: message.subject, body: message.body, code: message.code };
+    let sealed = letter.seal(&app.vault, &hash)?;
+    let text = "insert into outbox (target_hash, purpose, sealed, time_ms, state, tries, next_ms) values ($1, $2, $3, $4, $5, 0, 0)";
+    Ok(sql!(text, hash, message.purpose, sealed, app.now_ms(), state))
 }
 
 /// A kept message of a sandbox.
@@ -54,16 +50,17 @@ pub struct Kept {
 }
 
 /// The newest messages to any of these targets.
-pub async fn kept(db: &Db, targets: &[String], limit: u64) -> Result<Vec<Kept>, DbError> {
+pub async fn kept(app: &App, targets: &[String], limit: u64) -> Result<Vec<Kept>, DbError> {
     let holes: Vec<String> = (0..targets.len()).map(|at| format!("${}", at + 2)).collect();
     let text = format!(
-        "select id, purpose, code, body, time_ms from outbox where state = 'kept' and target in ({}) order by id desc limit $1",
+        "select id, target_hash, sealed, purpose, time_ms from outbox where state = 'kept' and target_hash in ({}) order by id desc limit $1",
         holes.join(", ")
     );
-    let args = std::iter::once(limit.into()).chain(targets.iter().map(Into::into)).collect();
-    let done = db.exec(Sql::new(text, args)).await?;
+    let args = std::iter::once(limit.into()).chain(targets.iter().map(|target| target_hash(&app.vault, target).into())).collect();
+    let done = app.db.exec(Sql::new(text, args)).await?;
     let row = |row: &crate::db::Row| {
-        Ok(Kept { id: row.id(0)?, purpose: row.text(1)?, code: row.maybe_text(2)?, body: row.text(3)?, time_ms: row.id(4)? })
+        let Letter { body, code, .. } = Letter::open(&app.vault, &row.text(1)?, &row.blob(2)?)?;
+        Ok(Kept { id: row.id(0)?, purpose: row.text(3)?, code, body, time_ms: row.id(4)? })
     };
     done.rows.iter().map(row).collect()
 }
@@ -84,20 +81,21 @@ pub struct Waiting {
 }
 
 /// Takes what is due, for one minute: should this process die, another attempt follows then.
-pub async fn take_due(db: &Db, wall_ms: u64) -> Result<Vec<Waiting>, DbError> {
+pub async fn take_due(app: &App, wall_ms: u64) -> Result<Vec<Waiting>, DbError> {
     let text = "update outbox set tries = tries + 1, next_ms = cast($1 as bigint) + cast(60000 as bigint) where id in \
                 (select id from outbox where state = 'waiting' and next_ms <= $1 order by id limit 20) \
-                and state = 'waiting' and next_ms <= $1 returning id, target, subject, body, tries";
-    let done = db.exec(sql!(text, wall_ms)).await?;
+                and state = 'waiting' and next_ms <= $1 returning id, target_hash, sealed, tries";
+    let done = app.db.exec(sql!(text, wall_ms)).await?;
     let row = |row: &crate::db::Row| {
-        Ok(Waiting { id: row.id(0)?, target: row.text(1)?, subject: row.text(2)?, body: row.text(3)?, tries: row.id(4)? })
+        let Letter { target, subject, body, .. } = Letter::open(&app.vault, &row.text(1)?, &row.blob(2)?)?;
+        Ok(Waiting { id: row.id(0)?, target, subject, body, tries: row.id(3)? })
     };
     done.rows.iter().map(row).collect()
 }
 
-/// Delivered: the text, which may hold a code, is forgotten.
+/// Delivered: to whom and what, which may hold a code, is forgotten.
 pub async fn sent(db: &Db, id: u64) -> Result<(), DbError> {
-    db.exec(sql!("update outbox set state = 'sent', code = null, subject = '', body = '' where id = $1", id)).await?;
+    db.exec(sql!("update outbox set state = 'sent', sealed = null where id = $1", id)).await?;
     Ok(())
 }
 
@@ -105,7 +103,7 @@ pub async fn sent(db: &Db, id: u64) -> Result<(), DbError> {
 pub async fn not_sent(db: &Db, id: u64, next_ms: Option<u64>) -> Result<(), DbError> {
     let statement = match next_ms {
         Some(next_ms) => sql!("update outbox set next_ms = $1 where id = $2", next_ms, id),
-        None => sql!("update outbox set state = 'failed', code = null, subject = '', body = '' where id = $1", id),
+        None => sql!("update outbox set state = 'failed', sealed = null where id = $1", id),
     };
     db.exec(statement).await?;
     Ok(())

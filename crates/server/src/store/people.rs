@@ -3,11 +3,17 @@
 use engine::ids::UserId;
 
 use crate::app::App;
-use crate::db::{Db, DbError, Row, Sql};
+use crate::db::{Db, DbError, Row, Sql, Value};
+use crate::http::form::Page;
 use crate::http::reply::{Refusal, refuse};
 use crate::secrets::random_below;
 use crate::sql;
+use crate::store::sealing::Contact;
 use crate::text::Lang;
+use crate::vault::Vault;
+
+/// Digits of an account number.
+const ACCOUNT_DIGITS: usize = 9;
 
 /// A row of `users`.
 #[derive(Clone, Debug)]
@@ -28,13 +34,13 @@ pub struct Person {
     pub password: String,
     /// Stored language.
     pub lang: Lang,
-    /// End of the hold on withdrawals after a security change.
-    pub withdraw_hold_until_ms: Option<u64>,
     /// Sign-up, journal time.
     pub created_at_ms: u64,
+    /// Key of his picture.
+    pub avatar: Option<String>,
 }
 
-const COLUMNS: &str = "id, account_number, invite_code, nickname, email, phone, password, lang, withdraw_hold_until_ms, created_at_ms";
+const COLUMNS: &str = "id, account_number, invite_code, nickname, email, phone, password, lang, created_at_ms, avatar";
 
 /// How a person is looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,41 +61,46 @@ impl Identity {
         }
     }
 
-    fn column(&self) -> &'static str {
+    /// The column by which it is found, and what stands there.
+    fn key(&self, vault: &Vault) -> (&'static str, String) {
         match self {
-            Identity::Email(_) => "email",
-            Identity::Phone(_) => "phone",
-            Identity::Account(_) => "account_number",
+            Identity::Email(text) => ("email_hash", Contact::Email.hash(vault, text)),
+            Identity::Phone(text) => ("phone_hash", Contact::Phone.hash(vault, text)),
+            Identity::Account(text) => ("account_number", text.clone()),
         }
     }
 }
 
-fn person(row: &Row) -> Result<Person, DbError> {
+fn person(vault: &Vault, row: &Row) -> Result<Person, DbError> {
+    let account_number = row.text(1)?;
+    let contact = |way: Contact, column| row.maybe_blob(column)?.map(|cell| way.open(vault, &account_number, &cell)).transpose();
+    let (email, phone) = (contact(Contact::Email, 4)?, contact(Contact::Phone, 5)?);
     Ok(Person {
         id: UserId(row.id(0)?),
-        account_number: row.text(1)?,
+        account_number,
         invite_code: row.text(2)?,
         nickname: row.text(3)?,
-        email: row.maybe_text(4)?,
-        phone: row.maybe_text(5)?,
+        email,
+        phone,
         password: row.text(6)?,
         lang: Lang::parse(&row.text(7)?).unwrap_or_default(),
-        withdraw_hold_until_ms: row.maybe_int(8)?.and_then(|ms| u64::try_from(ms).ok()),
-        created_at_ms: row.id(9)?,
+        created_at_ms: row.id(8)?,
+        avatar: row.maybe_text(9)?,
     })
 }
 
 /// The person with this mail address, phone or account number.
-pub async fn find(db: &Db, identity: &Identity) -> Result<Option<Person>, DbError> {
-    let text = format!("select {COLUMNS} from users where {} = $1", identity.column());
-    db.exec(Sql::new(text, vec![identity.target().into()])).await?.first().map(person).transpose()
+pub async fn find(app: &App, identity: &Identity) -> Result<Option<Person>, DbError> {
+    let (column, key) = identity.key(&app.vault);
+    let done = app.db.exec(Sql::new(format!("select {COLUMNS} from users where {column} = $1"), vec![key.into()])).await?;
+    done.first().map(|row| person(&app.vault, row)).transpose()
 }
 
 /// The member with this number; `E_AUTH` if there is none any more.
-pub async fn get(db: &Db, user: UserId) -> Result<Person, Refusal> {
+pub async fn get(app: &App, user: UserId) -> Result<Person, Refusal> {
     let text = format!("select {COLUMNS} from users where id = $1");
-    let done = db.exec(Sql::new(text, vec![user.0.into()])).await?;
-    Ok(person(done.first().ok_or_else(|| refuse("E_AUTH"))?)?)
+    let done = app.db.exec(Sql::new(text, vec![user.0.into()])).await?;
+    Ok(person(&app.vault, done.first().ok_or_else(|| refuse("E_AUTH"))?)?)
 }
 
 /// The owner of an invitation code.
@@ -103,6 +114,8 @@ pub async fn inviter(db: &Db, invite_code: &str) -> Result<Option<UserId>, DbErr
 pub struct NewPerson<'a> {
     /// Mail address or phone.
     pub identity: &'a Identity,
+    /// From [`account_number`].
+    pub account_number: &'a str,
     /// Stored form of the password.
     pub password: String,
     /// Who invited.
@@ -113,31 +126,43 @@ pub struct NewPerson<'a> {
     pub lang: Lang,
 }
 
-/// Adds a person in one transaction with `first` (using up the code). Returns number and account number.
-pub async fn add(app: &App, first: Sql, new: NewPerson<'_>) -> Result<(UserId, String), DbError> {
-    let drawn = |bound| random_below(bound).map_err(|error| DbError::Failed(error.0));
-    // Nine digits that cannot be taken for a place in a sequence.
-    let account_number = (100_000_000 + drawn(900_000_000)?).to_string();
-    let nickname = format!("Member {}", &account_number[5..]);
-    let email = matches!(new.identity, Identity::Email(_)).then(|| new.identity.target());
-    let phone = matches!(new.identity, Identity::Phone(_)).then(|| new.identity.target());
+/// The account number of a new person: nine digits that cannot be taken for a place in a sequence.
+pub fn account_number() -> Result<String, DbError> {
+    Ok((100_000_000 + drawn(900_000_000)?).to_string())
+}
+
+fn drawn(bound: u64) -> Result<u64, DbError> {
+    random_below(bound).map_err(|error| DbError::Failed(error.0))
+}
+
+/// Adds a person in one transaction with `others`, the first of which uses up the code. Returns the number.
+pub async fn add(app: &App, others: Vec<Sql>, new: NewPerson<'_>) -> Result<UserId, DbError> {
+    let nickname = format!("Member {}", new.account_number.get(5..).unwrap_or_default());
+    let email = (Contact::Email, if let Identity::Email(text) = new.identity { Some(text) } else { None });
+    let phone = (Contact::Phone, if let Identity::Phone(text) = new.identity { Some(text) } else { None });
+    let hash = |(way, text): (Contact, Option<&String>)| text.map(|text| way.hash(&app.vault, text));
+    let sealed = |(way, text): (Contact, Option<&String>)| text.map(|text| way.seal(&app.vault, new.account_number, text)).transpose();
     let insert = sql!(
-        "insert into users (account_number, invite_code, inviter_id, nickname, email, phone, password, lang, country, created_at_ms) \
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id",
-        &account_number,
+        "insert into users (account_number, invite_code, inviter_id, nickname, email_hash, email, phone_hash, phone, \
+         password, lang, country, created_at_ms) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id",
+        new.account_number,
         invite_code()?,
         new.inviter.map(|inviter| inviter.0),
         nickname,
-        email,
-        phone,
+        hash(email),
+        sealed(email)?,
+        hash(phone),
+        sealed(phone)?,
         new.password,
         new.lang.code(),
         new.country,
         app.now_ms()
     );
-    let done = app.db.run(vec![first, insert]).await?;
-    let id = done.get(1).and_then(|done| done.first()).ok_or_else(|| DbError::Failed("no id".to_owned()))?.id(0)?;
-    Ok((UserId(id), account_number))
+    let mut statements = others;
+    statements.push(insert);
+    let done = app.db.run(statements).await?;
+    let id = done.last().and_then(|done| done.first()).ok_or_else(|| DbError::Failed("no id".to_owned()))?.id(0)?;
+    Ok(UserId(id))
 }
 
 /// The member whose orders are the labelled house liquidity. The first row of every database, so its number is 1; nobody can log in to it.
@@ -163,10 +188,50 @@ fn invite_code() -> Result<String, DbError> {
     const LETTERS: &[u8] = b"23456789ABCDEFGHJKMNPQRSTUVWXYZ";
     (0..8)
         .map(|_| {
-            let drawn = random_below(LETTERS.len() as u64).map_err(|error| DbError::Failed(error.0))?;
+            let drawn = drawn(LETTERS.len() as u64)?;
             Ok(char::from(LETTERS[usize::try_from(drawn).unwrap_or_default()]))
         })
         .collect()
+}
+
+/// One page of members whose account number starts with this text, or whose number, mail address or phone it is exactly; newest first. Each
+/// way uses an index, so that a million members are searched like ten.
+pub async fn search(app: &App, text: &str, mail: Option<&str>, page: Page) -> Result<(Vec<(Person, String)>, u64), DbError> {
+    let digits: String = text.strip_prefix('+').unwrap_or(text).chars().filter(|c| !matches!(c, ' ' | '-')).collect();
+    let number = !digits.is_empty() && digits.len() <= 15 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let mut ways = vec!["select id from users where email_hash = $1".to_owned()];
+    let mut args: Vec<Value> = vec![Contact::Email.hash(&app.vault, mail.unwrap_or("")).into()];
+    let mut way = |condition: &str, value: Value| {
+        args.push(value);
+        ways.push(format!("select id from users where {condition} ${}", args.len()));
+    };
+    if number {
+        way("id =", digits.parse::<u64>().unwrap_or(0).into());
+        // Dial codes have one to four digits.
+        let phone = |at: usize| Contact::Phone.hash(&app.vault, &format!("{}-{}", &digits[..at], &digits[at..]));
+        (1..=4.min(digits.len() - 1)).for_each(|at| way("phone_hash =", phone(at).into()));
+    }
+    if number && digits.len() <= ACCOUNT_DIGITS {
+        let (low, high) = (format!("{digits:0<ACCOUNT_DIGITS$}"), format!("{digits:9<ACCOUNT_DIGITS$}"));
+        args.extend([low.into(), high.into()]);
+        ways.push(format!("select id from users where account_number >= ${} and account_number <= ${}", args.len() - 1, args.len()));
+    }
+    let found = format!("id <> {} and id in ({})", HOUSE.0, ways.join(" union "));
+    let count = Sql::new(format!("select count(*) from users where {found}"), args.clone());
+    let places = (args.len() + 1, args.len() + 2);
+    args.extend([page.limit.into(), page.offset().into()]);
+    let rows = format!("select {COLUMNS}, country from users where {found} order by id desc limit ${} offset ${}", places.0, places.1);
+    let done = app.db.read(vec![Sql::new(rows, args), count]).await?;
+    let total = done[1].first().map(|row| row.id(0)).transpose()?.unwrap_or(0);
+    let country = COLUMNS.split(',').count();
+    let found = done[0].rows.iter().map(|row| Ok((person(&app.vault, row)?, row.text(country)?)));
+    Ok((found.collect::<Result<_, DbError>>()?, total))
+}
+
+/// The country that a member named at sign-up: two letters, or empty.
+pub async fn country(db: &Db, user: UserId) -> Result<String, DbError> {
+    let done = db.query(sql!("select country from users where id = $1", user.0)).await?;
+    done.first().map_or(Ok(String::new()), |row| row.text(0))
 }
 
 /// Members that the engine may not know yet: sign-up was interrupted between the row and the journal.
@@ -182,24 +247,43 @@ pub async fn newest(db: &Db) -> Result<u64, DbError> {
 }
 
 /// The journal knows this member since `seq`.
-pub async fn registered(db: &Db, user: UserId, seq: u64) -> Result<(), DbError> {
-    db.exec(sql!("update users set registered_seq = $1 where id = $2 and registered_seq is null", seq, user.0)).await?;
-    Ok(())
+pub fn registered(user: UserId, seq: u64) -> Sql {
+    sql!("update users set registered_seq = $1 where id = $2 and registered_seq is null", seq, user.0)
 }
 
-/// New password; starts the hold on withdrawals.
-pub fn set_password(user: UserId, password: String, hold_until_ms: u64) -> Sql {
-    sql!("update users set password = $1, withdraw_hold_until_ms = $2 where id = $3", password, hold_until_ms, user.0).exactly(1)
+/// New password.
+pub fn set_password(user: UserId, password: String) -> Sql {
+    sql!("update users set password = $1 where id = $2", password, user.0).exactly(1)
 }
 
-/// New mail address; starts the hold on withdrawals. `Unique` if another member has it.
-pub fn set_email(user: UserId, email: &str, hold_until_ms: u64) -> Sql {
-    sql!("update users set email = $1, withdraw_hold_until_ms = $2 where id = $3", email, hold_until_ms, user.0).exactly(1)
+/// New mail address or phone. `Unique` if another member has it.
+pub fn set_contact(app: &App, of: &Person, contact: &Identity) -> Result<Sql, DbError> {
+    let (way, text) = match contact {
+        Identity::Email(text) => (Contact::Email, text),
+        Identity::Phone(text) => (Contact::Phone, text),
+        Identity::Account(_) => return Err(DbError::Failed("an account number does not change".to_owned())),
+    };
+    let column = way.column();
+    let update = format!("update users set {column}_hash = $1, {column} = $2 where id = $3");
+    let sealed = way.seal(&app.vault, &of.account_number, text)?;
+    Ok(Sql::new(update, vec![way.hash(&app.vault, text).into(), sealed.into(), of.id.0.into()]).exactly(1))
 }
 
 /// New shown name.
 pub fn set_nickname(user: UserId, nickname: &str) -> Sql {
     sql!("update users set nickname = $1 where id = $2", nickname, user.0).exactly(1)
+}
+
+/// New picture.
+pub fn set_avatar(user: UserId, key: &str) -> Sql {
+    sql!("update users set avatar = $1 where id = $2", key, user.0).exactly(1)
+}
+
+/// The stored language of a member.
+pub async fn lang(db: &Db, user: UserId) -> Result<Lang, DbError> {
+    let done = db.exec(sql!("select lang from users where id = $1", user.0)).await?;
+    let code = done.first().map(|row| row.text(0)).transpose()?;
+    Ok(code.and_then(|code| Lang::parse(&code)).unwrap_or_default())
 }
 
 /// New stored language.

@@ -40,6 +40,20 @@ pub async fn samples(db: &Db, market: MarketId, from_ms: u64, to_ms: u64) -> Res
     db.query(find).await?.rows.iter().map(sample).collect()
 }
 
+/// The raw quotes of the newest sample of a pair.
+pub async fn newest_quotes(db: &Db, market: MarketId) -> Result<Vec<QuoteUse>, DbError> {
+    let find = sql!("select quotes from index_samples where market = $1 order by time_ms desc, seq desc limit 1", market.0);
+    let done = db.query(find).await?;
+    let quotes = done.first().map(|row| row.blob(0)).transpose()?;
+    quotes.map_or(Ok(Vec::new()), |quotes| postcard::from_bytes(&quotes).map_err(|error| DbError::Failed(format!("quotes: {error}"))))
+}
+
+/// Instant of the sample that this entry made for a pair, ms.
+pub async fn time_of(db: &Db, market: MarketId, seq: u64) -> Result<Option<u64>, DbError> {
+    let find = sql!("select time_ms from index_samples where market = $1 and seq = $2", market.0, seq);
+    db.query(find).await?.first().map(|row| row.id(0)).transpose()
+}
+
 /// Forgets samples of before `ms`; the journal keeps them for ever.
 pub async fn prune_samples(db: &Db, ms: u64) -> Result<(), DbError> {
     db.exec(sql!("delete from index_samples where time_ms < $1", ms)).await.map(drop)

@@ -1,11 +1,15 @@
 //! Wrong passwords in a row (`api.md` 3.1): from the 6th, each further attempt waits, 1 s doubling to 15 min. Durable, shared by all nodes.
+//! A row has a keyed hash of whom it is about, for what somebody typed may be a name, an address or a password.
 
-use crate::db::{Db, Sql};
+use crate::app::App;
+use crate::db::Sql;
 use crate::http::reply::{Refusal, refuse};
 use crate::sql;
+use crate::store::sealing::wait_key;
 
 /// Counts one attempt before it is checked, so that attempts in parallel cannot slip through. `E_LOGIN_WAIT` while waiting.
-pub async fn claim(db: &Db, account: &str, now_ms: u64) -> Result<(), Refusal> {
+pub async fn claim(app: &App, account: &str) -> Result<(), Refusal> {
+    let (key, now_ms) = (wait_key(&app.vault, account), app.now_ms());
     // The sixth failure waits 1 s (2^0), the sixteenth and later 900 s.
     let wait = "cast($2 as bigint) + case when waits.failures < 5 then cast(0 as bigint) when waits.failures >= 15 then cast(900000 as bigint) \
                 else cast(1000 as bigint) << cast(waits.failures - 5 as int) end";
@@ -14,18 +18,18 @@ pub async fn claim(db: &Db, account: &str, now_ms: u64) -> Result<(), Refusal> {
          on conflict (account) do update set failures = waits.failures + 1, until_ms = {wait}, at_ms = $2 \
          where waits.until_ms <= $2 returning failures"
     );
-    let claimed = db.exec(Sql::new(text, vec![account.into(), now_ms.into()])).await?;
+    let claimed = app.db.exec(Sql::new(text, vec![(&key).into(), now_ms.into()])).await?;
     if claimed.first().is_some() {
         return Ok(());
     }
-    let row = db.exec(sql!("select until_ms from waits where account = $1", account)).await?;
+    let row = app.db.exec(sql!("select until_ms from waits where account = $1", key)).await?;
     let until = row.first().map(|row| row.id(0)).transpose()?.unwrap_or(now_ms);
     Err(refuse("E_LOGIN_WAIT").retry(until.saturating_sub(now_ms).max(1)))
 }
 
 /// The password was right, or reset: the count starts again.
-pub fn clear(account: &str) -> Sql {
-    sql!("delete from waits where account = $1", account)
+pub fn clear(app: &App, account: &str) -> Sql {
+    sql!("delete from waits where account = $1", wait_key(&app.vault, account))
 }
 
 /// The key under which a known member's failures are counted.

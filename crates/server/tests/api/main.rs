@@ -3,12 +3,37 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod account;
+#[allow(dead_code, reason = "shared with the tests of the watchers")]
+#[path = "../../../chain/tests/support/anvil.rs"]
+mod anvil;
+mod at_rest;
+mod countries;
+mod cut_off;
+mod deposits;
+mod files;
+mod fund_password;
+mod guesses;
+mod hand_entries;
 mod harness;
 mod idempotency;
+mod identity;
 mod market;
+mod messages;
+mod operator;
+mod operator_money;
+mod owners;
+mod people;
 mod profile;
+mod queues;
+mod refusals;
+mod retirement;
 mod sandbox;
+mod second_factor;
+mod security;
+mod self_limits;
 mod socket;
 mod spot;
 mod transport;
+mod value_history;
 mod wallet;
+mod withdrawals;

@@ -1,6 +1,9 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use engine::catalog::Wallet;
+use engine::command::Command;
+use engine::ids::{AssetId, UserId};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value as Json, json};
 use tokio::net::TcpStream;
@@ -11,16 +14,28 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use crate::harness::{Server, both, both_with, token};
 
 /// A client that speaks Engine.IO 4 and Socket.IO over one WebSocket.
-struct Client {
+pub struct Client {
     stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
     events: VecDeque<(String, Json)>,
     acks: u64,
 }
 
 impl Client {
-    async fn connect(server: &Server, auth: Json) -> Client {
-        let url = server.url("/socket.io/?EIO=4&transport=websocket").replace("http://", "ws://");
-        let (stream, _) = connect_async(url).await.unwrap();
+    pub async fn connect(server: &Server, auth: Json) -> Client {
+        Client::connect_from(server, auth, None).await
+    }
+
+    /// Connects as a proxy does for the client at this address.
+    async fn connect_from(server: &Server, auth: Json, address: Option<&str>) -> Client {
+        let mut request = address_of(server).into_client_request().unwrap();
+        if let Some(address) = address {
+            request.headers_mut().insert("x-forwarded-for", address.parse().unwrap());
+        }
+        let (stream, _) = connect_async(request).await.unwrap();
+        Client::open(stream, auth).await
+    }
+
+    async fn open(stream: WebSocketStream<MaybeTlsStream<TcpStream>>, auth: Json) -> Client {
         let mut client = Client { stream, events: VecDeque::new(), acks: 0 };
         assert!(client.packet().await.starts_with('0'));
         client.send(&format!("40{auth}")).await;
@@ -46,7 +61,7 @@ impl Client {
     }
 
     /// Sends an event and waits for its acknowledgement; other events wait.
-    async fn ask(&mut self, name: &str, data: Json) -> Json {
+    pub async fn ask(&mut self, name: &str, data: Json) -> Json {
         self.acks += 1;
         let id = self.acks;
         self.send(&format!("42{id}{}", json!([name, data]))).await;
@@ -65,8 +80,31 @@ impl Client {
         self.events.push_back((event[0].as_str().unwrap().to_owned(), event[1].clone()));
     }
 
+    /// True if an event with this name comes; false if the server ends this connection.
+    async fn packet_named(&mut self, wanted: &str) -> bool {
+        loop {
+            if self.events.drain(..).any(|(name, _)| name == wanted) {
+                return true;
+            }
+            let packet = self.packet().await;
+            if matches!(packet.as_str(), "41" | "closed") {
+                return false;
+            }
+            self.keep(&packet);
+        }
+    }
+
+    /// Waits until the server ends this connection.
+    async fn ended(&mut self) {
+        let end = async {
+            // The namespace or the whole connection.
+            while !matches!(self.packet().await.as_str(), "41" | "closed") {}
+        };
+        tokio::time::timeout(Duration::from_secs(10), end).await.expect("an end");
+    }
+
     /// The next event with this name; others are passed over.
-    async fn event(&mut self, wanted: &str) -> Json {
+    pub async fn event(&mut self, wanted: &str) -> Json {
         tokio::time::timeout(Duration::from_secs(10), self.next(wanted)).await.unwrap_or_else(|_| panic!("no {wanted}"))
     }
 
@@ -82,6 +120,10 @@ impl Client {
             self.keep(&packet);
         }
     }
+}
+
+fn address_of(server: &Server) -> String {
+    server.url("/socket.io/?EIO=4&transport=websocket").replace("http://", "ws://")
 }
 
 async fn order(server: &Server, who: &str, side: &str, amount: &str, price: &str) -> Json {
@@ -210,8 +252,7 @@ fn an_ended_session_is_told_so_within_a_second() {
 #[test]
 fn foreign_pages_and_endless_subscriptions_are_refused() {
     both_with(&[], |server| async move {
-        let url = server.url("/socket.io/?EIO=4&transport=websocket").replace("http://", "ws://");
-        let mut request = url.into_client_request().unwrap();
+        let mut request = address_of(&server).into_client_request().unwrap();
         request.headers_mut().insert("origin", "https://elsewhere.example".parse().unwrap());
         let refused = connect_async(request).await.unwrap_err().to_string();
         assert!(refused.contains("403"), "{refused}");
@@ -232,5 +273,103 @@ fn foreign_pages_and_endless_subscriptions_are_refused() {
         let left = client.ask("unsub", json!({"channel": "kline", "symbol": "BTC/USDT", "series": "index", "period": "1min"})).await;
         assert_eq!(left["code"], 1);
         assert_eq!(client.ask("sub", json!({"channel": "book", "symbol": "BTC/USDT"})).await["code"], 1);
+    });
+}
+
+#[test]
+fn a_member_holds_ten_sockets_and_no_more() {
+    both(|server| async move {
+        let (ann, bob) = (server.member("ann@example.com").await, server.member("bob@example.com").await);
+        let mut held = Vec::new();
+        for _ in 0..10 {
+            held.push(Client::connect(&server, json!({"token": ann})).await);
+        }
+        let mut eleventh = Client::connect(&server, json!({})).await;
+        eleventh.send(&format!("42{}", json!(["login", {"token": ann}]))).await;
+        eleventh.ended().await;
+        Client::connect(&server, json!({"token": bob})).await.ask("unsub", json!({"channel": "book", "symbol": "BTC/USDT"})).await;
+        for client in &mut held {
+            assert_eq!(client.ask("sub", json!({"channel": "book", "symbol": "BTC/USDT"})).await["code"], 1);
+        }
+        // A place that is given back can be taken again, and its holder hears what is his.
+        drop(held.pop());
+        let faucet = [("asset", "USDT"), ("amount", "1")];
+        let again = async {
+            loop {
+                let mut client = Client::connect(&server, json!({})).await;
+                client.ask("login", json!({"token": ann})).await;
+                server.post_as(token(&ann), "/sandbox/faucet", &faucet).await.ok();
+                if client.packet_named("balance").await {
+                    break;
+                }
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(10), again).await.expect("a place");
+    });
+}
+
+#[test]
+fn an_address_holds_a_hundred_sockets_and_no_more() {
+    both_with(&["--trusted-proxy", "127.0.0.1"], |server| async move {
+        let mut held = Vec::new();
+        for _ in 0..100 {
+            held.push(Client::connect_from(&server, json!({}), Some("198.51.100.7")).await);
+        }
+        Client::connect_from(&server, json!({}), Some("198.51.100.7")).await.ended().await;
+        let mut other = Client::connect_from(&server, json!({}), Some("198.51.100.8")).await;
+        let (first, last) = (0, held.len() - 1);
+        for client in [&mut other].into_iter().chain(held.get_disjoint_mut([first, last]).unwrap()) {
+            assert_eq!(client.ask("sub", json!({"channel": "book", "symbol": "BTC/USDT"})).await["code"], 1);
+        }
+    });
+}
+
+#[test]
+fn a_reader_who_does_not_read_loses_events_and_holds_nobody_up() {
+    const EVENTS: usize = 900;
+    const AGAIN: usize = 200;
+    both(|server| async move {
+        let who = server.member("ann@example.com").await;
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(4_096).unwrap();
+        let stream = MaybeTlsStream::Plain(socket.connect(server.running.address).await.unwrap());
+        let (stream, _) = tokio_tungstenite::client_async(address_of(&server), stream).await.unwrap();
+        let mut slow = Client::open(stream, json!({"token": who})).await;
+        let mut quick = Client::connect(&server, json!({"token": who})).await;
+        for client in [&mut slow, &mut quick] {
+            // Leaves the public rooms: only what is private is counted.
+            client.ask("sub", json!({"channel": "market_status", "symbol": "USDC/USDT"})).await;
+        }
+        let user = server.get_as(token(&who), "/api/user/center").await.ok()["id"].as_u64().unwrap();
+        let fund = async || {
+            let command = Command::SandboxFaucet { user: UserId(user), asset: AssetId(3), wallet: Wallet::Spot, amount: 1 };
+            server.running.app.sequencer.submit(command, None).await.unwrap()
+        };
+        fund().await;
+        let first = slow.event("balance").await["pseq"].as_u64().unwrap();
+        futures_util::future::join_all((0..EVENTS).map(|_| fund())).await;
+        // Asks for all of it again and again, and reads nothing.
+        for _ in 0..AGAIN {
+            slow.send(&format!("42{}", json!(["resume", {"pseq": first}]))).await;
+        }
+        // Others are served: who reads hears each event, the last one soon.
+        let newest = first + u64::try_from(EVENTS).unwrap();
+        while quick.event("balance").await["pseq"].as_u64() != Some(newest) {}
+        server.get("/api/get/lang").await.ok();
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        quick.ask("unsub", json!({"channel": "book", "symbol": "BTC/USDT"})).await;
+
+        // What did not fit into the queue and the buffers of the connection was dropped, not kept.
+        let (mut told, mut bytes) = (0, 0);
+        while let Ok(packet) = tokio::time::timeout(Duration::from_secs(2), slow.packet()).await {
+            assert_ne!(packet, "closed");
+            told += usize::from(packet.contains("\"pseq\""));
+            bytes += packet.len();
+        }
+        assert!(told > 0 && told < EVENTS * AGAIN / 2 && bytes < 16 << 20, "{told} of {} events, {bytes} bytes", EVENTS * AGAIN);
+        println!("{told} of {} events kept for a reader who did not read, {bytes} bytes", EVENTS * AGAIN);
+        // And hears what is new.
+        fund().await;
+        while slow.event("balance").await["pseq"].as_u64() != Some(newest + 1) {}
     });
 }

@@ -202,3 +202,50 @@ fn a_stop_order_waits_for_the_index_and_cancel_all_takes_what_it_is_asked_for() 
         assert_eq!(all["cancelled"].as_array().map(Vec::len), Some(2));
     });
 }
+
+#[test]
+fn open_orders_of_the_state_and_ended_ones_of_the_history_make_one_list() {
+    both(|server| async move {
+        let who = trader(&server, "ann@example.com", &[("USDT", "1000")]).await;
+        let mut ids = Vec::new();
+        for at in 1..=6 {
+            let client_id = format!("order-{at}");
+            let placed = place(&server, &who, "1", "0.001", &format!("9000{at}"), &[("client_order_id", client_id.as_str())]).await;
+            ids.push(placed.data()["order"]["id"].to_string());
+        }
+        let mut seq = String::new();
+        for ended in [1, 4] {
+            let cancelled = server.post_as(token(&who), "/api/coin/cancel", &[("id", &ids[ended])]).await;
+            cancelled.ok();
+            seq = cancelled.header("x-seq").to_owned();
+        }
+        let list = |query: &str| {
+            let url = format!("/api/coin/list?{query}");
+            let (server, who) = (&server, &who);
+            async move {
+                let rows = server.get_as(token(who), &url).await.ok();
+                let row = |row: &Json| format!("{} {}", text(&row["target_price"]), row["status"]);
+                rows.as_array().unwrap().iter().map(row).collect::<Vec<_>>()
+            }
+        };
+        assert_eq!(list("limit=2").await, ["90006.0 1", "90005.0 3"]);
+        assert_eq!(list("limit=2&page=2").await, ["90004.0 1", "90003.0 1"]);
+        assert_eq!(list("limit=2&page=3").await, ["90002.0 3", "90001.0 1"]);
+        assert_eq!(list("limit=4&page=2").await, ["90002.0 3", "90001.0 1"]);
+        assert!(list("limit=2&page=4").await.is_empty());
+        assert_eq!(list("status=3").await, ["90005.0 3", "90002.0 3"]);
+        assert_eq!(list("status=1&limit=3").await, ["90006.0 1", "90004.0 1", "90003.0 1"]);
+        assert!(list("type=2").await.is_empty() && list("currency_id=2").await.is_empty());
+        // Only the ended ones are rows.
+        let head = [("authorization", who.as_str()), ("x-min-seq", seq.as_str())];
+        server.request("GET", "/api/coin/fills", &head, "").await.ok();
+        let rows = server.running.app.db.query(server::sql!("select count(*) from spot_orders")).await.unwrap();
+        assert_eq!(rows.first().unwrap().int(0), Ok(2));
+        for (find, status) in
+            [(format!("id={}", ids[3]), 1), ("client_order_id=order-4".to_owned(), 1), ("client_order_id=order-5".to_owned(), 3)]
+        {
+            let found = server.get_as(token(&who), &format!("/api/coin/order?{find}")).await.ok();
+            assert_eq!(found["order"]["status"], status, "{find}");
+        }
+    });
+}

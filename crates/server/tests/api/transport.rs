@@ -1,3 +1,5 @@
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
 use crate::harness::{Server, both, both_with};
 
 const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
@@ -6,7 +8,7 @@ const JSON: (&str, &str) = ("content-type", "application/json");
 #[test]
 fn an_unknown_address_is_404_and_a_wrong_method_405() {
     both(|server| async move {
-        for path in ["/api/nothing", "/api/", "/api", "/operator/api/me", "/sandbox/nothing", "/api/user/login/", "/socket"] {
+        for path in ["/api/nothing", "/api/", "/api", "/operator/api/nothing", "/sandbox/nothing", "/api/user/login/", "/socket"] {
             let answer = server.get(path).await;
             assert_eq!((answer.status, answer.error().as_str()), (404, "E_PATH"), "{path}");
         }
@@ -145,6 +147,73 @@ fn a_slow_head_is_closed_after_ten_seconds() {
         slow.await.unwrap();
         let seconds = started.elapsed().as_secs();
         assert!((9..=13).contains(&seconds), "{seconds} s");
+    });
+}
+
+#[test]
+fn slow_bodies_are_cut_off_and_hold_nobody_up() {
+    both(|server| async move {
+        let address = server.running.address;
+        let head =
+            "POST /api/set/lang HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 1000\r\n\r\nl";
+        // More than there are workers; one half drips, the other says nothing more.
+        let slow = (0..20).map(|number| {
+            tokio::spawn(async move {
+                let started = std::time::Instant::now();
+                let (mut reader, mut writer) = tokio::net::TcpStream::connect(address).await.unwrap().into_split();
+                writer.write_all(head.as_bytes()).await.unwrap();
+                let drip = tokio::spawn(async move {
+                    while number % 2 == 0 && writer.write_all(b"l").await.is_ok() {
+                        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+                    }
+                    // Held open, as a slow caller does.
+                    std::future::pending::<()>().await;
+                    drop(writer);
+                });
+                let mut answer = Vec::new();
+                // Cut off in the middle of a byte that came too late, the answer may be lost.
+                let _ = reader.read_to_end(&mut answer).await;
+                drip.abort();
+                (started.elapsed(), String::from_utf8_lossy(&answer).into_owned())
+            })
+        });
+        let slow: Vec<_> = slow.collect();
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+        let started = std::time::Instant::now();
+        for _ in 0..20 {
+            server.get("/api/get/lang").await.ok();
+        }
+        assert!(started.elapsed().as_secs() < 3, "others waited for {:?}", started.elapsed());
+        let mut said = 0;
+        for slow in slow {
+            let (took, answer) = slow.await.unwrap();
+            assert!((4..10).contains(&took.as_secs()), "cut off after {took:?}");
+            assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 400"), "{answer}");
+            said += usize::from(!answer.is_empty());
+        }
+        assert!(said >= 10, "only {said} of 20 were told why");
+    });
+}
+
+#[test]
+fn requests_in_a_row_are_answered_in_their_order_and_none_after_a_fault() {
+    both(|server| async move {
+        let server = std::sync::Arc::new(server);
+        let raw = |request: String| {
+            let server = server.clone();
+            async move { tokio::task::spawn_blocking(move || server.raw(request.as_bytes())).await.unwrap() }
+        };
+        let get = |path: &str, more: &str| format!("GET {path} HTTP/1.1\r\nhost: x\r\n{more}\r\n");
+        let answers =
+            raw(get("/healthz", "") + &get("/api/nothing", "") + &get("/readyz", "") + &get("/metrics", "connection: close\r\n")).await;
+        let statuses: Vec<&str> = answers.split("HTTP/1.1 ").skip(1).filter_map(|answer| answer.get(..3)).collect();
+        assert_eq!(statuses, ["200", "404", "200", "200"], "{answers}");
+        let at = |text: &str| answers.find(text).unwrap_or_else(|| panic!("no {text}: {answers}"));
+        assert!(at("E_PATH") < at("\"ready\"") && at("\"ready\"") < at("http_requests_total"));
+
+        let fault = "POST /api/set/lang HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1\r\n\r\n{";
+        let after = raw(fault.to_owned() + &get("/healthz", "")).await;
+        assert!(after.starts_with("HTTP/1.1 400") && after.matches("HTTP/1.1 ").count() == 1, "{after}");
     });
 }
 

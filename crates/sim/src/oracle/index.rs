@@ -7,7 +7,7 @@ use engine::command::{MarketQuotes, Quote};
 use super::{Deal, Done, Oracle, PRICE_LIMIT, Refusal, need, refuse};
 
 /// Five sources (decision 2).
-const SOURCES: u8 = 5;
+const SOURCES: usize = 5;
 const QUORUM: usize = 3;
 
 /// Where a pair's index comes from.
@@ -29,10 +29,12 @@ pub(super) struct Feed {
     waiting: Vec<i128>,
     /// Sources are listened to: neither pinned nor halted.
     open: bool,
+    /// How many sources it has.
+    sources: usize,
 }
 
 pub(super) fn standard() -> BTreeMap<u32, Feed> {
-    let feed = |tick, origin| Feed { tick, origin, last: None, waiting: Vec::new(), open: true };
+    let feed = |tick, origin| Feed { tick, origin, last: None, waiting: Vec::new(), open: true, sources: SOURCES };
     BTreeMap::from([
         (1, feed(1_000_000, Origin::Sources)),
         (2, feed(1_000_000, Origin::Sources)),
@@ -58,9 +60,9 @@ fn twice_median(prices: &[i128]) -> i128 {
 }
 
 ///
-fn price_of(quotes: &[Quote], tick: i128) -> Option<i128> {
+fn price_of(quotes: &[Quote], sources: usize, tick: i128) -> Option<i128> {
     let mut heard: BTreeMap<u8, &Quote> = BTreeMap::new();
-    for quote in quotes.iter().filter(|quote| quote.source < SOURCES) {
+    for quote in quotes.iter().filter(|quote| usize::from(quote.source) < sources) {
         // What a source says first counts; a source is one source, however often it is listed.
         heard.entry(quote.source).or_insert(quote);
     }
@@ -110,7 +112,7 @@ impl Oracle {
                 continue;
             }
             heard.push(market.0);
-            if let Some(price) = price_of(quotes, feed.tick)
+            if let Some(price) = price_of(quotes, feed.sources, feed.tick)
                 && feed.offer(now, price)
             {
                 samples.push((market.0, now, price));
@@ -138,6 +140,13 @@ impl Oracle {
         samples.push((pair, now, price));
         self.follow(deals, samples);
         Ok(Done::Priced(price))
+    }
+
+    /// A new list of sources.
+    pub(super) fn set_sources(&mut self, pair: u32, sources: usize) {
+        if let Some(feed) = self.indices.get_mut(&pair) {
+            feed.sources = sources;
+        }
     }
 
     pub(super) fn feed(&mut self, pair: u32, halt: bool) -> Result<Done, Refusal> {

@@ -8,8 +8,6 @@ use engine::spot::FINISHED_KEPT;
 
 use super::{AMOUNT_LIMIT, COINS, Oracle, PRICE_LIMIT, Refusal, need, refuse};
 
-const MAKER_FEE: i128 = 80_000;
-const TAKER_FEE: i128 = 100_000;
 const OPEN_ORDERS: usize = 100;
 
 /// A pair of the table in 2.1; prices in 1e-8, amounts in atoms.
@@ -98,6 +96,8 @@ pub struct Order {
     pub fee: i128,
     as_taker: i128,
     as_maker: i128,
+    /// Fee as maker and as taker when it was placed (I-11).
+    rates: (i128, i128),
     /// Lower trades first at the same price.
     pub rank: u64,
 }
@@ -203,7 +203,7 @@ impl Oracle {
             funds: 0,
             market: false,
             stop: 0,
-            client: place.client_order_id.clone(),
+            client: place.client_order_id.map(|id| id.as_str().to_owned()),
             state: State::Open,
             reason: None,
             filled: 0,
@@ -211,6 +211,7 @@ impl Oracle {
             fee: 0,
             as_taker: 0,
             as_maker: 0,
+            rates: self.pair_rates(pair.id),
             rank: 0,
         };
         let mut tif = TimeInForce::ImmediateOrCancel;
@@ -331,7 +332,7 @@ impl Oracle {
         let mut fees = [0, 0];
         for (order, takes, at) in [(&mut *taker, true, 0), (&mut maker, false, 1)] {
             let (received, coin) = if order.buy { (quantity, pair.base) } else { (value, pair.quote) };
-            let (total, rate) = if takes { (&mut order.as_taker, TAKER_FEE) } else { (&mut order.as_maker, MAKER_FEE) };
+            let (total, rate) = if takes { (&mut order.as_taker, order.rates.1) } else { (&mut order.as_maker, order.rates.0) };
             fees[at] = ceil_fee(*total + received, rate) - ceil_fee(*total, rate);
             *total += received;
             order.fee += fees[at];
@@ -346,6 +347,7 @@ impl Oracle {
             self.add(order.user, Wallet::Spot, coin, received - fees[at]);
             self.add(order.user, Wallet::Spot, paid_coin, -paid);
             *self.fees.entry(coin).or_default() += fees[at];
+            *self.world.day_fees.entry((self.now / 86_400_000, coin)).or_default() += fees[at];
         }
         self.spot.deals += 1;
         self.spot.last_trades.insert(pair.id, price);

@@ -5,14 +5,16 @@ import { useCoins, useConfig } from '../../data/config';
 import { useLoggedIn } from '../../data/session';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, isZero } from '../../lib/money';
-import { exists, href } from '../../lib/nav';
+import { href } from '../../lib/nav';
 import { ButtonLink, IconButton, IconLink } from '../../ui/Button';
 import { Checkbox } from '../../ui/Choice';
 import { BigAmount } from '../../ui/Figures';
-import { Icon, type IconName } from '../../ui/Icon';
+import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
 import { Header, Screen, Section } from '../../ui/Layout';
 import { GuestPlate, ListState, Plate } from '../../ui/ListState';
 import { MenuButton } from '../../ui/menu';
+import { QuickActions, type QuickAction } from '../../ui/QuickActions';
 import type { WalletList } from '../../generated/api';
 import { refreshWallet } from './api';
 import { AccountRows, Split } from './Accounts';
@@ -21,27 +23,12 @@ import { CoinSheet } from './CoinSheet';
 import { accountLines, coinLines, hasStalePrice, type CoinLine } from './model';
 import css from './Assets.module.css';
 
-function Actions({ sandbox }: { sandbox: boolean }) {
-  const all: { path: string; icon: IconName; label: string }[] = [
-    { path: 'assets/deposit/index', icon: 'deposit', label: t(sandbox ? 'assets.paper' : 'assets.deposit') },
-    { path: 'assets/transfer/index', icon: 'transfer', label: t('assets.transfer') },
-    { path: 'index/orderlist', icon: 'list', label: t('assets.orders') },
-  ];
-  return (
-    <nav className={css.quick} aria-label={t('assets.actions')}>
-      {all
-        .filter(({ path }) => exists(path))
-        .map(({ path, icon, label }) => (
-          <a key={path} href={href(path)}>
-            <i>
-              <Icon name={icon} />
-            </i>
-            {label}
-          </a>
-        ))}
-    </nav>
-  );
-}
+const actions = (): QuickAction[] => [
+  { path: 'assets/deposit/index', icon: 'deposit', label: t('assets.deposit') },
+  { path: 'assets/withdraw/index', icon: 'withdraw', label: t('assets.withdraw') },
+  { path: 'assets/transfer/index', icon: 'transfer', label: t('assets.transfer') },
+  { path: 'index/orderlist', icon: icons.list, label: t('assets.orders') },
+];
 
 function Coins({ wallet, hidden }: { wallet: WalletList; hidden: boolean }) {
   const coins = useCoins();
@@ -81,15 +68,13 @@ function Holdings({ wallet, sandbox }: { wallet: WalletList; sandbox: boolean })
         <BigAmount value={wallet.total_usdt} code="USDT" hidden={hidden} />
         <p className="lab t3">{hasStalePrice(wallet) ? <span className="caution">{t('assets.stale')}</span> : t('assets.lastPrices')}</p>
         <Split lines={lines} />
-        <Actions sandbox={sandbox} />
+        <QuickActions label={t('assets.actions')} actions={actions()} />
       </section>
       {empty && (
         <Plate icon="assets" title={t('assets.emptyTitle')} text={t(sandbox ? 'assets.emptyText' : 'assets.emptyLive')}>
-          {sandbox && (
-            <ButtonLink kind="commit" small href={href('assets/deposit/index')}>
-              {t('assets.paper')}
-            </ButtonLink>
-          )}
+          <ButtonLink kind="commit" small href={href(sandbox ? 'assets/deposit/paper' : 'assets/deposit/index')}>
+            {t(sandbox ? 'assets.paper' : 'assets.deposit')}
+          </ButtonLink>
         </Plate>
       )}
       <AccountRows lines={lines} hidden={hidden} />
@@ -117,7 +102,7 @@ export default function Assets() {
               <Icon name={hidden ? 'eyeOff' : 'eye'} />
             </IconButton>
             <IconLink label={t('assets.records')} href={href('assets/transfer/record')}>
-              <Icon name="history" />
+              <Icon name={icons.history} />
             </IconLink>
           </>
         )

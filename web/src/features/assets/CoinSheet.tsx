@@ -6,18 +6,11 @@ import { sign } from '../../lib/money';
 import { exists, go, href } from '../../lib/nav';
 import { TextLink } from '../../ui/Button';
 import { amountText } from '../../ui/Figures';
-import { Icon, type IconName } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
+import { QuickActions, type QuickAction } from '../../ui/QuickActions';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines } from '../../ui/Status';
 import type { CoinLine } from './model';
-import css from './Assets.module.css';
-
-interface Action {
-  path: string;
-  query: Record<string, string | number>;
-  icon: IconName;
-  label: string;
-}
 
 /** One coin in full: free, frozen and why, and what can be done with it here. */
 export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefined; hidden: boolean; onClose: () => void }) {
@@ -32,13 +25,14 @@ export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefine
   const { code } = coin;
   const text = (value: CoinLine['value'], unit = code, full = true) => (hidden ? '••••' : amountText({ value, code: unit, full }, locale));
   const symbol = symbols.find((name) => name === `${code}/USDT`) ?? symbols.find((name) => name.endsWith(`/${code}`));
-  const all: Action[] = [
-    ...(sandbox ? [{ path: 'assets/deposit/index', query: { coin: coin.row.currency }, icon: 'deposit' as const, label: t('assets.paper') }] : []),
+  const actions: QuickAction[] = [
+    ...(sandbox ? [{ path: 'assets/deposit/paper', query: { coin: coin.row.currency }, icon: 'deposit' as const, label: t('assets.paper') }] : []),
+    { path: 'assets/deposit/charge', query: { coin: coin.row.currency }, icon: 'deposit', label: t('assets.deposit') },
+    { path: 'assets/withdraw/index', query: { coin: coin.row.currency }, icon: 'withdraw', label: t('assets.withdraw') },
     { path: 'assets/transfer/index', query: { coin: coin.row.currency, from: 'change' }, icon: 'transfer', label: t('assets.transfer') },
     ...(symbol ? [{ path: 'trade/kline', query: { symbol }, icon: 'trade' as const, label: t('assets.trade') }] : []),
-    { path: 'assets/tradeAccount', query: { account: 'change', coin: coin.row.currency }, icon: 'history', label: t('assets.changes') },
+    { path: 'assets/tradeAccount', query: { account: 'change', coin: coin.row.currency }, icon: icons.history, label: t('assets.changes') },
   ];
-  const actions = all.filter(({ path }) => exists(path));
   return (
     <Sheet open={line !== undefined} onClose={onClose} title={coin.name === code ? code : t('assets.coinTitle', { code, name: coin.name })}>
       <CostLines
@@ -65,23 +59,7 @@ export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefine
           )}
         </p>
       )}
-      <nav className={css.quick} aria-label={t('assets.actions')}>
-        {actions.map(({ path, query, icon, label }) => (
-          <a
-            key={path}
-            href={href(path, query)}
-            onClick={(event) => {
-              event.preventDefault();
-              go(path, query);
-            }}
-          >
-            <i>
-              <Icon name={icon} />
-            </i>
-            {label}
-          </a>
-        ))}
-      </nav>
+      <QuickActions label={t('assets.actions')} actions={actions} inSheet />
     </Sheet>
   );
 }

@@ -6,6 +6,7 @@ import { amount, format } from '../../lib/money';
 import { clock, date } from '../../lib/time';
 import { Endless } from '../../ui/Endless';
 import { amountText } from '../../ui/Figures';
+import * as icons from '../../ui/icons';
 import { Row } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
 import { useLog } from './api';
@@ -45,7 +46,7 @@ export function Log({ account, coin, kind, from, hidden }: Props) {
     <ListState
       query={{ ...log, data: range }}
       isEmpty={(data) => data.rows.length === 0 && (data.complete || !log.hasNextPage)}
-      empty={<Plate icon="history" title={t('assets.logEmpty')} text={t('assets.logEmptyText')} />}
+      empty={<Plate icon={icons.history} title={t('assets.logEmpty')} text={t('assets.logEmptyText')} />}
       errorTitle={t('assets.logError')}
       errorText={t('assets.errorText')}
     >

@@ -3,14 +3,14 @@ import { useProduct } from '../../data/config';
 import { useUser } from '../../data/session';
 import { t, useLocale } from '../../lib/i18n';
 import { back } from '../../lib/nav';
-import { Refusal } from '../../lib/refusal';
+import { problem, Refusal } from '../../lib/refusal';
 import { Button } from '../../ui/Button';
-import { PasswordField } from '../../ui/Field';
+import { focusField } from '../../ui/Field';
+import { CodeField, PasswordField } from '../../ui/Secret';
 import { Screen } from '../../ui/Layout';
 import { Note } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
 import { changePassword } from './api';
-import { focusField, problem } from './contact';
 import { changeReasons, fieldOf, type Reason } from './model';
 import { NewPassword, usePasswordRules } from './Parts';
 import css from './Auth.module.css';
@@ -23,12 +23,13 @@ export default function ChangePassword() {
   const user = useUser().data;
   const withdrawals = useProduct('withdraw_coin');
   const rules = usePasswordRules();
-  const [form, setForm] = useState({ old: '', password: '', again: '' });
+  const [form, setForm] = useState({ old: '', password: '', again: '', otp: '' });
   const [shown, setShown] = useState<Reason['field'][]>([]);
   const [refused, setRefused] = useState<{ field: Reason['field'] | null; text: string }>();
   const [saving, setSaving] = useState(false);
   const element = useRef<HTMLFormElement>(null);
-  const reasons = changeReasons(form, rules);
+  const otp = user?.totp ? form.otp : undefined;
+  const reasons = changeReasons({ old: form.old, password: form.password, again: form.again, ...(otp !== undefined && { otp }) }, rules);
   const first = reasons[0];
   const change = (part: Partial<typeof form>) => {
     setForm((before) => ({ ...before, ...part }));
@@ -44,7 +45,7 @@ export default function ChangePassword() {
     if (first || saving) return;
     setSaving(true);
     try {
-      await changePassword(form.old, form.password, form.again);
+      await changePassword(form.old, form.password, form.again, otp);
       toast(t('auth.changed'));
       back();
     } catch (cause) {
@@ -84,6 +85,7 @@ export default function ChangePassword() {
           errors={{ password: errorAt('password'), again: errorAt('again') }}
           onLeaveAgain={() => form.again && setShown((before) => [...before, 'again'])}
         />
+        {otp !== undefined && <CodeField name="otp" label={t('auth.otp')} hint={t('auth.otpHint')} value={otp} onValue={(typed) => change({ otp: typed })} error={errorAt('otp')} />}
         {refused?.field === null && <Note tone="danger">{refused.text}</Note>}
         <Note>{withdrawals ? t('profile.othersAndHold') : t('profile.others')}</Note>
       </form>

@@ -4,6 +4,7 @@ import { t } from '../../lib/i18n';
 import { fromLogin, href, usePlace } from '../../lib/nav';
 import { TextLink } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
 import { carried, setContact } from './contact';
 import { within } from './links';
 import { LoginFrame } from './Parts';
@@ -18,8 +19,8 @@ export default function Choose() {
   }, [loggedIn]);
   const path = reset ? 'user/login/forgetPassword' : 'user/login/register';
   const ways = [
-    { way: 'phone', icon: 'phone', label: t('auth.byPhone'), text: t('auth.phoneText') },
-    { way: 'email', icon: 'mail', label: t('auth.byEmail'), text: t('auth.emailText') },
+    { way: 'phone', icon: icons.phone, label: t('auth.byPhone'), text: t('auth.phoneText') },
+    { way: 'email', icon: icons.mail, label: t('auth.byEmail'), text: t('auth.emailText') },
   ] as const;
   return (
     <LoginFrame title={t(reset ? 'auth.resetTitle' : 'auth.chooseTitle')} text={t('auth.chooseText')}>

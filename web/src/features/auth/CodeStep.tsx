@@ -1,34 +1,16 @@
 import { useState } from 'react';
 import { useConfig } from '../../data/config';
+import { useOutbox } from '../../data/outbox';
 import type { CodeSent } from '../../generated/api';
-import { useNow } from '../../lib/clock';
+import { secondsUntil, useNow } from '../../lib/clock';
 import { t } from '../../lib/i18n';
-import { Refusal } from '../../lib/refusal';
+import { problem, Refusal } from '../../lib/refusal';
 import { serverNow } from '../../lib/time';
-import { Button } from '../../ui/Button';
-import { Icon } from '../../ui/Icon';
-import { Note } from '../../ui/Status';
-import { checkCode, requestCode, useOutbox, type Purpose } from './api';
-import { problem, useContact, useDial } from './contact';
-import { secondsUntil } from './model';
-import { CodeEntry } from './Parts';
+import { CodeEntry, KeepCode, SandboxCode } from '../../ui/CodeEntry';
+import { checkCode, requestCode, type Purpose } from './api';
+import { useContact, useDial } from './contact';
+import { target } from './model';
 import css from './Auth.module.css';
-
-/** The message a sandbox keeps in place of sending it. */
-function Sandbox({ onCode }: { onCode: (code: string) => void }) {
-  const message = useOutbox(useContact(), useDial(), true).data;
-  if (!message) return null;
-  if (!message.code) return <Note icon="mail">{message.text}</Note>;
-  const { code } = message;
-  return (
-    <div className={css.sandbox}>
-      <span className="grow lab">{t('auth.sandboxCode', { code })}</span>
-      <Button small onClick={() => onCode(code)}>
-        {t('auth.fillIn')}
-      </Button>
-    </div>
-  );
-}
 
 interface Props {
   purpose: Purpose;
@@ -42,6 +24,8 @@ export function CodeStep({ purpose, sent, onSent, onCode }: Props) {
   const contact = useContact();
   const dial = useDial();
   const sandbox = useConfig()?.mode === 'sandbox';
+  const { user_string, area_code = '' } = target(contact, dial);
+  const kept = useOutbox(area_code + user_string, sandbox).data;
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();
   const [checking, setChecking] = useState(false);
@@ -80,11 +64,8 @@ export function CodeStep({ purpose, sent, onSent, onCode }: Props) {
   return (
     <div className={css.form}>
       <CodeEntry value={code} onValue={(digits) => void enter(digits)} error={error} hint={hint} wait={secondsUntil(until, serverNow())} onAgain={() => void again()} />
-      {sandbox && <Sandbox onCode={(filled) => void enter(filled)} />}
-      <p className={`${css.secret} lab t2 flex gap2`}>
-        <Icon name="shield" size={18} />
-        {t('auth.codeSecret')}
-      </p>
+      <SandboxCode message={kept} onCode={(filled) => void enter(filled)} />
+      <KeepCode />
     </div>
   );
 }

@@ -1,14 +1,15 @@
 import { useRef, useState, type FormEvent } from 'react';
 import type { CodeSent } from '../../generated/api';
-import { useNow } from '../../lib/clock';
+import { secondsUntil, useNow } from '../../lib/clock';
 import { t } from '../../lib/i18n';
-import { Refusal } from '../../lib/refusal';
+import { problem, Refusal } from '../../lib/refusal';
 import { serverNow } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { Segment } from '../../ui/Choice';
+import { focusField } from '../../ui/Field';
 import { requestCode, type Purpose } from './api';
-import { focusField, problem, setContact, useContact, useDial } from './contact';
-import { contactReason, secondsUntil } from './model';
+import { setContact, useContact, useDial } from './contact';
+import { contactReason } from './model';
 import { ContactField } from './Parts';
 import css from './Auth.module.css';
 

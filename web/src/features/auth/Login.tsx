@@ -1,20 +1,23 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { signIn, useLoggedIn } from '../../data/session';
-import { useNow } from '../../lib/clock';
+import { secondsUntil, useNow } from '../../lib/clock';
 import { t } from '../../lib/i18n';
 import { fromLogin, href } from '../../lib/nav';
-import { Refusal } from '../../lib/refusal';
+import { problem, Refusal } from '../../lib/refusal';
 import { serverNow } from '../../lib/time';
 import { Mark } from '../../ui/Brand';
 import { Button, TextLink } from '../../ui/Button';
 import { Segment } from '../../ui/Choice';
-import { PasswordField } from '../../ui/Field';
+import { focusField } from '../../ui/Field';
+import * as icons from '../../ui/icons';
+import { PasswordField } from '../../ui/Secret';
 import { Note } from '../../ui/Status';
 import { logIn } from './api';
-import { carried, focusField, problem, setContact, useContact, useDial } from './contact';
-import { contactReason, secondsUntil, type Way } from './model';
+import { carried, setContact, useContact, useDial, useStepBack } from './contact';
+import { contactReason, type Way } from './model';
 import { ContactField, LoginFrame } from './Parts';
 import { within } from './links';
+import { SecondStep } from './SecondStep';
 import css from './Auth.module.css';
 
 /** Faint meridians behind the title, never behind the form's text. */
@@ -37,6 +40,7 @@ export default function Login() {
   const [errors, setErrors] = useState<{ contact?: string; password?: string }>({});
   const [sending, setSending] = useState(false);
   const [until, setUntil] = useState(0);
+  const [challenge, setChallenge] = useState<string>();
   const form = useRef<HTMLFormElement>(null);
   const wait = secondsUntil(until, serverNow());
   useNow(1_000);
@@ -61,6 +65,12 @@ export default function Login() {
     try {
       await signIn(await logIn(contact, dial, password));
     } catch (cause) {
+      if (cause instanceof Refusal && cause.code === 'E_2FA_REQUIRED' && typeof cause.data.challenge === 'string') {
+        setChallenge(cause.data.challenge);
+        setPassword('');
+        setSending(false);
+        return;
+      }
       if (cause instanceof Refusal && cause.code === 'E_LOGIN_WAIT' && typeof cause.data.retry_ms === 'number') setUntil(serverNow() + cause.data.retry_ms);
       else setErrors({ password: problem(cause) });
       focusField(form.current, 'password');
@@ -72,6 +82,20 @@ export default function Login() {
     setErrors({});
     setUntil(0);
   };
+  const leaveStep = useStepBack(challenge !== undefined && !loggedIn, () => setChallenge(undefined));
+  if (challenge !== undefined) {
+    return (
+      <LoginFrame title={t('auth.secondTitle')} text={t('auth.secondText')} onBack={leaveStep}>
+        <SecondStep
+          challenge={challenge}
+          onLost={(text) => {
+            leaveStep();
+            setErrors({ password: text });
+          }}
+        />
+      </LoginFrame>
+    );
+  }
   return (
     <LoginFrame
       title={t('auth.welcome')}
@@ -121,7 +145,7 @@ export default function Login() {
         </TextLink>
       </p>
       <div className={css.foot}>
-        <Note icon="shield">{t('auth.phishing')}</Note>
+        <Note icon={icons.shield}>{t('auth.phishing')}</Note>
         <p className="cap t3 center">{t('auth.risk')}</p>
       </div>
     </LoginFrame>

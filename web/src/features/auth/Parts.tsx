@@ -1,17 +1,21 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useConfig } from '../../data/config';
+import { useCountries } from '../../data/countries';
 import { chooseLanguage } from '../../data/language';
 import { languageCode, languages, LANGUAGES, t, useLocale } from '../../lib/i18n';
+import { isEmail, isPhone } from '../../lib/input';
 import { back } from '../../lib/nav';
-import { Button, IconButton } from '../../ui/Button';
-import { CodeField, Field, PasswordField } from '../../ui/Field';
+import { IconButton } from '../../ui/Button';
+import { CountryPicker } from '../../ui/Country';
+import { Field } from '../../ui/Field';
 import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
 import { Header, Screen } from '../../ui/Layout';
-import { CountryPicker, PickerSheet } from '../../ui/Picker';
+import { PickerSheet } from '../../ui/Picker';
+import { PasswordField } from '../../ui/Secret';
 import { toast } from '../../ui/Toast';
-import { useCountries } from './api';
 import { setContact, useContact, useDial } from './contact';
-import { isEmail, isPhone, strength, type Way } from './model';
+import { strength, type Way } from './model';
 import css from './Auth.module.css';
 
 function Language() {
@@ -21,7 +25,7 @@ function Language() {
   return (
     <>
       <button type="button" className={css.language} aria-label={t('auth.language', { name: name(code) })} onClick={() => setOpen(true)}>
-        <Icon name="globe" size={18} />
+        <Icon name={icons.globe} size={18} />
         {name(code)}
         <Icon name="down" size={14} />
       </button>
@@ -159,35 +163,4 @@ export function NewPassword({ label, password, again, onPassword, onAgain, error
 export function usePasswordRules() {
   const limits = useConfig()?.limits;
   return { min: limits?.password_min ?? 6, max: limits?.password_max ?? 128 };
-}
-
-interface EntryProps {
-  value: string;
-  onValue: (digits: string) => void;
-  error: string | undefined;
-  hint: ReactNode;
-  /** Seconds until another code may be asked for. */
-  wait: number;
-  onAgain: () => void;
-}
-
-/** Six digits with "send again" at the label. */
-export function CodeEntry({ value, onValue, error, hint, wait, onAgain }: EntryProps) {
-  const input = useRef<HTMLInputElement>(null);
-  // The step was asked for by a tap: the code is what comes next.
-  useEffect(() => input.current?.focus(), []);
-  return (
-    <>
-      <CodeField ref={input} label={t('auth.code')} value={value} onValue={onValue} error={error} hint={hint} />
-      <div className={css.again}>
-        {wait > 0 ? (
-          <span className="lab t2 num">{t('auth.resendIn', { seconds: wait })}</span>
-        ) : (
-          <Button kind="text" small onClick={onAgain}>
-            {t('auth.resend')}
-          </Button>
-        )}
-      </div>
-    </>
-  );
 }

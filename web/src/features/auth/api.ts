@@ -1,21 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
-import { queryClient } from '../../data/query';
-import { useSession } from '../../data/session';
 import { api } from '../../lib/http';
-import { languageCode } from '../../lib/i18n';
 import { target, type Contact } from './model';
 
 export type Purpose = 'register' | 'forget';
 const quiet = { quiet: true };
-
-/** Countries with their dial codes, named in the app's language. */
-export function useCountries() {
-  return useQuery({
-    queryKey: ['countries', languageCode()],
-    staleTime: Infinity,
-    queryFn: async () => (await api.query('area_code')).message,
-  });
-}
 
 /** Sends a code; the answer is the same for known and unknown addresses. */
 export async function requestCode(contact: Contact, dial: string | undefined, purpose: Purpose) {
@@ -67,26 +54,11 @@ export function resetPassword(contact: Contact, dial: string | undefined, code: 
   return api.post('user/forget', { account: user_string, ...(area_code && { area_code }), code, password, repassword: again }, quiet);
 }
 
-export const changePassword = (old: string, password: string, again: string) =>
-  api.post('user/e_pwd', { old_password: old, password, re_password: again, type: 1 }, quiet);
-
-/** Saves the shown name and puts it into the stored user at once. */
-export async function saveNickname(nickname: string): Promise<void> {
-  await api.post('user/edit_profile', { nickname }, quiet);
-  const { user } = useSession.getState();
-  if (user) useSession.setState({ user: { ...user, nickname } });
-  await queryClient.invalidateQueries({ queryKey: ['me', 'center'] });
+/** The second step of a login with an authenticator: the token of the new session. */
+export async function verifyLogin(challenge: string, method: 'totp' | 'recovery', code: string): Promise<string> {
+  return (await api.post('user/login/verify', { challenge, method, code }, quiet)).message;
 }
 
-/** Sandbox only: the newest message kept for an address. Nothing is sent outside there. */
-export function useOutbox(contact: Contact, dial: string | undefined, enabled: boolean) {
-  const { user_string, area_code = '' } = target(contact, dial);
-  const to = area_code + user_string;
-  return useQuery({
-    queryKey: ['outbox', to],
-    enabled,
-    staleTime: 0,
-    refetchInterval: 2_000,
-    queryFn: async () => (await api.get('/sandbox/outbox', { to, limit: 1 })).message[0] ?? null,
-  });
-}
+/** `otp` is the authenticator's code, where the account has one. */
+export const changePassword = (old: string, password: string, again: string, otp: string | undefined) =>
+  api.post('user/e_pwd', { old_password: old, password, re_password: again, type: 1, ...(otp !== undefined && { otp }) }, quiet);

@@ -1,10 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
+import { useCountries } from '../../data/countries';
 import { current, openLayer } from '../../lib/nav';
-import { Refusal, refusalText } from '../../lib/refusal';
-import { t } from '../../lib/i18n';
-import { useCountries } from './api';
-import type { Contact, Reason } from './model';
+import type { Contact } from './model';
 
 const deviceCountry = () => new Intl.Locale(navigator.language || 'en').region ?? '';
 
@@ -22,17 +20,6 @@ export function useDial(): string | undefined {
 export function carried(): Record<string, string> {
   const { query } = current();
   return Object.fromEntries(['backpage', 'backtype', 'extension_code'].flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])));
-}
-
-/** Our words for a refusal of a login form; nothing was placed here, so a lost answer is a lost connection. */
-export function problem(error: unknown): string {
-  return error instanceof Refusal && error.code === 'E_OUTCOME_UNKNOWN' ? t('errors.E_NETWORK') : refusalText(error);
-}
-
-/** Leads to a field of a form by its name. */
-export function focusField(form: HTMLFormElement | null, name: Reason['field']): void {
-  const field = form?.elements.namedItem(name);
-  if (field instanceof HTMLElement) field.focus();
 }
 
 /** Lets the device's back button leave a later step for the first one; the answer takes the step out of history. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { changeReasons, contactReason, fieldOf, isEmail, isPhone, registerReasons, secondsUntil, strength, target, type Contact } from './model';
+import { secondsUntil } from '../../lib/clock';
+import { isEmail, isPhone } from '../../lib/input';
+import { changeReasons, contactReason, fieldOf, registerReasons, strength, target, type Contact } from './model';
 
 const rules = { min: 6, max: 128 };
 const contact = (part: Partial<Contact>): Contact => ({ way: 'phone', iso: 'TH', phone: '', email: '', username: '', ...part });
@@ -22,6 +24,12 @@ test.each([
   ['an na@mail.example', false],
   ['anna@10.0.0.1', false],
   ['@mail.example', false],
+  ['ü@x.de', false],
+  ['a@münchen.de', false],
+  ['a..b@mail.example', false],
+  ['.a@mail.example', false],
+  ['a@-mail.example', false],
+  ["o'neill@mail.example", true],
 ])('email %s is valid: %s', (text, valid) => {
   expect(isEmail(text)).toBe(valid);
 });

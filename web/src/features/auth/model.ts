@@ -1,8 +1,9 @@
 import type { Key, Values } from '../../lib/i18n';
+import { digits, isEmail, isPhone, length } from '../../lib/input';
 
 /** Why a form cannot be sent: the field to lead to and the words of the button. */
 export interface Reason {
-  field: 'contact' | 'code' | 'old' | 'password' | 'again' | 'terms';
+  field: 'contact' | 'code' | 'old' | 'password' | 'again' | 'terms' | 'otp';
   text: Key;
   values?: Values;
 }
@@ -17,15 +18,6 @@ export interface Contact {
   email: string;
   username: string;
 }
-
-export const digits = (text: string) => text.replace(/\D/g, '');
-
-/** Dial code and number together have at most 15 digits. */
-export const isPhone = (dial: string | undefined, phone: string) => {
-  const number = digits(phone);
-  return dial !== undefined && number.length >= 4 && dial.length + number.length <= 15;
-};
-export const isEmail = (text: string) => /^[^\s@]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]+$/i.test(text.trim()) && text.trim().length <= 254;
 
 /** What is missing in how we reach somebody. */
 export function contactReason(contact: Contact, dial: string | undefined): Reason | null {
@@ -53,8 +45,6 @@ export interface PasswordRules {
   max: number;
 }
 
-export const length = (password: string) => [...password.normalize('NFC')].length;
-
 /** Reasons of a new password entered twice, in the order of the server's refusals. */
 export function passwordReasons(password: string, again: string, { min, max }: PasswordRules): Reason[] {
   const reasons: Reason[] = [];
@@ -71,11 +61,12 @@ export function registerReasons(form: { password: string; again: string; agreed:
   return [...passwordReasons(form.password, form.again, rules), ...(form.agreed ? [] : [{ field: 'terms', text: 'auth.needTerms' } as const])];
 }
 
-/** Reasons of a change of the login password. */
-export function changeReasons(form: { old: string; password: string; again: string }, rules: PasswordRules): Reason[] {
+/** Reasons of a change of the login password; `otp` is the authenticator's code, where there is one. */
+export function changeReasons(form: { old: string; password: string; again: string; otp?: string }, rules: PasswordRules): Reason[] {
   const reasons = passwordReasons(form.password, form.again, rules);
+  if (form.otp !== undefined && form.otp.length < 6) reasons.push({ field: 'otp', text: 'auth.needOtp' });
   if (form.old === '') return [{ field: 'old', text: 'auth.needOld' }, ...reasons];
-  if (form.password !== '' && form.old === form.password) reasons.push({ field: 'password', text: 'auth.samePassword' });
+  if (form.password !== '' && form.old === form.password) reasons.unshift({ field: 'password', text: 'auth.samePassword' });
   return reasons;
 }
 
@@ -88,14 +79,12 @@ export function strength(password: string, min: number): Key | null {
   return count < 12 ? 'auth.strengthFair' : 'auth.strengthGood';
 }
 
-/** Whole seconds until an instant; 0 once it has passed. */
-export const secondsUntil = (at: number, now: number) => Math.max(0, Math.ceil((at - now) / 1000));
-
 /** Where a refusal belongs on a form; null for the form as a whole. */
 export function fieldOf(code: string): Reason['field'] | null {
   if (code === 'E_EMAIL' || code === 'E_PHONE') return 'contact';
   if (code === 'E_CODE' || code === 'E_CODE_LOCKED') return 'code';
   if (code === 'E_PASSWORD_OLD') return 'old';
+  if (code === 'E_2FA_REQUIRED' || code === 'E_2FA_WRONG') return 'otp';
   if (code === 'E_PASSWORD_MATCH') return 'again';
   return code.startsWith('E_PASSWORD_') ? 'password' : null;
 }

@@ -1,10 +1,11 @@
 import { setAppearance, useAppearance } from '../../data/appearance';
-import { useSession } from '../../data/session';
+import { useUser } from '../../data/session';
 import { languageCode, t, useLocale } from '../../lib/i18n';
 import { exists, href } from '../../lib/nav';
 import type { Preset } from '../../lib/storage';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
 import { Card, Row } from '../../ui/Layout';
 import { presetName, SampleCandles, SampleChanges } from '../../ui/PriceColours';
 import css from './Home.module.css';
@@ -34,18 +35,24 @@ function Colours() {
   );
 }
 
-/** At most one thing that needs the person: the price colours once, then a missing fund password. */
+/** At most one thing that needs the person: a frozen account, the price colours once, then a missing fund password. */
 export function Attention() {
   useLocale();
   const asked = useAppearance((state) => state.asked);
-  const user = useSession((state) => state.user);
+  const user = useUser().data;
   const card =
-    !asked && ASKED_IN.includes(languageCode()) ? (
+    user && user.status !== 0 ? (
+      <Card tight>
+        <div className={css.flush}>
+          <Row lead={<Icon name="lock" />} title={t('errors.E_ACCOUNT_FROZEN')} href={href('settings/security/index')} chevron />
+        </div>
+      </Card>
+    ) : !asked && ASKED_IN.includes(languageCode()) ? (
       <Colours />
     ) : user?.fund_password === 2 && exists('settings/security/changePayPassword') ? (
       <Card tight>
         <div className={css.flush}>
-          <Row lead={<Icon name="key" />} title={t('home.fundTitle')} sub={t('home.fundText')} href={href('settings/security/changePayPassword')} chevron />
+          <Row lead={<Icon name={icons.key} />} title={t('home.fundTitle')} sub={t('home.fundText')} href={href('settings/security/changePayPassword')} chevron />
         </div>
       </Card>
     ) : null;

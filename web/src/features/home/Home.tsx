@@ -1,6 +1,6 @@
 import { useConfig } from '../../data/config';
 import { queryClient } from '../../data/query';
-import { useLoggedIn } from '../../data/session';
+import { useLoggedIn, useSession } from '../../data/session';
 import { loadTickers } from '../../data/tickers';
 import { t, useLocale } from '../../lib/i18n';
 import { exists, href, toLogin } from '../../lib/nav';
@@ -58,6 +58,7 @@ export default function Home() {
   useLocale();
   const loggedIn = useLoggedIn();
   const sandbox = useConfig()?.mode === 'sandbox';
+  const unread = useSession(({ user, token }) => (token && user?.unread) || 0);
   const header = (
     <Header
       left
@@ -71,8 +72,9 @@ export default function Home() {
             </IconLink>
           )}
           {exists('notice/index') && (
-            <IconLink label={t('home.notices')} href={href('notice/index')}>
+            <IconLink label={t(unread > 0 ? 'home.unread' : 'home.notices', { count: unread })} href={href('notice/index')}>
               <Icon name="bell" />
+              {unread > 0 && <span className={css.dot} />}
             </IconLink>
           )}
         </>

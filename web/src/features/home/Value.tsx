@@ -1,22 +1,73 @@
+import { useState } from 'react';
 import { toggleHidden, useHidden } from '../../data/appearance';
 import { useWallet } from '../../data/balances';
-import { t, type Key } from '../../lib/i18n';
-import { amount, isZero } from '../../lib/money';
+import { t, useLocale } from '../../lib/i18n';
+import { amount, formatPercent, isZero, rescale } from '../../lib/money';
 import { exists, href } from '../../lib/nav';
-import { ButtonLink } from '../../ui/Button';
-import { BigAmount } from '../../ui/Figures';
-import { Icon, type IconName } from '../../ui/Icon';
+import { dateTime } from '../../lib/time';
+import { Button, ButtonLink } from '../../ui/Button';
+import { Periods } from '../../ui/Choice';
+import { amountText, BigAmount, Result } from '../../ui/Figures';
+import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
 import { Card } from '../../ui/Layout';
 import { Skeleton } from '../../ui/ListState';
+import { QuickActions, type QuickAction } from '../../ui/QuickActions';
+import { Sparkline } from '../../ui/Sparkline';
+import { useValueHistory, type Range } from './api';
+import { valueLine } from './model';
 import css from './Home.module.css';
 
-function actions(sandbox: boolean): { path: string; icon: IconName; label: Key }[] {
-  const all: { path: string; icon: IconName; label: Key }[] = [
-    ...(sandbox ? [{ path: 'assets/deposit/index', icon: 'deposit' as const, label: 'home.paperMoney' as const }] : []),
-    { path: 'assets/transfer/index', icon: 'transfer', label: 'home.transfer' },
-    { path: 'index/orderlist', icon: 'list', label: 'home.orders' },
-  ];
-  return all.filter(({ path }) => exists(path));
+const actions = (sandbox: boolean): QuickAction[] => [
+  sandbox ? { path: 'assets/deposit/paper', icon: 'deposit', label: t('home.paperMoney') } : { path: 'assets/deposit/index', icon: 'deposit', label: t('assets.deposit') },
+  { path: 'assets/withdraw/index', icon: 'withdraw', label: t('assets.withdraw') },
+  { path: 'assets/transfer/index', icon: 'transfer', label: t('home.transfer') },
+  { path: 'index/orderlist', icon: icons.list, label: t('home.orders') },
+];
+
+const RANGES = [
+  { value: '1d', label: 'trade.period.d1' },
+  { value: '1w', label: 'trade.period.w1' },
+  { value: '1m', label: 'trade.period.mo1' },
+] as const;
+
+/** The result of a range, and the total over it with its start as a dashed line. */
+function Line({ range, hidden }: { range: Range; hidden: boolean }) {
+  const locale = useLocale();
+  const query = useValueHistory(range);
+  const line = query.data && valueLine(query.data);
+  if (query.isError && !query.data) {
+    return (
+      <p className={`${css.missing} lab t2`}>
+        {t('home.lineError')}
+        <Button kind="text" small onClick={() => void query.refetch()}>
+          {t('ui.tryAgain')}
+        </Button>
+      </p>
+    );
+  }
+  // The same height as with the line, so that nothing moves when it comes.
+  if (!line) {
+    return (
+      <>
+        <p className={css.result}>{query.isPending && <Skeleton width={180} />}</p>
+        <div className={css.plot} />
+      </>
+    );
+  }
+  const from = dateTime(line.from, locale);
+  const text = (value: typeof line.low) => amountText({ value, code: 'USDT' }, locale);
+  const label = hidden ? {} : { label: t('home.line', { from, to: dateTime(line.to, locale), low: text(line.low), high: text(line.high) }) };
+  return (
+    <>
+      <p className={`${css.result} lab`}>
+        <Result value={rescale(line.change, 2, 'floor')} hidden={hidden} />
+        {line.percent && !hidden && <span className="num t2">({formatPercent(line.percent, locale, { kind: 'result', min: 2, max: 2, sign: 'plus' })})</span>}
+        <span className="t3 num">{t('home.since', { date: from })}</span>
+      </p>
+      <Sparkline values={line.values} width={358} height={72} area className={css.plot} {...label} />
+    </>
+  );
 }
 
 /** Total value, and what can be done with money. */
@@ -24,8 +75,8 @@ export function Value({ sandbox }: { sandbox: boolean }) {
   const hidden = useHidden((state) => state.hidden);
   const wallet = useWallet();
   const total = wallet.data?.total_usdt;
+  const [range, setRange] = useState<Range>('1d');
   const empty = total !== undefined && isZero(amount(total));
-  const offered = actions(sandbox);
   return (
     <>
       <div className="flex between">
@@ -35,35 +86,25 @@ export function Value({ sandbox }: { sandbox: boolean }) {
             <Icon name={hidden ? 'eyeOff' : 'eye'} size={18} />
           </button>
         </div>
+        {!empty && <Periods label={t('trade.chart.period')} value={range} onValue={setRange} options={RANGES.map(({ value, label }) => ({ value, label: t(label) }))} />}
       </div>
       {total === undefined && wallet.isPending ? <Skeleton width={220} height={46} /> : <BigAmount value={total} code="USDT" hidden={hidden} />}
       {wallet.isError && <p className="lab caution">{t('home.walletError')}</p>}
-      {total !== undefined && <p className="lab t3">{t('home.estimate')}</p>}
-      {empty && sandbox && exists('assets/deposit/index') && (
+      {total !== undefined && !empty && <Line range={range} hidden={hidden} />}
+      {empty && sandbox && exists('assets/deposit/paper') && (
         <div className={css.card}>
           <Card>
             <h2 className="h3">{t('home.addMoney')}</h2>
             <p className="lab t2">{t('home.addMoneyText')}</p>
             <div className={css.cardAction}>
-              <ButtonLink kind="commit" wide href={href('assets/deposit/index')}>
+              <ButtonLink kind="commit" wide href={href('assets/deposit/paper')}>
                 {t('home.paperMoney')}
               </ButtonLink>
             </div>
           </Card>
         </div>
       )}
-      {offered.length > 0 && (
-        <nav className={css.quick} aria-label={t('home.actions')}>
-          {offered.map(({ path, icon, label }) => (
-            <a key={path} href={href(path)}>
-              <i>
-                <Icon name={icon} />
-              </i>
-              {t(label)}
-            </a>
-          ))}
-        </nav>
-      )}
+      <QuickActions label={t('home.actions')} actions={actions(sandbox)} />
     </>
   );
 }

@@ -19,14 +19,14 @@ function MarketRow({ symbol, starred, withStar }: { symbol: string; starred: boo
   const line = useDayLine(symbol).data ?? [];
   const { stale } = usePriceAge(symbol);
   if (!pair) return null;
-  const rising = !pair.change.startsWith('-');
+  const direction = /[1-9]/.test(pair.change) ? ({ tone: pair.change.startsWith('-') ? 'down' : 'up' } as const) : {};
   return (
     <Row
       {...(exists('trade/kline') && { href: href('trade/kline', { symbol }) })}
       lead={<CoinDisc code={pair.currency_name} />}
       title={<PairName symbol={symbol} />}
       sub={t('home.volume', { volume: compact(amount(pair.quote_volume), locale) })}
-      middle={!withStar && <Sparkline values={line} tone={rising ? 'up' : 'down'} />}
+      middle={<Sparkline values={line} {...direction} />}
       value={
         <span className={stale ? 't2' : undefined}>
           <Price value={pair.now_price} digits={pair.price_digits} />

@@ -5,6 +5,7 @@ import { exists, go, href, toLogin } from '../../lib/nav';
 import { Button } from '../../ui/Button';
 import { VERSION } from '../../lib/version';
 import { Icon, type IconName } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
 import { closeMenu, useMenu } from '../../ui/menu';
 import { Sheet } from '../../ui/Sheet';
 import { toast } from '../../ui/Toast';
@@ -34,20 +35,20 @@ function identity(user: UserCenter): string {
 function groups(user: UserCenter | null): Entry[][] {
   const personal: Entry[] = user
     ? [
-        { path: 'verification/index', icon: 'shield', label: 'menu.identity', aside: identity(user) },
+        { path: 'verification/index', icon: icons.shield, label: 'menu.identity', aside: identity(user) },
         { path: 'bankbind/index', icon: 'assets', label: 'menu.cards' },
-        { path: 'user/address/address', icon: 'book', label: 'menu.addresses' },
-        { path: 'index/orderlist', icon: 'list', label: 'menu.orders' },
+        { path: 'user/address/address', icon: icons.book, label: 'menu.addresses' },
+        { path: 'index/orderlist', icon: icons.list, label: 'menu.orders' },
         { path: 'index/jied', icon: 'plans', label: 'menu.loans' },
-        { path: 'promotion/index', icon: 'share', label: 'menu.invite' },
+        { path: 'promotion/index', icon: icons.share, label: 'menu.invite' },
       ]
     : [];
   const settings: Entry[] = [
-    ...(user ? [{ path: 'settings/security/index', icon: 'key' as const, label: 'menu.security' as const, ...(user.fund_password === 2 && { aside: t('menu.securityTodo') }) }] : []),
-    { path: 'settings/language/language', icon: 'globe', label: 'menu.language', aside: LANGUAGES.find((l) => l.code === languageCode())?.name ?? '' },
-    { path: 'settings/index', icon: 'settings', label: 'menu.settings' },
+    ...(user ? [{ path: 'settings/security/index', icon: icons.key as IconName, label: 'menu.security' as const, ...(user.fund_password === 2 && exists('settings/security/changePayPassword') && { aside: t('menu.securityTodo') }) }] : []),
+    { path: 'settings/language/language', icon: icons.globe, label: 'menu.language', aside: LANGUAGES.find((l) => l.code === languageCode())?.name ?? '' },
+    { path: 'settings/index', icon: icons.settings, label: 'menu.settings' },
   ];
-  const help: Entry[] = [{ path: 'help-center', icon: 'help', label: 'menu.help' }];
+  const help: Entry[] = [{ path: 'help-center', icon: icons.help, label: 'menu.help' }];
   return [personal, settings, help].map((rows) => rows.filter(({ path }) => exists(path))).filter((rows) => rows.length);
 }
 

@@ -1,12 +1,20 @@
+import { useState } from 'react';
 import { ANNOUNCEMENTS, articleId, useArticle, useArticles } from '../../data/news';
+import { markRead } from '../../data/notices';
+import { queryClient } from '../../data/query';
+import { useSession } from '../../data/session';
 import { t, useLocale } from '../../lib/i18n';
 import { href, usePlace } from '../../lib/nav';
+import { problem } from '../../lib/refusal';
 import { date } from '../../lib/time';
 import { Article } from '../../ui/Article';
 import { Button } from '../../ui/Button';
+import { UnderlineTabs } from '../../ui/Choice';
 import { Icon } from '../../ui/Icon';
 import { Row, Screen } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
+import { toast } from '../../ui/Toast';
+import { Messages } from './Messages';
 
 function Detail({ id }: { id: number }) {
   const article = useArticle(id);
@@ -17,11 +25,10 @@ function Detail({ id }: { id: number }) {
   );
 }
 
-function List() {
+function Announcements({ notices }: { notices: ReturnType<typeof useArticles> }) {
   const locale = useLocale();
-  const notices = useArticles(ANNOUNCEMENTS);
   return (
-    <Screen title={t('notices.title')} onRefresh={notices.refetch}>
+    <>
       <ListState
         query={notices}
         isEmpty={(rows) => rows.length === 0}
@@ -49,11 +56,52 @@ function List() {
           </Button>
         </div>
       )}
+    </>
+  );
+}
+
+function List() {
+  const notices = useArticles(ANNOUNCEMENTS);
+  const unread = useSession(({ user }) => user?.unread ?? 0);
+  // Who has something to read comes for that.
+  const [tab, setTab] = useState<'all' | 'mine'>(() => (unread > 0 ? 'mine' : 'all'));
+  const [marking, setMarking] = useState(false);
+  const markAll = async () => {
+    setMarking(true);
+    await markRead({ all: 1 }).catch((error: unknown) => toast(problem(error), { icon: 'warn' }));
+    setMarking(false);
+  };
+  const refresh = () => (tab === 'all' ? notices.refetch() : queryClient.invalidateQueries({ queryKey: ['me', 'notices'] }));
+  return (
+    <Screen title={t('notices.title')} onRefresh={refresh}>
+      <UnderlineTabs
+        label={t('notices.title')}
+        value={tab}
+        onValue={setTab}
+        options={[
+          { value: 'all', label: t('messages.announcements') },
+          { value: 'mine', label: t('messages.title'), count: unread },
+        ]}
+      />
+      {tab === 'all' ? (
+        <Announcements notices={notices} />
+      ) : (
+        <>
+          {unread > 0 && (
+            <div className="right pad">
+              <Button kind="text" small loading={marking} onClick={() => void markAll()}>
+                {t('messages.markAll')}
+              </Button>
+            </div>
+          )}
+          <Messages />
+        </>
+      )}
     </Screen>
   );
 }
 
-/** Announcements; with `id` in the address, one of them. */
+/** Announcements and one's own messages; with `id` in the address, one announcement. */
 export default function Notices() {
   useLocale();
   const id = usePlace().query.get('id');

@@ -6,6 +6,7 @@ import { exists, href, toLogin } from '../../lib/nav';
 import { VERSION } from '../../lib/version';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
 import { Group, Row, Screen } from '../../ui/Layout';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines } from '../../ui/Status';
@@ -54,7 +55,7 @@ function ClearCache() {
   };
   return (
     <>
-      <Row lead={<Icon name="trash" size={20} />} title={t('settings.cache')} value={<span className="t2 m">{sizeText(size, locale)}</span>} onClick={open} />
+      <Row lead={<Icon name={icons.trash} size={20} />} title={t('settings.cache')} value={<span className="t2 m">{sizeText(size, locale)}</span>} onClick={open} />
       <Sheet
         open={asking}
         onClose={() => setAsking(false)}
@@ -88,27 +89,27 @@ export default function Settings() {
         {user && (
           <Group>
             {exists('settings/account/index') && (
-              <Row lead={<Icon name="person" size={20} />} title={t('settings.account')} value={<span className="t2 m">{user.nickname}</span>} href={href('settings/account/index')} chevron />
+              <Row lead={<Icon name={icons.person} size={20} />} title={t('settings.account')} value={<span className="t2 m">{user.nickname}</span>} href={href('settings/account/index')} chevron />
             )}
             {exists('settings/security/index') && (
-              <Row lead={<Icon name="shield" size={20} />} title={t('settings.security')} href={href('settings/security/index')} chevron />
+              <Row lead={<Icon name={icons.shield} size={20} />} title={t('settings.security')} href={href('settings/security/index')} chevron />
             )}
           </Group>
         )}
         <Group>
           <Row
-            lead={<Icon name="globe" size={20} />}
+            lead={<Icon name={icons.globe} size={20} />}
             title={t('settings.language')}
             value={<span className="t2 m">{LANGUAGES.find(({ code }) => code === languageCode())?.name}</span>}
             href={href('settings/language/language')}
             chevron
           />
-          <Row lead={<Icon name="palette" size={20} />} title={t('settings.appearance')} href={href('settings/appearance')} chevron />
+          <Row lead={<Icon name={icons.palette} size={20} />} title={t('settings.appearance')} href={href('settings/appearance')} chevron />
         </Group>
         <Group>
           <Row lead={<Icon name="info" size={20} />} title={t('settings.about')} onClick={() => setAbout(true)} chevron />
           <ClearCache />
-          <Row lead={<Icon name="phone" size={20} />} title={t('settings.version')} value={<span className="t2 m">{VERSION}</span>} />
+          <Row lead={<Icon name={icons.phone} size={20} />} title={t('settings.version')} value={<span className="t2 m">{VERSION}</span>} />
         </Group>
         <Button wide onClick={() => (user ? void leave() : toLogin())}>
           {t(user ? 'menu.logOut' : 'ui.logIn')}

@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { memo, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { create } from 'zustand';
 import { useAppearance } from '../../data/appearance';
+import { fetchCode } from '../../lib/code';
 import { t, useLocale } from '../../lib/i18n';
 import { Button } from '../../ui/Button';
 import { Periods } from '../../ui/Choice';
 import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
 import { SkeletonRows } from '../../ui/ListState';
 import type { Series } from './api';
 import { candleFeed, PERIODS, type Candle, type PeriodName } from './candles';
@@ -14,7 +17,7 @@ import css from './Chart.module.css';
 
 type State = 'loading' | 'ready' | 'empty' | 'failed';
 /** The period a person chose stays for the next pair. */
-let lastPeriod: PeriodName = '30min';
+const usePeriod = create<{ period: PeriodName }>(() => ({ period: '30min' }));
 
 interface Props {
   symbol: string;
@@ -23,6 +26,12 @@ interface Props {
   table: boolean;
   /** One sentence for screen readers. */
   summary: string;
+  /** Takes the whole height it is given. */
+  fill?: boolean;
+  /** Shows the chart on the full screen; without it no button offers that. */
+  onExpand?: () => void;
+  /** Keeps the place while the chart is shown elsewhere. */
+  away?: boolean;
 }
 
 function Legend({ point, digits, period }: { point: Candle | null; digits: number; period: PeriodName }) {
@@ -50,12 +59,12 @@ function Legend({ point, digits, period }: { point: Candle | null; digits: numbe
   );
 }
 
-/** Pan and zoom without a drag or a pinch. */
-function Buttons({ chart }: { chart: () => ChartHandle | undefined }) {
+/** Pan and zoom without a drag or a pinch, and the full screen. */
+function Buttons({ chart, onExpand }: { chart: () => ChartHandle | undefined; onExpand?: (() => void) | undefined }) {
   const actions = [
     { icon: 'back', label: t('trade.chart.older'), run: () => chart()?.pan(10) },
-    { icon: 'minus', label: t('trade.chart.out'), run: () => chart()?.zoom(0.8) },
-    { icon: 'plus', label: t('trade.chart.in'), run: () => chart()?.zoom(1.25) },
+    { icon: icons.minus, label: t('trade.chart.out'), run: () => chart()?.zoom(0.8) },
+    { icon: icons.plus, label: t('trade.chart.in'), run: () => chart()?.zoom(1.25) },
     { icon: 'forward', label: t('trade.chart.newer'), run: () => chart()?.pan(-10) },
   ] as const;
   return (
@@ -65,14 +74,21 @@ function Buttons({ chart }: { chart: () => ChartHandle | undefined }) {
           <Icon name={icon} size={16} />
         </button>
       ))}
+      {onExpand && (
+        <button type="button" aria-label={t('trade.chart.full')} aria-haspopup="dialog" onClick={onExpand}>
+          <Icon name={icons.expand} size={16} />
+        </button>
+      )}
     </div>
   );
 }
 
 /** The drawing code and its library, fetched side by side. */
-const drawing = async () => (await Promise.all([import('./chart'), import('klinecharts')]))[0];
+const code = () => import('./chart');
+const library = () => import('klinecharts');
+const drawing = () => Promise.all([fetchCode(code), fetchCode(library)]);
 
-function Canvas({ symbol, digits, series, period, summary }: Omit<Props, 'table'> & { period: PeriodName }) {
+function Canvas({ symbol, digits, series, period, summary, onExpand, away = false }: Omit<Props, 'table' | 'fill'> & { period: PeriodName }) {
   const locale = useLocale();
   const hollow = useAppearance((state) => state.hollow);
   const box = useRef<HTMLDivElement>(null);
@@ -84,7 +100,7 @@ function Canvas({ symbol, digits, series, period, summary }: Omit<Props, 'table'
 
   useEffect(() => {
     const container = box.current;
-    if (!container) return;
+    if (!container || away) return;
     const control = new AbortController();
     const feed = candleFeed(symbol, period, series);
     const alive = <T,>(run: (value: T) => void) => (value: T) => {
@@ -92,7 +108,7 @@ function Canvas({ symbol, digits, series, period, summary }: Omit<Props, 'table'
     };
     told('loading');
     drawing()
-      .then(({ mountChart }) => mountChart(container, { feed, period, symbol, digits, hollow, locale, onPoint: alive(setPoint), onState: alive(told) }, control.signal))
+      .then(([{ mountChart }, klinecharts]) => mountChart(klinecharts, container, { feed, period, symbol, digits, hollow, locale, onPoint: alive(setPoint), onState: alive(told) }, control.signal))
       .then(
         (handle) => {
           if (control.signal.aborted) handle?.destroy();
@@ -105,12 +121,12 @@ function Canvas({ symbol, digits, series, period, summary }: Omit<Props, 'table'
       chart.current?.destroy();
       chart.current = undefined;
     };
-  }, [symbol, period, series, digits, hollow, locale, attempt]);
+  }, [symbol, period, series, digits, hollow, locale, attempt, away]);
 
   return (
     <div className={css.frame}>
       <Legend point={point} digits={digits} period={period} />
-      <Buttons chart={() => chart.current} />
+      <Buttons chart={() => chart.current} onExpand={onExpand} />
       <div ref={box} className={css.canvas} role="img" aria-label={summary} />
       {state === 'loading' && <div className={css.shimmer} aria-hidden="true" />}
       {state === 'empty' && <p className={css.over}>{t('trade.chart.empty')}</p>}
@@ -180,23 +196,15 @@ function CandleTable({ symbol, digits, series, period }: Pick<Props, 'symbol' | 
 }
 
 /** Periods and the chart, or its table. */
-export const ChartPanel = memo(function ChartPanel({ symbol, digits, series, table, summary }: Props) {
+export const ChartPanel = memo(function ChartPanel({ fill = false, table, ...chart }: Props) {
   useLocale();
-  const [period, setPeriod] = useState(lastPeriod);
-  const choose = (next: PeriodName) => {
-    lastPeriod = next;
-    setPeriod(next);
-  };
+  const { period } = usePeriod();
   return (
-    <section aria-label={t('trade.chart.title')}>
+    <section className={fill ? `${css.panel} ${css.fill}` : css.panel} aria-label={t('trade.chart.title')}>
       <div className={css.periods}>
-        <Periods label={t('trade.chart.period')} value={period} onValue={choose} options={PERIODS.map(({ value, label }) => ({ value, label: t(label) }))} />
+        <Periods label={t('trade.chart.period')} value={period} onValue={(next) => usePeriod.setState({ period: next })} options={PERIODS.map(({ value, label }) => ({ value, label: t(label) }))} />
       </div>
-      {table ? (
-        <CandleTable symbol={symbol} digits={digits} series={series} period={period} />
-      ) : (
-        <Canvas symbol={symbol} digits={digits} series={series} period={period} summary={summary} />
-      )}
+      {table ? <CandleTable {...chart} period={period} /> : <Canvas {...chart} period={period} />}
     </section>
   );
 });

@@ -3,6 +3,7 @@ import { t, useLocale } from '../../lib/i18n';
 import { add, amount, div, max, mul, rescale, share, sub, wire, zero, type Amount } from '../../lib/money';
 import { clock } from '../../lib/time';
 import { UnderlineTabs } from '../../ui/Choice';
+import * as icons from '../../ui/icons';
 import { Plate, SkeletonRows } from '../../ui/ListState';
 import { Arrow } from '../../ui/Status';
 import type { Book, Level } from './book';
@@ -57,7 +58,7 @@ function BookTab({ book, market, onPrice }: { book: Live<Book>; market: Market; 
   if (book.failed) return <Plate icon="warn" title={t('trade.bookError')} text={t('trade.bookErrorText')} />;
   if (!book.data) return <SkeletonRows rows={5} />;
   const [bids, asks] = [book.data.bids.slice(0, SHOWN), book.data.asks.slice(0, SHOWN)];
-  if (!bids.length && !asks.length) return <Plate icon="book" title={t('trade.bookEmpty')} text={t('trade.bookEmptyText')} />;
+  if (!bids.length && !asks.length) return <Plate icon={icons.book} title={t('trade.bookEmpty')} text={t('trade.bookEmptyText')} />;
   const full = max(depths(bids).at(-1) ?? zero(), depths(asks).at(-1) ?? zero());
   return (
     <>

@@ -13,6 +13,7 @@ import { Button, IconLink } from '../../ui/Button';
 import { Chip, Chips, Segment } from '../../ui/Choice';
 import { Change, CoinDisc, PairName, Price } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
 import { Header, Screen } from '../../ui/Layout';
 import { MenuButton } from '../../ui/menu';
 import { GuestPlate, Plate, SkeletonRows } from '../../ui/ListState';
@@ -44,7 +45,7 @@ function MarketRow({ symbol, starred }: { symbol: string; starred: boolean }) {
         <span className={css.disc}>
           <CoinDisc code={pair.currency_name} />
         </span>
-        <span className="grow col">
+        <span className={`${css.name} grow col`}>
           <span className="b">
             <PairName symbol={symbol} />
           </span>
@@ -197,7 +198,7 @@ export default function MarketList() {
       end={
         exists('index/orderlist') && (
           <IconLink label={t('orders.title')} href={href('index/orderlist')}>
-            <Icon name="list" />
+            <Icon name={icons.list} />
           </IconLink>
         )
       }

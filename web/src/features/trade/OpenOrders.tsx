@@ -7,6 +7,7 @@ import { t, useLocale } from '../../lib/i18n';
 import { exists, href } from '../../lib/nav';
 import { Button, TextLink } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
 import { ListState, Plate } from '../../ui/ListState';
 import { toast } from '../../ui/Toast';
 import { cancelAll } from './api';
@@ -69,7 +70,7 @@ export function OpenOrders({ rules }: { rules: MarketRules }) {
           query={query}
           rows={2}
           isEmpty={(orders) => orders.length === 0}
-          empty={<Plate icon="list" title={t('orders.noneOpen')} text={t('orders.noneOpenText')} />}
+          empty={<Plate icon={icons.list} title={t('orders.noneOpen')} text={t('orders.noneOpenText')} />}
           errorTitle={t('orders.errorTitle')}
           errorText={t('orders.errorText')}
         >

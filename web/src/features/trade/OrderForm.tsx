@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { useBalance } from '../../data/balances';
-import { useConfig, useProduct } from '../../data/config';
-import { useOnline } from '../../data/live';
+import { useConfig, useForbidden, useProduct } from '../../data/config';
+import { useOnline } from '../../data/online';
 import { useOrders } from '../../data/orders';
 import { pairParams } from '../../lib/wire';
 import { requireLogin, useLoggedIn } from '../../data/session';
@@ -9,30 +9,32 @@ import type { Pair } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, floorTo, formatPercent, wire, type Amount } from '../../lib/money';
 import { exists, href } from '../../lib/nav';
-import { AmountField, useAmount } from '../../ui/AmountField';
+import { AmountField, useAmount, type Typed } from '../../ui/AmountField';
 import { Button, TextLink } from '../../ui/Button';
 import { Chip, Segment } from '../../ui/Choice';
 import { Field } from '../../ui/Field';
 import { priceText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import { CostLines } from '../../ui/Status';
+import { LazySheet } from './LazySheet';
 import { formLines } from './lines';
 import { validate, type Standing } from './model';
 import { byFunds, distance, estimate, payUnit, sizeFor, sizeUnit, type Draft, type FieldName, type Kind, type Market, type Side, type Tif } from './order';
 import { ReviewSheet } from './ReviewSheet';
 import { kindText, percentText, rawText, reasonText } from './text';
-import { TypeSheet } from './TypeSheet';
 import css from './Trade.module.css';
 
 interface Saved {
   side: Side;
   kind: Kind;
   tif: Tif;
-  price: string;
-  size: string;
-  stop: string;
+  price: Typed;
+  size: Typed;
+  stop: Typed;
   at: number;
 }
+const types = () => import('./TypeSheet');
+
 /** What was typed survives leaving the page for ten minutes. */
 const KEEP = 600_000;
 const drafts = new Map<string, Saved>();
@@ -53,10 +55,13 @@ interface Props {
 }
 
 function useStanding(pair: Pair, market: Market, stale: boolean, available: Amount | undefined): Standing {
+  const forbidden = useForbidden('spot');
+  const offered = useProduct('spot');
   return {
     loggedIn: useLoggedIn(),
     online: useOnline(),
-    open: useProduct('spot') && pair.open_coin_trade === 1,
+    open: (offered || forbidden !== undefined) && pair.open_coin_trade === 1,
+    forbidden,
     stale,
     available,
     openOrders: useOrders({ ...pairParams(market.rules), status: 1, limit: 100 }).data?.length ?? 0,
@@ -75,7 +80,7 @@ function Shortage({ onMax }: { onMax: (() => void) | undefined }) {
         </Button>
       )}
       {exists('assets/transfer/index') && <TextLink href={href('assets/transfer/index')}>{t('trade.transfer')}</TextLink>}
-      {sandbox && exists('assets/deposit/index') && <TextLink href={href('assets/deposit/index')}>{t('trade.paperMoney')}</TextLink>}
+      {sandbox && exists('assets/deposit/paper') && <TextLink href={href('assets/deposit/paper')}>{t('trade.paperMoney')}</TextLink>}
     </div>
   );
 }
@@ -108,8 +113,8 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
   const gap = distance(draft, market);
 
   useEffect(() => {
-    drafts.set(rules.symbol, { side, kind, tif, price: price.text, size: size.text, stop: stop.text, at: Date.now() });
-  }, [rules.symbol, side, kind, tif, price.text, size.text, stop.text]);
+    drafts.set(rules.symbol, { side, kind, tif, price: price.typed, size: size.typed, stop: stop.typed, at: Date.now() });
+  }, [rules.symbol, side, kind, tif, price.typed, size.typed, stop.typed]);
 
   const change = (next: { side?: Side; kind?: Kind }) => {
     const after = { ...draft, ...next };
@@ -120,7 +125,7 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
     setSubmitted(false);
     setTouched([]);
   };
-  const fill = (text: string) => price.set(floorTo(amount(text), amount(rules.tick)));
+  const fill = (text: string) => price.setText(priceText(wire(floorTo(amount(text), amount(rules.tick))), rules.price_digits, locale));
   const panel = useRef<HTMLElement>(null);
   useImperativeHandle(ref, () => ({
     fill: (text) => {
@@ -140,7 +145,9 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
   const touch = (field: FieldName) => setTouched((all) => [...new Set([...all, field])]);
   const errorOf = (field: FieldName) => {
     const reason = reasons.find((r) => r.field === field);
-    if (!reason || !(submitted || touched.includes(field)) || (reason.name === 'empty' && !submitted)) return undefined;
+    // An empty field is no mistake yet; a zero is.
+    const blank = reason?.name === 'empty' && !draft[field].ok;
+    if (!reason || !(submitted || (touched.includes(field) && !blank))) return undefined;
     return reasonText(reason, draft, market);
   };
   const first = reasons[0];
@@ -217,7 +224,7 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
         )}
       </div>
       <p className="vh">{t('trade.feeNote', { maker: percentText(rules.maker_fee), taker: percentText(rules.taker_fee) })}</p>
-      <TypeSheet open={sheet === 'type'} onClose={() => setSheet(null)} kind={kind} tif={tif} onKind={(value) => change({ kind: value })} onTif={setTif} />
+      <LazySheet load={types} open={sheet === 'type'} onClose={() => setSheet(null)} kind={kind} tif={tif} onKind={(value) => change({ kind: value })} onTif={setTif} />
       <ReviewSheet open={sheet === 'review'} onClose={() => setSheet(null)} onPlaced={() => size.setText('')} draft={draft} market={market} standing={standing} />
     </section>
   );

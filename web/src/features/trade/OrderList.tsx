@@ -10,6 +10,7 @@ import { ButtonLink } from '../../ui/Button';
 import { Chip, Chips } from '../../ui/Choice';
 import { Endless } from '../../ui/Endless';
 import { FilterChip } from '../../ui/FilterChip';
+import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
 import { useOrderPages } from './api';
@@ -51,7 +52,7 @@ function List({ filter, onOpen }: ListProps) {
       rows={6}
       isEmpty={({ pages }) => !pages.some((rows) => rows.length)}
       empty={
-        <Plate icon="list" title={t(filter.status === 1 ? 'orders.noneOpen' : 'orders.none')} text={t(filtered && filter.status !== 1 ? 'orders.noneFiltered' : 'orders.noneOpenText')}>
+        <Plate icon={icons.list} title={t(filter.status === 1 ? 'orders.noneOpen' : 'orders.none')} text={t(filtered && filter.status !== 1 ? 'orders.noneFiltered' : 'orders.noneOpenText')}>
           {exists('trade/index') && (
             <ButtonLink kind="commit" small href={href('trade/index')}>
               {t('home.allMarkets')}

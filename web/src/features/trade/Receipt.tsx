@@ -8,6 +8,7 @@ import { Button, IconButton } from '../../ui/Button';
 import { CoinDisc } from '../../ui/Figures';
 import { copyText } from '../../ui/copy';
 import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
 import { ListState } from '../../ui/ListState';
 import { CostLines, SideTag, StatusChip, type CostLine } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
@@ -25,8 +26,8 @@ export async function cancel(order: SpotOrder): Promise<void> {
   }
 }
 
-/** The server's figures, in the order of the form. */
-function lines(order: SpotOrder): CostLine[] {
+/** The server's figures, in the order of the form and rounded as there. */
+export function lines(order: SpotOrder): CostLine[] {
   const [base, quote] = [baseOf(order), quoteOf(order)];
   const buy = isBuy(order);
   const gross = amount(buy ? order.filled_amount : order.filled_value);
@@ -43,7 +44,7 @@ function lines(order: SpotOrder): CostLine[] {
     ...(order.order_type === 'limit' ? [{ label: t('trade.tifTitle'), value: tifText(order.tif) }] : []),
     { label: t('trade.filledLabel'), value: filledText(order) },
     ...filled,
-    ...(/[1-9]/.test(order.frozen) ? [{ label: t('trade.frozen'), value: quantityText(order.frozen, heldCode(order)) }] : []),
+    ...(/[1-9]/.test(order.frozen) ? [{ label: t('trade.frozen'), value: costText(order.frozen, heldCode(order)) }] : []),
   ];
 }
 
@@ -96,14 +97,14 @@ export function Receipt({ id, initial }: { id: number; initial?: Placed }) {
               <span className="lab t2">{t('trade.number')}</span>
               <span className="num grow right">{order.id}</span>
               <IconButton label={t('trade.copyNumber')} onClick={() => void copyText(String(order.id))}>
-                <Icon name="copy" size={18} />
+                <Icon name={icons.copy} size={18} />
               </IconButton>
               {typeof navigator.share === 'function' && (
                 <IconButton
                   label={t('trade.shareOrder')}
                   onClick={() => void navigator.share({ text: t('trade.shareText', { order: orderTitle(order), state: state.text, number: String(order.id) }) }).catch(() => {})}
                 >
-                  <Icon name="share" size={18} />
+                  <Icon name={icons.share} size={18} />
                 </IconButton>
               )}
             </div>

@@ -1,21 +1,24 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { useCommit } from '../../data/commit';
+import { requireLogin } from '../../data/session';
+import type { SpotOrder } from '../../generated/api';
 import { t } from '../../lib/i18n';
 import { abs, amount, cmp, mul, sub, wire, type Amount } from '../../lib/money';
-import { Refusal, refusalText } from '../../lib/refusal';
 import { Button } from '../../ui/Button';
 import { Checkbox } from '../../ui/Choice';
 import { CoinDisc } from '../../ui/Figures';
+import * as icons from '../../ui/icons';
+import { Refused } from '../../ui/Refused';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, SideTag } from '../../ui/Status';
-import { placedLater, placeOrder, type Placed } from './api';
-import { reviewLines } from './lines';
+import { placeOrder, settled } from './api';
+import { cautionText, reviewLines } from './lines';
 import { validate, type Standing } from './model';
-import { byFunds, crosses, distance, estimate, toParams, type Distance, type Draft, type Estimate, type Market } from './order';
+import { byFunds, distance, estimate, toParams, type Draft, type Estimate, type Market } from './order';
 import { Receipt, ReceiptButtons } from './Receipt';
 import { costText, kindText, quantityText, rawText, reasonText } from './text';
 import css from './Trade.module.css';
 
-const POLL = 5_000;
 const SETTLE = 1_000;
 
 /** Whether the figure has moved by more than 0.1 % since it was last looked at, and whether that was just now. */
@@ -32,46 +35,11 @@ function useMoved(figure: Amount | undefined): { moved: boolean; just: boolean }
   return { moved: seen.moves > 0, just: seen.moves > 0 && calm !== seen.moves };
 }
 
-/** While the outcome is not known: asks again with the same key until it is. */
-function useResend(refusal: Refusal | undefined, onAnswer: (answer: unknown) => void, onRefusal: (error: unknown) => void) {
-  const answered = useEffectEvent(onAnswer);
-  const refused = useEffectEvent(onRefusal);
-  useEffect(() => {
-    const resend = refusal?.resend;
-    if (!resend) return;
-    let over = false;
-    const ask = async () => {
-      try {
-        const answer = await resend();
-        if (!over) answered(answer);
-      } catch (error) {
-        if (error instanceof Refusal && error.resend) timer = setTimeout(ask, POLL);
-        else if (!over) refused(error);
-      }
-    };
-    let timer = setTimeout(ask, POLL);
-    return () => {
-      over = true;
-      clearTimeout(timer);
-    };
-  }, [refusal]);
-}
-
 /** "Buy 0.0100 BTC", "Buy BTC for 100.00 USDT". */
 function actionText(draft: Draft, market: Market): string {
   const size = draft.size.ok ? draft.size.value : undefined;
   if (byFunds(draft)) return t('trade.order.buyFor', { base: market.base.code, amount: costText(size, market.quote.code) });
   return t(draft.side === 'buy' ? 'trade.order.buy' : 'trade.order.sell', { amount: quantityText(size, market.base.code) });
-}
-
-/** What may surprise: a price that moves, an order that waits. */
-function caution(draft: Draft, market: Market, cost: Estimate, gap: Distance | undefined): string | undefined {
-  if (draft.kind === 'market') return t(cost.partial ? 'trade.partial' : 'trade.mayMove');
-  if (draft.kind === 'stop_limit') return t('trade.stopCaution');
-  if (crosses(draft, market)) return undefined;
-  if (draft.tif === 'ioc' || draft.tif === 'fok') return t('trade.noMatchNow');
-  if (!gap || gap.by.units === 0n) return t('trade.waits');
-  return t(gap.below ? 'trade.waitsBelow' : 'trade.waitsAbove', { distance: rawText(wire(gap.by)) });
 }
 
 interface CheckProps {
@@ -87,7 +55,7 @@ interface CheckProps {
 function Check({ draft, market, cost, available, updated, ticked, onTick }: CheckProps) {
   const gap = distance(draft, market);
   const price = draft.price.ok ? `${rawText(wire(draft.price.value))}\u00a0${market.quote.code}` : '';
-  const note = caution(draft, market, cost, gap);
+  const note = cautionText(draft, market, cost);
   return (
     <>
       <div className={css.what}>
@@ -109,8 +77,6 @@ function Check({ draft, market, cost, available, updated, ticked, onTick }: Chec
   );
 }
 
-type Step = { name: 'check'; error?: string } | { name: 'sending' } | { name: 'unknown'; refusal: Refusal } | { name: 'receipt'; placed: Placed };
-
 interface Props {
   open: boolean;
   onClose: () => void;
@@ -122,44 +88,36 @@ interface Props {
 
 /** Check, place, receipt: one sheet that changes in place. */
 export function ReviewSheet({ open, onClose, onPlaced, draft, market, standing }: Props) {
-  const [step, setStep] = useState<Step>({ name: 'check' });
+  const { state, busy, run, reset } = useCommit<Awaited<ReturnType<typeof placeOrder>>>();
   const [ticked, setTicked] = useState(false);
   const [wasOpen, setWasOpen] = useState(open);
   if (open !== wasOpen) {
     setWasOpen(open);
     // An unknown outcome stays on the sheet until it is known.
-    if (open && step.name !== 'unknown') {
-      setStep({ name: 'check' });
+    if (open && !busy) {
+      reset();
       setTicked(false);
     }
   }
   const cost = estimate(draft, market);
   const { moved, just } = useMoved(open && draft.kind === 'market' ? (cost?.receive ?? undefined) : undefined);
-
-  const placed = (result: Placed) => {
-    setStep({ name: 'receipt', placed: result });
+  const placed = state.step === 'done' ? state.result.data : undefined;
+  const done = useEffectEvent((order: SpotOrder) => {
+    settled(order);
     onPlaced();
-  };
-  const refused = (error: unknown) =>
-    setStep(error instanceof Refusal && error.resend ? { name: 'unknown', refusal: error } : { name: 'check', error: refusalText(error) });
-  useResend(step.name === 'unknown' ? step.refusal : undefined, (answer) => placed(placedLater(answer)), refused);
-  const place = async () => {
-    setStep({ name: 'sending' });
-    try {
-      placed(await placeOrder(toParams(draft, market)));
-    } catch (error) {
-      refused(error);
-    }
-  };
+  });
+  useEffect(() => {
+    if (placed) done(placed.order);
+  }, [placed]);
 
-  if (step.name === 'receipt') {
+  if (placed) {
     return (
-      <Sheet open={open} onClose={onClose} title={t('trade.receipt')} footer={<ReceiptButtons id={step.placed.order.id} onDone={onClose} />}>
-        <Receipt id={step.placed.order.id} initial={step.placed} />
+      <Sheet open={open} onClose={onClose} title={t('trade.receipt')} footer={<ReceiptButtons id={placed.order.id} onDone={onClose} />}>
+        <Receipt id={placed.order.id} initial={placed} />
       </Sheet>
     );
   }
-  if (step.name === 'unknown') {
+  if (state.step === 'unknown') {
     return (
       <Sheet
         open={open}
@@ -172,11 +130,11 @@ export function ReviewSheet({ open, onClose, onPlaced, draft, market, standing }
         }
       >
         <div className={css.refused}>
-          <Note tone="caution" icon="clock">
+          <Note tone="caution" icon={icons.clock}>
             {t('trade.unknownText')}
           </Note>
         </div>
-        <p className="lab t2 code">{t('trade.request', { key: String(step.refusal.data.key ?? '') })}</p>
+        <p className="lab t2 code">{t('trade.request', { key: state.key })}</p>
       </Sheet>
     );
   }
@@ -191,15 +149,24 @@ export function ReviewSheet({ open, onClose, onPlaced, draft, market, standing }
       footer={
         <>
           <Button onClick={onClose}>{t('trade.edit')}</Button>
-          <Button kind={draft.side === 'buy' ? 'up' : 'down'} loading={step.name === 'sending'} reason={reason} onClick={() => void place()}>
-            {actionText(draft, market)}
-          </Button>
+          {first?.name === 'guest' ? (
+            // The session ended over the sheet; the form keeps what was typed.
+            <Button kind="commit" onClick={() => requireLogin()}>
+              {t('trade.reason.guest')}
+            </Button>
+          ) : (
+            <Button kind={draft.side === 'buy' ? 'up' : 'down'} loading={busy} reason={reason} onClick={() => void run(() => placeOrder(toParams(draft, market)))}>
+              {actionText(draft, market)}
+            </Button>
+          )}
         </>
       }
     >
-      {step.name === 'check' && step.error && (
+      {state.step === 'refused' && (
         <div role="alert" className={css.refused}>
-          <Note tone="danger">{step.error}</Note>
+          <Note tone="danger">
+            <Refused error={state.error} />
+          </Note>
         </div>
       )}
       {cost && <Check draft={draft} market={market} cost={cost} available={standing.available} updated={moved} ticked={ticked} onTick={setTicked} />}

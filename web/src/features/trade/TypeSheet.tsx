@@ -44,7 +44,7 @@ interface Props {
 }
 
 /** Order type, and under "More" how long a limit order stays. */
-export function TypeSheet({ open, onClose, kind, tif, onKind, onTif }: Props) {
+export default function TypeSheet({ open, onClose, kind, tif, onKind, onTif }: Props) {
   return (
     <Sheet
       open={open}

@@ -25,7 +25,7 @@ export const readBook = async (symbol: string) => (await api.get('market/book', 
 export const readTrades = async (symbol: string, limit: number) => (await api.get('market/trades', { symbol, limit })).message;
 
 /** Lists and balances after a write; the socket says the same a moment later. */
-function settled(order: SpotOrder): void {
+export function settled(order: SpotOrder): void {
   patchOrder(order);
   patchPages(order);
   void queryClient.invalidateQueries({ queryKey: ['me', 'wallet'] });
@@ -33,19 +33,8 @@ function settled(order: SpotOrder): void {
 }
 
 /** Places an order; refusals are shown by the sheet. */
-export async function placeOrder(params: ReturnType<typeof toParams>) {
-  const { data } = await api.post('coin/trade', params, { quiet: true, mask: true });
-  settled(data.order);
-  return data;
-}
-export type Placed = Awaited<ReturnType<typeof placeOrder>>;
-
-/** Takes the answer of a repeated write whose outcome was not known. */
-export function placedLater(answer: unknown): Placed {
-  const { data } = answer as { data: Placed };
-  settled(data.order);
-  return data;
-}
+export const placeOrder = (params: ReturnType<typeof toParams>) => api.post('coin/trade', params, { quiet: true, mask: true });
+export type Placed = Awaited<ReturnType<typeof placeOrder>>['data'];
 
 export async function cancelOrder(id: number): Promise<SpotOrder> {
   const { data } = await api.put('coin/trade', { id });

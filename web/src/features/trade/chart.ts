@@ -23,7 +23,14 @@ export interface ChartHandle {
   destroy: () => void;
 }
 
+type Library = typeof import('klinecharts');
+
 const REPAINT = 250;
+/** Least time between two attempts to load what failed. */
+const AGAIN = 5_000;
+/** Width of a candle at first, and the free space beside the newest one. */
+const BAR = 7;
+const EDGE_RIGHT = 20;
 const FONT = 'Inter, sans-serif';
 /** Lets the browser paint and take input between two steps. */
 const breathe = () => new Promise<void>((done) => setTimeout(done, 0));
@@ -82,17 +89,17 @@ function shortTicks(all: readonly AxisTick[]): AxisTick[] {
 /** Least distance of two labels of the time axis, and of a label from an edge. */
 const LABEL = 72;
 const EDGE = 18;
-const STRIDES = [1, 2, 3, 4, 6, 8, 12, 16, 24, 48, 96];
+const STRIDES = [1, 2, 3, 4, 6, 8, 12, 16, 24, 48, 96, 180, 240, 360, 720];
 
 /** Labels at round times, none of them cut by an edge. */
 function timeTicks(chart: Chart, from: number, to: number, width: number, date: (timestamp: number, axis: boolean) => string): AxisTick[] {
   const rows = chart.getDataList();
   const length = (rows[1]?.timestamp ?? 0) - (rows[0]?.timestamp ?? 0) || 1;
-  const stride = STRIDES.find((n) => n * chart.getBarSpace().bar >= LABEL) ?? 200;
+  const stride = STRIDES.find((n) => n * chart.getBarSpace().bar >= LABEL) ?? 1440;
   return rows.slice(from, to).flatMap(({ timestamp }, n) => {
+    if (Math.round(timestamp / length) % stride !== 0) return [];
     const { x = -1 } = chart.convertToPixel({ dataIndex: from + n }) as { x?: number };
-    const round = Math.round(timestamp / length) % stride === 0;
-    return round && x > EDGE && x < width - EDGE ? [{ coord: x, value: timestamp, text: date(timestamp, true) }] : [];
+    return x > EDGE && x < width - EDGE ? [{ coord: x, value: timestamp, text: date(timestamp, true) }] : [];
   });
 }
 
@@ -103,24 +110,49 @@ function cutter(digits: number) {
   return (candle: Candle): Candle => ({ ...candle, open: cut(candle.open), high: cut(candle.high), low: cut(candle.low), close: cut(candle.close) });
 }
 
+/** Shows the whole day of the time line at first. */
+function fitDay(chart: Chart, bars: number): void {
+  const width = chart.getSize('candle_pane', 'main')?.width ?? 0;
+  if (bars > 1 && width > EDGE_RIGHT) chart.setBarSpace(Math.min(BAR, (width - EDGE_RIGHT) / bars));
+  chart.setOffsetRightDistance(EDGE_RIGHT);
+}
+
 /** Feeds the chart: the newest candles, older ones as the left edge is reached, and the live one at four a second. */
-function connect(chart: Chart, { feed, period, symbol, digits, onState }: ChartSetup): () => void {
+export function connect(chart: Chart, { feed, period, symbol, digits, onState }: Omit<ChartSetup, 'hollow' | 'locale' | 'onPoint'>): () => void {
   const cut = cutter(digits);
   let leave = () => {};
   let waiting = new Map<number, Candle>();
   let show: (candle: KLineData) => void = () => {};
+  /** When the history did not come; a live candle alone would look like all there is. */
+  let failedAt: number | undefined;
+  let fitted = false;
   const timer = setInterval(() => {
     const due = [...waiting.values()];
     waiting = new Map();
     for (const candle of due) show(candle);
   }, REPAINT);
+  const live = (candle: Candle) => {
+    if (failedAt === undefined) {
+      waiting.set(candle.timestamp, cut(candle));
+      onState('ready');
+    } else if (Date.now() - failedAt >= AGAIN) {
+      // Prices come again, so the history may as well. Until it is here no further attempt begins.
+      failedAt = Infinity;
+      chart.resetData();
+    }
+  };
   chart.setDataLoader({
     getBars: async ({ type, timestamp, callback }) => {
       try {
         const rows = type === 'init' ? await feed.newest() : type === 'forward' && timestamp !== null ? await feed.older(timestamp) : [];
+        if (type === 'init') failedAt = undefined;
         callback(rows.map(cut), { forward: rows.length > 0, backward: false });
-        if (type === 'init') onState(rows.length ? 'ready' : 'empty');
+        if (type !== 'init') return;
+        if (period === 'timeline' && !fitted) fitDay(chart, rows.length);
+        fitted = true;
+        onState(rows.length ? 'ready' : 'empty');
       } catch {
+        if (type === 'init') failedAt = Date.now();
         callback([], false);
         if (type === 'init') onState('failed');
       }
@@ -128,10 +160,7 @@ function connect(chart: Chart, { feed, period, symbol, digits, onState }: ChartS
     subscribeBar: ({ callback }) => {
       show = callback;
       leave();
-      leave = feed.follow((candle) => {
-        waiting.set(candle.timestamp, cut(candle));
-        onState('ready');
-      });
+      leave = feed.follow(live);
     },
     unsubscribeBar: () => leave(),
   });
@@ -144,10 +173,42 @@ function connect(chart: Chart, { feed, period, symbol, digits, onState }: ChartS
   };
 }
 
+/** A finger this far from where it came down is dragging. */
+const SLOP = 4;
+/** Held this long, the finger moves the cross and no longer the page. */
+const HOLD = 450;
+
+/** Leaves a drag up or down to the page, which the library would take for itself; sideways the chart pans. */
+function yieldVertical(container: HTMLElement): () => void {
+  let start: { x: number; y: number; at: number } | undefined;
+  let page = false;
+  const down = ({ touches, timeStamp }: TouchEvent) => {
+    const [touch] = touches;
+    start = touch && touches.length === 1 ? { x: touch.clientX, y: touch.clientY, at: timeStamp } : undefined;
+    page = false;
+  };
+  const move = (event: TouchEvent) => {
+    const [touch] = event.touches;
+    if (start && touch) {
+      const [x, y] = [Math.abs(touch.clientX - start.x), Math.abs(touch.clientY - start.y)];
+      if (x + y >= SLOP) {
+        page = y > x && event.timeStamp - start.at < HOLD;
+        start = undefined;
+      }
+    }
+    if (page) event.stopPropagation();
+  };
+  container.addEventListener('touchstart', down, { capture: true, passive: true });
+  container.addEventListener('touchmove', move, { capture: true, passive: true });
+  return () => {
+    container.removeEventListener('touchstart', down, { capture: true });
+    container.removeEventListener('touchmove', move, { capture: true });
+  };
+}
+
 /** Mounts a chart in steps that leave the page responsive. */
-export async function mountChart(container: HTMLElement, setup: ChartSetup, signal: AbortSignal): Promise<ChartHandle | undefined> {
+export async function mountChart({ init, dispose, registerIndicator }: Library, container: HTMLElement, setup: ChartSetup, signal: AbortSignal): Promise<ChartHandle | undefined> {
   const { period, hollow, locale, onPoint } = setup;
-  const { init, dispose, registerIndicator } = await import('klinecharts');
   if (signal.aborted) return undefined;
   const line = period === 'timeline';
   const date = candleTime(locale, period);
@@ -156,12 +217,14 @@ export async function mountChart(container: HTMLElement, setup: ChartSetup, sign
     formatter: { formatDate: ({ timestamp, type }) => date(timestamp, type === 'xAxis') },
     thousandsSeparator: { format: (value) => figure(String(value), locale) },
     decimalFold: { format: String },
+    // A day of minutes has more points than a phone has pixels.
+    ...(line && { layout: { barSpaceLimit: { min: 0.1 } } }),
   });
   if (!chart) return undefined;
   // Zoom and pan have buttons; the canvas itself is no stop for the keyboard.
   container.querySelector('[tabindex]')?.removeAttribute('tabindex');
-  chart.setBarSpace(7);
-  chart.setOffsetRightDistance(20);
+  chart.setBarSpace(BAR);
+  chart.setOffsetRightDistance(EDGE_RIGHT);
   chart.overrideYAxis({ paneId: 'candle_pane', gap: { top: 0.12, bottom: 0.06 }, createTicks: ({ defaultTicks }) => shortTicks(defaultTicks) });
   chart.overrideXAxis({ createTicks: ({ range, bounding }) => timeTicks(chart, range.from, range.to, bounding.width, date) });
   await breathe();
@@ -193,6 +256,7 @@ export async function mountChart(container: HTMLElement, setup: ChartSetup, sign
   };
   container.addEventListener('pointerleave', forget);
   container.addEventListener('pointerdown', forget);
+  const keep = yieldVertical(container);
   const themes = new MutationObserver(() => chart.setStyles(styles(line, hollow)));
   themes.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-updown'] });
   const sizes = new ResizeObserver(() => chart.resize());
@@ -204,6 +268,7 @@ export async function mountChart(container: HTMLElement, setup: ChartSetup, sign
       stop();
       themes.disconnect();
       sizes.disconnect();
+      keep();
       container.removeEventListener('pointerleave', forget);
       container.removeEventListener('pointerdown', forget);
       dispose(container);

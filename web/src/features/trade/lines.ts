@@ -1,7 +1,7 @@
 import { t } from '../../lib/i18n';
 import { sub, wire, type Amount } from '../../lib/money';
 import type { CostLine } from '../../ui/Status';
-import { feeRate, payUnit, receiveUnit, type Draft, type Estimate, type Market } from './order';
+import { crosses, distance, feeRate, payUnit, receiveUnit, shortOf, type Draft, type Estimate, type Market } from './order';
 import { costText, percentText, quantityText, rawText, tifText } from './text';
 
 /** The same cost lines in the form and in the sheet. */
@@ -46,4 +46,19 @@ export function reviewLines(draft: Draft, market: Market, cost: Estimate, availa
     ...(rests ? [{ label: t('trade.frozen'), value: pay.value }] : []),
     { label: t('trade.left'), value: quantityText(available && sub(available, cost.pay), given) },
   ];
+}
+
+/** What may surprise: a price that moves, an order that waits. */
+export function cautionText(draft: Draft, market: Market, cost: Estimate): string | undefined {
+  if (draft.kind === 'market') return t(cost.partial ? 'trade.partial' : 'trade.mayMove');
+  if (draft.kind === 'stop_limit') return t('trade.stopCaution');
+  if (crosses(draft, market)) {
+    const there = draft.tif === 'fok' ? shortOf(draft, market) : undefined;
+    return there && t('trade.fokShort', { amount: quantityText(there, market.base.code) });
+  }
+  if (draft.tif === 'ioc' || draft.tif === 'fok') return t('trade.noMatchNow');
+  const gap = distance(draft, market);
+  // Between the index and the best opposite price an order waits as well, on the side that sounds as if it would not.
+  const away = gap && gap.by.units !== 0n && gap.below === (draft.side === 'buy');
+  return away ? t(gap.below ? 'trade.waitsBelow' : 'trade.waitsAbove', { distance: rawText(wire(gap.by)) }) : t('trade.waits');
 }

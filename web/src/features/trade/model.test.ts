@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { activate } from '../../lib/i18n';
 import { amount, parseInput, wire } from '../../lib/money';
+import { cautionText } from './lines';
 import { validate, type Standing } from './model';
 import { crosses, distance, estimate, limits, sizeFor, toParams, type Draft, type Market } from './order';
 
@@ -37,7 +39,7 @@ const market: Market = {
     ],
   },
 };
-const standing: Standing = { loggedIn: true, online: true, open: true, stale: false, available: amount('1000.000000'), openOrders: 0, maxOrders: 100 };
+const standing: Standing = { loggedIn: true, online: true, open: true, forbidden: undefined, stale: false, available: amount('1000.000000'), openOrders: 0, maxOrders: 100 };
 
 interface Typed {
   side?: Draft['side'];
@@ -64,6 +66,9 @@ describe('the first reason is the engine’s first refusal', () => {
     ['a guest', { size: '' }, { loggedIn: false }, 'guest'],
     ['no connection before anything of the order', { size: '' }, { online: false }, 'offline'],
     ['a paused pair', { size: '' }, { open: false }, 'paused'],
+    ['a country where spot is closed, before anything of the order', { size: '' }, { forbidden: 'country' }, 'country'],
+    ['a country that nobody knows yet', {}, { forbidden: 'unknown' }, 'unknown'],
+    ['a paused pair before the country', {}, { open: false, forbidden: 'country' }, 'paused'],
     ['no price', { price: '' }, {}, 'empty'],
     ['price zero', { price: '0' }, {}, 'empty'],
     ['no amount', { size: '' }, {}, 'empty'],
@@ -172,4 +177,31 @@ test.each<[string, Typed, object]>([
   ['stop', { kind: 'stop_limit', tif: 'fok', price: '101000', stop: '100500' }, { type: 1, order_type: 'stop_limit', amount: '0.00100000', target_price: '101000.0', stop_price: '100500.0' }],
 ])('parameters of a %s order', (_name, typed, expected) => {
   expect(toParams(draft(typed), market)).toEqual({ legal_id: 3, currency_id: 1, ...expected });
+});
+
+describe('an order that waits is told so without a contradiction', () => {
+  beforeAll(() => activate('en'));
+  // The index is 100000.00 and the best seller 100000.0; here the sellers begin higher, or the buyers lower.
+  const gap: Market = { ...market, book: { seq: 1, bids: [['99000.0', '1']], asks: [['101000.0', '1'], ['102000.0', '1']] } };
+  const told = (typed: Typed) => {
+    const given = draft(typed);
+    const cost = estimate(given, gap);
+    return cost && cautionText(given, gap, cost);
+  };
+  test.each<[string, Typed, RegExp]>([
+    ['a buy below the index', { price: '99500' }, /^Your limit is 500\.00 below the current price\. The order waits/],
+    ['a buy between the index and the best seller', { price: '100500' }, /^The order waits/],
+    ['a buy at the index', { price: '100000' }, /^The order waits/],
+    ['a buy at the best seller', { price: '101000' }, /^nothing is told$/],
+    ['fill or kill that the book has', { tif: 'fok', price: '101000', size: '1' }, /^nothing is told$/],
+    ['fill or kill beyond the book', { tif: 'fok', price: '101000', size: '1.00001' }, /^Only 1\.0000\u00a0BTC can trade at your price/],
+    ['what is worse than the limit does not count', { tif: 'fok', price: '101999.9', size: '1.5' }, /^Only 1\.0000\u00a0BTC/],
+    ['two levels inside the limit', { tif: 'fok', price: '102000', size: '2' }, /^nothing is told$/],
+    ['a sale that the buyers do not take whole', { side: 'sell', tif: 'fok', price: '99000', size: '1.1' }, /^Only 1\.0000\u00a0BTC/],
+    ['immediate or cancel takes what there is', { tif: 'ioc', price: '101000', size: '9' }, /^nothing is told$/],
+    ['a sale above the index', { side: 'sell', price: '100500' }, /^Your limit is 500\.00 above the current price\. The order waits/],
+    ['a sale between the best buyer and the index', { side: 'sell', price: '99500' }, /^The order waits/],
+  ])('%s', (_name, typed, expected) => {
+    expect(told(typed) ?? 'nothing is told').toMatch(expected);
+  });
 });

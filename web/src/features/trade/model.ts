@@ -8,6 +8,8 @@ export interface Standing {
   online: boolean;
   /** Spot is offered here and the pair is open. */
   open: boolean;
+  /** The rules of the member's country close spot. */
+  forbidden: 'country' | 'unknown' | undefined;
   stale: boolean;
   /** Free balance of the coin that is paid; undefined while unknown. */
   available: Amount | undefined;
@@ -20,6 +22,8 @@ export type ReasonName =
   | 'guest'
   | 'offline'
   | 'paused'
+  | 'country'
+  | 'unknown'
   | 'empty'
   | 'format'
   | 'decimals'
@@ -111,6 +115,7 @@ export function validate(draft: Draft, market: Market, standing: Standing): Reas
     standing.loggedIn ? undefined : ({ name: 'guest' } as const),
     standing.online ? undefined : ({ name: 'offline' } as const),
     standing.open ? undefined : ({ name: 'paused' } as const),
+    standing.forbidden && ({ name: standing.forbidden } as const),
     isMarket ? stale : checkPrice(draft.price, 'price', market),
     ...checkQuantity(draft, market),
     checkNotional(draft, market),

@@ -146,6 +146,16 @@ export function crosses(draft: Draft, market: Market): boolean {
   return Boolean(price && other && cmp(price, amount(other[0])) !== (draft.side === 'buy' ? -1 : 1));
 }
 
+/** What the visible book would trade at the limit or better, when that is less than the order wants. */
+export function shortOf(draft: Draft, { base, book }: Market): Amount | undefined {
+  const [price, size] = [parsed(draft.price), parsed(draft.size)];
+  if (!price || !size || !book) return undefined;
+  const buy = draft.side === 'buy';
+  const reached = (buy ? book.asks : book.bids).filter(([at]) => cmp(amount(at), price) !== (buy ? 1 : -1));
+  const there = reached.reduce((sum, [, quantity]) => add(sum, amount(quantity)), zero(base.scale));
+  return cmp(there, size) < 0 ? rescale(there, base.scale) : undefined;
+}
+
 /** The size that `percent` of the free balance buys or sells. */
 export function sizeFor(draft: Draft, market: Market, available: Amount, percent: number): Amount | undefined {
   const share = part(available, percent);

@@ -6,6 +6,7 @@ import { Button, ButtonLink, IconButton } from '../../ui/Button';
 import { copyText } from '../../ui/copy';
 import { amountText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
 import { CostLines, StatusChip } from '../../ui/Status';
 import css from './Transfer.module.css';
 
@@ -47,7 +48,7 @@ export function Receipt({ from, to, code, amount, at, id, fromBalance, toBalance
                 <span className={css.number}>
                   {number}
                   <IconButton label={t('transfer.copyNumber')} onClick={() => void copyText(number)}>
-                    <Icon name="copy" size={18} />
+                    <Icon name={icons.copy} size={18} />
                   </IconButton>
                 </span>
               ),

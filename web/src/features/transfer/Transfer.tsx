@@ -1,18 +1,20 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ACCOUNTS, CONTRACTS, OPTIONS, SPOT, isAccount, type Account } from '../../lib/wire';
 import { useBalance, useWallet } from '../../data/balances';
 import { useCommit } from '../../data/commit';
 import { config, useCoins, useConfigQuery } from '../../data/config';
-import { useOnline } from '../../data/live';
+import { useOnline } from '../../data/online';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, sign, trim, wire } from '../../lib/money';
 import { exists, href, usePlace } from '../../lib/nav';
-import { refusalText } from '../../lib/refusal';
 import { serverNow } from '../../lib/time';
-import { AmountField, useAmount } from '../../ui/AmountField';
+import { AmountField, useAmountInput } from '../../ui/AmountField';
 import { Button, ButtonLink, IconButton, IconLink } from '../../ui/Button';
-import { amountText, CoinDisc, UNKNOWN } from '../../ui/Figures';
+import { CoinSelect } from '../../ui/CoinSelect';
+import { CommitNote } from '../../ui/CommitNote';
+import { amountText, UNKNOWN } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
 import { ListState } from '../../ui/ListState';
 import { Select } from '../../ui/Picker';
@@ -45,15 +47,13 @@ function Form() {
   const all = useCoins();
   const [accounts, setAccounts] = useState(() => start(query));
   const [picked, setPicked] = useState<number | string | null>(query.get('coin'));
-  const [touched, setTouched] = useState(false);
   const [sent, setSent] = useState<Sent>();
-  const input = useRef<HTMLInputElement>(null);
   const { state, busy, run, reset } = useCommit<Booked>();
   const { from, to } = accounts;
   const coins = movable(from, to, all);
   const coin = coins.find((one) => String(one.id) === String(picked)) ?? coins.find((one) => one.code === 'USDT') ?? coins[0];
   const code = coin?.code ?? '';
-  const field = useAmount(coin?.scale ?? 0, readDraft());
+  const { field, input, shown, touch, onBlocked, clear } = useAmountInput(coin?.scale ?? 0, readDraft());
   const wallet = useWallet();
   const balance = useBalance(from, coin?.id);
   const available = balance && amount(balance.avail);
@@ -62,7 +62,7 @@ function Form() {
   const first = reasons[0];
   const names = ACCOUNTS.map((account) => ({ value: account, label: t(`account.${account}`) }));
   const booked = state.step === 'done';
-  useEffect(() => keepDraft(booked ? '' : field.text), [booked, field.text]);
+  useEffect(() => keepDraft(booked ? undefined : field.typed), [booked, field.typed]);
 
   const swap = (next: { from: Account; to: Account }) => {
     setAccounts(next);
@@ -78,8 +78,7 @@ function Form() {
           fromBalance={data.from_balance}
           toBalance={data.to_balance}
           onAgain={() => {
-            field.setText('');
-            setTouched(false);
+            clear();
             reset();
           }}
         />
@@ -99,10 +98,7 @@ function Form() {
       wide
       loading={busy}
       reason={online ? first && words(first) : t('transfer.needsConnection')}
-      onBlocked={() => {
-        setTouched(true);
-        input.current?.focus();
-      }}
+      onBlocked={onBlocked}
       onClick={() => void send()}
     >
       {t('transfer.submit', { amount: amountText({ value: field.value && trim(field.value, 2), code }, locale) })}
@@ -115,7 +111,7 @@ function Form() {
       end={
         exists('assets/transfer/record') && (
           <IconLink label={t('transfer.record')} href={href('assets/transfer/record')}>
-            <Icon name="history" />
+            <Icon name={icons.history} />
           </IconLink>
         )
       }
@@ -130,12 +126,7 @@ function Form() {
             </IconButton>
           </div>
         </div>
-        <Select
-          label={t('transfer.coin')}
-          value={coin?.id}
-          onValue={setPicked}
-          options={coins.map((one) => ({ value: one.id, label: one.code, aside: one.name === one.code ? undefined : one.name, lead: <CoinDisc code={one.code} size="sm" /> }))}
-        />
+        <CoinSelect label={t('transfer.coin')} coins={coins} value={coin?.id} onValue={setPicked} />
         <AmountField
           ref={input}
           label={t('transfer.amount')}
@@ -143,8 +134,8 @@ function Form() {
           unit={code}
           available={available}
           aside={t('transfer.available', { amount: available ? amountText({ value: available, code }, locale) : UNKNOWN })}
-          error={touched && field.text !== '' && first ? words(first) : undefined}
-          onBlur={() => setTouched(true)}
+          error={shown(first && words(first))}
+          onBlur={touch}
         />
         {wallet.isError && (
           <Note tone="caution">
@@ -162,15 +153,14 @@ function Form() {
               </Button>
             )}
             {from === 'change' && config()?.mode === 'sandbox' && (
-              <ButtonLink small href={href('assets/deposit/index', { coin: coin?.id })}>
+              <ButtonLink small href={href('assets/deposit/paper', { coin: coin?.id })}>
                 {t('transfer.getMore')}
               </ButtonLink>
             )}
           </div>
         )}
         <Note>{t(from === CONTRACTS ? 'transfer.freeMargin' : 'transfer.free')}</Note>
-        {state.step === 'unknown' && <Note tone="caution">{t('transfer.unknown', { key: state.key.slice(0, 8) })}</Note>}
-        {state.step === 'refused' && <Note tone="danger">{refusalText(state.error)}</Note>}
+        <CommitNote state={state} unknown={(key) => t('transfer.unknown', { key })} />
       </div>
     </Screen>
   );

@@ -1,15 +1,16 @@
 import { create } from 'zustand';
+import type { Typed } from '../../ui/AmountField';
 
 /** What was typed survives leaving the page, a logout included, for ten minutes; it is never stored. */
 interface Draft {
-  text: string;
+  typed: Typed | undefined;
   at: number;
 }
 const LIFE = 600_000;
-const useDraft = create<Draft>(() => ({ text: '', at: 0 }));
+const useDraft = create<Draft>(() => ({ typed: undefined, at: 0 }));
 
-export const readDraft = (): string => {
-  const { text, at } = useDraft.getState();
-  return Date.now() - at < LIFE ? text : '';
+export const readDraft = (): Typed | undefined => {
+  const { typed, at } = useDraft.getState();
+  return Date.now() - at < LIFE ? typed : undefined;
 };
-export const keepDraft = (text: string) => useDraft.setState({ text, at: Date.now() });
+export const keepDraft = (typed: Typed | undefined) => useDraft.setState({ typed, at: Date.now() });

@@ -1,0 +1,132 @@
+//! Placing orders while people log in: the 99th percentile with 50 log-ins a second offered, against the one without. An open loop:
+//! each request has its moment and is late from then on.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::http::{Connection, Outcome, PASSWORD, Server, members};
+use crate::report::{Ratios, Section};
+
+const ORDERS_PER_S: usize = 500;
+const LOG_INS_PER_S: usize = 50;
+const PHASE: Duration = Duration::from_secs(6);
+/// Members who trade, so that nobody meets the limits of 10 orders a second and 100 open ones.
+const TRADERS: usize = 96;
+/// Members who log in.
+const GUESTS: usize = 60;
+/// Requests of each kind that may be on their way at once.
+const CONNECTIONS: usize = 64;
+
+/// Measures `rounds` times: first without log-ins, then with them.
+pub fn run(meridian: &Path, rounds: usize) -> Outcome<Section> {
+    let data = tempfile::tempdir()?;
+    // The log-ins come from many addresses, as those of many people do, so a proxy names them.
+    let arguments = ["serve", "--listen", "127.0.0.1:0", "--genesis", "sandbox", "--house-liquidity", "off", "--chart-days", "1"];
+    let server = Server::start(Command::new(meridian).args(arguments).args(["--trusted-proxy", "127.0.0.1", "--data"]).arg(data.path()))?;
+    let tokens = members(&server, TRADERS + GUESTS)?;
+    let traders = &tokens[..TRADERS];
+    let attempts = AtomicUsize::new(0);
+    let mut ratio = Ratios::new("p99 with log-ins / without", 2.0);
+    let (mut quiet, mut right, mut wrong, mut refused) = (0.0, 0, 0, 0);
+    for _ in 0..rounds {
+        quiet = place_orders(server.address, traders)?;
+        let mut answers = Vec::new();
+        let busy = std::thread::scope(|scope| {
+            let log_ins = scope.spawn(|| log_in(server.address, &attempts));
+            let busy = place_orders(server.address, traders);
+            answers = log_ins.join().unwrap_or_else(|_| Err("a thread ended badly".into()))?;
+            busy
+        })?;
+        ratio.add(busy / quiet);
+        right += answers.iter().filter(|answer| **answer == Answer::Right).count();
+        wrong += answers.iter().filter(|answer| **answer == Answer::Wrong).count();
+        refused += answers.iter().filter(|answer| **answer == Answer::Refused).count();
+    }
+    let note = format!(
+        "{ORDERS_PER_S} orders a second, p99 alone {quiet:.1} ms; of {} log-ins {right} were right, {wrong} wrong, {refused} told to try later",
+        right + wrong + refused
+    );
+    Ok(Section { title: format!("POST place-order beside {LOG_INS_PER_S} log-ins a second"), note, ratios: vec![ratio] })
+}
+
+/// Does `work` with each number at its moment, `per_s` a second, for one phase, and gathers what comes of it.
+fn paced<T: Send>(
+    per_s: usize,
+    address: SocketAddr,
+    work: impl Fn(&mut Connection, usize) -> Outcome<T> + Sync,
+) -> Outcome<Vec<(T, Duration)>> {
+    let (next, start) = (AtomicUsize::new(0), Instant::now());
+    let total = per_s * PHASE.as_secs() as usize;
+    let one = || -> Outcome<Vec<(T, Duration)>> {
+        let (mut connection, mut done) = (Connection::open(address)?, Vec::new());
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= total {
+                return Ok(done);
+            }
+            let moment = start + Duration::from_secs(1) * number as u32 / per_s as u32;
+            std::thread::sleep(moment.saturating_duration_since(Instant::now()));
+            done.push((work(&mut connection, number)?, moment.elapsed()));
+        }
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..CONNECTIONS).map(|_| scope.spawn(one)).collect();
+        let mut all = Vec::with_capacity(total);
+        for thread in threads {
+            all.extend(thread.join().unwrap_or_else(|_| Err("a thread ended badly".into()))?);
+        }
+        Ok(all)
+    })
+}
+
+/// One phase of orders that rest; their 99th percentile, ms. They are cancelled behind it.
+fn place_orders(address: SocketAddr, tokens: &[String]) -> Outcome<f64> {
+    let done = paced(ORDERS_PER_S, address, |connection, number| {
+        let body = "legal_id=3&currency_id=1&type=1&amount=0.00100&target_price=60000.0";
+        let answer = connection.call("POST", "/api/coin/trade", &tokens[number % tokens.len()], body)?;
+        if answer.contains("\"code\":1") { Ok(()) } else { Err(format!("refused: {answer}").into()) }
+    })?;
+    let mut late: Vec<f64> = done.iter().map(|(_, late)| late.as_secs_f64() * 1e3).collect();
+    late.sort_by(f64::total_cmp);
+    let mut connection = Connection::open(address)?;
+    for token in tokens {
+        connection.call("POST", "/api/coin/cancel_all", token, "")?;
+    }
+    Ok(late[late.len() * 99 / 100])
+}
+
+#[derive(PartialEq)]
+enum Answer {
+    Right,
+    Wrong,
+    Refused,
+}
+
+/// One phase of log-ins by many members in turn. Each of them has the right and a wrong password by turns, so nobody is made to wait.
+fn log_in(address: SocketAddr, attempts: &AtomicUsize) -> Outcome<Vec<Answer>> {
+    let done = paced(LOG_INS_PER_S, address, |connection, _| {
+        let attempt = attempts.fetch_add(1, Ordering::Relaxed);
+        let (guest, again) = (attempt % GUESTS, attempt / GUESTS);
+        let password = if (guest + again) % 2 == 0 { PASSWORD } else { "wrong horse battery" };
+        let body = format!("user_string=bench{}@example.org&password={password}", TRADERS + guest).replace(' ', "+");
+        let request = format!(
+            "POST /api/user/login HTTP/1.1\r\nhost: bench\r\nx-forwarded-for: 10.0.{}.{}\r\ncontent-type: application/x-www-form-urlencoded\r\n\
+             content-length: {}\r\n\r\n{body}",
+            attempt / 250 % 250,
+            attempt % 250,
+            body.len()
+        );
+        let answer = connection.exchange(request.as_bytes())?;
+        let has = |name: &str| answer.contains(&format!("\"error\":\"{name}\""));
+        match () {
+            () if answer.contains("\"code\":1") => Ok(Answer::Right),
+            () if has("E_CREDENTIALS") => Ok(Answer::Wrong),
+            () if has("E_RATE") || has("E_LOGIN_WAIT") => Ok(Answer::Refused),
+            () => Err(format!("log-in: {answer}").into()),
+        }
+    })?;
+    Ok(done.into_iter().map(|(answer, _)| answer).collect())
+}

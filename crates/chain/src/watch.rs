@@ -1,0 +1,321 @@
+//! Watchers: they ask a node or an index of a chain what arrived at our addresses, and say so as [`Observation`]s (D-3).
+//!
+//! A poll is a question about a chain with a [`Cursor`] as its memory: the same cursor can be polled again after any failure, and nothing
+//! is lost, only told twice. An observation is told again and again, with growing confirmations, until it has as many as
+//! [`Settings::depth`]; one whose block left the chain before that is told as gone (D-7).
+
+mod amount;
+mod book;
+mod esplora;
+mod ethereum;
+mod http;
+mod rounds;
+mod transfer;
+mod trongrid;
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Chain;
+
+pub use book::AddressBook;
+use esplora::Esplora;
+use ethereum::Ethereum;
+use rounds::Rounds;
+use trongrid::TronGrid;
+
+/// How a watcher reaches its chain, and what it looks for.
+#[derive(Clone)]
+pub struct Settings {
+    /// The chain.
+    pub chain: Chain,
+    /// Where the interface answers, for example `https://blockstream.info/api`. It may hold a secret and is never printed.
+    pub url: String,
+    /// Names and values of headers for every request, such as `TRON-PRO-API-KEY`. Never printed.
+    pub headers: Vec<(String, String)>,
+    /// The network that must answer: the chain id of Ethereum in decimal digits, else the hash of the first block.
+    pub network: String,
+    /// The token contracts that count. A token of any other contract is not seen, whatever it calls itself.
+    pub tokens: Vec<Token>,
+    /// Until how many confirmations a deposit is watched, blocks. At least what a credit asks for.
+    pub depth: u64,
+    /// The most work of one poll: blocks of Ethereum, addresses of the others.
+    pub step: usize,
+    /// Limits of a single request.
+    pub patience: Patience,
+}
+
+/// A coin that is a contract on its chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// Our name of it, for example `USDT`.
+    pub coin: String,
+    /// The address of the contract.
+    pub contract: String,
+    /// Decimals of its smallest unit on the chain.
+    pub chain_decimals: u8,
+    /// Decimals of our atom.
+    pub decimals: u8,
+}
+
+/// Limits of a single request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// From the first byte out to the last byte in.
+    pub timeout: Duration,
+    /// Attempts in all, when the other side cannot be reached, is overloaded or fails.
+    pub tries: u32,
+    /// Wait before the second attempt; it doubles for each one after.
+    pub pause: Duration,
+    /// The longest answer that is read, bytes.
+    pub longest: usize,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience { timeout: Duration::from_secs(20), tries: 4, pause: Duration::from_millis(500), longest: 16 << 20 }
+    }
+}
+
+impl Settings {
+    /// The main network of a chain with its well-known contracts of USDT and USDC.
+    pub fn mainnet(chain: Chain, url: &str) -> Settings {
+        let token = |coin: &str, contract: &str| Token { coin: coin.into(), contract: contract.into(), chain_decimals: 6, decimals: 6 };
+        let (network, tokens, depth, step) = match chain {
+            Chain::Bitcoin => ("000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f", vec![], 12, 100),
+            Chain::Ethereum => (
+                "1",
+                vec![
+                    token("USDT", "0xdAC17F958D2ee523a2206206994597C13D831ec7"),
+                    token("USDC", "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"),
+                ],
+                96,
+                50,
+            ),
+            Chain::Tron => (
+                "00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc",
+                vec![token("USDT", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"), token("USDC", "TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8")],
+                1_200,
+                100,
+            ),
+        };
+        let (url, network) = (url.to_owned(), network.to_owned());
+        Settings { chain, url, headers: Vec::new(), network, tokens, depth, step, patience: Patience::default() }
+    }
+}
+
+impl std::fmt::Debug for Settings {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Settings").field("chain", &self.chain).field("network", &self.network).finish_non_exhaustive()
+    }
+}
+
+/// A deposit that stands in a block.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Observation {
+    /// The chain.
+    pub chain: Chain,
+    /// The transaction: 64 hexadecimal digits in lower case, with `0x` before them on Ethereum.
+    pub tx: String,
+    /// Which part of the transaction. Bitcoin: the number of the output. Ethereum and Tron: 0 is the transaction's own value, a token
+    /// transfer is 1 plus its place among the events of the transaction. That place stays when the block changes.
+    pub output: u32,
+    /// Our address, in canonical text.
+    pub address: String,
+    /// The coin that arrived. It can be another than the one the address was given out for.
+    pub coin: String,
+    /// The token's contract, in canonical text.
+    pub contract: Option<String>,
+    /// Atoms of the coin, rounded down; never 0.
+    pub amount: u64,
+    /// What rounding left, in the chain's own unit: less than one atom.
+    pub rest: u64,
+    /// Blocks from its own one to the newest, both counted.
+    pub confirmations: u64,
+    /// The height of its block.
+    pub height: u64,
+    /// The hash of its block.
+    pub block: String,
+}
+
+impl Observation {
+    /// The key under which it can be credited once (D-3).
+    pub fn key(&self) -> String {
+        format!("{}:{}:{}", self.chain.name(), self.tx, self.output)
+    }
+}
+
+/// A transfer to us whose amount is no amount of ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfit {
+    /// Key of the observation that it would have been.
+    pub key: String,
+    /// Our address.
+    pub address: String,
+    /// The amount as the chain writes it.
+    pub raw: String,
+}
+
+/// What a poll found. Take `gone` before `observed`: a transaction that moved to another block is in both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// The height of the newest block that was looked at.
+    pub tip: u64,
+    /// Told before, and no longer in the chain (D-7).
+    pub gone: Vec<Observation>,
+    /// In the chain now. The same one comes again at the next poll, with more confirmations.
+    pub observed: Vec<Observation>,
+    /// Transfers that no amount of ours can hold. Told at least once.
+    pub unfit: Vec<Unfit>,
+    /// The memory for the next poll. Keep it only after everything above is kept.
+    pub cursor: Cursor,
+    /// There is more to read at once: poll again without a pause.
+    pub behind: bool,
+}
+
+/// The memory of a watcher between polls, also across restarts. The default starts anew.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cursor(Memory);
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+enum Memory {
+    #[default]
+    Start,
+    /// Ethereum is read block by block.
+    Blocks(ethereum::Trail),
+    /// The others are asked for one address after the other, round and round.
+    Rounds(Rounds),
+}
+
+impl Cursor {
+    /// A text to keep.
+    pub fn to_text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// The cursor of a kept text.
+    pub fn from_text(text: &str) -> Result<Cursor, WatchError> {
+        serde_json::from_str(text).map_err(|_| WatchError::Cursor)
+    }
+}
+
+/// Why a poll found nothing. The cursor of before stays good.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WatchError {
+    /// The settings cannot work.
+    #[error("settings of the watcher: {0}")]
+    Settings(String),
+    /// No answer after all attempts.
+    #[error("{call}: {why}")]
+    Unreachable {
+        /// The call, without the address of the other side.
+        call: String,
+        /// What the last attempt said.
+        why: String,
+    },
+    /// An answer that is refused, too long or makes no sense.
+    #[error("{call}: {why}")]
+    Answer {
+        /// The call, without the address of the other side.
+        call: String,
+        /// What is wrong with the answer.
+        why: String,
+    },
+    /// The other side serves another network, whose coins may be worth nothing.
+    #[error("the network is {found}, expected {expected}")]
+    Network {
+        /// The network of the settings.
+        expected: String,
+        /// The network that answered.
+        found: String,
+    },
+    /// More blocks were replaced than are remembered. A person must look before the watcher starts anew.
+    #[error("the chain was replaced below block {0}")]
+    DeepReorganisation(u64),
+    /// A cursor of another kind of watcher, or a damaged one.
+    #[error("not a cursor of this watcher")]
+    Cursor,
+}
+
+impl WatchError {
+    fn answer(call: &str, why: impl Into<String>) -> WatchError {
+        WatchError::Answer { call: call.to_owned(), why: why.into() }
+    }
+}
+
+/// Looks at one chain.
+#[derive(Debug)]
+pub enum Watcher {
+    /// Ethereum by JSON-RPC, block by block.
+    Ethereum(Ethereum),
+    /// Bitcoin by the HTTP interface of Esplora, address by address.
+    Esplora(Esplora),
+    /// Tron by the HTTP interface of TronGrid, address by address.
+    TronGrid(TronGrid),
+}
+
+impl Watcher {
+    /// Checks the settings. Nothing is asked yet.
+    pub fn new(settings: &Settings) -> Result<Watcher, WatchError> {
+        if settings.depth == 0 || settings.step == 0 || settings.patience.tries == 0 {
+            return Err(WatchError::Settings("depth, step and tries are at least 1".into()));
+        }
+        Ok(match settings.chain {
+            Chain::Bitcoin => Watcher::Esplora(Esplora::new(settings)?),
+            Chain::Ethereum => Watcher::Ethereum(Ethereum::new(settings)?),
+            Chain::Tron => Watcher::TronGrid(TronGrid::new(settings)?),
+        })
+    }
+
+    /// The chain it looks at.
+    pub fn chain(&self) -> Chain {
+        match self {
+            Watcher::Ethereum(_) => Chain::Ethereum,
+            Watcher::Esplora(_) => Chain::Bitcoin,
+            Watcher::TronGrid(_) => Chain::Tron,
+        }
+    }
+
+    /// Looks once, from where the cursor stands. The first poll also asks which network answers.
+    pub async fn poll(&mut self, addresses: &AddressBook, cursor: &Cursor) -> Result<Seen, WatchError> {
+        if addresses.chain() != self.chain() {
+            return Err(WatchError::Settings("the addresses belong to another chain".into()));
+        }
+        match self {
+            Watcher::Ethereum(node) => node.poll(addresses, cursor).await,
+            Watcher::Esplora(index) => index.poll(addresses, cursor).await,
+            Watcher::TronGrid(index) => index.poll(addresses, cursor).await,
+        }
+    }
+}
+
+/// No chain is this high for ages; a number above is nonsense, and would overflow sums.
+const HIGHEST: u64 = 1 << 40;
+
+/// The height of the newest block, if it can be one.
+fn newest(call: &str, height: u64) -> Result<u64, WatchError> {
+    if height < HIGHEST { Ok(height) } else { Err(WatchError::answer(call, "not the height of a block")) }
+}
+
+/// Checks once for each watcher that the right network answers.
+#[derive(Debug)]
+struct Network {
+    expected: String,
+    checked: bool,
+}
+
+impl Network {
+    fn new(settings: &Settings) -> Network {
+        Network { expected: settings.network.clone(), checked: false }
+    }
+
+    fn accept(&mut self, found: &str) -> Result<(), WatchError> {
+        self.checked = found == self.expected;
+        if self.checked {
+            Ok(())
+        } else {
+            Err(WatchError::Network { expected: self.expected.clone(), found: found.chars().take(80).collect() })
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Bitcoin by the HTTP interface of Esplora, address by address. A transaction without a block is not seen.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+
+use super::http::Http;
+use super::rounds::Rounds;
+use super::{AddressBook, Cursor, Memory, Network, Observation, Seen, Settings, WatchError, newest};
+use crate::Chain;
+use crate::encoding::is_hash;
+
+/// The most pages of one address; only an index that goes in circles has more.
+const PAGES: usize = 2_000;
+
+/// An index that is asked.
+#[derive(Debug)]
+pub struct Esplora {
+    index: Http,
+    network: Network,
+    depth: u64,
+    step: usize,
+}
+
+/// What was found out about one address.
+struct Look {
+    observed: Vec<Observation>,
+    gone: Vec<Observation>,
+    /// Told before and not listed, although its block stands as far as the index knows. It is asked for again.
+    doubtful: Vec<Observation>,
+}
+
+#[derive(Deserialize)]
+struct Transaction {
+    txid: String,
+    vout: Vec<Output>,
+    status: Status,
+}
+
+#[derive(Deserialize)]
+struct Output {
+    scriptpubkey_address: Option<String>,
+    value: u64,
+}
+
+#[derive(Deserialize)]
+struct Status {
+    confirmed: bool,
+    block_height: Option<u64>,
+    block_hash: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct BlockStatus {
+    in_best_chain: bool,
+}
+
+impl Esplora {
+    pub fn new(settings: &Settings) -> Result<Esplora, WatchError> {
+        if !settings.tokens.is_empty() {
+            return Err(WatchError::Settings("Bitcoin has no tokens".into()));
+        }
+        Ok(Esplora { index: Http::new(settings)?, network: Network::new(settings), depth: settings.depth, step: settings.step })
+    }
+
+    pub async fn poll(&mut self, book: &AddressBook, cursor: &Cursor) -> Result<Seen, WatchError> {
+        if !self.network.checked {
+            let genesis = self.index.text("/block-height/0").await?;
+            self.network.accept(genesis.trim())?;
+        }
+        let mut rounds = match &cursor.0 {
+            Memory::Start => Rounds::default(),
+            Memory::Rounds(rounds) => rounds.clone(),
+            Memory::Blocks(_) => return Err(WatchError::Cursor),
+        };
+        let path = "/blocks/tip/height";
+        let tip = self.index.text(path).await?.trim().parse().map_err(|_| WatchError::answer(path, "not a number"))?;
+        let tip = newest(path, tip)?;
+        let (addresses, over) = rounds.begin(book, self.step, tip.saturating_sub(self.depth));
+        let mut seen = Seen { tip, gone: Vec::new(), observed: Vec::new(), unfit: Vec::new(), cursor: Cursor::default(), behind: !over };
+        for (number, address) in addresses.iter().enumerate() {
+            match self.look(address, &rounds, tip).await {
+                Ok(Look { observed, gone, doubtful }) => {
+                    let young = observed.iter().filter(|one| one.confirmations < self.depth).cloned();
+                    rounds.pass(address, young.chain(doubtful));
+                    seen.observed.extend(observed);
+                    seen.gone.extend(gone);
+                }
+                // What was read before is kept: an index that tires in the middle may tire every time.
+                Err(_) if number > 0 => {
+                    seen.behind = true;
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        if !seen.behind {
+            rounds.close();
+        }
+        seen.cursor = Cursor(Memory::Rounds(rounds));
+        Ok(seen)
+    }
+
+    /// Asks for one address and compares with what was told of it before.
+    async fn look(&self, address: &str, rounds: &Rounds, tip: u64) -> Result<Look, WatchError> {
+        let before = rounds.pending(address);
+        // What is doubtful may lie below the floor by now, and is looked for all the same.
+        let floor = before.iter().map(|old| old.height.saturating_sub(1)).fold(rounds.floor, u64::min);
+        let observed = self.deposits(address, floor, tip).await?;
+        let (mut gone, mut doubtful) = (Vec::new(), Vec::new());
+        for old in before {
+            let key = old.key();
+            match observed.iter().find(|new| new.key() == key) {
+                Some(new) if new.block == old.block => {}
+                Some(_) => gone.push(old),
+                None if self.was_replaced(&old.block).await? => gone.push(old),
+                None => doubtful.push(old),
+            }
+        }
+        Ok(Look { observed, gone, doubtful })
+    }
+
+    /// What blocks above the floor, up to the tip, paid to an address.
+    async fn deposits(&self, address: &str, floor: u64, tip: u64) -> Result<Vec<Observation>, WatchError> {
+        let mut found = Vec::new();
+        let mut known = BTreeSet::new();
+        let mut path = format!("/address/{address}/txs");
+        for _ in 0..PAGES {
+            let page: Vec<Transaction> = self.index.get(&path).await?;
+            let mut last = None;
+            let mut lowest = u64::MAX;
+            for tx in page.into_iter().filter(|tx| tx.status.confirmed) {
+                let (Some(height), Some(block)) = (tx.status.block_height, tx.status.block_hash) else {
+                    return Err(WatchError::answer(&path, "a confirmed transaction without a block"));
+                };
+                if !is_hash(&tx.txid) || !is_hash(&block) || height > lowest {
+                    return Err(WatchError::answer(&path, "not a list of transactions, newest first"));
+                }
+                if !known.insert(tx.txid.clone()) {
+                    return Err(WatchError::answer(&path, "the pages go in circles"));
+                }
+                lowest = height;
+                if height > floor && height <= tip {
+                    let confirmations = tip - height + 1;
+                    let place = Place { tx: &tx.txid, height, block: &block, confirmations };
+                    let ours = tx.vout.iter().zip(0..).filter(|(output, _)| output.scriptpubkey_address.as_deref() == Some(address));
+                    found.extend(
+                        ours.filter(|(output, _)| output.value > 0)
+                            .map(|(output, number)| place.observation(address, output.value, number)),
+                    );
+                }
+                last = Some(tx.txid);
+            }
+            let Some(last) = last.filter(|_| lowest > floor) else { return Ok(found) };
+            path = format!("/address/{address}/txs/chain/{last}");
+        }
+        Err(WatchError::answer(&path, "the pages have no end"))
+    }
+
+    /// Whether a block is known and not in the chain. An index that does not know it may only be behind.
+    async fn was_replaced(&self, block: &str) -> Result<bool, WatchError> {
+        let status: Option<BlockStatus> = self.index.get_if_there(&format!("/block/{block}/status")).await?;
+        Ok(status.is_some_and(|status| !status.in_best_chain))
+    }
+}
+
+/// Where a transaction stands.
+struct Place<'a> {
+    tx: &'a str,
+    height: u64,
+    block: &'a str,
+    confirmations: u64,
+}
+
+impl Place<'_> {
+    fn observation(&self, address: &str, amount: u64, output: u32) -> Observation {
+        Observation {
+            chain: Chain::Bitcoin,
+            tx: self.tx.to_owned(),
+            output,
+            address: address.to_owned(),
+            coin: "BTC".to_owned(),
+            contract: None,
+            amount,
+            rest: 0,
+            confirmations: self.confirmations,
+            height: self.height,
+            block: self.block.to_owned(),
+        }
+    }
+}

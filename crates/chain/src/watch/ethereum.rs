@@ -1,0 +1,253 @@
+//! Ethereum by JSON-RPC. Every block is read whole and compared with our addresses here, so the node never learns which ones are ours.
+//!
+//! Seen are payments of ether by a transaction itself, and transfers of the configured tokens. Ether that a contract sends along
+//! (an internal transfer) leaves no trace in these calls and is **not** seen; two operators enter it.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::http::Http;
+use super::transfer::{Contracts, Event, Found, Place, TRANSFER};
+use super::{AddressBook, Cursor, Memory, Network, Observation, Seen, Settings, WatchError, newest};
+use crate::Chain;
+use crate::encoding::{from_hex, is_hash};
+
+/// A node that is asked.
+#[derive(Debug)]
+pub struct Ethereum {
+    node: Http,
+    network: Network,
+    contracts: Contracts,
+    depth: u64,
+    step: u64,
+}
+
+/// The newest blocks that were read, and what in them is not deep enough yet.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trail {
+    /// Height and hash, each the parent of the next, at most as many as the depth.
+    blocks: VecDeque<(u64, String)>,
+    pending: Vec<Observation>,
+}
+
+#[derive(Deserialize)]
+struct Reply {
+    result: Option<Value>,
+    error: Option<Refusal>,
+}
+
+#[derive(Deserialize)]
+struct Refusal {
+    code: i64,
+    message: String,
+}
+
+#[derive(Deserialize)]
+struct Header {
+    hash: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Block {
+    hash: String,
+    parent_hash: String,
+    transactions: Vec<Transaction>,
+}
+
+#[derive(Deserialize)]
+struct Transaction {
+    hash: String,
+    to: Option<String>,
+    value: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Receipt {
+    block_hash: String,
+    status: String,
+    logs: Vec<Log>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Log {
+    transaction_hash: String,
+    address: String,
+    topics: Vec<String>,
+    data: String,
+}
+
+impl Ethereum {
+    pub fn new(settings: &Settings) -> Result<Ethereum, WatchError> {
+        Ok(Ethereum {
+            node: Http::new(settings)?,
+            network: Network::new(settings),
+            contracts: Contracts::new(settings)?,
+            depth: settings.depth,
+            step: u64::try_from(settings.step).unwrap_or(u64::MAX),
+        })
+    }
+
+    pub async fn poll(&mut self, book: &AddressBook, cursor: &Cursor) -> Result<Seen, WatchError> {
+        if !self.network.checked {
+            let found = number("eth_chainId", &self.call::<String>("eth_chainId", json!([])).await?)?;
+            self.network.accept(&found.to_string())?;
+        }
+        let mut trail = match &cursor.0 {
+            Memory::Start => Trail::default(),
+            Memory::Blocks(trail) => trail.clone(),
+            Memory::Rounds(_) => return Err(WatchError::Cursor),
+        };
+        let call = "eth_blockNumber";
+        let newest = newest(call, number(call, &self.call::<String>(call, json!([])).await?)?)?;
+        let gone = self.walk_back(&mut trail, newest).await?;
+        let mut unfit = Vec::new();
+        let first = trail.blocks.back().map_or(newest.saturating_sub(self.depth), |(height, _)| height + 1);
+        let last = newest.min(first.saturating_add(self.step - 1));
+        for height in first..=last {
+            let read = match self.read_block(height, trail.blocks.back(), book).await {
+                // What was read before is kept: a provider that tires in the middle may tire every time.
+                Err(_) if height > first => break,
+                read => read?,
+            };
+            let Some((hash, found)) = read else { break };
+            trail.blocks.push_back((height, hash));
+            trail.pending.extend(found.observed);
+            unfit.extend(found.unfit);
+        }
+        let tip = trail.blocks.back().map_or(0, |(height, _)| *height);
+        for observation in &mut trail.pending {
+            observation.confirmations = (tip + 1).saturating_sub(observation.height);
+        }
+        let observed = trail.pending.clone();
+        trail.pending.retain(|observation| observation.confirmations < self.depth);
+        while trail.blocks.front().is_some_and(|(height, _)| tip - height >= self.depth) {
+            trail.blocks.pop_front();
+        }
+        Ok(Seen { tip, gone, observed, unfit, cursor: Cursor(Memory::Blocks(trail)), behind: first <= tip && tip < newest })
+    }
+
+    /// Forgets the blocks that are not in the chain any more, and returns what stood in them.
+    async fn walk_back(&self, trail: &mut Trail, newest: u64) -> Result<Vec<Observation>, WatchError> {
+        let Some((oldest, _)) = trail.blocks.front().cloned() else { return Ok(Vec::new()) };
+        if newest < oldest {
+            return Err(WatchError::answer("eth_blockNumber", format!("the node is at block {newest}, far behind")));
+        }
+        let mut replaced = false;
+        for (height, hash) in trail.blocks.iter().rev().filter(|(height, _)| *height <= newest) {
+            let found = self.block::<Header>(*height, false).await?;
+            let found = found.ok_or_else(|| WatchError::answer("eth_getBlockByNumber", format!("no block {height}")))?;
+            if found.hash != *hash {
+                replaced = true;
+                continue;
+            }
+            // A node that is only behind agrees with its newest block, and nothing is forgotten.
+            let fork = *height;
+            if !replaced {
+                return Ok(Vec::new());
+            }
+            trail.blocks.retain(|(height, _)| *height <= fork);
+            let (kept, gone) = std::mem::take(&mut trail.pending).into_iter().partition(|observation| observation.height <= fork);
+            trail.pending = kept;
+            return Ok(gone);
+        }
+        Err(WatchError::DeepReorganisation(oldest))
+    }
+
+    /// The hash of a block and what in it is ours; `None` when the chain has changed since the block before it was read.
+    async fn read_block(
+        &self,
+        height: u64,
+        parent: Option<&(u64, String)>,
+        book: &AddressBook,
+    ) -> Result<Option<(String, Found)>, WatchError> {
+        let Some(block) = self.block::<Block>(height, true).await? else { return Ok(None) };
+        if parent.is_some_and(|(_, hash)| *hash != block.parent_hash) {
+            return Ok(None);
+        }
+        let ours = |to: &Option<String>| to.as_deref().and_then(bare).and_then(from_hex).and_then(|account| book.of_account(&account));
+        let paid: Vec<(&Transaction, &str)> = block.transactions.iter().filter_map(|tx| Some((tx, ours(&tx.to)?))).collect();
+        let mut wanted: BTreeSet<String> = paid.iter().map(|(tx, _)| tx.hash.clone()).collect();
+        wanted.extend(self.transactions_with_transfers(&block.hash, height, book).await?);
+        let mut found = Found::default();
+        if !wanted.iter().chain([&block.hash]).all(|hash| bare(hash).is_some_and(is_hash)) {
+            return Err(WatchError::answer("eth_getBlockByNumber", "a hash is not a hash"));
+        }
+        for tx in wanted {
+            let receipt = self.call::<Option<Receipt>>("eth_getTransactionReceipt", json!([tx])).await?;
+            let Some(receipt) = receipt.filter(|receipt| receipt.block_hash == block.hash) else { return Ok(None) };
+            if number("eth_getTransactionReceipt", &receipt.status)? != 1 {
+                continue;
+            }
+            let place = Place { chain: Chain::Ethereum, tx: &tx, height, block: &block.hash };
+            if let Some((paid, address)) = paid.iter().find(|(paid, _)| paid.hash == tx) {
+                found.add(place, 0, address, None, amount(&paid.value)?);
+            }
+            for (log, output) in receipt.logs.iter().zip(1..) {
+                self.take(log, place, output, book, &mut found);
+            }
+        }
+        Ok(Some((block.hash, found)))
+    }
+
+    /// The transactions of a block in which a token of ours came to an address of ours.
+    async fn transactions_with_transfers(&self, block: &str, height: u64, book: &AddressBook) -> Result<BTreeSet<String>, WatchError> {
+        let contracts: Vec<&str> = self.contracts.addresses().collect();
+        if contracts.is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let filter = json!([{"address": contracts, "blockHash": block, "topics": [format!("0x{TRANSFER}")]}]);
+        let logs = self.call::<Vec<Log>>("eth_getLogs", filter).await?;
+        let ours = logs.into_iter().filter(|log| {
+            let mut found = Found::default();
+            let place = Place { chain: Chain::Ethereum, tx: &log.transaction_hash, height, block };
+            self.take(log, place, 0, book, &mut found);
+            !found.is_empty()
+        });
+        Ok(ours.map(|log| log.transaction_hash).collect())
+    }
+
+    fn take(&self, log: &Log, place: Place<'_>, output: u32, book: &AddressBook, found: &mut Found) {
+        let Some(contract) = bare(&log.address) else { return };
+        let Some(topics) = log.topics.iter().map(|topic| bare(topic)).collect::<Option<Vec<_>>>() else { return };
+        let event = Event { contract, topics: &topics, data: bare(&log.data).unwrap_or_default() };
+        self.contracts.take(event, place, output, book, found);
+    }
+
+    async fn block<T: DeserializeOwned>(&self, height: u64, whole: bool) -> Result<Option<T>, WatchError> {
+        self.call("eth_getBlockByNumber", json!([format!("{height:#x}"), whole])).await
+    }
+
+    async fn call<T: DeserializeOwned>(&self, method: &str, params: Value) -> Result<T, WatchError> {
+        let question = json!({"id": 1, "jsonrpc": "2.0", "method": method, "params": params});
+        let reply: Reply = self.node.post(method, "", &question).await?;
+        if let Some(Refusal { code, message }) = reply.error {
+            let message: String = message.chars().take(200).collect();
+            return Err(WatchError::answer(method, format!("refused with {code}: {message}")));
+        }
+        let result = reply.result.unwrap_or(Value::Null);
+        serde_json::from_value(result).map_err(|error| WatchError::answer(method, format!("not the expected JSON: {error}")))
+    }
+}
+
+/// Hexadecimal digits without their `0x`.
+fn bare(text: &str) -> Option<&str> {
+    text.strip_prefix("0x")
+}
+
+fn number(call: &str, text: &str) -> Result<u64, WatchError> {
+    let parsed = bare(text).and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    parsed.ok_or_else(|| WatchError::answer(call, "not a number"))
+}
+
+/// The amount of a transaction in wei, or its text when it is longer than any real one.
+fn amount(text: &str) -> Result<Result<u128, &str>, WatchError> {
+    let digits = bare(text).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    let digits = digits.ok_or_else(|| WatchError::answer("eth_getBlockByNumber", "an amount is not a number"))?;
+    Ok(u128::from_str_radix(digits, 16).map_err(|_| text))
+}

@@ -1,0 +1,114 @@
+//! Token transfers as Ethereum and Tron write them: the event `Transfer(address,address,uint256)`, the same in ERC-20 and TRC-20.
+
+use super::amount::atoms;
+use super::{AddressBook, Observation, Settings, Token, Unfit, WatchError};
+use crate::Chain;
+use crate::address::Address;
+use crate::encoding::from_hex;
+
+/// Keccak-256 of the event's signature, which marks it in the list of topics.
+pub const TRANSFER: &str = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+/// The contracts that count.
+#[derive(Debug)]
+pub struct Contracts(Vec<([u8; 20], Token)>);
+
+/// Where a transfer stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    pub chain: Chain,
+    pub tx: &'a str,
+    pub height: u64,
+    pub block: &'a str,
+}
+
+/// What was found for us: deposits, and transfers that no amount of ours can hold.
+#[derive(Debug, Default)]
+pub struct Found {
+    pub observed: Vec<Observation>,
+    pub unfit: Vec<Unfit>,
+}
+
+impl Contracts {
+    pub fn new(settings: &Settings) -> Result<Contracts, WatchError> {
+        let read = |token: &Token| {
+            let address = Address::parse(settings.chain, &token.contract).ok();
+            let account = address.as_ref().and_then(Address::account);
+            let (Some(address), Some(account)) = (address, account) else {
+                return Err(WatchError::Settings(format!("{}: the contract is not an address of this chain", token.coin)));
+            };
+            Ok((account, Token { contract: address.into_text(), ..token.clone() }))
+        };
+        settings.tokens.iter().map(read).collect::<Result<_, _>>().map(Contracts)
+    }
+
+    /// The addresses of all.
+    pub fn addresses(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(_, token)| token.contract.as_str())
+    }
+
+    fn token(&self, account: &[u8; 20]) -> Option<&Token> {
+        self.0.iter().find(|(contract, _)| contract == account).map(|(_, token)| token)
+    }
+
+    /// Takes one event of a transaction, if it is a transfer of a token of ours to an address of ours. All texts are hexadecimal digits
+    /// without `0x`; `output` is 1 plus the place of the event in its transaction.
+    pub fn take(&self, event: Event<'_>, place: Place<'_>, output: u32, book: &AddressBook, found: &mut Found) {
+        let Some(token) = from_hex(event.contract).and_then(|account| self.token(&account)) else { return };
+        let [kind, _, to] = event.topics else { return };
+        if !kind.eq_ignore_ascii_case(TRANSFER) {
+            return;
+        }
+        // An address fills the last 20 bytes of its word.
+        let account = from_hex::<32>(to).map(|word| std::array::from_fn(|index| word[12 + index]));
+        let Some(address) = account.and_then(|account| book.of_account(&account)) else { return };
+        let raw = from_hex::<32>(event.data).and_then(|word| word.starts_with(&[0; 16]).then(|| word.split_at(16).1.try_into().ok())?);
+        let raw = raw.map(u128::from_be_bytes).ok_or(event.data);
+        found.add(place, output, address, Some(token), raw);
+    }
+}
+
+/// An event of a contract.
+#[derive(Clone, Copy, Debug)]
+pub struct Event<'a> {
+    pub contract: &'a str,
+    pub topics: &'a [&'a str],
+    pub data: &'a str,
+}
+
+impl Found {
+    pub fn is_empty(&self) -> bool {
+        self.observed.is_empty() && self.unfit.is_empty()
+    }
+
+    /// Adds what arrived at an address: a token, or without one ether. `raw` is the amount, or the text of one that is too long.
+    pub fn add(&mut self, place: Place<'_>, output: u32, address: &str, token: Option<&Token>, raw: Result<u128, &str>) {
+        let (coin, chain_decimals, decimals) =
+            token.map_or(("ETH", 18, 8), |token| (token.coin.as_str(), token.chain_decimals, token.decimals));
+        let fits = raw.ok().and_then(|raw| atoms(raw, chain_decimals, decimals));
+        // Less than an atom is nothing; such transfers are sent in masses as advertising.
+        if fits.is_some_and(|(amount, _)| amount == 0) {
+            return;
+        }
+        let (amount, rest) = fits.unwrap_or_default();
+        let observation = Observation {
+            chain: place.chain,
+            tx: place.tx.to_owned(),
+            output,
+            address: address.to_owned(),
+            coin: coin.to_owned(),
+            contract: token.map(|token| token.contract.clone()),
+            amount,
+            rest,
+            confirmations: 0,
+            height: place.height,
+            block: place.block.to_owned(),
+        };
+        if fits.is_some() {
+            self.observed.push(observation);
+        } else {
+            let raw = raw.map_or_else(str::to_owned, |raw| raw.to_string());
+            self.unfit.push(Unfit { key: observation.key(), address: observation.address, raw });
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! TRC-20 by the HTTP interface of TronGrid, address by address.
+//!
+//! The list of an address only says where to look. What counts are the events of the transaction in the solidified chain, whose blocks
+//! are never replaced, so nothing is ever gone here. TRX itself is not seen.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::http::Http;
+use super::rounds::Rounds;
+use super::transfer::{Contracts, Event, Found, Place};
+use super::{AddressBook, Cursor, Memory, Network, Seen, Settings, WatchError, newest};
+use crate::Chain;
+use crate::encoding::is_hash;
+
+/// Time between two blocks, ms.
+const BLOCK_MS: u64 = 3_000;
+/// The most pages of one address; only an index that goes in circles has more.
+const PAGES: usize = 500;
+
+/// An index that is asked.
+#[derive(Debug)]
+pub struct TronGrid {
+    index: Http,
+    network: Network,
+    contracts: Contracts,
+    depth: u64,
+    step: usize,
+}
+
+#[derive(Deserialize)]
+struct Block {
+    #[serde(rename = "blockID")]
+    id: String,
+    block_header: BlockHeader,
+}
+
+#[derive(Deserialize)]
+struct BlockHeader {
+    raw_data: RawHeader,
+}
+
+/// The first block has neither of them.
+#[derive(Deserialize)]
+struct RawHeader {
+    #[serde(default)]
+    number: u64,
+    #[serde(default)]
+    timestamp: u64,
+}
+
+#[derive(Deserialize)]
+struct Page {
+    success: bool,
+    data: Vec<Transfer>,
+    #[serde(default)]
+    meta: Meta,
+}
+
+#[derive(Default, Deserialize)]
+struct Meta {
+    fingerprint: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Transfer {
+    transaction_id: String,
+    token_info: TokenInfo,
+}
+
+#[derive(Deserialize)]
+struct TokenInfo {
+    address: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Info {
+    id: Option<String>,
+    #[serde(rename = "blockNumber")]
+    height: Option<u64>,
+    receipt: Option<Receipt>,
+    #[serde(default)]
+    log: Vec<Log>,
+}
+
+#[derive(Deserialize)]
+struct Receipt {
+    result: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Log {
+    address: String,
+    #[serde(default)]
+    topics: Vec<String>,
+    #[serde(default)]
+    data: String,
+}
+
+impl TronGrid {
+    pub fn new(settings: &Settings) -> Result<TronGrid, WatchError> {
+        Ok(TronGrid {
+            index: Http::new(settings)?,
+            network: Network::new(settings),
+            contracts: Contracts::new(settings)?,
+            depth: settings.depth,
+            step: settings.step,
+        })
+    }
+
+    pub async fn poll(&mut self, book: &AddressBook, cursor: &Cursor) -> Result<Seen, WatchError> {
+        if !self.network.checked {
+            let first = self.block(0).await?;
+            self.network.accept(&first.id)?;
+        }
+        let mut rounds = match &cursor.0 {
+            Memory::Start => Rounds::default(),
+            Memory::Rounds(rounds) => rounds.clone(),
+            Memory::Blocks(_) => return Err(WatchError::Cursor),
+        };
+        let call = "/wallet/getnowblock";
+        let RawHeader { number, timestamp } = self.ask::<Block>(call, json!({})).await?.block_header.raw_data;
+        let tip = newest(call, number)?;
+        let settled = timestamp.saturating_sub(self.depth.saturating_mul(BLOCK_MS));
+        let (addresses, over) = rounds.begin(book, self.step, settled);
+        let mut seen = Seen { tip, gone: Vec::new(), observed: Vec::new(), unfit: Vec::new(), cursor: Cursor::default(), behind: !over };
+        for (number, address) in addresses.iter().enumerate() {
+            match self.look(address, &rounds, book, tip).await {
+                Ok(Found { observed, unfit }) => {
+                    rounds.pass(address, observed.iter().filter(|one| one.confirmations < self.depth).cloned());
+                    seen.observed.extend(observed);
+                    seen.unfit.extend(unfit);
+                }
+                // What was read before is kept: an index that tires in the middle may tire every time.
+                Err(_) if number > 0 => {
+                    seen.behind = true;
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        if !seen.behind {
+            rounds.close();
+        }
+        seen.cursor = Cursor(Memory::Rounds(rounds));
+        Ok(seen)
+    }
+
+    /// What came to one address and is not settled: what was told before, and what is new.
+    async fn look(&self, address: &str, rounds: &Rounds, book: &AddressBook, tip: u64) -> Result<Found, WatchError> {
+        let mut found = Found { observed: rounds.pending(address), unfit: Vec::new() };
+        let known: BTreeSet<String> = found.observed.iter().map(|observation| observation.tx.clone()).collect();
+        for tx in self.transactions(address, rounds.floor).await?.difference(&known) {
+            self.read(tx, address, book, &mut found).await?;
+        }
+        for observation in &mut found.observed {
+            observation.confirmations = (tip + 1).saturating_sub(observation.height);
+        }
+        Ok(found)
+    }
+
+    /// The transactions since the floor that brought a token of ours to an address.
+    async fn transactions(&self, address: &str, floor: u64) -> Result<BTreeSet<String>, WatchError> {
+        let list = format!("/v1/accounts/{address}/transactions/trc20");
+        let query = format!("only_confirmed=true&only_to=true&limit=200&order_by=block_timestamp,asc&min_timestamp={floor}");
+        let mut path = format!("{list}?{query}");
+        let mut transactions = BTreeSet::new();
+        let mut marks = BTreeSet::new();
+        for _ in 0..PAGES {
+            let page: Page = self.index.get(&path).await?;
+            if !page.success {
+                return Err(WatchError::answer(&list, "no success"));
+            }
+            for transfer in page.data {
+                let token = transfer.token_info.address;
+                if !self.contracts.addresses().any(|contract| token.as_deref() == Some(contract)) {
+                    continue;
+                }
+                if !is_hash(&transfer.transaction_id) {
+                    return Err(WatchError::answer(&list, "a transaction without an id"));
+                }
+                transactions.insert(transfer.transaction_id);
+            }
+            let Some(mark) = page.meta.fingerprint else { return Ok(transactions) };
+            if !mark.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte)) || !marks.insert(mark.clone()) {
+                return Err(WatchError::answer(&list, "the pages go in circles"));
+            }
+            path = format!("{list}?{query}&fingerprint={mark}");
+        }
+        Err(WatchError::answer(&list, "the pages have no end"))
+    }
+
+    /// Takes what a transaction brought to one address.
+    async fn read(&self, tx: &str, address: &str, book: &AddressBook, found: &mut Found) -> Result<(), WatchError> {
+        let call = "/walletsolidity/gettransactioninfobyid";
+        let info: Info = self.ask(call, json!({"value": tx})).await?;
+        // The list runs ahead of the solidified chain now and then; the next poll asks again.
+        let (Some(id), Some(height)) = (info.id, info.height) else {
+            return Err(WatchError::answer(call, format!("{tx} is listed and not solidified")));
+        };
+        if id != tx {
+            return Err(WatchError::answer(call, "another transaction"));
+        }
+        if info.receipt.and_then(|receipt| receipt.result).as_deref() != Some("SUCCESS") {
+            return Ok(());
+        }
+        let block = self.block(height).await?;
+        let place = Place { chain: Chain::Tron, tx, height, block: &block.id };
+        let mut all = Found::default();
+        for (log, output) in info.log.iter().zip(1..) {
+            let topics: Vec<&str> = log.topics.iter().map(String::as_str).collect();
+            let event = Event { contract: &log.address, topics: &topics, data: &log.data };
+            self.contracts.take(event, place, output, book, &mut all);
+        }
+        // What the same transaction brought to others of us comes with their own lists.
+        found.observed.extend(all.observed.into_iter().filter(|observation| observation.address == address));
+        found.unfit.extend(all.unfit.into_iter().filter(|unfit| unfit.address == address));
+        Ok(())
+    }
+
+    async fn block(&self, height: u64) -> Result<Block, WatchError> {
+        let call = "/walletsolidity/getblock";
+        let block: Block = self.ask(call, json!({"detail": false, "id_or_num": height.to_string()})).await?;
+        if block.block_header.raw_data.number != height || !is_hash(&block.id) {
+            return Err(WatchError::answer(call, "another block"));
+        }
+        Ok(block)
+    }
+
+    async fn ask<T: serde::de::DeserializeOwned>(&self, path: &str, body: Value) -> Result<T, WatchError> {
+        self.index.post(path, path, &body).await
+    }
+}

@@ -1,0 +1,6 @@
+//! What stands in for a chain in tests.
+
+#![allow(dead_code, reason = "each test file uses one part")]
+
+pub mod anvil;
+pub mod replay;

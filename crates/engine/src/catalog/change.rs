@@ -1,0 +1,183 @@
+//! What two operators may change in the catalog. A change acts on objects opened later (0.6); none sets a price, a balance or an open object's terms.
+
+use serde::{Deserialize, Serialize};
+
+use super::funding::{BankTerms, Chain, Limits, Network};
+use super::{Catalog, IndexOrigin};
+use crate::amount::{Amount, Rate};
+use crate::ids::{Digest, MarketId, ProposalId};
+use crate::index::QUORUM;
+use crate::reject::Reject;
+use crate::time::{DAY_MS, Time};
+
+/// A new list of price sources waits at least so long after its confirmation, ms (0.6).
+pub const SOURCES_WAIT_MS: u64 = DAY_MS;
+
+/// One change of the catalog. This list is closed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CatalogChange {
+    /// Fees of orders placed later.
+    Fee {
+        /// Pair.
+        market: MarketId,
+        /// Fee of a resting order.
+        maker: Rate,
+        /// Fee of an order that takes.
+        taker: Rate,
+    },
+    /// Filters of orders placed later. Tick and step of a listed pair never change: open orders lie on them.
+    MarketFilters {
+        /// Pair.
+        market: MarketId,
+        /// Smallest and largest quantity, base atoms on the step.
+        quantity: (Amount, Amount),
+        /// Smallest and largest value, quote atoms.
+        notional: (Amount, Amount),
+        /// Lowest and highest limit price of a buy, as a share of the reference (S-6).
+        band_buy: (Rate, Rate),
+        /// The same for a sell.
+        band_sell: (Rate, Rate),
+    },
+    /// A coin on a chain, new or in place of its present terms.
+    Network(Network),
+    /// Bank transfers.
+    Bank(BankTerms),
+    /// Bounds.
+    Limits(Limits),
+    /// Names of the outside sources of an index; acts 24 h after its confirmation at the earliest.
+    IndexSources {
+        /// Pair with an index of its own sources.
+        market: MarketId,
+        /// Names, in the order of their numbers in `PublishQuotes`.
+        sources: Vec<String>,
+    },
+    /// A text or table that lives outside the log: two operators agreed on exactly the bytes with this digest.
+    Text {
+        /// What it is.
+        kind: TextKind,
+        /// Number within its kind.
+        id: u32,
+        /// SHA-256 of its bytes.
+        digest: Digest,
+    },
+}
+
+/// Texts that need two operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum TextKind {
+    /// Extended public key that deposit addresses of a chain are derived from.
+    ReceivingKey(Chain),
+    /// Which products a country has.
+    Country,
+    /// A product's risk text.
+    RiskText,
+    /// The house's own account for deposits by bank.
+    BankAccount,
+}
+
+/// What a change replaces: versions are counted for each of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum CatalogKey {
+    /// Fees of a pair.
+    Fee(MarketId),
+    /// Filters of a pair.
+    MarketFilters(MarketId),
+    /// A coin on a chain.
+    Network(crate::ids::AssetId, Chain),
+    /// Bank transfers.
+    Bank,
+    /// Bounds.
+    Limits,
+    /// Sources of an index.
+    IndexSources(MarketId),
+    /// A text.
+    Text(TextKind, u32),
+}
+
+/// A change that acted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CatalogVersion {
+    /// Number of the version, from 2; version 1 is that of genesis.
+    pub version: u32,
+    /// New values.
+    pub change: CatalogChange,
+    /// The two operators' proposal.
+    pub proposal: ProposalId,
+    /// When it acted.
+    pub since: Time,
+}
+
+impl CatalogChange {
+    /// What it replaces.
+    pub fn key(&self) -> CatalogKey {
+        match self {
+            CatalogChange::Fee { market, .. } => CatalogKey::Fee(*market),
+            CatalogChange::MarketFilters { market, .. } => CatalogKey::MarketFilters(*market),
+            CatalogChange::Network(network) => CatalogKey::Network(network.asset, network.chain),
+            CatalogChange::Bank(_) => CatalogKey::Bank,
+            CatalogChange::Limits(_) => CatalogKey::Limits,
+            CatalogChange::IndexSources { market, .. } => CatalogKey::IndexSources(*market),
+            CatalogChange::Text { kind, id, .. } => CatalogKey::Text(*kind, *id),
+        }
+    }
+
+    /// The first instant at which it may act when it is confirmed at `now`.
+    pub(crate) fn earliest(&self, now: Time) -> Time {
+        match self {
+            CatalogChange::IndexSources { .. } => now.plus(SOURCES_WAIT_MS),
+            CatalogChange::Fee { .. }
+            | CatalogChange::MarketFilters { .. }
+            | CatalogChange::Network(_)
+            | CatalogChange::Bank(_)
+            | CatalogChange::Limits(_)
+            | CatalogChange::Text { .. } => now,
+        }
+    }
+}
+
+impl Catalog {
+    /// This catalog with the change in it.
+    ///
+    /// # Errors
+    /// [`Reject::NotFound`] for an unknown object, [`Reject::BadCatalog`] for values that are not allowed.
+    pub(crate) fn changed(&self, change: &CatalogChange) -> Result<Catalog, Reject> {
+        let mut catalog = self.clone();
+        let market_of = |catalog: &mut Catalog, id: MarketId| catalog.markets.iter().position(|market| market.id == id);
+        match change {
+            CatalogChange::Fee { market, maker, taker } => {
+                let at = market_of(&mut catalog, *market).ok_or(Reject::NotFound)?;
+                let facts = &mut catalog.markets[at];
+                (facts.maker_fee, facts.taker_fee) = (*maker, *taker);
+            }
+            CatalogChange::MarketFilters { market, quantity, notional, band_buy, band_sell } => {
+                let at = market_of(&mut catalog, *market).ok_or(Reject::NotFound)?;
+                let facts = &mut catalog.markets[at];
+                (facts.min_quantity, facts.max_quantity) = *quantity;
+                (facts.min_notional, facts.max_notional) = *notional;
+                (facts.band_buy, facts.band_sell) = (*band_buy, *band_sell);
+            }
+            CatalogChange::Network(network) => {
+                let networks = &mut catalog.funding.networks;
+                match networks.iter_mut().find(|other| other.asset == network.asset && other.chain == network.chain) {
+                    Some(present) => *present = *network,
+                    None => networks.push(*network),
+                }
+            }
+            // Values of the day limit and open claims are counted in the coin of the terms: it never changes.
+            CatalogChange::Bank(bank) if bank.asset != self.funding.bank.asset => return Err(Reject::BadCatalog),
+            CatalogChange::Bank(bank) => catalog.funding.bank = *bank,
+            CatalogChange::Limits(limits) => catalog.funding.limits = limits.clone(),
+            CatalogChange::IndexSources { market, sources } => {
+                let index = catalog.indices.iter_mut().find(|index| index.market == *market).ok_or(Reject::NotFound)?;
+                let IndexOrigin::Sources(names) = &mut index.origin else { return Err(Reject::NotFound) };
+                let repeated = sources.iter().enumerate().any(|(at, name)| sources[..at].contains(name));
+                if sources.len() < QUORUM || repeated || sources.iter().any(|name| name.is_empty() || name.len() > 64) {
+                    return Err(Reject::BadCatalog);
+                }
+                names.clone_from(sources);
+            }
+            CatalogChange::Text { .. } => {}
+        }
+        if catalog.fault().is_some() { Err(Reject::BadCatalog) } else { Ok(catalog) }
+    }
+}

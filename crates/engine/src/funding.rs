@@ -1,0 +1,81 @@
+//! Money from and to the outside: deposits (10), withdrawals (11), stored addresses and bank cards (W-1, 12).
+
+pub mod bank_codes;
+pub mod deposits;
+pub mod destinations;
+pub mod status;
+pub mod withdrawals;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde::{Deserialize, Serialize};
+
+use crate::catalog::funding::FundingTerms;
+use crate::event::Event;
+use crate::ledger::Ledger;
+use crate::time::Time;
+use deposits::Deposits;
+use destinations::Destinations;
+use withdrawals::Withdrawals;
+
+/// Finished claims and withdrawals that stay known, so that deciding one again is `E_STATE`. Older ones live in the history only.
+pub const FINISHED_KEPT: usize = 1_024;
+
+/// All claims, observations, withdrawals and destinations.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Funding {
+    pub(crate) destinations: Destinations,
+    pub(crate) deposits: Deposits,
+    pub(crate) withdrawals: Withdrawals,
+}
+
+/// What a command about money from or to the outside works with.
+pub(crate) struct Till<'a> {
+    pub(crate) ledger: &'a mut Ledger,
+    pub(crate) terms: &'a FundingTerms,
+    pub(crate) events: &'a mut Vec<Event>,
+    pub(crate) now: Time,
+    /// Sequence of the entry: the number of what it makes.
+    pub(crate) seq: u64,
+}
+
+/// Objects by number: all open ones, and the last finished ones.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Shelf<T> {
+    items: BTreeMap<u64, T>,
+    finished: VecDeque<u64>,
+}
+
+impl<T> Default for Shelf<T> {
+    fn default() -> Shelf<T> {
+        Shelf { items: BTreeMap::new(), finished: VecDeque::new() }
+    }
+}
+
+impl<T> Shelf<T> {
+    pub(crate) fn get(&self, id: u64) -> Option<&T> {
+        self.items.get(&id)
+    }
+
+    pub(crate) fn change(&mut self, id: u64) -> Option<&mut T> {
+        self.items.get_mut(&id)
+    }
+
+    pub(crate) fn put(&mut self, id: u64, item: T) {
+        self.items.insert(id, item);
+    }
+
+    /// Marks an object as finished; the oldest finished one may be forgotten.
+    pub(crate) fn finish(&mut self, id: u64) {
+        self.finished.push_back(id);
+        if self.finished.len() > FINISHED_KEPT
+            && let Some(oldest) = self.finished.pop_front()
+        {
+            self.items.remove(&oldest);
+        }
+    }
+
+    pub(crate) fn all(&self) -> impl DoubleEndedIterator<Item = &T> {
+        self.items.values()
+    }
+}

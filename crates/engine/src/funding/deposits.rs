@@ -1,0 +1,530 @@
+//! Deposits (10): a claim credits nothing, an observed payment does (D-3); bank transfers by two operators (10.2); reversal (D-7).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::status::{DepositStatus, DepositTrigger, next_deposit};
+use super::{Shelf, Till};
+use crate::amount::{Amount, MAX_AMOUNT, Price};
+use crate::catalog::Wallet;
+use crate::catalog::funding::{BankTerms, Chain};
+use crate::event::Outside;
+use crate::funding::status::{ObservationStatus, ObservationTrigger, next_observation};
+use crate::ids::{AssetId, DepositId, Digest, ObservationId, UserId};
+use crate::ledger::{Available, Holder, HouseAccount, LineKind, ObjectKind, Reason};
+use crate::reject::Reject;
+use crate::review::{Approval, Reviewer, Seen, all_different};
+use crate::time::Time;
+
+/// Operators that must enter the same bank reference (10.2).
+pub const BANK_APPROVALS: usize = 2;
+
+/// What a member says he sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Claimed {
+    /// Coins on a chain.
+    Coin {
+        /// Coin.
+        asset: AssetId,
+        /// Chain.
+        chain: Chain,
+        /// Atoms; never the amount that is credited (D-3).
+        amount: Amount,
+    },
+    /// A bank transfer.
+    Bank {
+        /// US cents.
+        cents: u64,
+    },
+}
+
+/// A deposit claim.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deposit {
+    /// Number.
+    pub id: DepositId,
+    /// Owner.
+    pub user: UserId,
+    /// What he says he sent; for a claim that an observation opened, what was observed.
+    pub claimed: Claimed,
+    /// Coins for one US dollar, fixed at the claim; 0 for coins on a chain (10.2).
+    pub rate: Price,
+    /// Digest of the proof; `None` when an observation opened the claim.
+    pub proof: Option<Digest>,
+    /// The observed payment that it is matched with.
+    pub observation: Option<ObservationId>,
+    /// State.
+    pub status: DepositStatus,
+    /// Operators who approved.
+    pub approvals: Vec<Approval>,
+    /// Digest of the bank reference of the approvals so far.
+    pub reference: Option<Digest>,
+    /// Atoms that were credited.
+    pub credited: Option<Amount>,
+    /// Digest of the reason of a rejection.
+    pub reason: Option<Digest>,
+    /// When it was claimed.
+    pub created: Time,
+    /// When it was passed or rejected.
+    pub decided: Option<Time>,
+    /// Rises with every change.
+    pub version: u32,
+}
+
+impl Deposit {
+    /// Hash of what an approver must have seen.
+    pub fn hash(&self) -> Digest {
+        let Deposit { id, user, claimed, rate, proof, observation, created, .. } = self;
+        Digest::of("deposit", &(id, user, claimed, rate, proof, observation, created))
+    }
+
+    /// Its version and hash.
+    pub fn seen(&self) -> Seen {
+        Seen { version: self.version, hash: self.hash() }
+    }
+}
+
+/// What was observed outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Observed {
+    /// Owner of the receiving address (D-1).
+    pub user: UserId,
+    /// Coin.
+    pub asset: AssetId,
+    /// Chain.
+    pub chain: Chain,
+    /// Atoms.
+    pub amount: Amount,
+}
+
+/// One operator's entry of an observed payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HandEntry {
+    /// Who entered it, and when.
+    pub by: Approval,
+    /// What he entered.
+    pub observed: Observed,
+}
+
+/// An observed payment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Observation {
+    /// Number.
+    pub id: ObservationId,
+    /// SHA-256 of `chain:transaction:output`: credited at most once, for ever (D-3).
+    pub tx: Digest,
+    /// What was observed: by the watcher, or by the first operator until two agree.
+    pub observed: Observed,
+    /// Most confirmations seen.
+    pub confirmations: u32,
+    /// A watcher saw it.
+    pub watched: bool,
+    /// Entries by hand.
+    pub entries: Vec<HandEntry>,
+    /// State.
+    pub status: ObservationStatus,
+    /// The claim that it is matched with.
+    pub claim: Option<DepositId>,
+    /// Its chain dropped it after the credit: an incident (D-7).
+    pub vanished: bool,
+    /// Atoms taken back by a reversal; the rest of the amount is the house's loss (D-7).
+    pub taken_back: Option<Amount>,
+}
+
+/// All claims and observed payments.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Deposits {
+    claims: Shelf<Deposit>,
+    open: BTreeSet<(UserId, DepositId)>,
+    /// All of them, for ever: a key is credited once, and a credit may have to be taken back.
+    observations: BTreeMap<ObservationId, Observation>,
+    by_tx: BTreeMap<Digest, ObservationId>,
+    /// Bank references that were credited (10.2).
+    references: BTreeSet<Digest>,
+}
+
+impl Deposits {
+    pub(crate) fn get(&self, id: DepositId) -> Option<&Deposit> {
+        self.claims.get(id.0)
+    }
+
+    pub(crate) fn observation(&self, id: ObservationId) -> Option<&Observation> {
+        self.observations.get(&id)
+    }
+
+    pub(crate) fn observation_of(&self, tx: Digest) -> Option<&Observation> {
+        self.by_tx.get(&tx).and_then(|id| self.observation(*id))
+    }
+
+    pub(crate) fn observations(&self) -> impl DoubleEndedIterator<Item = &Observation> {
+        self.observations.values()
+    }
+
+    pub(crate) fn open_of(&self, user: UserId) -> impl Iterator<Item = &Deposit> {
+        self.open.range((user, DepositId(0))..=(user, DepositId(u64::MAX))).filter_map(|(_, id)| self.get(*id))
+    }
+
+    pub(crate) fn open(&self) -> impl Iterator<Item = &Deposit> {
+        self.open.iter().filter_map(|(_, id)| self.get(*id))
+    }
+
+    /// D-2 and 10.2: what a member may claim. It credits nothing.
+    pub(crate) fn claim(&mut self, till: &mut Till<'_>, user: UserId, claimed: Claimed, proof: Digest) -> Result<Deposit, Reject> {
+        let (bank, limits) = (&till.terms.bank, &till.terms.limits);
+        let rate = match claimed {
+            Claimed::Coin { asset, chain, amount } => {
+                let network = till.terms.network(asset, chain);
+                if network.is_some_and(|network| !network.deposit_on) {
+                    return Err(Reject::Disabled);
+                }
+                till.ledger.asset(asset).ok_or(Reject::BadAsset)?;
+                let network = network.ok_or(Reject::BadChain)?;
+                if amount == 0 || amount >= MAX_AMOUNT {
+                    return Err(Reject::BadAmount);
+                }
+                if amount < network.deposit_min {
+                    return Err(Reject::DepositMin { min: network.deposit_min });
+                }
+                0
+            }
+            Claimed::Bank { cents } => {
+                if !bank.deposit_on {
+                    return Err(Reject::Disabled);
+                }
+                if cents == 0 || cents > bank.deposit_max_cents {
+                    return Err(Reject::BadAmount);
+                }
+                if cents < bank.deposit_min_cents {
+                    return Err(Reject::DepositMin { min: bank.deposit_min_cents });
+                }
+                BankTerms::credit(cents, bank.deposit_rate).filter(|credit| *credit > 0).ok_or(Reject::Overflow)?;
+                bank.deposit_rate
+            }
+        };
+        if self.open_of(user).count() >= usize::try_from(limits.open_claims).unwrap_or(usize::MAX) {
+            return Err(Reject::ClaimLimit { max: limits.open_claims });
+        }
+        Ok(self.open_claim(till, user, claimed, rate, Some(proof), None))
+    }
+
+    fn open_claim(
+        &mut self,
+        till: &mut Till<'_>,
+        user: UserId,
+        claimed: Claimed,
+        rate: Price,
+        proof: Option<Digest>,
+        observation: Option<ObservationId>,
+    ) -> Deposit {
+        let deposit = Deposit {
+            id: DepositId(till.seq),
+            user,
+            claimed,
+            rate,
+            proof,
+            observation,
+            status: DepositStatus::UnderReview,
+            approvals: Vec::new(),
+            reference: None,
+            credited: None,
+            reason: None,
+            created: till.now,
+            decided: None,
+            version: 1,
+        };
+        self.open.insert((user, deposit.id));
+        self.claims.put(deposit.id.0, deposit.clone());
+        till.events.push(Outside::DepositChanged(deposit.clone()).into());
+        deposit
+    }
+
+    /// A watcher's observation, or its news about one. The same key again brings more confirmations.
+    pub(crate) fn observe(
+        &mut self,
+        till: &mut Till<'_>,
+        tx: Digest,
+        observed: Observed,
+        confirmations: u32,
+    ) -> Result<Observation, Reject> {
+        let network = till.terms.network(observed.asset, observed.chain).ok_or(Reject::BadChain)?;
+        let present = self.observation_of(tx);
+        let status = next_observation(present.map_or(ObservationStatus::Entered, |known| known.status), ObservationTrigger::Agree)?;
+        if observed.amount < network.deposit_min || observed.amount >= MAX_AMOUNT {
+            // What an approval would answer: too small a payment is not even recorded, it could only fill the queue.
+            let needed = network.confirmations;
+            let early = confirmations < needed;
+            return Err(if early {
+                Reject::Confirmations { seen: confirmations, needed }
+            } else {
+                Reject::DepositMin { min: network.deposit_min }
+            });
+        }
+        let fresh = present.is_none_or(|known| known.status != ObservationStatus::Matched || known.observed != observed);
+        let mut observation = present.cloned().unwrap_or_else(|| blank(till, tx, observed));
+        observation.confirmations = if fresh { confirmations } else { observation.confirmations.max(confirmations) };
+        (observation.observed, observation.watched, observation.status) = (observed, true, status);
+        Ok(self.keep(till, observation, fresh))
+    }
+
+    /// D-5: an operator's entry by hand. Two operators must enter the same key, owner, coin and amount.
+    pub(crate) fn enter(
+        &mut self,
+        till: &mut Till<'_>,
+        by: Reviewer,
+        tx: Digest,
+        observed: Observed,
+        confirmations: u32,
+    ) -> Result<Observation, Reject> {
+        till.terms.network(observed.asset, observed.chain).ok_or(Reject::BadChain)?;
+        let cap = till.terms.limits.hand_entry_max.iter().find(|(asset, _)| *asset == observed.asset).map_or(0, |(_, most)| *most);
+        if observed.amount == 0 || observed.amount > cap {
+            return Err(Reject::BadAmount);
+        }
+        let present = self.observation_of(tx).cloned();
+        if let Some(known) = &present {
+            next_observation(known.status, ObservationTrigger::Agree)?;
+            if known.watched {
+                return Err(Reject::WrongState);
+            }
+        }
+        by.check_owner(observed.user)?;
+        let mut observation = present.unwrap_or_else(|| blank(till, tx, observed));
+        let own = observation.entries.iter().position(|entry| entry.by.operator == by.operator);
+        let entry = HandEntry { by: Approval { operator: by.operator, at: till.now }, observed };
+        match own {
+            Some(at) if observation.entries[at].observed == observed && observation.confirmations < confirmations => {}
+            Some(at) if observation.status == ObservationStatus::Conflict => observation.entries[at] = entry,
+            Some(_) => return Err(Reject::SameOperator),
+            None => observation.entries.push(entry),
+        }
+        observation.confirmations = observation.confirmations.max(confirmations);
+        let before = observation.status;
+        settle_entries(&mut observation)?;
+        let matched = before != ObservationStatus::Matched && observation.status == ObservationStatus::Matched;
+        Ok(self.keep(till, observation, matched))
+    }
+
+    /// Stores an observation; one that has just become certain finds its claim, or opens one (decision: an observation without a claim).
+    fn keep(&mut self, till: &mut Till<'_>, mut observation: Observation, match_claim: bool) -> Observation {
+        if match_claim {
+            observation.claim = Some(self.claim_for(till, &observation));
+        }
+        self.by_tx.insert(observation.tx, observation.id);
+        self.observations.insert(observation.id, observation.clone());
+        till.events.push(Outside::ObservationChanged(observation.clone()).into());
+        observation
+    }
+
+    fn claim_for(&mut self, till: &mut Till<'_>, observation: &Observation) -> DepositId {
+        let Observed { user, asset, chain, amount } = observation.observed;
+        let says = |deposit: &Deposit, exact: bool| match deposit.claimed {
+            Claimed::Coin { asset: coin, chain: way, amount: sum } => (coin, way) == (asset, chain) && (!exact || sum == amount),
+            Claimed::Bank { .. } => false,
+        };
+        let free = |deposit: &&Deposit| deposit.observation.is_none_or(|other| other == observation.id);
+        let fitting = |exact| self.open_of(user).filter(free).find(|deposit| says(deposit, exact)).map(|deposit| deposit.id);
+        let Some(id) = fitting(true).or_else(|| fitting(false)) else {
+            let claimed = Claimed::Coin { asset, chain, amount };
+            return self.open_claim(till, user, claimed, 0, None, Some(observation.id)).id;
+        };
+        if let Ok(changed) = self.change(id, |deposit| deposit.observation = Some(observation.id)) {
+            till.events.push(Outside::DepositChanged(changed).into());
+        }
+        id
+    }
+
+    /// D-4 with an observation of the claim's owner, coin and chain; then D-6.
+    pub(crate) fn credit(
+        &mut self,
+        till: &mut Till<'_>,
+        holder: Holder,
+        id: DepositId,
+        observation: ObservationId,
+        by: Option<Reviewer>,
+    ) -> Result<Deposit, Reject> {
+        let deposit = self.get(id).ok_or(Reject::NotFound)?;
+        let passed = next_deposit(deposit.status, DepositTrigger::Credit)?;
+        let seen = self.observation(observation).filter(|seen| seen.observed.user == deposit.user).ok_or(Reject::NotFound)?;
+        let Observed { asset, chain, amount, .. } = seen.observed;
+        let network = till.terms.network(asset, chain).ok_or(Reject::BadChain)?;
+        let Claimed::Coin { asset: coin, chain: way, .. } = deposit.claimed else { return Err(Reject::BadChain) };
+        if (coin, way) != (asset, chain) {
+            return Err(Reject::BadChain);
+        }
+        let credited = next_observation(seen.status, ObservationTrigger::Credit)?;
+        if seen.confirmations < network.confirmations {
+            return Err(Reject::Confirmations { seen: seen.confirmations, needed: network.confirmations });
+        }
+        if amount < network.deposit_min {
+            return Err(Reject::DepositMin { min: network.deposit_min });
+        }
+        self.pay_in(till, holder, id, asset, amount)?;
+        if let Some(seen) = self.observations.get_mut(&observation) {
+            (seen.status, seen.claim) = (credited, Some(id));
+            till.events.push(Outside::ObservationChanged(seen.clone()).into());
+        }
+        let at = till.now;
+        self.close(till, id, |deposit| {
+            (deposit.status, deposit.observation, deposit.credited) = (passed, Some(observation), Some(amount));
+            deposit.approvals.extend(by.map(|by| Approval { operator: by.operator, at }));
+        })
+    }
+
+    /// 10.2: two operators enter the same reference. Another one than the first starts anew with its own, and nothing is credited.
+    pub(crate) fn approve_bank(
+        &mut self,
+        till: &mut Till<'_>,
+        holder: Holder,
+        id: DepositId,
+        reference: Digest,
+        by: Reviewer,
+    ) -> Result<Deposit, Reject> {
+        let deposit = self.get(id).ok_or(Reject::NotFound)?;
+        let passed = next_deposit(deposit.status, DepositTrigger::Credit)?;
+        let Claimed::Bank { cents } = deposit.claimed else { return Err(Reject::BadChain) };
+        by.check_new(&deposit.approvals)?;
+        if self.references.contains(&reference) {
+            return Err(Reject::DuplicateTx);
+        }
+        let approval = Approval { operator: by.operator, at: till.now };
+        let agrees = deposit.reference == Some(reference);
+        if !agrees || deposit.approvals.len() + 1 < BANK_APPROVALS {
+            let changed = self.change(id, |deposit| {
+                if !agrees {
+                    deposit.approvals.clear();
+                }
+                deposit.reference = Some(reference);
+                deposit.approvals.push(approval);
+            })?;
+            till.events.push(Outside::DepositChanged(changed.clone()).into());
+            return Ok(changed);
+        }
+        let amount = BankTerms::credit(cents, deposit.rate).ok_or(Reject::Overflow)?;
+        self.pay_in(till, holder, id, till.terms.bank.asset, amount)?;
+        self.references.insert(reference);
+        self.close(till, id, |deposit| {
+            (deposit.status, deposit.credited) = (passed, Some(amount));
+            deposit.approvals.push(approval);
+        })
+    }
+
+    pub(crate) fn reject(&mut self, till: &mut Till<'_>, id: DepositId, why: Digest) -> Result<Deposit, Reject> {
+        let rejected = next_deposit(self.get(id).ok_or(Reject::NotFound)?.status, DepositTrigger::Reject)?;
+        self.close(till, id, |deposit| (deposit.status, deposit.reason) = (rejected, Some(why)))
+    }
+
+    /// D-7: the chain dropped the payment. Before the credit it is as if it had no confirmation; after it, an incident for operators.
+    pub(crate) fn vanish(&mut self, till: &mut Till<'_>, tx: Digest) -> Result<Observation, Reject> {
+        let id = self.by_tx.get(&tx).ok_or(Reject::NotFound)?;
+        let observation = self.observations.get_mut(id).ok_or(Reject::NotFound)?;
+        match observation.status {
+            ObservationStatus::Entered | ObservationStatus::Matched | ObservationStatus::Conflict => observation.confirmations = 0,
+            ObservationStatus::Credited => observation.vanished = true,
+            ObservationStatus::Reversed => return Err(Reject::WrongState),
+        }
+        till.events.push(Outside::ObservationChanged(observation.clone()).into());
+        Ok(observation.clone())
+    }
+
+    /// Whether it may be taken back: it was credited.
+    pub(crate) fn check_reverse(&self, id: ObservationId) -> Result<UserId, Reject> {
+        let observation = self.observation(id).ok_or(Reject::NotFound)?;
+        next_observation(observation.status, ObservationTrigger::Reverse).map(|_| observation.observed.user)
+    }
+
+    /// D-7: takes at most what is available; the rest is the house's loss, which a treasury move pays.
+    pub(crate) fn reverse(&mut self, till: &mut Till<'_>, holder: Holder, id: ObservationId) -> Result<Observation, Reject> {
+        let observation = self.observations.get_mut(&id).ok_or(Reject::NotFound)?;
+        let reversed = next_observation(observation.status, ObservationTrigger::Reverse)?;
+        let asset = till.ledger.asset(observation.observed.asset).ok_or(Reject::BadAsset)?;
+        let taken = observation.observed.amount.min(till.ledger.available(holder.member, Wallet::Spot, asset));
+        let object = observation.claim.map_or(0, |claim| claim.0);
+        let why = Reason { kind: LineKind::DepositCorrection, object: ObjectKind::Deposit, debit_id: object, credit_id: object };
+        let from = Available(holder, Wallet::Spot);
+        till.ledger.transfer(asset, from, HouseAccount::External, taken, why, till.events);
+        (observation.status, observation.taken_back) = (reversed, Some(taken));
+        till.events.push(Outside::ObservationChanged(observation.clone()).into());
+        Ok(observation.clone())
+    }
+
+    /// D-6.
+    fn pay_in(&self, till: &mut Till<'_>, holder: Holder, id: DepositId, asset: AssetId, amount: Amount) -> Result<(), Reject> {
+        let asset = till.ledger.asset(asset).ok_or(Reject::BadAsset)?;
+        if !till.ledger.may_come_in(asset, amount) {
+            return Err(Reject::Overflow);
+        }
+        let why = Reason { kind: LineKind::Deposit, object: ObjectKind::Deposit, debit_id: id.0, credit_id: id.0 };
+        let to = Available(holder, Wallet::Spot);
+        till.ledger.transfer(asset, HouseAccount::External, to, amount, why, till.events);
+        Ok(())
+    }
+
+    fn close(&mut self, till: &mut Till<'_>, id: DepositId, how: impl FnOnce(&mut Deposit)) -> Result<Deposit, Reject> {
+        let now = till.now;
+        let closed = self.change(id, |deposit| {
+            how(deposit);
+            deposit.decided = Some(now);
+        })?;
+        self.open.remove(&(closed.user, id));
+        self.claims.finish(id.0);
+        till.events.push(Outside::DepositChanged(closed.clone()).into());
+        Ok(closed)
+    }
+
+    fn change(&mut self, id: DepositId, how: impl FnOnce(&mut Deposit)) -> Result<Deposit, Reject> {
+        let deposit = self.claims.change(id.0).ok_or(Reject::NotFound)?;
+        how(deposit);
+        deposit.version += 1;
+        Ok(deposit.clone())
+    }
+
+    /// Section 10: a passed claim was credited and a rejected one was not, bank credits have two different approvals, open ones are listed.
+    pub(crate) fn fault(&self) -> Option<String> {
+        let sound = |deposit: &Deposit| {
+            let passed = deposit.status == DepositStatus::Passed;
+            let bank = matches!(deposit.claimed, Claimed::Bank { .. });
+            passed == deposit.credited.is_some()
+                && (deposit.status == DepositStatus::UnderReview) == self.open.contains(&(deposit.user, deposit.id))
+                && all_different(&deposit.approvals)
+                && (!bank || passed == (deposit.approvals.len() == BANK_APPROVALS))
+        };
+        let wrong = self.claims.all().find(|deposit| !sound(deposit)).map(|deposit| format!("D: claim {}", deposit.id.0));
+        let keyed = |seen: &Observation| self.by_tx.get(&seen.tx) == Some(&seen.id);
+        wrong.or_else(|| self.observations().find(|seen| !keyed(seen)).map(|seen| format!("D-3: observation {}", seen.id.0)))
+    }
+}
+
+/// A payment that nobody has confirmed.
+fn blank(till: &Till<'_>, tx: Digest, observed: Observed) -> Observation {
+    Observation {
+        id: ObservationId(till.seq),
+        tx,
+        observed,
+        confirmations: 0,
+        watched: false,
+        entries: Vec::new(),
+        status: ObservationStatus::Entered,
+        claim: None,
+        vanished: false,
+        taken_back: None,
+    }
+}
+
+/// Two operators who say the same make it certain, whoever else says something else; otherwise different entries are a conflict.
+fn settle_entries(observation: &mut Observation) -> Result<(), Reject> {
+    let entries = &observation.entries;
+    let agreed = entries.iter().enumerate().find_map(|(at, one)| {
+        let again = entries.iter().skip(at + 1).any(|other| other.observed == one.observed);
+        again.then_some(one.observed)
+    });
+    match agreed {
+        Some(observed) => {
+            observation.status = next_observation(observation.status, ObservationTrigger::Agree)?;
+            observation.observed = observed;
+        }
+        None if entries.len() > 1 => observation.status = next_observation(observation.status, ObservationTrigger::Differ)?,
+        None => {}
+    }
+    Ok(())
+}

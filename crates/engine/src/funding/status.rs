@@ -1,0 +1,219 @@
+//! States of deposits, observed payments (10.1) and withdrawals (11).
+
+use serde::{Deserialize, Serialize};
+
+use crate::reject::Reject;
+
+/// Where a deposit claim stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum DepositStatus {
+    /// Operators look at it.
+    UnderReview,
+    /// Credited. Final.
+    Passed,
+    /// Rejected. Final.
+    Rejected,
+}
+
+/// What may happen to a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DepositTrigger {
+    /// Everything that a credit needs is there.
+    Credit,
+    /// An operator rejects.
+    Reject,
+}
+
+/// The next state of a claim.
+///
+/// # Errors
+/// [`Reject::WrongState`] when the state does not allow it.
+pub fn next_deposit(status: DepositStatus, trigger: DepositTrigger) -> Result<DepositStatus, Reject> {
+    match status {
+        DepositStatus::UnderReview => match trigger {
+            DepositTrigger::Credit => Ok(DepositStatus::Passed),
+            DepositTrigger::Reject => Ok(DepositStatus::Rejected),
+        },
+        DepositStatus::Passed | DepositStatus::Rejected => match trigger {
+            DepositTrigger::Credit | DepositTrigger::Reject => Err(Reject::WrongState),
+        },
+    }
+}
+
+/// Where an observed payment stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ObservationStatus {
+    /// One operator entered it.
+    Entered,
+    /// A watcher saw it, or two operators entered the same.
+    Matched,
+    /// Operators entered different things; nothing is credited.
+    Conflict,
+    /// Credited; its key is used for ever (D-3).
+    Credited,
+    /// Taken back after its chain dropped it (D-7). Final.
+    Reversed,
+}
+
+/// What may happen to an observed payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ObservationTrigger {
+    /// A watcher, or a second operator, says the same.
+    Agree,
+    /// An operator says something else.
+    Differ,
+    /// A claim is approved with it.
+    Credit,
+    /// Two operators take it back.
+    Reverse,
+}
+
+/// The next state of an observed payment.
+///
+/// # Errors
+/// [`Reject::WrongState`] when the state does not allow it; [`Reject::DuplicateTx`] for what was credited before.
+pub fn next_observation(status: ObservationStatus, trigger: ObservationTrigger) -> Result<ObservationStatus, Reject> {
+    match status {
+        ObservationStatus::Entered | ObservationStatus::Conflict => match trigger {
+            ObservationTrigger::Agree => Ok(ObservationStatus::Matched),
+            ObservationTrigger::Differ => Ok(ObservationStatus::Conflict),
+            ObservationTrigger::Credit | ObservationTrigger::Reverse => Err(Reject::WrongState),
+        },
+        ObservationStatus::Matched => match trigger {
+            ObservationTrigger::Agree => Ok(ObservationStatus::Matched),
+            ObservationTrigger::Differ => Ok(ObservationStatus::Conflict),
+            ObservationTrigger::Credit => Ok(ObservationStatus::Credited),
+            ObservationTrigger::Reverse => Err(Reject::WrongState),
+        },
+        ObservationStatus::Credited => match trigger {
+            ObservationTrigger::Agree | ObservationTrigger::Differ | ObservationTrigger::Credit => Err(Reject::DuplicateTx),
+            ObservationTrigger::Reverse => Ok(ObservationStatus::Reversed),
+        },
+        ObservationStatus::Reversed => match trigger {
+            ObservationTrigger::Agree | ObservationTrigger::Differ | ObservationTrigger::Credit => Err(Reject::DuplicateTx),
+            ObservationTrigger::Reverse => Err(Reject::WrongState),
+        },
+    }
+}
+
+/// Where a withdrawal stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum WithdrawalStatus {
+    /// Operators look at it; the amount is held.
+    UnderReview,
+    /// Two operators approved; the money left the ledger.
+    Passed,
+    /// Broadcast or paid out. Final.
+    Sent,
+    /// An operator rejected it. Final.
+    Rejected,
+    /// The member took it back before the first approval. Final.
+    Cancelled,
+    /// It could not be sent and came back. Final.
+    Returned,
+}
+
+/// What may happen to a withdrawal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WithdrawalTrigger {
+    /// The second operator approves.
+    Pass,
+    /// An operator rejects.
+    Reject,
+    /// The member cancels.
+    Cancel,
+    /// It was sent.
+    Send,
+    /// Two operators return it.
+    Return,
+}
+
+/// The next state of a withdrawal.
+///
+/// # Errors
+/// [`Reject::WrongState`] when the state does not allow it.
+pub fn next_withdrawal(status: WithdrawalStatus, trigger: WithdrawalTrigger) -> Result<WithdrawalStatus, Reject> {
+    match status {
+        WithdrawalStatus::UnderReview => match trigger {
+            WithdrawalTrigger::Pass => Ok(WithdrawalStatus::Passed),
+            WithdrawalTrigger::Reject => Ok(WithdrawalStatus::Rejected),
+            WithdrawalTrigger::Cancel => Ok(WithdrawalStatus::Cancelled),
+            WithdrawalTrigger::Send | WithdrawalTrigger::Return => Err(Reject::WrongState),
+        },
+        WithdrawalStatus::Passed => match trigger {
+            WithdrawalTrigger::Pass | WithdrawalTrigger::Reject | WithdrawalTrigger::Cancel => Err(Reject::WrongState),
+            WithdrawalTrigger::Send => Ok(WithdrawalStatus::Sent),
+            WithdrawalTrigger::Return => Ok(WithdrawalStatus::Returned),
+        },
+        WithdrawalStatus::Sent | WithdrawalStatus::Rejected | WithdrawalStatus::Cancelled | WithdrawalStatus::Returned => match trigger {
+            WithdrawalTrigger::Pass
+            | WithdrawalTrigger::Reject
+            | WithdrawalTrigger::Cancel
+            | WithdrawalTrigger::Send
+            | WithdrawalTrigger::Return => Err(Reject::WrongState),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matrix<S: Copy + std::fmt::Debug, T: Copy + std::fmt::Debug>(
+        statuses: &[S],
+        triggers: &[T],
+        next: fn(S, T) -> Result<S, Reject>,
+    ) -> String {
+        let mut lines = String::new();
+        for status in statuses {
+            let row = triggers.iter().map(|trigger| {
+                let result = next(*status, *trigger).map_or_else(|reject| reject.name().to_owned(), |next| format!("{next:?}"));
+                format!(" {trigger:?}:{result}")
+            });
+            lines += &format!("{status:?}{}\n", row.collect::<String>());
+        }
+        lines
+    }
+
+    #[test]
+    fn the_whole_matrix_of_deposits() {
+        let statuses = [DepositStatus::UnderReview, DepositStatus::Passed, DepositStatus::Rejected];
+        let golden = "\
+UnderReview Credit:Passed Reject:Rejected
+Passed Credit:E_STATE Reject:E_STATE
+Rejected Credit:E_STATE Reject:E_STATE
+";
+        assert_eq!(matrix(&statuses, &[DepositTrigger::Credit, DepositTrigger::Reject], next_deposit), golden);
+    }
+
+    #[test]
+    fn the_whole_matrix_of_observations() {
+        use ObservationStatus::{Conflict, Credited, Entered, Matched, Reversed};
+        use ObservationTrigger::{Agree, Credit, Differ, Reverse};
+        let golden = "\
+Entered Agree:Matched Differ:Conflict Credit:E_STATE Reverse:E_STATE
+Matched Agree:Matched Differ:Conflict Credit:Credited Reverse:E_STATE
+Conflict Agree:Matched Differ:Conflict Credit:E_STATE Reverse:E_STATE
+Credited Agree:E_DUP_TX Differ:E_DUP_TX Credit:E_DUP_TX Reverse:Reversed
+Reversed Agree:E_DUP_TX Differ:E_DUP_TX Credit:E_DUP_TX Reverse:E_STATE
+";
+        let statuses = [Entered, Matched, Conflict, Credited, Reversed];
+        assert_eq!(matrix(&statuses, &[Agree, Differ, Credit, Reverse], next_observation), golden);
+    }
+
+    #[test]
+    fn the_whole_matrix_of_withdrawals() {
+        use WithdrawalStatus::{Cancelled, Passed, Rejected, Returned, Sent, UnderReview};
+        use WithdrawalTrigger::{Cancel, Pass, Reject, Return, Send};
+        let golden = "\
+UnderReview Pass:Passed Reject:Rejected Cancel:Cancelled Send:E_STATE Return:E_STATE
+Passed Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:Sent Return:Returned
+Sent Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE
+Rejected Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE
+Cancelled Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE
+Returned Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE
+";
+        let statuses = [UnderReview, Passed, Sent, Rejected, Cancelled, Returned];
+        assert_eq!(matrix(&statuses, &[Pass, Reject, Cancel, Send, Return], next_withdrawal), golden);
+    }
+}

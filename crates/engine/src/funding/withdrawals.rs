@@ -1,0 +1,457 @@
+//! Withdrawals (11): the guards of W-3 in their order, the hold, two different approvals, and what becomes of the money.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::destinations::usable_at;
+use super::status::{WithdrawalStatus, WithdrawalTrigger, next_withdrawal};
+use super::{Destinations, Shelf, Till};
+use crate::amount::{Amount, MAX_AMOUNT, Price, value_ceil};
+use crate::catalog::funding::{BankTerms, Chain, FundingTerms};
+use crate::catalog::{Catalog, Wallet};
+use crate::event::Outside;
+use crate::identity::KycLevel;
+use crate::ids::{AddressId, AssetId, CardId, Digest, MemberIndex, UserId, WithdrawalId};
+use crate::ledger::{Available, Held, Holder, HouseAccount, LineKind, ObjectKind, Reason};
+use crate::reject::{CodeFault, Reject};
+use crate::review::{Approval, Reviewer, Seen, all_different};
+use crate::security::{FreezeScope, Security};
+use crate::time::{DAY_MS, HOUR_MS, Time};
+
+/// Operators that must approve a withdrawal (W-7).
+pub const APPROVALS: usize = 2;
+/// A withdrawal is expected to be sent after so long, ms (W-6).
+pub const EXPECTED_MS: u64 = 12 * HOUR_MS;
+
+/// What the edge found out about secrets; the secrets themselves never enter the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verification {
+    /// The fund password was right.
+    pub fund_password_right: bool,
+    /// What was wrong with the code or second factor, if anything.
+    pub code: Option<CodeFault>,
+}
+
+/// Where a withdrawal goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Destination {
+    /// A stored address.
+    Address {
+        /// Which.
+        address: AddressId,
+        /// Chain that was asked for; it must be that of the address.
+        chain: Chain,
+    },
+    /// A stored bank card, paid from the coin of the bank terms.
+    Card(CardId),
+}
+
+/// Apply for a withdrawal (W-3 to W-6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Withdraw {
+    /// Owner.
+    pub user: UserId,
+    /// Coin.
+    pub asset: AssetId,
+    /// Atoms, fee inside.
+    pub amount: Amount,
+    /// Where to.
+    pub destination: Destination,
+    /// Secrets that the edge checked.
+    pub verification: Verification,
+}
+
+/// A withdrawal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Withdrawal {
+    /// Number.
+    pub id: WithdrawalId,
+    /// Owner.
+    pub user: UserId,
+    /// Coin.
+    pub asset: AssetId,
+    /// Atoms, fee inside.
+    pub amount: Amount,
+    /// Atoms of the fee.
+    pub fee: Amount,
+    /// Where to.
+    pub destination: Destination,
+    /// Digest of the destination's text, copied at submission.
+    pub destination_digest: Digest,
+    /// US cents paid out to a card, fixed at submission (W-10).
+    pub payout_cents: Option<u64>,
+    /// Value for the day limit, atoms of the coin of the bank terms (W-5).
+    pub value: Amount,
+    /// When it was applied for.
+    pub submitted: Time,
+    /// State.
+    pub status: WithdrawalStatus,
+    /// Operators who approved.
+    pub approvals: Vec<Approval>,
+    /// Digest of the reason of a rejection or return.
+    pub reason: Option<Digest>,
+    /// Digest of the transaction or bank reference.
+    pub tx: Option<Digest>,
+    /// Rises with every change.
+    pub version: u32,
+}
+
+impl Withdrawal {
+    /// Atoms that arrive (W-6).
+    pub fn received(&self) -> Amount {
+        self.amount - self.fee
+    }
+
+    /// When it should be sent (W-6).
+    pub fn expected_at(&self) -> Time {
+        self.submitted.plus(EXPECTED_MS)
+    }
+
+    /// Hash of exactly what an approver signs: number, owner, coin, amounts, destination.
+    pub fn hash(&self) -> Digest {
+        let Withdrawal { id, user, asset, amount, fee, destination, destination_digest, payout_cents, submitted, .. } = self;
+        Digest::of("withdrawal", &(id, user, asset, amount, fee, destination, destination_digest, payout_cents, submitted))
+    }
+
+    /// Its version and hash.
+    pub fn seen(&self) -> Seen {
+        Seen { version: self.version, hash: self.hash() }
+    }
+}
+
+/// Accepted applications of one member on one UTC day (W-4, W-5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct WithdrawalDay {
+    /// UTC day number.
+    pub day: u64,
+    /// How many.
+    pub count: u32,
+    /// Their value, atoms of the coin of the bank terms.
+    pub value: Amount,
+}
+
+/// What the guards of a withdrawal know about its owner.
+pub(crate) struct Applicant<'a> {
+    pub(crate) holder: Holder,
+    pub(crate) security: &'a mut Security,
+    /// Highest verified level.
+    pub(crate) level: Option<KycLevel>,
+    /// Latest price of the coin in that of the bank terms, whatever its age (decision: withdrawals never wait for a price).
+    pub(crate) price: Option<Price>,
+}
+
+/// Fee and fixed facts of the way out.
+struct Way {
+    on: bool,
+    min: Amount,
+    fee: Option<Amount>,
+}
+
+/// All withdrawals.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Withdrawals {
+    shelf: Shelf<Withdrawal>,
+    /// Open and passed ones by owner; what they hold is I-3.
+    open: BTreeSet<(UserId, WithdrawalId)>,
+    days: BTreeMap<MemberIndex, WithdrawalDay>,
+    /// Transactions and bank references of what was sent.
+    sent: BTreeSet<Digest>,
+}
+
+fn way(terms: &FundingTerms, asset: AssetId, destination: Destination, amount: Amount) -> Option<Way> {
+    match destination {
+        Destination::Address { chain, .. } => {
+            let network = terms.network(asset, chain)?;
+            Some(Way { on: network.withdraw_on, min: network.withdraw_min, fee: Some(network.withdraw_fee) })
+        }
+        Destination::Card(_) => {
+            let BankTerms { withdraw_on, withdraw_min, .. } = terms.bank;
+            Some(Way { on: withdraw_on, min: withdraw_min, fee: terms.bank.fee(amount) })
+        }
+    }
+}
+
+impl Withdrawals {
+    pub(crate) fn get(&self, id: WithdrawalId) -> Option<&Withdrawal> {
+        self.shelf.get(id.0)
+    }
+
+    /// Waiting or passed ones of a member, oldest first.
+    pub(crate) fn open_of(&self, user: UserId) -> impl Iterator<Item = &Withdrawal> {
+        self.open.range((user, WithdrawalId(0))..=(user, WithdrawalId(u64::MAX))).filter_map(|(_, id)| self.get(*id))
+    }
+
+    /// All that wait for operators or for being sent.
+    pub(crate) fn open(&self) -> impl Iterator<Item = &Withdrawal> {
+        self.open.iter().filter_map(|(_, id)| self.get(*id))
+    }
+
+    pub(crate) fn day(&self, member: MemberIndex, now: Time) -> WithdrawalDay {
+        let today = WithdrawalDay { day: now.day(), ..WithdrawalDay::default() };
+        self.days.get(&member).copied().filter(|day| day.day == today.day).unwrap_or(today)
+    }
+
+    /// Fees that were posted for withdrawals which are not sent yet: they belong to nobody's free balance (L-3).
+    pub(crate) fn unsent_fees(&self, asset: AssetId) -> Amount {
+        self.open().filter(|w| w.asset == asset && w.status == WithdrawalStatus::Passed).map(|w| w.fee).sum()
+    }
+
+    /// W-1, W-9, K-3: a destination stays while a withdrawal to it is open.
+    pub(crate) fn uses(&self, user: UserId, address: Option<AddressId>, card: Option<CardId>) -> bool {
+        self.open_of(user).any(|withdrawal| match withdrawal.destination {
+            Destination::Address { address: to, .. } => Some(to) == address,
+            Destination::Card(to) => Some(to) == card,
+        })
+    }
+
+    /// W-3 in its order, then W-4 to W-6. A wrong fund password is a refusal that counts.
+    pub(crate) fn apply(
+        &mut self,
+        till: &mut Till<'_>,
+        catalog: &Catalog,
+        destinations: &Destinations,
+        applicant: Applicant<'_>,
+        wanted: &Withdraw,
+    ) -> Result<Withdrawal, Reject> {
+        let Withdraw { user, asset, amount, destination, verification } = *wanted;
+        let (terms, now) = (till.terms, till.now);
+        let way = way(terms, asset, destination, amount);
+        if way.as_ref().is_some_and(|way| !way.on) {
+            return Err(Reject::Disabled);
+        }
+        applicant.security.freezes.check(now, FreezeScope::Withdrawals)?;
+        let level = applicant.level.ok_or(Reject::KycBasic)?;
+        if !applicant.security.fund_password.set {
+            return Err(Reject::FundPasswordUnset);
+        }
+        let facts = catalog.asset(asset).ok_or(Reject::BadAsset)?;
+        let of_ledger = till.ledger.asset(asset).ok_or(Reject::BadAsset)?;
+        let (created, destination_digest) = find(destinations, terms, wanted)?;
+        let way = way.ok_or(Reject::BadChain)?;
+        if amount == 0 || amount >= MAX_AMOUNT {
+            return Err(Reject::BadAmount);
+        }
+        applicant.security.fund_password.enter(now, verification.fund_password_right)?;
+        if let Some(fault) = verification.code {
+            return Err(Reject::Code(fault));
+        }
+        if now < usable_at(created) {
+            return Err(Reject::CooldownAddress { until: usable_at(created) });
+        }
+        if let Some(until) = applicant.security.hold_until(now) {
+            return Err(Reject::CooldownSecurity { until });
+        }
+        let fee = way.fee.filter(|_| amount >= way.min).ok_or(Reject::WithdrawMin { min: way.min })?;
+        let today = self.day(applicant.holder.member, now);
+        if today.count >= terms.limits.withdrawals_per_day {
+            return Err(Reject::WithdrawCount { resets: Time((today.day + 1) * DAY_MS) });
+        }
+        let price = applicant.price.ok_or(Reject::PriceStale)?;
+        let quote_scale = catalog.asset(terms.bank.asset).map_or(0, |quote| quote.scale);
+        let value = check_value(terms, level, today, value_ceil(amount, price, facts.scale, quote_scale))?;
+        let available = till.ledger.available(applicant.holder.member, Wallet::Spot, of_ledger);
+        if available < amount {
+            return Err(Reject::Insufficient { asset, available, needed: amount });
+        }
+        let payout_cents = match destination {
+            Destination::Address { .. } => None,
+            Destination::Card(_) => Some(terms.bank.payout_cents(amount - fee).ok_or(Reject::Overflow)?),
+        };
+        let id = WithdrawalId(till.seq);
+        let withdrawal = Withdrawal {
+            id,
+            user,
+            asset,
+            amount,
+            fee,
+            destination,
+            destination_digest,
+            payout_cents,
+            value,
+            submitted: now,
+            status: WithdrawalStatus::UnderReview,
+            approvals: Vec::new(),
+            reason: None,
+            tx: None,
+            version: 1,
+        };
+        let today = WithdrawalDay { count: today.count + 1, value: today.value + value, ..today };
+        self.days.insert(applicant.holder.member, today);
+        let (from, to) = wallet(applicant.holder);
+        till.ledger.transfer(of_ledger, from, to, amount, reason(LineKind::WithdrawalHold, id), till.events);
+        self.open.insert((user, id));
+        self.shelf.put(id.0, withdrawal.clone());
+        till.events.push(Outside::WithdrawalChanged(withdrawal.clone()).into());
+        Ok(withdrawal)
+    }
+
+    /// By its owner, before the first approval.
+    pub(crate) fn cancel(&mut self, till: &mut Till<'_>, user: UserId, holder: Holder, id: WithdrawalId) -> Result<Withdrawal, Reject> {
+        let present = self.get(id).filter(|withdrawal| withdrawal.user == user).ok_or(Reject::NotFound)?;
+        let cancelled = next_withdrawal(present.status, WithdrawalTrigger::Cancel)?;
+        if !present.approvals.is_empty() {
+            return Err(Reject::WrongState);
+        }
+        self.give_back(till, holder, id);
+        self.close(till, id, |withdrawal| withdrawal.status = cancelled)
+    }
+
+    /// W-7: any one operator, with a reason.
+    pub(crate) fn reject(&mut self, till: &mut Till<'_>, holder: Holder, id: WithdrawalId, why: Digest) -> Result<Withdrawal, Reject> {
+        let present = self.get(id).ok_or(Reject::NotFound)?;
+        let rejected = next_withdrawal(present.status, WithdrawalTrigger::Reject)?;
+        self.give_back(till, holder, id);
+        self.close(till, id, |withdrawal| (withdrawal.status, withdrawal.reason) = (rejected, Some(why)))
+    }
+
+    /// W-7: the second different operator lets the money go.
+    pub(crate) fn approve(
+        &mut self,
+        till: &mut Till<'_>,
+        holder: Holder,
+        id: WithdrawalId,
+        reviewer: Reviewer,
+    ) -> Result<Withdrawal, Reject> {
+        let present = self.get(id).ok_or(Reject::NotFound)?;
+        let passed = next_withdrawal(present.status, WithdrawalTrigger::Pass)?;
+        reviewer.check_new(&present.approvals)?;
+        let last = present.approvals.len() + 1 >= APPROVALS;
+        let (asset, received, fee) = (till.ledger.asset(present.asset).ok_or(Reject::BadAsset)?, present.received(), present.fee);
+        if last {
+            let (_, held) = wallet(holder);
+            let outside = HouseAccount::External;
+            till.ledger.transfer(asset, held, outside, received, reason(LineKind::WithdrawalDone, id), till.events);
+            till.ledger.transfer(asset, held, HouseAccount::Fee, fee, reason(LineKind::WithdrawalFee, id), till.events);
+        }
+        let at = till.now;
+        self.change(till, id, |withdrawal| {
+            withdrawal.approvals.push(Approval { operator: reviewer.operator, at });
+            if last {
+                withdrawal.status = passed;
+            }
+        })
+    }
+
+    /// The transaction of a passed withdrawal; its fee belongs to the house from now on (L-3).
+    pub(crate) fn mark_sent(&mut self, till: &mut Till<'_>, id: WithdrawalId, tx: Digest) -> Result<Withdrawal, Reject> {
+        let present = self.get(id).ok_or(Reject::NotFound)?;
+        let sent = next_withdrawal(present.status, WithdrawalTrigger::Send)?;
+        if !self.sent.insert(tx) {
+            return Err(Reject::DuplicateTx);
+        }
+        self.close(till, id, |withdrawal| (withdrawal.status, withdrawal.tx) = (sent, Some(tx)))
+    }
+
+    /// Whether it may be returned: it passed and was not sent.
+    pub(crate) fn check_return(&self, id: WithdrawalId) -> Result<UserId, Reject> {
+        let present = self.get(id).ok_or(Reject::NotFound)?;
+        next_withdrawal(present.status, WithdrawalTrigger::Return).map(|_| present.user)
+    }
+
+    /// W-8: everything comes back, the fee too.
+    pub(crate) fn give_returned(
+        &mut self,
+        till: &mut Till<'_>,
+        holder: Holder,
+        id: WithdrawalId,
+        why: Digest,
+    ) -> Result<Withdrawal, Reject> {
+        let present = self.get(id).ok_or(Reject::NotFound)?;
+        let returned = next_withdrawal(present.status, WithdrawalTrigger::Return)?;
+        let (asset, received, fee) = (till.ledger.asset(present.asset).ok_or(Reject::BadAsset)?, present.received(), present.fee);
+        if !till.ledger.may_come_in(asset, received) {
+            return Err(Reject::Overflow);
+        }
+        let (available, _) = wallet(holder);
+        let back = reason(LineKind::WithdrawalBack, id);
+        till.ledger.transfer(asset, HouseAccount::External, available, received, back, till.events);
+        till.ledger.transfer(asset, HouseAccount::Fee, available, fee, back, till.events);
+        self.close(till, id, |withdrawal| (withdrawal.status, withdrawal.reason) = (returned, Some(why)))
+    }
+
+    fn give_back(&self, till: &mut Till<'_>, holder: Holder, id: WithdrawalId) {
+        let Some((asset, amount)) = self.get(id).and_then(|w| Some((till.ledger.asset(w.asset)?, w.amount))) else { return };
+        let (available, held) = wallet(holder);
+        till.ledger.transfer(asset, held, available, amount, reason(LineKind::WithdrawalBack, id), till.events);
+    }
+
+    fn close(&mut self, till: &mut Till<'_>, id: WithdrawalId, how: impl FnOnce(&mut Withdrawal)) -> Result<Withdrawal, Reject> {
+        let closed = self.change(till, id, how)?;
+        self.open.remove(&(closed.user, id));
+        self.shelf.finish(id.0);
+        Ok(closed)
+    }
+
+    fn change(&mut self, till: &mut Till<'_>, id: WithdrawalId, how: impl FnOnce(&mut Withdrawal)) -> Result<Withdrawal, Reject> {
+        let withdrawal = self.shelf.change(id.0).ok_or(Reject::NotFound)?;
+        how(withdrawal);
+        withdrawal.version += 1;
+        till.events.push(Outside::WithdrawalChanged(withdrawal.clone()).into());
+        Ok(withdrawal.clone())
+    }
+
+    /// I-3: atoms that each open withdrawal holds.
+    pub(crate) fn holds(&self) -> impl Iterator<Item = (UserId, AssetId, Amount)> {
+        self.open().filter(|w| w.status == WithdrawalStatus::UnderReview).map(|w| (w.user, w.asset, w.amount))
+    }
+
+    /// Section 11: every one that passed has two different approvals, no other has two; no member is over the day's count.
+    pub(crate) fn fault(&self) -> Option<String> {
+        let sound = |w: &Withdrawal| {
+            let passed = matches!(w.status, WithdrawalStatus::Passed | WithdrawalStatus::Sent | WithdrawalStatus::Returned);
+            let open = matches!(w.status, WithdrawalStatus::UnderReview | WithdrawalStatus::Passed);
+            all_different(&w.approvals)
+                && passed == (w.approvals.len() == APPROVALS)
+                && w.fee < w.amount
+                && open == self.open.contains(&(w.user, w.id))
+        };
+        self.shelf.all().find(|withdrawal| !sound(withdrawal)).map(|withdrawal| format!("W-7: withdrawal {}", withdrawal.id.0))
+    }
+}
+
+/// E_ASSET for a card, E_ADDRESS_UNSET, E_CHAIN: when the destination was stored, and its digest.
+fn find(destinations: &Destinations, terms: &FundingTerms, wanted: &Withdraw) -> Result<(Time, Digest), Reject> {
+    match wanted.destination {
+        Destination::Address { address, chain } => {
+            let found = destinations.address(wanted.user, address).ok_or(Reject::AddressUnset { card: false })?;
+            if (found.asset, found.chain) != (wanted.asset, chain) {
+                return Err(Reject::BadChain);
+            }
+            Ok((found.created, found.destination))
+        }
+        Destination::Card(card) => {
+            if wanted.asset != terms.bank.asset {
+                return Err(Reject::BadAsset);
+            }
+            let found = destinations.card(wanted.user, card).ok_or(Reject::AddressUnset { card: true })?;
+            Ok((found.created, found.destination))
+        }
+    }
+}
+
+/// W-5: the value of this application, if the day's limit of the level allows it. What does not fit an amount is over every limit.
+fn check_value(terms: &FundingTerms, level: KycLevel, today: WithdrawalDay, value: Result<Amount, Reject>) -> Result<Amount, Reject> {
+    let (basic, advanced) = (terms.limits.withdraw_day_basic, terms.limits.withdraw_day_advanced);
+    let limit = match level {
+        KycLevel::Basic => basic,
+        KycLevel::Advanced => advanced,
+    };
+    let left = limit.saturating_sub(today.value);
+    match value {
+        Ok(value) if value <= left => Ok(value),
+        Ok(value) => {
+            let upgrade = level == KycLevel::Basic && value <= advanced.saturating_sub(today.value);
+            Err(Reject::WithdrawLimit { left, upgrade })
+        }
+        Err(_) => Err(Reject::WithdrawLimit { left, upgrade: false }),
+    }
+}
+
+fn wallet(holder: Holder) -> (Available, Held) {
+    (Available(holder, Wallet::Spot), Held(holder, Wallet::Spot))
+}
+
+fn reason(kind: LineKind, id: WithdrawalId) -> Reason {
+    Reason { kind, object: ObjectKind::Withdrawal, debit_id: id.0, credit_id: id.0 }
+}

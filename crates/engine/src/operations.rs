@@ -1,0 +1,425 @@
+//! What operators do, and what of it comes due. Two-person rules are kept here, not at the edge (0.4 L-3, 0.6, W-7, D-5, V-4).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::Engine;
+use crate::amount::{Amount, MAX_AMOUNT};
+use crate::catalog::change::{CatalogChange, CatalogKey, CatalogVersion};
+use crate::event::{Event, Outside};
+use crate::funding::status::{DepositStatus, WithdrawalStatus};
+use crate::identity::status::Status as IdentityStatus;
+use crate::ids::{AssetId, DepositId, Digest, MarketId, ProposalId, SubmissionId, WithdrawalId};
+use crate::ledger::{HouseAccount, LineKind, ObjectKind, Reason};
+use crate::operator::{AuditNote, Decision, Item, Operate, OperatorAct, Product};
+use crate::proposals::status::{Status, Trigger};
+use crate::proposals::{Proposal, Proposals, Proposed, RETIREMENT_NOTICE_MS};
+use crate::reject::Reject;
+use crate::reply::Reply;
+use crate::review::{Reviewer, Seen};
+use crate::security::FreezeScope;
+use crate::time::Time;
+
+/// State that operators' acts leave behind, besides the objects themselves.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Operations {
+    pub(crate) proposals: Proposals,
+    paused: BTreeSet<(Product, Option<MarketId>)>,
+    versions: Vec<CatalogVersion>,
+    retired: BTreeMap<MarketId, Time>,
+    settled: SettledFees,
+    audited: u64,
+}
+
+/// The part of the fee account that belongs to settled days, for each coin (L-3): fees of today may still be owed as rebates (G-4).
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct SettledFees {
+    day: u64,
+    atoms: BTreeMap<AssetId, Amount>,
+}
+
+impl Operations {
+    /// Opening is not paused for this product, or this pair of it.
+    pub(crate) fn check_open(&self, product: Product, market: Option<MarketId>) -> Result<(), Reject> {
+        let paused = self.paused.contains(&(product, None)) || (market.is_some() && self.paused.contains(&(product, market)));
+        if paused { Err(Reject::Disabled) } else { Ok(()) }
+    }
+
+    /// When a pair was retired.
+    pub(crate) fn retired_at(&self, market: MarketId) -> Option<Time> {
+        self.retired.get(&market).copied()
+    }
+
+    /// When a pair will be retired.
+    pub(crate) fn retires_at(&self, market: MarketId) -> Option<Time> {
+        self.proposals.all().find(|kept| kept.status == Status::Confirmed && kept.proposed.retires() == Some(market))?.effective
+    }
+
+    pub(crate) fn versions(&self) -> &[CatalogVersion] {
+        &self.versions
+    }
+
+    pub(crate) fn audited(&self) -> u64 {
+        self.audited
+    }
+
+    pub(crate) fn paused(&self) -> impl Iterator<Item = (Product, Option<MarketId>)> {
+        self.paused.iter().copied()
+    }
+}
+
+impl Engine {
+    /// One act of one operator.
+    pub(crate) fn operate(&mut self, operate: &Operate, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        let by = operate.by;
+        match &operate.act {
+            OperatorAct::Decide { item: Item::Deposit(id), decision, seen } => self.decide_deposit(by, *id, *decision, *seen, events),
+            OperatorAct::Decide { item: Item::Withdrawal(id), decision, seen } => self.decide_withdrawal(by, *id, *decision, *seen, events),
+            OperatorAct::Decide { item: Item::Identity(id), decision, seen } => self.decide_identity(by, *id, *decision, *seen, events),
+            OperatorAct::EnterDeposit { tx, observed, confirmations } => {
+                self.member(observed.user)?;
+                let (funding, _, mut till) = self.till(events);
+                let entered = funding.deposits.enter(&mut till, by, *tx, *observed, *confirmations)?;
+                Ok(Reply::Observation(Box::new(entered)))
+            }
+            OperatorAct::MarkSent { withdrawal, tx } => self.mark_sent(*withdrawal, *tx, events),
+            OperatorAct::Freeze { user, scope, .. } => {
+                by.check_owner(*user)?;
+                self.protect(*user, events, |security| security.freeze(*scope))
+            }
+            OperatorAct::Pause { product, market, on, .. } => self.pause(*product, *market, *on, events),
+            OperatorAct::Propose { proposed, reason } => {
+                self.check_proposed(by, proposed)?;
+                let proposal = self.operations.proposals.propose(ProposalId(self.seq.0), by, proposed.clone(), *reason, self.time);
+                Ok(tell(proposal.clone(), events))
+            }
+            OperatorAct::Confirm { proposal, hash } => self.confirm(by, *proposal, *hash, events),
+            OperatorAct::CancelProposal { proposal } => {
+                let cancelled = self.operations.proposals.cancel(*proposal, by)?;
+                Ok(tell(cancelled, events))
+            }
+            OperatorAct::Record(note) => Ok(self.record(by, *note, events)),
+        }
+    }
+
+    fn decide_deposit(
+        &mut self,
+        by: Reviewer,
+        id: DepositId,
+        decision: Decision,
+        seen: Seen,
+        events: &mut Vec<Event>,
+    ) -> Result<Reply, Reject> {
+        let deposit = self.funding.deposits.get(id).ok_or(Reject::NotFound)?;
+        if deposit.status != DepositStatus::UnderReview {
+            return Err(Reject::WrongState);
+        }
+        by.check(seen, deposit.seen(), deposit.user)?;
+        let (holder, linked) = (self.holder(deposit.user)?, deposit.observation);
+        let (funding, _, mut till) = self.till(events);
+        let deposits = &mut funding.deposits;
+        let decided = match decision {
+            Decision::Approve => deposits.credit(&mut till, holder, id, linked.ok_or(Reject::NotFound)?, Some(by))?,
+            Decision::ApproveWith(observation) => deposits.credit(&mut till, holder, id, observation, Some(by))?,
+            Decision::ApproveBank(reference) => deposits.approve_bank(&mut till, holder, id, reference, by)?,
+            Decision::Reject { reason } => deposits.reject(&mut till, id, reason)?,
+        };
+        Ok(Reply::Deposit(Box::new(decided)))
+    }
+
+    fn decide_withdrawal(
+        &mut self,
+        by: Reviewer,
+        id: WithdrawalId,
+        decision: Decision,
+        seen: Seen,
+        events: &mut Vec<Event>,
+    ) -> Result<Reply, Reject> {
+        let withdrawal = self.funding.withdrawals.get(id).ok_or(Reject::NotFound)?;
+        if withdrawal.status != WithdrawalStatus::UnderReview {
+            return Err(Reject::WrongState);
+        }
+        by.check(seen, withdrawal.seen(), withdrawal.user)?;
+        let holder = self.holder(withdrawal.user)?;
+        let member = holder.member;
+        let (frozen, level) = (self.security.of(member).freezes.check(self.time, FreezeScope::Withdrawals), self.verified_level(member));
+        let (funding, _, mut till) = self.till(events);
+        let decided = match decision {
+            Decision::Approve => {
+                // Nothing leaves while its owner is frozen or no longer verified (V-5).
+                frozen?;
+                level.ok_or(Reject::KycBasic)?;
+                funding.withdrawals.approve(&mut till, holder, id, by)?
+            }
+            Decision::Reject { reason } => funding.withdrawals.reject(&mut till, holder, id, reason)?,
+            Decision::ApproveWith(_) | Decision::ApproveBank(_) => return Err(Reject::WrongState),
+        };
+        Ok(Reply::Withdrawal(Box::new(decided)))
+    }
+
+    fn decide_identity(
+        &mut self,
+        by: Reviewer,
+        id: SubmissionId,
+        decision: Decision,
+        seen: Seen,
+        events: &mut Vec<Event>,
+    ) -> Result<Reply, Reject> {
+        let identity = self.identities.submission(id).ok_or(Reject::NotFound)?;
+        if identity.status != IdentityStatus::UnderReview {
+            return Err(Reject::WrongState);
+        }
+        by.check(seen, identity.seen(), identity.user)?;
+        let decided = match decision {
+            Decision::Approve => {
+                by.check_new(&identity.approvals)?;
+                self.identities.approve(id, by.operator, self.time)?
+            }
+            Decision::Reject { reason } => self.identities.reject(id, reason)?,
+            Decision::ApproveWith(_) | Decision::ApproveBank(_) => return Err(Reject::WrongState),
+        };
+        events.push(Outside::IdentityChanged(decided.clone()).into());
+        Ok(Reply::Identity(Box::new(decided)))
+    }
+
+    fn mark_sent(&mut self, id: WithdrawalId, tx: Digest, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        let (funding, _, mut till) = self.till(events);
+        let sent = funding.withdrawals.mark_sent(&mut till, id, tx)?;
+        // The fee is earned now (L-3).
+        *self.operations.settled.atoms.entry(sent.asset).or_default() += sent.fee;
+        Ok(Reply::Withdrawal(Box::new(sent)))
+    }
+
+    /// Stops opening only: closing, cancelling and withdrawing have no pause.
+    fn pause(&mut self, product: Product, market: Option<MarketId>, on: bool, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        if let Some(market) = market {
+            let known = product == Product::Spot && self.catalog.market(market).is_some();
+            known.then_some(()).ok_or(Reject::UnknownMarket)?;
+        }
+        let paused = &mut self.operations.paused;
+        let changed = if on { paused.insert((product, market)) } else { paused.remove(&(product, market)) };
+        if !changed {
+            return Err(Reject::WrongState);
+        }
+        events.push(Outside::Paused { product, market, on }.into());
+        Ok(Reply::Done)
+    }
+
+    fn record(&mut self, by: Reviewer, note: AuditNote, events: &mut Vec<Event>) -> Reply {
+        self.operations.audited += 1;
+        events.push(Outside::Audited { operator: by.operator, note }.into());
+        Reply::Done
+    }
+
+    /// The guards of what is proposed: when it is proposed, when it is confirmed, and when it acts later.
+    fn check_proposed(&self, by: Reviewer, proposed: &Proposed) -> Result<(), Reject> {
+        match proposed {
+            Proposed::TreasuryMove { asset, from, to, amount } => self.check_treasury_move(*asset, *from, *to, *amount),
+            Proposed::ChangeCatalog { change, .. } => self.catalog.changed(change).map(drop),
+            Proposed::ReverseDeposit { observation } => by.check_owner(self.funding.deposits.check_reverse(*observation)?),
+            Proposed::ReturnWithdrawal { withdrawal } => {
+                let user = self.funding.withdrawals.check_return(*withdrawal)?;
+                by.check_owner(user)
+            }
+            Proposed::Unfreeze { user } => {
+                self.security.of(self.member(*user)?).unfreeze()?;
+                by.check_owner(*user)
+            }
+            Proposed::RevokeIdentity { user, level } => {
+                self.identities.may_revoke(self.member(*user)?, *level)?;
+                by.check_owner(*user)
+            }
+            Proposed::SetReferralRole { user, .. } => {
+                self.member(*user)?;
+                by.check_owner(*user)
+            }
+            Proposed::RetireMarket { market, .. } => {
+                self.catalog.market(*market).ok_or(Reject::UnknownMarket)?;
+                let once = self.operations.retired_at(*market).or(self.operations.retires_at(*market)).is_none();
+                if once { Ok(()) } else { Err(Reject::WrongState) }
+            }
+            Proposed::SetOperator { subject, .. } => {
+                if *subject == by.operator {
+                    Err(Reject::SelfReview)
+                } else {
+                    Ok(())
+                }
+            }
+        }
+    }
+
+    /// L-3: free capital only; from the outside as much as the ledger can hold.
+    fn check_treasury_move(&self, asset: AssetId, from: HouseAccount, to: HouseAccount, amount: Amount) -> Result<(), Reject> {
+        if from == to {
+            return Err(Reject::SameWallet);
+        }
+        let of_ledger = self.ledger.asset(asset).ok_or(Reject::BadAsset)?;
+        if amount == 0 || amount >= MAX_AMOUNT {
+            return Err(Reject::BadAmount);
+        }
+        if from == HouseAccount::External {
+            return if self.ledger.may_come_in(of_ledger, amount) { Ok(()) } else { Err(Reject::Overflow) };
+        }
+        let free = self.free_capital(from, asset);
+        if amount > free { Err(Reject::FreeShort { free }) } else { Ok(()) }
+    }
+
+    /// What a treasury move may take from a house account: its balance without reserves (L-2), of the fee account the settled part.
+    pub fn free_capital(&self, account: HouseAccount, asset: AssetId) -> Amount {
+        let balance = self.house_balance(account, asset);
+        if account != HouseAccount::Fee {
+            return balance;
+        }
+        let settled = self.operations.settled.atoms.get(&asset).copied().unwrap_or(0);
+        settled.min(balance.saturating_sub(self.funding.withdrawals.unsent_fees(asset)))
+    }
+
+    fn confirm(&mut self, by: Reviewer, id: ProposalId, hash: Digest, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        let proposal = self.operations.proposals.check_confirm(id, hash, by)?.clone();
+        self.check_proposed(by, &proposal.proposed)?;
+        let now = self.time;
+        let effective = match &proposal.proposed {
+            Proposed::ChangeCatalog { change, effective } => (*effective).max(change.earliest(now)),
+            Proposed::RetireMarket { at, .. } => (*at).max(now.plus(RETIREMENT_NOTICE_MS)),
+            Proposed::TreasuryMove { .. }
+            | Proposed::ReverseDeposit { .. }
+            | Proposed::ReturnWithdrawal { .. }
+            | Proposed::Unfreeze { .. }
+            | Proposed::RevokeIdentity { .. }
+            | Proposed::SetReferralRole { .. }
+            | Proposed::SetOperator { .. } => now,
+        };
+        if effective > now {
+            self.operations.proposals.confirm(id, by, effective, now)?;
+            let confirmed = self.operations.proposals.get(id).ok_or(Reject::NotFound)?.clone();
+            return Ok(tell(confirmed, events));
+        }
+        // It acts before it is marked: a guard that fails leaves the proposal waiting.
+        self.act(&proposal, now, events)?;
+        self.operations.proposals.confirm(id, by, effective, now)?;
+        let done = self.operations.proposals.settle(id, now, Trigger::Act, None)?;
+        Ok(tell(done, events))
+    }
+
+    /// T-3: proposals that act or expire by now, in the order of their instants and numbers.
+    pub(crate) fn run_due(&mut self, events: &mut Vec<Event>) {
+        while let Some((at, proposal)) = self.operations.proposals.next_due(self.time) {
+            let proposal = proposal.clone();
+            let settled = match proposal.status {
+                Status::Confirmed => {
+                    let refused = self.act(&proposal, at, events).err();
+                    let trigger = if refused.is_none() { Trigger::Act } else { Trigger::Refuse };
+                    self.operations.proposals.settle(proposal.id, at, trigger, refused)
+                }
+                Status::Waiting | Status::Done | Status::Cancelled | Status::Expired | Status::Refused => {
+                    self.operations.proposals.settle(proposal.id, at, Trigger::Expire, None)
+                }
+            };
+            let settled = settled.expect("only waiting and confirmed proposals come due");
+            tell(settled, events);
+        }
+    }
+
+    /// Does what two operators agreed on; refuses before anything changes.
+    fn act(&mut self, proposal: &Proposal, at: Time, events: &mut Vec<Event>) -> Result<(), Reject> {
+        let why = proposal.reason;
+        match &proposal.proposed {
+            Proposed::TreasuryMove { asset, from, to, amount } => {
+                self.check_treasury_move(*asset, *from, *to, *amount)?;
+                self.move_treasury(proposal.id, *asset, (*from, *to), *amount, events);
+            }
+            Proposed::ChangeCatalog { change, .. } => self.change_catalog(proposal.id, change, at, events)?,
+            Proposed::ReverseDeposit { observation } => {
+                let holder = self.holder(self.funding.deposits.check_reverse(*observation)?)?;
+                let (funding, _, mut till) = self.till(events);
+                funding.deposits.reverse(&mut till, holder, *observation)?;
+            }
+            Proposed::ReturnWithdrawal { withdrawal } => {
+                let holder = self.holder(self.funding.withdrawals.check_return(*withdrawal)?)?;
+                let (funding, _, mut till) = self.till(events);
+                funding.withdrawals.give_returned(&mut till, holder, *withdrawal, why)?;
+            }
+            Proposed::Unfreeze { user } => drop(self.protect(*user, events, |security| security.unfreeze())?),
+            Proposed::RevokeIdentity { user, level } => {
+                let changed = self.identities.revoke(self.member(*user)?, *level, why)?;
+                events.extend(changed.into_iter().map(|identity| Outside::IdentityChanged(identity).into()));
+            }
+            Proposed::SetReferralRole { user, role } => drop(self.protect(*user, events, |security| {
+                security.role = *role;
+                Ok(())
+            })?),
+            Proposed::RetireMarket { market, .. } => {
+                self.operations.retired.insert(*market, at);
+                let (spot, mut desk) = self.desk(events);
+                spot.retire(&mut desk, *market);
+            }
+            Proposed::SetOperator { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn move_treasury(
+        &mut self,
+        id: ProposalId,
+        asset: AssetId,
+        (from, to): (HouseAccount, HouseAccount),
+        amount: Amount,
+        events: &mut Vec<Event>,
+    ) {
+        let Some(of_ledger) = self.ledger.asset(asset) else { return };
+        let reason = Reason { kind: LineKind::TreasuryMove, object: ObjectKind::Proposal, debit_id: id.0, credit_id: id.0 };
+        self.ledger.transfer(of_ledger, from, to, amount, reason, events);
+        let settled = self.operations.settled.atoms.entry(asset).or_default();
+        if from == HouseAccount::Fee {
+            *settled = settled.saturating_sub(amount);
+        }
+        if to == HouseAccount::Fee {
+            *settled += amount;
+        }
+    }
+
+    fn change_catalog(&mut self, id: ProposalId, change: &CatalogChange, since: Time, events: &mut Vec<Event>) -> Result<(), Reject> {
+        self.catalog = self.catalog.changed(change)?;
+        match change {
+            CatalogChange::Fee { market, .. } | CatalogChange::MarketFilters { market, .. } => {
+                if let Some(facts) = self.catalog.market(*market) {
+                    self.spot.set_facts(facts);
+                }
+            }
+            CatalogChange::IndexSources { market, .. } => {
+                let facts = self.catalog.index(*market).cloned();
+                if let (Some(index), Some(facts)) = (self.indices.get_mut(*market), facts) {
+                    index.facts = facts;
+                }
+            }
+            CatalogChange::Network(_) | CatalogChange::Bank(_) | CatalogChange::Limits(_) | CatalogChange::Text { .. } => {}
+        }
+        let version = CatalogVersion { version: self.next_version(change.key()), change: change.clone(), proposal: id, since };
+        self.operations.versions.push(version.clone());
+        events.push(Outside::CatalogChanged(version).into());
+        Ok(())
+    }
+
+    fn next_version(&self, key: CatalogKey) -> u32 {
+        let earlier = self.operations.versions.iter().filter(|version| version.change.key() == key).count();
+        u32::try_from(earlier).unwrap_or(u32::MAX).saturating_add(2)
+    }
+
+    /// At the first entry of a UTC day everything in the fee account is settled, but fees of withdrawals that are not sent (L-3, G-4).
+    pub(crate) fn settle_fees(&mut self) {
+        if self.operations.settled.day == self.time.day() {
+            return;
+        }
+        let settled = self.catalog.assets.iter().map(|asset| {
+            let fees = self.house_balance(HouseAccount::Fee, asset.id);
+            (asset.id, fees.saturating_sub(self.funding.withdrawals.unsent_fees(asset.id)))
+        });
+        self.operations.settled = SettledFees { day: self.time.day(), atoms: settled.collect() };
+    }
+}
+
+fn tell(proposal: Proposal, events: &mut Vec<Event>) -> Reply {
+    events.push(Outside::ProposalChanged(proposal.clone()).into());
+    Reply::Proposal(Box::new(proposal))
+}

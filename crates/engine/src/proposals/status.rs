@@ -1,0 +1,87 @@
+//! States of a proposal: what one operator proposes, another confirms within 72 h (0.6).
+
+use serde::{Deserialize, Serialize};
+
+use crate::reject::Reject;
+
+/// Where a proposal stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Status {
+    /// Needs another operator.
+    Waiting,
+    /// Confirmed; it acts at its instant.
+    Confirmed,
+    /// It acted. Final.
+    Done,
+    /// Its proposer took it back. Final.
+    Cancelled,
+    /// Nobody confirmed it in 72 h. Final.
+    Expired,
+    /// Confirmed, but when its instant came it was no longer possible. Final.
+    Refused,
+}
+
+/// What may happen to a proposal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trigger {
+    /// Another operator confirms.
+    Confirm,
+    /// Its instant has come and it acts.
+    Act,
+    /// Its instant has come and a guard fails.
+    Refuse,
+    /// Its proposer takes it back.
+    Cancel,
+    /// 72 h are over.
+    Expire,
+}
+
+/// The next state.
+///
+/// # Errors
+/// [`Reject::WrongState`] when the state does not allow it.
+pub fn next(status: Status, trigger: Trigger) -> Result<Status, Reject> {
+    match status {
+        Status::Waiting => match trigger {
+            Trigger::Confirm => Ok(Status::Confirmed),
+            Trigger::Act | Trigger::Refuse => Err(Reject::WrongState),
+            Trigger::Cancel => Ok(Status::Cancelled),
+            Trigger::Expire => Ok(Status::Expired),
+        },
+        Status::Confirmed => match trigger {
+            Trigger::Confirm | Trigger::Cancel | Trigger::Expire => Err(Reject::WrongState),
+            Trigger::Act => Ok(Status::Done),
+            Trigger::Refuse => Ok(Status::Refused),
+        },
+        Status::Done | Status::Cancelled | Status::Expired | Status::Refused => match trigger {
+            Trigger::Confirm | Trigger::Act | Trigger::Refuse | Trigger::Cancel | Trigger::Expire => Err(Reject::WrongState),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_whole_matrix() {
+        let mut matrix = String::new();
+        for status in [Status::Waiting, Status::Confirmed, Status::Done, Status::Cancelled, Status::Expired, Status::Refused] {
+            matrix += &format!("{status:?}");
+            for trigger in [Trigger::Confirm, Trigger::Act, Trigger::Refuse, Trigger::Cancel, Trigger::Expire] {
+                let result = next(status, trigger).map_or_else(|reject| reject.name().to_owned(), |next| format!("{next:?}"));
+                matrix += &format!(" {trigger:?}:{result}");
+            }
+            matrix += "\n";
+        }
+        let golden = "\
+Waiting Confirm:Confirmed Act:E_STATE Refuse:E_STATE Cancel:Cancelled Expire:Expired
+Confirmed Confirm:E_STATE Act:Done Refuse:Refused Cancel:E_STATE Expire:E_STATE
+Done Confirm:E_STATE Act:E_STATE Refuse:E_STATE Cancel:E_STATE Expire:E_STATE
+Cancelled Confirm:E_STATE Act:E_STATE Refuse:E_STATE Cancel:E_STATE Expire:E_STATE
+Expired Confirm:E_STATE Act:E_STATE Refuse:E_STATE Cancel:E_STATE Expire:E_STATE
+Refused Confirm:E_STATE Act:E_STATE Refuse:E_STATE Cancel:E_STATE Expire:E_STATE
+";
+        assert_eq!(matrix, golden);
+    }
+}

@@ -1,0 +1,142 @@
+//! Reading what the engine knows about people and about money from and to the outside. Nothing here changes it.
+
+use crate::Engine;
+use crate::amount::Price;
+use crate::catalog::change::CatalogVersion;
+use crate::funding::deposits::{Deposit, Observation};
+use crate::funding::destinations::{Address, Card};
+use crate::funding::withdrawals::{Withdrawal, WithdrawalDay};
+use crate::identity::{Identity, KycLevel};
+use crate::ids::{AddressId, AssetId, CardId, DepositId, Digest, MarketId, ObservationId, ProposalId, SubmissionId, UserId, WithdrawalId};
+use crate::operator::Product;
+use crate::proposals::Proposal;
+use crate::security::Security;
+use crate::self_limits::SelfLimits;
+use crate::time::Time;
+
+impl Engine {
+    /// A member's fund password state, security hold, freezes and referral role; `None` for nobody.
+    pub fn security(&self, user: UserId) -> Option<Security> {
+        self.members.index(user).map(|member| self.security.of(member))
+    }
+
+    /// A member's own limits; none for nobody.
+    pub fn self_limits(&self, user: UserId) -> SelfLimits {
+        self.members.index(user).map(|member| self.self_limits.of(member)).unwrap_or_default()
+    }
+
+    /// One level of a member, if he ever submitted it.
+    pub fn identity(&self, user: UserId, level: KycLevel) -> Option<&Identity> {
+        self.identities.of(self.members.index(user)?, level)
+    }
+
+    /// A submission that is the last of its level.
+    pub fn submission(&self, id: SubmissionId) -> Option<&Identity> {
+        self.identities.submission(id)
+    }
+
+    /// The highest verified level of a member.
+    pub fn kyc_level(&self, user: UserId) -> Option<KycLevel> {
+        self.verified_level(self.members.index(user)?)
+    }
+
+    /// A member's stored addresses, oldest first.
+    pub fn addresses(&self, user: UserId) -> impl Iterator<Item = &Address> {
+        self.funding.destinations.addresses_of(user)
+    }
+
+    /// One of a member's stored addresses.
+    pub fn address(&self, user: UserId, id: AddressId) -> Option<&Address> {
+        self.funding.destinations.address(user, id)
+    }
+
+    /// A member's stored bank cards, oldest first.
+    pub fn cards(&self, user: UserId) -> impl Iterator<Item = &Card> {
+        self.funding.destinations.cards_of(user)
+    }
+
+    /// One of a member's stored bank cards.
+    pub fn card(&self, user: UserId, id: CardId) -> Option<&Card> {
+        self.funding.destinations.card(user, id)
+    }
+
+    /// A deposit claim, open or recently decided.
+    pub fn deposit(&self, id: DepositId) -> Option<&Deposit> {
+        self.funding.deposits.get(id)
+    }
+
+    /// All open deposit claims.
+    pub fn open_deposits(&self) -> impl Iterator<Item = &Deposit> {
+        self.funding.deposits.open()
+    }
+
+    /// An observed payment.
+    pub fn observation(&self, id: ObservationId) -> Option<&Observation> {
+        self.funding.deposits.observation(id)
+    }
+
+    /// The observed payment with this key.
+    pub fn observation_of(&self, tx: Digest) -> Option<&Observation> {
+        self.funding.deposits.observation_of(tx)
+    }
+
+    /// All observed payments, oldest first.
+    pub fn observations(&self) -> impl DoubleEndedIterator<Item = &Observation> {
+        self.funding.deposits.observations()
+    }
+
+    /// A withdrawal, open or recently finished.
+    pub fn withdrawal(&self, id: WithdrawalId) -> Option<&Withdrawal> {
+        self.funding.withdrawals.get(id)
+    }
+
+    /// All withdrawals that wait for operators or for being sent.
+    pub fn open_withdrawals(&self) -> impl Iterator<Item = &Withdrawal> {
+        self.funding.withdrawals.open()
+    }
+
+    /// A member's accepted applications of the present UTC day (W-4, W-5).
+    pub fn withdrawal_day(&self, user: UserId) -> WithdrawalDay {
+        self.members.index(user).map(|member| self.funding.withdrawals.day(member, self.time)).unwrap_or_default()
+    }
+
+    /// Price of a coin for the day limit: the latest sample of any age (W-5); 1 for the coin of the bank terms.
+    pub fn value_price(&self, asset: AssetId) -> Option<Price> {
+        self.latest_value_price(asset)
+    }
+
+    /// A proposal, open or recently finished.
+    pub fn proposal(&self, id: ProposalId) -> Option<&Proposal> {
+        self.operations.proposals.get(id)
+    }
+
+    /// All open and recently finished proposals, oldest first.
+    pub fn proposals(&self) -> impl DoubleEndedIterator<Item = &Proposal> {
+        self.operations.proposals.all()
+    }
+
+    /// Every catalog change that ever acted, oldest first.
+    pub fn catalog_versions(&self) -> &[CatalogVersion] {
+        self.operations.versions()
+    }
+
+    /// What is paused now; a pair of `None` is the whole product.
+    pub fn paused(&self) -> impl Iterator<Item = (Product, Option<MarketId>)> {
+        self.operations.paused()
+    }
+
+    /// When a pair was retired.
+    pub fn retired_at(&self, market: MarketId) -> Option<Time> {
+        self.operations.retired_at(market)
+    }
+
+    /// When a pair will be retired, once two operators have agreed on it.
+    pub fn retires_at(&self, market: MarketId) -> Option<Time> {
+        self.operations.retires_at(market)
+    }
+
+    /// How many looks and acts without money are in the log.
+    pub fn audited(&self) -> u64 {
+        self.operations.audited()
+    }
+}

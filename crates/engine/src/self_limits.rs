@@ -1,0 +1,169 @@
+//! Limits that a member sets for himself. A tighter value counts at once, a looser one 24 h after it was asked for, so that nobody loosens
+//! them in the heat of the moment. They concern opening only: closing and withdrawing are never limited by them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::amount::MAX_AMOUNT;
+use crate::ids::MemberIndex;
+use crate::reject::Reject;
+use crate::time::{DAY_MS, Time};
+
+/// A looser value counts so long after it was asked for, ms.
+pub const LOOSER_WAIT_MS: u64 = DAY_MS;
+
+/// What a member may limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum SelfLimit {
+    /// Stakes of options opened in a UTC day: value in atoms of the coin of the bank terms.
+    OptionStakeDay,
+    /// Realised losses of options and contracts in a UTC day: value in atoms of the coin of the bank terms.
+    LossDay,
+    /// Largest multiple of a contract.
+    LeverageMax,
+    /// No opening of options and contracts before this instant, ms.
+    PauseUntil,
+}
+
+impl SelfLimit {
+    /// All of them, in the order of the wire.
+    pub const ALL: [SelfLimit; 4] = [SelfLimit::OptionStakeDay, SelfLimit::LossDay, SelfLimit::LeverageMax, SelfLimit::PauseUntil];
+
+    fn at(self) -> usize {
+        match self {
+            SelfLimit::OptionStakeDay => 0,
+            SelfLimit::LossDay => 1,
+            SelfLimit::LeverageMax => 2,
+            SelfLimit::PauseUntil => 3,
+        }
+    }
+
+    /// No value at all is the loosest. A later end of a pause is tighter, a smaller bound is.
+    fn is_looser(self, new: Option<u64>, than: Option<u64>) -> bool {
+        match (self, new, than) {
+            (_, _, None) => false,
+            (_, None, Some(_)) => true,
+            (SelfLimit::PauseUntil, Some(new), Some(than)) => new < than,
+            (SelfLimit::OptionStakeDay | SelfLimit::LossDay | SelfLimit::LeverageMax, Some(new), Some(than)) => new > than,
+        }
+    }
+
+    fn check(self, value: Option<u64>) -> Result<(), Reject> {
+        let good = match self {
+            SelfLimit::OptionStakeDay | SelfLimit::LossDay => value.is_none_or(|value| value > 0 && value < MAX_AMOUNT),
+            SelfLimit::LeverageMax => value.is_none_or(|value| value > 0),
+            SelfLimit::PauseUntil => true,
+        };
+        if good { Ok(()) } else { Err(Reject::BadAmount) }
+    }
+}
+
+/// A looser value that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Coming {
+    /// The value; `None` is no limit.
+    pub value: Option<u64>,
+    /// When it counts.
+    pub at: Time,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+struct Limit {
+    value: Option<u64>,
+    coming: Option<Coming>,
+}
+
+/// One member's limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct SelfLimits([Limit; 4]);
+
+impl SelfLimits {
+    /// The value that counts at an instant. A pause that is over is none.
+    pub fn value(&self, limit: SelfLimit, now: Time) -> Option<u64> {
+        let Limit { value, coming } = self.0[limit.at()];
+        let value = coming.filter(|coming| coming.at <= now).map_or(value, |coming| coming.value);
+        value.filter(|value| limit != SelfLimit::PauseUntil || *value > now.0)
+    }
+
+    /// The looser value that waits at an instant.
+    pub fn coming(&self, limit: SelfLimit, now: Time) -> Option<Coming> {
+        self.0[limit.at()].coming.filter(|coming| coming.at > now)
+    }
+
+    /// A tighter or equal value counts at once and ends the wait of a looser one; a looser one waits, and begins to wait anew.
+    fn set(&mut self, limit: SelfLimit, new: Option<u64>, now: Time) {
+        let present = self.value(limit, now);
+        let new = new.filter(|new| limit != SelfLimit::PauseUntil || *new > now.0);
+        self.0[limit.at()] = match limit.is_looser(new, present) {
+            true => Limit { value: present, coming: Some(Coming { value: new, at: now.plus(LOOSER_WAIT_MS) }) },
+            false => Limit { value: new, coming: None },
+        };
+    }
+}
+
+/// The limits of everybody who ever set one.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct AllSelfLimits(BTreeMap<MemberIndex, SelfLimits>);
+
+impl AllSelfLimits {
+    pub(crate) fn of(&self, member: MemberIndex) -> SelfLimits {
+        self.0.get(&member).copied().unwrap_or_default()
+    }
+
+    /// All of the changes, or none.
+    pub(crate) fn set(&mut self, member: MemberIndex, changes: &[(SelfLimit, Option<u64>)], now: Time) -> Result<SelfLimits, Reject> {
+        changes.iter().try_for_each(|(limit, value)| limit.check(*value))?;
+        let limits = self.0.entry(member).or_default();
+        changes.iter().for_each(|(limit, value)| limits.set(*limit, *value, now));
+        Ok(*limits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Time = Time(1_000_000);
+
+    #[test]
+    fn which_value_is_looser_is_the_same_table_for_ever() {
+        let (some, more) = (Some(5), Some(6));
+        let mut table = String::new();
+        for limit in SelfLimit::ALL {
+            for (new, than) in [(None, None), (some, None), (None, some), (some, some), (more, some), (some, more)] {
+                table += if limit.is_looser(new, than) { "looser " } else { "at_once " };
+            }
+            table += "\n";
+        }
+        let bound = "at_once at_once looser at_once looser at_once \n";
+        assert_eq!(table, format!("{bound}{bound}{bound}at_once at_once looser at_once at_once looser \n"));
+    }
+
+    #[test]
+    fn a_looser_value_waits_a_day_and_a_tighter_one_ends_the_wait() {
+        let mut limits = SelfLimits::default();
+        limits.set(SelfLimit::LossDay, Some(100), NOW);
+        assert_eq!(limits.value(SelfLimit::LossDay, NOW), Some(100));
+        limits.set(SelfLimit::LossDay, None, NOW.plus(5));
+        let due = NOW.plus(5 + LOOSER_WAIT_MS);
+        assert_eq!(limits.coming(SelfLimit::LossDay, NOW.plus(5)), Some(Coming { value: None, at: due }));
+        assert_eq!(limits.value(SelfLimit::LossDay, Time(due.0 - 1)), Some(100));
+        assert_eq!((limits.value(SelfLimit::LossDay, due), limits.coming(SelfLimit::LossDay, due)), (None, None));
+        limits.set(SelfLimit::LossDay, Some(100), NOW.plus(6));
+        assert_eq!((limits.value(SelfLimit::LossDay, due), limits.coming(SelfLimit::LossDay, NOW.plus(6))), (Some(100), None));
+    }
+
+    #[test]
+    fn a_pause_ends_by_itself_and_is_lifted_only_after_a_day() {
+        let mut limits = SelfLimits::default();
+        let (week, day) = (NOW.plus(7 * DAY_MS), NOW.plus(DAY_MS));
+        limits.set(SelfLimit::PauseUntil, Some(week.0), NOW);
+        assert_eq!(limits.value(SelfLimit::PauseUntil, NOW), Some(week.0));
+        assert_eq!(limits.value(SelfLimit::PauseUntil, week), None);
+        // A pause that would be over at once is no pause: looser, so it waits.
+        limits.set(SelfLimit::PauseUntil, Some(NOW.0), NOW);
+        assert_eq!(limits.coming(SelfLimit::PauseUntil, NOW), Some(Coming { value: None, at: day }));
+        assert_eq!((limits.value(SelfLimit::PauseUntil, NOW), limits.value(SelfLimit::PauseUntil, day)), (Some(week.0), None));
+    }
+}

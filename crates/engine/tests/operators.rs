@@ -1,0 +1,81 @@
+//! What operators may do is a closed list: this test prints it with every field and fails when it grows. No operator can set a price, an
+//! outcome, a fill, a balance of a member, or the amount or address of a withdrawal, because no field for it exists.
+
+#![allow(clippy::unwrap_used, reason = "a list that cannot be read has failed")]
+
+use std::path::PathBuf;
+
+/// The types that an operator's act is made of, with the file that defines each.
+const TYPES: [(&str, &str); 17] = [
+    ("operator.rs", "pub struct Operate "),
+    ("review.rs", "pub struct Reviewer "),
+    ("operator.rs", "pub enum OperatorAct "),
+    ("operator.rs", "pub enum Item "),
+    ("operator.rs", "pub enum Decision "),
+    ("review.rs", "pub struct Seen "),
+    ("funding/deposits.rs", "pub struct Observed "),
+    ("security.rs", "pub enum FreezeScope "),
+    ("operator.rs", "pub enum Product "),
+    ("operator.rs", "pub struct AuditNote "),
+    ("proposals.rs", "pub enum Proposed "),
+    ("security.rs", "pub enum ReferralRole "),
+    ("catalog/change.rs", "pub enum CatalogChange "),
+    ("catalog/change.rs", "pub enum TextKind "),
+    ("catalog/funding.rs", "pub struct Network "),
+    ("catalog/funding.rs", "pub struct BankTerms "),
+    ("catalog/funding.rs", "pub struct Limits "),
+];
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The lines of a type's body, without comments and attributes.
+fn body(file: &str, head: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(root().join("src").join(file)).unwrap();
+    let after = text.split(head).nth(1).unwrap_or_else(|| panic!("{head} is not in {file}"));
+    let end = after.find("\n}").unwrap_or_else(|| panic!("{head} has no end"));
+    let code = after[..end].lines().skip(1).filter(|line| !line.trim().starts_with("//") && !line.trim().starts_with('#'));
+    code.map(|line| line.strip_prefix("    ").unwrap_or(line).to_owned()).collect()
+}
+
+fn printed() -> String {
+    let part = |(file, head): &(&str, &str)| {
+        let lines: Vec<String> = body(file, head).iter().map(|line| format!("  {line}\n")).collect();
+        format!("{}\n{}", head.trim_start_matches("pub ").trim(), lines.concat())
+    };
+    TYPES.iter().map(part).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_list_of_operators_acts_is_closed() {
+    let golden = std::fs::read_to_string(root().join("tests/operators.txt")).unwrap();
+    assert!(printed() == golden, "operators can do something else now; if that is meant, this is the new list:\n{}", printed());
+}
+
+/// Every field whose name speaks of money is one of these, each with its reason.
+const MONEY: [(&str, &str); 5] = [
+    ("struct Observed", "amount: an outside fact, entered by two operators with the same key (D-5)"),
+    ("enum Proposed", "amount: free house capital, never a member's (L-3)"),
+    ("struct BankTerms", "rates and fees of claims and submissions made later (I-11)"),
+    ("struct Network", "minimums and fees of claims and submissions made later (I-11)"),
+    ("struct Limits", "bounds"),
+];
+
+#[test]
+fn no_field_sets_a_price_an_outcome_a_fill_or_a_balance() {
+    let list = printed();
+    let mut of = "";
+    for line in list.lines() {
+        if !line.starts_with(' ') && !line.is_empty() {
+            of = line;
+        }
+        let words: Vec<String> = line.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect();
+        for forbidden in ["outcome", "fill", "filled", "balance", "sample", "result", "strike", "address", "destination", "wallet"] {
+            assert!(!words.iter().any(|word| word == forbidden), "{of}: {line}");
+        }
+        let money = ["price", "amount", "rate"].iter().any(|money| words.iter().any(|word| word == money));
+        assert!(!money || of.starts_with("enum CatalogChange") || MONEY.iter().any(|(known, _)| *known == of), "{of}: {line}");
+    }
+    assert!(list.contains("enum OperatorAct") && list.contains("TreasuryMove"), "the list was not read");
+}

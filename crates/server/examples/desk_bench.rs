@@ -1,0 +1,213 @@
+//! The operators' desk over a million members: a search and a page of a queue beside the read of a single row by its number. The rounds
+//! are interleaved; what counts is the ratio of the times, median over median.
+//! `cargo run --release -p server --example desk_bench -- [members] [options of meridian serve, such as --database URL]`
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use engine::funding::deposits::{Claimed, Deposit};
+use engine::funding::status::DepositStatus;
+use engine::identity::Identity;
+use engine::ids::{DepositId, Digest, UserId};
+use engine::time::Time;
+use serde_json::json;
+use server::app::App;
+use server::boot;
+use server::config::{Cli, Command};
+use server::db::{DbError, Sql, Value};
+use server::http::form::Page;
+use server::store::outside::{Kept, NEWER, cells};
+use server::store::people;
+use server::store::queues::{self, Which};
+use server::store::sealing::Contact;
+
+type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
+
+/// Rows of one transaction.
+const ROWS: u64 = 10_000;
+/// What waits in each queue.
+const WAITING: u64 = 500;
+const ROUNDS: usize = 400;
+/// Against the read of one row.
+const GOAL: f64 = 2.0;
+
+fn main() -> ExitCode {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads");
+    match runtime.block_on(run()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> Outcome<bool> {
+    let mut arguments = std::env::args().skip(1);
+    let members: u64 = arguments.next().map_or(Ok(1_000_000), |text| text.parse())?;
+    let folder = tempfile::tempdir()?;
+    let data = folder.path().to_string_lossy().into_owned();
+    let fixed = ["meridian", "serve", "--listen", "127.0.0.1:0", "--chart-days", "1", "--genesis", "sandbox", "--house-liquidity", "off"];
+    let words = fixed.into_iter().map(str::to_owned).chain(["--data".to_owned(), data]).chain(arguments);
+    let Command::Serve(options) = Cli::try_parse_from(words)?.command else { return Err("options of serve are wanted".into()) };
+    let mut running = boot::start(options.check().map_err(|faults| format!("{faults:?}"))?).await.map_err(|error| error.to_string())?;
+    let begun = Instant::now();
+    fill(&running.app, members).await?;
+    println!("{members} members, as many deposits and submissions, written in {:.0} s", begun.elapsed().as_secs_f64());
+    let kept = measure(&running.app, members).await?;
+    running.stop().await;
+    Ok(kept)
+}
+
+fn account(member: u64) -> String {
+    // Spread over the nine digits; no two are the same, because the factor and the modulus have no divisor in common.
+    (100_000_000 + member * 618_033_989 % 899_999_963).to_string()
+}
+
+fn mail(member: u64) -> String {
+    format!("member{member}@example.org")
+}
+
+fn phone(member: u64) -> String {
+    format!("49-15{member:09}")
+}
+
+async fn fill(app: &App, members: u64) -> Outcome<()> {
+    // Number 1 is the house.
+    for first in (2..members + 2).step_by(usize::try_from(ROWS)?) {
+        let numbers = first..(first + ROWS).min(members + 2);
+        let users: Result<Vec<Vec<Value>>, DbError> = numbers.clone().map(|member| user(app, member)).collect();
+        let open = |member: u64| member >= members + 2 - WAITING;
+        let deposits = numbers.clone().map(|member| cells(member, member, &deposit(member, open(member)))).collect();
+        let submissions: Outcome<Vec<Vec<Value>>> =
+            numbers.map(|member| Ok(cells(member, member, &submission(member, open(member))?))).collect();
+        let insert = "insert into users (id, account_number, invite_code, nickname, email_hash, email, phone_hash, phone, password, lang, \
+                      country, registered_seq, created_at_ms) values";
+        let rows = vec![
+            Sql::bulk(insert, "", users?),
+            Sql::bulk(Deposit::INSERT, NEWER, deposits),
+            Sql::bulk(Identity::INSERT, NEWER, submissions?),
+        ];
+        app.db.run(rows).await?;
+    }
+    Ok(())
+}
+
+fn user(app: &App, member: u64) -> Result<Vec<Value>, DbError> {
+    let (account, mail, phone) = (account(member), mail(member), phone(member));
+    Ok(vec![
+        member.into(),
+        account.clone().into(),
+        format!("I{member}").into(),
+        format!("Member {member}").into(),
+        Contact::Email.hash(&app.vault, &mail).into(),
+        Contact::Email.seal(&app.vault, &account, &mail)?.into(),
+        Contact::Phone.hash(&app.vault, &phone).into(),
+        Contact::Phone.seal(&app.vault, &account, &phone)?.into(),
+        "1$00$00".into(),
+        "en".into(),
+        "DE".into(),
+        member.into(),
+        member.into(),
+    ])
+}
+
+fn deposit(member: u64, open: bool) -> Deposit {
+    Deposit {
+        id: DepositId(member),
+        user: UserId(member),
+        claimed: Claimed::Bank { cents: 10_000 + member },
+        rate: 1,
+        proof: Some(Digest([7; 32])),
+        observation: None,
+        status: if open { DepositStatus::UnderReview } else { DepositStatus::Passed },
+        approvals: Vec::new(),
+        reference: None,
+        credited: None,
+        reason: None,
+        created: Time(member),
+        decided: None,
+        version: 1,
+    }
+}
+
+fn submission(member: u64, open: bool) -> Outcome<Identity> {
+    let digest = Digest([7; 32]);
+    Ok(serde_json::from_value(json!({
+        "user": member, "level": "Basic", "status": if open { "UnderReview" } else { "Verified" }, "submission": member,
+        "document": digest, "content": digest, "submitted": member, "approvals": [], "reason": null, "version": 1, "recent": [],
+    }))?)
+}
+
+/// What is compared, in the order of the columns of [`ask`].
+const NAMES: [&str; 8] = [
+    "search: mail address",
+    "search: phone",
+    "search: account number",
+    "search: five digits of one",
+    "queue: identity, open",
+    "queue: identity, decided",
+    "queue: bank deposits, decided",
+    "queue: bank deposits, all",
+];
+
+async fn measure(app: &App, members: u64) -> Outcome<bool> {
+    // The first page of a queue counts it.
+    for which in [Which::Done, Which::All] {
+        queues::submissions(&app.db, which, PAGE).await?;
+        queues::deposits(&app.db, true, which, PAGE).await?;
+    }
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut bare = Vec::with_capacity(ROUNDS);
+    let mut ours = vec![Vec::with_capacity(ROUNDS); NAMES.len()];
+    for _ in 0..ROUNDS {
+        let mut member = || random.u64(2..members + 2);
+        let number = UserId(member());
+        let begun = Instant::now();
+        people::get(app, number).await.map_err(|refusal| refusal.name)?;
+        bare.push(begun.elapsed());
+        for (at, times) in ours.iter_mut().enumerate() {
+            let member = member();
+            let begun = Instant::now();
+            let found = ask(app, at, member).await?;
+            times.push(begun.elapsed());
+            assert!(found > 0, "{} found nothing", NAMES[at]);
+        }
+    }
+    let median = |times: &mut Vec<Duration>| {
+        times.sort();
+        times[times.len() / 2].as_secs_f64() * 1e6
+    };
+    let row = median(&mut bare);
+    println!(
+        "\nThe desk over {members} members\n  one row by its number: {row:.0} us\n  {:<34} {:>7} {:>7}   goal",
+        "ratio", "median", "us"
+    );
+    let mut kept = true;
+    for (name, times) in NAMES.iter().zip(&mut ours) {
+        let time = median(times);
+        let holds = time / row <= GOAL;
+        kept &= holds;
+        println!("  {name:<34} {:>7.2} {time:>7.0}   <= {GOAL} {}", time / row, if holds { "kept" } else { "MISSED" });
+    }
+    Ok(kept)
+}
+
+const PAGE: Page = Page { page: 1, limit: 10 };
+
+/// Rows that one call finds.
+async fn ask(app: &App, at: usize, member: u64) -> Outcome<u64> {
+    let account = account(member);
+    Ok(match at {
+        0 => people::search(app, &mail(member), Some(&mail(member)), PAGE).await?.1,
+        1 => people::search(app, &format!("+{}", phone(member)), None, PAGE).await?.1,
+        2 => people::search(app, &account, None, PAGE).await?.1,
+        3 => people::search(app, account.get(..5).unwrap_or_default(), None, PAGE).await?.1,
+        4 => queues::submissions(&app.db, Which::Open, PAGE).await?.1,
+        5 => queues::submissions(&app.db, Which::Done, PAGE).await?.1,
+        6 => queues::deposits(&app.db, true, Which::Done, PAGE).await?.1,
+        _ => queues::deposits(&app.db, true, Which::All, PAGE).await?.1,
+    })
+}

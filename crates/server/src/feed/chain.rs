@@ -1,0 +1,180 @@
+//! Watchers of chains: what arrives at members' addresses goes into the log as observed payments (D-3, D-7). Each chain has one loop.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use chain::watch::{AddressBook, Cursor, Observation, Seen, Settings, Watcher};
+use engine::catalog::funding::Chain;
+use engine::command::Command;
+use engine::funding::deposits::Observed;
+use engine::funding::status::ObservationStatus;
+use engine::ids::{AssetId, UserId};
+
+use crate::app::{App, StartError};
+use crate::db::{DbError, Sql};
+use crate::http::reply::Refusal;
+use crate::store::deposit_addresses;
+use crate::store::payments::{self, Payment};
+
+/// New addresses are looked for this often while a poll waits, and polls fail and are tried again after it.
+const AGAIN: Duration = Duration::from_secs(5);
+
+/// One chain, its watcher and what was told of it.
+#[derive(Debug)]
+pub struct ChainFeed {
+    app: App,
+    chain: Chain,
+    watcher: Watcher,
+    book: AddressBook,
+    /// Row of the last address in the book.
+    known: u64,
+    cursor: Cursor,
+    /// Most confirmations that were logged, by key: the same payment is seen at every poll.
+    logged: HashMap<String, u32>,
+    every: Duration,
+}
+
+impl ChainFeed {
+    /// A feed that goes on where the last one stopped. `settings` say where the chain is.
+    pub async fn open(app: &App, chain: Chain, settings: &Settings) -> Result<ChainFeed, StartError> {
+        let wrong = |error: chain::watch::WatchError| StartError(format!("watcher of {}: {error}", chain.name()));
+        let watcher = Watcher::new(settings).map_err(wrong)?;
+        let cursor = match payments::position(&app.db, chain.name()).await? {
+            Some(text) => Cursor::from_text(&text).map_err(wrong)?,
+            None => Cursor::default(),
+        };
+        let every = match chain {
+            Chain::Btc => Duration::from_secs(60),
+            Chain::Erc20 => Duration::from_secs(12),
+            Chain::Trc20 => Duration::from_secs(30),
+        };
+        let book = AddressBook::new(watcher.chain());
+        Ok(ChainFeed { app: app.clone(), chain, watcher, book, known: 0, cursor, logged: HashMap::new(), every })
+    }
+
+    /// The feeds of all chains that are configured.
+    pub async fn configured(app: &App) -> Result<Vec<ChainFeed>, StartError> {
+        let mut feeds = Vec::new();
+        for (chain, url) in &app.config.watched {
+            let named = chain::Chain::named(chain.name()).ok_or_else(|| StartError(format!("no watcher of {}", chain.name())))?;
+            feeds.push(ChainFeed::open(app, *chain, &Settings::mainnet(named, url)).await?);
+        }
+        Ok(feeds)
+    }
+
+    /// Polls for ever.
+    pub async fn run(mut self) {
+        loop {
+            match self.poll().await {
+                Ok(true) => {}
+                Ok(false) => tokio::time::sleep(self.every).await,
+                Err(fault) => {
+                    metrics::counter!("watcher_failures_total", "chain" => self.chain.name()).increment(1);
+                    tracing::error!(chain = self.chain.name(), fault, "watcher");
+                    tokio::time::sleep(AGAIN).await;
+                }
+            }
+        }
+    }
+
+    /// Looks once; true if there is more to read at once. The place is stored only after everything before it is in the log, so a crash
+    /// in between tells it again, which is harmless: a key is credited once.
+    pub async fn poll(&mut self) -> Result<bool, String> {
+        self.learn().await.map_err(|error| error.to_string())?;
+        let Seen { gone, observed, unfit, cursor, behind, .. } =
+            self.watcher.poll(&self.book, &self.cursor).await.map_err(|error| error.to_string())?;
+        for seen in &gone {
+            self.report_gone(seen).await?;
+        }
+        for seen in &observed {
+            self.report(seen).await?;
+        }
+        for seen in unfit {
+            tracing::warn!(key = seen.key, raw = seen.raw, "a payment that no amount of ours can hold");
+        }
+        self.logged.retain(|key, _| observed.iter().any(|seen| seen.key() == *key));
+        let moved = payments::move_on(self.chain.name(), &cursor.to_text());
+        self.app.db.exec(moved).await.map_err(|error| error.to_string())?;
+        self.cursor = cursor;
+        Ok(behind)
+    }
+
+    /// Addresses that were given out since the last poll.
+    async fn learn(&mut self) -> Result<(), DbError> {
+        for (row, address) in deposit_addresses::since(&self.app.db, self.chain, self.known).await? {
+            // Those of a sandbox exist on no chain.
+            if let Err(error) = self.book.insert(&address) {
+                tracing::debug!(?error, "address not watched");
+            }
+            self.known = row;
+        }
+        Ok(())
+    }
+
+    fn payment(&self, seen: &Observation) -> (Payment, Sql) {
+        let (chain, tx, address) = (self.chain.name().to_owned(), seen.tx.clone(), seen.address.clone());
+        let payment = Payment { chain, tx, output: u64::from(seen.output), address };
+        let keep = payment.keep();
+        (payment, keep)
+    }
+
+    /// A payment is told at first sight and with every further confirmation, so that its owner sees them rise, until it has those that
+    /// its network asks for.
+    async fn report(&mut self, seen: &Observation) -> Result<(), String> {
+        let confirmations = u32::try_from(seen.confirmations).unwrap_or(u32::MAX);
+        let (asset, needed) = {
+            let engine = self.app.sequencer.engine();
+            let Some(asset) = engine.catalog().assets.iter().find(|asset| asset.code == seen.coin).map(|asset| asset.id) else {
+                return Ok(());
+            };
+            (asset, engine.catalog().funding.network(asset, self.chain).map_or(u32::MAX, |network| network.confirmations))
+        };
+        let told = self.logged.get(&seen.key()).copied();
+        if told.is_some_and(|told| told >= needed || confirmations <= told) {
+            return Ok(());
+        }
+        let owner = deposit_addresses::owner(&self.app.db, self.chain, &seen.address).await.map_err(|error| error.to_string())?;
+        let Some((user, _)) = owner else { return Ok(()) };
+        let (payment, keep) = self.payment(seen);
+        if self.is_entered_by_hand(&payment, user, asset).await.map_err(|error| error.to_string())? {
+            metrics::counter!("watcher_entered_by_hand_total", "chain" => self.chain.name()).increment(1);
+            tracing::warn!(key = seen.key(), "two operators entered this payment under another output: it is theirs");
+            self.logged.insert(seen.key(), u32::MAX);
+            return Ok(());
+        }
+        self.app.db.exec(keep).await.map_err(|error| error.to_string())?;
+        let observed = Observed { user, asset, chain: self.chain, amount: seen.amount };
+        self.submit(Command::ObserveDeposit { tx: payment.digest(), observed, confirmations }, asset).await?;
+        self.logged.insert(seen.key(), confirmations);
+        Ok(())
+    }
+
+    /// True if operators credited a payment of this transaction to the member in this coin, or will, before the chain was watched. They
+    /// may have numbered its output another way, so the key alone would not tell that it is the same payment (D-3).
+    async fn is_entered_by_hand(&self, payment: &Payment, user: UserId, asset: AssetId) -> Result<bool, DbError> {
+        let others = payments::others(&self.app.db, payment).await?;
+        let engine = self.app.sequencer.engine();
+        let counts = |status| matches!(status, ObservationStatus::Matched | ObservationStatus::Credited | ObservationStatus::Reversed);
+        let theirs = others
+            .iter()
+            .filter_map(|digest| engine.observation_of(*digest))
+            .find(|other| !other.watched && counts(other.status) && (other.observed.user, other.observed.asset) == (user, asset));
+        Ok(theirs.is_some())
+    }
+
+    async fn report_gone(&mut self, seen: &Observation) -> Result<(), String> {
+        tracing::warn!(key = seen.key(), "a payment left its chain");
+        self.logged.remove(&seen.key());
+        let (payment, _) = self.payment(seen);
+        self.submit(Command::ReportReorganisation { tx: payment.digest() }, AssetId(0)).await
+    }
+
+    /// A refusal of the engine is an answer: too small, or credited before. Only a node that takes no commands is a fault.
+    async fn submit(&self, command: Command, asset: AssetId) -> Result<(), String> {
+        let applied = self.app.sequencer.submit(command, None).await.map_err(|refusal: Refusal| refusal.name.to_owned())?;
+        if let Err(reject) = &applied.outcome.result {
+            tracing::info!(chain = self.chain.name(), asset = asset.0, refusal = reject.name(), "observed payment");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,143 @@
+//! Where pictures lie: an object store (a folder with synced writes, or any S3 API), sealed like all personal data, and the small pool that
+//! decodes them. The row of a file comes first and the object second, so no row that counts ever points to nothing.
+
+use std::io::{Read, Seek, SeekFrom};
+use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine::ids::UserId;
+use object_store::aws::AmazonS3Builder;
+use object_store::local::LocalFileSystem;
+use object_store::path::Path as ObjectPath;
+use object_store::prefix::PrefixStore;
+use object_store::{ObjectStore, ObjectStoreExt, RetryConfig};
+use tokio::sync::Semaphore;
+
+use crate::app::{App, StartError};
+use crate::background::Pool;
+use crate::config::Config;
+use crate::db::DbError;
+use crate::http::reply::{Refusal, refuse};
+use crate::picture::{self, Flaw, Picture};
+use crate::store::files;
+use crate::vault::Place;
+
+/// Decodes at once, and the memory that all of them together may take.
+const DECODES: usize = 2;
+const MEMORY_MIB: u32 = 320;
+/// The object store answers within this time, retries included.
+const ANSWER: Duration = Duration::from_secs(15);
+/// A caller waits this long for his turn.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The object store and the pool.
+#[derive(Debug)]
+pub struct Files {
+    store: Arc<dyn ObjectStore>,
+    decoders: Pool,
+    turns: Semaphore,
+    memory: Arc<Semaphore>,
+}
+
+impl Files {
+    /// `DIR/files`, another folder, or `s3://bucket/prefix` with the usual `AWS_*` variables.
+    pub fn open(config: &Config) -> Result<Files, StartError> {
+        let wrong = |error: object_store::Error| StartError(format!("files: {error}"));
+        let store: Arc<dyn ObjectStore> = match config.files.as_deref() {
+            Some(url) if url.starts_with("s3://") => {
+                let (bucket, prefix) = url.trim_start_matches("s3://").split_once('/').unwrap_or((url.trim_start_matches("s3://"), ""));
+                // The client of a bucket behind TLS; another part of the process may have installed the same provider before.
+                let _ = rustls::crypto::ring::default_provider().install_default();
+                let retry = RetryConfig { max_retries: 3, retry_timeout: ANSWER, ..RetryConfig::default() };
+                let s3 = AmazonS3Builder::from_env().with_bucket_name(bucket).with_retry(retry).build().map_err(wrong)?;
+                Arc::new(PrefixStore::new(s3, prefix))
+            }
+            other => {
+                let folder = other.map_or_else(|| config.data.join("files"), Into::into);
+                std::fs::create_dir_all(&folder)?;
+                std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o700))?;
+                // Off by default: without it a picture that was acknowledged could be gone after a power cut.
+                Arc::new(LocalFileSystem::new_with_prefix(&folder).map_err(wrong)?.with_fsync(true))
+            }
+        };
+        let memory = Arc::new(Semaphore::new(usize::try_from(MEMORY_MIB).unwrap_or(usize::MAX)));
+        Ok(Files { store, decoders: Pool::start("picture", DECODES)?, turns: Semaphore::new(DECODES), memory })
+    }
+
+    /// Makes a received file into a picture of ours, when its turn comes.
+    pub async fn picture(&self, mut file: std::fs::File) -> Result<Picture, Refusal> {
+        let turn = tokio::time::timeout(PATIENCE, self.turns.acquire()).await;
+        let Ok(Ok(_turn)) = turn else { return Err(refuse("E_NOT_READY")) };
+        let read = move || {
+            let mut bytes = Vec::new();
+            // One byte more than allowed is enough to refuse it.
+            let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.take(picture::MAX_BYTES + 1).read_to_end(&mut bytes));
+            read.map_err(|_| Flaw::Damaged)?;
+            picture::measure(&bytes).map(|size| (bytes, size))
+        };
+        let (bytes, size) = self.in_pool(read).await?;
+        let wanted = picture::memory_mib(size).min(MEMORY_MIB);
+        let memory = self.memory.clone().acquire_many_owned(wanted).await.map_err(|_| refuse("E_INTERNAL"))?;
+        let decode = move || {
+            // Free when the work is done, also if the caller has gone meanwhile.
+            let _memory = memory;
+            picture::normalise(&bytes)
+        };
+        self.in_pool(decode).await
+    }
+
+    /// Decoders run apart from the web's own threads; one that panics has met a damaged file.
+    async fn in_pool<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T, Flaw> + Send + 'static) -> Result<T, Refusal> {
+        let done = self.decoders.run(work).await.unwrap_or_else(|| {
+            metrics::counter!("decoder_panics_total").increment(1);
+            tracing::error!("a decoder panicked");
+            Err(Flaw::Damaged)
+        });
+        done.map_err(|flaw| refuse("E_FILE").with("rule", flaw.word()))
+    }
+
+    /// Stores a picture. When this returns it is on the disk. `E_NOT_READY` when the store is away.
+    pub async fn put(&self, app: &App, owner: UserId, key: &str, jpeg: &[u8]) -> Result<(), Refusal> {
+        let sealed = app.vault.seal(place(owner, key), jpeg)?;
+        self.answer(self.store.put(&ObjectPath::from(key), sealed.into())).await.map(drop).map_err(away)
+    }
+
+    /// A stored picture; `None` when the object is gone, which a restored backup may bring about. `E_NOT_READY` when the store is away.
+    pub async fn get(&self, app: &App, owner: UserId, key: &str) -> Result<Option<Vec<u8>>, Refusal> {
+        let path = ObjectPath::from(key);
+        let found = self.answer(async { self.store.get(&path).await?.bytes().await }).await;
+        match found {
+            Ok(sealed) => Ok(app.vault.unseal(place(owner, key), &sealed).map(Some)?),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(away(error)),
+        }
+    }
+
+    /// What the store says, in time.
+    async fn answer<T>(&self, asked: impl Future<Output = object_store::Result<T>>) -> object_store::Result<T> {
+        let late = |source: tokio::time::error::Elapsed| object_store::Error::Generic { store: "files", source: source.into() };
+        tokio::time::timeout(ANSWER, asked).await.unwrap_or_else(|elapsed| Err(late(elapsed)))
+    }
+
+    /// Deletes what nothing uses a day after it was uploaded, and what was never finished.
+    pub async fn sweep(&self, app: &App) -> Result<(), DbError> {
+        for key in files::unused(&app.db, app.now_ms()).await? {
+            match self.answer(self.store.delete(&ObjectPath::from(key.as_str()))).await {
+                Ok(()) | Err(object_store::Error::NotFound { .. }) => files::forget(&app.db, &key).await?,
+                // Tried again next time.
+                Err(error) => tracing::warn!(%error, "file not deleted"),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn away(error: object_store::Error) -> Refusal {
+    tracing::error!(%error, "the store of files does not answer");
+    refuse("E_NOT_READY")
+}
+
+fn place(owner: UserId, key: &str) -> Place<'_> {
+    Place { column: "files", owner, row: key }
+}

@@ -1,0 +1,123 @@
+//! Rows of deposits, withdrawals and identity, and what their owners are told of them.
+
+use std::collections::BTreeMap;
+
+use engine::catalog::Catalog;
+use engine::event::Outside;
+use engine::funding::deposits::{Claimed, Deposit};
+use engine::funding::status::{DepositStatus, WithdrawalStatus};
+use engine::funding::withdrawals::Withdrawal;
+use engine::identity::status::Status;
+use engine::identity::{Identity, KycLevel};
+use engine::ids::{AssetId, UserId};
+
+use crate::db::{Sql, Value};
+use crate::sequencer::Published;
+use crate::store::notices::{Topic, insert as notice};
+use crate::store::outside::{Kept, NEWER, cells};
+
+/// Rows of one transaction.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    deposits: BTreeMap<u64, Vec<Value>>,
+    withdrawals: BTreeMap<u64, Vec<Value>>,
+    submissions: BTreeMap<u64, Vec<Value>>,
+    notices: Vec<Sql>,
+    /// Members who have something new to read.
+    pub(super) told: Vec<UserId>,
+}
+
+impl Rows {
+    pub(super) fn is_empty(&self) -> bool {
+        // Notices come with rows.
+        self.deposits.is_empty() && self.withdrawals.is_empty() && self.submissions.is_empty()
+    }
+
+    pub(super) fn take(&mut self, catalog: &Catalog, published: &Published, outside: &Outside) {
+        let seq = published.seq.0;
+        match outside {
+            Outside::DepositChanged(deposit) => {
+                self.deposits.insert(deposit.id.0, cells(seq, published.time.0, deposit));
+                let topic = match deposit.status {
+                    DepositStatus::UnderReview => return,
+                    DepositStatus::Passed => Topic::DepositCredited,
+                    DepositStatus::Rejected => Topic::DepositRejected,
+                };
+                let (amount, coin) = deposit_figures(catalog, deposit);
+                self.tell(published, deposit.user, topic, &[("amount", &amount), ("coin", &coin)], deposit.id.0);
+            }
+            Outside::WithdrawalChanged(withdrawal) => {
+                self.withdrawals.insert(withdrawal.id.0, cells(seq, published.time.0, withdrawal));
+                let Some(topic) = withdrawal_topic(withdrawal) else { return };
+                let (amount, coin) = figures(catalog, withdrawal.asset, withdrawal.amount);
+                self.tell(published, withdrawal.user, topic, &[("amount", &amount), ("coin", &coin)], withdrawal.id.0);
+            }
+            Outside::IdentityChanged(identity) => {
+                self.submissions.insert(identity.submission.0, cells(seq, published.time.0, identity));
+                let Some(topic) = identity_topic(identity) else { return };
+                self.tell(published, identity.user, topic, &[], identity.submission.0);
+            }
+            // The engine has the present state of these, and nobody asks for the past.
+            Outside::AddressAdded(_)
+            | Outside::AddressRemoved { .. }
+            | Outside::CardAdded(_)
+            | Outside::CardRemoved { .. }
+            | Outside::ObservationChanged(_)
+            | Outside::SecurityChanged(_)
+            | Outside::ProposalChanged(_)
+            | Outside::CatalogChanged(_)
+            | Outside::Paused { .. }
+            | Outside::Audited { .. } => {}
+        }
+    }
+
+    fn tell(&mut self, published: &Published, user: UserId, topic: Topic, args: &[(&str, &str)], id: u64) {
+        self.notices.push(notice(user, topic, args, Some(id), published.time.0));
+        self.told.push(user);
+    }
+
+    pub(super) fn statements(self) -> Vec<Sql> {
+        let rows = [(Deposit::INSERT, self.deposits), (Withdrawal::INSERT, self.withdrawals), (Identity::INSERT, self.submissions)];
+        let rows = rows.into_iter().filter(|(_, rows)| !rows.is_empty());
+        rows.map(|(head, rows)| Sql::bulk(head, NEWER, rows.into_values().collect())).chain(self.notices).collect()
+    }
+}
+
+fn figures(catalog: &Catalog, asset: AssetId, atoms: u64) -> (String, String) {
+    match catalog.asset(asset) {
+        Some(asset) => (engine::amount::format_decimal(atoms, asset.scale, asset.scale), asset.code.clone()),
+        None => (atoms.to_string(), String::new()),
+    }
+}
+
+/// What was credited, else what was claimed.
+fn deposit_figures(catalog: &Catalog, deposit: &Deposit) -> (String, String) {
+    match (deposit.claimed, deposit.credited) {
+        (Claimed::Coin { asset, amount, .. }, credited) => figures(catalog, asset, credited.unwrap_or(amount)),
+        (Claimed::Bank { .. }, Some(credited)) => figures(catalog, catalog.funding.bank.asset, credited),
+        (Claimed::Bank { cents }, None) => (engine::amount::format_decimal(cents, 2, 2), "USD".to_owned()),
+    }
+}
+
+fn withdrawal_topic(withdrawal: &Withdrawal) -> Option<Topic> {
+    match withdrawal.status {
+        // What the owner did himself is not news, but that somebody applied for a withdrawal is.
+        WithdrawalStatus::UnderReview if withdrawal.version == 1 => Some(Topic::WithdrawalAsked),
+        WithdrawalStatus::UnderReview | WithdrawalStatus::Cancelled => None,
+        WithdrawalStatus::Passed => Some(Topic::WithdrawalPassed),
+        WithdrawalStatus::Sent => Some(Topic::WithdrawalSent),
+        WithdrawalStatus::Rejected => Some(Topic::WithdrawalRejected),
+        WithdrawalStatus::Returned => Some(Topic::WithdrawalReturned),
+    }
+}
+
+fn identity_topic(identity: &Identity) -> Option<Topic> {
+    match (identity.status, identity.level) {
+        (Status::UnderReview, _) => None,
+        (Status::Verified, KycLevel::Basic) => Some(Topic::BasicVerified),
+        (Status::Verified, KycLevel::Advanced) => Some(Topic::AdvancedVerified),
+        (Status::Rejected, _) => Some(Topic::IdentityRejected),
+        // The level below was revoked, and its own notice says so.
+        (Status::Unverified, _) => None,
+    }
+}

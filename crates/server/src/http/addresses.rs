@@ -1,0 +1,206 @@
+//! A member's withdrawal addresses (W-1, W-9). The engine knows their digests and ages; the texts are sealed papers.
+
+use engine::catalog::funding::{Chain, Network};
+use engine::catalog::{Catalog, Wallet};
+use engine::command::Command;
+use engine::funding::destinations::{Address, usable_at};
+use engine::ids::{AddressId, AssetId, Digest, UserId};
+use engine::reject::Reject;
+use engine::reply::Reply as EngineReply;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::evidence;
+use super::evidence::Shown;
+use super::figures::{self, About};
+use super::page::ts;
+use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
+use super::settings::fixed;
+use super::spot::{answer, done};
+use super::{Call, notices, wire};
+use crate::store::notices::{Topic, insert_once};
+use crate::store::papers::{self, LabelKind};
+use crate::store::people;
+
+/// Longest address text.
+const ADDRESS_MAX: usize = 300;
+
+/// A stored address.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Address)]
+pub struct AddressRow {
+    id: u64,
+    currency: u32,
+    nettype: &'static str,
+    address: String,
+    notes: String,
+    usable_at_ms: u64,
+    created_at: String,
+    created_at_ms: u64,
+}
+
+/// Beside "address stored" and "card stored".
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Stored {
+    /// Number.
+    pub id: u64,
+    /// End of the wait.
+    pub usable_at_ms: u64,
+}
+
+/// The chain with this name.
+pub(super) fn chain_named(name: Option<&str>) -> Option<Chain> {
+    Chain::ALL.into_iter().find(|chain| Some(chain.name()) == name)
+}
+
+/// `E_CHAIN` with the chains there are for a coin.
+pub(super) fn bad_chain(catalog: &Catalog, asset: AssetId) -> Refusal {
+    let chains: Vec<&str> =
+        catalog.funding.networks.iter().filter(|network| network.asset == asset).map(|network| network.chain.name()).collect();
+    refuse("E_CHAIN").with("chains", chains)
+}
+
+/// Terms of a coin on a chain.
+pub(super) fn network_view(catalog: &Catalog, network: &Network) -> wire::Network {
+    let amount = |atoms| fixed(atoms, catalog.asset(network.asset).map_or(0, |asset| asset.scale));
+    wire::Network {
+        chain: network.chain.name().to_owned(),
+        name: match network.chain {
+            Chain::Btc => "Bitcoin",
+            Chain::Erc20 => "Ethereum (ERC20)",
+            Chain::Trc20 => "Tron (TRC20)",
+        }
+        .to_owned(),
+        deposit_min: amount(network.deposit_min),
+        confirmations: network.confirmations,
+        withdraw_min: amount(network.withdraw_min),
+        withdraw_fee: amount(network.withdraw_fee),
+        deposit_on: network.deposit_on.into(),
+        withdraw_on: network.withdraw_on.into(),
+    }
+}
+
+/// The one spelling of an address that is stored and compared.
+pub(super) fn canonical(chain: Chain, text: &str) -> Option<String> {
+    let chain = chain::Chain::named(chain.name())?;
+    chain::address::Address::parse(chain, text.trim()).ok().map(chain::address::Address::into_text)
+}
+
+/// A refusal of a command about money from or to the outside.
+pub(super) fn refusal(catalog: &Catalog, asset: Option<AssetId>, product: &'static str, reject: &Reject) -> Refusal {
+    match (reject, asset) {
+        (Reject::Disabled, _) => refuse("E_DISABLED").with("product", product),
+        (Reject::BadChain, Some(asset)) => bad_chain(catalog, asset),
+        _ => About { catalog, market: None, asset, wallet: Wallet::Spot }.refusal(reject),
+    }
+}
+
+/// An address that was asked for, as far as it makes sense.
+struct Wanted {
+    asset: AssetId,
+    chain: Chain,
+    address: String,
+    label: Option<String>,
+}
+
+fn wanted(call: &Call) -> Result<Wanted, Refusal> {
+    let params = &call.params;
+    for name in ["pay_password", "code"] {
+        params.need(name)?;
+    }
+    let label = params.text("notes", 1..=100)?;
+    let engine = call.app.sequencer.engine();
+    let catalog = engine.catalog();
+    let asset = figures::coin(catalog, params.int("currency_id").or_refuse("E_ASSET")?)?.id;
+    let chain = chain_named(params.get("netType")).filter(|chain| catalog.funding.network(asset, *chain).is_some());
+    let chain = chain.ok_or_else(|| bad_chain(catalog, asset))?;
+    let text = params.text("address", 1..=ADDRESS_MAX).or_refuse("E_ADDRESS")?.or_refuse("E_ADDRESS")?;
+    Ok(Wanted { asset, chain, address: canonical(chain, &text).or_refuse("E_ADDRESS")?, label })
+}
+
+/// `POST wallet/addaddress`
+pub async fn add(call: Call) -> Answer {
+    let app = &call.app;
+    let me = people::get(app, call.user()?).await?;
+    let wanted = wanted(&call);
+    // What cannot be stored is sent without a coin: the engine refuses it, but names what comes first in the order of W-1.
+    let (asset, chain, destination, shown) = match &wanted {
+        Ok(wanted) => {
+            let destination = papers::plain_digest(&wanted.address);
+            app.db.exec(papers::keep(app, me.id, destination, &wanted.address)?).await?;
+            (wanted.asset, wanted.chain, destination, evidence::shown(&call, &me, true).await?)
+        }
+        Err(_) => (AssetId(0), Chain::Btc, Digest([0; 32]), Shown::NOTHING),
+    };
+    let command = Command::AddAddress { user: me.id, asset, chain, destination, verification: shown.verification };
+    let applied = app.sequencer.submit(command, call.request).await?;
+    evidence::settle(&call, shown, &applied).await?;
+    let told = |reject: &Reject| match (&wanted, reject) {
+        (Err(fault), Reject::BadAsset) => fault.clone(),
+        _ => refusal(&app.catalog, Some(asset), "withdraw_coin", reject),
+    };
+    let EngineReply::Address(stored) = done(&applied, told)? else { return Err(refuse("E_INTERNAL")) };
+    let id = stored.id.0;
+    // Also for a repetition: the first attempt may have been cut off between the command and these rows.
+    let mut statements = vec![insert_once(me.id, Topic::AddressAdded, id, app.now_ms())];
+    if let Ok(Wanted { label: Some(label), .. }) = &wanted {
+        statements.push(papers::set_label(app, LabelKind::Address, id, me.id, label)?);
+    }
+    app.db.run(statements).await?;
+    notices::tell(app, me.id).await;
+    Ok(answer("ok.address_added", &applied).data(Stored { id, usable_at_ms: usable_at(stored.created).0 }))
+}
+
+/// `POST wallet/get_address`
+pub async fn list(call: Call) -> Answer {
+    let (app, me) = (&call.app, call.user()?);
+    let asset = match call.params.get("currency") {
+        Some(_) => Some(figures::coin(&app.catalog, call.params.int("currency").or_refuse("E_ASSET")?)?.id),
+        None => None,
+    };
+    let chosen = |address: &&Address| asset.is_none_or(|asset| address.asset == asset);
+    let mut stored: Vec<Address> = app.sequencer.engine().addresses(me).filter(chosen).copied().collect();
+    stored.reverse();
+    let digests: Vec<Digest> = stored.iter().map(|address| address.destination).collect();
+    let ids: Vec<u64> = stored.iter().map(|address| address.id.0).collect();
+    let texts = papers::find(app, me, &digests).await?;
+    let mut labels = papers::labels(app, LabelKind::Address, me, &ids).await?;
+    let row = |address: Address| AddressRow {
+        id: address.id.0,
+        currency: address.asset.0,
+        nettype: address.chain.name(),
+        address: texts.get(&address.destination).cloned().unwrap_or_default(),
+        notes: labels.remove(&address.id.0).unwrap_or_default(),
+        usable_at_ms: usable_at(address.created).0,
+        created_at: ts(address.created.0),
+        created_at_ms: address.created.0,
+    };
+    Ok(Reply::ok(stored.into_iter().map(row).collect::<Vec<_>>()))
+}
+
+/// `POST wallet/deladdress`
+pub async fn remove(call: Call) -> Answer {
+    let command = Command::RemoveAddress { user: call.user()?, address: AddressId(call.params.id("address_id")?) };
+    let applied = call.app.sequencer.submit(command, call.request).await?;
+    done(&applied, |reject| refusal(&call.app.catalog, None, "withdraw_coin", reject))?;
+    Ok(answer("ok.address_removed", &applied))
+}
+
+/// The stored address that a withdrawal names: by its number, or by its text, on the asked chain first.
+pub(super) fn find(call: &Call, user: UserId, asset: AssetId, chain: Option<Chain>) -> Option<Address> {
+    let engine = call.app.sequencer.engine();
+    let by_id = |id: u64| engine.address(user, AddressId(id)).copied();
+    if call.params.get("address_id").is_some() {
+        return call.params.id("address_id").ok().and_then(by_id);
+    }
+    let text = call.params.get("address")?;
+    if let Ok(id) = call.params.id("address") {
+        return by_id(id);
+    }
+    let same = |address: &&Address| {
+        address.asset == asset && canonical(address.chain, text).is_some_and(|text| papers::plain_digest(&text) == address.destination)
+    };
+    let mut found: Vec<Address> = engine.addresses(user).filter(same).copied().collect();
+    found.sort_by_key(|address| Some(address.chain) != chain);
+    found.first().copied()
+}

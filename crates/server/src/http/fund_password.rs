@@ -1,0 +1,229 @@
+//! The fund password (15): set, changed, reset. The text never leaves the edge; the engine knows that there is one, how often it was wrong
+//! and until when it is locked.
+
+use engine::command::Command;
+use engine::identity::KycLevel;
+use engine::reject::Reject;
+use engine::security::{FundPasswordChange, HOLD_MS, Security};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::account::contact;
+use super::evidence::{is_fund_password, is_own_fund_password};
+use super::figures::About;
+use super::profile::check_password;
+use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use super::{Call, identity, notices, second_factor, wire};
+use crate::app::App;
+use crate::begun;
+use crate::db::{DbError, Sql};
+use crate::store::codes::{self, Purpose};
+use crate::store::fund_passwords::{self, ResetStatus};
+use crate::store::notices::{Topic, insert as notice};
+use crate::store::people::{self, Person};
+
+/// Beside "fund password saved".
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FundPasswordSaved {
+    #[schema(value_type = wire::Flag)]
+    review: u8,
+    hold_until_ms: Option<u64>,
+}
+
+/// `POST user/has_password`: 1 set, 2 not set.
+pub async fn has_fund_password(call: Call) -> Answer {
+    let security = security(&call.app, call.user()?);
+    Ok(Reply::ok(if security.fund_password.set { 1 } else { 2 }))
+}
+
+/// `POST safe/update_password`: the first one, a change with the present one, or a reset with log-in password and code.
+pub async fn update(call: Call) -> Answer {
+    let (app, params) = (&call.app, &call.params);
+    params.complete()?;
+    let password = new_fund_password(&call)?;
+    if params.need("re_password")? != password {
+        return Err(refuse("E_PASSWORD_MATCH"));
+    }
+    let me = people::get(app, call.user()?).await?;
+    if params.get("oldpassword").is_some() && security(app, me.id).fund_password.set {
+        return change(&call, &me, "oldpassword", "E_FUNDPW_SAME").await;
+    }
+    let _turn = app.turns.of(me.id).await;
+    // An attempt under this key that was cut off had used up the code and kept the row: the rest of it is done now.
+    if let Some(hash) = begun::note(app, call.write.as_ref()).await? {
+        return finish_first(&call, &me, &hash).await;
+    }
+    let code = params.get("code").ok_or_else(|| bad_field("code", "required"))?;
+    check_password(&call, &me, "login_password").await?;
+    let target = contact(&me).or_refuse("E_CODE")?;
+    codes::check(app, target.target(), Purpose::Fund, code).await?;
+    // Not compared with the present fund password: that would be a guess that nobody counts.
+    if is_login_password(&call, &me, &password).await? {
+        return Err(refuse("E_FUNDPW_SAME"));
+    }
+    let mut statements = second_factor::proof(&call, me.id).await?;
+    let code_at = statements.len();
+    statements.push(codes::consume(app, target.target(), Purpose::Fund, code));
+    let hash = app.hasher.slot()?.hash(&password).await?;
+    let set = security(app, me.id).fund_password.set;
+    if !set {
+        // The row means nothing until the engine knows that there is a fund password, so it is written first.
+        statements.push(fund_passwords::set(me.id, hash.clone()));
+        statements.extend(begun::begin(app, call.write.as_ref(), &hash));
+        app.db.run(statements).await.map_err(|error| second_factor::used_before(error, code_at))?;
+        return finish_first(&call, &me, &hash).await;
+    }
+    let advanced = app.sequencer.engine().kyc_level(me.id) == Some(KycLevel::Advanced);
+    let (review, hold_until_ms) = if advanced {
+        statements.extend(fund_passwords::ask(app, me.id, hash));
+        statements.push(notice(me.id, Topic::FundResetAsked, &[], None, app.now_ms()));
+        (1, None)
+    } else {
+        let security = submit(app, &me, FundPasswordChange::Reset).await?;
+        statements.extend(stored(app, &me, hash));
+        (0, hold(app, &security))
+    };
+    let reply = Reply::say("ok.fund_password_saved").data(FundPasswordSaved { review, hold_until_ms });
+    let reply = call.commit(statements, reply).await.map_err(|error| second_factor::used_before(error, code_at))?;
+    notices::tell(app, me.id).await;
+    Ok(reply)
+}
+
+/// The first one, whose row is kept: the engine learns of it, unless an attempt that was cut off had told it.
+async fn finish_first(call: &Call, me: &Person, hash: &str) -> Answer {
+    let app = &call.app;
+    if fund_passwords::hash(&app.db, me.id).await?.as_deref() != Some(hash) {
+        // Another attempt came in between.
+        return Err(refuse("E_CODE"));
+    }
+    if !security(app, me.id).fund_password.set {
+        submit(app, me, FundPasswordChange::First).await?;
+    }
+    let mut statements = vec![notice(me.id, Topic::FundPassword, &[], None, app.now_ms())];
+    statements.extend(begun::end(call.write.as_ref()));
+    let reply = Reply::say("ok.fund_password_saved").data(FundPasswordSaved { review: 0, hold_until_ms: None });
+    let reply = call.commit(statements, reply).await?;
+    notices::tell(app, me.id).await;
+    Ok(reply)
+}
+
+/// `POST user/e_pwd` with `type=2`.
+pub(super) async fn change_with_old(call: &Call) -> Answer {
+    let password = new_fund_password(call)?;
+    if call.params.get("re_password").is_some_and(|again| again != password) {
+        return Err(refuse("E_PASSWORD_MATCH"));
+    }
+    let me = people::get(&call.app, call.user()?).await?;
+    change(call, &me, "old_password", "E_PASSWORD_SAME").await
+}
+
+fn new_fund_password(call: &Call) -> Result<String, Refusal> {
+    let password = call.params.need("password")?;
+    if is_fund_password(password) { Ok(password.to_owned()) } else { Err(refuse("E_FUNDPW_FORM")) }
+}
+
+/// In place of the present one. A wrong entry counts, a right one of a call that fails later does not.
+async fn change(call: &Call, me: &Person, old: &str, same: &'static str) -> Answer {
+    let app = &call.app;
+    let (password, old) = (new_fund_password(call)?, call.params.need(old)?);
+    if !security(app, me.id).fund_password.set {
+        return Err(refuse("E_FUNDPW_UNSET"));
+    }
+    let _turn = app.turns.of(me.id).await;
+    let locked = security(app, me.id).fund_password.check_lock(engine::time::Time(app.now_ms())).is_err();
+    // The engine says why not, and counts.
+    if locked || !is_own_fund_password(call, me, old).await? {
+        submit(app, me, FundPasswordChange::Change { old_right: false }).await?;
+        return Err(refuse("E_FUNDPW_WRONG"));
+    }
+    if old == password || is_login_password(call, me, &password).await? {
+        return Err(refuse(same));
+    }
+    second_factor::demand(call, me.id).await?;
+    let hash = app.hasher.slot()?.hash(&password).await?;
+    let security = submit(app, me, FundPasswordChange::Change { old_right: true }).await?;
+    let reply = Reply::say("ok.fund_password_saved").data(FundPasswordSaved { review: 0, hold_until_ms: hold(app, &security) });
+    let reply = call.commit(stored(app, me, hash).into(), reply).await?;
+    notices::tell(app, me.id).await;
+    Ok(reply)
+}
+
+fn stored(app: &App, me: &Person, hash: String) -> [Sql; 2] {
+    [fund_passwords::set(me.id, hash), notice(me.id, Topic::FundPassword, &[], None, app.now_ms())]
+}
+
+/// it must not be the log-in password.
+async fn is_login_password(call: &Call, me: &Person, password: &str) -> Result<bool, Refusal> {
+    let password = identity::password(password, "password")?;
+    call.app.hasher.slot()?.verify(&password, Some(&me.password)).await
+}
+
+fn security(app: &App, user: engine::ids::UserId) -> Security {
+    app.sequencer.engine().security(user).unwrap_or_default()
+}
+
+fn hold(app: &App, security: &Security) -> Option<u64> {
+    security.changed.map(|changed| changed.plus(HOLD_MS).0).filter(|until| *until > app.now_ms())
+}
+
+async fn submit(app: &App, me: &Person, change: FundPasswordChange) -> Result<Security, Refusal> {
+    let applied = app.sequencer.submit(Command::SetFundPassword { user: me.id, change }, None).await?;
+    match applied.outcome.result {
+        Ok(engine::reply::Reply::Security(security)) => Ok(security),
+        Err(reject) => Err(about(app, &reject)),
+        Ok(_) => Err(refuse("E_INTERNAL")),
+    }
+}
+
+fn about(app: &App, reject: &Reject) -> Refusal {
+    About { catalog: &app.catalog, market: None, asset: None, wallet: engine::catalog::Wallet::Spot }.refusal(reject)
+}
+
+/// An operator has looked at the member's pictures: the new password is in force, and the hold of W-2 begins. An approval that broke off
+/// half-way is still in the queue, with a new version, and is approved again.
+///
+/// # Errors
+/// `E_NOT_FOUND`, `E_STATE`, `E_VERSION`.
+pub async fn approve_reset(app: &App, id: u64, version: u64) -> Result<(), Refusal> {
+    let reset = open(app, id, version).await?;
+    let me = people::get(app, reset.user).await?;
+    // Of decisions at the same time one gets the row, and only that one reaches the engine.
+    app.db.run(vec![fund_passwords::claim(id, version)]).await.map_err(decided_meanwhile)?;
+    submit(app, &me, FundPasswordChange::Reset).await?;
+    let mut statements = vec![fund_passwords::finish(id, version + 1, app.now_ms())];
+    statements.extend(stored(app, &me, reset.hash));
+    decide(app, &me, statements).await
+}
+
+/// An operator does not believe it.
+///
+/// # Errors
+/// As [`approve_reset`].
+pub async fn reject_reset(app: &App, id: u64, version: u64) -> Result<(), Refusal> {
+    let reset = open(app, id, version).await?;
+    if reset.status == ResetStatus::Approved {
+        return Err(refuse("E_STATE"));
+    }
+    let me = people::get(app, reset.user).await?;
+    let told = notice(me.id, Topic::FundResetRejected, &[], None, app.now_ms());
+    decide(app, &me, vec![fund_passwords::reject(id, version, app.now_ms()), told]).await
+}
+
+async fn open(app: &App, id: u64, version: u64) -> Result<fund_passwords::Reset, Refusal> {
+    let reset = fund_passwords::reset(&app.db, id).await?.or_refuse("E_NOT_FOUND")?;
+    match reset.status {
+        ResetStatus::Done | ResetStatus::Rejected => Err(refuse("E_STATE")),
+        ResetStatus::Waiting | ResetStatus::Approved if reset.version == version => Ok(reset),
+        ResetStatus::Waiting | ResetStatus::Approved => Err(refuse("E_VERSION").with("version", reset.version)),
+    }
+}
+
+async fn decide(app: &App, me: &Person, statements: Vec<Sql>) -> Result<(), Refusal> {
+    app.db.run(statements).await.map_err(decided_meanwhile)?;
+    notices::tell(app, me.id).await;
+    Ok(())
+}
+
+fn decided_meanwhile(error: DbError) -> Refusal {
+    if error == DbError::Missed(0) { refuse("E_STATE") } else { error.into() }
+}

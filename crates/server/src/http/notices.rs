@@ -1,0 +1,100 @@
+//! Notices of a member: the list, the unread count, and the event to his open connections.
+
+use engine::ids::UserId;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::page::{Paginator, ts};
+use super::reply::{Answer, Reply, bad_field, refuse};
+use super::{Call, wire};
+use crate::app::App;
+use crate::db::DbError;
+use crate::store::notices::{self, Notice};
+use crate::store::people;
+use crate::text::{Lang, filled};
+
+/// One notice.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Notification {
+    id: u64,
+    #[schema(value_type = wire::NoticeKind)]
+    kind: String,
+    title: String,
+    content: String,
+    object_id: Option<u64>,
+    #[schema(value_type = wire::Flag)]
+    read: u8,
+    created_at: String,
+    created_at_ms: u64,
+}
+
+/// Beside "marked as read".
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Unread {
+    unread: u64,
+}
+
+/// A notice for the open connections of a member.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// Whose.
+    pub user: UserId,
+    /// What.
+    pub notice: Notification,
+}
+
+fn view(lang: Lang, notice: &Notice) -> Notification {
+    let sentence = |part: &str| filled(lang, &format!("notice.{}.{part}", notice.topic), &notice.args);
+    Notification {
+        id: notice.id,
+        kind: notice.kind.clone(),
+        title: sentence("title"),
+        content: sentence("text"),
+        object_id: notice.object_id,
+        read: notice.read.into(),
+        created_at: ts(notice.created_at_ms),
+        created_at_ms: notice.created_at_ms,
+    }
+}
+
+/// `GET notice/list`
+pub async fn list(call: Call) -> Answer {
+    call.params.complete()?;
+    let (me, page) = (call.user()?, call.params.page()?);
+    let (rows, total) = notices::list(&call.app.db, me, call.params.get("kind"), page).await?;
+    Ok(Reply::ok(Paginator::new(rows.iter().map(|notice| view(call.lang, notice)).collect(), total, page)))
+}
+
+/// `POST notice/read`
+pub async fn read(call: Call) -> Answer {
+    let (me, db) = (call.user()?, &call.app.db);
+    if call.params.flag("all")? == Some(true) {
+        return Ok(call.commit(vec![notices::mark_all_read(me)], Reply::say("ok.read").data(Unread { unread: 0 })).await?);
+    }
+    if call.params.get("id").is_none() {
+        return Err(bad_field("id", "required"));
+    }
+    let id = call.params.id("id")?;
+    let unread = notices::unread(db, me, Some(id)).await?;
+    let done = call.commit(vec![notices::mark_read(me, id)], Reply::say("ok.read").data(Unread { unread })).await;
+    done.map_err(|error| if error == DbError::Missed(0) { refuse("E_NOT_FOUND") } else { error.into() })
+}
+
+/// Tells the open connections of a member what [`notices::insert`] left for him; after the commit. Doing it twice is harmless.
+pub async fn tell(app: &App, user: UserId) {
+    let told = async {
+        let rows = notices::take_untold(&app.db, user).await?;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let lang = people::lang(&app.db, user).await?;
+        for notice in &rows {
+            // Nobody listens before the sockets are open.
+            let _ = app.told.send(Told { user, notice: view(lang, notice) });
+        }
+        Ok::<(), DbError>(())
+    };
+    if let Err(error) = told.await {
+        tracing::error!(%error, "notices not told");
+    }
+}

@@ -1,0 +1,197 @@
+//! Two-factor log-in by an authenticator app: set-up, recovery codes, the second step of a log-in, and the check that other calls ask for.
+//! Wrong codes are counted apart from wrong passwords, so that a known password does not wipe their count.
+
+use data_encoding::BASE32_NOPAD;
+use engine::ids::UserId;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::account::finish_login;
+use super::profile::check_password;
+use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
+use super::security::start_hold;
+use super::{Call, notices};
+use crate::app::App;
+use crate::db::{DbError, Sql};
+use crate::secrets::random;
+use crate::store::notices::{Topic, insert as notice};
+use crate::store::people::{self, Person};
+use crate::store::second_factor::{self, Authenticator};
+use crate::store::security::{self, Method};
+use crate::store::waits;
+use crate::totp;
+
+/// What an authenticator app needs.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Setup {
+    setup_id: String,
+    secret: String,
+    uri: String,
+}
+
+/// Codes that work once each; shown this once.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RecoveryCodes {
+    recovery_codes: Vec<String>,
+}
+
+fn account(user: UserId) -> String {
+    format!("second factor {}", user.0)
+}
+
+/// A code is about to be checked: `E_LOGIN_WAIT` after too many wrong ones.
+async fn claim(app: &App, user: UserId) -> Result<(), Refusal> {
+    waits::claim(app, &account(user)).await
+}
+
+/// The step that the typed code belongs to.
+fn step(app: &App, own: &Authenticator, typed: &str) -> Result<u64, Refusal> {
+    totp::accepted(&own.secret, typed.trim(), app.clock.wall_ms(), Some(own.last_step)).or_refuse("E_2FA_WRONG")
+}
+
+/// The refusal of a log-in whose password was right, when a second factor is on.
+pub async fn challenge(app: &App, user: UserId) -> Result<(), Refusal> {
+    if !second_factor::is_on(app, user).await? {
+        return Ok(());
+    }
+    let (challenge, expires_ms) = second_factor::challenge(app, user).await?;
+    let methods = json!(["totp", "recovery"]);
+    Err(refuse("E_2FA_REQUIRED").with("challenge", challenge).with("methods", methods).with("expires_ms", expires_ms))
+}
+
+/// The field `otp` of a call that moves money or security: `E_2FA_REQUIRED`, `E_2FA_WRONG`. The code is used up, whatever follows.
+pub async fn demand(call: &Call, user: UserId) -> Result<(), Refusal> {
+    let proof = proof(call, user).await?;
+    call.app.db.run(proof).await.map(drop).map_err(used)
+}
+
+/// The same for a call that has more to use up at once: the statements that do it, the first of which misses if it was done meanwhile.
+pub async fn proof(call: &Call, user: UserId) -> Result<Vec<Sql>, Refusal> {
+    let app = &call.app;
+    let Some(own) = second_factor::authenticator(app, user).await? else { return Ok(Vec::new()) };
+    let typed = call.params.get("otp").or_refuse("E_2FA_REQUIRED")?;
+    claim(app, user).await?;
+    Ok(vec![second_factor::use_step(user, step(app, &own, typed)?), waits::clear(app, &account(user))])
+}
+
+/// What missed in a transaction that begins with [`proof`] and has the use of a code of `codes` at this place.
+pub fn used_before(error: DbError, code: usize) -> Refusal {
+    match error {
+        DbError::Missed(at) if at == code => refuse("E_CODE"),
+        other => used(other),
+    }
+}
+
+/// A code that was used meanwhile is wrong.
+fn used(error: DbError) -> Refusal {
+    if error == DbError::Missed(0) { refuse("E_2FA_WRONG") } else { error.into() }
+}
+
+/// `POST user/login/verify`
+pub async fn verify(call: Call) -> Answer {
+    let (app, params) = (&call.app, &call.params);
+    params.complete()?;
+    let method = params.one_of("method", &["totp", "recovery", "passkey"])?;
+    let typed = if method == Some("passkey") { params.need("credential")? } else { params.need("code")? };
+    let id = params.need("challenge")?;
+    let user = second_factor::challenged(app, id).await?.or_refuse("E_CHALLENGE")?;
+    let own = second_factor::authenticator(app, user).await?.or_refuse("E_CHALLENGE")?;
+    claim(app, user).await?;
+    let (way, code) = match method {
+        Some("recovery") => {
+            let known = second_factor::is_recovery(app, user, typed).await?;
+            (Method::Recovery, known.then(|| second_factor::use_recovery(app, user, typed)))
+        }
+        // Nobody has a passkey yet, so none is right.
+        Some("passkey") => (Method::Passkey, None),
+        _ => (Method::Totp, step(app, &own, typed).ok().map(|step| second_factor::use_step(user, step))),
+    };
+    let Some(code) = code else {
+        app.db.exec(security::login_event(user, false, way, &call.device, &call.address_text(), app.clock.wall_ms())).await?;
+        return Err(refuse("E_2FA_WRONG"));
+    };
+    let mut statements =
+        vec![code, second_factor::end_challenge(app, id), waits::clear(app, &account(user)), waits::clear(app, &waits::member(user))];
+    if way == Method::Recovery {
+        let left = second_factor::recovery_left(app, user).await?.saturating_sub(1).to_string();
+        statements.push(notice(user, Topic::RecoveryUsed, &[("left", &left)], None, app.now_ms()));
+    }
+    app.db.run(statements).await.map_err(|error| if error == DbError::Missed(1) { refuse("E_CHALLENGE") } else { used(error) })?;
+    finish_login(&call, user, way).await
+}
+
+/// `POST user/totp/setup`
+pub async fn setup(call: Call) -> Answer {
+    let app = &call.app;
+    call.params.complete()?;
+    let me = people::get(app, call.user()?).await?;
+    check_password(&call, &me, "password").await?;
+    if second_factor::is_on(app, me.id).await? {
+        return Err(refuse("E_STATE").with("state", "on"));
+    }
+    let secret: [u8; 20] = random().map_err(|_| refuse("E_INTERNAL"))?;
+    let setup_id = second_factor::begin(app, me.id, &secret).await?;
+    let secret = BASE32_NOPAD.encode(&secret);
+    let uri = format!("otpauth://totp/Meridian:{}?secret={secret}&issuer=Meridian&algorithm=SHA1&digits=6&period=30", me.account_number);
+    Ok(Reply::ok(Setup { setup_id, secret, uri }))
+}
+
+/// `POST user/totp/enable`
+pub async fn enable(call: Call) -> Answer {
+    let (app, params, me) = (&call.app, &call.params, call.user()?);
+    params.complete()?;
+    let secret = second_factor::begun(app, me, params.need("setup_id")?).await?.or_refuse("E_CHALLENGE")?;
+    claim(app, me).await?;
+    let step = totp::accepted(&secret, params.need("code")?.trim(), app.clock.wall_ms(), None).or_refuse("E_2FA_WRONG")?;
+    let (recovery_codes, fresh) = second_factor::new_recovery(app, me)?;
+    let mut statements = second_factor::enable(app, me, &secret, step)?;
+    statements.extend(fresh);
+    statements.extend([waits::clear(app, &account(me)), notice(me, Topic::TotpOn, &[], None, app.now_ms())]);
+    let done = app.db.run(statements).await;
+    done.map_err(|error| if error == DbError::Missed(0) { refuse("E_STATE").with("state", "on") } else { error.into() })?;
+    notices::tell(app, me).await;
+    Ok(Reply::ok(RecoveryCodes { recovery_codes }))
+}
+
+/// The caller with his authenticator and his present password: `E_STATE`, `E_PASSWORD_OLD`.
+async fn owner(call: &Call) -> Result<(Person, Authenticator), Refusal> {
+    call.params.complete()?;
+    let me = people::get(&call.app, call.user()?).await?;
+    let own = second_factor::authenticator(&call.app, me.id).await?.ok_or_else(|| refuse("E_STATE").with("state", "off"))?;
+    check_password(call, &me, "password").await?;
+    claim(&call.app, me.id).await?;
+    Ok((me, own))
+}
+
+/// `POST user/totp/disable`
+pub async fn disable(call: Call) -> Answer {
+    let (app, typed) = (&call.app, call.params.get("code").unwrap_or(""));
+    let (me, own) = owner(&call).await?;
+    let code: Sql = if second_factor::is_recovery(app, me.id, typed).await? {
+        second_factor::use_recovery(app, me.id, typed)
+    } else {
+        second_factor::use_step(me.id, step(app, &own, typed)?)
+    };
+    start_hold(app, me.id).await?;
+    let mut statements = vec![code];
+    statements.extend(second_factor::disable(me.id));
+    statements.extend([waits::clear(app, &account(me.id)), notice(me.id, Topic::TotpOff, &[], None, app.now_ms())]);
+    let reply = call.commit(statements, Reply::say("ok.totp_off")).await.map_err(used)?;
+    notices::tell(app, me.id).await;
+    Ok(reply)
+}
+
+/// `POST user/totp/recovery`
+pub async fn renew_recovery(call: Call) -> Answer {
+    let app = &call.app;
+    let (me, own) = owner(&call).await?;
+    let step = step(app, &own, call.params.need("code")?)?;
+    let (recovery_codes, fresh) = second_factor::new_recovery(app, me.id)?;
+    let mut statements = vec![second_factor::use_step(me.id, step)];
+    statements.extend(fresh);
+    statements.extend([waits::clear(app, &account(me.id)), notice(me.id, Topic::RecoveryCodes, &[], None, app.now_ms())]);
+    app.db.run(statements).await.map_err(used)?;
+    notices::tell(app, me.id).await;
+    Ok(Reply::ok(RecoveryCodes { recovery_codes }))
+}

@@ -1,0 +1,199 @@
+//! The security centre: open sessions and their end, log-ins, and who looked at the member's data.
+
+use std::net::Ipv6Addr;
+
+use engine::command::Command;
+use engine::ids::UserId;
+use engine::reject::Reject;
+use engine::reply::Reply as EngineReply;
+use engine::time::{DAY_MS, Time};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::auth::{Ended, IDLE_MS, Sessions, TOTAL_MS};
+use super::page::{Paginator, ts};
+use super::profile::check_password;
+use super::reply::{Answer, Refusal, Reply, bad_field, refuse};
+use super::spot::answer;
+use super::{Call, wire};
+use crate::app::App;
+use crate::db::DbError;
+use crate::store::{people, security};
+
+/// An open session.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Session)]
+pub struct SessionRow {
+    id: u64,
+    #[schema(value_type = wire::Flag)]
+    current: u8,
+    device: String,
+    address: String,
+    created_at: String,
+    created_at_ms: u64,
+    last_at: String,
+    last_at_ms: u64,
+    expires_ms: u64,
+}
+
+/// Beside "sessions ended".
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Revoked {
+    revoked: u64,
+}
+
+/// An attempt to log in.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LoginEvent {
+    id: u64,
+    #[schema(value_type = wire::Flag)]
+    ok: u8,
+    #[schema(value_type = wire::LoginMethod)]
+    method: String,
+    device: String,
+    address: String,
+    created_at: String,
+    created_at_ms: u64,
+}
+
+/// What an operator saw or did of the member's.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AccessRow {
+    id: u64,
+    role: String,
+    action: String,
+    kind: String,
+    reason: String,
+    created_at: String,
+    created_at_ms: u64,
+}
+
+/// An address with its last part hidden.
+fn partly(address: &str) -> String {
+    match address.parse::<Ipv6Addr>() {
+        Ok(v6) => {
+            let [a, b, c, ..] = v6.segments();
+            format!("{a:x}:{b:x}:{c:x}:*")
+        }
+        Err(_) => address.rsplit_once('.').map_or_else(|| "*".to_owned(), |(start, _)| format!("{start}.*")),
+    }
+}
+
+/// `GET user/sessions`
+pub async fn sessions(call: Call) -> Answer {
+    let (me, now) = (call.user()?, call.app.clock.session_ms());
+    let open = security::sessions(&call.app.db, me, now.saturating_sub(TOTAL_MS), now.saturating_sub(IDLE_MS)).await?;
+    let row = |session: security::OpenSession| SessionRow {
+        id: session.id,
+        current: call.session.is_some_and(|own| own.id == session.id).into(),
+        device: session.device,
+        address: partly(&session.address),
+        created_at: ts(session.created_at_ms),
+        created_at_ms: session.created_at_ms,
+        last_at: ts(session.last_at_ms),
+        last_at_ms: session.last_at_ms,
+        expires_ms: (session.created_at_ms + TOTAL_MS).min(session.last_at_ms + IDLE_MS),
+    };
+    Ok(Reply::ok(open.into_iter().map(row).collect::<Vec<_>>()))
+}
+
+/// `POST user/sessions/revoke`
+pub async fn revoke(call: Call) -> Answer {
+    let (app, me) = (&call.app, call.user()?);
+    let done = |revoked| Reply::say("ok.sessions_ended").data(Revoked { revoked });
+    if call.params.flag("others")? == Some(true) {
+        let kept = call.session.map(|session| session.id);
+        let now = app.clock.session_ms();
+        let open = security::sessions(&app.db, me, now.saturating_sub(TOTAL_MS), now.saturating_sub(IDLE_MS)).await?;
+        let others = open.iter().filter(|session| Some(session.id) != kept).count() as u64;
+        let reply = call.commit(vec![Sessions::end_all_but(me, kept)], done(others)).await?;
+        app.sessions.forget(Ended::AllBut(me, kept));
+        return Ok(reply);
+    }
+    if call.params.get("id").is_none() {
+        return Err(bad_field("id", "required"));
+    }
+    let id = call.params.id("id")?;
+    let reply = call.commit(vec![security::end_session(me, id)], done(1)).await;
+    let reply = reply.map_err(|error| if error == DbError::Missed(0) { refuse("E_NOT_FOUND") } else { error.into() })?;
+    app.sessions.forget(Ended::One(id));
+    Ok(reply)
+}
+
+/// `GET user/login_history`
+pub async fn login_history(call: Call) -> Answer {
+    let (me, page) = (call.user()?, call.params.page()?);
+    let (rows, total) = security::login_events(&call.app.db, me, page).await?;
+    let row = |event: security::LoginEvent| LoginEvent {
+        id: event.id,
+        ok: event.ok.into(),
+        method: event.method,
+        device: event.device,
+        address: partly(&event.address),
+        created_at: ts(event.created_at_ms),
+        created_at_ms: event.created_at_ms,
+    };
+    Ok(Reply::ok(Paginator::new(rows.into_iter().map(row).collect(), total, page)))
+}
+
+/// `GET user/access_log`
+pub async fn access_log(call: Call) -> Answer {
+    let (me, page) = (call.user()?, call.params.page()?);
+    let (rows, total) = security::accesses(&call.app.db, me, page).await?;
+    let row = |access: security::Access| AccessRow {
+        id: access.id,
+        role: access.role,
+        action: access.action,
+        kind: access.kind,
+        reason: access.reason,
+        created_at: ts(access.created_at_ms),
+        created_at_ms: access.created_at_ms,
+    };
+    Ok(Reply::ok(Paginator::new(rows.into_iter().map(row).collect(), total, page)))
+}
+
+/// Withdrawals wait 24 h after a security change (W-2); to be called before the change, so that none is without its hold.
+pub(super) async fn start_hold(app: &App, user: UserId) -> Result<(), Refusal> {
+    let applied = app.sequencer.submit(Command::RecordSecurityChange { user }, None).await?;
+    applied.outcome.result.as_ref().map(drop).map_err(|_| refuse("E_INTERNAL"))
+}
+
+/// Beside "account frozen".
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Frozen {
+    until_ms: Option<u64>,
+}
+
+/// `POST user/freeze`: never shorter than a freeze that is there.
+pub async fn freeze(call: Call) -> Answer {
+    let (app, params) = (&call.app, &call.params);
+    params.complete()?;
+    let days: u64 =
+        params.one_of("days", &["1", "7", "30", "0"])?.and_then(|days| days.parse().ok()).ok_or_else(|| bad_field("days", "required"))?;
+    let me = people::get(app, call.user()?).await?;
+    check_password(&call, &me, "password").await?;
+    let asked = (days > 0).then(|| Time(app.now_ms() + days * DAY_MS));
+    let command = |until| Command::FreezeSelf { user: me.id, until };
+    let applied = app.sequencer.submit(command(asked), call.request).await?;
+    let security = match applied.outcome.result.as_ref() {
+        Ok(EngineReply::Security(security)) => *security,
+        // There is one already that ends no earlier.
+        Err(Reject::WrongState) => app.sequencer.engine().security(me.id).unwrap_or_default(),
+        Err(Reject::DuplicateRequest) => return Err(refuse("E_DUP_REQUEST")),
+        _ => return Err(refuse("E_INTERNAL")),
+    };
+    let until = security.freezes.self_until.filter(|_| !security.freezes.self_open);
+    Ok(answer("ok.frozen", &applied).data(Frozen { until_ms: until.map(|until| until.0) }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_part_of_an_address_is_hidden() {
+        assert_eq!(partly("203.0.113.77"), "203.0.113.*");
+        assert_eq!(partly("2001:db8:5:7::"), "2001:db8:5:*");
+        assert_eq!(partly("::"), "0:0:0:*");
+    }
+}

@@ -1,0 +1,62 @@
+//! Pictures of members: upload, and the private address to look at them.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Call;
+use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::db::DbError;
+use crate::picture;
+use crate::secrets::{hex, random};
+use crate::store::files::{self, FilePurpose};
+
+/// Beside the address of the picture.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Uploaded {
+    key: String,
+    width: u32,
+    height: u32,
+    bytes: u64,
+}
+
+/// `POST upload`
+pub async fn upload(call: Call) -> Answer {
+    let (app, me) = (&call.app, call.user()?);
+    call.params.complete()?;
+    let purpose = call.params.one_of("purpose", &FilePurpose::WORDS)?.and_then(FilePurpose::parse).unwrap_or(FilePurpose::Deposit);
+    let sent = call.upload.as_ref().ok_or_else(|| bad_field("file", "required"))?;
+    if sent.length > picture::MAX_BYTES {
+        return Err(refuse("E_FILE").with("rule", "size"));
+    }
+    if !files::has_room(&app.db, me, app.now_ms(), sent.length).await? {
+        return Err(refuse("E_UPLOAD_QUOTA"));
+    }
+    let file = sent.open().map_err(|_| refuse("E_INTERNAL"))?;
+    let picture = app.files.picture(file).await?;
+    let key = hex(&random::<16>().map_err(|_| refuse("E_INTERNAL"))?);
+    let bytes = picture.jpeg.len() as u64;
+    let now = app.now_ms();
+    let row = files::reserve(me, purpose, &key, sent.length, (picture.width, picture.height, bytes), now);
+    app.db.run(row).await.map_err(full)?;
+    if let Err(refusal) = app.files.put(app, me, &key, &picture.jpeg).await {
+        app.db.run(files::give_back(me, &key, sent.length, now)).await?;
+        return Err(refusal);
+    }
+    let reply = Reply::ok(files::url(&key)).data(Uploaded { key: key.clone(), width: picture.width, height: picture.height, bytes });
+    Ok(call.commit(vec![files::ready(&key)], reply).await?)
+}
+
+fn full(error: DbError) -> Refusal {
+    match error {
+        DbError::Missed(0) => refuse("E_UPLOAD_QUOTA"),
+        other => other.into(),
+    }
+}
+
+/// `GET /files/{key}`
+pub async fn show(call: Call) -> Answer {
+    let (app, me, key) = (&call.app, call.user()?, call.params.get("key").or_refuse("E_NOT_FOUND")?);
+    let owner = files::owner(&app.db, key).await?.filter(|owner| *owner == me).or_refuse("E_NOT_FOUND")?;
+    let jpeg = app.files.get(app, owner, key).await?.or_refuse("E_NOT_FOUND")?;
+    Ok(Reply::raw("image/jpeg", jpeg))
+}

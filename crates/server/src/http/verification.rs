@@ -1,0 +1,223 @@
+//! Identity verification (13): two levels of papers, their states, and their history. The engine knows keyed digests; the fields are sealed.
+
+use engine::command::Command;
+use engine::identity::status::Status;
+use engine::identity::{Identity, KycLevel};
+use engine::ids::{Digest, UserId};
+use engine::reply::Reply as EngineReply;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::addresses::refusal;
+use super::page::{Paginator, ts};
+use super::reply::{Answer, Refusal, Reply, bad_field, refuse};
+use super::spot::{answer, done};
+use super::wire::ObjectState;
+use super::{Call, settings, wire};
+use crate::app::App;
+use crate::db::{DbError, Sql};
+use crate::sequencer::Applied;
+use crate::store::files::{self, FilePurpose};
+use crate::store::outside::{self, KeptRow, identity_number};
+use crate::store::papers::{self, AdvancedPaper, BasicPaper};
+
+/// A submission.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct VerificationRow {
+    id: u64,
+    #[serde(rename = "type")]
+    #[schema(value_type = wire::KycLevel)]
+    level: u8,
+    name: String,
+    card_id: String,
+    country: String,
+    #[schema(value_type = wire::ReviewStatus)]
+    review_status: u8,
+    reason: String,
+    create_time: String,
+    create_time_ms: u64,
+    review_time: Option<String>,
+    review_time_ms: Option<u64>,
+}
+
+/// What a member sees of himself.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    pub(super) name: String,
+    pub(super) card_id: String,
+    pub(super) country: String,
+    pub(super) basic: (u8, String),
+    pub(super) advanced: (u8, String),
+}
+
+/// The first letter of each word.
+fn masked_name(name: &str) -> String {
+    let word = |word: &str| word.chars().next().map(|first| format!("{first}***"));
+    name.split_whitespace().filter_map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// First two and last two characters.
+fn masked_id(number: &str) -> String {
+    let all: Vec<char> = number.chars().collect();
+    let hidden = |at: usize| at >= 2 && at + 2 < all.len();
+    if all.len() <= 4 { "*".repeat(all.len()) } else { all.iter().enumerate().map(|(at, c)| if hidden(at) { '*' } else { *c }).collect() }
+}
+
+/// State word of a level.
+fn state(status: Status) -> &'static str {
+    match status {
+        Status::Unverified => "unverified",
+        Status::UnderReview => "under_review",
+        Status::Verified => "verified",
+        Status::Rejected => "rejected",
+    }
+}
+
+fn level(app: &App, user: UserId, level: KycLevel) -> Option<Identity> {
+    app.sequencer.engine().identity(user, level).cloned()
+}
+
+/// The papers of the basic level while it is verified.
+pub async fn verified_paper(app: &App, user: UserId) -> Result<Option<BasicPaper>, DbError> {
+    match level(app, user, KycLevel::Basic).filter(|identity| identity.status == Status::Verified) {
+        Some(identity) => basic(app, &identity).await,
+        None => Ok(None),
+    }
+}
+
+async fn basic(app: &App, identity: &Identity) -> Result<Option<BasicPaper>, DbError> {
+    papers::one(app, identity.user, identity.content).await?.map(|text| papers::read(&text)).transpose()
+}
+
+/// Both levels for `user/center`.
+pub(super) async fn shown(app: &App, user: UserId) -> Result<Shown, DbError> {
+    let mut shown = Shown::default();
+    if let Some(paper) = verified_paper(app, user).await? {
+        (shown.name, shown.card_id, shown.country) = (masked_name(&paper.name), masked_id(&paper.card_id), paper.country);
+    }
+    shown.basic = review(app, level(app, user, KycLevel::Basic)).await?;
+    shown.advanced = review(app, level(app, user, KycLevel::Advanced)).await?;
+    Ok(shown)
+}
+
+async fn review(app: &App, identity: Option<Identity>) -> Result<(u8, String), DbError> {
+    let Some(identity) = identity else { return Ok((0, String::new())) };
+    let reason = match identity.reason.filter(|_| identity.status == Status::Rejected) {
+        Some(reason) => papers::one(app, identity.user, reason).await?.unwrap_or_default(),
+        None => String::new(),
+    };
+    Ok((identity_number(identity.status), reason))
+}
+
+/// `POST user/real_name`
+pub async fn submit_basic(call: Call) -> Answer {
+    let (app, me, params) = (&call.app, call.user()?, &call.params);
+    params.complete()?;
+    let text = |name: &str, most: usize| params.text(name, 1..=most)?.ok_or_else(|| bad_field(name, "required"));
+    let country = settings::country_named(&text("country", 100)?).ok_or_else(|| bad_field("country", "enum"))?.to_owned();
+    let (name, card_id) = (text("name", 100)?, text("card_id", 50)?);
+    let number: String = card_id.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase).collect();
+    if number.len() < 4 {
+        return Err(bad_field("card_id", "length"));
+    }
+    let document = papers::keyed_digest(app, "identity document", &format!("{country}:{number}"));
+    let paper = BasicPaper { country, name, card_id, address: text("address", 300)?, residence_address: text("residence_address", 300)? };
+    let (text, content) = papers::written(app, "identity", &paper)?;
+    app.db.exec(papers::keep(app, me, content, &text)?).await?;
+    let applied = submit(&call, me, KycLevel::Basic, document, content).await?;
+    submitted(&call, &applied)
+}
+
+/// `POST user/real_name2`
+pub async fn submit_advanced(call: Call) -> Answer {
+    let (app, me, params) = (&call.app, call.user()?, &call.params);
+    let Some(verified) = verified_paper(app, me).await? else { return Err(refuse("E_KYC_BASIC")) };
+    params.complete()?;
+    if params.text("card_id", 1..=50)?.is_some_and(|card_id| card_id != verified.card_id) {
+        return Err(bad_field("card_id", "format"));
+    }
+    let mut keys = Vec::new();
+    for name in ["front_pic", "reverse_pic", "hand_pic"] {
+        keys.push(files::own(&app.db, me, params.need(name)?, FilePurpose::Kyc).await?);
+    }
+    let [front_pic, reverse_pic, hand_pic] = <[String; 3]>::try_from(keys.clone()).map_err(|_| refuse("E_INTERNAL"))?;
+    let (text, content) = papers::written(app, "identity", &AdvancedPaper { front_pic, reverse_pic, hand_pic })?;
+    // One picture may serve twice; it is kept once, so that this use alone can be taken back.
+    keys.sort_unstable();
+    keys.dedup();
+    let now_ms = app.now_ms();
+    let mut statements: Vec<Sql> = keys.iter().map(|key| files::keep(me, key, now_ms)).collect();
+    statements.push(papers::keep(app, me, content, &text)?);
+    app.db.run(statements).await.map_err(swept)?;
+    let document = papers::keyed_digest(app, "identity pictures", &text);
+    let applied = submit(&call, me, KycLevel::Advanced, document, content).await?;
+    if applied.outcome.result.is_err() {
+        app.db.run(keys.iter().map(|key| files::unkeep(me, key, now_ms)).collect()).await?;
+    }
+    submitted(&call, &applied)
+}
+
+/// A picture was swept between its check and its use.
+pub(super) fn swept(error: DbError) -> Refusal {
+    if matches!(error, DbError::Missed(_)) { refuse("E_FILE").with("rule", "owner") } else { error.into() }
+}
+
+async fn submit(call: &Call, user: UserId, level: KycLevel, document: Digest, content: Digest) -> Result<Applied, Refusal> {
+    call.app.sequencer.submit(Command::SubmitIdentity { user, level, document, content }, call.request).await
+}
+
+fn submitted(call: &Call, applied: &Applied) -> Answer {
+    let EngineReply::Identity(identity) = done(applied, |reject| refusal(&call.app.catalog, None, "", reject))? else {
+        return Err(refuse("E_INTERNAL"));
+    };
+    let data = ObjectState { id: identity.submission.0, seq: applied.answered_by(), state: state(identity.status) };
+    Ok(answer("ok.identity_submitted", applied).data(data))
+}
+
+/// `GET charge_mention/verification_log`
+pub async fn log(call: Call) -> Answer {
+    let (app, me, page) = (&call.app, call.user()?, call.params.page()?);
+    let (rows, total) = outside::list::<Identity>(&app.db, Some(me), None, page).await?;
+    let digests: Vec<Digest> = rows.iter().flat_map(|row| [Some(row.item.content), row.item.reason]).flatten().collect();
+    let texts = papers::find(app, me, &digests).await?;
+    // Pictures have no name of their own: theirs is that of the level below.
+    let below = match level(app, me, KycLevel::Basic) {
+        Some(identity) => basic(app, &identity).await?,
+        None => None,
+    };
+    let row = |row: KeptRow<Identity>| {
+        let KeptRow { item, changed_ms, .. } = row;
+        let own: Option<BasicPaper> = match item.level {
+            KycLevel::Basic => texts.get(&item.content).map(|text| papers::read(text)).transpose()?,
+            KycLevel::Advanced => below.clone(),
+        };
+        let decided = (item.status != Status::UnderReview).then_some(changed_ms);
+        let part = |of: fn(&BasicPaper) -> String| own.as_ref().map(of).unwrap_or_default();
+        Ok(VerificationRow {
+            id: item.submission.0,
+            level: if item.level == KycLevel::Basic { 1 } else { 2 },
+            name: part(|paper| masked_name(&paper.name)),
+            card_id: part(|paper| masked_id(&paper.card_id)),
+            country: part(|paper| paper.country.clone()),
+            // A level that ended with the one below is no longer verified.
+            review_status: if item.status == Status::Unverified { 3 } else { identity_number(item.status) },
+            reason: item.reason.and_then(|reason| texts.get(&reason).cloned()).unwrap_or_default(),
+            create_time: ts(item.submitted.0),
+            create_time_ms: item.submitted.0,
+            review_time: decided.map(ts),
+            review_time_ms: decided,
+        })
+    };
+    Ok(Reply::ok(Paginator::new(rows.into_iter().map(row).collect::<Result<_, DbError>>()?, total, page)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_of_papers_does_not_give_them_away() {
+        assert_eq!(masked_name("Ann Marie Lee"), "A*** M*** L***");
+        assert_eq!((masked_id("AB123456"), masked_id("1234"), masked_id("é2345")), ("AB****56".into(), "****".into(), "é2*45".into()));
+    }
+}

@@ -1,0 +1,69 @@
+//! A member's statement as a table that spreadsheets read.
+
+use engine::time::DAY_MS;
+
+use super::Call;
+use super::figures;
+use super::page::ts;
+use super::reply::{Answer, OrRefuse, Reply, bad_field};
+use super::statement::{kind_text, signed};
+use crate::store::history;
+
+/// Longest span of one table, days.
+const DAYS: u64 = 366;
+/// Lines of one table, the oldest first.
+const LINES: u64 = 100_000;
+
+/// `GET wallet/export`
+pub async fn statement(call: Call) -> Answer {
+    let (app, me, params) = (&call.app, call.user()?, &call.params);
+    let (from, to) = (params.need_int("from_ms")?, params.need_int("to_ms")?);
+    if to < from || to - from > DAYS * DAY_MS {
+        return Err(bad_field("to_ms", "range"));
+    }
+    let asset = match params.get("currency") {
+        Some(_) => Some(figures::coin(&app.catalog, params.int("currency").or_refuse("E_ASSET")?)?.id),
+        None => None,
+    };
+    let mut table = String::from("id,time_utc_minus_4,time_ms,account,part,currency,kind,info,change,balance_after,object,object_id\r\n");
+    for line in history::statement_between(&app.db, me, (from, to), asset, LINES).await? {
+        let scale = app.catalog.asset(line.asset).map_or(0, |asset| asset.scale);
+        let cells = [
+            line.id.to_string(),
+            ts(line.time_ms),
+            line.time_ms.to_string(),
+            figures::wallet_word(line.wallet).to_owned(),
+            if line.held { "frozen" } else { "avail" }.to_owned(),
+            cell(figures::code(&app.catalog, line.asset)),
+            line.kind.to_string(),
+            cell(kind_text(call.lang, line.kind)),
+            signed(line.change, scale),
+            signed(line.after, scale),
+            cell(&line.object),
+            line.object_id.to_string(),
+        ];
+        table.push_str(&cells.join(","));
+        table.push_str("\r\n");
+    }
+    Ok(Reply::raw("text/csv; charset=utf-8", table.into_bytes()))
+}
+
+/// A text: in quotes where it must be, and never the start of a formula.
+fn cell(text: &str) -> String {
+    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let plain = if formula { format!("'{text}") } else { text.to_owned() };
+    if formula || plain.contains([',', '"', '\r', '\n']) { format!("\"{}\"", plain.replace('"', "\"\"")) } else { plain }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        for text in ["=1+1", "+1", "-1", "@x", "\t=1"] {
+            assert_eq!(cell(text), format!("\"'{text}\""));
+        }
+        assert_eq!((cell("a,b"), cell("say \"x\""), cell("BTC")), ("\"a,b\"".into(), "\"say \"\"x\"\"\"".into(), "BTC".into()));
+    }
+}

@@ -1,0 +1,302 @@
+//! The operator interface (`api.md` 8): own accounts, roles from the route table, and every call in the audit log.
+//!
+//! None of its calls sets a price, a result, a balance, an amount or an address; what two operators must agree on is a proposal that the
+//! engine keeps.
+
+pub mod accounts;
+mod agreed_texts;
+pub mod audit;
+pub mod catalog;
+mod catalog_values;
+pub mod decide;
+pub mod desk;
+pub mod invite;
+pub mod item;
+pub mod news;
+pub mod observations;
+pub mod proposals;
+pub mod queue;
+mod queue_rows;
+pub mod retirement;
+pub mod routes;
+pub mod settlement;
+pub mod treasury;
+pub mod users;
+
+use axum::http::StatusCode;
+use engine::catalog::Wallet;
+use engine::command::Command;
+use engine::ids::{AssetId, Digest, UserId};
+use engine::operator::{AuditAction, AuditNote, AuditObject, Operate, OperatorAct};
+use engine::reject::Reject;
+use engine::review::Reviewer;
+use unicode_normalization::UnicodeNormalization;
+
+use crate::app::App;
+use crate::http::Call;
+use crate::http::figures::About;
+use crate::http::form::Params;
+use crate::http::reply::{Answer, Refusal, bad_field, refuse};
+use crate::http::routes::{Access, Effect, Entry, Route};
+use crate::http::spot::done;
+use crate::secrets::hex;
+use crate::sequencer::Applied;
+use crate::store::audit::{self as log, Note, digest};
+use crate::store::operators::OperatorSession;
+use crate::store::papers;
+
+/// The house, where a text needs an owner.
+pub const HOUSE_TEXTS: UserId = UserId(0);
+
+/// The word of the audit log for a call that was refused; which one, and why, stands in its reason.
+pub const REFUSED: &str = "refused";
+
+/// A set of roles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Roles(pub u8);
+
+impl Roles {
+    /// Tickets, chats, news, search, freeze.
+    pub const SUPPORT: Roles = Roles(1);
+    /// Identity and resets of fund passwords.
+    pub const VERIFIER: Roles = Roles(2);
+    /// Money in and out.
+    pub const TREASURY: Roles = Roles(4);
+    /// Catalog and news.
+    pub const MARKET: Roles = Roles(8);
+    /// Reads everything.
+    pub const AUDITOR: Roles = Roles(16);
+    /// Operators and referral roles.
+    pub const ADMIN: Roles = Roles(32);
+    /// Whoever has a session.
+    pub const ANY: Roles = Roles(63);
+    /// The words of the wire, in the order of the bits.
+    pub const WORDS: [&'static str; 6] = ["support", "verifier", "treasury", "market", "auditor", "admin"];
+
+    /// One of either.
+    pub const fn or(self, other: Roles) -> Roles {
+        Roles(self.0 | other.0)
+    }
+
+    /// The role with this word.
+    pub fn parse(word: &str) -> Option<Roles> {
+        Roles::WORDS.iter().position(|known| *known == word).map(|at| Roles(1 << at))
+    }
+
+    /// At least one in common.
+    pub fn meets(self, other: Roles) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The words of these roles.
+    pub fn words(self) -> Vec<&'static str> {
+        Roles::WORDS.iter().enumerate().filter(|(at, _)| self.0 & (1 << at) != 0).map(|(_, word)| *word).collect()
+    }
+}
+
+/// `E_AUTH` without a session, `E_ROLE` without the role that the route asks for. The one place where roles open a route.
+pub fn check_role(route: &Route, session: Option<&OperatorSession>) -> Result<(), Refusal> {
+    let Access::Operator(roles) = route.access else { return Ok(()) };
+    let session = session.ok_or_else(|| refuse("E_AUTH"))?;
+    need_role(session, roles)
+}
+
+/// `E_ROLE` unless the operator has one of these.
+fn need_role(session: &OperatorSession, roles: Roles) -> Result<(), Refusal> {
+    if roles.meets(Roles(session.operator.roles)) { Ok(()) } else { Err(refuse("E_ROLE").with("roles", roles.words())) }
+}
+
+/// The session of a route that has one.
+fn session(call: &Call) -> Result<&OperatorSession, Refusal> {
+    call.operator.as_ref().ok_or_else(|| refuse("E_AUTH"))
+}
+
+/// The reason of a call: 3 to 200 characters, or `E_REASON`.
+fn reason(call: &Call) -> Result<String, Refusal> {
+    call.params.text("reason", 3..=200).ok().flatten().ok_or_else(|| refuse("E_REASON"))
+}
+
+/// What the audit log says of a call: its word, and the kind and number of what it is about.
+struct Subject {
+    word: String,
+    kind: String,
+    id: u64,
+    entry: (AuditAction, AuditObject),
+}
+
+impl Subject {
+    fn of(entry: &Entry, params: &Params) -> Option<Subject> {
+        let (word, action, object) = entry.route.audit?;
+        let field = |name: &str| has(entry, name).then(|| params.get(name)).flatten();
+        let kind = field("kind").filter(|kind| queue::Kind::parse(kind).is_some() || catalog::KINDS.contains(kind));
+        Some(Subject {
+            word: field("decision").filter(|word| *word == "reject").unwrap_or(word).to_owned(),
+            kind: kind.unwrap_or(object_word(object)).to_owned(),
+            id: ["id", "user_id", "view_id"].iter().find_map(|name| field(name)?.parse::<u64>().ok()).unwrap_or(0),
+            entry: (action, object),
+        })
+    }
+
+    fn note<'a>(&'a self, by: &OperatorSession, action: &'a str, reason: &'a str) -> Note<'a> {
+        Note { operator: by.operator.id, action, kind: &self.kind, object_id: self.id, reason }
+    }
+
+    /// The journal's entry of a look, or of what never came to the engine: its sequence.
+    async fn record(&self, app: &App, by: &OperatorSession, reason: &str) -> Result<u64, Refusal> {
+        let (action, object) = self.entry;
+        let act = OperatorAct::Record(AuditNote { action, object, id: self.id, reason: digest(reason) });
+        let recorded = app.sequencer.submit(operate(by, act), None).await?;
+        done(&recorded, |reject| refuse(reject.name()))?;
+        Ok(recorded.seq.0)
+    }
+
+    /// The row of a refused call, as what it was and by which name it was refused.
+    async fn refused(&self, app: &App, by: &OperatorSession, refusal: &Refusal, seq: Option<u64>) -> Result<(), Refusal> {
+        let reason = format!("{}: {}", self.word, refusal.name);
+        let seq = match seq {
+            Some(seq) => seq,
+            None => self.record(app, by, &reason).await?,
+        };
+        let note = self.note(by, REFUSED, &reason);
+        let id = log::begin(app, &note).await?;
+        Ok(log::finish(app, id, seq, "", &note, &[]).await?)
+    }
+}
+
+fn has(entry: &Entry, name: &str) -> bool {
+    entry.params.iter().any(|param| param.name() == name)
+}
+
+/// Writes down that a call was refused before its handler. It was counted in its rate class, so these rows cannot be a flood.
+///
+/// # Errors
+/// The log could not be written.
+pub async fn turned_away(
+    app: &App,
+    by: Option<&OperatorSession>,
+    entry: &Entry,
+    params: &Params,
+    refusal: &Refusal,
+) -> Result<(), Refusal> {
+    match (by, Subject::of(entry, params)) {
+        (Some(by), Some(subject)) => subject.refused(app, by, refusal, None).await,
+        _ => Ok(()),
+    }
+}
+
+/// Runs a call; one of an operator is in the journal and in the audit log before its answer goes out, whatever the answer is.
+pub async fn answered(mut call: Call, entry: &'static Entry) -> Answer {
+    let (app, route) = (call.app.clone(), entry.route);
+    let (Some(by), Some(subject)) = (call.operator.clone(), Subject::of(entry, &call.params)) else { return (route.handler)(call).await };
+    let why = if has(entry, "reason") { call.params.text("reason", 3..=200).ok().flatten() } else { None };
+    if why.is_none() && entry.params.iter().any(|param| param.name() == "reason" && param.required()) {
+        let refusal = refuse("E_REASON");
+        subject.refused(&app, &by, &refusal, None).await?;
+        return Err(refusal);
+    }
+    let why = why.unwrap_or_default();
+    let note = subject.note(&by, &subject.word, &why);
+    let audit_id = log::begin(&app, &note).await?;
+    call.audit_id = audit_id;
+    let before = if route.effect == Effect::Commands { None } else { Some(subject.record(&app, &by, &why).await?) };
+    let answer = (route.handler)(call).await;
+    let (own, about) = match &answer {
+        Ok(reply) => (reply.seq, reply.about.clone()),
+        Err(refusal) => (refusal.seq, Vec::new()),
+    };
+    // An act that was refused before it came to the engine is noted like a look.
+    let seq = match before.or(own) {
+        Some(seq) => seq,
+        None => subject.record(&app, &by, &why).await?,
+    };
+    let role = Roles(by.operator.roles).words().join(", ");
+    let mut logged = log::finish(&app, audit_id, seq, &role, &note, &about).await.map_err(Refusal::from);
+    if let (Ok(()), Err(refusal)) = (&logged, &answer)
+        && refusal.status() == StatusCode::OK
+    {
+        logged = subject.refused(&app, &by, refusal, Some(seq)).await;
+    }
+    if let Err(error) = logged {
+        tracing::error!(error.name, "audit log");
+        // Nothing is shown that its owner could not read of; what was done is in the journal.
+        return Err(refuse("E_OUTCOME_UNKNOWN"));
+    }
+    answer
+}
+
+/// The words of what the audit log is about.
+fn object_word(object: AuditObject) -> &'static str {
+    match object {
+        AuditObject::Console => "console",
+        AuditObject::Queue => "queue",
+        AuditObject::Deposit => "deposit",
+        AuditObject::Observation => "observation",
+        AuditObject::Withdrawal => "withdrawal",
+        AuditObject::Identity => "identity",
+        AuditObject::File => "file",
+        AuditObject::Member => "user",
+        AuditObject::Treasury => "treasury",
+        AuditObject::Catalog => "catalog",
+        AuditObject::Proposal => "proposal",
+        AuditObject::Operator => "operator",
+        AuditObject::Ticket => "ticket",
+        AuditObject::Chat => "chat",
+        AuditObject::Article => "news",
+        AuditObject::Audit => "audit",
+    }
+}
+
+fn operate(session: &OperatorSession, act: OperatorAct) -> Command {
+    let by = Reviewer { operator: session.operator.id, member: session.operator.member };
+    Command::Operate(Box::new(Operate { by, act }))
+}
+
+/// Sends an act of the calling operator to the engine, and answers its refusal. `asset` is the coin of the figures in it.
+async fn act(call: &Call, act: OperatorAct, asset: Option<AssetId>) -> Result<Applied, Refusal> {
+    let applied = call.app.sequencer.submit(operate(session(call)?, act), call.request).await?;
+    done(&applied, |reject| refusal(call, asset, reject))?;
+    Ok(applied)
+}
+
+/// Gives a refusal that a call does not list the name that it lists for it; the details go with the old name.
+fn named(refusal: Refusal, names: &[(&str, &'static str)]) -> Refusal {
+    match names.iter().find(|(unlisted, _)| *unlisted == refusal.name) {
+        Some((_, listed)) => Refusal { name: listed, details: Vec::new(), ..refusal },
+        None => refusal,
+    }
+}
+
+fn refusal(call: &Call, asset: Option<AssetId>, reject: &Reject) -> Refusal {
+    let engine = call.app.sequencer.engine();
+    About { catalog: engine.catalog(), market: None, asset, wallet: Wallet::Spot }.refusal(reject)
+}
+
+/// Stores a text before the command that names it by its digest.
+async fn keep_text(call: &Call, owner: UserId, text: &str) -> Result<Digest, Refusal> {
+    let digest = papers::plain_digest(text);
+    call.app.db.exec(papers::keep(&call.app, owner, digest, text)?).await?;
+    Ok(digest)
+}
+
+/// Stores what somebody typed for an outside payment under the digest of its letters and digits: spaces, case and a leading `0x` make no
+/// other payment of it.
+async fn keep_reference(call: &Call, owner: UserId, field: &str, text: &str) -> Result<Digest, Refusal> {
+    let plain: String = text.nfkc().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase).collect();
+    let plain = plain.strip_prefix("0X").unwrap_or(&plain);
+    if plain.is_empty() {
+        return Err(bad_field(field, "format"));
+    }
+    let digest = papers::plain_digest(plain);
+    call.app.db.exec(papers::keep(&call.app, owner, digest, text)?).await?;
+    Ok(digest)
+}
+
+/// An account number with its middle hidden.
+fn masked(account: &str) -> String {
+    let (start, end) = (account.get(..3).unwrap_or(""), account.get(account.len().saturating_sub(2)..).unwrap_or(""));
+    format!("{start}****{end}")
+}
+
+fn hash_text(hash: Digest) -> String {
+    hex(&hash.0)
+}

@@ -1,0 +1,68 @@
+//! Texts of the catalog that two operators agree on: the table of a country, and the house's own account for deposits by bank. The log has
+//! their digest; they are kept under it, in one form.
+
+use std::collections::BTreeMap;
+
+use engine::catalog::change::{CatalogChange, TextKind};
+use serde_json::{Map, Value as Json, json};
+
+use super::catalog::bad_value;
+use crate::http::Call;
+use crate::http::clean::clean_text;
+use crate::http::country_policy::{self, CountryTable, PRODUCTS, Rule};
+use crate::http::deposits::BankAccount;
+use crate::http::reply::Refusal;
+use crate::store::catalog_texts;
+use crate::store::papers::plain_digest;
+
+/// The text that is asked for once, kept and named by its digest.
+async fn keep(call: &Call, kind: TextKind, id: u32, text: &str) -> Result<CatalogChange, Refusal> {
+    call.app.db.exec(catalog_texts::keep(text)).await?;
+    Ok(CatalogChange::Text { kind, id, digest: plain_digest(text) })
+}
+
+fn one_of<'a>(given: &'a Map<String, Json>, key: &str) -> Result<&'a str, Refusal> {
+    given.get(key).ok_or_else(|| bad_value(key, "required"))?.as_str().ok_or_else(|| bad_value(key, "format"))
+}
+
+fn nothing_else(given: &Map<String, Json>, known: &[&str]) -> Result<(), Refusal> {
+    given.keys().find(|key| !known.contains(&key.as_str())).map_or(Ok(()), |key| Err(bad_value(key, "unknown")))
+}
+
+/// The table of a country: every product with `on`, `advanced` or `off`.
+pub(super) async fn country(call: &Call, id: Option<u64>, given: &Map<String, Json>) -> Result<CatalogChange, Refusal> {
+    let country = one_of(given, "country")?;
+    let number = country_policy::number(country).ok_or_else(|| bad_value("country", "enum"))?;
+    if id.is_some_and(|id| id != u64::from(number)) {
+        return Err(bad_value("country", "enum"));
+    }
+    let mut products = BTreeMap::new();
+    for product in PRODUCTS {
+        let rule: Rule = serde_json::from_value(one_of(given, product)?.into()).map_err(|_| bad_value(product, "enum"))?;
+        products.insert(product.to_owned(), rule);
+    }
+    nothing_else(given, &[&["country"], PRODUCTS.as_slice()].concat())?;
+    let table = CountryTable { country: country.to_owned(), products };
+    keep(call, TextKind::Country, number, &written(&table)).await
+}
+
+/// The house's own account for deposits by bank, as members are shown it.
+pub(super) async fn bank_account(call: &Call, given: &Map<String, Json>) -> Result<CatalogChange, Refusal> {
+    let text = |key: &str| {
+        let text = clean_text(one_of(given, key)?).ok_or_else(|| bad_value(key, "chars"))?;
+        if (1..=100).contains(&text.chars().count()) { Ok(text) } else { Err(bad_value(key, "length")) }
+    };
+    let account =
+        BankAccount { bank_name: text("bank_name")?, account_number: text("account_number")?, account_name: text("account_name")? };
+    nothing_else(given, &["bank_name", "account_number", "account_name"])?;
+    keep(call, TextKind::BankAccount, 0, &written(&account)).await
+}
+
+fn written(kept: &impl serde::Serialize) -> String {
+    serde_json::to_string(kept).unwrap_or_default()
+}
+
+/// The values that a kept text stands for, by the keys of a proposal.
+pub(super) fn values(text: &str) -> Json {
+    serde_json::from_str(text).unwrap_or_else(|_| json!({}))
+}

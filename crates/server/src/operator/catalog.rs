@@ -1,0 +1,242 @@
+//! The catalog as operators see and change it: present and coming values with their version, and proposals of new ones. The keys of a
+//! proposal are those of the values shown. A change acts on objects opened later.
+
+use std::collections::BTreeMap;
+
+use chain::derive::AccountKey;
+use engine::Engine;
+use engine::catalog::IndexOrigin;
+use engine::catalog::change::{CatalogChange, TextKind};
+use engine::catalog::funding::Chain;
+use engine::ids::{Digest, MarketId};
+use engine::proposals::Proposed;
+use engine::proposals::status::Status;
+use engine::time::Time;
+use serde_json::{Map, Value as Json, json};
+
+use super::agreed_texts;
+use super::catalog_values as values;
+use super::proposals::propose;
+use super::reason;
+use crate::app::App;
+use crate::db::DbError;
+use crate::http::Call;
+use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::store::catalog_texts;
+use crate::store::papers::plain_digest;
+
+/// What can be looked at and changed.
+pub const KINDS: [&str; 6] = ["fee", "network", "market", "limit", "index_source", "country"];
+
+/// Number of the bank among the networks (`api.md` 2.1).
+pub(super) const BANK: u64 = 9_999;
+/// Number of the house's own account for deposits by bank among the networks.
+const BANK_ACCOUNT: u64 = 9_998;
+/// Numbers of the receiving keys among the networks: this and the number of the chain.
+const KEYS: u64 = 9_000;
+/// The one object of the limits.
+const LIMITS: u64 = 1;
+
+/// Number of a chain, from 1.
+fn chain_number(chain: Chain) -> u64 {
+    Chain::ALL.iter().position(|other| *other == chain).map_or(0, |at| at as u64 + 1)
+}
+
+/// The kind that a change belongs to.
+pub(super) fn kind_of(change: &CatalogChange) -> &'static str {
+    match change {
+        CatalogChange::Fee { .. } => "fee",
+        CatalogChange::MarketFilters { .. } => "market",
+        CatalogChange::Network(_) | CatalogChange::Bank(_) => "network",
+        CatalogChange::Text { kind: TextKind::ReceivingKey(_) | TextKind::BankAccount, .. } => "network",
+        CatalogChange::Limits(_) => "limit",
+        CatalogChange::IndexSources { .. } => "index_source",
+        CatalogChange::Text { kind: TextKind::Country, .. } => "country",
+        CatalogChange::Text { kind: TextKind::RiskText, .. } => "risk_text",
+    }
+}
+
+/// Number of the object within its kind.
+pub(super) fn number_of(change: &CatalogChange) -> u64 {
+    match change {
+        CatalogChange::Fee { market, .. } | CatalogChange::MarketFilters { market, .. } | CatalogChange::IndexSources { market, .. } => {
+            u64::from(market.0)
+        }
+        CatalogChange::Network(network) => u64::from(network.asset.0) * 10 + chain_number(network.chain),
+        CatalogChange::Bank(_) => BANK,
+        CatalogChange::Limits(_) => LIMITS,
+        CatalogChange::Text { kind: TextKind::ReceivingKey(chain), .. } => KEYS + chain_number(*chain),
+        CatalogChange::Text { kind: TextKind::BankAccount, .. } => BANK_ACCOUNT,
+        CatalogChange::Text { id, .. } => u64::from(*id),
+    }
+}
+
+/// The first three addresses of an extended public key, for comparison with the custody wallet; none if it is no such key.
+pub(super) fn first_addresses(chain: Chain, key: &str) -> Vec<String> {
+    let named = chain::Chain::named(chain.name());
+    let key = named.and_then(|named| AccountKey::parse(named, key).ok());
+    let three = key.and_then(|key| key.first_three().ok());
+    three.map_or_else(Vec::new, |three| three.map(chain::address::Address::into_text).to_vec())
+}
+
+/// The values of a change, and those that are in force now.
+pub(super) fn change_values(engine: &Engine, change: &CatalogChange) -> (Json, Json) {
+    let facts = engine.catalog();
+    let present = present(engine, kind_of(change)).into_iter().find(|now| number_of(now) == number_of(change));
+    (values::written(facts, change), present.map_or(Json::Null, |now| values::written(facts, &now)))
+}
+
+/// Everything of a kind that is in force, each as the change that would bring it about.
+fn present(engine: &Engine, kind: &str) -> Vec<CatalogChange> {
+    let facts = engine.catalog();
+    match kind {
+        "fee" => facts
+            .markets
+            .iter()
+            .map(|market| CatalogChange::Fee { market: market.id, maker: market.maker_fee, taker: market.taker_fee })
+            .collect(),
+        "market" => facts.markets.iter().map(values::filters).collect(),
+        "network" => {
+            let networks = facts.funding.networks.iter().map(|network| CatalogChange::Network(*network));
+            let keys = Chain::ALL.map(TextKind::ReceivingKey).into_iter().chain([TextKind::BankAccount]);
+            let texts = keys.flat_map(|kind| texts(engine, kind));
+            networks.chain([CatalogChange::Bank(facts.funding.bank)]).chain(texts).collect()
+        }
+        "country" => texts(engine, TextKind::Country),
+        "limit" => vec![CatalogChange::Limits(facts.funding.limits.clone())],
+        "index_source" => facts
+            .indices
+            .iter()
+            .filter_map(|index| match &index.origin {
+                IndexOrigin::Sources(sources) => Some(CatalogChange::IndexSources { market: index.market, sources: sources.clone() }),
+                IndexOrigin::Cross { .. } => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The texts of a kind that are in force, by number.
+fn texts(engine: &Engine, wanted: TextKind) -> Vec<CatalogChange> {
+    let of_kind = engine.catalog_versions().iter().filter_map(|version| match &version.change {
+        CatalogChange::Text { kind, id, .. } if *kind == wanted => Some((*id, version.change.clone())),
+        _ => None,
+    });
+    of_kind.collect::<BTreeMap<_, _>>().into_values().collect()
+}
+
+/// The values of the text of a kind that is in force, if there is one.
+pub(super) async fn text_in_force(app: &App, kind: TextKind, number: &Json) -> Result<Json, DbError> {
+    let id = if kind == TextKind::BankAccount { 0 } else { number.as_u64().and_then(|id| u32::try_from(id).ok()).unwrap_or(0) };
+    let Some(digest) = app.catalog.text(kind, id) else { return Ok(Json::Null) };
+    Ok(catalog_texts::find(&app.db, digest).await?.map_or(Json::Null, |text| agreed_texts::values(&text)))
+}
+
+/// `GET /operator/api/catalog`
+pub async fn list(call: Call) -> Answer {
+    call.params.complete()?;
+    let kind = call.params.one_of("kind", &KINDS)?.ok_or_else(|| bad_field("kind", "required"))?;
+    let mut rows = rows(&call.app.sequencer.engine(), kind);
+    for row in &mut rows {
+        let Some((kind, digest)) = row.text else { continue };
+        let text = catalog_texts::find(&call.app.db, digest).await?.unwrap_or_default();
+        match kind {
+            TextKind::ReceivingKey(chain) => {
+                row.json["values"]["addresses"] = first_addresses(chain, &text).into();
+                row.json["values"]["receiving_key"] = text.into();
+            }
+            TextKind::Country | TextKind::BankAccount | TextKind::RiskText => row.json["values"] = agreed_texts::values(&text),
+        }
+    }
+    Ok(Reply::ok(rows.into_iter().map(|row| row.json).collect::<Vec<_>>()))
+}
+
+struct CatalogRow {
+    json: Json,
+    text: Option<(TextKind, Digest)>,
+}
+
+fn rows(engine: &Engine, kind: &'static str) -> Vec<CatalogRow> {
+    let facts = engine.catalog();
+    let row = |change: &CatalogChange| {
+        let number = number_of(change);
+        let same = |other: &CatalogChange| kind_of(other) == kind && number_of(other) == number;
+        let version = engine.catalog_versions().iter().rev().find(|version| same(&version.change));
+        let coming = engine.proposals().filter_map(|kept| match &kept.proposed {
+            Proposed::ChangeCatalog { change, .. } if kept.status == Status::Confirmed && same(change) => Some(json!({
+                "values": values::written(facts, change), "effective_ms": kept.effective.map(|at| at.0), "proposal_id": kept.id.0})),
+            _ => None,
+        });
+        let text = match change {
+            CatalogChange::Text { kind, digest, .. } => Some((*kind, *digest)),
+            _ => None,
+        };
+        let json = json!({
+            "id": number,
+            "kind": kind,
+            "name": values::name(facts, change),
+            "version": version.map_or(1, |version| version.version),
+            "since_ms": version.map(|version| version.since.0),
+            "values": values::written(facts, change),
+            "coming": coming.collect::<Vec<_>>(),
+        });
+        CatalogRow { json, text }
+    };
+    present(engine, kind).iter().map(row).collect()
+}
+
+/// `POST /operator/api/catalog/propose`
+pub async fn propose_change(call: Call) -> Answer {
+    let why = reason(&call)?;
+    call.params.complete()?;
+    let kind = call.params.one_of("kind", &KINDS)?.ok_or_else(|| bad_field("kind", "required"))?;
+    let given: Map<String, Json> = serde_json::from_str(call.params.need("values")?).map_err(|_| bad_field("values", "format"))?;
+    let id = call.params.int("id")?;
+    let effective = Time(call.params.int("effective_ms")?.unwrap_or(0));
+    let change = match key_chain(kind, id, &given) {
+        Some(chain) => receiving_key_change(&call, chain, &given).await?,
+        None if kind == "country" => agreed_texts::country(&call, id, &given).await?,
+        None if id == Some(BANK_ACCOUNT) || (id.is_none() && given.contains_key("account_number")) => {
+            agreed_texts::bank_account(&call, &given).await?
+        }
+        None => {
+            let engine = call.app.sequencer.engine();
+            let market = id.and_then(|id| u32::try_from(id).ok()).map(MarketId);
+            if let Some(id) = id
+                && !present(&engine, kind).iter().any(|change| number_of(change) == id)
+            {
+                return Err(refuse("E_NOT_FOUND"));
+            }
+            let change = values::read(engine.catalog(), kind, market, id == Some(BANK), &given)?;
+            if id.is_some_and(|id| id != number_of(&change)) {
+                return Err(bad_value("id", "enum"));
+            }
+            change
+        }
+    };
+    propose(&call, Proposed::ChangeCatalog { change, effective }, None, &why).await
+}
+
+/// The chain whose receiving key is meant: by its number, or as a new one by its values.
+fn key_chain(kind: &str, id: Option<u64>, given: &Map<String, Json>) -> Option<Chain> {
+    let named = given.get("chain").and_then(Json::as_str).filter(|_| given.contains_key("receiving_key"));
+    let meant = |chain: &Chain| id == Some(KEYS + chain_number(*chain)) || (id.is_none() && Some(chain.name()) == named);
+    Chain::ALL.into_iter().find(meant).filter(|_| kind == "network")
+}
+
+async fn receiving_key_change(call: &Call, chain: Chain, given: &Map<String, Json>) -> Result<CatalogChange, Refusal> {
+    if let Some(other) = given.keys().find(|key| !["chain", "receiving_key"].contains(&key.as_str())) {
+        return Err(bad_value(other, "unknown"));
+    }
+    let text = given.get("receiving_key").and_then(Json::as_str).map(str::trim).ok_or_else(|| bad_value("receiving_key", "required"))?;
+    // A text that is no extended public key is not even stored: it could be a private one.
+    let named = chain::Chain::named(chain.name()).or_refuse("E_INTERNAL")?;
+    AccountKey::parse(named, text).map_err(|_| bad_value("receiving_key", "format"))?;
+    call.app.db.exec(catalog_texts::keep(text)).await?;
+    Ok(CatalogChange::Text { kind: TextKind::ReceivingKey(chain), id: 0, digest: plain_digest(text) })
+}
+
+/// `E_CATALOG` with the value that is not allowed.
+pub(super) fn bad_value(field: &str, rule: &str) -> Refusal {
+    refuse("E_CATALOG").with("field", field).with("rule", rule)
+}

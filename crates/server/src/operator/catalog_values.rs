@@ -1,0 +1,232 @@
+//! Values of the catalog on the wire, both ways.
+
+use engine::amount::{Amount, PRICE_SCALE, Rate};
+use engine::catalog::change::{CatalogChange, TextKind};
+use engine::catalog::funding::{BankTerms, Chain, Limits, Network};
+use engine::catalog::{Catalog, Market};
+use engine::ids::{AssetId, MarketId};
+use serde_json::{Map, Value as Json, json};
+
+use super::catalog::bad_value;
+use super::proposals::plain;
+use crate::http::countries::COUNTRIES;
+use crate::http::figures::{amount, code, percent};
+use crate::http::form::atoms;
+use crate::http::reply::{OrRefuse, Refusal, refuse};
+
+/// Decimals of a percentage in the unit of rates.
+const PERCENT_SCALE: u8 = PRICE_SCALE - 2;
+
+/// What an object is called.
+pub(super) fn name(facts: &Catalog, change: &CatalogChange) -> String {
+    let symbol = |market: MarketId| facts.market(market).map_or_else(String::new, |market| market.symbol.clone());
+    match change {
+        CatalogChange::Fee { market, .. } | CatalogChange::MarketFilters { market, .. } | CatalogChange::IndexSources { market, .. } => {
+            symbol(*market)
+        }
+        CatalogChange::Network(network) => format!("{} {}", code(facts, network.asset), network.chain.name()),
+        CatalogChange::Bank(_) => "bank".to_owned(),
+        CatalogChange::Limits(_) => "limits".to_owned(),
+        CatalogChange::Text { kind: TextKind::ReceivingKey(chain), .. } => format!("receiving key {}", chain.name()),
+        CatalogChange::Text { kind: TextKind::BankAccount, .. } => "bank account".to_owned(),
+        CatalogChange::Text { kind: TextKind::Country, id, .. } => country_of(*id).to_owned(),
+        CatalogChange::Text { kind: TextKind::RiskText, .. } => String::new(),
+    }
+}
+
+/// Two letters of a country.
+fn country_of(number: u32) -> &'static str {
+    COUNTRIES.iter().find(|fact| fact.id == u64::from(number)).map_or("", |fact| fact.iso.as_str())
+}
+
+/// The filters of a pair as the change that would bring them about.
+pub(super) fn filters(market: &Market) -> CatalogChange {
+    CatalogChange::MarketFilters {
+        market: market.id,
+        quantity: (market.min_quantity, market.max_quantity),
+        notional: (market.min_notional, market.max_notional),
+        band_buy: market.band_buy,
+        band_sell: market.band_sell,
+    }
+}
+
+/// The values of a change.
+pub(super) fn written(facts: &Catalog, change: &CatalogChange) -> Json {
+    let band = |(low, high): (Rate, Rate)| [percent(low), percent(high)];
+    match change {
+        CatalogChange::Fee { maker, taker, .. } => json!({"maker_fee": percent(*maker), "taker_fee": percent(*taker)}),
+        CatalogChange::MarketFilters { market, quantity, notional, band_buy, band_sell } => {
+            let Some(of) = facts.market(*market) else { return json!({}) };
+            json!({
+                "min_qty": amount(facts, of.base, quantity.0), "max_qty": amount(facts, of.base, quantity.1),
+                "min_notional": amount(facts, of.quote, notional.0), "max_notional": amount(facts, of.quote, notional.1),
+                "band_buy": band(*band_buy), "band_sell": band(*band_sell),
+            })
+        }
+        CatalogChange::Network(network) => json!({
+            "currency_id": network.asset.0, "chain": network.chain.name(), "confirmations": network.confirmations,
+            "deposit_min": amount(facts, network.asset, network.deposit_min), "withdraw_min": amount(facts, network.asset, network.withdraw_min),
+            "withdraw_fee": amount(facts, network.asset, network.withdraw_fee),
+            "deposit_on": u8::from(network.deposit_on), "withdraw_on": u8::from(network.withdraw_on),
+        }),
+        CatalogChange::Bank(bank) => json!({
+            "deposit_min": plain(bank.deposit_min_cents, 2), "deposit_max": plain(bank.deposit_max_cents, 2),
+            "deposit_rate": plain(bank.deposit_rate, PRICE_SCALE), "withdraw_min": amount(facts, bank.asset, bank.withdraw_min),
+            "withdraw_fee_min": amount(facts, bank.asset, bank.withdraw_fee_min), "withdraw_fee": percent(bank.withdraw_fee),
+            "payout_rate": plain(bank.payout_rate, PRICE_SCALE),
+            "deposit_on": u8::from(bank.deposit_on), "withdraw_on": u8::from(bank.withdraw_on),
+        }),
+        CatalogChange::Limits(limits) => {
+            let usdt = |atoms| amount(facts, facts.funding.bank.asset, atoms);
+            let hand: Map<String, Json> = limits
+                .hand_entry_max
+                .iter()
+                .map(|(asset, most)| (code(facts, *asset).to_owned(), amount(facts, *asset, *most).into()))
+                .collect();
+            json!({
+                "withdraw_per_day": limits.withdrawals_per_day, "withdraw_day_basic": usdt(limits.withdraw_day_basic),
+                "withdraw_day_advanced": usdt(limits.withdraw_day_advanced),
+                "deposit_unattended_below": usdt(limits.deposit_unattended_below), "hand_entry_max": hand,
+                "open_claims": limits.open_claims, "addresses": limits.addresses, "cards": limits.cards,
+            })
+        }
+        CatalogChange::IndexSources { sources, .. } => json!({"sources": sources}),
+        CatalogChange::Text { kind: TextKind::ReceivingKey(chain), .. } => json!({"chain": chain.name()}),
+        CatalogChange::Text { .. } => json!({}),
+    }
+}
+
+/// Given values; each is asked for once, and none may be left over.
+struct Given<'a> {
+    all: &'a Map<String, Json>,
+    asked: Vec<&'static str>,
+}
+
+impl<'a> Given<'a> {
+    fn value(&mut self, key: &'static str) -> Result<&'a Json, Refusal> {
+        self.asked.push(key);
+        self.all.get(key).filter(|value| !value.is_null()).ok_or_else(|| bad_value(key, "required"))
+    }
+
+    fn units(value: &Json, key: &str, scale: u8) -> Result<u64, Refusal> {
+        let text = value.as_str().filter(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'));
+        atoms(text.ok_or_else(|| bad_value(key, "format"))?, scale).map_err(|rule| bad_value(key, rule))
+    }
+
+    fn decimal(&mut self, key: &'static str, scale: u8) -> Result<u64, Refusal> {
+        Given::units(self.value(key)?, key, scale)
+    }
+
+    fn coin(&mut self, facts: &Catalog, key: &'static str, asset: AssetId) -> Result<Amount, Refusal> {
+        self.decimal(key, facts.asset(asset).map(|asset| asset.scale).or_refuse("E_NOT_FOUND")?)
+    }
+
+    fn rate(&mut self, key: &'static str) -> Result<Rate, Refusal> {
+        self.decimal(key, PERCENT_SCALE).map(Rate)
+    }
+
+    fn band(&mut self, key: &'static str) -> Result<(Rate, Rate), Refusal> {
+        match self.value(key)?.as_array().map(Vec::as_slice) {
+            Some([low, high]) => Ok((Rate(Given::units(low, key, PERCENT_SCALE)?), Rate(Given::units(high, key, PERCENT_SCALE)?))),
+            _ => Err(bad_value(key, "format")),
+        }
+    }
+
+    fn count(&mut self, key: &'static str) -> Result<u32, Refusal> {
+        let number = self.value(key)?.as_u64().and_then(|number| u32::try_from(number).ok());
+        number.ok_or_else(|| bad_value(key, "format"))
+    }
+
+    fn flag(&mut self, key: &'static str) -> Result<bool, Refusal> {
+        match self.value(key)?.as_u64() {
+            Some(0) => Ok(false),
+            Some(1) => Ok(true),
+            _ => Err(bad_value(key, "enum")),
+        }
+    }
+
+    fn end(self) -> Result<(), Refusal> {
+        self.all.keys().find(|key| !self.asked.contains(&key.as_str())).map_or(Ok(()), |key| Err(bad_value(key, "unknown")))
+    }
+}
+
+/// The change that these values are. Whether they are allowed is for the engine to say.
+pub(super) fn read(
+    facts: &Catalog,
+    kind: &str,
+    id: Option<MarketId>,
+    bank: bool,
+    all: &Map<String, Json>,
+) -> Result<CatalogChange, Refusal> {
+    let mut given = Given { all, asked: Vec::new() };
+    let market = || id.and_then(|id| facts.market(id)).or_refuse("E_NOT_FOUND");
+    let change = match kind {
+        "fee" => CatalogChange::Fee { market: market()?.id, maker: given.rate("maker_fee")?, taker: given.rate("taker_fee")? },
+        "market" => {
+            let of = market()?;
+            CatalogChange::MarketFilters {
+                market: of.id,
+                quantity: (given.coin(facts, "min_qty", of.base)?, given.coin(facts, "max_qty", of.base)?),
+                notional: (given.coin(facts, "min_notional", of.quote)?, given.coin(facts, "max_notional", of.quote)?),
+                band_buy: given.band("band_buy")?,
+                band_sell: given.band("band_sell")?,
+            }
+        }
+        "network" if bank => {
+            let asset = facts.funding.bank.asset;
+            CatalogChange::Bank(BankTerms {
+                asset,
+                deposit_min_cents: given.decimal("deposit_min", 2)?,
+                deposit_max_cents: given.decimal("deposit_max", 2)?,
+                deposit_rate: given.decimal("deposit_rate", PRICE_SCALE)?,
+                withdraw_min: given.coin(facts, "withdraw_min", asset)?,
+                withdraw_fee_min: given.coin(facts, "withdraw_fee_min", asset)?,
+                withdraw_fee: given.rate("withdraw_fee")?,
+                payout_rate: given.decimal("payout_rate", PRICE_SCALE)?,
+                deposit_on: given.flag("deposit_on")?,
+                withdraw_on: given.flag("withdraw_on")?,
+            })
+        }
+        "network" => {
+            let asset = AssetId(given.count("currency_id")?);
+            let named = given.value("chain")?.as_str();
+            let chain = Chain::ALL.into_iter().find(|chain| Some(chain.name()) == named).ok_or_else(|| bad_value("chain", "enum"))?;
+            CatalogChange::Network(Network {
+                asset,
+                chain,
+                deposit_min: given.coin(facts, "deposit_min", asset)?,
+                confirmations: given.count("confirmations")?,
+                withdraw_min: given.coin(facts, "withdraw_min", asset)?,
+                withdraw_fee: given.coin(facts, "withdraw_fee", asset)?,
+                deposit_on: given.flag("deposit_on")?,
+                withdraw_on: given.flag("withdraw_on")?,
+            })
+        }
+        "limit" => {
+            let usdt = facts.funding.bank.asset;
+            let hand = given.value("hand_entry_max")?.as_object().ok_or_else(|| bad_value("hand_entry_max", "format"))?;
+            let most = |(name, value): (&String, &Json)| {
+                let asset = facts.assets.iter().find(|asset| asset.code == *name).ok_or_else(|| bad_value("hand_entry_max", "enum"))?;
+                Ok((asset.id, Given::units(value, "hand_entry_max", asset.scale)?))
+            };
+            CatalogChange::Limits(Limits {
+                withdrawals_per_day: given.count("withdraw_per_day")?,
+                withdraw_day_basic: given.coin(facts, "withdraw_day_basic", usdt)?,
+                withdraw_day_advanced: given.coin(facts, "withdraw_day_advanced", usdt)?,
+                deposit_unattended_below: given.coin(facts, "deposit_unattended_below", usdt)?,
+                hand_entry_max: hand.iter().map(most).collect::<Result<_, Refusal>>()?,
+                open_claims: given.count("open_claims")?,
+                addresses: given.count("addresses")?,
+                cards: given.count("cards")?,
+            })
+        }
+        "index_source" => {
+            let sources = given.value("sources")?.as_array().ok_or_else(|| bad_value("sources", "format"))?;
+            let names: Option<Vec<String>> = sources.iter().map(|source| source.as_str().map(str::to_owned)).collect();
+            CatalogChange::IndexSources { market: market()?.id, sources: names.ok_or_else(|| bad_value("sources", "format"))? }
+        }
+        _ => return Err(refuse("E_NOT_FOUND")),
+    };
+    given.end()?;
+    Ok(change)
+}

@@ -1,0 +1,352 @@
+//! One item as whoever decides must see it: exactly what is signed, with its guards evaluated now. Each look is audited, with its reason.
+
+use engine::Engine;
+use engine::funding::deposits::{Claimed, Deposit};
+use engine::funding::destinations::usable_at;
+use engine::funding::withdrawals::{Destination, Withdrawal};
+use engine::identity::{Identity, KycLevel};
+use engine::ids::{CardId, DepositId, Digest, SubmissionId, UserId, WithdrawalId};
+use serde::Serialize;
+use serde_json::{Map, Value as Json, json};
+use utoipa::ToSchema;
+
+use super::queue::{Draft, Kind, QueueRow, finish, kind};
+use super::{observations, queue_rows as rows, reason, session};
+use crate::app::App;
+use crate::db::DbError;
+use crate::http::figures::{amount, code};
+
+use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
+use crate::http::verification::verified_paper;
+use crate::http::{Call, wire};
+use crate::secrets::hex;
+use crate::store::audit::{self, Line};
+use crate::store::operators::TOTAL_MS;
+use crate::store::outside;
+use crate::store::papers::{self, AdvancedPaper, LabelKind, ProofPaper};
+use crate::store::{fund_passwords, messages, people};
+
+/// Messages of a chat that a look shows.
+const MESSAGES: u64 = 100;
+
+/// An item with everything that belongs to it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct QueueItem {
+    row: QueueRow,
+    #[schema(value_type = Object)]
+    fields: Map<String, Json>,
+    files: Vec<ItemFile>,
+    history: Vec<ItemHistory>,
+    checks: Vec<ItemCheck>,
+    view_id: u64,
+}
+
+/// A picture.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ItemFile {
+    key: String,
+    label: String,
+}
+
+/// What happened to it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ItemHistory {
+    at_ms: u64,
+    operator_id: Option<u32>,
+    action: String,
+    reason: String,
+}
+
+/// A guard, evaluated now.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ItemCheck {
+    name: &'static str,
+    #[schema(value_type = wire::Flag)]
+    ok: u8,
+    detail: String,
+}
+
+/// Everything about an item but its member's account.
+struct Gathered {
+    draft: Draft,
+    fields: Json,
+    files: Vec<(String, &'static str)>,
+    checks: Vec<ItemCheck>,
+}
+
+fn check(name: &'static str, ok: bool, detail: impl Into<String>) -> ItemCheck {
+    ItemCheck { name, ok: ok.into(), detail: detail.into() }
+}
+
+/// What a member's state says about money going out.
+fn of_member(engine: &Engine, user: UserId) -> Vec<ItemCheck> {
+    let security = engine.security(user).unwrap_or_default();
+    let hold = security.hold_until(engine.time());
+    let status = super::users::status(engine, user);
+    let level = engine.kyc_level(user);
+    vec![
+        check("not_frozen", status == 0, if status == 0 { "" } else { "the account is frozen" }),
+        check(
+            "verified",
+            level.is_some(),
+            level.map_or("not verified", |level| if level == KycLevel::Basic { "basic" } else { "advanced" }),
+        ),
+        check("no_security_hold", hold.is_none(), hold.map_or_else(String::new, |until| format!("until {}", until.0))),
+    ]
+}
+
+/// The text of where a withdrawal goes, if it is exactly what its digest says.
+pub(super) async fn destination(app: &App, withdrawal: &Withdrawal) -> Result<Option<String>, DbError> {
+    let text = papers::one(app, withdrawal.user, withdrawal.destination_digest).await?;
+    let digest = |text: &str| match withdrawal.destination {
+        Destination::Address { .. } => papers::plain_digest(text),
+        Destination::Card(_) => papers::keyed_digest(app, "card", text),
+    };
+    Ok(text.filter(|text| digest(text) == withdrawal.destination_digest))
+}
+
+async fn text_of(app: &App, user: UserId, digest: Option<Digest>) -> Result<Option<String>, DbError> {
+    match digest {
+        Some(digest) => papers::one(app, user, digest).await,
+        None => Ok(None),
+    }
+}
+
+async fn withdrawal(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
+    let known = app.sequencer.engine().withdrawal(WithdrawalId(id)).cloned();
+    let known = match known {
+        Some(known) => Some(known),
+        None => outside::one::<Withdrawal>(&app.db, id).await?.map(|row| row.item),
+    };
+    let Some(known) = known else { return Ok(None) };
+    let to = destination(app, &known).await?;
+    let notes = papers::labels(app, LabelKind::Withdrawal, known.user, &[id]).await?.remove(&id);
+    let (reason, tx) = (text_of(app, known.user, known.reason).await?, text_of(app, known.user, known.tx).await?);
+    let engine = app.sequencer.engine();
+    let facts = engine.catalog();
+    let of = |atoms| amount(facts, known.asset, atoms);
+    let (way, stored) = match known.destination {
+        Destination::Address { address, chain } => (chain.name(), engine.address(known.user, address).map(|address| address.created)),
+        Destination::Card(CardId(card)) => ("card", engine.card(known.user, CardId(card)).map(|card| card.created)),
+    };
+    let shown = match (&to, known.destination) {
+        (Some(text), Destination::Card(_)) => serde_json::from_str(text).unwrap_or(Json::Null),
+        (text, _) => json!(text),
+    };
+    let day = engine.withdrawal_day(known.user);
+    let fields = json!({
+        "currency_id": known.asset.0, "currency_name": code(facts, known.asset), "amount": of(known.amount), "fee": of(known.fee),
+        "received": of(known.received()), "payout_usd": known.payout_cents.map(|cents| super::proposals::plain(cents, 2)),
+        "network": way, "destination": shown, "destination_hash": hex(&known.destination_digest.0),
+        "value_usdt": amount(facts, facts.funding.bank.asset, known.value), "notes": notes, "reason": reason, "tx": tx,
+        "expected_at_ms": known.expected_at().0, "day_count": day.count, "state": rows::withdrawal_state(known.status),
+    });
+    let mut checks = vec![
+        check(
+            "destination_matches",
+            to.is_some(),
+            if to.is_some() { "the text is the one that was signed" } else { "the text is missing or another" },
+        ),
+        check(
+            "destination_old_enough",
+            stored.is_some_and(|created| usable_at(created) <= known.submitted),
+            stored.map_or("it was removed", |_| ""),
+        ),
+    ];
+    checks.extend(of_member(&engine, known.user));
+    Ok(Some(Gathered { draft: rows::withdrawal(&engine, &known), fields, files: Vec::new(), checks }))
+}
+
+async fn deposit(app: &App, id: u64, bank: bool) -> Result<Option<Gathered>, DbError> {
+    let known = app.sequencer.engine().deposit(DepositId(id)).cloned();
+    let known = match known {
+        Some(known) => Some(known),
+        None => outside::one::<Deposit>(&app.db, id).await?.map(|row| row.item),
+    };
+    let Some(known) = known.filter(|known| matches!(known.claimed, Claimed::Bank { .. }) == bank) else { return Ok(None) };
+    let proof: Option<ProofPaper> = text_of(app, known.user, known.proof).await?.map(|text| papers::read(&text)).transpose()?;
+    let (reason, reference) = (text_of(app, known.user, known.reason).await?, text_of(app, known.user, known.reference).await?);
+    let seen = known.observation.and_then(|id| app.sequencer.engine().observation(id).cloned());
+    let observation = observations::views(app, seen.as_slice()).await?.pop();
+    let engine = app.sequencer.engine();
+    let facts = engine.catalog();
+    let mut checks = of_member(&engine, known.user);
+    checks.retain(|check| check.name == "not_frozen");
+    let mut fields = json!({"observation": observation, "claimed_tx": proof.as_ref().and_then(|proof| proof.tx.clone()), "reason": reason});
+    match known.claimed {
+        Claimed::Coin { asset, chain, amount: atoms } => {
+            fields["currency_id"] = asset.0.into();
+            fields["currency_name"] = code(facts, asset).into();
+            fields["network"] = chain.name().into();
+            fields["claimed"] = amount(facts, asset, atoms).into();
+            fields["credited"] = known.credited.map(|atoms| amount(facts, asset, atoms)).into();
+            let network = facts.funding.network(asset, chain);
+            let needed = network.map_or(0, |network| network.confirmations);
+            let have = seen.as_ref().map_or(0, |seen| seen.confirmations);
+            let same = seen
+                .as_ref()
+                .is_some_and(|seen| (seen.observed.user, seen.observed.asset, seen.observed.chain) == (known.user, asset, chain));
+            let enough = seen.as_ref().is_some_and(|seen| network.is_some_and(|network| seen.observed.amount >= network.deposit_min));
+            checks.extend([
+                check("observed", seen.is_some(), seen.as_ref().map_or("nobody has seen it", |seen| observations::state(seen.status))),
+                check("owner_coin_and_network", same, ""),
+                check("confirmations", have >= needed && needed > 0, format!("{have} of {needed}")),
+                check("minimum", enough, network.map_or_else(String::new, |network| amount(facts, asset, network.deposit_min))),
+            ]);
+        }
+        Claimed::Bank { cents } => {
+            fields["claimed"] = super::proposals::plain(cents, 2).into();
+            fields["rate"] = super::proposals::plain(known.rate, engine::amount::PRICE_SCALE).into();
+            fields["credited"] = known.credited.map(|atoms| amount(facts, facts.funding.bank.asset, atoms)).into();
+            // Who enters it second must not copy it from the first.
+            fields["reference"] = if known.decided.is_some() { json!(reference) } else { Json::Null };
+        }
+    }
+    let files = proof.map(|proof| vec![(proof.img, "proof")]).unwrap_or_default();
+    Ok(Some(Gathered { draft: rows::deposit(&engine, &known), fields, files, checks }))
+}
+
+/// A transfer is compared with the bank's statement: who sent it, and the reference that he was told to give.
+async fn with_sender(app: &App, mut found: Gathered) -> Result<Gathered, DbError> {
+    let user = found.draft.user;
+    let name = verified_paper(app, user).await?.map(|paper| paper.name);
+    found.checks.push(check("verified_name", name.is_some(), ""));
+    found.fields["verified_name"] = name.into();
+    found.fields["told_reference"] = people::get(app, user).await.ok().map(|person| person.account_number).into();
+    Ok(found)
+}
+
+async fn identity(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
+    let known = app.sequencer.engine().submission(SubmissionId(id)).cloned();
+    let (known, newest) = match known {
+        Some(known) => (Some(known), true),
+        None => (outside::one::<Identity>(&app.db, id).await?.map(|row| row.item), false),
+    };
+    let Some(known) = known else { return Ok(None) };
+    let text = papers::one(app, known.user, known.content).await?;
+    let intact = text.as_ref().is_some_and(|text| papers::keyed_digest(app, "identity", text) == known.content);
+    let reason = text_of(app, known.user, known.reason).await?;
+    let basic = app.sequencer.engine().identity(known.user, KycLevel::Basic).map(|basic| basic.content);
+    let basic = text_of(app, known.user, basic.filter(|_| known.level == KycLevel::Advanced)).await?;
+    let mut files = Vec::new();
+    let text = text.unwrap_or_default();
+    let submitted = match known.level {
+        KycLevel::Basic => serde_json::from_str(&text).unwrap_or(Json::Null),
+        KycLevel::Advanced => {
+            if let Ok(AdvancedPaper { front_pic, reverse_pic, hand_pic }) = papers::read(&text) {
+                files = vec![(front_pic, "front"), (reverse_pic, "back"), (hand_pic, "holder")];
+            }
+            basic.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or(Json::Null)
+        }
+    };
+    let engine = app.sequencer.engine();
+    let status = super::users::status(&engine, known.user);
+    let checks = vec![check("content_matches", intact, ""), check("newest_submission", newest, ""), check("not_frozen", status == 0, "")];
+    let level = if known.level == KycLevel::Basic { 1 } else { 2 };
+    let fields = json!({"level": level, "submitted": submitted, "reason": reason});
+    Ok(Some(Gathered { draft: rows::identity(&known), fields, files, checks }))
+}
+
+async fn reset(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
+    let Some(known) = fund_passwords::reset(&app.db, id).await? else { return Ok(None) };
+    let pictures = app.sequencer.engine().identity(known.user, KycLevel::Advanced).map(|advanced| advanced.content);
+    let pictures: Option<AdvancedPaper> = text_of(app, known.user, pictures).await?.map(|text| papers::read(&text)).transpose()?;
+    // whoever decides compares the holder.
+    let files = pictures.map(|paper| vec![(paper.hand_pic, "holder")]).unwrap_or_default();
+    let engine = app.sequencer.engine();
+    let checks = of_member(&engine, known.user);
+    Ok(Some(Gathered { draft: rows::reset(&known), fields: json!({}), files, checks }))
+}
+
+fn message(message: &messages::Message) -> Json {
+    let from = match message.author {
+        messages::Author::Member => "user",
+        messages::Author::Support => "support",
+        messages::Author::System => "system",
+    };
+    json!({"id": message.id, "from": from, "content": message.content, "files": message.files, "at_ms": message.created_at_ms})
+}
+
+async fn ticket(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
+    let Some(known) = messages::any_ticket(app, id).await? else { return Ok(None) };
+    let thread = messages::thread(app, &known).await?;
+    let files = thread.iter().flat_map(|message| message.files.iter().map(|key| (key.clone(), "picture"))).collect();
+    let fields = json!({"title": known.title, "category": known.category, "messages": thread.iter().map(message).collect::<Vec<_>>()});
+    Ok(Some(Gathered { draft: rows::ticket(&known), fields, files, checks: Vec::new() }))
+}
+
+async fn chat(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
+    let user = UserId(id);
+    let newest = messages::chat(app, user, 1 << 53, MESSAGES).await?;
+    let Some(last) = newest.first() else { return Ok(None) };
+    let waits = last.author == messages::Author::Member;
+    let draft = rows::chat(&crate::store::queues::Chat { user, last_id: last.id, at_ms: last.created_at_ms, waits });
+    let files = newest.iter().flat_map(|message| message.files.iter().map(|key| (key.clone(), "picture"))).collect();
+    let fields = json!({"messages": newest.iter().rev().map(message).collect::<Vec<_>>()});
+    Ok(Some(Gathered { draft, fields, files, checks: Vec::new() }))
+}
+
+async fn gather(app: &App, kind: Kind, id: u64) -> Result<Gathered, Refusal> {
+    let found = match kind {
+        Kind::Deposit => deposit(app, id, false).await?,
+        Kind::BankDeposit => match deposit(app, id, true).await? {
+            Some(found) => Some(with_sender(app, found).await?),
+            None => None,
+        },
+        Kind::Withdrawal => withdrawal(app, id).await?,
+        Kind::Identity => identity(app, id).await?,
+        Kind::FundReset => reset(app, id).await?,
+        Kind::Ticket => ticket(app, id).await?,
+        Kind::Chat => chat(app, id).await?,
+    };
+    found.or_refuse("E_NOT_FOUND")
+}
+
+/// The line of an item as it stands now.
+pub(super) async fn row(app: &App, kind: Kind, id: u64) -> Result<(QueueRow, UserId, bool), Refusal> {
+    let Gathered { draft, .. } = gather(app, kind, id).await?;
+    let (user, open) = (draft.user, draft.status != "under_review");
+    let row = finish(app, vec![draft]).await?.pop().or_refuse("E_INTERNAL")?;
+    Ok((row, user, open))
+}
+
+/// `GET /operator/api/item`
+pub async fn show(call: Call) -> Answer {
+    let app = &call.app;
+    reason(&call)?;
+    let kind = kind(&call, Kind::readers)?;
+    let id = call.params.id("id")?;
+    let Gathered { draft, fields, files, checks } = gather(app, kind, id).await?;
+    let user = draft.user;
+    let keys: Vec<(String, UserId)> = files.iter().map(|(key, _)| (key.clone(), user)).collect();
+    app.db.run(audit::show_files(call.audit_id, &keys)).await?;
+    let past = audit::history(app, kind.word(), id).await?;
+    let line = |line: Line| ItemHistory {
+        at_ms: line.created_at_ms,
+        operator_id: Some(line.operator.0),
+        action: line.action,
+        reason: line.reason,
+    };
+    let row = finish(app, vec![draft]).await?.pop().or_refuse("E_INTERNAL")?;
+    let begun = ItemHistory { at_ms: row.created_at_ms, operator_id: None, action: "submitted".to_owned(), reason: String::new() };
+    let item = QueueItem {
+        row,
+        fields: if let Json::Object(fields) = fields { fields } else { Map::new() },
+        files: files.into_iter().map(|(key, label)| ItemFile { key, label: label.to_owned() }).collect(),
+        history: std::iter::once(begun).chain(past.into_iter().map(line)).collect(),
+        checks,
+        view_id: call.audit_id,
+    };
+    Ok(Reply::ok(item).about([user]))
+}
+
+/// `GET /operator/api/file`
+pub async fn file(call: Call) -> Answer {
+    let app = &call.app;
+    let (key, view) = (call.params.get("key").or_refuse("E_NOT_FOUND")?, call.params.id("view_id")?);
+    let since = app.now_ms().saturating_sub(TOTAL_MS);
+    let shown = audit::shown_file(app, view, session(&call)?.operator.id, key, since).await?;
+    let owner = shown.or_refuse("E_NOT_FOUND")?;
+    let jpeg = app.files.get(app, owner, key).await?.ok_or_else(|| refuse("E_NOT_FOUND"))?;
+    Ok(Reply::raw("image/jpeg", jpeg).about([owner]))
+}

@@ -1,0 +1,158 @@
+//! Payments seen outside: those that watchers reported, and entries by hand that need two operators.
+
+use engine::Engine;
+use engine::catalog::funding::Chain;
+use engine::funding::deposits::{Observation as Seen, Observed};
+use engine::funding::status::ObservationStatus;
+use engine::ids::{AssetId, ObservationId};
+use engine::operator::OperatorAct;
+use engine::proposals::Proposed;
+use engine::reply::Reply as EngineReply;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::proposals::propose;
+use super::{act, named, reason};
+use crate::app::App;
+use crate::db::DbError;
+use crate::http::figures::{self, amount};
+use crate::http::page::Paginator;
+use crate::http::reply::{Answer, OrRefuse, Reply, bad_field, refuse};
+use crate::http::{Call, wire};
+use crate::store::deposit_addresses;
+use crate::store::payments::{self, Payment};
+
+/// An observed payment.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Observation {
+    id: u64,
+    chain: String,
+    tx: String,
+    output: u64,
+    address: String,
+    user_id: Option<u64>,
+    currency_id: u32,
+    amount: String,
+    confirmations: u32,
+    entries: Vec<OperatorMark>,
+    #[schema(value_type = wire::ObservationState)]
+    state: &'static str,
+}
+
+/// Who approved or entered, and when.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct OperatorMark {
+    pub(super) operator_id: u32,
+    pub(super) at_ms: u64,
+}
+
+/// The wire's word for a state.
+pub(super) fn state(status: ObservationStatus) -> &'static str {
+    match status {
+        ObservationStatus::Entered => "entered",
+        ObservationStatus::Matched => "matched",
+        ObservationStatus::Conflict => "conflict",
+        ObservationStatus::Credited => "credited",
+        ObservationStatus::Reversed => "reversed",
+    }
+}
+
+/// Observed payments with the texts behind their digests.
+pub(super) async fn views(app: &App, seen: &[Seen]) -> Result<Vec<Observation>, DbError> {
+    let digests: Vec<_> = seen.iter().map(|seen| seen.tx).collect();
+    let mut texts = payments::find(&app.db, &digests).await?;
+    let engine = app.sequencer.engine();
+    let view = |seen: &Seen| {
+        let Observed { user, asset, chain, amount: atoms } = seen.observed;
+        let nowhere = || Payment { chain: chain.name().to_owned(), tx: String::new(), output: 0, address: String::new() };
+        let Payment { tx, output, address, .. } = texts.remove(&seen.tx).unwrap_or_else(nowhere);
+        let entries = seen.entries.iter().map(|entry| OperatorMark { operator_id: entry.by.operator.0, at_ms: entry.by.at.0 });
+        Observation {
+            id: seen.id.0,
+            chain: chain.name().to_owned(),
+            tx,
+            output,
+            address,
+            user_id: Some(user.0),
+            currency_id: asset.0,
+            amount: amount(engine.catalog(), asset, atoms),
+            confirmations: seen.confirmations,
+            entries: entries.collect(),
+            state: state(seen.status),
+        }
+    };
+    Ok(seen.iter().map(view).collect())
+}
+
+/// `GET /operator/api/observations`
+pub async fn list(call: Call) -> Answer {
+    let wanted = call.params.one_of("state", &["entered", "matched", "conflict", "credited", "reversed"])?;
+    let page = call.params.page()?;
+    let (skip, take) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
+    let (found, total) = {
+        let engine = call.app.sequencer.engine();
+        let fits = |seen: &&Seen| wanted.is_none_or(|wanted| state(seen.status) == wanted);
+        let found: Vec<Seen> = engine.observations().rev().filter(fits).skip(skip).take(take).cloned().collect();
+        (found, engine.observations().filter(fits).count() as u64)
+    };
+    Ok(Reply::ok(Paginator::new(views(&call.app, &found).await?, total, page)))
+}
+
+/// `POST /operator/api/observation`
+pub async fn enter(call: Call) -> Answer {
+    let (app, params) = (&call.app, &call.params);
+    params.complete()?;
+    let word = params.need("chain")?;
+    let output = params.need_int("output")?;
+    let confirmations = u32::try_from(params.need_int("confirmations")?).map_err(|_| bad_field("confirmations", "range"))?;
+    let tx = params.text("tx", 1..=200)?.ok_or_else(|| bad_field("tx", "required"))?;
+    let chain = Chain::ALL.into_iter().find(|chain| chain.name() == word).or_refuse("E_CHAIN")?;
+    let tx = transaction(chain, &tx).ok_or_else(|| bad_field("tx", "format"))?;
+    // The watcher numbers outputs its own way: an entry by hand beside it could credit one payment twice.
+    if app.config.watches(chain) {
+        return Err(refuse("E_CHAIN"));
+    }
+    let (asset, atoms) = {
+        let engine = app.sequencer.engine();
+        let asset = figures::coin(engine.catalog(), params.int("currency_id").or_refuse("E_ASSET")?)?;
+        (asset.id, params.amount("amount", asset.scale)?)
+    };
+    let text = params.need("address")?.trim();
+    let address = chain::Chain::named(word).and_then(|chain| chain::address::Address::parse(chain, text).ok());
+    let address = address.map_or_else(|| text.to_owned(), chain::address::Address::into_text);
+    let (user, _) = deposit_addresses::owner(&app.db, chain, &address).await?.or_refuse("E_NOT_FOUND")?;
+    let payment = Payment { chain: word.to_owned(), tx, output, address };
+    let others = payments::others(&app.db, &payment).await?;
+    let watched = |engine: &Engine| {
+        let mut seen = others.iter().filter_map(|digest| engine.observation_of(*digest));
+        seen.any(|other| other.watched && (other.observed.user, other.observed.asset) == (user, asset))
+    };
+    if watched(&app.sequencer.engine()) {
+        return Err(refuse("E_DUP_TX"));
+    }
+    app.db.exec(payment.keep()).await?;
+    let observed = Observed { user, asset, chain, amount: atoms };
+    let entered = act(&call, OperatorAct::EnterDeposit { tx: payment.digest(), observed, confirmations }, Some(asset)).await;
+    // Seen by a watcher before: entered by hand it would be the same payment again.
+    let applied = entered.map_err(|refusal| named(refusal, &[("E_STATE", "E_DUP_TX"), ("E_SELF_REVIEW", "E_NOT_FOUND")]))?;
+    let Ok(EngineReply::Observation(seen)) = &applied.outcome.result else { return Err(refuse("E_INTERNAL")) };
+    let view = views(app, &[Seen::clone(seen)]).await?.pop().or_refuse("E_INTERNAL")?;
+    let mut reply = Reply::ok(view).at(applied.answered_by()).about([user]);
+    reply.replay = applied.is_repetition();
+    Ok(reply)
+}
+
+/// The one spelling of a transaction's hash, which is that of the watchers: another spelling would be another payment (D-3).
+fn transaction(chain: Chain, typed: &str) -> Option<String> {
+    let hex = typed.trim().to_ascii_lowercase();
+    let hex = hex.strip_prefix("0x").unwrap_or(&hex);
+    let start = if chain == Chain::Erc20 { "0x" } else { "" };
+    (hex.len() == 64 && hex.bytes().all(|byte| byte.is_ascii_hexdigit())).then(|| format!("{start}{hex}"))
+}
+
+/// `POST /operator/api/observation/reverse`
+pub async fn reverse(call: Call) -> Answer {
+    let why = reason(&call)?;
+    let observation = ObservationId(call.params.id("id")?);
+    propose(&call, Proposed::ReverseDeposit { observation }, None::<AssetId>, &why).await
+}

@@ -1,0 +1,295 @@
+//! What two operators must agree on: one proposes, another confirms exactly that.
+
+use engine::amount::format_decimal;
+use engine::catalog::change::{CatalogChange, TextKind};
+use engine::funding::deposits::Observed;
+use engine::identity::KycLevel;
+use engine::ids::{AssetId, ProposalId, UserId};
+use engine::operator::OperatorAct;
+use engine::proposals::status::Status;
+use engine::proposals::{Proposal as Kept, Proposed};
+use engine::reply::Reply as EngineReply;
+use engine::security::ReferralRole;
+use serde::Serialize;
+use serde_json::{Map, Value as Json, json};
+use utoipa::ToSchema;
+
+use super::{HOUSE_TEXTS, Roles, accounts, act, agreed_texts, catalog, hash_text, keep_text, named, need_role, session};
+use crate::app::App;
+use crate::db::DbError;
+use crate::http::Call;
+use crate::http::figures::{amount, code};
+use crate::http::market::market_status;
+use crate::http::page::{Paginator, ts};
+use crate::http::pools;
+use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::{notices, wire};
+use crate::secrets::from_hex;
+use crate::store::notices::{Topic, insert as notice};
+use crate::store::{catalog_texts, operators, papers};
+
+/// A proposal.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Proposal {
+    id: u64,
+    kind: &'static str,
+    #[schema(value_type = Object)]
+    values: Map<String, Json>,
+    #[schema(value_type = Option<Object>)]
+    before: Option<Map<String, Json>>,
+    reason: String,
+    hash: String,
+    proposer_id: u32,
+    confirmer_id: Option<u32>,
+    #[schema(value_type = wire::ProposalState)]
+    state: &'static str,
+    error: Option<&'static str>,
+    effective_ms: Option<u64>,
+    created_at: String,
+    created_at_ms: u64,
+    expires_ms: u64,
+}
+
+/// Beside a confirmed proposal: the one-time link of a new operator.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProposalLink {
+    link: Option<String>,
+}
+
+/// The wire's word for what is proposed, and the roles that may propose and confirm it.
+fn kind(proposed: &Proposed) -> (&'static str, Roles) {
+    match proposed {
+        Proposed::TreasuryMove { .. } => ("treasury_move", Roles::TREASURY),
+        Proposed::ChangeCatalog { .. } => ("catalog", Roles::MARKET),
+        Proposed::ReverseDeposit { .. } => ("observation_reverse", Roles::TREASURY),
+        Proposed::ReturnWithdrawal { .. } => ("withdrawal_returned", Roles::TREASURY),
+        Proposed::Unfreeze { .. } => ("unfreeze", Roles::VERIFIER.or(Roles::TREASURY)),
+        Proposed::RevokeIdentity { .. } => ("kyc_revoke", Roles::VERIFIER),
+        Proposed::SetReferralRole { .. } => ("user_role", Roles::ADMIN),
+        Proposed::SetOperator { .. } => ("operator", Roles::ADMIN),
+        Proposed::RetireMarket { .. } => ("market_retire", Roles::MARKET),
+    }
+}
+
+fn state(status: Status) -> &'static str {
+    match status {
+        // A confirmed one waits for its instant, `effective_ms`.
+        Status::Waiting | Status::Confirmed => "waiting",
+        Status::Done => "done",
+        Status::Cancelled => "cancelled",
+        Status::Expired => "expired",
+        Status::Refused => "refused",
+    }
+}
+
+/// The member whom a proposal is about.
+fn member(app: &App, proposed: &Proposed) -> Option<UserId> {
+    let engine = app.sequencer.engine();
+    match proposed {
+        Proposed::Unfreeze { user } | Proposed::RevokeIdentity { user, .. } | Proposed::SetReferralRole { user, .. } => Some(*user),
+        Proposed::ReverseDeposit { observation } => engine.observation(*observation).map(|seen| seen.observed.user),
+        Proposed::ReturnWithdrawal { withdrawal } => engine.withdrawal(*withdrawal).map(|withdrawal| withdrawal.user),
+        Proposed::TreasuryMove { .. } | Proposed::ChangeCatalog { .. } | Proposed::SetOperator { .. } | Proposed::RetireMarket { .. } => {
+            None
+        }
+    }
+}
+
+/// What is proposed and what is there now, in words; exactly what the hash covers.
+async fn values(app: &App, proposed: &Proposed) -> Result<(Map<String, Json>, Option<Map<String, Json>>), DbError> {
+    let (mut values, mut before) = {
+        let engine = app.sequencer.engine();
+        let facts = engine.catalog();
+        let coin = |asset: AssetId, atoms| (code(facts, asset).to_owned(), amount(facts, asset, atoms));
+        match proposed {
+            Proposed::TreasuryMove { asset, from, to, amount } => {
+                let (code, amount) = coin(*asset, *amount);
+                let values = json!({"from": pools::word(*from), "to": pools::word(*to), "currency_id": asset.0, "currency_name": code, "amount": amount});
+                let free = |account| crate::http::figures::amount(facts, *asset, engine.free_capital(account, *asset));
+                (values, json!({"from_free": free(*from), "to_free": free(*to)}))
+            }
+            Proposed::ChangeCatalog { change, effective } => {
+                let (mut values, before) = catalog::change_values(&engine, change);
+                values["kind"] = catalog::kind_of(change).into();
+                values["id"] = catalog::number_of(change).into();
+                values["effective_ms"] = effective.0.into();
+                (values, before)
+            }
+            Proposed::ReverseDeposit { observation } => match engine.observation(*observation) {
+                Some(seen) => {
+                    let Observed { user, asset, amount, chain } = seen.observed;
+                    let (code, amount) = coin(asset, amount);
+                    let values =
+                        json!({"id": observation.0, "user_id": user.0, "currency_name": code, "amount": amount, "chain": chain.name()});
+                    (values, json!({"state": super::observations::state(seen.status)}))
+                }
+                None => (json!({"id": observation.0}), Json::Null),
+            },
+            Proposed::ReturnWithdrawal { withdrawal } => match engine.withdrawal(*withdrawal) {
+                Some(known) => {
+                    let (code, amount) = coin(known.asset, known.amount);
+                    let values = json!({"id": withdrawal.0, "user_id": known.user.0, "currency_name": code, "amount": amount});
+                    (values, json!({"state": super::queue_rows::withdrawal_state(known.status)}))
+                }
+                None => (json!({"id": withdrawal.0}), Json::Null),
+            },
+            Proposed::Unfreeze { user } => (json!({"user_id": user.0}), json!({"status": super::users::status(&engine, *user)})),
+            Proposed::RevokeIdentity { user, level } => {
+                let number = if *level == KycLevel::Basic { 1 } else { 2 };
+                (json!({"user_id": user.0, "level": number}), json!({"review_status": super::users::review_status(&engine, *user, *level)}))
+            }
+            Proposed::SetReferralRole { user, role } => {
+                let present = engine.security(*user).unwrap_or_default().role;
+                (json!({"user_id": user.0, "role": role_word(*role)}), json!({"role": role_word(present)}))
+            }
+            Proposed::RetireMarket { market, at } => {
+                let symbol = facts.market(*market).map_or_else(String::new, |market| market.symbol.clone());
+                (json!({"match_id": market.0, "symbol": symbol, "at_ms": at.0}), json!({"status": market_status(&engine, *market)}))
+            }
+            Proposed::SetOperator { subject, roles, active, .. } => {
+                (json!({"id": subject.0, "roles": Roles(*roles).words(), "active": u8::from(*active)}), Json::Null)
+            }
+        }
+    };
+    if let Proposed::SetOperator { subject, name, .. } = proposed {
+        let known = operators::get(app, *subject).await?;
+        if let Some(known) = known.filter(|known| papers::plain_digest(&known.name) == *name) {
+            values["name"] = known.name.into();
+            before = json!({"roles": Roles(known.roles).words(), "active": u8::from(known.active)});
+        }
+    }
+    if let Proposed::ChangeCatalog { change: CatalogChange::Text { kind, digest, .. }, .. } = proposed {
+        let text = catalog_texts::find(&app.db, *digest).await?.unwrap_or_default();
+        match kind {
+            TextKind::ReceivingKey(chain) => values["addresses"] = catalog::first_addresses(*chain, &text).into(),
+            TextKind::Country | TextKind::RiskText | TextKind::BankAccount => {
+                let agreed = agreed_texts::values(&text);
+                agreed.as_object().into_iter().flatten().for_each(|(key, value)| values[key.as_str()] = value.clone());
+                before = catalog::text_in_force(app, *kind, &values["id"]).await?;
+            }
+        }
+        values["text"] = text.into();
+    }
+    let map = |value: Json| if let Json::Object(map) = value { Some(map) } else { None };
+    Ok((map(values).unwrap_or_default(), map(before)))
+}
+
+/// The word of a referral role.
+pub(super) fn role_word(role: ReferralRole) -> &'static str {
+    match role {
+        ReferralRole::User => "user",
+        ReferralRole::Promoter => "promoter",
+        ReferralRole::Partner => "partner",
+    }
+}
+
+/// A proposal as the wire shows it.
+pub async fn proposal_view(app: &App, kept: &Kept) -> Result<Proposal, DbError> {
+    let (values, before) = values(app, &kept.proposed).await?;
+    let owner = member(app, &kept.proposed).unwrap_or(HOUSE_TEXTS);
+    Ok(Proposal {
+        id: kept.id.0,
+        kind: kind(&kept.proposed).0,
+        values,
+        before,
+        reason: papers::one(app, owner, kept.reason).await?.unwrap_or_default(),
+        hash: hash_text(kept.hash()),
+        proposer_id: kept.proposer.0,
+        confirmer_id: kept.confirmed.map(|by| by.operator.0),
+        state: state(kept.status),
+        error: kept.refused.as_ref().map(|reject| reject.name()),
+        effective_ms: kept.effective.map(|at| at.0),
+        created_at: ts(kept.created.0),
+        created_at_ms: kept.created.0,
+        expires_ms: kept.expires().0,
+    })
+}
+
+/// Proposes, and answers the proposal. `asset` is the coin of the figures in a refusal.
+pub async fn propose(call: &Call, proposed: Proposed, asset: Option<AssetId>, why: &str) -> Answer {
+    let owner = member(&call.app, &proposed);
+    let reason = keep_text(call, owner.unwrap_or(HOUSE_TEXTS), why).await?;
+    let made = act(call, OperatorAct::Propose { proposed, reason }, asset).await;
+    let applied = made.map_err(|refusal| named(refusal, &[("E_SELF_REVIEW", "E_NOT_FOUND")]))?;
+    let Ok(EngineReply::Proposal(kept)) = &applied.outcome.result else { return Err(refuse("E_INTERNAL")) };
+    let mut reply = Reply::ok(proposal_view(&call.app, kept).await?).at(applied.answered_by()).about(owner);
+    reply.replay = applied.is_repetition();
+    Ok(reply)
+}
+
+/// `GET /operator/api/proposals`
+pub async fn list(call: Call) -> Answer {
+    call.params.complete()?;
+    let wanted = call.params.get("state").unwrap_or("waiting");
+    if !["waiting", "done", "cancelled", "expired", "refused"].contains(&wanted) {
+        return Err(bad_field("state", "enum"));
+    }
+    let page = call.params.page()?;
+    let found: Vec<Kept> = {
+        let engine = call.app.sequencer.engine();
+        engine.proposals().rev().filter(|kept| state(kept.status) == wanted).cloned().collect()
+    };
+    let (skip, take) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
+    let mut rows = Vec::new();
+    for kept in found.iter().skip(skip).take(take) {
+        rows.push(proposal_view(&call.app, kept).await?);
+    }
+    Ok(Reply::ok(Paginator::new(rows, found.len() as u64, page)))
+}
+
+fn known(call: &Call) -> Result<Kept, Refusal> {
+    let id = ProposalId(call.params.id("id")?);
+    call.app.sequencer.engine().proposal(id).cloned().or_refuse("E_NOT_FOUND")
+}
+
+/// `POST /operator/api/proposal/confirm`
+pub async fn confirm(call: Call) -> Answer {
+    let kept = known(&call)?;
+    need_role(session(&call)?, kind(&kept.proposed).1)?;
+    let hash = from_hex::<32>(call.params.need("hash")?).map(engine::ids::Digest).ok_or_else(|| bad_field("hash", "format"))?;
+    let asset = if let Proposed::TreasuryMove { asset, .. } = &kept.proposed { Some(*asset) } else { None };
+    let about = member(&call.app, &kept.proposed);
+    let confirmed = act(&call, OperatorAct::Confirm { proposal: kept.id, hash }, asset).await;
+    // A guard of what is proposed that no longer holds: it is no longer possible. His own affair: a second person must confirm.
+    let unlisted = ["E_CATALOG", "E_ASSET", "E_ACCOUNT", "E_AMOUNT", "E_INSUFFICIENT"].map(|name| (name, "E_STATE"));
+    let applied = confirmed.map_err(|refusal| named(named(refusal, &unlisted), &[("E_SELF_REVIEW", "E_SAME_OPERATOR")]))?;
+    let Ok(EngineReply::Proposal(done)) = &applied.outcome.result else { return Err(refuse("E_INTERNAL")) };
+    let link = match &done.proposed {
+        // A link is shown once: a repetition is told one only if the first attempt was cut off before it was made.
+        Proposed::SetOperator { subject, roles, active, .. } if done.status == Status::Done => {
+            accounts::agreed(&call.app, done.id, (*subject, *roles, *active), applied.is_repetition()).await?
+        }
+        _ => None,
+    };
+    if let (Proposed::Unfreeze { user }, false) = (&done.proposed, applied.is_repetition()) {
+        call.app.db.exec(notice(*user, Topic::Unfrozen, &[], None, call.app.now_ms())).await?;
+        notices::tell(&call.app, *user).await;
+    }
+    let mut reply = Reply::ok(proposal_view(&call.app, done).await?).data(ProposalLink { link }).at(applied.answered_by()).about(about);
+    reply.replay = applied.is_repetition();
+    Ok(reply)
+}
+
+/// `POST /operator/api/proposal/cancel`
+pub async fn cancel(call: Call) -> Answer {
+    let id = ProposalId(call.params.id("id")?);
+    let applied = act(&call, OperatorAct::CancelProposal { proposal: id }, None).await?;
+    let Ok(EngineReply::Proposal(kept)) = &applied.outcome.result else { return Err(refuse("E_INTERNAL")) };
+    Ok(Reply::ok(proposal_view(&call.app, kept).await?).at(applied.answered_by()))
+}
+
+/// A confirmed operator whose row was not written, because the node stopped in between, is written at the next start.
+pub async fn catch_up(app: &App) -> Result<(), DbError> {
+    let done: Vec<Kept> = app.sequencer.engine().proposals().filter(|kept| kept.status == Status::Done).cloned().collect();
+    for kept in done {
+        if let Proposed::SetOperator { subject, roles, active, .. } = kept.proposed {
+            app.db.run(operators::agree(subject, kept.id, roles, active)).await?;
+        }
+    }
+    Ok(())
+}
+
+/// An amount with the decimals of a scale, for values that belong to no coin.
+pub(super) fn plain(units: u64, scale: u8) -> String {
+    format_decimal(units, scale, scale)
+}

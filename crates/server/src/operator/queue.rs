@@ -1,0 +1,211 @@
+//! The queues: what waits for operators, oldest first, so that what is late is on top; and what was decided, newest first.
+
+use engine::funding::deposits::{Claimed, Deposit};
+use engine::funding::withdrawals::{EXPECTED_MS, Withdrawal};
+use engine::identity::Identity;
+use engine::ids::UserId;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::observations::OperatorMark;
+use super::queue_rows as rows;
+use super::{Roles, masked, need_role, session};
+use crate::app::App;
+use crate::db::DbError;
+use crate::http::form::Page;
+use crate::http::page::{Paginator, ts};
+use crate::http::reply::{Answer, Refusal, Reply, bad_field};
+use crate::http::{Call, wire};
+use crate::store::queues::{self, Which};
+use crate::store::{fund_passwords, operators};
+
+/// A queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Coins on a chain.
+    Deposit,
+    /// Bank transfers.
+    BankDeposit,
+    /// Withdrawals, until they are sent.
+    Withdrawal,
+    /// Identity submissions.
+    Identity,
+    /// Resets of fund passwords.
+    FundReset,
+    /// Tickets.
+    Ticket,
+    /// Chats.
+    Chat,
+}
+
+impl Kind {
+    /// All.
+    pub const ALL: [Kind; 7] =
+        [Kind::Deposit, Kind::BankDeposit, Kind::Withdrawal, Kind::Identity, Kind::FundReset, Kind::Ticket, Kind::Chat];
+
+    /// The word of the wire.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Deposit => "deposit",
+            Kind::BankDeposit => "bank_deposit",
+            Kind::Withdrawal => "withdrawal",
+            Kind::Identity => "identity",
+            Kind::FundReset => "fund_reset",
+            Kind::Ticket => "ticket",
+            Kind::Chat => "chat",
+        }
+    }
+
+    /// The queue with this word.
+    pub fn parse(word: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+
+    /// Who decides.
+    pub fn deciders(self) -> Roles {
+        match self {
+            Kind::Deposit | Kind::BankDeposit | Kind::Withdrawal => Roles::TREASURY,
+            Kind::Identity | Kind::FundReset => Roles::VERIFIER,
+            Kind::Ticket | Kind::Chat => Roles::SUPPORT,
+        }
+    }
+
+    /// Who looks.
+    pub fn readers(self) -> Roles {
+        self.deciders().or(Roles::AUDITOR)
+    }
+}
+
+/// A line of a queue.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct QueueRow {
+    #[schema(value_type = wire::QueueKind)]
+    pub(super) kind: &'static str,
+    pub(super) id: u64,
+    pub(super) version: u64,
+    pub(super) hash: String,
+    pub(super) user_id: u64,
+    pub(super) user_mask: String,
+    pub(super) summary: String,
+    pub(super) value_usdt: Option<String>,
+    pub(super) needs: u64,
+    pub(super) approvals: Vec<OperatorMark>,
+    #[schema(value_type = wire::Flag)]
+    pub(super) late: u8,
+    pub(super) status: String,
+    pub(super) created_at: String,
+    pub(super) created_at_ms: u64,
+}
+
+/// A line before the member is looked up.
+pub(super) struct Draft {
+    pub(super) kind: Kind,
+    pub(super) id: u64,
+    pub(super) version: u64,
+    pub(super) hash: String,
+    pub(super) user: UserId,
+    pub(super) summary: String,
+    pub(super) value_usdt: Option<String>,
+    pub(super) needs: u64,
+    pub(super) approvals: Vec<OperatorMark>,
+    pub(super) status: &'static str,
+    /// It waits for operators.
+    pub(super) open: bool,
+    pub(super) created_at_ms: u64,
+}
+
+/// The queue of a call, if its caller may look at it.
+pub(super) fn kind(call: &Call, roles: impl Fn(Kind) -> Roles) -> Result<Kind, Refusal> {
+    let kind = Kind::parse(call.params.need("kind")?).ok_or_else(|| bad_field("kind", "enum"))?;
+    need_role(session(call)?, roles(kind))?;
+    Ok(kind)
+}
+
+/// The lines with their members.
+pub(super) async fn finish(app: &App, drafts: Vec<Draft>) -> Result<Vec<QueueRow>, DbError> {
+    let users: Vec<UserId> = drafts.iter().map(|draft| draft.user).collect();
+    let accounts = operators::accounts(&app.db, &users).await?;
+    let now = app.now_ms();
+    let row = |draft: Draft| QueueRow {
+        kind: draft.kind.word(),
+        id: draft.id,
+        version: draft.version,
+        hash: draft.hash,
+        user_id: draft.user.0,
+        user_mask: accounts.get(&draft.user).map_or_else(String::new, |account| masked(account)),
+        summary: draft.summary,
+        value_usdt: draft.value_usdt,
+        needs: draft.needs,
+        approvals: draft.approvals,
+        late: (draft.open && now > draft.created_at_ms + EXPECTED_MS).into(),
+        status: draft.status.to_owned(),
+        created_at: ts(draft.created_at_ms),
+        created_at_ms: draft.created_at_ms,
+    };
+    Ok(drafts.into_iter().map(row).collect())
+}
+
+/// `GET /operator/api/queue`
+pub async fn list(call: Call) -> Answer {
+    let kind = kind(&call, Kind::readers)?;
+    let status = call.params.one_of("status", &["open", "done", "all"])?.unwrap_or("open");
+    let page = call.params.page()?;
+    let (drafts, total) = lines(&call.app, kind, status, page).await?;
+    Ok(Reply::ok(Paginator::new(finish(&call.app, drafts).await?, total, page)))
+}
+
+/// A page of what the engine holds open, oldest first.
+fn open<'a, T: Clone + 'a>(items: impl Iterator<Item = &'a T>, id: impl Fn(&T) -> u64, page: Page) -> (Vec<T>, u64) {
+    let mut all: Vec<&T> = items.collect();
+    all.sort_by_key(|item| id(item));
+    let total = all.len() as u64;
+    let (skip, take) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
+    (all.into_iter().skip(skip).take(take).cloned().collect(), total)
+}
+
+async fn lines(app: &App, kind: Kind, status: &str, page: Page) -> Result<(Vec<Draft>, u64), DbError> {
+    let which = match status {
+        "open" => Which::Open,
+        "done" => Which::Done,
+        _ => Which::All,
+    };
+    match kind {
+        Kind::Deposit | Kind::BankDeposit => {
+            let bank = kind == Kind::BankDeposit;
+            let of_kind = |deposit: &&Deposit| matches!(deposit.claimed, Claimed::Bank { .. }) == bank;
+            let (found, total) = match which {
+                Which::Open => open(app.sequencer.engine().open_deposits().filter(of_kind), |deposit| deposit.id.0, page),
+                _ => queues::deposits(&app.db, bank, which, page).await?,
+            };
+            let engine = app.sequencer.engine();
+            Ok((found.iter().map(|deposit| rows::deposit(&engine, engine.deposit(deposit.id).unwrap_or(deposit))).collect(), total))
+        }
+        Kind::Withdrawal => {
+            let (found, total) = match which {
+                Which::Open => open(app.sequencer.engine().open_withdrawals(), |withdrawal| withdrawal.id.0, page),
+                _ => queues::withdrawals(&app.db, which, page).await?,
+            };
+            let engine = app.sequencer.engine();
+            let newest = |kept: &Withdrawal| rows::withdrawal(&engine, engine.withdrawal(kept.id).unwrap_or(kept));
+            Ok((found.iter().map(newest).collect(), total))
+        }
+        Kind::Identity => {
+            let (found, total) = queues::submissions(&app.db, which, page).await?;
+            let engine = app.sequencer.engine();
+            let newest = |kept: &Identity| rows::identity(engine.submission(kept.submission).unwrap_or(kept));
+            Ok((found.iter().map(newest).collect(), total))
+        }
+        Kind::FundReset => {
+            let (found, total) = fund_passwords::resets(&app.db, which, page).await?;
+            Ok((found.iter().map(rows::reset).collect(), total))
+        }
+        Kind::Ticket => {
+            let (found, total) = queues::tickets(app, which, page).await?;
+            Ok((found.iter().map(rows::ticket).collect(), total))
+        }
+        Kind::Chat => {
+            let (found, total) = queues::chats(&app.db, which, page).await?;
+            Ok((found.iter().map(rows::chat).collect(), total))
+        }
+    }
+}

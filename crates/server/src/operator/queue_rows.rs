@@ -1,0 +1,189 @@
+//! One line for each kind of item. Nothing in a line tells who the member is beyond his masked account.
+
+use engine::Engine;
+use engine::amount::value_ceil;
+use engine::funding::deposits::{BANK_APPROVALS, Claimed, Deposit};
+use engine::funding::status::{DepositStatus, WithdrawalStatus};
+use engine::funding::withdrawals::{APPROVALS, Destination, Withdrawal};
+use engine::identity::status::Status;
+use engine::identity::{Identity, KycLevel};
+use engine::ids::AssetId;
+use engine::review::Approval;
+use sha2::{Digest, Sha256};
+
+use super::hash_text;
+use super::observations::OperatorMark;
+use super::proposals::plain;
+use super::queue::{Draft, Kind};
+use crate::http::figures::{amount, code};
+use crate::secrets::hex;
+use crate::store::fund_passwords::{Reset, ResetStatus};
+use crate::store::messages::{Status as TicketStatus, Ticket};
+use crate::store::queues::Chat;
+
+pub(super) fn marks(approvals: &[Approval]) -> Vec<OperatorMark> {
+    approvals.iter().map(|approval| OperatorMark { operator_id: approval.operator.0, at_ms: approval.at.0 }).collect()
+}
+
+/// The exact state of a withdrawal in a word.
+pub(super) fn withdrawal_state(status: WithdrawalStatus) -> &'static str {
+    match status {
+        WithdrawalStatus::UnderReview => "under_review",
+        WithdrawalStatus::Passed => "passed",
+        WithdrawalStatus::Sent => "sent",
+        WithdrawalStatus::Rejected => "rejected",
+        WithdrawalStatus::Cancelled => "cancelled",
+        WithdrawalStatus::Returned => "returned",
+    }
+}
+
+fn usdt(engine: &Engine, asset: AssetId, atoms: u64) -> Option<String> {
+    let facts = engine.catalog();
+    let to = facts.funding.bank.asset;
+    let scale = |asset| facts.asset(asset).map(|asset| asset.scale);
+    let value = value_ceil(atoms, engine.value_price(asset)?, scale(asset)?, scale(to)?).ok()?;
+    Some(amount(facts, to, value))
+}
+
+pub(super) fn deposit(engine: &Engine, deposit: &Deposit) -> Draft {
+    let facts = engine.catalog();
+    let watched = deposit.observation.and_then(|id| engine.observation(id));
+    let (kind, summary, value_usdt, needs) = match deposit.claimed {
+        Claimed::Coin { asset, chain, amount: atoms } => {
+            let seen = watched.map_or("not seen yet", |_| "seen");
+            let summary = format!("{} {} on {}, {seen}", amount(facts, asset, atoms), code(facts, asset), chain.name());
+            (Kind::Deposit, summary, usdt(engine, asset, atoms), 1)
+        }
+        Claimed::Bank { cents } => {
+            let summary = format!("{} USD by bank", plain(cents, 2));
+            (Kind::BankDeposit, summary, Some(plain(cents, 2)), BANK_APPROVALS as u64)
+        }
+    };
+    Draft {
+        kind,
+        id: deposit.id.0,
+        version: u64::from(deposit.version),
+        hash: hash_text(deposit.hash()),
+        user: deposit.user,
+        summary,
+        value_usdt,
+        needs,
+        approvals: marks(&deposit.approvals),
+        status: match deposit.status {
+            DepositStatus::UnderReview => "under_review",
+            DepositStatus::Passed => "passed",
+            DepositStatus::Rejected => "rejected",
+        },
+        open: deposit.status == DepositStatus::UnderReview,
+        created_at_ms: deposit.created.0,
+    }
+}
+
+pub(super) fn withdrawal(engine: &Engine, withdrawal: &Withdrawal) -> Draft {
+    let facts = engine.catalog();
+    let way = match withdrawal.destination {
+        Destination::Address { chain, .. } => chain.name(),
+        Destination::Card(_) => "card",
+    };
+    Draft {
+        kind: Kind::Withdrawal,
+        id: withdrawal.id.0,
+        version: u64::from(withdrawal.version),
+        hash: hash_text(withdrawal.hash()),
+        user: withdrawal.user,
+        summary: format!("{} {} to {way}", amount(facts, withdrawal.asset, withdrawal.amount), code(facts, withdrawal.asset)),
+        value_usdt: Some(amount(facts, facts.funding.bank.asset, withdrawal.value)),
+        needs: APPROVALS as u64,
+        approvals: marks(&withdrawal.approvals),
+        status: withdrawal_state(withdrawal.status),
+        open: matches!(withdrawal.status, WithdrawalStatus::UnderReview | WithdrawalStatus::Passed),
+        created_at_ms: withdrawal.submitted.0,
+    }
+}
+
+pub(super) fn identity(identity: &Identity) -> Draft {
+    Draft {
+        kind: Kind::Identity,
+        id: identity.submission.0,
+        version: u64::from(identity.version),
+        hash: hash_text(identity.hash()),
+        user: identity.user,
+        summary: if identity.level == KycLevel::Basic { "basic level" } else { "advanced level" }.to_owned(),
+        value_usdt: None,
+        needs: identity.level.approvals_needed() as u64,
+        approvals: marks(&identity.approvals),
+        status: match identity.status {
+            Status::Unverified => "revoked",
+            Status::UnderReview => "under_review",
+            Status::Verified => "passed",
+            Status::Rejected => "rejected",
+        },
+        open: identity.status == Status::UnderReview,
+        created_at_ms: identity.submitted.0,
+    }
+}
+
+/// What a reviewer of a reset must have seen: number, owner and when.
+pub(super) fn reset_hash(reset: &Reset) -> [u8; 32] {
+    Sha256::digest(format!("fund_reset:{}:{}:{}", reset.id, reset.user.0, reset.created_at_ms)).into()
+}
+
+pub(super) fn reset(reset: &Reset) -> Draft {
+    Draft {
+        kind: Kind::FundReset,
+        id: reset.id,
+        version: reset.version,
+        hash: hex(&reset_hash(reset)),
+        user: reset.user,
+        summary: "new fund password".to_owned(),
+        value_usdt: None,
+        needs: 1,
+        approvals: Vec::new(),
+        status: match reset.status {
+            ResetStatus::Waiting | ResetStatus::Approved => "under_review",
+            ResetStatus::Done => "passed",
+            ResetStatus::Rejected => "rejected",
+        },
+        open: reset.status.is_open(),
+        created_at_ms: reset.created_at_ms,
+    }
+}
+
+pub(super) fn ticket(ticket: &Ticket) -> Draft {
+    Draft {
+        kind: Kind::Ticket,
+        id: ticket.id,
+        version: ticket.updated_at_ms,
+        hash: String::new(),
+        user: ticket.user,
+        summary: format!("ticket about {}", ticket.category),
+        value_usdt: None,
+        needs: 0,
+        approvals: Vec::new(),
+        status: match ticket.status {
+            TicketStatus::Open => "open",
+            TicketStatus::Answered => "answered",
+            TicketStatus::Closed => "closed",
+        },
+        open: ticket.status == TicketStatus::Open,
+        created_at_ms: ticket.updated_at_ms,
+    }
+}
+
+/// The number of a chat is that of its member.
+pub(super) fn chat(chat: &Chat) -> Draft {
+    Draft {
+        kind: Kind::Chat,
+        id: chat.user.0,
+        version: chat.last_id,
+        hash: String::new(),
+        user: chat.user,
+        summary: "chat".to_owned(),
+        value_usdt: None,
+        needs: 0,
+        approvals: Vec::new(),
+        status: if chat.waits { "open" } else { "answered" },
+        open: chat.waits,
+        created_at_ms: chat.at_ms,
+    }
+}

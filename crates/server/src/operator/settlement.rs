@@ -1,0 +1,146 @@
+//! How the machine is doing: price feeds, invariants, what is due, house accounts, nodes.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use engine::catalog::IndexOrigin;
+use engine::index::{FRESH_MS, Feed};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::db::DbError;
+use crate::http::pools::{self, Pool};
+use crate::http::reply::{Answer, Reply};
+use crate::http::{Call, wire};
+use crate::store::{audit, prices};
+
+/// The state of everything that runs by itself.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Settlement {
+    time_ms: u64,
+    seq: u64,
+    due_backlog: u64,
+    oldest_due_ms: Option<u64>,
+    feeds: Vec<SettlementFeed>,
+    invariants: Vec<SettlementInvariant>,
+    refunds_24h: u64,
+    pools: Vec<Pool>,
+    nodes: Vec<SettlementNode>,
+}
+
+/// A price feed.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SettlementFeed {
+    symbol: String,
+    last_ms: u64,
+    #[schema(value_type = wire::Flag)]
+    stale: u8,
+    sources: Vec<SettlementSource>,
+    #[schema(value_type = wire::Flag)]
+    pinned: u8,
+}
+
+/// A source of a feed.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SettlementSource {
+    name: String,
+    age_ms: u64,
+    #[schema(value_type = wire::Flag)]
+    ok: u8,
+}
+
+/// Something that must always hold.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SettlementInvariant {
+    name: &'static str,
+    #[schema(value_type = wire::Flag)]
+    ok: u8,
+}
+
+/// A node.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SettlementNode {
+    name: &'static str,
+    #[schema(value_type = wire::NodeRole)]
+    role: &'static str,
+    seq: u64,
+    lag_ms: u64,
+}
+
+/// How old the last check may be: it looks at every member.
+const CHECK: Duration = Duration::from_secs(60);
+/// Newest rows of the audit log whose chain is checked.
+const AUDITED_ROWS: u64 = 2_000;
+
+/// The last check: when it was, whether the engine's invariants and the chain of the audit log held.
+#[derive(Debug, Default)]
+pub struct Checked(Mutex<Option<(Instant, bool, bool)>>);
+
+async fn check(app: &App) -> Result<(bool, bool), DbError> {
+    let last = *app.checked.0.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, engine, audit)) = last.filter(|(at, _, _)| at.elapsed() < CHECK) {
+        return Ok((engine, audit));
+    }
+    let audit = audit::broken(app, AUDITED_ROWS).await?.is_none();
+    let engine = app.sequencer.engine().check_invariants().is_ok();
+    *app.checked.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), engine, audit));
+    Ok((engine, audit))
+}
+
+/// `GET /operator/api/settlement`
+pub async fn show(call: Call) -> Answer {
+    let app = &call.app;
+    let (sound, audited) = check(app).await?;
+    let markets: Vec<_> = {
+        let engine = app.sequencer.engine();
+        engine.catalog().indices.iter().map(|index| index.market).collect()
+    };
+    let mut quotes = Vec::new();
+    for market in markets {
+        quotes.push(prices::newest_quotes(&app.db, market).await?);
+    }
+    let engine = app.sequencer.engine();
+    let now = engine.time();
+    let feeds = engine.catalog().indices.iter().zip(quotes).filter_map(|(facts, newest)| {
+        let market = engine.catalog().market(facts.market)?;
+        let index = engine.index(facts.market)?;
+        let last = index.filter.last().map(|sample| sample.time);
+        let names: &[String] = if let IndexOrigin::Sources(names) = &facts.origin { names } else { &[] };
+        let source = |(at, name): (usize, &String)| {
+            let used = newest.iter().find(|used| usize::from(used.quote.source) == at);
+            SettlementSource {
+                name: name.clone(),
+                age_ms: used.map_or(0, |used| u64::from(used.quote.age_ms)) + last.map_or(0, |last| now.since(last)),
+                ok: used.is_some_and(|used| used.dropped.is_none()).into(),
+            }
+        };
+        Some(SettlementFeed {
+            symbol: market.symbol.clone(),
+            last_ms: last.map_or(0, |last| last.0),
+            stale: last.is_none_or(|last| now.since(last) > FRESH_MS).into(),
+            sources: names.iter().enumerate().map(source).collect(),
+            pinned: matches!(index.feed, Feed::Pinned(_)).into(),
+        })
+    });
+    let seq = engine.seq().0;
+    let shown = app.applied.newest();
+    let settlement = Settlement {
+        time_ms: now.0,
+        seq,
+        // What is due runs with the entry that brings its instant, so nothing waits between entries.
+        due_backlog: 0,
+        oldest_due_ms: None,
+        feeds: feeds.collect(),
+        invariants: vec![
+            SettlementInvariant { name: "ledger", ok: sound.into() },
+            SettlementInvariant { name: "audit_chain", ok: audited.into() },
+            SettlementInvariant { name: "history", ok: (seq.saturating_sub(shown) < 10_000).into() },
+        ],
+        // Options do not exist yet, so none was refunded.
+        refunds_24h: 0,
+        pools: pools::all(&engine),
+        nodes: vec![SettlementNode { name: "this", role: if app.sequencer.leads() { "leader" } else { "follower" }, seq, lag_ms: 0 }],
+    };
+    Ok(Reply::ok(settlement).at(seq))
+}

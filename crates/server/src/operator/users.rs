@@ -1,0 +1,179 @@
+//! Members as operators see them: masked in lists, whole only with a reason, frozen by one and freed by two.
+
+use engine::Engine;
+use engine::catalog::Wallet;
+use engine::identity::KycLevel;
+use engine::ids::UserId;
+use engine::operator::OperatorAct;
+use engine::proposals::Proposed;
+use engine::security::{FreezeScope, ReferralRole};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::proposals::propose;
+use super::{act, keep_text, masked, named, reason};
+use crate::http::identity::{email, masked as masked_contact};
+use crate::http::page::{Paginator, ts};
+use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::spot::answer;
+use crate::http::statement::{LogRow, log_row};
+use crate::http::wallet::{self, WalletRow};
+use crate::http::{Call, notices, wire};
+use crate::store::history;
+use crate::store::notices::{Topic, insert as notice};
+use crate::store::outside::identity_number;
+use crate::store::people::{self, HOUSE, Person};
+
+/// Lines of the statement that a detail shows.
+const LINES: u64 = 50;
+/// Fewest characters of a search.
+const SEARCH_MIN: usize = 4;
+
+/// A member.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UserRow {
+    id: u64,
+    account: String,
+    phone: String,
+    email: String,
+    country: String,
+    #[schema(value_type = wire::ReviewStatus)]
+    review_status: u8,
+    #[schema(value_type = wire::ReviewStatus)]
+    review_status2: u8,
+    #[schema(value_type = wire::UserStatus)]
+    status: u8,
+    created_at: String,
+    created_at_ms: u64,
+}
+
+/// A member with his wallets and the last lines of his statement.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UserDetail {
+    user: UserRow,
+    wallets: Vec<WalletRow>,
+    log: Vec<LogRow>,
+}
+
+/// 0 normal, 1 frozen by an operator, 2 frozen by the member.
+pub(super) fn status(engine: &Engine, user: UserId) -> u8 {
+    let freezes = engine.security(user).unwrap_or_default().freezes;
+    if freezes.by_operator.is_some() {
+        1
+    } else if freezes.self_open || freezes.self_until.is_some_and(|until| engine.time() < until) {
+        2
+    } else {
+        0
+    }
+}
+
+/// State of a level: 0 none, 1 under review, 2 verified, 3 rejected.
+pub(super) fn review_status(engine: &Engine, user: UserId, level: KycLevel) -> u8 {
+    engine.identity(user, level).map_or(0, |identity| identity_number(identity.status))
+}
+
+fn row(engine: &Engine, person: &Person, country: String, whole: bool) -> UserRow {
+    let contact =
+        |text: &Option<String>| text.as_deref().map_or_else(String::new, |text| if whole { text.to_owned() } else { masked_contact(text) });
+    UserRow {
+        id: person.id.0,
+        account: if whole { person.account_number.clone() } else { masked(&person.account_number) },
+        phone: contact(&person.phone),
+        email: contact(&person.email),
+        country,
+        review_status: review_status(engine, person.id, KycLevel::Basic),
+        review_status2: review_status(engine, person.id, KycLevel::Advanced),
+        status: status(engine, person.id),
+        created_at: ts(person.created_at_ms),
+        created_at_ms: person.created_at_ms,
+    }
+}
+
+/// `GET /operator/api/user/search`
+pub async fn search(call: Call) -> Answer {
+    call.params.complete()?;
+    let text = call.params.need("q")?.trim().to_owned();
+    if text.chars().count() < SEARCH_MIN {
+        return Err(bad_field("q", "length"));
+    }
+    let page = call.params.page()?;
+    let mail = email(&text).map(|identity| identity.target().to_owned());
+    let (found, total) = people::search(&call.app, &text, mail.as_deref(), page).await?;
+    let engine = call.app.sequencer.engine();
+    let rows: Vec<UserRow> = found.iter().map(|(person, country)| row(&engine, person, country.clone(), false)).collect();
+    Ok(Reply::ok(Paginator::new(rows, total, page)).about(found.iter().map(|(person, _)| person.id)))
+}
+
+/// The member of a call.
+async fn person(call: &Call) -> Result<Person, Refusal> {
+    let id = UserId(call.params.id("id")?);
+    let known = id != HOUSE && call.app.sequencer.engine().is_member(id);
+    if !known {
+        return Err(refuse("E_NOT_FOUND"));
+    }
+    people::get(&call.app, id).await.or_refuse("E_NOT_FOUND")
+}
+
+/// `GET /operator/api/user/detail`
+pub async fn detail(call: Call) -> Answer {
+    reason(&call)?;
+    let person = person(&call).await?;
+    let (db, id) = (&call.app.db, person.id);
+    let country = people::country(db, id).await?;
+    let lines = history::newest_lines(db, id, LINES).await?;
+    let log = lines.iter().map(|line| log_row(&call.app, call.lang, id, line)).collect();
+    let engine = call.app.sequencer.engine();
+    let wallets = engine.catalog().assets.iter().map(|asset| wallet::row(&engine, id, asset, Wallet::Spot).0).collect();
+    Ok(Reply::ok(UserDetail { user: row(&engine, &person, country, true), wallets, log }).about([id]))
+}
+
+/// `POST /operator/api/user/freeze`
+pub async fn freeze(call: Call) -> Answer {
+    let why = reason(&call)?;
+    let scope = match call.params.one_of("scope", &["withdraw", "all"])? {
+        Some("withdraw") => FreezeScope::Withdrawals,
+        Some(_) => FreezeScope::All,
+        None => return Err(bad_field("scope", "required")),
+    };
+    let user = person(&call).await?.id;
+    let reason = keep_text(&call, user, &why).await?;
+    let frozen = act(&call, OperatorAct::Freeze { user, scope, reason }, None).await;
+    let applied = frozen.map_err(|refusal| named(refusal, &[("E_SELF_REVIEW", "E_NOT_FOUND")]))?;
+    if !applied.is_repetition() {
+        call.app.db.exec(notice(user, Topic::Frozen, &[("reason", &why)], None, call.app.now_ms())).await?;
+        notices::tell(&call.app, user).await;
+    }
+    Ok(answer("ok.saved", &applied).about([user]))
+}
+
+/// `POST /operator/api/user/unfreeze`
+pub async fn unfreeze(call: Call) -> Answer {
+    let why = reason(&call)?;
+    let user = person(&call).await?.id;
+    propose(&call, Proposed::Unfreeze { user }, None, &why).await
+}
+
+/// `POST /operator/api/user/kyc_revoke`
+pub async fn revoke_identity(call: Call) -> Answer {
+    let why = reason(&call)?;
+    let level = match call.params.int("level")? {
+        Some(1) => KycLevel::Basic,
+        Some(2) => KycLevel::Advanced,
+        _ => return Err(bad_field("level", "enum")),
+    };
+    let user = person(&call).await?.id;
+    propose(&call, Proposed::RevokeIdentity { user, level }, None, &why).await
+}
+
+/// `POST /operator/api/user/role`
+pub async fn referral_role(call: Call) -> Answer {
+    let why = reason(&call)?;
+    let role = match call.params.one_of("role", &["user", "promoter", "partner"])? {
+        Some("user") => ReferralRole::User,
+        Some("promoter") => ReferralRole::Promoter,
+        Some(_) => ReferralRole::Partner,
+        None => return Err(bad_field("role", "required")),
+    };
+    let user = person(&call).await?.id;
+    propose(&call, Proposed::SetReferralRole { user, role }, None, &why).await
+}

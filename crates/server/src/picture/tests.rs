@@ -1,0 +1,188 @@
+use super::*;
+
+fn encoded(format: ImageFormat, width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let picture = RgbImage::from_fn(width, height, |x, y| image::Rgb([(x * 7) as u8, (y * 3) as u8, (x ^ y) as u8]));
+    picture.write_to(&mut Cursor::new(&mut bytes), format).unwrap();
+    bytes
+}
+
+fn flaw(bytes: &[u8]) -> Option<Flaw> {
+    // The same verdict before and while decoding, or later.
+    let measured = measure(bytes).err();
+    let made = normalise(bytes).err();
+    assert!(measured.is_none() || measured == made, "{measured:?} {made:?}");
+    made
+}
+
+/// A chunk of a PNG with its checksum.
+fn chunk(name: &[u8; 4], data: &[u8]) -> Vec<u8> {
+    let body = [&name[..], data].concat();
+    [&u32::try_from(data.len()).unwrap().to_be_bytes()[..], &body, &crc32fast::hash(&body).to_be_bytes()].concat()
+}
+
+const PNG_HEAD: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+fn png_of(width: u32, height: u32) -> Vec<u8> {
+    let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, 6, 0, 0, 0]].concat();
+    [PNG_HEAD, &chunk(b"IHDR", &header), &chunk(b"IDAT", &[0x78, 0x9c, 0x63, 0, 0]), &chunk(b"IEND", &[])].concat()
+}
+
+#[test]
+fn the_three_kinds_become_a_jpeg_of_the_same_size() {
+    for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP] {
+        let bytes = encoded(format, 61, 43);
+        assert_eq!(measure(&bytes), Ok((61, 43)), "{format:?}");
+        let picture = normalise(&bytes).unwrap();
+        assert_eq!((picture.width, picture.height), (61, 43));
+        assert_eq!(image::guess_format(&picture.jpeg).ok(), Some(ImageFormat::Jpeg));
+    }
+}
+
+#[test]
+fn other_kinds_are_refused_by_content() {
+    let others: [&[u8]; 13] = [
+        b"",
+        b"\xff",
+        b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+        b"<!doctype html>",
+        b"%PDF-1.7",
+        b"GIF89a\x01\0\x01\0\0\0\0",
+        b"II*\0\x08\0\0\0",
+        b"BM\0\0\0\0",
+        b"\0\0\x01\0\x01\0",
+        b"PK\x03\x04",
+        b"MZ",
+        b"\0\0\0\x18ftypheic",
+        b"RIFF\0\0\0\0AVI ",
+    ];
+    for other in others {
+        assert_eq!(flaw(other), Some(Flaw::Type), "{other:?}");
+    }
+}
+
+#[test]
+fn more_than_one_frame_is_refused() {
+    let still = encoded(ImageFormat::Png, 4, 4);
+    let (head, rest) = still.split_at(PNG_HEAD.len() + 25);
+    let animated = [head, &chunk(b"acTL", &[0, 0, 0, 2, 0, 0, 0, 0]), rest].concat();
+    assert_eq!(flaw(&animated), Some(Flaw::Type));
+
+    // The extended head of a WebP says that it is animated: 4 by 4 pixels, two frames follow.
+    let extended = [&b"VP8X\x0a\0\0\0\x02\0\0\0\x03\0\0\x03\0\0"[..], b"ANIM\x06\0\0\0\0\0\0\0\0\0"].concat();
+    let still = encoded(ImageFormat::WebP, 4, 4);
+    let frame = [&[0; 12][..], &[100, 0, 0, 0], &still[12..]].concat();
+    let frame = [b"ANMF", &u32::try_from(frame.len()).unwrap().to_le_bytes()[..], &frame].concat();
+    let body = [b"WEBP", &extended[..], &frame, &frame].concat();
+    let animated = [b"RIFF", &u32::try_from(body.len()).unwrap().to_le_bytes()[..], &body].concat();
+    assert_eq!(flaw(&animated), Some(Flaw::Type));
+}
+
+#[test]
+fn too_many_pixels_are_refused_before_they_are_decoded() {
+    let started = std::time::Instant::now();
+    for (width, height) in [(60_000, 60_000), (12_001, 1), (1, 12_001), (5_001, 5_000), (u32::MAX >> 1, 1)] {
+        assert_eq!(flaw(&png_of(width, height)), Some(Flaw::Dimensions), "{width} x {height}");
+    }
+    // A JPEG of 65,500 by 65,500: its frame header is changed.
+    let mut jpeg = encoded(ImageFormat::Jpeg, 16, 16);
+    let at = jpeg.windows(2).position(|pair| pair == [0xff, 0xc0]).unwrap();
+    jpeg[at + 5..at + 9].copy_from_slice(&[0xff, 0xdc, 0xff, 0xdc]);
+    assert_eq!(flaw(&jpeg), Some(Flaw::Dimensions));
+    assert!(started.elapsed().as_secs() < 2);
+}
+
+#[test]
+fn what_was_cut_off_or_bent_is_damaged() {
+    for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP] {
+        let whole = encoded(format, 64, 64);
+        for part in [13, 40, whole.len() / 2, whole.len() - 20] {
+            assert_eq!(flaw(&whole[..part]), Some(Flaw::Damaged), "{format:?} {part}");
+        }
+    }
+    assert_eq!(flaw(&encoded(ImageFormat::Jpeg, 8, 8)[..3]), Some(Flaw::Damaged));
+    let mut png = encoded(ImageFormat::Png, 64, 64);
+    let middle = png.len() / 2;
+    png[middle] ^= 0x55;
+    assert_eq!(flaw(&png), Some(Flaw::Damaged));
+    assert_eq!(flaw(&png_of(4_000, 4_000)), Some(Flaw::Damaged));
+}
+
+#[test]
+fn a_jpeg_of_endless_scans_is_refused() {
+    let whole = encoded(ImageFormat::Jpeg, 16, 16);
+    let at = whole.windows(2).position(|pair| pair == [0xff, 0xda]).unwrap();
+    let scan = &whole[at..whole.len() - 2];
+    let scans = |count: usize| [&whole[..at], &scan.repeat(count), &[0xff, 0xd9]].concat();
+    assert!(jpeg_extent(&scans(10)).is_some());
+    assert!(jpeg_extent(&scans(65)).is_none());
+    assert_eq!(flaw(&scans(10_000)), Some(Flaw::Damaged));
+}
+
+/// Zeros packed by hand: the fixed code, one zero, then "258 bytes like the last one" again and again.
+fn packed_zeros(repeats: usize) -> Vec<u8> {
+    let bits = ["110", "00110000", &"1100010100000".repeat(repeats), "0000000"].concat();
+    let byte = |bits: &[u8]| bits.iter().rev().fold(0, |byte, bit| byte << 1 | (bit - b'0'));
+    let length = u32::try_from(1 + 258 * repeats).unwrap();
+    let sum = (length % 65_521) << 16 | 1;
+    let packed: Vec<u8> = bits.as_bytes().chunks(8).map(byte).collect();
+    [&[0x78, 0x9c], &packed[..], &sum.to_be_bytes()].concat()
+}
+
+#[test]
+fn a_packed_colour_profile_is_never_unfolded() {
+    let still = encoded(ImageFormat::Png, 4, 4);
+    let (head, rest) = still.split_at(PNG_HEAD.len() + 25);
+    let profile = [&b"x\0\0"[..], &packed_zeros(80_000)].concat();
+    let bomb = [head, &chunk(b"iCCP", &profile), &chunk(b"zTXt", &profile), rest].concat();
+    // The library alone unfolds it.
+    let unfolded = PngDecoder::new(Cursor::new(&bomb)).unwrap().icc_profile().unwrap();
+    assert_eq!(unfolded.map(|profile| profile.len()), Some(1 + 258 * 80_000));
+    assert_eq!(decoder(&bomb).unwrap().icc_profile().unwrap(), None);
+    assert_eq!(png_bare(&bomb), png_bare(&still));
+    assert_eq!(normalise(&bomb).unwrap().jpeg, normalise(&still).unwrap().jpeg);
+    // Without its end mark it was cut off.
+    assert_eq!(flaw(&still[..still.len() - 12]), Some(Flaw::Damaged));
+}
+
+#[test]
+fn a_webp_asks_for_no_more_than_it_holds() {
+    let still = encoded(ImageFormat::WebP, 4, 4);
+    let file = |claimed: u32| {
+        let extended = b"VP8X\x0a\0\0\0\x08\0\0\0\x03\0\0\x03\0\0";
+        let body = [b"WEBP", &extended[..], &still[12..], b"EXIF", &claimed.to_le_bytes(), b"II*\0"].concat();
+        [b"RIFF", &u32::try_from(body.len()).unwrap().to_le_bytes()[..], &body].concat()
+    };
+    assert_eq!(flaw(&file(4)), None);
+    for claimed in [5, 1_000_000_000, u32::MAX] {
+        assert_eq!(measure(&file(claimed)), Err(Flaw::Damaged), "{claimed}");
+    }
+    // A tail is not looked at.
+    assert_eq!(flaw(&[&still[..], b"EXIF\xff\xff\xff\xff"].concat()), None);
+}
+
+#[test]
+fn what_shines_through_is_white() {
+    let mut bytes = Vec::new();
+    let picture = image::RgbaImage::from_pixel(16, 16, image::Rgba([0, 0, 0, 0]));
+    picture.write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png).unwrap();
+    let shown = image::load_from_memory(&normalise(&bytes).unwrap().jpeg).unwrap().into_rgb8();
+    assert!(shown.pixels().all(|pixel| pixel.0.iter().all(|channel| *channel > 250)));
+}
+
+#[test]
+fn bytes_at_random_never_panic() {
+    let mut random = fastrand::Rng::with_seed(7);
+    for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP] {
+        let whole = encoded(format, 24, 24);
+        for _ in 0..300 {
+            let mut bent = whole.clone();
+            for _ in 0..random.usize(1..6) {
+                let at = random.usize(12..bent.len());
+                bent[at] = random.u8(..);
+            }
+            bent.truncate(random.usize(12..=bent.len()));
+            let _ = normalise(&bent);
+        }
+    }
+}

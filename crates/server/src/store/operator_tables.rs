@@ -1,0 +1,74 @@
+//! The tables of operators: accounts, sessions, what they saw and did, payments that were seen outside.
+
+use crate::db::Migration;
+
+/// The tables.
+pub const MIGRATION: Migration = Migration {
+    id: 12,
+    name: "operators, audit, observed payments",
+    ddl: &[
+        // `listed` is 0 while two other operators have not agreed on a new one. `agreed` is the last proposal. `secret` is sealed; without a password it is not in use yet.
+        "CREATE TABLE operators (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            name TEXT NOT NULL UNIQUE,
+            member_id INTEGER,
+            roles INTEGER NOT NULL,
+            active INTEGER NOT NULL,
+            listed INTEGER NOT NULL,
+            agreed INTEGER NOT NULL DEFAULT 0,
+            password TEXT,
+            secret BLOB,
+            last_step INTEGER NOT NULL,
+            link_hash BLOB,
+            link_expires_ms INTEGER,
+            created_at_ms INTEGER NOT NULL,
+            last_at_ms INTEGER
+        ) STRICT",
+        "CREATE TABLE operator_sessions (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            token_hash BLOB NOT NULL UNIQUE,
+            operator_id INTEGER NOT NULL,
+            created_at_ms INTEGER NOT NULL,
+            last_at_ms INTEGER NOT NULL
+        ) STRICT",
+        "CREATE INDEX operator_sessions_by_operator ON operator_sessions (operator_id)",
+        // A chain: `hash` covers the row and `prev`, and no two rows follow one. `reason` is sealed. `seq` is the journal's entry of the call,
+        // empty while its outcome is not known.
+        "CREATE TABLE audit (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            prev BLOB NOT NULL UNIQUE,
+            hash BLOB NOT NULL,
+            seq INTEGER,
+            operator_id INTEGER NOT NULL,
+            action TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            object_id INTEGER NOT NULL,
+            reason BLOB NOT NULL,
+            created_at_ms INTEGER NOT NULL
+        ) STRICT",
+        "CREATE INDEX audit_by_operator ON audit (operator_id, id)",
+        "CREATE INDEX audit_by_time ON audit (created_at_ms)",
+        "CREATE INDEX audit_by_object ON audit (kind, object_id, id)",
+        // Pictures that an audited view showed the way to.
+        "CREATE TABLE view_files (
+            view_id INTEGER NOT NULL,
+            key TEXT NOT NULL,
+            user_id INTEGER NOT NULL,
+            PRIMARY KEY (view_id, key)
+        ) STRICT",
+        // What the digest of an observed payment stands for (D-3).
+        "CREATE TABLE payments (
+            digest BLOB NOT NULL PRIMARY KEY,
+            chain TEXT NOT NULL,
+            tx TEXT NOT NULL,
+            output INTEGER NOT NULL,
+            address TEXT NOT NULL
+        ) STRICT",
+        "CREATE TABLE watch_cursors (chain TEXT NOT NULL PRIMARY KEY, position TEXT NOT NULL) STRICT",
+        // The newest message of each member's chat; `waits` is 1 while it is the member's.
+        "CREATE TABLE chats (user_id INTEGER PRIMARY KEY, last_id INTEGER NOT NULL, at_ms INTEGER NOT NULL, waits INTEGER NOT NULL) STRICT",
+        "CREATE INDEX chats_by_wait ON chats (waits, at_ms)",
+        "ALTER TABLE articles ADD COLUMN cover TEXT",
+        "ALTER TABLE articles ADD COLUMN link TEXT",
+    ],
+};

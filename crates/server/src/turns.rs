@@ -1,0 +1,32 @@
+//! One at a time: guesses at a member's fund password wait for one another, so each was counted before the next is compared.
+
+use std::sync::Arc;
+
+use engine::ids::UserId;
+use tokio::sync::{Mutex, OwnedMutexGuard};
+
+/// Members share a place when their numbers leave the same remainder; they wait for one comparison then, not for one another's count.
+const PLACES: u64 = 256;
+
+/// Whose turn it is.
+#[derive(Debug)]
+pub struct Turns {
+    places: Vec<Arc<Mutex<()>>>,
+}
+
+/// Held until the guess was counted.
+pub type Turn = OwnedMutexGuard<()>;
+
+impl Default for Turns {
+    fn default() -> Turns {
+        Turns { places: (0..PLACES).map(|_| Arc::default()).collect() }
+    }
+}
+
+impl Turns {
+    /// Waits for the turn of this member.
+    pub async fn of(&self, user: UserId) -> Turn {
+        let place = usize::try_from(user.0 % PLACES).unwrap_or(0);
+        self.places[place].clone().lock_owned().await
+    }
+}

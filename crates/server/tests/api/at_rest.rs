@@ -1,0 +1,190 @@
+//! What somebody sees who has the database and not the keys beside it.
+
+use std::path::Path;
+
+use server::db::{Db, Sql, Value};
+use server::sql;
+
+use crate::harness::{Server, both, sign_up, token};
+use crate::operator::operator;
+use crate::people::Member;
+
+const MAIL: &str = "ann.lee@example.com";
+const PHONE: &str = "15112345678";
+/// What somebody typed where a name was asked for.
+const TYPED: &str = "grace-typed-her-secret";
+
+/// Every cell of every table that is text, or could be read as text.
+async fn cells(db: &Db) -> Vec<String> {
+    let names = match db {
+        Db::Sqlite(_) => "select name from sqlite_master where type = 'table' and name not like 'sqlite%'",
+        Db::Postgres(_) => "select cast(table_name as text) from information_schema.tables where table_schema = 'public'",
+    };
+    let mut cells = Vec::new();
+    for name in db.query(sql!(names)).await.unwrap().rows.iter().map(|row| row.text(0).unwrap()) {
+        // The journal has tables of its own, and no person in it.
+        let Ok(found) = db.query(Sql::new(format!("select * from {name}"), vec![])).await else { continue };
+        for value in found.rows.iter().flat_map(|row| &row.0) {
+            match value {
+                Value::Text(text) => cells.push(format!("{name}: {text}")),
+                Value::Blob(bytes) => cells.push(format!("{name}: {}", String::from_utf8_lossy(bytes))),
+                Value::Int(_) | Value::Null => {}
+            }
+        }
+    }
+    assert!(cells.iter().any(|cell| cell.starts_with("users: ")) && cells.iter().any(|cell| cell.starts_with("outbox: ")));
+    cells
+}
+
+async fn expect_sealed(server: &Server) {
+    for cell in cells(&server.running.app.db).await {
+        for plain in [MAIL, PHONE, TYPED] {
+            assert!(!cell.contains(plain), "{plain} in {cell}");
+        }
+        assert!(!cell.starts_with("outbox: ") || !cell.contains("code"), "{cell}");
+    }
+}
+
+/// Ann with mail and phone, what was sent to her, and names that nobody has.
+async fn people(server: &Server) -> Member {
+    let ann = Member::new(server, MAIL).await;
+    ann.post(server, "/api/sms_send", &[("user_string", PHONE), ("area_code", "49"), ("type", "bind")]).await.ok();
+    let code = server.newest_message(&format!("49-{PHONE}")).await["code"].as_str().unwrap().to_owned();
+    let form = [("mobile", PHONE), ("area_code", "49"), ("code", code.as_str()), ("password", "secret1")];
+    ann.post(server, "/api/user/edit_mobile", &form).await.ok();
+    server.mail_code(MAIL, "forget").await;
+    assert_eq!(server.login(TYPED, "x").await.error(), "E_CREDENTIALS");
+    server.post("/operator/api/login", &[("name", TYPED), ("password", "x"), ("otp", "1")]).await;
+    ann
+}
+
+/// She is found by everything that she is known by, and nobody else can have it.
+async fn expect_found(server: &Server, ann: &Member) {
+    let center = ann.get(server, "/api/user/center").await;
+    assert_eq!(
+        (center["email"].as_str(), center["phone"].as_str(), center["area_code"].as_str()),
+        (Some("an***@example.com"), Some("15****78"), Some("49"))
+    );
+    server.login(MAIL, "secret1").await.ok();
+    let by_phone = [("user_string", PHONE), ("area_code", "49"), ("password", "secret1")];
+    server.post("/api/user/login", &by_phone).await.ok();
+    let desk = operator(server, "sue", &["support"]).await;
+    let account = center["account_number"].as_str().unwrap();
+    for q in ["Ann.Lee@Example.com", "49%2015112345678", "4915112345678", account, &account[..4]] {
+        let found = server.get_as(token(&desk), &format!("/operator/api/user/search?q={q}")).await.ok();
+        assert_eq!((&found["total"], found["data"][0]["id"].as_u64()), (&1.into(), Some(ann.id.0)), "{q}");
+    }
+    for q in ["ann.le", "example.com", "5112345678"] {
+        let found = server.get_as(token(&desk), &format!("/operator/api/user/search?q={q}")).await.ok();
+        assert_eq!(found["total"], 0, "only a whole address or number finds: {q}");
+    }
+    // Somebody whose log-in name is her address is her.
+    let herself = operator(server, MAIL, &["support"]).await;
+    let freeze = [("id", ann.id.0.to_string()), ("scope", "all".to_owned()), ("reason", "own account".to_owned())];
+    let freeze: Vec<(&str, &str)> = freeze.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    assert_eq!(server.post_as(token(&herself), "/operator/api/user/freeze", &freeze).await.error(), "E_NOT_FOUND");
+    server.running.app.db.exec(sql!("delete from operators where name = $1", MAIL)).await.unwrap();
+}
+
+#[test]
+fn nobody_is_named_in_the_database() {
+    both(|mut server| async move {
+        let ann = people(&server).await;
+        expect_sealed(&server).await;
+        expect_found(&server, &ann).await;
+        server.restart().await;
+        expect_found(&server, &ann).await;
+        // A taken address is told to its owner, not to whoever asks.
+        assert_eq!(server.mail_code(MAIL, "register").await, "");
+        let app = &server.running.app;
+        let other = Member::new(&server, "bob@example.com").await;
+        let bob = server::store::people::get(app, other.id).await.unwrap();
+        let same = server::store::people::set_contact(app, &bob, &server::store::people::Identity::Email(MAIL.to_owned())).unwrap();
+        assert_eq!(app.db.run(vec![same]).await, Err(server::db::DbError::Unique));
+        expect_sealed(&server).await;
+    });
+}
+
+#[test]
+fn what_is_no_longer_counted_is_forgotten() {
+    both(|server| async move {
+        people(&server).await;
+        let app = &server.running.app;
+        let rows = async || app.db.query(sql!("select count(*) from waits")).await.unwrap().rows[0].int(0).unwrap();
+        assert_eq!(rows().await, 2);
+        server.post("/sandbox/clock", &[("advance_ms", "86400001")]).await.ok();
+        server::store::tidy(app).await.unwrap();
+        assert_eq!(rows().await, 0);
+    });
+}
+
+/// Takes the tables back to what the release before had, with these people in it.
+async fn age(server: &Server, ann: &Member) {
+    let db = &server.running.app.db;
+    let sms = format!("49-{PHONE}");
+    for text in [
+        "alter table users drop column email",
+        "alter table users drop column phone",
+        "alter table users rename column email_hash to email",
+        "alter table users rename column phone_hash to phone",
+        "alter table outbox drop column sealed",
+        "alter table outbox rename column target_hash to target",
+        "alter table outbox add column code text",
+        "alter table outbox add column subject text not null default ''",
+        "alter table outbox add column body text not null default ''",
+        "alter table codes rename column target_hash to target",
+        "alter table code_requests rename column target_hash to target",
+        "drop index waits_by_time",
+        "delete from migrations where id in (14, 15)",
+        "delete from waits",
+        "delete from outbox where purpose <> 'bind'",
+    ] {
+        db.exec(Sql::new(text, vec![])).await.unwrap();
+    }
+    db.run(vec![
+        sql!("update users set email = $1, phone = $2 where id = $3", MAIL, &sms, ann.id.0),
+        sql!("update outbox set target = $1, body = 'Your code is 123456', code = '123456'", &sms),
+        sql!("update code_requests set target = $1 where purpose = 'bind'", &sms),
+        sql!("update code_requests set target = $1 where purpose <> 'bind'", MAIL),
+        sql!("insert into waits (account, failures, until_ms, at_ms) values ($1, 9, 0, $2)", format!("operator {TYPED}"), 1),
+    ])
+    .await
+    .unwrap();
+}
+
+/// All that the files of a data directory hold, as text.
+fn files(folder: &Path) -> String {
+    let mut text = String::new();
+    for entry in std::fs::read_dir(folder).unwrap().flatten().filter(|entry| entry.path().is_file()) {
+        text += &String::from_utf8_lossy(&std::fs::read(entry.path()).unwrap());
+    }
+    text
+}
+
+#[test]
+fn a_data_directory_of_the_release_before_is_sealed_at_its_first_start() {
+    both(|mut server| async move {
+        let ann = people(&server).await;
+        age(&server, &ann).await;
+        assert!(cells(&server.running.app.db).await.iter().any(|cell| cell.contains(MAIL)), "the test has nothing to seal");
+        server.restart().await;
+        expect_sealed(&server).await;
+        if !server.running.app.db.is_shared() {
+            let text = files(server.folder());
+            assert!([MAIL, PHONE, TYPED].iter().all(|plain| !text.contains(plain)), "a plain copy is left in the files");
+        }
+        let kept = server.newest_message(&format!("49-{PHONE}")).await;
+        assert_eq!((kept["code"].as_str(), kept["text"].as_str()), (Some("123456"), Some("Your code is 123456")));
+        let limits = server.post("/api/sms_mail", &[("user_string", "new@example.com"), ("type", "register")]).await;
+        limits.ok();
+        let asked = "select count(*) from code_requests where length(target_hash) = 64";
+        let all = server.running.app.db.query(sql!("select count(*) from code_requests")).await.unwrap().rows[0].int(0);
+        assert_eq!(server.running.app.db.query(sql!(asked)).await.unwrap().rows[0].int(0), all);
+        expect_found(&server, &ann).await;
+        // The next start finds nothing to do, and new people come in.
+        server.restart().await;
+        expect_found(&server, &ann).await;
+        let code = server.mail_code("bob@example.com", "register").await;
+        server.post("/api/user/register", &sign_up("bob@example.com", &code)).await.ok();
+    });
+}

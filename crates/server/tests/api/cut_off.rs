@@ -1,0 +1,179 @@
+//! Writes that are cut off between two of their steps: what was used up is not lost, and a repetition under the same key goes on.
+
+use server::sql;
+
+use crate::harness::{Answer, As, Server, both, token};
+use crate::operator::operator;
+use crate::people::{FUND, Member, TRON};
+
+/// A write whose command does not come into the journal: as if the process had ended behind what it wrote to the tables before.
+async fn cut(server: &Server, who: &Member, key: &str, path: &str, form: &[(&str, &str)]) {
+    let app = server.running.app.clone();
+    // The write waits for its turn, and finds no journal when it comes.
+    let turn = app.turns.of(who.id).await;
+    let stop = async {
+        tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+        app.sequencer.stop().await;
+        drop(turn);
+    };
+    let (answer, ()) = tokio::join!(keyed(server, who, key, path, form), stop);
+    assert_ne!(answer.status, 200, "{}", answer.text);
+    let left = app.db.query(sql!("select count(*) from codes where purpose in ('operation', 'fund')")).await.unwrap();
+    assert_eq!(left.rows[0].int(0), Ok(0), "it was cut off before the step that this is about");
+}
+
+/// Renames a table, so that the step that writes to it fails: as if the process had ended before it.
+async fn rename(server: &Server, from: &str, to: &str) {
+    server.running.app.db.exec(server::db::Sql::new(format!("alter table {from} rename to {to}"), vec![])).await.unwrap();
+}
+
+async fn keyed(server: &Server, who: &Member, key: &str, path: &str, form: &[(&str, &str)]) -> Answer {
+    server.post_as(As { token: &who.token, key, ..As::default() }, path, form).await
+}
+
+#[test]
+fn a_first_fund_password_that_was_cut_off_is_set_by_its_repetition_or_by_a_new_one() {
+    both(|mut server| async move {
+        let (ann, bob) = (Member::new(&server, "ann@example.com").await, Member::new(&server, "bob@example.com").await);
+        let code = ann.code(&server, "fund").await;
+        let path = "/api/safe/update_password";
+        let form = |code: &str| {
+            [("password", FUND), ("re_password", FUND), ("login_password", "secret1")]
+                .map(|(name, value)| (name, value.to_owned()))
+                .into_iter()
+                .chain([("code", code.to_owned())])
+                .collect::<Vec<_>>()
+        };
+        fn plain<'a>(form: &'a [(&'static str, String)]) -> Vec<(&'static str, &'a str)> {
+            form.iter().map(|(name, value)| (*name, value.as_str())).collect()
+        }
+        let hers = form(&code);
+        let hers = plain(&hers);
+
+        // Before the engine knew: the row is there and means nothing.
+        cut(&server, &ann, "first", path, &hers).await;
+        server.restart().await;
+        assert_eq!(ann.get(&server, "/api/user/has_password").await, 2);
+        let done = keyed(&server, &ann, "first", path, &hers).await;
+        assert_eq!(done.data()["hold_until_ms"], serde_json::Value::Null);
+
+        // After the engine knew: it is in force, whatever became of the answer, and no hold begins.
+        let his = form(&bob.code(&server, "fund").await);
+        let his = plain(&his);
+        rename(&server, "notices", "notices_away").await;
+        assert_eq!(keyed(&server, &bob, "first", path, &his).await.error(), "E_INTERNAL");
+        rename(&server, "notices_away", "notices").await;
+        server.restart().await;
+        assert_eq!(bob.get(&server, "/api/user/has_password").await, 1);
+        let done = keyed(&server, &bob, "first", path, &his).await;
+        assert_eq!(done.data()["hold_until_ms"], serde_json::Value::Null);
+
+        for who in [&ann, &bob] {
+            let change = [("type", "2"), ("old_password", FUND), ("password", "111111")];
+            who.post(&server, "/api/user/e_pwd", &change).await.ok();
+        }
+        assert_eq!(
+            server.running.app.db.query(sql!("select count(*) from answers where caller like 'begun%'")).await.unwrap().rows[0].int(0),
+            Ok(0)
+        );
+    });
+}
+
+#[test]
+fn a_member_without_a_key_sets_the_first_fund_password_anew() {
+    both(|mut server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let code = ann.code(&server, "fund").await;
+        let form = [("password", "999999"), ("re_password", "999999"), ("login_password", "secret1"), ("code", code.as_str())];
+        cut(&server, &ann, "", "/api/safe/update_password", &form).await;
+        server.restart().await;
+        ann.set_fund_password(&server).await;
+        let change =
+            async |old: &str| ann.post(&server, "/api/user/e_pwd", &[("type", "2"), ("old_password", old), ("password", "111111")]).await;
+        assert_eq!(change("999999").await.error(), "E_FUNDPW_WRONG");
+        change(FUND).await.ok();
+    });
+}
+
+#[test]
+fn a_code_that_was_used_up_before_its_command_is_good_for_the_repetition() {
+    both(|mut server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        ann.set_fund_password(&server).await;
+        let code = ann.code(&server, "operation").await;
+        let form = [
+            ("currency_id", "3"),
+            ("netType", "TRC20"),
+            ("address", TRON),
+            ("pay_password", FUND),
+            ("code", code.as_str()),
+            ("notes", "Cold"),
+        ];
+        let path = "/api/wallet/addaddress";
+        cut(&server, &ann, "add", path, &form).await;
+        server.restart().await;
+        // For another write, and for whoever has no key, it is used up.
+        assert_eq!(ann.post(&server, path, &form).await.error(), "E_CODE");
+        let mut other = form;
+        other[3].1 = "000000";
+        assert_eq!(keyed(&server, &ann, "add", path, &other).await.error(), "E_DUP_REQUEST");
+        keyed(&server, &ann, "add", path, &form).await.ok();
+        let again = keyed(&server, &ann, "add", path, &form).await;
+        assert_eq!((again.ok().is_string(), again.header("x-idempotent-replay")), (true, "1"));
+        let stored = ann.post(&server, "/api/wallet/get_address", &[]).await.ok();
+        assert_eq!((stored.as_array().unwrap().len(), &stored[0]["notes"]), (1, &"Cold".into()));
+    });
+}
+
+#[test]
+fn an_address_whose_label_was_cut_off_gets_it_and_its_notice_once() {
+    both(|mut server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        ann.set_fund_password(&server).await;
+        let code = ann.code(&server, "operation").await;
+        let form = [
+            ("currency_id", "3"),
+            ("netType", "TRC20"),
+            ("address", TRON),
+            ("pay_password", FUND),
+            ("code", code.as_str()),
+            ("notes", "Cold"),
+        ];
+        rename(&server, "labels", "labels_away").await;
+        assert_eq!(keyed(&server, &ann, "add", "/api/wallet/addaddress", &form).await.error(), "E_INTERNAL");
+        rename(&server, "labels_away", "labels").await;
+        server.restart().await;
+        let stored = async || ann.post(&server, "/api/wallet/get_address", &[]).await.ok();
+        assert_eq!(stored().await[0]["notes"], "");
+        for _ in 0..2 {
+            keyed(&server, &ann, "add", "/api/wallet/addaddress", &form).await.ok();
+        }
+        assert_eq!(stored().await[0]["notes"], "Cold");
+        let told = server.running.app.db.query(sql!("select count(*) from notices where topic = 'address_added'")).await.unwrap();
+        assert_eq!(told.rows[0].int(0), Ok(1));
+    });
+}
+
+#[test]
+fn the_link_of_a_new_operator_is_not_lost_with_a_kill() {
+    both(|mut server| async move {
+        let (ann, bob) = (operator(&server, "ann", &["admin"]).await, operator(&server, "bob", &["admin"]).await);
+        let form = [("name", "Cid"), ("roles", r#"["treasury"]"#), ("active", "1"), ("reason", "new colleague")];
+        let proposed = server.post_as(token(&ann), "/operator/api/operator/save", &form).await.ok();
+        let confirm = [("id", proposed["id"].to_string()), ("hash", proposed["hash"].as_str().unwrap().to_owned())];
+        let confirm: Vec<(&str, &str)> = confirm.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let key = As { token: &bob, key: "confirm", ..As::default() };
+        // The statement that writes down what was agreed fails: the command is in the journal, the link was never made.
+        let db = server.running.app.db.clone();
+        db.exec(sql!("alter table operators rename column agreed to agreed_away")).await.unwrap();
+        assert_eq!(server.post_as(key, "/operator/api/proposal/confirm", &confirm).await.error(), "E_INTERNAL");
+        db.exec(sql!("alter table operators rename column agreed_away to agreed")).await.unwrap();
+        server.restart().await;
+        let again = server.post_as(key, "/operator/api/proposal/confirm", &confirm).await;
+        let link = again.data()["link"].as_str().unwrap().to_owned();
+        assert_eq!((again.ok()["state"].as_str(), again.header("x-idempotent-replay")), (Some("done"), "1"));
+        assert!(server.post("/operator/api/setup", &[("link", &link)]).await.ok()["secret"].is_string());
+        // It is shown once.
+        assert!(server.post_as(key, "/operator/api/proposal/confirm", &confirm).await.data()["link"].is_null());
+    });
+}

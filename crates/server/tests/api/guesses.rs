@@ -1,0 +1,112 @@
+//! Guesses that are sent at the same time: no more of them are compared than of guesses in a row.
+
+use futures_util::future::join_all;
+use server::totp;
+
+use crate::harness::{Server, both, token};
+use crate::people::{FUND, Member, TRON};
+
+/// How often each of these names was answered.
+fn count(names: &[String], name: &str) -> usize {
+    names.iter().filter(|other| *other == name).count()
+}
+
+/// A change of the fund password whose old one is this.
+async fn change(server: &Server, who: &Member, old: &str) -> String {
+    who.post(server, "/api/user/e_pwd", &[("type", "2"), ("old_password", old), ("password", "111111")]).await.error()
+}
+
+#[test]
+fn of_many_wrong_fund_passwords_at_once_five_are_compared() {
+    both(|mut server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        ann.set_fund_password(&server).await;
+        let compared = || server.running.app.hasher.done();
+        let before = compared();
+        let wrong: Vec<String> = (0..12).map(|at| format!("{at:06}")).collect();
+        let names = join_all(wrong.iter().map(|guess| change(&server, &ann, guess))).await;
+        assert_eq!((count(&names, "E_FUNDPW_WRONG"), count(&names, "E_FUNDPW_LOCKED")), (5, 7), "{names:?}");
+        assert_eq!(compared() - before, 5);
+
+        // The other way to enter it stands behind the same count, also after a restart.
+        server.restart().await;
+        let code = ann.code(&server, "operation").await;
+        let add = async |password: &str| {
+            let form = [("currency_id", "3"), ("netType", "TRC20"), ("address", TRON), ("pay_password", password), ("code", &code)];
+            ann.post(&server, "/api/wallet/addaddress", &form).await.error()
+        };
+        let compared = || server.running.app.hasher.done();
+        let before = compared();
+        assert_eq!((add("000001").await, add(FUND).await, compared()), ("E_FUNDPW_LOCKED".into(), "E_FUNDPW_LOCKED".into(), before));
+
+        server.post("/sandbox/clock", &[("advance_ms", "10800001")]).await.ok();
+        let code = ann.code(&server, "operation").await;
+        let add = async |password: &str| {
+            let form = [("currency_id", "3"), ("netType", "TRC20"), ("address", TRON), ("pay_password", password), ("code", &code)];
+            ann.post(&server, "/api/wallet/addaddress", &form).await.error()
+        };
+        let before = compared();
+        let names = join_all(wrong.iter().take(7).map(|guess| add(guess))).await;
+        assert_eq!((count(&names, "E_FUNDPW_WRONG"), count(&names, "E_FUNDPW_LOCKED"), compared() - before), (5, 2, 5), "{names:?}");
+
+        // A right one starts the count again.
+        server.post("/sandbox/clock", &[("advance_ms", "10800001")]).await.ok();
+        for _ in 0..4 {
+            assert_eq!(change(&server, &ann, "000000").await, "E_FUNDPW_WRONG");
+        }
+        assert_eq!(change(&server, &ann, FUND).await, "");
+        for _ in 0..4 {
+            assert_eq!(change(&server, &ann, "000000").await, "E_FUNDPW_WRONG");
+        }
+    });
+}
+
+#[test]
+fn of_many_wrong_codes_at_once_five_are_counted_and_then_none_is_right() {
+    both(|server| async move {
+        let code = server.mail_code("ann@example.com", "register").await;
+        let check = async |code: &str| {
+            let form = [("user_string", "ann@example.com"), ("email_code", code), ("type", "register")];
+            server.post("/api/user/check_email", &form).await.error()
+        };
+        let names = join_all((0..20).map(|_| check("x"))).await;
+        assert_eq!((count(&names, "E_CODE"), count(&names, "E_CODE_LOCKED")), (5, 15), "{names:?}");
+        assert_eq!(check(&code).await, "E_CODE_LOCKED");
+    });
+}
+
+#[test]
+fn of_many_wrong_log_ins_at_once_six_are_compared() {
+    both(|server| async move {
+        server.register("ann@example.com").await;
+        let compared = || server.running.app.hasher.done();
+        for user in ["ann@example.com", "nobody@example.com"] {
+            let before = compared();
+            let tried = join_all((0..20).map(|_| server.login(user, "wrong-1"))).await;
+            let names: Vec<String> = tried.iter().map(|answer| answer.error()).collect();
+            assert_eq!((count(&names, "E_CREDENTIALS"), count(&names, "E_LOGIN_WAIT")), (6, 14), "{names:?}");
+            assert_eq!(compared() - before, 6);
+        }
+    });
+}
+
+#[test]
+fn of_many_wrong_second_factors_at_once_six_are_compared() {
+    both(|server| async move {
+        let who = server.member("ann@example.com").await;
+        let setup = server.post_as(token(&who), "/api/user/totp/setup", &[("password", "secret1")]).await.ok();
+        let secret = data_encoding::BASE32_NOPAD.decode(setup["secret"].as_str().unwrap().as_bytes()).unwrap();
+        let now = totp::code(&secret, totp::step(server.running.app.clock.wall_ms()));
+        let enable = [("setup_id", setup["setup_id"].as_str().unwrap()), ("code", &now)];
+        server.post_as(token(&who), "/api/user/totp/enable", &enable).await.ok();
+        let challenge = server.login("ann@example.com", "secret1").await.json()["data"]["challenge"].as_str().unwrap().to_owned();
+        for method in ["totp", "recovery"] {
+            let form = [("challenge", challenge.as_str()), ("method", method), ("code", "x")];
+            let tried = join_all((0..20).map(|_| server.post("/api/user/login/verify", &form))).await;
+            let names: Vec<String> = tried.iter().map(|answer| answer.error()).collect();
+            let (wrong, waits) = (count(&names, "E_2FA_WRONG"), count(&names, "E_LOGIN_WAIT"));
+            // Codes of both kinds share one count.
+            assert_eq!((wrong, waits), if method == "totp" { (6, 14) } else { (0, 20) }, "{names:?}");
+        }
+    });
+}

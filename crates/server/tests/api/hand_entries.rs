@@ -1,0 +1,94 @@
+//! A payment that two operators entered by hand, on a chain that is watched before or afterwards: it is credited once, however its output
+//! was numbered.
+
+use chain::watch::Settings;
+use engine::catalog::funding::Chain;
+use serde_json::json;
+use server::feed::chain::ChainFeed;
+use server::sql;
+
+use crate::anvil::Anvil;
+use crate::harness::{Answer, Server, both, token};
+use crate::operator::operator;
+use crate::people::Member;
+
+/// A deposit address of the mnemonic `abandon ... about`.
+const OURS: &str = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94";
+const TENTH: u128 = 100_000_000_000_000_000;
+
+async fn post(server: &Server, who: &str, path: &str, fields: &[(&str, &str)]) -> Answer {
+    server.post_as(token(who), &format!("/operator/api/{path}"), fields).await
+}
+
+async fn enter(server: &Server, who: &str, tx: &str, output: &str) -> Answer {
+    let form = [
+        ("chain", "ERC20"),
+        ("tx", tx),
+        ("output", output),
+        ("address", OURS),
+        ("currency_id", "2"),
+        ("amount", "0.1"),
+        ("confirmations", "40"),
+    ];
+    post(server, who, "observation", &form).await
+}
+
+async fn balance(server: &Server, who: &Member) -> String {
+    let wallet = who.post(server, "/api/wallet/detail", &[("currency", "2"), ("type", "change")]).await.ok();
+    wallet["balance"].as_str().unwrap().to_owned()
+}
+
+async fn approve(server: &Server, who: &str) {
+    let newest = server.running.app.sequencer.engine().seq().0.to_string();
+    let path = "/operator/api/queue?kind=deposit";
+    let row = server.request("GET", path, &[("authorization", who), ("x-min-seq", &newest)], "").await.ok()["data"][0].clone();
+    let (id, version, hash) = (row["id"].to_string(), row["version"].to_string(), row["hash"].as_str().unwrap());
+    let form = [("kind", "deposit"), ("id", &id), ("version", &version), ("hash", hash), ("decision", "approve")];
+    post(server, who, "decide", &form).await.ok();
+}
+
+#[test]
+fn a_watcher_that_reads_back_over_what_was_credited_by_hand_credits_it_no_second_time() {
+    both(|server| async move {
+        let anvil = Anvil::start().await;
+        let ann = Member::new(&server, "ann@example.com").await;
+        let app = &server.running.app;
+        let given = "insert into deposit_addresses (user_id, asset, chain, address, created_at_ms) values ($1, 2, 'ERC20', $2, 0)";
+        app.db.exec(sql!(given, ann.id.0, OURS)).await.unwrap();
+        let mut settings = Settings::mainnet(chain::Chain::Ethereum, &anvil.url);
+        (settings.network, settings.tokens) = ("31337".to_owned(), Vec::new());
+        let read = async || {
+            let mut feed = ChainFeed::open(app, Chain::Erc20, &settings).await.unwrap();
+            while feed.poll().await.unwrap() {}
+        };
+        let (one, two) = (operator(&server, "one", &["treasury"]).await, operator(&server, "two", &["treasury"]).await);
+        anvil.mine(1).await;
+        read().await;
+        let place = server::store::payments::position(&app.db, "ERC20").await.unwrap().unwrap();
+
+        // While nobody watches, two operators number the output their own way, and one of them the next payment too.
+        let first = anvil.send(Some(OURS), TENTH, "0x").await;
+        let second = anvil.send(Some(OURS), TENTH, "0x").await;
+        anvil.mine(40).await;
+        enter(&server, &one, &first, "7").await.ok();
+        assert_eq!(enter(&server, &two, &first.to_uppercase().replace("0X", ""), "7").await.ok()["state"], "matched");
+        enter(&server, &one, &second, "7").await.ok();
+        // Agreed on and not yet approved, or approved: either way it is theirs.
+        read().await;
+        assert_eq!(balance(&server, &ann).await, "0.10000000", "the second only, which one operator alone could not have brought in");
+        approve(&server, &one).await;
+        assert_eq!(balance(&server, &ann).await, "0.20000000");
+        app.db.exec(server::store::payments::move_on("ERC20", &place)).await.unwrap();
+        read().await;
+        assert_eq!(balance(&server, &ann).await, "0.20000000");
+        assert_eq!(app.sequencer.engine().observations().filter(|seen| seen.watched).count(), 1);
+
+        // And the other way round: what a watcher told is entered by nobody.
+        for output in ["0", "7", "8"] {
+            assert_eq!(enter(&server, &two, &second, output).await.error(), "E_DUP_TX", "{output}");
+        }
+        assert_eq!(balance(&server, &ann).await, "0.20000000");
+        let entered = server.get_as(token(&one), "/operator/api/observations?state=credited").await.ok();
+        assert_eq!(entered["total"], json!(2));
+    });
+}

@@ -1,0 +1,147 @@
+use engine::identity::KycLevel;
+use engine::operator::Decision;
+use serde_json::json;
+use server::store::files;
+
+use crate::harness::both;
+use crate::people::{Member, decide_identity, reason};
+
+#[test]
+fn papers_are_reviewed_and_shown_with_most_of_them_hidden() {
+    both(|server| async move {
+        let (ann, bob) = (Member::new(&server, "ann@example.com").await, Member::new(&server, "bob@example.com").await);
+        let form = [("country", "Atlantis"), ("name", "A"), ("card_id", "AB 123-456"), ("address", "x"), ("residence_address", "y")];
+        assert_eq!(ann.post(&server, "/api/user/real_name", &form).await.json()["data"]["field"], "country");
+        assert_eq!(ann.post(&server, "/api/user/real_name", &form[1..]).await.error(), "E_FIELD");
+        let submitted = ann.submit_basic(&server, "AB 123-456").await;
+        assert_eq!(submitted.data()["state"], "under_review");
+        assert_eq!(ann.submit_basic(&server, "AB123456").await.error(), "E_STATE");
+        // The same document in another spelling.
+        assert_eq!(bob.submit_basic(&server, "ab123456").await.error(), "E_KYC_DUP");
+        assert_eq!(bob.get(&server, "/api/charge_mention/verification_log").await["total"], 0);
+
+        let why = reason(&server, ann.id, "The name cannot be read").await;
+        decide_identity(&server, 1, ann.id, KycLevel::Basic, Decision::Reject { reason: why }).await;
+        let center = ann.get(&server, "/api/user/center").await;
+        assert_eq!(
+            (&center["review_status"], &center["reason"], &center["name"]),
+            (&json!(3), &json!("The name cannot be read"), &json!(""))
+        );
+        ann.verify(&server, "AB 123-456").await;
+        let center = ann.get(&server, "/api/user/center").await;
+        assert_eq!(
+            (&center["name"], &center["card_id"], &center["country"]),
+            (&json!("A*** M*** L***"), &json!("AB******56"), &json!("DE"))
+        );
+        let log = ann.get(&server, "/api/charge_mention/verification_log").await;
+        assert_eq!(log["data"].as_array().unwrap().iter().map(|row| row["review_status"].as_u64()).collect::<Vec<_>>(), [Some(2), Some(3)]);
+        assert_eq!((&log["data"][1]["reason"], &log["data"][0]["name"]), (&json!("The name cannot be read"), &json!("A*** M*** L***")));
+        let notices = ann.get(&server, "/api/notice/list?kind=identity").await;
+        assert_eq!(notices["total"], 2);
+
+        // Nothing of it is readable in the database.
+        let rows = server.running.app.db.exec(server::sql!("select sealed from papers")).await.unwrap();
+        assert!(rows.rows.len() >= 2 && rows.rows.iter().all(|row| !String::from_utf8_lossy(&row.blob(0).unwrap()).contains("Ann")));
+    });
+}
+
+#[test]
+fn the_advanced_level_takes_own_pictures_after_the_basic_one() {
+    both(|server| async move {
+        let (ann, bob) = (Member::new(&server, "ann@example.com").await, Member::new(&server, "bob@example.com").await);
+        let own =
+            [server.picture(&ann.token, "kyc").await, server.picture(&ann.token, "kyc").await, server.picture(&ann.token, "kyc").await];
+        let form = |third: &str| [("front_pic", own[0].clone()), ("reverse_pic", own[1].clone()), ("hand_pic", third.to_owned())];
+        let send = |third: String| {
+            let (server, ann, fields) = (&server, &ann, form(&third));
+            async move {
+                let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+                ann.post(server, "/api/user/real_name2", &fields).await
+            }
+        };
+        assert_eq!(send(own[2].clone()).await.json()["type"], "998");
+        ann.verify(&server, "AB123456").await;
+        assert_eq!(send(String::new()).await.error(), "E_FIELD");
+        for (url, rule) in [(server.picture(&bob.token, "kyc").await, "owner"), (server.picture(&ann.token, "deposit").await, "purpose")] {
+            assert_eq!(send(url).await.json()["data"]["rule"], rule);
+        }
+        assert_eq!(send(own[2].clone()).await.data()["state"], "under_review");
+        assert_eq!(send(own[2].clone()).await.error(), "E_STATE");
+        decide_identity(&server, 1, ann.id, KycLevel::Advanced, Decision::Approve).await;
+        assert_eq!(ann.get(&server, "/api/user/center2").await["review_status"], 1);
+        decide_identity(&server, 2, ann.id, KycLevel::Advanced, Decision::Approve).await;
+        assert_eq!(ann.get(&server, "/api/user/center").await["review_status2"], 2);
+    });
+}
+
+#[test]
+fn a_refused_use_of_a_picture_never_takes_it_from_another_use() {
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let db = &server.running.app.db;
+        let used = async |url: &str| {
+            let key = url.strip_prefix("/files/").unwrap();
+            !db.exec(server::sql!("select key from files where key = $1 and used_at_ms is not null", key)).await.unwrap().rows.is_empty()
+        };
+        // The one that is refused came first or last, by a clock that stood still, went on, or went back.
+        for other in [999, 1_000, 1_001] {
+            let url = server.picture(&ann.token, "kyc").await;
+            let key = url.strip_prefix("/files/").unwrap();
+            db.exec(files::keep(ann.id, key, 1_000)).await.unwrap();
+            db.exec(files::unkeep(ann.id, key, 1_000)).await.unwrap();
+            assert!(!used(&url).await);
+            for refused in [1_000, other] {
+                db.run(vec![files::release(ann.id, key), files::keep(ann.id, key, 1_000), files::keep(ann.id, key, other)]).await.unwrap();
+                db.exec(files::unkeep(ann.id, key, refused)).await.unwrap();
+                assert!(used(&url).await, "{other} {refused}");
+            }
+        }
+
+        ann.verify(&server, "AB123456").await;
+        let url = server.picture(&ann.token, "kyc").await;
+        let form = [("front_pic", url.as_str()), ("reverse_pic", url.as_str()), ("hand_pic", url.as_str())];
+        let send = || ann.post(&server, "/api/user/real_name2", &form);
+        let (a, b, c) = tokio::join!(send(), send(), send());
+        let taken = [a, b, c].iter().filter(|reply| reply.json()["data"]["state"] == "under_review").count();
+        assert_eq!((taken, used(&url).await), (1, true));
+    });
+}
+
+#[test]
+fn cards_are_checked_number_by_number_and_belong_to_one_member() {
+    both(|server| async move {
+        let (ann, bob) = (Member::new(&server, "ann@example.com").await, Member::new(&server, "bob@example.com").await);
+        let card = |changes: &[(&'static str, &'static str)]| {
+            let mut form =
+                vec![("bank_name", "ING"), ("bank_account", "1234567812345678"), ("real_name", " ann  MARIE lee"), ("bank_branch", "Main")];
+            form.extend([("is_international", "1"), ("bank_address", "3 Road"), ("swift_code", "DEUTDEFF"), ("postal_code", "10115")]);
+            form.extend([("iban", "gb82 west 1234 5698 7654 32"), ("residence_address", "2 Road")]);
+            for (name, value) in changes {
+                form.retain(|(other, _)| other != name);
+                form.push((name, value));
+            }
+            form
+        };
+        assert_eq!(ann.post(&server, "/api/user/cash_save", &card(&[])).await.error(), "E_KYC_BASIC");
+        ann.verify(&server, "AB123456").await;
+        for (changes, name) in [
+            (vec![("bank_account", "123")], "E_FIELD"),
+            (vec![("iban", "GB82WEST12345698765433"), ("swift_code", "X"), ("real_name", "Bob")], "E_IBAN"),
+            (vec![("swift_code", "DEUTDEF"), ("real_name", "Bob")], "E_SWIFT"),
+            (vec![("real_name", "Bob Lee")], "E_HOLDER"),
+        ] {
+            assert_eq!(ann.post(&server, "/api/user/cash_save", &card(&changes)).await.error(), name);
+        }
+        let id = ann.post(&server, "/api/user/cash_save", &card(&[("swift_code", "021000021")])).await.data()["id"].to_string();
+        assert_eq!(ann.post(&server, "/api/user/cash_save", &card(&[])).await.error(), "E_CARD_DUP");
+        let info = ann.get(&server, "/api/user/cash_info").await;
+        assert_eq!((&info["bank_account"], &info["count"]), (&json!("************5678"), &json!(1)));
+        assert_eq!((&info["iban"], &info["real_name"]), (&json!("******************5432"), &json!("ann  MARIE lee")));
+        assert!(bob.get(&server, "/api/user/cash_info").await["id"].is_null());
+        for (who, id) in [(&bob, id.as_str()), (&ann, "0"), (&ann, "x")] {
+            assert_eq!(who.post(&server, "/api/user/cash_del", &[("id", id)]).await.error(), "E_NOT_FOUND");
+        }
+        ann.post(&server, "/api/user/cash_del", &[("id", &id)]).await.ok();
+        assert_eq!(ann.get(&server, "/api/user/cash_list").await, json!([]));
+    });
+}

@@ -1,0 +1,446 @@
+//! The console's interface: who may call what, what two operators must agree on, and that everything is written down.
+
+use engine::ids::ObservationId;
+use serde_json::{Value as Json, json};
+use server::http::routes::{Access, BY_URL, Verb};
+use server::operator::Roles;
+use server::{sql, totp};
+
+use crate::harness::{Answer, As, Server, both, escape, token};
+
+/// A sandbox session of an operator with these roles.
+pub async fn operator(server: &Server, name: &str, roles: &[&str]) -> String {
+    let mut newest = String::new();
+    for role in roles {
+        let opened = server.post("/sandbox/operator", &[("role", role), ("name", name)]).await.ok();
+        newest = opened["token"].as_str().unwrap().to_owned();
+    }
+    newest
+}
+
+async fn get(server: &Server, who: &str, path: &str) -> Answer {
+    server.get_as(token(who), &format!("/operator/api/{path}")).await
+}
+
+async fn post(server: &Server, who: &str, path: &str, fields: &[(&str, &str)]) -> Answer {
+    server.post_as(token(who), &format!("/operator/api/{path}"), fields).await
+}
+
+async fn user_id(server: &Server, who: &str) -> u64 {
+    server.get_as(token(who), "/api/user/center").await.ok()["id"].as_u64().unwrap()
+}
+
+/// What each route of operators answers to a role: taken from the published table, not from the server's.
+const PUBLISHED: &[(&str, &str)] = &[
+    ("logout", "any"),
+    ("me", "any"),
+    ("password", "any"),
+    ("queue", "support verifier treasury auditor"),
+    ("item", "support verifier treasury auditor"),
+    ("file", "support verifier treasury auditor"),
+    ("decide", "verifier treasury"),
+    ("observation", "treasury"),
+    ("observations", "treasury auditor"),
+    ("observation/reverse", "treasury"),
+    ("withdrawal/sent", "treasury"),
+    ("withdrawal/returned", "treasury"),
+    ("treasury", "treasury auditor"),
+    ("treasury/move", "treasury"),
+    ("proposals", "any"),
+    ("proposal/confirm", "verifier treasury market admin"),
+    ("proposal/cancel", "any"),
+    ("catalog", "any"),
+    ("catalog/propose", "market"),
+    ("catalog/pause", "market admin"),
+    ("market/retire", "market"),
+    ("news", "support market auditor"),
+    ("news/save", "support market"),
+    ("news/delete", "support market"),
+    ("user/search", "support verifier treasury auditor"),
+    ("user/detail", "support verifier treasury auditor"),
+    ("user/freeze", "support verifier treasury"),
+    ("user/unfreeze", "verifier treasury"),
+    ("user/kyc_revoke", "verifier"),
+    ("user/role", "admin"),
+    ("ticket/reply", "support"),
+    ("chat/reply", "support"),
+    ("operators", "admin auditor"),
+    ("operator/save", "admin"),
+    ("audit", "auditor admin"),
+    ("settlement", "any"),
+];
+
+#[test]
+fn only_the_allowed_may_and_a_new_route_needs_a_row() {
+    both(|server| async move {
+        let (ann, bob, cid) =
+            (server.member("ann@example.com").await, server.member("bob@example.com").await, server.member("cid@example.com").await);
+        let frozen = user_id(&server, &cid).await.to_string();
+        let treasury = operator(&server, "tom", &["treasury"]).await;
+        post(&server, &treasury, "user/freeze", &[("id", &frozen), ("scope", "all"), ("reason", "matrix test")]).await.ok();
+        let mut roles = Vec::new();
+        for word in Roles::WORDS {
+            roles.push((word, operator(&server, &format!("one-{word}"), &[word]).await));
+        }
+        let mut seen = Vec::new();
+        for (url, entries) in BY_URL.iter() {
+            for entry in entries {
+                let call = async |who: &str| match entry.route.verb {
+                    Verb::Get => server.get_as(token(who), url).await,
+                    _ => server.post_as(token(who), url, &[]).await,
+                };
+                let Some(path) = url.strip_prefix("/operator/api/") else {
+                    assert!(!matches!(entry.route.access, Access::Operator(_)), "{url}");
+                    // An operator is nobody on the routes of members.
+                    if entry.route.access == Access::User && entry.route.verb != Verb::Put && !entry.takes_file() {
+                        assert_eq!(call(&treasury).await.error(), "E_AUTH", "{url}");
+                    }
+                    continue;
+                };
+                if matches!(path, "login" | "setup") {
+                    continue;
+                }
+                seen.push(path);
+                for who in ["", &ann, &bob, &cid] {
+                    assert_eq!(call(who).await.error(), "E_AUTH", "{url}");
+                }
+                let row = PUBLISHED.iter().find(|(row, _)| *row == path);
+                let (_, may) = row.unwrap_or_else(|| panic!("{path} has no row in the matrix"));
+                for (word, session) in roles.iter().filter(|_| path != "logout") {
+                    let refused = call(session).await.error() == "E_ROLE";
+                    let allowed = *may == "any" || may.split(' ').any(|role| role == *word);
+                    assert_eq!(refused, !allowed, "{path} as {word}");
+                }
+            }
+        }
+        seen.sort_unstable();
+        let mut published: Vec<&str> = PUBLISHED.iter().map(|(path, _)| *path).collect();
+        published.sort_unstable();
+        assert_eq!(seen, published);
+    });
+}
+
+#[test]
+fn an_operator_sets_up_by_a_link_and_logs_in_with_password_and_code_only() {
+    both(|mut server| async move {
+        let (ann, bob) = (operator(&server, "ann", &["admin"]).await, operator(&server, "bob", &["admin"]).await);
+        let form = [("name", "Cid"), ("roles", r#"["treasury","market"]"#), ("active", "1"), ("reason", "new colleague")];
+        let proposed = post(&server, &ann, "operator/save", &form).await.ok();
+        let (id, hash) = (proposed["id"].to_string(), proposed["hash"].as_str().unwrap().to_owned());
+        assert_eq!((&proposed["values"]["name"], &proposed["values"]["roles"]), (&json!("cid"), &json!(["treasury", "market"])));
+        let confirm = [("id", id.as_str()), ("hash", hash.as_str())];
+        assert_eq!(post(&server, &ann, "proposal/confirm", &confirm).await.error(), "E_SAME_OPERATOR");
+        assert_eq!(post(&server, &bob, "proposal/confirm", &[("id", &id), ("hash", &"0".repeat(64))]).await.error(), "E_VERSION");
+        let link = post(&server, &bob, "proposal/confirm", &confirm).await.data()["link"].as_str().unwrap().to_owned();
+
+        let setup = server.post("/operator/api/setup", &[("link", &link)]).await.ok();
+        let secret = data_encoding::BASE32_NOPAD.decode(setup["secret"].as_str().unwrap().as_bytes()).unwrap();
+        let now = || server.running.app.clock.wall_ms();
+        let code = |offset: u64| totp::code(&secret, totp::step(now()) + offset);
+        let with = async |password: &str, otp: &str| {
+            server.post("/operator/api/setup", &[("link", &link), ("password", password), ("otp", otp)]).await
+        };
+        assert_eq!(with("short", "000000").await.error(), "E_PASSWORD_SHORT");
+        assert_eq!(with("passwordpassword", "000000").await.error(), "E_PASSWORD_COMMON");
+        let good = "seven wet llamas juggle";
+        assert_eq!(with(good, "000000").await.error(), "E_2FA_WRONG");
+        with(good, &code(0)).await.ok();
+        assert_eq!(with(good, &code(1)).await.error(), "E_CHALLENGE");
+        let login = async |password: &str, otp: &str| {
+            server.post("/operator/api/login", &[("name", "CID"), ("password", password), ("otp", otp)]).await
+        };
+        assert_eq!(login(good, &code(0)).await.error(), "E_CREDENTIALS", "the code of the set-up is used up");
+        assert_eq!(login("seven wet llamas juggled", &code(1)).await.error(), "E_CREDENTIALS");
+        let answer = login(good, &code(1)).await;
+        let session = answer.ok().as_str().unwrap().to_owned();
+        assert_eq!(answer.data()["operator"]["roles"], json!(["treasury", "market"]));
+        get(&server, &session, "treasury").await.ok();
+
+        // 15 minutes without a call end it; so does a wait that survives a restart.
+        server.post("/sandbox/clock", &[("advance_ms", "900001"), ("sessions", "1")]).await.ok();
+        assert_eq!(get(&server, &session, "me").await.error(), "E_AUTH");
+        for _ in 0..6 {
+            assert_eq!(login("wrong", "000000").await.error(), "E_CREDENTIALS");
+        }
+        server.restart().await;
+        let waits = server.post("/operator/api/login", &[("name", "cid"), ("password", good), ("otp", "000000")]).await;
+        assert_eq!((waits.status, waits.error().as_str()), (429, "E_LOGIN_WAIT"));
+    });
+}
+
+#[test]
+fn a_payment_that_two_operators_entered_is_credited_once_and_its_owner_reads_of_it() {
+    both(|server| async move {
+        let member = server.member("ann@example.com").await;
+        server.post_as(token(&member), "/api/wallet/get_in_address", &[("currency", "3"), ("nettype", "TRC20")]).await.ok();
+        let done = server.running.app.db.exec(sql!("select address from deposit_addresses where chain = 'TRC20'")).await.unwrap();
+        let address = done.rows[0].text(0).unwrap();
+        let (one, two) = (operator(&server, "one", &["treasury"]).await, operator(&server, "two", &["treasury"]).await);
+        let entry = |amount: &'static str| {
+            [
+                ("chain", "TRC20".to_owned()),
+                ("tx", "ab".repeat(32)),
+                ("output", "0".to_owned()),
+                ("address", address.clone()),
+                ("currency_id", "3".to_owned()),
+                ("amount", amount.to_owned()),
+                ("confirmations", "40".to_owned()),
+            ]
+        };
+        let enter = async |who: &str, amount: &'static str| {
+            let entry = entry(amount);
+            let fields: Vec<(&str, &str)> = entry.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            post(&server, who, "observation", &fields).await
+        };
+        assert_eq!(enter(&one, "2000").await.ok()["state"], "entered");
+        assert_eq!(enter(&one, "2000").await.error(), "E_SAME_OPERATOR");
+        for (tx, answer) in
+            [(format!(" 0X{} ", "AB".repeat(32)), "E_SAME_OPERATOR"), ("ab ab".repeat(13), "E_FIELD"), ("ab".to_owned(), "E_FIELD")]
+        {
+            let mut entry = entry("2000");
+            entry[1].1 = tx;
+            let fields: Vec<(&str, &str)> = entry.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            assert_eq!(post(&server, &one, "observation", &fields).await.error(), answer, "{}", entry[1].1);
+        }
+        let matched = enter(&two, "2000").await.ok();
+        assert_eq!((&matched["state"], &matched["entries"].as_array().unwrap().len()), (&json!("matched"), &2));
+
+        let queue = get(&server, &one, "queue?kind=deposit").await.ok();
+        let row = queue["data"][0].clone();
+        assert_eq!((&row["needs"], &row["value_usdt"], &queue["total"]), (&json!(1), &json!("2000.000000"), &json!(1)));
+        assert!(row["user_mask"].as_str().unwrap().contains("****"), "{row}");
+        let id = row["id"].to_string();
+        let look = get(&server, &one, &format!("item?kind=deposit&id={id}&reason=ab")).await;
+        assert_eq!(look.error(), "E_REASON");
+        let item = get(&server, &one, &format!("item?kind=deposit&id={id}&reason=first%20look")).await.ok();
+        assert!(item["checks"].as_array().unwrap().iter().all(|check| check["ok"] == 1), "{item}");
+        assert_eq!(item["fields"]["observation"]["address"], address.as_str());
+
+        let decide = async |version: &str, hash: &str| {
+            let form = [("kind", "deposit"), ("id", &id), ("decision", "approve"), ("version", version), ("hash", hash)];
+            post(&server, &one, "decide", &form).await
+        };
+        let (version, hash) = (item["row"]["version"].to_string(), item["row"]["hash"].as_str().unwrap().to_owned());
+        assert_eq!(decide("77", &hash).await.error(), "E_VERSION");
+        assert_eq!(decide(&version, &"0".repeat(64)).await.error(), "E_VERSION");
+        let (first, second) = tokio::join!(decide(&version, &hash), decide(&version, &hash));
+        let mut errors = [first.error(), second.error()];
+        errors.sort();
+        assert_eq!(errors, ["", "E_STATE"]);
+        let wallet = server.post_as(token(&member), "/api/wallet/detail", &[("currency", "3"), ("type", "change")]).await.ok();
+        assert_eq!(wallet["balance"], "2000.000000");
+        assert_eq!(enter(&two, "2000").await.error(), "E_DUP_TX");
+
+        let log = server.get_as(token(&member), "/api/user/access_log?limit=100").await.ok();
+        let lines: Vec<(&str, &str)> = log["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|line| (line["action"].as_str().unwrap(), line["reason"].as_str().unwrap()))
+            .collect();
+        assert_eq!(lines.iter().filter(|line| **line == ("view", "first look")).count(), 1);
+        assert_eq!(lines.iter().filter(|line| line.0 == "approve").count(), 1, "refused attempts did nothing of his: {lines:?}");
+        assert!(!log.to_string().contains("\"one\""), "roles, not names");
+
+        // Taking it back needs two as well.
+        let engine_id = { server.running.app.sequencer.engine().observations().next().unwrap().id };
+        assert_eq!(engine_id, ObservationId(matched["id"].as_u64().unwrap()));
+        let reverse =
+            post(&server, &one, "observation/reverse", &[("id", &engine_id.0.to_string()), ("reason", "gone from the chain")]).await;
+        let (proposal, hash) = (reverse.ok()["id"].to_string(), reverse.ok()["hash"].as_str().unwrap().to_owned());
+        let confirm = [("id", proposal.as_str()), ("hash", hash.as_str())];
+        assert_eq!(post(&server, &one, "proposal/confirm", &confirm).await.error(), "E_SAME_OPERATOR");
+        assert_eq!(post(&server, &two, "proposal/confirm", &confirm).await.ok()["state"], "done");
+        let wallet = server.post_as(token(&member), "/api/wallet/detail", &[("currency", "3"), ("type", "change")]).await.ok();
+        assert_eq!(wallet["balance"], "0.000000");
+    });
+}
+
+#[test]
+fn every_call_is_in_the_journal_and_in_a_chain_that_shows_tampering() {
+    both(|server| async move {
+        let app = server.running.app.clone();
+        let auditor = operator(&server, "eve", &["auditor"]).await;
+        let before = app.sequencer.engine().audited();
+        get(&server, &auditor, "me").await.ok();
+        get(&server, &auditor, "user/search?q=0000").await.ok();
+        assert_eq!(get(&server, &auditor, "item?kind=identity&id=7&reason=nothing+there").await.error(), "E_NOT_FOUND");
+        let early =
+            post(&server, &operator(&server, "tom", &["treasury"]).await, "decide", &[("kind", "loan"), ("reason", "no such queue")]).await;
+        assert_eq!(early.error(), "E_FIELD");
+        // Three looks, a log-in, and an act that never came to the engine.
+        assert_eq!(app.sequencer.engine().audited() - before, 5);
+        let rows = get(&server, &auditor, "audit?limit=100").await.ok();
+        let rows = rows["data"].as_array().unwrap();
+        assert!(rows.iter().skip(1).all(|row| row["seq"].as_u64() > Some(0)), "{rows:?}");
+        let item = rows.iter().find(|row| row["kind"] == "identity" && row["action"] == "view").unwrap();
+        assert_eq!((&item["reason"], &item["object_id"], &item["action"]), (&json!("nothing there"), &json!(7), &json!("view")));
+        let none = get(&server, &auditor, "audit?operator_id=999").await.ok();
+        assert_eq!(none["total"], 0);
+        assert_eq!(server::store::audit::broken(&app, 1_000).await, Ok(None));
+        let invariants = get(&server, &auditor, "settlement").await.ok()["invariants"].clone();
+        assert!(invariants.as_array().unwrap().iter().all(|one| one["ok"] == 1), "{invariants}");
+
+        let id = item["id"].as_u64().unwrap();
+        app.db.exec(sql!("update audit set object_id = 8 where id = $1", id)).await.unwrap();
+        assert_eq!(server::store::audit::broken(&app, 1_000).await, Ok(Some(id)));
+        app.db.exec(sql!("update audit set object_id = 7 where id = $1", id)).await.unwrap();
+        app.db.exec(sql!("delete from audit where id = $1", id)).await.unwrap();
+        assert_eq!(server::store::audit::broken(&app, 1_000).await, Ok(Some(id + 1)));
+    });
+}
+
+#[test]
+fn capital_and_catalog_move_only_when_two_agree() {
+    both(|server| async move {
+        let (one, two) = (operator(&server, "one", &["treasury", "market"]).await, operator(&server, "two", &["treasury", "market"]).await);
+        let free = async || {
+            let pools = get(&server, &one, "treasury").await.ok();
+            let pool = pools.as_array().unwrap().iter().find(|pool| pool["account"] == "insurance" && pool["currency_id"] == 3).unwrap();
+            pool["balance"].as_str().unwrap().to_owned()
+        };
+        let before = free().await;
+        let form = [("from", "external"), ("to", "insurance"), ("currency_id", "3"), ("amount", "12.5"), ("reason", "more cover")];
+        assert_eq!(post(&server, &one, "treasury/move", &[("to", "insurance"), ("reason", "more cover")]).await.error(), "E_ACCOUNT");
+        let proposed = post(&server, &one, "treasury/move", &form).await.ok();
+        assert_eq!(free().await, before);
+        let (id, hash) = (proposed["id"].to_string(), proposed["hash"].as_str().unwrap().to_owned());
+        let key = As { token: &two, key: "confirm-1", lang: "" };
+        let confirm = async || server.post_as(key, "/operator/api/proposal/confirm", &[("id", &id), ("hash", &hash)]).await;
+        assert_eq!(confirm().await.ok()["state"], "done");
+        let again = confirm().await;
+        assert_eq!((again.ok()["state"].clone(), again.header("x-idempotent-replay")), (json!("done"), "1"));
+        assert_ne!(free().await, before);
+
+        let rows = get(&server, &one, "catalog?kind=network").await.ok();
+        let row = rows.as_array().unwrap().iter().find(|row| row["id"] == 33).unwrap().clone();
+        let mut values = row["values"].clone();
+        values["deposit_min"] = json!("3.000000");
+        let propose = async |values: &Json| {
+            let text = values.to_string();
+            post(&server, &one, "catalog/propose", &[("kind", "network"), ("id", "33"), ("values", &text), ("reason", "dust")]).await
+        };
+        let mut more = values.clone();
+        more["price"] = json!("1");
+        assert_eq!(propose(&more).await.json()["data"]["field"], "price");
+        assert_eq!(propose(&json!({})).await.error(), "E_CATALOG");
+        let mut zero = values.clone();
+        zero["deposit_min"] = json!("0.000000");
+        assert_eq!(propose(&zero).await.error(), "E_CATALOG");
+        let proposed = propose(&values).await.ok();
+        assert_eq!((&proposed["before"]["deposit_min"], &proposed["values"]["deposit_min"]), (&json!("1.000000"), &json!("3.000000")));
+        let (id, hash) = (proposed["id"].to_string(), proposed["hash"].as_str().unwrap().to_owned());
+        post(&server, &two, "proposal/confirm", &[("id", &id), ("hash", &hash)]).await.ok();
+        let rows = get(&server, &one, "catalog?kind=network").await.ok();
+        let row = rows.as_array().unwrap().iter().find(|row| row["id"] == 33).unwrap().clone();
+        assert_eq!((&row["version"], &row["values"]["deposit_min"]), (&json!(2), &json!("3.000000")));
+
+        // What could be a private key is refused before it is stored anywhere.
+        let secret = json!({"chain": "BTC", "receiving_key": format!("xprv{}", "9".repeat(107))}).to_string();
+        let refused = post(&server, &one, "catalog/propose", &[("kind", "network"), ("values", &secret), ("reason", "custody")]).await;
+        assert_eq!(refused.error(), "E_CATALOG");
+        let kept = server.running.app.db.exec(sql!("select count(*) from catalog_texts")).await.unwrap();
+        assert_eq!(kept.rows[0].int(0), Ok(0));
+        let pause = [("product", "deposit_coin"), ("on", "1"), ("reason", "a node is down")];
+        post(&server, &one, "catalog/pause", &pause).await.ok();
+        post(&server, &one, "catalog/pause", &pause).await.ok();
+    });
+}
+
+#[test]
+fn a_member_is_found_masked_frozen_by_one_and_freed_by_two() {
+    both(|server| async move {
+        let member = server.member("ann@example.com").await;
+        let center = server.get_as(token(&member), "/api/user/center").await.ok();
+        let (id, account) = (center["id"].to_string(), center["account_number"].as_str().unwrap().to_owned());
+        let (one, two) = (operator(&server, "one", &["verifier", "support"]).await, operator(&server, "two", &["verifier"]).await);
+        for q in [&account, &account[..5], "Ann@Example.com"] {
+            let found = get(&server, &one, &format!("user/search?q={}", escape(q))).await.ok();
+            assert_eq!(found["data"][0]["id"].to_string(), id, "{q}");
+            assert!(!found.to_string().contains(&account) && !found.to_string().contains("ann@"), "{found}");
+        }
+        assert_eq!(get(&server, &one, "user/search?q=abc").await.error(), "E_FIELD");
+        assert_eq!(get(&server, &one, "user/search?q=house").await.ok()["total"], 0);
+        assert_eq!(get(&server, &one, &format!("user/detail?id={id}")).await.error(), "E_REASON");
+        assert_eq!(get(&server, &one, "user/detail?id=1&reason=the+house").await.error(), "E_NOT_FOUND");
+        let whole = get(&server, &one, &format!("user/detail?id={id}&reason=called+us")).await.ok();
+        assert_eq!(whole["user"]["email"], "ann@example.com");
+
+        let freeze = [("id", id.as_str()), ("scope", "all"), ("reason", "stolen phone")];
+        post(&server, &one, "user/freeze", &freeze).await.ok();
+        assert_eq!(post(&server, &one, "user/freeze", &freeze).await.error(), "E_STATE");
+        assert_eq!(server.get_as(token(&member), "/api/user/center").await.ok()["status"], 1);
+        let told = server.get_as(token(&member), "/api/notice/list").await.ok();
+        assert!(told["data"][0]["content"].as_str().unwrap().contains("stolen phone"), "{told}");
+        let proposed = post(&server, &one, "user/unfreeze", &[("id", &id), ("reason", "phone is back")]).await.ok();
+        let confirm = [("id", proposed["id"].to_string()), ("hash", proposed["hash"].as_str().unwrap().to_owned())];
+        let confirm: Vec<(&str, &str)> = confirm.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        assert_eq!(post(&server, &one, "proposal/confirm", &confirm).await.error(), "E_SAME_OPERATOR");
+        post(&server, &two, "proposal/confirm", &confirm).await.ok();
+        assert_eq!(server.get_as(token(&member), "/api/user/center").await.ok()["status"], 0);
+
+        // Somebody whose name is a member's mail address is that member.
+        let own = operator(&server, "ann@example.com", &["verifier"]).await;
+        assert_eq!(post(&server, &own, "user/freeze", &freeze).await.error(), "E_NOT_FOUND");
+    });
+}
+
+#[test]
+fn support_answers_and_what_it_writes_cannot_act() {
+    both(|server| async move {
+        let member = server.member("ann@example.com").await;
+        let id = user_id(&server, &member).await.to_string();
+        let support = operator(&server, "sue", &["support"]).await;
+        let ticket = server.post_as(token(&member), "/api/feedback/add", &[("title", "Lost"), ("content", "Where is it?")]).await.ok();
+        let picture = server.picture(&member, "ticket").await;
+        let imgs = json!([picture]).to_string();
+        server.post_as(token(&member), "/api/chat/send", &[("content", "Hello?"), ("imgs", &imgs)]).await.ok();
+        let number = ticket["id"].to_string();
+        for (kind, id) in [("ticket", &number), ("chat", &id)] {
+            let queue = get(&server, &support, &format!("queue?kind={kind}")).await.ok();
+            assert_eq!((queue["data"][0]["id"].to_string(), &queue["total"]), (id.clone(), &json!(1)), "{kind}");
+        }
+        let chat = get(&server, &support, &format!("item?kind=chat&id={id}&reason=to+answer")).await.ok();
+        let (key, view) = (chat["files"][0]["key"].as_str().unwrap(), chat["view_id"].to_string());
+        let (shown, bytes) = server.bytes(token(&support), &format!("/operator/api/file?key={key}&view_id={view}")).await;
+        assert_eq!((shown.status, &bytes[..2]), (200, &[0xff, 0xd8][..]));
+        let other = operator(&server, "sam", &["support"]).await;
+        assert_eq!(get(&server, &other, &format!("file?key={key}&view_id={view}")).await.error(), "E_NOT_FOUND");
+        assert_eq!(get(&server, &support, &format!("file?key={key}&view_id=1")).await.error(), "E_NOT_FOUND");
+        assert_eq!(get(&server, &support, "queue?kind=withdrawal").await.error(), "E_ROLE");
+
+        post(&server, &support, "ticket/reply", &[("id", &number), ("content", "Found it."), ("close", "1")]).await.ok();
+        assert_eq!(post(&server, &support, "ticket/reply", &[("id", &number), ("content", "x")]).await.error(), "E_STATE");
+        post(&server, &support, "chat/reply", &[("user_id", &id), ("content", "Yes?")]).await.ok();
+        assert_eq!(post(&server, &support, "chat/reply", &[("user_id", "99999"), ("content", "x")]).await.error(), "E_NOT_FOUND");
+        assert_eq!(get(&server, &support, "queue?kind=chat").await.ok()["total"], 0);
+        assert_eq!(get(&server, &support, "queue?kind=chat&status=done").await.ok()["total"], 1);
+        let newest = server.get_as(token(&member), "/api/chat/history").await.ok();
+        assert_eq!((&newest[0]["from"], &newest[0]["content"]), (&json!("support"), &json!("Yes?")));
+
+        let later = (server.running.app.now_ms() + 3_600_000).to_string();
+        let form = [
+            ("c_id", "4"),
+            ("lang", "en"),
+            ("title", "Soon"),
+            ("content", "<p onclick=x>Hi<script>x</script></p>"),
+            ("publish_ms", &later),
+            ("link", "#/help"),
+            ("sorts", "7"),
+        ];
+        let saved = post(&server, &support, "news/save", &form).await.ok();
+        assert_eq!(saved["content"], "<p>Hi</p>");
+        // Whoever edits it sees what saving it again would lose.
+        let listed = get(&server, &support, "news?c_id=4&limit=100").await.ok();
+        let listed = listed["data"].as_array().unwrap().iter().find(|one| one["id"] == saved["id"]).unwrap();
+        for one in [&saved, listed] {
+            assert_eq!((&one["lang"], &one["link"], &one["sorts"]), (&json!("en"), &json!("#/help"), &json!(7)));
+        }
+        let article = saved["id"].to_string();
+        assert_eq!(server.post("/api/news/detail", &[("id", &article)]).await.error(), "E_NOT_FOUND");
+        server.post("/sandbox/clock", &[("advance_ms", "3600001")]).await.ok();
+        server.post("/api/news/detail", &[("id", &article)]).await.ok();
+        post(&server, &support, "news/delete", &[("id", &article)]).await.ok();
+        assert_eq!(post(&server, &support, "news/delete", &[("id", &article)]).await.error(), "E_NOT_FOUND");
+    });
+}

@@ -1,0 +1,188 @@
+//! Decisions about people and their money through the console's interface, and payments that a watcher sees on a real chain.
+
+use chain::watch::Settings;
+use engine::catalog::funding::Chain;
+use serde_json::{Value as Json, json};
+use server::feed::chain::ChainFeed;
+use server::sql;
+
+use crate::anvil::Anvil;
+use crate::harness::{Answer, As, Server, both, token};
+use crate::operator::operator;
+use crate::people::{Member, TRON};
+
+/// A deposit address of the mnemonic `abandon ... about`.
+const OURS: &str = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94";
+
+async fn post(server: &Server, who: &str, path: &str, fields: &[(&str, &str)]) -> Answer {
+    server.post_as(token(who), &format!("/operator/api/{path}"), fields).await
+}
+
+/// The first line of a queue.
+async fn first(server: &Server, who: &str, kind: &str) -> Json {
+    let newest = server.running.app.sequencer.engine().seq().0.to_string();
+    let path = format!("/operator/api/queue?kind={kind}");
+    server.request("GET", &path, &[("authorization", who), ("x-min-seq", &newest)], "").await.ok()["data"][0].clone()
+}
+
+async fn decide(server: &Server, who: &str, row: &Json, more: &[(&str, &str)]) -> Answer {
+    let (id, version) = (row["id"].to_string(), row["version"].to_string());
+    let mut form =
+        vec![("kind", row["kind"].as_str().unwrap()), ("id", &id), ("version", &version), ("hash", row["hash"].as_str().unwrap())];
+    form.extend(more);
+    post(server, who, "decide", &form).await
+}
+
+const APPROVE: &[(&str, &str)] = &[("decision", "approve")];
+
+#[test]
+fn a_withdrawal_leaves_after_two_different_operators_saw_exactly_where_it_goes() {
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let address = ann.ready(&server, "AB123456").await;
+        ann.withdraw(&server, &address, "40").await.ok();
+        let (one, two) = (operator(&server, "one", &["treasury", "verifier"]).await, operator(&server, "two", &["treasury"]).await);
+        let own = operator(&server, "ann@example.com", &["treasury"]).await;
+        let row = first(&server, &one, "withdrawal").await;
+        assert_eq!((&row["needs"], &row["status"], &row["value_usdt"]), (&json!(2), &json!("under_review"), &json!("40.000000")));
+        let path = format!("/operator/api/item?kind=withdrawal&id={}&reason=to+decide", row["id"]);
+        let item = server.get_as(token(&one), &path).await.ok();
+        assert_eq!((&item["fields"]["destination"], &item["fields"]["received"]), (&json!(TRON), &json!("39.000000")));
+        assert!(item["checks"].as_array().unwrap().iter().all(|check| check["ok"] == 1), "{}", item["checks"]);
+        assert_eq!(post(&server, &one, "withdrawal/sent", &[("id", &row["id"].to_string()), ("tx", "ff")]).await.error(), "E_STATE");
+
+        assert_eq!(decide(&server, &own, &row, APPROVE).await.error(), "E_SELF_REVIEW");
+        let half = decide(&server, &one, &row, APPROVE).await.data();
+        assert_eq!((&half["done"], &half["row"]["approvals"].as_array().unwrap().len()), (&json!(0), &1));
+        assert_eq!(decide(&server, &two, &row, APPROVE).await.error(), "E_VERSION", "the item has changed since");
+        let row = first(&server, &two, "withdrawal").await;
+        assert_eq!(decide(&server, &one, &row, APPROVE).await.error(), "E_SAME_OPERATOR");
+        // A text that is not the one that was signed is signed by nobody.
+        let app = &server.running.app;
+        let known = { app.sequencer.engine().open_withdrawals().next().unwrap().destination_digest };
+        app.db.exec(sql!("delete from papers where digest = $1", known.0)).await.unwrap();
+        assert_eq!(decide(&server, &two, &row, APPROVE).await.error(), "E_VERSION");
+        app.db.exec(server::store::papers::keep(app, ann.id, known, TRON).unwrap()).await.unwrap();
+        assert_eq!(decide(&server, &two, &row, APPROVE).await.data()["done"], 1);
+        // It came back: two again.
+        let (id, why) = (row["id"].to_string(), "the exchange refused it");
+        let proposed = post(&server, &one, "withdrawal/returned", &[("id", &id), ("reason", why)]).await.ok();
+        let confirm = [("id", proposed["id"].to_string()), ("hash", proposed["hash"].as_str().unwrap().to_owned())];
+        let confirm: Vec<(&str, &str)> = confirm.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        post(&server, &two, "proposal/confirm", &confirm).await.ok();
+        let log = ann.get(&server, "/api/charge_mention/log3").await;
+        assert_eq!((&log["data"][0]["state"], &log["data"][0]["reason"]), (&json!("returned"), &json!(why)));
+        assert_eq!(post(&server, &one, "withdrawal/sent", &[("id", &id), ("tx", "ff01")]).await.error(), "E_STATE");
+
+        ann.withdraw(&server, &address, "20").await.ok();
+        let row = first(&server, &one, "withdrawal").await;
+        decide(&server, &one, &row, APPROVE).await.ok();
+        decide(&server, &two, &first(&server, &two, "withdrawal").await, APPROVE).await.ok();
+        let sent = post(&server, &one, "withdrawal/sent", &[("id", &row["id"].to_string()), ("tx", "ff01")]).await.data();
+        assert_eq!(sent["row"]["status"], "sent");
+        assert_eq!(first(&server, &one, "withdrawal").await, Json::Null);
+    });
+}
+
+#[test]
+fn identity_and_bank_transfers_are_decided_as_published_and_reasons_reach_the_member() {
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        ann.submit_basic(&server, "AB123456").await.ok();
+        let (one, two) = (operator(&server, "one", &["treasury", "verifier"]).await, operator(&server, "two", &["treasury"]).await);
+        let row = first(&server, &one, "identity").await;
+        let path = format!("/operator/api/item?kind=identity&id={}&reason=to+decide", row["id"]);
+        assert_eq!(server.get_as(token(&one), &path).await.ok()["fields"]["submitted"]["card_id"], "AB123456");
+        assert_eq!(decide(&server, &two, &row, APPROVE).await.error(), "E_ROLE");
+        assert_eq!(decide(&server, &one, &row, &[("decision", "reject")]).await.error(), "E_REASON");
+        let reject = [("decision", "reject"), ("reason", "the name does not match")];
+        assert_eq!(decide(&server, &one, &row, &reject).await.data()["done"], 1);
+        assert_eq!(ann.get(&server, "/api/user/center").await["reason"], "the name does not match");
+        ann.submit_basic(&server, "AB123456").await.ok();
+        let row = first(&server, &one, "identity").await;
+        assert_eq!(decide(&server, &one, &row, APPROVE).await.data()["done"], 1);
+
+        let proof = server.picture(&ann.token, "deposit").await;
+        let form = [("currency", "9999"), ("amount", "500"), ("imgs", &proof)];
+        let claimed = ann.post(&server, "/api/wallet/charge_req", &form).await;
+        assert_eq!(claimed.error(), "", "{}", claimed.text);
+        let row = first(&server, &one, "bank_deposit").await;
+        let half = decide(&server, &one, &row, &[("decision", "approve"), ("reference", "INV 1")]).await.data();
+        assert_eq!(half["done"], 0);
+        let row = first(&server, &two, "bank_deposit").await;
+        let item = format!("/operator/api/item?kind=bank_deposit&id={}&reason=to+decide", row["id"]);
+        let fields = server.get_as(token(&two), &item).await.ok()["fields"].clone();
+        assert_eq!(fields["reference"], Json::Null, "nobody copies it");
+        let told = ann.get(&server, "/api/user/center").await["account_number"].clone();
+        assert_eq!(
+            (&fields["told_reference"], &fields["verified_name"]),
+            (&told, &json!("Ann Marie Lee")),
+            "what the statement is compared with"
+        );
+        let done = decide(&server, &two, &row, &[("decision", "approve"), ("reference", "INV 1")]).await.data();
+        assert_eq!(done["done"], 1);
+        let wallet = ann.post(&server, "/api/wallet/detail", &[("currency", "3"), ("type", "change")]).await.ok();
+        assert_eq!(wallet["balance"], "500.000000");
+
+        // The same transfer in another spelling is the same transfer.
+        let proof = server.picture(&ann.token, "deposit").await;
+        ann.post(&server, "/api/wallet/charge_req", &[("currency", "9999"), ("amount", "500"), ("imgs", &proof)]).await.ok();
+        let row = first(&server, &one, "bank_deposit").await;
+        for spelling in ["inv 1", " INV  1 ", "Inv-1"] {
+            let again = decide(&server, &one, &row, &[("decision", "approve"), ("reference", spelling)]).await;
+            assert_eq!(again.error(), "E_DUP_TX", "{spelling}");
+        }
+        assert_eq!(decide(&server, &one, &row, &[("decision", "approve"), ("reference", "- -")]).await.error(), "E_FIELD");
+
+        // A person stays the same person with another mail address.
+        let own = operator(&server, "ann@example.com", &["treasury"]).await;
+        assert_eq!(decide(&server, &own, &row, &[("decision", "approve"), ("reference", "INV 2")]).await.error(), "E_SELF_REVIEW");
+        let me = As { token: &ann.token, ..As::default() };
+        server.post_as(me, "/api/sms_mail", &[("user_string", "ann2@example.com"), ("type", "bind")]).await.ok();
+        let code = server.newest_message("ann2@example.com").await["code"].as_str().unwrap().to_owned();
+        let moved = [("email", "ann2@example.com"), ("code", &code), ("password", "secret1")];
+        server.post_as(me, "/api/user/edit_email", &moved).await.ok();
+        assert_eq!(decide(&server, &own, &row, &[("decision", "approve"), ("reference", "INV 2")]).await.error(), "E_SELF_REVIEW");
+    });
+}
+
+#[test]
+fn a_payment_on_a_chain_is_credited_when_it_is_deep_enough_and_told() {
+    both(|server| async move {
+        let anvil = Anvil::start().await;
+        let ann = Member::new(&server, "ann@example.com").await;
+        let app = &server.running.app;
+        let given = "insert into deposit_addresses (user_id, asset, chain, address, created_at_ms) values ($1, 2, 'ERC20', $2, 0)";
+        app.db.exec(sql!(given, ann.id.0, OURS)).await.unwrap();
+        let mut settings = Settings::mainnet(chain::Chain::Ethereum, &anvil.url);
+        (settings.network, settings.tokens) = ("31337".to_owned(), Vec::new());
+        let mut feed = ChainFeed::open(app, Chain::Erc20, &settings).await.unwrap();
+        let mut read = async || while feed.poll().await.unwrap() {};
+        anvil.mine(1).await;
+        read().await;
+        let tx = anvil.send(Some(OURS), 100_000_000_000_000_000, "0x").await;
+        anvil.mine(1).await;
+        read().await;
+        let balance =
+            async || ann.post(&server, "/api/wallet/detail", &[("currency", "2"), ("type", "change")]).await.ok()["balance"].clone();
+        assert_eq!(balance().await, "0.00000000");
+        let entries = app.sequencer.engine().observations().count();
+        assert_eq!(entries, 1);
+        anvil.mine(30).await;
+        read().await;
+        assert_eq!(balance().await, "0.00000000", "31 confirmations are not 32");
+        let row = ann.get(&server, "/api/charge_mention/log2").await["data"][0].clone();
+        assert_eq!((&row["confirmations"], &row["tx"]), (&json!(31), &json!(tx)), "the owner sees it come");
+        anvil.mine(1).await;
+        // A crash before the place was kept: everything is told again, and credited once.
+        let place = server::store::payments::position(&app.db, "ERC20").await.unwrap().unwrap();
+        read().await;
+        assert_eq!(balance().await, "0.10000000");
+        app.db.exec(server::store::payments::move_on("ERC20", &place)).await.unwrap();
+        let mut again = ChainFeed::open(app, Chain::Erc20, &settings).await.unwrap();
+        while again.poll().await.unwrap() {}
+        assert_eq!(balance().await, "0.10000000");
+        let told = ann.get(&server, "/api/notice/list?kind=deposit").await;
+        assert_eq!(told["total"], 1, "{told}");
+    });
+}

@@ -1,0 +1,75 @@
+//! What the accounts were worth: recomputed here from the statement and the price record.
+
+use serde_json::{Value as Json, json};
+
+use crate::harness::{Server, both, token};
+use crate::people::Member;
+
+const HOUR_MS: u64 = 3_600_000;
+
+async fn price(server: &Server, symbol: &str, price: &str) {
+    server.post("/sandbox/price", &[("symbol", symbol), ("price", price)]).await.ok();
+}
+
+async fn faucet(server: &Server, who: &Member, asset: &str, amount: &str) {
+    server.post_as(token(&who.token), "/sandbox/faucet", &[("asset", asset), ("amount", amount)]).await.ok();
+}
+
+/// The total at the last point that is not after this instant.
+fn at(history: &Json, ms: u64) -> String {
+    let points = history["points"].as_array().unwrap();
+    points.iter().rfind(|point| point["time_ms"].as_u64().unwrap() <= ms).unwrap()["total_usdt"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn every_point_is_the_balance_of_its_instant_at_the_price_of_its_instant() {
+    both(|server| async move {
+        let (ann, bob) = (Member::new(&server, "ann@example.com").await, Member::new(&server, "bob@example.com").await);
+        price(&server, "BTC/USDT", "100000").await;
+        faucet(&server, &ann, "USDT", "1000").await;
+        let began = server.running.app.now_ms();
+        server.post("/sandbox/clock", &[("advance_ms", "7200000")]).await.ok();
+        faucet(&server, &ann, "BTC", "0.01").await;
+        faucet(&server, &bob, "USDT", "77").await;
+        // Moving money inside is worth nothing.
+        let inside = [("currency_id", "3"), ("number", "400"), ("from_field", "change"), ("to_field", "trust")];
+        ann.post(&server, "/api/wallet/change", &inside).await.ok();
+        let second = server.running.app.now_ms();
+        server.post("/sandbox/clock", &[("advance_ms", "7200000")]).await.ok();
+        price(&server, "BTC/USDT", "90000").await;
+        server.post("/sandbox/clock", &[("advance_ms", "3600000")]).await.ok();
+        for (range, most) in [("1d", 98), ("1w", 170), ("1m", 182)] {
+            let history = ann.get(&server, &format!("/api/wallet/value_history?range={range}")).await;
+            let points = history["points"].as_array().unwrap();
+            assert!(points.len() > 90 && points.len() <= most, "{range}: {}", points.len());
+            assert!(points.windows(2).all(|pair| pair[0]["time_ms"].as_u64() < pair[1]["time_ms"].as_u64()), "{range}");
+            // In, at the price of that hour; the loss since is not money that went out.
+            assert_eq!(history["net_in_usdt"], "2000.000000", "{range}");
+            let total = ann.get(&server, "/api/wallet/list").await["total_usdt"].clone();
+            assert_eq!((points.last().unwrap()["total_usdt"].clone(), total), (json!("1900.000000"), json!("1900.000000")), "{range}");
+        }
+        let day = ann.get(&server, "/api/wallet/value_history").await;
+        assert_eq!(at(&day, began - 2 * HOUR_MS), "0.000000");
+        assert_eq!(at(&day, began + HOUR_MS), "1000.000000");
+        assert_eq!(at(&day, second + HOUR_MS), "2000.000000");
+        assert_eq!(bob.get(&server, "/api/wallet/value_history").await["net_in_usdt"], "77.000000");
+        assert_eq!(server.get_as(token(&ann.token), "/api/wallet/value_history?range=1y").await.error(), "E_FIELD");
+        assert_eq!(server.get("/api/wallet/value_history").await.error(), "E_AUTH");
+    });
+}
+
+#[test]
+fn what_left_counts_as_out_and_history_of_a_month_ago_is_still_the_truth() {
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let address = ann.ready(&server, "AB123456").await;
+        ann.withdraw(&server, &address, "40").await.ok();
+        let held = ann.get(&server, "/api/wallet/value_history?range=1w").await;
+        assert_eq!((&held["net_in_usdt"], at(&held, u64::MAX)), (&json!("100.000000"), "100.000000".to_owned()), "held is still his");
+        server.post("/sandbox/clock", &[("advance_ms", "2160000000")]).await.ok();
+        let week = ann.get(&server, "/api/wallet/value_history?range=1w").await;
+        assert_eq!((&week["net_in_usdt"], &week["points"][0]["total_usdt"]), (&json!("0.000000"), &json!("100.000000")));
+        let month = ann.get(&server, "/api/wallet/value_history?range=1m").await;
+        assert_eq!((&month["net_in_usdt"], &month["points"][0]["total_usdt"]), (&json!("100.000000"), &json!("0.000000")));
+    });
+}

@@ -1,0 +1,152 @@
+use engine::ids::{Digest, WithdrawalId};
+use engine::operator::{Decision, Item, OperatorAct};
+use futures_util::StreamExt;
+use serde_json::json;
+use server::store::papers;
+
+use crate::harness::{As, Server, both};
+use crate::people::{FUND, Member, TRON, decide, operate, reason};
+
+const BITCOIN: &str = "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa";
+
+#[test]
+fn addresses_are_checked_in_order_and_belong_to_one_member() {
+    both(|server| async move {
+        let (ann, bob) = (Member::new(&server, "ann@example.com").await, Member::new(&server, "bob@example.com").await);
+        let add = async |coin: &str, chain: &str, address: &str, password: &str, code: &str| {
+            let form = [("currency_id", coin), ("netType", chain), ("address", address), ("pay_password", password), ("code", code)];
+            ann.post(&server, "/api/wallet/addaddress", &form).await.error()
+        };
+        assert_eq!(add("77", "X", "", "", "").await, "E_FUNDPW_UNSET");
+        ann.set_fund_password(&server).await;
+        assert_eq!(add("77", "X", "", "", "").await, "E_FIELD");
+        assert_eq!(add("77", "X", "x", "000000", "000000").await, "E_ASSET");
+        assert_eq!(add("3", "BTC", "x", "000000", "000000").await, "E_CHAIN");
+        assert_eq!(add("3", "TRC20", BITCOIN, "000000", "000000").await, "E_ADDRESS");
+        assert_eq!(add("3", "TRC20", TRON, "000000", "000000").await, "E_FUNDPW_WRONG");
+        assert_eq!(add("3", "TRC20", TRON, FUND, "000000").await, "E_CODE");
+        let stored = ann.add_address(&server, TRON).await.data();
+        assert!(stored["usable_at_ms"].as_u64().unwrap() > server.running.app.now_ms() + 86_000_000);
+        assert_eq!(ann.add_address(&server, TRON).await.error(), "E_ADDRESS_DUP");
+        let list = ann.get(&server, "/api/wallet/get_address?currency=3").await;
+        assert_eq!((&list[0]["address"], &list[0]["notes"], &list[0]["nettype"]), (&json!(TRON), &json!("Cold"), &json!("TRC20")));
+        assert_eq!(bob.get(&server, "/api/wallet/get_address").await, json!([]));
+        let id = stored["id"].to_string();
+        for (who, id) in [(&bob, id.as_str()), (&ann, "0"), (&ann, "x")] {
+            assert_eq!(who.post(&server, "/api/wallet/deladdress", &[("address_id", id)]).await.error(), "E_NOT_FOUND");
+        }
+        ann.post(&server, "/api/wallet/deladdress", &[("address_id", &id)]).await.ok();
+        assert_eq!(ann.get(&server, "/api/wallet/get_address").await, json!([]));
+    });
+}
+
+#[test]
+fn applications_are_refused_in_the_order_of_the_contract() {
+    both(|mut server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let out = async |server: &Server, coin: &str, amount: &str, to: &str, chain: &str, password: &str| {
+            let form = [("currency", coin), ("number", amount), ("address", to), ("netType", chain), ("pay_password", password)];
+            ann.post(server, "/api/wallet/out", &form).await.error()
+        };
+        assert_eq!(out(&server, "77", "x", "", "X", "0").await, "E_KYC_BASIC");
+        ann.verify(&server, "AB123456").await;
+        assert_eq!(out(&server, "77", "x", "", "X", "0").await, "E_FUNDPW_UNSET");
+        ann.set_fund_password(&server).await;
+        assert_eq!(out(&server, "77", "x", "", "X", "0").await, "E_ASSET");
+        assert_eq!(out(&server, "3", "x", TRON, "X", "0").await, "E_ADDRESS_UNSET");
+        ann.add_address(&server, TRON).await.ok();
+        assert_eq!(out(&server, "3", "x", TRON, "X", "0").await, "E_CHAIN");
+        assert_eq!(out(&server, "3", "x", TRON, "ERC20", "0").await, "E_CHAIN");
+        assert_eq!(out(&server, "3", "1.0000001", TRON, "TRC20", "0").await, "E_AMOUNT");
+        assert_eq!(out(&server, "3", "1", TRON, "TRC20", "000000").await, "E_FUNDPW_WRONG");
+        assert_eq!(out(&server, "3", "1", TRON, "TRC20", FUND).await, "E_COOLDOWN_ADDRESS");
+        // Ten in a row are the limit of the class; a restarted server has a new bucket.
+        server.restart().await;
+        server.post("/sandbox/clock", &[("advance_ms", "86400000")]).await.ok();
+        for (amount, name) in [("1", "E_WITHDRAW_MIN"), ("10000.000001", "E_WITHDRAW_LIMIT"), ("50", "E_INSUFFICIENT")] {
+            assert_eq!(out(&server, "3", amount, TRON, "", FUND).await, name);
+        }
+        let changed = [("type", "2"), ("old_password", FUND), ("password", "111111")];
+        ann.post(&server, "/api/user/e_pwd", &changed).await.ok();
+        assert_eq!(out(&server, "3", "1", TRON, "", "111111").await, "E_COOLDOWN_SECURITY");
+        ann.post(&server, "/api/user/freeze", &[("password", "secret1"), ("days", "1")]).await.ok();
+        assert_eq!(out(&server, "77", "x", "", "X", "0").await, "E_ACCOUNT_FROZEN");
+    });
+}
+
+#[test]
+fn a_withdrawal_goes_its_way_and_is_repeated_word_for_word() {
+    both(|mut server| async move {
+        let (ann, bob) = (Member::new(&server, "ann@example.com").await, Member::new(&server, "bob@example.com").await);
+        let address = ann.ready(&server, "AB123456").await;
+        let form = [("currency", "3"), ("number", "30"), ("address_id", &address), ("pay_password", FUND), ("notes", "rent")];
+        let keyed = As { token: &ann.token, key: "one", lang: "" };
+        let made = server.post_as(keyed, "/api/wallet/out", &form).await;
+        let data = made.data();
+        assert_eq!((&data["fee"], &data["real_number"], &data["day_count"]), (&json!("1.000000"), &json!("29.000000"), &json!(1)));
+        let id = data["id"].as_u64().unwrap();
+        let other = ann.withdraw(&server, &address, "20").await.data();
+        assert_eq!(other["day_count"], 2);
+        server.restart().await;
+        let again = server.post_as(keyed, "/api/wallet/out", &form).await;
+        assert_eq!((again.text.as_str(), again.header("x-idempotent-replay")), (made.text.as_str(), "1"));
+
+        let second = other["id"].to_string();
+        for (who, id) in [(&bob, second.as_str()), (&ann, "0"), (&ann, "x")] {
+            assert_eq!(who.post(&server, "/api/wallet/out_cancel", &[("id", id)]).await.error(), "E_NOT_FOUND");
+        }
+        assert_eq!(ann.post(&server, "/api/wallet/deladdress", &[("address_id", &address)]).await.error(), "E_STATE");
+        let cancelled = ann.post(&server, "/api/wallet/out_cancel", &[("id", &second)]).await;
+        assert_eq!(cancelled.data()["state"], "cancelled");
+        assert_eq!(ann.post(&server, "/api/wallet/out_cancel", &[("id", &second)]).await.error(), "E_STATE");
+
+        let row = ann.get(&server, "/api/charge_mention/log3?status=1").await["data"][0].clone();
+        assert_eq!((&row["address"], &row["notes"], &row["state"]), (&json!(TRON), &json!("rent"), &json!("under_review")));
+        assert_eq!(row["expected_at_ms"].as_u64().unwrap() - row["create_time_ms"].as_u64().unwrap(), 12 * 3_600_000);
+        for operator in [1, 2] {
+            let seen = server.running.app.sequencer.engine().withdrawal(WithdrawalId(id)).unwrap().seen();
+            decide(&server, operator, Item::Withdrawal(WithdrawalId(id)), Decision::Approve, seen).await.unwrap();
+        }
+        let tx: Digest = papers::plain_digest("cafe");
+        let app = &server.running.app;
+        app.db.exec(papers::keep(app, ann.id, tx, "cafe").unwrap()).await.unwrap();
+        operate(&server, 1, OperatorAct::MarkSent { withdrawal: WithdrawalId(id), tx }).await.unwrap();
+        let row = ann.get(&server, "/api/charge_mention/log3?status=2").await["data"][0].clone();
+        assert_eq!((&row["state"], &row["tx"], &row["late"]), (&json!("sent"), &json!("cafe"), &json!(0)));
+        assert_eq!(bob.get(&server, "/api/charge_mention/log3").await["total"], 0);
+
+        let third = ann.withdraw(&server, &address, "20").await.data();
+        assert_eq!(third["day_count"], 3);
+        assert_eq!(ann.withdraw(&server, &address, "20").await.error(), "E_WITHDRAW_COUNT");
+        let why = reason(&server, ann.id, "Name differs").await;
+        let third = WithdrawalId(third["id"].as_u64().unwrap());
+        let seen = app.sequencer.engine().withdrawal(third).unwrap().seen();
+        decide(&server, 2, Item::Withdrawal(third), Decision::Reject { reason: why }, seen).await.unwrap();
+        let rejected = ann.get(&server, "/api/charge_mention/log3?status=3").await["data"][0].clone();
+        assert_eq!((&rejected["state"], &rejected["reason"]), (&json!("rejected"), &json!("Name differs")));
+        // 100 came, 30 went; every other hold is free again.
+        assert_eq!(ann.get(&server, "/api/wallet/list?currency_name=USDT").await["total_usdt"], "70.000000");
+        let info = ann.get(&server, "/api/wallet/get_info?currency=3&netType=TRC20").await;
+        assert_eq!((&info["day_count"], &info["fee"], &info["max_number"]), (&json!(3), &json!("1.000000"), &json!("0.000000")));
+    });
+}
+
+#[test]
+fn two_hundred_at_once_take_no_more_than_there_is() {
+    both(|server| async move {
+        for (round, amount, most) in [(0, "60", 1), (1, "20", 3)] {
+            let ann = Member::new(&server, &format!("ann{round}@example.com")).await;
+            let address = ann.ready(&server, &format!("AB12345{round}")).await;
+            let all = futures_util::stream::iter(0..200).map(|_| ann.withdraw(&server, &address, amount));
+            let answers: Vec<_> = all.buffer_unordered(64).collect().await;
+            let done = answers.iter().filter(|answer| answer.json()["type"] == "ok").count();
+            let expected = ["E_INSUFFICIENT", "E_WITHDRAW_COUNT", "E_RATE", "E_NOT_READY"];
+            let odd = answers.iter().map(|answer| answer.error()).find(|name| !name.is_empty() && !expected.contains(&name.as_str()));
+            assert_eq!((done, odd), (most, None), "round {round}");
+            // Sixty are held in both rounds: once sixty, or three times twenty.
+            let list = ann.get(&server, "/api/wallet/list?currency_name=USDT").await;
+            assert_eq!(list["change_wallet"]["balance"][0]["lock_change_balance"], "60.000000");
+            server.running.app.sequencer.engine().check_invariants().unwrap();
+        }
+    });
+}

@@ -1,0 +1,103 @@
+//! What was acknowledged survives `kill -9` of the real binary under load: nothing lost, nothing doubled, every balance explained (G1, G4).
+//!
+//! Answers are kept in this process, outside the killed one. The load of a run follows from its seed (`MERIDIAN_TEST_SEED`);
+//! the instant of a kill within the work of the server does not.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+mod bucket;
+mod cut_off;
+mod images;
+mod load;
+mod process;
+mod starts;
+mod strangers;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use journal::testing::PostgresServer;
+use tokio::sync::Notify;
+
+use load::{Member, all};
+use process::{Disk, PATIENCE, SYNCS, Server, block_on, client, run};
+
+const MEMBERS: usize = 8;
+
+/// Load, kill, restart, check, so many times; then `meridian verify`.
+fn nothing_is_lost(cycles: u32, database: Option<&str>, market: bool, disk: Disk) {
+    let seed = std::env::var("MERIDIAN_TEST_SEED").map_or(1, |seed| seed.parse().unwrap());
+    println!("MERIDIAN_TEST_SEED={seed}, {cycles} kills, market {market}, database {database:?}");
+    let mut rng = Rng::with_seed(seed);
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let store: Vec<&str> = database.map(|url| ["--database", url]).into_iter().flatten().collect();
+    let options = [&["--house-liquidity", if market { "on" } else { "off" }], store.as_slice()].concat();
+    block_on(async {
+        let client = client();
+        let mut server = Server::start(&data, &options, disk, &client).await;
+        let pinned = client.post(format!("{}/sandbox/price?symbol=BTC/USDT&price=100000", server.url)).send().await.unwrap();
+        assert_eq!(pinned.status(), 200);
+        let mut members = Vec::new();
+        for number in 0..MEMBERS {
+            members.push(Member::new(&client, &server.url, number, rng.fork()).await);
+        }
+        let mut cut = 0;
+        for cycle in 1..=cycles {
+            let answered = Arc::new(Notify::new());
+            let heard = answered.clone();
+            let load = tokio::spawn(all(members, move |member| member.load(market, heard.clone())));
+            tokio::time::sleep(Duration::from_millis(rng.u64(200..1_000))).await;
+            // Right behind an answer: what was answered too early is not yet written.
+            let _ = tokio::time::timeout(PATIENCE, answered.notified()).await;
+            server.kill();
+            members = load.await.unwrap();
+            cut += members.iter().filter(|member| member.fresh.last().is_some_and(|write| write.text.is_none())).count();
+            let begun = Instant::now();
+            drop(server);
+            server = Server::start(&data, &options, disk, &client).await;
+            println!(
+                "kill {cycle}: {} writes, ready after {:?}",
+                members.iter().map(|member| member.fresh.len()).sum::<usize>(),
+                begun.elapsed()
+            );
+            let url = server.url.clone();
+            members = all(members, move |member| member.check(url.clone())).await;
+        }
+        members = all(members, Member::check_statement).await;
+        server.kill();
+        let verified = run(&[&["verify", "--data", data.to_str().unwrap()], store.as_slice()].concat());
+        assert!(verified.status.success(), "verify: {}", String::from_utf8_lossy(&verified.stderr));
+        let count = |of: fn(&Member) -> usize| members.iter().map(of).sum::<usize>();
+        let (orders, transfers, cancels) =
+            (count(|member| member.orders.len()), count(|member| member.transfers.len()), count(|member| member.cancels));
+        let fills = count(|member| member.fills.values().map(|fills| fills.as_array().unwrap().len()).sum());
+        println!("{orders} orders, {fills} fills, {cancels} cancels, {transfers} transfers; {cut} answers cut off by kills");
+        // A run that did next to nothing proves nothing.
+        let least = 5 * usize::try_from(cycles).unwrap();
+        assert!(orders.min(transfers).min(cancels) >= least && cut > 0, "too little load");
+        assert_eq!(fills > 0, market, "trades where there is a market, and only there");
+    });
+}
+
+#[test]
+fn nothing_acknowledged_is_lost_or_doubled_on_sqlite() {
+    nothing_is_lost(10, None, false, Disk::Plain);
+}
+
+#[test]
+fn nothing_acknowledged_is_lost_or_doubled_on_postgresql() {
+    let postgres = PostgresServer::start();
+    nothing_is_lost(10, Some(&postgres.create_database("durability")), false, Disk::Plain);
+}
+
+#[test]
+fn trades_with_the_house_survive_as_well() {
+    nothing_is_lost(2, None, true, Disk::Plain);
+}
+
+#[test]
+fn no_answer_comes_before_a_slow_disk_has_it() {
+    nothing_is_lost(3, None, false, Disk::Slow { calls: SYNCS, ms: 20, file: None });
+}

@@ -1,0 +1,105 @@
+//! The engine's objects in the words of the model.
+
+use engine::Engine;
+use engine::funding::deposits::{Deposit, Observation};
+use engine::funding::withdrawals::Withdrawal;
+use engine::identity::{Identity, KycLevel};
+use engine::ids::{DepositId, ObservationId, OperatorId, ProposalId, UserId, WithdrawalId};
+use engine::proposals::Proposal;
+use engine::review::Approval;
+use engine::security::Security;
+use engine::self_limits::{SelfLimit, SelfLimits};
+use engine::time::Time;
+
+use crate::oracle::Oracle;
+
+fn operators(approvals: &[Approval]) -> Vec<u32> {
+    let number = |OperatorId(number): OperatorId| number;
+    approvals.iter().map(|approval| number(approval.operator)).collect()
+}
+
+pub(super) fn deposit(deposit: &Deposit) -> String {
+    let seen = deposit.observation.map(|seen| seen.0);
+    let (id, approvals) = (deposit.id.0, operators(&deposit.approvals));
+    format!("deposit {id} {:?} {seen:?} {approvals:?} {:?} {}", deposit.status, deposit.credited, deposit.version)
+}
+
+pub(super) fn observation(seen: &Observation) -> String {
+    let Observation { id, observed, confirmations, watched, entries, status, claim, vanished, taken_back, .. } = seen;
+    let claim = claim.map(|claim| claim.0);
+    format!("payment {} {observed:?} {confirmations} {watched} {} {status:?} {claim:?} {vanished} {taken_back:?}", id.0, entries.len())
+}
+
+pub(super) fn withdrawal(paper: &Withdrawal) -> String {
+    let Withdrawal { id, status, amount, fee, payout_cents, value, approvals, version, .. } = paper;
+    format!("withdrawal {} {status:?} {amount} {fee} {payout_cents:?} {value} {:?} {version}", id.0, operators(approvals))
+}
+
+pub(super) fn identity(identity: &Identity) -> String {
+    let Identity { submission, level, status, approvals, version, .. } = identity;
+    format!("identity {} {level:?} {status:?} {:?} {version}", submission.0, operators(approvals))
+}
+
+pub(super) fn security(security: &Security) -> String {
+    let Security { fund_password: password, changed, freezes, role } = security;
+    let instant = |time: Option<engine::time::Time>| time.map(|time| time.0);
+    format!(
+        "{} {} {:?} {:?} {:?} {:?} {} {role:?}",
+        password.set,
+        password.wrong,
+        instant(password.locked_until),
+        instant(*changed),
+        freezes.by_operator,
+        instant(freezes.self_until),
+        freezes.self_open
+    )
+}
+
+pub(super) fn limits(limits: &SelfLimits, now: Time) -> String {
+    let one = |limit: &SelfLimit| {
+        let waits = limits.coming(*limit, now).map(|coming| (coming.value, coming.at.0));
+        format!(" {:?} {waits:?}", limits.value(*limit, now))
+    };
+    format!("limits{}", SelfLimit::ALL.iter().map(one).collect::<String>())
+}
+
+pub(super) fn proposal(proposal: &Proposal) -> String {
+    let Proposal { id, status, effective, .. } = proposal;
+    format!("proposal {} {status:?} {:?}", id.0, effective.map(|at| at.0))
+}
+
+/// Every object of the model is in the engine as the model says, and nothing else is open there.
+pub(super) fn objects(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
+    let numbers = oracle.numbers();
+    let people = oracle.members.iter().map(|user| engine.security(UserId(*user)).map(|found| security(&found)));
+    let levels = oracle.members.iter().flat_map(|user| {
+        [KycLevel::Basic, KycLevel::Advanced]
+            .into_iter()
+            .filter_map(|level| engine.identity(UserId(*user), level))
+            .map(|found| Some(identity(found)))
+    });
+    let own = oracle.members.iter().map(|user| Some(limits(&engine.self_limits(UserId(*user)), engine.time())));
+    let mut all: Vec<Option<String>> = people.chain(levels).chain(own).collect();
+    all.extend(numbers.claims.iter().map(|id| engine.deposit(DepositId(*id)).map(deposit)));
+    all.extend(numbers.payments.iter().map(|id| engine.observation(ObservationId(*id)).map(observation)));
+    all.extend(numbers.papers.iter().map(|id| engine.withdrawal(WithdrawalId(*id)).map(withdrawal)));
+    all.extend(numbers.proposals.iter().map(|id| engine.proposal(ProposalId(*id)).map(proposal)));
+    all.push(Some(format!("{} versions, {} notes", engine.catalog_versions().len(), engine.audited())));
+    let mut expected: Vec<Option<String>> = oracle.objects().into_iter().map(Some).collect();
+    all.sort_unstable();
+    expected.sort_unstable();
+    if let Some((found, said)) = all.iter().zip(&expected).find(|(found, said)| found != said) {
+        return Err(format!("object: engine {found:?}, model {said:?}"));
+    }
+    let counts = (all.len(), engine.observations().count(), engine.proposals().count());
+    let said = (expected.len(), numbers.payments.len(), numbers.proposals.len());
+    if counts != said {
+        return Err(format!("objects: engine {counts:?}, model {said:?}"));
+    }
+    let stored: usize =
+        oracle.members.iter().map(|user| engine.addresses(UserId(*user)).count() + engine.cards(UserId(*user)).count()).sum();
+    if stored != numbers.addresses.len() + numbers.cards.len() {
+        return Err(format!("{stored} destinations, the model has {:?} and {:?}", numbers.addresses, numbers.cards));
+    }
+    Ok(())
+}

@@ -1,0 +1,454 @@
+//! What operators do, by the rules (0.4 L-3, 0.6): decisions, proposals and what comes due.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use engine::catalog::Catalog;
+use engine::catalog::change::CatalogChange;
+use engine::catalog::funding::{BankTerms, Chain, Limits, Network};
+use engine::identity::KycLevel;
+use engine::ids::{Digest, UserId};
+use engine::ledger::HouseAccount;
+use engine::operator::{Decision, Item, Operate, OperatorAct, Product};
+use engine::proposals::Proposed;
+use engine::review::{Reviewer, Seen};
+
+use super::funding::{Claim, Paper, Payment};
+use super::limits::Asked;
+use super::people::{DAY, Level, Person, Stored};
+use super::spot::State;
+use super::{AMOUNT_LIMIT, Done, Oracle, PRICE_LIMIT, Refusal, need, refuse};
+
+/// A hash that is no object's: it stands for "something else was seen".
+pub const WRONG_HASH: Digest = Digest([0; 32]);
+
+/// A proposal.
+#[derive(Clone, Debug)]
+pub(super) struct Proposal {
+    id: u64,
+    proposer: u32,
+    proposed: Proposed,
+    pub(super) state: &'static str,
+    created: u64,
+    effective: Option<u64>,
+}
+
+impl Proposal {
+    pub(super) fn summary(&self) -> String {
+        let Proposal { id, state, effective, .. } = self;
+        format!("proposal {id} {state} {effective:?}")
+    }
+}
+
+/// Everything about people, money from and to the outside, and the house.
+#[derive(Debug)]
+pub(super) struct World {
+    pub(super) people: BTreeMap<u64, Person>,
+    pub(super) levels: BTreeMap<(u64, KycLevel), Level>,
+    pub(super) stored: Vec<Stored>,
+    pub(super) claims: Vec<Claim>,
+    pub(super) payments: Vec<Payment>,
+    pub(super) papers: Vec<Paper>,
+    pub(super) sent: Vec<Digest>,
+    pub(super) proposals: Vec<Proposal>,
+    paused: Vec<(Product, Option<u32>)>,
+    pub(super) networks: BTreeMap<(u32, Chain), Network>,
+    pub(super) bank: BankTerms,
+    pub(super) limits: Limits,
+    /// Maker's and taker's fee of each pair that was changed.
+    pub(super) fee_rates: BTreeMap<u32, (i128, i128)>,
+    /// Trading fees of each UTC day and coin.
+    pub(super) day_fees: BTreeMap<(u64, u32), i128>,
+    /// House capital that was moved into the fee account, net, for each coin.
+    moved_fees: BTreeMap<u32, i128>,
+    /// Other house accounts.
+    pub(super) pools: BTreeMap<(HouseAccount, u32), i128>,
+    pub(super) versions: usize,
+    /// What members asked of their own limits, in order.
+    pub(super) asked_limits: BTreeMap<u64, Vec<Asked>>,
+    /// Pairs that were retired.
+    pub(super) retired: BTreeSet<u32>,
+    pub(super) audited: u64,
+}
+
+impl Default for World {
+    fn default() -> World {
+        let terms = Catalog::standard().funding;
+        World {
+            people: BTreeMap::new(),
+            levels: BTreeMap::new(),
+            stored: Vec::new(),
+            claims: Vec::new(),
+            payments: Vec::new(),
+            papers: Vec::new(),
+            sent: Vec::new(),
+            proposals: Vec::new(),
+            paused: Vec::new(),
+            networks: terms.networks.iter().map(|network| ((network.asset.0, network.chain), *network)).collect(),
+            bank: terms.bank,
+            limits: terms.limits,
+            fee_rates: BTreeMap::new(),
+            day_fees: BTreeMap::new(),
+            moved_fees: BTreeMap::new(),
+            pools: BTreeMap::new(),
+            versions: 0,
+            asked_limits: BTreeMap::new(),
+            retired: BTreeSet::new(),
+            audited: 0,
+        }
+    }
+}
+
+impl Oracle {
+    pub(super) fn check_pause(&self, product: &str, pair: Option<u32>) -> Result<(), Refusal> {
+        let product = match product {
+            "spot" => Product::Spot,
+            "coins" => Product::CoinDeposit,
+            _ => Product::BankDeposit,
+        };
+        let paused = |(of, at): &(Product, Option<u32>)| *of == product && (at.is_none() || *at == pair);
+        need(!self.world.paused.iter().any(paused), "E_DISABLED")
+    }
+
+    pub(super) fn operate(&mut self, id: u64, operate: &Operate) -> Result<Done, Refusal> {
+        let by = operate.by;
+        match &operate.act {
+            OperatorAct::Decide { item, decision, seen } => self.decide(by, *item, *decision, *seen),
+            OperatorAct::EnterDeposit { tx, observed, confirmations } => self.enter(id, by, *tx, *observed, *confirmations),
+            OperatorAct::MarkSent { withdrawal, tx } => self.mark_sent(withdrawal.0, *tx),
+            OperatorAct::Freeze { user, scope, .. } => {
+                need(by.member != Some(*user), "E_SELF_REVIEW")?;
+                self.freeze(user.0, *scope)
+            }
+            OperatorAct::Pause { product, market, on, .. } => {
+                let pair = market.map(|market| market.0);
+                need(pair.is_none_or(|pair| *product == Product::Spot && (1..=6).contains(&pair)), "E_MARKET")?;
+                let present = self.world.paused.contains(&(*product, pair));
+                need(present != *on, "E_STATE")?;
+                self.world.paused.retain(|paused| *paused != (*product, pair));
+                if *on {
+                    self.world.paused.push((*product, pair));
+                }
+                Ok(Done::Nothing)
+            }
+            OperatorAct::Propose { proposed, .. } => {
+                self.check_proposed(by, proposed)?;
+                let (proposer, created) = (by.operator.0, self.now);
+                let proposal = Proposal { id, proposer, proposed: proposed.clone(), state: "Waiting", created, effective: None };
+                self.world.proposals.push(proposal);
+                Ok(self.proposal_done(id))
+            }
+            OperatorAct::Confirm { proposal, hash } => self.confirm(by, proposal.0, *hash),
+            OperatorAct::CancelProposal { proposal } => {
+                let own = self.world.proposals.iter_mut().find(|found| found.id == proposal.0 && found.proposer == by.operator.0);
+                let Some(own) = own else { return refuse("E_NOT_FOUND") };
+                need(own.state == "Waiting", "E_STATE")?;
+                own.state = "Cancelled";
+                Ok(self.proposal_done(proposal.0))
+            }
+            OperatorAct::Record(_) => {
+                self.world.audited += 1;
+                Ok(Done::Nothing)
+            }
+        }
+    }
+
+    fn decide(&mut self, by: Reviewer, item: Item, decision: Decision, seen: Seen) -> Result<Done, Refusal> {
+        let found = match item {
+            Item::Deposit(id) => {
+                self.world.claims.iter().find(|claim| claim.id == id.0).map(|claim| (claim.state, claim.version, claim.user))
+            }
+            Item::Withdrawal(id) => {
+                self.world.papers.iter().find(|paper| paper.id == id.0).map(|paper| (paper.state, paper.version, paper.user))
+            }
+            Item::Identity(id) => {
+                self.world.levels.iter().find(|(_, level)| level.id == id.0).map(|((user, _), level)| (level.state, level.version, *user))
+            }
+        };
+        let Some((state, version, user)) = found else { return refuse("E_NOT_FOUND") };
+        need(state == "UnderReview", "E_STATE")?;
+        need(seen.version == version && seen.hash != WRONG_HASH, "E_VERSION")?;
+        need(by.member != Some(UserId(user)), "E_SELF_REVIEW")?;
+        match (item, decision) {
+            (Item::Deposit(id), Decision::Approve) => {
+                let linked = self.world.claims.iter().find(|claim| claim.id == id.0).and_then(|claim| claim.seen);
+                let Some(linked) = linked else { return refuse("E_NOT_FOUND") };
+                self.credit(id.0, linked, Some(by.operator.0))
+            }
+            (Item::Deposit(id), Decision::ApproveWith(payment)) => self.credit(id.0, payment.0, Some(by.operator.0)),
+            (Item::Deposit(id), Decision::ApproveBank(reference)) => self.approve_bank(id.0, reference, by.operator.0),
+            (Item::Deposit(id), Decision::Reject { .. }) => self.reject_claim(id.0),
+            (Item::Withdrawal(id), Decision::Approve) => {
+                let now = self.now;
+                self.person(user)?.check_frozen(now, false)?;
+                need(self.verified(user, KycLevel::Basic), "E_KYC_BASIC")?;
+                self.approve_paper(id.0, by.operator.0)
+            }
+            (Item::Withdrawal(id), Decision::Reject { .. }) => {
+                let paper = self.paper(id.0)?;
+                (paper.state, paper.version) = ("Rejected", paper.version + 1);
+                Ok(self.paper_done(id.0))
+            }
+            (Item::Identity(id), Decision::Approve | Decision::Reject { .. }) => {
+                let found = self.world.levels.iter_mut().find(|(_, level)| level.id == id.0);
+                let Some((&(user, kind), level)) = found else { return refuse("E_NOT_FOUND") };
+                if matches!(decision, Decision::Approve) {
+                    need(!level.approvals.contains(&by.operator.0), "E_SAME_OPERATOR")?;
+                    level.approvals.push(by.operator.0);
+                    let enough = level.approvals.len() == if kind == KycLevel::Basic { 1 } else { 2 };
+                    level.state = if enough { "Verified" } else { "UnderReview" };
+                } else {
+                    level.state = "Rejected";
+                }
+                level.version += 1;
+                Ok(self.level_done(user, kind))
+            }
+            (Item::Withdrawal(_) | Item::Identity(_), Decision::ApproveWith(_) | Decision::ApproveBank(_)) => refuse("E_STATE"),
+        }
+    }
+
+    fn proposal_done(&self, id: u64) -> Done {
+        Done::Object(self.world.proposals.iter().find(|proposal| proposal.id == id).map(Proposal::summary).unwrap_or_default())
+    }
+
+    fn not_about_himself(by: Reviewer, user: u64) -> Result<(), Refusal> {
+        need(by.member != Some(UserId(user)), "E_SELF_REVIEW")
+    }
+
+    fn check_proposed(&mut self, by: Reviewer, proposed: &Proposed) -> Result<(), Refusal> {
+        match proposed {
+            Proposed::TreasuryMove { asset, from, to, amount } => self.check_move(asset.0, *from, *to, i128::from(*amount)),
+            Proposed::ChangeCatalog { change, .. } => self.check_change(change),
+            Proposed::ReverseDeposit { observation } => Self::not_about_himself(by, self.may_reverse(observation.0)?),
+            Proposed::ReturnWithdrawal { withdrawal } => Self::not_about_himself(by, self.may_return(withdrawal.0)?),
+            Proposed::Unfreeze { user } => {
+                self.may_unfreeze(user.0)?;
+                Self::not_about_himself(by, user.0)
+            }
+            Proposed::RevokeIdentity { user, level } => {
+                self.member(user.0)?;
+                need(self.verified(user.0, *level), "E_STATE")?;
+                Self::not_about_himself(by, user.0)
+            }
+            Proposed::SetReferralRole { user, .. } => {
+                self.member(user.0)?;
+                Self::not_about_himself(by, user.0)
+            }
+            Proposed::RetireMarket { market, .. } => {
+                need((1..=6).contains(&market.0), "E_MARKET")?;
+                let same = |other: &Proposal| matches!(other.proposed, Proposed::RetireMarket { market: of, .. } if of == *market);
+                let agreed = self.world.proposals.iter().any(|other| same(other) && matches!(other.state, "Confirmed" | "Done"));
+                need(!agreed, "E_STATE")
+            }
+            Proposed::SetOperator { subject, .. } => need(*subject != by.operator, "E_SELF_REVIEW"),
+        }
+    }
+
+    /// L-3. Of the fee account: trading fees of earlier days, fees of withdrawals that were sent, and capital that was put there.
+    pub fn free(&self, account: HouseAccount, coin: u32) -> i128 {
+        if account != HouseAccount::Fee {
+            return self.world.pools.get(&(account, coin)).copied().unwrap_or(0);
+        }
+        let today = self.now / DAY;
+        let traded: i128 = self.world.day_fees.iter().filter(|((day, of), _)| *day < today && *of == coin).map(|(_, fees)| fees).sum();
+        let sent: i128 = self.world.papers.iter().filter(|paper| paper.coin == coin && paper.state == "Sent").map(|paper| paper.fee).sum();
+        traded + sent + self.world.moved_fees.get(&coin).copied().unwrap_or(0)
+    }
+
+    fn check_move(&mut self, coin: u32, from: HouseAccount, to: HouseAccount, amount: i128) -> Result<(), Refusal> {
+        need(from != to, "E_ACCOUNT")?;
+        need((1..=4).contains(&coin), "E_ASSET")?;
+        need(amount > 0 && amount < AMOUNT_LIMIT, "E_AMOUNT")?;
+        if from == HouseAccount::External {
+            return need(self.outside.get(&coin).copied().unwrap_or(0) + amount < AMOUNT_LIMIT, "E_OVERFLOW");
+        }
+        need(amount <= self.free(from, coin), "E_FREE_SHORT")
+    }
+
+    fn check_change(&self, change: &CatalogChange) -> Result<(), Refusal> {
+        let listed = |coin: u32| (1..=4).contains(&coin);
+        let below = |amount: u64| i128::from(amount) < AMOUNT_LIMIT;
+        let good = match change {
+            CatalogChange::Fee { market, maker, taker } => {
+                need((1..=6).contains(&market.0), "E_NOT_FOUND")?;
+                maker.0 <= 100_000_000 && taker.0 <= 100_000_000
+            }
+            CatalogChange::MarketFilters { market, .. } => {
+                need((1..=6).contains(&market.0), "E_NOT_FOUND")?;
+                false
+            }
+            CatalogChange::Network(Network { asset, deposit_min, confirmations, withdraw_min, withdraw_fee, .. }) => {
+                let bounds = *deposit_min > 0 && below(*deposit_min) && withdraw_min > withdraw_fee && below(*withdraw_min);
+                listed(asset.0) && bounds && *confirmations > 0
+            }
+            CatalogChange::Bank(bank) => {
+                let rates = [bank.deposit_rate, bank.payout_rate].iter().all(|rate| *rate > 0 && i128::from(*rate) < PRICE_LIMIT);
+                let share = (i128::from(bank.withdraw_min) * i128::from(bank.withdraw_fee.0) + 99_999_999) / 100_000_000;
+                let fee = share.max(i128::from(bank.withdraw_fee_min));
+                listed(bank.asset.0) && rates && fee < i128::from(bank.withdraw_min) && bank.withdraw_fee.0 < 100_000_000
+            }
+            CatalogChange::Limits(limits) => {
+                limits.withdraw_day_basic <= limits.withdraw_day_advanced && below(limits.withdraw_day_advanced)
+            }
+            CatalogChange::IndexSources { market, sources } => {
+                need((1..=3).contains(&market.0), "E_NOT_FOUND")?;
+                sources.len() >= 3
+            }
+            CatalogChange::Text { .. } => true,
+        };
+        need(good, "E_CATALOG")
+    }
+
+    fn confirm(&mut self, by: Reviewer, id: u64, hash: Digest) -> Result<Done, Refusal> {
+        let Some(at) = self.world.proposals.iter().position(|proposal| proposal.id == id) else { return refuse("E_NOT_FOUND") };
+        let Proposal { state, proposer, proposed, .. } = self.world.proposals[at].clone();
+        need(state == "Waiting", "E_STATE")?;
+        need(hash != WRONG_HASH, "E_VERSION")?;
+        need(proposer != by.operator.0, "E_SAME_OPERATOR")?;
+        self.check_proposed(by, &proposed)?;
+        let mut effective = self.now;
+        if let Proposed::ChangeCatalog { change, effective: asked } = &proposed {
+            let wait = if matches!(change, CatalogChange::IndexSources { .. }) { DAY } else { 0 };
+            effective = asked.0.max(self.now.saturating_add(wait));
+        }
+        if let Proposed::RetireMarket { at, .. } = &proposed {
+            effective = at.0.max(self.now.saturating_add(DAY));
+        }
+        if effective <= self.now {
+            self.act(&proposed)?;
+        }
+        let proposal = &mut self.world.proposals[at];
+        proposal.effective = Some(effective);
+        proposal.state = if effective <= self.now { "Done" } else { "Confirmed" };
+        Ok(self.proposal_done(id))
+    }
+
+    /// T-3: what acts or expires by now, the earliest first.
+    pub(super) fn run_due(&mut self) {
+        loop {
+            let instant = |proposal: &Proposal| match proposal.state {
+                "Waiting" => Some(proposal.created + 72 * 3_600_000 + 1),
+                "Confirmed" => proposal.effective,
+                _ => None,
+            };
+            let due = self.world.proposals.iter().enumerate().filter_map(|(at, proposal)| Some((instant(proposal)?, proposal.id, at)));
+            let Some((.., at)) = due.filter(|(time, ..)| *time <= self.now).min() else { return };
+            let Proposal { state, proposed, .. } = self.world.proposals[at].clone();
+            let next = match state {
+                "Waiting" => "Expired",
+                _ if self.act(&proposed).is_ok() => "Done",
+                _ => "Refused",
+            };
+            self.world.proposals[at].state = next;
+        }
+    }
+
+    fn act(&mut self, proposed: &Proposed) -> Result<(), Refusal> {
+        match proposed {
+            Proposed::TreasuryMove { asset, from, to, amount } => {
+                let (coin, amount) = (asset.0, i128::from(*amount));
+                self.check_move(coin, *from, *to, amount)?;
+                for (account, signed) in [(*from, -amount), (*to, amount)] {
+                    match account {
+                        HouseAccount::External => *self.outside.entry(coin).or_default() -= signed,
+                        HouseAccount::Fee => {
+                            *self.fees.entry(coin).or_default() += signed;
+                            *self.world.moved_fees.entry(coin).or_default() += signed;
+                        }
+                        _ => *self.world.pools.entry((account, coin)).or_default() += signed,
+                    }
+                }
+            }
+            Proposed::ChangeCatalog { change, .. } => {
+                self.check_change(change)?;
+                match change {
+                    CatalogChange::Fee { market, maker, taker } => {
+                        self.world.fee_rates.insert(market.0, (i128::from(maker.0), i128::from(taker.0)));
+                    }
+                    CatalogChange::Network(network) => {
+                        self.world.networks.insert((network.asset.0, network.chain), *network);
+                    }
+                    CatalogChange::Bank(bank) => self.world.bank = *bank,
+                    CatalogChange::Limits(limits) => self.world.limits = limits.clone(),
+                    CatalogChange::IndexSources { market, sources } => self.set_sources(market.0, sources.len()),
+                    CatalogChange::MarketFilters { .. } | CatalogChange::Text { .. } => {}
+                }
+                self.world.versions += 1;
+            }
+            Proposed::ReverseDeposit { observation } => self.reverse(observation.0)?,
+            Proposed::ReturnWithdrawal { withdrawal } => self.return_paper(withdrawal.0)?,
+            Proposed::Unfreeze { user } => self.unfreeze(user.0)?,
+            Proposed::RevokeIdentity { user, level } => self.revoke(user.0, *level)?,
+            Proposed::SetReferralRole { user, role } => self.person(user.0)?.role = *role,
+            Proposed::RetireMarket { market, .. } => {
+                self.world.retired.insert(market.0);
+                let open: Vec<u64> = self.spot.live.values().filter(|order| order.pair == market.0).map(|order| order.id).collect();
+                open.iter().for_each(|id| self.spot.finish(*id, State::Cancelled, Some("RETIRED")));
+            }
+            Proposed::SetOperator { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// Every object in words, as the engine's side says it: people first, then papers by number.
+    pub fn objects(&self) -> Vec<String> {
+        let people = self.members.iter().map(|user| self.world.people.get(user).cloned().unwrap_or_default().summary());
+        let levels =
+            self.members.iter().flat_map(|user| [KycLevel::Basic, KycLevel::Advanced].map(|level| self.level_summary(*user, level)));
+        let limits = self.members.iter().map(|user| self.limits_summary(*user));
+        let mut all: Vec<String> = people.chain(levels.flatten()).chain(limits).collect();
+        all.extend(self.world.claims.iter().map(Claim::summary));
+        all.extend(self.world.payments.iter().map(Payment::summary));
+        all.extend(self.world.papers.iter().map(Paper::summary));
+        all.extend(self.world.proposals.iter().map(Proposal::summary));
+        all.push(format!("{} versions, {} notes", self.world.versions, self.world.audited));
+        all
+    }
+
+    /// Numbers of objects that may be decided or changed, those that wait for somebody last.
+    pub fn numbers(&self) -> Numbers {
+        let waiting_last = |mut all: Vec<(bool, u64)>| {
+            all.sort_unstable();
+            all.into_iter().map(|(_, id)| id).collect()
+        };
+        let world = &self.world;
+        Numbers {
+            claims: waiting_last(world.claims.iter().map(|claim| (claim.state == "UnderReview", claim.id)).collect()),
+            payments: world.payments.iter().map(|payment| payment.id).collect(),
+            papers: waiting_last(world.papers.iter().map(|paper| (matches!(paper.state, "UnderReview" | "Passed"), paper.id)).collect()),
+            submissions: waiting_last(world.levels.values().map(|level| (level.state == "UnderReview", level.id)).collect()),
+            proposals: waiting_last(world.proposals.iter().map(|found| (found.state == "Waiting", found.id)).collect()),
+            addresses: world.stored.iter().filter_map(|s| s.way.map(|(coin, chain)| (s.user, s.id, coin, chain))).collect(),
+            cards: world.stored.iter().filter(|s| s.way.is_none()).map(|s| (s.user, s.id)).collect(),
+        }
+    }
+
+    /// What a member lacks before he can withdraw: verification, a fund password.
+    pub fn lacks(&self, user: u64) -> (bool, bool) {
+        let basic = self.world.levels.get(&(user, KycLevel::Basic));
+        let submitted = basic.is_some_and(|level| matches!(level.state, "UnderReview" | "Verified"));
+        (!submitted, !self.world.people.get(&user).is_some_and(Person::has_fund_password))
+    }
+
+    pub(super) fn pair_rates(&self, pair: u32) -> (i128, i128) {
+        self.world.fee_rates.get(&pair).copied().unwrap_or((80_000, 100_000))
+    }
+}
+
+/// Numbers of objects, for whoever makes up commands.
+#[derive(Debug, Default)]
+pub struct Numbers {
+    /// Deposit claims.
+    pub claims: Vec<u64>,
+    /// Observed payments.
+    pub payments: Vec<u64>,
+    /// Withdrawals.
+    pub papers: Vec<u64>,
+    /// Identity submissions.
+    pub submissions: Vec<u64>,
+    /// Proposals.
+    pub proposals: Vec<u64>,
+    /// Owner, number, coin and chain of addresses.
+    pub addresses: Vec<(u64, u64, u32, Chain)>,
+    /// Owner and number of cards.
+    pub cards: Vec<(u64, u64)>,
+}

@@ -1,0 +1,341 @@
+//! Random commands about people, money from and to the outside, and operators.
+
+use engine::Engine;
+use engine::amount::Rate;
+use engine::catalog::change::{CatalogChange, TextKind};
+use engine::catalog::funding::{BankTerms, Chain, Limits, Network};
+use engine::catalog::{Catalog, Wallet};
+use engine::command::Command;
+use engine::funding::deposits::{Claimed, Observed};
+use engine::funding::withdrawals::{Destination, Verification, Withdraw};
+use engine::identity::KycLevel;
+use engine::ids::{
+    AddressId, AssetId, CardId, DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId,
+};
+use engine::ledger::HouseAccount;
+use engine::operator::{AuditAction, AuditNote, AuditObject, Decision, Item, Operate, OperatorAct, Product};
+use engine::proposals::Proposed;
+use engine::reject::CodeFault;
+use engine::review::{Reviewer, Seen};
+use engine::security::{FreezeScope, FundPasswordChange, ReferralRole};
+use engine::self_limits::SelfLimit;
+use engine::time::{DAY_MS, HOUR_MS, Time};
+
+use super::{Workload, one_in};
+use crate::oracle::{Oracle, WRONG_HASH};
+
+/// The usual coins on their chains, and one that does not exist.
+const WAYS: [(u32, Chain); 7] =
+    [(1, Chain::Btc), (2, Chain::Erc20), (3, Chain::Trc20), (3, Chain::Erc20), (4, Chain::Erc20), (4, Chain::Trc20), (1, Chain::Trc20)];
+
+impl Workload {
+    fn digest(&mut self, different: u8) -> Digest {
+        Digest([self.rng.u8(1..=different); 32])
+    }
+
+    fn one_of(&mut self, numbers: &[u64]) -> u64 {
+        // The newest are the ones that may still change.
+        match numbers.len() {
+            0 => self.garbage(),
+            length if self.rng.u8(..4) != 0 => numbers[length - 1 - self.rng.usize(..length.min(4))],
+            length => numbers[self.rng.usize(..length)],
+        }
+    }
+
+    fn way(&mut self) -> (AssetId, Chain) {
+        let (coin, chain) = if self.rng.bool() { WAYS[2] } else { WAYS[self.rng.usize(..WAYS.len())] };
+        (AssetId(coin), chain)
+    }
+
+    /// Mostly between the smallest amounts and the limits of a day.
+    fn sum(&mut self, coin: u32) -> u64 {
+        let unit = if coin < 3 { 100_000 } else { 1_000_000 };
+        let sum = match self.rng.u8(..8) {
+            0 => unit * [1, 10, 20, 50][self.rng.usize(..4)],
+            1 => unit * [1, 10, 20, 50][self.rng.usize(..4)] - 1,
+            2 => unit * self.rng.u64(1..12_000),
+            3 => unit * self.rng.u64(1..120_000),
+            _ => unit * self.rng.u64(10..3_000) + self.rng.u64(..3),
+        };
+        self.or_garbage(sum)
+    }
+
+    fn verification(&mut self) -> Verification {
+        let faults = [CodeFault::Wrong, CodeFault::Locked, CodeFault::SecondFactorMissing, CodeFault::SecondFactorWrong];
+        let code = (self.rng.u8(..30) == 0).then(|| faults[self.rng.usize(..4)]);
+        Verification { fund_password_right: self.rng.u8(..8) > if self.options.careless { 4 } else { 0 }, code }
+    }
+
+    fn level(&mut self) -> KycLevel {
+        if self.rng.u8(..3) == 0 { KycLevel::Advanced } else { KycLevel::Basic }
+    }
+
+    /// A member's or a watcher's command.
+    pub(super) fn person(&mut self, oracle: &Oracle, user: UserId) -> Command {
+        // One of the careless comes again and again: limits of a day are of one member.
+        let user = if self.options.careless && self.rng.bool() { UserId(1) } else { user };
+        let numbers = oracle.numbers();
+        let cards: Vec<u64> = numbers.cards.iter().filter(|(owner, _)| *owner == user.0).map(|(_, id)| *id).collect();
+        let ways: Vec<(u64, u32, Chain)> =
+            numbers.addresses.iter().filter(|(owner, ..)| *owner == user.0).map(|(_, id, coin, chain)| (*id, *coin, *chain)).collect();
+        let addresses: Vec<u64> = ways.iter().map(|(id, ..)| *id).collect();
+        let (unverified, no_fund_password) = oracle.lacks(user.0);
+        if unverified && (self.options.careless || self.rng.u8(..3) == 0) {
+            return Command::SubmitIdentity { user, level: KycLevel::Basic, document: self.digest(60), content: self.digest(200) };
+        }
+        if no_fund_password && self.rng.u8(..3) == 0 {
+            return Command::SetFundPassword { user, change: FundPasswordChange::First };
+        }
+        let kind = if self.options.careless && self.rng.u8(..8) == 0 { 5 } else { self.rng.u8(..24) };
+        match kind {
+            0 | 1 => {
+                let level = self.level();
+                Command::SubmitIdentity { user, level, document: self.digest(6), content: self.digest(200) }
+            }
+            2 => {
+                let change = match self.rng.u8(..10) {
+                    0 if self.rng.u8(..4) == 0 => FundPasswordChange::Reset,
+                    1 if self.rng.u8(..4) == 0 => FundPasswordChange::Change { old_right: true },
+                    2..=6 => FundPasswordChange::Change { old_right: false },
+                    _ => FundPasswordChange::First,
+                };
+                Command::SetFundPassword { user, change }
+            }
+            3 | 4 => {
+                let (asset, chain) = self.way();
+                Command::AddAddress { user, asset, chain, destination: self.digest(30), verification: self.verification() }
+            }
+            5 => Command::AddCard { user, number: self.digest(12), destination: self.digest(200) },
+            6 => match self.rng.bool() {
+                true => Command::RemoveAddress { user, address: AddressId(self.one_of(&addresses)) },
+                false => Command::RemoveCard { user, card: CardId(self.one_of(&cards)) },
+            },
+            7 | 8 => {
+                let (asset, chain) = self.way();
+                let amount = self.sum(asset.0);
+                let claimed = match self.rng.u8(..3) {
+                    0 => Claimed::Bank { cents: self.or_garbage(self.options.seed % 3 * 999 + 1_000) },
+                    _ => Claimed::Coin { asset, chain, amount },
+                };
+                Command::ClaimDeposit { user, claimed, proof: self.digest(200) }
+            }
+            9 | 10 => Command::CancelWithdrawal { user, withdrawal: WithdrawalId(self.one_of(&numbers.papers)) },
+            11 | 12 if self.rng.u8(..3) == 0 => Command::SetSelfLimits { user, changes: self.limits() },
+            11 if self.rng.u8(..8) == 0 => Command::RecordSecurityChange { user },
+            11 if self.rng.u8(..20) == 0 => {
+                let until = self.rng.bool().then(|| Time((self.time + self.rng.u64(..3 * DAY_MS)).saturating_sub(HOUR_MS)));
+                Command::FreezeSelf { user, until }
+            }
+            11..=14 => {
+                let (asset, chain) = self.way();
+                let observed = Observed { user, asset, chain, amount: self.sum(asset.0) };
+                Command::ObserveDeposit { tx: self.digest(40), observed, confirmations: self.rng.u32(..40) }
+            }
+            15 => Command::ReportReorganisation { tx: self.digest(40) },
+            _ => self.withdrawal(oracle, user, &ways, &cards),
+        }
+    }
+
+    /// One to three of them, around what was set before.
+    fn limits(&mut self) -> Vec<(SelfLimit, Option<u64>)> {
+        (0..self.rng.u8(1..4))
+            .map(|_| {
+                let limit = SelfLimit::ALL[self.rng.usize(..4)];
+                let around = match limit {
+                    SelfLimit::PauseUntil => (self.time + self.rng.u64(..3 * DAY_MS)).saturating_sub(HOUR_MS),
+                    SelfLimit::OptionStakeDay | SelfLimit::LossDay | SelfLimit::LeverageMax => self.rng.u64(..6),
+                };
+                let value = (self.rng.u8(..4) != 0).then_some(around).map(|value| self.or_garbage(value));
+                (limit, value)
+            })
+            .collect()
+    }
+
+    fn withdrawal(&mut self, oracle: &Oracle, user: UserId, ways: &[(u64, u32, Chain)], cards: &[u64]) -> Command {
+        let (asset, destination) = if !cards.is_empty() && self.rng.u8(..4) == 0 {
+            (AssetId(if self.rng.u8(..9) == 0 { 1 } else { 3 }), Destination::Card(CardId(self.one_of(cards))))
+        } else if !ways.is_empty() && self.rng.u8(..8) != 0 {
+            let (address, coin, chain) = ways[self.rng.usize(..ways.len())];
+            (AssetId(coin), Destination::Address { address: AddressId(address), chain })
+        } else if self.rng.bool() {
+            let (asset, chain) = self.way();
+            return Command::AddAddress { user, asset, chain, destination: self.digest(30), verification: self.verification() };
+        } else {
+            let (asset, chain) = self.way();
+            let address = ways.first().map_or_else(|| self.garbage(), |(address, ..)| *address);
+            (asset, Destination::Address { address: AddressId(address), chain })
+        };
+        let sum = self.sum(asset.0);
+        let available = oracle.balance(user.0, Wallet::Spot, asset.0).map_or(0, |(available, _)| available);
+        let available = u64::try_from(available).unwrap_or(0);
+        let amount = if self.rng.u8(..8) == 0 { available } else { sum };
+        if available < amount && self.rng.u8(..4) != 0 {
+            return Command::SandboxFaucet { user, asset, wallet: Wallet::Spot, amount: self.rng.u64(1..100_000_000_000) };
+        }
+        Command::Withdraw(Withdraw { user, asset, amount, destination, verification: self.verification() })
+    }
+
+    fn reviewer(&mut self) -> Reviewer {
+        let member = (self.rng.u8(..10) == 0).then(|| UserId(1 + self.rng.u64(..self.options.members)));
+        Reviewer { operator: OperatorId(self.rng.u32(1..4)), member }
+    }
+
+    /// What he sees is what is there, mostly.
+    fn seen(&mut self, present: Option<Seen>) -> Seen {
+        let present = present.unwrap_or(Seen { version: 1, hash: Digest([9; 32]) });
+        match self.rng.u8(..25) {
+            0 => Seen { version: present.version + 1_000, ..present },
+            1 => Seen { hash: WRONG_HASH, ..present },
+            _ => present,
+        }
+    }
+
+    /// An operator's act.
+    pub(super) fn operator(&mut self, oracle: &Oracle, engine: &Engine, user: UserId) -> Command {
+        let by = self.reviewer();
+        let numbers = oracle.numbers();
+        let reason = Digest([7; 32]);
+        let act = match self.rng.u8(..32) {
+            0..=17 => self.decision(&numbers, engine),
+            18 | 19 => {
+                let (asset, chain) = self.way();
+                let amount = if self.rng.bool() { 25_000_000 } else { self.sum(asset.0) };
+                let observed = Observed { user, asset, chain, amount };
+                OperatorAct::EnterDeposit { tx: self.digest(8), observed, confirmations: self.rng.u32(..40) }
+            }
+            20 | 21 => OperatorAct::MarkSent { withdrawal: WithdrawalId(self.one_of(&numbers.papers)), tx: self.digest(60) },
+            22 if self.rng.u8(..12) == 0 => {
+                let scope = if self.rng.bool() { FreezeScope::All } else { FreezeScope::Withdrawals };
+                OperatorAct::Freeze { user, scope, reason }
+            }
+            22 => OperatorAct::Record(AuditNote { action: AuditAction::View, object: AuditObject::Member, id: user.0, reason }),
+            23 => {
+                let product = [Product::Spot, Product::CoinDeposit, Product::BankDeposit][self.rng.usize(..3)];
+                let market = (self.rng.u8(..3) == 0).then(|| MarketId(self.rng.u32(..8)));
+                OperatorAct::Pause { product, market, on: self.rng.u8(..4) == 0, reason }
+            }
+            24..=27 => OperatorAct::Propose { proposed: self.proposed(oracle, user), reason },
+            28 => OperatorAct::CancelProposal { proposal: ProposalId(self.one_of(&numbers.proposals)) },
+            _ => {
+                let proposal = ProposalId(self.one_of(&numbers.proposals));
+                let present = engine.proposal(proposal).map(|found| Seen { version: 1, hash: found.hash() });
+                OperatorAct::Confirm { proposal, hash: self.seen(present).hash }
+            }
+        };
+        Command::Operate(Box::new(Operate { by, act }))
+    }
+
+    fn decision(&mut self, numbers: &crate::oracle::Numbers, engine: &Engine) -> OperatorAct {
+        // Careless members' papers come back often.
+        let kind = if self.options.careless && self.rng.u8(..4) != 0 { 2 } else { self.rng.u8(..3) };
+        let (item, present) = match kind {
+            0 => {
+                let id = DepositId(self.one_of(&numbers.claims));
+                (Item::Deposit(id), engine.deposit(id).map(|found| found.seen()))
+            }
+            1 => {
+                let id = WithdrawalId(self.one_of(&numbers.papers));
+                (Item::Withdrawal(id), engine.withdrawal(id).map(|found| found.seen()))
+            }
+            _ => {
+                let id = SubmissionId(self.one_of(&numbers.submissions));
+                (Item::Identity(id), engine.submission(id).map(|found| found.seen()))
+            }
+        };
+        let reject = self.rng.u8(..10) < if self.options.careless { 7 } else { 1 };
+        let decision = match item {
+            _ if reject => Decision::Reject { reason: Digest([8; 32]) },
+            Item::Deposit(_) => match self.rng.u8(..3) {
+                0 => Decision::Approve,
+                1 => Decision::ApproveWith(ObservationId(self.one_of(&numbers.payments))),
+                _ => Decision::ApproveBank(self.digest(3)),
+            },
+            Item::Withdrawal(_) | Item::Identity(_) if self.rng.u8(..40) == 0 => Decision::ApproveBank(self.digest(3)),
+            Item::Withdrawal(_) | Item::Identity(_) => Decision::Approve,
+        };
+        OperatorAct::Decide { item, decision, seen: self.seen(present) }
+    }
+
+    fn proposed(&mut self, oracle: &Oracle, user: UserId) -> Proposed {
+        let numbers = oracle.numbers();
+        match self.rng.u8(..16) {
+            14 | 15 => Proposed::RetireMarket { market: MarketId(self.rng.u32(..8)), at: Time(self.time + self.rng.u64(..2 * DAY_MS)) },
+            0..=2 => {
+                let mut account = || {
+                    let accounts = [HouseAccount::Fee, HouseAccount::Insurance, HouseAccount::External, HouseAccount::FlashPool];
+                    accounts[self.rng.usize(..4)]
+                };
+                let (from, to) = (account(), account());
+                let asset = AssetId(self.rng.u32(1..6));
+                let free = u64::try_from(oracle.free(from, asset.0)).unwrap_or(0);
+                let amount = match self.rng.u8(..4) {
+                    0 => free + 1,
+                    1 => free,
+                    _ => self.rng.u64(..=free.min(1 << 40) + 1_000),
+                };
+                Proposed::TreasuryMove { asset, from, to, amount: self.or_garbage(amount) }
+            }
+            3..=6 => {
+                let far = self.rng.u8(..3) == 0;
+                let effective = Time(if far { self.time + self.rng.u64(..2 * DAY_MS) } else { self.time });
+                Proposed::ChangeCatalog { change: self.catalog_change(), effective }
+            }
+            7 => Proposed::ReverseDeposit { observation: ObservationId(self.one_of(&numbers.payments)) },
+            8 => Proposed::ReturnWithdrawal { withdrawal: WithdrawalId(self.one_of(&numbers.papers)) },
+            9 | 10 => Proposed::Unfreeze { user },
+            11 => Proposed::RevokeIdentity { user, level: self.level() },
+            12 => Proposed::SetReferralRole { user, role: ReferralRole::Promoter },
+            _ => Proposed::SetOperator {
+                subject: OperatorId(self.rng.u32(1..6)),
+                name: self.digest(9),
+                roles: self.rng.u8(..),
+                active: self.rng.bool(),
+            },
+        }
+    }
+
+    fn catalog_change(&mut self) -> CatalogChange {
+        let terms = Catalog::standard().funding;
+        match self.rng.u8(..8) {
+            0 | 1 => CatalogChange::Fee {
+                market: MarketId(self.rng.u32(..8)),
+                maker: Rate(self.rng.u64(..300_000)),
+                taker: Rate(if self.rng.u8(..6) == 0 { 100_000_001 } else { self.rng.u64(..300_000) }),
+            },
+            2 | 3 => {
+                let (asset, chain) = self.way();
+                let mut network = terms.network(asset, chain).copied().unwrap_or(Network { asset, chain, ..terms.networks[0] });
+                network.confirmations = self.rng.u32(..40);
+                network.withdraw_fee = network.withdraw_min * self.rng.u64(..6) / 4;
+                network.deposit_on = self.rng.u8(..8) != 0;
+                network.withdraw_on = self.rng.u8(..8) != 0;
+                CatalogChange::Network(network)
+            }
+            4 => CatalogChange::Bank(BankTerms {
+                payout_rate: self.rng.u64(..200_000_000),
+                deposit_rate: self.rng.u64(1..200_000_000),
+                withdraw_fee_min: self.rng.u64(..60_000_000),
+                withdraw_on: self.rng.u8(..8) != 0,
+                ..terms.bank
+            }),
+            5 => {
+                let withdraw_day_basic = self.rng.u64(1..60) * 1_000_000_000;
+                let unattended = self.rng.u64(..3) * 1_000_000_000;
+                CatalogChange::Limits(Limits { withdraw_day_basic, deposit_unattended_below: unattended, ..terms.limits })
+            }
+            6 => {
+                let names = ["alder", "birch", "cedar", "hazel", "maple", "rowan"];
+                let sources = names.iter().take(self.rng.usize(2..7)).map(|name| (*name).to_owned()).collect();
+                CatalogChange::IndexSources { market: MarketId(self.rng.u32(1..6)), sources }
+            }
+            _ if one_in(&mut self.rng, 4) => CatalogChange::MarketFilters {
+                market: MarketId(self.rng.u32(..8)),
+                quantity: (0, 0),
+                notional: (0, 0),
+                band_buy: (Rate(0), Rate(0)),
+                band_sell: (Rate(0), Rate(0)),
+            },
+            _ => CatalogChange::Text { kind: TextKind::Country, id: self.rng.u32(..9), digest: self.digest(200) },
+        }
+    }
+}

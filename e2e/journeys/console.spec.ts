@@ -1,0 +1,183 @@
+import { Console, submitBasic, TRON, withdrawal } from '../support/console.ts';
+import { expect, test } from '../support/test.ts';
+
+interface Row {
+  id: number;
+}
+
+test('roles see their areas, and who only reads has nothing to press', async ({ browser, server }) => {
+  const desk = await Console.open(browser, server);
+  await desk.enter('support', 'sam');
+  const areas = desk.page.getByRole('navigation', { name: 'Areas' });
+  await expect(areas.getByRole('link', { name: 'Tickets' })).toBeVisible();
+  await expect(areas.getByRole('link', { name: 'Withdrawals' })).toHaveCount(0);
+  await desk.go('withdrawal');
+  await expect(desk.page.getByRole('heading', { name: 'Not found' })).toBeAttached();
+  await desk.go('me');
+  await desk.button('Log out').click();
+  await expect(desk.button('Log in')).toBeVisible();
+  expect(await desk.page.evaluate(() => sessionStorage.length)).toBe(0);
+
+  await desk.enter('auditor', 'olga');
+  await desk.go('treasury');
+  await expect(desk.page.getByRole('table', { name: 'House accounts' })).toBeVisible();
+  await expect(desk.button('Propose a move')).toHaveCount(0);
+  await desk.close();
+});
+
+test('a person is verified, and the money leaves only when two others signed exactly what they saw', async ({ app, browser, server }) => {
+  const member = await app.member();
+  await submitBasic(server, member);
+
+  const vera = await Console.open(browser, server);
+  await vera.enter('verifier', 'vera');
+  await expect(vera.page.getByRole('heading', { name: 'Identity', level: 1 })).toBeVisible();
+  const first = vera.page.locator('tbody tr').last();
+  await expect(first).toBeVisible();
+  // Masked until a reason is given.
+  await expect(vera.page.getByText('Ann Marie Lee')).toHaveCount(0);
+  // The newest stands last, below what other journeys left.
+  for (let row = await vera.page.locator('tbody tr').count(); row > 0; row--) await vera.page.keyboard.press('j');
+  await vera.page.keyboard.press('Enter');
+  await expect(vera.page.getByRole('complementary', { name: /^K-/ })).toContainText('Details are masked');
+  await vera.page.keyboard.press('Enter');
+  await expect(vera.page.getByText('Ann Marie Lee')).toBeVisible();
+  await vera.accessible('an identity case');
+  // The key opens the confirmation and no more.
+  await vera.page.keyboard.press('a');
+  await expect(vera.dialog).toContainText('Ann Marie Lee');
+  await vera.dialog.getByRole('button', { name: /^Approve K-/ }).click();
+  await expect(vera.page.getByRole('status').filter({ hasText: 'approved' })).toBeVisible();
+  await vera.close();
+
+  await withdrawal(server, member);
+  const [ada, bob] = [await Console.open(browser, server), await Console.open(browser, server)];
+  await ada.enter('treasury', 'ada');
+  await bob.enter('treasury', 'bob');
+  await expect(ada.page.getByRole('heading', { name: 'Withdrawals', level: 1 })).toBeVisible();
+  const token = (await server.call<{ token: string }>('/sandbox/operator', { role: 'auditor', name: 'olga' })).token;
+  const { data } = await server.read<{ data: Row[] }>('/operator/api/queue', { kind: 'withdrawal' }, token);
+  const id = data[0]?.id ?? 0;
+
+  await bob.openCase('withdrawal', id);
+  await ada.openCase('withdrawal', id);
+  await expect(ada.page.getByText('User receives')).toBeVisible();
+  await ada.accessible('a withdrawal case');
+  await ada.button(`Approve W-${id}`).click();
+  await expect(ada.dialog).toContainText((TRON.match(/.{1,4}/g) ?? []).join(' '));
+  await ada.accessible('a confirmation');
+  await ada.dialog.getByRole('button', { name: `Approve W-${id}` }).click();
+  await expect(ada.page.getByRole('status').filter({ hasText: 'needs another person' })).toBeVisible();
+  // The same person has no second approval.
+  await ada.openCase('withdrawal', id);
+  await expect(ada.page.getByText('Needs another').first()).toBeVisible();
+  await expect(ada.button(`Approve W-${id}`)).toHaveCount(0);
+
+  // What Bob has before him is older than the first approval: it is refused, or marked, and read anew.
+  await bob.page.keyboard.press('u');
+  await bob.button('Read it anew').click();
+  await expect(bob.page.getByText('Second: you')).toBeVisible();
+  await bob.page.keyboard.press('a');
+  await bob.dialog.getByRole('button', { name: `Approve W-${id}` }).click();
+  await expect(bob.page.getByRole('status').filter({ hasText: `W-${id} approved` })).toBeVisible();
+
+  await bob.openCase('withdrawal', id);
+  await bob.button('Enter transaction').click();
+  await bob.dialog.getByLabel('Transaction or bank reference').fill('ab'.repeat(32));
+  await bob.dialog.getByRole('button', { name: 'Mark as sent' }).click();
+  await expect(bob.page.getByRole('status').filter({ hasText: 'marked as sent' })).toBeVisible();
+  const record = await server.read<{ data: { state: string }[] }>('charge_mention/log3', {}, member.token);
+  expect(record.data[0]?.state).toBe('sent');
+  // The member reads who looked.
+  const looks = await server.read<{ data: { reason: string }[] }>('user/access_log', {}, member.token);
+  expect(looks.data.some(({ reason }) => reason === 'Review from the queue')).toBe(true);
+  await ada.close();
+  await bob.close();
+});
+
+test('capital moves when a second person confirms the very proposal', async ({ browser, server }) => {
+  const [ada, bob] = [await Console.open(browser, server), await Console.open(browser, server)];
+  await ada.enter('treasury', 'ada');
+  await ada.go('treasury');
+  await ada.button('Propose a move').click();
+  await ada.dialog.getByLabel('To').selectOption('insurance');
+  await ada.dialog.getByLabel('Coin').selectOption({ label: 'USDT' });
+  await ada.dialog.getByLabel('Amount').fill('12.5');
+  await ada.dialog.getByRole('button', { name: 'Capital for the pool' }).click();
+  await ada.dialog.getByRole('button', { name: /^Propose to move/ }).click();
+  await expect(ada.page.getByRole('status').filter({ hasText: 'second person' })).toBeVisible();
+  await ada.go('proposals');
+  await ada.page.getByRole('link', { name: /^P-/ }).first().click();
+  await expect(ada.dialog).toContainText('It needs another person');
+  await expect(ada.dialog.getByRole('button', { name: 'Confirm' })).toHaveCount(0);
+  await ada.close();
+
+  await bob.enter('treasury', 'bob');
+  await bob.go('proposals');
+  await bob.page.getByRole('link', { name: /^P-/ }).first().click();
+  await expect(bob.dialog).toContainText('12.500000');
+  await bob.accessible('a proposal');
+  await bob.dialog.getByRole('button', { name: 'Confirm' }).click();
+  await bob.dialog.getByRole('button', { name: /^Confirm treasury move/ }).click();
+  await expect(bob.page.getByRole('status').filter({ hasText: 'in force' })).toBeVisible();
+  await bob.close();
+});
+
+test('a new operator sets up by the link that the second person sees once', async ({ browser, server }) => {
+  const [eve, fay] = [await Console.open(browser, server), await Console.open(browser, server)];
+  await eve.enter('admin', 'eve');
+  await eve.go('operators');
+  await eve.button('Propose an operator').click();
+  await eve.dialog.getByLabel('Login name').fill('gus');
+  await eve.dialog.getByLabel('verifier').check();
+  await eve.dialog.getByRole('button', { name: 'New in the team' }).click();
+  await eve.dialog.getByRole('button', { name: 'Propose the operator' }).click();
+  await expect(eve.page.getByRole('status').filter({ hasText: 'second person' })).toBeVisible();
+  await fay.enter('admin', 'fay');
+  await fay.go('proposals');
+  await fay.page.getByRole('link', { name: /^P-/ }).first().click();
+  await fay.dialog.getByRole('button', { name: 'Confirm' }).click();
+  await fay.dialog.getByRole('button', { name: /^Confirm operator/ }).click();
+  const address = await fay.dialog.getByText(/#\/setup\//).textContent();
+
+  await eve.page.goto(address ?? '');
+  await eve.button('Begin').click();
+  await expect(eve.page.getByLabel('Secret for the authenticator')).toBeVisible();
+  await eve.accessible('the set-up');
+  await eve.page.getByLabel('Password', { exact: true }).fill('short');
+  await eve.button('Set password and finish').click();
+  await expect(eve.page.getByText('Use at least 15 characters')).toBeVisible();
+  await eve.close();
+  await fay.close();
+});
+
+test('every area has no fault in the dark and the light theme, and fits from 1024 pixels on', async ({ browser, server }) => {
+  test.setTimeout(240_000);
+  const desk = await Console.open(browser, server);
+  await desk.accessible('the log-in');
+  for (const role of ['support', 'verifier', 'treasury', 'market', 'auditor', 'admin']) {
+    await desk.enter(role, 'zoe');
+    await desk.go('me');
+    if (role !== 'admin') await desk.button('Log out').click();
+  }
+  for (const theme of ['dark', 'light'] as const) {
+    await desk.theme(theme);
+    const links = desk.page.getByRole('navigation', { name: 'Areas' }).getByRole('link');
+    const places = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    expect(places.length).toBeGreaterThanOrEqual(16);
+    for (const place of places) {
+      await desk.go(place.slice(2));
+      await expect(desk.page.locator('main h1')).toBeAttached();
+      await expect(desk.page.locator('[aria-busy="true"]')).toHaveCount(0);
+      await expect(desk.page.getByRole('alert')).toHaveCount(0);
+      await desk.accessible(`${place} in ${theme}`);
+      await desk.page.setViewportSize({ width: 1024, height: 700 });
+      await desk.fits(place);
+      await desk.page.setViewportSize({ width: 1280, height: 800 });
+    }
+  }
+  await desk.page.keyboard.press('?');
+  await expect(desk.dialog).toContainText('No key decides anything by itself.');
+  await desk.accessible('the list of keys');
+  await desk.close();
+});

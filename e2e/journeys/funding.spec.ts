@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test';
+import { FUND_PASSWORD, setFundPassword, TRON } from '../support/desk.ts';
+import { expect, test } from '../support/test.ts';
+
+const BITCOIN = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+
+/** A picture of the screen itself stands for the photo. */
+async function choosePicture(page: Page): Promise<void> {
+  const buffer = await page.screenshot();
+  await page.locator('dialog[open] input[type="file"]').setInputFiles({ name: 'proof.png', mimeType: 'image/png', buffer });
+}
+
+test('identity: details are checked before they are sent, and the status follows', async ({ app }) => {
+  const { page } = app;
+  await app.signIn(await app.member());
+  await app.open('verification/index');
+  await expect(app.text('identity.basicFirst')).toBeVisible();
+  await app.sound('identity');
+  await app.link('identity.startBasic').click();
+  await app.settled();
+
+  // Asked too early, the form says what is missing.
+  await app.button('cards.fillIn').click({ force: true });
+  await expect(page.getByRole('alert').filter({ hasText: app.t('funding.needed') }).first()).toBeVisible();
+  await app.sound('identity details');
+  await page.getByRole('button', { name: app.t('identity.country') }).click();
+  await app.sheet.getByRole('searchbox').fill('Germany');
+  await app.sheet.getByRole('radio', { name: /Germany/ }).click();
+  await app.field('identity.name').fill('Ada Example');
+  await app.field('identity.number').fill('X1234567');
+  await app.field('identity.contact').fill('1 High Street, Berlin');
+  await app.button('identity.review').click();
+  await expect(page.getByText('Ada Example')).toBeVisible();
+  await app.sound('identity check');
+  await app.button('funding.sendForReview').click();
+  await expect(app.text('funding.inReview')).toBeVisible();
+  await app.link('identity.history').click();
+  await expect(app.text('identity.basic')).toBeVisible();
+  await app.sound('identity history');
+});
+
+test('identity: photos wait for the basic level, cards for a checked name', async ({ app }) => {
+  await app.signIn(await app.member());
+  await app.open('verification/advanced');
+  await expect(app.text('identity.basicFirst')).toBeVisible();
+  await app.open('bankbind/index');
+  await expect(app.text('cards.empty')).toBeVisible();
+  await expect(app.link('cards.add')).toHaveCount(0);
+  await app.sound('bank cards');
+  await app.open('assets/withdraw/index');
+  await expect(app.text('withdraw.identityTitle')).toBeVisible();
+  await app.sound('a withdrawal without identity');
+});
+
+test('deposit: an address of this network only, and a claim with its proof that can be followed', async ({ app }) => {
+  const { page } = app;
+  await app.signIn(await app.member());
+  await app.open('assets/index');
+  await app.link('assets.deposit').first().click();
+  await app.settled();
+  await app.sound('ways to deposit');
+  await page.getByRole('link', { name: /USDT/ }).click();
+  await expect(page.getByRole('img', { name: app.t('deposit.qr', { code: 'USDT', chain: 'TRC20' }) })).toBeVisible();
+  await expect(app.text('deposit.warning', { code: 'USDT', chain: 'TRC20' })).toBeVisible();
+  await app.sound('deposit address');
+  const shown = async () => (await page.locator('.code .vh').first().textContent())?.replaceAll(' ', '') ?? '';
+  const tron = await shown();
+  expect(tron).toMatch(/^SANDBOX-/);
+  await page.getByRole('button', { name: 'ERC20' }).click();
+  await expect.poll(shown).not.toBe(tron);
+
+  await app.button('deposit.claim').click();
+  await app.field('deposit.sentAmount').fill('250');
+  await choosePicture(page);
+  await expect(app.sheet.locator('img')).toBeVisible();
+  await app.accessible('proof of a deposit');
+  await app.button('funding.sendForReview').click();
+  await expect(app.sheet.getByText(app.t('records.deposit'), { exact: true })).toBeVisible();
+  await expect(app.sheet.getByText(app.t('records.told'))).toBeVisible();
+  await app.accessible('a deposit in review');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: /USDT ERC20/ })).toContainText(app.t('funding.inReview'));
+  await app.sound('records');
+});
+
+test('addresses: another network is told, the code and the fund password are asked, and a day passes before use', async ({ app, server }) => {
+  const { page } = app;
+  const member = await app.member();
+  await setFundPassword(server, member);
+  await app.signIn(member);
+  await app.open('user/address/address');
+  await expect(app.text('addresses.empty')).toBeVisible();
+  await app.link('addresses.add').click();
+  await app.settled();
+  await app.field('addresses.address').fill(BITCOIN);
+  await expect(page.getByText(app.t('addresses.otherNetwork', { family: 'BTC', chain: 'TRC20' })).first()).toBeVisible();
+  await app.field('addresses.address').fill(TRON);
+  await app.field('addresses.label').fill('Cold wallet');
+  await app.field('funding.fundPassword').fill('000000');
+  await app.button('funding.sendCode').click();
+  await expect(app.page.getByText(/^Sent to/)).toBeVisible();
+  await app.field('security.sandboxTo').fill(member.email);
+  await app.enterCode();
+  await app.sound('a new address');
+  await app.button('addresses.save').click();
+  await expect(page.getByText(/fund password is wrong/)).toBeVisible();
+  await app.field('funding.fundPassword').fill(FUND_PASSWORD);
+  await app.button('addresses.save').click();
+  await expect(page.getByText('Cold wallet')).toBeVisible();
+  await expect(page.getByText(/usable from/)).toBeVisible();
+  await app.sound('addresses');
+  await app.button('addresses.removeOne', { name: 'Cold wallet' }).click();
+  await expect(app.sheet.getByText('TJRa bPrw')).toBeVisible();
+  await app.button('funding.remove').click();
+  await expect(app.text('addresses.empty')).toBeVisible();
+});

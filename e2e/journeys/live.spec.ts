@@ -1,0 +1,181 @@
+import type { Locator, Page } from '@playwright/test';
+import { Anvil } from '../support/anvil.ts';
+import { App } from '../support/app.ts';
+import { Console } from '../support/console.ts';
+import { Mail } from '../support/mail.ts';
+import { Server } from '../support/server.ts';
+import { expect, test } from '../support/test.ts';
+
+/** m/44'/60'/0' of the mnemonic that development nodes use, and the first address below it. */
+const KEY = 'xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP';
+const FIRST = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+/** The watcher looks every 12 seconds, and the page asks every 15. */
+const SEEN = { timeout: 40_000 };
+/** Three photos are made small here, and decoded and made anew on the other side. */
+const SENT = { timeout: 30_000 };
+
+interface Desks {
+  ada: Console;
+  bob: Console;
+}
+
+/** Two people set themselves up behind the links of the machine and agree on where deposits arrive. */
+async function openDesks(live: Server, { ada, bob }: Desks): Promise<void> {
+  const roles = 'verifier,treasury,market';
+  await ada.setUp(live.operator('ada', roles), 'ada');
+  await bob.setUp(live.operator('bob', roles), 'bob');
+  await ada.go('catalog/network');
+  await ada.button('Propose a receiving key').click();
+  await ada.dialog.getByLabel('Chain').fill('ERC20');
+  await ada.dialog.getByLabel('Receiving key', { exact: true }).fill(KEY);
+  await ada.dialog.getByLabel('Reason').fill('The custody wallet of Ethereum');
+  await ada.accessible('the proposal of a receiving key');
+  await ada.dialog.getByRole('button', { name: 'Propose the change' }).click();
+  await expect(ada.said('second person')).toBeVisible();
+  await bob.go('proposals');
+  await bob.page.getByRole('link', { name: /^P-/ }).first().click();
+  // What is confirmed is compared with the wallet by its first addresses.
+  await expect(bob.dialog).toContainText(FIRST);
+  await bob.accessible('a receiving key to confirm');
+  await bob.picture('console-receiving-key');
+  await bob.dialog.getByRole('button', { name: 'Confirm' }).click();
+  await bob.dialog.getByRole('button', { name: /^Confirm/ }).last().click();
+  await expect(bob.said('in force')).toBeVisible();
+}
+
+/** A person registers by e-mail with the code of the letter. */
+async function register(app: App, mail: Mail): Promise<void> {
+  const email = `ada.example.${Date.now()}@example.org`;
+  await app.open();
+  await app.button('ui.createAccount').click();
+  await app.page.getByRole('link', { name: app.t('auth.emailText') }).click();
+  await app.field('auth.email').fill(email);
+  await app.button('auth.sendCode').click();
+  await app.field('auth.code').fill(await mail.code(email));
+  await app.field('auth.password').fill('a long pass word 7');
+  await app.field('auth.repeat').fill('a long pass word 7');
+  await app.page.getByText(app.t('auth.agree')).click();
+  await app.button('ui.createAccount').click();
+  await expect(app.text('home.total')).toBeVisible();
+}
+
+/** Takes the photo of a tile with the camera, with the hints of the moment. */
+async function shoot(app: App, tile: Locator): Promise<void> {
+  await tile.getByRole('button', { name: app.t('funding.takePhoto') }).click();
+  await expect(app.sheet.locator('video')).toBeVisible();
+  await expect(app.sheet.getByRole('status').getByRole('listitem')).toHaveCount(3);
+  await app.accessible('camera');
+  await app.picture('identity-camera');
+  await app.sheet.getByRole('button', { name: app.t('funding.takePhoto') }).click();
+  await expect(app.sheet.getByRole('img', { name: app.t('identity.yourPhoto') })).toBeVisible();
+  await app.button('identity.use').click();
+  await expect(tile.locator('img')).toBeVisible();
+}
+
+/** Both levels: details, then photos, one taken and two chosen. The desk decides, and the page follows by itself. */
+async function verify(app: App, { ada, bob }: Desks): Promise<void> {
+  const { page } = app;
+  await app.open('verification/basic');
+  await page.getByRole('button', { name: app.t('identity.country') }).click();
+  await app.sheet.getByRole('searchbox').fill('Germany');
+  await app.sheet.getByRole('radio', { name: /Germany/ }).click();
+  await app.field('identity.name').fill('Ada Example');
+  await app.field('identity.number').fill('X1234567');
+  await app.field('identity.contact').fill('1 High Street, Berlin');
+  await app.button('identity.review').click();
+  await app.button('funding.sendForReview').click();
+  await expect(app.text('funding.inReview')).toBeVisible();
+  const basic = await ada.newest('identity');
+  await ada.openCase('identity', basic);
+  await ada.approve(`K-${basic}`);
+  await expect(ada.said('approved')).toBeVisible();
+  await expect(page.getByText(app.t('identity.verified'))).toHaveCount(1, { timeout: 5_000 });
+  await app.sound('the basic level, verified');
+  await app.picture('identity-basic-verified');
+
+  await app.link('identity.startAdvanced').click();
+  await app.settled();
+  const tile = (side: string) => page.getByRole('group', { name: app.t(side), exact: true });
+  await shoot(app, tile('identity.front'));
+  await choose(page, tile('identity.back'));
+  await choose(page, tile('identity.hand'));
+  await app.sound('photos of a document');
+  await app.picture('identity-photos');
+  await app.button('funding.sendForReview').click();
+  await expect(app.text('funding.inReview')).toBeVisible(SENT);
+  const advanced = await bob.newest('identity');
+  for (const desk of [bob, ada]) {
+    await desk.openCase('identity', advanced);
+    await expect(desk.page.getByRole('region', { name: /details/ }).locator('img')).toHaveCount(3);
+    await desk.approve(`K-${advanced}`);
+    await expect(desk.said('approved')).toBeVisible();
+  }
+  await expect(page.getByText(app.t('identity.verified'))).toHaveCount(2, { timeout: 5_000 });
+}
+
+async function choose(page: Page, tile: Locator): Promise<void> {
+  await tile.locator('input[type="file"]').setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: await page.screenshot({ clip: { x: 0, y: 0, width: 390, height: 260 } }) });
+  await expect(tile.locator('img')).toBeVisible();
+}
+
+test('live: two operators agree on a key, a person proves who he is, and a real transfer is credited once when it is deep enough', async ({ page, browser }) => {
+  test.setTimeout(300_000);
+  const [mail, anvil] = [await Mail.start(), await Anvil.start()];
+  const live = await Server.start({ genesis: 'live', args: ['--chain-ethereum', anvil.url, '--smtp-url', mail.url] });
+  try {
+    await page.context().grantPermissions(['camera'], { origin: live.url });
+    const app = new App(page, live);
+    const desks = { ada: await Console.open(browser, live), bob: await Console.open(browser, live) };
+    await test.step('two operators', () => openDesks(live, desks));
+    await test.step('a person registers', () => register(app, mail));
+    await app.theme('dark');
+    await app.picture('live-home');
+    await test.step('identity', () => verify(app, desks));
+
+    await app.open('assets/deposit/charge', 'coin=3&chain=ERC20');
+    await expect(page.getByRole('img', { name: app.t('deposit.qr', { code: 'USDT', chain: 'ERC20' }) })).toBeVisible();
+    const address = (await page.locator('.code .vh').first().textContent())?.replaceAll(' ', '') ?? '';
+    expect(address).toBe(FIRST);
+    await app.sound('a real address');
+    await app.picture('deposit-chain');
+
+    await app.open('assets/record', 'tab=deposits');
+    await expect(app.text('records.noDeposits')).toBeVisible();
+    const tx = await anvil.transfer(address, 250_000_000n);
+    await anvil.mine(1);
+    const row = page.getByRole('button', { name: /USDT ERC20/ });
+    await expect(row).toContainText(app.t('funding.inReview'), SEEN);
+    await row.click();
+    await expect(app.sheet.getByText(app.t('records.seen', { seen: 1, needed: 32 }))).toBeVisible(SEEN);
+    await expect(app.sheet.getByText(tx)).toBeVisible();
+    await app.accessible('a deposit that was seen');
+    await app.picture('deposit-chain-seen');
+    await anvil.mine(30);
+    await expect(app.sheet.getByText(app.t('records.seen', { seen: 31, needed: 32 }))).toBeVisible(SEEN);
+    const log = async () => (await live.read<{ data: { credited: string | null; tx: string }[] }>('charge_mention/log2', {}, await token(page))).data;
+    expect(await log()).toMatchObject([{ credited: null }]);
+    await app.picture('deposit-chain-confirmations');
+    await anvil.mine(1);
+    await expect(app.sheet.getByText(app.t('records.decided'))).toBeVisible(SEEN);
+    await app.accessible('a deposit that was credited');
+    await app.picture('deposit-chain-credited');
+    expect(await log()).toMatchObject([{ credited: '250.000000' }]);
+    await page.keyboard.press('Escape');
+    await app.open('assets/index');
+    await expect(page.locator('main').filter({ visible: true })).toContainText('250.00');
+    await app.picture('live-assets');
+    expect(app.complaints, 'what the browser complained about').toEqual([]);
+    await desks.ada.close();
+    await desks.bob.close();
+  } catch (error) {
+    console.log(live.log);
+    throw error;
+  } finally {
+    await live.stop();
+    anvil.stop();
+    mail.stop();
+  }
+});
+
+/** Reads the session that the app itself keeps. */
+const token = (page: Page) => page.evaluate(() => (JSON.parse(localStorage.getItem('meridian.session') ?? '{}') as { token: string }).token);

@@ -1,0 +1,163 @@
+import { Buffer } from 'node:buffer';
+import { otp } from '../support/otp.ts';
+import { expect, test } from '../support/test.ts';
+
+test('with an authenticator a log-in takes its code, and a recovery code when the phone is lost', async ({ app, other }) => {
+  const { page } = app;
+  const member = await app.member();
+  await app.signIn(member);
+  await app.open('settings/security/index');
+  await expect(app.text('security.todo', { count: 2 })).toBeVisible();
+  await app.accessible('security centre');
+  await page.getByRole('link', { name: app.t('security.totp') }).first().click();
+  await app.field('profile.loginPassword').fill('wrong');
+  await app.button('security.totpStart').click();
+  await expect(page.getByRole('alert').filter({ hasText: app.t('errors.E_PASSWORD_OLD') })).toBeVisible();
+  await app.field('profile.loginPassword').fill(member.password);
+  await app.button('security.totpStart').click();
+  await expect(page.getByRole('img', { name: app.t('security.totpQr') })).toBeVisible();
+  await app.accessible('authenticator, to scan');
+  await app.fits('authenticator, to scan');
+  const secret = (await page.locator('form .code').innerText()).replace(/\s/g, '');
+  await app.field('auth.otp').fill('000000');
+  await app.button('security.totpOn').click();
+  await expect(page.getByRole('alert').filter({ hasText: app.t('errors.E_2FA_WRONG') })).toBeVisible();
+  await app.field('auth.otp').fill(otp(secret));
+  await app.button('security.totpOn').click();
+  const codes = page.getByRole('list', { name: app.t('security.codes') }).getByRole('listitem');
+  await expect(codes).toHaveCount(10);
+  await app.accessible('recovery codes');
+  await app.fits('recovery codes');
+  const downloaded = page.waitForEvent('download');
+  await app.button('security.download').click();
+  expect((await downloaded).suggestedFilename()).toBe('meridian-recovery-codes.txt');
+  const recovery = await codes.first().innerText();
+  await app.button('security.codesKept').click();
+  await expect(app.text('security.todo', { count: 1 })).toBeHidden();
+  await expect(app.text('security.todoFund')).toBeVisible();
+
+  // The password alone opens nothing on another device.
+  await other.open('user/login/login');
+  await other.logIn(member.email, member.password);
+  await expect(other.text('auth.secondTitle')).toBeVisible();
+  await other.accessible('second step of a log-in');
+  await other.fits('second step of a log-in');
+  await other.field('auth.otp').fill('000000');
+  await expect(other.page.getByRole('alert').filter({ hasText: other.t('errors.E_2FA_WRONG') })).toBeVisible();
+  // The next step's code: the present one has been used to turn it on.
+  await other.field('auth.otp').fill(otp(secret, 1));
+  await expect(other.text('home.total')).toBeVisible();
+
+  await other.button('menu.open').click();
+  await other.sheet.getByRole('button', { name: other.t('menu.logOut') }).click();
+  await other.button('ui.logIn').first().click();
+  await other.logIn(member.email, member.password);
+  await other.button('auth.useRecovery').click();
+  await other.field('auth.recovery').fill(recovery);
+  await other.button('ui.logIn').click();
+  await expect(other.text('home.total')).toBeVisible();
+});
+
+test('a session that is ended from another device is logged out there at once', async ({ app, other }) => {
+  const { page } = app;
+  const member = await app.member();
+  await app.signIn(member);
+  await other.open('user/login/login');
+  await other.logIn(member.email, member.password);
+  await expect(other.text('home.total')).toBeVisible();
+  await app.open('settings/security/devices');
+  await expect(app.text('profile.thisDevice')).toBeVisible();
+  await app.accessible('devices');
+  await app.fits('devices');
+  await app.button('security.endOthers').click();
+  await expect(page.getByRole('status').filter({ hasText: /1/ })).toBeVisible();
+  await expect(other.text('home.guestTitle')).toBeVisible({ timeout: 3_000 });
+  await expect(other.page.getByRole('status').filter({ hasText: other.t('errors.E_AUTH') })).toBeVisible();
+  await expect(app.button('security.endOthers')).toHaveCount(0);
+  await app.button('security.history').click();
+  await expect(app.text('security.loginOk')).toBeVisible();
+  await app.accessible('log-in history');
+  await app.open('settings/security/access');
+  await expect(app.text('security.noAccess')).toBeVisible();
+});
+
+test('a member sets and changes the fund password, and a wrong one is told at its field', async ({ app }) => {
+  const { page } = app;
+  const member = await app.member();
+  await app.signIn(member);
+  await app.open('settings/security/changePayPassword');
+  await app.field('profile.loginPassword').fill(member.password);
+  await app.button('funding.sendCode').click();
+  await app.field('security.sandboxTo').fill(member.email);
+  await app.enterCode();
+  await app.field('security.fundNew').fill('123456');
+  await expect(app.text('security.fundWeak')).toBeVisible();
+  await app.field('security.fundNew').fill('847261');
+  await app.field('auth.repeat').fill('847262');
+  await expect(page.getByRole('alert').filter({ hasText: app.t('security.fundMismatch') })).toBeVisible();
+  await app.accessible('set a fund password');
+  await app.fits('set a fund password');
+  await app.field('auth.repeat').fill('847261');
+  await app.button('ui.save').click();
+  await expect(page.getByRole('status').filter({ hasText: app.t('security.fundSaved') })).toBeVisible();
+
+  await app.open('settings/security/changePayPassword', 'again=1');
+  await app.field('security.fundOld').fill('111111');
+  await app.field('security.fundNew').fill('950312');
+  await app.field('auth.repeat').fill('950312');
+  await app.button('ui.save').click();
+  await expect(app.field('security.fundOld')).toHaveAttribute('aria-invalid', 'true');
+  await app.field('security.fundOld').fill('847261');
+  await app.button('ui.save').click();
+  await expect(page.getByRole('status').filter({ hasText: app.t('security.fundSaved') })).toBeVisible();
+});
+
+test('a member changes the e-mail address with a code sent to the new one', async ({ app }) => {
+  const { page } = app;
+  const member = await app.member();
+  await app.signIn(member);
+  await app.open('settings/account/index');
+  await page.getByRole('link', { name: app.t('auth.byEmail') }).click();
+  const fresh = `new.${Date.now()}@example.org`;
+  await app.field('auth.email').fill(fresh);
+  await app.button('funding.sendCode').click();
+  await app.enterCode();
+  await app.field('profile.loginPassword').fill(member.password);
+  await app.accessible('change the e-mail');
+  await app.fits('change the e-mail');
+  await app.button('ui.save').click();
+  await expect(page.getByRole('status').filter({ hasText: app.t('profile.saved') })).toBeVisible();
+  await app.open('settings/security/index');
+  await expect(app.text('security.hold', { until: '' }).or(page.getByText(/paused until/)).first()).toBeVisible();
+});
+
+test('a member chooses a photo, which only the own session can read', async ({ app, server }) => {
+  const { page } = app;
+  const member = await app.member();
+  await app.signIn(member);
+  await app.open('settings/account/edit', 'field=photo');
+  await page.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mP4z8BAEmIY1TCqYfhqAACQ+f8B8u7oVwAAAABJRU5ErkJggg==', 'base64') });
+  await app.button('ui.save').click();
+  await expect(page.getByRole('status').filter({ hasText: app.t('profile.saved') })).toBeVisible();
+  await app.open('settings/account/index');
+  await expect(page.locator('main img')).toHaveJSProperty('naturalWidth', 16);
+  const { avatar } = await server.read<{ avatar: string }>('user/center', {}, member.token);
+  const stranger = await fetch(server.url + avatar);
+  expect(stranger.headers.get('content-type')).not.toContain('image');
+});
+
+test('a frozen account says so', async ({ app }) => {
+  const { page } = app;
+  const member = await app.member();
+  await app.signIn(member);
+  await app.open('settings/security/freeze');
+  await app.accessible('freeze');
+  await app.fits('freeze');
+  await page.getByRole('radio', { name: app.t('security.days', { days: 7 }) }).click();
+  await app.button('security.freezeAsk').click();
+  await expect(app.sheet.getByText(app.t('security.freezeFinal'))).toBeVisible();
+  await app.accessible('freeze, the last question');
+  await app.sheet.getByLabel(app.t('profile.loginPassword'), { exact: true }).fill(member.password);
+  await app.sheet.getByRole('button', { name: app.t('security.freezeNow') }).click();
+  await expect(app.text('security.frozenSelf')).toBeVisible();
+});

@@ -1,0 +1,136 @@
+import { approve, FUND_PASSWORD, operator, ready, storeAddress } from '../support/desk.ts';
+import { expect, test } from '../support/test.ts';
+
+const DAY = 86_400_000;
+
+test('withdrawal: the cost before, two people in between, the transaction at the end', async ({ app, server }) => {
+  const { page } = app;
+  const member = await ready(app, server);
+  await storeAddress(server, member);
+  await app.signIn(member);
+  await app.open('assets/withdraw/index');
+  // A new address waits a day, and says so.
+  await expect(page.getByText(/usable from/)).toBeVisible();
+  await server.call('/sandbox/clock', { advance_ms: String(DAY) });
+  await app.reload();
+  await app.field('assets.amount').fill('300');
+  await expect(page.getByText('299.00\u00a0USDT')).toBeVisible();
+  await app.picture('withdraw-form');
+  await app.sound('a withdrawal');
+  await app.field('funding.fundPassword').fill('000000');
+  await app.button('withdraw.review').click();
+  await expect(app.sheet.getByText('TJRa bPrw')).toBeVisible();
+  await app.sheet.getByRole('checkbox').check({ force: true });
+  await app.accessible('the check of a withdrawal');
+  await app.picture('withdraw-check');
+  await app.button('withdraw.submit', { amount: '300.00\u00a0USDT' }).click();
+
+  // A wrong fund password leads back to its field, with the tries that are left.
+  await expect(page.getByText(/fund password is wrong/)).toBeVisible();
+  await app.field('funding.fundPassword').fill(FUND_PASSWORD);
+  await app.button('withdraw.review').click();
+  await app.button('withdraw.submit', { amount: '300.00\u00a0USDT' }).click();
+  await expect(app.text('withdraw.state.review')).toBeVisible();
+  await expect(page.getByRole('timer')).toContainText(/1[12] h/);
+  await app.sound('a withdrawal in review');
+  await app.picture('withdraw-review');
+
+  // The page follows what the desk does by itself.
+  const id = await approve(server, 'withdrawal', 'treasury', ['ann', 'ben']);
+  await expect(app.text('withdraw.state.passed')).toBeVisible({ timeout: 5_000 });
+  await app.picture('withdraw-passed');
+  await expect(app.button('withdraw.cancel')).toHaveCount(0);
+  const tx = 'ab'.repeat(32);
+  await server.call('/operator/api/withdrawal/sent', { id: String(id), tx }, await operator(server, 'treasury', 'ann'));
+  await expect(app.text('withdraw.state.sent')).toBeVisible({ timeout: 5_000 });
+  await expect(app.link('withdraw.explorer')).toHaveAttribute('href', new RegExp(`${tx}$`));
+  await app.sound('a withdrawal that was sent');
+  await app.picture('withdraw-sent');
+  await app.open('assets/record', 'tab=withdrawals');
+  await expect(page.getByRole('link', { name: /USDT TRC20/ })).toContainText(app.t('records.sent'));
+});
+
+test('withdrawal: it can be cancelled until the first approval, and the money is free again', async ({ app, server }) => {
+  const { page } = app;
+  const member = await ready(app, server);
+  await storeAddress(server, member);
+  await server.call('/sandbox/clock', { advance_ms: String(8 * DAY) });
+  await app.signIn(member);
+  await app.open('assets/withdraw/index');
+  await app.field('assets.amount').fill('1000');
+  await app.field('funding.fundPassword').fill(FUND_PASSWORD);
+  await app.button('withdraw.review').click();
+  // An address older than a week needs no second yes.
+  await expect(app.sheet.getByRole('checkbox')).toHaveCount(0);
+  await app.button('withdraw.submit', { amount: '1,000.00\u00a0USDT' }).click();
+  await expect(app.text('withdraw.state.review')).toBeVisible();
+  await app.button('withdraw.cancel').click();
+  await app.sheet.getByRole('button', { name: app.t('withdraw.cancel'), exact: true }).click();
+  await expect(app.text('withdraw.state.cancelled')).toBeVisible();
+  await expect(page.getByText(app.t('withdraw.freeAgain', { amount: '1,000.00\u00a0USDT' }))).toBeVisible();
+  await app.sound('a cancelled withdrawal');
+});
+
+test('bank card: only in the verified name, with its numbers checked, and money reaches it a day later', async ({ app, server }) => {
+  const { page } = app;
+  await app.signIn(await ready(app, server));
+  await app.open('bankbind/index');
+  await app.link('cards.add').click();
+  await app.settled();
+  await app.button('cards.abroad').click();
+  await app.field('cards.iban').fill('DE89 3704 0044 0532 0130 01');
+  await app.field('cards.iban').blur();
+  await expect(page.getByText(app.t('errors.E_IBAN'))).toBeVisible();
+  await app.sound('an international card');
+  await app.button('cards.local').click();
+  await app.field('cards.holder').fill('Somebody Else');
+  await app.field('cards.number').fill('1234 5678 9012');
+  await app.field('cards.bank').fill('First Bank');
+  await app.field('cards.branch').fill('Main');
+  await app.button('cards.save').click();
+  await expect(page.getByText(app.t('errors.E_HOLDER'))).toBeVisible();
+  await app.field('cards.holder').fill('ada  example');
+  await app.button('cards.save').click();
+  await expect(page.getByText(app.t('cards.name', { bank: 'First Bank', last: '9012' }))).toBeVisible();
+  await app.sound('bank cards');
+  await server.call('/sandbox/clock', { advance_ms: String(DAY) });
+  await app.open('assets/withdraw/bank/bank');
+  await app.field('assets.amount').fill('100');
+  await expect(page.getByText('95.00\u00a0USDT')).toBeVisible();
+  await app.sound('a withdrawal to a bank');
+  await app.picture('withdraw-bank');
+  await app.field('funding.fundPassword').fill(FUND_PASSWORD);
+  await app.button('withdraw.review').click();
+  await expect(app.sheet.getByText(/9012/)).toBeVisible();
+  await app.accessible('the check of a withdrawal to a bank');
+  await app.picture('withdraw-bank-check');
+  await app.button('withdraw.submit', { amount: '100.00\u00a0USDT' }).click();
+  await expect(app.text('withdraw.state.review')).toBeVisible();
+  const id = await approve(server, 'withdrawal', 'treasury', ['ann', 'ben']);
+  await expect(app.text('withdraw.state.passed')).toBeVisible({ timeout: 5_000 });
+  await server.call('/operator/api/withdrawal/sent', { id: String(id), tx: `WIRE-${id}` }, await operator(server, 'treasury', 'ann'));
+  await expect(app.text('withdraw.state.sent')).toBeVisible({ timeout: 5_000 });
+  await expect(page.getByText(`WIRE-${id}`)).toBeVisible();
+  await expect(app.link('withdraw.explorer')).toHaveCount(0);
+  await app.sound('money that was sent to a bank');
+  await app.picture('withdraw-bank-sent');
+});
+
+test('identity: three photos are chosen, sent and reviewed', async ({ app, server }) => {
+  const { page } = app;
+  await app.signIn(await ready(app, server));
+  await app.open('verification/advanced');
+  const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 390, height: 260 } });
+  for (const side of ['identity.front', 'identity.back', 'identity.hand']) {
+    const tile = page.getByRole('group', { name: app.t(side), exact: true });
+    await tile.locator('input[type="file"]').setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer });
+    await expect(tile.locator('img')).toBeVisible();
+  }
+  await app.sound('photos of a document');
+  await app.button('funding.sendForReview').click();
+  // Three photos are made small here, and decoded and made anew on the other side.
+  await expect(app.text('funding.inReview')).toBeVisible({ timeout: 30_000 });
+  await approve(server, 'identity', 'verifier', ['vera', 'wim']);
+  await app.reload();
+  await expect(page.getByText(app.t('identity.verified'))).toHaveCount(2);
+});

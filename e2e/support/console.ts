@@ -1,0 +1,157 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Browser, type Page } from '@playwright/test';
+import { join } from 'node:path';
+import type { Member } from './app.ts';
+import { otp } from './otp.ts';
+import type { Server } from './server.ts';
+
+/** A withdrawal address of Tron with a right checksum. */
+export const TRON = 'TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8';
+const FUND = '482915';
+const DAY = '86400000';
+const PASSWORD = 'one horse, two horses';
+
+/** The console at a desk, with one operator at work. */
+export class Console {
+  readonly page: Page;
+  readonly server: Server;
+  /** What the browser complained about; a journey ends with none. */
+  readonly complaints: string[] = [];
+
+  private constructor(page: Page, server: Server) {
+    this.page = page;
+    this.server = server;
+    page.on('pageerror', (error) => this.complaints.push(`error: ${error.message}`));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) this.complaints.push(message.text());
+    });
+  }
+
+  /** A desk of its own: another browser context is another person's machine. */
+  static async open(browser: Browser, server: Server, size = { width: 1280, height: 800 }): Promise<Console> {
+    const context = await browser.newContext({ viewport: size, isMobile: false, hasTouch: false, deviceScaleFactor: 1, locale: 'en-GB', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' });
+    const desk = new Console(await context.newPage(), server);
+    await desk.page.goto(`${server.url}/console/`);
+    return desk;
+  }
+
+  /** Logs in by the buttons of the sandbox; another name is another person. */
+  async enter(role: string, name: string): Promise<void> {
+    await this.page.getByLabel('Your name here').fill(name);
+    await this.page.getByRole('button', { name: new RegExp(`^${role}`) }).click();
+    await expect(this.page.getByRole('navigation', { name: 'Areas' })).toBeVisible();
+  }
+
+  /** Sets up behind a one-time link, then logs in with the next code of the authenticator. */
+  async setUp(link: string, name: string): Promise<void> {
+    await this.page.goto(this.server.url + link);
+    await this.button('Begin').click();
+    const secret = (await this.page.getByLabel('Secret for the authenticator').innerText()).replace(/\s/g, '');
+    await this.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await this.page.getByLabel('Password again').fill(PASSWORD);
+    await this.page.getByLabel('Authenticator code').fill(otp(secret));
+    await this.button('Set password and finish').click();
+    await this.button('Go to log-in').click();
+    await this.page.getByLabel('Login name').fill(name);
+    await this.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await this.page.getByLabel('Authenticator code').fill(otp(secret, 1));
+    await this.button('Log in').click();
+    await expect(this.page.getByRole('navigation', { name: 'Areas' })).toBeVisible();
+  }
+
+  async go(place: string): Promise<void> {
+    await this.page.evaluate((hash) => {
+      location.hash = hash;
+    }, `#/${place}`);
+  }
+
+  button(name: string | RegExp) {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** The dialog that is open. */
+  get dialog() {
+    return this.page.locator('dialog[open]');
+  }
+
+  /** Opens a case with the reason that is offered. */
+  async openCase(kind: string, id: number): Promise<void> {
+    await this.go(`${kind}/${id}`);
+    await this.page.getByRole('button', { name: /^Open [A-Z]-/ }).click();
+    await expect(this.page.getByRole('heading', { name: /All that is decided/ })).toBeVisible();
+  }
+
+  /** The newest case of a queue: it stands last, below what other journeys left. */
+  async newest(kind: string): Promise<number> {
+    await this.go(kind);
+    const link = this.page.locator('tbody tr').last().getByRole('link');
+    await expect(link).toBeVisible();
+    return parseInt((await link.getAttribute('href'))?.split('/').at(-1) ?? '', 10);
+  }
+
+  /** Approves the case that is open; `needed` is what the confirmation asks for beside the press. */
+  async approve(number: string, needed: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.button(`Approve ${number}`).click();
+    for (const [label, text] of Object.entries(needed)) await this.dialog.getByLabel(label).fill(text);
+    await this.dialog.getByRole('button', { name: `Approve ${number}` }).click();
+  }
+
+  /** What the console says at its edge after an act. */
+  said(text: string) {
+    return this.page.getByRole('status').filter({ hasText: text });
+  }
+
+  /** Keeps a picture of the screen. */
+  async picture(name: string): Promise<void> {
+    await this.page.screenshot({ path: join('results/pictures', `${name}.png`), animations: 'disabled' });
+  }
+
+  /** No fault that the checker of accessibility knows. */
+  async accessible(what: string): Promise<void> {
+    const { violations } = await new AxeBuilder({ page: this.page }).analyze();
+    const told = violations.map(({ id, help, nodes }) => `${id}: ${help}\n    ${nodes.map((node) => node.html).join('\n    ')}`);
+    expect(told, `accessibility of ${what}`).toEqual([]);
+  }
+
+  /** Nothing is wider than the screen. */
+  async fits(what: string): Promise<void> {
+    const wide = await this.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(wide, `width of ${what}`).toBeLessThanOrEqual(0);
+  }
+
+  async theme(theme: 'dark' | 'light'): Promise<void> {
+    await this.page.evaluate((value) => localStorage.setItem('meridian.appearance', value), JSON.stringify({ theme }));
+    await this.page.reload();
+    await expect(this.page.locator('html')).toHaveAttribute('data-theme', theme);
+  }
+
+  async close(): Promise<void> {
+    expect(this.complaints, 'what the browser complained about').toEqual([]);
+    await this.page.context().close();
+  }
+}
+
+/** Sends basic papers for review; the number of the submission is the answer's. */
+export async function submitBasic(server: Server, member: Member): Promise<void> {
+  const number = `AB${Date.now()}`;
+  await server.call('user/real_name', { country: 'de', name: 'Ann Marie Lee', card_id: number, address: '1 Road', residence_address: '2 Road' }, member.token);
+}
+
+/** A code of this purpose, sent to the member; one is given a minute, which is a little over a second in a sandbox. */
+async function code(server: Server, member: Member, purpose: string): Promise<string> {
+  await new Promise((wake) => setTimeout(wake, 1_500));
+  await server.call('set/sms_other_mail', { type: purpose }, member.token);
+  return server.code(member.email);
+}
+
+/** A verified member asks for 30 of 100 USDT to an old enough address. */
+export async function withdrawal(server: Server, member: Member): Promise<void> {
+  const fund = await code(server, member, 'fund');
+  await server.call('safe/update_password', { password: FUND, re_password: FUND, login_password: member.password, code: fund }, member.token);
+  await server.call('/sandbox/faucet', { asset: 'USDT', amount: '100' }, member.token);
+  const fields = { currency_id: '3', netType: 'TRC20', address: TRON, pay_password: FUND, notes: 'Cold' };
+  await server.call('wallet/addaddress', { ...fields, code: await code(server, member, 'operation') }, member.token);
+  await server.call('/sandbox/clock', { advance_ms: DAY });
+  const [stored] = await server.read<{ id: number }[]>('wallet/get_address', { currency: '3' }, member.token);
+  await server.call('wallet/out', { currency: '3', number: '30', address_id: String(stored?.id), pay_password: FUND }, member.token);
+}

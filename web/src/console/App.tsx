@@ -1,0 +1,35 @@
+import { lazy, Suspense } from 'react';
+import { Login } from './Login';
+import { useConfig } from './reads';
+import { usePlace } from './route';
+import { useSession } from './session';
+import { Setup } from './Setup';
+import css from './console.module.css';
+
+/** The desk comes after the log-in, so that a stranger loads none of it. */
+const Desk = lazy(() => import('./Desk'));
+
+/** Whose turn it is: a new operator with a link, nobody, or the operator at work. */
+export function App() {
+  const { area, id } = usePlace();
+  const loggedIn = useSession(({ token, operator }) => Boolean(token && operator));
+  const sandbox = useConfig().data?.mode === 'sandbox';
+  return (
+    <>
+      {sandbox && (
+        <aside className={css.strip} aria-label="Sandbox">
+          Sandbox. Paper money.
+        </aside>
+      )}
+      {area === 'setup' ? (
+        <Setup link={id} />
+      ) : loggedIn ? (
+        <Suspense fallback={null}>
+          <Desk />
+        </Suspense>
+      ) : (
+        <Login sandbox={sandbox} />
+      )}
+    </>
+  );
+}

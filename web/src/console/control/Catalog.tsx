@@ -1,0 +1,103 @@
+import { useState } from 'react';
+import { Button } from '../../ui/Button';
+import { CATALOG_KINDS, type CatalogKind, type CatalogRow, type Fields } from '../api';
+import type { AreaProps } from '../Desk';
+import { Facts, Screen } from '../kit/Screen';
+import { Nothing, Ready, stamp } from '../kit/States';
+import { has } from '../model/areas';
+import { entries, label, shown } from '../model/values';
+import { LIVE, useRead } from '../reads';
+import { href } from '../route';
+import { useMe } from '../session';
+import { Edit, Pause } from './CatalogEdit';
+import { Retire } from './Retire';
+import { Changes } from './Proposals';
+import css from './control.module.css';
+
+const TITLES: Record<CatalogKind, string> = { fee: 'Fees', market: 'Pairs', network: 'Networks, bank, keys', limit: 'Limits', index_source: 'Price sources', country: 'Countries' };
+/** What is not there yet and can be proposed, by its kind: its button and the values of its form. */
+const NEW: Partial<Record<CatalogKind, readonly { button: string; name: string; values: Fields }[]>> = {
+  network: [
+    { button: 'Propose a receiving key', name: 'a receiving key', values: { chain: '', receiving_key: '' } },
+    { button: 'Propose our bank account', name: 'our bank account', values: { bank_name: '', account_number: '', account_name: '' } },
+  ],
+  country: [{ button: 'Propose a country', name: 'a country', values: { country: '', spot: 'on', deposit_coin: 'on', deposit_bank: 'on', withdraw_coin: 'on', withdraw_bank: 'on' } }],
+};
+const isKind = (text: string): text is CatalogKind => (CATALOG_KINDS as readonly string[]).includes(text);
+
+/** What is in force, with its version, and what is coming. A change needs two people and acts on objects opened later. */
+export default function Catalog({ id, may }: AreaProps) {
+  const me = useMe();
+  const kind: CatalogKind = isKind(id) ? id : 'fee';
+  const query = useRead('catalog', { kind }, { every: LIVE });
+  const [open, setOpen] = useState<{ id: number | null; name: string; values: Fields } | 'pause' | null>(null);
+  const [retired, setRetired] = useState<CatalogRow | null>(null);
+  const pauses = has(me.roles, ['market', 'admin']);
+  return (
+    <Screen
+      title="Catalog"
+      note="Changes act on objects opened later. Open objects keep their terms."
+      at={query.dataUpdatedAt}
+      actions={
+        <>
+          {may &&
+            NEW[kind]?.map(({ button, ...row }) => (
+              <Button key={button} kind="line" small onClick={() => setOpen({ id: null, ...row })}>
+                {button}
+              </Button>
+            ))}
+          {pauses && (
+            <Button kind="line" small onClick={() => setOpen('pause')}>
+              Pause or resume
+            </Button>
+          )}
+        </>
+      }
+    >
+      <nav className={css.bar} aria-label="Kind of values">
+        {CATALOG_KINDS.map((name) => (
+          <a key={name} className={css.tab} href={href('catalog', name)} aria-current={name === kind ? 'page' : undefined}>
+            {TITLES[name]}
+          </a>
+        ))}
+      </nav>
+      <Ready query={query} what="The catalog" isEmpty={(rows) => rows.length === 0} empty={<Nothing title="Nothing of this kind" />}>
+        {(rows) =>
+          rows.map((row) => (
+            <section key={row.id} className={css.object} aria-label={row.name}>
+              <header>
+                <h2 className="h3">{row.name}</h2>
+                <span className="t2 grow">
+                  version {row.version}
+                  {row.since_ms === null ? ', since the beginning' : `, since ${stamp(row.since_ms)}`}
+                </span>
+                {may && (
+                  <Button kind="line" small onClick={() => setOpen(row)} aria-label={`Propose a change of ${row.name}`}>
+                    Propose a change
+                  </Button>
+                )}
+                {may && kind === 'market' && (
+                  <Button kind="line" small onClick={() => setRetired(row)} aria-label={`Propose the end of ${row.name}`}>
+                    Propose its end
+                  </Button>
+                )}
+              </header>
+              <Facts facts={entries(row.values).map(([name, value]) => [label(name), shown(value)] as const)} />
+              {row.coming.map(({ values, effective_ms, proposal_id }) => (
+                <div key={proposal_id} className={css.card}>
+                  <h3>
+                    Coming {effective_ms === null ? '' : `at ${stamp(effective_ms)}`}, <a className={css.link} href={href('proposals', proposal_id)}>P-{proposal_id}</a>
+                  </h3>
+                  <Changes values={values} before={row.values} />
+                </div>
+              ))}
+            </section>
+          ))
+        }
+      </Ready>
+      {open === 'pause' && <Pause onClose={() => setOpen(null)} />}
+      {retired && <Retire row={retired} onClose={() => setRetired(null)} />}
+      {open !== null && typeof open === 'object' && <Edit kind={kind} row={open} onClose={() => setOpen(null)} />}
+    </Screen>
+  );
+}

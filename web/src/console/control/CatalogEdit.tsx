@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import { Field } from '../../ui/Field';
+import { Note } from '../../ui/Status';
+import { toast } from '../../ui/Toast';
+import { ops, type CatalogKind, type Fields } from '../api';
+import { ActDialog } from '../kit/Act';
+import { Select, TextArea } from '../kit/Fields';
+import { editable, label, like } from '../model/values';
+import { refresh, useConfig, useServerNow } from '../reads';
+import { Changes } from './Proposals';
+import css from './control.module.css';
+
+interface EditProps {
+  kind: CatalogKind;
+  /** `id` null: new. */
+  row: { id: number | null; name: string; values: Fields };
+  onClose: () => void;
+}
+
+/** Worked out by the server from the others; not proposed. */
+const DERIVED = ['addresses'];
+/** What the table of a country says about a product. */
+const RULES = [
+  { value: 'on', label: 'Open' },
+  { value: 'advanced', label: 'Advanced identity first' },
+  { value: 'off', label: 'Closed' },
+];
+const DAY = 24 * 3_600_000;
+
+/** Local time of an input in milliseconds; nothing is "now". */
+const instant = (text: string): number | null => (text ? new Date(text).getTime() : null);
+
+export function Edit({ kind, row, onClose }: EditProps) {
+  const names = Object.keys(row.values).filter((name) => !DERIVED.includes(name));
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() => Object.fromEntries(names.map((name) => [name, editable(row.values[name])])));
+  const [at, setAt] = useState('');
+  const read = names.map((name) => ({ name, read: like(row.values[name], texts[name] ?? '') }));
+  const bad = read.filter(({ read }) => !read.ok).map(({ name }) => name);
+  const values: Fields = Object.fromEntries(read.flatMap(({ name, read }) => (read.ok ? [[name, read.value]] : [])));
+  const before: Fields = Object.fromEntries(names.map((name) => [name, row.values[name] ?? null]));
+  const same = JSON.stringify(values) === JSON.stringify(before);
+  const effective = instant(at);
+  const now = useServerNow();
+  const slow = kind === 'index_source';
+  const early = slow && (effective === null || effective < now + DAY);
+  const blocked = bad.length ? `Check ${bad.map(label).join(', ')}` : same ? 'Nothing is changed' : early ? 'Price sources change after 24 hours at the earliest' : undefined;
+  return (
+    <ActDialog
+      wide
+      title={row.id === null ? `Propose ${row.name}` : `Propose a change of ${row.name}`}
+      label="Propose the change"
+      blocked={blocked}
+      reason={{ label: 'Reason' }}
+      onClose={onClose}
+      send={(reason) => ops.post('catalog/propose', { kind, ...(row.id !== null && { id: row.id }), values, ...(effective !== null && { effective_ms: effective }), reason })}
+      onDone={({ message }) => {
+        toast(`Proposal ${message.id} made. A second person must confirm.`);
+        refresh();
+        onClose();
+      }}
+    >
+      <div className={css.grid}>
+        {names.map((name) => {
+          const sample = row.values[name];
+          const set = (text: string) => setTexts({ ...texts, [name]: text });
+          const error = bad.includes(name) ? 'Not in the form it had' : undefined;
+          if (kind === 'country' && name !== 'country') return <Select key={name} label={label(name)} options={RULES} value={texts[name] ?? ''} onValue={set} />;
+          return typeof sample === 'object' && sample !== null ? (
+            <TextArea key={name} label={label(name)} spellCheck={false} value={texts[name] ?? ''} onValue={set} error={error} />
+          ) : (
+            <Field key={name} label={label(name)} autoComplete="off" spellCheck={false} value={texts[name] ?? ''} onChange={(event) => set(event.target.value)} error={error} />
+          );
+        })}
+        <Field label="Takes effect" type="datetime-local" hint={slow ? 'At least 24 hours from now, in your time zone' : 'Empty: as soon as it is confirmed. In your time zone'} value={at} onChange={(event) => setAt(event.target.value)} />
+      </div>
+      {!bad.length && !same && <Changes values={values} before={row.id === null ? null : before} />}
+    </ActDialog>
+  );
+}
+
+const PRODUCTS = [
+  { value: 'spot', label: 'Spot' },
+  { value: 'deposit_coin', label: 'Coin deposits' },
+  { value: 'deposit_bank', label: 'Bank deposits' },
+];
+
+/** One person may stop openings. Closing, cancelling and withdrawing go on. */
+export function Pause({ onClose }: { onClose: () => void }) {
+  const markets = useConfig().data?.markets ?? [];
+  const [product, setProduct] = useState('spot');
+  const [pair, setPair] = useState('');
+  const [on, setOn] = useState('1');
+  const ofPair = product === 'spot';
+  return (
+    <ActDialog
+      title="Pause or resume"
+      label={on === '1' ? 'Pause opening' : 'Resume opening'}
+      grave={on === '1'}
+      reason={{ label: 'Reason', templates: on === '1' ? ['Prices are not reliable', 'Maintenance', 'Under investigation'] : ['The cause is gone'] }}
+      onClose={onClose}
+      send={(reason) => ops.post('catalog/pause', { product, ...(ofPair && pair && { match_id: parseInt(pair, 10) }), on: on === '1' ? 1 : 0, reason })}
+      onDone={() => {
+        toast(on === '1' ? 'Paused' : 'Resumed');
+        refresh();
+        onClose();
+      }}
+    >
+      <Note>It acts at once and stops opening only. Users can always close, cancel and withdraw.</Note>
+      <div className={css.grid}>
+        <Select label="Product" options={PRODUCTS} value={product} onValue={setProduct} />
+        {ofPair && <Select label="Pair" options={[{ value: '', label: 'All pairs' }, ...markets.map((market) => ({ value: String(market.match_id), label: market.symbol }))]} value={pair} onValue={setPair} />}
+        <Select
+          label="What"
+          options={[
+            { value: '1', label: 'Pause opening' },
+            { value: '0', label: 'Resume opening' },
+          ]}
+          value={on}
+          onValue={setOn}
+        />
+      </div>
+    </ActDialog>
+  );
+}

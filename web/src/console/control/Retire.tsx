@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { Field } from '../../ui/Field';
+import { Note } from '../../ui/Status';
+import { toast } from '../../ui/Toast';
+import { ops, type CatalogRow } from '../api';
+import { ActDialog } from '../kit/Act';
+import { refresh, useServerNow } from '../reads';
+import css from './control.module.css';
+
+const DAY = 24 * 3_600_000;
+
+/** The end of a pair, told a day before at least. */
+export function Retire({ row, onClose }: { row: CatalogRow; onClose: () => void }) {
+  const [at, setAt] = useState('');
+  const now = useServerNow();
+  const end = at ? new Date(at).getTime() : 0;
+  const blocked = end < now + DAY ? 'A pair ends after 24 hours at the earliest' : undefined;
+  return (
+    <ActDialog
+      title={`Propose the end of ${row.name}`}
+      label="Propose the end"
+      grave
+      blocked={blocked}
+      reason={{ label: 'Reason' }}
+      onClose={onClose}
+      send={(reason) => ops.post('market/retire', { match_id: row.id, at_ms: end, reason })}
+      onDone={({ message }) => {
+        toast(`Proposal ${message.id} made. A second person must confirm.`);
+        refresh();
+        onClose();
+      }}
+    >
+      <Note tone="caution">Everybody can read of it from the confirmation on. At its instant open orders are given back, and the pair stays closed.</Note>
+      <div className={css.grid}>
+        <Field label="Ends" type="datetime-local" hint="At least 24 hours from now, in your time zone" value={at} onChange={(event) => setAt(event.target.value)} />
+      </div>
+    </ActDialog>
+  );
+}

@@ -1,0 +1,84 @@
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { useCommit, type Commit } from '../../data/commit';
+import { Button } from '../../ui/Button';
+import { Note } from '../../ui/Status';
+import { reasonProblem } from '../model/queue';
+import { Dialog } from './Dialog';
+import { Reason } from './Fields';
+import { Failure } from './States';
+
+/** A write from the press to a definite answer; `onDone` also hears an answer that came late. */
+export function useAct<T>(onDone: (result: T) => void, onRefused: (error: unknown) => void = () => {}) {
+  const commit = useCommit<T>();
+  const done = useEffectEvent(onDone);
+  const refused = useEffectEvent(onRefused);
+  const { state } = commit;
+  useEffect(() => {
+    if (state.step === 'done') done(state.result);
+    if (state.step === 'refused') refused(state.error);
+  }, [state]);
+  return commit;
+}
+
+export function Outcome<T>({ state }: { state: Commit<T> }) {
+  if (state.step === 'refused') return <Failure error={state.error} />;
+  if (state.step === 'unknown')
+    return (
+      <Note tone="caution">
+        <b>No answer yet.</b> Nothing is assumed. The same request is sent again until an answer comes. Request <span className="code">{state.key.slice(0, 8)}</span>.
+      </Note>
+    );
+  return null;
+}
+
+interface Props<T> {
+  title: ReactNode;
+  onClose: () => void;
+  /** Word on the committing button: a verb and its object. */
+  label: string;
+  /** The safe or usual act is filled; a grave one has a line. */
+  grave?: boolean;
+  /** Asks for a reason; without it the act needs none. */
+  reason?: { label: string; templates?: readonly string[]; hint?: ReactNode } | undefined;
+  /** Why it cannot be sent yet. */
+  blocked?: string | undefined;
+  wide?: boolean;
+  send: (reason: string) => Promise<T>;
+  onDone: (result: T) => void;
+  onRefused?: (error: unknown) => void;
+  children?: ReactNode;
+}
+
+/** The one confirmation of the console: says what will happen, asks for the reason, shows the answer. */
+export function ActDialog<T>({ title, onClose, label, grave = false, reason, blocked, wide = false, send, onDone, onRefused, children }: Props<T>) {
+  const [text, setText] = useState('');
+  const [tried, setTried] = useState(false);
+  const act = useAct(onDone, onRefused);
+  const problem = blocked ?? (reason && reasonProblem(text));
+  const submit = () => {
+    setTried(true);
+    if (!problem && !act.busy) void act.run(() => send(text.normalize('NFC').trim()));
+  };
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      locked={act.busy}
+      wide={wide}
+      footer={
+        <>
+          <Button kind={grave ? 'commit' : 'line'} small disabled={act.busy} onClick={act.busy ? undefined : onClose}>
+            Not now
+          </Button>
+          <Button kind={grave ? 'line' : 'commit'} small loading={act.busy} reason={tried && blocked ? blocked : undefined} onBlocked={submit} onClick={submit}>
+            {label}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {reason && <Reason label={reason.label} value={text} onValue={setText} tried={tried} first {...(reason.templates && { templates: reason.templates })} {...(reason.hint !== undefined && { hint: reason.hint })} />}
+      <Outcome state={act.state} />
+    </Dialog>
+  );
+}

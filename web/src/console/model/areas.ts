@@ -1,0 +1,65 @@
+import type { QueueKind, Role } from '../api';
+import type { IconName } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
+
+/** What the console shows to whom. The server decides; this only leaves out what it would refuse. */
+export type AreaName = QueueKind | 'proposals' | 'observations' | 'treasury' | 'catalog' | 'news' | 'users' | 'operators' | 'audit' | 'health' | 'me';
+
+export interface Area {
+  name: AreaName;
+  title: string;
+  icon: IconName;
+  group: 'Review' | 'Control' | 'Records';
+  /** Roles that may look. Empty: every operator. */
+  sees: readonly Role[];
+  /** Roles that may act; those who only look get no buttons. */
+  acts: readonly Role[];
+}
+
+const queue = (name: QueueKind, title: string, icon: IconName, acts: readonly Role[]): Area => ({ name, title, icon, group: 'Review', sees: [...acts, 'auditor'], acts });
+
+export const AREAS: readonly Area[] = [
+  queue('withdrawal', 'Withdrawals', 'withdraw', ['treasury']),
+  queue('deposit', 'Deposits', 'deposit', ['treasury']),
+  queue('bank_deposit', 'Bank deposits', 'assets', ['treasury']),
+  queue('identity', 'Identity', icons.person, ['verifier']),
+  queue('fund_reset', 'Fund passwords', icons.key, ['verifier']),
+  queue('ticket', 'Tickets', icons.mail, ['support']),
+  queue('chat', 'Chats', icons.help, ['support']),
+  { name: 'proposals', title: 'Proposals', icon: 'check', group: 'Control', sees: [], acts: ['verifier', 'treasury', 'market', 'admin'] },
+  { name: 'observations', title: 'Observations', icon: 'eye', group: 'Control', sees: ['treasury', 'auditor'], acts: ['treasury'] },
+  { name: 'treasury', title: 'Treasury', icon: 'lock', group: 'Control', sees: ['treasury', 'auditor'], acts: ['treasury'] },
+  { name: 'catalog', title: 'Catalog', icon: icons.settings, group: 'Control', sees: [], acts: ['market'] },
+  { name: 'news', title: 'News', icon: 'bell', group: 'Control', sees: ['support', 'market', 'auditor'], acts: ['support', 'market'] },
+  { name: 'users', title: 'Users', icon: icons.person, group: 'Records', sees: ['support', 'verifier', 'treasury', 'auditor'], acts: ['support', 'verifier', 'treasury', 'admin'] },
+  { name: 'audit', title: 'Audit log', icon: icons.history, group: 'Records', sees: ['auditor', 'admin'], acts: [] },
+  { name: 'operators', title: 'Operators', icon: icons.shield, group: 'Records', sees: ['admin', 'auditor'], acts: ['admin'] },
+  { name: 'health', title: 'System', icon: icons.list, group: 'Records', sees: [], acts: [] },
+];
+
+/** Which roles a proposal of a kind needs, to make it and to confirm it. */
+const PROPOSERS: Readonly<Record<string, readonly Role[]>> = {
+  treasury_move: ['treasury'],
+  observation_reverse: ['treasury'],
+  withdrawal_returned: ['treasury'],
+  catalog: ['market'],
+  market_retire: ['market'],
+  unfreeze: ['verifier', 'treasury'],
+  kyc_revoke: ['verifier'],
+  user_role: ['admin'],
+  operator: ['admin'],
+};
+
+export const has = (roles: readonly Role[], wanted: readonly Role[]): boolean => wanted.some((role) => roles.includes(role));
+export const sees = (area: Area, roles: readonly Role[]): boolean => area.sees.length === 0 || has(roles, area.sees);
+export const acts = (area: Area, roles: readonly Role[]): boolean => has(roles, area.acts);
+export const areasOf = (roles: readonly Role[]): Area[] => AREAS.filter((area) => sees(area, roles));
+
+/** Roles that may confirm a proposal; a kind not known here is left to the server to judge. */
+export const confirmers = (kind: string): readonly Role[] => PROPOSERS[kind] ?? ['verifier', 'treasury', 'market', 'admin'];
+
+const QUEUES: readonly AreaName[] = ['withdrawal', 'deposit', 'bank_deposit', 'identity', 'fund_reset', 'ticket', 'chat'];
+export const isQueue = (name: AreaName): name is QueueKind => QUEUES.includes(name);
+/** Letter before the number of a case. */
+const LETTERS: Record<QueueKind, string> = { withdrawal: 'W', deposit: 'D', bank_deposit: 'B', identity: 'K', fund_reset: 'F', ticket: 'T', chat: 'C' };
+export const caseNumber = (kind: QueueKind, id: number): string => `${LETTERS[kind]}-${id}`;

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import type { QueueRow } from '../api';
+import { areasOf, AREAS, acts, caseNumber, confirmers } from './areas';
+import { bound, KEYS } from './keys';
+import { after, changed, deadline, hidesReason, matching, ordered, reasonProblem, sortedChecks, span, step, toRead, turn } from './queue';
+import { holding } from './search';
+import { changes, disagreeing, flat, groups, isTime, label, like, path, shown, thread } from './values';
+
+const HOUR = 3_600_000;
+const NOW = 1_800_000_000_000;
+const row = (part: Partial<QueueRow> = {}): QueueRow => ({
+  kind: 'withdrawal', id: 1, version: 1, hash: 'aa', user_id: 7, user_mask: '77…18', summary: '300 USDT on TRC20', value_usdt: '300', needs: 2, approvals: [], late: 0, status: 'under_review', created_at: '', created_at_ms: NOW, ...part,
+});
+const approved = (...ids: number[]) => ids.map((operator_id) => ({ operator_id, at_ms: NOW }));
+
+describe('age against the promise', () => {
+  it('is told in the two largest units', () => {
+    expect([45_000, 12 * 60_000, 2 * HOUR + 51 * 60_000, 76 * HOUR, -5].map(span)).toEqual(['45 s', '12 m', '2 h 51 m', '3 d 4 h', '0 s']);
+  });
+  it('runs to the first decision, then to the promise', () => {
+    expect(deadline(row(), NOW + HOUR)).toEqual({ text: 'in time', tone: 'plain' });
+    expect(deadline(row(), NOW + 2 * HOUR + 51 * 60_000)).toEqual({ text: '9 m left', tone: 'caution' });
+    expect(deadline(row(), NOW + 3 * HOUR)).toEqual({ text: '0 s late', tone: 'late' });
+    expect(deadline(row({ approvals: approved(2) }), NOW + 4 * HOUR).tone).toBe('plain');
+    expect(deadline(row({ approvals: approved(2) }), NOW + 12 * HOUR + 12 * 60_000)).toEqual({ text: '12 m late', tone: 'late' });
+  });
+  it('is late when the server says so, whatever the clock here', () => {
+    expect(deadline(row({ late: 1 }), NOW).tone).toBe('late');
+    expect(deadline(row({ kind: 'ticket', late: 1 }), NOW).tone).toBe('late');
+  });
+  it('puts late cases on top, then the oldest', () => {
+    const rows = [row({ id: 1, created_at_ms: NOW }), row({ id: 2, created_at_ms: NOW - HOUR }), row({ id: 3, late: 1, created_at_ms: NOW + 1 })];
+    expect(ordered(rows, NOW + HOUR).map(({ id }) => id)).toEqual([3, 2, 1]);
+  });
+});
+
+describe('four eyes', () => {
+  it('never gives one person the second turn', () => {
+    expect(turn(row(), 5)).toBe('first');
+    expect(turn(row({ approvals: approved(5) }), 5)).toBe('another');
+    expect(turn(row({ approvals: approved(5) }), 6)).toBe('second');
+    expect(turn(row({ approvals: approved(5, 6) }), 6)).toBe('done');
+    expect(turn(row({ needs: 1 }), 6)).toBe('one');
+  });
+  it('hides the first reason from the second person while a check needs one', () => {
+    const line = { at_ms: NOW, operator_id: 5, action: 'approve', reason: 'called back' };
+    const bad = [{ name: 'old_enough', ok: 0 as const, detail: '' }];
+    const half = row({ approvals: approved(5) });
+    expect(hidesReason(line, half, bad, 6)).toBe(true);
+    expect(hidesReason(line, half, bad, 5)).toBe(false);
+    expect(hidesReason(line, half, [], 6)).toBe(false);
+    expect(hidesReason({ ...line, operator_id: 9 }, half, bad, 6)).toBe(false);
+  });
+  it('sees a change of version or of hash, and nothing else, as another case', () => {
+    expect(changed(row(), row({ late: 1 }))).toBe(false);
+    expect(changed(row(), row({ version: 2 }))).toBe(true);
+    expect(changed(row(), row({ hash: 'bb' }))).toBe(true);
+    expect(changed(row(), undefined)).toBe(false);
+  });
+});
+
+describe('the list', () => {
+  it('moves by keys and stays at its ends', () => {
+    expect([step([4, 5, 6], null, 1), step([4, 5, 6], 5, 1), step([4, 5, 6], 6, 1), step([4, 5, 6], 4, -1), step([], 4, 1)]).toEqual([4, 6, 6, 4, null]);
+    expect([after([4, 5, 6], 5), after([4, 5, 6], 6), after([4], 4)]).toEqual([6, 5, null]);
+  });
+  it('is searched by number, user and text', () => {
+    const rows = [row({ id: 20418 }), row({ id: 2, user_id: 99, user_mask: '99…01', summary: '1 BTC' })];
+    expect(matching(rows, 'W-20418').map(({ id }) => id)).toEqual([20418]);
+    expect(matching(rows, ' btc ').map(({ id }) => id)).toEqual([2]);
+    expect(matching(rows, '')).toHaveLength(2);
+  });
+  it('shows checks that need a person first', () => {
+    const checks = [{ name: 'a', ok: 1 as const, detail: '' }, { name: 'b', ok: 0 as const, detail: '' }];
+    expect(sortedChecks(checks).map(({ name }) => name)).toEqual(['b', 'a']);
+    expect(toRead(checks)).toBe(1);
+  });
+});
+
+it('takes reasons of 3 to 200 characters, counted as the server counts them', () => {
+  expect(reasonProblem('ab ')).toBeDefined();
+  expect(reasonProblem('abc')).toBeUndefined();
+  expect(reasonProblem('😀'.repeat(200))).toBeUndefined();
+  expect(reasonProblem('😀'.repeat(201))).toBe('1 characters too many');
+});
+
+describe('roles', () => {
+  it('show what they may see and let act who may act', () => {
+    const names = (...roles: Parameters<typeof areasOf>[0]) => areasOf(roles).map(({ name }) => name);
+    expect(names('support')).toEqual(['ticket', 'chat', 'proposals', 'catalog', 'news', 'users', 'health']);
+    expect(names('treasury')).toContain('withdrawal');
+    expect(names('verifier')).not.toContain('withdrawal');
+    expect(names('auditor')).toEqual(AREAS.map(({ name }) => name));
+    expect(AREAS.filter((area) => acts(area, ['auditor']))).toEqual([]);
+  });
+  it('may confirm only what they could have proposed', () => {
+    expect(confirmers('treasury_move')).toEqual(['treasury']);
+    expect(confirmers('operator')).toEqual(['admin']);
+    expect(confirmers('market_retire')).toEqual(['market']);
+    expect(caseNumber('withdrawal', 20418)).toBe('W-20418');
+  });
+});
+
+describe('keys', () => {
+  const press = (key: string, more = {}) => ({ key, ctrlKey: false, metaKey: false, altKey: false, isComposing: false, repeat: false, ...more });
+  const free = { writing: false, control: false };
+  const act = () => {};
+  it('do nothing while a person writes, with a modifier, or when held', () => {
+    expect(bound(press('a'), { a: act }, free)).toBe(act);
+    expect(bound(press('A'), { a: act }, free)).toBe(act);
+    expect(bound(press('a'), { a: act }, { writing: true, control: false })).toBeUndefined();
+    expect(bound(press('a', { ctrlKey: true }), { a: act }, free)).toBeUndefined();
+    expect(bound(press('r', { repeat: true }), { r: act }, free)).toBeUndefined();
+    expect(bound(press('j', { repeat: true }), { j: act }, free)).toBe(act);
+    expect(bound(press('Enter'), { Enter: act }, { writing: false, control: true })).toBeUndefined();
+  });
+  it('are all in the list of help', () => {
+    expect(KEYS.flatMap(({ keys }) => keys)).toEqual(expect.arrayContaining(['J', 'K', 'Enter', 'A', 'R', 'H', '/', '?']));
+  });
+});
+
+describe('values as they are signed', () => {
+  it('leave nothing out and round nothing', () => {
+    const fields = { amount: '18500.000001', at: '2026', at_ms: NOW, destination: { bank_account: 'DE89370400440532013000', iban: null }, messages: [] };
+    expect(flat(fields)).toEqual([['amount', '18500.000001'], ['at_ms', NOW], ['destination.bank_account', 'DE89370400440532013000'], ['destination.iban', null]]);
+    expect(path('destination.bank_account')).toBe('Destination, bank account');
+    expect(label('expected_at_ms')).toBe('Expected at');
+    expect([shown(null), shown(0), shown(false), shown(['a', 1])]).toEqual(['—', '0', 'no', 'a, 1']);
+    expect(groups('abcdefghij')).toEqual(['abcd', 'efgh', 'ij']);
+    expect(isTime('at_ms', NOW)).toBe(true);
+    expect(isTime('age_ms', 250)).toBe(false);
+  });
+  it('tell what changes, what stays and what falls away', () => {
+    expect(changes({ fee: '0.2', on: 1 }, { fee: '0.1', on: 1, old: 'x' })).toEqual([
+      { name: 'fee', before: '0.1', after: '0.2', same: false },
+      { name: 'on', before: '1', after: '1', same: true },
+      { name: 'old', before: 'x', after: '—', same: false },
+    ]);
+    expect(changes({ a: 1 }, null)).toEqual([{ name: 'a', before: null, after: '1', same: false }]);
+  });
+  it('keep their form when edited', () => {
+    expect(like(5, '7')).toEqual({ ok: true, value: 7 });
+    expect(like(5, '7.5')).toEqual({ ok: false });
+    expect(like('0.10', '0.20')).toEqual({ ok: true, value: '0.20' });
+    expect(like(['a'], '["b"]')).toEqual({ ok: true, value: ['b'] });
+    expect(like(['a'], '[')).toEqual({ ok: false });
+  });
+  it('read the messages of a case', () => {
+    expect(thread({ messages: [{ from: 'user', content: 'hi', at_ms: NOW }] })).toEqual([{ from: 'user', content: 'hi', at: NOW }]);
+    expect(thread({})).toEqual([]);
+  });
+});
+
+it('compares the two entries of an observation field by field', () => {
+  expect(disagreeing({ tx: 'ab', amount: '1' }, { tx: 'ab ', amount: '2' })).toEqual(['amount']);
+});
+
+it('finds rows that hold every word', () => {
+  const rows = ['view withdrawal 4', 'approve withdrawal 5'];
+  expect(holding(rows, 'withdrawal approve', (text) => [text])).toEqual(['approve withdrawal 5']);
+  expect(holding(rows, ' ', (text) => [text])).toHaveLength(2);
+});

@@ -1,0 +1,95 @@
+import type { Fields, Json } from '../api';
+
+/** What was said in a ticket or a chat. */
+export interface Said {
+  from: string;
+  content: string;
+  at: number;
+}
+export function thread(fields: Fields): Said[] {
+  const all = Array.isArray(fields.messages) ? fields.messages : [];
+  return all.filter(isMap).map(({ from, content, at_ms }) => ({ from: shown(from), content: typeof content === 'string' ? content : '', at: typeof at_ms === 'number' ? at_ms : 0 }));
+}
+
+/** Texts of values that come from the wire as they are: read only, never rounded. */
+
+const isMap = (value: Json | undefined): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const SHORT: Record<string, string> = { id: 'ID', tx: 'transaction', usdt: 'USDT', usd: 'USD', iban: 'IBAN', swift: 'SWIFT', uid: 'UID', ms: '', kyc: 'identity' };
+/** `real_name` is "Real name". */
+export function label(name: string): string {
+  const words = name.replace(/([a-z])([A-Z])/g, '$1_$2').split(/[_\s]+/).map((word) => SHORT[word.toLowerCase()] ?? word.toLowerCase());
+  const text = words.filter(Boolean).join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A value as text; times are left to the screen. */
+export function shown(value: Json | undefined): string {
+  if (value === undefined || value === null || value === '') return '—';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.length ? value.map(shown).join(', ') : '—';
+  if (isMap(value)) return Object.entries(value).map(([name, part]) => `${label(name)} ${shown(part)}`).join(' · ');
+  return String(value);
+}
+
+/** Field that is a time in milliseconds. */
+export const isTime = (name: string, value: Json | undefined): value is number => /(^|_)ms$/.test(name) && typeof value === 'number' && value > 1e12;
+/** Fields in the order sent, without the wire's own text of a time that comes in milliseconds too. */
+export const entries = (fields: Fields): [string, Json][] => Object.entries(fields).filter(([name]) => fields[`${name}_ms`] === undefined);
+
+/** Every value on a line of its own, maps opened: nothing that is signed hides inside another. Threads are shown apart. */
+export function flat(fields: Fields, before = ''): [name: string, value: Json][] {
+  return entries(fields).flatMap(([name, value]): [string, Json][] => {
+    if (before === '' && name === 'messages') return [];
+    if (isMap(value)) return flat(value, `${before}${name}.`);
+    return [[before + name, value]];
+  });
+}
+/** Last part of a flat name. */
+export const leaf = (name: string): string => name.split('.').at(-1) ?? name;
+/** `destination.bank_account` is "Destination, bank account". */
+export const path = (name: string): string => label(name.replaceAll('.', ', '));
+
+const DESTINATIONS: readonly string[] = ['address', 'destination', 'iban', 'bank_account', 'swift_code', 'card_id'];
+export const isDestination = (name: string, value: Json | undefined): value is string => typeof value === 'string' && value.length >= 8 && DESTINATIONS.includes(leaf(name));
+/** Read aloud and compared by eye: groups of four. */
+export const groups = (text: string): string[] => text.match(/.{1,4}/gu) ?? [];
+
+export interface Change {
+  name: string;
+  before: string | null;
+  after: string;
+  same: boolean;
+}
+/** Line by line what a proposal changes; what stays is told too. */
+export function changes(values: Fields, before: Fields | null): Change[] {
+  const old = new Map(before ? entries(before) : []);
+  const lines = entries(values).map(([name, value]): Change => {
+    const was = old.get(name);
+    old.delete(name);
+    return { name, before: before ? shown(was) : null, after: shown(value), same: before !== null && JSON.stringify(was) === JSON.stringify(value) };
+  });
+  // Fields that the new values leave out fall away, which must be seen as well.
+  return before ? [...lines, ...[...old].map(([name, was]): Change => ({ name, before: shown(was), after: shown(undefined), same: was === null || was === '' }))] : lines;
+}
+
+/** Edited text back in the form the field had: a number stays a number, a decimal stays text. */
+export function like(sample: Json | undefined, text: string): { ok: true; value: Json } | { ok: false } {
+  const clean = text.trim();
+  if (typeof sample === 'number') return /^-?\d{1,15}$/.test(clean) ? { ok: true, value: parseInt(clean, 10) } : { ok: false };
+  if (typeof sample === 'boolean') return clean === 'true' || clean === 'false' ? { ok: true, value: clean === 'true' } : { ok: false };
+  if (sample === null && clean === '') return { ok: true, value: null };
+  if (typeof sample === 'object' && sample !== null) {
+    try {
+      return { ok: true, value: JSON.parse(clean) as Json };
+    } catch {
+      return { ok: false };
+    }
+  }
+  return { ok: true, value: clean };
+}
+export const editable = (value: Json | undefined): string => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value === undefined || value === null ? '' : String(value));
+
+/** The two entries of a person must agree in everything before they are sent. */
+export const disagreeing = (first: Readonly<Record<string, string>>, second: Readonly<Record<string, string>>): string[] =>
+  Object.keys(first).filter((name) => (first[name] ?? '').trim() !== (second[name] ?? '').trim());

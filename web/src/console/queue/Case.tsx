@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { Button, IconButton } from '../../ui/Button';
+import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
+import { Note, StatusChip } from '../../ui/Status';
+import { ops, type QueueItem, type QueueKind, type QueueRow } from '../api';
+import { Reason } from '../kit/Fields';
+import { useKeys } from '../kit/keys';
+import { Failure, Loading } from '../kit/States';
+import { caseNumber } from '../model/areas';
+import { changed, deadline, reasonProblem, toRead, waits } from '../model/queue';
+import { refresh, useServerNow } from '../reads';
+import { Actions } from './Actions';
+import { Amounts, Approvers, Checks, Facts, History, Thread } from './CaseParts';
+import { Pictures } from './Pictures';
+import { Talk } from './Talk';
+import css from './queue.module.css';
+
+/** Why cases are opened; the last one used in this tab is offered first. */
+const OPENING = ['Review from the queue', 'Second approval', 'User asked about it', 'Audit'];
+let lastReason = OPENING[0] ?? '';
+
+interface Props {
+  kind: QueueKind;
+  id: number;
+  /** The row as the list has it now. */
+  live: QueueRow | undefined;
+  may: boolean;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** A case stays masked until a reason is given; the look itself is in the audit log and the user can see it. */
+export function Case(props: Props) {
+  const { kind, id, onClose } = props;
+  const [reason, setReason] = useState('');
+  return (
+    <aside className={css.case} aria-label={caseNumber(kind, id)}>
+      {reason ? <Opened {...props} reason={reason} /> : <Ask number={caseNumber(kind, id)} onClose={onClose} onReason={setReason} />}
+    </aside>
+  );
+}
+
+function Head({ number, onClose, children }: { number: string; onClose: () => void; children?: React.ReactNode }) {
+  return (
+    <header>
+      <h2 className="b">{number}</h2>
+      <div className="grow flex gap2">{children}</div>
+      <IconButton label="Close the case" onClick={onClose}>
+        <Icon name="close" size={20} />
+      </IconButton>
+    </header>
+  );
+}
+
+function Ask({ number, onClose, onReason }: { number: string; onClose: () => void; onReason: (reason: string) => void }) {
+  const [text, setText] = useState(lastReason);
+  const [tried, setTried] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (reasonProblem(text)) return;
+    lastReason = text.trim();
+    onReason(lastReason);
+  };
+  return (
+    <>
+      <Head number={number} onClose={onClose} />
+      <form className={css.ask} onSubmit={submit}>
+        <p>Details are masked. Say why you open this case: the look is written to the audit log, and the user can see that staff looked, and why.</p>
+        <Reason label="Why you open it" templates={OPENING} value={text} onValue={setText} tried={tried} />
+        {/* The reason is listed already: Enter opens. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+        <Button kind="commit" type="submit" autoFocus>
+          Open {number}
+        </Button>
+      </form>
+    </>
+  );
+}
+
+function Opened({ kind, id, live, may, onClose, onDone, reason }: Props & { reason: string }) {
+  const number = caseNumber(kind, id);
+  // A look is an act: it happens when the person asks, never by itself.
+  const query = useQuery({
+    queryKey: ['ops', 'item', kind, id, reason],
+    queryFn: ({ signal }) => ops.get('item', { kind, id, reason }, signal),
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const { data: item, error, refetch, isFetching } = query;
+  useKeys({ Escape: onClose });
+  if (!item) {
+    return (
+      <>
+        <Head number={number} onClose={onClose} />
+        <div className={css.body}>{error ? <Failure error={error} what="The case did not open." retry={refetch} /> : <Loading />}</div>
+      </>
+    );
+  }
+  const stale = changed(item.row, live);
+  const reload = () => {
+    refresh();
+    void refetch();
+  };
+  return (
+    <>
+      <Head number={number} onClose={onClose}>
+        <Status item={item} />
+      </Head>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={css.body} tabIndex={0} role="region" aria-label={`${number}, details`}>
+        {stale && (
+          <Note tone="caution">
+            <b>This case changed under you.</b> What you see is version {item.row.version}.{' '}
+            <Button small kind="line" loading={isFetching} onClick={reload}>
+              Read it anew
+            </Button>
+          </Note>
+        )}
+        {error && <Failure error={error} what="Could not read it anew." retry={refetch} />}
+        <Amounts item={item} />
+        {item.files.length > 0 && <Pictures item={item} />}
+        <Thread item={item} />
+        <Checks item={item} />
+        <Approvers item={item} />
+        <Facts item={item} />
+        <History item={item} />
+      </div>
+      {kind === 'ticket' || kind === 'chat' ? <Talk item={item} may={may} onSent={reload} /> : <Actions item={item} may={may} stale={stale} onReload={reload} onDone={onDone} onHold={onDone} />}
+    </>
+  );
+}
+
+function Status({ item: { row, checks } }: { item: QueueItem }) {
+  const now = useServerNow();
+  const read = toRead(checks);
+  const { text, tone } = deadline(row, now);
+  const open = waits(row.status);
+  return (
+    <>
+      {read > 0 && (
+        <StatusChip tone="caution" icon="warn">
+          {read} to read
+        </StatusChip>
+      )}
+      {open && text && (
+        <StatusChip tone={tone === 'late' ? 'danger' : tone === 'caution' ? 'caution' : 'info'} icon={icons.clock}>
+          {text}
+        </StatusChip>
+      )}
+      <StatusChip tone={open ? 'info' : 'done'}>{row.status.replaceAll('_', ' ')}</StatusChip>
+    </>
+  );
+}

@@ -1,0 +1,200 @@
+import { useState, type ReactNode } from 'react';
+import { Button } from '../../ui/Button';
+import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
+import { copyText } from '../kit/copy';
+import type { Json, QueueItem } from '../api';
+import { Facts as FactList, Section } from '../kit/Screen';
+import { stamp } from '../kit/States';
+import { hidesReason, isMine, sortedChecks, toRead, turn } from '../model/queue';
+import { flat, groups, isDestination, isTime, label, leaf, path, shown, thread } from '../model/values';
+import { useOperatorName } from '../reads';
+import { useMe } from '../session';
+import css from './queue.module.css';
+
+/** Compared by eye: groups of four, the first and last six characters strong. */
+export function Destination({ text }: { text: string }) {
+  return (
+    <span className={css.destination}>
+      <span className="vh">{groups(text).join(' ')}</span>
+      <span aria-hidden="true">
+        <b>{text.slice(0, 6)}</b>
+        {text.length > 12 ? text.slice(6, -6) : text.slice(6)}
+        {text.length > 12 && <b>{text.slice(-6)}</b>}
+      </span>
+      <button type="button" aria-label="Copy" onClick={() => void copyText(text)}>
+        <Icon name={icons.copy} size={14} />
+      </button>
+    </span>
+  );
+}
+
+export function fieldValue(name: string, value: Json): ReactNode {
+  if (isTime(leaf(name), value)) return stamp(value);
+  if (isDestination(name, value)) return <Destination text={value} />;
+  return shown(value);
+}
+
+/** Details name instants in milliseconds. */
+export const timed = (detail: string): string => detail.replace(/\b\d{13}\b/g, (ms) => stamp(parseInt(ms, 10)));
+
+const text = (value: Json | undefined): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** What leaves or arrives and where: the first thing that is seen. The full list below says the same to the last digit. */
+export function Amounts({ item: { fields, row } }: { item: QueueItem }) {
+  const amount = text(fields.amount) ?? text(fields.claimed);
+  if (amount === undefined) return null;
+  const unit = text(fields.currency_name) ?? (row.kind === 'bank_deposit' ? 'USD' : '');
+  const received = text(fields.received);
+  const credited = text(fields.credited);
+  const to = text(fields.destination);
+  return (
+    <div className={css.amounts}>
+      <div>
+        <span className="cap t2">{row.kind === 'withdrawal' ? 'Leaves Spot' : 'Claimed'}</span>
+        <p className="h1 num">
+          {amount} <small>{unit}</small>
+        </p>
+      </div>
+      {(received ?? credited) !== undefined && (
+        <div className="right">
+          <span className="cap t2">{received === undefined ? 'Credited' : 'User receives'}</span>
+          <p className="h3 num">{received ?? credited}</p>
+        </div>
+      )}
+      {to !== undefined && (
+        <div className={css.whole}>
+          <Destination text={to} /> <span className="t2">{text(fields.network)}</span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** All fields exactly as they are signed: nothing rounded, nothing left out. */
+export function Facts({ item: { fields, row } }: { item: QueueItem }) {
+  return (
+    <Section title="All that is decided" aside={`version ${row.version}`}>
+      <FactList facts={[['User', `${row.user_mask}, number ${row.user_id}`], ...flat(fields).map(([name, value]) => [path(name), fieldValue(name, value)] as const)]} />
+      {row.hash && (
+        <p className={`${css.hash} code t2`}>
+          Hash that a decision signs
+          <br />
+          {row.hash}
+        </p>
+      )}
+    </Section>
+  );
+}
+
+const SPEAKERS: Record<string, string> = { user: 'User', support: 'Support', system: 'System' };
+
+/** A ticket or a chat, oldest first. */
+export function Thread({ item: { fields } }: { item: QueueItem }) {
+  const said = thread(fields);
+  if (!said.length) return null;
+  return (
+    <Section title="Messages" aside={`${said.length}`}>
+      <ol className={css.thread}>
+        {said.map(({ from, content, at }, n) => (
+          <li key={n} className={from === 'user' ? undefined : css.ours}>
+            <span className="cap t2">
+              {SPEAKERS[from] ?? from}, {stamp(at)}
+            </span>
+            <p>{content}</p>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+export function Checks({ item: { checks } }: { item: QueueItem }) {
+  if (!checks.length) return null;
+  const read = toRead(checks);
+  return (
+    <Section title="Checks, made now" aside={read ? `${read} to read, ${checks.length - read} passed` : `${checks.length} passed`}>
+      <ul className={css.checks}>
+        {sortedChecks(checks).map(({ name, ok, detail }) => (
+          <li key={name} className={ok ? css.passed : css.failed}>
+            <Icon name={ok ? 'check' : 'warn'} size={16} />
+            <div>
+              <b>{label(name)}</b> <span>{timed(detail)}</span>
+              <span className="vh">{ok ? ', passed' : ', needs a person'}</span>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+const ORDINALS = ['First', 'Second', 'Third'];
+
+/** Four eyes: who approved, and whether this operator is the one who may go on. */
+export function Approvers({ item: { row } }: { item: QueueItem }) {
+  const me = useMe();
+  const nameOf = useOperatorName();
+  if (row.needs === 0) return null;
+  const mine = isMine(row.approvals, me.id);
+  const next = turn(row, me.id);
+  return (
+    <Section title="Approvals" aside={row.needs > 1 ? `${row.needs} different people` : 'one person'}>
+      <ol className={css.approvers}>
+        {row.approvals.map(({ operator_id, at_ms }, n) => (
+          <li key={operator_id} className={css.given}>
+            <i aria-hidden="true">
+              <Icon name="check" size={14} />
+            </i>
+            <div>
+              <b>
+                {ORDINALS[n]}: {nameOf(operator_id)}
+              </b>
+              <span>{stamp(at_ms)}</span>
+            </div>
+          </li>
+        ))}
+        {next !== 'done' && (
+          <li className={mine ? undefined : css.yours}>
+            <i aria-hidden="true">{row.approvals.length + 1}</i>
+            <div>
+              <b>{mine ? 'Needs another' : `${row.needs > 1 ? ORDINALS[row.approvals.length] : 'Decision'}: you`}</b>
+              <span>{mine ? 'You approved. A second person must look for themselves.' : 'You did not approve this before. You can decide, if your role may.'}</span>
+            </div>
+          </li>
+        )}
+      </ol>
+    </Section>
+  );
+}
+
+export function History({ item: { history, row, checks } }: { item: QueueItem }) {
+  const me = useMe();
+  const nameOf = useOperatorName();
+  const [open, setOpen] = useState(false);
+  if (!history.length) return null;
+  return (
+    <Section title="History">
+      <ol className={css.history}>
+        {history.map((line, n) => (
+          <li key={n}>
+            <time className="num t2" dateTime={new Date(line.at_ms).toISOString()}>
+              {stamp(line.at_ms)}
+            </time>
+            <div>
+              {label(line.action)} {line.operator_id === null ? 'by the system or the user' : `by ${nameOf(line.operator_id)}`}
+              {line.reason &&
+                (hidesReason(line, row, checks, me.id) && !open ? (
+                  <Button kind="text" small onClick={() => setOpen(true)}>
+                    Show first reason
+                  </Button>
+                ) : (
+                  <q>{line.reason}</q>
+                ))}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}

@@ -1,0 +1,146 @@
+import { useState } from 'react';
+import type { Result } from '../../lib/http';
+import { Field } from '../../ui/Field';
+import { Note } from '../../ui/Status';
+import { ops, type Observation, type QueueItem, type QueueKind, type QueueRow } from '../api';
+import { ActDialog } from '../kit/Act';
+import { Select } from '../kit/Fields';
+import { Facts } from '../kit/Screen';
+import { Button } from '../../ui/Button';
+import { caseNumber } from '../model/areas';
+import { sortedChecks, toRead, turn } from '../model/queue';
+import { flat, groups, isDestination, isTime, label, leaf, path, shown } from '../model/values';
+import { useCoin, useRead } from '../reads';
+import { useMe } from '../session';
+import { codeOf } from '../words';
+import { stamp } from '../kit/States';
+import { timed } from './CaseParts';
+import css from './queue.module.css';
+
+/** Told to the user word for word, so they say what to do next. */
+const REJECTIONS: Record<QueueKind, readonly string[]> = {
+  withdrawal: ['The address could not be confirmed with you', 'Please verify your identity again first', 'The bank refused the details of the card'],
+  deposit: ['No such transfer arrived at your address', 'The transfer was sent on another network', 'The picture does not show the transfer'],
+  bank_deposit: ['No such transfer arrived', 'The name of the sender is not yours', 'The reference is missing in the transfer'],
+  identity: ['The number differs from the document', 'The photo is blurred or has glare', 'The document has expired', 'A corner of the document is cut off'],
+  fund_reset: ['The photo does not show your verified document', 'The photo is blurred'],
+  ticket: [],
+  chat: [],
+};
+
+interface Props {
+  item: QueueItem;
+  decision: 'approve' | 'reject';
+  onClose: () => void;
+  onRefused: () => void;
+  /** The case changed: it must be looked at again. */
+  onReload: () => void;
+  onDone: (text: string) => void;
+}
+
+/** Repeats what is signed, field by field, and binds the decision to its version and hash. */
+export function Decide({ item, decision, onClose, onRefused, onReload, onDone }: Props) {
+  const { row, fields, checks } = item;
+  const me = useMe();
+  const [reference, setReference] = useState('');
+  const [observation, setObservation] = useState('');
+  const [outdated, setOutdated] = useState(false);
+  const number = caseNumber(row.kind, row.id);
+  const approve = decision === 'approve';
+  const last = row.approvals.length + 1 >= row.needs;
+  // A claim that a watcher found is bound to its transfer already.
+  const needsObservation = approve && row.kind === 'deposit' && (fields.observation ?? null) === null;
+  const needsReference = approve && row.kind === 'bank_deposit';
+  const blocked = outdated
+    ? 'Look at the case again'
+    : needsObservation && !observation
+      ? 'Choose the observed transfer'
+      : needsReference && reference.trim().length < 3
+        ? 'Enter the reference of the bank'
+        : undefined;
+  const read = toRead(checks);
+  const send = (reason: string) =>
+    ops.post('decide', {
+      kind: row.kind,
+      id: row.id,
+      decision,
+      version: row.version,
+      hash: row.hash,
+      ...(reason && { reason }),
+      ...(needsObservation && { observation_id: parseInt(observation, 10) }),
+      ...(needsReference && { reference: reference.trim() }),
+    });
+  const told = ({ data }: Result<string, { row: QueueRow; done: number | boolean }>) => (approve ? (data.done ? `${number} approved` : `${number} approved by you. It needs another person.`) : `${number} rejected`);
+
+  return (
+    <ActDialog
+      wide
+      title={approve ? `Approve ${number}` : `Reject ${number}`}
+      label={approve ? `Approve ${number}` : `Reject ${number}`}
+      grave={!approve || read > 0}
+      blocked={blocked}
+      reason={approve ? undefined : { label: 'Reason, shown to the user', templates: REJECTIONS[row.kind], hint: 'In plain words: what is wrong and how to put it right.' }}
+      onClose={onClose}
+      send={send}
+      onDone={(result) => onDone(told(result))}
+      onRefused={(error) => {
+        onRefused();
+        if (['E_VERSION', 'E_STATE'].includes(codeOf(error))) setOutdated(true);
+      }}
+    >
+      {outdated && (
+        <Button kind="commit" small onClick={onReload}>
+          Look at the case again
+        </Button>
+      )}
+      {approve && read > 0 && (
+        <Note tone="caution">
+          <b>{read === 1 ? 'One check needs a person:' : `${read} checks need a person:`}</b>{' '}
+          {sortedChecks(checks)
+            .slice(0, read)
+            .map(({ name, detail }) => (detail ? `${label(name)}: ${timed(detail)}` : label(name)))
+            .join('. ')}
+        </Note>
+      )}
+      <p>{approve ? (last ? 'Your approval is the last one: it takes effect at once.' : `Your approval is number ${row.approvals.length + 1} of ${row.needs}. Another person must approve it too.`) : 'One person is enough to reject. What was frozen becomes free again.'}</p>
+      <div className={css.signed}>
+        <Facts
+          facts={[
+            ['Decision', approve ? 'approve' : 'reject'],
+            ['Case', number],
+            ['User', `${row.user_mask}, number ${row.user_id}`],
+            ...flat(fields).map(([name, value]) => [path(name), isTime(leaf(name), value) ? stamp(value) : isDestination(name, value) ? <span className="code">{groups(value).join(' ')}</span> : shown(value)] as const),
+            ['Signed by', `${me.name} (${turn(row, me.id) === 'second' ? 'second person' : 'first person'})`],
+            ['Version', String(row.version)],
+            ['Hash', <span key="hash" className="code">{row.hash}</span>],
+          ]}
+        />
+      </div>
+      {needsObservation && <Observed row={row} value={observation} onValue={setObservation} />}
+      {needsReference && <Field label="Reference of the bank transfer" autoComplete="off" spellCheck={false} maxLength={100} hint="From the statement, not from your colleague: both people enter it. A reference counts once." value={reference} onChange={(event) => setReference(event.target.value)} />}
+    </ActDialog>
+  );
+}
+
+const line = ({ id, chain, amount, currency_id, tx, confirmations }: Observation, coin: (id: number) => string) => `${id}: ${amount} ${coin(currency_id)} on ${chain}, ${confirmations} confirmations, ${tx.slice(0, 10)}…${tx.slice(-6)}`;
+
+/** The credited amount comes from the observed transfer, never from the claim. */
+function Observed({ row, value, onValue }: { row: QueueRow; value: string; onValue: (id: string) => void }) {
+  const coin = useCoin();
+  const { data, error } = useRead('observations', { state: 'matched', page: 1, limit: 100 });
+  if (error) return <Note tone="caution">The observed transfers did not load.</Note>;
+  const own = data?.data.filter((one) => one.user_id === row.user_id) ?? [];
+  return own.length || !data ? (
+    <Select
+      label="Observed transfer that pays this claim"
+      hint="Its amount is credited, whatever the claim says."
+      value={value}
+      onValue={onValue}
+      options={[{ value: '', label: data ? 'Choose' : 'Loading' }, ...own.map((one) => ({ value: String(one.id), label: line(one, coin) }))]}
+    />
+  ) : (
+    <Note tone="caution">
+      <b>No matched transfer to an address of this user.</b> A claim is approved only with one: enter it under Observations, twice, by two people.
+    </Note>
+  );
+}

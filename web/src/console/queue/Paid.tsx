@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { Button } from '../../ui/Button';
+import { Field } from '../../ui/Field';
+import { toast } from '../../ui/Toast';
+import { ops, type QueueItem } from '../api';
+import { ActDialog } from '../kit/Act';
+import { Facts } from '../kit/Screen';
+import { caseNumber } from '../model/areas';
+import { flat, path } from '../model/values';
+import { fieldValue } from './CaseParts';
+import css from './queue.module.css';
+
+/** A withdrawal after its approval: it is told when it was paid, or two people take it back. */
+export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => void }) {
+  const { row, fields } = item;
+  const [open, setOpen] = useState<'sent' | 'returned' | null>(null);
+  const [tx, setTx] = useState('');
+  const number = caseNumber(row.kind, row.id);
+  const passed = row.status === 'passed';
+  const back = passed || row.status === 'sent';
+  if (!back) return <p className={`${css.act} t2`}>Decided. Nothing is left to do here.</p>;
+  const close = () => setOpen(null);
+  const done = (text: string) => {
+    close();
+    toast(text);
+    onChanged();
+  };
+  return (
+    <div className={css.act}>
+      <p className="t2">{passed ? 'Approved. Pay it from the wallet, exactly as shown, then enter the transaction.' : 'Paid. If it bounced, two people can give it back.'}</p>
+      <div className={css.buttons}>
+        <Button kind="line" small onClick={() => setOpen('returned')}>
+          Propose return
+        </Button>
+        {passed && (
+          <Button kind="commit" small onClick={() => setOpen('sent')}>
+            Enter transaction
+          </Button>
+        )}
+      </div>
+      {open === 'sent' && (
+        <ActDialog
+          wide
+          title={`${number} was paid`}
+          label="Mark as sent"
+          blocked={tx.trim().length < 3 ? 'Enter the transaction' : undefined}
+          onClose={close}
+          send={() => ops.post('withdrawal/sent', { id: row.id, tx: tx.trim() })}
+          onDone={() => done(`${number} marked as sent`)}
+        >
+          <div className={css.signed}>
+            <Facts facts={flat(fields).map(([name, value]) => [path(name), fieldValue(name, value)] as const)} />
+          </div>
+          <Field label="Transaction or bank reference" autoComplete="off" spellCheck={false} hint="The user sees it. A transaction counts once." value={tx} onChange={(event) => setTx(event.target.value)} />
+        </ActDialog>
+      )}
+      {open === 'returned' && (
+        <ActDialog
+          title={`Propose the return of ${number}`}
+          label="Propose return"
+          grave
+          reason={{ label: 'Reason, shown to the user', templates: ['The bank sent the transfer back', 'The network refused the transaction'] }}
+          onClose={close}
+          send={(reason) => ops.post('withdrawal/returned', { id: row.id, reason })}
+          onDone={({ message }) => done(`Proposal ${message.id} made. A second person must confirm.`)}
+        >
+          <p>The whole amount and the fee go back to the user once a second person confirms the proposal.</p>
+        </ActDialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+import { useDeferredValue, useRef, useState } from 'react';
+import { Icon } from '../../ui/Icon';
+import type { QueueKind } from '../api';
+import { useKeys } from '../kit/keys';
+import { Age, Nothing, Pager, Ready } from '../kit/States';
+import { acts, type Area } from '../model/areas';
+import { after, deadline, matching, ordered, step, targetOf, turn } from '../model/queue';
+import { LIVE, useRead, useServerNow } from '../reads';
+import { go, number } from '../route';
+import { useMe } from '../session';
+import { Case } from './Case';
+import { Rows } from './Rows';
+import css from './queue.module.css';
+
+const VIEWS = [
+  { name: 'waiting', label: 'Waiting' },
+  { name: 'mine', label: 'For me' },
+  { name: 'late', label: 'Late' },
+  { name: 'done', label: 'Decided' },
+] as const;
+type View = (typeof VIEWS)[number]['name'];
+
+const HOURS = 3_600_000;
+
+/** A queue and, beside it, the case that is open. Late cases stand on top, then the oldest. */
+export function Queue({ area, kind, id }: { area: Area; kind: QueueKind; id: string }) {
+  const me = useMe();
+  const now = useServerNow();
+  const may = acts(area, me.roles);
+  const [view, setView] = useState<View>('waiting');
+  const [page, setPage] = useState(1);
+  const [text, setText] = useState('');
+  const [at, setAt] = useState<number | null>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const wanted = useDeferredValue(text);
+  const query = useRead('queue', { kind, status: view === 'done' ? 'done' : 'open', page, limit: 100 }, { every: LIVE });
+  const opened = number(id);
+
+  const all = query.data?.data ?? [];
+  const rows = view === 'done' ? all : ordered(all, now);
+  const views: Record<View, typeof rows> = {
+    waiting: rows,
+    mine: rows.filter((row) => !['another', 'done'].includes(turn(row, me.id))),
+    late: rows.filter((row) => deadline(row, now).tone === 'late'),
+    done: rows,
+  };
+  const shown = matching(views[view], wanted);
+  const ids = shown.map((row) => row.id);
+  const chosen = at !== null && ids.includes(at) ? at : opened;
+  const target = targetOf(kind);
+
+  const look = (name: View) => {
+    setView(name);
+    setPage(1);
+  };
+  const move = (by: 1 | -1) => {
+    const next = step(ids, chosen, by);
+    setAt(next);
+    if (next !== null) document.getElementById(`row-${next}`)?.scrollIntoView({ block: 'nearest' });
+  };
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    Enter: () => chosen !== null && go(kind, chosen),
+    '/': () => search.current?.focus(),
+    Escape: () => go(kind),
+  });
+  // A case that is decided leaves the list: the next one stands ready, not opened.
+  const leave = () => {
+    setAt(opened === null ? null : after(ids, opened));
+    go(kind);
+  };
+
+  return (
+    <main className={opened === null ? css.queue : `${css.queue} ${css.open}`}>
+      <section className={css.list} aria-labelledby="queue-title">
+        <header>
+          <div className="grow">
+            <h1 id="queue-title" className="h2">
+              {area.title}
+            </h1>
+            <p className="t2 num">
+              {query.data ? `${query.data.total} ${view === 'done' ? 'decided' : 'waiting'}.` : ''}
+              {target && ` First decision in ${target.first / HOURS} h, promise ${target.promise / HOURS} h.`}
+            </p>
+          </div>
+          <div className={css.search}>
+            <Icon name="search" size={16} />
+            <input
+              ref={search}
+              type="search"
+              aria-label="Number, user or text"
+              placeholder="Number, user, text"
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+              onKeyDown={(event) => {
+                if (event.key !== 'Escape' && event.key !== 'Enter') return;
+                event.currentTarget.blur();
+                if (event.key === 'Enter') setAt(ids[0] ?? null);
+              }}
+            />
+            <kbd aria-hidden="true">/</kbd>
+          </div>
+        </header>
+        <div className={css.filters} role="group" aria-label="Which cases">
+          {VIEWS.map(({ name, label }) => (
+            <button key={name} type="button" aria-pressed={name === view} onClick={() => look(name)}>
+              {label} {query.data && (view === 'done') === (name === 'done') && <span className="num">{name === 'waiting' || name === 'done' ? query.data.total : views[name].length}</span>}
+            </button>
+          ))}
+          <span className="grow" />
+          <Age at={query.dataUpdatedAt} />
+        </div>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <div className={css.rows} tabIndex={0} role="region" aria-label={`${area.title}, list`}>
+          <Ready
+            query={query}
+            what="The queue"
+            isEmpty={() => shown.length === 0}
+            empty={
+              wanted.trim() ? (
+                <Nothing title={`Nothing for “${wanted.trim()}”`}>On this page of the queue. Users are found in Users by their whole e-mail or phone.</Nothing>
+              ) : (
+                <Nothing title={view === 'done' ? 'Nothing decided yet' : 'Nothing waiting'}>{view === 'mine' ? 'Nothing here waits for you.' : 'New cases appear by themselves.'}</Nothing>
+              )
+            }
+          >
+            {() => <Rows rows={shown} kind={kind} chosen={chosen} opened={opened} me={me.id} now={now} decided={view === 'done'} onOpen={(row) => go(kind, row)} />}
+          </Ready>
+          {query.data && <Pager page={page} last={query.data.last_page} onPage={setPage} />}
+        </div>
+        <footer className={`${css.foot} cap t3`} aria-hidden="true">
+          <span>
+            <kbd>J</kbd> <kbd>K</kbd> move
+          </span>
+          <span>
+            <kbd>Enter</kbd> open
+          </span>
+          <span>
+            <kbd>?</kbd> all keys
+          </span>
+          <span className="grow right">No bulk decisions</span>
+        </footer>
+      </section>
+      {opened !== null && <Case key={`${kind}-${opened}`} kind={kind} id={opened} live={all.find((row) => row.id === opened)} may={may} onClose={() => go(kind)} onDone={leave} />}
+    </main>
+  );
+}

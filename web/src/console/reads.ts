@@ -1,0 +1,74 @@
+import { QueryClient, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Refusal } from '../lib/errors';
+import { serverNow, setServerTime } from '../lib/time';
+import { appConfig, ops, type Json, type ReadAnswer, type ReadPath } from './api';
+import { useIdle } from './idle';
+import { useMe } from './session';
+
+/** Reads of the console: live lists, one place for who may be named. */
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: 2_000, networkMode: 'always', retry: (count, error) => count < 2 && error instanceof Refusal && error.code === 'E_NETWORK' },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+/** Lists on the screen. Every read is in the audit log, so it is not asked for more often than a person would. */
+export const LIVE = 10_000;
+const COUNTS = 60_000;
+
+export function useRead<P extends ReadPath>(path: P, params: Record<string, Json | undefined> = {}, options: { every?: number; enabled?: boolean } = {}): UseQueryResult<ReadAnswer<P>> {
+  const { every = 0, enabled = true } = options;
+  const resting = useIdle((state) => state.resting);
+  return useQuery({
+    queryKey: ['ops', path, params],
+    enabled,
+    queryFn: ({ signal }) => ops.get(path, params, signal),
+    refetchInterval: every && !resting ? every : false,
+    placeholderData: (before, query) => (query?.queryKey[1] === path ? before : undefined),
+  });
+}
+
+/** How many wait in a queue, for the rail. */
+export const useCount = (kind: string): number | undefined => useRead('queue', { kind, status: 'open', page: 1, limit: 1 }, { every: COUNTS }).data?.total;
+
+/** Reads everything on the screen anew. */
+export const refresh = (): void => void queryClient.invalidateQueries({ queryKey: ['ops'], predicate: ({ queryKey }) => queryKey[1] !== 'item' && queryKey[1] !== 'user/detail' });
+
+export const useConfig = () =>
+  useQuery({
+    queryKey: ['config'],
+    staleTime: Infinity,
+    refetchInterval: COUNTS,
+    queryFn: async () => {
+      const config = await appConfig();
+      setServerTime(config.server_time_ms);
+      return config;
+    },
+  });
+
+/** The server's time, against which ages and promises are told; a sandbox may be ahead of this machine. */
+export function useServerNow(period = 10_000): number {
+  const [now, setNow] = useState(serverNow);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(serverNow()), period);
+    return () => clearInterval(timer);
+  }, [period]);
+  return now;
+}
+
+/** Code of a coin; its number when it is not listed. */
+export function useCoin(): (id: number) => string {
+  const coins = useConfig().data?.currencies;
+  return (id) => coins?.find((coin) => coin.id === id)?.code ?? `coin ${id}`;
+}
+
+/** Name of an operator; those who may not see the list read a number. */
+export function useOperatorName(): (id: number) => string {
+  const me = useMe();
+  const enabled = me.roles.includes('admin') || me.roles.includes('auditor');
+  const { data } = useRead('operators', {}, { enabled });
+  return (id) => (id === me.id ? 'you' : (data?.find((operator) => operator.id === id)?.name ?? `operator ${id}`));
+}

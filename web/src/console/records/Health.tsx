@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { StatusChip } from '../../ui/Status';
+import type { Feed, Settlement } from '../api';
+import { Pools } from '../control/Treasury';
+import { Facts, Screen, Section, Table } from '../kit/Screen';
+import { Nothing, Ready, stamp } from '../kit/States';
+import { span } from '../model/queue';
+import { label } from '../model/values';
+import { useRead } from '../reads';
+import { Plot } from './Plot';
+import css from './records.module.css';
+
+const EVERY = 15_000;
+/** Points of a plot: an hour at one in 15 seconds. */
+const KEPT = 240;
+
+interface Point {
+  at: number;
+  backlog: number;
+  stalest: number;
+  lag: number;
+}
+
+const point = (now: Settlement, at: number): Point => ({
+  at,
+  backlog: now.due_backlog,
+  stalest: Math.max(0, ...now.feeds.map((feed) => (feed.last_ms === null ? 0 : now.time_ms - feed.last_ms))),
+  lag: Math.max(0, ...now.nodes.map((node) => node.lag_ms)),
+});
+
+/** The state of what runs by itself. Plots begin when this page is opened: nothing is kept or made up. */
+export default function Health() {
+  const query = useRead('settlement', {}, { every: EVERY });
+  const { data, dataUpdatedAt } = query;
+  const [points, setPoints] = useState<readonly Point[]>([]);
+  if (data && points.at(-1)?.at !== dataUpdatedAt) setPoints([...points, point(data, dataUpdatedAt)].slice(-KEPT));
+  return (
+    <Screen title="System" note={data && `Journal entry ${data.seq}, ${stamp(data.time_ms)}`} at={dataUpdatedAt}>
+      <Ready query={query} what="The state of the system">
+        {(now) => (
+          <>
+            <div className={css.cards}>
+              <Plot title="Due, not yet run" unit="" points={points.map(({ at, backlog }) => ({ at, value: backlog }))} />
+              <Plot title="Oldest price" unit="ms" points={points.map(({ at, stalest }) => ({ at, value: stalest }))} />
+              <Plot title="Slowest node behind" unit="ms" points={points.map(({ at, lag }) => ({ at, value: lag }))} />
+            </div>
+            <Section title="Must always hold">
+              <ul className={css.invariants}>
+                {now.invariants.map(({ name, ok }) => (
+                  <li key={name}>
+                    <StatusChip tone={ok ? 'done' : 'danger'} icon={ok ? 'check' : 'warn'}>
+                      {ok ? 'holds' : 'broken'}
+                    </StatusChip>
+                    {label(name)}
+                  </li>
+                ))}
+              </ul>
+            </Section>
+            <Section title="Settlement">
+              <Facts
+                facts={[
+                  ['Due, not yet run', String(now.due_backlog)],
+                  ['Oldest of them', now.oldest_due_ms === null ? 'none' : `${span(now.time_ms - now.oldest_due_ms)} ago`],
+                  ['Refunded for want of a price, 24 h', String(now.refunds_24h)],
+                ]}
+              />
+            </Section>
+            <Section title="Price feeds">{now.feeds.length ? <Feeds feeds={now.feeds} now={now.time_ms} /> : <Nothing title="No feeds" />}</Section>
+            <Section title="Nodes">
+              <Table label="Nodes" head={['Name', 'Role', 'Entry', 'Behind']}>
+                {now.nodes.map((node) => (
+                  <tr key={node.name}>
+                    <td>{node.name}</td>
+                    <td>{node.role}</td>
+                    <td className="num">{node.seq}</td>
+                    <td className="num">{node.lag_ms} ms</td>
+                  </tr>
+                ))}
+              </Table>
+            </Section>
+            <Section title="House accounts">
+              <Pools pools={now.pools.filter(({ balance, reserve }) => /[1-9]/.test(balance + reserve))} />
+            </Section>
+          </>
+        )}
+      </Ready>
+    </Screen>
+  );
+}
+
+function Feeds({ feeds, now }: { feeds: readonly Feed[]; now: number }) {
+  return (
+    <Table label="Price feeds" head={['Pair', 'State', 'Last price', 'Sources']}>
+      {feeds.map((feed) => (
+        <tr key={feed.symbol}>
+          <td className="m">{feed.symbol}</td>
+          <td>
+            {feed.stale ? <StatusChip tone="danger" icon="warn">Stale</StatusChip> : <StatusChip tone="done">Live</StatusChip>} {feed.pinned ? <StatusChip tone="caution">Pinned (sandbox)</StatusChip> : null}
+          </td>
+          <td className="num">{feed.last_ms === null ? 'never' : `${span(now - feed.last_ms)} ago`}</td>
+          <td>
+            {feed.sources.map(({ name, age_ms, ok }) => (
+              <div key={name}>
+                {name} <span className={ok ? 't2 num' : 'caution num'}>{ok ? `${age_ms} ms` : 'not used'}</span>
+              </div>
+            ))}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { Note } from '../../ui/Status';
+import { toast } from '../../ui/Toast';
+import { ops, type UserRow } from '../api';
+import { ActDialog } from '../kit/Act';
+import { Select } from '../kit/Fields';
+
+export type UserActKind = 'freeze' | 'unfreeze' | 'revoke';
+interface Props {
+  kind: UserActKind;
+  user: UserRow;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+export function UserAct({ kind, user, onClose, onDone }: Props) {
+  const advanced = user.review_status2 === 2;
+  const [scope, setScope] = useState('withdraw');
+  const [level, setLevel] = useState(advanced ? '2' : '1');
+  const proposed = (id: number) => {
+    toast(`Proposal ${id} made. A second person must confirm.`);
+    onDone();
+  };
+  if (kind === 'freeze')
+    return (
+      <ActDialog
+        title={`Freeze user ${user.id}`}
+        label={scope === 'all' ? 'Freeze everything' : 'Freeze withdrawals'}
+        grave
+        reason={{ label: 'Reason, shown to the user', templates: ['Your account may be in foreign hands', 'You asked us to freeze it', 'We need to check a payment'] }}
+        onClose={onClose}
+        send={(reason) => ops.post('user/freeze', { id: user.id, scope, reason })}
+        onDone={() => {
+          toast(`User ${user.id} is frozen`);
+          onDone();
+        }}
+      >
+        <Note>It acts at once and one person may do it. To unfreeze takes two.</Note>
+        <Select
+          label="What is blocked"
+          value={scope}
+          onValue={setScope}
+          options={[
+            { value: 'withdraw', label: 'Withdrawals only' },
+            { value: 'all', label: 'Everything: opening, transfers and withdrawals' },
+          ]}
+        />
+      </ActDialog>
+    );
+  if (kind === 'unfreeze')
+    return (
+      <ActDialog
+        title={`Propose to unfreeze user ${user.id}`}
+        label="Propose to unfreeze"
+        reason={{ label: 'Reason', templates: ['The user proved who they are', 'The payment was checked'] }}
+        onClose={onClose}
+        send={(reason) => ops.post('user/unfreeze', { id: user.id, reason })}
+        onDone={({ message }) => proposed(message.id)}
+      >
+        <p>A second person must confirm. A freeze that the user set stays.</p>
+      </ActDialog>
+    );
+  return (
+    <ActDialog
+      title={`Propose to revoke the identity of user ${user.id}`}
+      label="Propose to revoke"
+      grave
+      reason={{ label: 'Reason, shown to the user', templates: ['The document has expired', 'The document turned out to be false'] }}
+      onClose={onClose}
+      send={(reason) => ops.post('user/kyc_revoke', { id: user.id, level: parseInt(level, 10), reason })}
+      onDone={({ message }) => proposed(message.id)}
+    >
+      <p>A second person must confirm. Open objects stay as they are.</p>
+      <Select label="Level" value={level} onValue={setLevel} options={[...(user.review_status === 2 ? [{ value: '1', label: 'Basic' }] : []), ...(advanced ? [{ value: '2', label: 'Advanced' }] : [])]} />
+    </ActDialog>
+  );
+}

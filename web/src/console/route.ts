@@ -1,0 +1,37 @@
+import { useSyncExternalStore } from 'react';
+
+/** Where the console is: `#/withdrawal/20418`, `#/setup/<link>`. */
+export interface Place {
+  area: string;
+  id: string;
+}
+
+export function parse(hash: string): Place {
+  const [area = '', id = ''] = hash.replace(/^#?\/?/, '').split('/');
+  return { area, id: decode(id) };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
+
+export const href = (area: string, id: string | number = ''): string => `#/${area}${id === '' ? '' : `/${encodeURIComponent(id)}`}`;
+export const number = (id: string): number | null => (/^\d{1,15}$/.test(id) ? parseInt(id, 10) : null);
+
+/** Opens a place; `replace` leaves no way back to the present one. */
+export function go(area: string, id: string | number = '', replace = false): void {
+  if (replace) {
+    history.replaceState(null, '', href(area, id));
+    dispatchEvent(new HashChangeEvent('hashchange'));
+  } else location.hash = href(area, id);
+}
+
+const subscribe = (listener: () => void) => {
+  addEventListener('hashchange', listener);
+  return () => removeEventListener('hashchange', listener);
+};
+export const usePlace = (): Place => parse(useSyncExternalStore(subscribe, () => location.hash));

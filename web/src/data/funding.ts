@@ -1,0 +1,43 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { api } from '../lib/http';
+import { queryClient } from './query';
+
+/** Coin number of a bank transfer. */
+export const BANK = 9999;
+
+const PAGE = 30;
+const KEY = ['me', 'funding'];
+
+/** Deposit claims, newest first. */
+export function useDeposits() {
+  return useInfiniteQuery({
+    queryKey: [...KEY, 'deposits'],
+    initialPageParam: 1,
+    refetchInterval: 15_000,
+    queryFn: async ({ pageParam }) => (await api.get('charge_mention/log2', { page: pageParam, limit: PAGE })).message,
+    getNextPageParam: (last) => (last.current_page < last.last_page ? last.current_page + 1 : undefined),
+  });
+}
+
+/** Withdrawals, newest first. */
+export function useWithdrawals() {
+  return useInfiniteQuery({
+    queryKey: [...KEY, 'withdrawals'],
+    initialPageParam: 1,
+    refetchInterval: 15_000,
+    queryFn: async ({ pageParam }) => (await api.get('charge_mention/log3', { page: pageParam, limit: PAGE })).message,
+    getNextPageParam: (last) => (last.current_page < last.last_page ? last.current_page + 1 : undefined),
+  });
+}
+
+/** Stored withdrawal addresses of every coin. */
+export const useAddresses = () => useQuery({ queryKey: [...KEY, 'addresses'], queryFn: async () => (await api.query('wallet/get_address')).message });
+
+/** Stored bank cards, newest first. */
+export const useCards = () => useQuery({ queryKey: [...KEY, 'cards'], queryFn: async () => (await api.get('user/cash_list')).message });
+
+/** A code for withdrawals and addresses, to the person's e-mail or phone. */
+export const sendCode = async () => (await api.post('set/sms_other_mail', { type: 'operation' }, { quiet: true })).data;
+
+/** After money, an address, a card or an identity changed. */
+export const refreshFunding = () => Promise.all([KEY, ['me', 'wallet'], ['me', 'log'], ['me', 'center']].map((queryKey) => queryClient.invalidateQueries({ queryKey })));

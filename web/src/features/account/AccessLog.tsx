@@ -1,0 +1,41 @@
+import { t, useLocale } from '../../lib/i18n';
+import { stamp } from '../../lib/time';
+import { Endless } from '../../ui/Endless';
+import { Screen } from '../../ui/Layout';
+import { ListState, Plate } from '../../ui/ListState';
+import { useAccessLog } from './api';
+import css from './Account.module.css';
+
+/** Who of our staff looked at the account's data, when and why. */
+export default function AccessLog() {
+  const locale = useLocale();
+  const log = useAccessLog();
+  const rows = log.data?.pages.flatMap((page) => page.data);
+  return (
+    <Screen title={t('security.access')} onRefresh={log.refetch}>
+      <ListState
+        query={{ ...log, data: rows }}
+        isEmpty={(data) => data.length === 0}
+        empty={<Plate icon="eye" title={t('security.noAccess')} text={t('security.noAccessText')} />}
+        errorTitle={t('security.accessError')}
+        errorText={t('profile.errorText')}
+      >
+        {(data) => (
+          <>
+            <ul>
+              {data.map((row) => (
+                <li key={row.id} className={css.entry}>
+                  <div className="b">{[row.action, row.kind].filter(Boolean).join(' · ')}</div>
+                  <div className="lab t2">{t('security.accessBy', { role: row.role })}</div>
+                  {row.reason && <div className="lab t2">{t('security.accessWhy', { reason: row.reason })}</div>}
+                  <div className="cap t3 num">{stamp(row.created_at_ms, locale)}</div>
+                </li>
+              ))}
+            </ul>
+            <Endless query={log} pages={log.data?.pages.length ?? 0} end={t('security.thatsAll')} />
+          </>
+        )}
+      </ListState>
+    </Screen>
+  );
+}

@@ -1,0 +1,42 @@
+import { useRef, useState, type FormEvent } from 'react';
+import { t } from '../../lib/i18n';
+import { problem, Refusal } from '../../lib/refusal';
+import { focusField } from '../../ui/Field';
+import type { Reason } from './model';
+
+/** A form from the first letter to the server's answer: what is missing stands on the button, what is refused at its field. */
+export function useForm<Field extends string>(reasons: readonly Reason<Field>[], fieldOf: (code: string) => Field | null, send: () => Promise<void>) {
+  const element = useRef<HTMLFormElement>(null);
+  const [shown, setShown] = useState<readonly Field[]>([]);
+  const [refused, setRefused] = useState<{ field: Field | null; text: string }>();
+  const [sending, setSending] = useState(false);
+  const [first] = reasons;
+  const lead = (field: Field) => {
+    setShown((before) => [...before, field]);
+    focusField(element.current, field);
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (first) lead(first.field);
+    if (first || sending) return;
+    setSending(true);
+    setRefused(undefined);
+    void send()
+      .catch((cause: unknown) => setRefused({ field: cause instanceof Refusal ? fieldOf(cause.code) : null, text: problem(cause) }))
+      .finally(() => setSending(false));
+  };
+  return {
+    form: { ref: element, noValidate: true, onSubmit },
+    button: { loading: sending, reason: first && t(first.text), onBlocked: () => first && lead(first.field) },
+    /** Call when something was typed: the server's complaint is about what stood there before. */
+    changed: () => setRefused(undefined),
+    show: (field: Field) => setShown((before) => [...before, field]),
+    errorAt: (field: Field): string | undefined => {
+      if (refused?.field === field) return refused.text;
+      const reason = shown.includes(field) ? reasons.find((one) => one.field === field) : undefined;
+      return reason && t(reason.text);
+    },
+    /** A refusal that belongs to no field. */
+    general: refused?.field === null ? refused.text : undefined,
+  };
+}

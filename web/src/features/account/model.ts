@@ -1,0 +1,118 @@
+import type { UserCenter } from '../../generated/api';
+import type { Key } from '../../lib/i18n';
+import { isEmail, isPhone, length } from '../../lib/input';
+
+/** Why a form cannot be sent: the field to lead to and the words of the button. */
+export interface Reason<Field extends string> {
+  field: Field;
+  text: Key;
+}
+
+// ---- security centre
+
+export type Todo = 'fund' | 'totp';
+/** What would protect the account more, the weightier first. */
+export function todos(user: Pick<UserCenter, 'fund_password' | 'totp'>): Todo[] {
+  return [...(user.fund_password === 2 ? (['fund'] as const) : []), ...(user.totp ? [] : (['totp'] as const))];
+}
+
+// ---- the authenticator's code
+
+/** Six digits; undefined where the account has no authenticator. */
+const otpReason = (otp: string | undefined) => (otp !== undefined && otp.length < 6 ? [{ field: 'otp' as const, text: 'auth.needOtp' as const }] : []);
+
+/** What a field of ten recovery codes or six digits may hold. */
+export const isSecondFactor = (typed: string) => /^\d{6}$/.test(typed.trim()) || typed.replace(/[\s-]/g, '').length >= 8;
+
+// ---- contact
+
+export interface ContactForm {
+  way: 'email' | 'phone';
+  email: string;
+  phone: string;
+  dial: string | undefined;
+  code: string;
+  password: string;
+  otp: string | undefined;
+}
+export type ContactField = 'contact' | 'code' | 'password' | 'otp';
+
+/** What is wrong with the new address itself. */
+export function addressReason({ way, email, phone, dial }: Pick<ContactForm, 'way' | 'email' | 'phone' | 'dial'>): Reason<'contact'> | undefined {
+  if (way === 'email') {
+    if (email.trim() === '') return { field: 'contact', text: 'auth.needEmail' };
+    return isEmail(email) ? undefined : { field: 'contact', text: 'errors.E_EMAIL' };
+  }
+  if (dial === undefined) return { field: 'contact', text: 'auth.needCountry' };
+  if (phone.trim() === '') return { field: 'contact', text: 'auth.needPhone' };
+  return isPhone(dial, phone) ? undefined : { field: 'contact', text: 'errors.E_PHONE' };
+}
+
+/** Reasons of a change of e-mail or phone, in the order of the server's refusals. */
+export function contactReasons(form: ContactForm): Reason<ContactField>[] {
+  const address = addressReason(form);
+  return [
+    ...(address ? [address] : []),
+    ...(form.code.length < 6 ? [{ field: 'code' as const, text: 'security.needCode' as const }] : []),
+    ...(form.password === '' ? [{ field: 'password' as const, text: 'security.needLogin' as const }] : []),
+    ...otpReason(form.otp),
+  ];
+}
+
+export function contactFieldOf(code: string): ContactField | null {
+  if (code === 'E_EMAIL' || code === 'E_PHONE') return 'contact';
+  if (code === 'E_CODE' || code === 'E_CODE_LOCKED') return 'code';
+  if (code === 'E_PASSWORD_OLD') return 'password';
+  return code.startsWith('E_2FA_') ? 'otp' : null;
+}
+
+// ---- fund password
+
+/** First setting and a forgotten one are proved by login password and code, a change by the old one. */
+export type FundMode = 'set' | 'change' | 'reset';
+export interface FundPasswords {
+  old: string;
+  login: string;
+  code: string;
+  password: string;
+  again: string;
+  otp: string | undefined;
+}
+export type FundField = 'old' | 'login' | 'code' | 'password' | 'again' | 'otp';
+
+export function fundReasons(mode: FundMode, form: FundPasswords): Reason<FundField>[] {
+  const reasons: (Reason<FundField> | false)[] = [
+    mode === 'change' && form.old.length < 6 && { field: 'old', text: 'security.needOldFund' },
+    mode !== 'change' && form.login === '' && { field: 'login', text: 'security.needLogin' },
+    mode !== 'change' && form.code.length < 6 && { field: 'code', text: 'security.needCode' },
+    form.password.length < 6 && { field: 'password', text: 'security.needFund' },
+    form.again.length < 6 && { field: 'again', text: 'security.needRepeat' },
+    form.again.length === 6 && form.again !== form.password && { field: 'again', text: 'security.fundMismatch' },
+    mode === 'change' && form.password.length === 6 && form.password === form.old && { field: 'password', text: 'security.fundSame' },
+    ...otpReason(form.otp),
+  ];
+  return reasons.filter((reason) => reason !== false);
+}
+
+export function fundFieldOf(code: string): FundField | null {
+  if (code === 'E_FUNDPW_WRONG' || code === 'E_FUNDPW_LOCKED') return 'old';
+  if (code === 'E_FUNDPW_FORM' || code === 'E_FUNDPW_SAME') return 'password';
+  if (code === 'E_PASSWORD_MATCH') return 'again';
+  if (code === 'E_PASSWORD_OLD') return 'login';
+  if (code === 'E_CODE' || code === 'E_CODE_LOCKED') return 'code';
+  return code.startsWith('E_2FA_') ? 'otp' : null;
+}
+
+/** Six digits that anybody tries first: one digit, a run up or down, a pair or a triple again and again. */
+export function isWeak(digits: string): boolean {
+  if (digits.length < 6) return false;
+  const steps = new Set([...digits].slice(1).map((digit, n) => digit.charCodeAt(0) - digits.charCodeAt(n)));
+  return /^(\d)\1{5}$|^(\d\d)\2\2$|^(\d{3})\3$/.test(digits) || (steps.size === 1 && (steps.has(1) || steps.has(-1)));
+}
+
+// ---- profile
+
+export const nicknameFits = (text: string) => length(text.trim()) >= 2 && length(text.trim()) <= 32;
+
+/** Ten codes as a file one keeps. */
+export const recoveryFile = (account: string, codes: readonly string[]) => [`Meridian ${account}`, '', ...codes, ''].join('\n');

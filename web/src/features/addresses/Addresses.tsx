@@ -1,0 +1,142 @@
+import { useState } from 'react';
+import { useCoins } from '../../data/config';
+import { useCommit } from '../../data/commit';
+import { refreshFunding, useAddresses } from '../../data/funding';
+import type { Address } from '../../generated/api';
+import { shortAddress } from '../../lib/address';
+import { t, useLocale } from '../../lib/i18n';
+import { href, replace, usePlace } from '../../lib/nav';
+import { date, dateTime, serverNow } from '../../lib/time';
+import { AddressInFours } from '../../ui/AddressText';
+import { Button, ButtonLink, IconButton } from '../../ui/Button';
+import { CommitNote } from '../../ui/CommitNote';
+import { SearchField } from '../../ui/Field';
+import { CoinDisc } from '../../ui/Figures';
+import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
+import { Row, Screen, Section } from '../../ui/Layout';
+import { ListState, Plate } from '../../ui/ListState';
+import { Sheet } from '../../ui/Sheet';
+import { toast } from '../../ui/Toast';
+import shared from '../../ui/Form.module.css';
+import { removeAddress } from './api';
+import { shelves } from './model';
+
+function Removal({ row, onClose }: { row: Address; onClose: () => void }) {
+  const { state, busy, run } = useCommit<unknown>();
+  const send = () =>
+    run(async () => {
+      await removeAddress(row.id);
+      await refreshFunding();
+      toast(t('addresses.removed'));
+      onClose();
+    });
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={t('addresses.removeTitle')}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button kind="commit" loading={busy} onClick={() => void send()}>
+            {t('funding.remove')}
+          </Button>
+        </>
+      }
+    >
+      <div className={shared.stack}>
+        <p className="t2">
+          {row.notes} {row.nettype}
+        </p>
+        <AddressInFours address={row.address} />
+        <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
+      </div>
+    </Sheet>
+  );
+}
+
+/** The book of withdrawal addresses; opened with `pick=1` it gives one to the withdrawal. */
+export default function Addresses() {
+  const locale = useLocale();
+  const { query } = usePlace();
+  const coins = useCoins();
+  const book = useAddresses();
+  const [text, setText] = useState('');
+  const [removing, setRemoving] = useState<Address>();
+  const pick = query.get('pick') === '1';
+  const only = query.get('coin');
+  const wanted = pick && only ? coins.filter((coin) => String(coin.id) === only) : coins;
+  const add = href('user/address/create', { ...(pick && { pick: 1 }), ...(only && { coin: only }) });
+  const now = serverNow();
+  const rows = book.data?.filter((row) => wanted.some((coin) => coin.id === row.currency));
+  return (
+    <Screen
+      title={t(pick ? 'addresses.pick' : 'addresses.title')}
+      onRefresh={refreshFunding}
+      footer={
+        <ButtonLink kind="commit" wide href={add}>
+          {t('addresses.add')}
+        </ButtonLink>
+      }
+    >
+      <ListState
+        query={{ ...book, data: rows }}
+        isEmpty={(data) => data.length === 0}
+        empty={<Plate icon={icons.book} title={t('addresses.empty')} text={t('addresses.emptyText')} />}
+        errorTitle={t('addresses.error')}
+        errorText={t('assets.errorText')}
+      >
+        {(data) => {
+          const found = shelves(data, wanted, text);
+          return (
+            <>
+              {data.length > 4 && (
+                <div className={shared.search}>
+                  <SearchField label={t('ui.search')} value={text} onValue={setText} />
+                </div>
+              )}
+              {found.map((shelf) => (
+                <section key={shelf.coin}>
+                  <Section title={shelf.code} />
+                  {shelf.rows.map((row) => {
+                    const waits = row.usable_at_ms > now;
+                    return (
+                      <Row
+                        key={row.id}
+                        lead={<CoinDisc code={shelf.code} />}
+                        title={
+                          <span className={shared.title}>
+                            {row.notes || shortAddress(row.address)}
+                            <span className={shared.tag}>{row.nettype}</span>
+                          </span>
+                        }
+                        sub={
+                          <>
+                            <span className="code">{shortAddress(row.address)}</span>
+                            {' · '}
+                            {waits ? <span className="caution">{t('withdraw.usableFrom', { time: dateTime(row.usable_at_ms, locale) })}</span> : t('funding.added', { date: date(row.created_at_ms, locale) })}
+                          </>
+                        }
+                        {...(pick && { onClick: () => replace('assets/withdraw/index', { coin: row.currency, address: row.id }) })}
+                        action={
+                          !pick && (
+                            <IconButton label={t('addresses.removeOne', { name: row.notes || shortAddress(row.address) })} onClick={() => setRemoving(row)}>
+                              <Icon name={icons.trash} size={20} />
+                            </IconButton>
+                          )
+                        }
+                      />
+                    );
+                  })}
+                </section>
+              ))}
+              {found.length === 0 && <Plate icon="search" title={t('ui.noMatch', { text })} />}
+            </>
+          );
+        }}
+      </ListState>
+      {removing && <Removal row={removing} onClose={() => setRemoving(undefined)} />}
+    </Screen>
+  );
+}

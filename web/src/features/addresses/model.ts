@@ -1,0 +1,68 @@
+import type { Address, Coin } from '../../generated/api';
+import type { Key, Values } from '../../lib/i18n';
+import { familyOf } from '../../lib/address';
+
+export interface Reason {
+  field: 'address' | 'label' | 'password' | 'code' | 'otp';
+  text: Key;
+  values?: Values;
+}
+interface Form {
+  chain: string;
+  address: string;
+  label: string;
+  password: string;
+  code: string;
+  otp: string | undefined;
+  stored: readonly Pick<Address, 'currency' | 'nettype' | 'address'>[];
+  coin: number;
+}
+const LABEL = 100;
+
+/** What speaks against an address by its form: another network's, or none that we know. */
+export function addressProblem(chain: string, address: string): Reason | undefined {
+  const family = familyOf(address);
+  if (family === chain) return undefined;
+  return family ? { field: 'address', text: 'addresses.otherNetwork', values: { family, chain } } : { field: 'address', text: 'errors.E_ADDRESS' };
+}
+
+/** Why an address cannot be saved yet. */
+export function reasonsOf({ chain, address, label, password, code, otp, stored, coin }: Form): Reason[] {
+  const reasons: Reason[] = [];
+  const wrong = addressProblem(chain, address);
+  if (address === '') reasons.push({ field: 'address', text: 'addresses.needAddress' });
+  else if (wrong) reasons.push(wrong);
+  else if (stored.some((row) => row.currency === coin && row.nettype === chain && row.address.toLowerCase() === address.toLowerCase())) reasons.push({ field: 'address', text: 'errors.E_ADDRESS_DUP' });
+  if ([...label.trim()].length > LABEL) reasons.push({ field: 'label', text: 'funding.tooLong', values: { max: LABEL } });
+  if (password.length < 6) reasons.push({ field: 'password', text: 'errors.E_FUNDPW_FORM' });
+  if (code.length < 6) reasons.push({ field: 'code', text: 'funding.needCode' });
+  if (otp !== undefined && otp.length < 6) reasons.push({ field: 'otp', text: 'errors.E_2FA_REQUIRED' });
+  return reasons;
+}
+
+const FIELDS: Record<string, Reason['field']> = {
+  E_ADDRESS: 'address',
+  E_ADDRESS_DUP: 'address',
+  E_CHAIN: 'address',
+  E_FUNDPW_FORM: 'password',
+  E_FUNDPW_WRONG: 'password',
+  E_FUNDPW_LOCKED: 'password',
+  E_CODE: 'code',
+  E_CODE_LOCKED: 'code',
+  E_2FA_WRONG: 'otp',
+};
+/** The field a refusal belongs to. */
+export const fieldOf = (code: string): Reason['field'] | undefined => (Object.hasOwn(FIELDS, code) ? FIELDS[code] : undefined);
+
+export interface Shelf {
+  coin: number;
+  code: string;
+  rows: Address[];
+}
+
+/** Addresses by coin, in the order of the coins; the search looks at label, address and network. */
+export function shelves(rows: readonly Address[], coins: readonly Pick<Coin, 'id' | 'code'>[], text: string): Shelf[] {
+  const wanted = text.trim().toLowerCase();
+  const fits = (row: Address) => `${row.notes} ${row.address} ${row.nettype}`.toLowerCase().includes(wanted);
+  return coins.map(({ id, code }) => ({ coin: id, code, rows: rows.filter((row) => row.currency === id && fits(row)) })).filter((shelf) => shelf.rows.length > 0);
+}

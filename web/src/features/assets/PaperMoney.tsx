@@ -1,0 +1,122 @@
+import { useState } from 'react';
+import { admits, SPOT } from '../../lib/wire';
+import { useCommit } from '../../data/commit';
+import { useCoins, useConfigQuery } from '../../data/config';
+import { useOnline } from '../../data/online';
+import type { Coin } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { format, wire } from '../../lib/money';
+import { usePlace } from '../../lib/nav';
+import { AmountField, useAmountInput } from '../../ui/AmountField';
+import { Button } from '../../ui/Button';
+import { Chip } from '../../ui/Choice';
+import { CoinSelect } from '../../ui/CoinSelect';
+import { CommitNote } from '../../ui/CommitNote';
+import { amountText } from '../../ui/Figures';
+import { Screen } from '../../ui/Layout';
+import { ListState, Plate } from '../../ui/ListState';
+import { CostLines } from '../../ui/Status';
+import { getPaperMoney, refreshWallet } from './api';
+import { paperAmounts, paperLimit, paperReason } from './model';
+import { PaperReceipt } from './PaperReceipt';
+import css from './Assets.module.css';
+
+type Granted = Awaited<ReturnType<typeof getPaperMoney>>;
+
+function Paper({ coins }: { coins: readonly Coin[] }) {
+  const locale = useLocale();
+  const online = useOnline();
+  const asked = usePlace().query.get('coin');
+  const [picked, setPicked] = useState<number>();
+  const coin = coins.find((one) => one.id === picked) ?? coins.find((one) => String(one.id) === asked) ?? coins.find((one) => one.code === 'USDT') ?? coins[0];
+  const scale = coin?.scale ?? 0;
+  const code = coin?.code ?? '';
+  const { field, input, shown, touch, onBlocked, clear } = useAmountInput(scale);
+  const { state, busy, run, reset } = useCommit<Granted>();
+  const limit = amountText({ value: paperLimit(code), code }, locale);
+  const reason = paperReason(field.parsed, code, scale);
+  const words = reason ? (reason.text === 'assets.paperMax' ? t(reason.text, { limit }) : t(reason.text, reason.values)) : undefined;
+
+  if (state.step === 'done') {
+    const { message } = state.result;
+    return (
+      <Screen title={t('assets.paper')}>
+        <PaperReceipt
+          code={code}
+          amount={message.amount}
+          balance={message.balance}
+          seq={message.seq}
+          onAgain={() => {
+            clear();
+            reset();
+          }}
+        />
+      </Screen>
+    );
+  }
+  const send = async () => {
+    const { value } = field;
+    if (reason || !value || busy) return;
+    await run(() => getPaperMoney(code, wire(value)));
+    await refreshWallet();
+  };
+  const footer = (
+    <Button
+      kind="commit"
+      wide
+      loading={busy}
+      reason={words ?? (online ? undefined : t('assets.needsConnection'))}
+      onBlocked={onBlocked}
+      onClick={() => void send()}
+    >
+      {t('assets.getAmount', { amount: field.value ? amountText({ value: field.value, code }, locale) : code })}
+    </Button>
+  );
+  return (
+    <Screen title={t('assets.paper')} footer={footer}>
+      <div className={css.form}>
+        <p className="t2">{t('assets.paperText')}</p>
+        <CoinSelect
+          label={t('assets.coin')}
+          coins={coins}
+          value={coin?.id}
+          onValue={(id) => {
+            setPicked(id);
+            field.setText('');
+          }}
+        />
+        <AmountField ref={input} label={t('assets.amount')} field={field} unit={code} hint={t('assets.paperLimit', { limit })} error={shown(words)} onBlur={touch} />
+        <div className={css.offers} role="group" aria-label={t('assets.offers')}>
+          {paperAmounts(code).map((offer) => (
+            <Chip key={wire(offer)} onClick={() => field.set(offer)}>
+              {format(offer, locale)}
+            </Chip>
+          ))}
+        </div>
+        <CostLines
+          lines={[
+            { label: t('assets.goesTo'), value: t('account.change') },
+            { label: t('assets.fee'), value: t('assets.feeFree') },
+            { label: t('assets.arrives'), value: t('assets.atOnce') },
+          ]}
+        />
+        <CommitNote state={state} unknown={(key) => t('assets.unknown', { key })} />
+      </div>
+    </Screen>
+  );
+}
+
+/** Paper money of a sandbox; another server has none. */
+export default function PaperMoney() {
+  useLocale();
+  const config = useConfigQuery();
+  const coins = useCoins().filter((coin) => admits(SPOT, coin));
+  if (config.data?.mode === 'sandbox') return <Paper coins={coins} />;
+  return (
+    <Screen title={t('assets.deposit')}>
+      <ListState query={config} errorTitle={t('assets.configError')} errorText={t('assets.errorText')}>
+        {() => <Plate icon="deposit" title={t('assets.noDeposits')} text={t('assets.noDepositsText')} />}
+      </ListState>
+    </Screen>
+  );
+}

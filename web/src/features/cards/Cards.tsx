@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { useCommit } from '../../data/commit';
+import { useConfig } from '../../data/config';
+import { refreshFunding, useCards } from '../../data/funding';
+import { useUser } from '../../data/session';
+import type { Card } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { href, replace, usePlace } from '../../lib/nav';
+import { date, dateTime, serverNow } from '../../lib/time';
+import { Button, ButtonLink, IconButton } from '../../ui/Button';
+import { CommitNote } from '../../ui/CommitNote';
+import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
+import { Row, Screen } from '../../ui/Layout';
+import { ListState, Plate } from '../../ui/ListState';
+import { Sheet } from '../../ui/Sheet';
+import { toast } from '../../ui/Toast';
+import shared from '../../ui/Form.module.css';
+import { removeCard } from './api';
+import { lastFour } from './model';
+
+const nameOf = (card: Card) => t('cards.name', { bank: card.bank_name, last: lastFour(card.bank_account) });
+
+function Removal({ card, onClose }: { card: Card; onClose: () => void }) {
+  const { state, busy, run } = useCommit<unknown>();
+  const send = () =>
+    run(async () => {
+      await removeCard(card.id);
+      await refreshFunding();
+      toast(t('cards.removed'));
+      onClose();
+    });
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={t('cards.removeTitle')}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button kind="commit" loading={busy} onClick={() => void send()}>
+            {t('funding.remove')}
+          </Button>
+        </>
+      }
+    >
+      <div className={shared.stack}>
+        <p className="m">{nameOf(card)}</p>
+        <p className="t2">{card.real_name}</p>
+        <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
+      </div>
+    </Sheet>
+  );
+}
+
+/** Own bank cards; opened with `pick=1` the list gives one to the withdrawal. */
+export default function Cards() {
+  const locale = useLocale();
+  const pick = usePlace().query.get('pick') === '1';
+  const cards = useCards();
+  const user = useUser().data;
+  const most = useConfig()?.limits.cards;
+  const [removing, setRemoving] = useState<Card>();
+  const now = serverNow();
+  const verified = user?.review_status === 2;
+  const full = most !== undefined && (cards.data?.length ?? 0) >= most;
+  const footer = !verified ? undefined : full ? (
+    <p className="lab t2 center">{t('errors.E_CARD_MAX', { max: most })}</p>
+  ) : (
+    <ButtonLink kind="commit" wide href={href('bankbind/addbank', { ...(pick && { pick: 1 }) })}>
+      {t('cards.add')}
+    </ButtonLink>
+  );
+  return (
+    <Screen title={t(pick ? 'cards.pick' : 'cards.title')} onRefresh={refreshFunding} footer={footer}>
+      <ListState
+        query={cards}
+        isEmpty={(data) => data.length === 0}
+        empty={
+          <Plate icon={icons.bank} title={t('cards.empty')} text={t(verified ? 'cards.addFirstText' : 'cards.identityText')}>
+            {!verified && (
+              <ButtonLink kind="commit" small href={href('verification/index')}>
+                {t('identity.title')}
+              </ButtonLink>
+            )}
+          </Plate>
+        }
+        errorTitle={t('cards.error')}
+        errorText={t('assets.errorText')}
+      >
+        {(data) =>
+          data.map((card) => (
+            <Row
+              key={card.id}
+              lead={<Icon name={icons.bank} />}
+              title={nameOf(card)}
+              sub={
+                <>
+                  {card.real_name}
+                  {' · '}
+                  {card.usable_at_ms > now ? <span className="caution">{t('withdraw.usableFrom', { time: dateTime(card.usable_at_ms, locale) })}</span> : t('funding.added', { date: date(card.create_time_ms, locale) })}
+                </>
+              }
+              {...(pick && { onClick: () => replace('assets/withdraw/bank/bank', { card: card.id }) })}
+              action={
+                !pick && (
+                  <IconButton label={t('cards.removeOne', { name: nameOf(card) })} onClick={() => setRemoving(card)}>
+                    <Icon name={icons.trash} size={20} />
+                  </IconButton>
+                )
+              }
+            />
+          ))
+        }
+      </ListState>
+      {removing && <Removal card={removing} onClose={() => setRemoving(undefined)} />}
+    </Screen>
+  );
+}

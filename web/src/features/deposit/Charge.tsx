@@ -1,0 +1,214 @@
+import { useState } from 'react';
+import { BANK } from '../../data/funding';
+import { useConfigQuery, useProduct } from '../../data/config';
+import { useOnline } from '../../data/online';
+import { useUser } from '../../data/session';
+import type { Coin } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { href, replace, usePlace } from '../../lib/nav';
+import { AddressText } from '../../ui/AddressText';
+import { Button, IconButton, IconLink } from '../../ui/Button';
+import { Segment } from '../../ui/Choice';
+import { copyText } from '../../ui/copy';
+import { amountText } from '../../ui/Figures';
+import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
+import { Card, Screen } from '../../ui/Layout';
+import { ListState, Plate } from '../../ui/ListState';
+import { QrCode, qrImage } from '../../ui/QrCode';
+import { Refused } from '../../ui/Refused';
+import { CostLines, Note } from '../../ui/Status';
+import { toast } from '../../ui/Toast';
+import shared from '../../ui/Form.module.css';
+import { useTarget } from './api';
+import { ClaimSheet } from './ClaimSheet';
+import { depositCoins, firstNetwork, isOpen } from './model';
+import css from './Deposit.module.css';
+
+type Target = NonNullable<ReturnType<typeof useTarget>['data']>;
+
+/** Saves the code as a picture; where pictures can be shared, the phone asks where to. */
+async function saveImage(address: string, name: string): Promise<void> {
+  try {
+    const picture = new File([await qrImage(address)], `${name}.png`, { type: 'image/png' });
+    if (navigator.canShare?.({ files: [picture] })) {
+      await navigator.share({ files: [picture] });
+      return;
+    }
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(picture);
+    link.download = picture.name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === 'AbortError')) toast(t('deposit.saveFailed'), { icon: 'warn' });
+  }
+}
+
+function CryptoTarget({ coin, chain, target, onChain }: { coin: Coin; chain: string; target: Target; onChain: (chain: string) => void }) {
+  const locale = useLocale();
+  const network = coin.networks.find((one) => one.chain === chain);
+  const place = target.data.chains.find((one) => one.chain === chain);
+  const code = coin.code;
+  return (
+    <>
+      <div>
+        <div className="flex between gap2 lab t2 m">
+          <span>{t('funding.network')}</span>
+          <span className="t3">{t('deposit.mustMatch')}</span>
+        </div>
+        <div className={css.networks} role="group" aria-label={t('funding.network')}>
+          {coin.networks.map((one) => (
+            <button key={one.chain} type="button" className={css.network} aria-pressed={one.chain === chain} onClick={() => onChain(one.chain)}>
+              <span className="b">{one.chain}</span>
+              <span className="cap t2">{one.deposit_on ? one.name : t('funding.paused')}</span>
+            </button>
+          ))}
+        </div>
+      </div>
+      {place && place.on === 1 ? (
+        <>
+          <Note tone="caution">{t('deposit.warning', { code, chain })}</Note>
+          <Card>
+            <div className={css.target}>
+              <QrCode text={place.address} label={t('deposit.qr', { code, chain })} />
+              <p className="lab t2">{t('deposit.yourAddress', { code, chain })}</p>
+              <AddressText address={place.address} />
+              <div className={shared.two}>
+                <Button onClick={() => void copyText(place.address)}>{t('deposit.copyAddress')}</Button>
+                <Button onClick={() => void saveImage(place.address, `${code}-${chain}`)}>{t('deposit.saveImage')}</Button>
+                {'share' in navigator && <Button onClick={() => void navigator.share({ text: place.address }).catch(() => {})}>{t('deposit.share')}</Button>}
+              </div>
+            </div>
+          </Card>
+          <CostLines
+            lines={[
+              { label: t('deposit.minimum'), value: amountText({ value: place.min, code, full: true }, locale) },
+              { label: t('deposit.after'), value: t('deposit.confirmations', { count: place.confirmations }) },
+              { label: t('assets.goesTo'), value: t('account.change') },
+            ]}
+          />
+        </>
+      ) : (
+        <Plate icon="pause" title={t('funding.paused')} text={t('deposit.pausedText', { code, chain: network?.name ?? chain })} />
+      )}
+    </>
+  );
+}
+
+function BankTarget({ target }: { target: Target }) {
+  const locale = useLocale();
+  const user = useUser().data;
+  const { bkname = '', bkcardnumer = '', cardname = '' } = target.message;
+  const line = (label: string, text: string) => ({
+    label,
+    value: (
+      <span className={shared.line}>
+        {text}
+        <IconButton label={t('deposit.copyLine', { name: label })} onClick={() => void copyText(text)}>
+          <Icon name={icons.copy} size={18} />
+        </IconButton>
+      </span>
+    ),
+  });
+  return (
+    <>
+      <Note tone="caution">{t('deposit.bankWarning')}</Note>
+      <Card>
+        <CostLines
+          lines={[
+            line(t('deposit.bankName'), bkname),
+            line(t('deposit.bankNumber'), bkcardnumer),
+            line(t('deposit.bankHolder'), cardname),
+            ...(user ? [line(t('deposit.reference'), user.account_number)] : []),
+          ]}
+        />
+      </Card>
+      <CostLines
+        lines={[
+          ...(target.data.min ? [{ label: t('deposit.minimum'), value: amountText({ value: target.data.min, code: 'USD' }, locale) }] : []),
+          { label: t('assets.arrives'), value: t('deposit.bankTime') },
+          { label: t('assets.goesTo'), value: t('account.change') },
+        ]}
+      />
+    </>
+  );
+}
+
+function Ways({ currency, coins }: { currency: number; coins: readonly Coin[] }) {
+  const online = useOnline();
+  const asked = usePlace().query.get('chain');
+  const bankOpen = useProduct('deposit_bank');
+  const target = useTarget(currency);
+  const [claiming, setClaiming] = useState(false);
+  const bank = currency === BANK;
+  const coin = coins.find((one) => one.id === currency);
+  const chain = firstNetwork(coin?.networks ?? [], asked)?.chain ?? '';
+  const place = target.data?.data.chains.find((one) => one.chain === chain);
+  const ready = bank ? target.data !== undefined : place?.on === 1;
+  const open = (next: number, network?: string) => replace('assets/deposit/charge', { coin: next, chain: network });
+  const firstCoin = coins.find((one) => one.code === 'USDT') ?? coins[0];
+  return (
+    <Screen
+      title={bank ? t('deposit.bank') : t('deposit.title', { code: coin?.code ?? '' })}
+      end={
+        <IconLink label={t('records.title')} href={href('assets/record')}>
+          <Icon name={icons.history} />
+        </IconLink>
+      }
+      footer={
+        ready && (
+          <Button kind="commit" wide reason={online ? undefined : t('assets.needsConnection')} onClick={() => setClaiming(true)}>
+            {t('deposit.claim')}
+          </Button>
+        )
+      }
+    >
+      <div className={shared.form}>
+        {bankOpen && firstCoin && (
+          <Segment
+            label={t('deposit.choose')}
+            value={bank ? 'bank' : 'crypto'}
+            onValue={(way) => open(way === 'bank' ? BANK : firstCoin.id)}
+            options={[
+              { value: 'crypto', label: t('deposit.crypto') },
+              { value: 'bank', label: t('deposit.bank') },
+            ]}
+          />
+        )}
+        <ListState query={target} errorTitle={t('deposit.error')} errorText={target.error && <Refused error={target.error} />} rows={5}>
+          {(data) => (bank ? <BankTarget target={data} /> : coin && <CryptoTarget coin={coin} chain={chain} target={data} onChain={(next) => open(coin.id, next)} />)}
+        </ListState>
+      </div>
+      {ready && (
+        <ClaimSheet
+          key={`${currency} ${chain}`}
+          open={claiming}
+          onClose={() => setClaiming(false)}
+          currency={currency}
+          code={bank ? 'USD' : (coin?.code ?? '')}
+          scale={bank ? 2 : (coin?.scale ?? 0)}
+          chain={bank ? undefined : chain}
+          min={bank ? target.data?.data.min : place?.min}
+        />
+      )}
+    </Screen>
+  );
+}
+
+/** An address to receive on, or our bank account; then the proof. */
+export default function Charge() {
+  useLocale();
+  const config = useConfigQuery();
+  const asked = usePlace().query.get('coin');
+  const coins = depositCoins(config.data?.currencies ?? [], '').filter(isOpen);
+  const currency = asked === String(BANK) ? BANK : (coins.find((coin) => String(coin.id) === asked) ?? coins.find((coin) => coin.code === 'USDT') ?? coins[0])?.id;
+  if (config.data && currency !== undefined) return <Ways key={currency} currency={currency} coins={coins} />;
+  return (
+    <Screen title={t('deposit.choose')}>
+      <ListState query={config} errorTitle={t('assets.configError')} errorText={t('assets.errorText')}>
+        {() => <Plate icon="deposit" title={t('assets.noDeposits')} text={t('assets.noDepositsText')} />}
+      </ListState>
+    </Screen>
+  );
+}

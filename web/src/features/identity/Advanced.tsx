@@ -1,0 +1,135 @@
+import { useRef, useState } from 'react';
+import { useCommit } from '../../data/commit';
+import { refreshFunding } from '../../data/funding';
+import { useOnline } from '../../data/online';
+import { useUser } from '../../data/session';
+import { t, useLocale, type Key } from '../../lib/i18n';
+import { href, replace } from '../../lib/nav';
+import { usePicture, type Picture } from '../../lib/picture';
+import { Button, ButtonLink } from '../../ui/Button';
+import { CommitNote } from '../../ui/CommitNote';
+import * as icons from '../../ui/icons';
+import { Screen } from '../../ui/Layout';
+import { ListState, Plate } from '../../ui/ListState';
+import { PictureField } from '../../ui/PictureField';
+import { Note } from '../../ui/Status';
+import { toast } from '../../ui/Toast';
+import { sendPhotos } from './api';
+import { Camera } from './Camera';
+import { canSend, REVIEWS, SIDES, type Side } from './model';
+import { Steps } from './Steps';
+import css from './Identity.module.css';
+
+const TEXTS: Record<Side, { label: Key; hint: Key; title: Key }> = {
+  front: { label: 'identity.front', hint: 'identity.frontText', title: 'identity.frontTitle' },
+  back: { label: 'identity.back', hint: 'identity.backText', title: 'identity.backTitle' },
+  hand: { label: 'identity.hand', hint: 'identity.handText', title: 'identity.handTitle' },
+};
+const NAMES = ['identity.stepDetails', 'identity.stepPhotos', 'identity.stepReview'] as const;
+
+const Outline = ({ side }: { side: Side }) => (
+  <svg viewBox="0 0 160 100" className={css.outline} aria-hidden="true">
+    {side === 'hand' ? (
+      <path d="M72 34a18 18 0 11-36 0 18 18 0 0136 0zM18 92c2-30 14-36 36-36 10 0 18 2 24 6M88 52h56v36H88zM98 62h12v12H98M118 64h18M118 72h14" />
+    ) : (
+      <path d={side === 'front' ? 'M16 12h128v76H16zM30 32h34v40H30M78 36h50M78 48h40M78 60h50M78 72h30' : 'M16 12h128v76H16zM16 26h128v12H16M30 56h60M30 66h40M30 78h100'} />
+    )}
+  </svg>
+);
+
+function Photos() {
+  const online = useOnline();
+  const pictures: Record<Side, Picture> = { front: usePicture('kyc'), back: usePicture('kyc'), hand: usePicture('kyc') };
+  const [camera, setCamera] = useState<Side>();
+  const chooser = useRef<HTMLInputElement>(null);
+  const [choosing, setChoosing] = useState<Side>();
+  const { state, busy, run } = useCommit<unknown>();
+  const missing = SIDES.filter((side) => pictures[side].preview === undefined).length;
+  const sending = busy || SIDES.some((side) => pictures[side].progress !== undefined);
+  const send = async () => {
+    if (missing > 0 || sending) return;
+    const addresses: string[] = [];
+    try {
+      // One after the other: a phone's line is the narrow place.
+      for (const side of SIDES) addresses.push(await pictures[side].send());
+    } catch {
+      // The picture says itself what is wrong.
+      return;
+    }
+    const [front = '', back = '', hand = ''] = addresses;
+    await run(async () => {
+      await sendPhotos(front, back, hand);
+      await refreshFunding();
+      toast(t('identity.sent'));
+      replace('verification/index');
+    });
+  };
+  const fromFile = (side: Side) => {
+    setCamera(undefined);
+    setChoosing(side);
+    chooser.current?.click();
+  };
+  const footer = (
+    <Button kind="commit" wide loading={sending} reason={missing > 0 ? t('identity.left', { count: missing }) : online ? undefined : t('assets.needsConnection')} onClick={() => void send()}>
+      {t('funding.sendForReview')}
+    </Button>
+  );
+  return (
+    <Screen title={t('identity.title')} footer={footer}>
+      <Steps names={NAMES} at={1} />
+      <div className={css.photos}>
+        <h2 className="h2">{t('identity.photosTitle')}</h2>
+        <p className="t2">{t('identity.photosText')}</p>
+        {SIDES.map((side) => (
+          <PictureField key={side} label={t(TEXTS[side].label)} hint={t(TEXTS[side].hint)} picture={pictures[side]} onCamera={() => setCamera(side)} empty={<Outline side={side} />} />
+        ))}
+        <p className="lab t3">{t('identity.formats')}</p>
+        <Note icon="lock">{t('identity.privacy')}</Note>
+        <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
+      </div>
+      <input
+        ref={chooser}
+        type="file"
+        accept="image/jpeg,image/png,image/webp"
+        hidden
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          event.target.value = '';
+          if (file && choosing) void pictures[choosing].choose(file);
+        }}
+      />
+      {camera && (
+        <Camera
+          title={t(TEXTS[camera].title)}
+          facing={camera === 'hand' ? 'user' : 'environment'}
+          onClose={() => setCamera(undefined)}
+          onFile={() => fromFile(camera)}
+          onPhoto={(photo) => {
+            void pictures[camera].choose(photo);
+            setCamera(undefined);
+          }}
+        />
+      )}
+    </Screen>
+  );
+}
+
+/** Photos of the document and of the person holding it. */
+export default function Advanced() {
+  useLocale();
+  const user = useUser();
+  if (user.data && canSend(2, user.data)) return <Photos />;
+  return (
+    <Screen title={t('identity.title')}>
+      <ListState query={user} errorTitle={t('identity.error')} errorText={t('assets.errorText')}>
+        {(data) => (
+          <Plate icon={icons.shield} title={t(data.review_status === 2 ? REVIEWS[data.review_status2].text : 'identity.basicFirst')} text={t('identity.nothingToSend')}>
+            <ButtonLink kind="commit" small href={href('verification/index')}>
+              {t('identity.title')}
+            </ButtonLink>
+          </Plate>
+        )}
+      </ListState>
+    </Screen>
+  );
+}

@@ -1,0 +1,146 @@
+import { useRef, useState } from 'react';
+import { useCommit } from '../../data/commit';
+import { useCountries } from '../../data/countries';
+import { refreshFunding } from '../../data/funding';
+import { useOnline } from '../../data/online';
+import { useUser } from '../../data/session';
+import { t, useLocale, type Key } from '../../lib/i18n';
+import { href, replace } from '../../lib/nav';
+import { Refusal, refusalText } from '../../lib/refusal';
+import { Button, ButtonLink } from '../../ui/Button';
+import { Checkbox } from '../../ui/Choice';
+import { CommitNote } from '../../ui/CommitNote';
+import { CountryPicker } from '../../ui/Country';
+import { Field } from '../../ui/Field';
+import * as icons from '../../ui/icons';
+import { Card, Screen } from '../../ui/Layout';
+import { ListState, Plate } from '../../ui/ListState';
+import { CostLines, Note } from '../../ui/Status';
+import { toast } from '../../ui/Toast';
+import shared from '../../ui/Form.module.css';
+import { sendDetails, useDetails } from './api';
+import { canSend, fieldOf, NO_DETAILS, reasonsOf, REVIEWS, sent, type Field as Name } from './model';
+import { Steps } from './Steps';
+
+const LABELS: Record<Name, Key> = {
+  country: 'identity.country',
+  name: 'identity.name',
+  card_id: 'identity.number',
+  address: 'identity.contact',
+  residence_address: 'identity.residence',
+};
+const NAMES = ['identity.stepDetails', 'identity.stepCheck', 'identity.stepReview'] as const;
+
+function Form() {
+  const online = useOnline();
+  const details = useDetails();
+  const countries = useCountries();
+  const [checking, setChecking] = useState(false);
+  const [left, setLeft] = useState<readonly Name[]>([]);
+  const [refused, setRefused] = useState<{ field: Name; text: string }>();
+  const box = useRef<HTMLDivElement>(null);
+  const { state, busy, run, reset } = useCommit<unknown>();
+  const reasons = reasonsOf(details);
+  const first = reasons[0];
+  const values = sent(details);
+  const country = countries.data?.find((one) => one.iso === details.country)?.name ?? details.country;
+  const at = (field: Name) => {
+    if (refused?.field === field) return refused.text;
+    const reason = reasons.find((one) => one.field === field);
+    return reason && left.includes(field) ? t(reason.text, reason.values) : undefined;
+  };
+  const change = (part: Partial<typeof details>) => {
+    useDetails.setState(part);
+    setRefused(undefined);
+    if (state.step === 'refused') reset();
+  };
+  const send = () =>
+    run(async () => {
+      try {
+        await sendDetails(details);
+        await refreshFunding();
+        useDetails.setState(NO_DETAILS);
+        toast(t('identity.sent'));
+        replace('verification/index');
+      } catch (error) {
+        const field = error instanceof Refusal ? (error.code === 'E_KYC_DUP' ? 'card_id' : fieldOf(error.data.field)) : undefined;
+        if (field) {
+          setRefused({ field, text: refusalText(error) });
+          setChecking(false);
+        }
+        throw error;
+      }
+    });
+  const field = (name: Name, autoComplete: string, hint?: string) => (
+    <Field label={t(LABELS[name])} hint={hint} autoComplete={autoComplete} value={details[name]} error={at(name)} onChange={(event) => change({ [name]: event.target.value })} onBlur={() => details[name] !== '' && setLeft([...left, name])} />
+  );
+  const footer = checking ? (
+    <Button kind="commit" wide loading={busy} reason={online ? undefined : t('assets.needsConnection')} onClick={() => void send()}>
+      {t('funding.sendForReview')}
+    </Button>
+  ) : (
+    <Button
+      kind="commit"
+      wide
+      reason={first && t('cards.fillIn')}
+      onBlocked={() => {
+        setLeft(Object.keys(LABELS) as Name[]);
+        [...(box.current?.querySelectorAll('input') ?? [])].find((input) => input.value === '')?.focus();
+      }}
+      onClick={() => setChecking(true)}
+    >
+      {t('identity.review')}
+    </Button>
+  );
+  return (
+    <Screen title={t('identity.title')} footer={footer}>
+      <Steps names={NAMES} at={checking ? 1 : 0} />
+      {checking ? (
+        <div className={shared.form}>
+          <h2 className="h2">{t('identity.checkTitle')}</h2>
+          <Card>
+            <CostLines lines={(Object.keys(LABELS) as Name[]).map((name) => ({ label: t(LABELS[name]), value: name === 'country' ? country : values[name] }))} />
+          </Card>
+          <Button kind="text" onClick={() => setChecking(false)}>
+            {t('identity.edit')}
+          </Button>
+          <Note icon="lock">{t('identity.privacy')}</Note>
+          <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
+        </div>
+      ) : (
+        <div ref={box} className={shared.form}>
+          <CountryPicker countries={countries.data ?? []} value={details.country || undefined} onValue={(iso) => change({ country: iso })} label={t('identity.country')} />
+          {at('country') && <p className="lab danger">{at('country')}</p>}
+          {field('name', 'name', t('identity.nameText'))}
+          {field('card_id', 'off')}
+          {field('address', 'street-address')}
+          <Checkbox checked={details.same} onChange={(event) => change({ same: event.target.checked })}>
+            {t('identity.same')}
+          </Checkbox>
+          {!details.same && field('residence_address', 'street-address')}
+          <CommitNote state={refused ? { step: 'idle' } : state} unknown={(key) => t('funding.unknown', { key })} />
+        </div>
+      )}
+    </Screen>
+  );
+}
+
+/** Name, document and address. */
+export default function Basic() {
+  useLocale();
+  const user = useUser();
+  if (user.data && canSend(1, user.data)) return <Form />;
+  return (
+    <Screen title={t('identity.title')}>
+      <ListState query={user} errorTitle={t('identity.error')} errorText={t('assets.errorText')}>
+        {(data) => (
+          <Plate icon={icons.shield} title={t(REVIEWS[data.review_status].text)} text={t('identity.nothingToSend')}>
+            <ButtonLink kind="commit" small href={href('verification/index')}>
+              {t('identity.title')}
+            </ButtonLink>
+          </Plate>
+        )}
+      </ListState>
+    </Screen>
+  );
+}

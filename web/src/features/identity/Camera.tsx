@@ -1,0 +1,154 @@
+import { useEffect, useRef, useState } from 'react';
+import { t } from '../../lib/i18n';
+import { Button } from '../../ui/Button';
+import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
+import { Plate } from '../../ui/ListState';
+import { Sheet } from '../../ui/Sheet';
+import shared from '../../ui/Form.module.css';
+import { quality, type Quality } from './quality';
+import css from './Identity.module.css';
+
+/** Small enough to be measured several times a second. */
+const SAMPLE = { width: 160, height: 120 };
+const EVERY = 400;
+
+function measure(source: CanvasImageSource): Quality | undefined {
+  const canvas = document.createElement('canvas');
+  canvas.width = SAMPLE.width;
+  canvas.height = SAMPLE.height;
+  const pen = canvas.getContext('2d', { willReadFrequently: true });
+  if (!pen) return undefined;
+  pen.drawImage(source, 0, 0, SAMPLE.width, SAMPLE.height);
+  return quality(pen.getImageData(0, 0, SAMPLE.width, SAMPLE.height).data, SAMPLE.width, SAMPLE.height);
+}
+
+function still(video: HTMLVideoElement): Promise<Blob | null> {
+  const canvas = document.createElement('canvas');
+  canvas.width = video.videoWidth;
+  canvas.height = video.videoHeight;
+  canvas.getContext('2d')?.drawImage(video, 0, 0);
+  return new Promise((done) => canvas.toBlob(done, 'image/jpeg', 0.92));
+}
+
+function Hints({ seen }: { seen: Quality | undefined }) {
+  if (!seen) return <ul className={css.hints} />;
+  const hints = [
+    { good: seen.sharp, text: t(seen.sharp ? 'identity.sharp' : 'identity.blurred') },
+    { good: seen.bright, text: t(seen.bright ? 'identity.bright' : 'identity.dark') },
+    { good: seen.clear, text: t(seen.clear ? 'identity.noGlare' : 'identity.glare') },
+  ];
+  return (
+    <ul className={css.hints}>
+      {hints.map(({ good, text }, n) => (
+        <li key={n} className={good ? undefined : css.wrong}>
+          <Icon name={good ? 'check' : 'warn'} size={18} />
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface Props {
+  title: string;
+  /** The camera that looks at the person, for the photo with the face. */
+  facing: 'environment' | 'user';
+  onPhoto: (photo: Blob) => void;
+  onFile: () => void;
+  onClose: () => void;
+}
+
+/** Viewfinder with hints while one aims; the photo stays on the device. */
+export function Camera({ title, facing, onPhoto, onFile, onClose }: Props) {
+  const video = useRef<HTMLVideoElement>(null);
+  const [side, setSide] = useState(facing);
+  const [state, setState] = useState<'starting' | 'running' | 'denied'>('starting');
+  const [seen, setSeen] = useState<Quality>();
+  const [photo, setPhoto] = useState<{ blob: Blob; address: string }>();
+
+  useEffect(() => {
+    let stream: MediaStream | undefined;
+    let left = false;
+    const start = async () => {
+      try {
+        // Plain HTTP has no camera at all.
+        const camera = await navigator.mediaDevices.getUserMedia({ video: { facingMode: side, width: { ideal: 1920 }, height: { ideal: 1440 } } });
+        if (left) return stop(camera);
+        stream = camera;
+        if (video.current) video.current.srcObject = camera;
+        setState('running');
+      } catch {
+        if (!left) setState('denied');
+      }
+    };
+    const stop = (camera: MediaStream | undefined) => camera?.getTracks().forEach((track) => track.stop());
+    void start();
+    return () => {
+      left = true;
+      stop(stream);
+    };
+  }, [side]);
+
+  useEffect(() => {
+    if (photo || state !== 'running') return;
+    const timer = setInterval(() => {
+      if (video.current && video.current.readyState >= 2) setSeen(measure(video.current));
+    }, EVERY);
+    return () => clearInterval(timer);
+  }, [photo, state]);
+  useEffect(() => () => photo && URL.revokeObjectURL(photo.address), [photo]);
+
+  const shoot = async () => {
+    if (!video.current || video.current.readyState < 2) return;
+    setSeen(measure(video.current));
+    const blob = await still(video.current);
+    if (blob) setPhoto({ blob, address: URL.createObjectURL(blob) });
+  };
+  const flip = () => {
+    setState('starting');
+    setSide(side === 'user' ? 'environment' : 'user');
+  };
+  return (
+    <Sheet open full onClose={onClose} title={title}>
+      {state === 'denied' ? (
+        <Plate icon={icons.camera} title={t('identity.noCamera')} text={t('identity.noCameraText')}>
+          <Button kind="commit" small onClick={onFile}>
+            {t('funding.chooseFile')}
+          </Button>
+        </Plate>
+      ) : (
+        <div className={css.camera}>
+          <div className={css.view}>
+            {/* Runs on behind the photo, so that taking another needs no new start. */}
+            <video ref={video} autoPlay playsInline muted hidden={photo !== undefined} aria-label={title} />
+            {photo && <img src={photo.address} alt={t('identity.yourPhoto')} />}
+            {!photo && <span className={css.guide} />}
+          </div>
+          <div role="status">
+            <Hints seen={seen} />
+          </div>
+          {photo ? (
+            <div className={shared.two}>
+              <Button onClick={() => setPhoto(undefined)}>{t('funding.retake')}</Button>
+              <Button kind="commit" onClick={() => onPhoto(photo.blob)}>
+                {t('identity.use')}
+              </Button>
+            </div>
+          ) : (
+            <div className={css.controls}>
+              <Button kind="text" small onClick={onFile}>
+                {t('identity.photos')}
+              </Button>
+              <button type="button" className={css.shutter} aria-label={t('funding.takePhoto')} aria-disabled={state !== 'running' || undefined} onClick={() => void shoot()} />
+              <Button kind="text" small onClick={flip}>
+                {t('identity.flip')}
+              </Button>
+            </div>
+          )}
+          <p className="lab t2 center">{t('identity.stays')}</p>
+        </div>
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,24 @@
+import type { NoticeKind } from '../../generated/api';
+
+/** The page that shows what a message is about. */
+export function pageOf(kind: NoticeKind, object: number | null): { path: string; query: Record<string, number> } | undefined {
+  const query: Record<string, number> = object === null ? {} : { id: object };
+  switch (kind) {
+    case 'withdrawal':
+      return object === null ? { path: 'assets/record', query: {} } : { path: 'assets/withdraw/detail', query };
+    case 'deposit':
+      return { path: 'assets/record', query: {} };
+    case 'order':
+      return { path: 'index/orderlist', query: {} };
+    case 'identity':
+      return { path: 'verification/index', query: {} };
+    case 'security':
+      return { path: 'settings/security/index', query: {} };
+    case 'ticket':
+      return object === null ? { path: 'help/center/tickets', query: {} } : { path: 'help/center/ticket', query };
+    case 'chat':
+      return { path: 'help/center/chat', query: {} };
+    default:
+      return undefined;
+  }
+}

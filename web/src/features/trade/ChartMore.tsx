@@ -1,0 +1,47 @@
+import { setAppearance, useAppearance } from '../../data/appearance';
+import { t } from '../../lib/i18n';
+import { Button } from '../../ui/Button';
+import { Segment, Switch } from '../../ui/Choice';
+import { Sheet } from '../../ui/Sheet';
+import type { Series } from './api';
+import css from './Trade.module.css';
+
+export interface MoreProps {
+  open: boolean;
+  onClose: () => void;
+  table: boolean;
+  onTable: (on: boolean) => void;
+  /** Missing for a pair without a price index. */
+  series: Series | undefined;
+  onSeries: (series: Series) => void;
+  onDepth: () => void;
+}
+
+/** How the chart looks, and the way to the book. */
+export default function ChartMore({ open, onClose, table, onTable, series, onSeries, onDepth }: MoreProps) {
+  const hollow = useAppearance((state) => state.hollow);
+  return (
+    <Sheet open={open} onClose={onClose} title={t('trade.moreTitle')}>
+      <Switch label={t('trade.chart.asTable')} note={t('trade.chart.asTableNote')} on={table} onChange={onTable} />
+      <Switch label={t('trade.chart.hollow')} note={t('trade.chart.hollowNote')} on={hollow} onChange={(on) => setAppearance({ hollow: on })} />
+      {series && (
+        <div className={css.series}>
+          <p className="m">{t('trade.chart.series')}</p>
+          <p className="lab t2">{t(series === 'index' ? 'trade.chart.indexNote' : 'trade.chart.tradeNote')}</p>
+          <Segment
+            label={t('trade.chart.series')}
+            value={series}
+            onValue={onSeries}
+            options={[
+              { value: 'index', label: t('trade.chart.index') },
+              { value: 'trade', label: t('trade.chart.trade') },
+            ]}
+          />
+        </div>
+      )}
+      <Button wide onClick={onDepth}>
+        {t('trade.showDepth')}
+      </Button>
+    </Sheet>
+  );
+}

@@ -1,0 +1,107 @@
+import type { Chart, DataLoader, KLineData } from 'klinecharts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Candle } from './candles';
+import { connect } from './chart';
+
+const candle = (timestamp: number): Candle => ({ timestamp, open: 1, high: 1, low: 1, close: 1, volume: 0 });
+
+/** What the library does with its loader, without a canvas. */
+function fakeChart() {
+  let loader: DataLoader | undefined;
+  let rows: KLineData[] = [];
+  const update = (row: KLineData) => {
+    rows = [...rows.filter(({ timestamp }) => timestamp !== row.timestamp), row];
+  };
+  const load = () => {
+    const key = { symbol: { ticker: '', pricePrecision: 1, volumePrecision: 4 }, period: { type: 'minute', span: 1 } } as const;
+    loader?.unsubscribeBar?.(key);
+    void loader?.getBars({
+      ...key,
+      type: 'init',
+      timestamp: null,
+      callback: (data) => {
+        rows = [...data];
+        loader?.subscribeBar?.({ ...key, callback: update });
+      },
+    });
+  };
+  const setBarSpace = vi.fn();
+  const chart = {
+    setDataLoader: (given: DataLoader) => {
+      loader = given;
+      load();
+    },
+    resetData: load,
+    setBarSpace,
+    getSize: () => ({ width: 320 }),
+    setOffsetRightDistance: () => {},
+    setSymbol: () => {},
+    setPeriod: () => {},
+  } as unknown as Chart;
+  return { chart, setBarSpace, times: () => rows.map(({ timestamp }) => timestamp) };
+}
+
+function setup(newest: () => Promise<Candle[]>, period: 'timeline' | '1min' = '1min') {
+  let tick: (next: Candle) => void = () => {};
+  const states: string[] = [];
+  const follow = (show: (next: Candle) => void) => {
+    tick = show;
+    return () => {};
+  };
+  const fake = fakeChart();
+  const stop = connect(fake.chart, { feed: { newest, older: () => Promise.resolve([]), follow }, period, symbol: 'BTC/USDT', digits: 1, onState: (state) => states.push(state) });
+  return { ...fake, states, stop, tick: (next: Candle) => tick(next), pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('a live candle does not hide that the history failed; it brings the history', async () => {
+  const newest = vi.fn().mockRejectedValueOnce(new Error('down')).mockResolvedValue([candle(60), candle(120)]);
+  const { states, times, tick, pass, stop } = setup(newest);
+  await pass(0);
+  tick(candle(180));
+  await pass(1_000);
+  expect(states).toEqual(['failed']);
+  expect(times()).toEqual([]);
+  await pass(5_000);
+  tick(candle(180));
+  tick(candle(180));
+  await pass(0);
+  tick(candle(180));
+  await pass(300);
+  expect(newest).toHaveBeenCalledTimes(2);
+  expect(states).toEqual(['failed', 'ready', 'ready']);
+  expect(times()).toEqual([60, 120, 180]);
+  stop();
+});
+
+test('history that fails again stays failed and is asked for again later', async () => {
+  const newest = vi.fn().mockRejectedValue(new Error('down'));
+  const { states, tick, pass, stop } = setup(newest);
+  await pass(6_000);
+  tick(candle(180));
+  await pass(100);
+  tick(candle(180));
+  await pass(0);
+  expect(newest).toHaveBeenCalledTimes(2);
+  await pass(5_000);
+  tick(candle(180));
+  await pass(0);
+  expect(newest).toHaveBeenCalledTimes(3);
+  expect(new Set(states)).toEqual(new Set(['failed']));
+  stop();
+});
+
+test('the time line shows its whole day, candles keep their width', async () => {
+  const day = Array.from({ length: 1440 }, (_, n) => candle(n * 60_000));
+  const line = setup(() => Promise.resolve(day), 'timeline');
+  await line.pass(0);
+  const [space] = line.setBarSpace.mock.calls[0] as [number];
+  expect(space * 1440).toBeCloseTo(300);
+  line.stop();
+  const candles = setup(() => Promise.resolve(day));
+  await candles.pass(0);
+  expect(candles.setBarSpace).not.toHaveBeenCalled();
+  candles.stop();
+});

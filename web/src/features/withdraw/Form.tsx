@@ -1,0 +1,206 @@
+import { useRef, useState, type ReactNode } from 'react';
+import { useBalance } from '../../data/balances';
+import { useCommit } from '../../data/commit';
+import { BANK, refreshFunding } from '../../data/funding';
+import { useOnline } from '../../data/online';
+import type { UserCenter, WithdrawInfo } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { amount, sign, wire } from '../../lib/money';
+import { href, replace } from '../../lib/nav';
+import { Refusal, refusalText } from '../../lib/refusal';
+import { serverNow } from '../../lib/time';
+import { AmountField, useAmountInput } from '../../ui/AmountField';
+import { Button, IconLink } from '../../ui/Button';
+import { Segment } from '../../ui/Choice';
+import { Field } from '../../ui/Field';
+import { amountText, UNKNOWN } from '../../ui/Figures';
+import { FundPasswordField } from '../../ui/FundPassword';
+import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
+import { Card, Screen } from '../../ui/Layout';
+import { CodeField } from '../../ui/Secret';
+import { CostLines, Note } from '../../ui/Status';
+import shared from '../../ui/Form.module.css';
+import { withdraw } from './api';
+import { ConfirmSheet } from './ConfirmSheet';
+import { Destination, type Goal } from './Destination';
+import { isYoung, largest, outcome, termsOf, validate, type Reason } from './model';
+import css from './Withdraw.module.css';
+
+interface Props {
+  /** The coin that leaves the spot account; USDT for a bank card. */
+  coin: { id: number; code: string; scale: number };
+  bank: boolean;
+  bankOpen: boolean;
+  info: WithdrawInfo;
+  user: UserCenter;
+  goal: Goal | undefined;
+  /** Chooses the coin. */
+  picker?: ReactNode;
+}
+type Sent = Awaited<ReturnType<typeof withdraw>>;
+const NOTES = 200;
+
+/** Amount, cost and password of one withdrawal. */
+export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) {
+  const locale = useLocale();
+  const online = useOnline();
+  const { field, input, shown, touch, onBlocked } = useAmountInput(coin.scale);
+  const [notes, setNotes] = useState('');
+  const [password, setPassword] = useState('');
+  const [otp, setOtp] = useState('');
+  const [wrong, setWrong] = useState<{ password?: string; otp?: string }>({});
+  const [review, setReview] = useState(false);
+  const secret = useRef<HTMLInputElement>(null);
+  const { state, busy, run, reset } = useCommit<Sent>();
+  const { code, scale } = coin;
+  const balance = useBalance('change', coin.id);
+  const available = balance && amount(balance.avail);
+  const terms = termsOf(info, goal?.chain);
+  const now = serverNow();
+  const reasons = validate({ info, chosen: goal, terms, amount: field.parsed, code, scale, available, password, otp: user.totp ? otp : undefined, now, bank });
+  const money = (value: Parameters<typeof amountText>[0]['value']) => amountText({ value, code, kind: 'cost' }, locale);
+  const words = (reason: Reason) => {
+    if (reason.over) return t(reason.text, { more: money(reason.over) });
+    return reason.least ? t(reason.text, { amount: money(reason.least) }) : t(reason.text, reason.values);
+  };
+  const first = reasons[0];
+  const ofAmount = reasons.find(({ text }) => /^(assets\.|errors\.E_AMOUNT|funding\.least|transfer\.|withdraw\.underFee)/.test(text));
+  const out = field.value && terms && sign(field.value) > 0 ? outcome(field.value, terms) : undefined;
+  const left = Math.max(0, info.day_count_max - info.day_count);
+  const fee = terms && (out ? money(out.fee) : bank ? t('withdraw.feeRate', { percent: info.rate, amount: money(terms.fee) }) : money(terms.fee));
+  const lines = [
+    { label: t(bank ? 'withdraw.fee' : 'withdraw.networkFee'), value: fee ?? UNKNOWN },
+    ...(out?.dollars ? [{ label: t('withdraw.afterFee'), value: amountText({ value: out.received, code }, locale) }, { label: t('withdraw.rate'), value: `${info.payout_rate} USD/USDT` }] : []),
+    { label: t('withdraw.receive'), value: out ? (out.dollars ? amountText({ value: out.dollars, code: 'USD' }, locale) : amountText({ value: out.received, code }, locale)) : UNKNOWN, total: true },
+  ];
+
+  const send = async () => {
+    const { value } = field;
+    if (first || !value || !goal || busy) return;
+    const to = goal.card === undefined ? { address: goal.id, chain: goal.chain ?? '' } : { card: goal.card };
+    let answered = false;
+    await run(async () => {
+      try {
+        const sent = await withdraw({ currency: bank ? BANK : coin.id, amount: wire(value), password, otp: user.totp ? otp : undefined, notes: notes.trim(), to });
+        await refreshFunding();
+        replace('assets/withdraw/detail', { id: sent.data.id });
+        return sent;
+      } catch (error) {
+        answered = refused(error);
+        throw error;
+      }
+    });
+    // Said at its field, so the sheet need not say it again.
+    if (answered) reset();
+  };
+  const refused = (error: unknown): boolean => {
+    if (!(error instanceof Refusal)) return false;
+    if (error.code.startsWith('E_FUNDPW')) {
+      setPassword('');
+      setWrong({ password: refusalText(error) });
+    } else if (error.code.startsWith('E_2FA')) {
+      setOtp('');
+      setWrong({ otp: refusalText(error) });
+    } else return false;
+    setReview(false);
+    secret.current?.focus();
+    return true;
+  };
+  const blocked = () => {
+    onBlocked();
+    if (ofAmount === undefined) secret.current?.focus();
+  };
+  const footer = (
+    <Button kind="commit" wide loading={busy} reason={online ? first && words(first) : t('withdraw.needsConnection')} onBlocked={blocked} onClick={() => setReview(true)}>
+      {t('withdraw.review')}
+    </Button>
+  );
+  return (
+    <Screen
+      title={bank ? t('withdraw.toBank') : t('withdraw.title', { code })}
+      footer={footer}
+      end={
+        <IconLink label={t('records.title')} href={href('assets/record', { tab: 'withdrawals' })}>
+          <Icon name={icons.history} />
+        </IconLink>
+      }
+    >
+      <div className={shared.form}>
+        {bankOpen && (
+          <Segment
+            label={t('withdraw.to')}
+            value={bank ? 'bank' : 'coin'}
+            onValue={(way) => replace(way === 'bank' ? 'assets/withdraw/bank/bank' : 'assets/withdraw/index')}
+            options={[
+              { value: 'coin', label: t('withdraw.toAddress') },
+              { value: 'bank', label: t('withdraw.toBank') },
+            ]}
+          />
+        )}
+        {info.hold_until_ms !== null && info.hold_until_ms > now && <Note tone="caution">{refusalText(new Refusal('E_COOLDOWN_SECURITY', '', { until_ms: info.hold_until_ms }))}</Note>}
+        {picker}
+        <Destination goal={goal} bank={bank} coin={coin.id} now={now} />
+        <AmountField
+          ref={input}
+          label={t('assets.amount')}
+          field={field}
+          unit={code}
+          available={available && largest(info, available)}
+          aside={t('transfer.available', { amount: money(available) })}
+          error={shown(ofAmount && words(ofAmount))}
+          onBlur={touch}
+        />
+        <Card tight>
+          <CostLines lines={lines} />
+          <ul className={css.facts}>
+            <li>
+              <Icon name={icons.clock} size={18} />
+              {t(bank ? 'withdraw.bankTime' : 'withdraw.within', { hours: info.expected_hours })}
+            </li>
+            <li>
+              <Icon name="lock" size={18} />
+              {t('withdraw.frozen', { amount: field.value ? money(field.value) : code })}
+            </li>
+            <li>
+              <Icon name={icons.list} size={18} />
+              {t('withdraw.left', { left, max: info.day_count_max, amount: terms ? money(terms.min) : UNKNOWN })}
+            </li>
+            <li>
+              <Icon name={icons.shield} size={18} />
+              {t('withdraw.value', { used: amountText({ value: info.day_value, code: 'USDT' }, locale), max: amountText({ value: info.day_value_max, code: 'USDT' }, locale) })}
+            </li>
+          </ul>
+        </Card>
+        <Field label={t('withdraw.remark')} aside={t('funding.optional')} placeholder={t('withdraw.remarkText')} maxLength={NOTES} value={notes} onChange={(event) => setNotes(event.target.value)} />
+        <FundPasswordField
+          ref={secret}
+          value={password}
+          onValue={(digits) => {
+            setPassword(digits);
+            setWrong({});
+          }}
+          error={wrong.password}
+        />
+        {user.totp === 1 && <CodeField label={t('withdraw.otp')} value={otp} onValue={setOtp} error={wrong.otp} />}
+      </div>
+      {goal && out && (
+        <ConfirmSheet
+          open={review}
+          onClose={() => {
+            setReview(false);
+            if (state.step === 'refused') reset();
+          }}
+          goal={goal}
+          amount={money(field.value)}
+          lines={lines}
+          young={!bank && isYoung(goal.added, now)}
+          state={state}
+          busy={busy}
+          online={online}
+          onSend={() => void send()}
+        />
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Key, Values } from './i18n';
+import { Refusal } from './errors';
+import { upload, type Purpose } from './upload';
+
+export const MAX_BYTES = 5 * 1024 * 1024;
+/** Long side of what is sent; enough to read a document. */
+const MAX_SIDE = 2_000;
+const QUALITY = 0.86;
+
+export interface Problem {
+  text: Key;
+  values?: Values;
+}
+
+/** Whole megabytes, rounded up, so that a file above the limit never reads as the limit. */
+export const megabytes = (bytes: number) => Math.ceil(bytes / (1024 * 1024));
+
+/** Sides that fit, in proportion; nothing is enlarged. */
+export function fit(width: number, height: number, most = MAX_SIDE): { width: number; height: number } {
+  const scale = Math.min(1, most / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** Draws a picture of any kind as a JPEG of moderate size, upright and without its notes. */
+export async function shrink(source: Blob): Promise<Blob> {
+  const bitmap = await createImageBitmap(source, { imageOrientation: 'from-image' });
+  const { width, height } = fit(bitmap.width, bitmap.height);
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, width, height);
+  bitmap.close();
+  return new Promise((done, fail) => canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('no picture'))), 'image/jpeg', QUALITY));
+}
+
+export interface Picture {
+  /** Object address of what was chosen; undefined while there is nothing. */
+  preview: string | undefined;
+  /** Whole percent while it is sent. */
+  progress: number | undefined;
+  problem: Problem | undefined;
+  choose: (file: Blob) => Promise<void>;
+  clear: () => void;
+  /** Sends it once; the private address it has on the server. */
+  send: () => Promise<string>;
+  cancel: () => void;
+}
+
+/** One picture from the choice to its address on the server. It stays on the device until it is sent. */
+export function usePicture(purpose: Purpose): Picture {
+  const [chosen, setChosen] = useState<{ file: Blob; address: string }>();
+  const [progress, setProgress] = useState<number>();
+  const [problem, setProblem] = useState<Problem>();
+  const sent = useRef<{ file: Blob; address: string } | undefined>(undefined);
+  const control = useRef<AbortController | undefined>(undefined);
+
+  useEffect(() => () => chosen && URL.revokeObjectURL(chosen.address), [chosen]);
+  useEffect(() => () => control.current?.abort(), []);
+
+  const choose = async (given: Blob) => {
+    setProblem(undefined);
+    try {
+      const small = await shrink(given);
+      if (small.size > MAX_BYTES) setProblem({ text: 'funding.fileLarge', values: { size: megabytes(small.size), limit: megabytes(MAX_BYTES) } });
+      else setChosen({ file: small, address: URL.createObjectURL(small) });
+    } catch {
+      setProblem({ text: 'funding.fileKind' });
+    }
+  };
+  const send = async (): Promise<string> => {
+    if (!chosen) throw new Refusal('E_PROOF', '');
+    const { file } = chosen;
+    if (sent.current?.file === file) return sent.current.address;
+    control.current = new AbortController();
+    setProblem(undefined);
+    setProgress(0);
+    try {
+      const address = await upload(file, purpose, setProgress, control.current.signal);
+      sent.current = { file, address };
+      return address;
+    } catch (error) {
+      if (!control.current.signal.aborted) setProblem({ text: error instanceof Refusal && error.code === 'E_UPLOAD_QUOTA' ? 'errors.E_UPLOAD_QUOTA' : 'errors.E_FILE' });
+      throw error;
+    } finally {
+      setProgress(undefined);
+    }
+  };
+  return { preview: chosen?.address, progress, problem, choose, clear: () => setChosen(undefined), send, cancel: () => control.current?.abort() };
+}

@@ -1,0 +1,57 @@
+import { useState, type ReactNode } from 'react';
+import { secondsUntil, useNow } from '../lib/clock';
+import { t } from '../lib/i18n';
+import { Refusal, refusalText } from '../lib/refusal';
+import { serverNow } from '../lib/time';
+import { Button } from './Button';
+import { CodeField } from './Secret';
+
+interface Sent {
+  resend_ms: number;
+  sent_to: string;
+}
+interface Props {
+  value: string;
+  onValue: (digits: string) => void;
+  error?: string | undefined;
+  /** Asks for the code. */
+  send: () => Promise<Sent>;
+  /** Below the field once a code is on its way: what a sandbox would have sent. */
+  children?: ReactNode;
+}
+
+/** Six digits that are sent to the person, with the wait until the next. */
+export function CodeRequest({ value, onValue, error, send, children }: Props) {
+  const [to, setTo] = useState<string>();
+  const [until, setUntil] = useState(0);
+  const [sending, setSending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  useNow(1_000);
+  const wait = secondsUntil(until, serverNow());
+  const ask = async () => {
+    setSending(true);
+    setProblem(undefined);
+    try {
+      const sent = await send();
+      setUntil(sent.resend_ms);
+      setTo(sent.sent_to);
+    } catch (cause) {
+      if (cause instanceof Refusal && typeof cause.data.retry_ms === 'number') setUntil(serverNow() + cause.data.retry_ms);
+      setProblem(refusalText(cause));
+    }
+    setSending(false);
+  };
+  return (
+    <div>
+      <CodeField label={t('auth.code')} value={value} onValue={onValue} error={error ?? problem} hint={to && t('funding.codeSent', { to })} />
+      {wait > 0 ? (
+        <p className="lab t2 num">{t('auth.resendIn', { seconds: wait })}</p>
+      ) : (
+        <Button kind="text" small loading={sending} onClick={() => void ask()}>
+          {t(to ? 'auth.resend' : 'funding.sendCode')}
+        </Button>
+      )}
+      {to !== undefined && children}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { exists, go, href } from '../lib/nav';
+import { Icon, type IconName } from './Icon';
+import css from './QuickActions.module.css';
+
+export interface QuickAction {
+  path: string;
+  query?: Readonly<Record<string, string | number>>;
+  icon: IconName;
+  label: string;
+}
+
+/** What can be done with money, side by side; actions whose page does not exist are left out. */
+export function QuickActions({ label, actions, inSheet = false }: { label: string; actions: readonly QuickAction[]; inSheet?: boolean }) {
+  return (
+    <nav className={css.actions} aria-label={label}>
+      {actions
+        .filter(({ path }) => exists(path))
+        .map((action) => (
+          <a
+            key={action.path}
+            href={href(action.path, action.query)}
+            onClick={
+              // The page takes the place of the sheet in the history.
+              inSheet
+                ? (event) => {
+                    event.preventDefault();
+                    go(action.path, action.query);
+                  }
+                : undefined
+            }
+          >
+            <i>
+              <Icon name={action.icon} />
+            </i>
+            {action.label}
+          </a>
+        ))}
+    </nav>
+  );
+}

@@ -1,0 +1,23 @@
+/** Icons of later screens: paths for `Icon`. They are not among the shell's, so that the first page does not wait for them. */
+export const plus = 'M12 5v14M5 12h14';
+export const minus = 'M5 12h14';
+export const list = 'M9 6.500h11M9 12h11M9 17.500h11M4.500 6.500h.2M4.500 12h.2M4.500 17.500h.2';
+export const history = 'M4 12a8 8 0 108-8 8.300 8.300 0 00-6 2.700L4 9M4 4.500V9h4.500M12 8v4.300l3 1.700';
+export const clock = 'M20 12a8 8 0 11-16 0 8 8 0 0116 0zM12 7.500V12l3 2';
+export const help = 'M20 12a8 8 0 11-16 0 8 8 0 0116 0zM9.700 9.700a2.400 2.400 0 114 1.900c-.9.700-1.700 1.100-1.700 2.200M12 16.500v.2';
+export const shield = 'M12 3.500l7 2.500v5.500c0 4.500-3 7.500-7 9-4-1.500-7-4.500-7-9V6zM9 12l2.200 2.200L15.300 10';
+export const key = 'M12.500 14.500a4 4 0 11-8 0 4 4 0 018 0zM11.500 11.500L19.500 4M16 7.500l2.500 2.500';
+export const globe = 'M20 12a8 8 0 11-16 0 8 8 0 0116 0zM4 12h16M12 4c3 2.300 3 13.700 0 16M12 4c-3 2.300-3 13.700 0 16';
+export const settings = 'M15 12a3 3 0 11-6 0 3 3 0 016 0zM12 3.500v3M12 17.500v3M3.500 12h3M17.500 12h3M6 6l2.100 2.100M15.900 15.900L18 18M18 6l-2.100 2.100M8.100 15.900L6 18';
+export const phone = 'M9.200 3.500h5.600A2.200 2.200 0 0117 5.700v12.600a2.200 2.200 0 01-2.200 2.200H9.200A2.200 2.200 0 017 18.300V5.700a2.200 2.200 0 012.200-2.200zM11 17.500h2';
+export const mail = 'M5.500 5.500h13A1.500 1.500 0 0120 7v10a1.500 1.500 0 01-1.500 1.500h-13A1.500 1.500 0 014 17V7a1.500 1.500 0 011.500-1.500zM4.500 7l7.500 6 7.500-6';
+export const person = 'M15.500 8.500a3.500 3.500 0 11-7 0 3.500 3.500 0 017 0zM5 19.500a7 7 0 0114 0';
+export const palette = 'M20 12a8 8 0 11-16 0 8 8 0 0116 0zM12 4v16M12 8h7M12 12h8M12 16h7';
+export const trash = 'M5 7h14M9.500 7V4.500h5V7M7 7l.8 12.500h8.400L17 7';
+export const copy = 'M9 9h9.500v10.500H9zM6 15H5V4.500h9.500V6';
+export const share = 'M12 14V4M8 8l4-4 4 4M6 12v7.500h12V12';
+export const expand = 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5';
+export const book = 'M4 7h7M4 12h5M4 17h7M20 7h-5M20 12h-7M20 17h-5';
+export const camera = 'M4 8.500h3.500L9 6h6l1.500 2.500H20V19H4zM15 13.500a3 3 0 11-6 0 3 3 0 016 0z';
+export const image = 'M4.500 5h15v14h-15zM5 16l4.500-4.500 3.500 3.500 2.500-2.500L19 16M10 9h.1';
+export const bank = 'M4 9.500L12 5l8 4.500zM6 10v7M10 10v7M14 10v7M18 10v7M4 19.500h16';
