@@ -28,9 +28,9 @@ fn main() -> ExitCode {
     // The server is measured if its binary is named.
     if let Some(meridian) = value("--meridian") {
         let meridian = Path::new(meridian);
-        for (part, measure) in [("orders", http::run as Measure), ("logins", logins::run), ("uploads", uploads::run)] {
+        for (part, measure, rounds) in [("orders", http::run as Measure, 3), ("logins", logins::run, 7), ("uploads", uploads::run, 1)] {
             if wanted(part) {
-                match measure(meridian, 3) {
+                match measure(meridian, rounds) {
                     Ok(section) => sections.push(section),
                     Err(error) => return finish(Err(error)),
                 }

@@ -23,7 +23,12 @@ pub fn run(meridian: &Path, _rounds: usize) -> Outcome<Section> {
     let mut memory = Ratios::new("peak memory / 512 MiB", 1.0);
     let mut taken = Ratios::new("photos sent / taken", 1.0);
     let mut note = String::new();
-    for (kind, picture, usual) in [("photos of 12 megapixels", photo()?, true), ("PNGs of 25 megapixels and 16 bits", largest()?, false)] {
+    let kinds = [
+        ("photos of 12 megapixels", photo()?, true),
+        ("PNGs of 25 megapixels and 16 bits", deep()?, false),
+        ("progressive JPEGs of 25 megapixels", progressive()?, false),
+    ];
+    for (kind, picture, usual) in kinds {
         let data = tempfile::tempdir()?;
         let arguments = ["serve", "--listen", "127.0.0.1:0", "--genesis", "sandbox", "--house-liquidity", "off", "--chart-days", "1"];
         let server =
@@ -81,8 +86,8 @@ fn photo() -> Outcome<Vec<u8>> {
     Err("no photo is small enough".into())
 }
 
-/// The most pixels with the most bytes each: 200 MB when it is decoded.
-fn largest() -> Outcome<Vec<u8>> {
+/// The most pixels with the most bytes each: 200 MB as they stand.
+fn deep() -> Outcome<Vec<u8>> {
     let mut random = fastrand::Rng::with_seed(6);
     // One row in sixty is noise, which does not shrink.
     let picture = ImageBuffer::from_fn(5_000, 5_000, |_, y| {
@@ -92,4 +97,18 @@ fn largest() -> Outcome<Vec<u8>> {
     picture.write_to(&mut png, ImageFormat::Png)?;
     let png = png.into_inner();
     if png.len() <= LARGEST { Ok(png) } else { Err(format!("the PNG has {} bytes", png.len()).into()) }
+}
+
+/// The most pixels with the most coefficients each, which are kept until the last scan.
+fn progressive() -> Outcome<Vec<u8>> {
+    let mut random = fastrand::Rng::with_seed(7);
+    // Shades that differ from block to block.
+    let shades: Vec<u8> = (0..625 * 625 * 3).map(|_| random.u8(..)).collect();
+    let colours: Vec<u8> = (0..5_000_usize * 5_000 * 3).map(|at| shades[(at / 120_000 * 625 + at / 24 % 625) * 3 + at % 3]).collect();
+    let mut jpeg = Vec::new();
+    let mut encoder = jpeg_encoder::Encoder::new(&mut jpeg, 60);
+    encoder.set_progressive(true);
+    encoder.set_sampling_factor(jpeg_encoder::SamplingFactor::F_1_1);
+    encoder.encode(&colours, 5_000, 5_000, jpeg_encoder::ColorType::Rgb)?;
+    if jpeg.len() <= LARGEST { Ok(jpeg) } else { Err(format!("the JPEG has {} bytes", jpeg.len()).into()) }
 }

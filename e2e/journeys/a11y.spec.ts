@@ -44,8 +44,7 @@ test('the tab bar and the menu work with the keyboard alone', async ({ app }) =>
     await page.keyboard.press('Tab');
     expect(await app.sheet.evaluate((node) => node.contains(document.activeElement) || document.activeElement === document.body)).toBe(true);
   }
-  await page.keyboard.press('Escape');
-  await expect(app.sheet).toHaveCount(0);
+  await app.dismiss();
   await expect(menu).toBeFocused();
 
   const tab = app.tab('tab.trade');
@@ -70,8 +69,7 @@ test('a sheet takes the focus to its title, keeps it, and gives it back', async 
   await app.sheet.getByRole('radio', { name: app.t('trade.kind.market') }).focus();
   await page.keyboard.press('Space');
   await expect(app.sheet.getByRole('radio', { name: app.t('trade.kind.market') })).toBeChecked();
-  await page.keyboard.press('Escape');
-  await expect(app.sheet).toHaveCount(0);
+  await app.dismiss();
   await expect(app.button('trade.kind.market')).toBeFocused();
   // The device's back closes a sheet too, and stays on the page.
   await page.keyboard.press('Enter');

@@ -38,6 +38,17 @@ test('photos of an identity are shown marked with the viewer, enlarged, turned, 
   await expect(pictures).toHaveCount(3);
   await expect.poll(() => pictures.first().evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
   await desk.accessible('a case with pictures');
+  // What is read from the photos is compared with what was typed; a slip in the number is marked.
+  await page.getByLabel('Name, as you read it').fill('ANN MARIE LEE');
+  await page.getByLabel('Country, as you read it').fill('Germany');
+  await page.getByLabel('ID number, as you read it').fill('AB1');
+  const typed = page.getByRole('region', { name: /details/ }).getByRole('row');
+  await expect(typed.filter({ hasText: 'Country' })).toContainText('the same');
+  await expect(typed.filter({ hasText: 'ID number' })).toContainText('differs');
+  await expect(page.getByText('1 differ', { exact: true })).toBeVisible();
+  await desk.accessible('typed and read');
+  // The keys act again once nobody writes.
+  await page.getByLabel('ID number, as you read it').blur();
 
   await page.keyboard.press('2');
   await expect(desk.dialog).toContainText('vera');

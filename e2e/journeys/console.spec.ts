@@ -34,6 +34,8 @@ test('a person is verified, and the money leaves only when two others signed exa
   await expect(vera.page.getByRole('heading', { name: 'Identity', level: 1 })).toBeVisible();
   const first = vera.page.locator('tbody tr').last();
   await expect(first).toBeVisible();
+  await expect(first.getByRole('cell', { name: 'Basic', exact: true })).toBeVisible();
+  await expect(first.getByRole('cell', { name: 'Passed' })).toBeVisible();
   // Masked until a reason is given.
   await expect(vera.page.getByText('Ann Marie Lee')).toHaveCount(0);
   // The newest stands last, below what other journeys left.
@@ -57,9 +59,19 @@ test('a person is verified, and the money leaves only when two others signed exa
   await expect(ada.page.getByRole('heading', { name: 'Withdrawals', level: 1 })).toBeVisible();
   const token = (await server.call<{ token: string }>('/sandbox/operator', { role: 'auditor', name: 'olga' })).token;
   const { data } = await server.read<{ data: Row[] }>('/operator/api/queue', { kind: 'withdrawal' }, token);
-  const id = data[0]?.id ?? 0;
+  const id = Math.max(...data.map((row) => row.id));
 
+  // The address was stored a day ago: the line says that there is something to read, and the case says what.
+  const line = ada.page.getByRole('row', { name: new RegExp(`W-${id}`) });
+  await expect(line.getByRole('cell', { name: 'Medium' })).toBeVisible();
+  await ada.page.getByLabel('Order of this page').selectOption({ label: 'Newest' });
+  await expect(ada.page.locator('tbody tr').first()).toContainText(`W-${id}`);
+  await ada.button(/^High risk/).click();
+  await expect(line).toHaveCount(0);
+  await ada.accessible('the queue of what is risky');
+  await ada.button(/^Waiting/).click();
   await bob.openCase('withdrawal', id);
+  await expect(bob.page.getByText('Destination is younger than a week')).toBeVisible();
   await ada.openCase('withdrawal', id);
   await expect(ada.page.getByText('User receives')).toBeVisible();
   await ada.accessible('a withdrawal case');
@@ -152,7 +164,7 @@ test('a new operator sets up by the link that the second person sees once', asyn
 });
 
 test('every area has no fault in the dark and the light theme, and fits from 1024 pixels on', async ({ browser, server }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   const desk = await Console.open(browser, server);
   await desk.accessible('the log-in');
   for (const role of ['support', 'verifier', 'treasury', 'market', 'auditor', 'admin']) {

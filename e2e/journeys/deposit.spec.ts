@@ -8,6 +8,7 @@ const photo = async (page: Page) => ({ name: 'voucher.png', mimeType: 'image/png
 test('a bank deposit is credited when two people of the desk entered the same reference, and the member sees it at once', async ({ app, browser, server }) => {
   const { page } = app;
   const member = await app.member();
+  await app.onlyTold();
   await app.signIn(member);
   await app.theme('dark');
   await app.open('assets/deposit/index');
@@ -58,11 +59,19 @@ test('a bank deposit is credited when two people of the desk entered the same re
   await ann.close();
 
   // The sheet stands open all the while.
-  await expect(app.sheet.getByText(app.t('records.decided'))).toBeVisible({ timeout: 5_000 });
+  await expect(app.sheet.getByText(app.t('records.decided'))).toBeVisible();
   await expect(app.sheet).toContainText(app.number((await claim())?.credited ?? '', 2));
   await app.accessible('a bank deposit that was credited');
   await app.picture('deposit-bank-credited');
-  await page.keyboard.press('Escape');
+  await app.dismiss();
   await app.open('assets/index');
   await expect(page.locator('main').filter({ visible: true })).toContainText(app.number((await claim())?.credited ?? '', 2));
+});
+
+test('each network tells about how long its confirmations take', async ({ app }) => {
+  await app.signIn(await app.member());
+  await app.open('assets/deposit/charge', 'coin=3');
+  await expect(app.text('deposit.about', { name: 'Tron', minutes: 1 })).toBeVisible();
+  await app.page.getByRole('button', { name: /^ERC20/ }).click();
+  await expect(app.text('deposit.about', { name: 'Ethereum', minutes: 7 })).toBeVisible();
 });

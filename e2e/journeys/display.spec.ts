@@ -95,7 +95,7 @@ test('a person who wants no motion gets none', async ({ app }) => {
   await app.button('menu.open').click();
   await expect(app.sheet).toBeVisible();
   expect(await moving()).toEqual([]);
-  await page.keyboard.press('Escape');
+  await app.dismiss();
   await app.open(...MARKET);
   expect(await moving()).toEqual([]);
 });

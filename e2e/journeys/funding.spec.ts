@@ -78,7 +78,7 @@ test('deposit: an address of this network only, and a claim with its proof that 
   await expect(app.sheet.getByText(app.t('records.deposit'), { exact: true })).toBeVisible();
   await expect(app.sheet.getByText(app.t('records.told'))).toBeVisible();
   await app.accessible('a deposit in review');
-  await page.keyboard.press('Escape');
+  await app.dismiss();
   await expect(page.getByRole('button', { name: /USDT ERC20/ })).toContainText(app.t('funding.inReview'));
   await app.sound('records');
 });

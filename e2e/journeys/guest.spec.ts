@@ -59,3 +59,26 @@ test('back closes the menu and stays on the page', async ({ app }) => {
   await expect(app.sheet).toHaveCount(0);
   await expect(app.text('home.guestTitle')).toBeVisible();
 });
+
+test('a sheet that opens the moment another one closed stays open', async ({ app }) => {
+  const { page } = app;
+  await app.open();
+  await app.button('menu.open').click();
+  for (let round = 0; round < 20; round++) {
+    await expect(app.sheet).toBeVisible();
+    await app.button('menu.open').evaluate(async (button: HTMLElement) => {
+      const sheet = document.querySelector('dialog[open]') as HTMLDialogElement;
+      sheet.dispatchEvent(new Event('cancel', { cancelable: true }));
+      while (sheet.open) await new Promise((done) => setTimeout(done));
+      button.click();
+      // The step back that took the first one out of the history comes a little later.
+      await new Promise((done) => setTimeout(done, 60));
+    });
+  }
+  // The last of them stands in the history.
+  await page.waitForFunction(() => (history.state as { layer?: number }).layer === 21);
+  await expect(app.sheet).toBeVisible();
+  await page.goBack();
+  await expect(app.sheet).toHaveCount(0);
+  await expect(app.text('home.guestTitle')).toBeVisible();
+});

@@ -106,7 +106,7 @@ test('home draws what the accounts were worth, without what was paid in', async 
   await page.route('**/api/wallet/value_history*', (route) => route.abort());
   await app.button('trade.period.d1').click();
   await app.reload();
-  await expect(app.text('home.lineError')).toBeVisible({ timeout: 30_000 });
+  await expect(app.text('home.lineError')).toBeVisible({ timeout: 60_000 });
   await app.sound('home without its line');
   await page.unroute('**/api/wallet/value_history*');
   await app.button('ui.tryAgain').click();

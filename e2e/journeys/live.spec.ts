@@ -10,9 +10,9 @@ import { expect, test } from '../support/test.ts';
 const KEY = 'xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP';
 const FIRST = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 /** The watcher looks every 12 seconds, and the page asks every 15. */
-const SEEN = { timeout: 40_000 };
+const SEEN = { timeout: 90_000 };
 /** Three photos are made small here, and decoded and made anew on the other side. */
-const SENT = { timeout: 30_000 };
+const SENT = { timeout: 90_000 };
 
 interface Desks {
   ada: Console;
@@ -63,6 +63,7 @@ async function register(app: App, mail: Mail): Promise<void> {
 async function shoot(app: App, tile: Locator): Promise<void> {
   await tile.getByRole('button', { name: app.t('funding.takePhoto') }).click();
   await expect(app.sheet.locator('video')).toBeVisible();
+  await expect(app.sheet.getByRole('img', { name: app.t('identity.photoOf', { at: 1, of: 3 }), exact: true })).toBeVisible();
   await expect(app.sheet.getByRole('status').getByRole('listitem')).toHaveCount(3);
   await app.accessible('camera');
   await app.picture('identity-camera');
@@ -89,7 +90,7 @@ async function verify(app: App, { ada, bob }: Desks): Promise<void> {
   await ada.openCase('identity', basic);
   await ada.approve(`K-${basic}`);
   await expect(ada.said('approved')).toBeVisible();
-  await expect(page.getByText(app.t('identity.verified'))).toHaveCount(1, { timeout: 5_000 });
+  await expect(page.getByText(app.t('identity.verified'))).toHaveCount(1);
   await app.sound('the basic level, verified');
   await app.picture('identity-basic-verified');
 
@@ -110,7 +111,7 @@ async function verify(app: App, { ada, bob }: Desks): Promise<void> {
     await desk.approve(`K-${advanced}`);
     await expect(desk.said('approved')).toBeVisible();
   }
-  await expect(page.getByText(app.t('identity.verified'))).toHaveCount(2, { timeout: 5_000 });
+  await expect(page.getByText(app.t('identity.verified'))).toHaveCount(2);
 }
 
 async function choose(page: Page, tile: Locator): Promise<void> {
@@ -119,7 +120,7 @@ async function choose(page: Page, tile: Locator): Promise<void> {
 }
 
 test('live: two operators agree on a key, a person proves who he is, and a real transfer is credited once when it is deep enough', async ({ page, browser }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const [mail, anvil] = [await Mail.start(), await Anvil.start()];
   const live = await Server.start({ genesis: 'live', args: ['--chain-ethereum', anvil.url, '--smtp-url', mail.url] });
   try {
@@ -160,7 +161,7 @@ test('live: two operators agree on a key, a person proves who he is, and a real 
     await app.accessible('a deposit that was credited');
     await app.picture('deposit-chain-credited');
     expect(await log()).toMatchObject([{ credited: '250.000000' }]);
-    await page.keyboard.press('Escape');
+    await app.dismiss();
     await app.open('assets/index');
     await expect(page.locator('main').filter({ visible: true })).toContainText('250.00');
     await app.picture('live-assets');

@@ -57,7 +57,7 @@ test('a page that cannot be loaded says so and can be tried again', async ({ app
   await expect(async () => {
     if (await app.button('ui.tryAgain').isVisible()) await app.button('ui.tryAgain').click({ timeout: 1_000 });
     await expect(page.getByRole('heading', { name: app.t('settings.title'), exact: true })).toBeVisible({ timeout: 2_000 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 120_000 });
 });
 
 test('live prices start with the connection when their code did not come at first', async ({ app }) => {

@@ -25,6 +25,7 @@ test('a withdrawal that is late says so, and a rejected one gives its reason and
   await storeAddress(server, member);
   await later(server, DAY);
   const id = await ask(server, member, '400');
+  await app.onlyTold();
   await app.signIn(member);
   await app.theme('dark');
   await app.open('assets/withdraw/detail', `id=${id}`);
@@ -50,7 +51,7 @@ test('a withdrawal that is late says so, and a rejected one gives its reason and
   await desk.close();
 
   // The page that the member has before him follows by itself.
-  await expect(app.text('withdraw.state.rejected')).toBeVisible({ timeout: 5_000 });
+  await expect(app.text('withdraw.state.rejected')).toBeVisible();
   await expect(page.getByText(app.t('withdraw.reason', { reason: why }))).toBeVisible();
   await expect(page.getByText(app.t('withdraw.freeAgain', { amount: '400.00\u00a0USDT' }))).toBeVisible();
   // Nothing was charged for what did not leave.
@@ -137,7 +138,7 @@ test('a frozen account is told so wherever it tries, and nothing moves', async (
     await expect(app.sheet.getByText(app.t('errors.E_ACCOUNT_FROZEN'))).toBeVisible();
     await app.accessible('an order of a frozen account');
     await app.picture('frozen-order');
-    await page.keyboard.press('Escape');
+    await app.dismiss();
   });
   await test.step('an address', async () => {
     await app.open('user/address/create');

@@ -57,7 +57,7 @@ test('a killed server comes back with everything it said yes to, and the app by 
   expect(owned(after)).toEqual(owned(before));
 
   await app.pin('ETH/USDT', '3000');
-  await expect(price).not.toContainText(/s old|not live/, { timeout: 20_000 });
+  await expect(price).not.toContainText(/s old|not live/);
   await expect(toggle).toContainText('1');
   await app.button('trade.sell').click();
   await app.field('trade.price').fill('3100');
@@ -93,7 +93,7 @@ test('an order whose answer is lost with the server is placed once', async ({ ap
   });
   await app.button('trade.reviewBuy').click();
   await app.sheet.getByRole('button', { name: app.t('trade.order.buy', { amount: '0.0100\u00a0BTC' }) }).click();
-  await expect(app.sheet.getByText(app.t('trade.state.open'), { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(app.sheet.getByText(app.t('trade.state.open'), { exact: true })).toBeVisible({ timeout: 240_000 });
   expect(lost).toBe(1);
   expect(await server.read<Order[]>('coin/list', {}, member.token)).toHaveLength(1);
   await server.call('coin/cancel_all', {}, member.token);

@@ -52,6 +52,12 @@ test('a chat shows on every device of the member what was said', async ({ app, o
   await expect(app.page.getByText('Hello', { exact: true })).toBeVisible();
   await app.accessible('a chat');
   await app.fits('a chat');
+  // A second message and the way out: the page goes on after what it scrolled.
+  await app.field('tickets.message').fill('Are you there?');
+  await app.button('tickets.send').click();
+  await expect(app.page.getByText('Are you there?', { exact: true })).toBeVisible();
+  await app.open('help-center');
+  await expect(app.text('help.question')).toBeVisible();
   await other.signIn(member);
   await other.open('help/center/chat');
   await expect(other.page.getByText('Hello', { exact: true })).toBeVisible();
@@ -87,3 +93,20 @@ async function sendNewMail(server: { call: <T>(path: string, fields?: Record<str
   await server.call('sms_mail', { user_string: email, type: 'bind' }, member.token);
   return { email, code: await server.code(email), password: member.password };
 }
+
+test('the help has topics, of which one shows what it is about', async ({ app }) => {
+  const { page } = app;
+  await app.open('help-center');
+  const article = page.getByRole('listitem').filter({ visible: true });
+  await expect(article.first()).toBeVisible();
+  const all = await article.count();
+  await app.button('assets.deposit').click();
+  await expect(app.button('assets.deposit')).toHaveAttribute('aria-pressed', 'true');
+  await expect(article).toHaveCount(1);
+  await expect(article).toContainText('How deposits work');
+  await app.sound('help with a topic');
+  // A search within a topic that finds nothing leads back to everything.
+  await page.getByRole('searchbox').filter({ visible: true }).fill('zzz');
+  await app.button('help.showAll').click();
+  await expect(article).toHaveCount(all);
+});

@@ -36,7 +36,7 @@ for (const code of ['en', 'deyu']) {
   test(`a person registers, gets paper money, buys, cancels, sells, moves money and leaves, in ${code}`, async ({ app, server }) => {
     test.skip(!LANGUAGES.includes(code), 'this language has no catalogue');
     const { page } = app;
-    const email = `trader.${code}@example.org`;
+    const email = `trader.${code}.${Date.now()}@example.org`;
     const password = 'a long pass word 7';
     await app.pin('BTC/USDT', '60000');
     await app.open();
@@ -186,8 +186,7 @@ for (const code of ['en', 'deyu']) {
       await rows.first().getByRole('button').first().click();
       await expect(app.sheet.getByText(app.t('trade.number'))).toBeVisible();
       await app.accessible('an order of the history');
-      await page.keyboard.press('Escape');
-      await expect(app.sheet).toHaveCount(0);
+      await app.dismiss();
       await app.open('assets/tradeAccount');
       await expect(app.text('assets.log.trade')).toBeVisible();
       await app.accessible('changes of an account');

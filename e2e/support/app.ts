@@ -27,6 +27,8 @@ interface Book {
 }
 /** Levels the house keeps on each side. */
 const LEVELS = 8;
+/** Pages that follow something ask at the shortest this often, milliseconds. */
+const POLL = 15_000;
 
 let members = 0;
 
@@ -44,6 +46,7 @@ export class App {
     this.page = page;
     this.server = server;
     this.#words = catalogue('en');
+    page.on('response', (answer) => server.note(answer.headers()['x-seq']));
     page.on('pageerror', (error) => this.complaints.push(`error: ${error.message}`));
     page.on('console', (message) => {
       const text = message.text();
@@ -78,15 +81,24 @@ export class App {
     const url = `${this.server.url}/h5/#${place}${query && `?${query}`}`;
     // The same document with another hash would not load anew by itself.
     if (this.page.url().startsWith(`${this.server.url}/h5/`)) {
-      await this.page.evaluate((hash) => {
-        location.hash = hash;
-      }, `${place}${query && `?${query}`}`);
+      // A sheet that has just closed leaves the history a moment later, and would take the new place with it.
+      await this.page.waitForFunction(() => document.querySelector('dialog[open]') || location.hash.includes('user/login') || !(history.state as { layer?: number } | null)?.layer);
+      await this.page.evaluate(follow, `${place}${query && `?${query}`}`);
     } else await this.page.goto(url);
     await this.settled();
   }
 
-  /** Loads the page as if the app had just been opened. */
+  /** From the next load on the page asks for nothing at intervals: what it then shows anew, it was told of. */
+  async onlyTold(): Promise<void> {
+    await this.page.addInitScript((least) => {
+      const every = window.setInterval;
+      window.setInterval = ((run: TimerHandler, ms = 0, ...rest: unknown[]) => every(ms >= least ? () => {} : run, ms, ...rest)) as typeof window.setInterval;
+    }, POLL);
+  }
+
+  /** Loads the page as if the app had just been opened, once all that was done before can be read. */
   async reload(): Promise<void> {
+    await this.server.read('app/config');
     await this.page.reload();
     await this.settled();
   }
@@ -189,6 +201,15 @@ export class App {
     return this.page.locator('dialog[open]');
   }
 
+  /** Closes the open sheet with Escape, until it has left the history as well. */
+  async dismiss(): Promise<void> {
+    const place = () => this.page.evaluate(() => (history.state as { index: number }).index);
+    const inside = await place();
+    await this.page.keyboard.press('Escape');
+    await expect(this.sheet).toHaveCount(0);
+    await expect.poll(place).toBeLessThan(inside);
+  }
+
   /** A tab of the bar. */
   tab(key: string) {
     return this.page.getByRole('navigation', { name: this.t('app.tabs') }).getByRole('link', { name: this.t(key), exact: true });
@@ -216,20 +237,22 @@ export class App {
 
   /** Nothing is wider than the screen, and no text shows the name of a missing one. */
   async fits(what: string): Promise<void> {
-    const wide = await this.page.evaluate(() => {
-      const limit = document.documentElement.clientWidth;
-      // What lies in a row that scrolls by itself may be wider; a whole page may not.
-      const inRow = (element: Element): boolean => {
-        for (let at: Element | null = element; at && at.matches(':not([data-scroll], dialog, #root)'); at = at.parentElement) {
-          if (/auto|scroll|hidden|clip/.test(getComputedStyle(at).overflowX)) return true;
-        }
-        return false;
-      };
-      const pages = [document.documentElement, ...document.querySelectorAll('[data-scroll], dialog')].filter((page) => page.scrollWidth > page.clientWidth);
-      const over = [...document.querySelectorAll('#root *')].filter((element) => element.getBoundingClientRect().right > limit + 1 && !inRow(element));
-      return [...pages, ...over].map((element) => `${element.scrollWidth} px: ${element.outerHTML.slice(0, 120)}`);
-    });
-    expect(wide, `width of ${what}`).toEqual([]);
+    const wide = () =>
+      this.page.evaluate(() => {
+        const limit = document.documentElement.clientWidth;
+        // What lies in a row that scrolls by itself may be wider; a whole page may not.
+        const inRow = (element: Element): boolean => {
+          for (let at: Element | null = element; at && at.matches(':not([data-scroll], dialog, #root)'); at = at.parentElement) {
+            if (/auto|scroll|hidden|clip/.test(getComputedStyle(at).overflowX)) return true;
+          }
+          return false;
+        };
+        const pages = [document.documentElement, ...document.querySelectorAll('[data-scroll], dialog')].filter((page) => page.scrollWidth > page.clientWidth);
+        const over = [...document.querySelectorAll('#root *')].filter((element) => element.getBoundingClientRect().right > limit + 1 && !inRow(element));
+        return [...pages, ...over].map((element) => `${element.scrollWidth} px: ${element.outerHTML.slice(0, 120)}`);
+      });
+    // Charts take their new width a moment after the screen has its own.
+    await expect.poll(wide, `width of ${what}`).toEqual([]);
     const text = await this.page.locator('#root').innerText();
     const areas = Object.keys(catalogue('en')).join('|');
     expect(text.match(new RegExp(`\\b(?:${areas})\\.[a-z]\\w+(?:\\.\\w+)*`, 'g')) ?? [], `missing texts of ${what}`).toEqual([]);
@@ -249,6 +272,14 @@ export class App {
   async picture(name: string): Promise<void> {
     await this.page.screenshot({ path: join('results/pictures', `${name}.png`), animations: 'disabled' });
   }
+}
+
+/** Runs in the page: goes to a hash, until the page has heard of it. */
+export async function follow(hash: string): Promise<void> {
+  const before = location.hash;
+  const heard = new Promise((done) => addEventListener('hashchange', done, { once: true }));
+  location.hash = hash;
+  if (location.hash !== before) await heard;
 }
 
 function catalogue(code: string): Catalogue {

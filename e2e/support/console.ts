@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Browser, type Page } from '@playwright/test';
 import { join } from 'node:path';
-import type { Member } from './app.ts';
+import { follow, type Member } from './app.ts';
 import { otp } from './otp.ts';
 import type { Server } from './server.ts';
 
@@ -21,6 +21,7 @@ export class Console {
   private constructor(page: Page, server: Server) {
     this.page = page;
     this.server = server;
+    page.on('response', (answer) => server.note(answer.headers()['x-seq']));
     page.on('pageerror', (error) => this.complaints.push(`error: ${error.message}`));
     page.on('console', (message) => {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) this.complaints.push(message.text());
@@ -60,9 +61,7 @@ export class Console {
   }
 
   async go(place: string): Promise<void> {
-    await this.page.evaluate((hash) => {
-      location.hash = hash;
-    }, `#/${place}`);
+    await this.page.evaluate(follow, `#/${place}`);
   }
 
   button(name: string | RegExp) {

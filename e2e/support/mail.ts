@@ -29,7 +29,7 @@ export class Mail {
 
   /** The code in the newest letter to this address, once it has come. */
   async code(to: string): Promise<string> {
-    for (let attempt = 0; attempt < 100; attempt++) {
+    for (let attempt = 0; attempt < 600; attempt++) {
       const code = /\b\d{6}\b/.exec(this.#letters.findLast((letter) => letter.to === to)?.text ?? '')?.[0];
       if (code) return code;
       await new Promise((wake) => setTimeout(wake, 100));

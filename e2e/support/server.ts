@@ -1,12 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const BINARY = resolve(process.env.MERIDIAN_BIN ?? '../target/debug/meridian');
-/** Genesis of a sandbox makes 90 days of chart history; a debug build takes its time. */
-const START_MS = 90_000;
+/** Genesis of a sandbox makes 90 days of chart history; a debug build takes its time, and a busy machine more. */
+const START_MS = 180_000;
+/** A server that is not ready for a call yet is asked again for so long, as the app does. */
+const READY_MS = 60_000;
 
 /** What a server is started with besides its data and its address. */
 export interface Options {
@@ -22,7 +25,7 @@ export class Server {
   readonly #data = mkdtempSync(join(tmpdir(), 'meridian-e2e-'));
   #process: ChildProcess | undefined;
   #log = '';
-  /** Newest entry that an answer told of: what is read afterwards is at least that new. */
+  /** Newest entry that an answer told of, here or on a screen: what is read afterwards is at least that new. */
   #seq = 0;
 
   private constructor(port: number, options: Options) {
@@ -91,7 +94,7 @@ export class Server {
 
   /** The newest code that would have been sent to this address. */
   async code(to: string): Promise<string> {
-    for (let attempt = 0; attempt < 50; attempt++) {
+    for (let attempt = 0; attempt < 600; attempt++) {
       const answer = await fetch(`${this.url}/sandbox/outbox?to=${encodeURIComponent(to)}`);
       const { message } = (await answer.json()) as { message: { code: string | null }[] };
       const code = Array.isArray(message) ? message[0]?.code : undefined;
@@ -112,24 +115,38 @@ export class Server {
     return this.#answer<T>(`${path}?${new URLSearchParams(fields)}`, { headers: { ...authorization(token), 'x-min-seq': String(this.#seq) } });
   }
 
+  /** Takes note of the entry that an answer told of. */
+  note(seq: string | null | undefined): void {
+    this.#seq = Math.max(this.#seq, Number(seq ?? 0));
+  }
+
   async #answer<T>(path: string, request: RequestInit): Promise<T> {
-    const answer = await fetch(path.startsWith('/') ? this.url + path : `${this.url}/api/${path}`, request);
-    this.#seq = Math.max(this.#seq, Number(answer.headers.get('x-seq') ?? 0));
-    const envelope = (await answer.json()) as { type: string; message: T; data?: { error?: string } };
-    if (envelope.type !== 'ok') throw new Error(`${path}: ${envelope.data?.error ?? envelope.type}`);
-    return envelope.message;
+    for (const until = Date.now() + READY_MS; ; ) {
+      const answer = await fetch(path.startsWith('/') ? this.url + path : `${this.url}/api/${path}`, request);
+      this.note(answer.headers.get('x-seq'));
+      const envelope = (await answer.json()) as { type: string; message: T; data?: { error?: string } };
+      if (envelope.type === 'ok') return envelope.message;
+      const error = envelope.data?.error ?? envelope.type;
+      if (error !== 'E_NOT_READY' || Date.now() > until) throw new Error(`${path}: ${error}`);
+      await new Promise((wake) => setTimeout(wake, 200));
+    }
   }
 }
 
 const authorization = (token: string): Record<string, string> => (token ? { authorization: token } : {});
 
-function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
+/** A port below those that systems give to connections: while a killed server is away, nobody who calls it may be given its place. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const port = randomInt(20_000, 32_000);
     const probe = createServer();
-    probe.once('error', fail);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => (address && typeof address === 'object' ? done(address.port) : fail(new Error('no port'))));
+    const free = await new Promise<boolean>((done) => {
+      probe.once('error', () => done(false));
+      probe.listen(port, '127.0.0.1', () => done(true));
     });
-  });
+    if (!free) continue;
+    await new Promise((done) => probe.close(done));
+    return port;
+  }
+  throw new Error('no free port');
 }

@@ -10,7 +10,7 @@ export const test = base.extend<{ app: App; other: App }, { server: Server }>({
       await use(server);
       await server.stop();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
   app: async ({ page, server }, use, info) => {
     const app = new App(page, server);

@@ -168,7 +168,7 @@ fn disturb_waiting_commit(server: &PostgresServer, command: &str) {
         "select {command}(pid) from pg_stat_activity
          where application_name = 'meridian journal' and wait_event = 'SyncRep'"
     );
-    for _ in 0..200 {
+    for _ in 0..1500 {
         if !client.query(&disturb, &[]).expect("asked").is_empty() {
             return;
         }
@@ -182,7 +182,7 @@ fn standby(server: &PostgresServer, names: &str) {
     let set = format!("alter system set synchronous_standby_names = '{names}'");
     client.batch_execute(&set).expect("set");
     client.batch_execute("select pg_reload_conf()").expect("reloaded");
-    for _ in 0..200 {
+    for _ in 0..1500 {
         let row = server.connect().query_one("show synchronous_standby_names", &[]);
         if row.expect("shown").get::<_, String>(0) == names {
             return;

@@ -15,7 +15,7 @@ use serde_json::json;
 use server::app::App;
 use server::boot;
 use server::config::{Cli, Command};
-use server::db::{DbError, Sql, Value};
+use server::db::{DbError, Rows, Sql, Value};
 use server::http::form::Page;
 use server::store::outside::{Kept, NEWER, cells};
 use server::store::people;
@@ -78,11 +78,10 @@ async fn fill(app: &App, members: u64) -> Outcome<()> {
     // Number 1 is the house.
     for first in (2..members + 2).step_by(usize::try_from(ROWS)?) {
         let numbers = first..(first + ROWS).min(members + 2);
-        let users: Result<Vec<Vec<Value>>, DbError> = numbers.clone().map(|member| user(app, member)).collect();
+        let users: Result<Rows, DbError> = numbers.clone().map(|member| user(app, member)).collect();
         let open = |member: u64| member >= members + 2 - WAITING;
         let deposits = numbers.clone().map(|member| cells(member, member, &deposit(member, open(member)))).collect();
-        let submissions: Outcome<Vec<Vec<Value>>> =
-            numbers.map(|member| Ok(cells(member, member, &submission(member, open(member))?))).collect();
+        let submissions: Outcome<Rows> = numbers.map(|member| Ok(cells(member, member, &submission(member, open(member))?))).collect();
         let insert = "insert into users (id, account_number, invite_code, nickname, email_hash, email, phone_hash, phone, password, lang, \
                       country, registered_seq, created_at_ms) values";
         let rows = vec![
@@ -91,7 +90,9 @@ async fn fill(app: &App, members: u64) -> Outcome<()> {
             Sql::bulk(Identity::INSERT, NEWER, submissions?),
         ];
         app.db.run(rows).await?;
+        eprint!("\r{} of {members} members", (first - 2 + ROWS).min(members));
     }
+    eprintln!();
     Ok(())
 }
 

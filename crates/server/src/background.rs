@@ -1,4 +1,4 @@
-//! Work that may wait: a few threads that step back when others want the processor. Who trades never waits for a password or a picture.
+//! Work that may wait: a few threads that run while nobody else wants their core. Who trades never waits for a password or a picture.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,7 +7,8 @@ use std::thread;
 
 use tokio::sync::oneshot;
 
-/// A tenth of the weight of other work: it still goes on while every core is busy.
+/// Where the system knows no better way: a tenth of the weight of other work.
+#[cfg(target_os = "linux")]
 const NICE: i32 = 10;
 
 type Job = Box<dyn FnOnce() + Send>;
@@ -60,12 +61,21 @@ pub fn width() -> usize {
     thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).clamp(1, 2))
 }
 
-/// Lowers the priority of this thread. On Linux alone the call means a thread; elsewhere it would be the whole process.
+/// Lowers the priority of this thread. A thread that is merely nice ends its turn of some milliseconds before one that wakes may run; an
+/// idle one makes room at once. On Linux alone the calls mean a thread; elsewhere they would mean the whole process.
 fn step_back() {
     #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::setpriority_process(None, NICE) {
-        tracing::warn!(%error, "a background thread keeps its priority");
+    if let Err(refused) = make_idle() {
+        let nice = rustix::process::setpriority_process(None, NICE);
+        tracing::warn!(%refused, ?nice, "a background thread is not idle");
     }
+}
+
+#[cfg(target_os = "linux")]
+fn make_idle() -> Result<(), thread_priority::Error> {
+    use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy};
+    let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
+    thread_priority::set_thread_priority_and_policy(thread_priority::thread_native_id(), ThreadPriority::Min, idle)
 }
 
 #[cfg(test)]
@@ -88,10 +98,11 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[tokio::test]
     async fn the_threads_step_back_and_nobody_else_does() {
+        use thread_priority::{NormalThreadSchedulePolicy, ThreadSchedulePolicy, thread_schedule_policy};
         let pool = Pool::start("test", 2).unwrap();
-        let nice = || rustix::process::getpriority_process(None).unwrap();
-        let before = nice();
-        assert_eq!(pool.run(nice).await, Some(NICE));
-        assert_eq!(nice(), before, "nobody else's priority changes");
+        let policy = || thread_schedule_policy().unwrap();
+        let before = policy();
+        assert_eq!(pool.run(policy).await, Some(ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle)));
+        assert_eq!(policy(), before, "nobody else's priority changes");
     }
 }

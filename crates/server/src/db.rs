@@ -63,27 +63,70 @@ impl<T: Into<Value>> From<Option<T>> for Value {
 pub struct Sql {
     text: Cow<'static, str>,
     tail: &'static str,
-    /// One row of arguments; several only for a bulk insert.
-    args: Vec<Vec<Value>>,
-    bulk: bool,
+    args: Vec<Value>,
+    /// Arguments of a row of a bulk insert.
+    width: Option<usize>,
     exactly: Option<u64>,
 }
 
 impl Sql {
     /// A statement; prefer [`crate::sql!`].
     pub fn new(text: impl Into<Cow<'static, str>>, args: Vec<Value>) -> Sql {
-        Sql { text: text.into(), tail: "", args: vec![args], bulk: false, exactly: None }
+        Sql { text: text.into(), tail: "", args, width: None, exactly: None }
     }
 
     /// Many rows by one statement: `head` ends in `values`, `tail` is for example `on conflict do nothing`.
-    pub fn bulk(head: &'static str, tail: &'static str, rows: Vec<Vec<Value>>) -> Sql {
-        Sql { text: Cow::Borrowed(head), tail, args: rows, bulk: true, exactly: None }
+    pub fn bulk(head: &'static str, tail: &'static str, rows: Rows) -> Sql {
+        Sql { text: Cow::Borrowed(head), tail, args: rows.cells, width: Some(rows.width), exactly: None }
     }
 
     /// The transaction is undone with [`DbError::Missed`] unless the statement changes (or returns) exactly `rows` rows.
     pub fn exactly(mut self, rows: u64) -> Sql {
         self.exactly = Some(rows);
         self
+    }
+
+    /// Arguments of a row of a bulk insert; none for another statement.
+    fn width(&self) -> Result<Option<usize>, DbError> {
+        match self.width {
+            Some(0) if !self.args.is_empty() => Err(DbError::Failed("rows of different lengths".to_owned())),
+            width => Ok(width.map(|width| width.max(1))),
+        }
+    }
+}
+
+/// Rows of a bulk insert. Their cells lie in one piece: a vector for each row costs more than what is in it.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// Cells of a row; 0 when there is none, or when two rows differ.
+    width: usize,
+    cells: Vec<Value>,
+}
+
+impl Rows {
+    /// Adds a row, as long as those before.
+    pub fn push(&mut self, row: impl IntoIterator<Item = Value>) {
+        let before = self.cells.len();
+        self.cells.extend(row);
+        let width = self.cells.len() - before;
+        if before == 0 {
+            self.width = width;
+        } else if self.width != width {
+            self.width = 0;
+        }
+    }
+
+    /// True if there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+}
+
+impl FromIterator<Vec<Value>> for Rows {
+    fn from_iter<I: IntoIterator<Item = Vec<Value>>>(rows: I) -> Rows {
+        let mut all = Rows::default();
+        rows.into_iter().for_each(|row| all.push(row));
+        all
     }
 }
 

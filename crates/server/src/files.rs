@@ -74,10 +74,10 @@ impl Files {
             // One byte more than allowed is enough to refuse it.
             let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.take(picture::MAX_BYTES + 1).read_to_end(&mut bytes));
             read.map_err(|_| Flaw::Damaged)?;
-            picture::measure(&bytes).map(|size| (bytes, size))
+            picture::memory_mib(&bytes).map(|wanted| (bytes, wanted))
         };
-        let (bytes, size) = self.in_pool(read).await?;
-        let wanted = picture::memory_mib(size).min(MEMORY_MIB);
+        let (bytes, wanted) = self.in_pool(read).await?;
+        let wanted = wanted.min(MEMORY_MIB);
         let memory = self.memory.clone().acquire_many_owned(wanted).await.map_err(|_| refuse("E_INTERNAL"))?;
         let decode = move || {
             // Free when the work is done, also if the caller has gone meanwhile.

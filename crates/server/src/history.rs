@@ -21,7 +21,7 @@ use engine::time::{DAY_MS, HOUR_MS, Time};
 use tokio::sync::{Notify, mpsc, watch};
 
 use crate::app::App;
-use crate::db::{Db, DbError, Sql, Value};
+use crate::db::{self, Db, DbError, Sql, Value};
 use crate::http::notices;
 use crate::sequencer::{Batch, Published};
 use crate::store::history::{self, advance, side_number, wallet_number};
@@ -161,12 +161,12 @@ pub fn status_number(status: Status) -> u8 {
 /// Rows of one transaction.
 #[derive(Debug, Default)]
 struct Rows {
-    statement: Vec<Vec<Value>>,
+    statement: db::Rows,
     orders: BTreeMap<u64, Vec<Value>>,
-    fills: Vec<Vec<Value>>,
-    trades: Vec<Vec<Value>>,
-    transfers: Vec<Vec<Value>>,
-    samples: Vec<Vec<Value>>,
+    fills: db::Rows,
+    trades: db::Rows,
+    transfers: db::Rows,
+    samples: db::Rows,
     candles: BTreeMap<(MarketId, Series, u64, Time), Candle>,
     outside: outside::Rows,
 }
@@ -205,7 +205,7 @@ impl Rows {
         }
         // Amounts are below 10^18.
         let amount = i64::try_from(line.amount).unwrap_or(i64::MAX);
-        self.statement.push(vec![
+        self.statement.push([
             seq.into(),
             time_ms.into(),
             user.0.into(),
@@ -242,7 +242,7 @@ impl Rows {
     }
 
     fn trade(&mut self, seq: u64, trade: &Trade) {
-        self.trades.push(vec![
+        self.trades.push([
             trade.id.0.into(),
             trade.market.0.into(),
             side_number(trade.taker_side).into(),
@@ -261,7 +261,7 @@ impl Rows {
             return;
         }
         let side = if maker { trade.taker_side.opposite() } else { trade.taker_side };
-        self.fills.push(vec![
+        self.fills.push([
             fill_id(trade, maker).into(),
             trade.id.0.into(),
             party.order.0.into(),
@@ -280,7 +280,7 @@ impl Rows {
 
     fn sample(&mut self, seq: u64, sample: &IndexSample) {
         let quotes = postcard::to_allocvec(&sample.quotes).unwrap_or_default();
-        self.samples.push(vec![
+        self.samples.push([
             sample.market.0.into(),
             seq.into(),
             sample.time.0.into(),
@@ -293,7 +293,7 @@ impl Rows {
 
     fn transfer(&mut self, time_ms: u64, transfer: &Transfer) {
         let Transfer { id, user, asset, from, to, amount, .. } = *transfer;
-        self.transfers.push(vec![
+        self.transfers.push([
             id.into(),
             user.0.into(),
             asset.0.into(),

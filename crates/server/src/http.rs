@@ -9,6 +9,7 @@ pub mod chart;
 pub(crate) mod clean;
 pub mod content;
 pub mod countries;
+pub mod country_defaults;
 pub mod country_policy;
 pub mod deposits;
 mod evidence;
@@ -249,11 +250,12 @@ async fn prepare(
     let take = |class, caller| app.limits.take(class, caller, now).map_err(|ms| refuse("E_RATE").retry(ms));
     let for_operators = matches!(route.access, Access::Operator(_));
     let key = token.and_then(auth::digest);
-    if token.is_some() && (for_operators || !key.is_some_and(|key| app.sessions.knows(&key))) {
+    let known = key.and_then(|key| app.sessions.known(&key));
+    if token.is_some() && (for_operators || known.is_none()) {
         take(RateClass::Public, Caller::address(address))?;
     }
     let session = match key {
-        Some(key) if app.is_ready() && !for_operators => app.sessions.find_digest(key, &app.clock).await?,
+        Some(key) if app.is_ready() && !for_operators => app.sessions.find_digest(key, known, &app.clock).await?,
         _ => None,
     };
     let operator = match token {
@@ -326,8 +328,7 @@ fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Refusal> {
 /// Stored answer or handler. A write of people or content, and one whose answer is awaited by a repetition, runs to its end even if
 /// the caller hangs up. A command needs no such care: it is in the log, or it is not.
 async fn perform(call: Call, entry: &'static Entry, chart: bool) -> Finished {
-    let (app, lang, id) = (call.app.clone(), call.lang, call.id);
-    let effect = entry.route.effect;
+    let (lang, id, effect) = (call.lang, call.id, entry.route.effect);
     let ended_badly = || Finished::new(Err(refuse("E_INTERNAL")), lang, chart, id);
     let Some(write) = call.write.clone() else {
         let work = run(call, entry, chart);
@@ -336,6 +337,7 @@ async fn perform(call: Call, entry: &'static Entry, chart: bool) -> Finished {
             Effect::Writes | Effect::Secret => tokio::spawn(work).await.unwrap_or_else(|_| ended_badly()),
         };
     };
+    let app = call.app.clone();
     match app.answers.enter(&write).await {
         Err(refusal) => Finished::new(Err(refusal), lang, chart, id),
         Ok(Gate::Done(finished)) => finished,

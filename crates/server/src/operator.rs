@@ -8,6 +8,7 @@ mod agreed_texts;
 pub mod audit;
 pub mod catalog;
 mod catalog_values;
+mod checks;
 pub mod decide;
 pub mod desk;
 pub mod invite;

@@ -1,12 +1,15 @@
 //! Pictures from strangers: recognised by content, measured before they are decoded, and written anew as a bare JPEG. Nothing of the
 //! original bytes survives: no position, comment, colour profile, thumbnail or tail.
 
+mod png8;
+
 use std::io::Cursor;
 
 use image::codecs::jpeg::{JpegDecoder, JpegEncoder};
-use image::codecs::png::PngDecoder;
 use image::codecs::webp::WebPDecoder;
 use image::{DynamicImage, ImageDecoder, ImageFormat, Limits, RgbImage};
+
+use self::png8::Png8;
 
 /// Largest file.
 pub const MAX_BYTES: u64 = 5 * 1024 * 1024;
@@ -54,24 +57,26 @@ pub struct Picture {
     pub height: u32,
 }
 
-/// Width and height, without decoding; refuses what would be refused anyway.
-pub fn measure(bytes: &[u8]) -> Result<(u32, u32), Flaw> {
-    decoder(bytes).map(|decoder| decoder.dimensions())
-}
-
-/// Memory for decoding and writing anew, MiB: 16 bits for each of four channels, or the coefficients of a progressive JPEG.
-pub fn memory_mib((width, height): (u32, u32)) -> u32 {
-    let bytes = u64::from(width) * u64::from(height) * 12;
-    u32::try_from(bytes / (1024 * 1024)).unwrap_or(u32::MAX) + 8
+/// Memory for decoding and writing anew, MiB, known without decoding; refuses what would be refused anyway.
+pub fn memory_mib(bytes: &[u8]) -> Result<u32, Flaw> {
+    let (width, height) = decoder(bytes)?.dimensions();
+    let of_a_pixel = match image::guess_format(bytes) {
+        // Turned upright it is there twice, at three bytes.
+        Ok(ImageFormat::Png) => 6,
+        // The coefficients of a progressive JPEG, and what comes of them.
+        _ => 12,
+    };
+    let mib = u64::from(width) * u64::from(height) * of_a_pixel / (1024 * 1024);
+    Ok(u32::try_from(mib).unwrap_or(u32::MAX) + 8)
 }
 
 /// The picture, upright and written anew.
 pub fn normalise(bytes: &[u8]) -> Result<Picture, Flaw> {
     let mut decoder = decoder(bytes)?;
     let orientation = decoder.orientation().map_err(|_| Flaw::Damaged)?;
-    let mut image = DynamicImage::from_decoder(decoder).map_err(|_| Flaw::Damaged)?;
+    let image = DynamicImage::from_decoder(decoder).map_err(|_| Flaw::Damaged)?;
+    let mut image = DynamicImage::from(on_white(image));
     image.apply_orientation(orientation);
-    let image = on_white(image);
     let mut jpeg = Vec::new();
     JpegEncoder::new_with_quality(&mut jpeg, QUALITY).encode_image(&image).map_err(|_| Flaw::Damaged)?;
     Ok(Picture { jpeg, width: image.width(), height: image.height() })
@@ -84,16 +89,13 @@ fn decoder(bytes: &[u8]) -> Result<Box<dyn ImageDecoder + '_>, Flaw> {
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_SIDE);
     limits.max_image_height = Some(MAX_SIDE);
-    limits.max_alloc = Some(MAX_PIXELS * 8 + 16 * 1024 * 1024);
+    limits.max_alloc = Some(MAX_PIXELS * 4 + 16 * 1024 * 1024);
     let mut decoder: Box<dyn ImageDecoder + '_> = match image::guess_format(bytes).map_err(|_| Flaw::Type)? {
         ImageFormat::Jpeg => {
             let whole = jpeg_extent(bytes).ok_or(Flaw::Damaged)?;
             Box::new(JpegDecoder::new(Cursor::new(whole)).map_err(|_| Flaw::Damaged)?)
         }
-        ImageFormat::Png => {
-            let bare = png_bare(bytes)?;
-            Box::new(PngDecoder::new(Cursor::new(bare)).map_err(|_| Flaw::Damaged)?)
-        }
+        ImageFormat::Png => Box::new(Png8::new(png_bare(bytes)?)?),
         ImageFormat::WebP => {
             let decoder = WebPDecoder::new(Cursor::new(webp_extent(bytes).ok_or(Flaw::Damaged)?)).map_err(|_| Flaw::Damaged)?;
             if decoder.has_animation() {
@@ -103,15 +105,16 @@ fn decoder(bytes: &[u8]) -> Result<Box<dyn ImageDecoder + '_>, Flaw> {
         }
         _ => return Err(Flaw::Type),
     };
-    let (width, height) = decoder.dimensions();
+    check_size(decoder.dimensions())?;
+    decoder.set_limits(limits).map_err(|_| Flaw::Damaged)?;
+    Ok(decoder)
+}
+
+fn check_size((width, height): (u32, u32)) -> Result<(), Flaw> {
     if width > MAX_SIDE || height > MAX_SIDE || u64::from(width) * u64::from(height) > MAX_PIXELS {
         return Err(Flaw::Dimensions);
     }
-    if width == 0 || height == 0 {
-        return Err(Flaw::Damaged);
-    }
-    decoder.set_limits(limits).map_err(|_| Flaw::Damaged)?;
-    Ok(decoder)
+    if width == 0 || height == 0 { Err(Flaw::Damaged) } else { Ok(()) }
 }
 
 /// The bytes up to the end mark of a JPEG. A file without end mark was cut off; one with endless scans is a trap.

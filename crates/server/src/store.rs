@@ -47,6 +47,8 @@ pub fn migrations() -> Vec<Migration> {
         balance_changes::MIGRATION,
         sealing::MIGRATION,
         queues::MIGRATION,
+        people_tables::PASSWORD_CHANGES,
+        queues::DECIDED,
     ]
 }
 

@@ -120,7 +120,7 @@ async fn a_node_that_another_one_replaced_stops_and_says_so() {
     let mut other = Journal::memory(&node.database).unwrap();
     other.lead("other", 2).unwrap();
     assert!(node.fund(1).await.is_err());
-    let reason = tokio::time::timeout(Duration::from_secs(5), node.sequencer.failure()).await.unwrap();
+    let reason = tokio::time::timeout(Duration::from_secs(60), node.sequencer.failure()).await.unwrap();
     assert!(reason.contains("another node"), "{reason}");
     assert!(!node.sequencer.leads());
     assert_eq!(node.fund(2).await.err(), Some("E_NOT_READY"));

@@ -75,6 +75,9 @@ export function requireLogin(mode: 1 | 2 = 1): boolean {
   return false;
 }
 
+/** A freeze blocks what the member would open or move, not only withdrawals. */
+export const useFrozen = (): boolean => useUser().data?.freeze_scope === 'all';
+
 /** The user's own record, kept fresh. */
 export function useUser() {
   const enabled = useLoggedIn();

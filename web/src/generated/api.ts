@@ -329,6 +329,8 @@ export type FillRole = "maker" | "taker";
 
 export type Flag = 0 | 1;
 
+export type FreezeScope = "none" | "withdraw" | "all";
+
 /** Beside "account frozen". */
 export interface Frozen {
   until_ms: number | null;
@@ -790,6 +792,7 @@ export interface QueueRow {
   value_usdt: string | null;
   needs: number;
   approvals: OperatorMark[];
+  to_read: string[];
   late: Flag;
   status: string;
   created_at: string;
@@ -1108,11 +1111,14 @@ export interface UserCenter {
   review_status2: ReviewStatus;
   reason2: string;
   status: UserStatus;
+  freeze_scope: FreezeScope;
+  frozen_until_ms: number | null;
   role: UserRole;
   fund_password: FundPassword;
   fund_locked_until_ms: number | null;
   totp: Flag;
   passkeys: number;
+  password_changed_at_ms: number | null;
   withdraw_hold_until_ms: number | null;
   extension_code: string;
   unread: number;

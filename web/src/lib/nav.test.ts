@@ -107,6 +107,7 @@ test('device back closes a sheet and stays on the page', async () => {
   const nav = await load('#/pages/trade/kline');
   const close = vi.fn();
   nav.openLayer(close);
+  await soon();
   history.back();
   await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
   expect(nav.current().path).toBe('trade/kline');
@@ -118,6 +119,35 @@ test('a page opened right after a sheet closes does not lose its place', async (
   leave();
   nav.go('assets/index');
   await vi.waitFor(() => expect(nav.current().path).toBe('assets/index'));
+  nav.back();
+  await vi.waitFor(() => expect(nav.current().path).toBe('trade/kline'));
+});
+
+test('a sheet that opens while another one leaves stays open, and back closes it alone', async () => {
+  const nav = await load('#/pages/trade/kline');
+  // A browser takes its time for a step back, and nothing that is put into the history meanwhile prevents it.
+  const step = history.back.bind(history);
+  vi.spyOn(history, 'back').mockImplementation(() => void setTimeout(step, 50));
+  const [first, second] = [nav.openLayer(() => {}), vi.fn()];
+  await soon();
+  first();
+  nav.openLayer(second);
+  await new Promise((done) => setTimeout(done, 200));
+  expect(second).not.toHaveBeenCalled();
+  nav.back();
+  await vi.waitFor(() => expect(second).toHaveBeenCalledOnce());
+  expect(nav.current().path).toBe('trade/kline');
+});
+
+test('sheets that close together, the lower one first, leave nothing behind', async () => {
+  const nav = await load('#/pages/trade/kline');
+  nav.go('assets/index');
+  await soon();
+  const [lower, upper] = [nav.openLayer(() => {}), nav.openLayer(() => {})];
+  await soon();
+  lower();
+  upper();
+  await soon();
   nav.back();
   await vi.waitFor(() => expect(nav.current().path).toBe('trade/kline'));
 });

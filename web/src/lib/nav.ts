@@ -44,9 +44,24 @@ interface Layer {
   id: number;
   close: () => void;
 }
+/** The sheets that stand in the history, the lowest first. */
 let layers: Layer[] = [];
 let nextLayer = 1;
-let settled: Promise<void> = Promise.resolve();
+
+/** The history changes one thing after another: a step back takes a while, and what comes next must not overtake it. */
+let turn: Promise<unknown> = Promise.resolve();
+function inTurn(change: () => unknown): void {
+  turn = turn.then(change, change);
+}
+
+/** A step back that the browser does not tell of in this time was none. */
+const STEP = 3_000;
+const stepBack = () =>
+  new Promise<void>((done) => {
+    addEventListener('popstate', () => done(), { once: true });
+    setTimeout(done, STEP);
+    history.back();
+  });
 
 const entry = () => (history.state as Entry | null) ?? null;
 
@@ -102,32 +117,41 @@ function move(target: string, replace: boolean): void {
 
 /** Opens a page after a sheet that is closing has left the history. */
 export function go(path: string, query?: Query): void {
-  void settled.then(() => move(href(path, query), false));
+  inTurn(() => move(href(path, query), false));
 }
 export function replace(path: string, query?: Query): void {
-  void settled.then(() => move(href(path, query), true));
+  inTurn(() => move(href(path, query), true));
 }
 
 /** Back in the app's own history, else to Home. */
 export function back(): void {
-  if (index > 0) history.back();
-  else replace(HOME);
+  inTurn(() => (index > 0 ? stepBack() : move(href(HOME), true)));
+}
+
+/** Leaves the entries of sheets that are open no more. */
+async function leaveClosed(): Promise<void> {
+  const id = entry()?.layer;
+  if (id === undefined || layers.some((layer) => layer.id === id)) return;
+  await stepBack();
+  if (entry()?.layer !== id) await leaveClosed();
 }
 
 /** Puts a sheet into history; the returned function takes it out again. */
 export function openLayer(close: () => void): () => void {
-  const layer: Layer = { id: nextLayer++, close };
-  layers.push(layer);
-  index += 1;
-  history.pushState({ index, layer: layer.id } satisfies Entry, '');
+  let layer: Layer | undefined;
+  let left = false;
+  inTurn(() => {
+    if (left) return;
+    layer = { id: nextLayer++, close };
+    layers.push(layer);
+    index += 1;
+    history.pushState({ index, layer: layer.id } satisfies Entry, '');
+  });
   return () => {
-    if (!layers.includes(layer)) return;
+    left = true;
+    if (!layer || !layers.includes(layer)) return;
     layers = layers.filter((other) => other !== layer);
-    settled = new Promise((done) => {
-      addEventListener('popstate', () => done(), { once: true });
-      setTimeout(done, 300);
-    });
-    history.back();
+    inTurn(leaveClosed);
   };
 }
 

@@ -38,3 +38,11 @@ test('every page the app links to is in the route table', async () => {
   const guarded = [...sources.matchAll(/\bexists\('([a-zA-Z-/]+)'\)/g)].map((match) => match[1] ?? '');
   expect(linked.filter((path) => !Object.hasOwn(ROUTES, path) && !guarded.includes(path))).toEqual([]);
 });
+
+test('the help that comes with the release links to pages that exist and have a topic', async () => {
+  const [{ isRoute }, { TOPICS, isAbout }] = await Promise.all([import('../app/routes'), import('../features/help/model')]);
+  const articles = JSON.parse(readFileSync(`${process.cwd()}/../crates/server/content/en.json`, 'utf8')) as { link?: string }[];
+  const links = articles.flatMap(({ link }) => link ?? []);
+  expect(links.length).toBeGreaterThan(0);
+  expect(links.filter((link) => !isRoute(link) || !TOPICS.some((topic) => isAbout(topic, { link })))).toEqual([]);
+});

@@ -5,6 +5,7 @@ import { Refusal, refusalText } from '../lib/refusal';
 import { serverNow } from '../lib/time';
 import { Button } from './Button';
 import { CodeField } from './Secret';
+import css from './Form.module.css';
 
 interface Sent {
   resend_ms: number;
@@ -47,9 +48,11 @@ export function CodeRequest({ value, onValue, error, send, children }: Props) {
       {wait > 0 ? (
         <p className="lab t2 num">{t('auth.resendIn', { seconds: wait })}</p>
       ) : (
-        <Button kind="text" small loading={sending} onClick={() => void ask()}>
-          {t(to ? 'auth.resend' : 'funding.sendCode')}
-        </Button>
+        <div className={css.begin}>
+          <Button kind="text" small loading={sending} onClick={() => void ask()}>
+            {t(to ? 'auth.resend' : 'funding.sendCode')}
+          </Button>
+        </div>
       )}
       {to !== undefined && children}
     </div>

@@ -11,15 +11,17 @@ interface CountryProps {
   value: string | undefined;
   onValue: (iso: string) => void;
   label: string;
+  name?: string;
   /** Shows the dial code, as a prefix of a phone field. */
   dial?: boolean;
 }
 
-export function CountryPicker({ countries, value, onValue, label, dial = false }: CountryProps) {
+export function CountryPicker({ countries, value, onValue, label, name, dial = false }: CountryProps) {
   const chosen = countries.find((country) => country.iso === value);
   return (
     <Select
       label={label}
+      name={name}
       bare={dial}
       searchable
       value={value}

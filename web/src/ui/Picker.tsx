@@ -63,6 +63,8 @@ export function PickerSheet<T extends string | number>({ open, onClose, title, o
 interface SelectProps<T extends string | number> extends Omit<SheetProps<T>, 'open' | 'onClose' | 'title'> {
   label: string;
   placeholder?: string;
+  /** By which its form finds it. */
+  name?: string | undefined;
   /** Only the control, for a prefix inside another field. */
   bare?: boolean;
   /** What the control shows; the chosen option's label when missing. */
@@ -70,12 +72,12 @@ interface SelectProps<T extends string | number> extends Omit<SheetProps<T>, 'op
 }
 
 /** A field that opens a picker. */
-export function Select<T extends string | number>({ label, placeholder, bare = false, shown, ...picker }: SelectProps<T>) {
+export function Select<T extends string | number>({ label, placeholder, name, bare = false, shown, ...picker }: SelectProps<T>) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const chosen = picker.options.find((option) => option.value === picker.value);
   const control = (
-    <button type="button" id={id} className={bare ? css.bare : css.control} aria-haspopup="dialog" {...(bare && { 'aria-label': typeof shown === 'string' ? `${label} ${shown}` : label })} onClick={() => setOpen(true)}>
+    <button type="button" id={id} name={name} className={bare ? css.bare : css.control} aria-haspopup="dialog" {...(bare && { 'aria-label': typeof shown === 'string' ? `${label} ${shown}` : label })} onClick={() => setOpen(true)}>
       {!bare && chosen?.lead}
       <span className={chosen ? 'grow' : 'grow t3'}>{shown ?? chosen?.label ?? placeholder}</span>
       <Icon name="down" size={16} />

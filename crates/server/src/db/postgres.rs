@@ -52,23 +52,22 @@ impl Postgres {
 }
 
 async fn execute(transaction: &deadpool_postgres::Transaction<'_>, sql: &Sql) -> Result<Done, DbError> {
-    if !sql.bulk {
-        return one(transaction, &sql.text, sql.args.iter().flatten()).await;
-    }
+    let Some(width) = sql.width()? else {
+        return one(transaction, &sql.text, &sql.args).await;
+    };
     let mut done = Done::default();
-    for rows in sql.args.chunks(BULK_ROWS) {
-        let columns = rows.first().map_or(0, Vec::len);
-        let text = format!("{} {} {}", sql.text, placeholders(rows.len(), columns), sql.tail);
-        let part = one(transaction, &text, rows.iter().flatten()).await?;
+    for args in sql.args.chunks(BULK_ROWS * width) {
+        let text = format!("{} {} {}", sql.text, placeholders(args.len() / width, width), sql.tail);
+        let part = one(transaction, &text, args).await?;
         done.hit += part.hit;
         done.rows.extend(part.rows);
     }
     Ok(done)
 }
 
-async fn one(transaction: &deadpool_postgres::Transaction<'_>, text: &str, args: impl Iterator<Item = &Value>) -> Result<Done, DbError> {
+async fn one(transaction: &deadpool_postgres::Transaction<'_>, text: &str, args: &[Value]) -> Result<Done, DbError> {
     let statement = transaction.prepare_cached(text).await.map_err(before_commit)?;
-    let args: Vec<&(dyn ToSql + Sync)> = args.map(|value| value as &(dyn ToSql + Sync)).collect();
+    let args: Vec<&(dyn ToSql + Sync)> = args.iter().map(|value| value as &(dyn ToSql + Sync)).collect();
     if statement.columns().is_empty() {
         let hit = transaction.execute(&statement, &args).await.map_err(before_commit)?;
         return Ok(Done { rows: vec![], hit });

@@ -1,7 +1,6 @@
 //! SQLite: one thread writes, one reads; each owns its connection.
 
 use std::path::Path;
-use std::slice::Chunks;
 use std::sync::{Arc, mpsc};
 use std::thread;
 
@@ -102,47 +101,44 @@ fn transact(connection: &mut Connection, statements: &[Sql]) -> Result<Vec<Done>
 }
 
 fn execute(connection: &Connection, sql: &Sql) -> Result<Done, DbError> {
-    let Some(first) = sql.args.first() else { return Ok(Done::default()) };
-    if !sql.bulk {
+    let Some(width) = sql.width()? else {
         let mut statement = connection.prepare_cached(&sql.text).map_err(before_commit)?;
-        let places = places(&statement, first.len())?;
-        return run(&mut statement, &places, sql.args.chunks(1));
-    }
-    // Rows that do not fill a step of many go by themselves, so that only two texts are kept prepared.
-    let (full, rest) = sql.args.split_at(sql.args.len() - sql.args.len() % ROWS_OF_A_STEP);
-    let some = |rows: usize, groups: Chunks<'_, Vec<Value>>| {
-        let text = format!("{} {} {}", sql.text, placeholders(rows, first.len()), sql.tail);
-        // The arguments of a bulk insert stand in their order.
-        let places: Vec<usize> = (1..=rows * first.len()).collect();
-        let mut statement = connection.prepare_cached(&text).map_err(before_commit)?;
-        run(&mut statement, &places, groups)
+        let places = places(&statement, sql.args.len())?;
+        return run(&mut statement, &places, &sql.args);
     };
     let mut done = Done::default();
-    for (rows, groups) in [(ROWS_OF_A_STEP, full.chunks(ROWS_OF_A_STEP)), (1, rest.chunks(1))] {
-        if groups.len() > 0 {
-            done.hit += some(rows, groups)?.hit;
+    // Rows that do not fill a step of many go by themselves, so that only two texts are kept prepared.
+    let (full, rest) = sql.args.split_at(sql.args.len() - sql.args.len() % (ROWS_OF_A_STEP * width));
+    for (rows, args) in [(ROWS_OF_A_STEP, full), (1, rest)] {
+        if args.is_empty() {
+            continue;
+        }
+        let text = format!("{} {} {}", sql.text, placeholders(rows, width), sql.tail);
+        // The arguments of a bulk insert stand in their order.
+        let places: Vec<usize> = (1..=rows * width).collect();
+        let mut statement = connection.prepare_cached(&text).map_err(before_commit)?;
+        for step in args.chunks(places.len()) {
+            done.hit += run(&mut statement, &places, step)?.hit;
         }
     }
     Ok(done)
 }
 
-/// Runs a statement for each of these groups of rows of arguments.
-fn run(statement: &mut Statement<'_>, places: &[usize], groups: Chunks<'_, Vec<Value>>) -> Result<Done, DbError> {
+/// Runs a statement with these arguments.
+fn run(statement: &mut Statement<'_>, places: &[usize], args: &[Value]) -> Result<Done, DbError> {
+    bind(statement, places, args)?;
     let mut done = Done::default();
-    for group in groups {
-        bind(statement, places, group)?;
-        let columns = statement.column_count();
-        if columns == 0 {
-            let changed = statement.raw_execute().map_err(before_commit)?;
-            done.hit += u64::try_from(changed).unwrap_or(u64::MAX);
-            continue;
-        }
-        let mut rows = statement.raw_query();
-        while let Some(row) = rows.next().map_err(before_commit)? {
-            let cells = (0..columns).map(|at| Ok(cell(row.get_ref(at).map_err(before_commit)?))).collect::<Result<_, DbError>>()?;
-            done.rows.push(Row(cells));
-            done.hit += 1;
-        }
+    let columns = statement.column_count();
+    if columns == 0 {
+        let changed = statement.raw_execute().map_err(before_commit)?;
+        done.hit = u64::try_from(changed).unwrap_or(u64::MAX);
+        return Ok(done);
+    }
+    let mut rows = statement.raw_query();
+    while let Some(row) = rows.next().map_err(before_commit)? {
+        let cells = (0..columns).map(|at| Ok(cell(row.get_ref(at).map_err(before_commit)?))).collect::<Result<_, DbError>>()?;
+        done.rows.push(Row(cells));
+        done.hit += 1;
     }
     Ok(done)
 }
@@ -156,11 +152,8 @@ fn places(statement: &Statement<'_>, count: usize) -> Result<Vec<usize>, DbError
     (1..=count).map(place).collect()
 }
 
-fn bind(statement: &mut Statement<'_>, places: &[usize], rows: &[Vec<Value>]) -> Result<(), DbError> {
-    if rows.iter().any(|row| row.len() * rows.len() != places.len()) {
-        return Err(DbError::Failed("rows of different lengths".to_owned()));
-    }
-    for (index, value) in places.iter().copied().zip(rows.iter().flatten()) {
+fn bind(statement: &mut Statement<'_>, places: &[usize], args: &[Value]) -> Result<(), DbError> {
+    for (index, value) in places.iter().copied().zip(args) {
         match value {
             Value::Null => statement.raw_bind_parameter(index, rusqlite::types::Null),
             Value::Int(value) => statement.raw_bind_parameter(index, value),
@@ -195,7 +188,7 @@ fn before_commit(error: rusqlite::Error) -> DbError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::db::Db;
+    use crate::db::{Db, Rows};
     use crate::sql;
 
     #[tokio::test]
@@ -210,5 +203,22 @@ mod tests {
             assert_eq!(level(db.run_derived(Arc::new([ask()])).await.unwrap()), 1);
         }
         assert_eq!(level(db.run(vec![ask()]).await.unwrap()), 2);
+    }
+
+    #[tokio::test]
+    async fn many_rows_go_in_each_in_its_place_and_uneven_ones_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::sqlite(&folder.path().join("test.db")).unwrap();
+        db.exec(sql!("create table numbers (number integer, word text) strict")).await.unwrap();
+        let insert = |rows: Rows| vec![Sql::bulk("insert into numbers (number, word) values", "", rows)];
+        let row = |number: i64| vec![Value::from(number), Value::from(number.to_string())];
+        // Two full steps and a rest.
+        assert_eq!(db.run(insert((0..70).map(row).collect())).await.unwrap()[0].hit, 70);
+        let count = || sql!("select count(distinct number) from numbers where word = cast(number as text)");
+        assert_eq!(db.query(count()).await.unwrap().first().unwrap().int(0), Ok(70));
+        // Six cells, but not three rows of two.
+        let uneven = [row(70), vec![71.into()], [row(72), vec![73.into()]].concat()];
+        assert!(matches!(db.run(insert(uneven.into_iter().collect())).await, Err(DbError::Failed(_))));
+        assert_eq!(db.query(count()).await.unwrap().first().unwrap().int(0), Ok(70));
     }
 }

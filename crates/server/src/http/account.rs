@@ -9,7 +9,7 @@ use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use super::security::start_hold;
 use super::{Call, identity, notices, second_factor, settings};
 use crate::begun;
-use crate::db::DbError;
+use crate::db::{DbError, Sql};
 use crate::store::codes::{self, Purpose, Recipient};
 use crate::store::notices::{Topic, insert as notice};
 use crate::store::people::{self, Identity, NewPerson, Person};
@@ -191,21 +191,23 @@ pub async fn login(call: Call) -> Answer {
         app.db.exec(failed).await?;
     }
     let Some(person) = found.filter(|_| right) else { return Err(refuse("E_CREDENTIALS")) };
-    app.db.exec(waits::clear(app, &account)).await?;
-    second_factor::challenge(app, person.id).await?;
-    finish_login(&call, person.id, Method::Password).await
+    if let Err(demanded) = second_factor::challenge(app, person.id).await {
+        app.db.exec(waits::clear(app, &account)).await?;
+        return Err(demanded);
+    }
+    finish_login(&call, person.id, Method::Password, vec![waits::clear(app, &account)]).await
 }
 
-/// Opens the session of somebody who has proved who he is.
-pub(super) async fn finish_login(call: &Call, user: UserId, method: Method) -> Answer {
+/// Opens the session of somebody who has proved who he is, in one transaction with `others`.
+pub(super) async fn finish_login(call: &Call, user: UserId, method: Method, others: Vec<Sql>) -> Answer {
     let (app, device, address) = (&call.app, &call.device, call.address_text());
-    let mut statements = vec![security::login_event(user, true, method, device, &address, app.clock.wall_ms())];
+    let mut statements = others;
+    statements.push(security::login_event(user, true, method, device, &address, app.clock.wall_ms()));
     if security::is_new_device(&app.db, user, device).await? {
         statements.push(notice(user, Topic::NewDevice, &[("device", device)], None, app.now_ms()));
     }
-    app.db.run(statements).await?;
+    let opened = app.sessions.open(user, device, &address, &app.clock, statements).await?;
     notices::tell(app, user).await;
-    let opened = app.sessions.open(user, device, &address, &app.clock).await?;
     Ok(Reply::ok(opened.token).data(LoginExtra { user_id: user.0, expires_ms: opened.expires_ms, idle_ms: IDLE_MS }))
 }
 
@@ -258,7 +260,7 @@ pub async fn forget(call: Call) -> Answer {
     let consume = codes::consume(app, target.target(), Purpose::Forget, code);
     let statements = vec![
         consume,
-        people::set_password(person.id, password),
+        people::set_password(person.id, password, app.now_ms()),
         Sessions::end_all_but(person.id, None),
         waits::clear(app, &waits::member(person.id)),
         password_notice(&call, &person)?,

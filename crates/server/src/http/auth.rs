@@ -55,11 +55,14 @@ impl Ended {
     }
 }
 
+/// A session as it was when it was last asked for in SQL, and when that was.
+type Cached = (Session, Instant);
+
 /// All sessions, with a cache in memory.
 #[derive(Debug)]
 pub struct Sessions {
     db: Db,
-    cache: Mutex<HashMap<[u8; 32], (Session, Instant)>>,
+    cache: Mutex<HashMap<[u8; 32], Cached>>,
     ended: broadcast::Sender<Ended>,
 }
 
@@ -78,42 +81,41 @@ impl Sessions {
         Sessions { db, cache: Mutex::default(), ended: broadcast::Sender::new(1024) }
     }
 
-    /// Starts a session.
-    pub async fn open(&self, user: UserId, device: &str, address: &str, clock: &Clock) -> Result<Opened, Refusal> {
+    /// Starts a session, in one transaction with `others`.
+    pub async fn open(&self, user: UserId, device: &str, address: &str, clock: &Clock, others: Vec<Sql>) -> Result<Opened, Refusal> {
         let token = hex(&random::<32>().map_err(|_| refuse("E_INTERNAL"))?);
         let now = clock.session_ms();
-        self.db
-            .run(vec![
-                sql!(
-                    "insert into sessions (token_hash, user_id, device, address, created_at_ms, last_at_ms) values ($1, $2, $3, $4, $5, $5)",
-                    digest(&token).as_ref().map(<[u8; 32]>::as_slice),
-                    user.0,
-                    device,
-                    address,
-                    now
-                ),
-                sql!(
-                    "delete from sessions where user_id = $1 and (created_at_ms < $2 or last_at_ms < $3)",
-                    user.0,
-                    now.saturating_sub(TOTAL_MS),
-                    now.saturating_sub(IDLE_MS)
-                ),
-            ])
-            .await?;
+        let mut statements = others;
+        statements.extend([
+            sql!(
+                "insert into sessions (token_hash, user_id, device, address, created_at_ms, last_at_ms) values ($1, $2, $3, $4, $5, $5)",
+                digest(&token).as_ref().map(<[u8; 32]>::as_slice),
+                user.0,
+                device,
+                address,
+                now
+            ),
+            sql!(
+                "delete from sessions where user_id = $1 and (created_at_ms < $2 or last_at_ms < $3)",
+                user.0,
+                now.saturating_sub(TOTAL_MS),
+                now.saturating_sub(IDLE_MS)
+            ),
+        ]);
+        self.db.run(statements).await?;
         Ok(Opened { token, expires_ms: now + TOTAL_MS })
     }
 
     /// The live session of a token.
     pub async fn find(&self, token: &str, clock: &Clock) -> Result<Option<Session>, DbError> {
         match digest(token) {
-            Some(key) => self.find_digest(key, clock).await,
+            Some(key) => self.find_digest(key, self.known(&key), clock).await,
             None => Ok(None),
         }
     }
 
-    /// The same, by the digest of a token.
-    pub async fn find_digest(&self, key: [u8; 32], clock: &Clock) -> Result<Option<Session>, DbError> {
-        let cached = self.lock().get(&key).copied();
+    /// The same, by the digest of a token and what is known of it.
+    pub async fn find_digest(&self, key: [u8; 32], cached: Option<Cached>, clock: &Clock) -> Result<Option<Session>, DbError> {
         let fresh = cached.filter(|(_, checked)| !self.db.is_shared() || checked.elapsed() < TRUST);
         let mut session = match fresh {
             Some((session, _)) => session,
@@ -145,9 +147,9 @@ impl Sessions {
         Ok(Some(session))
     }
 
-    /// True if the token of this digest was good before; others are asked for in SQL, so they are counted first.
-    pub fn knows(&self, key: &[u8; 32]) -> bool {
-        self.lock().contains_key(key)
+    /// What is known of the token of this digest if it was good before; others are asked for in SQL, so they are counted first.
+    pub fn known(&self, key: &[u8; 32]) -> Option<Cached> {
+        self.lock().get(key).copied()
     }
 
     async fn load(&self, key: &[u8; 32]) -> Result<Option<Session>, DbError> {

@@ -1,7 +1,8 @@
 //! Which products a country has. Two operators agree on the table of a country; its text is kept outside the log, and so is what is known
 //! of a member's country: a member who is refused here never comes to the engine. Only opening and money in and out are asked about.
 //!
-//! Where nobody agreed on a table, everything of this release is on. An unknown country has nothing in live, and everything in a sandbox.
+//! Where nobody agreed on a table, a sandbox has everything, and live has what [`country_defaults`] does not forbid. An unknown country has
+//! nothing in live, and everything in a sandbox.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,10 +14,10 @@ use engine::identity::status::Status;
 use engine::ids::{Digest, UserId};
 use serde::{Deserialize, Serialize};
 
-use super::Call;
 use super::countries::COUNTRIES;
 use super::reply::{Refusal, refuse};
 use super::verification::verified_paper;
+use super::{Call, country_defaults};
 use crate::app::App;
 use crate::db::DbError;
 use crate::store::{catalog_texts, people};
@@ -71,6 +72,7 @@ pub fn number(country: &str) -> Option<u32> {
 pub async fn rule(app: &App, country: &str, product: &str) -> Result<Rule, DbError> {
     let Some(number) = number(country) else { return Ok(if app.is_sandbox() { Rule::On } else { Rule::Off }) };
     match app.catalog.text(TextKind::Country, number) {
+        None if !app.is_sandbox() && country_defaults::forbids(country, product) => Ok(Rule::Off),
         None => Ok(Rule::On),
         Some(digest) => Ok(table(app, digest).await?.map_or(Rule::Off, |table| table.rule(product))),
     }

@@ -1,14 +1,16 @@
 //! Request bodies: read within size and time, whole or as the parts of an upload.
 
 use std::fs::File;
+use std::future::poll_fn;
 use std::io::{Seek, SeekFrom};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, header, request};
 use bytes::Bytes;
-use futures_util::{FutureExt, StreamExt, stream};
+use futures_util::{StreamExt, stream};
 use http_body_util::{BodyDataStream, BodyExt};
 use hyper::body::Incoming as Body;
 use multer::{Field, Multipart};
@@ -60,23 +62,22 @@ impl Incoming {
         if announced.is_some_and(|length| length > self.max) { Err(refuse("E_TOO_LARGE")) } else { Ok(()) }
     }
 
-    /// The next bytes, `None` at the end.
+    /// The next bytes, `None` at the end. A connection is polled every second, so its deadline needs no timer.
     async fn next(&mut self) -> Result<Option<Bytes>, &'static str> {
-        let read = match self.stream.next().now_or_never() {
-            Some(ready) => Ok(ready),
-            None => {
-                let earned = Duration::from_secs(5 + u64::try_from(self.taken).unwrap_or(u64::MAX) / BYTES_PER_S);
-                let left = earned.min(DEADLINE).saturating_sub(self.started.elapsed());
-                tokio::time::timeout(left, self.stream.next()).await
-            }
-        };
-        match read {
-            Ok(None) => Ok(None),
-            Ok(Some(Ok(chunk))) => {
+        let earned = Duration::from_secs(5 + u64::try_from(self.taken).unwrap_or(u64::MAX) / BYTES_PER_S);
+        let deadline = self.started + earned.min(DEADLINE);
+        let read = poll_fn(|context| match self.stream.poll_next_unpin(context) {
+            Poll::Pending if Instant::now() < deadline => Poll::Pending,
+            Poll::Pending => Poll::Ready(None),
+            Poll::Ready(read) => Poll::Ready(Some(read)),
+        });
+        match read.await {
+            Some(None) => Ok(None),
+            Some(Some(Ok(chunk))) => {
                 self.taken += chunk.len();
                 if self.taken > self.max { Err("E_TOO_LARGE") } else { Ok(Some(chunk)) }
             }
-            Ok(Some(Err(_))) | Err(_) => Err("E_BODY"),
+            Some(Some(Err(_))) | None => Err("E_BODY"),
         }
     }
 
@@ -251,8 +252,9 @@ async fn spool(part: &mut Field<'static>, keeps: bool, fault: &impl Fn(multer::E
 /// A look at the session ahead of its turn (`api.md` 1.4), so that nobody fills the disk without one.
 async fn has_session(app: &App, headers: &HeaderMap, address: IpAddr) -> Result<bool, Refusal> {
     let Some(key) = auth::token(headers).filter(|_| app.is_ready()).and_then(auth::digest) else { return Ok(false) };
-    if !app.sessions.knows(&key) {
+    let known = app.sessions.known(&key);
+    if known.is_none() {
         app.limits.take(RateClass::Public, Caller::address(address), Instant::now()).map_err(|ms| refuse("E_RATE").retry(ms))?;
     }
-    Ok(app.sessions.find_digest(key, &app.clock).await?.is_some())
+    Ok(app.sessions.find_digest(key, known, &app.clock).await?.is_some())
 }

@@ -115,11 +115,11 @@ pub async fn serve(listener: TcpListener, app: App, sockets: Router) {
         let (app, sockets) = (app.clone(), sockets.clone());
         tokio::spawn(async move {
             let service = service_fn(move |mut request: hyper::Request<Incoming>| {
-                let (app, sockets) = (app.clone(), sockets.clone());
+                // Only a socket needs the router.
+                let sockets = (request.uri().path() == SOCKETS).then(|| sockets.clone());
+                let app = app.clone();
                 async move {
-                    if request.uri().path() != SOCKETS {
-                        return Ok::<_, Infallible>(http::answer(&app, peer.ip(), request).await);
-                    }
+                    let Some(sockets) = sockets else { return Ok::<_, Infallible>(http::answer(&app, peer.ip(), request).await) };
                     request.extensions_mut().insert(Peer(peer.ip()));
                     sockets.oneshot(request.map(axum::body::Body::new)).await
                 }

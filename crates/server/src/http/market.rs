@@ -244,6 +244,11 @@ pub fn market_status(engine: &Engine, market: MarketId) -> &'static str {
     }
 }
 
+/// Whether orders are taken in a pair of this state.
+pub fn takes_orders(status: &str) -> bool {
+    matches!(status, "open" | "retiring")
+}
+
 /// A pair with its figures, as they are now.
 pub fn pair_view(app: &App, market: &Market) -> Pair {
     let catalog = &app.catalog;
@@ -301,7 +306,7 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
         lever_max_share: 0,
         micro_trade_fee: none(),
         is_display: u8::from(status != "retired"),
-        open_coin_trade: u8::from(matches!(status, "open" | "retiring")),
+        open_coin_trade: takes_orders(status).into(),
         open_lever: 0,
         open_microtrade: 0,
         sort: market.id.0,

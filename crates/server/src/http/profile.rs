@@ -1,6 +1,6 @@
 //! What a member sees and changes of himself.
 
-use engine::security::{ReferralRole, Security};
+use engine::security::{FreezeScope, ReferralRole, Security};
 use engine::time::Time;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -41,6 +41,9 @@ pub struct UserCenter {
     reason2: String,
     #[schema(value_type = wire::UserStatus)]
     status: u8,
+    #[schema(value_type = wire::FreezeScope)]
+    freeze_scope: &'static str,
+    frozen_until_ms: Option<u64>,
     #[schema(value_type = wire::UserRole)]
     role: &'static str,
     #[schema(value_type = wire::FundPassword)]
@@ -49,6 +52,7 @@ pub struct UserCenter {
     #[schema(value_type = wire::Flag)]
     totp: u8,
     passkeys: u32,
+    password_changed_at_ms: Option<u64>,
     withdraw_hold_until_ms: Option<u64>,
     extension_code: String,
     unread: u64,
@@ -74,6 +78,7 @@ pub async fn center(call: Call) -> Answer {
     let now = Time(call.app.now_ms());
     let security = call.app.sequencer.engine().security(me.id).unwrap_or_default();
     let papers = verification::shown(&call.app, me.id).await?;
+    let (status, freeze_scope, frozen_until_ms) = frozen(&security, now);
     Ok(Reply::ok(UserCenter {
         id: me.id.0,
         avatar: me.avatar.as_deref().map(files::url),
@@ -88,7 +93,9 @@ pub async fn center(call: Call) -> Answer {
         reason: papers.basic.1,
         review_status2: papers.advanced.0,
         reason2: papers.advanced.1,
-        status: frozen_number(&security, now),
+        status,
+        freeze_scope,
+        frozen_until_ms,
         role: match security.role {
             ReferralRole::User => "user",
             ReferralRole::Promoter => "promoter",
@@ -98,6 +105,7 @@ pub async fn center(call: Call) -> Answer {
         fund_locked_until_ms: security.fund_password.locked_until.filter(|until| now < *until).map(|until| until.0),
         totp: crate::store::second_factor::is_on(&call.app, me.id).await?.into(),
         passkeys: 0,
+        password_changed_at_ms: me.password_changed_at_ms,
         withdraw_hold_until_ms: security.hold_until(now).map(|until| until.0),
         extension_code: me.invite_code,
         unread: unread(&call.app.db, me.id, None).await?,
@@ -116,13 +124,16 @@ pub async fn center2(call: Call) -> Answer {
     Ok(Reply::ok(UserCenter2 { id: me.id.0, phone, email, review_status, reason }))
 }
 
-/// Freezes that block something: 1 an operator's, 2 the member's own.
-fn frozen_number(security: &Security, now: Time) -> u8 {
+/// Who froze (1 an operator, 2 the member), what is blocked, and until when if only time has to pass.
+fn frozen(security: &Security, now: Time) -> (u8, &'static str, Option<u64>) {
     let freezes = security.freezes;
+    let until = freezes.self_until.filter(|until| now < *until);
+    let own = freezes.self_open || until.is_some();
     match freezes.by_operator {
-        Some(_) => 1,
-        None if freezes.self_open || freezes.self_until.is_some_and(|until| now < until) => 2,
-        None => 0,
+        Some(FreezeScope::Withdrawals) if !own => (1, "withdraw", None),
+        Some(_) => (1, "all", None),
+        None if own => (2, "all", until.filter(|_| !freezes.self_open).map(|until| until.0)),
+        None => (0, "none", None),
     }
 }
 
@@ -166,7 +177,7 @@ pub async fn change_password(call: Call) -> Answer {
     start_hold(app, me.id).await?;
     let kept = call.session.map(|session| session.id);
     let statements = vec![
-        people::set_password(me.id, password),
+        people::set_password(me.id, password, app.now_ms()),
         Sessions::end_all_but(me.id, kept),
         password_notice(&call, &me)?,
         notice(me.id, Topic::Password, &[], None, app.now_ms()),

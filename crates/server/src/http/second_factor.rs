@@ -118,7 +118,7 @@ pub async fn verify(call: Call) -> Answer {
         statements.push(notice(user, Topic::RecoveryUsed, &[("left", &left)], None, app.now_ms()));
     }
     app.db.run(statements).await.map_err(|error| if error == DbError::Missed(1) { refuse("E_CHALLENGE") } else { used(error) })?;
-    finish_login(&call, user, way).await
+    finish_login(&call, user, way, Vec::new()).await
 }
 
 /// `POST user/totp/setup`

@@ -69,6 +69,8 @@ one_of! {
     WithdrawalState: String = "under_review" | "passed" | "sent" | "rejected" | "cancelled" | "returned";
     /// 0 normal, 1 frozen by an operator, 2 frozen by the user.
     UserStatus: Integer = 0 | 1 | 2;
+    /// What a freeze blocks; `all` is opening and money going out, never closing.
+    FreezeScope: String = "none" | "withdraw" | "all";
     /// Referral role.
     UserRole: String = "user" | "promoter" | "partner";
     /// What a notice is about.

@@ -1,24 +1,23 @@
 //! One item as whoever decides must see it: exactly what is signed, with its guards evaluated now. Each look is audited, with its reason.
 
-use engine::Engine;
 use engine::funding::deposits::{Claimed, Deposit};
-use engine::funding::destinations::usable_at;
 use engine::funding::withdrawals::{Destination, Withdrawal};
 use engine::identity::{Identity, KycLevel};
-use engine::ids::{CardId, DepositId, Digest, SubmissionId, UserId, WithdrawalId};
+use engine::ids::{DepositId, Digest, SubmissionId, UserId, WithdrawalId};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use utoipa::ToSchema;
 
+use super::checks::{self, ItemCheck, check};
 use super::queue::{Draft, Kind, QueueRow, finish, kind};
 use super::{observations, queue_rows as rows, reason, session};
 use crate::app::App;
 use crate::db::DbError;
 use crate::http::figures::{amount, code};
 
+use crate::http::Call;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::verification::verified_paper;
-use crate::http::{Call, wire};
 use crate::secrets::hex;
 use crate::store::audit::{self, Line};
 use crate::store::operators::TOTAL_MS;
@@ -57,42 +56,12 @@ pub struct ItemHistory {
     reason: String,
 }
 
-/// A guard, evaluated now.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ItemCheck {
-    name: &'static str,
-    #[schema(value_type = wire::Flag)]
-    ok: u8,
-    detail: String,
-}
-
 /// Everything about an item but its member's account.
 struct Gathered {
     draft: Draft,
     fields: Json,
     files: Vec<(String, &'static str)>,
     checks: Vec<ItemCheck>,
-}
-
-fn check(name: &'static str, ok: bool, detail: impl Into<String>) -> ItemCheck {
-    ItemCheck { name, ok: ok.into(), detail: detail.into() }
-}
-
-/// What a member's state says about money going out.
-fn of_member(engine: &Engine, user: UserId) -> Vec<ItemCheck> {
-    let security = engine.security(user).unwrap_or_default();
-    let hold = security.hold_until(engine.time());
-    let status = super::users::status(engine, user);
-    let level = engine.kyc_level(user);
-    vec![
-        check("not_frozen", status == 0, if status == 0 { "" } else { "the account is frozen" }),
-        check(
-            "verified",
-            level.is_some(),
-            level.map_or("not verified", |level| if level == KycLevel::Basic { "basic" } else { "advanced" }),
-        ),
-        check("no_security_hold", hold.is_none(), hold.map_or_else(String::new, |until| format!("until {}", until.0))),
-    ]
 }
 
 /// The text of where a withdrawal goes, if it is exactly what its digest says.
@@ -125,9 +94,9 @@ async fn withdrawal(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
     let engine = app.sequencer.engine();
     let facts = engine.catalog();
     let of = |atoms| amount(facts, known.asset, atoms);
-    let (way, stored) = match known.destination {
-        Destination::Address { address, chain } => (chain.name(), engine.address(known.user, address).map(|address| address.created)),
-        Destination::Card(CardId(card)) => ("card", engine.card(known.user, CardId(card)).map(|card| card.created)),
+    let way = match known.destination {
+        Destination::Address { chain, .. } => chain.name(),
+        Destination::Card(_) => "card",
     };
     let shown = match (&to, known.destination) {
         (Some(text), Destination::Card(_)) => serde_json::from_str(text).unwrap_or(Json::Null),
@@ -141,19 +110,12 @@ async fn withdrawal(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
         "value_usdt": amount(facts, facts.funding.bank.asset, known.value), "notes": notes, "reason": reason, "tx": tx,
         "expected_at_ms": known.expected_at().0, "day_count": day.count, "state": rows::withdrawal_state(known.status),
     });
-    let mut checks = vec![
-        check(
-            "destination_matches",
-            to.is_some(),
-            if to.is_some() { "the text is the one that was signed" } else { "the text is missing or another" },
-        ),
-        check(
-            "destination_old_enough",
-            stored.is_some_and(|created| usable_at(created) <= known.submitted),
-            stored.map_or("it was removed", |_| ""),
-        ),
-    ];
-    checks.extend(of_member(&engine, known.user));
+    let mut checks = vec![check(
+        "destination_matches",
+        to.is_some(),
+        if to.is_some() { "the text is the one that was signed" } else { "the text is missing or another" },
+    )];
+    checks.extend(checks::withdrawal(&engine, &known));
     Ok(Some(Gathered { draft: rows::withdrawal(&engine, &known), fields, files: Vec::new(), checks }))
 }
 
@@ -170,8 +132,7 @@ async fn deposit(app: &App, id: u64, bank: bool) -> Result<Option<Gathered>, DbE
     let observation = observations::views(app, seen.as_slice()).await?.pop();
     let engine = app.sequencer.engine();
     let facts = engine.catalog();
-    let mut checks = of_member(&engine, known.user);
-    checks.retain(|check| check.name == "not_frozen");
+    let mut checks = vec![checks::not_frozen(&engine, known.user)];
     let mut fields = json!({"observation": observation, "claimed_tx": proof.as_ref().and_then(|proof| proof.tx.clone()), "reason": reason});
     match known.claimed {
         Claimed::Coin { asset, chain, amount: atoms } => {
@@ -218,9 +179,9 @@ async fn with_sender(app: &App, mut found: Gathered) -> Result<Gathered, DbError
 
 async fn identity(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
     let known = app.sequencer.engine().submission(SubmissionId(id)).cloned();
-    let (known, newest) = match known {
-        Some(known) => (Some(known), true),
-        None => (outside::one::<Identity>(&app.db, id).await?.map(|row| row.item), false),
+    let known = match known {
+        Some(known) => Some(known),
+        None => outside::one::<Identity>(&app.db, id).await?.map(|row| row.item),
     };
     let Some(known) = known else { return Ok(None) };
     let text = papers::one(app, known.user, known.content).await?;
@@ -240,11 +201,11 @@ async fn identity(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
         }
     };
     let engine = app.sequencer.engine();
-    let status = super::users::status(&engine, known.user);
-    let checks = vec![check("content_matches", intact, ""), check("newest_submission", newest, ""), check("not_frozen", status == 0, "")];
+    let mut checks = vec![check("content_matches", intact, "")];
+    checks.extend(checks::identity(&engine, &known));
     let level = if known.level == KycLevel::Basic { 1 } else { 2 };
     let fields = json!({"level": level, "submitted": submitted, "reason": reason});
-    Ok(Some(Gathered { draft: rows::identity(&known), fields, files, checks }))
+    Ok(Some(Gathered { draft: rows::identity(&engine, &known), fields, files, checks }))
 }
 
 async fn reset(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
@@ -254,7 +215,7 @@ async fn reset(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
     // whoever decides compares the holder.
     let files = pictures.map(|paper| vec![(paper.hand_pic, "holder")]).unwrap_or_default();
     let engine = app.sequencer.engine();
-    let checks = of_member(&engine, known.user);
+    let checks = checks::of_member(&engine, known.user);
     Ok(Some(Gathered { draft: rows::reset(&known), fields: json!({}), files, checks }))
 }
 

@@ -90,6 +90,7 @@ pub struct QueueRow {
     pub(super) value_usdt: Option<String>,
     pub(super) needs: u64,
     pub(super) approvals: Vec<OperatorMark>,
+    pub(super) to_read: Vec<&'static str>,
     #[schema(value_type = wire::Flag)]
     pub(super) late: u8,
     pub(super) status: String,
@@ -108,6 +109,8 @@ pub(super) struct Draft {
     pub(super) value_usdt: Option<String>,
     pub(super) needs: u64,
     pub(super) approvals: Vec<OperatorMark>,
+    /// Checks that need a person; none once it is decided.
+    pub(super) to_read: Vec<&'static str>,
     pub(super) status: &'static str,
     /// It waits for operators.
     pub(super) open: bool,
@@ -137,6 +140,7 @@ pub(super) async fn finish(app: &App, drafts: Vec<Draft>) -> Result<Vec<QueueRow
         value_usdt: draft.value_usdt,
         needs: draft.needs,
         approvals: draft.approvals,
+        to_read: draft.to_read,
         late: (draft.open && now > draft.created_at_ms + EXPECTED_MS).into(),
         status: draft.status.to_owned(),
         created_at: ts(draft.created_at_ms),
@@ -192,7 +196,7 @@ async fn lines(app: &App, kind: Kind, status: &str, page: Page) -> Result<(Vec<D
         Kind::Identity => {
             let (found, total) = queues::submissions(&app.db, which, page).await?;
             let engine = app.sequencer.engine();
-            let newest = |kept: &Identity| rows::identity(engine.submission(kept.submission).unwrap_or(kept));
+            let newest = |kept: &Identity| rows::identity(&engine, engine.submission(kept.submission).unwrap_or(kept));
             Ok((found.iter().map(newest).collect(), total))
         }
         Kind::FundReset => {

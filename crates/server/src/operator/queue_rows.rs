@@ -11,6 +11,7 @@ use engine::ids::AssetId;
 use engine::review::Approval;
 use sha2::{Digest, Sha256};
 
+use super::checks;
 use super::hash_text;
 use super::observations::OperatorMark;
 use super::proposals::plain;
@@ -69,6 +70,7 @@ pub(super) fn deposit(engine: &Engine, deposit: &Deposit) -> Draft {
         value_usdt,
         needs,
         approvals: marks(&deposit.approvals),
+        to_read: Vec::new(),
         status: match deposit.status {
             DepositStatus::UnderReview => "under_review",
             DepositStatus::Passed => "passed",
@@ -85,6 +87,7 @@ pub(super) fn withdrawal(engine: &Engine, withdrawal: &Withdrawal) -> Draft {
         Destination::Address { chain, .. } => chain.name(),
         Destination::Card(_) => "card",
     };
+    let open = matches!(withdrawal.status, WithdrawalStatus::UnderReview | WithdrawalStatus::Passed);
     Draft {
         kind: Kind::Withdrawal,
         id: withdrawal.id.0,
@@ -95,13 +98,15 @@ pub(super) fn withdrawal(engine: &Engine, withdrawal: &Withdrawal) -> Draft {
         value_usdt: Some(amount(facts, facts.funding.bank.asset, withdrawal.value)),
         needs: APPROVALS as u64,
         approvals: marks(&withdrawal.approvals),
+        to_read: if open { checks::to_read(&checks::withdrawal(engine, withdrawal)) } else { Vec::new() },
         status: withdrawal_state(withdrawal.status),
-        open: matches!(withdrawal.status, WithdrawalStatus::UnderReview | WithdrawalStatus::Passed),
+        open,
         created_at_ms: withdrawal.submitted.0,
     }
 }
 
-pub(super) fn identity(identity: &Identity) -> Draft {
+pub(super) fn identity(engine: &Engine, identity: &Identity) -> Draft {
+    let open = identity.status == Status::UnderReview;
     Draft {
         kind: Kind::Identity,
         id: identity.submission.0,
@@ -112,13 +117,14 @@ pub(super) fn identity(identity: &Identity) -> Draft {
         value_usdt: None,
         needs: identity.level.approvals_needed() as u64,
         approvals: marks(&identity.approvals),
+        to_read: if open { checks::to_read(&checks::identity(engine, identity)) } else { Vec::new() },
         status: match identity.status {
             Status::Unverified => "revoked",
             Status::UnderReview => "under_review",
             Status::Verified => "passed",
             Status::Rejected => "rejected",
         },
-        open: identity.status == Status::UnderReview,
+        open,
         created_at_ms: identity.submitted.0,
     }
 }
@@ -139,6 +145,7 @@ pub(super) fn reset(reset: &Reset) -> Draft {
         value_usdt: None,
         needs: 1,
         approvals: Vec::new(),
+        to_read: Vec::new(),
         status: match reset.status {
             ResetStatus::Waiting | ResetStatus::Approved => "under_review",
             ResetStatus::Done => "passed",
@@ -160,6 +167,7 @@ pub(super) fn ticket(ticket: &Ticket) -> Draft {
         value_usdt: None,
         needs: 0,
         approvals: Vec::new(),
+        to_read: Vec::new(),
         status: match ticket.status {
             TicketStatus::Open => "open",
             TicketStatus::Answered => "answered",
@@ -182,6 +190,7 @@ pub(super) fn chat(chat: &Chat) -> Draft {
         value_usdt: None,
         needs: 0,
         approvals: Vec::new(),
+        to_read: Vec::new(),
         status: if chat.waits { "open" } else { "answered" },
         open: chat.waits,
         created_at_ms: chat.at_ms,

@@ -1,4 +1,12 @@
+use image::codecs::png::PngDecoder;
+use image::{ColorType, ImageBuffer, Rgba, RgbaImage};
+
 use super::*;
+
+/// Width and height, without decoding.
+fn measure(bytes: &[u8]) -> Result<(u32, u32), Flaw> {
+    decoder(bytes).map(|decoder| decoder.dimensions())
+}
 
 fn encoded(format: ImageFormat, width: u32, height: u32) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -164,10 +172,49 @@ fn a_webp_asks_for_no_more_than_it_holds() {
 #[test]
 fn what_shines_through_is_white() {
     let mut bytes = Vec::new();
-    let picture = image::RgbaImage::from_pixel(16, 16, image::Rgba([0, 0, 0, 0]));
+    let picture = RgbaImage::from_pixel(16, 16, Rgba([0, 0, 0, 0]));
     picture.write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png).unwrap();
     let shown = image::load_from_memory(&normalise(&bytes).unwrap().jpeg).unwrap().into_rgb8();
     assert!(shown.pixels().all(|pixel| pixel.0.iter().all(|channel| *channel > 250)));
+}
+
+#[test]
+fn a_png_takes_a_byte_for_a_channel() {
+    let picture = ImageBuffer::from_fn(40, 30, |x, y| Rgba([x as u16 * 1_600, y as u16 * 2_100, 0x80ff, u16::MAX]));
+    let mut bytes = Vec::new();
+    picture.write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png).unwrap();
+    let read = decoder(&bytes).unwrap();
+    assert_eq!((read.color_type(), read.total_bytes()), (ColorType::Rgba8, 40 * 30 * 4));
+    // As near to the original as 8 bits are.
+    let read = DynamicImage::from_decoder(read).unwrap().into_rgba8();
+    assert!(
+        read.pixels().zip(picture.pixels()).all(|(ours, given)| (0..4).all(|at| given.0[at].abs_diff(u16::from(ours.0[at]) * 257) < 257))
+    );
+}
+
+#[test]
+fn the_colours_of_a_palette_are_read() {
+    // Two pixels of one bit each: the second colour, then the first, which is half transparent.
+    let header = [&2_u32.to_be_bytes()[..], &1_u32.to_be_bytes(), &[1, 3, 0, 0, 0]].concat();
+    let rows = [0x78, 0x01, 0x01, 0x02, 0x00, 0xfd, 0xff, 0x00, 0x80, 0x00, 0x82, 0x00, 0x81];
+    let chunks = [chunk(b"IHDR", &header), chunk(b"PLTE", &[200, 0, 0, 0, 100, 0]), chunk(b"tRNS", &[128]), chunk(b"IDAT", &rows)];
+    let bytes = [PNG_HEAD, &chunks.concat(), &chunk(b"IEND", &[])].concat();
+    let read = DynamicImage::from_decoder(decoder(&bytes).unwrap()).unwrap();
+    assert_eq!(read.into_rgba8().into_raw(), [0, 100, 0, 255, 200, 0, 0, 128]);
+}
+
+#[test]
+fn a_picture_is_turned_upright() {
+    // Orientation 6: the right side of what is stored is the bottom.
+    let turned = [&b"II*\0\x08\0\0\0\x01\0"[..], &[0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0], &[0; 4]].concat();
+    let mut bytes = Vec::new();
+    let halves = RgbaImage::from_fn(32, 16, |x, _| if x < 16 { Rgba([0, 0, 0, 255]) } else { Rgba([0, 0, 0, 0]) });
+    halves.write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png).unwrap();
+    let (head, rest) = bytes.split_at(PNG_HEAD.len() + 25);
+    let picture = normalise(&[head, &chunk(b"eXIf", &turned), rest].concat()).unwrap();
+    assert_eq!((picture.width, picture.height), (16, 32));
+    let shown = image::load_from_memory(&picture.jpeg).unwrap().into_rgb8();
+    assert!(shown.get_pixel(8, 2).0[0] < 10 && shown.get_pixel(8, 29).0[0] > 245);
 }
 
 #[test]

@@ -16,7 +16,7 @@ use serde_json::{Value as Json, json};
 use crate::app::App;
 use crate::http::chart::{self, PERIODS};
 use crate::http::figures::{self, Number};
-use crate::http::market::{CHECKED, Trade, checksum, pair_view, series_price, shown_series};
+use crate::http::market::{CHECKED, Trade, checksum, market_status, pair_view, series_price, shown_series, takes_orders};
 use crate::http::price_record::IndexSampleView;
 use crate::http::settings::trimmed;
 use crate::tickers::Series;
@@ -129,12 +129,15 @@ pub(super) struct Pair {
     pub(super) samples: Vec<IndexSampleView>,
     /// Something that the day's figures show has changed.
     pub(super) day_changed: bool,
+    /// The state that its readers know.
+    status: &'static str,
 }
 
 impl Pair {
     /// The pair as it stands.
     pub(super) async fn load(app: &App, market: &Market) -> Pair {
-        let mut pair = Pair::default();
+        let status = market_status(&app.sequencer.engine(), market.id);
+        let mut pair = Pair { status, ..Pair::default() };
         let now = app.sequencer.engine().time();
         for series in Series::ALL {
             for (at, (_, period)) in PERIODS.into_iter().enumerate() {
@@ -244,6 +247,13 @@ impl Pair {
     pub(super) fn snapshot(&self, catalog: &Catalog, market: &Market, seq: u64) -> Json {
         let of = |side| self.best(catalog, market, side, SNAPSHOT);
         json!({"kind": "snapshot", "prev_seq": seq, "bids": of(Side::Buy), "asks": of(Side::Sell), "checksum": self.sum(catalog, market)})
+    }
+
+    /// What is to be told of the pair's state, if it is another than before.
+    pub(super) fn new_status(&mut self, status: &'static str) -> Option<Json> {
+        let told = std::mem::replace(&mut self.status, status);
+        let spot = u8::from(takes_orders(status));
+        (told != status).then(|| json!({"open_coin_trade": spot, "open_lever": 0, "open_microtrade": 0, "reason": status}))
     }
 
     /// Ten levels a side; both from high to low.

@@ -14,7 +14,7 @@ use super::channels::{Head, day, payload};
 use super::hub::{Hub, user_room};
 use super::rooms::{Channel, Room};
 use crate::http::figures::{amount, wallet_word};
-use crate::http::market::trade_view;
+use crate::http::market::{market_status, trade_view};
 use crate::http::price_record::sample_view;
 use crate::http::spot_view::{fill_of, fill_view, order_view};
 use crate::sequencer::{NewBalance, Published};
@@ -109,13 +109,18 @@ impl Hub {
         for market in &app.catalog.markets {
             self.tell_candles(market.id).await;
             let room = |channel| Room { channel, market: market.id, candles: None, default: false };
+            let status = market_status(&app.sequencer.engine(), market.id);
             let Some(pair) = self.pairs.get_mut(&market.id) else { continue };
+            let changed_status = pair.new_status(status);
             let (trades, samples) = (std::mem::take(&mut pair.trades), std::mem::take(&mut pair.samples));
             let (day_changed, book_changed) = (std::mem::take(&mut pair.day_changed), pair.book_changed());
             let later = self.later.entry(market.id).or_default();
             later.0.extend(trades.iter().map(|trade| json!(trade)));
             later.1 |= day_changed;
             later.2 |= book_changed;
+            if let Some(status) = changed_status {
+                self.emit(room(Channel::Status), status).await;
+            }
             if !trades.is_empty() {
                 self.emit(room(Channel::Trades), json!({"data": trades})).await;
             }

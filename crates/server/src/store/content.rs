@@ -4,7 +4,7 @@ use rust_embed::RustEmbed;
 use serde::Deserialize;
 
 use crate::app::StartError;
-use crate::db::{Db, DbError, Row, Sql, Value};
+use crate::db::{Db, DbError, Row, Rows, Sql, Value};
 use crate::http::form::Page;
 use crate::secrets::{hex, random};
 use crate::sql;
@@ -22,6 +22,8 @@ struct Seed {
     sorts: u64,
     title: String,
     content: String,
+    /// The page of the app that it is about: a topic of the help.
+    link: Option<String>,
 }
 
 /// A stored article.
@@ -51,7 +53,7 @@ pub struct Article {
 const SEED_MS: u64 = 1_763_596_800_000;
 
 /// Goes up with every release that brings new articles.
-const SEED_VERSION: &str = "2";
+const SEED_VERSION: &str = "3";
 
 /// Puts the articles that come with the release into the table, once: one notice and the help, in every language there is. What is there stays
 /// as it is, and what an operator deleted does not come back before the next release that brings new ones.
@@ -60,13 +62,13 @@ pub async fn seed(db: &Db) -> Result<(), StartError> {
     if seeded.first().map(|row| row.text(0)).transpose()?.as_deref() == Some(SEED_VERSION) {
         return Ok(());
     }
-    let mut rows = Vec::new();
+    let mut rows = Rows::default();
     for lang in Lang::ALL {
         let Some(file) = Files::get(&format!("{}.json", lang.code())) else { continue };
         let seeds: Vec<Seed> =
             serde_json::from_slice(&file.data).map_err(|error| StartError(format!("content/{}.json: {error}", lang.code())))?;
         for seed in seeds {
-            rows.push(vec![
+            rows.push([
                 seed.category.into(),
                 seed.slug.into(),
                 lang.code().into(),
@@ -74,12 +76,17 @@ pub async fn seed(db: &Db) -> Result<(), StartError> {
                 seed.content.into(),
                 seed.sorts.into(),
                 SEED_MS.into(),
+                seed.link.into(),
             ]);
         }
     }
-    let head = "insert into articles (category, slug, lang, title, content, sorts, created_at_ms) values";
+    let head = "insert into articles (category, slug, lang, title, content, sorts, created_at_ms, link) values";
     let done = "insert into facts (name, value) values ('articles', $1) on conflict (name) do update set value = excluded.value";
-    db.run(vec![Sql::bulk(head, "on conflict (slug, lang) do nothing", rows), sql!(done, SEED_VERSION)]).await?;
+    db.run(vec![
+        Sql::bulk(head, "on conflict (slug, lang) do update set link = coalesce(articles.link, excluded.link)", rows),
+        sql!(done, SEED_VERSION),
+    ])
+    .await?;
     Ok(())
 }
 
@@ -197,7 +204,7 @@ mod tests {
     fn every_language_has_every_article() {
         let seeds =
             |lang: Lang| -> Vec<Seed> { serde_json::from_slice(&Files::get(&format!("{}.json", lang.code())).unwrap().data).unwrap() };
-        let slugs = |lang| seeds(lang).into_iter().map(|seed| (seed.category, seed.sorts, seed.slug)).collect::<BTreeSet<_>>();
+        let slugs = |lang| seeds(lang).into_iter().map(|seed| (seed.category, seed.sorts, seed.slug, seed.link)).collect::<BTreeSet<_>>();
         for lang in Lang::ALL {
             assert_eq!(slugs(lang), slugs(Lang::En), "{}", lang.code());
             for seed in seeds(lang) {

@@ -38,9 +38,12 @@ pub struct Person {
     pub created_at_ms: u64,
     /// Key of his picture.
     pub avatar: Option<String>,
+    /// The last change of the password, journal time; `None` while it is the first one.
+    pub password_changed_at_ms: Option<u64>,
 }
 
-const COLUMNS: &str = "id, account_number, invite_code, nickname, email, phone, password, lang, created_at_ms, avatar";
+const COLUMNS: &str =
+    "id, account_number, invite_code, nickname, email, phone, password, lang, created_at_ms, avatar, password_changed_at_ms";
 
 /// How a person is looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +89,7 @@ fn person(vault: &Vault, row: &Row) -> Result<Person, DbError> {
         lang: Lang::parse(&row.text(7)?).unwrap_or_default(),
         created_at_ms: row.id(8)?,
         avatar: row.maybe_text(9)?,
+        password_changed_at_ms: row.maybe_int(10)?.and_then(|at| u64::try_from(at).ok()),
     })
 }
 
@@ -251,9 +255,9 @@ pub fn registered(user: UserId, seq: u64) -> Sql {
     sql!("update users set registered_seq = $1 where id = $2 and registered_seq is null", seq, user.0)
 }
 
-/// New password.
-pub fn set_password(user: UserId, password: String) -> Sql {
-    sql!("update users set password = $1 where id = $2", password, user.0).exactly(1)
+/// New password at this journal time.
+pub fn set_password(user: UserId, password: String, now: u64) -> Sql {
+    sql!("update users set password = $1, password_changed_at_ms = $2 where id = $3", password, now, user.0).exactly(1)
 }
 
 /// New mail address or phone. `Unique` if another member has it.

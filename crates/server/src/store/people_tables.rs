@@ -2,6 +2,10 @@
 
 use crate::db::Migration;
 
+/// When the login password was last changed; null for one that still is the first.
+pub const PASSWORD_CHANGES: Migration =
+    Migration { id: 19, name: "changes of passwords", ddl: &["ALTER TABLE users ADD COLUMN password_changed_at_ms INTEGER"] };
+
 /// The tables.
 pub const MIGRATION: Migration = Migration {
     id: 10,

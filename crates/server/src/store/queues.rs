@@ -44,6 +44,18 @@ pub const MIGRATION: Migration = Migration {
     ],
 };
 
+/// Those that wait are often the newest: whoever pages through the decided ones need not step over them.
+pub const DECIDED: Migration = Migration {
+    id: 20,
+    name: "decided rows of queues",
+    ddl: &[
+        "CREATE INDEX deposits_decided ON deposits (bank, id) WHERE status <> 1",
+        "CREATE INDEX withdrawals_decided ON withdrawals (id) WHERE status <> 1",
+        "CREATE INDEX submissions_decided ON submissions (id) WHERE status <> 1",
+        "CREATE INDEX tickets_decided ON tickets (updated_at_ms, id) WHERE status <> 1",
+    ],
+};
+
 /// Which items of a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
@@ -107,26 +119,25 @@ pub(super) async fn paged<T>(
     };
     let order = by.map_or_else(String::new, |by| format!("{by} {}, ", which.order()));
     let rows = format!("select {columns} from {table} where {of} and {chosen} order by {order}id {} limit $1 offset $2", which.order());
-    let mut asked = vec![
-        Sql::new(rows, vec![page.limit.into(), page.offset().into()]),
-        Sql::new(format!("select count(*) from {table} where {of} and {open}"), vec![]),
-    ];
-    if which != Which::Open {
-        let newer =
-            format!("select counted, upto, (select count(*) from {table} where {of} and id > upto) from queue_totals where name = $1");
-        asked.push(Sql::new(newer, vec![name.into()]));
-    }
-    let answers = db.read(asked).await?;
-    let open = answers[1].first().map_or(Ok(0), |row| row.id(0))?;
-    let total = match answers.get(2).and_then(|done| done.first()) {
-        None => open,
-        Some(row) => {
-            let (counted, upto, newer) = (row.id(0)?, row.id(1)?, row.id(2)?);
-            if newer >= 2 * UNSETTLED {
-                settle(db, queue, upto).await?;
-            }
-            counted + newer - if which == Which::Done { open } else { 0 }
+    let waiting = format!("select count(*) from {table} where {of} and {open}");
+    let counts = match which {
+        Which::Open => Sql::new(waiting, vec![]),
+        _ => {
+            let newer = format!("select count(*) from {table} where {of} and id > upto");
+            Sql::new(format!("select ({waiting}), counted, upto, ({newer}) from queue_totals where name = $1"), vec![name.into()])
         }
+    };
+    let answers = db.read(vec![Sql::new(rows, vec![page.limit.into(), page.offset().into()]), counts]).await?;
+    let counts = answers[1].first().ok_or_else(|| DbError::Failed(format!("no total of {name}")))?;
+    let open = counts.id(0)?;
+    let total = if which == Which::Open {
+        open
+    } else {
+        let (counted, upto, newer) = (counts.id(1)?, counts.id(2)?, counts.id(3)?);
+        if newer >= 2 * UNSETTLED {
+            settle(db, queue, upto).await?;
+        }
+        counted + newer - if which == Which::Done { open } else { 0 }
     };
     Ok((answers[0].rows.iter().map(read).collect::<Result<_, _>>()?, total))
 }

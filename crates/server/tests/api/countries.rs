@@ -7,7 +7,8 @@ use engine::operator::{Decision, OperatorAct};
 use engine::proposals::Proposed;
 use engine::time::Time;
 use serde_json::{Value as Json, json};
-use server::http::country_policy::number;
+use server::http::country_defaults::LINES;
+use server::http::country_policy::{self, PRODUCTS, Rule, number};
 use server::sql;
 use server::store::papers::plain_digest;
 use server::store::{catalog_texts, people};
@@ -85,7 +86,8 @@ fn what_a_country_forbids_is_refused_before_the_log_and_said_in_the_callers_word
             (&switches["country"], &spot["on"], &spot["reason"]),
             (&json!("DE"), &json!(0), &json!("Not available in your country"))
         );
-        let other = server.get("/api/app/config?country=FR").await.ok();
+        // The list that live ships is no part of a sandbox.
+        let other = server.get("/api/app/config?country=CN").await.ok();
         assert_eq!((&other["products"][0]["on"], &other["products"][0]["reason"]), (&json!(1), &Json::Null));
 
         // What is paused for all is said to be paused.
@@ -213,7 +215,7 @@ async fn live_member(server: &Server, country: &str) -> String {
         people::NewPerson { identity: &identity, account_number: &number, password: String::new(), inviter: None, country, lang: Lang::En };
     let user: UserId = people::add(app, vec![], new).await.unwrap();
     app.register_member(user).await.unwrap();
-    app.sessions.open(user, "", "", &app.clock).await.unwrap().token
+    app.sessions.open(user, "", "", &app.clock, Vec::new()).await.unwrap().token
 }
 
 #[test]
@@ -267,4 +269,75 @@ fn a_refusal_names_the_bound_that_is_in_force_now() {
         let least = buy(&server, &ann, "").await;
         assert_eq!((least.error(), &least.json()["data"]["min"]), ("E_QTY_MIN".to_owned(), &json!("0.00500000")));
     });
+}
+
+/// A product that exists is refused where the list forbids it, in the call itself; where it is no part of the list it is not.
+async fn expect_listed(server: &Server, country: &str, off: &str) {
+    let who = live_member(server, country).await;
+    let who = token(&who);
+    let address = "/api/wallet/get_in_address";
+    for (product, answer) in [
+        ("spot", server.post_as(who, "/api/coin/trade", &BUY).await),
+        ("deposit_coin", server.post_as(who, address, &[("currency", "3")]).await),
+        ("deposit_bank", server.post_as(who, address, &[("currency", "9999")]).await),
+    ] {
+        let name = answer.error();
+        assert_eq!(name == "E_COUNTRY", off.split(' ').any(|word| word == product), "{country} {product}: {name}");
+    }
+    let config = server.get_as(who, "/api/app/config").await.ok();
+    for row in config["products"].as_array().unwrap() {
+        let product = row["product"].as_str().unwrap();
+        assert_eq!(row.get("reason").is_some(), off.split(' ').any(|word| word == product), "{country} {product}: {row}");
+    }
+}
+
+#[test]
+fn in_live_what_the_shipped_list_forbids_is_refused_until_two_agree_on_something_else() {
+    both_with(&["--genesis", "live"], |server| async move {
+        let bank = json!({"bank_name": "First Bank", "account_number": "12 34", "account_name": "Meridian House"}).to_string();
+        agree_live(&server, TextKind::BankAccount, 0, &bank).await;
+        let app = &server.running.app;
+        for (countries, off) in LINES {
+            for country in countries.split(' ') {
+                for product in off.split(' ') {
+                    assert_eq!(country_policy::rule(app, country, product).await, Ok(Rule::Off), "{country} {product}");
+                }
+            }
+            expect_listed(&server, countries.split(' ').next().unwrap(), off).await;
+        }
+        expect_listed(&server, "JP", "").await;
+
+        // Two operators opened what is forbidden, and closed what is not: their table counts whole.
+        agree_live(&server, TextKind::Country, number("CN").unwrap(), &table("CN", &[]).to_string()).await;
+        agree_live(&server, TextKind::Country, number("JP").unwrap(), &table("JP", &[("spot", "off")]).to_string()).await;
+        expect_listed(&server, "CN", "").await;
+        expect_listed(&server, "JP", "spot").await;
+        // A product that their table does not name stays off.
+        assert_eq!(country_policy::rule(app, "CN", "option").await, Ok(Rule::Off));
+    });
+}
+
+#[test]
+fn the_shipped_list_is_the_one_in_the_documents_and_names_what_exists() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/country-defaults.md")).unwrap();
+    let rows: Vec<(&str, &str)> = page
+        .lines()
+        .filter_map(|line| {
+            let cells: Vec<&str> = line.strip_prefix("| ")?.split(" | ").collect();
+            Some((cells[0], cells[1])).filter(|(countries, _)| countries.starts_with(|first: char| first.is_ascii_uppercase()))
+        })
+        .collect();
+    assert_eq!(rows, LINES);
+    // The part of the page below has a source for each line.
+    for line in 1..=LINES.len() {
+        assert!(page.contains(&format!("| [{line}] ")) && page.contains(&format!("\n{line}. **")), "line {line} has no source");
+    }
+    let words = server::http::openapi::document()["components"]["schemas"]["Product"]["enum"].clone();
+    let known: Vec<&str> = words.as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
+    assert!(PRODUCTS.iter().all(|product| known.contains(product)));
+    let mut seen = std::collections::HashSet::new();
+    for (countries, off) in LINES {
+        assert!(off.split(' ').all(|word| known.contains(&word)), "{off}");
+        assert!(countries.split(' ').all(|country| number(country).is_some() && seen.insert(country)), "{countries}");
+    }
 }

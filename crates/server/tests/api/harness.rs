@@ -195,6 +195,20 @@ impl Server {
         self.folder.path()
     }
 
+    /// Another node on the same database, which takes the lead. It has the secrets of this one, and a folder of its own.
+    pub async fn second(&self) -> Server {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("secrets")).unwrap();
+        for entry in std::fs::read_dir(self.folder().join("secrets")).unwrap() {
+            let name = entry.unwrap().file_name();
+            std::fs::copy(self.folder().join("secrets").join(&name), folder.path().join("secrets").join(&name)).unwrap();
+        }
+        std::fs::copy(self.folder().join("journal.high"), folder.path().join("journal.high")).unwrap();
+        let running = start(folder.path(), &self.options).await;
+        let (client, options) = (self.client.clone(), self.options.clone());
+        Server { running, client, folder, options, _postgres: self._postgres.clone() }
+    }
+
     /// Stops and starts again on the same data.
     pub async fn restart(&mut self) {
         self.running.stop().await;
@@ -248,7 +262,16 @@ pub fn both<F: Future<Output = ()>>(body: impl Fn(Server) -> F) {
 
 /// The same with further options of `meridian serve`.
 pub fn both_with<F: Future<Output = ()>>(options: &[&str], body: impl Fn(Server) -> F) {
-    for database in ["SQLite", "PostgreSQL"] {
+    on(&["SQLite", "PostgreSQL"], options, body);
+}
+
+/// Runs the body where several nodes can share a database.
+pub fn on_postgres<F: Future<Output = ()>>(body: impl Fn(Server) -> F) {
+    on(&["PostgreSQL"], &[], body);
+}
+
+fn on<F: Future<Output = ()>>(databases: &[&str], options: &[&str], body: impl Fn(Server) -> F) {
+    for &database in databases {
         let postgres = (database == "PostgreSQL").then(shared_postgres);
         let mut options: Vec<String> = options.iter().map(|option| (*option).to_owned()).collect();
         if let Some(postgres) = &postgres {

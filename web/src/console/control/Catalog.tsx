@@ -5,7 +5,7 @@ import type { AreaProps } from '../Desk';
 import { Facts, Screen } from '../kit/Screen';
 import { Nothing, Ready, stamp } from '../kit/States';
 import { has } from '../model/areas';
-import { entries, label, shown } from '../model/values';
+import { entries, label, told } from '../model/values';
 import { LIVE, useRead } from '../reads';
 import { href } from '../route';
 import { useMe } from '../session';
@@ -21,7 +21,7 @@ const NEW: Partial<Record<CatalogKind, readonly { button: string; name: string; 
     { button: 'Propose a receiving key', name: 'a receiving key', values: { chain: '', receiving_key: '' } },
     { button: 'Propose our bank account', name: 'our bank account', values: { bank_name: '', account_number: '', account_name: '' } },
   ],
-  country: [{ button: 'Propose a country', name: 'a country', values: { country: '', spot: 'on', deposit_coin: 'on', deposit_bank: 'on', withdraw_coin: 'on', withdraw_bank: 'on' } }],
+  country: [{ button: 'Propose a country', name: 'a country', values: { country: '', spot: 'off', deposit_coin: 'off', deposit_bank: 'off', withdraw_coin: 'off', withdraw_bank: 'off' } }],
 };
 const isKind = (text: string): text is CatalogKind => (CATALOG_KINDS as readonly string[]).includes(text);
 
@@ -82,7 +82,7 @@ export default function Catalog({ id, may }: AreaProps) {
                   </Button>
                 )}
               </header>
-              <Facts facts={entries(row.values).map(([name, value]) => [label(name), shown(value)] as const)} />
+              <Facts facts={entries(row.values).map(([name, value]) => [label(name), told(name, value)] as const)} />
               {row.coming.map(({ values, effective_ms, proposal_id }) => (
                 <div key={proposal_id} className={css.card}>
                   <h3>

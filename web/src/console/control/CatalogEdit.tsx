@@ -5,7 +5,7 @@ import { toast } from '../../ui/Toast';
 import { ops, type CatalogKind, type Fields } from '../api';
 import { ActDialog } from '../kit/Act';
 import { Select, TextArea } from '../kit/Fields';
-import { editable, label, like } from '../model/values';
+import { editable, isFlag, label, like } from '../model/values';
 import { refresh, useConfig, useServerNow } from '../reads';
 import { Changes } from './Proposals';
 import css from './control.module.css';
@@ -24,6 +24,10 @@ const RULES = [
   { value: 'on', label: 'Open' },
   { value: 'advanced', label: 'Advanced identity first' },
   { value: 'off', label: 'Closed' },
+];
+const YES_NO = [
+  { value: '1', label: 'Yes' },
+  { value: '0', label: 'No' },
 ];
 const DAY = 24 * 3_600_000;
 
@@ -65,6 +69,7 @@ export function Edit({ kind, row, onClose }: EditProps) {
           const set = (text: string) => setTexts({ ...texts, [name]: text });
           const error = bad.includes(name) ? 'Not in the form it had' : undefined;
           if (kind === 'country' && name !== 'country') return <Select key={name} label={label(name)} options={RULES} value={texts[name] ?? ''} onValue={set} />;
+          if (isFlag(name, sample)) return <Select key={name} label={label(name)} options={YES_NO} value={texts[name] ?? ''} onValue={set} />;
           return typeof sample === 'object' && sample !== null ? (
             <TextArea key={name} label={label(name)} spellCheck={false} value={texts[name] ?? ''} onValue={set} error={error} />
           ) : (

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { QueueRow } from '../api';
 import { areasOf, AREAS, acts, caseNumber, confirmers } from './areas';
 import { bound, KEYS } from './keys';
-import { after, changed, deadline, hidesReason, matching, ordered, reasonProblem, sortedChecks, span, step, toRead, turn } from './queue';
+import { after, changed, deadline, hidesReason, matching, ordered, reads, reasonProblem, riskOf, sortedChecks, span, step, toRead, turn } from './queue';
 import { holding } from './search';
-import { changes, disagreeing, flat, groups, isTime, label, like, path, shown, thread } from './values';
+import { changes, disagreeing, flat, groups, isDestination, isTime, label, like, path, shown, thread, told } from './values';
 
 const HOUR = 3_600_000;
 const NOW = 1_800_000_000_000;
 const row = (part: Partial<QueueRow> = {}): QueueRow => ({
-  kind: 'withdrawal', id: 1, version: 1, hash: 'aa', user_id: 7, user_mask: '77…18', summary: '300 USDT on TRC20', value_usdt: '300', needs: 2, approvals: [], late: 0, status: 'under_review', created_at: '', created_at_ms: NOW, ...part,
+  kind: 'withdrawal', id: 1, version: 1, hash: 'aa', user_id: 7, user_mask: '77…18', summary: '300 USDT on TRC20', value_usdt: '300', needs: 2, approvals: [], to_read: [], late: 0, status: 'under_review', created_at: '', created_at_ms: NOW, ...part,
 });
 const approved = (...ids: number[]) => ids.map((operator_id) => ({ operator_id, at_ms: NOW }));
 
@@ -127,13 +127,14 @@ describe('values as they are signed', () => {
     expect(label('expected_at_ms')).toBe('Expected at');
     expect([shown(null), shown(0), shown(false), shown(['a', 1])]).toEqual(['—', '0', 'no', 'a, 1']);
     expect(groups('abcdefghij')).toEqual(['abcd', 'efgh', 'ij']);
+    expect([isDestination('submitted.address', '1 High Street'), isDestination('destination.address', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8')]).toEqual([false, true]);
     expect(isTime('at_ms', NOW)).toBe(true);
     expect(isTime('age_ms', 250)).toBe(false);
   });
   it('tell what changes, what stays and what falls away', () => {
     expect(changes({ fee: '0.2', on: 1 }, { fee: '0.1', on: 1, old: 'x' })).toEqual([
       { name: 'fee', before: '0.1', after: '0.2', same: false },
-      { name: 'on', before: '1', after: '1', same: true },
+      { name: 'on', before: 'yes', after: 'yes', same: true },
       { name: 'old', before: 'x', after: '—', same: false },
     ]);
     expect(changes({ a: 1 }, null)).toEqual([{ name: 'a', before: null, after: '1', same: false }]);
@@ -159,4 +160,36 @@ it('finds rows that hold every word', () => {
   const rows = ['view withdrawal 4', 'approve withdrawal 5'];
   expect(holding(rows, 'withdrawal approve', (text) => [text])).toEqual(['approve withdrawal 5']);
   expect(holding(rows, ' ', (text) => [text])).toHaveLength(2);
+});
+
+describe('what needs a person', () => {
+  it('makes a withdrawal risky by its number', () => {
+    expect([[], ['verified'], ['verified', 'not_frozen'], ['a', 'b', 'c']].map((to_read) => riskOf({ to_read }))).toEqual(['low', 'medium', 'high', 'high']);
+  });
+  it('orders a page by age, value or risk', () => {
+    const rows = [row({ id: 1, created_at_ms: NOW - HOUR, value_usdt: '9.5' }), row({ id: 2, created_at_ms: NOW, value_usdt: '10', to_read: ['verified'] }), row({ id: 3, created_at_ms: NOW - 2 * HOUR, value_usdt: null })];
+    const ids = (by: 'oldest' | 'newest' | 'value' | 'risk') => ordered(rows, NOW, by).map(({ id }) => id);
+    expect(ids('oldest')).toEqual([3, 1, 2]);
+    expect(ids('newest')).toEqual([2, 1, 3]);
+    expect(ids('value')).toEqual([2, 1, 3]);
+    expect(ids('risk')).toEqual([2, 1, 3]);
+  });
+  it('compares what is read with what was typed', () => {
+    expect(reads('Ada Example', '')).toBeUndefined();
+    expect(reads('Ada Example', 'ADA  EXAMPLE')).toBe(true);
+    expect(reads('X-123 45', 'x12345')).toBe(true);
+    expect(reads('X12345', 'X12346')).toBe(false);
+  });
+});
+
+it('a proposal tells flags and instants in words', () => {
+  expect(told('deposit_on', 1)).toBe('yes');
+  expect(told('deposit_on', 0)).toBe('no');
+  expect(told('effective_ms', 0)).toBe('as soon as it is confirmed');
+  expect(told('confirmations', 1)).toBe('1');
+  expect(label('effective_ms')).toBe('Takes effect');
+  expect(changes({ withdraw_on: 0, effective_ms: 0 }, { withdraw_on: 1 })).toEqual([
+    { name: 'withdraw_on', before: 'yes', after: 'no', same: false },
+    { name: 'effective_ms', before: '—', after: 'as soon as it is confirmed', same: false },
+  ]);
 });

@@ -1,3 +1,5 @@
+import { amount, cmp, type Amount } from '../../lib/money';
+import { label } from './values';
 import type { Approval, Check, HistoryLine, QueueKind, QueueRow } from '../api';
 
 /** Ages, order and approvals of a queue. Pure: the screen gives the time and who looks. */
@@ -43,8 +45,15 @@ export function deadline(row: Pick<QueueRow, 'kind' | 'created_at_ms' | 'approva
   return left <= HOUR ? { text: `${span(left)} left`, tone: 'caution' } : { text: 'in time', tone: 'plain' };
 }
 
-/** Late cases first, then by what is left of the promise: the oldest of a kind. */
-export function ordered(rows: readonly QueueRow[], now: number): QueueRow[] {
+export type Order = 'oldest' | 'newest' | 'value' | 'risk';
+
+const value = (row: QueueRow): Amount => amount(row.value_usdt ?? '0');
+
+/** By default late cases first, then by what is left of the promise: the oldest of a kind. */
+export function ordered(rows: readonly QueueRow[], now: number, by: Order = 'oldest'): QueueRow[] {
+  if (by === 'newest') return rows.toSorted((a, b) => b.created_at_ms - a.created_at_ms || b.id - a.id);
+  if (by === 'value') return rows.toSorted((a, b) => cmp(value(b), value(a)) || a.id - b.id);
+  if (by === 'risk') return rows.toSorted((a, b) => b.to_read.length - a.to_read.length || a.id - b.id);
   const late = (row: QueueRow) => (deadline(row, now).tone === 'late' ? 0 : 1);
   return rows.toSorted((a, b) => late(a) - late(b) || a.created_at_ms - b.created_at_ms || a.id - b.id);
 }
@@ -60,6 +69,16 @@ export function turn(row: Pick<QueueRow, 'needs' | 'approvals'>, me: number): Tu
   return row.approvals.length ? 'second' : 'first';
 }
 export const TURN_TEXT: Record<Turn, string> = { done: 'Approved', another: 'Needs another', first: '1st approval', second: '2nd approval', one: '1 person' };
+
+export type Risk = 'low' | 'medium' | 'high';
+/** By how many checks need a person: none, one, more. */
+export const riskOf = ({ to_read }: Pick<QueueRow, 'to_read'>): Risk => (['low', 'medium'] as const)[to_read.length] ?? 'high';
+
+/** Whether what stands on a document says what was typed: spaces, hyphens and case aside. Undefined while nothing is read. */
+export function reads(typed: string, read: string): boolean | undefined {
+  const plain = (text: string) => text.normalize('NFKC').replace(/[\s.-]+/g, '').toUpperCase();
+  return read.trim() === '' ? undefined : plain(typed) === plain(read);
+}
 
 /** Rows that hold the text in their number, masked user or summary. */
 export function matching(rows: readonly QueueRow[], text: string): QueueRow[] {
@@ -84,6 +103,26 @@ export function after(ids: readonly number[], gone: number): number | null {
 
 /** Nobody decided the case yet. */
 export const waits = (status: string): boolean => status === 'under_review' || status === 'open';
+
+/** A check that holds is told by its name; one that does not, by what is so instead. */
+const FAILED: Record<string, string> = {
+  destination_matches: 'Destination is not the one that was signed',
+  destination_old_enough: 'Destination is too new',
+  destination_older_than_a_week: 'Destination is younger than a week',
+  no_security_change_in_a_week: 'A password or contact changed within a week',
+  leaves_under_90_percent: 'Nearly all of the coin leaves',
+  not_frozen: 'Account is frozen',
+  verified: 'Identity is not verified',
+  no_security_hold: 'Security hold',
+  content_matches: 'Papers are not those that were signed',
+  newest_submission: 'There is a newer submission',
+  verified_name: 'No verified name',
+  observed: 'Not seen on the chain',
+  owner_coin_and_network: 'Owner, coin or network differ',
+  confirmations: 'Too few confirmations',
+  minimum: 'Below the minimum',
+};
+export const checkText = ({ name, ok }: Pick<Check, 'name' | 'ok'>): string => (ok ? undefined : FAILED[name]) ?? label(name);
 
 export const toRead = (checks: readonly Check[]): number => checks.filter(({ ok }) => !ok).length;
 /** Checks that need a person come first. */

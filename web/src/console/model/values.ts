@@ -13,11 +13,26 @@ export function thread(fields: Fields): Said[] {
 
 /** Texts of values that come from the wire as they are: read only, never rounded. */
 
-const isMap = (value: Json | undefined): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isMap = (value: Json | undefined): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const SHORT: Record<string, string> = { id: 'ID', tx: 'transaction', usdt: 'USDT', usd: 'USD', iban: 'IBAN', swift: 'SWIFT', uid: 'UID', ms: '', kyc: 'identity' };
+/** Names of the wire that need other words than their own. */
+const NAMED: Record<string, string> = {
+  effective_ms: 'Takes effect',
+  match_id: 'Pair number',
+  currency_id: 'Coin number',
+  currency_name: 'Coin',
+  card_id: 'ID number',
+  deposit_on: 'Deposits open',
+  withdraw_on: 'Withdrawals open',
+  deposit_min: 'Smallest deposit',
+  withdraw_min: 'Smallest withdrawal',
+  withdraw_fee: 'Fee of a withdrawal',
+};
 /** `real_name` is "Real name". */
 export function label(name: string): string {
+  const named = NAMED[name];
+  if (named !== undefined) return named;
   const words = name.replace(/([a-z])([A-Z])/g, '$1_$2').split(/[_\s]+/).map((word) => SHORT[word.toLowerCase()] ?? word.toLowerCase());
   const text = words.filter(Boolean).join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -30,6 +45,15 @@ export function shown(value: Json | undefined): string {
   if (Array.isArray(value)) return value.length ? value.map(shown).join(', ') : '—';
   if (isMap(value)) return Object.entries(value).map(([name, part]) => `${label(name)} ${shown(part)}`).join(' · ');
   return String(value);
+}
+
+/** A 0 or 1 that means no or yes. */
+export const isFlag = (name: string, value: Json | undefined): boolean => /(^|_)(on|active)$/.test(name) && (value === 0 || value === 1);
+
+/** The value of a named field: a flag is yes or no, and no instant is the earliest. */
+export function told(name: string, value: Json | undefined): string {
+  if (name === 'effective_ms' && value === 0) return 'as soon as it is confirmed';
+  return isFlag(name, value) ? (value === 1 ? 'yes' : 'no') : shown(value);
 }
 
 /** Field that is a time in milliseconds. */
@@ -48,10 +72,15 @@ export function flat(fields: Fields, before = ''): [name: string, value: Json][]
 /** Last part of a flat name. */
 export const leaf = (name: string): string => name.split('.').at(-1) ?? name;
 /** `destination.bank_account` is "Destination, bank account". */
-export const path = (name: string): string => label(name.replaceAll('.', ', '));
+export const path = (name: string): string =>
+  name
+    .split('.')
+    .map((part, n) => (n === 0 || NAMED[part] !== undefined ? label(part) : label(part).replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())))
+    .join(', ');
 
 const DESTINATIONS: readonly string[] = ['address', 'destination', 'iban', 'bank_account', 'swift_code', 'card_id'];
-export const isDestination = (name: string, value: Json | undefined): value is string => typeof value === 'string' && value.length >= 8 && DESTINATIONS.includes(leaf(name));
+/** Where money goes, or a number to compare. A postal address is words, and stays them. */
+export const isDestination = (name: string, value: Json | undefined): value is string => typeof value === 'string' && value.length >= 8 && !/\s/.test(value) && DESTINATIONS.includes(leaf(name));
 /** Read aloud and compared by eye: groups of four. */
 export const groups = (text: string): string[] => text.match(/.{1,4}/gu) ?? [];
 
@@ -67,10 +96,10 @@ export function changes(values: Fields, before: Fields | null): Change[] {
   const lines = entries(values).map(([name, value]): Change => {
     const was = old.get(name);
     old.delete(name);
-    return { name, before: before ? shown(was) : null, after: shown(value), same: before !== null && JSON.stringify(was) === JSON.stringify(value) };
+    return { name, before: before ? told(name, was) : null, after: told(name, value), same: before !== null && JSON.stringify(was) === JSON.stringify(value) };
   });
   // Fields that the new values leave out fall away, which must be seen as well.
-  return before ? [...lines, ...[...old].map(([name, was]): Change => ({ name, before: shown(was), after: shown(undefined), same: was === null || was === '' }))] : lines;
+  return before ? [...lines, ...[...old].map(([name, was]): Change => ({ name, before: told(name, was), after: shown(undefined), same: was === null || was === '' }))] : lines;
 }
 
 /** Edited text back in the form the field had: a number stays a number, a decimal stays text. */

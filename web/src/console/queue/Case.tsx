@@ -15,6 +15,7 @@ import { Actions } from './Actions';
 import { Amounts, Approvers, Checks, Facts, History, Thread } from './CaseParts';
 import { Pictures } from './Pictures';
 import { Talk } from './Talk';
+import { Typed } from './Typed';
 import css from './queue.module.css';
 
 /** Why cases are opened; the last one used in this tab is offered first. */
@@ -124,6 +125,7 @@ function Opened({ kind, id, live, may, onClose, onDone, reason }: Props & { reas
         {error && <Failure error={error} what="Could not read it anew." retry={refetch} />}
         <Amounts item={item} />
         {item.files.length > 0 && <Pictures item={item} />}
+        {kind === 'identity' && item.files.length > 0 && <Typed item={item} />}
         <Thread item={item} />
         <Checks item={item} />
         <Approvers item={item} />

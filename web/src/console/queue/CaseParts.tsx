@@ -6,7 +6,7 @@ import { copyText } from '../kit/copy';
 import type { Json, QueueItem } from '../api';
 import { Facts as FactList, Section } from '../kit/Screen';
 import { stamp } from '../kit/States';
-import { hidesReason, isMine, sortedChecks, toRead, turn } from '../model/queue';
+import { checkText, hidesReason, isMine, sortedChecks, toRead, turn } from '../model/queue';
 import { flat, groups, isDestination, isTime, label, leaf, path, shown, thread } from '../model/values';
 import { useOperatorName } from '../reads';
 import { useMe } from '../session';
@@ -119,7 +119,7 @@ export function Checks({ item: { checks } }: { item: QueueItem }) {
           <li key={name} className={ok ? css.passed : css.failed}>
             <Icon name={ok ? 'check' : 'warn'} size={16} />
             <div>
-              <b>{label(name)}</b> <span>{timed(detail)}</span>
+              <b>{checkText({ name, ok })}</b> <span>{timed(detail)}</span>
               <span className="vh">{ok ? ', passed' : ', needs a person'}</span>
             </div>
           </li>

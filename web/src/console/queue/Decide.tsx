@@ -8,8 +8,8 @@ import { Select } from '../kit/Fields';
 import { Facts } from '../kit/Screen';
 import { Button } from '../../ui/Button';
 import { caseNumber } from '../model/areas';
-import { sortedChecks, toRead, turn } from '../model/queue';
-import { flat, groups, isDestination, isTime, label, leaf, path, shown } from '../model/values';
+import { checkText, sortedChecks, toRead, turn } from '../model/queue';
+import { flat, groups, isDestination, isTime, leaf, path, shown } from '../model/values';
 import { useCoin, useRead } from '../reads';
 import { useMe } from '../session';
 import { codeOf } from '../words';
@@ -98,7 +98,7 @@ export function Decide({ item, decision, onClose, onRefused, onReload, onDone }:
           <b>{read === 1 ? 'One check needs a person:' : `${read} checks need a person:`}</b>{' '}
           {sortedChecks(checks)
             .slice(0, read)
-            .map(({ name, detail }) => (detail ? `${label(name)}: ${timed(detail)}` : label(name)))
+            .map((check) => (check.detail ? `${checkText(check)}: ${timed(check.detail)}` : checkText(check)))
             .join('. ')}
         </Note>
       )}

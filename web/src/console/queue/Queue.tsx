@@ -4,7 +4,7 @@ import type { QueueKind } from '../api';
 import { useKeys } from '../kit/keys';
 import { Age, Nothing, Pager, Ready } from '../kit/States';
 import { acts, type Area } from '../model/areas';
-import { after, deadline, matching, ordered, step, targetOf, turn } from '../model/queue';
+import { after, deadline, matching, ordered, riskOf, step, targetOf, turn, type Order } from '../model/queue';
 import { LIVE, useRead, useServerNow } from '../reads';
 import { go, number } from '../route';
 import { useMe } from '../session';
@@ -12,13 +12,16 @@ import { Case } from './Case';
 import { Rows } from './Rows';
 import css from './queue.module.css';
 
-const VIEWS = [
-  { name: 'waiting', label: 'Waiting' },
-  { name: 'mine', label: 'For me' },
-  { name: 'late', label: 'Late' },
-  { name: 'done', label: 'Decided' },
-] as const;
-type View = (typeof VIEWS)[number]['name'];
+type View = 'waiting' | 'mine' | 'late' | 'read' | 'done';
+const LABELS: Record<View, string> = { waiting: 'Waiting', mine: 'For me', late: 'Late', read: 'To read', done: 'Decided' };
+/** Kinds whose rows tell which checks need a person. */
+const CHECKED: readonly QueueKind[] = ['withdrawal', 'identity'];
+const ORDERS: readonly { order: Order; label: string; kinds?: readonly QueueKind[] }[] = [
+  { order: 'oldest', label: 'Late first' },
+  { order: 'newest', label: 'Newest' },
+  { order: 'value', label: 'Largest', kinds: ['withdrawal', 'deposit', 'bank_deposit'] },
+  { order: 'risk', label: 'Most to read', kinds: CHECKED },
+];
 
 const HOURS = 3_600_000;
 
@@ -28,6 +31,7 @@ export function Queue({ area, kind, id }: { area: Area; kind: QueueKind; id: str
   const now = useServerNow();
   const may = acts(area, me.roles);
   const [view, setView] = useState<View>('waiting');
+  const [order, setOrder] = useState<Order>('oldest');
   const [page, setPage] = useState(1);
   const [text, setText] = useState('');
   const [at, setAt] = useState<number | null>(null);
@@ -37,13 +41,16 @@ export function Queue({ area, kind, id }: { area: Area; kind: QueueKind; id: str
   const opened = number(id);
 
   const all = query.data?.data ?? [];
-  const rows = view === 'done' ? all : ordered(all, now);
+  const rows = view === 'done' ? all : ordered(all, now, order);
   const views: Record<View, typeof rows> = {
     waiting: rows,
     mine: rows.filter((row) => !['another', 'done'].includes(turn(row, me.id))),
     late: rows.filter((row) => deadline(row, now).tone === 'late'),
+    read: rows.filter((row) => (kind === 'withdrawal' ? riskOf(row) === 'high' : row.to_read.length > 0)),
     done: rows,
   };
+  const names: View[] = ['waiting', 'mine', 'late', ...(CHECKED.includes(kind) ? (['read'] as const) : []), 'done'];
+  const orders = ORDERS.filter(({ kinds }) => kinds === undefined || kinds.includes(kind));
   const shown = matching(views[view], wanted);
   const ids = shown.map((row) => row.id);
   const chosen = at !== null && ids.includes(at) ? at : opened;
@@ -84,6 +91,7 @@ export function Queue({ area, kind, id }: { area: Area; kind: QueueKind; id: str
               {target && ` First decision in ${target.first / HOURS} h, promise ${target.promise / HOURS} h.`}
             </p>
           </div>
+          <Age at={query.dataUpdatedAt} />
           <div className={css.search}>
             <Icon name="search" size={16} />
             <input
@@ -103,13 +111,24 @@ export function Queue({ area, kind, id }: { area: Area; kind: QueueKind; id: str
           </div>
         </header>
         <div className={css.filters} role="group" aria-label="Which cases">
-          {VIEWS.map(({ name, label }) => (
+          {names.map((name) => (
             <button key={name} type="button" aria-pressed={name === view} onClick={() => look(name)}>
-              {label} {query.data && (view === 'done') === (name === 'done') && <span className="num">{name === 'waiting' || name === 'done' ? query.data.total : views[name].length}</span>}
+              {name === 'read' && kind === 'withdrawal' ? 'High risk' : LABELS[name]} {query.data && (view === 'done') === (name === 'done') && <span className="num">{name === 'waiting' || name === 'done' ? query.data.total : views[name].length}</span>}
             </button>
           ))}
           <span className="grow" />
-          <Age at={query.dataUpdatedAt} />
+          {view !== 'done' && (
+            <label className={css.order}>
+              <span className="vh">Order of this page</span>
+              <select value={order} onChange={(event) => setOrder(orders.find((one) => one.order === event.target.value)?.order ?? 'oldest')}>
+                {orders.map((one) => (
+                  <option key={one.order} value={one.order}>
+                    {one.label}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
         </div>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
         <div className={css.rows} tabIndex={0} role="region" aria-label={`${area.title}, list`}>

@@ -2,7 +2,8 @@ import * as money from '../../lib/money';
 import { Icon } from '../../ui/Icon';
 import type { QueueKind, QueueRow } from '../api';
 import { caseNumber } from '../model/areas';
-import { deadline, span, turn, TURN_TEXT } from '../model/queue';
+import { checkText, deadline, riskOf, span, turn, TURN_TEXT, type Risk } from '../model/queue';
+import { label } from '../model/values';
 import css from './queue.module.css';
 
 /** Figures for eyes; the case shows them in full. */
@@ -37,6 +38,30 @@ export function Approvals({ row, me }: { row: QueueRow; me: number }) {
   );
 }
 
+const RISKS: Record<Risk, string> = { low: 'Low', medium: 'Medium', high: 'High' };
+const whatToRead = ({ to_read }: QueueRow) => to_read.map((name) => checkText({ name, ok: 0 })).join(', ');
+
+/** As many marks as checks need a person, and the word for it. */
+function RiskCell({ row }: { row: QueueRow }) {
+  const risk = riskOf(row);
+  return (
+    <span className={`${css.risk} ${css[risk]}`} title={whatToRead(row)}>
+      <i aria-hidden="true" />
+      {RISKS[risk]}
+    </span>
+  );
+}
+
+function Checked({ row }: { row: QueueRow }) {
+  const count = row.to_read.length;
+  return (
+    <span className={count ? `${css.dots} caution` : css.dots} title={whatToRead(row)}>
+      <Icon name={count ? 'warn' : 'check'} size={14} />
+      {count ? `${count} to read` : 'Passed'}
+    </span>
+  );
+}
+
 interface Props {
   rows: readonly QueueRow[];
   kind: QueueKind;
@@ -50,14 +75,17 @@ interface Props {
 
 export function Rows({ rows, kind, chosen, opened, me, now, decided, onOpen }: Props) {
   const talks = kind === 'ticket' || kind === 'chat';
+  const valued = kind === 'deposit' || kind === 'bank_deposit';
   return (
     <table>
       <thead>
         <tr>
           <th scope="col">Case</th>
-          <th scope="col">About</th>
-          {!talks && <th scope="col" className="right">Value, USDT</th>}
+          <th scope="col">{kind === 'identity' ? 'Level' : kind === 'withdrawal' ? 'Amount' : 'About'}</th>
+          {valued && <th scope="col" className="right">Value, USDT</th>}
           <th scope="col">Age</th>
+          {kind === 'identity' && <th scope="col">Checks</th>}
+          {kind === 'withdrawal' && <th scope="col">Risk</th>}
           {!talks && <th scope="col">Approvals</th>}
         </tr>
       </thead>
@@ -71,9 +99,18 @@ export function Rows({ rows, kind, chosen, opened, me, now, decided, onOpen }: P
               </a>
               <span>{row.user_mask}</span>
             </td>
-            <td>{row.summary}</td>
-            {!talks && <td className="right num">{row.value_usdt === null ? '—' : rough(row.value_usdt)}</td>}
+            {kind === 'withdrawal' ? (
+              <td className="num">
+                <b className="m">{row.summary}</b>
+                <span>{row.value_usdt === null ? '' : `worth ${rough(row.value_usdt)} USDT`}</span>
+              </td>
+            ) : (
+              <td>{kind === 'identity' ? label(row.summary.replace(' level', '')) : row.summary}</td>
+            )}
+            {valued && <td className="right num">{row.value_usdt === null ? '—' : rough(row.value_usdt)}</td>}
             <Age row={row} now={now} decided={decided} />
+            {kind === 'identity' && <td>{decided ? '—' : <Checked row={row} />}</td>}
+            {kind === 'withdrawal' && <td>{decided ? '—' : <RiskCell row={row} />}</td>}
             {!talks && (
               <td>
                 <Approvals row={row} me={me} />

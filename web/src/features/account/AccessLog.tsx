@@ -4,6 +4,7 @@ import { Endless } from '../../ui/Endless';
 import { Screen } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
 import { useAccessLog } from './api';
+import { accessAct, accessKind, accessRole } from './model';
 import css from './Account.module.css';
 
 /** Who of our staff looked at the account's data, when and why. */
@@ -25,8 +26,10 @@ export default function AccessLog() {
             <ul>
               {data.map((row) => (
                 <li key={row.id} className={css.entry}>
-                  <div className="b">{[row.action, row.kind].filter(Boolean).join(' · ')}</div>
-                  <div className="lab t2">{t('security.accessBy', { role: row.role })}</div>
+                  <div className="b">
+                    {t(accessAct(row.action))} · {t(accessKind(row.kind))}
+                  </div>
+                  <div className="lab t2">{t('security.accessBy', { role: t(accessRole(row.role)) })}</div>
                   {row.reason && <div className="lab t2">{t('security.accessWhy', { reason: row.reason })}</div>}
                   <div className="cap t3 num">{stamp(row.created_at_ms, locale)}</div>
                 </li>

@@ -17,6 +17,9 @@ import { toast } from '../../ui/Toast';
 import { endSessions, useLogins, useSessions } from './api';
 import css from './Account.module.css';
 
+/** What the server made of the browser's own words; of words it does not know it makes "Other". */
+const deviceName = (device: string): string => (device === '' || device === 'Other, Other' ? t('security.unknownDevice') : device);
+
 function SessionRow({ session, onEnd }: { session: Session; onEnd: () => Promise<void> }) {
   const locale = useLocale();
   const [ending, setEnding] = useState(false);
@@ -28,10 +31,10 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => Promise
   return (
     <Row
       lead={<Icon name={/android|ios|iphone|mobile/i.test(session.device) ? icons.phone : icons.globe} size={20} />}
-      title={session.device || t('security.unknownDevice')}
+      title={deviceName(session.device)}
       sub={session.current ? `${t('profile.thisDevice')} · ${session.address}` : `${t('security.lastUsed', { date: dateTime(session.last_at_ms, locale) })} · ${session.address}`}
       action={
-        <Button kind="text" small loading={ending} aria-label={t('security.endOne', { device: session.device || t('security.unknownDevice') })} onClick={() => void end()}>
+        <Button kind="text" small loading={ending} aria-label={t('security.endOne', { device: deviceName(session.device) })} onClick={() => void end()}>
           {t('profile.logOut')}
         </Button>
       }
@@ -98,7 +101,7 @@ function Logins() {
           {data.map((login) => (
             <Row
               key={login.id}
-              title={login.device || t('security.unknownDevice')}
+              title={deviceName(login.device)}
               sub={`${dateTime(login.created_at_ms, locale)} · ${login.address} · ${t(`security.method.${login.method}`)}`}
               value={<StatusChip tone={login.ok ? 'done' : 'danger'}>{t(login.ok ? 'security.loginOk' : 'security.loginFailed')}</StatusChip>}
             />

@@ -9,7 +9,7 @@ import * as icons from '../../ui/icons';
 import { Group, Row, Screen } from '../../ui/Layout';
 import { ListState } from '../../ui/ListState';
 import { Note, StatusChip } from '../../ui/Status';
-import { todos, type Todo } from './model';
+import { ago, todos, type Todo } from './model';
 import css from './Account.module.css';
 
 const STEPS = {
@@ -42,6 +42,13 @@ function Todos({ list }: { list: readonly Todo[] }) {
 const On = ({ on }: { on: boolean }) =>
   on ? <StatusChip tone="done">{t('security.on')}</StatusChip> : <StatusChip tone="caution">{t('security.off')}</StatusChip>;
 
+/** What is blocked, by whom, and until when. */
+function frozenText(me: UserCenter, locale: string): string {
+  if (me.freeze_scope === 'withdraw') return t('security.frozenExits');
+  if (me.frozen_until_ms !== null) return t('security.frozenUntil', { until: dateTime(me.frozen_until_ms, locale) });
+  return t(me.status === 2 ? 'security.frozenSelf' : 'security.frozenByUs');
+}
+
 interface EntryProps {
   icon: IconName;
   title: string;
@@ -63,20 +70,20 @@ function Centre({ me }: { me: UserCenter }) {
       {(me.status !== 0 || hold > serverNow()) && (
         <div className={css.note}>
           <Note tone="caution">
-            {me.status !== 0 ? t(me.status === 2 ? 'security.frozenSelf' : 'security.frozenByUs') : t('security.hold', { until: dateTime(hold, locale) })}
+            {me.status !== 0 ? frozenText(me, locale) : t('security.hold', { until: dateTime(hold, locale) })}
           </Note>
         </div>
       )}
       <h2 className={`${css.heading} lab t2 m`}>{t('profile.passwords')}</h2>
       <Group>
-        <Entry icon={icons.key} title={t('profile.loginPassword')} sub={t('profile.loginPasswordText')} path="settings/security/changePassword" />
+        <Entry icon={icons.key} title={t('profile.loginPassword')} sub={me.password_changed_at_ms === null ? t('profile.loginPasswordText') : t('security.changed', { ago: ago(me.password_changed_at_ms, serverNow(), locale) })} path="settings/security/changePassword" />
         <Entry icon="lock" title={t('security.fund')} sub={t('security.fundFor')} on={me.fund_password === 1} path="settings/security/changePayPassword" />
         <Entry icon={icons.shield} title={t('security.totp')} sub={t('security.totpFor')} on={me.totp === 1} path="settings/security/twofactor" />
       </Group>
       <h2 className={`${css.heading} lab t2 m`}>{t('security.reach')}</h2>
       <Group>
-        <Entry icon={icons.phone} title={t('auth.byPhone')} sub={me.phone ? `+${me.area_code} ${me.phone}` : t('profile.none')} path="settings/account/edit" query={{ field: 'phone' }} />
-        <Entry icon={icons.mail} title={t('auth.byEmail')} sub={me.email || t('profile.none')} path="settings/account/edit" query={{ field: 'email' }} />
+        <Entry icon={icons.phone} title={t('auth.byPhone')} sub={me.phone ? `+${me.area_code} ${me.phone}` : t('profile.none')} {...(me.phone && { on: true })} path="settings/account/edit" query={{ field: 'phone' }} />
+        <Entry icon={icons.mail} title={t('auth.byEmail')} sub={me.email || t('profile.none')} {...(me.email && { on: true })} path="settings/account/edit" query={{ field: 'email' }} />
       </Group>
       <h2 className={`${css.heading} lab t2 m`}>{t('security.watch')}</h2>
       <Group>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contactFieldOf, contactReasons, fundFieldOf, fundReasons, isSecondFactor, isWeak, nicknameFits, recoveryFile, todos, type ContactForm, type FundPasswords } from './model';
+import { ago, contactFieldOf, contactReasons, fundFieldOf, fundReasons, isSecondFactor, isWeak, nicknameFits, recoveryFile, todos, type ContactForm, type FundPasswords } from './model';
 
 test.each([
   [2, 0, ['fund', 'totp']],
@@ -98,4 +98,12 @@ test.each([
 
 test('the file of recovery codes names the account and has one code a line', () => {
   expect(recoveryFile('M123', ['a', 'b'])).toBe('Meridian M123\n\na\nb\n');
+});
+
+test('a change is told in whole units of its age', () => {
+  const minute = 60_000;
+  expect(ago(0, 10_000, 'en')).toBe('1 minute ago');
+  expect(ago(0, 59 * minute, 'en')).toBe('59 minutes ago');
+  expect(ago(0, 25 * 60 * minute, 'en')).toBe('yesterday');
+  expect(ago(0, 95 * 24 * 60 * minute, 'de')).toBe('vor 3 Monaten');
 });

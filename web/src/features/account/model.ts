@@ -116,3 +116,48 @@ export const nicknameFits = (text: string) => length(text.trim()) >= 2 && length
 
 /** Ten codes as a file one keeps. */
 export const recoveryFile = (account: string, codes: readonly string[]) => [`Meridian ${account}`, '', ...codes, ''].join('\n');
+
+const SPANS = [
+  ['year', 365 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** "3 months ago", in the words of the language; whole units, at least a minute. */
+export function ago(at: number, now: number, locale: string): string {
+  const [unit, length] = SPANS.find(([, one]) => now - at >= one) ?? (['minute', 60_000] as const);
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.max(1, Math.floor((now - at) / length)), unit);
+}
+
+// ---- who looked
+
+const ACTS: Record<string, Key> = {
+  view: 'security.act.view',
+  search: 'security.act.view',
+  approve: 'security.act.approve',
+  reject: 'security.act.reject',
+  freeze: 'security.act.freeze',
+  sent: 'security.act.sent',
+  reply: 'security.act.reply',
+};
+const KINDS: Record<string, Key> = {
+  deposit: 'records.deposit',
+  bank_deposit: 'deposit.bank',
+  withdrawal: 'withdraw.plain',
+  identity: 'menu.identity',
+  fund_reset: 'security.fund',
+  ticket: 'help.requests',
+  chat: 'chat.title',
+};
+const ROLES: Record<string, Key> = {
+  support: 'security.role.support',
+  verifier: 'security.role.verifier',
+  treasury: 'security.role.treasury',
+  auditor: 'security.role.auditor',
+};
+/** What was done, to what, by whom, in words; one that has none of its own is a change of the account by the operations team. */
+export const accessAct = (action: string): Key => ACTS[action] ?? 'security.act.change';
+export const accessKind = (kind: string): Key => KINDS[kind] ?? 'profile.account';
+export const accessRole = (role: string): Key => ROLES[role] ?? 'security.role.other';

@@ -136,13 +136,19 @@ export default function Create() {
   const config = useConfigQuery();
   const user = useUser();
   const coins = (config.data?.currencies ?? []).filter((coin) => coin.networks.length > 0);
-  if (config.data && user.data && coins.length > 0 && user.data.fund_password === 1) return <Form coins={coins} user={user.data} />;
+  if (config.data && user.data && coins.length > 0 && user.data.fund_password === 1 && user.data.freeze_scope !== 'all') return <Form coins={coins} user={user.data} />;
   const query = config.data ? user : config;
   return (
     <Screen title={t('addresses.add')}>
       <ListState query={{ ...query, data: config.data && user.data }} errorTitle={t('addresses.error')} errorText={t('assets.errorText')}>
         {(data) =>
-          data.fund_password === 1 ? (
+          data.freeze_scope === 'all' ? (
+            <Plate icon="lock" title={t('withdraw.frozenTitle')} text={t('addresses.frozenText')}>
+              <ButtonLink kind="commit" small href={href('settings/security/index')}>
+                {t('profile.security')}
+              </ButtonLink>
+            </Plate>
+          ) : data.fund_password === 1 ? (
             <Plate icon="pause" title={t('withdraw.closed')} text={t('withdraw.closedText')} />
           ) : (
             <Plate icon={icons.key} title={t('withdraw.passwordTitle')} text={t('withdraw.passwordText')}>

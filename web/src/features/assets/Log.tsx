@@ -5,7 +5,7 @@ import { t, useLocale } from '../../lib/i18n';
 import { amount, format } from '../../lib/money';
 import { clock, date } from '../../lib/time';
 import { Endless } from '../../ui/Endless';
-import { amountText } from '../../ui/Figures';
+import { amountText, decimals } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
 import { Row } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
@@ -22,7 +22,7 @@ function Line({ row, hidden }: { row: LogRow; hidden: boolean }) {
     <Row
       title={<span className="m">{key ? t(key) : row.info}</span>}
       sub={clock(row.created_time_ms, locale, true)}
-      value={hidden ? '••••' : format(value, locale, { kind: 'result', min: 2, max: value.scale, sign: 'plus' })}
+      value={hidden ? '••••' : format(value, locale, { kind: 'result', min: decimals(row.currency_name, value.scale).min, max: value.scale, sign: 'plus' })}
       valueSub={<span className="t2 cap">{t(row.part === 'frozen' ? 'assets.frozenAfter' : 'assets.balanceAfter', { amount: after })}</span>}
     />
   );

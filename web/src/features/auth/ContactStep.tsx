@@ -10,7 +10,7 @@ import { focusField } from '../../ui/Field';
 import { requestCode, type Purpose } from './api';
 import { setContact, useContact, useDial } from './contact';
 import { contactReason } from './model';
-import { ContactField } from './Parts';
+import { ContactField, Residence } from './Parts';
 import css from './Auth.module.css';
 
 /** First step of registration and recovery: where the code goes. */
@@ -24,7 +24,8 @@ export function ContactStep({ purpose, onSent }: { purpose: Purpose; onSent: (se
   const [until, setUntil] = useState(0);
   useNow(1_000);
   const way = contact.way === 'username' ? 'phone' : contact.way;
-  const reason = contactReason({ ...contact, way }, dial);
+  const joining = purpose === 'register';
+  const reason = contactReason({ ...contact, way }, dial, joining);
   const wait = secondsUntil(until, serverNow());
   const formError = left && reason && reason.text.startsWith('errors.') ? t(reason.text) : error;
 
@@ -58,6 +59,7 @@ export function ContactStep({ purpose, onSent }: { purpose: Purpose; onSent: (se
         ]}
       />
       <ContactField way={way} autoComplete={way === 'phone' ? 'tel-national' : 'email'} error={formError} onLeave={() => setLeft(true)} />
+      {joining && way === 'email' && <Residence />}
       <Button
         kind="commit"
         wide
@@ -66,7 +68,7 @@ export function ContactStep({ purpose, onSent }: { purpose: Purpose; onSent: (se
         reason={wait > 0 ? t('auth.waitSeconds', { seconds: wait }) : reason ? t(reason.text) : undefined}
         onBlocked={() => {
           setLeft(true);
-          focusField(form.current, 'contact');
+          focusField(form.current, reason?.field ?? 'contact');
         }}
       >
         {t('auth.sendCode')}

@@ -121,6 +121,18 @@ export function ContactField({ way, error, onLeave, autoComplete }: ContactProps
   return <Field {...common} label={t('auth.username')} hint={t('auth.usernameHint')} value={contact.username} onChange={(event) => setContact({ username: event.target.value })} />;
 }
 
+/** The country of a person who joins by e-mail: it decides what there is for him. */
+export function Residence() {
+  const iso = useContact((state) => state.iso);
+  const countries = useCountries().data ?? [];
+  return (
+    <div>
+      <CountryPicker name="country" countries={countries} value={iso} onValue={(chosen) => setContact({ iso: chosen })} label={t('auth.residence')} />
+      <p className={css.hint}>{t('auth.residenceHint')}</p>
+    </div>
+  );
+}
+
 interface PasswordsProps {
   label: string;
   password: string;

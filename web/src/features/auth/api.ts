@@ -36,7 +36,7 @@ export function register(contact: Contact, dial: string | undefined, form: Regis
       re_password: form.again,
       agree: form.agreed ? 1 : 0,
       extension_code: form.invite.trim(),
-      ...(contact.way === 'phone' && { country: contact.iso }),
+      country: contact.iso,
     },
     quiet,
   );

@@ -48,6 +48,14 @@ test.each([
   expect(contactReason(given, dial)?.text).toBe(text);
 });
 
+test('who joins by e-mail names a country, who joins by phone or logs in does not', () => {
+  const mail = contact({ way: 'email', email: 'a@b.co' });
+  expect(contactReason(mail, undefined, true)?.text).toBe('auth.needResidence');
+  expect(contactReason(mail, '66', true)).toBeNull();
+  expect(contactReason(contact({ way: 'email', email: 'x' }), undefined, true)?.text).toBe('errors.E_EMAIL');
+  expect(contactReason(contact({ phone: '81 234 5678' }), '66', true)).toBeNull();
+});
+
 test('the address goes to the server as digits, or trimmed', () => {
   expect(target(contact({ phone: '81 234 5678' }), '66')).toEqual({ user_string: '812345678', area_code: '66' });
   expect(target(contact({ way: 'email', email: ' a@b.co ' }), '66')).toEqual({ user_string: 'a@b.co' });

@@ -3,7 +3,7 @@ import { digits, isEmail, isPhone, length } from '../../lib/input';
 
 /** Why a form cannot be sent: the field to lead to and the words of the button. */
 export interface Reason {
-  field: 'contact' | 'code' | 'old' | 'password' | 'again' | 'terms' | 'otp';
+  field: 'contact' | 'country' | 'code' | 'old' | 'password' | 'again' | 'terms' | 'otp';
   text: Key;
   values?: Values;
 }
@@ -12,15 +12,15 @@ export type Way = 'phone' | 'email' | 'username';
 
 export interface Contact {
   way: Way;
-  /** Country of the phone, two letters. */
+  /** Country of the phone, and of the person who joins; two letters. */
   iso: string;
   phone: string;
   email: string;
   username: string;
 }
 
-/** What is missing in how we reach somebody. */
-export function contactReason(contact: Contact, dial: string | undefined): Reason | null {
+/** What is missing in how we reach somebody; `joining` asks for the country too, which a phone number brings along. */
+export function contactReason(contact: Contact, dial: string | undefined, joining = false): Reason | null {
   const { way } = contact;
   if (way === 'phone') {
     if (dial === undefined) return { field: 'contact', text: 'auth.needCountry' };
@@ -29,7 +29,8 @@ export function contactReason(contact: Contact, dial: string | undefined): Reaso
   }
   if (way === 'email') {
     if (contact.email.trim() === '') return { field: 'contact', text: 'auth.needEmail' };
-    return isEmail(contact.email) ? null : { field: 'contact', text: 'errors.E_EMAIL' };
+    if (!isEmail(contact.email)) return { field: 'contact', text: 'errors.E_EMAIL' };
+    return joining && dial === undefined ? { field: 'country', text: 'auth.needResidence' } : null;
   }
   return contact.username.trim() === '' ? { field: 'contact', text: 'auth.needUsername' } : null;
 }

@@ -3,7 +3,7 @@ import { BANK } from '../../data/funding';
 import { useConfigQuery, useProduct } from '../../data/config';
 import { useOnline } from '../../data/online';
 import { useUser } from '../../data/session';
-import type { Coin } from '../../generated/api';
+import type { Coin, Network } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { href, replace, usePlace } from '../../lib/nav';
 import { AddressText } from '../../ui/AddressText';
@@ -22,10 +22,19 @@ import { toast } from '../../ui/Toast';
 import shared from '../../ui/Form.module.css';
 import { useTarget } from './api';
 import { ClaimSheet } from './ClaimSheet';
-import { depositCoins, firstNetwork, isOpen } from './model';
+import { depositCoins, firstNetwork, isOpen, minutesToCredit } from './model';
 import css from './Deposit.module.css';
 
 type Target = NonNullable<ReturnType<typeof useTarget>['data']>;
+
+/** "Tron, about 2 min". */
+function networkText(network: Network): string {
+  if (!network.deposit_on) return t('funding.paused');
+  const minutes = minutesToCredit(network);
+  // The short name stands above it already.
+  const name = network.name.replace(` (${network.chain})`, '');
+  return minutes === undefined ? name : t('deposit.about', { name, minutes });
+}
 
 /** Saves the code as a picture; where pictures can be shared, the phone asks where to. */
 async function saveImage(address: string, name: string): Promise<void> {
@@ -61,7 +70,7 @@ function CryptoTarget({ coin, chain, target, onChain }: { coin: Coin; chain: str
           {coin.networks.map((one) => (
             <button key={one.chain} type="button" className={css.network} aria-pressed={one.chain === chain} onClick={() => onChain(one.chain)}>
               <span className="b">{one.chain}</span>
-              <span className="cap t2">{one.deposit_on ? one.name : t('funding.paused')}</span>
+              <span className="cap t2">{networkText(one)}</span>
             </button>
           ))}
         </div>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Coin, Network } from '../../generated/api';
 import { parseInput, wire } from '../../lib/money';
-import { claimReasons, depositCoins, firstNetwork } from './model';
+import { claimReasons, depositCoins, firstNetwork, minutesToCredit } from './model';
 
 const network = (chain: string, deposit_on: 0 | 1): Network => ({ chain, name: chain, deposit_min: '10', confirmations: 20, withdraw_min: '10', withdraw_fee: '1', deposit_on, withdraw_on: 1 });
 const coin = (code: string, networks: Network[]) => ({ code, name: code === 'BTC' ? 'Bitcoin' : code, networks }) as Coin;
@@ -37,4 +37,11 @@ test.each([
 test('the least amount is told', () => {
   const [reason] = claimReasons(claim('1'));
   expect(reason?.least && wire(reason.least)).toBe('10.000000');
+});
+
+test('confirmations take the time of their blocks', () => {
+  expect(minutesToCredit({ chain: 'TRC20', confirmations: 20 })).toBe(1);
+  expect(minutesToCredit({ chain: 'ERC20', confirmations: 12 })).toBe(3);
+  expect(minutesToCredit({ chain: 'BTC', confirmations: 2 })).toBe(20);
+  expect(minutesToCredit({ chain: 'NEW', confirmations: 2 })).toBeUndefined();
 });

@@ -48,3 +48,12 @@ export function claimReasons({ amount: parsed, min, code, scale, picture, tx }: 
   if (tx.trim() !== '' && !/^[0-9A-Za-z]{16,100}$/.test(tx.trim())) reasons.push({ field: 'tx', text: 'deposit.txForm' });
   return reasons;
 }
+
+/** Seconds between two blocks of a network, as its protocol aims at. */
+const BLOCK_SECONDS: Record<string, number> = { BTC: 600, ERC20: 12, TRC20: 3 };
+
+/** About how many minutes the confirmations take; undefined for a network whose pace is not known. */
+export function minutesToCredit({ chain, confirmations }: Pick<Network, 'chain' | 'confirmations'>): number | undefined {
+  const seconds = BLOCK_SECONDS[chain];
+  return seconds === undefined ? undefined : Math.max(1, Math.ceil((confirmations * seconds) / 60));
+}

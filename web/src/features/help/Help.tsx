@@ -4,13 +4,15 @@ import { t, useLocale } from '../../lib/i18n';
 import { href } from '../../lib/nav';
 import { Button, ButtonLink } from '../../ui/Button';
 import { SearchField } from '../../ui/Field';
-import { Icon } from '../../ui/Icon';
+import { Icon, type IconName } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
 import { Note } from '../../ui/Status';
-import { matching } from './model';
+import { isAbout, matching, topicsOf, type Topic } from './model';
 import css from './Help.module.css';
+
+const ICONS: Record<Topic['name'], IconName> = { deposit: 'deposit', withdraw: 'withdraw', identity: icons.person, trade: 'trade', plans: 'plans', account: 'lock' };
 
 /** Ways to a person of ours. */
 function Contact() {
@@ -30,12 +32,25 @@ function Contact() {
 export default function Help() {
   const locale = useLocale();
   const [text, setText] = useState('');
+  const [picked, setPicked] = useState<string>();
   const articles = useArticles(HELP);
+  const topics = topicsOf(articles.data ?? []);
+  const topic = topics.find(({ name }) => name === picked);
   return (
     <Screen title={t('help.title')} onRefresh={articles.refetch} footer={<Contact />}>
       <div className="pad">
         <h2 className={`h1 ${css.question}`}>{t('help.question')}</h2>
         <SearchField label={t('help.search')} value={text} onValue={setText} />
+        {topics.length > 0 && (
+          <div className={css.topics} role="group" aria-label={t('help.title')}>
+            {topics.map(({ name, text: title }) => (
+              <button key={name} type="button" className={css.topic} aria-pressed={name === picked} onClick={() => setPicked(name === picked ? undefined : name)}>
+                <Icon name={ICONS[name]} />
+                <span>{t(title)}</span>
+              </button>
+            ))}
+          </div>
+        )}
       </div>
       <div className={css.list}>
         <ListState
@@ -46,11 +61,17 @@ export default function Help() {
           errorText={t('help.errorText')}
         >
           {(rows) => {
-            const found = matching(rows, text, locale);
+            const found = matching(topic ? rows.filter((row) => isAbout(topic, row)) : rows, text, locale);
             if (found.length === 0) {
               return (
                 <Plate icon="search" title={t('help.nothing', { text: text.trim() })}>
-                  <Button small onClick={() => setText('')}>
+                  <Button
+                    small
+                    onClick={() => {
+                      setText('');
+                      setPicked(undefined);
+                    }}
+                  >
                     {t('help.showAll')}
                   </Button>
                 </Plate>

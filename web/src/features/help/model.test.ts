@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matching } from './model';
+import { isAbout, matching, TOPICS, topicsOf } from './model';
 
 const articles = [{ title: 'Where prices come from' }, { title: 'What trading costs' }, { title: 'İşlem ücretleri' }];
 
@@ -13,4 +13,10 @@ test.each([
   ['işlem', 'tr', [2]],
 ])('"%s" in %s finds %j', (text, locale, found) => {
   expect(matching(articles, text, locale)).toEqual(found.map((n) => articles[n]));
+});
+
+test('an article belongs to the topic of the page it links to, and a topic without articles is not offered', () => {
+  const linked = [{ link: 'assets/deposit/index' }, { link: 'bankbind/index' }, { link: null }, { link: 'index/index' }];
+  expect(topicsOf(linked).map(({ name }) => name)).toEqual(['deposit', 'withdraw']);
+  expect(linked.map((article) => TOPICS.filter((topic) => isAbout(topic, article)).length)).toEqual([1, 1, 0, 0]);
 });

@@ -1,3 +1,25 @@
+import type { Key } from '../../lib/i18n';
+
+export interface Topic {
+  name: 'deposit' | 'withdraw' | 'identity' | 'trade' | 'plans' | 'account';
+  text: Key;
+  /** Pages of the app that its articles are about. */
+  pages: readonly string[];
+}
+/** What people ask about. An article belongs to the topic of the page that it links to. */
+export const TOPICS: readonly Topic[] = [
+  { name: 'deposit', text: 'assets.deposit', pages: ['assets/deposit/'] },
+  { name: 'withdraw', text: 'assets.withdraw', pages: ['assets/withdraw/', 'bankbind/', 'user/address/'] },
+  { name: 'identity', text: 'menu.identity', pages: ['verification/'] },
+  { name: 'trade', text: 'tab.trade', pages: ['trade/'] },
+  { name: 'plans', text: 'tab.plans', pages: ['finance/', 'publication/'] },
+  { name: 'account', text: 'settings.account', pages: ['settings/', 'user/login/'] },
+];
+
+export const isAbout = ({ pages }: Topic, { link }: { link: string | null }): boolean => link !== null && pages.some((page) => link.startsWith(page));
+/** Topics that have something to read. */
+export const topicsOf = (articles: readonly { link: string | null }[]): Topic[] => TOPICS.filter((topic) => articles.some((article) => isAbout(topic, article)));
+
 /** Articles whose title has every word of the search, in any order and case. */
 export function matching<T extends { title: string }>(articles: readonly T[], text: string, locale: string): readonly T[] {
   const words = text.toLocaleLowerCase(locale).split(/\s+/).filter(Boolean);

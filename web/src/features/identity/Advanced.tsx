@@ -101,6 +101,7 @@ function Photos() {
       {camera && (
         <Camera
           title={t(TEXTS[camera].title)}
+          step={{ at: SIDES.indexOf(camera), of: SIDES.length }}
           facing={camera === 'hand' ? 'user' : 'environment'}
           onClose={() => setCamera(undefined)}
           onFile={() => fromFile(camera)}

@@ -52,6 +52,8 @@ function Hints({ seen }: { seen: Quality | undefined }) {
 
 interface Props {
   title: string;
+  /** Which photo of how many this is, from 0. */
+  step: { at: number; of: number };
   /** The camera that looks at the person, for the photo with the face. */
   facing: 'environment' | 'user';
   onPhoto: (photo: Blob) => void;
@@ -60,7 +62,7 @@ interface Props {
 }
 
 /** Viewfinder with hints while one aims; the photo stays on the device. */
-export function Camera({ title, facing, onPhoto, onFile, onClose }: Props) {
+export function Camera({ title, step, facing, onPhoto, onFile, onClose }: Props) {
   const video = useRef<HTMLVideoElement>(null);
   const [side, setSide] = useState(facing);
   const [state, setState] = useState<'starting' | 'running' | 'denied'>('starting');
@@ -111,6 +113,11 @@ export function Camera({ title, facing, onPhoto, onFile, onClose }: Props) {
   };
   return (
     <Sheet open full onClose={onClose} title={title}>
+      <div className={css.bar} role="img" aria-label={t('identity.photoOf', { at: step.at + 1, of: step.of })}>
+        {Array.from({ length: step.of }, (_, n) => (
+          <i key={n} className={n <= step.at ? css.on : undefined} />
+        ))}
+      </div>
       {state === 'denied' ? (
         <Plate icon={icons.camera} title={t('identity.noCamera')} text={t('identity.noCameraText')}>
           <Button kind="commit" small onClick={onFile}>
@@ -123,7 +130,14 @@ export function Camera({ title, facing, onPhoto, onFile, onClose }: Props) {
             {/* Runs on behind the photo, so that taking another needs no new start. */}
             <video ref={video} autoPlay playsInline muted hidden={photo !== undefined} aria-label={title} />
             {photo && <img src={photo.address} alt={t('identity.yourPhoto')} />}
-            {!photo && <span className={css.guide} />}
+            {!photo && (
+              <span className={css.guide} aria-hidden="true">
+                <i />
+                <i />
+                <i />
+                <i />
+              </span>
+            )}
           </div>
           <div role="status">
             <Hints seen={seen} />

@@ -23,7 +23,7 @@ export function DepositSheet({ row, onClose }: { row: DepositRow | undefined; on
   if (!shown) return null;
   const status = depositStatus(shown);
   const copied = (text: string) => (
-    <span className="code">
+    <span className={`code ${shared.line}`}>
       {text}
       <IconButton label={t('deposit.copyLine', { name: t('deposit.tx') })} onClick={() => void copyText(text)}>
         <Icon name={icons.copy} size={18} />

@@ -15,7 +15,10 @@ export default function Chat() {
   const chat = useChat();
   const end = useRef<HTMLDivElement>(null);
   const newest = chat.data?.[0]?.id;
-  useEffect(() => end.current?.scrollIntoView({ block: 'end' }), [newest]);
+  // In braces: browsers of today answer a scroll with a promise, which is no way to clean up.
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'end' });
+  }, [newest]);
   return (
     <Screen title={t('chat.title')} footer={<Composer onSend={say} />}>
       <div className="pad">

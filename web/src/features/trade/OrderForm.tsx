@@ -4,7 +4,7 @@ import { useConfig, useForbidden, useProduct } from '../../data/config';
 import { useOnline } from '../../data/online';
 import { useOrders } from '../../data/orders';
 import { pairParams } from '../../lib/wire';
-import { requireLogin, useLoggedIn } from '../../data/session';
+import { requireLogin, useFrozen, useLoggedIn } from '../../data/session';
 import type { Pair } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, floorTo, formatPercent, wire, type Amount } from '../../lib/money';
@@ -60,6 +60,7 @@ function useStanding(pair: Pair, market: Market, stale: boolean, available: Amou
   return {
     loggedIn: useLoggedIn(),
     online: useOnline(),
+    frozen: useFrozen(),
     open: (offered || forbidden !== undefined) && pair.open_coin_trade === 1,
     forbidden,
     stale,

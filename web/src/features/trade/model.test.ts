@@ -39,7 +39,7 @@ const market: Market = {
     ],
   },
 };
-const standing: Standing = { loggedIn: true, online: true, open: true, forbidden: undefined, stale: false, available: amount('1000.000000'), openOrders: 0, maxOrders: 100 };
+const standing: Standing = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, stale: false, available: amount('1000.000000'), openOrders: 0, maxOrders: 100 };
 
 interface Typed {
   side?: Draft['side'];
@@ -65,6 +65,7 @@ describe('the first reason is the engine’s first refusal', () => {
     ['a good order', {}, {}, undefined],
     ['a guest', { size: '' }, { loggedIn: false }, 'guest'],
     ['no connection before anything of the order', { size: '' }, { online: false }, 'offline'],
+    ['a frozen account before anything of the order', { size: '' }, { frozen: true, open: false }, 'frozen'],
     ['a paused pair', { size: '' }, { open: false }, 'paused'],
     ['a country where spot is closed, before anything of the order', { size: '' }, { forbidden: 'country' }, 'country'],
     ['a country that nobody knows yet', {}, { forbidden: 'unknown' }, 'unknown'],

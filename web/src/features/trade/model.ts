@@ -6,6 +6,8 @@ import { best, byFunds, crosses, estimate, limits, outside, parsed, type Draft, 
 export interface Standing {
   loggedIn: boolean;
   online: boolean;
+  /** The account is frozen for everything but closing. */
+  frozen: boolean;
   /** Spot is offered here and the pair is open. */
   open: boolean;
   /** The rules of the member's country close spot. */
@@ -21,6 +23,7 @@ export interface Standing {
 export type ReasonName =
   | 'guest'
   | 'offline'
+  | 'frozen'
   | 'paused'
   | 'country'
   | 'unknown'
@@ -114,6 +117,7 @@ export function validate(draft: Draft, market: Market, standing: Standing): Reas
   const found = [
     standing.loggedIn ? undefined : ({ name: 'guest' } as const),
     standing.online ? undefined : ({ name: 'offline' } as const),
+    standing.frozen ? ({ name: 'frozen' } as const) : undefined,
     standing.open ? undefined : ({ name: 'paused' } as const),
     standing.forbidden && ({ name: standing.forbidden } as const),
     isMarket ? stale : checkPrice(draft.price, 'price', market),

@@ -13,6 +13,7 @@ const plain = (a: Amount) => format(trim(a, Math.min(2, a.scale)), locale());
 
 /** Why an order cannot be placed; fits the main button and the line below a field. */
 export function reasonText({ name, field, values = {} }: Reason, draft: Draft, market: Market): string {
+  if (name === 'frozen') return t('errors.E_ACCOUNT_FROZEN');
   if (name === 'country' || name === 'unknown') return t(FORBIDDEN[name]);
   const shown: Record<string, string> = { unit: sizeUnit(draft, market).code, base: market.base.code, quote: market.quote.code, pair: market.rules.symbol };
   for (const [key, value] of Object.entries(values)) shown[key] = key === 'more' ? format(value, locale(), { kind: 'cost', ...decimals(market.quote.code, value.scale) }) : plain(value);

@@ -4,12 +4,13 @@ import { useBalance, useWallet } from '../../data/balances';
 import { useCommit } from '../../data/commit';
 import { config, useCoins, useConfigQuery } from '../../data/config';
 import { useOnline } from '../../data/online';
+import { useFrozen } from '../../data/session';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, sign, trim, wire } from '../../lib/money';
 import { exists, href, usePlace } from '../../lib/nav';
 import { serverNow } from '../../lib/time';
 import { AmountField, useAmountInput } from '../../ui/AmountField';
-import { Button, ButtonLink, IconButton, IconLink } from '../../ui/Button';
+import { Button, ButtonLink, IconButton, IconLink, TextLink } from '../../ui/Button';
 import { CoinSelect } from '../../ui/CoinSelect';
 import { CommitNote } from '../../ui/CommitNote';
 import { amountText, UNKNOWN } from '../../ui/Figures';
@@ -43,6 +44,7 @@ function start(query: URLSearchParams): { from: Account; to: Account } {
 function Form() {
   const locale = useLocale();
   const online = useOnline();
+  const frozen = useFrozen();
   const { query } = usePlace();
   const all = useCoins();
   const [accounts, setAccounts] = useState(() => start(query));
@@ -57,7 +59,7 @@ function Form() {
   const wallet = useWallet();
   const balance = useBalance(from, coin?.id);
   const available = balance && amount(balance.avail);
-  const reasons = validate({ from, to, coin, amount: field.parsed, available });
+  const reasons = validate({ from, to, coin, amount: field.parsed, frozen, available });
   const words = (reason: Reason) => t(reason.text, reason.over ? { more: amountText({ value: reason.over, code, kind: 'cost' }, locale) } : reason.values);
   const first = reasons[0];
   const names = ACCOUNTS.map((account) => ({ value: account, label: t(`account.${account}`) }));
@@ -134,7 +136,7 @@ function Form() {
           unit={code}
           available={available}
           aside={t('transfer.available', { amount: available ? amountText({ value: available, code }, locale) : UNKNOWN })}
-          error={shown(first && words(first))}
+          error={frozen ? undefined : shown(first && words(first))}
           onBlur={touch}
         />
         {wallet.isError && (
@@ -159,7 +161,13 @@ function Form() {
             )}
           </div>
         )}
-        <Note>{t(from === CONTRACTS ? 'transfer.freeMargin' : 'transfer.free')}</Note>
+        {frozen ? (
+          <Note tone="caution" icon="lock">
+            {t('errors.E_ACCOUNT_FROZEN')} <TextLink href={href('settings/security/index')}>{t('settings.security')}</TextLink>
+          </Note>
+        ) : (
+          <Note>{t(from === CONTRACTS ? 'transfer.freeMargin' : 'transfer.free')}</Note>
+        )}
         <CommitNote state={state} unknown={(key) => t('transfer.unknown', { key })} />
       </div>
     </Screen>

@@ -31,6 +31,7 @@ test.each([
 describe('validate', () => {
   const check = (text: string, part: { from?: Account; to?: Account; coin?: Coin; available?: string | null } = {}) =>
     validate({
+      frozen: false,
       from: part.from ?? 'change',
       to: part.to ?? 'micro',
       coin: 'coin' in part ? part.coin : usdt,
@@ -51,6 +52,10 @@ describe('validate', () => {
     ['6', { to: 'change' as const, coin: token }, ['transfer.sameAccount', 'transfer.tooMuch']],
   ])('"%s" %j', (text, part, texts) => {
     expect(check(text, part).map((reason) => reason.text)).toEqual(texts);
+  });
+  test('nothing moves in a frozen account, which is told first', () => {
+    const frozen = validate({ frozen: true, from: 'change', to: 'micro', coin: usdt, amount: parseInput('5', 'en', 6), available: amount('5.000000') });
+    expect(frozen.map((reason) => reason.text)).toEqual(['errors.E_ACCOUNT_FROZEN']);
   });
   test('says by how much it is too much', () => {
     const over = check('6.5')[0]?.over;

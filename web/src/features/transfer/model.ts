@@ -24,13 +24,16 @@ interface Form {
   to: Account;
   coin: Coin | undefined;
   amount: Parsed;
+  /** The account is frozen, so that nothing moves. */
+  frozen: boolean;
   /** Undefined while not known. */
   available: Amount | undefined;
 }
 
-/** Why a transfer cannot be sent, in the engine's order: accounts, coin, amount, balance. */
-export function validate({ from, to, coin, amount, available }: Form): Reason[] {
+/** Why a transfer cannot be sent, in the engine's order: a freeze, accounts, coin, amount, balance. */
+export function validate({ from, to, coin, amount, frozen, available }: Form): Reason[] {
   const reasons: Reason[] = [];
+  if (frozen) reasons.push({ text: 'errors.E_ACCOUNT_FROZEN' });
   if (from === to) reasons.push({ text: 'transfer.sameAccount' });
   if (!coin || !admits(from, coin) || !admits(to, coin)) reasons.push({ text: 'transfer.wrongCoin' });
   if (!amount.ok) {

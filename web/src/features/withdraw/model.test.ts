@@ -140,6 +140,11 @@ describe('stages', () => {
   test('a card is paid, not sent on a network', () => {
     expect(stages({ state: 'sent', is_bank: 1 })[2]?.title).toBe('withdraw.stage.sentBank');
   });
+  test('what comes with the sending is promised until it is there', () => {
+    expect(stages({ state: 'under_review', is_bank: 0 })[2]?.text).toBe('withdraw.stage.sentText');
+    expect(stages({ state: 'passed', is_bank: 1 })[2]?.text).toBe('withdraw.stage.sentBankText');
+    expect(stages({ state: 'sent', is_bank: 0 })[2]?.text).toBeUndefined();
+  });
 });
 
 test('the twelve hours run down to nothing', () => {

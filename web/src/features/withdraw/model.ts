@@ -121,6 +121,8 @@ export interface Stage {
 export function stages({ state, is_bank }: Pick<WithdrawRow, 'state' | 'is_bank'>): Stage[] {
   const sent: Key = is_bank ? 'withdraw.stage.sentBank' : 'withdraw.stage.sent';
   const requested: Stage = { title: 'withdraw.stage.requested', state: 'done' };
+  // What is promised of the step, until it is done.
+  const sending = (now: StepState): Stage => ({ title: sent, state: now, text: is_bank ? 'withdraw.stage.sentBankText' : 'withdraw.stage.sentText' });
   const review = (now: StepState): Stage => ({ title: 'withdraw.stage.review', state: now, ...(now === 'now' && { text: 'withdraw.stage.reviewText' }) });
   switch (state) {
     case 'rejected':
@@ -130,9 +132,9 @@ export function stages({ state, is_bank }: Pick<WithdrawRow, 'state' | 'is_bank'
     case 'returned':
       return [requested, review('done'), { title: sent, state: 'done' }, { title: 'withdraw.stage.returned', state: 'failed' }];
     case 'under_review':
-      return [requested, review('now'), { title: sent, state: 'next' }, { title: 'withdraw.stage.arrives', state: 'next' }];
+      return [requested, review('now'), sending('next'), { title: 'withdraw.stage.arrives', state: 'next' }];
     case 'passed':
-      return [requested, review('done'), { title: sent, state: 'now' }, { title: 'withdraw.stage.arrives', state: 'next' }];
+      return [requested, review('done'), sending('now'), { title: 'withdraw.stage.arrives', state: 'next' }];
     case 'sent':
       return [requested, review('done'), { title: sent, state: 'done' }, { title: 'withdraw.stage.arrives', state: 'now' }];
   }

@@ -1,0 +1,31 @@
+//! What a live server forbids in a country that nobody agreed on a table for. Every line and its source stands in
+//! `docs/country-defaults.md`, and a test compares the two.
+
+/// Countries, two letters each, and the products that are off there, in the words of the wire.
+type Line = (&'static str, &'static str);
+
+/// Of the products that this version does not have yet, what is forbidden is named already: none of them starts anywhere by oversight.
+pub const LINES: [Line; 11] = [
+    // The European Economic Area, with the parts of its states that have letters of their own.
+    ("AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK IS LI NO AX GF GP MF MQ RE YT", "option contract"),
+    ("GB", "option contract"),
+    ("AU CC CX NF", "option contract"),
+    ("CA", "option contract"),
+    ("US AS GU MP PR VI", "option contract"),
+    ("IL", "option"),
+    // Trading in coins is forbidden; what is there may leave.
+    ("CN", ALL_BUT_LEAVING),
+    ("DZ KW NP", ALL_BUT_LEAVING),
+    ("BD EG IQ MA QA TN", ALL_BUT_LEAVING),
+    ("RU", ALL_BUT_LEAVING),
+    // Nothing may be provided at all.
+    ("CU IR KP", "option contract plan subscription loan flash spot deposit_coin deposit_bank withdraw_coin withdraw_bank"),
+];
+
+const ALL_BUT_LEAVING: &str = "option contract plan subscription loan flash spot deposit_coin deposit_bank";
+
+/// True where this product is off in this country unless two operators agree on something else.
+pub fn forbids(country: &str, product: &str) -> bool {
+    let names = |words: &str, one: &str| words.split(' ').any(|word| word == one);
+    LINES.iter().any(|(countries, off)| names(countries, country) && names(off, product))
+}

@@ -1,0 +1,87 @@
+//! Guards and warnings of a case, evaluated now. A guard stops an approval; a warning is for the eyes of whoever approves.
+
+use engine::Engine;
+use engine::catalog::Wallet;
+use engine::funding::destinations::usable_at;
+use engine::funding::withdrawals::{Destination, Withdrawal};
+use engine::identity::{Identity, KycLevel};
+use engine::ids::{CardId, UserId};
+use engine::time::{DAY_MS, Time};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::wire;
+
+/// A guard, evaluated now.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ItemCheck {
+    pub(super) name: &'static str,
+    #[schema(value_type = wire::Flag)]
+    pub(super) ok: u8,
+    pub(super) detail: String,
+}
+
+/// A destination or a secret younger than this is worth a look.
+const YOUNG_MS: u64 = 7 * DAY_MS;
+/// So many percent of a coin that leave at once are worth a look.
+const MOST: u128 = 90;
+
+pub(super) fn check(name: &'static str, ok: bool, detail: impl Into<String>) -> ItemCheck {
+    ItemCheck { name, ok: ok.into(), detail: detail.into() }
+}
+
+/// Names of those that need a person.
+pub(super) fn to_read(checks: &[ItemCheck]) -> Vec<&'static str> {
+    checks.iter().filter(|check| check.ok == 0).map(|check| check.name).collect()
+}
+
+pub(super) fn not_frozen(engine: &Engine, user: UserId) -> ItemCheck {
+    let free = super::users::status(engine, user) == 0;
+    check("not_frozen", free, if free { "" } else { "the account is frozen" })
+}
+
+/// What a member's state says about money going out.
+pub(super) fn of_member(engine: &Engine, user: UserId) -> Vec<ItemCheck> {
+    let hold = engine.security(user).unwrap_or_default().hold_until(engine.time());
+    let level = engine.kyc_level(user);
+    vec![
+        not_frozen(engine, user),
+        check(
+            "verified",
+            level.is_some(),
+            level.map_or("not verified", |level| if level == KycLevel::Basic { "basic" } else { "advanced" }),
+        ),
+        check("no_security_hold", hold.is_none(), hold.map_or_else(String::new, |until| format!("until {}", until.0))),
+    ]
+}
+
+/// What the engine knows of a withdrawal: its destination, its owner, and how much of his coin leaves.
+pub(super) fn withdrawal(engine: &Engine, of: &Withdrawal) -> Vec<ItemCheck> {
+    let stored = match of.destination {
+        Destination::Address { address, .. } => engine.address(of.user, address).map(|address| address.created),
+        Destination::Card(CardId(card)) => engine.card(of.user, CardId(card)).map(|card| card.created),
+    };
+    let old = |since: Option<Time>| since.is_none_or(|since| since.plus(YOUNG_MS) <= of.submitted);
+    let since = |at: Option<Time>| at.map_or_else(String::new, |at| format!("since {}", at.0));
+    let changed = engine.security(of.user).unwrap_or_default().changed;
+    let balance = engine.balance(of.user, Wallet::Spot, of.asset).unwrap_or_default();
+    let whole = u128::from(balance.available) + u128::from(balance.held);
+    let percent = (u128::from(of.amount) * 100).checked_div(whole).unwrap_or(100).min(100);
+    let mut checks = vec![
+        check(
+            "destination_old_enough",
+            stored.is_some_and(|created| usable_at(created) <= of.submitted),
+            stored.map_or("it was removed", |_| ""),
+        ),
+        check("destination_older_than_a_week", old(stored), since(stored)),
+        check("no_security_change_in_a_week", old(changed), since(changed)),
+        check("leaves_under_90_percent", percent < MOST, format!("{percent} % of the coin in Spot")),
+    ];
+    checks.extend(of_member(engine, of.user));
+    checks
+}
+
+/// What the engine knows of a submission.
+pub(super) fn identity(engine: &Engine, of: &Identity) -> Vec<ItemCheck> {
+    vec![check("newest_submission", engine.submission(of.submission).is_some(), ""), not_frozen(engine, of.user)]
+}

