@@ -8,15 +8,14 @@ import { t, useLocale } from '../../lib/i18n';
 import { href, replace, usePlace } from '../../lib/nav';
 import { date, dateTime, serverNow } from '../../lib/time';
 import { AddressInFours } from '../../ui/AddressText';
-import { Button, ButtonLink, IconButton } from '../../ui/Button';
-import { CommitNote } from '../../ui/CommitNote';
+import { ButtonLink, IconButton } from '../../ui/Button';
 import { SearchField } from '../../ui/Field';
 import { CoinDisc } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Row, Screen, Section } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
-import { Sheet } from '../../ui/Sheet';
+import { RemovalSheet } from '../../ui/RemovalSheet';
 import { toast } from '../../ui/Toast';
 import shared from '../../ui/Form.module.css';
 import { removeAddress } from './api';
@@ -32,27 +31,12 @@ function Removal({ row, onClose }: { row: Address; onClose: () => void }) {
       onClose();
     });
   return (
-    <Sheet
-      open
-      onClose={onClose}
-      title={t('addresses.removeTitle')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button kind="commit" loading={busy} onClick={() => void send()}>
-            {t('funding.remove')}
-          </Button>
-        </>
-      }
-    >
-      <div className={shared.stack}>
-        <p className="t2">
-          {row.notes} {row.nettype}
-        </p>
-        <AddressInFours address={row.address} />
-        <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
-      </div>
-    </Sheet>
+    <RemovalSheet title={t('addresses.removeTitle')} busy={busy} state={state} onRemove={send} onClose={onClose}>
+      <p className="t2">
+        {row.notes} {row.nettype}
+      </p>
+      <AddressInFours address={row.address} />
+    </RemovalSheet>
   );
 }
 

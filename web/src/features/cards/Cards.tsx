@@ -7,15 +7,13 @@ import type { Card } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { href, replace, usePlace } from '../../lib/nav';
 import { date, dateTime, serverNow } from '../../lib/time';
-import { Button, ButtonLink, IconButton } from '../../ui/Button';
-import { CommitNote } from '../../ui/CommitNote';
+import { ButtonLink, IconButton } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Row, Screen } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
-import { Sheet } from '../../ui/Sheet';
+import { RemovalSheet } from '../../ui/RemovalSheet';
 import { toast } from '../../ui/Toast';
-import shared from '../../ui/Form.module.css';
 import { removeCard } from './api';
 import { lastFour } from './model';
 
@@ -31,25 +29,10 @@ function Removal({ card, onClose }: { card: Card; onClose: () => void }) {
       onClose();
     });
   return (
-    <Sheet
-      open
-      onClose={onClose}
-      title={t('cards.removeTitle')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button kind="commit" loading={busy} onClick={() => void send()}>
-            {t('funding.remove')}
-          </Button>
-        </>
-      }
-    >
-      <div className={shared.stack}>
-        <p className="m">{nameOf(card)}</p>
-        <p className="t2">{card.real_name}</p>
-        <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
-      </div>
-    </Sheet>
+    <RemovalSheet title={t('cards.removeTitle')} busy={busy} state={state} onRemove={send} onClose={onClose}>
+      <p className="m">{nameOf(card)}</p>
+      <p className="t2">{card.real_name}</p>
+    </RemovalSheet>
   );
 }
 
