@@ -61,7 +61,9 @@ pub fn run(meridian: &Path, rounds: usize) -> Outcome<Section> {
     let mut note = String::new();
     let tokens = members(&ours, MEMBERS)?;
     for _ in 0..rounds {
-        // Every member may place 30 orders at once and 10 a second.
+        // Every member may hold 100 open orders, send 30 requests at once and 10 a second.
+        let mut connection = Connection::open(ours.address)?;
+        tokens.iter().try_for_each(|token| connection.call("POST", "/api/coin/cancel_all", token, "").map(drop))?;
         std::thread::sleep(Duration::from_secs(3));
         let plain = bare.load(&tokens)?;
         let durable = ours.load(&tokens)?;

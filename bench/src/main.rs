@@ -28,7 +28,7 @@ fn main() -> ExitCode {
     // The server is measured if its binary is named.
     if let Some(meridian) = value("--meridian") {
         let meridian = Path::new(meridian);
-        for (part, measure, rounds) in [("orders", http::run as Measure, 3), ("logins", logins::run, 7), ("uploads", uploads::run, 1)] {
+        for (part, measure, rounds) in [("orders", http::run as Measure, 9), ("logins", logins::run, 14), ("uploads", uploads::run, 1)] {
             if wanted(part) {
                 match measure(meridian, rounds) {
                     Ok(section) => sections.push(section),

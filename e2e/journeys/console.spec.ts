@@ -91,10 +91,17 @@ test('a person is verified, and the money leaves only when two others signed exa
   await expect(bob.page.getByText('Second: you')).toBeVisible();
   await bob.page.keyboard.press('a');
   await bob.dialog.getByRole('button', { name: `Approve W-${id}` }).click();
-  await expect(bob.page.getByRole('status').filter({ hasText: `W-${id} approved` })).toBeVisible();
+  const told = bob.page.getByRole('status').filter({ hasText: `W-${id} approved` });
+  await expect(told).toBeVisible();
+  // What is said stands on the left: the buttons of a case are on the right, and the pointer with them.
+  const box = await told.boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 1280)).toBeLessThan(640);
 
   await bob.openCase('withdrawal', id);
   await bob.button('Enter transaction').click();
+  await bob.dialog.getByLabel('Transaction or bank reference').fill('ab'.repeat(31));
+  await bob.dialog.getByRole('button', { name: 'Mark as sent' }).click();
+  await expect(bob.dialog.getByRole('button', { name: 'A transaction has 64 digits and letters a to f' })).toBeVisible();
   await bob.dialog.getByLabel('Transaction or bank reference').fill('ab'.repeat(32));
   await bob.dialog.getByRole('button', { name: 'Mark as sent' }).click();
   await expect(bob.page.getByRole('status').filter({ hasText: 'marked as sent' })).toBeVisible();

@@ -51,7 +51,7 @@ test('a bank deposit is credited when two people of the desk entered the same re
   await expect(ann.said('needs another person')).toBeVisible();
   await ben.enter('treasury', 'ben');
   await sign(ben, reference);
-  await expect(ben.said('needs another person')).toBeVisible();
+  await expect(ben.said('not the reference of the first person')).toBeVisible();
   await ben.close();
   expect((await claim())?.credited).toBeNull();
   await sign(ann, reference);

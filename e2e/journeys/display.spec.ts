@@ -60,6 +60,19 @@ test('the chart fills the screen, keeps its period, and comes back', async ({ ap
   await expect(app.button('trade.chart.full')).toBeFocused();
 });
 
+test('the name of a pair stays on one line on every phone', async ({ app }) => {
+  const { page } = app;
+  await app.open();
+  await app.settled();
+  for (const width of [320, 340, 360, 375, 380, 384, 390, 412, 430]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const symbol of ['BTC/USDT', 'ETH/USDT', 'USDC/USDT']) {
+      const name = page.locator('main a').getByText(symbol, { exact: true }).filter({ visible: true }).first();
+      expect(await name.evaluate((element) => new Set([...element.getClientRects()].map((line) => line.top)).size), `${symbol} at ${width} px`).toBe(1);
+    }
+  }
+});
+
 test('text of twice the size fits the main pages', async ({ app }) => {
   const { page } = app;
   await page.addInitScript(() => addEventListener('DOMContentLoaded', () => document.documentElement.style.setProperty('font-size', '200%')));

@@ -94,7 +94,11 @@ test('addresses: another network is told, the code and the fund password are ask
   await app.settled();
   await app.field('addresses.address').fill(BITCOIN);
   await expect(page.getByText(app.t('addresses.otherNetwork', { family: 'BTC', chain: 'TRC20' })).first()).toBeVisible();
+  // A typing error is told at its field before anything is sent.
+  await app.field('addresses.address').fill(TRON.replace('JR', 'RJ'));
+  await expect(page.getByRole('alert').filter({ hasText: app.t('addresses.checksum') })).toBeVisible();
   await app.field('addresses.address').fill(TRON);
+  await expect(app.text('addresses.checksum')).toHaveCount(0);
   await app.field('addresses.label').fill('Cold wallet');
   await app.field('funding.fundPassword').fill('000000');
   await app.button('funding.sendCode').click();
@@ -103,7 +107,8 @@ test('addresses: another network is told, the code and the fund password are ask
   await app.enterCode();
   await app.sound('a new address');
   await app.button('addresses.save').click();
-  await expect(page.getByText(/fund password is wrong/)).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: /fund password is wrong/ })).toBeVisible();
+  await expect(app.field('funding.fundPassword')).toBeFocused();
   await app.field('funding.fundPassword').fill(FUND_PASSWORD);
   await app.button('addresses.save').click();
   await expect(page.getByText('Cold wallet')).toBeVisible();

@@ -54,6 +54,11 @@ test('with an authenticator a log-in takes its code, and a recovery code when th
   await other.button('ui.logIn').first().click();
   await other.logIn(member.email, member.password);
   await other.button('auth.useRecovery').click();
+  await expect(other.field('auth.recovery')).toBeFocused();
+  await other.field('auth.recovery').fill('AAAAA-BBBBB');
+  await other.button('ui.logIn').click();
+  await expect(other.text('auth.wrongRecovery')).toBeVisible();
+  await expect(other.button('auth.needRecovery')).toBeVisible();
   await other.field('auth.recovery').fill(recovery);
   await other.button('ui.logIn').click();
   await expect(other.text('home.total')).toBeVisible();

@@ -6,10 +6,14 @@ const DAY = 86_400_000;
 test('withdrawal: the cost before, two people in between, the transaction at the end', async ({ app, server }) => {
   const { page } = app;
   const member = await ready(app, server);
-  await storeAddress(server, member);
   await app.onlyTold();
   await app.signIn(member);
+  // Before there is an address nothing is said of its network's minimum.
   await app.open('assets/withdraw/index');
+  await expect(page.getByText(app.t('withdraw.leftToday', { left: 3, max: 3 }), { exact: true })).toBeVisible();
+  await storeAddress(server, member);
+  await app.reload();
+  await expect(page.getByText(/3 of 3 .* 10\.00/)).toBeVisible();
   // A new address waits a day, and says so.
   await expect(page.getByText(/usable from/)).toBeVisible();
   await server.call('/sandbox/clock', { advance_ms: String(DAY) });
@@ -27,7 +31,8 @@ test('withdrawal: the cost before, two people in between, the transaction at the
   await app.button('withdraw.submit', { amount: '300.00\u00a0USDT' }).click();
 
   // A wrong fund password leads back to its field, with the tries that are left.
-  await expect(page.getByText(/fund password is wrong/)).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: /fund password is wrong/ })).toBeVisible();
+  await expect(app.field('funding.fundPassword')).toBeFocused();
   await app.field('funding.fundPassword').fill(FUND_PASSWORD);
   await app.button('withdraw.review').click();
   await app.button('withdraw.submit', { amount: '300.00\u00a0USDT' }).click();
@@ -110,6 +115,8 @@ test('bank card: only in the verified name, with its numbers checked, and money 
   await app.picture('withdraw-bank-check');
   await app.button('withdraw.submit', { amount: '100.00\u00a0USDT' }).click();
   await expect(app.text('withdraw.state.review')).toBeVisible();
+  // The bank's own days come after our promise.
+  await expect(page.getByText(app.t('deposit.bankTime'), { exact: true })).toBeVisible();
   const id = await approve(server, 'withdrawal', 'treasury', ['ann', 'ben']);
   await expect(app.text('withdraw.state.passed')).toBeVisible();
   await server.call('/operator/api/withdrawal/sent', { id: String(id), tx: `WIRE-${id}` }, await operator(server, 'treasury', 'ann'));

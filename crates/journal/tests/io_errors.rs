@@ -97,3 +97,23 @@ fn inject(fault: &str, seen: &mut Seen) {
     seen.refused += refused;
     seen.untouched += usize::from(unknown + refused == 0);
 }
+
+#[test]
+fn a_commit_does_not_wait_for_the_times_of_a_file() {
+    let (data, calls) = (folder(), folder());
+    let calls = calls.path().join("calls");
+    let run = Command::new("strace")
+        .args(["-f", "-y", "-e", "trace=fsync,fdatasync", "-o"])
+        .arg(&calls)
+        .arg(env::current_exe().expect("this program"))
+        .args(["--exact", "child", "--ignored"])
+        .env(DATA, data.path())
+        .output()
+        .expect("strace is needed: apt-get install -y --no-install-recommends strace");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let calls = std::fs::read_to_string(calls).expect("calls");
+    let of_the_log = |call: &str| calls.lines().filter(|line| line.contains("journal.db-wal") && line.contains(call)).count();
+    // `.cargo/config.toml` asks for it; an fsync would commit the file system's own journal too.
+    assert_eq!(of_the_log(" fsync("), 0, "{calls}");
+    assert!(of_the_log(" fdatasync(") >= GROUPS, "{calls}");
+}

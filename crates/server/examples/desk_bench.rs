@@ -17,6 +17,7 @@ use server::boot;
 use server::config::{Cli, Command};
 use server::db::{DbError, Rows, Sql, Value};
 use server::http::form::Page;
+use server::operator::users;
 use server::store::outside::{Kept, NEWER, cells};
 use server::store::people;
 use server::store::queues::{self, Which};
@@ -202,10 +203,10 @@ const PAGE: Page = Page { page: 1, limit: 10 };
 async fn ask(app: &App, at: usize, member: u64) -> Outcome<u64> {
     let account = account(member);
     Ok(match at {
-        0 => people::search(app, &mail(member), Some(&mail(member)), PAGE).await?.1,
-        1 => people::search(app, &format!("+{}", phone(member)), None, PAGE).await?.1,
-        2 => people::search(app, &account, None, PAGE).await?.1,
-        3 => people::search(app, account.get(..5).unwrap_or_default(), None, PAGE).await?.1,
+        0 => users::find(app, &mail(member), PAGE).await?.1,
+        1 => users::find(app, &format!("+{}", phone(member)), PAGE).await?.1,
+        2 => users::find(app, &account, PAGE).await?.1,
+        3 => users::find(app, account.get(..5).unwrap_or_default(), PAGE).await?.1,
         4 => queues::submissions(&app.db, Which::Open, PAGE).await?.1,
         5 => queues::submissions(&app.db, Which::Done, PAGE).await?.1,
         6 => queues::deposits(&app.db, true, Which::Done, PAGE).await?.1,

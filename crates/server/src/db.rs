@@ -334,11 +334,12 @@ impl Db {
         }
     }
 
-    /// The same for statements that only read; SQLite uses a second connection, so that reads never wait for writes.
+    /// Statements that only read; SQLite uses a second connection, so that reads never wait for writes. With PostgreSQL each sees what is
+    /// committed when it starts.
     pub async fn read(&self, statements: Vec<Sql>) -> Result<Vec<Done>, DbError> {
         match self {
             Db::Sqlite(db) => db.run(statements.into(), Access::Read).await,
-            Db::Postgres(db) => db.run(&statements).await,
+            Db::Postgres(db) => db.read(&statements).await,
         }
     }
 

@@ -33,10 +33,12 @@ use words::{line_kind, object_word};
 
 /// Samples are kept in SQL for this long; the journal keeps them for ever.
 const SAMPLES_KEPT_MS: u64 = 7 * DAY_MS;
-/// Batches of one transaction.
+/// Entries of one transaction, or a few more.
+const ENTRIES: usize = 8_192;
+/// Batches taken in at once.
 const BATCHES: usize = 256;
 /// Rows wait this long for others, unless somebody wants to read them: a transaction writes whole pages, and many rows share one.
-const GATHER: Duration = Duration::from_millis(50);
+const GATHER: Duration = Duration::from_millis(200);
 /// Most orders fit without growing, bytes.
 const ORDER: usize = 768;
 const RETRY: Duration = Duration::from_millis(500);
@@ -120,12 +122,11 @@ async fn gather(inbox: &mut mpsc::Receiver<Batch>, batches: &mut Vec<Batch>, wan
     }
     let over = tokio::time::sleep(GATHER);
     tokio::pin!(over);
-    while batches.len() < BATCHES {
-        let room = BATCHES - batches.len();
+    while batches.iter().map(|batch| batch.len()).sum::<usize>() < ENTRIES {
         tokio::select! {
             biased;
             // Who waits for an entry was told its number, so its batch is taken in before his wish is heard.
-            more = inbox.recv_many(batches, room) => if more == 0 { break },
+            more = inbox.recv_many(batches, BATCHES) => if more == 0 { break },
             () = wanted.notified() => break,
             () = &mut over => break,
         }

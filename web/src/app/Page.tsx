@@ -10,20 +10,21 @@ import { Plate, SkeletonRows } from '../ui/ListState';
 import { ROUTES, type Route } from './routes';
 import { VERSION } from '../lib/version';
 
-function Failed({ title, text, onRetry }: { title: string; text: string; onRetry?: () => void }) {
+function Failed({ title, text, onRetry }: { title: string; text: string; onRetry: () => void }) {
   return (
-    <main>
-      <Plate icon="warn" title={title} text={text}>
-        {onRetry && (
+    <>
+      <Header title={t('app.name')} />
+      <main>
+        <Plate icon="warn" title={title} text={text}>
           <Button kind="commit" small onClick={onRetry}>
             {t('ui.tryAgain')}
           </Button>
-        )}
-        <Button small onClick={() => location.reload()}>
-          {t('app.reload')}
-        </Button>
-      </Plate>
-    </main>
+          <Button small onClick={() => location.reload()}>
+            {t('app.reload')}
+          </Button>
+        </Plate>
+      </main>
+    </>
   );
 }
 
@@ -60,12 +61,7 @@ export function NotFound() {
 function Missing({ retry }: { retry: (byItself?: boolean) => void }) {
   const again = useEffectEvent(() => retry(true));
   useEffect(() => onReturn(() => again()), []);
-  return (
-    <>
-      <Header title={t('app.name')} />
-      <Failed title={t('app.chunk')} text={t('app.chunkText', { version: VERSION })} onRetry={() => retry()} />
-    </>
-  );
+  return <Failed title={t('app.chunk')} text={t('app.chunkText', { version: VERSION })} onRetry={() => retry()} />;
 }
 
 /** Leads the keyboard and screen readers to the heading of a page that was opened; the first page is where they are. */

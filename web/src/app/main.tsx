@@ -5,7 +5,7 @@ import '../styles/base.css';
 import { followSystemTheme } from '../data/appearance';
 import { loadConfig } from '../data/config';
 import { queryClient } from '../data/query';
-import { endSession, followOtherTabs, loggedIn, useSession } from '../data/session';
+import { endSession, followOtherTabs, isLeaving, loggedIn, useSession } from '../data/session';
 import { loadTickers } from '../data/tickers';
 import { fetchCode } from '../lib/code';
 import { configureHttp } from '../lib/http';
@@ -28,7 +28,7 @@ async function say(refusal: Refusal): Promise<void> {
 
 /** Event 999: clear the session, say so, and lead to login where the page needs one. */
 function loggedOut(refusal: Refusal = new Refusal('E_AUTH', '')): void {
-  if (!loggedIn() && !useSession.getState().token) return;
+  if (isLeaving() || (!loggedIn() && !useSession.getState().token)) return;
   endSession();
   void say(refusal);
   if (ROUTES[current().path]?.login && !isTab(current().path)) toLogin('login', true);

@@ -5,14 +5,22 @@ import { storage } from '../lib/storage';
 import { queryClient } from './query';
 import { useSession } from './session';
 
-/** Switches the app to a language, stores it, and tells the server; a language that does not load changes nothing. */
-export async function chooseLanguage(code: LanguageCode): Promise<void> {
-  await activate(code);
-  const tag = LANGUAGES.find((language) => language.code === code)?.tag ?? 'en';
-  storage.language.write({ code, tag, mark: code });
+let told = Promise.resolve();
+
+/** The newest choice is told to the server after the ones before it. */
+async function tell(code: LanguageCode, tag: string): Promise<void> {
+  if (languageCode() !== code) return;
   // The bare code is a valid mark as well, so a server that is out of reach does not hold the change up.
   const mark = await api.post('set/lang', { lang: code }, { quiet: true }).then(({ message }) => message, () => code);
   if (languageCode() === code) storage.language.write({ code, tag, mark });
   void connect({ token: useSession.getState().token, language: code });
   void queryClient.invalidateQueries();
+}
+
+/** Switches the app to a language, stores it, and tells the server; a language that does not load changes nothing. */
+export async function chooseLanguage(code: LanguageCode): Promise<void> {
+  await activate(code);
+  const tag = LANGUAGES.find((language) => language.code === code)?.tag ?? 'en';
+  storage.language.write({ code, tag, mark: code });
+  told = told.then(() => tell(code, tag));
 }

@@ -59,10 +59,16 @@ export function endSession(): void {
   reconnect();
 }
 
+let leaving = false;
+/** The person is logging out: that the session ends is no news. */
+export const isLeaving = () => leaving;
+
 /** Ends the session here and on the server; works without a connection too. */
 export async function signOut(): Promise<void> {
+  leaving = true;
   await api.post('user/logout', {}, { quiet: true }).catch(() => {});
   endSession();
+  leaving = false;
 }
 
 /**

@@ -23,5 +23,5 @@ const FORMS: Record<Family, RegExp> = {
   TRC20: /^T[1-9A-HJ-NP-Za-km-z]{33}$/,
 };
 
-/** The network an address looks like, by its form alone; the server checks its checksum. */
+/** The network an address looks like, by its form alone. */
 export const familyOf = (address: string): Family | undefined => (Object.keys(FORMS) as Family[]).find((family) => FORMS[family].test(address));

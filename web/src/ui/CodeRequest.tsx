@@ -44,7 +44,7 @@ export function CodeRequest({ value, onValue, error, send, children }: Props) {
   };
   return (
     <div>
-      <CodeField label={t('auth.code')} value={value} onValue={onValue} error={error ?? problem} hint={to && t('funding.codeSent', { to })} />
+      <CodeField name="code" label={t('auth.code')} value={value} onValue={onValue} error={error ?? problem} hint={to && t('funding.codeSent', { to })} />
       {wait > 0 ? (
         <p className="lab t2 num">{t('auth.resendIn', { seconds: wait })}</p>
       ) : (

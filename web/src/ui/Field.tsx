@@ -1,4 +1,4 @@
-import { useId, type ComponentProps, type ReactNode, type Ref } from 'react';
+import { useEffect, useId, type ComponentProps, type ReactNode, type Ref, type RefObject } from 'react';
 import { t } from '../lib/i18n';
 import { Icon } from './Icon';
 import css from './Field.module.css';
@@ -83,6 +83,13 @@ export function SearchField({ label, value, onValue }: SearchProps) {
       )}
     </div>
   );
+}
+
+/** Leads to the field in a box that says what was refused, so that it is read out and corrected at once. */
+export function useRefused(box: RefObject<HTMLElement | null>, refused: unknown): void {
+  useEffect(() => {
+    if (refused) box.current?.querySelector<HTMLElement>('input[aria-invalid="true"]')?.focus();
+  }, [box, refused]);
 }
 
 /** Leads to a field of a form by its name. */

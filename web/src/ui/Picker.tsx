@@ -35,27 +35,29 @@ export function PickerSheet<T extends string | number>({ open, onClose, title, o
   return (
     <Sheet open={open} onClose={onClose} title={title}>
       {searchable && <SearchField label={t('ui.search')} value={text} onValue={setText} />}
-      <div className={css.list} role="radiogroup" aria-label={title}>
-        {rows.map((option) => (
-          <button
-            key={option.value}
-            type="button"
-            role="radio"
-            aria-checked={option.value === value}
-            className={css.option}
-            onClick={() => {
-              onValue(option.value);
-              onClose();
-            }}
-          >
-            {option.lead}
-            <span className="grow m">{option.label}</span>
-            {option.aside && <span className="t2 num">{option.aside}</span>}
-            <span className={css.check}>{option.value === value && <Icon name="check" size={20} />}</span>
-          </button>
-        ))}
+      <div className={searchable ? css.long : undefined}>
+        <div className={css.list} role="radiogroup" aria-label={title}>
+          {rows.map((option) => (
+            <button
+              key={option.value}
+              type="button"
+              role="radio"
+              aria-checked={option.value === value}
+              className={css.option}
+              onClick={() => {
+                onValue(option.value);
+                onClose();
+              }}
+            >
+              {option.lead}
+              <span className="grow m">{option.label}</span>
+              {option.aside && <span className="t2 num">{option.aside}</span>}
+              <span className={css.check}>{option.value === value && <Icon name="check" size={20} />}</span>
+            </button>
+          ))}
+        </div>
+        {rows.length === 0 && <Plate icon="search" title={t('ui.noMatch', { text })} />}
       </div>
-      {rows.length === 0 && <Plate icon="search" title={t('ui.noMatch', { text })} />}
     </Sheet>
   );
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, mpsc};
 use std::thread;
 
-use rusqlite::{Connection, ErrorCode, Statement, TransactionBehavior, types::ValueRef};
+use rusqlite::{Connection, ErrorCode, Statement, Transaction, TransactionBehavior, types::ValueRef};
 use tokio::sync::oneshot;
 
 use super::{Access, DbError, Done, Row, Sql, Value, placeholders};
@@ -17,7 +17,16 @@ const ROWS_OF_A_STEP: usize = 32;
 struct Job {
     statements: Arc<[Sql]>,
     access: Access,
-    answer: oneshot::Sender<Result<Vec<Done>, DbError>>,
+    answer: oneshot::Sender<Outcome>,
+}
+
+type Outcome = Result<Vec<Done>, DbError>;
+
+impl Job {
+    fn answer(self, outcome: Outcome) {
+        // A caller that no longer waits (its request was dropped) does not undo the transaction.
+        let _ = self.answer.send(outcome);
+    }
 }
 
 /// Handles to the two threads.
@@ -44,10 +53,10 @@ impl Sqlite {
             connection.set_prepared_statement_cache_capacity(256);
             Ok(connection)
         };
-        Ok(Sqlite { writer: serve("sql-write", open()?)?, reader: serve("sql-read", open()?)? })
+        Ok(Sqlite { writer: serve("sql-write", open()?, write)?, reader: serve("sql-read", open()?, read)? })
     }
 
-    pub(super) async fn run(&self, statements: Arc<[Sql]>, access: Access) -> Result<Vec<Done>, DbError> {
+    pub(super) async fn run(&self, statements: Arc<[Sql]>, access: Access) -> Outcome {
         let (answer, answered) = oneshot::channel();
         let thread = if access == Access::Read { &self.reader } else { &self.writer };
         let gone = || DbError::Failed("the database thread has ended".to_owned());
@@ -56,47 +65,102 @@ impl Sqlite {
     }
 }
 
-fn serve(name: &str, mut connection: Connection) -> Result<mpsc::Sender<Job>, DbError> {
+fn serve(name: &str, mut connection: Connection, work: fn(&mut Connection, &mpsc::Receiver<Job>)) -> Result<mpsc::Sender<Job>, DbError> {
     let (jobs, inbox) = mpsc::channel::<Job>();
-    let work = move || {
-        let mut derived = false;
-        for Job { statements, access, answer } in inbox {
-            let wanted = access == Access::WriteDerived;
-            let set = if wanted == derived { Ok(()) } else { set_derived(&connection, wanted) };
-            let done = set.and_then(|()| {
-                derived = wanted;
-                if access == Access::Compact {
-                    let done = connection.execute_batch("vacuum; pragma wal_checkpoint(truncate)");
-                    return done.map(|()| Vec::new()).map_err(before_commit);
-                }
-                transact(&mut connection, &statements)
-            });
-            // A caller that no longer waits (its request was dropped) does not undo the transaction.
-            let _ = answer.send(done);
-        }
-    };
-    thread::Builder::new().name(name.to_owned()).spawn(work).map_err(DbError::failed)?;
+    thread::Builder::new().name(name.to_owned()).spawn(move || work(&mut connection, &inbox)).map_err(DbError::failed)?;
     Ok(jobs)
 }
 
-/// With `full` a commit is on disk when it returns, and with it everything before; with `normal` a later one takes it there.
-fn set_derived(connection: &Connection, derived: bool) -> Result<(), DbError> {
-    let level = if derived { "normal" } else { "full" };
-    connection.pragma_update(None, "synchronous", level).map_err(before_commit)
+fn read(connection: &mut Connection, inbox: &mpsc::Receiver<Job>) {
+    for job in inbox {
+        // Deferred: it takes no lock, so it never waits for the writer nor makes it wait. One statement is a transaction by itself.
+        let outcome = if job.statements.len() == 1 {
+            perform(connection, &job.statements)
+        } else {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Deferred).map_err(before_commit);
+            transaction.and_then(|transaction| perform(&transaction, &job.statements))
+        };
+        job.answer(outcome);
+    }
 }
 
-fn transact(connection: &mut Connection, statements: &[Sql]) -> Result<Vec<Done>, DbError> {
-    let behavior = if statements.len() == 1 { TransactionBehavior::Deferred } else { TransactionBehavior::Immediate };
-    let transaction = connection.transaction_with_behavior(behavior).map_err(before_commit)?;
+/// Writes that wait while one commit syncs go into the next one together, so that the syncs do not grow with them.
+fn write(connection: &mut Connection, inbox: &mpsc::Receiver<Job>) {
+    let mut level = "full";
+    for first in inbox {
+        let mut waiting = std::iter::once(first).chain(inbox.try_iter()).peekable();
+        while let Some(job) = waiting.next() {
+            let access = job.access;
+            let mut jobs = vec![job];
+            while access == Access::Write
+                && let Some(job) = waiting.next_if(|job| job.access == Access::Write)
+            {
+                jobs.push(job);
+            }
+            let outcomes = set_level(connection, &mut level, access).and_then(|()| match access {
+                Access::Compact => compact(connection),
+                _ => commit(connection, &jobs),
+            });
+            let outcomes = outcomes.unwrap_or_else(|error| vec![Err(error); jobs.len()]);
+            jobs.into_iter().zip(outcomes).for_each(|(job, outcome)| job.answer(outcome));
+        }
+    }
+}
+
+/// With `full` a commit is on disk when it returns, and with it everything before; with `normal` a later one takes it there.
+fn set_level(connection: &Connection, level: &mut &str, access: Access) -> Result<(), DbError> {
+    let wanted = if access == Access::WriteDerived { "normal" } else { "full" };
+    if *level != wanted {
+        connection.pragma_update(None, "synchronous", wanted).map_err(before_commit)?;
+        *level = wanted;
+    }
+    Ok(())
+}
+
+fn compact(connection: &Connection) -> Result<Vec<Outcome>, DbError> {
+    connection.execute_batch("vacuum; pragma wal_checkpoint(truncate)").map_err(before_commit)?;
+    Ok(vec![Ok(Vec::new())])
+}
+
+/// One transaction and one sync for all of these jobs. One that fails is undone by itself; when the commit fails, all have. The outer
+/// error means that none of them was done.
+fn commit(connection: &mut Connection, jobs: &[Job]) -> Result<Vec<Outcome>, DbError> {
+    let one_statement = matches!(jobs, [job] if job.statements.len() == 1);
+    let behavior = if one_statement { TransactionBehavior::Deferred } else { TransactionBehavior::Immediate };
+    let mut transaction = connection.transaction_with_behavior(behavior).map_err(before_commit)?;
+    let mut outcomes = match jobs {
+        // The transaction undoes it; a savepoint would cost the more the more it writes.
+        [job] => vec![Ok(perform(&transaction, &job.statements)?)],
+        jobs => jobs.iter().map(|job| attempt(&mut transaction, &job.statements)).collect::<Result<_, _>>()?,
+    };
+    if let Err(error) = transaction.commit() {
+        let unknown = DbError::Unknown(error.to_string());
+        outcomes.iter_mut().filter(|outcome| outcome.is_ok()).for_each(|outcome| *outcome = Err(unknown.clone()));
+    }
+    Ok(outcomes)
+}
+
+/// Does all of this or nothing. The outer error means that the whole transaction is lost.
+fn attempt(transaction: &mut Transaction<'_>, statements: &[Sql]) -> Result<Outcome, DbError> {
+    let mut savepoint = transaction.savepoint().map_err(before_commit)?;
+    let outcome = perform(&savepoint, statements);
+    if let Err(error) = &outcome {
+        // A full disk, for one, has undone everything by itself: there is no savepoint any more.
+        savepoint.rollback().map_err(|_| DbError::failed(error))?;
+    }
+    savepoint.commit().map_err(before_commit)?;
+    Ok(outcome)
+}
+
+fn perform(connection: &Connection, statements: &[Sql]) -> Outcome {
     let mut answers = Vec::with_capacity(statements.len());
     for (position, sql) in statements.iter().enumerate() {
-        let done = execute(&transaction, sql)?;
+        let done = execute(connection, sql)?;
         if sql.exactly.is_some_and(|wanted| wanted != done.hit) {
             return Err(DbError::Missed(position));
         }
         answers.push(done);
     }
-    transaction.commit().map_err(|error| DbError::Unknown(error.to_string()))?;
     Ok(answers)
 }
 
@@ -177,7 +241,7 @@ fn cell(value: ValueRef<'_>) -> Value {
     }
 }
 
-/// An error of a statement: the transaction is rolled back when it is dropped.
+/// An error before the commit: what it belongs to is rolled back.
 fn before_commit(error: rusqlite::Error) -> DbError {
     match error.sqlite_error() {
         Some(inner) if inner.code == ErrorCode::ConstraintViolation && matches!(inner.extended_code, 2067 | 1555) => DbError::Unique,
@@ -190,6 +254,103 @@ mod tests {
     use super::*;
     use crate::db::{Db, Rows};
     use crate::sql;
+
+    fn job(statements: Vec<Sql>) -> Job {
+        Job { statements: statements.into(), access: Access::Write, answer: oneshot::channel().0 }
+    }
+
+    fn insert(number: i64) -> Sql {
+        sql!("insert into numbers (number) values ($1)", number)
+    }
+
+    fn stored(connection: &Connection) -> Vec<i64> {
+        let mut all = connection.prepare("select number from numbers order by number").unwrap();
+        all.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    }
+
+    fn numbers() -> Connection {
+        let connection = Connection::open_in_memory().unwrap();
+        connection
+            .execute_batch(
+                "pragma foreign_keys = on; create table numbers (number integer primary key) strict;
+                 create table pairs (number integer references numbers deferrable initially deferred) strict;",
+            )
+            .unwrap();
+        connection
+    }
+
+    #[test]
+    fn a_job_that_fails_is_undone_alone_and_has_its_own_error() {
+        let mut connection = numbers();
+        let jobs = [
+            job(vec![insert(1)]),
+            job(vec![insert(2), insert(1)]),
+            job(vec![insert(3), sql!("delete from numbers where number = 9").exactly(1)]),
+            job(vec![insert(4)]),
+        ];
+        let one = Ok(vec![Done { rows: vec![], hit: 1 }]);
+        assert_eq!(commit(&mut connection, &jobs).unwrap(), [one.clone(), Err(DbError::Unique), Err(DbError::Missed(1)), one]);
+        assert_eq!(stored(&connection), [1, 4]);
+    }
+
+    #[test]
+    fn a_commit_that_fails_fails_all_its_jobs() {
+        let mut connection = numbers();
+        // The database looks at such a reference only when it commits.
+        let dangling = sql!("insert into pairs (number) values (9)");
+        let jobs = [job(vec![insert(1)]), job(vec![insert(2), insert(2)]), job(vec![dangling]), job(vec![insert(3)])];
+        let outcomes = commit(&mut connection, &jobs).unwrap();
+        let unknown = |outcome: &Outcome| matches!(outcome, Err(DbError::Unknown(_)));
+        assert_eq!(outcomes.iter().map(unknown).collect::<Vec<_>>(), [true, false, true, true], "{outcomes:?}");
+        assert_eq!(outcomes[1], Err(DbError::Unique));
+        assert!(stored(&connection).is_empty());
+        assert!(commit(&mut connection, &jobs[..1]).unwrap()[0].is_ok());
+    }
+
+    #[test]
+    fn a_transaction_that_is_lost_did_none_of_its_jobs() {
+        let mut connection = numbers();
+        // As on a full disk: SQLite undoes everything, not only the statement.
+        let lost = sql!("insert or rollback into numbers (number) values (1)");
+        let jobs = [job(vec![insert(1)]), job(vec![lost]), job(vec![insert(3)])];
+        assert!(matches!(commit(&mut connection, &jobs), Err(DbError::Failed(_))));
+        assert!(stored(&connection).is_empty());
+    }
+
+    #[tokio::test]
+    async fn jobs_that_wait_share_a_commit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.db");
+        let db = Db::sqlite(&path).unwrap();
+        db.exec(sql!("create table numbers (number integer primary key) strict")).await.unwrap();
+        let other = Connection::open(&path).unwrap();
+        let commits = || {
+            let log = std::fs::read(path.with_extension("db-wal")).unwrap();
+            // A frame that ends a transaction says how long the file is then; the others say 0.
+            log[32..].chunks(24 + 4096).filter(|frame| frame[4..8] != [0; 4]).count()
+        };
+        let before = commits();
+        // Held up as by a slow sync.
+        other.execute_batch("begin immediate").unwrap();
+        let mut waiting = futures_util::future::join_all((1..=20).map(|number| db.exec(insert(number))));
+        assert!(tokio::time::timeout(std::time::Duration::from_millis(100), &mut waiting).await.is_err());
+        other.execute_batch("rollback").unwrap();
+        assert!(waiting.await.iter().all(Result::is_ok));
+        assert_eq!(stored(&other), (1..=20).collect::<Vec<_>>());
+        assert!((1..=2).contains(&(commits() - before)), "{} commits", commits() - before);
+    }
+
+    #[tokio::test]
+    async fn reads_do_not_wait_for_a_transaction_that_writes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.db");
+        let db = Db::sqlite(&path).unwrap();
+        let writer = Connection::open(&path).unwrap();
+        writer.execute_batch("begin immediate").unwrap();
+        for reads in 1..=2 {
+            assert_eq!(db.read(vec![sql!("select 1"); reads]).await.map(|done| done.len()), Ok(reads));
+        }
+    }
 
     #[tokio::test]
     async fn only_derived_rows_are_committed_without_a_sync() {

@@ -83,9 +83,14 @@ impl Rows {
     }
 }
 
+/// An amount as a sentence says it, without zeros at its end, and its coin.
 fn figures(catalog: &Catalog, asset: AssetId, atoms: u64) -> (String, String) {
     match catalog.asset(asset) {
-        Some(asset) => (engine::amount::format_decimal(atoms, asset.scale, asset.scale), asset.code.clone()),
+        Some(asset) if asset.scale > 0 => {
+            let text = engine::amount::format_decimal(atoms, asset.scale, asset.scale);
+            (text.trim_end_matches('0').trim_end_matches('.').to_owned(), asset.code.clone())
+        }
+        Some(asset) => (atoms.to_string(), asset.code.clone()),
         None => (atoms.to_string(), String::new()),
     }
 }

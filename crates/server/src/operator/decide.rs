@@ -1,5 +1,6 @@
 //! Decisions: approve or reject exactly what was seen, and what became of a payment outside.
 
+use engine::funding::withdrawals::Destination;
 use engine::ids::{DepositId, Digest, ObservationId, SubmissionId, UserId, WithdrawalId};
 use engine::operator::{AuditAction, AuditNote, AuditObject, Decision, Item, OperatorAct};
 use engine::proposals::Proposed;
@@ -8,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::item;
+use super::observations::transaction;
 use super::proposals::propose;
 use super::queue::{Kind, QueueRow, kind};
 use super::{act, hash_text, keep_reference, keep_text, named, queue_rows, reason, session};
@@ -144,6 +146,12 @@ pub async fn sent(call: Call) -> Answer {
     let text = call.params.text("tx", 1..=200)?.ok_or_else(|| bad_field("tx", "required"))?;
     let id = call.params.id("id")?;
     let (_, user, _) = item::row(app, Kind::Withdrawal, id).await?;
+    let destination = app.sequencer.engine().withdrawal(WithdrawalId(id)).map(|known| known.destination);
+    let text = match destination {
+        // A bank numbers its payments as it likes.
+        None | Some(Destination::Card(_)) => text,
+        Some(Destination::Address { chain, .. }) => transaction(chain, &text).ok_or_else(|| bad_field("tx", "format"))?,
+    };
     let tx = keep_reference(&call, user, "tx", &text).await?;
     let applied = act(&call, OperatorAct::MarkSent { withdrawal: WithdrawalId(id), tx }, None).await?;
     let (row, ..) = item::row(app, Kind::Withdrawal, id).await?;

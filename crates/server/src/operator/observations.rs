@@ -143,7 +143,7 @@ pub async fn enter(call: Call) -> Answer {
 }
 
 /// The one spelling of a transaction's hash, which is that of the watchers: another spelling would be another payment (D-3).
-fn transaction(chain: Chain, typed: &str) -> Option<String> {
+pub(super) fn transaction(chain: Chain, typed: &str) -> Option<String> {
     let hex = typed.trim().to_ascii_lowercase();
     let hex = hex.strip_prefix("0x").unwrap_or(&hex);
     let start = if chain == Chain::Erc20 { "0x" } else { "" };

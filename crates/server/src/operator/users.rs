@@ -12,7 +12,10 @@ use utoipa::ToSchema;
 
 use super::proposals::propose;
 use super::{act, keep_text, masked, named, reason};
-use crate::http::identity::{email, masked as masked_contact};
+use crate::app::App;
+use crate::db::DbError;
+use crate::http::form::Page;
+use crate::http::identity::{email, masked as masked_contact, phone};
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::spot::answer;
@@ -26,6 +29,8 @@ use crate::store::people::{self, HOUSE, Person};
 
 /// Lines of the statement that a detail shows.
 const LINES: u64 = 50;
+/// Most digits of a phone with its dial code.
+const PHONE_DIGITS: usize = 15;
 /// Fewest characters of a search.
 const SEARCH_MIN: usize = 4;
 
@@ -97,11 +102,20 @@ pub async fn search(call: Call) -> Answer {
         return Err(bad_field("q", "length"));
     }
     let page = call.params.page()?;
-    let mail = email(&text).map(|identity| identity.target().to_owned());
-    let (found, total) = people::search(&call.app, &text, mail.as_deref(), page).await?;
+    let (found, total) = find(&call.app, &text, page).await?;
     let engine = call.app.sequencer.engine();
     let rows: Vec<UserRow> = found.iter().map(|(person, country)| row(&engine, person, country.clone(), false)).collect();
     Ok(Reply::ok(Paginator::new(rows, total, page)).about(found.iter().map(|(person, _)| person.id)))
+}
+
+/// One page of members who are known by this text, newest first, and how many there are. Only what a text of its form can be is looked for.
+pub async fn find(app: &App, text: &str, page: Page) -> Result<(Vec<(Person, String)>, u64), DbError> {
+    let digits: String = text.strip_prefix('+').unwrap_or(text).chars().filter(|c| !matches!(c, ' ' | '-')).collect();
+    let plain = (1..=PHONE_DIGITS).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let digits = Some(digits.as_str()).filter(|_| plain);
+    // No dial code is the beginning of another.
+    let phone = digits.and_then(|digits| (1..digits.len()).find_map(|at| phone(&digits[..at], &digits[at..])));
+    people::search(app, email(text).or(phone).as_ref(), digits, page).await
 }
 
 /// The member of a call.

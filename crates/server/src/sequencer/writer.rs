@@ -3,21 +3,25 @@
 //! One group is under way at a time. While it syncs, the next one gathers in the queue, so the batches adapt to the disk.
 
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use engine::command::Entry;
 use engine::reply::Outcome;
 use journal::{AppendError, Head, Journal, Snapshot};
 use tokio::runtime::Handle;
+use tokio::sync::mpsc;
 
 use super::intake::{GROUP, Group, Intake};
-use super::{Applied, Batch, Inbox, Outlets, Sequencer};
+use super::{Answer, Applied, Batch, Inbox, Outlets, Sequencer};
 use crate::app::{Clock, StartError};
 use crate::replay;
+use crate::tickers::Tickers;
 
 /// Entries between two snapshots.
 const SNAPSHOT_EVERY: u64 = 50_000;
+/// Groups that may wait to be handed over; beyond this the sequencer is held back.
+const GROUPS: usize = 16;
 /// Pause between attempts to lead again.
 const RETRY: Duration = Duration::from_millis(200);
 
@@ -52,7 +56,7 @@ impl Worker {
         let runtime = Handle::current();
         let work = move || {
             // A panic in the engine means a broken invariant: this node must stop, never skip.
-            let end = std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || Writer::new(self, runtime)?.run()));
+            let end = std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || Writer::new(self, &runtime)?.run()));
             leads.store(false, Ordering::Release);
             let reason = match end {
                 Ok(Ok(())) => return,
@@ -76,17 +80,40 @@ struct Writer {
     head: Head,
     node: String,
     clock: Arc<Clock>,
-    outlets: Outlets,
-    runtime: Handle,
+    tickers: Arc<RwLock<Tickers>>,
+    durable: mpsc::Sender<Durable>,
     snapshot_at: u64,
 }
 
+/// A durable group: what it made known, and the answers to those who wait.
+struct Durable {
+    batch: Batch,
+    answers: Vec<(Answer, Applied)>,
+}
+
+/// Publishes groups in their order and then answers: who knows the number of an entry finds it with everybody who follows the log.
+/// This is a task of its own because waking one from the sequencer costs as much as an order, and waking many from a task is cheap.
+async fn hand_over(mut groups: mpsc::Receiver<Durable>, history: mpsc::Sender<Batch>, sockets: mpsc::UnboundedSender<Batch>) {
+    while let Some(Durable { batch, answers }) = groups.recv().await {
+        // Both ends live as long as the server; at its end nobody reads any more.
+        let _ = sockets.send(batch.clone());
+        let _ = history.send(batch).await;
+        for (done, applied) in answers {
+            // Who no longer waits has lost only the answer.
+            let _ = done.send(Ok(applied));
+        }
+    }
+}
+
 impl Writer {
-    fn new(worker: Worker, runtime: Handle) -> Result<Writer, String> {
+    fn new(worker: Worker, runtime: &Handle) -> Result<Writer, String> {
         let Worker { sequencer, inbox, journal, head, node, clock, outlets } = worker;
+        let Outlets { history, sockets, tickers } = outlets;
+        let (durable, groups) = mpsc::channel(GROUPS);
+        runtime.spawn(hand_over(groups, history, sockets));
         let sealer = journal.sealer().map_err(|error| error.to_string())?;
         let intake = Intake::new(inbox, clock.clone(), sealer, sequencer.engine().time());
-        Ok(Writer { sequencer, intake, journal, head, node, clock, outlets, runtime, snapshot_at: head.seq })
+        Ok(Writer { sequencer, intake, journal, head, node, clock, tickers, durable, snapshot_at: head.seq })
     }
 
     fn run(mut self) -> Result<(), String> {
@@ -118,18 +145,7 @@ impl Writer {
                 if let Some(time) = group.target {
                     self.intake.jumped_to(time);
                 }
-                let outcomes = self.apply(&group.entries);
-                let answers = group.waiting.into_iter().zip(outcomes);
-                let answer = async move {
-                    for (done, applied) in answers {
-                        if let Some(done) = done {
-                            // Who no longer waits has lost only the answer.
-                            let _ = done.send(Ok(applied));
-                        }
-                    }
-                };
-                // One call wakes the runtime; it wakes the callers itself, which is cheaper than from here.
-                self.runtime.spawn(answer);
+                self.apply(&group.entries, group.waiting);
                 return ahead;
             }
             Err(AppendError::Fenced) => return Err("another node leads this journal".to_owned()),
@@ -158,8 +174,8 @@ impl Writer {
         rayon::join(|| journal.commit(&group.sealed), || intake.next_full())
     }
 
-    /// Applies durable entries, publishes what they made known, and returns their outcomes.
-    fn apply(&mut self, entries: &[Entry]) -> Vec<Applied> {
+    /// Applies durable entries and hands over what they made known, with the answers to those who wait.
+    fn apply(&mut self, entries: &[Entry], waiting: Vec<Option<Answer>>) {
         let mut batch = Vec::with_capacity(entries.len());
         let mut outcomes = Vec::with_capacity(entries.len());
         {
@@ -179,13 +195,11 @@ impl Writer {
             group: batch.clone(),
             place,
         };
-        let applied = entries.iter().zip(outcomes).enumerate().map(applied).collect();
-        let outlets = &self.outlets;
-        outlets.tickers.write().unwrap_or_else(PoisonError::into_inner).take(&batch);
-        // Both ends live as long as the server; at its end nobody reads any more.
-        let _ = outlets.sockets.send(batch.clone());
-        let _ = outlets.history.blocking_send(batch);
-        applied
+        let applied = entries.iter().zip(outcomes).enumerate().map(applied);
+        let answers = waiting.into_iter().zip(applied).filter_map(|(done, applied)| Some((done?, applied))).collect();
+        self.tickers.write().unwrap_or_else(PoisonError::into_inner).take(&batch);
+        // The other end lives as long as the runtime; after that nobody waits.
+        let _ = self.durable.blocking_send(Durable { batch, answers });
     }
 
     /// The way out of doubt: leads again, and applies what turned out to be in the journal.
@@ -218,7 +232,7 @@ impl Writer {
             for group in &groups {
                 let entries =
                     group.records.iter().map(replay::entry_of).collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
-                self.apply(&entries);
+                self.apply(&entries, Vec::new());
             }
             self.head = head;
         }

@@ -1,9 +1,11 @@
 //! Members: who they are and how they prove it. The engine knows them by number only.
 
+use std::cmp::Reverse;
+
 use engine::ids::UserId;
 
 use crate::app::App;
-use crate::db::{Db, DbError, Row, Sql, Value};
+use crate::db::{Db, DbError, Done, Row, Sql, Value};
 use crate::http::form::Page;
 use crate::http::reply::{Refusal, refuse};
 use crate::secrets::random_below;
@@ -14,6 +16,10 @@ use crate::vault::Vault;
 
 /// Digits of an account number.
 const ACCOUNT_DIGITS: usize = 9;
+/// Fewest digits by which an account number is found; fewer are the beginning of every hundredth.
+const PREFIX_DIGITS: usize = 4;
+/// Matches of a search that are read all at once.
+const FEW: u64 = 200;
 
 /// A row of `users`.
 #[derive(Clone, Debug)]
@@ -198,38 +204,57 @@ fn invite_code() -> Result<String, DbError> {
         .collect()
 }
 
-/// One page of members whose account number starts with this text, or whose number, mail address or phone it is exactly; newest first. Each
-/// way uses an index, so that a million members are searched like ten.
-pub async fn search(app: &App, text: &str, mail: Option<&str>, page: Page) -> Result<(Vec<(Person, String)>, u64), DbError> {
-    let digits: String = text.strip_prefix('+').unwrap_or(text).chars().filter(|c| !matches!(c, ' ' | '-')).collect();
-    let number = !digits.is_empty() && digits.len() <= 15 && digits.bytes().all(|byte| byte.is_ascii_digit());
-    let mut ways = vec!["select id from users where email_hash = $1".to_owned()];
-    let mut args: Vec<Value> = vec![Contact::Email.hash(&app.vault, mail.unwrap_or("")).into()];
-    let mut way = |condition: &str, value: Value| {
-        args.push(value);
-        ways.push(format!("select id from users where {condition} ${}", args.len()));
-    };
-    if number {
-        way("id =", digits.parse::<u64>().unwrap_or(0).into());
-        // Dial codes have one to four digits.
-        let phone = |at: usize| Contact::Phone.hash(&app.vault, &format!("{}-{}", &digits[..at], &digits[at..]));
-        (1..=4.min(digits.len() - 1)).for_each(|at| way("phone_hash =", phone(at).into()));
+/// One page of members with this mail address or phone, or with these digits as their number or as the beginning of their account number;
+/// newest first. Each way uses its index, so that a million members are searched like ten.
+pub async fn search(
+    app: &App,
+    contact: Option<&Identity>,
+    digits: Option<&str>,
+    page: Page,
+) -> Result<(Vec<(Person, String)>, u64), DbError> {
+    let (ways, args) = ways(&app.vault, contact, digits);
+    if ways.is_empty() {
+        return Ok((Vec::new(), 0));
     }
-    if number && digits.len() <= ACCOUNT_DIGITS {
-        let (low, high) = (format!("{digits:0<ACCOUNT_DIGITS$}"), format!("{digits:9<ACCOUNT_DIGITS$}"));
-        args.extend([low.into(), high.into()]);
-        ways.push(format!("select id from users where account_number >= ${} and account_number <= ${}", args.len() - 1, args.len()));
+    let select = format!("select {COLUMNS}, country from users where {ways}");
+    let mut rows = app.db.query(Sql::new(format!("{select} limit {}", FEW + 1), args.clone())).await?.rows;
+    let mut total = rows.len() as u64;
+    if total <= FEW {
+        // Sorting and counting so few is cheaper here than in the database.
+        rows.sort_by_key(|row| Reverse(row.id(0).ok()));
+        let (skip, take) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
+        rows = rows.into_iter().skip(skip).take(take).collect();
+    } else {
+        let count = Sql::new(format!("select count(*) from users where {ways}"), args.clone());
+        let newest = format!("{select} order by id desc limit ${} offset ${}", args.len() + 1, args.len() + 2);
+        let newest = Sql::new(newest, [args, vec![page.limit.into(), page.offset().into()]].concat());
+        let mut done = app.db.read(vec![count, newest]).await?;
+        rows = done.pop().unwrap_or_default().rows;
+        total = done.first().and_then(Done::first).map_or(Ok(0), |row| row.id(0))?;
     }
-    let found = format!("id <> {} and id in ({})", HOUSE.0, ways.join(" union "));
-    let count = Sql::new(format!("select count(*) from users where {found}"), args.clone());
-    let places = (args.len() + 1, args.len() + 2);
-    args.extend([page.limit.into(), page.offset().into()]);
-    let rows = format!("select {COLUMNS}, country from users where {found} order by id desc limit ${} offset ${}", places.0, places.1);
-    let done = app.db.read(vec![Sql::new(rows, args), count]).await?;
-    let total = done[1].first().map(|row| row.id(0)).transpose()?.unwrap_or(0);
     let country = COLUMNS.split(',').count();
-    let found = done[0].rows.iter().map(|row| Ok((person(&app.vault, row)?, row.text(country)?)));
+    let found = rows.iter().map(|row| Ok((person(&app.vault, row)?, row.text(country)?)));
     Ok((found.collect::<Result<_, DbError>>()?, total))
+}
+
+/// The condition that any of these holds, and its arguments; empty if there are none.
+fn ways(vault: &Vault, contact: Option<&Identity>, digits: Option<&str>) -> (String, Vec<Value>) {
+    let (mut ways, mut args) = (Vec::new(), Vec::new());
+    if let Some(contact) = contact {
+        let (column, key) = contact.key(vault);
+        args.push(key.into());
+        ways.push(format!("{column} = $1"));
+    }
+    if let Some(digits) = digits {
+        args.push(digits.parse::<u64>().unwrap_or(0).into());
+        // The house is no member.
+        ways.push(format!("id = ${} and id <> {}", args.len(), HOUSE.0));
+        if (PREFIX_DIGITS..=ACCOUNT_DIGITS).contains(&digits.len()) {
+            args.extend([format!("{digits:0<ACCOUNT_DIGITS$}").into(), format!("{digits:9<ACCOUNT_DIGITS$}").into()]);
+            ways.push(format!("account_number between ${} and ${}", args.len() - 1, args.len()));
+        }
+    }
+    (ways.join(" or "), args)
 }
 
 /// The country that a member named at sign-up: two letters, or empty.

@@ -35,6 +35,7 @@ mod socket;
 mod spot;
 mod threats;
 mod transport;
+mod user_search;
 mod value_history;
 mod wallet;
 mod withdrawals;

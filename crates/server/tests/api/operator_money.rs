@@ -55,7 +55,8 @@ fn a_withdrawal_leaves_after_two_different_operators_saw_exactly_where_it_goes()
             (&json!(failed), &row["to_read"]),
             (&json!(["destination_older_than_a_week"]), &json!(["destination_older_than_a_week"]))
         );
-        assert_eq!(post(&server, &one, "withdrawal/sent", &[("id", &row["id"].to_string()), ("tx", "ff")]).await.error(), "E_STATE");
+        let tx = "ff".repeat(32);
+        assert_eq!(post(&server, &one, "withdrawal/sent", &[("id", &row["id"].to_string()), ("tx", &tx)]).await.error(), "E_STATE");
 
         assert_eq!(decide(&server, &own, &row, APPROVE).await.error(), "E_SELF_REVIEW");
         let half = decide(&server, &one, &row, APPROVE).await.data();
@@ -78,13 +79,17 @@ fn a_withdrawal_leaves_after_two_different_operators_saw_exactly_where_it_goes()
         post(&server, &two, "proposal/confirm", &confirm).await.ok();
         let log = ann.get(&server, "/api/charge_mention/log3").await;
         assert_eq!((&log["data"][0]["state"], &log["data"][0]["reason"]), (&json!("returned"), &json!(why)));
-        assert_eq!(post(&server, &one, "withdrawal/sent", &[("id", &id), ("tx", "ff01")]).await.error(), "E_STATE");
+        assert_eq!(post(&server, &one, "withdrawal/sent", &[("id", &id), ("tx", &tx)]).await.error(), "E_STATE");
 
         ann.withdraw(&server, &address, "20").await.ok();
         let row = first(&server, &one, "withdrawal").await;
         decide(&server, &one, &row, APPROVE).await.ok();
         decide(&server, &two, &first(&server, &two, "withdrawal").await, APPROVE).await.ok();
-        let sent = post(&server, &one, "withdrawal/sent", &[("id", &row["id"].to_string()), ("tx", "ff01")]).await.data();
+        let sent = async |tx: &str| post(&server, &one, "withdrawal/sent", &[("id", &row["id"].to_string()), ("tx", tx)]).await;
+        for wrong in ["ff01", &"fg".repeat(32), "WIRE-1"] {
+            assert_eq!(sent(wrong).await.error(), "E_FIELD", "{wrong} is no transaction of this network");
+        }
+        let sent = sent(&tx).await.data();
         assert_eq!(sent["row"]["status"], "sent");
         assert_eq!(first(&server, &one, "withdrawal").await, Json::Null);
     });

@@ -45,8 +45,9 @@ export function Amounts({ item: { fields, row } }: { item: QueueItem }) {
   const amount = text(fields.amount) ?? text(fields.claimed);
   if (amount === undefined) return null;
   const unit = text(fields.currency_name) ?? (row.kind === 'bank_deposit' ? 'USD' : '');
-  const received = text(fields.received);
-  const credited = text(fields.credited);
+  const received = text(fields.payout_usd) ?? text(fields.received);
+  const arrives = received ?? text(fields.credited);
+  const money = fields.payout_usd ? 'USD' : row.kind === 'bank_deposit' ? 'USDT' : unit;
   const to = text(fields.destination);
   return (
     <div className={css.amounts}>
@@ -56,10 +57,12 @@ export function Amounts({ item: { fields, row } }: { item: QueueItem }) {
           {amount} <small>{unit}</small>
         </p>
       </div>
-      {(received ?? credited) !== undefined && (
+      {arrives !== undefined && (
         <div className="right">
           <span className="cap t2">{received === undefined ? 'Credited' : 'User receives'}</span>
-          <p className="h3 num">{received ?? credited}</p>
+          <p className="h3 num">
+            {arrives} <small>{money}</small>
+          </p>
         </div>
       )}
       {to !== undefined && (

@@ -70,7 +70,12 @@ export function Decide({ item, decision, onClose, onRefused, onReload, onDone }:
       ...(needsObservation && { observation_id: parseInt(observation, 10) }),
       ...(needsReference && { reference: reference.trim() }),
     });
-  const told = ({ data }: Result<string, { row: QueueRow; done: number | boolean }>) => (approve ? (data.done ? `${number} approved` : `${number} approved by you. It needs another person.`) : `${number} rejected`);
+  const told = ({ data }: Result<string, { row: QueueRow; done: number | boolean }>) => {
+    if (!approve) return `${number} rejected`;
+    if (data.done) return `${number} approved`;
+    // 10.2: another reference than the first person's starts anew with this one.
+    return last ? `${number}: not the reference of the first person. Yours counts now, and another person must enter it too.` : `${number} approved by you. It needs another person.`;
+  };
 
   return (
     <ActDialog

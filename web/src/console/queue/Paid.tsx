@@ -10,6 +10,9 @@ import { flat, path } from '../model/values';
 import { fieldValue } from './CaseParts';
 import css from './queue.module.css';
 
+/** How a transaction is named on every chain that we pay on. */
+const TX = /^(0x)?[0-9a-f]{64}$/i;
+
 /** A withdrawal after its approval: it is told when it was paid, or two people take it back. */
 export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => void }) {
   const { row, fields } = item;
@@ -27,7 +30,7 @@ export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => vo
   };
   return (
     <div className={css.act}>
-      <p className="t2">{passed ? 'Approved. Pay it from the wallet, exactly as shown, then enter the transaction.' : 'Paid. If it bounced, two people can give it back.'}</p>
+      <p className="t2">{passed ? `Approved. Pay it from ${fields.payout_usd ? 'the bank account' : 'the wallet'}, exactly as shown, then enter the transaction.` : 'Paid. If it bounced, two people can give it back.'}</p>
       <div className={css.buttons}>
         <Button kind="line" small onClick={() => setOpen('returned')}>
           Propose return
@@ -43,7 +46,7 @@ export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => vo
           wide
           title={`${number} was paid`}
           label="Mark as sent"
-          blocked={tx.trim().length < 3 ? 'Enter the transaction' : undefined}
+          blocked={tx.trim().length < 3 ? 'Enter the transaction' : !fields.payout_usd && !TX.test(tx.trim()) ? 'A transaction has 64 digits and letters a to f' : undefined}
           onClose={close}
           send={() => ops.post('withdrawal/sent', { id: row.id, tx: tx.trim() })}
           onDone={() => done(`${number} marked as sent`)}

@@ -22,7 +22,11 @@ export function useForm<Field extends string>(reasons: readonly Reason<Field>[],
     setSending(true);
     setRefused(undefined);
     void send()
-      .catch((cause: unknown) => setRefused({ field: cause instanceof Refusal ? fieldOf(cause.code) : null, text: problem(cause) }))
+      .catch((cause: unknown) => {
+        const field = cause instanceof Refusal ? fieldOf(cause.code) : null;
+        setRefused({ field, text: problem(cause) });
+        if (field) focusField(element.current, field);
+      })
       .finally(() => setSending(false));
   };
   return {

@@ -19,7 +19,7 @@ import { RemovalSheet } from '../../ui/RemovalSheet';
 import { toast } from '../../ui/Toast';
 import shared from '../../ui/Form.module.css';
 import { removeAddress } from './api';
-import { shelves } from './model';
+import { shelves } from './shelves';
 
 function Removal({ row, onClose }: { row: Address; onClose: () => void }) {
   const { state, busy, run } = useCommit<unknown>();

@@ -12,7 +12,7 @@ import { Button, ButtonLink } from '../../ui/Button';
 import { CodeRequest } from '../../ui/CodeRequest';
 import { CoinSelect } from '../../ui/CoinSelect';
 import { CommitNote } from '../../ui/CommitNote';
-import { Field } from '../../ui/Field';
+import { Field, useRefused } from '../../ui/Field';
 import { FundPasswordField } from '../../ui/FundPassword';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
@@ -56,6 +56,7 @@ function Form({ coins, user }: { coins: readonly Coin[]; user: UserCenter }) {
     setRefused(undefined);
     if (state.step === 'refused') reset();
   };
+  useRefused(box, refused);
   const paste = async () => {
     const text = await navigator.clipboard.readText().catch(() => '');
     if (text) change(() => setAddress(text.trim()));

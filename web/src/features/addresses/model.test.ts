@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../generated/api';
-import { addressProblem, fieldOf, reasonsOf, shelves } from './model';
+import { addressProblem, fieldOf, reasonsOf } from './model';
+import { shelves } from './shelves';
 
 const TRON = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 const BITCOIN = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
@@ -17,6 +18,7 @@ test.each([
   [form(), []],
   [form({ address: '' }), ['addresses.needAddress']],
   [form({ address: BITCOIN }), ['addresses.otherNetwork']],
+  [form({ address: TRON.replace('J', 'j') }), ['addresses.checksum']],
   [form({ stored: [row({})] }), ['errors.E_ADDRESS_DUP']],
   [form({ stored: [row({ currency: 4 })] }), []],
   [form({ label: 'x'.repeat(101) }), ['funding.tooLong']],

@@ -1,6 +1,7 @@
-import type { Address, Coin } from '../../generated/api';
+import type { Address } from '../../generated/api';
 import type { Key, Values } from '../../lib/i18n';
 import { familyOf } from '../../lib/address';
+import { sound } from './checksum';
 
 export interface Reason {
   field: 'address' | 'label' | 'password' | 'code' | 'otp';
@@ -19,10 +20,10 @@ interface Form {
 }
 const LABEL = 100;
 
-/** What speaks against an address by its form: another network's, or none that we know. */
+/** What speaks against an address by its form: another network's, none that we know, or a typing error in it. */
 export function addressProblem(chain: string, address: string): Reason | undefined {
   const family = familyOf(address);
-  if (family === chain) return undefined;
+  if (family === chain) return sound(family, address) ? undefined : { field: 'address', text: 'addresses.checksum' };
   return family ? { field: 'address', text: 'addresses.otherNetwork', values: { family, chain } } : { field: 'address', text: 'errors.E_ADDRESS' };
 }
 
@@ -53,16 +54,3 @@ const FIELDS: Record<string, Reason['field']> = {
 };
 /** The field a refusal belongs to. */
 export const fieldOf = (code: string): Reason['field'] | undefined => (Object.hasOwn(FIELDS, code) ? FIELDS[code] : undefined);
-
-export interface Shelf {
-  coin: number;
-  code: string;
-  rows: Address[];
-}
-
-/** Addresses by coin, in the order of the coins; the search looks at label, address and network. */
-export function shelves(rows: readonly Address[], coins: readonly Pick<Coin, 'id' | 'code'>[], text: string): Shelf[] {
-  const wanted = text.trim().toLowerCase();
-  const fits = (row: Address) => `${row.notes} ${row.address} ${row.nettype}`.toLowerCase().includes(wanted);
-  return coins.map(({ id, code }) => ({ coin: id, code, rows: rows.filter((row) => row.currency === id && fits(row)) })).filter((shelf) => shelf.rows.length > 0);
-}

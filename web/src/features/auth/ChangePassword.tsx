@@ -49,7 +49,9 @@ export default function ChangePassword() {
       toast(t('auth.changed'));
       back();
     } catch (cause) {
-      setRefused({ field: cause instanceof Refusal ? fieldOf(cause.code) : null, text: problem(cause) });
+      const field = cause instanceof Refusal ? fieldOf(cause.code) : null;
+      setRefused({ field, text: problem(cause) });
+      if (field) focusField(element.current, field);
     }
     setSaving(false);
   };

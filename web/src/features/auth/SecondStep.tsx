@@ -17,7 +17,7 @@ export function SecondStep({ challenge, onLost }: { challenge: string; onLost: (
   const input = useRef<HTMLInputElement>(null);
   // The code is what comes next.
   useEffect(() => input.current?.focus(), [method]);
-  const ready = method === 'totp' ? code.length === 6 : code.trim() !== '';
+  const [ready, need] = method === 'totp' ? [code.length === 6, t('auth.needOtp')] : [code.trim() !== '', t('auth.needRecovery')];
   const verify = async (typed: string) => {
     if (sending) return;
     setSending(true);
@@ -26,7 +26,8 @@ export function SecondStep({ challenge, onLost }: { challenge: string; onLost: (
       await signIn(await verifyLogin(challenge, method, typed.trim()));
     } catch (cause) {
       if (cause instanceof Refusal && cause.code === 'E_CHALLENGE') onLost(problem(cause));
-      setError(problem(cause));
+      const used = method === 'recovery' && cause instanceof Refusal && cause.code === 'E_2FA_WRONG';
+      setError(used ? t('auth.wrongRecovery') : problem(cause));
       setCode('');
     }
     setSending(false);
@@ -39,7 +40,7 @@ export function SecondStep({ challenge, onLost }: { challenge: string; onLost: (
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (ready) void verify(code);
-    else setError(t('auth.needOtp'));
+    else setError(need);
   };
   const other = () => {
     setMethod(method === 'totp' ? 'recovery' : 'totp');
@@ -51,9 +52,9 @@ export function SecondStep({ challenge, onLost }: { challenge: string; onLost: (
       {method === 'totp' ? (
         <CodeField ref={input} label={t('auth.otp')} hint={t('auth.otpHint')} value={code} onValue={enter} error={error} />
       ) : (
-        <Field label={t('auth.recovery')} hint={t('auth.recoveryHint')} autoComplete="off" autoCapitalize="off" spellCheck={false} value={code} onChange={(event) => enter(event.target.value)} error={error} />
+        <Field ref={input} label={t('auth.recovery')} hint={t('auth.recoveryHint')} autoComplete="off" autoCapitalize="off" spellCheck={false} value={code} onChange={(event) => enter(event.target.value)} error={error} />
       )}
-      <Button kind="commit" wide type="submit" loading={sending} reason={ready ? undefined : t('auth.needOtp')}>
+      <Button kind="commit" wide type="submit" loading={sending} reason={ready ? undefined : need}>
         {t('ui.logIn')}
       </Button>
       <Button kind="text" onClick={other}>

@@ -9,7 +9,7 @@ import { Refusal, refusalText } from '../../lib/refusal';
 import { Button, ButtonLink } from '../../ui/Button';
 import { Segment } from '../../ui/Choice';
 import { CommitNote } from '../../ui/CommitNote';
-import { Field } from '../../ui/Field';
+import { Field, useRefused } from '../../ui/Field';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
@@ -40,7 +40,7 @@ function Form() {
   const [holder, setHolder] = useState('');
   const [form, setForm] = useState<CardForm>(EMPTY);
   const [bank, setBank] = useState<number>();
-  const [left, setLeft] = useState<readonly Name[]>([]);
+  const [left, setLeft] = useState<readonly (Name | 'real_name')[]>([]);
   const [refused, setRefused] = useState<{ field: Name | 'real_name'; text: string }>();
   const box = useRef<HTMLDivElement>(null);
   const { state, busy, run, reset } = useCommit<unknown>();
@@ -58,6 +58,7 @@ function Form() {
     setRefused(undefined);
     if (state.step === 'refused') reset();
   };
+  useRefused(box, refused);
   const save = async () => {
     if (first || busy) return;
     await run(async () => {
@@ -101,7 +102,7 @@ function Form() {
           loading={busy}
           reason={online ? first && (first.text === 'funding.needed' ? t('cards.fillIn') : t(first.text, first.values)) : t('assets.needsConnection')}
           onBlocked={() => {
-            setLeft(fields);
+            setLeft(['real_name', ...fields]);
             const empty = [...(box.current?.querySelectorAll('input') ?? [])].find((input) => input.value === '' || input.getAttribute('aria-invalid') === 'true');
             empty?.focus();
           }}
@@ -127,7 +128,7 @@ function Form() {
           label={t('cards.holder')}
           hint={t('cards.holderText')}
           value={holder}
-          error={refused?.field === 'real_name' ? refused.text : undefined}
+          error={refused?.field === 'real_name' ? refused.text : noHolder && left.includes('real_name') ? t('funding.needed') : undefined}
           onChange={(event) => {
             setHolder(event.target.value);
             setRefused(undefined);

@@ -11,7 +11,7 @@ import { Button, ButtonLink } from '../../ui/Button';
 import { Checkbox } from '../../ui/Choice';
 import { CommitNote } from '../../ui/CommitNote';
 import { CountryPicker } from '../../ui/Country';
-import { Field } from '../../ui/Field';
+import { Field, useRefused } from '../../ui/Field';
 import * as icons from '../../ui/icons';
 import { Card, Screen } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
@@ -40,6 +40,7 @@ function Form() {
   const [refused, setRefused] = useState<{ field: Name; text: string }>();
   const box = useRef<HTMLDivElement>(null);
   const { state, busy, run, reset } = useCommit<unknown>();
+  useRefused(box, refused);
   const reasons = reasonsOf(details);
   const first = reasons[0];
   const values = sent(details);
@@ -110,7 +111,7 @@ function Form() {
       ) : (
         <div ref={box} className={shared.form}>
           <CountryPicker countries={countries.data ?? []} value={details.country || undefined} onValue={(iso) => change({ country: iso })} label={t('identity.country')} />
-          {at('country') && <p className="lab danger">{at('country')}</p>}
+          {at('country') && <p className="lab danger" role="alert">{at('country')}</p>}
           {field('name', 'name', t('identity.nameText'))}
           {field('card_id', 'off')}
           {field('address', 'street-address')}

@@ -61,7 +61,7 @@ export function Destination({ goal, bank, coin, now }: { goal: Goal | undefined;
                 {goal.chain && <span className={shared.tag}>{goal.chain}</span>}
               </span>
             }
-            sub={goal.usable_at_ms > now ? <span className="caution">{t('withdraw.usableFrom', { time: dateTime(goal.usable_at_ms, locale) })}</span> : bank ? goal.text : shortAddress(goal.text)}
+            sub={goal.usable_at_ms > now ? <span className="caution">{t('withdraw.usableFrom', { time: dateTime(goal.usable_at_ms, locale) })}</span> : bank ? goal.text : goal.name !== shortAddress(goal.text) && shortAddress(goal.text)}
             href={book}
             chevron
           />

@@ -89,8 +89,17 @@ function Receipt({ row }: { row: WithdrawRow }) {
   const over = ['rejected', 'cancelled', 'returned'].includes(row.state);
   const place = row.is_bank || !row.tx ? undefined : explorer(row.netType, row.tx);
   const inTime = row.expected_at_ms > serverNow();
-  const times: Partial<Record<Key, string>> = { 'withdraw.stage.requested': dateTime(row.create_time_ms, locale), ...(inTime && { 'withdraw.stage.arrives': t('withdraw.by', { time: dateTime(row.expected_at_ms, locale) }) }) };
-  const steps = stages(row).map(({ title: name, text, state }) => ({ title: t(name, { network: row.netType }), text: text ? t(text) : times[name], state }));
+  const by = inTime ? t('withdraw.by', { time: dateTime(row.expected_at_ms, locale) }) : '';
+  // The promise ends where our part does: a bank takes its own days after it.
+  const times: Partial<Record<Key, string>> = {
+    'withdraw.stage.requested': dateTime(row.create_time_ms, locale),
+    'withdraw.stage.arrives': row.is_bank ? t('deposit.bankTime') : by,
+  };
+  const steps = stages(row).map(({ title: name, text, state }) => ({
+    title: t(name, { network: row.netType }),
+    text: text === 'withdraw.stage.sentBankText' ? `${by} ${t(text)}` : text ? t(text) : times[name],
+    state,
+  }));
   const copied = (text: string, label: string) => (
     <span className={shared.line}>
       {text}

@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useBalance } from '../../data/balances';
 import { useCommit } from '../../data/commit';
 import { BANK, refreshFunding } from '../../data/funding';
@@ -52,6 +52,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
   const [wrong, setWrong] = useState<{ password?: string; otp?: string }>({});
   const [review, setReview] = useState(false);
   const secret = useRef<HTMLInputElement>(null);
+  const second = useRef<HTMLInputElement>(null);
   const { state, busy, run, reset } = useCommit<Sent>();
   const { code, scale } = coin;
   const balance = useBalance('change', coin.id);
@@ -104,9 +105,10 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
       setWrong({ otp: refusalText(error) });
     } else return false;
     setReview(false);
-    secret.current?.focus();
     return true;
   };
+  // The sheet gives the focus back to its button as it closes; what was wrong is typed anew.
+  useEffect(() => (wrong.password ? secret : wrong.otp ? second : undefined)?.current?.focus(), [wrong]);
   const blocked = () => {
     onBlocked();
     if (ofAmount === undefined) secret.current?.focus();
@@ -164,7 +166,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
             </li>
             <li>
               <Icon name={icons.list} size={18} />
-              {t('withdraw.left', { left, max: info.day_count_max, amount: terms ? money(terms.min) : UNKNOWN })}
+              {terms ? t('withdraw.left', { left, max: info.day_count_max, amount: money(terms.min) }) : t('withdraw.leftToday', { left, max: info.day_count_max })}
             </li>
             <li>
               <Icon name={icons.shield} size={18} />
@@ -182,7 +184,18 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
           }}
           error={wrong.password}
         />
-        {user.totp === 1 && <CodeField label={t('withdraw.otp')} value={otp} onValue={setOtp} error={wrong.otp} />}
+        {user.totp === 1 && (
+          <CodeField
+            ref={second}
+            label={t('withdraw.otp')}
+            value={otp}
+            onValue={(text) => {
+              setOtp(text);
+              setWrong({});
+            }}
+            error={wrong.otp}
+          />
+        )}
       </div>
       {goal && out && (
         <ConfirmSheet

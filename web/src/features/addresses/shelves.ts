@@ -1,0 +1,14 @@
+import type { Address, Coin } from '../../generated/api';
+
+export interface Shelf {
+  coin: number;
+  code: string;
+  rows: Address[];
+}
+
+/** Addresses by coin, in the order of the coins; the search looks at label, address and network. */
+export function shelves(rows: readonly Address[], coins: readonly Pick<Coin, 'id' | 'code'>[], text: string): Shelf[] {
+  const wanted = text.trim().toLowerCase();
+  const fits = (row: Address) => `${row.notes} ${row.address} ${row.nettype}`.toLowerCase().includes(wanted);
+  return coins.map(({ id, code }) => ({ coin: id, code, rows: rows.filter((row) => row.currency === id && fits(row)) })).filter((shelf) => shelf.rows.length > 0);
+}
