@@ -13,7 +13,7 @@ use crate::report::{Ratios, Section};
 
 const CONNECTIONS: usize = 64;
 /// Members, so that nobody meets the limit of 10 orders a second.
-const MEMBERS: usize = 320;
+const MEMBERS: usize = 640;
 const ORDERS_OF_EACH: usize = 24;
 /// What [`serve_yardstick`] is started with.
 pub const YARDSTICK: &str = "--http-yardstick";

@@ -13,7 +13,7 @@ use std::time::Duration;
 use engine::candles::{Candle, Period};
 use engine::catalog::Catalog;
 use engine::event::{Event, IndexSample, Trade, TradeParty, Transfer};
-use engine::ids::MarketId;
+use engine::ids::{MarketId, UserId};
 use engine::ledger::{Line, Owner, Part};
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
@@ -162,7 +162,8 @@ pub fn status_number(status: Status) -> u8 {
 /// Rows of one transaction.
 #[derive(Debug, Default)]
 struct Rows {
-    statement: db::Rows,
+    /// Lines of members, with sequence and time of their entries.
+    statement: Vec<(u64, u64, UserId, Line)>,
     orders: BTreeMap<u64, Vec<Value>>,
     fills: db::Rows,
     trades: db::Rows,
@@ -187,7 +188,7 @@ impl Rows {
         let Published { seq, time, events, .. } = published;
         for event in events {
             match event {
-                Event::Posted(posting) => posting.lines().iter().for_each(|line| self.line(seq.0, time.0, line)),
+                Event::Posted(posting) => posting.lines().into_iter().for_each(|line| self.line(seq.0, time.0, line)),
                 Event::SpotOrderChanged(order) => self.order(seq.0, order),
                 Event::Traded(trade) => self.trade(seq.0, trade),
                 Event::IndexSampled(sample) => self.sample(seq.0, sample),
@@ -199,26 +200,11 @@ impl Rows {
         }
     }
 
-    fn line(&mut self, seq: u64, time_ms: u64, line: &Line) {
-        let Owner::Member(user, wallet, part) = line.owner else { return };
-        if user == HOUSE {
-            return;
+    fn line(&mut self, seq: u64, time_ms: u64, line: Line) {
+        match line.owner {
+            Owner::Member(user, ..) if user != HOUSE => self.statement.push((seq, time_ms, user, line)),
+            _ => {}
         }
-        // Amounts are below 10^18.
-        let amount = i64::try_from(line.amount).unwrap_or(i64::MAX);
-        self.statement.push([
-            seq.into(),
-            time_ms.into(),
-            user.0.into(),
-            wallet_number(wallet).into(),
-            (part == Part::Held).into(),
-            line.asset.0.into(),
-            line_kind(line.kind, wallet, line.credit).into(),
-            if line.credit { amount } else { -amount }.into(),
-            line.after.into(),
-            Value::Text(object_word(line.object).into()),
-            line.object_id.into(),
-        ]);
     }
 
     fn order(&mut self, seq: u64, order: &SpotOrder) {
@@ -320,7 +306,7 @@ impl Rows {
             (
                 "insert into statement (seq, time_ms, user_id, wallet, held, asset, kind, change, balance_after, object, object_id) values",
                 "",
-                self.statement,
+                statement(self.statement),
             ),
             (
                 "insert into spot_orders (id, user_id, market, side, status, client_order_id, seq, body) values",
@@ -340,6 +326,32 @@ impl Rows {
         let rows = all.into_iter().filter(|(_, _, rows)| !rows.is_empty()).map(|(head, tail, rows)| Sql::bulk(head, tail, rows));
         std::iter::once(advance(from, to)).chain(rows).chain(self.outside.statements()).collect()
     }
+}
+
+/// Rows of these lines, in each member's order. Neighbours in the index come one after the other: so each of its pages is looked for,
+/// and brought near the processor, once and not once for each line.
+fn statement(mut lines: Vec<(u64, u64, UserId, Line)>) -> db::Rows {
+    lines.sort_by_key(|(_, _, user, _)| *user);
+    let mut rows = db::Rows::default();
+    for (seq, time_ms, user, line) in lines {
+        let Owner::Member(_, wallet, part) = line.owner else { continue };
+        // Amounts are below 10^18.
+        let amount = i64::try_from(line.amount).unwrap_or(i64::MAX);
+        rows.push([
+            seq.into(),
+            time_ms.into(),
+            user.0.into(),
+            wallet_number(wallet).into(),
+            (part == Part::Held).into(),
+            line.asset.0.into(),
+            line_kind(line.kind, wallet, line.credit).into(),
+            if line.credit { amount } else { -amount }.into(),
+            line.after.into(),
+            Value::Text(object_word(line.object).into()),
+            line.object_id.into(),
+        ]);
+    }
+    rows
 }
 
 /// Number of a fill: a trade has two, the taker's is odd.
