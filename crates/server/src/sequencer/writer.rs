@@ -1,4 +1,4 @@
-//! THE writer: commits a sealed group to the journal, applies it to the engine, and only then answers and publishes.
+//! THE writer: commits a sealed group to the journal, applies it to the engine, and only then publishes and answers.
 //!
 //! One group is under way at a time. While it syncs, the next one gathers in the queue, so the batches adapt to the disk.
 
@@ -92,7 +92,7 @@ struct Durable {
 }
 
 /// Publishes groups in their order and then answers: who knows the number of an entry finds it with everybody who follows the log.
-/// This is a task of its own because waking one from the sequencer costs as much as an order, and waking many from a task is cheap.
+/// A task of its own: each wake from the sequencer's thread is a call of the system, and wakes from a task are not.
 async fn hand_over(mut groups: mpsc::Receiver<Durable>, history: mpsc::Sender<Batch>, sockets: mpsc::UnboundedSender<Batch>) {
     while let Some(Durable { batch, answers }) = groups.recv().await {
         // Both ends live as long as the server; at its end nobody reads any more.
