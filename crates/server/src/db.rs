@@ -122,10 +122,14 @@ impl Rows {
     }
 }
 
-impl FromIterator<Vec<Value>> for Rows {
-    fn from_iter<I: IntoIterator<Item = Vec<Value>>>(rows: I) -> Rows {
-        let mut all = Rows::default();
-        rows.into_iter().for_each(|row| all.push(row));
+impl<R: IntoIterator<Item = Value>> FromIterator<R> for Rows {
+    fn from_iter<I: IntoIterator<Item = R>>(rows: I) -> Rows {
+        let (mut all, mut rows) = (Rows::default(), rows.into_iter());
+        if let Some(first) = rows.next() {
+            all.push(first);
+            all.cells.reserve(all.width * rows.size_hint().0);
+            rows.for_each(|row| all.push(row));
+        }
         all
     }
 }
@@ -287,12 +291,14 @@ enum Access {
     /// On disk when done.
     Write,
     /// On disk with a later one.
-    WriteDerived,
+    WriteRelaxed,
     /// The file is written anew.
     Compact,
 }
 
 /// The database of people, content and history. Cheap to clone.
+///
+/// What waits for PostgreSQL waits on the heap: its two kilobytes would be part of every future that may ask the database.
 #[derive(Clone, Debug)]
 pub enum Db {
     /// `DIR/meridian.db`, owned by this process.
@@ -321,16 +327,17 @@ impl Db {
     pub async fn run(&self, statements: Vec<Sql>) -> Result<Vec<Done>, DbError> {
         match self {
             Db::Sqlite(db) => db.run(statements.into(), Access::Write).await,
-            Db::Postgres(db) => db.run(&statements).await,
+            Db::Postgres(db) => Box::pin(db.run(&statements)).await,
         }
     }
 
-    /// The same for rows that can be made again from the journal: with SQLite it reaches the disk with a later transaction, so the
-    /// machine's end may take it back, in order. PostgreSQL syncs as ever: it may end without us, and we would go on without the rows.
-    pub async fn run_derived(&self, statements: Arc<[Sql]>) -> Result<Vec<Done>, DbError> {
+    /// The same, but with SQLite it reaches the disk with a later transaction: the machine's end may take it back, in order, the end of
+    /// this process never. For rows that can be made again from the journal, and for counts that nobody gains by losing with the power.
+    /// PostgreSQL syncs as ever: it may end without us, and we would go on without the rows.
+    pub async fn run_relaxed(&self, statements: Arc<[Sql]>) -> Result<Vec<Done>, DbError> {
         match self {
-            Db::Sqlite(db) => db.run(statements, Access::WriteDerived).await,
-            Db::Postgres(db) => db.run(&statements).await,
+            Db::Sqlite(db) => db.run(statements, Access::WriteRelaxed).await,
+            Db::Postgres(db) => Box::pin(db.run(&statements)).await,
         }
     }
 
@@ -339,7 +346,7 @@ impl Db {
     pub async fn read(&self, statements: Vec<Sql>) -> Result<Vec<Done>, DbError> {
         match self {
             Db::Sqlite(db) => db.run(statements.into(), Access::Read).await,
-            Db::Postgres(db) => db.read(&statements).await,
+            Db::Postgres(db) => Box::pin(db.read(&statements)).await,
         }
     }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::candles::{Candle, Period};
-use engine::catalog::Catalog;
+use engine::catalog::{Catalog, Wallet};
 use engine::event::{Event, IndexSample, Trade, TradeParty, Transfer};
 use engine::ids::{MarketId, UserId};
 use engine::ledger::{Line, Owner, Part};
@@ -35,8 +35,6 @@ use words::{line_kind, object_word};
 const SAMPLES_KEPT_MS: u64 = 7 * DAY_MS;
 /// Entries of one transaction, or a few more.
 const ENTRIES: usize = 8_192;
-/// Batches taken in at once.
-const BATCHES: usize = 256;
 /// Rows wait this long for others, unless somebody wants to read them: a transaction writes whole pages, and many rows share one.
 const GATHER: Duration = Duration::from_millis(200);
 /// Most orders fit without growing, bytes.
@@ -81,15 +79,7 @@ pub async fn run(app: App, mut inbox: mpsc::Receiver<Batch>) {
     };
     applied.reached.send_replace(mark);
     let (mut pruned, mut reached) = (Time(0), mark);
-    let mut batches = Vec::with_capacity(BATCHES);
-    while gather(&mut inbox, &mut batches, &applied.wanted).await {
-        let (mut rows, mut newest) = (Rows::default(), None);
-        // After a restart the log is replayed from a snapshot that may be older than the rows.
-        for published in batches.iter().flat_map(|batch| batch.iter()).filter(|published| published.seq.0 > mark) {
-            rows.take(&app.catalog, published);
-            newest = Some((published.seq.0, published.time));
-        }
-        batches.clear();
+    while let Some(Gathered { mut rows, newest, .. }) = gather(&app, &mut inbox, mark).await {
         let Some((seq, time)) = newest else { continue };
         // Entries without rows move the mark in memory only: replaying them again is harmless and saves a sync.
         let told = std::mem::take(&mut rows.outside.told);
@@ -115,30 +105,52 @@ pub async fn run(app: App, mut inbox: mpsc::Receiver<Batch>) {
     }
 }
 
-/// Fills `batches`; false when there are none left for ever.
-async fn gather(inbox: &mut mpsc::Receiver<Batch>, batches: &mut Vec<Batch>, wanted: &Notify) -> bool {
-    if inbox.recv_many(batches, BATCHES).await == 0 {
-        return false;
+/// What one transaction will write.
+#[derive(Debug, Default)]
+struct Gathered {
+    rows: Rows,
+    entries: usize,
+    /// Sequence and time of the newest entry after the mark.
+    newest: Option<(u64, Time)>,
+}
+
+impl Gathered {
+    fn take(&mut self, catalog: &Catalog, batch: &[Published], mark: u64) {
+        self.entries += batch.len();
+        // After a restart the log is replayed from a snapshot that may be older than the rows.
+        for published in batch.iter().filter(|published| published.seq.0 > mark) {
+            self.rows.take(catalog, published);
+            self.newest = Some((published.seq.0, published.time));
+        }
     }
+}
+
+/// The rows of what comes in a while; none when nothing will ever come. Every batch is let go at once: its memory serves the next ones.
+async fn gather(app: &App, inbox: &mut mpsc::Receiver<Batch>, mark: u64) -> Option<Gathered> {
+    let mut gathered = Gathered::default();
+    gathered.take(&app.catalog, &inbox.recv().await?, mark);
     let over = tokio::time::sleep(GATHER);
     tokio::pin!(over);
-    while batches.iter().map(|batch| batch.len()).sum::<usize>() < ENTRIES {
+    while gathered.entries < ENTRIES {
         tokio::select! {
             biased;
             // Who waits for an entry was told its number, so its batch is taken in before his wish is heard.
-            more = inbox.recv_many(batches, BATCHES) => if more == 0 { break },
-            () = wanted.notified() => break,
+            batch = inbox.recv() => match batch {
+                Some(batch) => gathered.take(&app.catalog, &batch, mark),
+                None => break,
+            },
+            () = app.applied.wanted.notified() => break,
             () = &mut over => break,
         }
     }
-    true
+    Some(gathered)
 }
 
 /// Writes until it is written: the rows are derived, so a doubtful commit is settled by reading the mark.
 async fn write(db: &Db, rows: Rows, from: u64, to: u64) {
     let statements: Arc<[Sql]> = rows.statements(from, to).into();
     loop {
-        let error = match db.run_derived(statements.clone()).await {
+        let error = match db.run_relaxed(statements.clone()).await {
             Ok(_) => return,
             Err(error) => error,
         };
@@ -159,11 +171,22 @@ pub fn status_number(status: Status) -> u8 {
     }
 }
 
+/// A line of a member.
+#[derive(Debug)]
+struct MemberLine {
+    user: UserId,
+    wallet: Wallet,
+    part: Part,
+    /// Sequence and time of its entry.
+    seq: u64,
+    time_ms: u64,
+    line: Line,
+}
+
 /// Rows of one transaction.
 #[derive(Debug, Default)]
 struct Rows {
-    /// Lines of members, with sequence and time of their entries.
-    statement: Vec<(u64, u64, UserId, Line)>,
+    statement: Vec<MemberLine>,
     orders: BTreeMap<u64, Vec<Value>>,
     fills: db::Rows,
     trades: db::Rows,
@@ -202,7 +225,9 @@ impl Rows {
 
     fn line(&mut self, seq: u64, time_ms: u64, line: Line) {
         match line.owner {
-            Owner::Member(user, ..) if user != HOUSE => self.statement.push((seq, time_ms, user, line)),
+            Owner::Member(user, wallet, part) if user != HOUSE => {
+                self.statement.push(MemberLine { user, wallet, part, seq, time_ms, line });
+            }
             _ => {}
         }
     }
@@ -330,14 +355,12 @@ impl Rows {
 
 /// Rows of these lines, in each member's order. Neighbours in the index come one after the other: so each of its pages is looked for,
 /// and brought near the processor, once and not once for each line.
-fn statement(mut lines: Vec<(u64, u64, UserId, Line)>) -> db::Rows {
-    lines.sort_by_key(|(_, _, user, _)| *user);
-    let mut rows = db::Rows::default();
-    for (seq, time_ms, user, line) in lines {
-        let Owner::Member(_, wallet, part) = line.owner else { continue };
+fn statement(mut lines: Vec<MemberLine>) -> db::Rows {
+    lines.sort_by_key(|line| line.user);
+    let row = |MemberLine { user, wallet, part, seq, time_ms, line }: MemberLine| {
         // Amounts are below 10^18.
         let amount = i64::try_from(line.amount).unwrap_or(i64::MAX);
-        rows.push([
+        [
             seq.into(),
             time_ms.into(),
             user.0.into(),
@@ -349,9 +372,9 @@ fn statement(mut lines: Vec<(u64, u64, UserId, Line)>) -> db::Rows {
             line.after.into(),
             Value::Text(object_word(line.object).into()),
             line.object_id.into(),
-        ]);
-    }
-    rows
+        ]
+    };
+    lines.into_iter().map(row).collect()
 }
 
 /// Number of a fill: a trade has two, the taker's is odd.
@@ -364,7 +387,6 @@ mod tests {
     use super::*;
     use crate::sql;
     use crate::store;
-    use engine::catalog::Wallet;
     use engine::ids::AssetId;
     use engine::ledger::{LineKind, ObjectKind};
 

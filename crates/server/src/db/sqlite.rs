@@ -109,7 +109,7 @@ fn write(connection: &mut Connection, inbox: &mpsc::Receiver<Job>) {
 
 /// With `full` a commit is on disk when it returns, and with it everything before; with `normal` a later one takes it there.
 fn set_level(connection: &Connection, level: &mut &str, access: Access) -> Result<(), DbError> {
-    let wanted = if access == Access::WriteDerived { "normal" } else { "full" };
+    let wanted = if access == Access::WriteRelaxed { "normal" } else { "full" };
     if *level != wanted {
         connection.pragma_update(None, "synchronous", wanted).map_err(before_commit)?;
         *level = wanted;
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_derived_rows_are_committed_without_a_sync() {
+    async fn only_what_may_wait_is_committed_without_a_sync() {
         let folder = tempfile::tempdir().unwrap();
         let db = Db::sqlite(&folder.path().join("test.db")).unwrap();
         let ask = || sql!("select synchronous from pragma_synchronous");
@@ -361,7 +361,7 @@ mod tests {
         let level = |done: Vec<Done>| done[0].rows[0].int(0).unwrap();
         for _ in 0..2 {
             assert_eq!(level(db.run(vec![ask()]).await.unwrap()), 2);
-            assert_eq!(level(db.run_derived(Arc::new([ask()])).await.unwrap()), 1);
+            assert_eq!(level(db.run_relaxed(Arc::new([ask()])).await.unwrap()), 1);
         }
         assert_eq!(level(db.run(vec![ask()]).await.unwrap()), 2);
     }

@@ -1,5 +1,8 @@
-//! Wrong passwords in a row (`api.md` 3.1): from the 6th, each further attempt waits, 1 s doubling to 15 min. Durable, shared by all nodes.
+//! Wrong passwords in a row (`api.md` 3.1): from the 6th, each further attempt waits, 1 s doubling to 15 min. Kept in SQL, shared by all
+//! nodes. An attempt has no sync of its own: guesses would slow down trading, and who guesses does not hold the power switch.
 //! A row has a keyed hash of whom it is about, for what somebody typed may be a name, an address or a password.
+
+use std::sync::Arc;
 
 use crate::app::App;
 use crate::db::Sql;
@@ -18,11 +21,11 @@ pub async fn claim(app: &App, account: &str) -> Result<(), Refusal> {
          on conflict (account) do update set failures = waits.failures + 1, until_ms = {wait}, at_ms = $2 \
          where waits.until_ms <= $2 returning failures"
     );
-    let claimed = app.db.exec(Sql::new(text, vec![(&key).into(), now_ms.into()])).await?;
-    if claimed.first().is_some() {
+    let claimed = app.db.run_relaxed(Arc::new([Sql::new(text, vec![(&key).into(), now_ms.into()])])).await?;
+    if claimed.iter().any(|done| done.first().is_some()) {
         return Ok(());
     }
-    let row = app.db.exec(sql!("select until_ms from waits where account = $1", key)).await?;
+    let row = app.db.query(sql!("select until_ms from waits where account = $1", key)).await?;
     let until = row.first().map(|row| row.id(0)).transpose()?.unwrap_or(now_ms);
     Err(refuse("E_LOGIN_WAIT").retry(until.saturating_sub(now_ms).max(1)))
 }

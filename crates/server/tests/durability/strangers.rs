@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use crate::load::Member;
-use crate::process::{Answer, Disk, Server, block_on, client, write};
+use crate::process::{Answer, Disk, SYNCS, Server, block_on, client, write};
 
 /// Passwords that the server has hashed, the costly part of every attempt.
 async fn hashes(client: &reqwest::Client, url: &str) -> u64 {
@@ -77,5 +77,33 @@ fn known_and_unknown_names_get_the_same_answers_for_the_same_work() {
         assert_eq!(compare("/api/user/forget", [recover(&known), recover(&unknown)]).await, ("E_CODE".to_owned(), 0));
         let check = |name: &String| format!("user_string={name}&code=12345x");
         assert_eq!(compare("/api/user/check_email", [check(&known), check(&unknown)]).await, ("E_CODE".to_owned(), 0));
+    });
+}
+
+#[test]
+fn a_guess_waits_for_no_disk_and_is_counted_beyond_a_kill() {
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let data = folder.path().join("data");
+        let mut server = Server::start(&data, &[], Disk::Plain, &client).await;
+        Member::new(&client, &server.url, 0, fastrand::Rng::with_seed(1)).await;
+        server.kill();
+        let slow = Disk::Slow { calls: SYNCS, ms: 3_000, file: Some("meridian.db-wal") };
+        server = Server::start(&data, &[], slow, &client).await;
+        let log_in = async |name: &str, password: &str| {
+            let form = format!("user_string={name}@example.com&password={password}");
+            let started = std::time::Instant::now();
+            let answer = Answer::to(write(&client, &server.url, "/api/user/login", &form, "")).await.unwrap();
+            (answer.error(), started.elapsed().as_millis())
+        };
+        for name in ["load0", "load9"].repeat(3) {
+            let (error, ms) = log_in(name, "wrong-1").await;
+            assert!(error == "E_CREDENTIALS" && ms < 3_000, "{name}: {error} after {ms} ms");
+        }
+        server.kill();
+        let people = rusqlite::Connection::open(data.join("meridian.db")).unwrap();
+        let count = |query: &str| people.query_row(query, [], |row| row.get::<_, i64>(0)).unwrap();
+        assert_eq!(count("select count(*) from waits where failures = 3"), 2);
+        assert_eq!(count("select count(*) from login_events where ok = 0"), 3);
     });
 }
