@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
-import { FUND_PASSWORD, setFundPassword, TRON } from '../support/desk.ts';
+import { submitBasic } from '../support/console.ts';
+import { approve, FUND_PASSWORD, operator, setFundPassword, TRON } from '../support/desk.ts';
+import type { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
 
 const BITCOIN = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
@@ -37,6 +39,65 @@ test('identity: details are checked before they are sent, and the status follows
   await app.link('identity.history').click();
   await expect(app.text('identity.basic')).toBeVisible();
   await app.sound('identity history');
+});
+
+/** A person of the desk rejects the newest identity. */
+async function reject(server: Server, reason: string): Promise<void> {
+  const token = await operator(server, 'verifier', 'vera');
+  const { data } = await server.read<{ data: { id: number; version: number; hash: string }[] }>('/operator/api/queue', { kind: 'identity', limit: '100' }, token);
+  const row = data.toSorted((a, b) => b.id - a.id)[0];
+  await server.call('/operator/api/decide', { kind: 'identity', id: String(row?.id), decision: 'reject', version: String(row?.version), hash: row?.hash ?? '', reason }, token);
+}
+
+test('identity: after a rejection the form says why and holds what was sent', async ({ app, server }) => {
+  const member = await app.member();
+  const number = `X${Date.now()}`;
+  await server.call('user/real_name', { country: 'DE', name: 'Ada Exampel', card_id: number, address: '1 High Street', residence_address: '2 Low Street' }, member.token);
+  await reject(server, 'The name differs from the document');
+  await app.signIn(member);
+  await app.open('verification/index');
+  await app.link('identity.fix').click();
+  await expect(app.text('identity.rejectedText', { reason: 'The name differs from the document' })).toBeVisible();
+  await expect(app.field('identity.name')).toHaveValue('Ada Exampel');
+  await expect(app.field('identity.number')).toHaveValue(number);
+  await expect(app.field('identity.contact')).toHaveValue('1 High Street');
+  await expect(app.field('identity.residence')).toHaveValue('2 Low Street');
+  await app.sound('identity details to correct');
+  await app.field('identity.name').fill('Ada Example');
+  await app.button('identity.review').click();
+  await expect(app.page.getByText('Ada Example', { exact: true })).toBeVisible();
+  await app.button('funding.sendForReview').click();
+  await expect(app.text('funding.inReview')).toBeVisible();
+});
+
+test('identity: a photo that is too small, or chosen for another side, is told at itself before it is sent', async ({ app, server }) => {
+  const { page } = app;
+  const member = await app.member();
+  await submitBasic(server, member);
+  await approve(server, 'identity', 'verifier', ['vera']);
+  await app.signIn(member);
+  await app.open('verification/advanced');
+  const tile = (side: string) => page.getByRole('group', { name: app.t(side), exact: true });
+  const choose = async (side: string, height: number) => {
+    const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 390, height } });
+    await tile(side).locator('input[type="file"]').setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer });
+    return buffer;
+  };
+  await choose('identity.front', 100);
+  await expect(tile('identity.front').getByRole('alert')).toHaveText(app.t('funding.fileSmall', { side: 200, least: 480 }));
+  await expect(tile('identity.front').locator('img')).toHaveCount(0);
+  const front = await choose('identity.front', 300);
+  await expect(tile('identity.front').locator('img')).toBeVisible();
+  await expect(tile('identity.front').getByRole('alert')).toHaveCount(0);
+  await tile('identity.back').locator('input[type="file"]').setInputFiles({ name: 'again.png', mimeType: 'image/png', buffer: front });
+  await expect(tile('identity.back').getByRole('alert')).toHaveText(app.t('identity.samePhoto'));
+  await expect(tile('identity.back').locator('img')).toHaveCount(0);
+  await app.sound('a photo chosen twice');
+  await choose('identity.back', 320);
+  await choose('identity.hand', 340);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await app.button('funding.sendForReview').click();
+  await expect(app.text('funding.inReview')).toBeVisible();
 });
 
 test('identity: photos wait for the basic level, cards for a checked name', async ({ app }) => {

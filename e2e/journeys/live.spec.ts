@@ -98,8 +98,8 @@ async function verify(app: App, { ada, bob }: Desks): Promise<void> {
   await app.settled();
   const tile = (side: string) => page.getByRole('group', { name: app.t(side), exact: true });
   await shoot(app, tile('identity.front'));
-  await choose(page, tile('identity.back'));
-  await choose(page, tile('identity.hand'));
+  await choose(page, tile('identity.back'), 260);
+  await choose(page, tile('identity.hand'), 300);
   await app.sound('photos of a document');
   await app.picture('identity-photos');
   await app.button('funding.sendForReview').click();
@@ -114,8 +114,8 @@ async function verify(app: App, { ada, bob }: Desks): Promise<void> {
   await expect(page.getByText(app.t('identity.verified'))).toHaveCount(2);
 }
 
-async function choose(page: Page, tile: Locator): Promise<void> {
-  await tile.locator('input[type="file"]').setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: await page.screenshot({ clip: { x: 0, y: 0, width: 390, height: 260 } }) });
+async function choose(page: Page, tile: Locator, height: number): Promise<void> {
+  await tile.locator('input[type="file"]').setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: await page.screenshot({ clip: { x: 0, y: 0, width: 390, height } }) });
   await expect(tile.locator('img')).toBeVisible();
 }
 

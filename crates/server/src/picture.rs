@@ -17,6 +17,8 @@ pub const MAX_BYTES: u64 = 5 * 1024 * 1024;
 pub const MAX_PIXELS: u64 = 25_000_000;
 /// Longest side.
 pub const MAX_SIDE: u32 = 12_000;
+/// Shortest side of a picture of papers. Print on a card is 2 mm high: with 480 pixels for the card's 54 mm it has 17, as it takes to read it.
+pub const PAPERS_MIN_SIDE: u32 = 480;
 /// A real progressive picture has about ten scans; each one costs a pass over the whole picture.
 const MAX_SCANS: usize = 64;
 const QUALITY: u8 = 85;

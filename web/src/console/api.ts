@@ -104,6 +104,9 @@ export const ops = {
     post(BASE + path, params, { quiet: true }) as Promise<Result<Writes[P][0], Writes[P][1]>>,
 };
 
+/** Who the numbers in cases and proposals are. */
+export const colleagues = async (signal: AbortSignal) => ((await get(`${BASE}me`, {}, { signal })).data as wire.Colleagues).colleagues;
+
 export const appConfig = async (): Promise<wire.AppConfig> => (await api.get('app/config')).message;
 
 /** A session of the sandbox for one role; live servers have no such path. */

@@ -89,6 +89,20 @@ export interface Bank {
   name: string;
 }
 
+/** Fields of the basic level (V-1). */
+export interface BasicPaper {
+  /** Two letters. */
+  country: string;
+  /** Name as in the document. */
+  name: string;
+  /** Number of the document. */
+  card_id: string;
+  /** Contact address. */
+  address: string;
+  /** Residence address. */
+  residence_address: string;
+}
+
 /** The order book. */
 export interface Book {
   symbol: string;
@@ -216,6 +230,17 @@ export interface Coin {
   is_micro: Flag;
   is_trust: Flag;
   networks: Network[];
+}
+
+/** An operator as every other sees him. */
+export interface Colleague {
+  id: number;
+  name: string;
+}
+
+/** Beside one's own account: who the numbers in cases and proposals are. */
+export interface Colleagues {
+  colleagues: Colleague[];
 }
 
 /** Rules of a contract pair. There are no contracts in this release, so the list of it is empty. */
@@ -1054,6 +1079,11 @@ export interface Ticket {
 
 export type TimeInForce = "gtc" | "ioc" | "fok" | "post_only";
 
+/** Beside the submissions: what the member typed, while the basic level is rejected and he has to send it again. */
+export interface ToCorrect {
+  typed: BasicPaper | null;
+}
+
 /** A public trade. */
 export interface Trade {
   id: number;
@@ -1358,7 +1388,7 @@ export interface Calls {
       limit?: number;
     };
     message: Paginator<VerificationRow>;
-    data: "";
+    data: ToCorrect;
   };
   "GET chat/history": {
     params: {
@@ -2188,7 +2218,7 @@ export interface Calls {
   "GET /operator/api/me": {
     params: Record<string, never>;
     message: Operator;
-    data: "";
+    data: Colleagues;
   };
   "GET /operator/api/news": {
     params: {

@@ -7,6 +7,8 @@ export const MAX_BYTES = 5 * 1024 * 1024;
 /** Long side of what is sent; enough to read a document. */
 const MAX_SIDE = 2_000;
 const QUALITY = 0.86;
+/** Short side of a picture of papers, as the server asks for it. */
+const PAPERS_MIN_SIDE = 480;
 
 export interface Problem {
   text: Key;
@@ -22,8 +24,15 @@ export function fit(width: number, height: number, most = MAX_SIDE): { width: nu
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Draws a picture of any kind as a JPEG of moderate size, upright and without its notes. */
-export async function shrink(source: Blob): Promise<Blob> {
+/** Whether two pictures are the same to the last byte: one chosen twice is drawn twice in the same way. */
+export async function same(one: Blob, other: Blob): Promise<boolean> {
+  if (one.size !== other.size) return false;
+  const [left, right] = (await Promise.all([one.arrayBuffer(), other.arrayBuffer()])).map((bytes) => new Uint8Array(bytes));
+  return left?.every((byte, at) => byte === right?.[at]) ?? false;
+}
+
+/** Draws a picture of any kind as a JPEG of moderate size, upright and without its notes; with the length of its short side. */
+export async function shrink(source: Blob): Promise<{ file: Blob; side: number }> {
   const bitmap = await createImageBitmap(source, { imageOrientation: 'from-image' });
   const { width, height } = fit(bitmap.width, bitmap.height);
   const canvas = document.createElement('canvas');
@@ -31,10 +40,13 @@ export async function shrink(source: Blob): Promise<Blob> {
   canvas.height = height;
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0, width, height);
   bitmap.close();
-  return new Promise((done, fail) => canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('no picture'))), 'image/jpeg', QUALITY));
+  const file = await new Promise<Blob>((done, fail) => canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('no picture'))), 'image/jpeg', QUALITY));
+  return { file, side: Math.min(width, height) };
 }
 
 export interface Picture {
+  /** What was chosen, as it is sent. */
+  file: Blob | undefined;
   /** Object address of what was chosen; undefined while there is nothing. */
   preview: string | undefined;
   /** Whole percent while it is sent. */
@@ -47,8 +59,8 @@ export interface Picture {
   cancel: () => void;
 }
 
-/** One picture from the choice to its address on the server. It stays on the device until it is sent. */
-export function usePicture(purpose: Purpose): Picture {
+/** One picture from the choice to its address on the server. It stays on the device until it is sent. `wrong` may find fault with it before. */
+export function usePicture(purpose: Purpose, wrong?: (file: Blob) => Promise<Problem | undefined>): Picture {
   const [chosen, setChosen] = useState<{ file: Blob; address: string }>();
   const [progress, setProgress] = useState<number>();
   const [problem, setProblem] = useState<Problem>();
@@ -61,9 +73,12 @@ export function usePicture(purpose: Purpose): Picture {
   const choose = async (given: Blob) => {
     setProblem(undefined);
     try {
-      const small = await shrink(given);
-      if (small.size > MAX_BYTES) setProblem({ text: 'funding.fileLarge', values: { size: megabytes(small.size), limit: megabytes(MAX_BYTES) } });
-      else setChosen({ file: small, address: URL.createObjectURL(small) });
+      const { file, side } = await shrink(given);
+      const found = await wrong?.(file);
+      if (file.size > MAX_BYTES) setProblem({ text: 'funding.fileLarge', values: { size: megabytes(file.size), limit: megabytes(MAX_BYTES) } });
+      else if (purpose === 'kyc' && side < PAPERS_MIN_SIDE) setProblem({ text: 'funding.fileSmall', values: { side, least: PAPERS_MIN_SIDE } });
+      else if (found) setProblem(found);
+      else setChosen({ file, address: URL.createObjectURL(file) });
     } catch {
       setProblem({ text: 'funding.fileKind' });
     }
@@ -86,5 +101,5 @@ export function usePicture(purpose: Purpose): Picture {
       setProgress(undefined);
     }
   };
-  return { preview: chosen?.address, progress, problem, choose, clear: () => setChosen(undefined), send, cancel: () => control.current?.abort() };
+  return { file: chosen?.file, preview: chosen?.address, progress, problem, choose, clear: () => setChosen(undefined), send, cancel: () => control.current?.abort() };
 }

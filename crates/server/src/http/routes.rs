@@ -157,7 +157,7 @@ pub static ROUTES: &[Route] = &[
     // Identity and bank cards (4.4)
     row!(Post "user/real_name", User, Account, Commands, "country*:str name*:str card_id*:str address*:str residence_address*:str", "E_STATE E_KYC_LIMIT E_KYC_DUP", text().and::<wire::ObjectState>(), verification::submit_basic),
     row!(Post "user/real_name2", User, Account, Commands, "card_id:str front_pic*:url reverse_pic*:url hand_pic*:url", "E_KYC_BASIC E_FIELD E_FILE E_STATE E_KYC_LIMIT", text().and::<wire::ObjectState>(), verification::submit_advanced),
-    row!(Get "charge_mention/verification_log", User, Read, Looks, "paged", "", pages::<verification::VerificationRow>(), verification::log),
+    row!(Get "charge_mention/verification_log", User, Read, Looks, "paged", "", pages::<verification::VerificationRow>().and::<verification::ToCorrect>(), verification::log),
     row!(Post "user/cash_info", User, Read, Looks, "lang:lang", "", of::<cards::CashInfo>(), cards::newest),
     row!(Post "user/cash_save", User, Exit, Commands, "bank_name*:str bank_account*:str real_name*:str bank_branch*:str bank_id:int is_international:flag bank_address:str swift_code:str iban:str residence_address:str postal_code:str", "E_KYC_BASIC E_FIELD E_IBAN E_SWIFT E_HOLDER E_CARD_MAX E_CARD_DUP", text().and::<addresses::Stored>(), cards::add),
     row!(Get "user/cash_list", User, Read, Looks, "", "", list::<cards::CardRow>(), cards::list),

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::Call;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::db::DbError;
-use crate::picture;
+use crate::picture::{self, Flaw};
 use crate::secrets::{hex, random};
 use crate::store::files::{self, FilePurpose};
 
@@ -33,6 +33,10 @@ pub async fn upload(call: Call) -> Answer {
     }
     let file = sent.open().map_err(|_| refuse("E_INTERNAL"))?;
     let picture = app.files.picture(file).await?;
+    if purpose == FilePurpose::Kyc && picture.width.min(picture.height) < picture::PAPERS_MIN_SIDE {
+        let small = Refusal { sentence: Some("E_FILE.small"), ..refuse("E_FILE") };
+        return Err(small.with("rule", Flaw::Dimensions.word()).with("min", picture::PAPERS_MIN_SIDE));
+    }
     let key = hex(&random::<16>().map_err(|_| refuse("E_INTERNAL"))?);
     let bytes = picture.jpeg.len() as u64;
     let now = app.now_ms();

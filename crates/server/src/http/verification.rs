@@ -1,11 +1,14 @@
 //! Identity verification (13): two levels of papers, their states, and their history. The engine knows keyed digests; the fields are sealed.
 
+use std::collections::HashSet;
+
 use engine::command::Command;
 use engine::identity::status::Status;
 use engine::identity::{Identity, KycLevel};
 use engine::ids::{Digest, UserId};
 use engine::reply::Reply as EngineReply;
 use serde::Serialize;
+use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
 use super::addresses::refusal;
@@ -39,6 +42,15 @@ pub struct VerificationRow {
     review_time: Option<String>,
     review_time_ms: Option<u64>,
 }
+
+/// Beside the submissions: what the member typed, while the basic level is rejected and he has to send it again.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ToCorrect {
+    typed: Option<BasicPaper>,
+}
+
+/// The pictures of the advanced level, by the names of their fields.
+const PICTURES: [&str; 3] = ["front_pic", "reverse_pic", "hand_pic"];
 
 /// What a member sees of himself.
 #[derive(Debug, Default)]
@@ -137,14 +149,12 @@ pub async fn submit_advanced(call: Call) -> Answer {
         return Err(bad_field("card_id", "format"));
     }
     let mut keys = Vec::new();
-    for name in ["front_pic", "reverse_pic", "hand_pic"] {
+    for name in PICTURES {
         keys.push(files::own(&app.db, me, params.need(name)?, FilePurpose::Kyc).await?);
     }
+    check_different(app, me, &keys).await?;
     let [front_pic, reverse_pic, hand_pic] = <[String; 3]>::try_from(keys.clone()).map_err(|_| refuse("E_INTERNAL"))?;
     let (text, content) = papers::written(app, "identity", &AdvancedPaper { front_pic, reverse_pic, hand_pic })?;
-    // One picture may serve twice; it is kept once, so that this use alone can be taken back.
-    keys.sort_unstable();
-    keys.dedup();
     let now_ms = app.now_ms();
     let mut statements: Vec<Sql> = keys.iter().map(|key| files::keep(me, key, now_ms)).collect();
     statements.push(papers::keep(app, me, content, &text)?);
@@ -159,7 +169,24 @@ pub async fn submit_advanced(call: Call) -> Answer {
 
 /// A picture was swept between its check and its use.
 pub(super) fn swept(error: DbError) -> Refusal {
-    if matches!(error, DbError::Missed(_)) { refuse("E_FILE").with("rule", "owner") } else { error.into() }
+    if matches!(error, DbError::Missed(_)) { gone() } else { error.into() }
+}
+
+fn gone() -> Refusal {
+    refuse("E_FILE").with("rule", "owner")
+}
+
+/// `E_FILE` with rule `repeated` at the first picture that shows what one before it shows, uploaded once or anew.
+async fn check_different(app: &App, user: UserId, keys: &[String]) -> Result<(), Refusal> {
+    let mut seen = HashSet::new();
+    for (name, key) in PICTURES.into_iter().zip(keys) {
+        let jpeg = app.files.get(app, user, key).await?.ok_or_else(gone)?;
+        if !seen.insert(Sha256::digest(&jpeg)) {
+            let repeated = Refusal { sentence: Some("E_FILE.repeated"), ..refuse("E_FILE") };
+            return Err(repeated.with("field", name).with("rule", "repeated"));
+        }
+    }
+    Ok(())
 }
 
 async fn submit(call: &Call, user: UserId, level: KycLevel, document: Digest, content: Digest) -> Result<Applied, Refusal> {
@@ -181,10 +208,12 @@ pub async fn log(call: Call) -> Answer {
     let digests: Vec<Digest> = rows.iter().flat_map(|row| [Some(row.item.content), row.item.reason]).flatten().collect();
     let texts = papers::find(app, me, &digests).await?;
     // Pictures have no name of their own: theirs is that of the level below.
-    let below = match level(app, me, KycLevel::Basic) {
-        Some(identity) => basic(app, &identity).await?,
+    let newest = level(app, me, KycLevel::Basic);
+    let below = match &newest {
+        Some(identity) => basic(app, identity).await?,
         None => None,
     };
+    let typed = below.clone().filter(|_| newest.is_some_and(|identity| identity.status == Status::Rejected));
     let row = |row: KeptRow<Identity>| {
         let KeptRow { item, changed_ms, .. } = row;
         let own: Option<BasicPaper> = match item.level {
@@ -208,7 +237,8 @@ pub async fn log(call: Call) -> Answer {
             review_time_ms: decided,
         })
     };
-    Ok(Reply::ok(Paginator::new(rows.into_iter().map(row).collect::<Result<_, DbError>>()?, total, page)))
+    let rows = rows.into_iter().map(row).collect::<Result<_, DbError>>()?;
+    Ok(Reply::ok(Paginator::new(rows, total, page)).data(ToCorrect { typed }))
 }
 
 #[cfg(test)]

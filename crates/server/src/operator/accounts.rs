@@ -42,6 +42,19 @@ pub struct Operator {
     last_at_ms: Option<u64>,
 }
 
+/// Beside one's own account: who the numbers in cases and proposals are.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Colleagues {
+    colleagues: Vec<Colleague>,
+}
+
+/// An operator as every other sees him.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Colleague {
+    id: u32,
+    name: String,
+}
+
 /// Beside the token.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OperatorLogin {
@@ -177,7 +190,9 @@ pub async fn logout(call: Call) -> Answer {
 
 /// `GET /operator/api/me`
 pub async fn me(call: Call) -> Answer {
-    Ok(Reply::ok(view(&session(&call)?.operator)))
+    let all = operators::all(&call.app.db).await?;
+    let colleagues = all.into_iter().map(|one| Colleague { id: one.id.0, name: one.name }).collect();
+    Ok(Reply::ok(view(&session(&call)?.operator)).data(Colleagues { colleagues }))
 }
 
 /// `POST /operator/api/password`

@@ -69,7 +69,7 @@ pub static ROUTES: &[Route] = &[
     guest!(Post "/operator/api/setup", Sign, Secret, "link*:str password:str otp:str", "E_LOGIN_WAIT E_CHALLENGE E_PASSWORD_SHORT E_PASSWORD_LONG E_PASSWORD_COMMON E_2FA_WRONG", of::<accounts::OperatorSetup>(), accounts::setup),
     guest!(Post "/sandbox/operator", Free, Secret, "role*:enum(support,verifier,treasury,market,auditor,admin) name:str", "", of::<accounts::SandboxOperator>(), accounts::sandbox),
     row!(Post "logout", ANY, Writes, "log_out" LogOut Console, "", "", text(), accounts::logout),
-    row!(Get "me", ANY, Looks, "view" View Console, "", "", of::<accounts::Operator>(), accounts::me),
+    row!(Get "me", ANY, Looks, "view" View Console, "", "", of::<accounts::Operator>().and::<accounts::Colleagues>(), accounts::me),
     row!(Post "password", ANY, Writes, "change_password" ChangeSecret Console, "old_password*:str password*:str otp*:str", "E_PASSWORD_OLD E_PASSWORD_SHORT E_PASSWORD_COMMON E_2FA_WRONG", text(), accounts::change_password),
     row!(Get "operators", ADMIN.or(AUDITOR), Looks, "view" View Operator, "", "E_ROLE", list::<accounts::Operator>(), accounts::list),
     row!(Post "operator/save", ADMIN, Commands, "propose" Save Operator, "id:int name*:str roles*:[str] active*:flag reason*:str", "E_ROLE E_REASON E_FIELD E_NOT_FOUND", of::<proposals::Proposal>(), accounts::save),

@@ -90,9 +90,23 @@ pub async fn begin(app: &App, note: &Note<'_>) -> Result<u64, DbError> {
 /// Its outcome is known; the members whom it was about can read of it.
 pub async fn finish(app: &App, id: u64, seq: u64, role: &str, note: &Note<'_>, about: &[UserId]) -> Result<(), DbError> {
     let mut statements = vec![sql!("update audit set seq = $1 where id = $2", seq, id)];
-    let told = about.iter().map(|user| log_access(*user, role, note.action, note.kind, note.reason, app.now_ms()));
-    statements.extend(told);
+    if !about.is_empty() {
+        let why = reason_told(app, note).await?;
+        statements.extend(about.iter().map(|user| log_access(*user, role, note.action, note.kind, &why, app.now_ms())));
+    }
     app.db.run(statements).await.map(drop)
+}
+
+/// The reason that a member reads. A picture is seen for that of the look that showed the way to it; an answer has the number of its ticket.
+async fn reason_told(app: &App, note: &Note<'_>) -> Result<String, DbError> {
+    match note.kind {
+        "file" => {
+            let done = app.db.query(sql!("select reason from audit where id = $1", note.object_id)).await?;
+            done.first().map_or(Ok(String::new()), |row| app.vault.unseal_text(PLACE, &row.blob(0)?))
+        }
+        "ticket" if note.reason.is_empty() => Ok(format!("#{}", note.object_id)),
+        _ => Ok(note.reason.to_owned()),
+    }
 }
 
 /// What a page of the log is asked for.

@@ -7,6 +7,7 @@ use engine::ids::{Digest, UserId};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::db::{DbError, Sql, Value};
@@ -42,7 +43,7 @@ pub struct CardPaper {
 }
 
 /// Fields of the basic level (V-1).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BasicPaper {
     /// Two letters.
     pub country: String,

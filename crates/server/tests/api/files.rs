@@ -1,7 +1,7 @@
 use serde_json::json;
 use server::sql;
 
-use crate::harness::{As, SMALL_PNG, both, token};
+use crate::harness::{As, SMALL_PNG, both, flat_jpeg, token};
 
 /// A JPEG of 48 by 32 pixels that lies on its side, with a position, a comment and a page of script behind its end.
 fn dirty_jpeg() -> Vec<u8> {
@@ -25,7 +25,7 @@ fn holds(bytes: &[u8], text: &str) -> bool {
 fn a_picture_is_stored_bare_upright_and_sealed_for_its_owner_alone() {
     both(|server| async move {
         let (ann, bob) = (server.member("ann@example.com").await, server.member("bob@example.com").await);
-        let parts: [(&str, &str, &[u8]); 2] = [("purpose", "", b"kyc"), ("file", "../../etc/passwd.svg", &dirty_jpeg())];
+        let parts: [(&str, &str, &[u8]); 2] = [("purpose", "", b"ticket"), ("file", "../../etc/passwd.svg", &dirty_jpeg())];
         let sent = server.upload(token(&ann), &parts).await;
         let (url, facts) = (sent.ok().as_str().unwrap().to_owned(), sent.data());
         assert_eq!((&facts["width"], &facts["height"]), (&json!(32), &json!(48)));
@@ -83,6 +83,23 @@ fn what_is_no_picture_is_refused_whatever_it_says_it_is() {
         let done =
             server.running.app.db.exec(sql!("select (select count(*) from files) + (select count(*) from upload_days)")).await.unwrap();
         assert_eq!(done.rows[0].int(0), Ok(0));
+    });
+}
+
+#[test]
+fn a_picture_of_papers_is_large_enough_to_be_read() {
+    both(|server| async move {
+        let who = server.member("ann@example.com").await;
+        let send = async |purpose: &str, (width, height)| {
+            server.upload(token(&who), &[("purpose", "", purpose.as_bytes()), ("file", "a.jpg", &flat_jpeg(width, height, 1))]).await
+        };
+        for size in [(479, 2_000), (2_000, 479)] {
+            let refused = send("kyc", size).await;
+            assert_eq!(refused.error(), "E_FILE", "{size:?}");
+            assert_eq!((&refused.json()["data"]["rule"], &refused.json()["data"]["min"]), (&json!("dimensions"), &json!(480)));
+            send("ticket", size).await.ok();
+        }
+        send("kyc", (480, 640)).await.ok();
     });
 }
 

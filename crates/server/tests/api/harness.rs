@@ -4,7 +4,7 @@ use std::future::Future;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
@@ -70,6 +70,14 @@ pub const SMALL_PNG: &[u8] = &[
     0, 0, 0, 0, b'I', b'E', b'N', b'D', 0xae, 0x42, 0x60, 0x82,
 ];
 
+/// A picture of one colour; another shade is another picture.
+pub fn flat_jpeg(width: u32, height: u32, shade: u8) -> Vec<u8> {
+    let picture = image::RgbImage::from_pixel(width, height, image::Rgb([shade.wrapping_mul(40), shade.wrapping_mul(100), 0]));
+    let mut jpeg = Vec::new();
+    image::codecs::jpeg::JpegEncoder::new(&mut jpeg).encode_image(&picture).unwrap();
+    jpeg
+}
+
 /// What a request carries besides its fields.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct As<'a> {
@@ -129,9 +137,11 @@ impl Server {
         send(request, who).await
     }
 
-    /// Uploads a small picture for this purpose: its address.
+    /// Uploads a picture like no other, just large enough for papers: its address.
     pub async fn picture(&self, who: &str, purpose: &str) -> String {
-        let sent = self.upload(token(who), &[("purpose", "", purpose.as_bytes()), ("file", "a.jpg", SMALL_PNG)]).await;
+        static COUNT: AtomicU8 = AtomicU8::new(0);
+        let file = flat_jpeg(480, 480, COUNT.fetch_add(1, Ordering::Relaxed));
+        let sent = self.upload(token(who), &[("purpose", "", purpose.as_bytes()), ("file", "a.jpg", &file)]).await;
         sent.ok().as_str().unwrap().to_owned()
     }
 

@@ -3,7 +3,7 @@ use engine::operator::Decision;
 use serde_json::json;
 use server::store::files;
 
-use crate::harness::both;
+use crate::harness::{both, flat_jpeg, token};
 use crate::people::{Member, decide_identity, reason};
 
 #[test]
@@ -27,7 +27,20 @@ fn papers_are_reviewed_and_shown_with_most_of_them_hidden() {
             (&center["review_status"], &center["reason"], &center["name"]),
             (&json!(3), &json!("The name cannot be read"), &json!(""))
         );
-        ann.verify(&server, "AB 123-456").await;
+        // What he typed comes back whole while it is to be corrected, to himself alone.
+        let typed = async |who: &Member| {
+            let newest = server.running.app.sequencer.engine().seq().0.to_string();
+            let headers = [("authorization", who.token.as_str()), ("x-min-seq", &newest)];
+            server.request("GET", "/api/charge_mention/verification_log", &headers, "").await.data()["typed"].clone()
+        };
+        let whole = json!({
+            "country": "DE", "name": "Ann Marie Lee", "card_id": "AB 123-456", "address": "1 Road", "residence_address": "2 Road",
+        });
+        assert_eq!((typed(&ann).await, typed(&bob).await), (whole, json!(null)));
+        ann.submit_basic(&server, "AB 123-456").await.ok();
+        assert_eq!(typed(&ann).await, json!(null), "under review");
+        decide_identity(&server, 1, ann.id, KycLevel::Basic, Decision::Approve).await;
+        assert_eq!(typed(&ann).await, json!(null), "verified");
         let center = ann.get(&server, "/api/user/center").await;
         assert_eq!(
             (&center["name"], &center["card_id"], &center["country"]),
@@ -65,6 +78,19 @@ fn the_advanced_level_takes_own_pictures_after_the_basic_one() {
         for (url, rule) in [(server.picture(&bob.token, "kyc").await, "owner"), (server.picture(&ann.token, "deposit").await, "purpose")] {
             assert_eq!(send(url).await.json()["data"]["rule"], rule);
         }
+        // The same picture twice, as one upload or as two.
+        let upload = async |shade| {
+            let file = flat_jpeg(480, 480, shade);
+            let sent = server.upload(token(&ann.token), &[("purpose", "", b"kyc".as_slice()), ("file", "a.jpg", &file)]).await;
+            sent.ok().as_str().unwrap().to_owned()
+        };
+        let (once, again) = (upload(200).await, upload(200).await);
+        assert_ne!(once, again);
+        for (back, hand, field) in [(&own[0], &own[1], "reverse_pic"), (&own[1], &own[1], "hand_pic"), (&once, &again, "hand_pic")] {
+            let form = [("front_pic", own[0].as_str()), ("reverse_pic", back), ("hand_pic", hand)];
+            let refused = ann.post(&server, "/api/user/real_name2", &form).await.json();
+            assert_eq!(refused["data"], json!({"error": "E_FILE", "field": field, "rule": "repeated"}));
+        }
         assert_eq!(send(own[2].clone()).await.data()["state"], "under_review");
         assert_eq!(send(own[2].clone()).await.error(), "E_STATE");
         decide_identity(&server, 1, ann.id, KycLevel::Advanced, Decision::Approve).await;
@@ -98,8 +124,9 @@ fn a_refused_use_of_a_picture_never_takes_it_from_another_use() {
         }
 
         ann.verify(&server, "AB123456").await;
-        let url = server.picture(&ann.token, "kyc").await;
-        let form = [("front_pic", url.as_str()), ("reverse_pic", url.as_str()), ("hand_pic", url.as_str())];
+        let picture = async || server.picture(&ann.token, "kyc").await;
+        let (url, back, hand) = (picture().await, picture().await, picture().await);
+        let form = [("front_pic", url.as_str()), ("reverse_pic", &back), ("hand_pic", &hand)];
         let send = || ann.post(&server, "/api/user/real_name2", &form);
         let (a, b, c) = tokio::join!(send(), send(), send());
         let taken = [a, b, c].iter().filter(|reply| reply.json()["data"]["state"] == "under_review").count();

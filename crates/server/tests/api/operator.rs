@@ -413,11 +413,23 @@ fn support_answers_and_what_it_writes_cannot_act() {
         assert_eq!(get(&server, &other, &format!("file?key={key}&view_id={view}")).await.error(), "E_NOT_FOUND");
         assert_eq!(get(&server, &support, &format!("file?key={key}&view_id=1")).await.error(), "E_NOT_FOUND");
         assert_eq!(get(&server, &support, "queue?kind=withdrawal").await.error(), "E_ROLE");
+        // Whoever may not see the list of operators knows them by name, and by nothing else.
+        assert_eq!(get(&server, &support, "operators").await.error(), "E_ROLE");
+        let colleagues = get(&server, &support, "me").await.data()["colleagues"].clone();
+        assert_eq!(colleagues, json!([{"id": 1, "name": "sue"}, {"id": 2, "name": "sam"}]));
 
         post(&server, &support, "ticket/reply", &[("id", &number), ("content", "Found it."), ("close", "1")]).await.ok();
         assert_eq!(post(&server, &support, "ticket/reply", &[("id", &number), ("content", "x")]).await.error(), "E_STATE");
         post(&server, &support, "chat/reply", &[("user_id", &id), ("content", "Yes?")]).await.ok();
         assert_eq!(post(&server, &support, "chat/reply", &[("user_id", "99999"), ("content", "x")]).await.error(), "E_NOT_FOUND");
+        let log = server.get_as(token(&member), "/api/user/access_log?limit=100").await.ok();
+        let told = |kind: &str, action: &str| {
+            let mut lines = log["data"].as_array().unwrap().iter().filter(|line| line["kind"] == kind && line["action"] == action);
+            lines.next().map(|line| line["reason"].clone())
+        };
+        // A picture is seen for the reason of the look at its chat; an answer has the number of its ticket.
+        assert_eq!(told("file", "view"), Some(json!("to answer")));
+        assert_eq!(told("ticket", "reply"), Some(json!(format!("#{number}"))));
         assert_eq!(get(&server, &support, "queue?kind=chat").await.ok()["total"], 0);
         assert_eq!(get(&server, &support, "queue?kind=chat&status=done").await.ok()["total"], 1);
         let newest = server.get_as(token(&member), "/api/chat/history").await.ok();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { QueueRow } from '../api';
 import { areasOf, AREAS, acts, caseNumber, confirmers } from './areas';
+import { country, readsCountry } from './countries';
 import { bound, KEYS } from './keys';
 import { after, changed, deadline, hidesReason, matching, ordered, reads, reasonProblem, riskOf, sortedChecks, span, step, toRead, turn } from './queue';
 import { holding } from './search';
@@ -179,6 +180,13 @@ describe('what needs a person', () => {
     expect(reads('Ada Example', 'ADA  EXAMPLE')).toBe(true);
     expect(reads('X-123 45', 'x12345')).toBe(true);
     expect(reads('X12345', 'X12346')).toBe(false);
+  });
+  it('reads a country as a word or as the letters of documents', () => {
+    expect(['Germany', 'GERMANY', 'DE', 'DEU', 'D', 'D<<', 'deu'].map((text) => readsCountry('DE', text))).toEqual(Array(7).fill(true));
+    expect(['DEN', 'DNK', 'Denmark', 'AUT', 'B'].map((text) => readsCountry('DE', text))).toEqual(Array(5).fill(false));
+    expect([readsCountry('FR', 'FRA'), readsCountry('fr', 'F'), readsCountry('XK', 'RKS'), readsCountry('DK', 'D')]).toEqual([true, false, true, false]);
+    expect([readsCountry('DE', ''), readsCountry('DE', '<<'), readsCountry('', 'DEU'), readsCountry('—', 'x')]).toEqual([undefined, undefined, false, false]);
+    expect([country('DE'), country('fr'), country('—')]).toEqual(['Germany (DE, DEU)', 'France (FR, FRA)', '—']);
   });
 });
 

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Icon } from '../../ui/Icon';
 import type { QueueItem } from '../api';
 import { Section } from '../kit/Screen';
+import { country, readsCountry } from '../model/countries';
 import { reads } from '../model/queue';
 import { isMap, shown } from '../model/values';
 import css from './queue.module.css';
@@ -12,18 +13,14 @@ const FIELDS = [
   { name: 'card_id', label: 'ID number' },
 ] as const;
 
-const countries = new Intl.DisplayNames('en', { type: 'region' });
-
 /** What the member typed, beside what this operator reads from the photos. A help for the eyes: it stays on this screen and decides nothing. */
 export function Typed({ item: { fields } }: { item: QueueItem }) {
   const [read, setRead] = useState<Readonly<Record<string, string>>>({});
   const submitted = isMap(fields.submitted) ? fields.submitted : {};
   const rows = FIELDS.map(({ name, label }) => {
     const value = shown(submitted[name]);
-    // A document writes its country as a word or as letters.
-    const word = name === 'country' && /^[A-Z]{2}$/i.test(value) ? countries.of(value.toUpperCase()) : undefined;
     const text = read[name] ?? '';
-    return { name, label, typed: word ? `${word} (${value.toUpperCase()})` : value, text, same: (word && reads(word, text)) || reads(value, text) };
+    return name === 'country' ? { name, label, typed: country(value), text, same: readsCountry(value, text) } : { name, label, typed: value, text, same: reads(value, text) };
   });
   const differ = rows.filter(({ same }) => same === false).length;
   const agree = rows.filter(({ same }) => same === true).length;

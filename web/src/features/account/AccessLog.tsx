@@ -1,11 +1,17 @@
+import type { AccessRow } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { stamp } from '../../lib/time';
 import { Endless } from '../../ui/Endless';
 import { Screen } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
 import { useAccessLog } from './api';
-import { accessAct, accessKind, accessRole } from './model';
+import { accessAct, accessKind, accessRole, ticketOf } from './model';
 import css from './Account.module.css';
+
+function why(row: AccessRow): string {
+  const id = ticketOf(row);
+  return id ? t('tickets.one', { id }) : row.reason;
+}
 
 /** Who of our staff looked at the account's data, when and why. */
 export default function AccessLog() {
@@ -30,7 +36,7 @@ export default function AccessLog() {
                     {t(accessAct(row.action))} · {t(accessKind(row.kind))}
                   </div>
                   <div className="lab t2">{t('security.accessBy', { role: t(accessRole(row.role)) })}</div>
-                  {row.reason && <div className="lab t2">{t('security.accessWhy', { reason: row.reason })}</div>}
+                  {row.reason && <div className="lab t2">{t('security.accessWhy', { reason: why(row) })}</div>}
                   <div className="cap t3 num">{stamp(row.created_at_ms, locale)}</div>
                 </li>
               ))}

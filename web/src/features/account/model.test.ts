@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ago, contactFieldOf, contactReasons, fundFieldOf, fundReasons, isSecondFactor, isWeak, nicknameFits, recoveryFile, todos, type ContactForm, type FundPasswords } from './model';
+import { ago, contactFieldOf, contactReasons, fundFieldOf, fundReasons, isSecondFactor, isWeak, nicknameFits, recoveryFile, ticketOf, todos, type ContactForm, type FundPasswords } from './model';
 
 test.each([
   [2, 0, ['fund', 'totp']],
@@ -106,4 +106,8 @@ test('a change is told in whole units of its age', () => {
   expect(ago(0, 59 * minute, 'en')).toBe('59 minutes ago');
   expect(ago(0, 25 * 60 * minute, 'en')).toBe('yesterday');
   expect(ago(0, 95 * 24 * 60 * minute, 'de')).toBe('vor 3 Monaten');
+});
+
+test('an answer of support has its ticket for a reason', () => {
+  expect([{ kind: 'ticket', reason: '#12' }, { kind: 'ticket', reason: 'To answer #12' }, { kind: 'chat', reason: '#12' }].map(ticketOf)).toEqual(['12', undefined, undefined]);
 });

@@ -1,4 +1,4 @@
-import type { UserCenter } from '../../generated/api';
+import type { AccessRow, UserCenter } from '../../generated/api';
 import type { Key } from '../../lib/i18n';
 import { isEmail, isPhone, length } from '../../lib/input';
 
@@ -150,6 +150,7 @@ const KINDS: Record<string, Key> = {
   fund_reset: 'security.fund',
   ticket: 'help.requests',
   chat: 'chat.title',
+  file: 'identity.photos',
 };
 const ROLES: Record<string, Key> = {
   support: 'security.role.support',
@@ -161,3 +162,5 @@ const ROLES: Record<string, Key> = {
 export const accessAct = (action: string): Key => ACTS[action] ?? 'security.act.change';
 export const accessKind = (kind: string): Key => KINDS[kind] ?? 'profile.account';
 export const accessRole = (role: string): Key => ROLES[role] ?? 'security.role.other';
+/** The ticket whose number is the reason of its answer. */
+export const ticketOf = ({ kind, reason }: Pick<AccessRow, 'kind' | 'reason'>): string | undefined => (kind === 'ticket' ? /^#(\d+)$/.exec(reason)?.[1] : undefined);

@@ -5,7 +5,8 @@ import { useOnline } from '../../data/online';
 import { useUser } from '../../data/session';
 import { t, useLocale, type Key } from '../../lib/i18n';
 import { href, replace } from '../../lib/nav';
-import { usePicture, type Picture } from '../../lib/picture';
+import { same, usePicture, type Picture, type Problem } from '../../lib/picture';
+import { Refusal, refusalText } from '../../lib/refusal';
 import { Button, ButtonLink } from '../../ui/Button';
 import { CommitNote } from '../../ui/CommitNote';
 import * as icons from '../../ui/icons';
@@ -16,7 +17,7 @@ import { Note } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
 import { sendPhotos } from './api';
 import { Camera } from './Camera';
-import { canSend, REVIEWS, SIDES, type Side } from './model';
+import { canSend, REVIEWS, sideOf, SIDES, type Side } from './model';
 import { Steps } from './Steps';
 import css from './Identity.module.css';
 
@@ -26,6 +27,8 @@ const TEXTS: Record<Side, { label: Key; hint: Key; title: Key }> = {
   hand: { label: 'identity.hand', hint: 'identity.handText', title: 'identity.handTitle' },
 };
 const NAMES = ['identity.stepDetails', 'identity.stepPhotos', 'identity.stepReview'] as const;
+
+const REPEATED: Problem = { text: 'identity.samePhoto' };
 
 const Outline = ({ side }: { side: Side }) => (
   <svg viewBox="0 0 160 100" className={css.outline} aria-hidden="true">
@@ -37,9 +40,14 @@ const Outline = ({ side }: { side: Side }) => (
   </svg>
 );
 
-function Photos() {
+function Photos({ reason }: { reason: string }) {
   const online = useOnline();
-  const pictures: Record<Side, Picture> = { front: usePicture('kyc'), back: usePicture('kyc'), hand: usePicture('kyc') };
+  const repeats = (side: Side) => async (file: Blob) => {
+    const others = SIDES.filter((other) => other !== side).flatMap((other) => pictures[other].file ?? []);
+    return (await Promise.all(others.map((other) => same(file, other)))).includes(true) ? REPEATED : undefined;
+  };
+  const pictures: Record<Side, Picture> = { front: usePicture('kyc', repeats('front')), back: usePicture('kyc', repeats('back')), hand: usePicture('kyc', repeats('hand')) };
+  const [refused, setRefused] = useState<{ file: Blob | undefined; text: string }>();
   const [camera, setCamera] = useState<Side>();
   const chooser = useRef<HTMLInputElement>(null);
   const [choosing, setChoosing] = useState<Side>();
@@ -57,8 +65,16 @@ function Photos() {
       return;
     }
     const [front = '', back = '', hand = ''] = addresses;
+    setRefused(undefined);
     await run(async () => {
-      await sendPhotos(front, back, hand);
+      try {
+        await sendPhotos(front, back, hand);
+      } catch (error) {
+        const { field, rule } = error instanceof Refusal ? error.data : {};
+        const side = sideOf(field);
+        if (side) setRefused({ file: pictures[side].file, text: rule === 'repeated' ? t(REPEATED.text) : refusalText(error) });
+        throw error;
+      }
       await refreshFunding();
       toast(t('identity.sent'));
       replace('verification/index');
@@ -78,14 +94,15 @@ function Photos() {
     <Screen title={t('identity.title')} footer={footer}>
       <Steps names={NAMES} at={1} />
       <div className={css.photos}>
+        {reason && <Note tone="danger">{t('identity.rejectedText', { reason })}</Note>}
         <h2 className="h2">{t('identity.photosTitle')}</h2>
         <p className="t2">{t('identity.photosText')}</p>
         {SIDES.map((side) => (
-          <PictureField key={side} label={t(TEXTS[side].label)} hint={t(TEXTS[side].hint)} picture={pictures[side]} onCamera={() => setCamera(side)} empty={<Outline side={side} />} />
+          <PictureField key={side} label={t(TEXTS[side].label)} hint={t(TEXTS[side].hint)} picture={pictures[side]} error={refused && refused.file === pictures[side].file ? refused.text : undefined} onCamera={() => setCamera(side)} empty={<Outline side={side} />} />
         ))}
         <p className="lab t3">{t('identity.formats')}</p>
         <Note icon="lock">{t('identity.privacy')}</Note>
-        <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
+        <CommitNote state={refused ? { step: 'idle' } : state} unknown={(key) => t('funding.unknown', { key })} />
       </div>
       <input
         ref={chooser}
@@ -119,7 +136,7 @@ function Photos() {
 export default function Advanced() {
   useLocale();
   const user = useUser();
-  if (user.data && canSend(2, user.data)) return <Photos />;
+  if (user.data && canSend(2, user.data)) return <Photos reason={user.data.review_status2 === 3 ? user.data.reason2 : ''} />;
   return (
     <Screen title={t('identity.title')}>
       <ListState query={user} errorTitle={t('identity.error')} errorText={t('assets.errorText')}>

@@ -18,7 +18,7 @@ import { ListState, Plate } from '../../ui/ListState';
 import { CostLines, Note } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
 import shared from '../../ui/Form.module.css';
-import { sendDetails, useDetails } from './api';
+import { sendDetails, useDetails, useTypedBefore } from './api';
 import { canSend, fieldOf, NO_DETAILS, reasonsOf, REVIEWS, sent, type Field as Name } from './model';
 import { Steps } from './Steps';
 
@@ -31,8 +31,9 @@ const LABELS: Record<Name, Key> = {
 };
 const NAMES = ['identity.stepDetails', 'identity.stepCheck', 'identity.stepReview'] as const;
 
-function Form() {
+function Form({ rejected, reason }: { rejected: boolean; reason: string }) {
   const online = useOnline();
+  useTypedBefore(rejected);
   const details = useDetails();
   const countries = useCountries();
   const [checking, setChecking] = useState(false);
@@ -110,6 +111,7 @@ function Form() {
         </div>
       ) : (
         <div ref={box} className={shared.form}>
+          {rejected && reason && <Note tone="danger">{t('identity.rejectedText', { reason })}</Note>}
           <CountryPicker countries={countries.data ?? []} value={details.country || undefined} onValue={(iso) => change({ country: iso })} label={t('identity.country')} />
           {at('country') && <p className="lab danger" role="alert">{at('country')}</p>}
           {field('name', 'name', t('identity.nameText'))}
@@ -130,7 +132,7 @@ function Form() {
 export default function Basic() {
   useLocale();
   const user = useUser();
-  if (user.data && canSend(1, user.data)) return <Form />;
+  if (user.data && canSend(1, user.data)) return <Form rejected={user.data.review_status === 3} reason={user.data.reason} />;
   return (
     <Screen title={t('identity.title')}>
       <ListState query={user} errorTitle={t('identity.error')} errorText={t('assets.errorText')}>

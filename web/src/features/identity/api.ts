@@ -1,10 +1,27 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { create } from 'zustand';
+import { useSession } from '../../data/session';
 import { api } from '../../lib/http';
-import { NO_DETAILS, sent, type Details } from './model';
+import { detailsOf, isBlank, NO_DETAILS, sent, type Details } from './model';
 
-/** What was typed is kept while the app is open; it is never stored on the device. */
+/** What was typed is kept while the session lasts; it is never stored on the device. */
 export const useDetails = create<Details>(() => NO_DETAILS);
+useSession.subscribe(({ user }) => !user && useDetails.setState(NO_DETAILS));
+
+/** After a rejection the form holds what was sent, unless something else is typed already. */
+export function useTypedBefore(rejected: boolean): void {
+  const { data } = useQuery({
+    queryKey: ['me', 'typed'],
+    enabled: rejected,
+    staleTime: Infinity,
+    gcTime: 0,
+    queryFn: async () => (await api.get('charge_mention/verification_log', { page: 1, limit: 1 })).data.typed,
+  });
+  useEffect(() => {
+    if (data && isBlank(useDetails.getState())) useDetails.setState(detailsOf(data));
+  }, [data]);
+}
 
 export const sendDetails = (details: Details) => api.post('user/real_name', sent(details), { quiet: true });
 

@@ -1,4 +1,4 @@
-import type { UserCenter, VerificationRow } from '../../generated/api';
+import type { BasicPaper, UserCenter, VerificationRow } from '../../generated/api';
 import type { Key, Values } from '../../lib/i18n';
 type Tone = 'info' | 'caution' | 'danger' | 'done';
 
@@ -40,6 +40,12 @@ export function sent({ same, ...details }: Details): Record<Field, string> {
   return { country: details.country, name: details.name.trim(), card_id: details.card_id.trim(), address: details.address.trim(), residence_address: residence.trim() };
 }
 
+/** What was sent before, to be corrected. */
+export const detailsOf = (typed: BasicPaper): Details => ({ ...typed, same: typed.address === typed.residence_address });
+
+/** Whether nothing is typed yet. */
+export const isBlank = (details: Details): boolean => (Object.keys(LONGEST) as Field[]).every((field) => details[field] === '');
+
 /** Why details cannot be sent yet. */
 export function reasonsOf(details: Details): Reason[] {
   const values = sent(details);
@@ -56,6 +62,11 @@ export const fieldOf = (named: unknown): Field | undefined => (Object.keys(LONGE
 
 export const SIDES = ['front', 'back', 'hand'] as const;
 export type Side = (typeof SIDES)[number];
+
+const NAMES: Record<Side, string> = { front: 'front_pic', back: 'reverse_pic', hand: 'hand_pic' };
+
+/** The photo that a refusal names. */
+export const sideOf = (named: unknown): Side | undefined => SIDES.find((side) => NAMES[side] === named);
 
 /** Attempts, newest first. */
 export const newestFirst = (rows: readonly VerificationRow[]) => rows.toSorted((a, b) => b.create_time_ms - a.create_time_ms || b.id - a.id);

@@ -31,7 +31,7 @@ export function usePictures() {
     setProblem(undefined);
     for (const file of files.slice(0, MOST_PICTURES - chosen.length)) {
       try {
-        const small = await shrink(file);
+        const { file: small } = await shrink(file);
         setChosen((before) => [...before, { file: small, preview: URL.createObjectURL(small) }]);
       } catch {
         setProblem('tickets.fileKind');
