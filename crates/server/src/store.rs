@@ -49,6 +49,8 @@ pub fn migrations() -> Vec<Migration> {
         queues::MIGRATION,
         people_tables::PASSWORD_CHANGES,
         queues::DECIDED,
+        people_tables::LISTED,
+        queues::DECIDED_DEPOSITS,
     ]
 }
 

@@ -10,6 +10,8 @@ use tokio_postgres::{NoTls, Row as PgRow};
 use super::{DbError, Done, Row, Sql, Value, placeholders};
 
 const CONNECTIONS: usize = 8;
+/// Our statements find rows by an index whatever the arguments are, and planning one anew takes as long as running it.
+const PLAN_ONCE: &str = "-c plan_cache_mode=force_generic_plan";
 /// A statement takes at most 65,535 arguments.
 const BULK_ROWS: usize = 1_000;
 
@@ -25,7 +27,8 @@ impl std::fmt::Debug for Postgres {
 
 impl Postgres {
     pub fn connect(url: &str) -> Result<Postgres, DbError> {
-        let config: tokio_postgres::Config = url.parse().map_err(DbError::failed)?;
+        let mut config: tokio_postgres::Config = url.parse().map_err(DbError::failed)?;
+        config.options(format!("{} {PLAN_ONCE}", config.get_options().unwrap_or("")).trim().to_owned());
         let manager = Manager::from_config(config, NoTls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
         let pool = Pool::builder(manager)
             .max_size(CONNECTIONS)

@@ -25,7 +25,7 @@ use crate::http::{Call, notices, wire};
 use crate::store::history;
 use crate::store::notices::{Topic, insert as notice};
 use crate::store::outside::identity_number;
-use crate::store::people::{self, HOUSE, Person};
+use crate::store::people::{self, HOUSE, Listed};
 
 /// Lines of the statement that a detail shows.
 const LINES: u64 = 50;
@@ -77,20 +77,20 @@ pub(super) fn review_status(engine: &Engine, user: UserId, level: KycLevel) -> u
     engine.identity(user, level).map_or(0, |identity| identity_number(identity.status))
 }
 
-fn row(engine: &Engine, person: &Person, country: String, whole: bool) -> UserRow {
+fn row(engine: &Engine, member: &Listed, whole: bool) -> UserRow {
     let contact =
         |text: &Option<String>| text.as_deref().map_or_else(String::new, |text| if whole { text.to_owned() } else { masked_contact(text) });
     UserRow {
-        id: person.id.0,
-        account: if whole { person.account_number.clone() } else { masked(&person.account_number) },
-        phone: contact(&person.phone),
-        email: contact(&person.email),
-        country,
-        review_status: review_status(engine, person.id, KycLevel::Basic),
-        review_status2: review_status(engine, person.id, KycLevel::Advanced),
-        status: status(engine, person.id),
-        created_at: ts(person.created_at_ms),
-        created_at_ms: person.created_at_ms,
+        id: member.id.0,
+        account: if whole { member.account_number.clone() } else { masked(&member.account_number) },
+        phone: contact(&member.phone),
+        email: contact(&member.email),
+        country: member.country.clone(),
+        review_status: review_status(engine, member.id, KycLevel::Basic),
+        review_status2: review_status(engine, member.id, KycLevel::Advanced),
+        status: status(engine, member.id),
+        created_at: ts(member.created_at_ms),
+        created_at_ms: member.created_at_ms,
     }
 }
 
@@ -104,12 +104,12 @@ pub async fn search(call: Call) -> Answer {
     let page = call.params.page()?;
     let (found, total) = find(&call.app, &text, page).await?;
     let engine = call.app.sequencer.engine();
-    let rows: Vec<UserRow> = found.iter().map(|(person, country)| row(&engine, person, country.clone(), false)).collect();
-    Ok(Reply::ok(Paginator::new(rows, total, page)).about(found.iter().map(|(person, _)| person.id)))
+    let rows: Vec<UserRow> = found.iter().map(|member| row(&engine, member, false)).collect();
+    Ok(Reply::ok(Paginator::new(rows, total, page)).about(found.iter().map(|member| member.id)))
 }
 
 /// One page of members who are known by this text, newest first, and how many there are. Only what a text of its form can be is looked for.
-pub async fn find(app: &App, text: &str, page: Page) -> Result<(Vec<(Person, String)>, u64), DbError> {
+pub async fn find(app: &App, text: &str, page: Page) -> Result<(Vec<Listed>, u64), DbError> {
     let digits: String = text.strip_prefix('+').unwrap_or(text).chars().filter(|c| !matches!(c, ' ' | '-')).collect();
     let plain = (1..=PHONE_DIGITS).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
     let digits = Some(digits.as_str()).filter(|_| plain);
@@ -119,26 +119,25 @@ pub async fn find(app: &App, text: &str, page: Page) -> Result<(Vec<(Person, Str
 }
 
 /// The member of a call.
-async fn person(call: &Call) -> Result<Person, Refusal> {
+async fn member(call: &Call) -> Result<Listed, Refusal> {
     let id = UserId(call.params.id("id")?);
     let known = id != HOUSE && call.app.sequencer.engine().is_member(id);
     if !known {
         return Err(refuse("E_NOT_FOUND"));
     }
-    people::get(&call.app, id).await.or_refuse("E_NOT_FOUND")
+    people::one_listed(&call.app, id).await?.or_refuse("E_NOT_FOUND")
 }
 
 /// `GET /operator/api/user/detail`
 pub async fn detail(call: Call) -> Answer {
     reason(&call)?;
-    let person = person(&call).await?;
-    let (db, id) = (&call.app.db, person.id);
-    let country = people::country(db, id).await?;
-    let lines = history::newest_lines(db, id, LINES).await?;
+    let member = member(&call).await?;
+    let id = member.id;
+    let lines = history::newest_lines(&call.app.db, id, LINES).await?;
     let log = lines.iter().map(|line| log_row(&call.app, call.lang, id, line)).collect();
     let engine = call.app.sequencer.engine();
     let wallets = engine.catalog().assets.iter().map(|asset| wallet::row(&engine, id, asset, Wallet::Spot).0).collect();
-    Ok(Reply::ok(UserDetail { user: row(&engine, &person, country, true), wallets, log }).about([id]))
+    Ok(Reply::ok(UserDetail { user: row(&engine, &member, true), wallets, log }).about([id]))
 }
 
 /// `POST /operator/api/user/freeze`
@@ -149,7 +148,7 @@ pub async fn freeze(call: Call) -> Answer {
         Some(_) => FreezeScope::All,
         None => return Err(bad_field("scope", "required")),
     };
-    let user = person(&call).await?.id;
+    let user = member(&call).await?.id;
     let reason = keep_text(&call, user, &why).await?;
     let frozen = act(&call, OperatorAct::Freeze { user, scope, reason }, None).await;
     let applied = frozen.map_err(|refusal| named(refusal, &[("E_SELF_REVIEW", "E_NOT_FOUND")]))?;
@@ -163,7 +162,7 @@ pub async fn freeze(call: Call) -> Answer {
 /// `POST /operator/api/user/unfreeze`
 pub async fn unfreeze(call: Call) -> Answer {
     let why = reason(&call)?;
-    let user = person(&call).await?.id;
+    let user = member(&call).await?.id;
     propose(&call, Proposed::Unfreeze { user }, None, &why).await
 }
 
@@ -175,7 +174,7 @@ pub async fn revoke_identity(call: Call) -> Answer {
         Some(2) => KycLevel::Advanced,
         _ => return Err(bad_field("level", "enum")),
     };
-    let user = person(&call).await?.id;
+    let user = member(&call).await?.id;
     propose(&call, Proposed::RevokeIdentity { user, level }, None, &why).await
 }
 
@@ -188,6 +187,6 @@ pub async fn referral_role(call: Call) -> Answer {
         Some(_) => ReferralRole::Partner,
         None => return Err(bad_field("role", "required")),
     };
-    let user = person(&call).await?.id;
+    let user = member(&call).await?.id;
     propose(&call, Proposed::SetReferralRole { user, role }, None, &why).await
 }

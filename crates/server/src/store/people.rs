@@ -82,8 +82,8 @@ impl Identity {
 
 fn person(vault: &Vault, row: &Row) -> Result<Person, DbError> {
     let account_number = row.text(1)?;
-    let contact = |way: Contact, column| row.maybe_blob(column)?.map(|cell| way.open(vault, &account_number, &cell)).transpose();
-    let (email, phone) = (contact(Contact::Email, 4)?, contact(Contact::Phone, 5)?);
+    let email = contact(vault, Contact::Email, &account_number, row, 4)?;
+    let phone = contact(vault, Contact::Phone, &account_number, row, 5)?;
     Ok(Person {
         id: UserId(row.id(0)?),
         account_number,
@@ -99,17 +99,21 @@ fn person(vault: &Vault, row: &Row) -> Result<Person, DbError> {
     })
 }
 
+fn contact(vault: &Vault, way: Contact, account_number: &str, row: &Row, column: usize) -> Result<Option<String>, DbError> {
+    row.maybe_blob(column)?.map(|cell| way.open(vault, account_number, &cell)).transpose()
+}
+
 /// The person with this mail address, phone or account number.
 pub async fn find(app: &App, identity: &Identity) -> Result<Option<Person>, DbError> {
     let (column, key) = identity.key(&app.vault);
-    let done = app.db.exec(Sql::new(format!("select {COLUMNS} from users where {column} = $1"), vec![key.into()])).await?;
+    let done = app.db.query(Sql::new(format!("select {COLUMNS} from users where {column} = $1"), vec![key.into()])).await?;
     done.first().map(|row| person(&app.vault, row)).transpose()
 }
 
 /// The member with this number; `E_AUTH` if there is none any more.
 pub async fn get(app: &App, user: UserId) -> Result<Person, Refusal> {
     let text = format!("select {COLUMNS} from users where id = $1");
-    let done = app.db.exec(Sql::new(text, vec![user.0.into()])).await?;
+    let done = app.db.query(Sql::new(text, vec![user.0.into()])).await?;
     Ok(person(&app.vault, done.first().ok_or_else(|| refuse("E_AUTH"))?)?)
 }
 
@@ -204,41 +208,81 @@ fn invite_code() -> Result<String, DbError> {
         .collect()
 }
 
+/// What operators see of a member in lists.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// Number (UID).
+    pub id: UserId,
+    /// Public account number.
+    pub account_number: String,
+    /// Normalised mail address.
+    pub email: Option<String>,
+    /// Dial code and number, `49-15112345678`.
+    pub phone: Option<String>,
+    /// Named at sign-up: two letters, or empty.
+    pub country: String,
+    /// Sign-up, journal time.
+    pub created_at_ms: u64,
+}
+
+/// All of them stand in the index `users_listed`.
+const LISTED: &str = "id, account_number, email, phone, country, created_at_ms";
+
+fn listed(vault: &Vault, row: &Row) -> Result<Listed, DbError> {
+    let account_number = row.text(1)?;
+    Ok(Listed {
+        id: UserId(row.id(0)?),
+        email: contact(vault, Contact::Email, &account_number, row, 2)?,
+        phone: contact(vault, Contact::Phone, &account_number, row, 3)?,
+        account_number,
+        country: row.text(4)?,
+        created_at_ms: row.id(5)?,
+    })
+}
+
+/// The member with this number, as operators see him.
+pub async fn one_listed(app: &App, user: UserId) -> Result<Option<Listed>, DbError> {
+    let done = app.db.query(Sql::new(format!("select {LISTED} from users where id = $1"), vec![user.0.into()])).await?;
+    done.first().map(|row| listed(&app.vault, row)).transpose()
+}
+
 /// One page of members with this mail address or phone, or with these digits as their number or as the beginning of their account number;
 /// newest first. Each way uses its index, so that a million members are searched like ten.
-pub async fn search(
-    app: &App,
-    contact: Option<&Identity>,
-    digits: Option<&str>,
-    page: Page,
-) -> Result<(Vec<(Person, String)>, u64), DbError> {
+pub async fn search(app: &App, contact: Option<&Identity>, digits: Option<&str>, page: Page) -> Result<(Vec<Listed>, u64), DbError> {
     let (ways, args) = ways(&app.vault, contact, digits);
     if ways.is_empty() {
         return Ok((Vec::new(), 0));
     }
-    let select = format!("select {COLUMNS}, country from users where {ways}");
-    let mut rows = app.db.query(Sql::new(format!("{select} limit {}", FEW + 1), args.clone())).await?.rows;
+    let mut rows = app.db.query(Sql::new(few(&ways), args.clone())).await?.rows;
     let mut total = rows.len() as u64;
     if total <= FEW {
-        // Sorting and counting so few is cheaper here than in the database.
+        // Sorting and counting so few is cheaper here than in the database. Two ways may find the same member.
         rows.sort_by_key(|row| Reverse(row.id(0).ok()));
+        rows.dedup_by_key(|row| row.id(0).ok());
+        total = rows.len() as u64;
         let (skip, take) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
         rows = rows.into_iter().skip(skip).take(take).collect();
     } else {
-        let count = Sql::new(format!("select count(*) from users where {ways}"), args.clone());
-        let newest = format!("{select} order by id desc limit ${} offset ${}", args.len() + 1, args.len() + 2);
+        let any = ways.join(" or ");
+        let count = Sql::new(format!("select count(*) from users where {any}"), args.clone());
+        let (limit, offset) = (args.len() + 1, args.len() + 2);
+        let newest = format!("select {LISTED} from users where {any} order by id desc limit ${limit} offset ${offset}");
         let newest = Sql::new(newest, [args, vec![page.limit.into(), page.offset().into()]].concat());
         let mut done = app.db.read(vec![count, newest]).await?;
         rows = done.pop().unwrap_or_default().rows;
         total = done.first().and_then(Done::first).map_or(Ok(0), |row| row.id(0))?;
     }
-    let country = COLUMNS.split(',').count();
-    let found = rows.iter().map(|row| Ok((person(&app.vault, row)?, row.text(country)?)));
-    Ok((found.collect::<Result<_, DbError>>()?, total))
+    Ok((rows.iter().map(|row| listed(&app.vault, row)).collect::<Result<_, _>>()?, total))
 }
 
-/// The condition that any of these holds, and its arguments; empty if there are none.
-fn ways(vault: &Vault, contact: Option<&Identity>, digits: Option<&str>) -> (String, Vec<Value>) {
+/// Reads what each way finds, up to one more than [`FEW`]. A condition with `or` would fetch a row of the table for each that is found.
+fn few(ways: &[String]) -> String {
+    let each: Vec<String> = ways.iter().map(|way| format!("select {LISTED} from users where {way}")).collect();
+    format!("{} limit {}", each.join(" union all "), FEW + 1)
+}
+
+/// The condition of each way to find a member, and the arguments of all.
+fn ways(vault: &Vault, contact: Option<&Identity>, digits: Option<&str>) -> (Vec<String>, Vec<Value>) {
     let (mut ways, mut args) = (Vec::new(), Vec::new());
     if let Some(contact) = contact {
         let (column, key) = contact.key(vault);
@@ -249,12 +293,15 @@ fn ways(vault: &Vault, contact: Option<&Identity>, digits: Option<&str>) -> (Str
         args.push(digits.parse::<u64>().unwrap_or(0).into());
         // The house is no member.
         ways.push(format!("id = ${} and id <> {}", args.len(), HOUSE.0));
-        if (PREFIX_DIGITS..=ACCOUNT_DIGITS).contains(&digits.len()) {
+        if digits.len() == ACCOUNT_DIGITS {
+            args.push(digits.into());
+            ways.push(format!("account_number = ${}", args.len()));
+        } else if (PREFIX_DIGITS..ACCOUNT_DIGITS).contains(&digits.len()) {
             args.extend([format!("{digits:0<ACCOUNT_DIGITS$}").into(), format!("{digits:9<ACCOUNT_DIGITS$}").into()]);
             ways.push(format!("account_number between ${} and ${}", args.len() - 1, args.len()));
         }
     }
-    (ways.join(" or "), args)
+    (ways, args)
 }
 
 /// The country that a member named at sign-up: two letters, or empty.
@@ -310,7 +357,7 @@ pub fn set_avatar(user: UserId, key: &str) -> Sql {
 
 /// The stored language of a member.
 pub async fn lang(db: &Db, user: UserId) -> Result<Lang, DbError> {
-    let done = db.exec(sql!("select lang from users where id = $1", user.0)).await?;
+    let done = db.query(sql!("select lang from users where id = $1", user.0)).await?;
     let code = done.first().map(|row| row.text(0)).transpose()?;
     Ok(code.and_then(|code| Lang::parse(&code)).unwrap_or_default())
 }
@@ -318,4 +365,25 @@ pub async fn lang(db: &Db, user: UserId) -> Result<Lang, DbError> {
 /// New stored language.
 pub fn set_lang(user: UserId, lang: Lang) -> Sql {
     sql!("update users set lang = $1 where id = $2", lang.code(), user.0).exactly(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::secrets::Secrets;
+
+    #[tokio::test]
+    async fn the_beginning_of_an_account_number_is_looked_up_in_an_index_that_holds_all_that_is_listed() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::sqlite(&folder.path().join("meridian.db")).unwrap();
+        db.migrate(&crate::store::migrations()).await.unwrap();
+        let secrets = Secrets::open(folder.path(), &db).await.unwrap();
+        let vault = Vault::open(&folder.path().join("keys"), &secrets, &db).await.unwrap();
+        let (ways, args) = ways(&vault, Some(&Identity::Phone("7-12345".to_owned())), Some("712345"));
+        let plan = db.query(Sql::new(format!("explain query plan {}", few(&ways)), args)).await.unwrap();
+        let steps: Vec<String> = plan.rows.iter().map(|row| row.text(3).unwrap()).filter(|step| step.contains("users")).collect();
+        assert_eq!(steps.len(), 3, "{steps:?}");
+        assert!(steps[0].contains("(phone_hash=?)") && steps[1].contains("PRIMARY KEY (rowid=?)"), "{steps:?}");
+        assert!(steps[2].contains("COVERING INDEX users_listed (account_number>? AND account_number<?)"), "{steps:?}");
+    }
 }

@@ -6,6 +6,13 @@ use crate::db::Migration;
 pub const PASSWORD_CHANGES: Migration =
     Migration { id: 19, name: "changes of passwords", ddl: &["ALTER TABLE users ADD COLUMN password_changed_at_ms INTEGER"] };
 
+/// Operators find members by the beginning of an account number: what their lists show stands side by side, not in a row each.
+pub const LISTED: Migration = Migration {
+    id: 21,
+    name: "members listed by account number",
+    ddl: &["CREATE INDEX users_listed ON users (account_number, id, email, phone, country, created_at_ms)"],
+};
+
 /// The tables.
 pub const MIGRATION: Migration = Migration {
     id: 10,

@@ -56,6 +56,17 @@ pub const DECIDED: Migration = Migration {
     ],
 };
 
+/// For PostgreSQL, which would step over those that wait in the primary key: it takes an index of one column only to be in the order of the
+/// table. SQLite keeps to `deposits_decided`.
+pub const DECIDED_DEPOSITS: Migration = Migration {
+    id: 22,
+    name: "decided deposits of each queue",
+    ddl: &[
+        "CREATE INDEX coin_deposits_decided ON deposits (id) WHERE bank = 0 AND status <> 1",
+        "CREATE INDEX bank_deposits_decided ON deposits (id) WHERE bank = 1 AND status <> 1",
+    ],
+};
+
 /// Which items of a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
@@ -101,8 +112,8 @@ const CHATS: Queue = Queue { name: "chats", table: "chats", of: "1 = 1", open: "
 /// The newest rows are always counted anew: another node may still be about to add one among them.
 const UNSETTLED: u64 = 200;
 
-/// One page of a queue, and how many rows there are in all. A million rows cost what ten do: those that wait are few, and the others are
-/// counted once, up to a row that `queue_totals` names.
+/// One page of a queue, and how many rows there are in all, by one statement. A million rows cost what ten do: those that wait are few, and
+/// the others are counted once, up to a row that `queue_totals` names.
 pub(super) async fn paged<T>(
     db: &Db,
     columns: &str,
@@ -118,28 +129,40 @@ pub(super) async fn paged<T>(
         Which::All => "1 = 1",
     };
     let order = by.map_or_else(String::new, |by| format!("{by} {}, ", which.order()));
-    let rows = format!("select {columns} from {table} where {of} and {chosen} order by {order}id {} limit $1 offset $2", which.order());
-    let waiting = format!("select count(*) from {table} where {of} and {open}");
-    let counts = match which {
-        Which::Open => Sql::new(waiting, vec![]),
-        _ => {
-            let newer = format!("select count(*) from {table} where {of} and id > upto");
-            Sql::new(format!("select ({waiting}), counted, upto, ({newer}) from queue_totals where name = $1"), vec![name.into()])
-        }
+    let kept = |what: &str| format!("(select {what} from queue_totals where name = '{name}')");
+    let mut counts = vec![format!("(select count(*) from {table} where {of} and {open})")];
+    if which != Which::Open {
+        // Inside, where it knows `upto` as a column, PostgreSQL starts no processes to share the counting.
+        let newer = format!("(select count(*) from {table} where {of} and id > upto)");
+        counts.extend([kept("counted"), kept("upto"), kept(&newer)]);
+    }
+    let (width, counts) = (counts.len(), counts.join(", "));
+    let mut text = format!("select {columns}, {counts} from {table} where {of} and {chosen} order by {order}id {}", which.order());
+    text += &format!(" limit {}", page.limit);
+    // PostgreSQL plans a statement without arguments once for all: the first page has none.
+    let mut args = Vec::new();
+    if page.offset() > 0 {
+        text += " offset $1";
+        args.push(page.offset().into());
+    }
+    let found = db.query(Sql::new(text, args)).await?.rows;
+    let last = match found.first() {
+        Some(row) => row.clone(),
+        // Past the last page there is no row to stand beside.
+        None => db.query(Sql::new(format!("select {counts}"), vec![])).await?.rows.pop().unwrap_or_default(),
     };
-    let answers = db.read(vec![Sql::new(rows, vec![page.limit.into(), page.offset().into()]), counts]).await?;
-    let counts = answers[1].first().ok_or_else(|| DbError::Failed(format!("no total of {name}")))?;
-    let open = counts.id(0)?;
+    let count = |at: usize| last.id(last.0.len().saturating_sub(width) + at);
+    let open = count(0)?;
     let total = if which == Which::Open {
         open
     } else {
-        let (counted, upto, newer) = (counts.id(1)?, counts.id(2)?, counts.id(3)?);
+        let (counted, upto, newer) = (count(1)?, count(2)?, count(3)?);
         if newer >= 2 * UNSETTLED {
             settle(db, queue, upto).await?;
         }
         counted + newer - if which == Which::Done { open } else { 0 }
     };
-    Ok((answers[0].rows.iter().map(read).collect::<Result<_, _>>()?, total))
+    Ok((found.iter().map(read).collect::<Result<_, _>>()?, total))
 }
 
 /// Counts the rows after `upto` for good, but for the newest.

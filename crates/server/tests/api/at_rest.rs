@@ -123,6 +123,7 @@ async fn age(server: &Server, ann: &Member) {
     let db = &server.running.app.db;
     let sms = format!("49-{PHONE}");
     for text in [
+        "drop index users_listed",
         "alter table users drop column email",
         "alter table users drop column phone",
         "alter table users rename column email_hash to email",
@@ -135,7 +136,7 @@ async fn age(server: &Server, ann: &Member) {
         "alter table codes rename column target_hash to target",
         "alter table code_requests rename column target_hash to target",
         "drop index waits_by_time",
-        "delete from migrations where id in (14, 15)",
+        "delete from migrations where id in (14, 15, 21)",
         "delete from waits",
         "delete from outbox where purpose <> 'bind'",
     ] {

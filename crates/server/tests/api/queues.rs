@@ -62,5 +62,17 @@ fn totals_of_a_long_queue_stay_exact_while_it_grows_and_is_decided() {
         let (open, _) = queues::submissions(&app.db, Which::Open, PAGE).await.unwrap();
         let (done, _) = queues::submissions(&app.db, Which::Done, PAGE).await.unwrap();
         assert_eq!((open[0].submission.0, open[1].submission.0, done[0].submission.0), (5, 1_011, 1_499));
+        // Other pages have the same totals, and so has one behind the last.
+        for (page, which, first, total) in [
+            (3, Which::Open, Some(1_030), 21),
+            (4, Which::Open, None, 21),
+            (2, Which::Done, Some(1_489), 1_478),
+            (149, Which::Done, None, 1_478),
+            (150, Which::All, Some(9), 1_499),
+            (151, Which::All, None, 1_499),
+        ] {
+            let (found, counted) = queues::submissions(&app.db, which, Page { page, limit: 10 }).await.unwrap();
+            assert_eq!((found.first().map(|row| row.submission.0), counted), (first, total), "{which:?} {page}");
+        }
     });
 }

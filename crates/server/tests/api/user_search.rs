@@ -1,9 +1,12 @@
 //! What operators find members by, and what they do not.
 
+use std::time::Duration;
+
+use engine::ids::UserId;
 use serde_json::Value as Json;
 use server::db::{Sql, Value};
 use server::sql;
-use server::store::people::{Identity, NewPerson, add};
+use server::store::people::{Identity, NewPerson, add, find, get};
 use server::store::sealing::Contact;
 use server::text::Lang;
 
@@ -74,6 +77,38 @@ fn a_member_is_found_by_each_form_of_what_he_is_known_by_and_by_nothing_less() {
         assert_eq!(search(server, desk, "7123", "&limit=1&page=2").await, (vec![ann], 2));
         assert_eq!(search(server, desk, "7123", "&limit=1&page=3").await, (vec![], 2));
         assert_eq!(search(server, desk, "712345678", "&page=2").await, (vec![], 1));
+        // His number begins his account number, too.
+        let dan = person(server, "912345678", Identity::Email("dan@example.com".to_owned())).await;
+        server.running.app.db.exec(sql!("update users set id = 9123 where id = $1", dan)).await.unwrap();
+        assert_eq!(search(server, desk, "9123", "").await, (vec![9123], 1));
+    });
+}
+
+#[test]
+fn a_member_is_read_at_once_while_the_database_waits_to_write() {
+    both(|server| async move {
+        let app = &server.running.app;
+        if app.db.is_shared() {
+            // A server of its own does not wait. It is to plan each statement once.
+            let kept = app.db.query(sql!("select current_setting('plan_cache_mode')")).await.unwrap();
+            assert_eq!(kept.rows[0].text(0).unwrap(), "force_generic_plan");
+            return;
+        }
+        let ann = person(&server, "712345678", Identity::Email("ann.lee@example.com".to_owned())).await;
+        let other = rusqlite::Connection::open(server.folder().join("meridian.db")).unwrap();
+        other.execute_batch("begin immediate").unwrap();
+        let db = app.db.clone();
+        let write = tokio::spawn(async move { db.exec(sql!("update users set nickname = 'Ann' where id = $1", ann)).await });
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        let soon = Duration::from_secs(2);
+        let read = tokio::time::timeout(soon, get(app, UserId(ann))).await.unwrap().unwrap();
+        let mail = Identity::Email("ann.lee@example.com".to_owned());
+        assert!(tokio::time::timeout(soon, find(app, &mail)).await.unwrap().unwrap().is_some());
+        assert!(!write.is_finished() && read.nickname != "Ann");
+        other.execute_batch("rollback").unwrap();
+        write.await.unwrap().unwrap();
+        // What was just committed is seen.
+        assert_eq!(get(app, UserId(ann)).await.unwrap().nickname, "Ann");
     });
 }
 
