@@ -131,8 +131,8 @@ test('identity: three photos are chosen, sent and reviewed', async ({ app, serve
   const { page } = app;
   await app.signIn(await ready(app, server));
   await app.open('verification/advanced');
-  const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 390, height: 260 } });
-  for (const side of ['identity.front', 'identity.back', 'identity.hand']) {
+  for (const [at, side] of ['identity.front', 'identity.back', 'identity.hand'].entries()) {
+    const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 390, height: 260 + at } });
     const tile = page.getByRole('group', { name: app.t(side), exact: true });
     await tile.locator('input[type="file"]').setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer });
     await expect(tile.locator('img')).toBeVisible();
