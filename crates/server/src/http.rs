@@ -162,17 +162,15 @@ impl Call {
 /// Answers all requests but those of sockets.
 pub async fn answer(app: &App, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
     let (id, started) = (RequestId::next(), Instant::now());
-    let shown = tracing::enabled!(tracing::Level::DEBUG).then(|| (request.method().clone(), request.uri().path().to_owned()));
+    let (method, uri) = (request.method().clone(), request.uri().clone());
     let (mut response, entry) = handle(app, peer, request, id).await;
-    if entry.is_some_and(|entry| entry.route.path.starts_with("/files/")) {
+    if uri.path().starts_with("/files/") {
         headers::secure_file(response.headers_mut());
     }
     headers::secure(response.headers_mut());
     let status = response.status();
     meter::count(entry, status, started.elapsed());
-    if let Some((method, path)) = shown {
-        tracing::debug!(%method, path, status = status.as_u16(), request_id = %id, "request");
-    }
+    tracing::debug!(%method, path = uri.path(), status = status.as_u16(), request_id = %id, "request");
     response
 }
 

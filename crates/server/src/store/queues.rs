@@ -137,15 +137,9 @@ pub(super) async fn paged<T>(
         counts.extend([kept("counted"), kept("upto"), kept(&newer)]);
     }
     let (width, counts) = (counts.len(), counts.join(", "));
-    let mut text = format!("select {columns}, {counts} from {table} where {of} and {chosen} order by {order}id {}", which.order());
-    text += &format!(" limit {}", page.limit);
-    // PostgreSQL plans a statement without arguments once for all: the first page has none.
-    let mut args = Vec::new();
-    if page.offset() > 0 {
-        text += " offset $1";
-        args.push(page.offset().into());
-    }
-    let found = db.query(Sql::new(text, args)).await?.rows;
+    let text =
+        format!("select {columns}, {counts} from {table} where {of} and {chosen} order by {order}id {} limit $1 offset $2", which.order());
+    let found = db.query(Sql::new(text, vec![page.limit.into(), page.offset().into()])).await?.rows;
     let last = match found.first() {
         Some(row) => row.clone(),
         // Past the last page there is no row to stand beside.
