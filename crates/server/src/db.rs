@@ -4,12 +4,15 @@
 //! literals that meet a `BIGINT` in arithmetic are written `cast(1 as bigint)`.
 
 mod postgres;
+mod rows;
 mod sqlite;
 
 use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
+
+pub use rows::Rows;
 
 /// One cell: what both databases hold.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -62,75 +65,33 @@ impl<T: Into<Value>> From<Option<T>> for Value {
 #[derive(Clone, Debug)]
 pub struct Sql {
     text: Cow<'static, str>,
-    tail: &'static str,
-    args: Vec<Value>,
-    /// Arguments of a row of a bulk insert.
-    width: Option<usize>,
+    args: Args,
     exactly: Option<u64>,
+}
+
+#[derive(Clone, Debug)]
+enum Args {
+    /// `$1`, `$2`, ...
+    Each(Vec<Value>),
+    /// Those of a bulk insert, and what stands behind them.
+    Rows(Rows, &'static str),
 }
 
 impl Sql {
     /// A statement; prefer [`crate::sql!`].
     pub fn new(text: impl Into<Cow<'static, str>>, args: Vec<Value>) -> Sql {
-        Sql { text: text.into(), tail: "", args, width: None, exactly: None }
+        Sql { text: text.into(), args: Args::Each(args), exactly: None }
     }
 
     /// Many rows by one statement: `head` ends in `values`, `tail` is for example `on conflict do nothing`.
     pub fn bulk(head: &'static str, tail: &'static str, rows: Rows) -> Sql {
-        Sql { text: Cow::Borrowed(head), tail, args: rows.cells, width: Some(rows.width), exactly: None }
+        Sql { text: Cow::Borrowed(head), args: Args::Rows(rows, tail), exactly: None }
     }
 
     /// The transaction is undone with [`DbError::Missed`] unless the statement changes (or returns) exactly `rows` rows.
     pub fn exactly(mut self, rows: u64) -> Sql {
         self.exactly = Some(rows);
         self
-    }
-
-    /// Arguments of a row of a bulk insert; none for another statement.
-    fn width(&self) -> Result<Option<usize>, DbError> {
-        match self.width {
-            Some(0) if !self.args.is_empty() => Err(DbError::Failed("rows of different lengths".to_owned())),
-            width => Ok(width.map(|width| width.max(1))),
-        }
-    }
-}
-
-/// Rows of a bulk insert. Their cells lie in one piece: a vector for each row costs more than what is in it.
-#[derive(Clone, Debug, Default)]
-pub struct Rows {
-    /// Cells of a row; 0 when there is none, or when two rows differ.
-    width: usize,
-    cells: Vec<Value>,
-}
-
-impl Rows {
-    /// Adds a row, as long as those before.
-    pub fn push(&mut self, row: impl IntoIterator<Item = Value>) {
-        let before = self.cells.len();
-        self.cells.extend(row);
-        let width = self.cells.len() - before;
-        if before == 0 {
-            self.width = width;
-        } else if self.width != width {
-            self.width = 0;
-        }
-    }
-
-    /// True if there is no row.
-    pub fn is_empty(&self) -> bool {
-        self.cells.is_empty()
-    }
-}
-
-impl<R: IntoIterator<Item = Value>> FromIterator<R> for Rows {
-    fn from_iter<I: IntoIterator<Item = R>>(rows: I) -> Rows {
-        let (mut all, mut rows) = (Rows::default(), rows.into_iter());
-        if let Some(first) = rows.next() {
-            all.push(first);
-            all.cells.reserve(all.width * rows.size_hint().0);
-            rows.for_each(|row| all.push(row));
-        }
-        all
     }
 }
 
@@ -140,21 +101,6 @@ macro_rules! sql {
     ($text:expr $(, $arg:expr)* $(,)?) => {
         $crate::db::Sql::new($text, vec![$($crate::db::Value::from($arg)),*])
     };
-}
-
-/// The `($1,$2),($3,$4)` of a bulk insert.
-fn placeholders(rows: usize, columns: usize) -> String {
-    let mut text = String::with_capacity(rows * columns * 6);
-    for row in 0..rows {
-        text.push_str(if row == 0 { "(" } else { ",(" });
-        for column in 0..columns {
-            let separator = if column == 0 { "$" } else { ",$" };
-            text.push_str(separator);
-            text.push_str(&(row * columns + column + 1).to_string());
-        }
-        text.push(')');
-    }
-    text
 }
 
 /// One row of an answer.

@@ -4,6 +4,7 @@
 //! of the database, and nobody can ask for them.
 
 mod outside;
+mod statement;
 mod words;
 
 use std::collections::BTreeMap;
@@ -11,10 +12,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::candles::{Candle, Period};
-use engine::catalog::{Catalog, Wallet};
+use engine::catalog::Catalog;
 use engine::event::{Event, IndexSample, Trade, TradeParty, Transfer};
-use engine::ids::{MarketId, UserId};
-use engine::ledger::{Line, Owner, Part};
+use engine::ids::MarketId;
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
 use engine::time::{DAY_MS, HOUR_MS, Time};
@@ -28,8 +28,8 @@ use crate::store::history::{self, advance, side_number, wallet_number};
 use crate::store::people::HOUSE;
 use crate::store::prices::{self, CANDLES, MERGE_CANDLE, candle_cells};
 use crate::tickers::Series;
-pub use words::{OUTSIDE, transfer_kind};
-use words::{line_kind, object_word};
+use statement::Statement;
+pub use words::{OUTSIDE, kind_key, transfer_kind};
 
 /// Samples are kept in SQL for this long; the journal keeps them for ever.
 const SAMPLES_KEPT_MS: u64 = 7 * DAY_MS;
@@ -79,12 +79,14 @@ pub async fn run(app: App, mut inbox: mpsc::Receiver<Batch>) {
     };
     applied.reached.send_replace(mark);
     let (mut pruned, mut reached) = (Time(0), mark);
-    while let Some(Gathered { mut rows, newest, .. }) = gather(&app, &mut inbox, mark).await {
-        let Some((seq, time)) = newest else { continue };
+    let mut gathered = Gathered::default();
+    while gathered.gather(&app, &mut inbox, mark).await {
+        let Gathered { rows, newest, .. } = &mut gathered;
+        let Some((seq, time)) = newest.take() else { continue };
         // Entries without rows move the mark in memory only: replaying them again is harmless and saves a sync.
         let told = std::mem::take(&mut rows.outside.told);
         if !rows.is_empty() {
-            write(&db, rows, mark, seq).await;
+            write(&db, rows.statements(mark, seq), seq).await;
             mark = seq;
         }
         reached = seq;
@@ -101,7 +103,7 @@ pub async fn run(app: App, mut inbox: mpsc::Receiver<Batch>) {
     }
     // So that the snapshot of a graceful stop can be used at the next start.
     if reached > mark {
-        write(&db, Rows::default(), mark, reached).await;
+        write(&db, Rows::default().statements(mark, reached), reached).await;
     }
 }
 
@@ -115,6 +117,30 @@ struct Gathered {
 }
 
 impl Gathered {
+    /// Waits for entries and takes in what comes in a while; false when nothing will ever come. Every batch is let go at once: its memory
+    /// serves the next ones.
+    async fn gather(&mut self, app: &App, inbox: &mut mpsc::Receiver<Batch>, mark: u64) -> bool {
+        self.entries = 0;
+        let Some(first) = inbox.recv().await else { return false };
+        self.take(&app.catalog, &first, mark);
+        drop(first);
+        let over = tokio::time::sleep(GATHER);
+        tokio::pin!(over);
+        while self.entries < ENTRIES {
+            tokio::select! {
+                biased;
+                // Who waits for an entry was told its number, so its batch is taken in before his wish is heard.
+                batch = inbox.recv() => match batch {
+                    Some(batch) => self.take(&app.catalog, &batch, mark),
+                    None => break,
+                },
+                () = app.applied.wanted.notified() => break,
+                () = &mut over => break,
+            }
+        }
+        true
+    }
+
     fn take(&mut self, catalog: &Catalog, batch: &[Published], mark: u64) {
         self.entries += batch.len();
         // After a restart the log is replayed from a snapshot that may be older than the rows.
@@ -125,30 +151,9 @@ impl Gathered {
     }
 }
 
-/// The rows of what comes in a while; none when nothing will ever come. Every batch is let go at once: its memory serves the next ones.
-async fn gather(app: &App, inbox: &mut mpsc::Receiver<Batch>, mark: u64) -> Option<Gathered> {
-    let mut gathered = Gathered::default();
-    gathered.take(&app.catalog, &inbox.recv().await?, mark);
-    let over = tokio::time::sleep(GATHER);
-    tokio::pin!(over);
-    while gathered.entries < ENTRIES {
-        tokio::select! {
-            biased;
-            // Who waits for an entry was told its number, so its batch is taken in before his wish is heard.
-            batch = inbox.recv() => match batch {
-                Some(batch) => gathered.take(&app.catalog, &batch, mark),
-                None => break,
-            },
-            () = app.applied.wanted.notified() => break,
-            () = &mut over => break,
-        }
-    }
-    Some(gathered)
-}
-
 /// Writes until it is written: the rows are derived, so a doubtful commit is settled by reading the mark.
-async fn write(db: &Db, rows: Rows, from: u64, to: u64) {
-    let statements: Arc<[Sql]> = rows.statements(from, to).into();
+async fn write(db: &Db, statements: Vec<Sql>, to: u64) {
+    let statements: Arc<[Sql]> = statements.into();
     loop {
         let error = match db.run_relaxed(statements.clone()).await {
             Ok(_) => return,
@@ -171,22 +176,10 @@ pub fn status_number(status: Status) -> u8 {
     }
 }
 
-/// A line of a member.
-#[derive(Debug)]
-struct MemberLine {
-    user: UserId,
-    wallet: Wallet,
-    part: Part,
-    /// Sequence and time of its entry.
-    seq: u64,
-    time_ms: u64,
-    line: Line,
-}
-
 /// Rows of one transaction.
 #[derive(Debug, Default)]
 struct Rows {
-    statement: Vec<MemberLine>,
+    statement: Statement,
     orders: BTreeMap<u64, Vec<Value>>,
     fills: db::Rows,
     trades: db::Rows,
@@ -211,7 +204,7 @@ impl Rows {
         let Published { seq, time, events, .. } = published;
         for event in events {
             match event {
-                Event::Posted(posting) => posting.lines().into_iter().for_each(|line| self.line(seq.0, time.0, line)),
+                Event::Posted(posting) => self.statement.post(seq.0, time.0, posting),
                 Event::SpotOrderChanged(order) => self.order(seq.0, order),
                 Event::Traded(trade) => self.trade(seq.0, trade),
                 Event::IndexSampled(sample) => self.sample(seq.0, sample),
@@ -220,15 +213,6 @@ impl Rows {
                 // The engine has the present state of these, and nobody asks for the past.
                 Event::MemberRegistered { .. } | Event::LevelChanged { .. } => {}
             }
-        }
-    }
-
-    fn line(&mut self, seq: u64, time_ms: u64, line: Line) {
-        match line.owner {
-            Owner::Member(user, wallet, part) if user != HOUSE => {
-                self.statement.push(MemberLine { user, wallet, part, seq, time_ms, line });
-            }
-            _ => {}
         }
     }
 
@@ -324,57 +308,32 @@ impl Rows {
         }
     }
 
-    fn statements(self, from: u64, to: u64) -> Vec<Sql> {
-        let candles =
-            self.candles.iter().map(|((market, series, minutes, _), candle)| candle_cells(*market, *series, *minutes, candle, false));
+    /// The statements that write them; none is left afterwards.
+    fn statements(&mut self, from: u64, to: u64) -> Vec<Sql> {
+        let lines = self.statement.rows();
+        let Rows { statement, orders, fills, trades, transfers, samples, candles, outside } = std::mem::take(self);
+        self.statement = statement;
+        let candles = candles.iter().map(|((market, series, minutes, _), candle)| candle_cells(*market, *series, *minutes, candle, false));
         let all = [
-            (
-                "insert into statement (seq, time_ms, user_id, wallet, held, asset, kind, change, balance_after, object, object_id) values",
-                "",
-                statement(self.statement),
-            ),
+            (statement::INSERT, "", lines),
             (
                 "insert into spot_orders (id, user_id, market, side, status, client_order_id, seq, body) values",
                 "on conflict (id) do update set status = excluded.status, seq = excluded.seq, body = excluded.body",
-                self.orders.into_values().collect(),
+                orders.into_values().collect(),
             ),
             (
                 "insert into fills (id, trade_id, order_id, user_id, market, side, maker, price, quantity, amount, fee, seq, time_ms) values",
                 "",
-                self.fills,
+                fills,
             ),
-            ("insert into trades (id, market, side, price, quantity, seq, time_ms) values", "", self.trades),
-            ("insert into transfers (id, user_id, asset, from_wallet, to_wallet, amount, time_ms) values", "", self.transfers),
-            ("insert into index_samples (market, seq, time_ms, price, sandbox, quotes) values", "", self.samples),
+            ("insert into trades (id, market, side, price, quantity, seq, time_ms) values", "", trades),
+            ("insert into transfers (id, user_id, asset, from_wallet, to_wallet, amount, time_ms) values", "", transfers),
+            ("insert into index_samples (market, seq, time_ms, price, sandbox, quotes) values", "", samples),
             (CANDLES, MERGE_CANDLE, candles.collect()),
         ];
         let rows = all.into_iter().filter(|(_, _, rows)| !rows.is_empty()).map(|(head, tail, rows)| Sql::bulk(head, tail, rows));
-        std::iter::once(advance(from, to)).chain(rows).chain(self.outside.statements()).collect()
+        std::iter::once(advance(from, to)).chain(rows).chain(outside.statements()).collect()
     }
-}
-
-/// Rows of these lines, in each member's order. Neighbours in the index come one after the other: so each of its pages is looked for,
-/// and brought near the processor, once and not once for each line.
-fn statement(mut lines: Vec<MemberLine>) -> db::Rows {
-    lines.sort_by_key(|line| line.user);
-    let row = |MemberLine { user, wallet, part, seq, time_ms, line }: MemberLine| {
-        // Amounts are below 10^18.
-        let amount = i64::try_from(line.amount).unwrap_or(i64::MAX);
-        [
-            seq.into(),
-            time_ms.into(),
-            user.0.into(),
-            wallet_number(wallet).into(),
-            (part == Part::Held).into(),
-            line.asset.0.into(),
-            line_kind(line.kind, wallet, line.credit).into(),
-            if line.credit { amount } else { -amount }.into(),
-            line.after.into(),
-            Value::Text(object_word(line.object).into()),
-            line.object_id.into(),
-        ]
-    };
-    lines.into_iter().map(row).collect()
 }
 
 /// Number of a fill: a trade has two, the taker's is odd.

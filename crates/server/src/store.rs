@@ -51,6 +51,7 @@ pub fn migrations() -> Vec<Migration> {
         queues::DECIDED,
         people_tables::LISTED,
         queues::DECIDED_DEPOSITS,
+        history_tables::LINES,
     ]
 }
 

@@ -7,13 +7,14 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{NoTls, Row as PgRow};
 
-use super::{DbError, Done, Row, Sql, Value, placeholders};
+use super::rows::{STEP, placeholders};
+use super::{Args, DbError, Done, Row, Sql, Value};
 
 const CONNECTIONS: usize = 8;
 /// Our statements find rows by an index whatever the arguments are, and planning one anew takes as long as running it.
 const PLAN_ONCE: &str = "-c plan_cache_mode=force_generic_plan";
-/// A statement takes at most 65,535 arguments.
-const BULK_ROWS: usize = 1_000;
+/// Steps of one statement, which takes at most 65,535 arguments.
+const STEPS: usize = 1_000 / STEP;
 
 /// A pool of connections.
 #[derive(Clone)]
@@ -63,12 +64,15 @@ impl Postgres {
 }
 
 async fn execute(client: &impl GenericClient, sql: &Sql) -> Result<Done, DbError> {
-    let Some(width) = sql.width()? else {
-        return one(client, &sql.text, &sql.args).await;
+    let (rows, tail) = match &sql.args {
+        Args::Each(args) => return one(client, &sql.text, args.iter()).await,
+        Args::Rows(rows, tail) => (rows, tail),
     };
+    let width = rows.width()?;
     let mut done = Done::default();
-    for args in sql.args.chunks(BULK_ROWS * width) {
-        let text = format!("{} {} {}", sql.text, placeholders(args.len() / width, width), sql.tail);
+    for steps in rows.steps.chunks(STEPS) {
+        let args = steps.iter().flatten();
+        let text = format!("{} {} {tail}", sql.text, placeholders(args.clone().count() / width, width));
         let part = one(client, &text, args).await?;
         done.hit += part.hit;
         done.rows.extend(part.rows);
@@ -76,9 +80,9 @@ async fn execute(client: &impl GenericClient, sql: &Sql) -> Result<Done, DbError
     Ok(done)
 }
 
-async fn one(client: &impl GenericClient, text: &str, args: &[Value]) -> Result<Done, DbError> {
+async fn one<'a>(client: &impl GenericClient, text: &str, args: impl Iterator<Item = &'a Value>) -> Result<Done, DbError> {
     let statement = client.prepare_cached(text).await.map_err(before_commit)?;
-    let args: Vec<&(dyn ToSql + Sync)> = args.iter().map(|value| value as &(dyn ToSql + Sync)).collect();
+    let args: Vec<&(dyn ToSql + Sync)> = args.map(|value| value as &(dyn ToSql + Sync)).collect();
     if statement.columns().is_empty() {
         let hit = client.execute(&statement, &args).await.map_err(before_commit)?;
         return Ok(Done { rows: vec![], hit });

@@ -7,12 +7,11 @@ use std::thread;
 use rusqlite::{Connection, ErrorCode, Statement, Transaction, TransactionBehavior, types::ValueRef};
 use tokio::sync::oneshot;
 
-use super::{Access, DbError, Done, Row, Sql, Value, placeholders};
+use super::rows::{STEP, placeholders};
+use super::{Access, Args, DbError, Done, Row, Sql, Value};
 
 /// The first version without the WAL-reset corruption bug.
 const OLDEST_VERSION: i32 = 3_051_003;
-/// Rows of one step of a bulk insert: each step opens the table and its indices, and looks up the last number given.
-const ROWS_OF_A_STEP: usize = 32;
 
 struct Job {
     statements: Arc<[Sql]>,
@@ -165,26 +164,39 @@ fn perform(connection: &Connection, statements: &[Sql]) -> Outcome {
 }
 
 fn execute(connection: &Connection, sql: &Sql) -> Result<Done, DbError> {
-    let Some(width) = sql.width()? else {
-        let mut statement = connection.prepare_cached(&sql.text).map_err(before_commit)?;
-        let places = places(&statement, sql.args.len())?;
-        return run(&mut statement, &places, &sql.args);
+    let (rows, tail) = match &sql.args {
+        Args::Rows(rows, tail) => (rows, tail),
+        Args::Each(args) => {
+            let mut statement = connection.prepare_cached(&sql.text).map_err(before_commit)?;
+            let places = places(&statement, args.len())?;
+            return run(&mut statement, &places, args);
+        }
+    };
+    let width = rows.width()?;
+    // Whoever asks undoes all when one statement fails: so SQLite need not keep a copy of every page that it changes, to undo one alone.
+    let head = sql.text.replacen("insert", "insert or fail", 1);
+    // Rows that do not fill a step go by themselves, so that only two texts are kept prepared.
+    let (full, rest) = match rows.steps.split_last() {
+        Some((last, before)) if last.len() < STEP * width => (before, last.as_slice()),
+        _ => (rows.steps.as_slice(), [].as_slice()),
     };
     let mut done = Done::default();
-    // Rows that do not fill a step of many go by themselves, so that only two texts are kept prepared.
-    let (full, rest) = sql.args.split_at(sql.args.len() - sql.args.len() % (ROWS_OF_A_STEP * width));
-    for (rows, args) in [(ROWS_OF_A_STEP, full), (1, rest)] {
-        if args.is_empty() {
-            continue;
+    let mut insert = |rows: usize, steps: &mut dyn Iterator<Item = &[Value]>| -> Result<(), DbError> {
+        let mut steps = steps.peekable();
+        if steps.peek().is_none() {
+            return Ok(());
         }
-        let text = format!("{} {} {}", sql.text, placeholders(rows, width), sql.tail);
+        let text = format!("{head} {} {tail}", placeholders(rows, width));
         // The arguments of a bulk insert stand in their order.
         let places: Vec<usize> = (1..=rows * width).collect();
         let mut statement = connection.prepare_cached(&text).map_err(before_commit)?;
-        for step in args.chunks(places.len()) {
+        for step in steps {
             done.hit += run(&mut statement, &places, step)?.hit;
         }
-    }
+        Ok(())
+    };
+    insert(STEP, &mut full.iter().map(Vec::as_slice))?;
+    insert(1, &mut rest.chunks(width.max(1)))?;
     Ok(done)
 }
 

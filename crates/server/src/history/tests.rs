@@ -1,23 +1,76 @@
 use super::*;
+use crate::http::form::Page;
 use crate::sql;
 use crate::store;
-use engine::ids::AssetId;
-use engine::ledger::{LineKind, ObjectKind};
+use engine::catalog::Wallet;
+use engine::ids::{AssetId, UserId};
+use engine::ledger::{HouseAccount, LineKind, ObjectKind, Owner, Part, Posting, PostingSide};
+
+const USDT: AssetId = AssetId(3);
+
+fn side(user: u64, part: Part, after: u64, object_id: u64) -> PostingSide {
+    PostingSide { owner: Owner::Member(UserId(user), Wallet::Spot, part), after, object_id }
+}
+
+fn hold(user: u64, order: u64) -> Posting {
+    let (debit, credit) = (side(user, Part::Available, 100 - order, order), side(user, Part::Held, order, order));
+    Posting { asset: USDT, amount: 1, kind: LineKind::SpotHold, object: ObjectKind::SpotOrder, debit, credit }
+}
+
+async fn migrated(folder: &tempfile::TempDir) -> Db {
+    let db = Db::sqlite(&folder.path().join("test.db")).unwrap();
+    db.migrate(&store::migrations()).await.unwrap();
+    db
+}
 
 #[tokio::test]
 async fn lines_of_each_member_keep_their_order() {
     let folder = tempfile::tempdir().unwrap();
-    let db = Db::sqlite(&folder.path().join("test.db")).unwrap();
-    db.migrate(&store::migrations()).await.unwrap();
+    let db = migrated(&folder).await;
     let mut rows = Rows::default();
     for seq in 1..=40 {
-        let owner = Owner::Member(UserId(2 + seq % 3), Wallet::Spot, Part::Available);
-        let (kind, object) = (LineKind::SpotHold, ObjectKind::SpotOrder);
-        rows.line(seq, seq, Line { owner, asset: AssetId(3), credit: true, amount: 1, after: seq, kind, object, object_id: seq });
+        rows.statement.post(seq, seq, &hold(2 + seq % 3, seq));
     }
     db.run(rows.statements(0, 40)).await.unwrap();
+    assert!(rows.is_empty());
     let done = db.query(sql!("select user_id, seq from statement order by id")).await.unwrap();
     let lines: Vec<(u64, u64)> = done.rows.iter().map(|row| (row.id(0).unwrap(), row.id(1).unwrap())).collect();
     assert_eq!(lines.len(), 40);
     assert!(lines.is_sorted(), "{lines:?}");
+}
+
+#[tokio::test]
+async fn a_hold_is_one_row_and_two_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = migrated(&folder).await;
+    let mut rows = Rows::default();
+    let external = PostingSide { owner: Owner::House(HouseAccount::External), after: 0, object_id: 1 };
+    let deposit = Posting {
+        kind: LineKind::Deposit,
+        object: ObjectKind::Deposit,
+        debit: external,
+        credit: side(2, Part::Available, 100, 1),
+        ..hold(2, 1)
+    };
+    rows.statement.post(1, 1, &deposit);
+    rows.statement.post(2, 2, &hold(2, 1));
+    rows.statement.post(3, 3, &hold(2, 2));
+    db.run(rows.statements(0, 3)).await.unwrap();
+    assert_eq!(db.query(sql!("select count(*) from statement")).await.unwrap().first().unwrap().int(0), Ok(3));
+
+    // Pages may end between the lines of a row.
+    let mut lines = Vec::new();
+    for page in 1..=2 {
+        let (found, total) = history::statement(&db, UserId(2), USDT, Wallet::Spot, None, Page { page, limit: 3 }).await.unwrap();
+        assert_eq!(total, 5);
+        lines.extend(found.iter().map(|line| (line.seq, line.held, line.change, line.after)));
+    }
+    assert_eq!(lines, [(3, true, 1, 2), (3, false, -1, 98), (2, true, 1, 1), (2, false, -1, 99), (1, false, 1, 100)]);
+    let newest = history::newest_lines(&db, UserId(2), 10).await.unwrap();
+    assert!(newest.is_sorted_by(|newer, older| newer.id > older.id) && newest.len() == 5, "{newest:?}");
+    let mut oldest = history::statement_between(&db, UserId(2), (0, 9), Some(USDT), 10).await.unwrap();
+    oldest.reverse();
+    assert_eq!(format!("{oldest:?}"), format!("{newest:?}"));
+    let (holds, total) = history::statement(&db, UserId(2), USDT, Wallet::Spot, Some(50), Page { page: 2, limit: 3 }).await.unwrap();
+    assert_eq!((holds.len(), total), (1, 4));
 }

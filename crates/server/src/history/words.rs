@@ -21,6 +21,25 @@ pub(super) fn line_kind(kind: LineKind, wallet: Wallet, credit: bool) -> u32 {
     }
 }
 
+/// Key of the words for a line of this kind; there are no others than those of [`line_kind`].
+pub fn kind_key(kind: u32) -> Option<&'static str> {
+    Some(match kind {
+        11 | 15 | 17 | 19 => "log.transfer_in",
+        12 | 16 | 18 | 20 => "log.transfer_out",
+        50 => "log.spot_hold",
+        51 => "log.spot_trade",
+        52 => "log.spot_release",
+        53 => "log.spot_fee",
+        99 => "log.withdrawal_hold",
+        100 => "log.withdrawal_done",
+        101 => "log.withdrawal_back",
+        200 => "log.deposit",
+        201 => "log.deposit_correction",
+        210 => "log.faucet",
+        _ => return None,
+    })
+}
+
 /// Kinds of lines with the outside on their other side: withdrawals done, deposits, their corrections, paper money.
 pub const OUTSIDE: [u32; 4] = [100, 200, 201, 210];
 
@@ -51,6 +70,30 @@ pub(super) fn object_word(object: ObjectKind) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::{Lang, text};
+
+    #[test]
+    fn every_line_of_a_member_has_its_own_words() {
+        let key = |kind| kind_key(line_kind(kind, Wallet::Spot, true)).unwrap();
+        let keys = [
+            (LineKind::Transfer, "log.transfer_in"),
+            (LineKind::SpotHold, "log.spot_hold"),
+            (LineKind::SpotTrade, "log.spot_trade"),
+            (LineKind::SpotRelease, "log.spot_release"),
+            (LineKind::SpotFee, "log.spot_fee"),
+            (LineKind::WithdrawalHold, "log.withdrawal_hold"),
+            (LineKind::WithdrawalDone, "log.withdrawal_done"),
+            (LineKind::WithdrawalFee, "log.withdrawal_done"),
+            (LineKind::WithdrawalBack, "log.withdrawal_back"),
+            (LineKind::Deposit, "log.deposit"),
+            (LineKind::DepositCorrection, "log.deposit_correction"),
+            (LineKind::Faucet, "log.faucet"),
+        ];
+        for (kind, expected) in keys {
+            assert_eq!(key(kind), expected);
+            assert_ne!(text(Lang::En, expected), expected, "no words");
+        }
+    }
 
     #[test]
     fn money_coming_in_has_the_first_number_of_its_pair() {

@@ -11,7 +11,7 @@ use super::reply::{Answer, OrRefuse, Reply};
 use super::settings::fixed;
 use super::{Call, wire};
 use crate::app::App;
-use crate::history::transfer_kind;
+use crate::history::{kind_key, transfer_kind};
 use crate::store::history::{self, StatementLine, TransferRow as StoredTransfer, wallet_number};
 use crate::text::{Lang, text};
 
@@ -106,18 +106,7 @@ pub fn log_row(app: &App, lang: Lang, user: UserId, line: &StatementLine) -> Log
 
 /// What a statement line of this kind is called.
 pub(super) fn kind_text(lang: Lang, kind: u32) -> &'static str {
-    text(
-        lang,
-        match kind {
-            11 | 15 | 17 | 19 => "log.transfer_in",
-            12 | 16 | 18 | 20 => "log.transfer_out",
-            50 => "log.spot_hold",
-            51 => "log.spot_trade",
-            52 => "log.spot_release",
-            53 => "log.spot_fee",
-            _ => "log.faucet",
-        },
-    )
+    kind_key(kind).map_or("", |key| text(lang, key))
 }
 
 fn transfer_row(app: &App, lang: Lang, row: &StoredTransfer) -> TransferRow {

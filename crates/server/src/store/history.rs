@@ -80,11 +80,12 @@ pub struct StatementLine {
     pub object_id: u64,
 }
 
-const LINE: &str = "id, seq, time_ms, wallet, held, asset, kind, change, balance_after, object, object_id";
+const LINE: &str = "id, seq, time_ms, wallet, held, asset, kind, change, balance_after, object, object_id, part";
 
 fn line(row: &Row) -> Result<StatementLine, DbError> {
     Ok(StatementLine {
-        id: row.id(0)?,
+        // A row has up to two lines.
+        id: row.id(0)? * 2 + row.id(11)?,
         seq: row.id(1)?,
         time_ms: row.id(2)?,
         wallet: wallet(row, 3)?,
@@ -100,7 +101,7 @@ fn line(row: &Row) -> Result<StatementLine, DbError> {
 
 /// The newest lines of a member in all wallets and coins.
 pub async fn newest_lines(db: &Db, user: UserId, limit: u64) -> Result<Vec<StatementLine>, DbError> {
-    let text = format!("select {LINE} from statement where user_id = $1 order by id desc limit $2");
+    let text = format!("select {LINE} from statement_lines where user_id = $1 order by id desc, part desc limit $2");
     let done = db.query(Sql::new(text, vec![user.0.into(), limit.into()])).await?;
     done.rows.iter().map(line).collect()
 }
@@ -114,7 +115,8 @@ pub async fn statement_between(
     most: u64,
 ) -> Result<Vec<StatementLine>, DbError> {
     let coin = if asset.is_some() { "and asset = $5" } else { "" };
-    let text = format!("select {LINE} from statement where user_id = $1 and time_ms between $2 and $3 {coin} order by id limit $4");
+    let text =
+        format!("select {LINE} from statement_lines where user_id = $1 and time_ms between $2 and $3 {coin} order by id, part limit $4");
     let args = [user.0.into(), from_ms.into(), to_ms.into(), most.into()].into_iter().chain(asset.map(|asset| asset.0.into()));
     db.query(Sql::new(text, args.collect())).await?.rows.iter().map(line).collect()
 }
@@ -135,7 +137,7 @@ pub async fn statement(
         args.push(kind.into());
     }
     // The time of the log never goes back, so this is the order of the numbers, and that of the index.
-    paged(db, LINE, "statement", &chosen, "time_ms desc, id desc", args, page, line).await
+    paged(db, LINE, "statement_lines", &chosen, "time_ms desc, id desc, part desc", args, page, line).await
 }
 
 const NEWEST: &str = "id desc";

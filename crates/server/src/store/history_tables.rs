@@ -105,3 +105,23 @@ pub const MIGRATION: Migration = Migration {
 
 /// Open orders are read from the engine: an order is a row when it has ended.
 pub const ENDED_ORDERS: Migration = Migration { id: 13, name: "ended orders", ddl: &["DELETE FROM spot_orders WHERE status = 1"] };
+
+/// Money that is held or released stays in its wallet: such a posting is one row for its two lines. `held` is then the part that paid, and
+/// `other_after` what the other one had afterwards. Who reads lines reads `statement_lines`, where `part` is 1 for the line that received.
+pub const LINES: Migration = Migration {
+    id: 23,
+    name: "two lines in a row",
+    ddl: &[
+        "ALTER TABLE statement ADD COLUMN both INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE statement ADD COLUMN other_after INTEGER",
+        // Lines are counted in the index alone.
+        "DROP INDEX statement_by_wallet",
+        "CREATE INDEX statement_by_wallet ON statement (user_id, wallet, asset, time_ms, id, both)",
+        "CREATE VIEW statement_lines AS
+            SELECT id, part, seq, time_ms, user_id, wallet, asset, kind, object, object_id,
+                CASE part WHEN 0 THEN held ELSE 1 - held END AS held,
+                CASE part WHEN 0 THEN change ELSE -change END AS change,
+                CASE part WHEN 0 THEN balance_after ELSE other_after END AS balance_after
+            FROM statement CROSS JOIN (SELECT 0 AS part UNION ALL SELECT 1) AS parts WHERE part <= both",
+    ],
+};

@@ -3,13 +3,12 @@ import { useConfig } from '../../data/config';
 import { useSymbols } from '../../data/tickers';
 import { t, useLocale } from '../../lib/i18n';
 import { sign } from '../../lib/money';
-import { exists, go, href } from '../../lib/nav';
-import { TextLink } from '../../ui/Button';
 import { amountText } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
 import { QuickActions, type QuickAction } from '../../ui/QuickActions';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines } from '../../ui/Status';
+import { FrozenWhy } from './FrozenWhy';
 import type { CoinLine } from './model';
 
 /** One coin in full: free, frozen and why, and what can be done with it here. */
@@ -43,22 +42,7 @@ export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefine
           { label: t('assets.totalLabel'), value: text(coin.total), total: true },
         ]}
       />
-      {sign(coin.frozen) > 0 && (
-        <p className="lab t2">
-          {t('assets.frozenWhy')}{' '}
-          {exists('index/orderlist') && (
-            <TextLink
-              href={href('index/orderlist')}
-              onClick={(event) => {
-                event.preventDefault();
-                go('index/orderlist');
-              }}
-            >
-              {t('assets.seeOrders')}
-            </TextLink>
-          )}
-        </p>
-      )}
+      {sign(coin.frozen) > 0 && <FrozenWhy inSheet />}
       <QuickActions label={t('assets.actions')} actions={actions} inSheet />
     </Sheet>
   );

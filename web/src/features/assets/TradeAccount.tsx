@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { useHidden } from '../../data/appearance';
 import { ACCOUNTS, admits, type Account } from '../../lib/wire';
 import { useWallet } from '../../data/balances';
-import { useCoins } from '../../data/config';
+import { useCoins, useConfig } from '../../data/config';
 import type { WalletList } from '../../generated/api';
 import { RANGES, rangeStart, type Range } from '../../lib/days';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, sign } from '../../lib/money';
-import { exists, href, usePlace } from '../../lib/nav';
+import { href, usePlace } from '../../lib/nav';
 import { serverNow } from '../../lib/time';
-import { ButtonLink, TextLink } from '../../ui/Button';
+import { ButtonLink } from '../../ui/Button';
 import { Chips } from '../../ui/Choice';
 import { amountText, BigAmount } from '../../ui/Figures';
 import { FilterChip } from '../../ui/FilterChip';
@@ -18,6 +18,7 @@ import { ListState } from '../../ui/ListState';
 import { CostLines } from '../../ui/Status';
 import { refreshWallet } from './api';
 import { useLiveLog } from './live';
+import { FrozenWhy } from './FrozenWhy';
 import { Log } from './Log';
 import { firstCoin, logKey, logKinds } from './model';
 import css from './Assets.module.css';
@@ -36,7 +37,8 @@ function Detail({ account, wallet }: { account: Account; wallet: WalletList }) {
   const row = group.balance.find((one) => one.currency === coin?.id);
   const text = (value: string) => (hidden ? '••••' : amountText({ value, code: coin?.code ?? '', full: true }, locale));
   const frozen = row?.[`lock_${account}_balance`];
-  const kinds = logKinds(account).flatMap((number) => {
+  const sandbox = useConfig()?.mode === 'sandbox';
+  const kinds = logKinds(account, sandbox).flatMap((number) => {
     const key = logKey(number);
     return key ? [{ value: number, label: t(key) }] : [];
   });
@@ -67,11 +69,7 @@ function Detail({ account, wallet }: { account: Account; wallet: WalletList }) {
                 { label: t('assets.frozenLabel'), value: text(frozen) },
               ]}
             />
-            {sign(amount(frozen)) > 0 && (
-              <p className="lab t2">
-                {t('assets.frozenWhy')} {exists('index/orderlist') && <TextLink href={href('index/orderlist')}>{t('assets.seeOrders')}</TextLink>}
-              </p>
-            )}
+            {sign(amount(frozen)) > 0 && <FrozenWhy />}
           </Card>
         )}
       </div>

@@ -96,12 +96,15 @@ describe('change log', () => {
     [16, 'assets.log.transferOut'],
     [53, 'assets.log.fee'],
     [210, 'assets.log.paper'],
-    [99, null],
+    [99, 'assets.log.withdrawalHold'],
+    [200, 'assets.log.deposit'],
+    [30, null],
   ])('kind %i reads %s', (kind, key) => {
     expect(logKey(kind)).toBe(key);
   });
   test('every kind on offer has words', () => {
-    for (const account of ['change', 'lever', 'micro', 'trust'] as const) expect(logKinds(account).map(logKey)).not.toContain(null);
+    for (const account of ['change', 'lever', 'micro', 'trust'] as const) expect(logKinds(account, true).map(logKey)).not.toContain(null);
+    expect(logKinds('change', false)).not.toContain(210);
   });
   test('a range ends at its first older row', () => {
     const rows = [30, 20, 10].map((created_time_ms) => ({ created_time_ms }) as LogRow);

@@ -75,6 +75,11 @@ const WORDS: Record<number, Key> = {
   51: 'assets.log.trade',
   52: 'assets.log.release',
   53: 'assets.log.fee',
+  99: 'assets.log.withdrawalHold',
+  100: 'assets.log.withdrawalDone',
+  101: 'assets.log.withdrawalBack',
+  200: 'assets.log.deposit',
+  201: 'assets.log.depositCorrection',
   210: 'assets.log.paper',
 };
 
@@ -85,8 +90,8 @@ export function logKey(kind: number): Key | null {
 }
 
 /** Kinds that can stand in an account's log on this server. */
-export function logKinds(account: Account): number[] {
-  return [...transferKinds(account), ...(account === 'change' ? [51, 53, 50, 52, 210] : [210])];
+export function logKinds(account: Account, sandbox: boolean): number[] {
+  return [...transferKinds(account), ...(account === 'change' ? [51, 53, 50, 52, 200, 99, 100, 101, 201] : []), ...(sandbox ? [210] : [])];
 }
 
 /** Rows of a range, and whether an older one has been read, so that nothing more need be. */
