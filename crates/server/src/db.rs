@@ -236,6 +236,8 @@ enum Access {
     Read,
     /// On disk when done.
     Write,
+    /// On disk when done, and may wait for others.
+    WriteLate,
     /// On disk with a later one.
     WriteRelaxed,
     /// The file is written anew.
@@ -274,6 +276,15 @@ impl Db {
         match self {
             Db::Sqlite(db) => db.run(statements.into(), Access::Write).await,
             Db::Postgres(db) => Box::pin(db.run(&statements)).await,
+        }
+    }
+
+    /// The same, but with SQLite it may wait a quarter of a second for others, so that many of them share a sync: for what people take their
+    /// time with, such as a log-in.
+    pub async fn run_late(&self, statements: Vec<Sql>) -> Result<Vec<Done>, DbError> {
+        match self {
+            Db::Sqlite(db) => db.run(statements.into(), Access::WriteLate).await,
+            Db::Postgres(_) => self.run(statements).await,
         }
     }
 

@@ -1,8 +1,10 @@
 //! SQLite: one thread writes, one reads; each owns its connection.
 
 use std::path::Path;
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, Statement, Transaction, TransactionBehavior, types::ValueRef};
 use tokio::sync::oneshot;
@@ -12,6 +14,9 @@ use super::{Access, Args, DbError, Done, Row, Sql, Value};
 
 /// The first version without the WAL-reset corruption bug.
 const OLDEST_VERSION: i32 = 3_051_003;
+
+/// What may be late waits so long for others after a sync. Each sync holds up that of the journal, and with it the orders.
+const PAUSE: Duration = Duration::from_millis(250);
 
 struct Job {
     statements: Arc<[Sql]>,
@@ -83,27 +88,57 @@ fn read(connection: &mut Connection, inbox: &mpsc::Receiver<Job>) {
     }
 }
 
-/// Writes that wait while one commit syncs go into the next one together, so that the syncs do not grow with them.
+/// Writes that wait while one commit syncs go into the next one together, so that the syncs do not grow with them. Those that may be late
+/// wait for a commit of others, or for [`PAUSE`] since the last one.
 fn write(connection: &mut Connection, inbox: &mpsc::Receiver<Job>) {
     let mut level = "full";
-    for first in inbox {
-        let mut waiting = std::iter::once(first).chain(inbox.try_iter()).peekable();
-        while let Some(job) = waiting.next() {
-            let access = job.access;
-            let mut jobs = vec![job];
-            while access == Access::Write
-                && let Some(job) = waiting.next_if(|job| job.access == Access::Write)
-            {
-                jobs.push(job);
+    let mut late: Vec<Job> = Vec::new();
+    let mut synced: Option<Instant> = None;
+    loop {
+        let left = |synced: Option<Instant>| synced.map_or(Duration::ZERO, |synced| PAUSE.saturating_sub(synced.elapsed()));
+        let first = if late.is_empty() {
+            let Ok(job) = inbox.recv() else { return };
+            Some(job)
+        } else {
+            let next = inbox.recv_timeout(left(synced));
+            if matches!(next, Err(RecvTimeoutError::Disconnected)) {
+                // Nobody else comes.
+                synced = None;
             }
-            let outcomes = set_level(connection, &mut level, access).and_then(|()| match access {
-                Access::Compact => compact(connection),
-                _ => commit(connection, &jobs),
-            });
-            let outcomes = outcomes.unwrap_or_else(|error| vec![Err(error); jobs.len()]);
-            jobs.into_iter().zip(outcomes).for_each(|(job, outcome)| job.answer(outcome));
+            next.ok()
+        };
+        let mut waiting = first.into_iter().chain(inbox.try_iter()).peekable();
+        while let Some(job) = waiting.next() {
+            match job.access {
+                Access::WriteLate => late.push(job),
+                Access::Read | Access::Write => {
+                    let mut jobs = std::mem::take(&mut late);
+                    jobs.push(job);
+                    while let Some(job) = waiting.next_if(|job| matches!(job.access, Access::Write | Access::WriteLate)) {
+                        jobs.push(job);
+                    }
+                    answer(connection, &mut level, jobs);
+                    synced = Some(Instant::now());
+                }
+                Access::WriteRelaxed | Access::Compact => answer(connection, &mut level, vec![job]),
+            }
+        }
+        if !late.is_empty() && left(synced).is_zero() {
+            answer(connection, &mut level, std::mem::take(&mut late));
+            synced = Some(Instant::now());
         }
     }
+}
+
+/// Does these jobs, one or more that sync, and tells who waits for them.
+fn answer(connection: &mut Connection, level: &mut &str, jobs: Vec<Job>) {
+    let access = jobs.first().map_or(Access::Write, |job| job.access);
+    let outcomes = set_level(connection, level, access).and_then(|()| match access {
+        Access::Compact => compact(connection),
+        _ => commit(connection, &jobs),
+    });
+    let outcomes = outcomes.unwrap_or_else(|error| vec![Err(error); jobs.len()]);
+    jobs.into_iter().zip(outcomes).for_each(|(job, outcome)| job.answer(outcome));
 }
 
 /// With `full` a commit is on disk when it returns, and with it everything before; with `normal` a later one takes it there.
@@ -262,136 +297,4 @@ fn before_commit(error: rusqlite::Error) -> DbError {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::db::{Db, Rows};
-    use crate::sql;
-
-    fn job(statements: Vec<Sql>) -> Job {
-        Job { statements: statements.into(), access: Access::Write, answer: oneshot::channel().0 }
-    }
-
-    fn insert(number: i64) -> Sql {
-        sql!("insert into numbers (number) values ($1)", number)
-    }
-
-    fn stored(connection: &Connection) -> Vec<i64> {
-        let mut all = connection.prepare("select number from numbers order by number").unwrap();
-        all.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
-    }
-
-    fn numbers() -> Connection {
-        let connection = Connection::open_in_memory().unwrap();
-        connection
-            .execute_batch(
-                "pragma foreign_keys = on; create table numbers (number integer primary key) strict;
-                 create table pairs (number integer references numbers deferrable initially deferred) strict;",
-            )
-            .unwrap();
-        connection
-    }
-
-    #[test]
-    fn a_job_that_fails_is_undone_alone_and_has_its_own_error() {
-        let mut connection = numbers();
-        let jobs = [
-            job(vec![insert(1)]),
-            job(vec![insert(2), insert(1)]),
-            job(vec![insert(3), sql!("delete from numbers where number = 9").exactly(1)]),
-            job(vec![insert(4)]),
-        ];
-        let one = Ok(vec![Done { rows: vec![], hit: 1 }]);
-        assert_eq!(commit(&mut connection, &jobs).unwrap(), [one.clone(), Err(DbError::Unique), Err(DbError::Missed(1)), one]);
-        assert_eq!(stored(&connection), [1, 4]);
-    }
-
-    #[test]
-    fn a_commit_that_fails_fails_all_its_jobs() {
-        let mut connection = numbers();
-        // The database looks at such a reference only when it commits.
-        let dangling = sql!("insert into pairs (number) values (9)");
-        let jobs = [job(vec![insert(1)]), job(vec![insert(2), insert(2)]), job(vec![dangling]), job(vec![insert(3)])];
-        let outcomes = commit(&mut connection, &jobs).unwrap();
-        let unknown = |outcome: &Outcome| matches!(outcome, Err(DbError::Unknown(_)));
-        assert_eq!(outcomes.iter().map(unknown).collect::<Vec<_>>(), [true, false, true, true], "{outcomes:?}");
-        assert_eq!(outcomes[1], Err(DbError::Unique));
-        assert!(stored(&connection).is_empty());
-        assert!(commit(&mut connection, &jobs[..1]).unwrap()[0].is_ok());
-    }
-
-    #[test]
-    fn a_transaction_that_is_lost_did_none_of_its_jobs() {
-        let mut connection = numbers();
-        // As on a full disk: SQLite undoes everything, not only the statement.
-        let lost = sql!("insert or rollback into numbers (number) values (1)");
-        let jobs = [job(vec![insert(1)]), job(vec![lost]), job(vec![insert(3)])];
-        assert!(matches!(commit(&mut connection, &jobs), Err(DbError::Failed(_))));
-        assert!(stored(&connection).is_empty());
-    }
-
-    #[tokio::test]
-    async fn jobs_that_wait_share_a_commit() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("test.db");
-        let db = Db::sqlite(&path).unwrap();
-        db.exec(sql!("create table numbers (number integer primary key) strict")).await.unwrap();
-        let other = Connection::open(&path).unwrap();
-        let commits = || {
-            let log = std::fs::read(path.with_extension("db-wal")).unwrap();
-            // A frame that ends a transaction says how long the file is then; the others say 0.
-            log[32..].chunks(24 + 4096).filter(|frame| frame[4..8] != [0; 4]).count()
-        };
-        let before = commits();
-        // Held up as by a slow sync.
-        other.execute_batch("begin immediate").unwrap();
-        let mut waiting = futures_util::future::join_all((1..=20).map(|number| db.exec(insert(number))));
-        assert!(tokio::time::timeout(std::time::Duration::from_millis(100), &mut waiting).await.is_err());
-        other.execute_batch("rollback").unwrap();
-        assert!(waiting.await.iter().all(Result::is_ok));
-        assert_eq!(stored(&other), (1..=20).collect::<Vec<_>>());
-        assert!((1..=2).contains(&(commits() - before)), "{} commits", commits() - before);
-    }
-
-    #[tokio::test]
-    async fn reads_do_not_wait_for_a_transaction_that_writes() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("test.db");
-        let db = Db::sqlite(&path).unwrap();
-        let writer = Connection::open(&path).unwrap();
-        writer.execute_batch("begin immediate").unwrap();
-        for reads in 1..=2 {
-            assert_eq!(db.read(vec![sql!("select 1"); reads]).await.map(|done| done.len()), Ok(reads));
-        }
-    }
-
-    #[tokio::test]
-    async fn only_what_may_wait_is_committed_without_a_sync() {
-        let folder = tempfile::tempdir().unwrap();
-        let db = Db::sqlite(&folder.path().join("test.db")).unwrap();
-        let ask = || sql!("select synchronous from pragma_synchronous");
-        // 1 is normal, 2 is full.
-        let level = |done: Vec<Done>| done[0].rows[0].int(0).unwrap();
-        for _ in 0..2 {
-            assert_eq!(level(db.run(vec![ask()]).await.unwrap()), 2);
-            assert_eq!(level(db.run_relaxed(Arc::new([ask()])).await.unwrap()), 1);
-        }
-        assert_eq!(level(db.run(vec![ask()]).await.unwrap()), 2);
-    }
-
-    #[tokio::test]
-    async fn many_rows_go_in_each_in_its_place_and_uneven_ones_not_at_all() {
-        let folder = tempfile::tempdir().unwrap();
-        let db = Db::sqlite(&folder.path().join("test.db")).unwrap();
-        db.exec(sql!("create table numbers (number integer, word text) strict")).await.unwrap();
-        let insert = |rows: Rows| vec![Sql::bulk("insert into numbers (number, word) values", "", rows)];
-        let row = |number: i64| vec![Value::from(number), Value::from(number.to_string())];
-        // Two full steps and a rest.
-        assert_eq!(db.run(insert((0..70).map(row).collect())).await.unwrap()[0].hit, 70);
-        let count = || sql!("select count(distinct number) from numbers where word = cast(number as text)");
-        assert_eq!(db.query(count()).await.unwrap().first().unwrap().int(0), Ok(70));
-        // Six cells, but not three rows of two.
-        let uneven = [row(70), vec![71.into()], [row(72), vec![73.into()]].concat()];
-        assert!(matches!(db.run(insert(uneven.into_iter().collect())).await, Err(DbError::Failed(_))));
-        assert_eq!(db.query(count()).await.unwrap().first().unwrap().int(0), Ok(70));
-    }
-}
+mod tests;

@@ -102,7 +102,7 @@ impl Sessions {
                 now.saturating_sub(IDLE_MS)
             ),
         ]);
-        self.db.run(statements).await?;
+        self.db.run_late(statements).await?;
         Ok(Opened { token, expires_ms: now + TOTAL_MS })
     }
 
