@@ -71,6 +71,17 @@ impl std::fmt::Debug for Connection {
     }
 }
 
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        // Closing blocks, which panics where the last owner is a task.
+        let connection = self.connection.take();
+        if let Ok(closing) = std::thread::Builder::new().spawn(move || drop(connection)) {
+            // A panic there has nothing left to break.
+            let _ = closing.join();
+        }
+    }
+}
+
 impl Postgres {
     pub(crate) fn open(url: &str) -> Result<Self, Error> {
         let mut config: Config = url.parse()?;

@@ -11,7 +11,7 @@ use crate::store::people::HOUSE;
 
 /// Its columns are those of [`Statement::rows`].
 pub(super) const INSERT: &str = "insert into statement
-    (seq, time_ms, user_id, wallet, held, asset, kind, change, balance_after, both, other_after, object, object_id) values";
+    (seq, time_ms, user_id, wallet, held, asset, kind, change, balance_after, two_lines, other_after, object, object_id) values";
 
 /// A row of a statement: one line, or the two of money that changed its part within one wallet.
 #[derive(Debug)]

@@ -40,11 +40,11 @@ pub async fn changes(
     outside: &[u32],
 ) -> Result<Vec<Change>, DbError> {
     let list = |numbers: &mut dyn Iterator<Item = u32>| numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(",");
-    // Wallets and coins are named so that the index is used up to the time. Rows of both parts change nothing in all.
+    // Wallets and coins are named so that the index is used up to the time. Rows of two lines change nothing in all.
     let text = format!(
         "select (time_ms - $2) / $3 as stretch, wallet, asset, cast(sum(change) as bigint),
              cast(sum(case when kind in ({}) then change else cast(0 as bigint) end) as bigint)
-         from statement where user_id = $1 and wallet in ({}) and asset in ({}) and time_ms >= $2 and seq <= $4 and both = 0
+         from statement where user_id = $1 and wallet in ({}) and asset in ({}) and time_ms >= $2 and seq <= $4 and two_lines = 0
          group by stretch, wallet, asset",
         list(&mut outside.iter().copied()),
         list(&mut Wallet::ALL.into_iter().map(|wallet| wallet_number(wallet).into())),

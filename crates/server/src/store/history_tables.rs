@@ -112,16 +112,16 @@ pub const LINES: Migration = Migration {
     id: 23,
     name: "two lines in a row",
     ddl: &[
-        "ALTER TABLE statement ADD COLUMN both INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE statement ADD COLUMN two_lines INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE statement ADD COLUMN other_after INTEGER",
         // Lines are counted in the index alone.
         "DROP INDEX statement_by_wallet",
-        "CREATE INDEX statement_by_wallet ON statement (user_id, wallet, asset, time_ms, id, both)",
+        "CREATE INDEX statement_by_wallet ON statement (user_id, wallet, asset, time_ms, id, two_lines)",
         "CREATE VIEW statement_lines AS
             SELECT id, part, seq, time_ms, user_id, wallet, asset, kind, object, object_id,
                 CASE part WHEN 0 THEN held ELSE 1 - held END AS held,
                 CASE part WHEN 0 THEN change ELSE -change END AS change,
                 CASE part WHEN 0 THEN balance_after ELSE other_after END AS balance_after
-            FROM statement CROSS JOIN (SELECT 0 AS part UNION ALL SELECT 1) AS parts WHERE part <= both",
+            FROM statement CROSS JOIN (SELECT 0 AS part UNION ALL SELECT 1) AS parts WHERE part <= two_lines",
     ],
 };

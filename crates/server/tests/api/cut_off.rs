@@ -177,3 +177,15 @@ fn the_link_of_a_new_operator_is_not_lost_with_a_kill() {
         assert!(server.post_as(key, "/operator/api/proposal/confirm", &confirm).await.data()["link"].is_null());
     });
 }
+
+#[test]
+fn a_start_that_cannot_go_on_says_why() {
+    both(|mut server| async move {
+        // A step of the schema that was taken already.
+        server.running.app.db.exec(sql!("delete from migrations where id = 23")).await.unwrap();
+        let why = server.try_restart().await.unwrap_err().to_string();
+        assert!(why.contains("two_lines"), "{why}");
+        server.running.app.db.exec(sql!("insert into migrations (id, name) values (23, 'again')")).await.unwrap();
+        server.restart().await;
+    });
+}

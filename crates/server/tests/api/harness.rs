@@ -11,6 +11,7 @@ use std::time::Duration;
 use clap::Parser;
 use journal::testing::PostgresServer;
 use serde_json::Value as Json;
+use server::app::StartError;
 use server::boot::{self, Running};
 use server::config::{Cli, Command};
 use server::http::routes::BY_URL;
@@ -214,15 +215,21 @@ impl Server {
             std::fs::copy(self.folder().join("secrets").join(&name), folder.path().join("secrets").join(&name)).unwrap();
         }
         std::fs::copy(self.folder().join("journal.high"), folder.path().join("journal.high")).unwrap();
-        let running = start(folder.path(), &self.options).await;
+        let running = start(folder.path(), &self.options).await.unwrap();
         let (client, options) = (self.client.clone(), self.options.clone());
         Server { running, client, folder, options, _postgres: self._postgres.clone() }
     }
 
     /// Stops and starts again on the same data.
     pub async fn restart(&mut self) {
+        self.try_restart().await.unwrap();
+    }
+
+    /// The same, or why it does not start.
+    pub async fn try_restart(&mut self) -> Result<(), StartError> {
         self.running.stop().await;
-        self.running = start(self.folder.path(), &self.options).await;
+        self.running = start(self.folder.path(), &self.options).await?;
+        Ok(())
     }
 }
 
@@ -292,7 +299,7 @@ fn on<F: Future<Output = ()>>(databases: &[&str], options: &[&str], body: impl F
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         runtime.block_on(async {
             let folder = tempfile::tempdir().unwrap();
-            let running = start(folder.path(), &options).await;
+            let running = start(folder.path(), &options).await.unwrap();
             println!("on {database}");
             let client = client();
             body(Server { running, client, folder, options, _postgres: postgres }).await;
@@ -300,7 +307,7 @@ fn on<F: Future<Output = ()>>(databases: &[&str], options: &[&str], body: impl F
     }
 }
 
-async fn start(folder: &Path, options: &[String]) -> Running {
+async fn start(folder: &Path, options: &[String]) -> Result<Running, StartError> {
     let data = folder.to_str().unwrap();
     let mut words = vec!["meridian", "serve", "--listen", "127.0.0.1:0", "--chart-days", "1", "--data", data];
     words.extend(options.iter().map(String::as_str));
@@ -311,7 +318,7 @@ async fn start(folder: &Path, options: &[String]) -> Running {
         words.extend(["--genesis", "sandbox"]);
     }
     let Command::Serve(args) = Cli::try_parse_from(words).unwrap().command else { panic!("not serve") };
-    boot::start(args.check().unwrap()).await.unwrap()
+    boot::start(args.check().unwrap()).await
 }
 
 fn client() -> reqwest::Client {
