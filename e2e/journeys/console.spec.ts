@@ -142,6 +142,43 @@ test('capital moves when a second person confirms the very proposal', async ({ b
   await bob.close();
 });
 
+test('a freeze that a member set until support lifts it is lifted by two, and one of withdrawals can be made wider', async ({ app, browser, server }) => {
+  const member = await app.member();
+  const frozen = async () => (await server.read<{ id: number; status: number }>('user/center', {}, member.token)).status;
+  const { id } = await server.read<{ id: number }>('user/center', {}, member.token);
+  await server.call('user/freeze', { password: member.password, days: '0' }, member.token);
+  expect(await frozen()).not.toBe(0);
+  const [vera, vic] = [await Console.open(browser, server), await Console.open(browser, server)];
+  await vera.enter('verifier', 'vera');
+  await vera.go(`users/${id}`);
+  await vera.button('The user asked for help').click();
+  await vera.button(`Show user ${id}`).click();
+  await expect(vera.page.getByText('Frozen by the user')).toBeVisible();
+  for (const [what, button] of [
+    ['withdraw', 'Freeze withdrawals'],
+    ['all', 'Freeze everything'],
+  ] as const) {
+    await vera.button('Freeze').click();
+    await vera.dialog.getByLabel('What is blocked').selectOption(what);
+    await vera.dialog.getByRole('button', { name: 'You asked us to freeze it' }).click();
+    await vera.dialog.getByRole('button', { name: button }).click();
+    await expect(vera.dialog).toHaveCount(0);
+  }
+  await vera.button('Propose to unfreeze').click();
+  await vera.dialog.getByRole('button', { name: 'The user proved who they are' }).click();
+  await vera.dialog.getByRole('button', { name: 'Propose to unfreeze' }).click();
+  await expect(vera.said('second person')).toBeVisible();
+  await vic.enter('verifier', 'vic');
+  await vic.go('proposals');
+  await vic.page.getByRole('link', { name: /^P-/ }).first().click();
+  await vic.dialog.getByRole('button', { name: 'Confirm' }).click();
+  await vic.dialog.getByRole('button', { name: /^Confirm unfreeze/ }).click();
+  await expect(vic.said('in force')).toBeVisible();
+  expect(await frozen()).toBe(0);
+  await vera.close();
+  await vic.close();
+});
+
 test('a new operator sets up by the link that the second person sees once', async ({ browser, server }) => {
   const [eve, fay] = [await Console.open(browser, server), await Console.open(browser, server)];
   await eve.enter('admin', 'eve');

@@ -1,3 +1,4 @@
+import { App } from '../support/app.ts';
 import { expect, test } from '../support/test.ts';
 
 test('a page that needs a session asks for it, comes back, and back does not lead to login again', async ({ app }) => {
@@ -122,6 +123,28 @@ test('a person registers and logs in by phone', async ({ app }) => {
   await app.field('auth.password').fill('a phone pass word');
   await app.button('ui.logIn').click();
   await expect(app.text('home.total')).toBeVisible();
+});
+
+test('a log-in and a log-out in another tab count here at once, with a live connection', async ({ app, server }) => {
+  const { page } = app;
+  const member = await app.member();
+  await app.fund(member, 'USDT', '1000');
+  await app.open('assets/index');
+  await expect(app.text('assets.guestTitle')).toBeVisible();
+  const tab = new App(await page.context().newPage(), server);
+  await tab.open('user/login/login');
+  await tab.logIn(member.email, member.password);
+  await expect(tab.text('home.total')).toBeVisible();
+  await expect(page.getByText('1,000.00').first()).toBeVisible();
+  await app.onlyTold();
+  await app.fund(member, 'USDT', '500');
+  await expect(page.getByText('1,500.00').first()).toBeVisible();
+  await tab.button('menu.open').click();
+  await tab.sheet.getByRole('button', { name: tab.t('menu.logOut') }).click();
+  await expect(app.text('assets.guestTitle')).toBeVisible();
+  await app.open();
+  await expect(page.getByRole('link', { name: /BTC\s*\/\s*USDT/ })).not.toContainText(app.t('ui.notLive'));
+  await tab.page.close();
 });
 
 test('a session that ends elsewhere says so, and the form is as it was after the next login', async ({ app, server }) => {

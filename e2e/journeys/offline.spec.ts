@@ -60,6 +60,35 @@ test('a page that cannot be loaded says so and can be tried again', async ({ app
   }).toPass({ timeout: 120_000 });
 });
 
+for (const [what, ...modules] of [['words', '/en.json.later'], ['words and its code', '/en.json.later', '/notices/Notices']] as const) {
+  test(`a page beside the daily ones comes whole when its ${what} did not come at first`, async ({ app }) => {
+    const { page } = app;
+    for (const module of modules) await page.route(`**/${chunkOf(module)}`, (route) => route.abort());
+    await app.open('notice/index');
+    await expect(app.text('app.chunk')).toBeVisible();
+    await page.unrouteAll();
+    // A new document would bring it as well; here the page itself does.
+    await page.evaluate(() => Object.assign(window, { same: true }));
+    await app.button('ui.tryAgain').click();
+    await expect(page.getByRole('heading', { name: app.t('notices.title'), exact: true })).toBeVisible();
+    await app.fits(`messages after their ${what}`);
+    expect(await page.evaluate(() => 'same' in window)).toBe(true);
+  });
+}
+
+test('what could not be read is read by itself when the line is back', async ({ app }) => {
+  const { page } = app;
+  const list = '**/api/news/list**';
+  await page.route(list, (route) => route.abort());
+  await app.open('notice/index');
+  await expect(app.text('notices.error')).toBeVisible();
+  await page.unroute(list);
+  await page.context().setOffline(true);
+  await page.context().setOffline(false);
+  await expect(app.text('notices.error')).toHaveCount(0);
+  await app.settled();
+});
+
 test('live prices start with the connection when their code did not come at first', async ({ app }) => {
   const { page } = app;
   const chunk = `**/${chunkOf('/socket.io-client/')}`;

@@ -54,6 +54,11 @@ test('withdrawal: the cost before, two people in between, the transaction at the
   await expect(app.link('withdraw.explorer')).toHaveAttribute('href', new RegExp(`${tx}$`));
   await app.sound('a withdrawal that was sent');
   await app.picture('withdraw-sent');
+  // Whoever asks about it need not copy its number.
+  await app.link('withdraw.help').click();
+  await app.link('help.requests').click();
+  await app.link('tickets.new').click();
+  await expect(app.field('tickets.subject')).toHaveValue(`${app.t('tickets.category.withdrawal')} ${id}`);
   await app.open('assets/record', 'tab=withdrawals');
   await expect(page.getByRole('link', { name: /USDT TRC20/ })).toContainText(app.t('records.sent'));
 });
@@ -77,6 +82,40 @@ test('withdrawal: it can be cancelled until the first approval, and the money is
   await expect(app.text('withdraw.state.cancelled')).toBeVisible();
   await expect(page.getByText(app.t('withdraw.freeAgain', { amount: '1,000.00\u00a0USDT' }))).toBeVisible();
   await app.sound('a cancelled withdrawal');
+});
+
+test('withdrawal: what was typed outlives the choice of an address, and an answer that was lost still brings the receipt of the one withdrawal', async ({ app, server }) => {
+  const { page } = app;
+  const member = await ready(app, server);
+  await storeAddress(server, member);
+  await server.call('/sandbox/clock', { advance_ms: String(8 * DAY) });
+  await app.signIn(member);
+  await app.open('assets/withdraw/index');
+  const remark = page.getByPlaceholder(app.t('withdraw.remarkText'));
+  await app.field('assets.amount').fill('200');
+  await remark.fill('Rent');
+  await page.getByRole('link', { name: /Cold wallet/ }).click();
+  await page.getByRole('button', { name: /Cold wallet/ }).click();
+  await expect(app.field('assets.amount')).toHaveValue('200.00');
+  await expect(remark).toHaveValue('Rent');
+
+  let sent = 0;
+  await page.route('**/api/wallet/out', async (route) => {
+    sent += 1;
+    // The first attempt arrives, its answer does not; then the line is gone for longer than the app tries at once.
+    if (sent === 1) await route.fetch();
+    await (sent <= 4 ? route.abort() : route.continue());
+  });
+  await app.field('funding.fundPassword').fill(FUND_PASSWORD);
+  await app.button('withdraw.review').click();
+  await app.button('withdraw.submit', { amount: '200.00\u00a0USDT' }).click();
+  await expect(app.sheet.getByText(app.t('funding.unknown', { key: '' }).split('.')[0] ?? '')).toBeVisible();
+  await expect(app.text('withdraw.state.review')).toBeVisible();
+  const { data } = await server.read<{ data: { notes: string }[] }>('charge_mention/log3', {}, member.token);
+  expect(data.map(({ notes }) => notes)).toEqual(['Rent']);
+  // The next one begins empty.
+  await app.open('assets/withdraw/index');
+  await expect(app.field('assets.amount')).toHaveValue('');
 });
 
 test('bank card: only in the verified name, with its numbers checked, and money reaches it a day later', async ({ app, server }) => {

@@ -4,7 +4,8 @@ import '../styles/tokens.css';
 import '../styles/base.css';
 import { followSystemTheme } from '../data/appearance';
 import { loadConfig } from '../data/config';
-import { queryClient } from '../data/query';
+import { onReturn } from '../data/online';
+import { queryClient, refetchFailed } from '../data/query';
 import { endSession, followOtherTabs, isLeaving, loggedIn, useSession } from '../data/session';
 import { loadTickers } from '../data/tickers';
 import { fetchCode } from '../lib/code';
@@ -60,8 +61,9 @@ function followKeyboard(): void {
 async function start(): Promise<void> {
   startNav(isRoute);
   followSystemTheme();
-  followOtherTabs();
+  followOtherTabs(loggedOut);
   followKeyboard();
+  onReturn(refetchFailed);
   void loadConfig().catch(() => {});
   void loadTickers();
   await activate(preferredLanguage()).catch(() => activate('en'));

@@ -1,21 +1,37 @@
 import { useEffect, useState } from 'react';
 import { Refusal } from '../lib/errors';
 
+/** What follows the answer, however late it comes. */
+export interface Next<T> {
+  done?: (result: T) => unknown;
+  /** True when the refusal is shown at its own place: the commit is idle again. */
+  refused?: (error: unknown) => boolean;
+}
+
 /** One write from the tap to a definite answer. */
 export type Commit<T> =
   | { step: 'idle' }
   | { step: 'sending' }
   /** No answer came: the same request is sent again until one does, so it must not be placed anew. */
-  | { step: 'unknown'; key: string; resend: () => Promise<unknown> }
+  | { step: 'unknown'; key: string; resend: () => Promise<unknown>; next: Next<T> }
   | { step: 'done'; result: T }
   | { step: 'refused'; error: unknown };
 
 const POLL = 5_000;
 
-function failed<T>(error: unknown): Commit<T> {
-  if (!(error instanceof Refusal) || !error.resend) return { step: 'refused', error };
-  const { key } = error.data;
-  return { step: 'unknown', key: typeof key === 'string' ? key : '', resend: error.resend };
+/** Nothing follows for somebody who has left before a late answer came. */
+async function follow<T>(answer: Promise<T>, next: Next<T>, left = () => false): Promise<Commit<T>> {
+  try {
+    const result = await answer;
+    if (!left()) await next.done?.(result);
+    return { step: 'done', result };
+  } catch (error) {
+    if (error instanceof Refusal && error.resend) {
+      const { key } = error.data;
+      return { step: 'unknown', key: typeof key === 'string' ? key : '', resend: error.resend, next };
+    }
+    return !left() && next.refused?.(error) ? { step: 'idle' } : { step: 'refused', error };
+  }
 }
 
 /** Runs a write that must never be sent twice; an unknown outcome is asked for every 5 seconds. */
@@ -26,7 +42,7 @@ export function useCommit<T>() {
     if (state.step !== 'unknown') return;
     let left = false;
     const timer = setTimeout(async () => {
-      const next = await state.resend().then((result): Commit<T> => ({ step: 'done', result: result as T }), failed<T>);
+      const next = await follow(state.resend() as Promise<T>, state.next, () => left);
       if (!left) setState(next);
     }, POLL);
     return () => {
@@ -39,9 +55,9 @@ export function useCommit<T>() {
     state,
     /** Nothing else may be sent while an answer is missing. */
     busy: state.step === 'sending' || state.step === 'unknown',
-    run: async (send: () => Promise<T>): Promise<void> => {
+    run: async (send: () => Promise<T>, next: Next<T> = {}): Promise<void> => {
       setState({ step: 'sending' });
-      setState(await send().then((result): Commit<T> => ({ step: 'done', result }), failed<T>));
+      setState(await follow(send(), next));
     },
     reset: () => setState({ step: 'idle' }),
   };

@@ -1,9 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { Coin } from '../generated/api';
 import { api } from '../lib/http';
 import { queryClient } from './query';
 
 /** Coin number of a bank transfer. */
 export const BANK = 9999;
+
+/** The coin that was asked for, which may be none of these; the usual one only where nothing was asked for. */
+export function chosenCoin(coins: readonly Coin[], asked: string | null): Coin | undefined {
+  return asked === null ? (coins.find((coin) => coin.code === 'USDT') ?? coins[0]) : coins.find((coin) => String(coin.id) === asked);
+}
 
 const PAGE = 30;
 const KEY = ['me', 'funding'];

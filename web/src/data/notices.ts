@@ -36,5 +36,7 @@ export async function markRead(which: { id: number } | { all: 1 }): Promise<void
 /** A message came: it counts at once, and what it can be about is read anew. */
 export function receiveNotice(notice: Notification): void {
   setUnread((before) => before + 1);
+  // What is offered depends on who the papers say one is.
+  if (notice.kind === 'identity') void queryClient.invalidateQueries({ queryKey: ['config'] });
   for (const part of ['notices', notice.kind, 'funding', 'center']) void queryClient.invalidateQueries({ queryKey: ['me', part] });
 }

@@ -22,7 +22,7 @@ export function useOrders(filter: OrderFilter = {}) {
   });
 }
 
-const fits = (order: SpotOrder, { currency_id, legal_id, status }: OrderFilter) =>
+export const fits = (order: SpotOrder, { currency_id, legal_id, status }: OrderFilter) =>
   (currency_id === undefined || order.currency_id === currency_id) &&
   (legal_id === undefined || order.legal_id === legal_id) &&
   (status === undefined || order.status === status);

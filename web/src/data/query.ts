@@ -16,3 +16,5 @@ export const queryClient = new QueryClient({
 
 export const forgetPrivate = () => queryClient.removeQueries({ queryKey: ['me'] });
 export const refreshPrivate = () => void queryClient.invalidateQueries({ queryKey: ['me'] });
+/** With the line back, what could not be read while it was gone is read again. */
+export const refetchFailed = () => void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });

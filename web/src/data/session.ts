@@ -19,10 +19,17 @@ const stored = (): Session => storage.session.read<UserCenter>() ?? { user: null
 export const useSession = create<Session>(stored);
 useSession.subscribe(({ user, token }) => (user && token ? storage.session.write(user, token) : storage.session.clear()));
 
-/** Another browser tab logged in or out. */
-export const followOtherTabs = () =>
+/** Another browser tab logged in or out: the same happens here. `loggedOut` ends the session and says so. */
+export const followOtherTabs = (loggedOut: () => void) =>
   addEventListener('storage', (event) => {
-    if (event.key === storage.session.key) useSession.setState(stored());
+    if (event.key !== storage.session.key) return;
+    const next = stored();
+    if (!next.token) return loggedOut();
+    if (next.token === useSession.getState().token) return useSession.setState(next);
+    resetSeq();
+    forgetPrivate();
+    useSession.setState(next);
+    begin();
   });
 
 export const loggedIn = () => {
@@ -32,6 +39,12 @@ export const loggedIn = () => {
 export const useLoggedIn = () => useSession(({ user, token }) => Boolean(user && token));
 
 const reconnect = () => void connect({ token: useSession.getState().token, language: languageCode() });
+
+function begin(): void {
+  // What is offered depends on the member's country.
+  void queryClient.invalidateQueries({ queryKey: ['config'] });
+  reconnect();
+}
 
 /** Takes the token of a login, reads the user and stores both. */
 export async function signIn(token: string): Promise<void> {
@@ -46,9 +59,7 @@ export async function signIn(token: string): Promise<void> {
     endSession();
     throw error;
   }
-  // What is offered depends on the member's country.
-  void queryClient.invalidateQueries({ queryKey: ['config'] });
-  reconnect();
+  begin();
 }
 
 /** Clears token and user; screens turn to their guest state. */
@@ -83,6 +94,9 @@ export function requireLogin(mode: 1 | 2 = 1): boolean {
 
 /** A freeze blocks what the member would open or move, not only withdrawals. */
 export const useFrozen = (): boolean => useUser().data?.freeze_scope === 'all';
+
+/** Reads the user's own record again. */
+export const refreshUser = () => queryClient.invalidateQueries({ queryKey: ['me', 'center'] });
 
 /** The user's own record, kept fresh. */
 export function useUser() {

@@ -108,3 +108,8 @@ test('something that is not an envelope is a refusal, not a crash', async () => 
   serve({ body: 'nonsense' });
   await expect(api.get('user/center')).rejects.toMatchObject({ code: 'ERROR' });
 });
+
+test('a file comes as it is', async () => {
+  serve({ body: 'id,change', headers: { 'content-type': 'text/csv; charset=utf-8' } });
+  await expect(api.get('wallet/export', { from_ms: 0, to_ms: 1 })).resolves.toMatchObject({ message: '"id,change"' });
+});

@@ -101,7 +101,9 @@ async function once(method: Method, path: string, params: object, headers: Recor
       ...(method === 'GET' ? {} : { body: form }),
       signal: control.signal,
     });
-    envelope = (await response.json()) as Envelope;
+    // A file comes as it is, everything else in an envelope.
+    const file = response.headers.get('content-type')?.startsWith('text/csv');
+    envelope = file ? { type: 'ok', message: await response.text() } : ((await response.json()) as Envelope);
   } catch (cause) {
     if (signal?.aborted) throw cause;
     throw new Refusal('E_NETWORK', '');

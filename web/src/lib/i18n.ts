@@ -82,8 +82,13 @@ export async function activate(code: LanguageCode): Promise<void> {
 /** A screen's code together with the words that only such screens need. */
 export function withWords<M>(load: () => Promise<M>): () => Promise<M> {
   return async () => {
-    const [screen] = await Promise.all([load(), wordsOfLater()]);
-    return screen;
+    try {
+      const [screen] = await Promise.all([fetchCode(load), wordsOfLater()]);
+      return screen;
+    } catch (cause) {
+      // Each part keeps its own file that failed; a whole that named one would be fetched from there.
+      throw new Error('screen with words', { cause });
+    }
   };
 }
 

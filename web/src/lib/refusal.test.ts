@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { Refusal, wayOn } from './refusal';
+import { expect, test, vi } from 'vitest';
+import { activate, has } from './i18n';
+import { Refusal, refusalText, wayOn } from './refusal';
 
 const path = (code: string) => wayOn(new Refusal(code, ''))?.path;
 
@@ -10,4 +11,15 @@ test('who is refused for what he is gets a way on', () => {
 
 test('who typed something wrong stays where he is', () => {
   expect([path('E_AMOUNT'), wayOn(new Error('lost'))]).toEqual([undefined, undefined]);
+});
+
+test.each([
+  ['en', 'until 20 Nov, '],
+  ['th', '20 พ.ย.'],
+] as const)('until when something is locked is told in %s as everywhere', async (language, text) => {
+  await activate(language);
+  await vi.waitFor(() => expect(has('errors.E_FUNDPW_LOCKED')).toBe(true));
+  const told = refusalText(new Refusal('E_FUNDPW_LOCKED', '', { until_ms: Date.UTC(2026, 10, 20, 12) }));
+  expect(told).toContain(text);
+  expect(told).not.toContain('2569');
 });

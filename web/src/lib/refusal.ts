@@ -1,6 +1,7 @@
 import { Refusal } from './errors';
 import { has, locale, placeholders, t, type Key } from './i18n';
 import * as money from './money';
+import { dateTime } from './time';
 
 export { Refusal };
 
@@ -26,7 +27,7 @@ export function refusalText(error: unknown): string {
     const more = money.sub(money.amount(needed), money.amount(available));
     values.more = money.format(more, locale(), { kind: 'cost', min: 2, max: more.scale });
   }
-  if (typeof until === 'number') values.until = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' }).format(until);
+  if (typeof until === 'number') values.until = dateTime(until, locale());
   if (typeof retry === 'number') values.seconds = Math.ceil(retry / 1000);
   // A figure the server did not send must not leave a hole in our sentence.
   if (placeholders(key).some((name) => values[name] === undefined)) return error.message || t('errors.ERROR');

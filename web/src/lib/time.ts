@@ -13,7 +13,8 @@ export const deviceZone = (): string => Intl.DateTimeFormat().resolvedOptions().
 const TAGS: Record<string, string> = { en: 'en-GB', th: 'th-u-ca-gregory' };
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+/** Formats in the device's zone unless the options name another; Gregorian years and British English. */
+export function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const zoned = { timeZone: deviceZone(), hourCycle: 'h23' as const, ...options };
   const key = locale + JSON.stringify(zoned);
   let found = formatters.get(key);

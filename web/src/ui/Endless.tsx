@@ -5,7 +5,7 @@ import { SkeletonRows } from './ListState';
 
 interface Props {
   /** A react-query infinite result, or anything of its shape. */
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; isFetchNextPageError: boolean; fetchNextPage: () => unknown };
+  query: { hasNextPage: boolean; isFetching: boolean; isFetchingNextPage: boolean; isFetchNextPageError: boolean; fetchNextPage: () => unknown };
   /** Pages so far: asks again when a page added no visible row. */
   pages: number;
   /** What stands below the last row. */
@@ -16,7 +16,7 @@ interface Props {
 export function Endless({ query, pages, end }: Props) {
   const mark = useRef<HTMLDivElement>(null);
   const read = useEffectEvent(() => {
-    if (query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError) void query.fetchNextPage();
+    if (query.hasNextPage && !query.isFetching && !query.isFetchNextPageError) void query.fetchNextPage();
   });
   useEffect(() => {
     const element = mark.current;
@@ -27,7 +27,8 @@ export function Endless({ query, pages, end }: Props) {
     });
     watch.observe(element);
     return () => watch.disconnect();
-  }, [pages]);
+    // Also when all was read anew: a next page that was asked for meanwhile would have ended that reading.
+  }, [pages, query.isFetching]);
   return (
     <div ref={mark} className="center pad">
       {query.isFetchNextPageError ? (

@@ -16,6 +16,7 @@ export const palette = 'M20 12a8 8 0 11-16 0 8 8 0 0116 0zM12 4v16M12 8h7M12 12h
 export const trash = 'M5 7h14M9.500 7V4.500h5V7M7 7l.8 12.500h8.400L17 7';
 export const copy = 'M9 9h9.500v10.500H9zM6 15H5V4.500h9.500V6';
 export const share = 'M12 14V4M8 8l4-4 4 4M6 12v7.500h12V12';
+export const download = 'M12 4v10M8 10l4 4 4-4M6 15v4.500h12V15';
 export const expand = 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5';
 export const book = 'M4 7h7M4 12h5M4 17h7M20 7h-5M20 12h-7M20 17h-5';
 export const camera = 'M4 8.500h3.500L9 6h6l1.500 2.500H20V19H4zM15 13.500a3 3 0 11-6 0 3 3 0 016 0z';

@@ -9,6 +9,7 @@ import { ops, type NewsDetail } from '../api';
 import { Outcome, useAct } from '../kit/Act';
 import { Select, TextArea } from '../kit/Fields';
 import { Screen, Section } from '../kit/Screen';
+import { localMinute } from '../model/values';
 import { refresh } from '../reads';
 import { CATEGORIES } from './News';
 import css from './control.module.css';
@@ -24,10 +25,14 @@ export function NewsEditor({ article, lang: first, onClose }: { article: NewsDet
   const [category, setCategory] = useState(String(article?.c_id ?? 4));
   const [link, setLink] = useState(article?.link ?? '');
   const [order, setOrder] = useState(String(article?.sorts ?? ''));
-  const [at, setAt] = useState('');
+  /** As typed; until then the date of what is saved. */
+  const [typed, setTyped] = useState<string | null>(null);
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({ [lang]: { title: article?.title ?? '', content: article?.content ?? '' } });
-  const [saved, setSaved] = useState<readonly string[]>([]);
+  const [saved, setSaved] = useState<Readonly<Record<string, NewsDetail>>>(article ? { [article.lang]: article } : {});
   const [tried, setTried] = useState(false);
+  // Any language names the whole article.
+  const known = saved[lang] ?? Object.values(saved)[0];
+  const at = typed ?? (known ? localMinute(known.create_time_ms) : '');
   const draft = drafts[lang] ?? { title: '', content: '' };
   const tag = LANGUAGES.find(({ code }) => code === lang)?.tag ?? 'en';
   const set = (part: Partial<Draft>) => setDrafts({ ...drafts, [lang]: { ...draft, ...part } });
@@ -36,7 +41,7 @@ export function NewsEditor({ article, lang: first, onClose }: { article: NewsDet
     refresh();
     setTried(false);
     if (article) onClose();
-    else setSaved([...saved, lang]);
+    else setSaved({ ...saved, [message.lang]: message });
   });
   const problem = draft.title.trim() ? undefined : 'Give it a title';
   const badOrder = order.trim() === '' || /^\d{1,9}$/.test(order.trim()) ? undefined : 'A whole number';
@@ -45,15 +50,15 @@ export function NewsEditor({ article, lang: first, onClose }: { article: NewsDet
     if (problem || badOrder || act.busy) return;
     void act.run(() =>
       ops.post('news/save', {
-        ...(article && { id: article.id }),
+        ...(known && { id: known.id }),
         c_id: parseInt(category, 10),
         lang,
         title: draft.title.trim(),
         content: draft.content,
-        ...(article?.cover && { cover: article.cover }),
+        ...(known?.cover && { cover: known.cover }),
         ...(link.trim() && { link: link.trim() }),
         ...(order.trim() && { sorts: parseInt(order, 10) }),
-        ...(at && { publish_ms: new Date(at).getTime() }),
+        ...(at && { publish_ms: typed === null && known ? known.create_time_ms : new Date(at).getTime() }),
       }),
     );
   };
@@ -63,7 +68,7 @@ export function NewsEditor({ article, lang: first, onClose }: { article: NewsDet
       actions={
         <>
           <Button kind="line" small onClick={onClose}>
-            {saved.length ? 'Done' : 'Leave'}
+            {known && !article ? 'Done' : 'Leave'}
           </Button>
           <Button kind="commit" small loading={act.busy} onClick={submit}>
             Publish in {LANGUAGES.find(({ code }) => code === lang)?.name}
@@ -76,7 +81,7 @@ export function NewsEditor({ article, lang: first, onClose }: { article: NewsDet
           {LANGUAGES.map(({ code, tag, name }) => (
             <button key={code} type="button" lang={tag} aria-pressed={code === lang} onClick={() => setLang(code)}>
               {name}
-              {saved.includes(code) ? ' ✓' : drafts[code]?.title ? ' •' : ''}
+              {saved[code] ? ' ✓' : drafts[code]?.title ? ' •' : ''}
             </button>
           ))}
         </div>
@@ -90,7 +95,7 @@ export function NewsEditor({ article, lang: first, onClose }: { article: NewsDet
             <Select label="Category" options={CATEGORIES} value={category} onValue={setCategory} />
             <Field label="Order" inputMode="numeric" hint="Smaller stands first" value={order} onChange={(event) => setOrder(event.target.value)} error={tried ? badOrder : undefined} />
             <Field label="Link inside the app" hint="Begins with # or /, for example #/pages/help-center" value={link} onChange={(event) => setLink(event.target.value)} />
-            <Field label="Publish" type="datetime-local" hint="Empty: now. In your time zone" value={at} onChange={(event) => setAt(event.target.value)} />
+            <Field label="Publish" type="datetime-local" hint="Empty: now. In your time zone" value={at} onChange={(event) => setTyped(event.target.value)} />
           </div>
         </div>
         <Section title="As the app shows it">

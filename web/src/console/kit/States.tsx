@@ -92,13 +92,13 @@ export function Pager({ page, last, onPage }: { page: number; last: number; onPa
   return (
     <nav className={css.pager} aria-label="Pages">
       <Button small kind="line" disabled={page <= 1} onClick={() => page > 1 && onPage(page - 1)}>
-        Newer
+        Previous
       </Button>
       <span className="num t2">
         Page {page} of {last}
       </span>
       <Button small kind="line" disabled={page >= last} onClick={() => page < last && onPage(page + 1)}>
-        Older
+        Next
       </Button>
     </nav>
   );

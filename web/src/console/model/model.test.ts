@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { QueueRow } from '../api';
-import { areasOf, AREAS, acts, caseNumber, confirmers } from './areas';
+import { areasOf, AREAS, acts, caseNumber, confirmers, userActs } from './areas';
 import { country, readsCountry } from './countries';
 import { bound, KEYS } from './keys';
-import { after, changed, deadline, hidesReason, matching, ordered, reads, reasonProblem, riskOf, sortedChecks, span, step, toRead, turn } from './queue';
+import { after, changed, deadline, hidesReason, matching, ordered, reads, reasonProblem, riskOf, sortedChecks, span, standing, step, toRead, turn } from './queue';
 import { holding } from './search';
 import { changes, disagreeing, flat, groups, isDestination, isTime, label, like, path, shown, thread, told } from './values';
 
@@ -42,6 +42,13 @@ describe('four eyes', () => {
     expect(turn(row({ approvals: approved(5) }), 6)).toBe('second');
     expect(turn(row({ approvals: approved(5, 6) }), 6)).toBe('done');
     expect(turn(row({ needs: 1 }), 6)).toBe('one');
+  });
+  it('asks nobody about a case that is decided', () => {
+    expect(standing(row(), 5)).toBe('1st approval');
+    for (const status of ['rejected', 'cancelled', 'sent']) expect(turn(row({ status, approvals: approved(5) }), 6)).toBe('done');
+    expect(standing(row({ status: 'rejected' }), 6)).toBe('Rejected');
+    expect(standing(row({ status: 'passed', approvals: approved(5, 6) }), 6)).toBe('Approved, to pay');
+    expect(standing(row({ kind: 'deposit', status: 'passed', approvals: approved(5, 6) }), 6)).toBe('Approved');
   });
   it('hides the first reason from the second person while a check needs one', () => {
     const line = { at_ms: NOW, operator_id: 5, action: 'approve', reason: 'called back' };
@@ -100,6 +107,17 @@ describe('roles', () => {
     expect(confirmers('market_retire')).toEqual(['market']);
     expect(caseNumber('withdrawal', 20418)).toBe('W-20418');
   });
+});
+
+test.each([
+  ['verifier', 0, ['freeze']],
+  ['verifier', 1, ['freeze', 'unfreeze']],
+  ['treasury', 2, ['freeze', 'unfreeze']],
+  ['support', 2, ['freeze']],
+  ['admin', 1, []],
+] as const)('%s with a user in state %s may %j', (role, status, wanted) => {
+  expect(userActs([role], { status, review_status: 0, review_status2: 0 })).toEqual(wanted);
+  expect(userActs([role], { status, review_status: 2, review_status2: 0 }).includes('revoke')).toBe(role === 'verifier');
 });
 
 describe('keys', () => {

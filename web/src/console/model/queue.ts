@@ -61,14 +61,23 @@ export function ordered(rows: readonly QueueRow[], now: number, by: Order = 'old
 export const isMine = (approvals: readonly Approval[], me: number): boolean => approvals.some(({ operator_id }) => operator_id === me);
 
 export type Turn = 'done' | 'another' | 'first' | 'second' | 'one';
+/** Nobody decided the case yet. */
+export const waits = (status: string): boolean => status === 'under_review' || status === 'open';
+
 /** Whose turn it is, seen by this operator. */
-export function turn(row: Pick<QueueRow, 'needs' | 'approvals'>, me: number): Turn {
-  if (row.approvals.length >= row.needs) return 'done';
+export function turn(row: Pick<QueueRow, 'needs' | 'approvals' | 'status'>, me: number): Turn {
+  if (!waits(row.status) || row.approvals.length >= row.needs) return 'done';
   if (isMine(row.approvals, me)) return 'another';
   if (row.needs === 1) return 'one';
   return row.approvals.length ? 'second' : 'first';
 }
-export const TURN_TEXT: Record<Turn, string> = { done: 'Approved', another: 'Needs another', first: '1st approval', second: '2nd approval', one: '1 person' };
+const TURN_TEXT: Record<Exclude<Turn, 'done'>, string> = { another: 'Needs another', first: '1st approval', second: '2nd approval', one: '1 person' };
+/** What a case waits for; its state when it waits for nobody. */
+export function standing(row: QueueRow, me: number): string {
+  const next = turn(row, me);
+  if (next !== 'done') return TURN_TEXT[next];
+  return row.status !== 'passed' ? label(row.status) : row.kind === 'withdrawal' ? 'Approved, to pay' : 'Approved';
+}
 
 export type Risk = 'low' | 'medium' | 'high';
 /** By how many checks need a person: none, one, more. */
@@ -101,9 +110,6 @@ export function after(ids: readonly number[], gone: number): number | null {
   return ids[index + 1] ?? ids[index - 1] ?? null;
 }
 
-/** Nobody decided the case yet. */
-export const waits = (status: string): boolean => status === 'under_review' || status === 'open';
-
 /** A check that holds is told by its name; one that does not, by what is so instead. */
 const FAILED: Record<string, string> = {
   destination_matches: 'Destination is not the one that was signed',
@@ -129,7 +135,7 @@ export const toRead = (checks: readonly Check[]): number => checks.filter(({ ok 
 export const sortedChecks = (checks: readonly Check[]): Check[] => checks.toSorted((a, b) => (a.ok ? 1 : 0) - (b.ok ? 1 : 0));
 
 /** The second approver judges for himself: reasons of approvals stay hidden until he asks, where a check needs a person. */
-export function hidesReason(line: HistoryLine, row: Pick<QueueRow, 'needs' | 'approvals'>, checks: readonly Check[], me: number): boolean {
+export function hidesReason(line: HistoryLine, row: Pick<QueueRow, 'needs' | 'approvals' | 'status'>, checks: readonly Check[], me: number): boolean {
   const before = row.approvals.some(({ operator_id }) => operator_id === line.operator_id);
   return turn(row, me) === 'second' && toRead(checks) > 0 && before && line.operator_id !== me && line.reason !== '';
 }

@@ -122,3 +122,6 @@ export const editable = (value: Json | undefined): string => (typeof value === '
 /** The two entries of a person must agree in everything before they are sent. */
 export const disagreeing = (first: Readonly<Record<string, string>>, second: Readonly<Record<string, string>>): string[] =>
   Object.keys(first).filter((name) => (first[name] ?? '').trim() !== (second[name] ?? '').trim());
+
+/** An instant as a field of date and time takes it: in the zone of this machine, to the minute. */
+export const localMinute = (ms: number): string => new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

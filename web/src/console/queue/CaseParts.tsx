@@ -6,7 +6,7 @@ import { copyText } from '../kit/copy';
 import type { Json, QueueItem } from '../api';
 import { Facts as FactList, Section } from '../kit/Screen';
 import { stamp } from '../kit/States';
-import { checkText, hidesReason, isMine, sortedChecks, toRead, turn } from '../model/queue';
+import { checkText, hidesReason, isMine, sortedChecks, standing, toRead, turn } from '../model/queue';
 import { flat, groups, isDestination, isTime, label, leaf, path, shown, thread } from '../model/values';
 import { useOperatorName } from '../reads';
 import { useMe } from '../session';
@@ -167,6 +167,7 @@ export function Approvers({ item: { row } }: { item: QueueItem }) {
           </li>
         )}
       </ol>
+      {next === 'done' && <p className="t2">{standing(row, me.id)}</p>}
     </Section>
   );
 }

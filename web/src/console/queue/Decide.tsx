@@ -107,7 +107,7 @@ export function Decide({ item, decision, onClose, onRefused, onReload, onDone }:
             .join('. ')}
         </Note>
       )}
-      <p>{approve ? (last ? 'Your approval is the last one: it takes effect at once.' : `Your approval is number ${row.approvals.length + 1} of ${row.needs}. Another person must approve it too.`) : 'One person is enough to reject. What was frozen becomes free again.'}</p>
+      <p>{approve ? (last ? 'Your approval is the last one: it takes effect at once.' : `Your approval is number ${row.approvals.length + 1} of ${row.needs}. Another person must approve it too.`) : `One person is enough to reject.${row.kind === 'withdrawal' ? ' What was frozen becomes free again.' : ''}`}</p>
       <div className={css.signed}>
         <Facts
           facts={[

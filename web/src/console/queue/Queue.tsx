@@ -14,6 +14,7 @@ import css from './queue.module.css';
 
 type View = 'waiting' | 'mine' | 'late' | 'read' | 'done';
 const LABELS: Record<View, string> = { waiting: 'Waiting', mine: 'For me', late: 'Late', read: 'To read', done: 'Decided' };
+const EMPTY: Record<View, string> = { waiting: 'Nothing waiting', mine: 'Nothing waits for you', late: 'Nothing is late', read: 'None of this kind', done: 'Nothing decided yet' };
 /** Kinds whose rows tell which checks need a person. */
 const CHECKED: readonly QueueKind[] = ['withdrawal', 'identity'];
 const ORDERS: readonly { order: Order; label: string; kinds?: readonly QueueKind[] }[] = [
@@ -41,6 +42,8 @@ export function Queue({ area, kind, id }: { area: Area; kind: QueueKind; id: str
   const opened = number(id);
 
   const all = query.data?.data ?? [];
+  // The server gives a page at a time: what is chosen from it says so.
+  const pages = query.data?.last_page ?? 1;
   const rows = view === 'done' ? all : ordered(all, now, order);
   const views: Record<View, typeof rows> = {
     waiting: rows,
@@ -87,7 +90,7 @@ export function Queue({ area, kind, id }: { area: Area; kind: QueueKind; id: str
               {area.title}
             </h1>
             <p className="t2 num">
-              {query.data ? `${query.data.total} ${view === 'done' ? 'decided' : 'waiting'}.` : ''}
+              {query.data ? `${query.data.total} ${view === 'done' ? 'decided' : 'waiting'}${pages > 1 ? `, ${all.length} on this page` : ''}.` : ''}
               {target && ` First decision in ${target.first / HOURS} h, promise ${target.promise / HOURS} h.`}
             </p>
           </div>
@@ -113,7 +116,7 @@ export function Queue({ area, kind, id }: { area: Area; kind: QueueKind; id: str
         <div className={css.filters} role="group" aria-label="Which cases">
           {names.map((name) => (
             <button key={name} type="button" aria-pressed={name === view} onClick={() => look(name)}>
-              {name === 'read' && kind === 'withdrawal' ? 'High risk' : LABELS[name]} {query.data && (view === 'done') === (name === 'done') && <span className="num">{name === 'waiting' || name === 'done' ? query.data.total : views[name].length}</span>}
+              {name === 'read' && kind === 'withdrawal' ? 'High risk' : LABELS[name]} {query.data && (view === 'done') === (name === 'done') && <span className="num">{name === 'waiting' || name === 'done' ? query.data.total : `${views[name].length}${pages > 1 ? ' here' : ''}`}</span>}
             </button>
           ))}
           <span className="grow" />
@@ -140,7 +143,7 @@ export function Queue({ area, kind, id }: { area: Area; kind: QueueKind; id: str
               wanted.trim() ? (
                 <Nothing title={`Nothing for “${wanted.trim()}”`}>On this page of the queue. Users are found in Users by their whole e-mail or phone.</Nothing>
               ) : (
-                <Nothing title={view === 'done' ? 'Nothing decided yet' : 'Nothing waiting'}>{view === 'mine' ? 'Nothing here waits for you.' : 'New cases appear by themselves.'}</Nothing>
+                <Nothing title={pages > 1 ? `${EMPTY[view]} on this page` : EMPTY[view]}>{pages > 1 ? `This is page ${page} of ${pages}. The others were not looked through.` : 'New cases appear by themselves.'}</Nothing>
               )
             }
           >

@@ -2,7 +2,7 @@ import * as money from '../../lib/money';
 import { Icon } from '../../ui/Icon';
 import type { QueueKind, QueueRow } from '../api';
 import { caseNumber } from '../model/areas';
-import { checkText, deadline, riskOf, span, turn, TURN_TEXT, type Risk } from '../model/queue';
+import { checkText, deadline, riskOf, span, standing, waits, type Risk } from '../model/queue';
 import { label } from '../model/values';
 import css from './queue.module.css';
 
@@ -30,10 +30,10 @@ export function Approvals({ row, me }: { row: QueueRow; me: number }) {
   const filled = row.approvals.length;
   return (
     <span className={css.dots}>
-      {Array.from({ length: Math.max(row.needs, filled) }, (_, n) => (
+      {Array.from({ length: waits(row.status) ? Math.max(row.needs, filled) : filled }, (_, n) => (
         <i key={n} className={n < filled ? css.full : undefined} aria-hidden="true" />
       ))}
-      {row.kind === 'withdrawal' && row.status === 'passed' ? 'Approved, to pay' : TURN_TEXT[turn(row, me)]}
+      {standing(row, me)}
     </span>
   );
 }

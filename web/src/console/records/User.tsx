@@ -5,14 +5,15 @@ import { accountName, holdings, ops, type UserDetail } from '../api';
 import { Reason } from '../kit/Fields';
 import { Facts, Screen, Section, Table } from '../kit/Screen';
 import { Failure, Loading, stamp } from '../kit/States';
-import { has } from '../model/areas';
+import { userActs, type UserAct as Act } from '../model/areas';
 import { reasonProblem } from '../model/queue';
 import { go } from '../route';
 import { useMe } from '../session';
 import { level, UserStatus } from './Users';
-import { UserAct, type UserActKind } from './UserAct';
+import { UserAct } from './UserAct';
 import css from './records.module.css';
 
+const ACTS: Record<Act, string> = { freeze: 'Freeze', unfreeze: 'Propose to unfreeze', revoke: 'Propose to revoke identity' };
 const OPENING = ['The user asked for help', 'Check for a case', 'Suspicious activity', 'Audit'];
 
 /** One user: read only, whole only with a reason, and the user can see who looked and why. */
@@ -66,9 +67,7 @@ function Opened({ id, reason, may }: { id: number; reason: string; may: boolean 
 
 function Detail({ detail: { user, wallets, log }, may, reload }: { detail: UserDetail; may: boolean; reload: () => void }) {
   const me = useMe();
-  const [act, setAct] = useState<UserActKind | null>(null);
-  const unfreezes = has(me.roles, ['verifier', 'treasury']) && user.status === 1;
-  const revokes = has(me.roles, ['verifier']) && (user.review_status === 2 || user.review_status2 === 2);
+  const [act, setAct] = useState<Act | null>(null);
   const held = wallets.flatMap((row) =>
     holdings(row)
       .filter(([, free, frozen]) => /[1-9]/.test(free + frozen))
@@ -78,21 +77,11 @@ function Detail({ detail: { user, wallets, log }, may, reload }: { detail: UserD
     <>
       {may && (
         <div className={css.actions}>
-          {has(me.roles, ['support', 'verifier', 'treasury']) && user.status !== 1 && (
-            <Button kind="line" small onClick={() => setAct('freeze')}>
-              Freeze
+          {userActs(me.roles, user).map((one) => (
+            <Button key={one} kind="line" small onClick={() => setAct(one)}>
+              {ACTS[one]}
             </Button>
-          )}
-          {unfreezes && (
-            <Button kind="line" small onClick={() => setAct('unfreeze')}>
-              Propose to unfreeze
-            </Button>
-          )}
-          {revokes && (
-            <Button kind="line" small onClick={() => setAct('revoke')}>
-              Propose to revoke identity
-            </Button>
-          )}
+          ))}
         </div>
       )}
       <Facts

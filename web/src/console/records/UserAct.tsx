@@ -4,10 +4,10 @@ import { toast } from '../../ui/Toast';
 import { ops, type UserRow } from '../api';
 import { ActDialog } from '../kit/Act';
 import { Select } from '../kit/Fields';
+import type { UserAct as Act } from '../model/areas';
 
-export type UserActKind = 'freeze' | 'unfreeze' | 'revoke';
 interface Props {
-  kind: UserActKind;
+  kind: Act;
   user: UserRow;
   onClose: () => void;
   onDone: () => void;
@@ -15,7 +15,7 @@ interface Props {
 
 export function UserAct({ kind, user, onClose, onDone }: Props) {
   const advanced = user.review_status2 === 2;
-  const [scope, setScope] = useState('withdraw');
+  const [scope, setScope] = useState(user.status === 1 ? 'all' : 'withdraw');
   const [level, setLevel] = useState(advanced ? '2' : '1');
   const proposed = (id: number) => {
     toast(`Proposal ${id} made. A second person must confirm.`);
@@ -57,7 +57,7 @@ export function UserAct({ kind, user, onClose, onDone }: Props) {
         send={(reason) => ops.post('user/unfreeze', { id: user.id, reason })}
         onDone={({ message }) => proposed(message.id)}
       >
-        <p>A second person must confirm. A freeze that the user set stays.</p>
+        <p>A second person must confirm. It lifts our freeze and one that the user set until support lifts it. A freeze that the user set with an end lasts until then.</p>
       </ActDialog>
     );
   return (

@@ -5,7 +5,7 @@ import { Endless } from '../../ui/Endless';
 import { Screen } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
 import { useAccessLog } from './api';
-import { accessAct, accessKind, accessRole, ticketOf } from './model';
+import { accessAct, accessKind, accessRoles, ticketOf } from './model';
 import css from './Account.module.css';
 
 function why(row: AccessRow): string {
@@ -35,7 +35,7 @@ export default function AccessLog() {
                   <div className="b">
                     {t(accessAct(row.action))} · {t(accessKind(row.kind))}
                   </div>
-                  <div className="lab t2">{t('security.accessBy', { role: t(accessRole(row.role)) })}</div>
+                  <div className="lab t2">{t('security.accessBy', { role: accessRoles(row.role).map((role) => t(role)).join(', ') })}</div>
                   {row.reason && <div className="lab t2">{t('security.accessWhy', { reason: why(row) })}</div>}
                   <div className="cap t3 num">{stamp(row.created_at_ms, locale)}</div>
                 </li>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { SelfLimits } from '../../generated/api';
-import { t } from '../../lib/i18n';
-import { amount, isZero, wire } from '../../lib/money';
+import { t, useLocale } from '../../lib/i18n';
+import { amount, format, isZero, wire } from '../../lib/money';
 import { AmountField, useAmountInput } from '../../ui/AmountField';
 import { Button } from '../../ui/Button';
 import { Sheet } from '../../ui/Sheet';
@@ -20,6 +20,7 @@ interface Props {
 
 /** One limit that is a number: a new one, or none any more. */
 export function LimitSheet({ field, title, limits, open, onClose }: Props) {
+  const locale = useLocale();
   const multiple = field === 'leverage_max';
   const { field: text, input, shown, touch, onBlocked, clear } = useAmountInput(multiple ? 0 : 2);
   const [removing, setRemoving] = useState(false);
@@ -62,7 +63,7 @@ export function LimitSheet({ field, title, limits, open, onClose }: Props) {
           label={title}
           field={text}
           unit={multiple ? '×' : 'USDT'}
-          placeholder={before === null ? t('security.limitNone') : wire(amount(before))}
+          placeholder={before === null ? t('security.limitNone') : format(amount(before), locale, { min: multiple ? 0 : 2 })}
           error={complaint}
           hint={change && change !== 'same' && t(change === 'tighter' ? 'security.limitNow' : 'security.limitLater')}
           onBlur={touch}

@@ -5,18 +5,10 @@ import { copyText } from '../../ui/copy';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
+import { saveFile } from '../../ui/saveFile';
 import { Note } from '../../ui/Status';
 import { recoveryFile } from './model';
 import css from './Account.module.css';
-
-function download(text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  link.download = 'meridian-recovery-codes.txt';
-  link.click();
-  // The click has started the download by the next turn.
-  setTimeout(() => URL.revokeObjectURL(link.href));
-}
 
 /** Ten codes that are shown this once. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
@@ -42,7 +34,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
             <Icon name={icons.copy} size={16} />
             {t('security.copy')}
           </Button>
-          <Button small onClick={() => download(file)}>
+          <Button small onClick={() => saveFile(new Blob([file], { type: 'text/plain' }), 'meridian-recovery-codes.txt')}>
             <Icon name="deposit" size={16} />
             {t('security.download')}
           </Button>

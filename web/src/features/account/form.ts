@@ -1,4 +1,5 @@
 import { useRef, useState, type FormEvent } from 'react';
+import { refreshUser } from '../../data/session';
 import { t } from '../../lib/i18n';
 import { problem, Refusal } from '../../lib/refusal';
 import { focusField } from '../../ui/Field';
@@ -22,7 +23,9 @@ export function useForm<Field extends string>(reasons: readonly Reason<Field>[],
     setSending(true);
     setRefused(undefined);
     void send()
-      .catch((cause: unknown) => {
+      .catch(async (cause: unknown) => {
+        // The field may be missing here: two-factor was turned on elsewhere.
+        if (cause instanceof Refusal && cause.code === 'E_2FA_REQUIRED') await refreshUser();
         const field = cause instanceof Refusal ? fieldOf(cause.code) : null;
         setRefused({ field, text: problem(cause) });
         if (field) focusField(element.current, field);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ago, contactFieldOf, contactReasons, fundFieldOf, fundReasons, isSecondFactor, isWeak, nicknameFits, recoveryFile, ticketOf, todos, type ContactForm, type FundPasswords } from './model';
+import { accessAct, accessKind, accessRoles, ago, contactFieldOf, contactReasons, fundFieldOf, fundReasons, isSecondFactor, isWeak, nicknameFits, recoveryFile, ticketOf, todos, type ContactForm, type FundPasswords } from './model';
 
 test.each([
   [2, 0, ['fund', 'totp']],
@@ -110,4 +110,22 @@ test('a change is told in whole units of its age', () => {
 
 test('an answer of support has its ticket for a reason', () => {
   expect([{ kind: 'ticket', reason: '#12' }, { kind: 'ticket', reason: 'To answer #12' }, { kind: 'chat', reason: '#12' }].map(ticketOf)).toEqual(['12', undefined, undefined]);
+});
+
+describe('who looked', () => {
+  test.each([
+    ['view', 'user', 'security.act.view', 'profile.account'],
+    ['propose_unfreeze', 'user', 'security.act.proposeUnfreeze', 'profile.account'],
+    ['propose_return', 'withdrawal', 'security.act.proposeReturn', 'tickets.category.withdrawal'],
+    ['propose_reverse', 'observation', 'security.act.proposeReverse', 'security.kind.observation'],
+    ['enter', 'observation', 'security.act.enter', 'security.kind.observation'],
+    ['confirm', 'proposal', 'security.act.confirm', 'security.kind.proposal'],
+    ['something_new', 'user', 'security.act.change', 'profile.account'],
+  ])('%s of %s has its own words', (action, kind, act, object) => {
+    expect([accessAct(action), accessKind(kind)]).toEqual([act, object]);
+  });
+  test('several roles are told each, those without a word of their own once', () => {
+    expect(accessRoles('support, verifier')).toEqual(['security.role.support', 'security.role.verifier']);
+    expect(accessRoles('market, treasury, admin')).toEqual(['security.role.other', 'security.role.treasury']);
+  });
 });

@@ -141,16 +141,25 @@ const ACTS: Record<string, Key> = {
   freeze: 'security.act.freeze',
   sent: 'security.act.sent',
   reply: 'security.act.reply',
+  propose_unfreeze: 'security.act.proposeUnfreeze',
+  propose_revoke: 'security.act.proposeRevoke',
+  propose_return: 'security.act.proposeReturn',
+  propose_reverse: 'security.act.proposeReverse',
+  propose_role: 'security.act.proposeRole',
+  enter: 'security.act.enter',
+  confirm: 'security.act.confirm',
 };
 const KINDS: Record<string, Key> = {
   deposit: 'records.deposit',
   bank_deposit: 'deposit.bank',
-  withdrawal: 'withdraw.plain',
+  withdrawal: 'tickets.category.withdrawal',
   identity: 'menu.identity',
   fund_reset: 'security.fund',
   ticket: 'help.requests',
   chat: 'chat.title',
   file: 'identity.photos',
+  observation: 'security.kind.observation',
+  proposal: 'security.kind.proposal',
 };
 const ROLES: Record<string, Key> = {
   support: 'security.role.support',
@@ -161,6 +170,7 @@ const ROLES: Record<string, Key> = {
 /** What was done, to what, by whom, in words; one that has none of its own is a change of the account by the operations team. */
 export const accessAct = (action: string): Key => ACTS[action] ?? 'security.act.change';
 export const accessKind = (kind: string): Key => KINDS[kind] ?? 'profile.account';
-export const accessRole = (role: string): Key => ROLES[role] ?? 'security.role.other';
+/** An operator's roles come as one text. */
+export const accessRoles = (roles: string): Key[] => [...new Set(roles.split(', ').map((role): Key => ROLES[role] ?? 'security.role.other'))];
 /** The ticket whose number is the reason of its answer. */
 export const ticketOf = ({ kind, reason }: Pick<AccessRow, 'kind' | 'reason'>): string | undefined => (kind === 'ticket' ? /^#(\d+)$/.exec(reason)?.[1] : undefined);

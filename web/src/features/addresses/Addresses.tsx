@@ -24,11 +24,12 @@ import { shelves } from './shelves';
 function Removal({ row, onClose }: { row: Address; onClose: () => void }) {
   const { state, busy, run } = useCommit<unknown>();
   const send = () =>
-    run(async () => {
-      await removeAddress(row.id);
-      await refreshFunding();
-      toast(t('addresses.removed'));
-      onClose();
+    run(() => removeAddress(row.id), {
+      done: async () => {
+        await refreshFunding();
+        toast(t('addresses.removed'));
+        onClose();
+      },
     });
   return (
     <RemovalSheet title={t('addresses.removeTitle')} busy={busy} state={state} onRemove={send} onClose={onClose}>

@@ -3,7 +3,7 @@ import { useCommit } from '../../data/commit';
 import { useConfigQuery } from '../../data/config';
 import { refreshFunding, sendCode, useAddresses } from '../../data/funding';
 import { useOnline } from '../../data/online';
-import { useUser } from '../../data/session';
+import { refreshUser, useUser } from '../../data/session';
 import type { Coin, UserCenter } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { back, exists, href, replace, usePlace } from '../../lib/nav';
@@ -26,6 +26,8 @@ import { addAddress } from './api';
 import { KeptCode } from './KeptCode';
 import { fieldOf, reasonsOf, type Reason } from './model';
 
+type Added = Awaited<ReturnType<typeof addAddress>>;
+
 function Form({ coins, user }: { coins: readonly Coin[]; user: UserCenter }) {
   const { query } = usePlace();
   const online = useOnline();
@@ -42,7 +44,7 @@ function Form({ coins, user }: { coins: readonly Coin[]; user: UserCenter }) {
   const [tried, setTried] = useState(false);
   const [refused, setRefused] = useState<{ field: Reason['field']; text: string }>();
   const box = useRef<HTMLDivElement>(null);
-  const { state, busy, run, reset } = useCommit<unknown>();
+  const { state, busy, run, reset } = useCommit<Added>();
   const reasons = reasonsOf({ chain, address, label, password, code, otp: user.totp ? otp : undefined, stored, coin: coin?.id ?? 0 });
   const first = reasons[0];
   const at = (field: Reason['field']) => {
@@ -63,20 +65,22 @@ function Form({ coins, user }: { coins: readonly Coin[]; user: UserCenter }) {
   };
   const save = async () => {
     if (first || !coin || busy) return;
-    await run(async () => {
-      try {
-        const added = await addAddress({ coin: coin.id, chain, address, label: label.trim(), password, code, otp: user.totp ? otp : undefined });
+    await run(() => addAddress({ coin: coin.id, chain, address, label: label.trim(), password, code, otp: user.totp ? otp : undefined }), {
+      done: async ({ data }) => {
         await refreshFunding();
         toast(t('addresses.saved'));
-        if (query.get('pick') === '1') replace('assets/withdraw/index', { coin: coin.id, address: added.data.id });
+        if (query.get('pick') === '1') replace('assets/withdraw/index', { coin: coin.id, address: data.id });
         else back();
-      } catch (error) {
+      },
+      refused: (error) => {
+        // The field may be missing here: two-factor was turned on elsewhere.
+        if (error instanceof Refusal && error.code === 'E_2FA_REQUIRED') void refreshUser();
         const field = error instanceof Refusal ? fieldOf(error.code) : undefined;
         if (field === 'password') setPassword('');
         if (field === 'code') setCode('');
         if (field) setRefused({ field, text: refusalText(error) });
-        throw error;
-      }
+        return field !== undefined;
+      },
     });
   };
   return (
@@ -125,7 +129,7 @@ function Form({ coins, user }: { coins: readonly Coin[]; user: UserCenter }) {
         </CodeRequest>
         {user.totp === 1 && <CodeField label={t('withdraw.otp')} value={otp} onValue={(digits) => change(() => setOtp(digits))} error={at('otp')} />}
         <Note icon={icons.clock}>{t('addresses.wait')}</Note>
-        {!refused && <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />}
+        <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
       </div>
     </Screen>
   );

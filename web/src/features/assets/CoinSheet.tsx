@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useConfig } from '../../data/config';
+import { useCoins, useConfig } from '../../data/config';
 import { useSymbols } from '../../data/tickers';
 import { t, useLocale } from '../../lib/i18n';
 import { sign } from '../../lib/money';
@@ -16,6 +16,7 @@ export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefine
   const locale = useLocale();
   const sandbox = useConfig()?.mode === 'sandbox';
   const symbols = useSymbols();
+  const coins = useCoins();
   // The last coin stays in the sheet while it slides out.
   const [last, setLast] = useState(line);
   if (line && line !== last) setLast(line);
@@ -24,10 +25,16 @@ export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefine
   const { code } = coin;
   const text = (value: CoinLine['value'], unit = code, full = true) => (hidden ? '••••' : amountText({ value, code: unit, full }, locale));
   const symbol = symbols.find((name) => name === `${code}/USDT`) ?? symbols.find((name) => name.endsWith(`/${code}`));
+  // A coin without a network comes in and leaves by none.
+  const moves = coins.some(({ id, networks }) => id === coin.row.currency && networks.length > 0);
   const actions: QuickAction[] = [
     ...(sandbox ? [{ path: 'assets/deposit/paper', query: { coin: coin.row.currency }, icon: 'deposit' as const, label: t('assets.paper') }] : []),
-    { path: 'assets/deposit/charge', query: { coin: coin.row.currency }, icon: 'deposit', label: t('assets.deposit') },
-    { path: 'assets/withdraw/index', query: { coin: coin.row.currency }, icon: 'withdraw', label: t('assets.withdraw') },
+    ...(moves
+      ? [
+          { path: 'assets/deposit/charge', query: { coin: coin.row.currency }, icon: 'deposit' as const, label: t('assets.deposit') },
+          { path: 'assets/withdraw/index', query: { coin: coin.row.currency }, icon: 'withdraw' as const, label: t('assets.withdraw') },
+        ]
+      : []),
     { path: 'assets/transfer/index', query: { coin: coin.row.currency, from: 'change' }, icon: 'transfer', label: t('assets.transfer') },
     ...(symbol ? [{ path: 'trade/kline', query: { symbol }, icon: 'trade' as const, label: t('assets.trade') }] : []),
     { path: 'assets/tradeAccount', query: { account: 'change', coin: coin.row.currency }, icon: icons.history, label: t('assets.changes') },

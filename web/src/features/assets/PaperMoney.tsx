@@ -57,8 +57,7 @@ function Paper({ coins }: { coins: readonly Coin[] }) {
   const send = async () => {
     const { value } = field;
     if (reason || !value || busy) return;
-    await run(() => getPaperMoney(code, wire(value)));
-    await refreshWallet();
+    await run(() => getPaperMoney(code, wire(value)), { done: () => void refreshWallet() });
   };
   const footer = (
     <Button

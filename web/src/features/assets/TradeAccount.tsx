@@ -9,10 +9,12 @@ import { t, useLocale } from '../../lib/i18n';
 import { amount, sign } from '../../lib/money';
 import { href, usePlace } from '../../lib/nav';
 import { serverNow } from '../../lib/time';
-import { ButtonLink } from '../../ui/Button';
+import { ButtonLink, IconButton } from '../../ui/Button';
 import { Chips } from '../../ui/Choice';
 import { amountText, BigAmount } from '../../ui/Figures';
 import { FilterChip } from '../../ui/FilterChip';
+import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
 import { Card, Screen, Section } from '../../ui/Layout';
 import { ListState } from '../../ui/ListState';
 import { CostLines } from '../../ui/Status';
@@ -21,6 +23,7 @@ import { useLiveLog } from './live';
 import { FrozenWhy } from './FrozenWhy';
 import { Log } from './Log';
 import { firstCoin, logKey, logKinds } from './model';
+import { Statement } from './Statement';
 import css from './Assets.module.css';
 
 function Detail({ account, wallet }: { account: Account; wallet: WalletList }) {
@@ -33,7 +36,11 @@ function Detail({ account, wallet }: { account: Account; wallet: WalletList }) {
   const [range, setRange] = useState<Range>('all');
   const group = wallet[`${account}_wallet`];
   const asked = coins.find((coin) => String(coin.id) === wanted)?.id;
-  const coin = coins.find((one) => one.id === (picked ?? asked ?? firstCoin(account, wallet, coins)));
+  // Values change while one reads: what the log opened with stays.
+  const [opened, setOpened] = useState<number>();
+  const first = opened ?? firstCoin(account, wallet, coins);
+  if (first !== opened) setOpened(first);
+  const coin = coins.find((one) => one.id === (picked ?? asked ?? first));
   const row = group.balance.find((one) => one.currency === coin?.id);
   const text = (value: string) => (hidden ? '••••' : amountText({ value, code: coin?.code ?? '', full: true }, locale));
   const frozen = row?.[`lock_${account}_balance`];
@@ -85,11 +92,21 @@ export default function TradeAccount() {
   const named = usePlace().query.get('account');
   const account = ACCOUNTS.find((name) => name === named) ?? 'change';
   const wallet = useWallet();
+  const [saving, setSaving] = useState(false);
   return (
-    <Screen title={t(`account.${account}`)} onRefresh={refreshWallet}>
+    <Screen
+      title={t(`account.${account}`)}
+      onRefresh={refreshWallet}
+      end={
+        <IconButton label={t('assets.statement')} onClick={() => setSaving(true)}>
+          <Icon name={icons.download} />
+        </IconButton>
+      }
+    >
       <ListState query={wallet} errorTitle={t('assets.error')} errorText={t('assets.errorText')} rows={6}>
-        {(data) => <Detail account={account} wallet={data} />}
+        {(data) => <Detail key={account} account={account} wallet={data} />}
       </ListState>
+      <Statement open={saving} onClose={() => setSaving(false)} />
     </Screen>
   );
 }

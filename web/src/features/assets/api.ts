@@ -17,6 +17,9 @@ export function useLog(account: Account, currency: number | undefined, kind: num
   });
 }
 
+/** Every change in all accounts of a time, as a table. */
+export const statement = async (span: { from_ms: number; to_ms: number }) => (await api.get('wallet/export', span)).message;
+
 /** Sandbox only: paper money into the spot account. */
 export function getPaperMoney(asset: string, amount: string) {
   return api.post('/sandbox/faucet', { asset, amount, account: 'change' }, { quiet: true, mask: true });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { admits } from '../../lib/wire';
 import type { Coin, LogRow, WalletList, WalletRow } from '../../generated/api';
 import { amount, parseInput, wire } from '../../lib/money';
-import { accountLines, coinLines, firstCoin, hasStalePrice, inRange, logKey, logKinds, paperReason } from './model';
+import { accountLines, coinLines, firstCoin, hasStalePrice, inRange, logKey, logKinds, paperReason, statementSpan } from './model';
 
 const row = (part: Partial<WalletRow>): WalletRow =>
   ({
@@ -127,4 +127,15 @@ test.each([
 test('bitcoin has its own limit', () => {
   expect(paperReason({ ok: true, value: amount('100.00000001') }, 'BTC', 8)?.text).toBe('assets.paperMax');
   expect(paperReason({ ok: true, value: amount('100.00000000') }, 'BTC', 8)).toBeNull();
+});
+
+test('a statement holds whole days of the device, at most 366', () => {
+  const day = 86_400_000;
+  const span = statementSpan('2026-03-01', '2026-03-01');
+  expect(span && span.to_ms - span.from_ms).toBe(day - 1);
+  expect(new Date(span?.from_ms ?? 0).getHours()).toBe(0);
+  expect(statementSpan('2025-01-01', '2026-01-01')).toBeDefined();
+  expect(statementSpan('2025-01-01', '2026-01-02')).toBeUndefined();
+  expect(statementSpan('2026-03-02', '2026-03-01')).toBeUndefined();
+  expect(statementSpan('', '2026-03-01')).toBeUndefined();
 });

@@ -100,6 +100,14 @@ export function inRange(rows: readonly LogRow[], from: number): { rows: LogRow[]
   return { rows: kept, complete: kept.length < rows.length };
 }
 
+const YEAR = 366 * 86_400_000;
+
+/** From the first instant of a day to the last of another, `2026-11-22`; undefined for more than a statement can hold. */
+export function statementSpan(from: string, to: string): { from_ms: number; to_ms: number } | undefined {
+  const [from_ms, to_ms] = [Date.parse(`${from}T00:00`), Date.parse(`${to}T23:59:59.999`)];
+  return from_ms <= to_ms && to_ms - from_ms <= YEAR ? { from_ms, to_ms } : undefined;
+}
+
 // ---- paper money ------------------------------------------------------------
 
 export interface Reason {

@@ -1,6 +1,6 @@
 import { useRef, useState, type FormEvent } from 'react';
 import { useProduct } from '../../data/config';
-import { useUser } from '../../data/session';
+import { refreshUser, useUser } from '../../data/session';
 import { t, useLocale } from '../../lib/i18n';
 import { back } from '../../lib/nav';
 import { problem, Refusal } from '../../lib/refusal';
@@ -50,6 +50,8 @@ export default function ChangePassword() {
       back();
     } catch (cause) {
       const field = cause instanceof Refusal ? fieldOf(cause.code) : null;
+      // The field may be missing here: two-factor was turned on elsewhere.
+      if (cause instanceof Refusal && cause.code === 'E_2FA_REQUIRED') await refreshUser();
       setRefused({ field, text: problem(cause) });
       if (field) focusField(element.current, field);
     }

@@ -17,17 +17,19 @@ interface Props {
   sent: CodeSent;
   onSent: (sent: CodeSent) => void;
   onCode: (code: string) => void;
+  /** Why the code of before was refused after all. */
+  refused?: string | undefined;
 }
 
 /** Second step: the code, checked as soon as it is complete. */
-export function CodeStep({ purpose, sent, onSent, onCode }: Props) {
+export function CodeStep({ purpose, sent, onSent, onCode, refused: before }: Props) {
   const contact = useContact();
   const dial = useDial();
   const sandbox = useConfig()?.mode === 'sandbox';
   const { user_string, area_code = '' } = target(contact, dial);
   const kept = useOutbox(area_code + user_string, sandbox).data;
   const [code, setCode] = useState('');
-  const [error, setError] = useState<string>();
+  const [error, setError] = useState(before);
   const [checking, setChecking] = useState(false);
   const [until, setUntil] = useState(sent.resend_ms);
   useNow(1_000);

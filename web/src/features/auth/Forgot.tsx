@@ -15,7 +15,7 @@ import { fieldOf, passwordReasons, type Reason } from './model';
 import { LoginFrame, NewPassword, usePasswordRules } from './Parts';
 import css from './Auth.module.css';
 
-function NewStep({ code, onCodeLost, onDone }: { code: string; onCodeLost: () => void; onDone: () => void }) {
+function NewStep({ code, onCodeLost, onDone }: { code: string; onCodeLost: (text: string) => void; onDone: () => void }) {
   const contact = useContact();
   const dial = useDial();
   const rules = usePasswordRules();
@@ -40,7 +40,7 @@ function NewStep({ code, onCodeLost, onDone }: { code: string; onCodeLost: () =>
       await resetPassword(contact, dial, code, password, again);
       onDone();
     } catch (cause) {
-      if (cause instanceof Refusal && fieldOf(cause.code) === 'code') onCodeLost();
+      if (cause instanceof Refusal && fieldOf(cause.code) === 'code') return onCodeLost(problem(cause));
       setError(problem(cause));
     }
     setSending(false);
@@ -78,11 +78,16 @@ function NewStep({ code, onCodeLost, onDone }: { code: string; onCodeLost: () =>
 export default function Forgot() {
   const [sent, setSent] = useState<CodeSent>();
   const [code, setCode] = useState<string>();
+  const [refused, setRefused] = useState<string>();
   const [done, setDone] = useState(false);
   const withdrawals = useProduct('withdraw_coin');
+  const toCode = (text?: string) => {
+    setCode(undefined);
+    setRefused(text);
+  };
   const leaveSteps = useStepBack(sent !== undefined && !done, () => {
     setSent(undefined);
-    setCode(undefined);
+    toCode();
   });
   if (done) {
     return (
@@ -97,7 +102,7 @@ export default function Forgot() {
     );
   }
   const step = sent === undefined ? 1 : code === undefined ? 2 : 3;
-  const backOne = step === 1 ? () => replace('user/login/choose', { ...carried(), for: 'reset' }) : step === 2 ? leaveSteps : () => setCode(undefined);
+  const backOne = step === 1 ? () => replace('user/login/choose', { ...carried(), for: 'reset' }) : step === 2 ? leaveSteps : () => toCode();
   const text = step === 1 ? t('auth.resetText') : step === 2 ? t('auth.codeText', { target: sent?.sent_to ?? '' }) : t('auth.newPasswordText');
   return (
     <LoginFrame title={t('auth.resetTitle')} text={text} onBack={backOne}>
@@ -105,9 +110,9 @@ export default function Forgot() {
       {sent === undefined ? (
         <ContactStep purpose="forget" onSent={setSent} />
       ) : code === undefined ? (
-        <CodeStep purpose="forget" sent={sent} onSent={setSent} onCode={setCode} />
+        <CodeStep purpose="forget" sent={sent} onSent={setSent} onCode={setCode} refused={refused} />
       ) : (
-        <NewStep code={code} onCodeLost={() => setCode(undefined)} onDone={() => setDone(true)} />
+        <NewStep code={code} onCodeLost={toCode} onDone={() => setDone(true)} />
       )}
     </LoginFrame>
   );

@@ -38,7 +38,11 @@ export function PasswordStep({ code, onCodeLost }: { code: string; onCodeLost: (
   const [shown, setShown] = useState<Reason['field'][]>([]);
   const [terms, setTerms] = useState(false);
   const element = useRef<HTMLFormElement>(null);
-  const { state, busy, run } = useCommit<void>();
+  const account = useCommit<unknown>();
+  const session = useCommit<string>();
+  const made = account.state.step === 'done';
+  const { state } = made ? session : account;
+  const busy = account.busy || session.busy;
 
   const reasons = registerReasons(form, rules);
   const first = reasons[0];
@@ -51,13 +55,13 @@ export function PasswordStep({ code, onCodeLost }: { code: string; onCodeLost: (
   const refused = state.step === 'refused' ? state.error : undefined;
   const inviteRefused = refused instanceof Refusal && refused.code === 'E_INVITE';
 
+  const enter = () => session.run(() => logIn(contact, dial, form.password), { done: signIn });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (first || busy) return;
-    await run(async () => {
-      await register(contact, dial, { ...form, code });
-      await signIn(await logIn(contact, dial, form.password));
-    });
+    // An account that was made is not made again when only the log-in failed.
+    if (made) await enter();
+    else await account.run(() => register(contact, dial, { ...form, code }), { done: enter });
   };
   const lead = () => {
     if (!first) return;

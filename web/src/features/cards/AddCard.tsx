@@ -32,6 +32,8 @@ const LABELS: Record<Name, Key> = {
 };
 const PLAIN = { autoComplete: 'off', spellCheck: false } as const;
 
+type Added = Awaited<ReturnType<typeof addCard>>;
+
 function Form() {
   const online = useOnline();
   const pick = usePlace().query.get('pick') === '1';
@@ -43,7 +45,7 @@ function Form() {
   const [left, setLeft] = useState<readonly (Name | 'real_name')[]>([]);
   const [refused, setRefused] = useState<{ field: Name | 'real_name'; text: string }>();
   const box = useRef<HTMLDivElement>(null);
-  const { state, busy, run, reset } = useCommit<unknown>();
+  const { state, busy, run, reset } = useCommit<Added>();
   const reasons = reasonsOf(form, abroad);
   const noHolder = holder.trim() === '';
   const first = noHolder ? { text: 'funding.needed' as const, values: {} } : reasons[0];
@@ -61,20 +63,19 @@ function Form() {
   useRefused(box, refused);
   const save = async () => {
     if (first || busy) return;
-    await run(async () => {
-      try {
-        const added = await addCard(form, holder.trim(), abroad, bank);
+    await run(() => addCard(form, holder.trim(), abroad, bank), {
+      done: async ({ data }) => {
         await refreshFunding();
         toast(t('cards.added'));
-        if (pick) replace('assets/withdraw/bank/bank', { card: added.data.id });
+        if (pick) replace('assets/withdraw/bank/bank', { card: data.id });
         else back();
-      } catch (error) {
-        if (error instanceof Refusal) {
-          const field = error.code === 'E_HOLDER' ? 'real_name' : fieldOf(error.code, error.data.field);
-          if (field) setRefused({ field, text: refusalText(error) });
-        }
-        throw error;
-      }
+      },
+      refused: (error) => {
+        if (!(error instanceof Refusal)) return false;
+        const field = error.code === 'E_HOLDER' ? 'real_name' : fieldOf(error.code, error.data.field);
+        if (field) setRefused({ field, text: refusalText(error) });
+        return field !== undefined;
+      },
     });
   };
   const text = (field: Name) => (
@@ -150,7 +151,7 @@ function Form() {
         )}
         {fields.filter((field) => field !== 'bank_account').map(text)}
         <Note icon={icons.clock}>{t('cards.wait')}</Note>
-        {!refused && <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />}
+        <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
       </div>
     </Screen>
   );

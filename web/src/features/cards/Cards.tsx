@@ -22,11 +22,12 @@ const nameOf = (card: Card) => t('cards.name', { bank: card.bank_name, last: las
 function Removal({ card, onClose }: { card: Card; onClose: () => void }) {
   const { state, busy, run } = useCommit<unknown>();
   const send = () =>
-    run(async () => {
-      await removeCard(card.id);
-      await refreshFunding();
-      toast(t('cards.removed'));
-      onClose();
+    run(() => removeCard(card.id), {
+      done: async () => {
+        await refreshFunding();
+        toast(t('cards.removed'));
+        onClose();
+      },
     });
   return (
     <RemovalSheet title={t('cards.removeTitle')} busy={busy} state={state} onRemove={send} onClose={onClose}>

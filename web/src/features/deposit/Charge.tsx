@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { BANK } from '../../data/funding';
+import { BANK, chosenCoin } from '../../data/funding';
 import { useConfigQuery, useProduct } from '../../data/config';
 import { useOnline } from '../../data/online';
 import { useUser } from '../../data/session';
@@ -7,7 +7,7 @@ import type { Coin, Network } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { href, replace, usePlace } from '../../lib/nav';
 import { AddressText } from '../../ui/AddressText';
-import { Button, IconButton, IconLink } from '../../ui/Button';
+import { Button, ButtonLink, IconButton, IconLink } from '../../ui/Button';
 import { Segment } from '../../ui/Choice';
 import { copyText } from '../../ui/copy';
 import { amountText } from '../../ui/Figures';
@@ -17,6 +17,7 @@ import { Card, Screen } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
 import { QrCode, qrImage } from '../../ui/QrCode';
 import { Refused } from '../../ui/Refused';
+import { saveFile } from '../../ui/saveFile';
 import { CostLines, Note } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
 import shared from '../../ui/Form.module.css';
@@ -44,11 +45,7 @@ async function saveImage(address: string, name: string): Promise<void> {
       await navigator.share({ files: [picture] });
       return;
     }
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(picture);
-    link.download = picture.name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    saveFile(picture, picture.name);
   } catch (error) {
     if (!(error instanceof DOMException && error.name === 'AbortError')) toast(t('deposit.saveFailed'), { icon: 'warn' });
   }
@@ -211,12 +208,23 @@ export default function Charge() {
   const config = useConfigQuery();
   const asked = usePlace().query.get('coin');
   const coins = depositCoins(config.data?.currencies ?? [], '').filter(isOpen);
-  const currency = asked === String(BANK) ? BANK : (coins.find((coin) => String(coin.id) === asked) ?? coins.find((coin) => coin.code === 'USDT') ?? coins[0])?.id;
+  const currency = asked === String(BANK) ? BANK : chosenCoin(coins, asked)?.id;
   if (config.data && currency !== undefined) return <Ways key={currency} currency={currency} coins={coins} />;
+  const code = config.data?.currencies.find((coin) => String(coin.id) === asked)?.code;
   return (
-    <Screen title={t('deposit.choose')}>
+    <Screen title={code ? t('deposit.title', { code }) : t('deposit.choose')}>
       <ListState query={config} errorTitle={t('assets.configError')} errorText={t('assets.errorText')}>
-        {() => <Plate icon="deposit" title={t('assets.noDeposits')} text={t('assets.noDepositsText')} />}
+        {() =>
+          asked === null ? (
+            <Plate icon="deposit" title={t('assets.noDeposits')} text={t('assets.noDepositsText')} />
+          ) : (
+            <Plate icon="pause" title={t('funding.paused')} text={t('deposit.closedText')}>
+              <ButtonLink kind="commit" small href={href('assets/deposit/index')}>
+                {t('deposit.other')}
+              </ButtonLink>
+            </Plate>
+          )
+        }
       </ListState>
     </Screen>
   );

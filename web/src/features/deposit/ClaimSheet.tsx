@@ -53,11 +53,11 @@ export function ClaimSheet({ open, onClose, currency, code, scale, chain, min }:
       // The picture says itself what is wrong.
       return;
     }
-    await run(async () => {
-      const claimed = await claim(currency, wire(value), proof, chain, tx.trim());
-      await refreshFunding();
-      replace('assets/record', { tab: 'deposits', id: claimed.data.id });
-      return claimed;
+    await run(() => claim(currency, wire(value), proof, chain, tx.trim()), {
+      done: async ({ data }) => {
+        await refreshFunding();
+        replace('assets/record', { tab: 'deposits', id: data.id });
+      },
     });
   };
   return (

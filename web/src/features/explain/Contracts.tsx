@@ -25,7 +25,7 @@ function Example() {
   const price = (text: string) => priceText(text, 2, locale);
   return (
     <div className={css.example}>
-      <h2 className="m">{t('explain.contract.example', { size: '0.01 BTC', multiple: String(MULTIPLE), price: price(MARK) })}</h2>
+      <h2 className="m">{t('explain.contract.example', { size: amountText({ value: '0.01', code: 'BTC' }, locale), multiple: String(MULTIPLE), price: price(MARK) })}</h2>
       <OutcomeLine
         lose={{ label: t('explain.loseMost'), text: usdt(lose, 'cost'), amount: lose }}
         gain={{ label: t('explain.gainMost'), text: usdt(gain), amount: gain }}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { HELP, useArticles } from '../../data/news';
 import { t, useLocale } from '../../lib/i18n';
-import { href } from '../../lib/nav';
+import { href, usePlace } from '../../lib/nav';
 import { Button, ButtonLink } from '../../ui/Button';
 import { SearchField } from '../../ui/Field';
 import { Icon, type IconName } from '../../ui/Icon';
@@ -16,11 +16,13 @@ const ICONS: Record<Topic['name'], IconName> = { deposit: 'deposit', withdraw: '
 
 /** Ways to a person of ours. */
 function Contact() {
+  // What the request is about comes along from the receipt.
+  const number = usePlace().query.get('number') ?? undefined;
   return (
     <div className={css.contact}>
       <Note icon={icons.shield}>{t('help.never')}</Note>
       <div className={css.ways}>
-        <ButtonLink href={href('help/center/tickets')}>{t('help.requests')}</ButtonLink>
+        <ButtonLink href={href('help/center/tickets', { number })}>{t('help.requests')}</ButtonLink>
         <ButtonLink kind="commit" href={href('help/center/chat')}>
           {t('help.chat')}
         </ButtonLink>

@@ -66,18 +66,18 @@ function Photos({ reason }: { reason: string }) {
     }
     const [front = '', back = '', hand = ''] = addresses;
     setRefused(undefined);
-    await run(async () => {
-      try {
-        await sendPhotos(front, back, hand);
-      } catch (error) {
+    await run(() => sendPhotos(front, back, hand), {
+      done: async () => {
+        await refreshFunding();
+        toast(t('identity.sent'));
+        replace('verification/index');
+      },
+      refused: (error) => {
         const { field, rule } = error instanceof Refusal ? error.data : {};
         const side = sideOf(field);
         if (side) setRefused({ file: pictures[side].file, text: rule === 'repeated' ? t(REPEATED.text) : refusalText(error) });
-        throw error;
-      }
-      await refreshFunding();
-      toast(t('identity.sent'));
-      replace('verification/index');
+        return side !== undefined;
+      },
     });
   };
   const fromFile = (side: Side) => {
@@ -102,7 +102,7 @@ function Photos({ reason }: { reason: string }) {
         ))}
         <p className="lab t3">{t('identity.formats')}</p>
         <Note icon="lock">{t('identity.privacy')}</Note>
-        <CommitNote state={refused ? { step: 'idle' } : state} unknown={(key) => t('funding.unknown', { key })} />
+        <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
       </div>
       <input
         ref={chooser}

@@ -57,21 +57,20 @@ function Form({ rejected, reason }: { rejected: boolean; reason: string }) {
     if (state.step === 'refused') reset();
   };
   const send = () =>
-    run(async () => {
-      try {
-        await sendDetails(details);
+    run(() => sendDetails(details), {
+      done: async () => {
         await refreshFunding();
         useDetails.setState(NO_DETAILS);
         toast(t('identity.sent'));
         replace('verification/index');
-      } catch (error) {
+      },
+      refused: (error) => {
         const field = error instanceof Refusal ? (error.code === 'E_KYC_DUP' ? 'card_id' : fieldOf(error.data.field)) : undefined;
-        if (field) {
-          setRefused({ field, text: refusalText(error) });
-          setChecking(false);
-        }
-        throw error;
-      }
+        if (!field) return false;
+        setRefused({ field, text: refusalText(error) });
+        setChecking(false);
+        return true;
+      },
     });
   const field = (name: Name, autoComplete: string, hint?: string) => (
     <Field label={t(LABELS[name])} hint={hint} autoComplete={autoComplete} value={details[name]} error={at(name)} onChange={(event) => change({ [name]: event.target.value })} onBlur={() => details[name] !== '' && setLeft([...left, name])} />
@@ -121,7 +120,7 @@ function Form({ rejected, reason }: { rejected: boolean; reason: string }) {
             {t('identity.same')}
           </Checkbox>
           {!details.same && field('residence_address', 'street-address')}
-          <CommitNote state={refused ? { step: 'idle' } : state} unknown={(key) => t('funding.unknown', { key })} />
+          <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
         </div>
       )}
     </Screen>

@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type FormEvent } from 'react';
 import { t, useLocale } from '../../lib/i18n';
-import { replace } from '../../lib/nav';
+import { replace, usePlace } from '../../lib/nav';
 import { problem } from '../../lib/refusal';
 import { Button } from '../../ui/Button';
 import { Chip } from '../../ui/Choice';
@@ -21,8 +21,10 @@ const FORM = 'ticket-form';
 export default function NewTicket() {
   useLocale();
   const id = useId();
-  const [category, setCategory] = useState<Category>('other');
-  const [title, setTitle] = useState('');
+  // Begun at the receipt of a withdrawal.
+  const number = /^\d+$/.exec(usePlace().query.get('number') ?? '')?.[0];
+  const [category, setCategory] = useState<Category>(number ? 'withdrawal' : 'other');
+  const [title, setTitle] = useState(() => (number ? `${t('tickets.category.withdrawal')} ${number}` : ''));
   const [content, setContent] = useState('');
   const [tried, setTried] = useState(false);
   const [error, setError] = useState<string>();

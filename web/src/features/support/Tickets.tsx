@@ -1,5 +1,5 @@
 import { t, useLocale } from '../../lib/i18n';
-import { href } from '../../lib/nav';
+import { href, usePlace } from '../../lib/nav';
 import { dateTime } from '../../lib/time';
 import { ButtonLink } from '../../ui/Button';
 import { Endless } from '../../ui/Endless';
@@ -14,9 +14,10 @@ import { stateOf } from './model';
 export default function Tickets() {
   const locale = useLocale();
   const tickets = useTickets();
+  const number = usePlace().query.get('number') ?? undefined;
   const rows = tickets.data?.pages.flatMap((page) => page.data);
   const footer = (
-    <ButtonLink kind="commit" wide href={href('help/center/newTicket')}>
+    <ButtonLink kind="commit" wide href={href('help/center/newTicket', { number })}>
       {t('tickets.new')}
     </ButtonLink>
   );

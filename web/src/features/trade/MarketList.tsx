@@ -16,7 +16,7 @@ import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Header, Screen } from '../../ui/Layout';
 import { MenuButton } from '../../ui/menu';
-import { GuestPlate, Plate, SkeletonRows } from '../../ui/ListState';
+import { GuestPlate, ListState, Plate, SkeletonRows } from '../../ui/ListState';
 import { nextSort, quotes, select, type Sort, type SortBy } from './pairs';
 import css from './MarketList.module.css';
 
@@ -89,8 +89,9 @@ function Freshness() {
   );
 }
 
-function Nothing({ text, list, onClear }: { text: string; list: string; onClear: () => void }) {
+function Nothing({ text, onClear }: { text: string; onClear: () => void }) {
   const loggedIn = useLoggedIn();
+  const starred = useFavourites();
   if (text) {
     return (
       <Plate icon="search" title={t('markets.noMatch', { text })}>
@@ -100,8 +101,18 @@ function Nothing({ text, list, onClear }: { text: string; list: string; onClear:
       </Plate>
     );
   }
-  if (list === 'watchlist' && !loggedIn) return <GuestPlate title={t('markets.guestWatchlist')} />;
-  return <Plate icon="star" title={t('markets.emptyWatchlist')} text={t('markets.emptyWatchlistText')} />;
+  return (
+    <ListState
+      query={starred}
+      guest={!loggedIn && <GuestPlate title={t('markets.guestWatchlist')} />}
+      isEmpty={() => true}
+      empty={<Plate icon="star" title={t('markets.emptyWatchlist')} text={t('markets.emptyWatchlistText')} />}
+      errorTitle={t('markets.watchlistError')}
+      errorText={t('home.errorText')}
+    >
+      {() => null}
+    </ListState>
+  );
 }
 
 function Spot() {
@@ -163,7 +174,7 @@ function Spot() {
           </Button>
         </Plate>
       )}
-      {state === 'ready' && !shown.length && <Nothing text={text.trim()} list={list} onClear={() => setText('')} />}
+      {state === 'ready' && !shown.length && <Nothing text={text.trim()} onClear={() => setText('')} />}
       <ul>
         {shown.map((pair) => (
           <MarketRow key={pair.symbol} symbol={pair.symbol} starred={starred.includes(pair.match_id)} />

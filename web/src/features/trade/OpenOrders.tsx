@@ -38,7 +38,6 @@ export function OpenOrders({ rules }: { rules: MarketRules }) {
   const [shown, setShown] = useState<number | null>(null);
   const [busy, setBusy] = useState(false);
   if (!loggedIn) return null;
-  const count = query.data?.length ?? 0;
   const stopAll = async () => {
     setBusy(true);
     try {
@@ -53,7 +52,7 @@ export function OpenOrders({ rules }: { rules: MarketRules }) {
       <div className={css.openBar}>
         <button type="button" className={css.openToggle} aria-expanded={expanded} onClick={() => setExpanded(!expanded)}>
           {t('orders.open')}
-          <em>{countText(count)}</em>
+          {query.data && <em>{countText(query.data.length)}</em>}
           <span className={expanded ? css.turned : undefined}>
             <Icon name="down" size={16} />
           </span>

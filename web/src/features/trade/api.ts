@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { applyOrder, patchOrder, type OrderFilter } from '../../data/orders';
+import { fits, patchOrder, type OrderFilter } from '../../data/orders';
 import { queryClient } from '../../data/query';
 import { useLoggedIn } from '../../data/session';
 import type { SpotOrder } from '../../generated/api';
@@ -71,27 +71,47 @@ export function useOrder(id: number | undefined, initial?: Placed) {
 }
 
 const PAGE = 20;
+const ORDER_PAGES = ['me', 'orderPages'];
 type Pages = InfiniteData<SpotOrder[], number>;
+
+/** A row that moved on while the next page was read came twice. */
+function unique(data: Pages): Pages {
+  const seen = new Set<number>();
+  return { ...data, pages: data.pages.map((rows) => rows.filter(({ id }) => !seen.has(id) && seen.add(id))) };
+}
 
 /** The order history page by page, newest first, kept current by `order` events. */
 export function useOrderPages(filter: OrderFilter) {
   useEffect(() => onPrivate<SpotOrder>('order', patchPages), []);
   return useInfiniteQuery({
-    queryKey: ['me', 'orderPages', filter],
+    queryKey: [...ORDER_PAGES, filter],
     enabled: useLoggedIn(),
     queryFn: async ({ pageParam }) => (await api.get('coin/list', { ...filter, page: pageParam, limit: PAGE })).message,
     initialPageParam: 1,
     getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length + 1),
+    select: unique,
   });
 }
 
+let due: ReturnType<typeof setTimeout> | undefined;
+/** Once for a burst: when all orders are cancelled, each of them is told. */
+function readAnew(): void {
+  due ??= setTimeout(() => {
+    due = undefined;
+    void queryClient.refetchQueries({ queryKey: ORDER_PAGES, type: 'active' });
+  }, 200);
+}
+
+/** A known row changes in place; one that comes or goes moves the pages behind it, so they are read anew. */
 function patchPages(order: SpotOrder): void {
-  for (const query of queryClient.getQueryCache().findAll({ queryKey: ['me', 'orderPages'] })) {
-    const filter = query.queryKey[2] as OrderFilter;
-    queryClient.setQueryData<Pages>(query.queryKey, (data) => {
-      if (!data) return data;
-      const onPage = data.pages.findIndex((rows) => rows.some((row) => row.id === order.id));
-      return { ...data, pages: data.pages.map((rows, n) => (n === (onPage < 0 ? 0 : onPage) ? applyOrder(rows, order, filter) : rows)) };
-    });
+  for (const { queryKey, state } of queryClient.getQueryCache().findAll({ queryKey: ORDER_PAGES })) {
+    const data = queryClient.getQueryData<Pages>(queryKey);
+    if (!data) continue;
+    const known = data.pages.flat().some(({ id }) => id === order.id);
+    const newer = (row: SpotOrder) => (row.id === order.id && row.seq <= order.seq ? order : row);
+    if (known) queryClient.setQueryData<Pages>(queryKey, { ...data, pages: data.pages.map((rows) => rows.map(newer)) });
+    if (known === fits(order, queryKey[2] as OrderFilter) && !state.isInvalidated) continue;
+    void queryClient.invalidateQueries({ queryKey, refetchType: 'none' });
+    readAnew();
   }
 }

@@ -3,13 +3,14 @@ import { ACCOUNTS, CONTRACTS, OPTIONS, SPOT, isAccount, type Account } from '../
 import { useBalance, useWallet } from '../../data/balances';
 import { useCommit } from '../../data/commit';
 import { config, useCoins, useConfigQuery } from '../../data/config';
+import { draft } from '../../data/draft';
 import { useOnline } from '../../data/online';
 import { useFrozen } from '../../data/session';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, sign, trim, wire } from '../../lib/money';
 import { exists, href, usePlace } from '../../lib/nav';
 import { serverNow } from '../../lib/time';
-import { AmountField, useAmountInput } from '../../ui/AmountField';
+import { AmountField, useAmountInput, type Typed } from '../../ui/AmountField';
 import { Button, ButtonLink, IconButton, IconLink, TextLink } from '../../ui/Button';
 import { CoinSelect } from '../../ui/CoinSelect';
 import { CommitNote } from '../../ui/CommitNote';
@@ -21,7 +22,6 @@ import { ListState } from '../../ui/ListState';
 import { Select } from '../../ui/Picker';
 import { Note } from '../../ui/Status';
 import { refreshWallet, transfer } from './api';
-import { keepDraft, readDraft } from './draft';
 import { choose, movable, validate, type Reason } from './model';
 import { Receipt } from './Receipt';
 import css from './Transfer.module.css';
@@ -34,6 +34,7 @@ interface Sent {
   at: number;
 }
 type Booked = Awaited<ReturnType<typeof transfer>>;
+const amountDraft = draft<Typed>();
 
 function start(query: URLSearchParams): { from: Account; to: Account } {
   const [from, to] = [query.get('from'), query.get('to')];
@@ -55,7 +56,7 @@ function Form() {
   const coins = movable(from, to, all);
   const coin = coins.find((one) => String(one.id) === String(picked)) ?? coins.find((one) => one.code === 'USDT') ?? coins[0];
   const code = coin?.code ?? '';
-  const { field, input, shown, touch, onBlocked, clear } = useAmountInput(coin?.scale ?? 0, readDraft());
+  const { field, input, shown, touch, onBlocked, clear } = useAmountInput(coin?.scale ?? 0, amountDraft.read());
   const wallet = useWallet();
   const balance = useBalance(from, coin?.id);
   const available = balance && amount(balance.avail);
@@ -64,7 +65,7 @@ function Form() {
   const first = reasons[0];
   const names = ACCOUNTS.map((account) => ({ value: account, label: t(`account.${account}`) }));
   const booked = state.step === 'done';
-  useEffect(() => keepDraft(booked ? undefined : field.typed), [booked, field.typed]);
+  useEffect(() => amountDraft.keep(booked ? undefined : field.typed), [booked, field.typed]);
 
   const swap = (next: { from: Account; to: Account }) => {
     setAccounts(next);
@@ -91,8 +92,7 @@ function Form() {
     const { value } = field;
     if (first || !value || !coin || busy) return;
     setSent({ from, to, code, amount: wire(value), at: serverNow() });
-    await run(() => transfer(coin.id, from, to, wire(value)));
-    await refreshWallet();
+    await run(() => transfer(coin.id, from, to, wire(value)), { done: () => void refreshWallet() });
   };
   const footer = (
     <Button

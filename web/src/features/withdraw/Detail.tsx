@@ -53,10 +53,11 @@ function CancelSheet({ row, open, onClose }: { row: WithdrawRow; open: boolean; 
   const online = useOnline();
   const { state, busy, run } = useCommit<unknown>();
   const send = () =>
-    run(async () => {
-      await cancel(row.id);
-      await refreshFunding();
-      onClose();
+    run(() => cancel(row.id), {
+      done: async () => {
+        await refreshFunding();
+        onClose();
+      },
     });
   return (
     <Sheet

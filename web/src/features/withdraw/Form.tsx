@@ -2,18 +2,20 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useBalance } from '../../data/balances';
 import { useCommit } from '../../data/commit';
 import { BANK, refreshFunding } from '../../data/funding';
+import { draft } from '../../data/draft';
 import { useOnline } from '../../data/online';
+import { refreshUser } from '../../data/session';
 import type { UserCenter, WithdrawInfo } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { amount, sign, wire } from '../../lib/money';
+import { amount, format, sign, wire } from '../../lib/money';
 import { href, replace } from '../../lib/nav';
 import { Refusal, refusalText } from '../../lib/refusal';
 import { serverNow } from '../../lib/time';
-import { AmountField, useAmountInput } from '../../ui/AmountField';
+import { AmountField, useAmountInput, type Typed } from '../../ui/AmountField';
 import { Button, IconLink } from '../../ui/Button';
 import { Segment } from '../../ui/Choice';
 import { Field } from '../../ui/Field';
-import { amountText, UNKNOWN } from '../../ui/Figures';
+import { amountText, priceText, UNKNOWN } from '../../ui/Figures';
 import { FundPasswordField } from '../../ui/FundPassword';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
@@ -39,14 +41,20 @@ interface Props {
   picker?: ReactNode;
 }
 type Sent = Awaited<ReturnType<typeof withdraw>>;
+/** Kept while the address is chosen on its page; of another coin or way it would mean something else. */
+const formDraft = draft<{ coin: number; bank: boolean; typed: Typed; notes: string }>();
 const NOTES = 200;
 
 /** Amount, cost and password of one withdrawal. */
 export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) {
   const locale = useLocale();
   const online = useOnline();
-  const { field, input, shown, touch, onBlocked } = useAmountInput(coin.scale);
-  const [notes, setNotes] = useState('');
+  const [before] = useState(() => {
+    const kept = formDraft.read();
+    return kept?.coin === coin.id && kept.bank === bank ? kept : undefined;
+  });
+  const { field, input, shown, touch, onBlocked } = useAmountInput(coin.scale, before?.typed);
+  const [notes, setNotes] = useState(before?.notes ?? '');
   const [password, setPassword] = useState('');
   const [otp, setOtp] = useState('');
   const [wrong, setWrong] = useState<{ password?: string; otp?: string }>({});
@@ -69,31 +77,26 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
   const ofAmount = reasons.find(({ text }) => /^(assets\.|errors\.E_AMOUNT|funding\.least|transfer\.|withdraw\.underFee)/.test(text));
   const out = field.value && terms && sign(field.value) > 0 ? outcome(field.value, terms) : undefined;
   const left = Math.max(0, info.day_count_max - info.day_count);
-  const fee = terms && (out ? money(out.fee) : bank ? t('withdraw.feeRate', { percent: info.rate, amount: money(terms.fee) }) : money(terms.fee));
+  const fee = terms && (out ? money(out.fee) : bank ? t('withdraw.feeRate', { percent: format(amount(info.rate), locale), amount: money(terms.fee) }) : money(terms.fee));
   const lines = [
     { label: t(bank ? 'withdraw.fee' : 'withdraw.networkFee'), value: fee ?? UNKNOWN },
-    ...(out?.dollars ? [{ label: t('withdraw.afterFee'), value: amountText({ value: out.received, code }, locale) }, { label: t('withdraw.rate'), value: `${info.payout_rate} USD/USDT` }] : []),
+    ...(out?.dollars ? [{ label: t('withdraw.afterFee'), value: amountText({ value: out.received, code }, locale) }, { label: t('withdraw.rate'), value: `${priceText(info.payout_rate, undefined, locale)} USD/USDT` }] : []),
     { label: t('withdraw.receive'), value: out ? (out.dollars ? amountText({ value: out.dollars, code: 'USD' }, locale) : amountText({ value: out.received, code }, locale)) : UNKNOWN, total: true },
   ];
 
+  useEffect(() => formDraft.keep({ coin: coin.id, bank, typed: field.typed, notes }), [coin.id, bank, field.typed, notes]);
   const send = async () => {
     const { value } = field;
     if (first || !value || !goal || busy) return;
     const to = goal.card === undefined ? { address: goal.id, chain: goal.chain ?? '' } : { card: goal.card };
-    let answered = false;
-    await run(async () => {
-      try {
-        const sent = await withdraw({ currency: bank ? BANK : coin.id, amount: wire(value), password, otp: user.totp ? otp : undefined, notes: notes.trim(), to });
+    await run(() => withdraw({ currency: bank ? BANK : coin.id, amount: wire(value), password, otp: user.totp ? otp : undefined, notes: notes.trim(), to }), {
+      done: async ({ data }) => {
+        formDraft.keep(undefined);
         await refreshFunding();
-        replace('assets/withdraw/detail', { id: sent.data.id });
-        return sent;
-      } catch (error) {
-        answered = refused(error);
-        throw error;
-      }
+        replace('assets/withdraw/detail', { id: data.id });
+      },
+      refused,
     });
-    // Said at its field, so the sheet need not say it again.
-    if (answered) reset();
   };
   const refused = (error: unknown): boolean => {
     if (!(error instanceof Refusal)) return false;
@@ -102,6 +105,8 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
       setWrong({ password: refusalText(error) });
     } else if (error.code.startsWith('E_2FA')) {
       setOtp('');
+      // The field may be missing here: two-factor was turned on elsewhere.
+      if (error.code === 'E_2FA_REQUIRED') void refreshUser();
       setWrong({ otp: refusalText(error) });
     } else return false;
     setReview(false);

@@ -1,5 +1,5 @@
 import { useProduct } from '../../data/config';
-import { useAddresses } from '../../data/funding';
+import { chosenCoin, useAddresses } from '../../data/funding';
 import type { AppConfig, UserCenter } from '../../generated/api';
 import { t } from '../../lib/i18n';
 import { replace, usePlace } from '../../lib/nav';
@@ -18,13 +18,15 @@ function Coins({ user, config }: { user: UserCenter; config: AppConfig }) {
   const { query } = usePlace();
   const bankOpen = useProduct('withdraw_bank');
   const coins = config.currencies.filter((coin) => coin.networks.length > 0);
-  const coin = coins.find((one) => String(one.id) === query.get('coin')) ?? coins.find((one) => one.code === 'USDT') ?? coins[0];
+  const wanted = query.get('coin');
+  const coin = chosenCoin(coins, wanted);
   const info = useInfo(coin?.id);
   const book = useAddresses();
   const asked = query.get('address');
   if (!coin) {
+    const code = config.currencies.find((one) => String(one.id) === wanted)?.code;
     return (
-      <Screen title={t('withdraw.plain')}>
+      <Screen title={code ? t('withdraw.title', { code }) : t('withdraw.plain')}>
         <Plate icon="pause" title={t('withdraw.closed')} text={t('withdraw.closedText')} />
       </Screen>
     );

@@ -1,0 +1,40 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { QueueRow } from '../api';
+import { AREAS, type Area } from '../model/areas';
+import { Queue } from './Queue';
+
+const NOW = 1_800_000_000_000;
+const answer = vi.hoisted(() => ({ last_page: 1 }));
+const row: QueueRow = {
+  kind: 'withdrawal', id: 1, version: 1, hash: 'aa', user_id: 7, user_mask: '77…18', summary: '300 USDT', value_usdt: '300', needs: 2, approvals: [], to_read: [], late: 0, status: 'under_review', created_at: '', created_at_ms: NOW,
+};
+vi.mock('../session', () => ({ useMe: () => ({ id: 5, name: 'ada', roles: ['treasury'] }) }));
+vi.mock('../reads', () => ({
+  LIVE: 0,
+  refresh: () => {},
+  useServerNow: () => NOW,
+  useRead: () => ({ data: { data: [row], total: answer.last_page, last_page: answer.last_page }, error: null, dataUpdatedAt: NOW, refetch: () => {} }),
+}));
+
+const show = (pages: number) => {
+  answer.last_page = pages;
+  render(<Queue area={AREAS.find(({ name }) => name === 'withdrawal') as Area} kind="withdrawal" id="" />);
+};
+const look = (name: RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+afterEach(cleanup);
+
+test('an empty view does not say that nothing waits', () => {
+  show(1);
+  look(/^Late 0$/);
+  expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Nothing is late');
+});
+
+test('what is chosen from one page of several says so', () => {
+  show(3);
+  look(/^Late 0 here$/);
+  expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Nothing is late on this page');
+  expect(screen.getByText(/page 1 of 3/)).toBeTruthy();
+  // A queue stands with the oldest first, other lists with the newest: the pager says neither.
+  expect(screen.getByRole('button', { name: 'Next' })).toBeTruthy();
+});

@@ -1,0 +1,44 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { storage } from '../lib/storage';
+import { queryClient } from './query';
+import { followOtherTabs, useSession } from './session';
+
+const connect = vi.hoisted(() => vi.fn());
+vi.mock('../lib/socket', () => ({ connect }));
+const loggedOut = vi.fn();
+followOtherTabs(loggedOut);
+
+const user = (id: number) => ({ id }) as never;
+/** What another tab wrote, and that it did. */
+function elsewhere(write: () => void): void {
+  write();
+  dispatchEvent(new StorageEvent('storage', { key: storage.session.key }));
+}
+
+beforeEach(() => {
+  useSession.setState({ user: user(1), token: 'one' });
+  queryClient.setQueryData(['me', 'wallet'], 'of one');
+  queryClient.setQueryData(['config'], {});
+  vi.clearAllMocks();
+});
+
+test('a log-in in another tab takes over here with all that belongs to it', () => {
+  elsewhere(() => storage.session.write(user(2), 'two'));
+  expect(useSession.getState()).toEqual({ user: user(2), token: 'two' });
+  expect(queryClient.getQueryData(['me', 'wallet'])).toBeUndefined();
+  expect(queryClient.getQueryState(['config'])?.isInvalidated).toBe(true);
+  expect(connect.mock.lastCall?.[0]).toMatchObject({ token: 'two' });
+});
+
+test('a log-out in another tab ends the session here, while it is still known', () => {
+  loggedOut.mockImplementation(() => expect(useSession.getState().token).toBe('one'));
+  elsewhere(() => storage.session.clear());
+  expect(loggedOut).toHaveBeenCalledTimes(1);
+});
+
+test('news of the same person disturb nothing', () => {
+  elsewhere(() => storage.session.write({ id: 1, unread: 3 }, 'one'));
+  expect(useSession.getState().user).toEqual({ id: 1, unread: 3 });
+  expect(queryClient.getQueryData(['me', 'wallet'])).toBe('of one');
+  expect(connect).not.toHaveBeenCalled();
+});
