@@ -160,7 +160,7 @@ pub struct TradeParty {
 pub struct IndexSample {
     /// Pair.
     pub market: MarketId,
-    /// Instant of the sample; for a computed index that of its older leg.
+    /// Instant of the entry that made it.
     pub time: Time,
     /// Price on the tick of the index.
     pub price: Price,

@@ -252,8 +252,7 @@ impl Engine {
         let reference = self.reference_price(place.market);
         let id = OrderId(self.seq.0);
         let holder = self.holder(place.user)?;
-        self.operations.check_open(Product::Spot, Some(place.market))?;
-        self.security.check_freezes(holder.member, self.time, FreezeScope::All)?;
+        self.check_trading(holder.member, Some(place.market))?;
         if self.operations.retired_at(place.market).is_some() {
             return Err(Reject::UnknownMarket);
         }
@@ -312,13 +311,9 @@ impl Engine {
         let mut moved: Vec<(MarketId, Price)> = Vec::with_capacity(6);
         moved.extend(sampled.iter().filter_map(|market| Some((*market, self.indices.get(*market)?.filter.last()?.price))));
         for (market, sample) in self.indices.recompute_crosses(sampled, self.time) {
-            events.push(Event::IndexSampled(IndexSample {
-                market,
-                time: sample.time,
-                price: sample.price,
-                quotes: Vec::new(),
-                sandbox: false,
-            }));
+            // Made now, as fresh as its older leg: a time of then would change candles that are final (M-5).
+            let time = self.time;
+            events.push(Event::IndexSampled(IndexSample { market, time, price: sample.price, quotes: Vec::new(), sandbox: false }));
             moved.push((market, sample.price));
         }
         for (market, price) in moved {
@@ -333,6 +328,12 @@ impl Engine {
 
     fn holder(&self, user: UserId) -> Result<Holder, Reject> {
         self.members.holder(user).ok_or(Reject::NotFound)
+    }
+
+    /// Spot is open, also the pair if it is known, and the member is not frozen.
+    fn check_trading(&self, member: MemberIndex, market: Option<MarketId>) -> Result<(), Reject> {
+        self.operations.check_open(Product::Spot, market)?;
+        self.security.check_freezes(member, self.time, FreezeScope::All)
     }
 
     fn member(&self, user: UserId) -> Result<MemberIndex, Reject> {
@@ -359,6 +360,14 @@ impl Engine {
     /// True if this request was answered before, or its key was used for another.
     pub fn was_answered(&self, request: Request) -> bool {
         self.requests.earlier(request).is_some()
+    }
+
+    /// What any new order of a member would be refused for, of a pair if it is known.
+    ///
+    /// # Errors
+    /// A pause or a freeze.
+    pub fn may_trade(&self, user: UserId, market: Option<MarketId>) -> Result<(), Reject> {
+        self.check_trading(self.member(user)?, market)
     }
 
     /// Number of the last entry; 0 before genesis.

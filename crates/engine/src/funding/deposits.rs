@@ -248,6 +248,16 @@ impl Deposits {
         confirmations: u32,
     ) -> Result<Observation, Reject> {
         let network = till.terms.network(observed.asset, observed.chain).ok_or(Reject::BadChain)?;
+        if let Some(known) = self.by_tx.get(&tx).and_then(|id| self.observations.get_mut(id))
+            && known.vanished
+            && known.status == ObservationStatus::Credited
+            && known.observed == observed
+        {
+            // A chain that changed its mind mostly takes the payment in again: that ends the incident.
+            (known.vanished, known.confirmations) = (false, confirmations);
+            till.events.push(Outside::ObservationChanged(known.clone()).into());
+            return Ok(known.clone());
+        }
         let present = self.observation_of(tx);
         let status = next_observation(present.map_or(ObservationStatus::Entered, |known| known.status), ObservationTrigger::Agree)?;
         if observed.amount < network.deposit_min || observed.amount >= MAX_AMOUNT {
@@ -427,14 +437,16 @@ impl Deposits {
         Ok(observation.clone())
     }
 
-    /// Whether it may be taken back: it was credited.
+    /// Whether it may be taken back: it was credited, and what a watched chain still holds stays. Of an entry by hand no watcher tells.
     pub(crate) fn check_reverse(&self, id: ObservationId) -> Result<UserId, Reject> {
         let observation = self.observation(id).ok_or(Reject::NotFound)?;
-        next_observation(observation.status, ObservationTrigger::Reverse).map(|_| observation.observed.user)
+        next_observation(observation.status, ObservationTrigger::Reverse)?;
+        if observation.watched && !observation.vanished { Err(Reject::WrongState) } else { Ok(observation.observed.user) }
     }
 
     /// D-7: takes at most what is available; the rest is the house's loss, which a treasury move pays.
     pub(crate) fn reverse(&mut self, till: &mut Till<'_>, holder: Holder, id: ObservationId) -> Result<Observation, Reject> {
+        self.check_reverse(id)?;
         let observation = self.observations.get_mut(&id).ok_or(Reject::NotFound)?;
         let reversed = next_observation(observation.status, ObservationTrigger::Reverse)?;
         let asset = till.ledger.asset(observation.observed.asset).ok_or(Reject::BadAsset)?;

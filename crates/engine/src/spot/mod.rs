@@ -472,8 +472,10 @@ impl SpotMarket {
         let scaled = u128::from(price) * u128::from(RATE_ONE);
         let share = |rate: Rate| u128::from(reference) * u128::from(rate.0);
         if scaled < share(lowest) || scaled > share(highest) {
-            let bound = |rate: Rate| Price::try_from(share(rate) / u128::from(RATE_ONE)).unwrap_or(MAX_PRICE);
-            return Err(Reject::Band { low: bound(lowest), high: bound(highest), reference });
+            let tick = u128::from(RATE_ONE) * u128::from(facts.tick);
+            let bound = |ticks: u128| Price::try_from(ticks * u128::from(facts.tick)).unwrap_or(MAX_PRICE);
+            let (low, high) = (bound(share(lowest).div_ceil(tick)), bound(share(highest) / tick));
+            return Err(Reject::Band { low, high, reference });
         }
         let ticks = Ticks::try_from(price / facts.tick).map_err(|_| Reject::Overflow)?;
         Ok((Checked { ticks, steps, notional }, reference))

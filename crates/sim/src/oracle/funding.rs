@@ -164,6 +164,12 @@ impl Oracle {
         self.member(observed.user.0)?;
         let Some(network) = self.world.networks.get(&(observed.asset.0, observed.chain)).copied() else { return refuse("E_CHAIN") };
         let known = self.by_tx(tx).map(|payment| (payment.id, payment.state, payment.observed));
+        let back = self.by_tx(tx).filter(|payment| payment.vanished && payment.state == "Credited" && payment.observed == observed);
+        if let Some(id) = back.map(|payment| payment.id) {
+            let payment = self.payment_mut(id)?;
+            (payment.vanished, payment.confirmations) = (false, confirmations);
+            return Ok(self.payment_done(id));
+        }
         need(known.is_none_or(|(_, state, _)| !matches!(state, "Credited" | "Reversed")), "E_DUP_TX")?;
         let amount = i128::from(observed.amount);
         if observed.amount < network.deposit_min || amount >= AMOUNT_LIMIT {
@@ -344,8 +350,8 @@ impl Oracle {
     /// Owner of a credited payment.
     pub(super) fn may_reverse(&mut self, id: u64) -> Result<u64, Refusal> {
         let payment = self.payment_mut(id)?;
-        // What was never credited cannot be taken back, nor twice.
-        need(payment.state == "Credited", "E_STATE")?;
+        // What was never credited cannot be taken back, nor twice, nor what the chain still has.
+        need(payment.state == "Credited" && (payment.vanished || !payment.watched), "E_STATE")?;
         Ok(payment.observed.user.0)
     }
 

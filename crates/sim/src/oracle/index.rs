@@ -174,7 +174,7 @@ impl Oracle {
             if let Some(feed) = self.indices.get_mut(&pair) {
                 feed.last = Some((time, price));
             }
-            samples.push((pair, time, price));
+            samples.push((pair, self.now, price));
         }
         for (pair, _, price) in samples.iter() {
             self.trigger(*pair, *price, deals);
