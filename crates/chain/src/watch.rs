@@ -2,7 +2,7 @@
 //!
 //! A poll is a question about a chain with a [`Cursor`] as its memory: the same cursor can be polled again after any failure, and nothing
 //! is lost, only told twice. An observation is told again and again, with growing confirmations, until it has as many as
-//! [`Settings::depth`]; one whose block left the chain before that is told as gone (D-7).
+//! [`Settings::depth`] or [`Watcher::deepen`] says; one whose block left the chain before that is told as gone (D-7).
 
 mod amount;
 mod book;
@@ -38,7 +38,7 @@ pub struct Settings {
     pub network: String,
     /// The token contracts that count. A token of any other contract is not seen, whatever it calls itself.
     pub tokens: Vec<Token>,
-    /// Until how many confirmations a deposit is watched, blocks. At least what a credit asks for.
+    /// Until how many confirmations a deposit is watched, blocks, unless the watcher is told to look deeper.
     pub depth: u64,
     /// The most work of one poll: blocks of Ethereum, addresses of the others.
     pub step: usize,
@@ -275,6 +275,16 @@ impl Watcher {
             Watcher::Esplora(_) => Chain::Bitcoin,
             Watcher::TronGrid(_) => Chain::Tron,
         }
+    }
+
+    /// Deposits are watched until they have at least so many confirmations: for when a credit asks for more than [`Settings::depth`].
+    pub fn deepen(&mut self, confirmations: u64) {
+        let depth = match self {
+            Watcher::Ethereum(node) => &mut node.depth,
+            Watcher::Esplora(index) => &mut index.depth,
+            Watcher::TronGrid(index) => &mut index.depth,
+        };
+        *depth = confirmations.max(*depth);
     }
 
     /// Looks once, from where the cursor stands. The first poll also asks which network answers.

@@ -1,11 +1,14 @@
 //! Every setting, read once. Each option is also an environment variable `MERIDIAN_*`; all mistakes are reported together.
+//! A variable that is empty counts as none.
 
+use std::env;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use engine::catalog::funding::Chain;
 use engine::command::Mode;
+use lettre::{AsyncSmtpTransport, Tokio1Executor};
 
 /// The honest trading platform: cheating cannot be expressed in it, and anybody can check it.
 #[derive(Debug, Parser)]
@@ -89,7 +92,7 @@ pub struct ServeArgs {
     /// File of the keys that seal personal data. Default: `secrets/data-keys` in the data directory.
     #[arg(long, env = "MERIDIAN_KEY_FILE")]
     pub key_file: Option<PathBuf>,
-    /// Labelled house orders around the index: on or off. Default: on in sandbox, off in live.
+    /// Labelled house orders around the index of a sandbox: on or off. Default: on.
     #[arg(long, env = "MERIDIAN_HOUSE_LIQUIDITY")]
     pub house_liquidity: Option<String>,
     /// Days of simulated past that a new sandbox shows in its charts, 1 to 90.
@@ -145,7 +148,7 @@ pub struct Config {
     pub files: Option<String>,
     /// File of the keys that seal personal data.
     pub key_file: PathBuf,
-    /// Labelled house orders; absent: on in sandbox, off in live.
+    /// Labelled house orders of a sandbox; absent: on.
     pub house_liquidity: Option<bool>,
     /// Days of simulated past in the charts of a new sandbox.
     pub chart_days: u64,
@@ -169,6 +172,19 @@ pub struct Config {
     pub json_log: bool,
 }
 
+impl Cli {
+    /// The arguments and variables of this process.
+    pub fn read() -> Cli {
+        let matches = without_empty_variables(Cli::command()).get_matches();
+        Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+}
+
+fn without_empty_variables(command: clap::Command) -> clap::Command {
+    let is_empty = |arg: &Arg| arg.get_env().and_then(env::var_os).is_some_and(|value| value.is_empty());
+    command.mut_args(|arg| if is_empty(&arg) { arg.env(None::<&str>) } else { arg }).mut_subcommands(without_empty_variables)
+}
+
 impl ServeArgs {
     /// The checked settings, or every mistake at once.
     pub fn check(self) -> Result<Config, Vec<String>> {
@@ -186,7 +202,7 @@ impl ServeArgs {
             }
         };
         let house_liquidity = match self.house_liquidity.as_deref() {
-            None | Some("") => None,
+            None => None,
             Some("on") => Some(true),
             Some("off") => Some(false),
             Some(other) => {
@@ -214,6 +230,24 @@ impl ServeArgs {
         {
             wrong.push(format!("--database: {error}"));
         }
+        if let Some(url) = self.smtp_url.as_deref()
+            && let Err(error) = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
+        {
+            wrong.push(format!("--smtp-url: {error}"));
+        }
+        let addresses = [
+            ("--sms-url", &self.sms_url),
+            ("--chain-bitcoin", &self.chain_bitcoin),
+            ("--chain-ethereum", &self.chain_ethereum),
+            ("--chain-tron", &self.chain_tron),
+        ];
+        for (option, url) in addresses {
+            // It may hold a secret and is not repeated.
+            let usable = |url: &str| reqwest::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+            if url.as_deref().is_some_and(|url| !usable(url)) {
+                wrong.push(format!("{option}: no address that begins with http or https"));
+            }
+        }
         if self.mail_from.parse::<lettre::message::Mailbox>().is_err() {
             wrong.push(format!("--mail-from: {} is no mail address", self.mail_from));
         }
@@ -222,7 +256,7 @@ impl ServeArgs {
         }
         match (listen, genesis, workers, chart_days) {
             (Ok(listen), Some(genesis), Some(workers), Some(chart_days)) if wrong.is_empty() => Ok(Config {
-                files: self.files.filter(|files| !files.is_empty()),
+                files: self.files,
                 key_file: self.key_file.unwrap_or_else(|| self.data.join("secrets").join("data-keys")),
                 data: self.data,
                 listen,
@@ -235,7 +269,7 @@ impl ServeArgs {
                 origins: list(&self.origin).map(str::to_owned).collect(),
                 watched: [(Chain::Btc, self.chain_bitcoin), (Chain::Erc20, self.chain_ethereum), (Chain::Trc20, self.chain_tron)]
                     .into_iter()
-                    .filter_map(|(chain, url)| Some((chain, url.filter(|url| !url.is_empty())?)))
+                    .filter_map(|(chain, url)| Some((chain, url?)))
                     .collect(),
                 smtp_url: self.smtp_url,
                 mail_from: self.mail_from,
@@ -245,13 +279,6 @@ impl ServeArgs {
             }),
             _ => Err(wrong),
         }
-    }
-}
-
-impl Config {
-    /// A watcher looks at this chain.
-    pub fn watches(&self, chain: Chain) -> bool {
-        self.watched.iter().any(|(watched, _)| *watched == chain)
     }
 }
 
@@ -275,6 +302,8 @@ mod tests {
     fn all_mistakes_are_reported_together() {
         let wrong = args(&["--listen", "here", "--genesis", "maybe", "--workers", "0", "--house-liquidity", "perhaps"]).check();
         assert_eq!(wrong.err().map(|list| list.len()), Some(4));
+        let outside = ["--smtp-url", "mail", "--sms-url", "sms", "--chain-bitcoin", "a", "--chain-ethereum", "ws://b", "--chain-tron", "c"];
+        assert_eq!(args(&outside).check().err().map(|list| list.len()), Some(5));
     }
 
     #[test]

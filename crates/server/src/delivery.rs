@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use lettre::message::Mailbox;
+use lettre::message::{Mailbox, SinglePart};
+use lettre::transport::smtp;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use serde_json::json;
 
@@ -11,7 +12,7 @@ use crate::store::outbox::{self, Waiting};
 
 const PAUSE: Duration = Duration::from_millis(500);
 const PATIENCE: Duration = Duration::from_secs(20);
-/// After this many attempts (1, 2, 4 ... seconds apart) the code inside is long over.
+/// After this many attempts (2, 4, 8 ... seconds apart) the code inside is long over.
 const TRIES: u64 = 10;
 
 /// The ways out.
@@ -84,9 +85,11 @@ impl Delivery {
             // The same message keeps its number when it is repeated, so that receivers can drop the copy.
             .message_id(Some(format!("<outbox-{}@{}>", message.id, self.from.email.domain())))
             .subject(&message.subject)
-            .body(message.body.clone())
+            .singlepart(SinglePart::plain(message.body.clone()))
             .map_err(|error| error.to_string())?;
-        transport.send(mail).await.map(|_| ()).map_err(|error| error.to_string())
+        // The words of a refusal may name the recipient, who must not be in a log.
+        let why = |error: smtp::Error| error.status().map_or_else(|| error.to_string(), |code| format!("the mail server answers {code}"));
+        transport.send(mail).await.map(drop).map_err(why)
     }
 
     async fn send_sms(&self, message: &Waiting) -> Result<(), String> {
@@ -97,7 +100,8 @@ impl Delivery {
             .header("content-type", "application/json")
             .header("idempotency-key", format!("outbox-{}", message.id))
             .body(body.to_string());
-        let answer = request.send().await.map_err(|error| error.to_string())?;
-        answer.error_for_status().map(|_| ()).map_err(|error| error.to_string())
+        // The address of a gateway may hold its secret.
+        let answer = request.send().await.and_then(reqwest::Response::error_for_status);
+        answer.map(drop).map_err(|error| error.without_url().to_string())
     }
 }

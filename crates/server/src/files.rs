@@ -125,8 +125,11 @@ impl Files {
         for key in files::unused(&app.db, app.now_ms()).await? {
             match self.answer(self.store.delete(&ObjectPath::from(key.as_str()))).await {
                 Ok(()) | Err(object_store::Error::NotFound { .. }) => files::forget(&app.db, &key).await?,
-                // Tried again next time.
-                Err(error) => tracing::warn!(%error, "file not deleted"),
+                // Tried again next time; the others would wait for the same store.
+                Err(error) => {
+                    tracing::warn!(%error, "file not deleted");
+                    break;
+                }
             }
         }
         Ok(())

@@ -3,7 +3,6 @@
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
 use server::app::StartError;
 use server::boot;
 use server::config::{Cli, Command, Config, OperatorCommand, ServeArgs};
@@ -18,7 +17,7 @@ use tokio::signal::unix::{SignalKind, signal};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let result = match Cli::read().command {
         Command::Serve(args) => serve(*args),
         Command::Verify(args) => verify::run(&args).and_then(|done| {
             let (chain, state) = (hex(&done.hash), hex(&done.state_hash));

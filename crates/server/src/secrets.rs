@@ -64,16 +64,20 @@ impl Secrets {
     }
 }
 
-/// Writes a new file that only its owner reads, in a folder that only its owner enters, and syncs both.
+/// Writes a new file that only its owner reads, in a folder that only its owner enters, and syncs both. A kill leaves all of it or nothing.
 pub fn create_private(file: &Path, text: &str) -> Result<(), StartError> {
     let folder = file.parent().unwrap_or(file);
     if !folder.exists() {
         fs::create_dir_all(folder)?;
         fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
     }
-    let mut out = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file)?;
+    let draft = file.with_extension("draft");
+    let mut out = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
     out.write_all(text.as_bytes())?;
     out.sync_all()?;
+    // A rename would replace a file that is there and could not be read.
+    fs::hard_link(&draft, file)?;
+    fs::remove_file(&draft)?;
     fs::File::open(folder)?.sync_all()?;
     Ok(())
 }

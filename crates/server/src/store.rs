@@ -52,6 +52,7 @@ pub fn migrations() -> Vec<Migration> {
         people_tables::LISTED,
         queues::DECIDED_DEPOSITS,
         history_tables::LINES,
+        people_tables::BY_AGE,
     ]
 }
 

@@ -1,11 +1,12 @@
-//! One at a time: guesses at a member's fund password wait for one another, so each was counted before the next is compared.
+//! One at a time: guesses at a member's fund password wait for one another, so each was counted before the next is compared, and
+//! so do those who tell of payments to a member, by a watcher or by hand (D-3).
 
 use std::sync::Arc;
 
 use engine::ids::UserId;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
-/// Members share a place when their numbers leave the same remainder; they wait for one comparison then, not for one another's count.
+/// Members share a place when their numbers leave the same remainder; they wait for one step then, not for one another's count.
 const PLACES: u64 = 256;
 
 /// Whose turn it is.
@@ -14,7 +15,7 @@ pub struct Turns {
     places: Vec<Arc<Mutex<()>>>,
 }
 
-/// Held until the guess was counted.
+/// Held until the guess was counted, or the payment is in the log.
 pub type Turn = OwnedMutexGuard<()>;
 
 impl Default for Turns {

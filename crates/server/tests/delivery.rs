@@ -5,6 +5,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Mutex, Once};
 use std::thread;
 use std::time::Duration;
 
@@ -15,8 +16,31 @@ use server::sql;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
+static LOG: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+struct Log;
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        LOG.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The lines of the log that say why a message was not delivered.
+fn failures() -> String {
+    let log = String::from_utf8(LOG.lock().unwrap().clone()).unwrap();
+    log.lines().filter(|line| line.contains("not delivered")).collect()
+}
+
 async fn live(folder: &std::path::Path, smtp: u16, sms: u16) -> Running {
-    let (smtp, sms) = (format!("smtp://127.0.0.1:{smtp}"), format!("http://127.0.0.1:{sms}/send"));
+    static START: Once = Once::new();
+    START.call_once(|| tracing_subscriber::fmt().with_writer(|| Log).with_ansi(false).init());
+    let (smtp, sms) = (format!("smtp://127.0.0.1:{smtp}"), format!("http://127.0.0.1:{sms}/send?key=hidden"));
     let words = ["meridian", "serve", "--genesis", "live", "--listen", "127.0.0.1:0", "--data", folder.to_str().unwrap()];
     let words = words.iter().copied().chain(["--smtp-url", &smtp, "--sms-url", &sms, "--mail-from", "Meridian <post@meridian.example>"]);
     let Command::Serve(args) = Cli::try_parse_from(words).unwrap().command else { panic!("not serve") };
@@ -53,7 +77,7 @@ fn converse(stream: TcpStream, busy: bool) -> Option<String> {
     while let Some(line) = lines.next() {
         match line.split([' ', ':']).next().unwrap_or("") {
             "EHLO" => say("250 test"),
-            "MAIL" if busy => say("451 try again later"),
+            "RCPT" if busy => say("451 4.2.1 <ann@example.com>: try again later"),
             "MAIL" | "RCPT" => {
                 envelope.push_str(&line);
                 envelope.push('\n');
@@ -109,6 +133,9 @@ async fn a_code_goes_out_by_mail_after_a_refusal_and_is_then_forgotten() {
     let mail = tokio::task::spawn_blocking(move || mails.recv_timeout(PATIENCE)).await.unwrap().expect("the second attempt brings it");
     assert!(mail.contains("RCPT TO:<ann@example.com>") && mail.contains("From: Meridian <post@meridian.example>"), "{mail}");
     assert!(mail.contains("Message-ID: <outbox-1@meridian.example>"), "{mail}");
+    assert!(mail.contains("MIME-Version: 1.0") && mail.contains("Content-Type: text/plain; charset=utf-8"), "{mail}");
+    let log = failures();
+    assert!(log.contains("the mail server answers 451") && !log.contains("ann@"), "{log}");
     let code: String = mail.split("code: ").nth(1).unwrap().chars().take(6).collect();
     let check = format!("user_string=ann%40example.com&type=register&code={code}");
     let answer = post(&running, "/api/user/check_email", check.leak()).await;
@@ -134,7 +161,9 @@ async fn an_sms_is_one_post_repeated_under_the_same_key() {
     assert!(answer.contains("Code sent"), "{answer}");
     let both = tokio::task::spawn_blocking(move || [requests.recv_timeout(PATIENCE).unwrap(), requests.recv_timeout(PATIENCE).unwrap()]);
     for request in both.await.unwrap() {
-        assert!(request.starts_with("POST /send HTTP/1.1"), "{request}");
+        assert!(request.starts_with("POST /send?key=hidden HTTP/1.1"), "{request}");
         assert!(request.contains("idempotency-key: outbox-1") && request.contains(r#""to":"+4915112345678""#), "{request}");
     }
+    let log = failures();
+    assert!(log.contains("503") && !log.contains("hidden"), "{log}");
 }

@@ -18,7 +18,7 @@ const PAGES: usize = 2_000;
 pub struct Esplora {
     index: Http,
     network: Network,
-    depth: u64,
+    pub(super) depth: u64,
     step: usize,
 }
 

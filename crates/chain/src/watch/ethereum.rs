@@ -21,7 +21,7 @@ pub struct Ethereum {
     node: Http,
     network: Network,
     contracts: Contracts,
-    depth: u64,
+    pub(super) depth: u64,
     step: u64,
 }
 

@@ -26,7 +26,7 @@ pub struct TronGrid {
     index: Http,
     network: Network,
     contracts: Contracts,
-    depth: u64,
+    pub(super) depth: u64,
     step: usize,
 }
 

@@ -18,6 +18,8 @@ use crate::store::payments::{self, Payment};
 
 /// New addresses are looked for this often while a poll waits, and polls fail and are tried again after it.
 const AGAIN: Duration = Duration::from_secs(5);
+/// PostgreSQL may show a row after ones with higher numbers; it is not later than so many.
+const LATE_ROWS: u64 = 1_000;
 
 /// One chain, its watcher and what was told of it.
 #[derive(Debug)]
@@ -81,8 +83,14 @@ impl ChainFeed {
     /// in between tells it again, which is harmless: a key is credited once.
     pub async fn poll(&mut self) -> Result<bool, String> {
         self.learn().await.map_err(|error| error.to_string())?;
-        let Seen { gone, observed, unfit, cursor, behind, .. } =
-            self.watcher.poll(&self.book, &self.cursor).await.map_err(|error| error.to_string())?;
+        self.watcher.deepen(self.needed().into());
+        let Seen { gone, observed, unfit, cursor, behind, .. } = loop {
+            let seen = self.watcher.poll(&self.book, &self.cursor).await.map_err(|error| error.to_string())?;
+            // A block of Ethereum is compared once: an address that was given out meanwhile may stand in one of these.
+            if !self.learn().await.map_err(|error| error.to_string())? || self.chain != Chain::Erc20 {
+                break seen;
+            }
+        };
         for seen in &gone {
             self.report_gone(seen).await?;
         }
@@ -99,16 +107,24 @@ impl ChainFeed {
         Ok(behind)
     }
 
-    /// Addresses that were given out since the last poll.
-    async fn learn(&mut self) -> Result<(), DbError> {
-        for (row, address) in deposit_addresses::since(&self.app.db, self.chain, self.known).await? {
+    /// The most confirmations that a coin of this chain is asked for now.
+    fn needed(&self) -> u32 {
+        let engine = self.app.sequencer.engine();
+        let networks = engine.catalog().funding.networks.iter().filter(|network| network.chain == self.chain);
+        networks.map(|network| network.confirmations).max().unwrap_or(0)
+    }
+
+    /// Addresses that were given out since the last poll; true if there are any.
+    async fn learn(&mut self) -> Result<bool, DbError> {
+        let before = self.book.len();
+        for (row, address) in deposit_addresses::since(&self.app.db, self.chain, self.known.saturating_sub(LATE_ROWS)).await? {
             // Those of a sandbox exist on no chain.
             if let Err(error) = self.book.insert(&address) {
                 tracing::debug!(?error, "address not watched");
             }
-            self.known = row;
+            self.known = self.known.max(row);
         }
-        Ok(())
+        Ok(self.book.len() > before)
     }
 
     fn payment(&self, seen: &Observation) -> (Payment, Sql) {
@@ -135,6 +151,8 @@ impl ChainFeed {
         }
         let owner = deposit_addresses::owner(&self.app.db, self.chain, &seen.address).await.map_err(|error| error.to_string())?;
         let Some((user, _)) = owner else { return Ok(()) };
+        // An operator may be entering the same payment.
+        let _turn = self.app.turns.of(user).await;
         let (payment, keep) = self.payment(seen);
         if self.is_entered_by_hand(&payment, user, asset).await.map_err(|error| error.to_string())? {
             metrics::counter!("watcher_entered_by_hand_total", "chain" => self.chain.name()).increment(1);
@@ -149,8 +167,8 @@ impl ChainFeed {
         Ok(())
     }
 
-    /// True if operators credited a payment of this transaction to the member in this coin, or will, before the chain was watched. They
-    /// may have numbered its output another way, so the key alone would not tell that it is the same payment (D-3).
+    /// True if operators credited a payment of this transaction to the member in this coin, or will. They may have numbered its
+    /// output another way, so the key alone would not tell that it is the same payment (D-3).
     async fn is_entered_by_hand(&self, payment: &Payment, user: UserId, asset: AssetId) -> Result<bool, DbError> {
         let others = payments::others(&self.app.db, payment).await?;
         let engine = self.app.sequencer.engine();

@@ -1,7 +1,5 @@
 //! `meridian operator add`: the first operators come from the machine itself.
 
-use std::fs;
-
 use engine::ids::UserId;
 
 use super::Roles;
@@ -25,8 +23,12 @@ pub fn run(args: &OperatorArgs) -> Result<String, StartError> {
         let db = match args.database.as_deref() {
             Some(url) => Db::postgres(url)?,
             None => {
-                fs::create_dir_all(&args.data)?;
-                Db::sqlite(&args.data.join("meridian.db"))?
+                // The first start makes it after the journal; people without a journal look like what is left of a lost one.
+                let file = args.data.join("meridian.db");
+                if !file.is_file() {
+                    return Err(wrong(&format!("no meridian.db in {}: start the server there once first", args.data.display())));
+                }
+                Db::sqlite(&file)?
             }
         };
         db.migrate(&store::migrations()).await?;
@@ -41,23 +43,29 @@ pub fn run(args: &OperatorArgs) -> Result<String, StartError> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
     fn a_link_is_for_one_operator_and_a_new_one_ends_the_old() {
         let folder = tempfile::tempdir().unwrap();
         let args = |roles: &str| OperatorArgs {
-            data: folder.path().to_owned(),
+            data: folder.path().join("data"),
             database: None,
             name: " Ann ".to_owned(),
             roles: roles.to_owned(),
             member: None,
         };
         assert!(run(&args("treasury,owner")).is_err());
+        assert!(run(&args("admin")).is_err(), "nothing was served there");
+        assert!(fs::read_dir(folder.path()).unwrap().next().is_none(), "made something");
+        fs::create_dir(folder.path().join("data")).unwrap();
+        fs::write(folder.path().join("data/meridian.db"), []).unwrap();
         let (old, new) = (run(&args("treasury, admin")).unwrap(), run(&args("admin")).unwrap());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            let db = Db::sqlite(&folder.path().join("meridian.db")).unwrap();
+            let db = Db::sqlite(&folder.path().join("data/meridian.db")).unwrap();
             let now = Clock::default().wall_ms();
             assert!(operators::invited(&db, &old, now).await.unwrap().is_none());
             let found = operators::invited(&db, &new, now).await.unwrap().unwrap();

@@ -108,10 +108,6 @@ pub async fn enter(call: Call) -> Answer {
     let tx = params.text("tx", 1..=200)?.ok_or_else(|| bad_field("tx", "required"))?;
     let chain = Chain::ALL.into_iter().find(|chain| chain.name() == word).or_refuse("E_CHAIN")?;
     let tx = transaction(chain, &tx).ok_or_else(|| bad_field("tx", "format"))?;
-    // The watcher numbers outputs its own way: an entry by hand beside it could credit one payment twice.
-    if app.config.watches(chain) {
-        return Err(refuse("E_CHAIN"));
-    }
     let (asset, atoms) = {
         let engine = app.sequencer.engine();
         let asset = figures::coin(engine.catalog(), params.int("currency_id").or_refuse("E_ASSET")?)?;
@@ -121,6 +117,8 @@ pub async fn enter(call: Call) -> Answer {
     let address = chain::Chain::named(word).and_then(|chain| chain::address::Address::parse(chain, text).ok());
     let address = address.map_or_else(|| text.to_owned(), chain::address::Address::into_text);
     let (user, _) = deposit_addresses::owner(&app.db, chain, &address).await?.or_refuse("E_NOT_FOUND")?;
+    // Watchers number outputs their own way: what one has told, or is telling, is entered under no other number.
+    let _turn = app.turns.of(user).await;
     let payment = Payment { chain: word.to_owned(), tx, output, address };
     let others = payments::others(&app.db, &payment).await?;
     let watched = |engine: &Engine| {

@@ -13,6 +13,13 @@ pub const LISTED: Migration = Migration {
     ddl: &["CREATE INDEX users_listed ON users (account_number, id, email, phone, country, created_at_ms)"],
 };
 
+/// Old log-ins and notices are looked for every minute.
+pub const BY_AGE: Migration = Migration {
+    id: 24,
+    name: "log-ins and notices by age",
+    ddl: &["CREATE INDEX login_events_by_time ON login_events (created_at_ms)", "CREATE INDEX notices_by_time ON notices (created_at_ms)"],
+};
+
 /// The tables.
 pub const MIGRATION: Migration = Migration {
     id: 10,

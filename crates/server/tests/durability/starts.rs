@@ -75,6 +75,17 @@ fn a_lost_journal_is_refused() {
 }
 
 #[test]
+fn an_empty_variable_is_none() {
+    let mut command = Command::new(BINARY);
+    command.args(["serve", "--genesis", "other"]);
+    for option in ["LISTEN", "DATABASE", "FILES", "HOUSE_LIQUIDITY", "WORKERS", "SMTP_URL", "SMS_URL", "CHAIN_TRON", "MAIL_FROM"] {
+        command.env(format!("MERIDIAN_{option}"), "");
+    }
+    let said = String::from_utf8(command.output().unwrap().stderr).unwrap();
+    assert_eq!(said, "meridian: --genesis: other is neither sandbox nor live\n");
+}
+
+#[test]
 fn nothing_to_verify_is_said_and_nothing_is_made() {
     let folder = tempfile::tempdir().unwrap();
     let (missing, empty) = (folder.path().join("missing"), folder.path().join("empty"));
