@@ -25,6 +25,8 @@ use crate::store::{self, people};
 
 /// Stored answers older than a day are dropped this often.
 const PRUNE: Duration = Duration::from_secs(60);
+/// A stop waits so long for the last rows of history.
+const LAST_ROWS: Duration = Duration::from_secs(20);
 
 /// A running server; dropping it stops its tasks.
 #[derive(Debug)]
@@ -48,7 +50,8 @@ impl Running {
         }
         self.app.sequencer.stop().await;
         if let Some(history) = self.history.take() {
-            let _ = history.await;
+            // Without its database it would try for ever; what is missing is made again from the log.
+            let _ = tokio::time::timeout(LAST_ROWS, history).await;
         }
     }
 }

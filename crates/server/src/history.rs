@@ -32,7 +32,7 @@ use statement::Statement;
 pub use words::{OUTSIDE, kind_key, transfer_kind};
 
 /// Samples are kept in SQL for this long; the journal keeps them for ever.
-const SAMPLES_KEPT_MS: u64 = 7 * DAY_MS;
+pub(crate) const SAMPLES_KEPT_MS: u64 = 7 * DAY_MS;
 /// Entries of one transaction, or a few more.
 const ENTRIES: usize = 8_192;
 /// Rows wait this long for others, unless somebody wants to read them: a transaction writes whole pages, and many rows share one.
@@ -86,7 +86,9 @@ pub async fn run(app: App, mut inbox: mpsc::Receiver<Batch>) {
         // Entries without rows move the mark in memory only: replaying them again is harmless and saves a sync.
         let told = std::mem::take(&mut rows.outside.told);
         if !rows.is_empty() {
-            write(&db, rows.statements(mark, seq), seq).await;
+            if let Err(why) = write(&db, rows.statements(mark, seq), seq).await {
+                return app.sequencer.fail(why);
+            }
             mark = seq;
         }
         reached = seq;
@@ -103,7 +105,8 @@ pub async fn run(app: App, mut inbox: mpsc::Receiver<Batch>) {
     }
     // So that the snapshot of a graceful stop can be used at the next start.
     if reached > mark {
-        write(&db, Rows::default().statements(mark, reached), reached).await;
+        // A mark that another moved is right without us.
+        let _ = write(&db, Rows::default().statements(mark, reached), reached).await;
     }
 }
 
@@ -151,17 +154,22 @@ impl Gathered {
     }
 }
 
-/// Writes until it is written: the rows are derived, so a doubtful commit is settled by reading the mark.
-async fn write(db: &Db, statements: Vec<Sql>, to: u64) {
+/// Writes until it is written. Whoever moves the mark writes the same rows, so a mark at `to` settles every doubt.
+///
+/// # Errors
+/// When another node wrote a part of them: which, only a new start knows.
+async fn write(db: &Db, statements: Vec<Sql>, to: u64) -> Result<(), &'static str> {
     let statements: Arc<[Sql]> = statements.into();
     loop {
         let error = match db.run_relaxed(statements.clone()).await {
-            Ok(_) => return,
+            Ok(_) => return Ok(()),
             Err(error) => error,
         };
         tracing::error!(%error, "history rows");
         match (history::applied_seq(db).await, error) {
-            (Ok(mark), DbError::Unknown(_)) if mark == to => return,
+            (Ok(mark), _) if mark >= to => return Ok(()),
+            // The mark is the first statement.
+            (Ok(_), DbError::Missed(_)) => return Err("another node writes the history of this database"),
             _ => tokio::time::sleep(RETRY).await,
         }
     }

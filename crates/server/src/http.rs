@@ -137,6 +137,11 @@ impl Call {
         self.session.map(|session| session.user).ok_or_else(|| refuse("E_AUTH"))
     }
 
+    /// True if the engine answered this request before, so that it would answer the same again.
+    pub fn was_answered(&self) -> bool {
+        self.request.is_some_and(|request| self.app.sequencer.engine().was_answered(request))
+    }
+
     /// Runs the statements of a write in one transaction with storing its answer: a kill leaves both or nothing.
     pub async fn commit(&self, mut statements: Vec<Sql>, mut reply: Reply) -> Result<Reply, DbError> {
         if let Some(write) = &self.write {

@@ -8,10 +8,11 @@ use std::ops::Deref;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use engine::Engine;
-use engine::catalog::Catalog;
 use engine::catalog::change::{CatalogChange, TextKind};
+use engine::catalog::{Catalog, IndexMarket, IndexOrigin};
 use engine::event::{Event, Outside};
-use engine::ids::Digest;
+use engine::ids::{Digest, MarketId};
+use engine::time::Time;
 
 use crate::sequencer::Published;
 
@@ -19,6 +20,8 @@ use crate::sequencer::Published;
 struct Facts {
     catalog: Catalog,
     texts: BTreeMap<(TextKind, u32), Digest>,
+    /// Price sources of a pair and since when, oldest first.
+    sources: Vec<(MarketId, Time, Vec<String>)>,
 }
 
 /// A handle; cloning it is cheap.
@@ -45,7 +48,12 @@ impl Listed {
 
     /// What a log begins with, before it is replayed.
     pub fn begin(&self, catalog: Catalog) {
-        self.set(Facts { catalog, texts: BTreeMap::new() });
+        let named = |index: &IndexMarket| match &index.origin {
+            IndexOrigin::Sources(names) => Some((index.market, Time(0), names.clone())),
+            IndexOrigin::Cross { .. } => None,
+        };
+        let sources = catalog.indices.iter().filter_map(named).collect();
+        self.set(Facts { catalog, texts: BTreeMap::new(), sources });
     }
 
     fn set(&self, facts: Facts) {
@@ -58,7 +66,12 @@ impl Listed {
             CatalogChange::Text { kind, id, digest } => Some(((*kind, *id), *digest)),
             _ => None,
         });
-        self.set(Facts { catalog: engine.catalog().clone(), texts: texts.collect() });
+        let first = self.facts().sources.iter().filter(|(_, since, _)| *since == Time(0)).cloned();
+        let later = engine.catalog_versions().iter().filter_map(|version| match &version.change {
+            CatalogChange::IndexSources { market, sources } => Some((*market, version.since, sources.clone())),
+            _ => None,
+        });
+        self.set(Facts { catalog: engine.catalog().clone(), texts: texts.collect(), sources: first.chain(later).collect() });
     }
 
     /// The same, if these entries changed it.
@@ -67,6 +80,12 @@ impl Listed {
         if batch.iter().flat_map(|published| &published.events).any(changes) {
             self.take(engine);
         }
+    }
+
+    /// Names of a pair's price sources at an instant, in the order of their numbers.
+    pub fn sources(&self, market: MarketId, at: Time) -> &'static [String] {
+        let found = self.facts().sources.iter().rfind(|(of, since, _)| *of == market && *since <= at);
+        found.map_or(&[], |(_, _, names)| names.as_slice())
     }
 
     /// Digest of the text that is in force.

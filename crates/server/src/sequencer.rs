@@ -188,7 +188,13 @@ impl Sequencer {
         self.leads.load(Ordering::Acquire)
     }
 
-    /// Waits until the sequencer can go on no more, and says why.
+    /// This node can go on no more: it takes no commands, and its process ends.
+    pub(crate) fn fail(&self, why: &str) {
+        self.leads.store(false, Ordering::Release);
+        self.failure.send_replace(Some(why.to_owned()));
+    }
+
+    /// Waits until this node can go on no more, and says why.
     pub async fn failure(&self) -> String {
         let mut failure = self.failure.subscribe();
         let reason = failure.wait_for(Option::is_some).await.map(|reason| reason.clone());

@@ -25,9 +25,12 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use crate::app::App;
+use crate::db::DbError;
 use crate::http::headers::{self, Peer};
 use crate::http::limits::{Caller, RateClass};
 use crate::sequencer::Batch;
+use crate::store;
+use crate::text::Lang;
 use hub::{Hub, Message};
 use rooms::Room;
 
@@ -100,11 +103,12 @@ async fn connecting(app: App, hub: mpsc::UnboundedSender<Message>, socket: Socke
     // The hub lives as long as the server.
     let _ = hub.send(Message::Connecting { socket: socket.clone(), address });
 
+    let lang = auth["language"].as_str().and_then(Lang::parse);
     let (shared, sender) = (app.clone(), hub.clone());
     socket.on("login", async move |socket: SocketRef, TryData(data): TryData<Json>, ack: AckSender| {
         let data = data.unwrap_or_default();
         let token = data["token"].as_str().or_else(|| data.as_str());
-        let good = log_in(&shared, &sender, &socket, token).await;
+        let good = log_in(&shared, &sender, &socket, token, lang).await;
         // Who has gone needs no answer, here and below.
         let _ = ack.send(&if good { json!({"code": 1}) } else { json!({"code": 0, "error": "E_AUTH"}) });
     });
@@ -131,7 +135,7 @@ async fn connecting(app: App, hub: mpsc::UnboundedSender<Message>, socket: Socke
     });
     let sender = hub.clone();
     socket.on_disconnect(move |socket: SocketRef| told(&sender, Message::Gone { id: socket.id }));
-    log_in(&app, &hub, &socket, auth["token"].as_str()).await;
+    log_in(&app, &hub, &socket, auth["token"].as_str(), lang).await;
     Ok(())
 }
 
@@ -142,12 +146,20 @@ fn told(hub: &mpsc::UnboundedSender<Message>, message: Message) -> Ready<()> {
     ready(())
 }
 
-/// Tells the hub whose connection this is; false without a good token.
-async fn log_in(app: &App, hub: &mpsc::UnboundedSender<Message>, socket: &SocketRef, token: Option<&str>) -> bool {
+/// Tells the hub whose connection this is, and in which language he reads; false without a good token.
+async fn log_in(app: &App, hub: &mpsc::UnboundedSender<Message>, socket: &SocketRef, token: Option<&str>, lang: Option<Lang>) -> bool {
     let Some(token) = token.filter(|token| !token.is_empty()) else { return false };
-    match app.sessions.find(token, &app.clock).await {
-        Ok(Some(session)) => {
-            let _ = hub.send(Message::LoggedIn { socket: socket.clone(), session, token: token.to_owned() });
+    let known = async {
+        let Some(session) = app.sessions.find(token, &app.clock).await? else { return Ok(None) };
+        let lang = match lang {
+            Some(lang) => lang,
+            None => store::people::lang(&app.db, session.user).await?,
+        };
+        Ok::<_, DbError>(Some((session, lang)))
+    };
+    match known.await {
+        Ok(Some((session, lang))) => {
+            let _ = hub.send(Message::LoggedIn { socket: socket.clone(), session, token: token.to_owned(), lang });
             true
         }
         // A wrong token is none: its owner stays a guest.

@@ -1,5 +1,7 @@
 //! PostgreSQL: a small pool of connections.
 
+use std::time::Duration;
+
 use bytes::BytesMut;
 use deadpool_postgres::{GenericClient, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
 use futures_util::future::try_join_all;
@@ -29,12 +31,19 @@ impl std::fmt::Debug for Postgres {
 impl Postgres {
     pub fn connect(url: &str) -> Result<Postgres, DbError> {
         let mut config: tokio_postgres::Config = url.parse().map_err(DbError::failed)?;
-        config.options(format!("{} {PLAN_ONCE}", config.get_options().unwrap_or("")).trim().to_owned());
+        config
+            .options(format!("{} {PLAN_ONCE}", config.get_options().unwrap_or("")).trim().to_owned())
+            // A machine that vanishes says nothing: the same limits as the journal's connection has.
+            .connect_timeout(Duration::from_secs(5))
+            .tcp_user_timeout(Duration::from_secs(10))
+            .keepalives_idle(Duration::from_secs(5))
+            .keepalives_interval(Duration::from_secs(2))
+            .keepalives_retries(3);
         let manager = Manager::from_config(config, NoTls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
         let pool = Pool::builder(manager)
             .max_size(CONNECTIONS)
             .runtime(Runtime::Tokio1)
-            .wait_timeout(Some(std::time::Duration::from_secs(5)))
+            .wait_timeout(Some(Duration::from_secs(5)))
             .build()
             .map_err(DbError::failed)?;
         Ok(Postgres(pool))

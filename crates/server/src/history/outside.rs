@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use engine::catalog::Catalog;
 use engine::event::Outside;
-use engine::funding::deposits::{Claimed, Deposit};
+use engine::funding::deposits::{Claimed, Deposit, Observation};
 use engine::funding::status::{DepositStatus, WithdrawalStatus};
 use engine::funding::withdrawals::Withdrawal;
 use engine::identity::status::Status;
@@ -29,8 +29,7 @@ pub(super) struct Rows {
 
 impl Rows {
     pub(super) fn is_empty(&self) -> bool {
-        // Notices come with rows.
-        self.deposits.is_empty() && self.withdrawals.is_empty() && self.submissions.is_empty()
+        self.deposits.is_empty() && self.withdrawals.is_empty() && self.submissions.is_empty() && self.notices.is_empty()
     }
 
     pub(super) fn take(&mut self, catalog: &Catalog, published: &Published, outside: &Outside) {
@@ -56,6 +55,13 @@ impl Rows {
                 self.submissions.insert(identity.submission.0, cells(seq, published.time.0, identity));
                 let Some(topic) = identity_topic(identity) else { return };
                 self.tell(published, identity.user, topic, &[], identity.submission.0);
+            }
+            // D-7: the only end of an observation that its owner's claim does not show.
+            Outside::ObservationChanged(Observation { observed, taken_back: Some(taken), claim: Some(claim), .. }) => {
+                let (amount, coin) = figures(catalog, observed.asset, observed.amount);
+                let (taken, _) = figures(catalog, observed.asset, *taken);
+                let args = [("amount", amount.as_str()), ("coin", &coin), ("taken", &taken)];
+                self.tell(published, observed.user, Topic::DepositReversed, &args, claim.0);
             }
             // The engine has the present state of these, and nobody asks for the past.
             Outside::AddressAdded(_)

@@ -74,3 +74,20 @@ async fn a_hold_is_one_row_and_two_lines() {
     let (holds, total) = history::statement(&db, UserId(2), USDT, Wallet::Spot, Some(50), Page { page: 2, limit: 3 }).await.unwrap();
     assert_eq!((holds.len(), total), (1, 4));
 }
+
+#[tokio::test]
+async fn a_mark_that_has_moved_settles_the_doubt_or_ends_the_node() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = migrated(&folder).await;
+    let write = async |from, to| {
+        let statements = Rows::default().statements(from, to);
+        tokio::time::timeout(Duration::from_secs(10), write(&db, statements, to)).await.unwrap()
+    };
+    assert_eq!(write(0, 40).await, Ok(()));
+    // Its answer was lost, and now the mark is found at the end.
+    assert_eq!(write(0, 40).await, Ok(()));
+    assert_eq!(write(0, 30).await, Ok(()));
+    // Another node wrote a part.
+    assert!(write(0, 50).await.is_err());
+    assert_eq!(history::applied_seq(&db).await, Ok(40));
+}

@@ -40,8 +40,8 @@ pub fn kind_key(kind: u32) -> Option<&'static str> {
     })
 }
 
-/// Kinds of lines with the outside on their other side: withdrawals done, deposits, their corrections, paper money.
-pub const OUTSIDE: [u32; 4] = [100, 200, 201, 210];
+/// Kinds of lines with the outside on their other side: withdrawals done and returned, deposits, their corrections, paper money.
+pub const OUTSIDE: [u32; 5] = [100, 101, 200, 201, 210];
 
 /// Kind of a transfer into (`credit`) or out of a wallet.
 pub fn transfer_kind(wallet: Wallet, credit: bool) -> u32 {

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::auth::{Ended, IDLE_MS, Sessions};
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use super::security::start_hold;
-use super::{Call, identity, notices, second_factor, settings};
+use super::{Call, identity, notices, profile, second_factor, settings};
 use crate::begun;
 use crate::db::{DbError, Sql};
 use crate::store::codes::{self, Purpose, Recipient};
@@ -78,10 +78,14 @@ async fn send(call: Call, target: Identity, purpose: Purpose) -> Answer {
 }
 
 async fn send_code(call: &Call, target: &Identity, purpose: Purpose, recipient: Recipient) -> Answer {
-    let sent = codes::send(&call.app, target.target(), purpose, recipient, &call.address_text(), call.lang).await?;
+    let address = call.address_text();
+    let sent = codes::send(&call.app, target.target(), purpose, recipient, &address, call.lang)?;
     let sent_to = identity::masked(target.target());
     let reply = Reply::say("ok.code_sent").data(CodeSent { resend_ms: sent.resend_ms, expires_ms: sent.expires_ms, sent_to });
-    Ok(call.commit(sent.statements, reply).await?)
+    match call.commit(sent.statements, reply).await {
+        Err(DbError::Missed(_)) => Err(codes::too_often(&call.app, target.target(), purpose, &address).await?),
+        done => Ok(done?),
+    }
 }
 
 /// `POST set/sms_other_mail`: a code to the caller's own mail address, else phone.
@@ -118,7 +122,11 @@ pub async fn register(call: Call) -> Answer {
         return Err(refuse("E_AGREEMENT"));
     }
     let inviter = match params.get("extension_code") {
-        Some(code) => Some(people::inviter(&app.db, &code.trim().to_ascii_uppercase()).await?.or_refuse("E_INVITE")?),
+        Some(code) => {
+            let inviter = people::inviter(&app.db, &code.trim().to_ascii_uppercase()).await?;
+            // G-5.
+            Some(inviter.filter(|inviter| !profile::is_frozen(app, *inviter)).or_refuse("E_INVITE")?)
+        }
         None => None,
     };
     let code = params.need("code")?;
@@ -259,7 +267,7 @@ pub async fn forget(call: Call) -> Answer {
     // Only an existing account has a code that can be right.
     let person = people::find(app, &target).await?.or_refuse("E_CODE")?;
     let password = app.hasher.slot()?.hash(&password).await?;
-    start_hold(app, person.id).await?;
+    let seq = start_hold(app, person.id).await?;
     let consume = codes::consume(app, target.target(), Purpose::Forget, code);
     let statements = vec![
         consume,
@@ -269,7 +277,7 @@ pub async fn forget(call: Call) -> Answer {
         password_notice(&call, &person)?,
         notice(person.id, Topic::Password, &[], None, app.now_ms()),
     ];
-    let reply = call.commit(statements, Reply::say("ok.password_changed")).await.map_err(codes::used_up)?;
+    let reply = call.commit(statements, Reply::say("ok.password_changed").at(seq)).await.map_err(codes::used_up)?;
     app.sessions.forget(Ended::AllBut(person.id, None));
     Ok(reply)
 }

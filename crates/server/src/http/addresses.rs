@@ -91,7 +91,11 @@ pub(super) fn refusal(catalog: &Catalog, asset: Option<AssetId>, product: &'stat
     match (reject, asset) {
         (Reject::Disabled, _) => refuse("E_DISABLED").with("product", product),
         (Reject::BadChain, Some(asset)) => bad_chain(catalog, asset),
-        _ => About { catalog, market: None, asset, wallet: Wallet::Spot }.refusal(reject),
+        _ => {
+            // The pair whose price says what the coin is worth (W-5).
+            let market = catalog.markets.iter().find(|market| Some(market.base) == asset && market.quote == catalog.funding.bank.asset);
+            About { catalog, market, asset, wallet: Wallet::Spot }.refusal(reject)
+        }
     }
 }
 
@@ -182,7 +186,7 @@ pub async fn list(call: Call) -> Answer {
 pub async fn remove(call: Call) -> Answer {
     let command = Command::RemoveAddress { user: call.user()?, address: AddressId(call.params.id("address_id")?) };
     let applied = call.app.sequencer.submit(command, call.request).await?;
-    done(&applied, |reject| refusal(&call.app.catalog, None, "withdraw_coin", reject))?;
+    done(&applied, |reject| refusal(&call.app.catalog, None, "withdraw_coin", reject).in_state(Some("in_use")))?;
     Ok(answer("ok.address_removed", &applied))
 }
 
@@ -203,4 +207,17 @@ pub(super) fn find(call: &Call, user: UserId, asset: AssetId, chain: Option<Chai
     let mut found: Vec<Address> = engine.addresses(user).filter(same).copied().collect();
     found.sort_by_key(|address| Some(address.chain) != chain);
     found.first().copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_coin_without_a_price_names_its_pair() {
+        let catalog = Catalog::standard();
+        let told = |asset| refusal(&catalog, Some(AssetId(asset)), "withdraw_coin", &Reject::PriceStale);
+        assert_eq!(told(1), refuse("E_PRICE_STALE").with("symbol", "BTC/USDT"));
+        assert_eq!(told(3), refuse("E_PRICE_STALE"));
+    }
 }

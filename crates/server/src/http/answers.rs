@@ -1,6 +1,7 @@
 //! Repeated writes (`api.md` 1.6): the same caller and key gets the first answer again for 24 h, from memory and from SQL.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::Notify;
@@ -14,6 +15,8 @@ use crate::sql;
 const KEEP_MS: u64 = 86_400_000;
 /// Beyond this, the oldest hours are kept in SQL only.
 const MAX_HELD: usize = 200_000;
+/// How many are read at the start.
+const MAX_READ: u64 = 100_000;
 
 #[derive(Clone, Debug)]
 enum Held {
@@ -53,6 +56,8 @@ pub fn insert(write: &Write, body: Vec<u8>, seq: Option<u64>, now_ms: u64) -> Sq
 pub struct Answers {
     db: Db,
     held: Mutex<HashMap<String, Entry>>,
+    /// Some of the last 24 h are in SQL only. While not, an order costs no read.
+    is_cut: AtomicBool,
 }
 
 /// What to do with a write that carries a key.
@@ -82,21 +87,23 @@ impl Answers {
         let done = db
             .run(vec![
                 sql!("delete from answers where at_ms < $1", since),
-                sql!("select content, body, seq, at_ms, caller from answers order by at_ms desc limit 100000"),
+                sql!("select content, body, seq, at_ms, caller from answers order by at_ms desc limit $1", MAX_READ),
             ])
             .await?;
         let mut held = HashMap::new();
         for row in done.iter().flat_map(|done| &done.rows) {
             held.insert(row.text(4)?, entry(row)?);
         }
-        Ok(Answers { db, held: Mutex::new(held) })
+        let is_cut = AtomicBool::new(done.last().is_some_and(|done| done.hit >= MAX_READ));
+        Ok(Answers { db, held: Mutex::new(held), is_cut })
     }
 
     /// Asks whether this write came before. Waits while the first one is on the way; `E_DUP_REQUEST` for other content.
     pub async fn enter(&self, write: &Write) -> Result<Gate, Refusal> {
         let Write { caller, content } = write;
         loop {
-            let stored = if self.db.is_shared() { self.load_one(caller).await? } else { None };
+            let elsewhere = self.db.is_shared() || self.is_cut.load(Ordering::Relaxed);
+            let stored = if elsewhere { self.load_one(caller).await? } else { None };
             let running = {
                 let mut all = self.held.lock().unwrap_or_else(PoisonError::into_inner);
                 let entry = match (all.get(caller), stored) {
@@ -149,6 +156,7 @@ impl Answers {
             all.retain(keep(now_ms.saturating_sub(span)));
             while all.len() > MAX_HELD && span > 60_000 {
                 span /= 2;
+                self.is_cut.store(true, Ordering::Relaxed);
                 all.retain(keep(now_ms.saturating_sub(span)));
             }
         }
@@ -157,7 +165,7 @@ impl Answers {
     }
 
     async fn load_one(&self, caller: &str) -> Result<Option<Entry>, DbError> {
-        let done = self.db.exec(sql!("select content, body, seq, at_ms from answers where caller = $1", caller)).await?;
+        let done = self.db.query(sql!("select content, body, seq, at_ms from answers where caller = $1", caller)).await?;
         done.first().map(entry).transpose()
     }
 }
@@ -166,4 +174,28 @@ fn entry(row: &Row) -> Result<Entry, DbError> {
     let content = row.blob(0)?.try_into().map_err(|_| DbError::Failed("content hash".to_owned()))?;
     let seq = row.maybe_int(2)?.and_then(|seq| u64::try_from(seq).ok());
     Ok(Entry { content, held: Held::Done { body: row.blob(1)?, seq, at_ms: row.id(3)? } })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_answer_that_memory_gave_up_is_found_in_sql() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::sqlite(&folder.path().join("meridian.db")).unwrap();
+        db.migrate(&crate::store::migrations()).await.unwrap();
+        let clock = Clock::default();
+        let now_ms = clock.wall_ms();
+        let write = |name: &str| Write { caller: name.to_owned(), content: [7; 32] };
+        let answers = Answers::load(db.clone(), &clock).await.unwrap();
+        let old = now_ms - KEEP_MS * 3 / 4;
+        db.exec(insert(&write("ann"), b"1".to_vec(), None, old)).await.unwrap();
+        let held = |at_ms| Entry { content: [7; 32], held: Held::Done { body: Vec::new(), seq: None, at_ms } };
+        answers.held.lock().unwrap().extend((0..MAX_HELD).map(|number| (number.to_string(), held(now_ms))));
+        answers.held.lock().unwrap().insert("ann".to_owned(), held(old));
+        answers.prune(now_ms).await.unwrap();
+        assert!(matches!(answers.enter(&write("ann")).await, Ok(Gate::Done(done)) if done.body == b"1"));
+        assert!(matches!(answers.enter(&write("bob")).await, Ok(Gate::First)));
+    }
 }

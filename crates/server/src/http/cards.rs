@@ -227,7 +227,7 @@ pub async fn add(call: Call) -> Answer {
 pub async fn remove(call: Call) -> Answer {
     let command = Command::RemoveCard { user: call.user()?, card: CardId(call.params.id("id")?) };
     let applied = call.app.sequencer.submit(command, call.request).await?;
-    done(&applied, |reject| refusal(&call.app.catalog, None, "withdraw_bank", reject))?;
+    done(&applied, |reject| refusal(&call.app.catalog, None, "withdraw_bank", reject).in_state(Some("in_use")))?;
     Ok(answer("ok.card_removed", &applied))
 }
 

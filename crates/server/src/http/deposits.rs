@@ -154,6 +154,13 @@ pub(super) fn bank_is_open(app: &App, engine: &Engine) -> bool {
     account && !paused && engine.catalog().funding.bank.deposit_on
 }
 
+/// Deposits of this coin, or of any, can be opened.
+pub(super) fn coin_is_open(engine: &Engine, asset: Option<AssetId>) -> bool {
+    let paused = engine.paused().any(|paused| paused == (Product::CoinDeposit, None));
+    let mut networks = engine.catalog().funding.networks.iter();
+    !paused && networks.any(|network| network.deposit_on && asset.is_none_or(|asset| network.asset == asset))
+}
+
 async fn bank_account(call: &Call) -> Answer {
     let app = &call.app;
     let disabled = || refuse("E_DISABLED").with("product", "deposit_bank");

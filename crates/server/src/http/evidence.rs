@@ -68,6 +68,10 @@ pub(super) async fn shown(call: &Call, me: &Person, needed: bool) -> Result<Show
     if begun::note(app, write).await?.is_some() {
         return Ok(Shown { verification: found(true, None), code: None, noted: true, _turn: turn });
     }
+    // The engine gives its first answer again, whatever is right by now.
+    if call.was_answered() {
+        return Ok(Shown::NOTHING);
+    }
     let present = app.sequencer.engine().security(me.id).unwrap_or_default().fund_password;
     // Without one, or while it is locked, nothing is tried; the engine says so.
     if !present.set || present.check_lock(Time(app.now_ms())).is_err() {

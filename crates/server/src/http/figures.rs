@@ -186,7 +186,7 @@ impl About<'_> {
             Reject::WithdrawMin { min } | Reject::DepositMin { min } => {
                 plain.with("min", self.asset.map_or_else(|| fixed(*min, 2), |asset| of(asset, *min)))
             }
-            Reject::WithdrawCount { resets } => plain.with("resets_ms", resets.0),
+            Reject::WithdrawCount { resets } => plain.with("resets_ms", resets.0).with("max", catalog.funding.limits.withdrawals_per_day),
             Reject::WithdrawLimit { left, upgrade } => {
                 plain.with("left", of(catalog.funding.bank.asset, *left)).with("upgrade", u8::from(*upgrade))
             }

@@ -5,6 +5,7 @@ use engine::command::Command;
 use engine::identity::KycLevel;
 use engine::reject::Reject;
 use engine::security::{FundPasswordChange, HOLD_MS, Security};
+use engine::time::Time;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -74,16 +75,18 @@ pub async fn update(call: Call) -> Answer {
         return finish_first(&call, &me, &hash).await;
     }
     let advanced = app.sequencer.engine().kyc_level(me.id) == Some(KycLevel::Advanced);
+    let mut reply = Reply::say("ok.fund_password_saved");
     let (review, hold_until_ms) = if advanced {
         statements.extend(fund_passwords::ask(app, me.id, hash));
         statements.push(notice(me.id, Topic::FundResetAsked, &[], None, app.now_ms()));
         (1, None)
     } else {
-        let security = submit(app, &me, FundPasswordChange::Reset).await?;
+        let (security, seq) = submit(app, &me, FundPasswordChange::Reset).await?;
         statements.extend(stored(app, &me, hash));
+        reply.seq = Some(seq);
         (0, hold(app, &security))
     };
-    let reply = Reply::say("ok.fund_password_saved").data(FundPasswordSaved { review, hold_until_ms });
+    let reply = reply.data(FundPasswordSaved { review, hold_until_ms });
     let reply = call.commit(statements, reply).await.map_err(|error| second_factor::used_before(error, code_at))?;
     notices::tell(app, me.id).await;
     Ok(reply)
@@ -96,12 +99,12 @@ async fn finish_first(call: &Call, me: &Person, hash: &str) -> Answer {
         // Another attempt came in between.
         return Err(refuse("E_CODE"));
     }
+    let mut reply = Reply::say("ok.fund_password_saved").data(FundPasswordSaved { review: 0, hold_until_ms: None });
     if !security(app, me.id).fund_password.set {
-        submit(app, me, FundPasswordChange::First).await?;
+        reply.seq = Some(submit(app, me, FundPasswordChange::First).await?.1);
     }
     let mut statements = vec![notice(me.id, Topic::FundPassword, &[], None, app.now_ms())];
     statements.extend(begun::end(call.write.as_ref()));
-    let reply = Reply::say("ok.fund_password_saved").data(FundPasswordSaved { review: 0, hold_until_ms: None });
     let reply = call.commit(statements, reply).await?;
     notices::tell(app, me.id).await;
     Ok(reply)
@@ -130,7 +133,7 @@ async fn change(call: &Call, me: &Person, old: &str, same: &'static str) -> Answ
         return Err(refuse("E_FUNDPW_UNSET"));
     }
     let _turn = app.turns.of(me.id).await;
-    let locked = security(app, me.id).fund_password.check_lock(engine::time::Time(app.now_ms())).is_err();
+    let locked = security(app, me.id).fund_password.check_lock(Time(app.now_ms())).is_err();
     // The engine says why not, and counts.
     if locked || !is_own_fund_password(call, me, old).await? {
         submit(app, me, FundPasswordChange::Change { old_right: false }).await?;
@@ -141,8 +144,8 @@ async fn change(call: &Call, me: &Person, old: &str, same: &'static str) -> Answ
     }
     second_factor::demand(call, me.id).await?;
     let hash = app.hasher.slot()?.hash(&password).await?;
-    let security = submit(app, me, FundPasswordChange::Change { old_right: true }).await?;
-    let reply = Reply::say("ok.fund_password_saved").data(FundPasswordSaved { review: 0, hold_until_ms: hold(app, &security) });
+    let (security, seq) = submit(app, me, FundPasswordChange::Change { old_right: true }).await?;
+    let reply = Reply::say("ok.fund_password_saved").data(FundPasswordSaved { review: 0, hold_until_ms: hold(app, &security) }).at(seq);
     let reply = call.commit(stored(app, me, hash).into(), reply).await?;
     notices::tell(app, me.id).await;
     Ok(reply)
@@ -150,6 +153,24 @@ async fn change(call: &Call, me: &Person, old: &str, same: &'static str) -> Answ
 
 fn stored(app: &App, me: &Person, hash: String) -> [Sql; 2] {
     [fund_passwords::set(me.id, hash), notice(me.id, Topic::FundPassword, &[], None, app.now_ms())]
+}
+
+/// Whether a new log-in password is the fund password. To ask is to guess, so a wrong one counts.
+pub(super) async fn is_same(call: &Call, me: &Person, password: &str) -> Result<bool, Refusal> {
+    let app = &call.app;
+    if !is_fund_password(password) || !security(app, me.id).fund_password.set {
+        return Ok(false);
+    }
+    let _turn = app.turns.of(me.id).await;
+    security(app, me.id).fund_password.check_lock(Time(app.now_ms())).map_err(|reject| about(app, &reject))?;
+    if is_own_fund_password(call, me, password).await? {
+        return Ok(true);
+    }
+    match submit(app, me, FundPasswordChange::Change { old_right: false }).await {
+        Err(wrong) if wrong.name == "E_FUNDPW_WRONG" => Ok(false),
+        Err(other) => Err(other),
+        Ok(_) => Err(refuse("E_INTERNAL")),
+    }
 }
 
 /// it must not be the log-in password.
@@ -166,10 +187,11 @@ fn hold(app: &App, security: &Security) -> Option<u64> {
     security.changed.map(|changed| changed.plus(HOLD_MS).0).filter(|until| *until > app.now_ms())
 }
 
-async fn submit(app: &App, me: &Person, change: FundPasswordChange) -> Result<Security, Refusal> {
+/// What protects the member from now on, and the sequence of the change.
+async fn submit(app: &App, me: &Person, change: FundPasswordChange) -> Result<(Security, u64), Refusal> {
     let applied = app.sequencer.submit(Command::SetFundPassword { user: me.id, change }, None).await?;
     match applied.outcome.result {
-        Ok(engine::reply::Reply::Security(security)) => Ok(security),
+        Ok(engine::reply::Reply::Security(security)) => Ok((security, applied.seq.0)),
         Err(reject) => Err(about(app, &reject)),
         Ok(_) => Err(refuse("E_INTERNAL")),
     }

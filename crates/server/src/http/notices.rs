@@ -10,7 +10,6 @@ use super::{Call, wire};
 use crate::app::App;
 use crate::db::DbError;
 use crate::store::notices::{self, Notice};
-use crate::store::people;
 use crate::text::{Lang, filled};
 
 /// One notice.
@@ -39,11 +38,12 @@ pub struct Unread {
 pub struct Told {
     /// Whose.
     pub user: UserId,
-    /// What.
-    pub notice: Notification,
+    /// What; each connection is told in its own language.
+    pub notice: Notice,
 }
 
-fn view(lang: Lang, notice: &Notice) -> Notification {
+/// A notice in a language.
+pub(crate) fn view(lang: Lang, notice: &Notice) -> Notification {
     let sentence = |part: &str| filled(lang, &format!("notice.{}.{part}", notice.topic), &notice.args);
     Notification {
         id: notice.id,
@@ -84,13 +84,9 @@ pub async fn read(call: Call) -> Answer {
 pub async fn tell(app: &App, user: UserId) {
     let told = async {
         let rows = notices::take_untold(&app.db, user).await?;
-        if rows.is_empty() {
-            return Ok(());
-        }
-        let lang = people::lang(&app.db, user).await?;
-        for notice in &rows {
+        for notice in rows {
             // Nobody listens before the sockets are open.
-            let _ = app.told.send(Told { user, notice: view(lang, notice) });
+            let _ = app.told.send(Told { user, notice });
         }
         Ok::<(), DbError>(())
     };

@@ -42,15 +42,15 @@ pub fn all(engine: &Engine) -> Vec<Pool> {
     let catalog = engine.catalog();
     let all = HouseAccount::POOLS.into_iter().flat_map(|account| catalog.assets.iter().map(move |asset| (account, asset)));
     let pool = |(account, asset): (HouseAccount, &engine::catalog::Asset)| {
-        let balance = amount(catalog, asset.id, engine.house_balance(account, asset.id));
-        // No product that binds a reserve is open yet.
+        let (balance, free) = (engine.house_balance(account, asset.id), engine.free_capital(account, asset.id));
+        // No product with objects behind a reserve is open yet; of the fees the unsettled day is bound (G-4).
         Pool {
             account: word(account),
             currency_id: asset.id.0,
             currency_name: asset.code.clone(),
-            reserve: amount(catalog, asset.id, 0),
-            free: balance.clone(),
-            balance,
+            balance: amount(catalog, asset.id, balance),
+            reserve: amount(catalog, asset.id, balance - free),
+            free: amount(catalog, asset.id, free),
             open_objects: 0,
         }
     };

@@ -1,7 +1,6 @@
 //! The public record of accepted prices and their sources (`api.md` 4.5, 10).
 
 use engine::amount::PRICE_SCALE;
-use engine::catalog::{Catalog, IndexOrigin};
 use engine::event::{Dropped, IndexSample};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -10,6 +9,8 @@ use super::figures::{self, index_price};
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field};
 use super::settings::fixed;
 use super::{Call, wire};
+use crate::history::SAMPLES_KEPT_MS;
+use crate::listed::Listed;
 use crate::store::prices;
 
 /// One accepted price with what it was made of.
@@ -46,6 +47,10 @@ pub async fn index(call: Call) -> Answer {
     if from > to || to - from > engine::time::HOUR_MS {
         return Err(bad_field("to_ms", "range"));
     }
+    let kept = call.app.now_ms().saturating_sub(SAMPLES_KEPT_MS);
+    if from < kept {
+        return Err(bad_field("from_ms", "range").with("min", kept));
+    }
     let rows = prices::samples(&call.app.db, market.id, from, to).await?;
     let sample = |row: prices::SampleRow| {
         let sample = IndexSample {
@@ -61,12 +66,9 @@ pub async fn index(call: Call) -> Answer {
 }
 
 /// A sample on the wire.
-pub fn sample_view(catalog: &Catalog, sample: &IndexSample, seq: u64) -> Result<IndexSampleView, Refusal> {
+pub fn sample_view(catalog: &Listed, sample: &IndexSample, seq: u64) -> Result<IndexSampleView, Refusal> {
     let market = figures::by_id(catalog, sample.market)?;
-    let names = match catalog.index(sample.market).map(|index| &index.origin) {
-        Some(IndexOrigin::Sources(names)) => names.as_slice(),
-        Some(IndexOrigin::Cross { .. }) | None => &[],
-    };
+    let names = catalog.sources(sample.market, sample.time);
     let mut sources: Vec<SourceView> = sample
         .quotes
         .iter()

@@ -1,5 +1,6 @@
 //! What a member sees and changes of himself.
 
+use engine::ids::UserId;
 use engine::security::{FreezeScope, ReferralRole, Security};
 use engine::time::Time;
 use serde::Serialize;
@@ -11,6 +12,7 @@ use super::page::ts;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use super::security::start_hold;
 use super::{Call, fund_password, identity, notices, second_factor, verification, wire};
+use crate::app::App;
 use crate::db::DbError;
 use crate::store::codes::{self, Purpose};
 use crate::store::files::{self, FilePurpose};
@@ -137,6 +139,12 @@ fn frozen(security: &Security, now: Time) -> (u8, &'static str, Option<u64>) {
     }
 }
 
+/// Whether any freeze of a member is in force.
+pub(super) fn is_frozen(app: &App, user: UserId) -> bool {
+    let security = app.sequencer.engine().security(user).unwrap_or_default();
+    frozen(&security, Time(app.now_ms())).0 != 0
+}
+
 fn hidden(identity: Option<&str>) -> String {
     identity.map(identity::masked).unwrap_or_default()
 }
@@ -173,8 +181,11 @@ pub async fn change_password(call: Call) -> Answer {
         return Err(refuse("E_PASSWORD_SAME"));
     }
     second_factor::demand(&call, me.id).await?;
+    if fund_password::is_same(&call, &me, &password).await? {
+        return Err(refuse("E_PASSWORD_SAME"));
+    }
     let password = app.hasher.slot()?.hash(&password).await?;
-    start_hold(app, me.id).await?;
+    let seq = start_hold(app, me.id).await?;
     let kept = call.session.map(|session| session.id);
     let statements = vec![
         people::set_password(me.id, password, app.now_ms()),
@@ -182,7 +193,7 @@ pub async fn change_password(call: Call) -> Answer {
         password_notice(&call, &me)?,
         notice(me.id, Topic::Password, &[], None, app.now_ms()),
     ];
-    let reply = call.commit(statements, Reply::say("ok.password_changed")).await?;
+    let reply = call.commit(statements, Reply::say("ok.password_changed").at(seq)).await?;
     app.sessions.forget(Ended::AllBut(me.id, kept));
     notices::tell(app, me.id).await;
     Ok(reply)
@@ -210,7 +221,7 @@ async fn change_contact(call: &Call, target: Identity, topic: Topic, message: &'
     let code = params.need("code")?;
     codes::check(app, target.target(), Purpose::Bind, code).await?;
     second_factor::demand(call, me.id).await?;
-    start_hold(app, me.id).await?;
+    let seq = start_hold(app, me.id).await?;
     let consumed = codes::consume(app, target.target(), Purpose::Bind, code);
     let mut statements = vec![consumed, operators::bind(&me), people::set_contact(app, &me, &target)?];
     let to = identity::masked(target.target());
@@ -225,7 +236,7 @@ async fn change_contact(call: &Call, target: Identity, topic: Topic, message: &'
         statements.push(outbox::insert(app, message, false)?);
     }
     statements.push(notice(me.id, topic, &[("to", &to)], None, app.now_ms()));
-    let reply = call.commit(statements, Reply::say(done)).await.map_err(codes::used_up)?;
+    let reply = call.commit(statements, Reply::say(done).at(seq)).await.map_err(codes::used_up)?;
     notices::tell(app, me.id).await;
     Ok(reply)
 }

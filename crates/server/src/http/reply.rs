@@ -150,6 +150,14 @@ impl Refusal {
         self.with("retry_ms", ms)
     }
 
+    /// The state that an object has, where that is what is refused.
+    pub fn in_state(self, state: Option<&'static str>) -> Refusal {
+        match state.filter(|_| self.name == "E_STATE") {
+            Some(state) => self.with("state", state),
+            None => self,
+        }
+    }
+
     /// The sequence of the refused command.
     pub fn at(mut self, seq: u64) -> Refusal {
         self.seq = Some(seq);
@@ -183,13 +191,17 @@ impl Refusal {
             "E_KYC_BASIC" | "E_KYC_ADVANCED" => "998",
             _ => "error",
         };
-        let sentence = text(lang, self.sentence.unwrap_or(self.name));
+        let mut sentence = text(lang, self.sentence.unwrap_or(self.name)).to_owned();
+        // Bounds that the catalog may change, or that are others for operators.
+        for (key, bound) in self.details.iter().filter(|(key, _)| matches!(*key, "min" | "max")) {
+            sentence = sentence.replace(&format!("{{{key}}}"), &bound.to_string());
+        }
         let mut data = Map::new();
         data.insert("error".to_owned(), self.name.into());
         data.extend(self.details.iter().map(|(key, value)| ((*key).to_owned(), value.clone())));
         let mut envelope = json!({"type": kind, "code": 0, "message": sentence, "data": data});
         if chart {
-            envelope["msg"] = sentence.into();
+            envelope["msg"] = envelope["message"].clone();
         }
         to_json(&envelope).into_bytes()
     }

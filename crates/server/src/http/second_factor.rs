@@ -173,11 +173,11 @@ pub async fn disable(call: Call) -> Answer {
     } else {
         second_factor::use_step(me.id, step(app, &own, typed)?)
     };
-    start_hold(app, me.id).await?;
+    let seq = start_hold(app, me.id).await?;
     let mut statements = vec![code];
     statements.extend(second_factor::disable(me.id));
     statements.extend([waits::clear(app, &account(me.id)), notice(me.id, Topic::TotpOff, &[], None, app.now_ms())]);
-    let reply = call.commit(statements, Reply::say("ok.totp_off")).await.map_err(used)?;
+    let reply = call.commit(statements, Reply::say("ok.totp_off").at(seq)).await.map_err(used)?;
     notices::tell(app, me.id).await;
     Ok(reply)
 }

@@ -152,10 +152,10 @@ pub async fn access_log(call: Call) -> Answer {
     Ok(Reply::ok(Paginator::new(rows.into_iter().map(row).collect(), total, page)))
 }
 
-/// Withdrawals wait 24 h after a security change (W-2); to be called before the change, so that none is without its hold.
-pub(super) async fn start_hold(app: &App, user: UserId) -> Result<(), Refusal> {
+/// Withdrawals wait 24 h after a security change (W-2); to be called before the change, so that none is without its hold. Its sequence.
+pub(super) async fn start_hold(app: &App, user: UserId) -> Result<u64, Refusal> {
     let applied = app.sequencer.submit(Command::RecordSecurityChange { user }, None).await?;
-    applied.outcome.result.as_ref().map(drop).map_err(|_| refuse("E_INTERNAL"))
+    applied.outcome.result.as_ref().map(|_| applied.seq.0).map_err(|_| refuse("E_INTERNAL"))
 }
 
 /// Beside "account frozen".

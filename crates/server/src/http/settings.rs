@@ -15,7 +15,7 @@ use super::addresses::network_view;
 use super::countries::CountryFact;
 pub use super::countries::{COUNTRIES, country_named, is_country};
 use super::country_policy::{PRODUCTS, Rule};
-use super::deposits::bank_is_open;
+use super::deposits::{bank_is_open, coin_is_open};
 use super::identity::{PASSWORD_MAX, PASSWORD_MIN};
 use super::market::market_status;
 use super::page::WIRE_OFFSET_MINUTES;
@@ -59,7 +59,7 @@ pub async fn customer_service(call: Call) -> Answer {
         cover: "/h5/logo.svg",
         xtitle: text(call.lang, "site.title"),
         support_email: call.app.config.support_email.clone(),
-        chat_on: 0,
+        chat_on: 1,
     }))
 }
 
@@ -279,7 +279,7 @@ fn products(app: &App, engine: &Engine, forbidden: &[&str], lang: Lang) -> Vec<P
     let FundingTerms { networks, bank, .. } = &engine.catalog().funding;
     let all = [
         ("spot", !paused(Product::Spot)),
-        ("deposit_coin", !paused(Product::CoinDeposit) && networks.iter().any(|network| network.deposit_on)),
+        ("deposit_coin", coin_is_open(engine, None)),
         ("deposit_bank", bank_is_open(app, engine)),
         ("withdraw_coin", networks.iter().any(|network| network.withdraw_on)),
         ("withdraw_bank", bank.withdraw_on),

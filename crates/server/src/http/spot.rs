@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use engine::Engine;
 use engine::amount::{MAX_PRICE, PRICE_SCALE};
-use engine::catalog::{Market, Wallet};
+use engine::catalog::{Catalog, Market, Wallet};
 use engine::command::{Command, OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use engine::ids::{AssetId, MarketId, OrderId, UserId};
 use engine::operator::Product;
@@ -49,14 +49,8 @@ pub async fn place(call: Call) -> Answer {
     let catalog = &call.app.catalog;
     let client_order_id = figures::client_order_id(call.params.get("client_order_id"))?;
     country_policy::check(&call, "spot", |engine| is_paused(&call, engine)).await?;
-    let market = pair(&call)?;
-    let side = match call.params.get("type") {
-        Some("1") => Side::Buy,
-        Some("2") => Side::Sell,
-        _ => return Err(refuse("E_SIDE")),
-    };
+    let (market, side, kind) = wanted(&call).map_err(|fault| in_turn(&call, user, fault))?;
     let about = About { catalog, market: Some(market), asset: None, wallet: Wallet::Spot };
-    let kind = kind(&call, about, market, side)?;
     let command = Command::PlaceSpotOrder(PlaceSpotOrder { user, market: market.id, side, kind, client_order_id });
     let applied = call.app.sequencer.submit(command, call.request).await?;
     let seq = applied.answered_by();
@@ -72,39 +66,68 @@ fn is_paused(call: &Call, engine: &Engine) -> bool {
     engine.paused().any(|(product, of)| product == Product::Spot && (of.is_none() || of == meant))
 }
 
-/// The kind of order with its figures, refused in the order of the call's list.
-fn kind(call: &Call, about: About<'_>, market: &Market, side: Side) -> Result<OrderKind, Refusal> {
-    let params = &call.params;
-    let word = params.one_of("order_type", &["limit", "market", "stop_limit"]).or_refuse("E_TYPE")?.unwrap_or("limit");
-    if word == "market" && call.app.sequencer.engine().reference_price(market.id).is_none() {
-        return Err(about.refusal(&Reject::PriceStale));
+/// An order that cannot be read never comes to the engine: a pause and a freeze stand before its fault all the same.
+fn in_turn(call: &Call, user: UserId, fault: Refusal) -> Refusal {
+    let market = pair(call).ok();
+    match call.app.sequencer.engine().may_trade(user, market.map(|market| market.id)) {
+        Err(reject) => About { catalog: &call.app.catalog, market, asset: None, wallet: Wallet::Spot }.refusal(&reject),
+        Ok(()) => fault,
     }
+}
+
+/// Pair, side and kind of an order, refused in the order of the call's list.
+fn wanted(call: &Call) -> Result<(&Market, Side, OrderKind), Refusal> {
+    let market = pair(call)?;
+    let side = match call.params.get("type") {
+        Some("1") => Side::Buy,
+        Some("2") => Side::Sell,
+        _ => return Err(refuse("E_SIDE")),
+    };
+    let word = call.params.one_of("order_type", &["limit", "market", "stop_limit"]).or_refuse("E_TYPE")?.unwrap_or("limit");
+    Ok((market, side, if word == "market" { at_market(call, market, side)? } else { priced(call, market, word)? }))
+}
+
+/// A market order; the price it has to have comes before its figures. One that can be read goes to the engine without it: it may be a repetition.
+fn at_market(call: &Call, market: &Market, side: Side) -> Result<OrderKind, Refusal> {
+    let catalog = &call.app.catalog;
+    let size = match side {
+        _ if call.params.get("tif").is_some() => Err(refuse("E_TIF")),
+        Side::Buy => call.params.amount("funds", scale(catalog, market.quote)),
+        Side::Sell => call.params.amount("amount", scale(catalog, market.base)),
+    };
+    match size {
+        Err(_) if call.app.sequencer.engine().reference_price(market.id).is_none() => {
+            let about = About { catalog, market: Some(market), asset: None, wallet: Wallet::Spot };
+            Err(about.refusal(&Reject::PriceStale))
+        }
+        size => Ok(OrderKind::Market { size: size? }),
+    }
+}
+
+/// An order with a price of its own.
+fn priced(call: &Call, market: &Market, word: &str) -> Result<OrderKind, Refusal> {
+    let params = &call.params;
     let time_in_force = match params.get("tif") {
-        Some(_) if word == "market" => return Err(refuse("E_TIF")),
         None | Some("gtc") => TimeInForce::GoodTillCancelled,
         Some("ioc") => TimeInForce::ImmediateOrCancel,
         Some("fok") => TimeInForce::FillOrKill,
         Some("post_only") => TimeInForce::PostOnly,
         Some(_) => return Err(refuse("E_TIF")),
     };
-    let scale = |asset: AssetId| about.catalog.asset(asset).map_or(0, |asset| asset.scale);
-    if word == "market" {
-        let size = match side {
-            Side::Buy => params.amount("funds", scale(market.quote))?,
-            Side::Sell => params.amount("amount", scale(market.base))?,
-        };
-        return Ok(OrderKind::Market { size });
-    }
     let price_of = |name: &str| match params.amount(name, PRICE_SCALE)? {
         price if price < MAX_PRICE => Ok(price),
         _ => Err(bad_amount(name, "range")),
     };
-    let quantity = params.amount("amount", scale(market.base))?;
+    let quantity = params.amount("amount", scale(&call.app.catalog, market.base))?;
     let price = price_of("target_price")?;
     Ok(match word {
         "stop_limit" => OrderKind::StopLimit { stop: price_of("stop_price")?, price, quantity, time_in_force },
         _ => OrderKind::Limit { price, quantity, time_in_force },
     })
+}
+
+fn scale(catalog: &Catalog, asset: AssetId) -> u8 {
+    catalog.asset(asset).map_or(0, |asset| asset.scale)
 }
 
 /// `PUT coin/trade`, `POST coin/cancel`
@@ -114,7 +137,7 @@ pub async fn cancel(call: Call) -> Answer {
     let applied = call.app.sequencer.submit(command, call.request).await?;
     let seq = applied.answered_by();
     if matches!(applied.outcome.result, Err(Reject::NotFound | Reject::WrongState))
-        && let Some(status) = status_of(&call, user, &order).await?
+        && let Some(status) = status_of(&call, user, &order, seq).await?
     {
         let state = if status == Status::Completed { "completed" } else { "cancelled" };
         let mut refusal = refuse("E_STATE").with("state", state).at(seq);
@@ -129,11 +152,15 @@ pub async fn cancel(call: Call) -> Answer {
 }
 
 /// State of a member's finished order; the history knows those that the engine has forgotten.
-async fn status_of(call: &Call, user: UserId, order: &OrderRef) -> Result<Option<Status>, Refusal> {
+async fn status_of(call: &Call, user: UserId, order: &OrderRef, seq: u64) -> Result<Option<Status>, Refusal> {
     let recent = call.app.sequencer.engine().spot_order(user, order).map(|order| order.status);
     match recent {
         Some(status) => Ok(Some(status)),
-        None => Ok(history::order(&call.app.db, user, order).await?.map(|row| row.order.status)),
+        None => {
+            // Its row may be on the way.
+            call.app.wait_for(seq).await?;
+            Ok(history::order(&call.app.db, user, order).await?.map(|row| row.order.status))
+        }
     }
 }
 

@@ -139,7 +139,7 @@ pub fn order_view(catalog: &Catalog, order: &SpotOrder, seq: u64) -> Result<Orde
         avg_price: average(catalog, market, order),
         left_amount: left.map(base),
         frozen: held,
-        charge_fee: trimmed(market.taker_fee.0, PRICE_SCALE),
+        charge_fee: trimmed(order.fee_rates.1.0, PRICE_SCALE),
         fee: figures::amount_of(catalog, received, order.fee),
         fee_currency: figures::code(catalog, received).to_owned(),
         status: status_number(order.status),

@@ -6,6 +6,7 @@ use engine::command::Command;
 use engine::identity::status::Status;
 use engine::identity::{Identity, KycLevel};
 use engine::ids::{Digest, UserId};
+use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
@@ -137,7 +138,7 @@ pub async fn submit_basic(call: Call) -> Answer {
     let (text, content) = papers::written(app, "identity", &paper)?;
     app.db.exec(papers::keep(app, me, content, &text)?).await?;
     let applied = submit(&call, me, KycLevel::Basic, document, content).await?;
-    submitted(&call, &applied)
+    submitted(&call, me, KycLevel::Basic, &applied)
 }
 
 /// `POST user/real_name2`
@@ -164,7 +165,7 @@ pub async fn submit_advanced(call: Call) -> Answer {
     if applied.outcome.result.is_err() {
         app.db.run(keys.iter().map(|key| files::unkeep(me, key, now_ms)).collect()).await?;
     }
-    submitted(&call, &applied)
+    submitted(&call, me, KycLevel::Advanced, &applied)
 }
 
 /// A picture was swept between its check and its use.
@@ -193,10 +194,10 @@ async fn submit(call: &Call, user: UserId, level: KycLevel, document: Digest, co
     call.app.sequencer.submit(Command::SubmitIdentity { user, level, document, content }, call.request).await
 }
 
-fn submitted(call: &Call, applied: &Applied) -> Answer {
-    let EngineReply::Identity(identity) = done(applied, |reject| refusal(&call.app.catalog, None, "", reject))? else {
-        return Err(refuse("E_INTERNAL"));
-    };
+fn submitted(call: &Call, me: UserId, of: KycLevel, applied: &Applied) -> Answer {
+    let present = || level(&call.app, me, of).map(|identity| state(identity.status));
+    let told = |reject: &Reject| refusal(&call.app.catalog, None, "", reject).in_state(present());
+    let EngineReply::Identity(identity) = done(applied, told)? else { return Err(refuse("E_INTERNAL")) };
     let data = ObjectState { id: identity.submission.0, seq: applied.answered_by(), state: state(identity.status) };
     Ok(answer("ok.identity_submitted", applied).data(data))
 }

@@ -10,6 +10,7 @@ use engine::reply::Reply as EngineReply;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::deposits::coin_is_open;
 use super::figures::{self, About};
 use super::reply::{Answer, OrRefuse, Reply, refuse};
 use super::settings::{fixed, trimmed};
@@ -75,7 +76,7 @@ pub struct WalletList {
     legal_wallet: WalletGroup,
     total_usdt: String,
     #[serde(rename = "ExRate")]
-    ex_rate: &'static str,
+    ex_rate: String,
     #[serde(rename = "is_open_CTbi")]
     is_open: &'static str,
 }
@@ -86,7 +87,7 @@ pub struct WalletDetail {
     #[serde(flatten)]
     row: WalletRow,
     #[serde(rename = "ExRate")]
-    ex_rate: &'static str,
+    ex_rate: String,
     coin_trade_fee: String,
     is_charge: bool,
 }
@@ -119,9 +120,6 @@ pub struct Moved {
     to_balance: String,
 }
 
-/// One US dollar a USDT, until a bank pays out.
-const EX_RATE: &str = "1.00";
-
 /// `POST wallet/list`
 pub async fn list(call: Call) -> Answer {
     let user = call.user()?;
@@ -148,8 +146,8 @@ pub async fn list(call: Call) -> Answer {
         trust_wallet,
         legal_wallet,
         total_usdt,
-        ex_rate: EX_RATE,
-        is_open: if engine.catalog().funding.networks.iter().any(|network| network.deposit_on) { "1" } else { "0" },
+        ex_rate: ex_rate(&engine),
+        is_open: if coin_is_open(&engine, None) { "1" } else { "0" },
     }))
 }
 
@@ -166,9 +164,9 @@ pub async fn detail(call: Call) -> Answer {
     let fee = priced_by(&engine, asset.id).or_else(|| engine.catalog().markets.first()).map_or(0, |market| market.taker_fee.0);
     Ok(Reply::ok(WalletDetail {
         row,
-        ex_rate: EX_RATE,
+        ex_rate: ex_rate(&engine),
         coin_trade_fee: trimmed(fee, 8),
-        is_charge: engine.catalog().funding.networks.iter().any(|network| network.asset == asset.id && network.deposit_on),
+        is_charge: coin_is_open(&engine, Some(asset.id)),
     }))
 }
 
@@ -217,6 +215,11 @@ pub async fn transfer(call: Call) -> Answer {
         from_balance: fixed(moved.from_available, asset.scale),
         to_balance: fixed(moved.to_available, asset.scale),
     }))
+}
+
+/// US dollars for a USDT (W-10).
+fn ex_rate(engine: &Engine) -> String {
+    trimmed(engine.catalog().funding.bank.payout_rate, engine::amount::PRICE_SCALE)
 }
 
 fn scale(engine: &Engine, asset: AssetId) -> u8 {

@@ -11,7 +11,7 @@ use crate::store::history;
 
 /// Longest span of one table, days.
 const DAYS: u64 = 366;
-/// Lines of one table, the oldest first.
+/// Most lines of one table.
 const LINES: u64 = 100_000;
 
 /// `GET wallet/export`
@@ -26,7 +26,11 @@ pub async fn statement(call: Call) -> Answer {
         None => None,
     };
     let mut table = String::from("id,time_utc_minus_4,time_ms,account,part,currency,kind,info,change,balance_after,object,object_id\r\n");
-    for line in history::statement_between(&app.db, me, (from, to), asset, LINES).await? {
+    let lines = history::statement_between(&app.db, me, (from, to), asset, LINES + 1).await?;
+    if lines.len() as u64 > LINES {
+        return Err(bad_field("to_ms", "range").with("max_lines", LINES));
+    }
+    for line in lines {
         let scale = app.catalog.asset(line.asset).map_or(0, |asset| asset.scale);
         let cells = [
             line.id.to_string(),

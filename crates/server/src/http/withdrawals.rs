@@ -279,9 +279,11 @@ async fn place_in_day(app: &App, made: &Withdrawal) -> u64 {
 
 /// `POST wallet/out_cancel`
 pub async fn cancel(call: Call) -> Answer {
-    let command = Command::CancelWithdrawal { user: call.user()?, withdrawal: WithdrawalId(call.params.id("id")?) };
+    let withdrawal = WithdrawalId(call.params.id("id")?);
+    let command = Command::CancelWithdrawal { user: call.user()?, withdrawal };
     let applied = call.app.sequencer.submit(command, call.request).await?;
-    let told = |reject: &Reject| refusal(&call.app.catalog, None, "withdraw_coin", reject);
+    let present = || call.app.sequencer.engine().withdrawal(withdrawal).map(|known| state(known.status));
+    let told = |reject: &Reject| refusal(&call.app.catalog, None, "withdraw_coin", reject).in_state(present());
     let EngineReply::Withdrawal(cancelled) = done(&applied, told)? else { return Err(refuse("E_INTERNAL")) };
     let data = ObjectState { id: cancelled.id.0, seq: applied.answered_by(), state: state(cancelled.status) };
     Ok(answer("ok.withdrawal_cancelled", &applied).data(data))

@@ -2,6 +2,7 @@
 
 use engine::Engine;
 use engine::amount::value_ceil;
+use engine::catalog::funding::BankTerms;
 use engine::funding::deposits::{BANK_APPROVALS, Claimed, Deposit};
 use engine::funding::status::{DepositStatus, WithdrawalStatus};
 use engine::funding::withdrawals::{APPROVALS, Destination, Withdrawal};
@@ -57,7 +58,8 @@ pub(super) fn deposit(engine: &Engine, deposit: &Deposit) -> Draft {
         }
         Claimed::Bank { cents } => {
             let summary = format!("{} USD by bank", plain(cents, 2));
-            (Kind::BankDeposit, summary, Some(plain(cents, 2)), BANK_APPROVALS as u64)
+            let credit = BankTerms::credit(cents, deposit.rate);
+            (Kind::BankDeposit, summary, credit.map(|atoms| amount(facts, facts.funding.bank.asset, atoms)), BANK_APPROVALS as u64)
         }
     };
     Draft {

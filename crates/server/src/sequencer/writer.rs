@@ -51,19 +51,16 @@ impl Worker {
     /// When the system gives no threads.
     pub fn start(self) -> Result<(), StartError> {
         self.sequencer.leads.store(true, Ordering::Release);
-        let failure = self.sequencer.failure.clone();
-        let leads = self.sequencer.leads.clone();
+        let sequencer = self.sequencer.clone();
         let runtime = Handle::current();
         let work = move || {
             // A panic in the engine means a broken invariant: this node must stop, never skip.
             let end = std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || Writer::new(self, &runtime)?.run()));
-            leads.store(false, Ordering::Release);
-            let reason = match end {
-                Ok(Ok(())) => return,
-                Ok(Err(reason)) => reason,
-                Err(_) => "the engine stopped: an invariant does not hold".to_owned(),
-            };
-            failure.send_replace(Some(reason));
+            match end {
+                Ok(Ok(())) => sequencer.leads.store(false, Ordering::Release),
+                Ok(Err(reason)) => sequencer.fail(&reason),
+                Err(_) => sequencer.fail("the engine stopped: an invariant does not hold"),
+            }
         };
         // Two threads: one commits while the other seals. They end with the work.
         let threads = rayon::ThreadPoolBuilder::new().num_threads(2).thread_name(|at| format!("sequencer-{at}")).build();

@@ -20,6 +20,7 @@ use crate::app::App;
 use crate::http::auth::{Ended, Session};
 use crate::http::limits::Caller;
 use crate::sequencer::Batch;
+use crate::text::Lang;
 
 /// A room is told at most this often.
 const TICK: Duration = Duration::from_millis(100);
@@ -34,7 +35,7 @@ const CONNECT_WITHIN: Duration = Duration::from_secs(60);
 pub(super) enum Message {
     Connecting { socket: SocketRef, address: Caller },
     Ready { id: Sid },
-    LoggedIn { socket: SocketRef, session: Session, token: String },
+    LoggedIn { socket: SocketRef, session: Session, token: String, lang: Lang },
     Subscribe { socket: SocketRef, room: Room, ack: AckSender },
     Unsubscribe { socket: SocketRef, room: Room, ack: AckSender },
     Resume { socket: SocketRef, pseq: u64 },
@@ -46,6 +47,8 @@ struct Connection {
     socket: SocketRef,
     address: Caller,
     session: Option<(Session, String)>,
+    /// Of his notices.
+    lang: Lang,
     rooms: BTreeSet<Room>,
     by_default: bool,
     /// The client knows that it is connected; before that it is told nothing.
@@ -114,10 +117,7 @@ impl Hub {
                 },
                 Some(message) = messages.recv() => self.handle(message).await,
                 ending = endings.recv() => self.end(ending),
-                Ok(told) = notices.recv() => {
-                    let seq = self.app.sequencer.engine().seq().0;
-                    self.tell_member(told.user, "notification", seq, json!(told.notice)).await;
-                }
+                Ok(told) = notices.recv() => self.tell_notice(told).await,
                 _ = tick.tick() => {
                     ticks += 1;
                     self.tell(ticks.is_multiple_of(DEFAULT_TICKS)).await;
@@ -138,6 +138,7 @@ impl Hub {
                     socket: socket.clone(),
                     address,
                     session: None,
+                    lang: Lang::default(),
                     rooms: BTreeSet::new(),
                     by_default: true,
                     ready: false,
@@ -146,7 +147,7 @@ impl Hub {
                 self.connections.insert(socket.id, connection);
             }
             Message::Ready { id } => self.ready(id),
-            Message::LoggedIn { socket, session, token } => self.log_in(socket, session, token),
+            Message::LoggedIn { socket, session, token, lang } => self.log_in(socket, session, token, lang),
             Message::Subscribe { socket, room, ack } => self.subscribe(&socket, room, ack).await,
             Message::Unsubscribe { socket, room, ack } => {
                 if let Some(connection) = self.connections.get_mut(&socket.id) {
@@ -173,19 +174,19 @@ impl Hub {
             socket.join(DEFAULT);
         }
         if let Some((session, _)) = &connection.session {
-            socket.join(user_room(session.user.0));
+            socket.join(user_rooms(session.user.0, connection.lang));
         }
         if self.connections.values().filter(|other| other.address == address).count() > MOST_OF_ADDRESS {
             drop(socket.disconnect());
         }
     }
 
-    fn log_in(&mut self, socket: SocketRef, session: Session, token: String) {
+    fn log_in(&mut self, socket: SocketRef, session: Session, token: String, lang: Lang) {
         let now = Instant::now();
         let Some(connection) = self.connections.get_mut(&socket.id) else { return };
         if let Some((before, _)) = connection.session.take() {
             self.people.leave(before.user, now);
-            socket.leave(user_room(before.user.0));
+            socket.leave(user_rooms(before.user.0, connection.lang));
         }
         // The wall clock in ms is above every number given before: nobody gets a thousand events a second for long.
         if !self.people.enter(session.user, MOST_OF_USER, self.app.clock.wall_ms(), now) {
@@ -193,8 +194,9 @@ impl Hub {
             return;
         }
         if connection.ready {
-            socket.join(user_room(session.user.0));
+            socket.join(user_rooms(session.user.0, lang));
         }
+        connection.lang = lang;
         connection.session = Some((session, token));
     }
 
@@ -237,10 +239,9 @@ impl Hub {
     }
 
     fn resume(&self, socket: &SocketRef, pseq: u64) {
-        let session = self.connections.get(&socket.id).and_then(|connection| connection.session.as_ref());
-        let Some((session, _)) = session else { return };
+        let Some(Connection { session: Some((session, _)), lang, .. }) = self.connections.get(&socket.id) else { return };
         match self.people.after(session.user, pseq) {
-            Some(missed) => missed.for_each(|private| drop(socket.emit(private.name, &private.payload))),
+            Some(missed) => missed.for_each(|private| drop(socket.emit(private.name, &*private.payload_in(*lang)))),
             None => {
                 let seq = self.app.sequencer.engine().seq().0;
                 drop(socket.emit("resync", &json!({"seq": seq})));
@@ -281,4 +282,13 @@ impl Hub {
 
 pub(super) fn user_room(user: u64) -> String {
     format!("user|{user}")
+}
+
+/// Of a member's connections in one language.
+pub(super) fn notice_room(user: u64, lang: Lang) -> String {
+    format!("user|{user}|{}", lang.code())
+}
+
+fn user_rooms(user: u64, lang: Lang) -> [String; 2] {
+    [user_room(user), notice_room(user, lang)]
 }

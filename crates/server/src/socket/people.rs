@@ -1,10 +1,15 @@
 //! Private events: numbered for each member, kept for a while so that a reader who was away can go on.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use engine::ids::UserId;
 use serde_json::{Value as Json, json};
+
+use crate::http::notices::view;
+use crate::store::notices::Notice;
+use crate::text::Lang;
 
 /// Events that are kept for a member, and for how long.
 const KEPT: usize = 1_000;
@@ -16,7 +21,18 @@ pub(super) struct Private {
     pub(super) pseq: u64,
     pub(super) name: &'static str,
     pub(super) payload: Json,
+    /// What the payload is made of in the language of each reader.
+    pub(super) notice: Option<Notice>,
     at: Instant,
+}
+
+impl Private {
+    pub(super) fn payload_in(&self, lang: Lang) -> Cow<'_, Json> {
+        let Some(notice) = &self.notice else { return Cow::Borrowed(&self.payload) };
+        let mut payload = self.payload.clone();
+        payload["data"] = json!(view(lang, notice));
+        Cow::Owned(payload)
+    }
 }
 
 #[derive(Debug)]
@@ -56,15 +72,15 @@ impl People {
     }
 
     /// Numbers and keeps an event; `None` for a member whom nobody follows.
-    pub(super) fn tell(&mut self, user: UserId, name: &'static str, seq: u64, data: Json, now: Instant) -> Option<&Private> {
+    pub(super) fn tell(&mut self, user: UserId, name: &'static str, seq: u64, data: Json, now: Instant) -> Option<&mut Private> {
         let person = self.0.get_mut(&user)?;
         person.newest += 1;
         let payload = json!({"pseq": person.newest, "seq": seq, "data": data});
-        person.kept.push_back(Private { pseq: person.newest, name, payload, at: now });
+        person.kept.push_back(Private { pseq: person.newest, name, payload, notice: None, at: now });
         while person.kept.len() > KEPT || person.kept.front().is_some_and(|oldest| now.duration_since(oldest.at) > KEPT_FOR) {
             person.kept.pop_front();
         }
-        person.kept.back()
+        person.kept.back_mut()
     }
 
     /// What follows `pseq`; `None` when some of it is not kept any more.

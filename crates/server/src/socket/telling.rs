@@ -11,14 +11,16 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::channels::{Head, day, payload};
-use super::hub::{Hub, user_room};
+use super::hub::{Hub, notice_room, user_room};
 use super::rooms::{Channel, Room};
 use crate::http::figures::{amount, wallet_word};
 use crate::http::market::{market_status, trade_view};
+use crate::http::notices::Told;
 use crate::http::price_record::sample_view;
 use crate::http::spot_view::{fill_of, fill_view, order_view};
 use crate::sequencer::{NewBalance, Published};
 use crate::store::history::PublicTrade;
+use crate::text::Lang;
 use crate::tickers::Series;
 
 impl Hub {
@@ -100,6 +102,15 @@ impl Hub {
         if let Some(private) = self.people.tell(user, name, seq, data, Instant::now()) {
             let told = self.io.to(user_room(user.0)).emit(private.name, &private.payload).await;
             drop(told);
+        }
+    }
+
+    pub(super) async fn tell_notice(&mut self, told: Told) {
+        let seq = self.app.sequencer.engine().seq().0;
+        let Some(private) = self.people.tell(told.user, "notification", seq, Json::Null, Instant::now()) else { return };
+        private.notice = Some(told.notice);
+        for lang in Lang::ALL {
+            drop(self.io.to(notice_room(told.user.0, lang)).emit(private.name, &*private.payload_in(lang)).await);
         }
     }
 

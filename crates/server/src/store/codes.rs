@@ -6,8 +6,8 @@ use crate::http::limits::SANDBOX_FACTOR;
 use crate::http::reply::{Refusal, refuse};
 use crate::secrets::random_below;
 use crate::sql;
-use crate::store::outbox;
 use crate::store::sealing::target_hash;
+use crate::store::{outbox, waits};
 use crate::text::{Lang, filled, text};
 
 /// How long a code is valid.
@@ -84,13 +84,11 @@ pub struct Sent {
     pub expires_ms: u64,
 }
 
-/// Makes a code; the same work whoever gets it. Limits: once a minute and 5 times in 12 h per target and purpose, 30 in 12 h per address.
-pub async fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, address: &str, lang: Lang) -> Result<Sent, Refusal> {
-    let factor = if app.is_sandbox() { SANDBOX_FACTOR } else { 1 };
-    let (wall, now) = (app.clock.wall_ms(), app.now_ms());
+/// Makes a code; the same work whoever gets it. Limits: once a minute and 5 times in 12 h per target and purpose, 30 in 12 h per address;
+/// the statements miss beyond them, see [`too_often`].
+pub fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, address: &str, lang: Lang) -> Result<Sent, Refusal> {
+    let (wall, now, factor) = (app.clock.wall_ms(), app.now_ms(), factor(app));
     let target_hash = target_hash(&app.vault, target);
-    check_limits(app, &target_hash, purpose, address, wall, factor).await?;
-
     let code = format!("{:06}", random_below(1_000_000).map_err(|_| refuse("E_INTERNAL"))?);
     let real = to == Recipient::Code;
     let hash = if real { hash(app, target, purpose, &code) } else { crate::secrets::random().map_err(|_| refuse("E_INTERNAL"))? };
@@ -111,7 +109,15 @@ pub async fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, addr
             code: None,
         },
     };
+    // Requests of one address wait for one another here, those for one target at its code: each counts those before it.
+    let counted = "insert into code_requests (target_hash, purpose, address, at_ms) select $1, $2, $3, cast($4 as bigint) \
+                   where not exists (select 1 from code_requests where target_hash = $1 and purpose = $2 and at_ms > $5) \
+                   and (select count(*) from code_requests where target_hash = $1 and purpose = $2 and at_ms > $6) < $7 \
+                   and (select count(*) from code_requests where address = $3 and at_ms > $6) < $8";
+    let (resend, window) = (wall.saturating_sub(RESEND_MS / factor), wall.saturating_sub(WINDOW_MS));
+    let (lock, unlock) = waits::in_turn(app, &format!("codes for {address}"));
     let statements = vec![
+        lock,
         sql!(
             "insert into codes (target_hash, purpose, hash, expires_ms, tries) values ($1, $2, $3, $4, 0) on conflict (target_hash, purpose) \
                  do update set hash = excluded.hash, expires_ms = excluded.expires_ms, tries = 0",
@@ -120,46 +126,37 @@ pub async fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, addr
             hash,
             expires_ms
         ),
-        sql!(
-            "insert into code_requests (target_hash, purpose, address, at_ms) values ($1, $2, $3, $4)",
-            target_hash,
-            purpose.word(),
-            address,
-            wall
-        ),
-        sql!("delete from code_requests where at_ms < $1", wall.saturating_sub(WINDOW_MS)),
+        sql!(counted, target_hash, purpose.word(), address, wall, resend, window, PER_TARGET * factor, PER_ADDRESS * factor).exactly(1),
+        sql!("delete from code_requests where at_ms < $1", window),
         outbox::insert(app, message, to == Recipient::Nobody)?,
+        unlock,
     ];
     Ok(Sent { statements, resend_ms: now + RESEND_MS / factor, expires_ms })
 }
 
-async fn check_limits(app: &App, target_hash: &str, purpose: Purpose, address: &str, wall: u64, factor: u64) -> Result<(), Refusal> {
+/// Why a code was not sent: when the next one may be asked for.
+pub async fn too_often(app: &App, target: &str, purpose: Purpose, address: &str) -> Result<Refusal, DbError> {
+    let (wall, factor, target_hash) = (app.clock.wall_ms(), factor(app), target_hash(&app.vault, target));
     let since = wall.saturating_sub(WINDOW_MS);
-    let rows = app
-        .db
-        .run(vec![
-            sql!(
-                "select count(*), min(at_ms), max(at_ms) from code_requests where target_hash = $1 and purpose = $2 and at_ms > $3",
-                target_hash,
-                purpose.word(),
-                since
-            ),
-            sql!("select count(*), min(at_ms) from code_requests where address = $1 and at_ms > $2", address, since),
-        ])
-        .await?;
-    let (Some(by_target), Some(by_address)) = (rows[0].first(), rows[1].first()) else { return Ok(()) };
-    let at = |cell: Option<i64>| cell.and_then(|ms| u64::try_from(ms).ok()).unwrap_or(0);
+    let by_target = "select count(*), min(at_ms), max(at_ms) from code_requests where target_hash = $1 and purpose = $2 and at_ms > $3";
+    let by_address = "select count(*), min(at_ms) from code_requests where address = $1 and at_ms > $2";
+    let rows = app.db.read(vec![sql!(by_target, target_hash, purpose.word(), since), sql!(by_address, address, since)]).await?;
     let mut free_at = 0;
-    if by_target.id(0)? > 0 {
+    if let (Some(by_target), Some(by_address)) = (rows[0].first(), rows[1].first()) {
+        let at = |cell: Option<i64>| cell.and_then(|ms| u64::try_from(ms).ok()).unwrap_or(0);
         free_at = at(by_target.maybe_int(2)?) + RESEND_MS / factor;
+        if by_target.id(0)? >= PER_TARGET * factor {
+            free_at = free_at.max(at(by_target.maybe_int(1)?) + WINDOW_MS);
+        }
+        if by_address.id(0)? >= PER_ADDRESS * factor {
+            free_at = free_at.max(at(by_address.maybe_int(1)?) + WINDOW_MS);
+        }
     }
-    if by_target.id(0)? >= PER_TARGET * factor {
-        free_at = free_at.max(at(by_target.maybe_int(1)?) + WINDOW_MS);
-    }
-    if by_address.id(0)? >= PER_ADDRESS * factor {
-        free_at = free_at.max(at(by_address.maybe_int(1)?) + WINDOW_MS);
-    }
-    if free_at > wall { Err(refuse("E_RATE").retry(free_at - wall)) } else { Ok(()) }
+    Ok(refuse("E_RATE").retry(free_at.saturating_sub(wall).max(1)))
+}
+
+fn factor(app: &App) -> u64 {
+    if app.is_sandbox() { SANDBOX_FACTOR } else { 1 }
 }
 
 /// Checks a code without using it up; a wrong one is counted. The end of its validity.

@@ -110,7 +110,7 @@ fn article(row: &Row) -> Result<Article, DbError> {
 pub async fn list(db: &Db, category: u64, lang: Lang, now_ms: u64, page: Page) -> Result<(Vec<Article>, u64), DbError> {
     let chosen = "category = $1 and created_at_ms <= $3 and (lang = $2 or (lang = 'en' and not exists \
                   (select 1 from articles own where own.slug = articles.slug and own.lang = $2)))";
-    let rows = format!("select {COLUMNS} from articles where {chosen} order by sorts, id limit $4 offset $5");
+    let rows = format!("select {COLUMNS} from articles where {chosen} order by sorts, created_at_ms desc, id desc limit $4 offset $5");
     let count = format!("select count(*) from articles where {chosen}");
     let done = db
         .read(vec![
@@ -143,11 +143,28 @@ pub struct Draft<'a> {
     pub publish_ms: u64,
 }
 
-/// Writes a new article, or over the one with this number; `None` if there is none.
+/// Writes a new article, or that language of the article with this number; `None` if there is none.
 pub async fn save(db: &Db, id: Option<u64>, draft: &Draft<'_>) -> Result<Option<Article>, DbError> {
-    let mut args: Vec<Value> = vec![
-        draft.category.into(),
+    let slug = match id {
+        Some(id) => match db.exec(sql!("select slug from articles where id = $1", id)).await?.first() {
+            Some(row) => row.text(0)?,
+            None => return Ok(None),
+        },
+        None => {
+            let token: [u8; 8] = random().map_err(|error| DbError::Failed(error.0))?;
+            format!("news-{}", hex(&token))
+        }
+    };
+    let text = format!(
+        "insert into articles (slug, lang, category, title, content, sorts, created_at_ms, cover, link) \
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (slug, lang) do update set category = excluded.category, \
+         title = excluded.title, content = excluded.content, sorts = excluded.sorts, created_at_ms = excluded.created_at_ms, \
+         cover = excluded.cover, link = excluded.link returning {COLUMNS}"
+    );
+    let args = vec![
+        slug.into(),
         draft.lang.code().into(),
+        draft.category.into(),
         draft.title.into(),
         draft.content.into(),
         draft.sorts.into(),
@@ -155,19 +172,6 @@ pub async fn save(db: &Db, id: Option<u64>, draft: &Draft<'_>) -> Result<Option<
         draft.cover.into(),
         draft.link.into(),
     ];
-    let text = match id {
-        Some(id) => {
-            args.push(id.into());
-            let columns = "category = $1, lang = $2, title = $3, content = $4, sorts = $5, created_at_ms = $6, cover = $7, link = $8";
-            format!("update articles set {columns} where id = $9 returning {COLUMNS}")
-        }
-        None => {
-            let token: [u8; 8] = random().map_err(|error| DbError::Failed(error.0))?;
-            args.push(format!("news-{}", hex(&token)).into());
-            let columns = "category, lang, title, content, sorts, created_at_ms, cover, link, slug";
-            format!("insert into articles ({columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning {COLUMNS}")
-        }
-    };
     db.exec(Sql::new(text, args)).await?.first().map(article).transpose()
 }
 

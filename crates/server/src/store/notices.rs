@@ -47,6 +47,8 @@ pub enum Topic {
     DepositCredited,
     /// A deposit claim was rejected; `amount`, `coin`.
     DepositRejected,
+    /// The network dropped a credited deposit (D-7); `amount`, `coin`, and `taken` back of it.
+    DepositReversed,
     /// A withdrawal was applied for; `amount`, `coin`.
     WithdrawalAsked,
     /// Two operators approved a withdrawal; `amount`, `coin`.
@@ -67,7 +69,7 @@ pub enum Topic {
 
 impl Topic {
     /// All.
-    pub const ALL: [Topic; 27] = [
+    pub const ALL: [Topic; 28] = [
         Topic::Password,
         Topic::Email,
         Topic::NewDevice,
@@ -87,6 +89,7 @@ impl Topic {
         Topic::CardAdded,
         Topic::DepositCredited,
         Topic::DepositRejected,
+        Topic::DepositReversed,
         Topic::WithdrawalAsked,
         Topic::WithdrawalPassed,
         Topic::WithdrawalSent,
@@ -119,6 +122,7 @@ impl Topic {
             Topic::CardAdded => ("security", "card_added"),
             Topic::DepositCredited => ("deposit", "deposit_credited"),
             Topic::DepositRejected => ("deposit", "deposit_rejected"),
+            Topic::DepositReversed => ("deposit", "deposit_reversed"),
             Topic::WithdrawalAsked => ("withdrawal", "withdrawal_asked"),
             Topic::WithdrawalPassed => ("withdrawal", "withdrawal_passed"),
             Topic::WithdrawalSent => ("withdrawal", "withdrawal_sent"),

@@ -35,6 +35,13 @@ pub fn clear(app: &App, account: &str) -> Sql {
     sql!("delete from waits where account = $1", wait_key(&app.vault, account))
 }
 
+/// The first and the last statement of transactions that wait for one another, so that each counts what the one before it wrote: of two
+/// that insert the same row, the second waits for the first, which takes it away again.
+pub fn in_turn(app: &App, what: &str) -> (Sql, Sql) {
+    let text = "insert into waits (account, failures, until_ms, at_ms) values ($1, 0, 0, $2)";
+    (sql!(text, wait_key(&app.vault, what), app.now_ms()), clear(app, what))
+}
+
 /// The key under which a known member's failures are counted.
 pub fn member(user: engine::ids::UserId) -> String {
     format!("user {}", user.0)

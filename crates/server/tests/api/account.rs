@@ -342,3 +342,19 @@ fn a_zero_character_is_refused_and_never_meets_a_table() {
         assert_eq!((outbox.status, outbox.error().as_str()), (200, "E_FIELD"));
     });
 }
+
+#[test]
+fn the_code_of_a_frozen_member_invites_nobody() {
+    both(|server| async move {
+        let ann = server.member("ann@example.com").await;
+        let invite = server.get_as(token(&ann), "/api/user/center").await.ok()["extension_code"].as_str().unwrap().to_owned();
+        let code = server.mail_code("bob@example.com", "register").await;
+        let form = [&sign_up("bob@example.com", &code)[..], &[("extension_code", invite.as_str())]].concat();
+        server.post_as(token(&ann), "/api/user/freeze", &[("password", "secret1"), ("days", "1")]).await.ok();
+        assert_eq!(server.post("/api/user/register", &form).await.error(), "E_INVITE");
+        server.post("/sandbox/clock", &[("advance_ms", "86400000")]).await.ok();
+        let code = server.mail_code("bob@example.com", "register").await;
+        let form = [&sign_up("bob@example.com", &code)[..], &[("extension_code", invite.as_str())]].concat();
+        server.post("/api/user/register", &form).await.ok();
+    });
+}

@@ -57,6 +57,25 @@ fn five_wrong_entries_lock_it_for_three_hours_also_over_a_restart() {
 }
 
 #[test]
+fn a_new_login_password_of_six_digits_is_a_guess_that_counts() {
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let change = async |old: &str, new: &str| ann.post(&server, "/api/user/e_pwd", &[("old_password", old), ("password", new)]).await;
+        change("secret1", "000000").await.ok();
+        change("000000", "secret1").await.ok();
+        ann.set_fund_password(&server).await;
+        assert_eq!(change("secret1", FUND).await.error(), "E_PASSWORD_SAME");
+        let guesses = ["secret1", "000001", "000002", "000003", "000004", "000005"];
+        for pair in guesses.windows(2) {
+            change(pair[0], pair[1]).await.ok();
+        }
+        assert_eq!(change("000005", FUND).await.error(), "E_FUNDPW_LOCKED");
+        assert_eq!(change("000005", "000006").await.error(), "E_FUNDPW_LOCKED");
+        change("000005", "secret1").await.ok();
+    });
+}
+
+#[test]
 fn a_reset_ends_the_lock_and_needs_an_operator_for_an_advanced_member() {
     both(|server| async move {
         let ann = Member::new(&server, "ann@example.com").await;

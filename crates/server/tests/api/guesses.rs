@@ -1,7 +1,7 @@
 //! Guesses that are sent at the same time: no more of them are compared than of guesses in a row.
 
 use futures_util::future::join_all;
-use server::totp;
+use server::{sql, totp};
 
 use crate::harness::{Server, both, token};
 use crate::people::{FUND, Member, TRON};
@@ -108,5 +108,35 @@ fn of_many_wrong_second_factors_at_once_six_are_compared() {
             // Codes of both kinds share one count.
             assert_eq!((wrong, waits), if method == "totp" { (6, 14) } else { (0, 20) }, "{names:?}");
         }
+    });
+}
+
+#[test]
+fn codes_that_are_asked_for_at_once_are_counted_one_by_one() {
+    both(|server| async move {
+        let (app, started) = (&server.running.app, server.running.app.clock.wall_ms());
+        let ask = async |target: String| server.post("/api/sms_mail", &[("user_string", &target), ("type", "register")]).await;
+        let asked = async |targets: Vec<String>| {
+            let answers = join_all(targets.into_iter().map(ask)).await;
+            assert!(answers.iter().all(|answer| ["", "E_RATE"].contains(&answer.error().as_str())), "{answers:?}");
+            let rows = app.db.exec(sql!("select at_ms from code_requests where at_ms >= $1 order by at_ms", started)).await.unwrap().rows;
+            rows.iter().map(|row| row.int(0).unwrap()).collect::<Vec<i64>>()
+        };
+        let times = asked(vec!["ann@example.com".to_owned(); 20]).await;
+        // Once a minute, which is 1.2 s in a sandbox.
+        assert!(!times.is_empty() && times.windows(2).all(|pair| pair[1] - pair[0] >= 1_200), "{times:?}");
+
+        // Fifty times thirty in twelve hours are an address's.
+        let free = 3;
+        let earlier = (times.len() + free..1_500).map(|number| {
+            let insert = "insert into code_requests (target_hash, purpose, address, at_ms) values ($1, 'bind', '127.0.0.1', $2)";
+            sql!(insert, number.to_string(), started - 60_000)
+        });
+        app.db.run(earlier.collect()).await.unwrap();
+        let all = asked((0..20).map(|number| format!("bob{number}@example.com")).collect()).await;
+        assert_eq!(all.len(), times.len() + free);
+        let refused = ask("cid@example.com".to_owned()).await;
+        let retry_ms = refused.json()["data"]["retry_ms"].as_u64().unwrap();
+        assert!((1..=12 * 3_600_000 - 60_000).contains(&retry_ms) && retry_ms > 11 * 3_600_000, "{retry_ms} ms");
     });
 }

@@ -1,5 +1,4 @@
-//! A payment that two operators entered by hand, on a chain that is watched before or afterwards: it is credited once, however its output
-//! was numbered.
+//! A payment that two operators entered by hand, on a chain that is watched: it is credited once, however its output was numbered.
 
 use chain::watch::Settings;
 use engine::catalog::funding::Chain;
@@ -8,7 +7,7 @@ use server::feed::chain::ChainFeed;
 use server::sql;
 
 use crate::anvil::Anvil;
-use crate::harness::{Answer, Server, both, token};
+use crate::harness::{Answer, Server, both_with, token};
 use crate::operator::operator;
 use crate::people::Member;
 
@@ -49,7 +48,8 @@ async fn approve(server: &Server, who: &str) {
 
 #[test]
 fn a_watcher_that_reads_back_over_what_was_credited_by_hand_credits_it_no_second_time() {
-    both(|server| async move {
+    // The server's own watcher finds nobody to ask, so the test says when something is read.
+    both_with(&["--chain-ethereum", "http://127.0.0.1:1"], |server| async move {
         let anvil = Anvil::start().await;
         let ann = Member::new(&server, "ann@example.com").await;
         let app = &server.running.app;
@@ -66,7 +66,7 @@ fn a_watcher_that_reads_back_over_what_was_credited_by_hand_credits_it_no_second
         read().await;
         let place = server::store::payments::position(&app.db, "ERC20").await.unwrap().unwrap();
 
-        // While nobody watches, two operators number the output their own way, and one of them the next payment too.
+        // Before the watcher comes to it, two operators number the output their own way, and one of them the next payment too.
         let first = anvil.send(Some(OURS), TENTH, "0x").await;
         let second = anvil.send(Some(OURS), TENTH, "0x").await;
         anvil.mine(40).await;

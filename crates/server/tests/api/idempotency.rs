@@ -1,4 +1,5 @@
 use crate::harness::{As, both, sign_up, token};
+use crate::people::{FUND, Member};
 
 #[test]
 fn a_repeated_write_gets_its_first_answer_again_also_after_a_restart() {
@@ -110,6 +111,37 @@ fn a_write_and_its_stored_answer_happen_together_or_not() {
         // Neither the code nor the old password was used up.
         for (path, form) in calls {
             server.post_as(As { token: &who, key: path.rsplit('/').next().unwrap(), ..As::default() }, path, form).await.ok();
+        }
+    });
+}
+
+#[test]
+fn a_change_of_security_is_repeated_with_the_sequence_of_its_entry() {
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let fund = ann.code(&server, "fund").await;
+        server.post_as(token(&ann.token), "/api/sms_mail", &[("user_string", "new@example.com"), ("type", "bind")]).await.ok();
+        let bind = server.newest_message("new@example.com").await["code"].as_str().unwrap().to_owned();
+        server.register("bob@example.com").await;
+        let forget = server.mail_code("bob@example.com", "forget").await;
+        let calls: [(&str, &[(&str, &str)]); 5] = [
+            ("safe/update_password", &[("password", FUND), ("re_password", FUND), ("login_password", "secret1"), ("code", &fund)]),
+            ("user/e_pwd", &[("type", "2"), ("old_password", FUND), ("password", "111111")]),
+            ("user/e_pwd", &[("old_password", "secret1"), ("password", "another2")]),
+            ("user/edit_email", &[("email", "new@example.com"), ("password", "another2"), ("code", &bind)]),
+            ("user/forget", &[("account", "bob@example.com"), ("code", &forget), ("password", "third333"), ("repassword", "third333")]),
+        ];
+        for (number, (path, form)) in calls.into_iter().enumerate() {
+            let (path, key) = (format!("/api/{path}"), format!("key-{number}"));
+            let who = As { token: if path.ends_with("forget") { "" } else { &ann.token }, key: &key, lang: "" };
+            let before = server.running.app.sequencer.engine().seq().0;
+            let first = server.post_as(who, &path, form).await;
+            first.ok();
+            assert!(first.header("x-seq").parse::<u64>().unwrap() > before, "{path}");
+            let later = server.post("/sandbox/clock", &[("advance_ms", "1")]).await;
+            server.running.app.wait_for(later.header("x-seq").parse().unwrap()).await.unwrap();
+            let again = server.post_as(who, &path, form).await;
+            assert_eq!((again.text.as_str(), again.header("x-seq")), (first.text.as_str(), first.header("x-seq")), "{path}");
         }
     });
 }

@@ -72,6 +72,11 @@ fn the_book_shows_house_orders_around_the_index_and_bounds_are_checked() {
         let pools = server.get("/api/public/pools").await;
         let fees = pools.ok()[0].clone();
         assert_eq!((&fees["account"], &fees["balance"]), (&Json::from("fee"), &bought["order"]["fee"]));
+        // Those of the unsettled day are bound (G-4).
+        assert_eq!((&fees["reserve"], &fees["free"]), (&fees["balance"], &Json::from("0.00000000")));
+        server.post("/sandbox/clock", &[("advance_ms", "86400000")]).await.ok();
+        let settled = server.get("/api/public/pools").await.ok()[0].clone();
+        assert_eq!((&settled["reserve"], &settled["free"]), (&Json::from("0.00000000"), &fees["balance"]));
     });
 }
 

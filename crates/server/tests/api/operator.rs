@@ -140,7 +140,9 @@ fn an_operator_sets_up_by_a_link_and_logs_in_with_password_and_code_only() {
         let with = async |password: &str, otp: &str| {
             server.post("/operator/api/setup", &[("link", &link), ("password", password), ("otp", otp)]).await
         };
-        assert_eq!(with("short", "000000").await.error(), "E_PASSWORD_SHORT");
+        let short = with("short", "000000").await;
+        assert_eq!((short.error().as_str(), &short.json()["data"]["min"]), ("E_PASSWORD_SHORT", &json!(15)));
+        assert_eq!(short.json()["message"], "Password must be at least 15 characters");
         assert_eq!(with("passwordpassword", "000000").await.error(), "E_PASSWORD_COMMON");
         let good = "seven wet llamas juggle";
         assert_eq!(with(good, "000000").await.error(), "E_2FA_WRONG");
@@ -253,6 +255,12 @@ fn a_payment_that_two_operators_entered_is_credited_once_and_its_owner_reads_of_
         assert_eq!(post(&server, &two, "proposal/confirm", &confirm).await.ok()["state"], "done");
         let wallet = server.post_as(token(&member), "/api/wallet/detail", &[("currency", "3"), ("type", "change")]).await.ok();
         assert_eq!(wallet["balance"], "0.000000");
+        let newest = server.running.app.sequencer.engine().seq().0.to_string();
+        let fresh = [("authorization", member.as_str()), ("x-min-seq", &newest)];
+        let told = server.request("GET", "/api/notice/list?kind=deposit", &fresh, "").await.ok()["data"][0].clone();
+        assert_eq!(told["title"], "Deposit reversed");
+        let text = "The network dropped your credited deposit of 2000 USDT. 2000 USDT were taken back from your spot account.";
+        assert_eq!(told["content"], text);
     });
 }
 

@@ -166,7 +166,8 @@ fn a_payment_on_a_chain_is_credited_when_it_is_deep_enough_and_told() {
         let given = "insert into deposit_addresses (user_id, asset, chain, address, created_at_ms) values ($1, 2, 'ERC20', $2, 0)";
         app.db.exec(sql!(given, ann.id.0, OURS)).await.unwrap();
         let mut settings = Settings::mainnet(chain::Chain::Ethereum, &anvil.url);
-        (settings.network, settings.tokens) = ("31337".to_owned(), Vec::new());
+        // The network asks for 32, and that deep the watcher looks.
+        (settings.network, settings.tokens, settings.depth) = ("31337".to_owned(), Vec::new(), 6);
         let mut feed = ChainFeed::open(app, Chain::Erc20, &settings).await.unwrap();
         let mut read = async || while feed.poll().await.unwrap() {};
         anvil.mine(1).await;

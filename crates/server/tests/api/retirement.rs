@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Answer, Server, both, token};
+use crate::harness::{Answer, As, Server, both, token};
 use crate::operator::operator;
 use crate::people::Member;
 
@@ -41,6 +41,14 @@ fn a_pair_is_retired_by_two_with_a_days_notice_and_gives_its_orders_back() {
         ] {
             assert_eq!(propose(who, market, at, reason).await.error(), name, "{market} {at}");
         }
+        let (mine, next) = (As { token: &one, key: "retire", lang: "" }, at(25));
+        let form = [("match_id", "6"), ("at_ms", next.as_str()), ("reason", "no volume")];
+        let first = server.post_as(mine, "/operator/api/market/retire", &form).await;
+        first.ok();
+        // Less than a day is left, but this was answered before.
+        server.post("/sandbox/clock", &[("advance_ms", "7200000")]).await.ok();
+        let again = server.post_as(mine, "/operator/api/market/retire", &form).await;
+        assert_eq!((again.text.as_str(), again.header("x-idempotent-replay")), (first.text.as_str(), "1"));
         let proposed = propose(&one, "1", &late, "no volume").await.ok();
         assert_eq!(
             (&proposed["kind"], &proposed["values"]["symbol"], &proposed["before"]),

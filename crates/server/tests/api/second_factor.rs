@@ -5,7 +5,8 @@ use serde_json::{Value as Json, json};
 use server::sql;
 use server::totp;
 
-use crate::harness::{Answer, Server, both, token};
+use crate::harness::{Answer, As, Server, both, token};
+use crate::people::{FUND, Member, TRON};
 
 /// An authenticator app: it gives each code once.
 struct Phone {
@@ -39,17 +40,23 @@ impl Phone {
 /// Ann with two-factor log-in: her token, her phone, her recovery codes.
 async fn ann(server: &Server) -> (String, Phone, Vec<String>) {
     let who = server.member("ann@example.com").await;
-    assert_eq!(server.post_as(token(&who), "/api/user/totp/setup", &[("password", "wrong-1")]).await.error(), "E_PASSWORD_OLD");
-    let setup = server.post_as(token(&who), "/api/user/totp/setup", &[("password", "secret1")]).await.ok();
+    let (phone, codes) = switch_on(server, &who).await;
+    (who, phone, codes)
+}
+
+/// A phone and its recovery codes.
+async fn switch_on(server: &Server, who: &str) -> (Phone, Vec<String>) {
+    assert_eq!(server.post_as(token(who), "/api/user/totp/setup", &[("password", "wrong-1")]).await.error(), "E_PASSWORD_OLD");
+    let setup = server.post_as(token(who), "/api/user/totp/setup", &[("password", "secret1")]).await.ok();
     let (id, secret) = (setup["setup_id"].as_str().unwrap(), setup["secret"].as_str().unwrap());
     assert!(setup["uri"].as_str().unwrap().contains(&format!("secret={secret}&issuer=Meridian")));
     let phone = Phone::new(secret);
-    let wrong = server.post_as(token(&who), "/api/user/totp/enable", &[("setup_id", id), ("code", &phone.wrong())]).await;
+    let wrong = server.post_as(token(who), "/api/user/totp/enable", &[("setup_id", id), ("code", &phone.wrong())]).await;
     assert_eq!(wrong.error(), "E_2FA_WRONG");
-    let on = server.post_as(token(&who), "/api/user/totp/enable", &[("setup_id", id), ("code", &phone.code())]).await.ok();
+    let on = server.post_as(token(who), "/api/user/totp/enable", &[("setup_id", id), ("code", &phone.code())]).await.ok();
     let codes: Vec<String> = serde_json::from_value(on["recovery_codes"].clone()).unwrap();
     assert_eq!(codes.len(), 10);
-    (who, phone, codes)
+    (phone, codes)
 }
 
 async fn challenge(server: &Server) -> String {
@@ -159,6 +166,31 @@ fn a_change_of_password_asks_for_a_code_that_was_not_used() {
         assert_eq!(change(String::new()).await.error(), "E_2FA_REQUIRED");
         assert_eq!(change(phone.last_code()).await.error(), "E_2FA_WRONG");
         change(phone.code()).await.ok();
+    });
+}
+
+#[test]
+fn a_repeated_command_counts_its_code_once() {
+    both(|mut server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        ann.set_fund_password(&server).await;
+        let (phone, _) = switch_on(&server, &ann.token).await;
+        let add = async |server: &Server, key: &str, code: &str, otp: &str| {
+            let form =
+                [("currency_id", "3"), ("netType", "TRC20"), ("address", TRON), ("pay_password", FUND), ("code", code), ("otp", otp)];
+            server.post_as(As { token: &ann.token, key, lang: "" }, "/api/wallet/addaddress", &form).await
+        };
+        let code = ann.code(&server, "operation").await;
+        for (key, otp, name) in [("wrong", phone.wrong(), "E_2FA_WRONG"), ("right", phone.code(), "")] {
+            let first = add(&server, key, &code, &otp).await;
+            assert_eq!(first.error(), name);
+            for _ in 0..7 {
+                let again = add(&server, key, &code, &otp).await;
+                assert_eq!((again.text.as_str(), again.header("x-idempotent-replay")), (first.text.as_str(), "1"));
+            }
+            // Ten in a row are the limit of the class; a restarted server has a new bucket.
+            server.restart().await;
+        }
     });
 }
 

@@ -395,3 +395,25 @@ fn who_follows_the_state_of_a_pair_hears_that_it_is_paused_and_resumed() {
         }
     });
 }
+
+#[test]
+fn each_connection_is_told_a_notice_in_its_own_language_also_later() {
+    both(|server| async move {
+        let who = server.member("ann@example.com").await;
+        let mut german = Client::connect(&server, json!({"token": who, "language": "deyu"})).await;
+        let mut english = Client::connect(&server, json!({"token": who})).await;
+        let ticket = server.post_as(token(&who), "/api/feedback/add", &[("title", "Lost"), ("content", "Where?")]).await.ok();
+        let support = operator(&server, "sue", &["support"]).await;
+        let id = ticket["id"].to_string();
+        let reply = [("id", id.as_str()), ("content", "There.")];
+        server.post_as(token(&support), "/operator/api/ticket/reply", &reply).await.ok();
+        let told = german.event("notification").await;
+        assert_eq!(told["data"]["title"], "Antwort auf Ihre Anfrage");
+        assert_eq!(english.event("notification").await["data"]["title"], "Answer to your request");
+        let mut later = Client::connect(&server, json!({"token": who, "language": "fayu"})).await;
+        later.send(&format!("42{}", json!(["resume", {"pseq": told["pseq"].as_u64().unwrap() - 1}]))).await;
+        let again = later.event("notification").await;
+        assert_eq!((&again["pseq"], &again["data"]["id"]), (&told["pseq"], &told["data"]["id"]));
+        assert_eq!(again["data"]["title"], "Réponse à votre demande");
+    });
+}

@@ -1,6 +1,9 @@
+use engine::operator::{OperatorAct, Product};
 use serde_json::Value as Json;
+use server::store::papers;
 
 use crate::harness::{Answer, As, Server, both, token};
+use crate::people::operate;
 
 /// BTC/USDT pinned at 100 000, and a member with these paper funds in spot.
 async fn trader(server: &Server, email: &str, funds: &[(&str, &str)]) -> String {
@@ -95,6 +98,15 @@ fn every_refusal_has_its_name_and_its_details() {
             (text(&band["low"]), text(&band["high"]), text(&band["ref"])),
             ("50000.0".to_owned(), "105000.0".to_owned(), "100000.00".to_owned())
         );
+        // The bounds of a band are prices that pass.
+        server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000.01")]).await.ok();
+        let band = place(&server, &who, "1", "0.001", "1000000", &[]).await.json()["data"].clone();
+        assert_eq!((text(&band["low"]), text(&band["high"])), ("50000.1".to_owned(), "105000.0".to_owned()));
+        for bound in ["low", "high"] {
+            let order = place(&server, &who, "1", "0.001", band[bound].as_str().unwrap(), &[]).await.data()["order"]["id"].to_string();
+            server.post_as(token(&who), "/api/coin/cancel", &[("id", &order)]).await.ok();
+        }
+        server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
         let short = place(&server, &who, "2", "1", "100000", &[]).await;
         assert_eq!(short.json()["message"], "Insufficient sellable balance");
         assert_eq!(short.json()["data"]["needed"], "1.00000000");
@@ -181,6 +193,64 @@ fn a_repeated_order_is_placed_once_also_after_a_restart() {
         let other = [("legal_id", "3"), ("currency_id", "1"), ("type", "1"), ("amount", "0.002"), ("target_price", "90000")];
         assert_eq!(server.post_as(mine, "/api/coin/trade", &other).await.error(), "E_DUP_REQUEST");
         assert_eq!(server.get_as(token(&who), "/api/coin/list?status=1").await.ok().as_array().map(Vec::len), Some(1));
+    });
+}
+
+#[test]
+fn a_market_order_is_repeated_without_a_price_too() {
+    both(|mut server| async move {
+        let seller = trader(&server, "seller@example.com", &[("BTC", "1")]).await;
+        let who = trader(&server, "ann@example.com", &[("USDT", "1000")]).await;
+        place(&server, &seller, "2", "0.002", "100000", &[]).await.ok();
+        let form = [("legal_id", "3"), ("currency_id", "1"), ("type", "1"), ("order_type", "market"), ("funds", "100")];
+        let mine = As { token: &who, key: "order-1", ..As::default() };
+        let first = server.post_as(mine, "/api/coin/trade", &form).await;
+        first.ok();
+        server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("halt", "1")]).await.ok();
+        server.post("/sandbox/clock", &[("advance_ms", "5000")]).await.ok();
+        for restart in [false, true] {
+            if restart {
+                server.restart().await;
+            }
+            let again = server.post_as(mine, "/api/coin/trade", &form).await;
+            assert_eq!((again.text.as_str(), again.header("x-idempotent-replay")), (first.text.as_str(), "1"));
+        }
+        for more in [&[][..], &[("tif", "ioc")], &[("funds", "x")]] {
+            let fresh: Vec<_> =
+                form.into_iter().filter(|(name, _)| more.iter().all(|(other, _)| name != other)).chain(more.iter().copied()).collect();
+            let stale = server.post_as(token(&who), "/api/coin/trade", &fresh).await;
+            assert_eq!(
+                (stale.error(), text(&stale.json()["data"]["symbol"])),
+                ("E_PRICE_STALE".to_owned(), "BTC/USDT".to_owned()),
+                "{more:?}"
+            );
+        }
+    });
+}
+
+#[test]
+fn a_pause_and_a_freeze_come_before_what_cannot_be_read() {
+    both(|server| async move {
+        let who = trader(&server, "ann@example.com", &[("USDT", "1000")]).await;
+        let unreadable = async |name: &str| {
+            for (coin, side, amount, more) in [
+                ("77", "1", "0.001", &[][..]),
+                ("1", "3", "0.001", &[]),
+                ("1", "1", "0.001", &[("order_type", "iceberg")]),
+                ("1", "1", "0.001", &[("tif", "day")]),
+                ("1", "1", "x", &[]),
+            ] {
+                let mut form =
+                    vec![("legal_id", "3"), ("currency_id", coin), ("type", side), ("amount", amount), ("target_price", "90000")];
+                form.extend(more);
+                assert_eq!(server.post_as(token(&who), "/api/coin/trade", &form).await.error(), name, "{form:?}");
+            }
+        };
+        server.post_as(token(&who), "/api/user/freeze", &[("password", "secret1"), ("days", "1")]).await.ok();
+        unreadable("E_ACCOUNT_FROZEN").await;
+        let pause = OperatorAct::Pause { product: Product::Spot, market: None, on: true, reason: papers::plain_digest("why") };
+        operate(&server, 1, pause).await.unwrap();
+        unreadable("E_DISABLED").await;
     });
 }
 

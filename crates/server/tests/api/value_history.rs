@@ -1,9 +1,12 @@
 //! What the accounts were worth: recomputed here from the statement and the price record.
 
+use engine::ids::WithdrawalId;
+use engine::operator::{Decision, Item};
 use serde_json::{Value as Json, json};
 
 use crate::harness::{Server, both, token};
-use crate::people::Member;
+use crate::operator::operator;
+use crate::people::{Member, decide};
 
 const HOUR_MS: u64 = 3_600_000;
 
@@ -71,5 +74,32 @@ fn what_left_counts_as_out_and_history_of_a_month_ago_is_still_the_truth() {
         assert_eq!((&week["net_in_usdt"], &week["points"][0]["total_usdt"]), (&json!("0.000000"), &json!("100.000000")));
         let month = ann.get(&server, "/api/wallet/value_history?range=1m").await;
         assert_eq!((&month["net_in_usdt"], &month["points"][0]["total_usdt"]), (&json!("100.000000"), &json!("0.000000")));
+    });
+}
+
+#[test]
+fn a_withdrawal_that_came_back_counts_as_nothing() {
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let address = ann.ready(&server, "AB123456").await;
+        let (one, two) = (operator(&server, "one", &["treasury"]).await, operator(&server, "two", &["treasury"]).await);
+        let net = async || ann.get(&server, "/api/wallet/value_history?range=1w").await["net_in_usdt"].clone();
+        let id = WithdrawalId(ann.withdraw(&server, &address, "40").await.data()["id"].as_u64().unwrap());
+        for operator in [1, 2] {
+            let seen = server.running.app.sequencer.engine().withdrawal(id).unwrap().seen();
+            decide(&server, operator, Item::Withdrawal(id), Decision::Approve, seen).await.unwrap();
+        }
+        assert_eq!(net().await, "60.000000");
+        let post = async |who: &str, path: &str, fields: &[(&str, &str)]| server.post_as(token(who), path, fields).await.ok();
+        let form = [("id", id.0.to_string()), ("reason", "refused".to_owned())];
+        let form: Vec<(&str, &str)> = form.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let proposed = post(&one, "/operator/api/withdrawal/returned", &form).await;
+        let (number, hash) = (proposed["id"].to_string(), proposed["hash"].as_str().unwrap().to_owned());
+        post(&two, "/operator/api/proposal/confirm", &[("id", &number), ("hash", &hash)]).await;
+        assert_eq!(net().await, "100.000000");
+
+        let cancelled = ann.withdraw(&server, &address, "40").await.data()["id"].to_string();
+        ann.post(&server, "/api/wallet/out_cancel", &[("id", &cancelled)]).await.ok();
+        assert_eq!(net().await, "100.000000");
     });
 }

@@ -1,4 +1,4 @@
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use crate::harness::{As, both, token};
 
@@ -70,5 +70,35 @@ fn the_same_transfer_in_parallel_happens_once() {
         assert!(all.iter().all(|answer| answer.text == all[0].text));
         let earn = server.post_as(token(&who), "/api/wallet/detail", &[("currency", "3"), ("type", "trust")]).await.ok();
         assert_eq!(earn["balance"], "7.000000");
+    });
+}
+
+#[test]
+fn a_table_that_would_be_cut_off_is_refused() {
+    both(|server| async move {
+        let who = server.member("ann@example.com").await;
+        server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "5")]).await.ok();
+        let id = server.get_as(token(&who), "/api/user/center").await.ok()["id"].as_u64().unwrap();
+        let app = &server.running.app;
+        let export = async || {
+            let newest = app.sequencer.engine().seq().0.to_string();
+            let path = format!("/api/wallet/export?from_ms=0&to_ms={}", 366 * 86_400_000_u64);
+            server.request("GET", &path, &[("authorization", who.as_str()), ("x-min-seq", &newest)], "").await
+        };
+        let copies = async |many: u64| {
+            let columns = "time_ms, user_id, wallet, held, asset, kind, change, balance_after, object, object_id";
+            let copied = columns.replacen("time_ms", "$1", 1);
+            let text = format!(
+                "with recursive n (i) as (select 1 union all select i + 1 from n where i < $2) insert into statement (seq, {columns}) \
+                 select seq, {copied} from n, (select * from statement where user_id = $3 order by id limit 1) as first"
+            );
+            app.db.exec(server::db::Sql::new(text, vec![1_000_u64.into(), many.into(), id.into()])).await.unwrap();
+        };
+        assert_eq!(export().await.text.lines().count(), 1);
+        copies(100_000).await;
+        assert_eq!(export().await.text.lines().count(), 100_001);
+        copies(1).await;
+        let refused = export().await;
+        assert_eq!((refused.error().as_str(), &refused.json()["data"]["rule"]), ("E_FIELD", &json!("range")));
     });
 }

@@ -95,10 +95,12 @@ fn a_withdrawal_goes_its_way_and_is_repeated_word_for_word() {
         for (who, id) in [(&bob, second.as_str()), (&ann, "0"), (&ann, "x")] {
             assert_eq!(who.post(&server, "/api/wallet/out_cancel", &[("id", id)]).await.error(), "E_NOT_FOUND");
         }
-        assert_eq!(ann.post(&server, "/api/wallet/deladdress", &[("address_id", &address)]).await.error(), "E_STATE");
+        let used = ann.post(&server, "/api/wallet/deladdress", &[("address_id", &address)]).await.json()["data"].clone();
+        assert_eq!(used, json!({"error": "E_STATE", "state": "in_use"}));
         let cancelled = ann.post(&server, "/api/wallet/out_cancel", &[("id", &second)]).await;
         assert_eq!(cancelled.data()["state"], "cancelled");
-        assert_eq!(ann.post(&server, "/api/wallet/out_cancel", &[("id", &second)]).await.error(), "E_STATE");
+        let twice = ann.post(&server, "/api/wallet/out_cancel", &[("id", &second)]).await.json()["data"].clone();
+        assert_eq!(twice, json!({"error": "E_STATE", "state": "cancelled"}));
 
         let row = ann.get(&server, "/api/charge_mention/log3?status=1").await["data"][0].clone();
         assert_eq!((&row["address"], &row["notes"], &row["state"]), (&json!(TRON), &json!("rent"), &json!("under_review")));

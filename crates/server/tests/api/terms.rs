@@ -1,0 +1,130 @@
+//! What two operators changed shows where it acts, and not on what came before it.
+
+use serde_json::{Value as Json, json};
+
+use crate::harness::{Answer, Server, both, token};
+use crate::operator::operator;
+use crate::people::Member;
+
+const DAY_MS: u64 = 86_400_000;
+
+async fn post(server: &Server, who: &str, path: &str, fields: &[(&str, &str)]) -> Answer {
+    server.post_as(token(who), &format!("/operator/api/{path}"), fields).await
+}
+
+/// Changes the first object of this kind that has the key, and waits until it acts: its values before.
+async fn change(server: &Server, (one, two): (&str, &str), kind: &str, key: &str, value: Json) -> Json {
+    let rows = server.get_as(token(one), &format!("/operator/api/catalog?kind={kind}")).await.ok();
+    let row = rows.as_array().unwrap().iter().find(|row| !row["values"][key].is_null()).unwrap().clone();
+    let mut values = row["values"].clone();
+    values[key] = value;
+    let (id, text) = (row["id"].to_string(), values.to_string());
+    let form = [("kind", kind), ("id", &id), ("values", &text), ("reason", "other terms")];
+    let proposed = post(server, one, "catalog/propose", &form).await.ok();
+    let (id, hash) = (proposed["id"].to_string(), proposed["hash"].as_str().unwrap().to_owned());
+    post(server, two, "proposal/confirm", &[("id", &id), ("hash", &hash)]).await.ok();
+    row["values"].clone()
+}
+
+async fn two_operators(server: &Server) -> (String, String) {
+    let roles = ["treasury", "market"];
+    (operator(server, "one", &roles).await, operator(server, "two", &roles).await)
+}
+
+#[test]
+fn an_open_order_keeps_the_fee_that_it_was_placed_with() {
+    both(|server| async move {
+        let (one, two) = two_operators(&server).await;
+        let ann = Member::new(&server, "ann@example.com").await;
+        ann.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1000")]).await.ok();
+        server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
+        let form = [("legal_id", "3"), ("currency_id", "1"), ("type", "1"), ("amount", "0.001"), ("target_price", "90000")];
+        let order = ann.post(&server, "/api/coin/trade", &form).await.data()["order"].clone();
+        change(&server, (&one, &two), "fee", "taker_fee", json!("0.5")).await;
+        let later = ann.post(&server, "/api/coin/trade", &form).await.data()["order"].clone();
+        assert_eq!((&order["charge_fee"], &later["charge_fee"]), (&json!("0.001"), &json!("0.005")));
+        let shown = ann.get(&server, &format!("/api/coin/order?id={}", order["id"])).await["order"].clone();
+        assert_eq!(shown["charge_fee"], "0.001");
+    });
+}
+
+#[test]
+fn a_bank_deposit_is_worth_what_it_will_credit_and_a_dollar_what_it_pays_out() {
+    both(|server| async move {
+        let (one, two) = two_operators(&server).await;
+        let ann = Member::new(&server, "ann@example.com").await;
+        assert_eq!(ann.get(&server, "/api/wallet/list").await["ExRate"], "1");
+        change(&server, (&one, &two), "network", "deposit_rate", json!("0.98")).await;
+        change(&server, (&one, &two), "network", "payout_rate", json!("0.97")).await;
+        assert_eq!(ann.get(&server, "/api/wallet/list").await["ExRate"], "0.97");
+        let usdt = ann.post(&server, "/api/wallet/detail", &[("currency", "3"), ("type", "change")]).await.ok();
+        assert_eq!(usdt["ExRate"], "0.97");
+        let proof = server.picture(&ann.token, "deposit").await;
+        ann.post(&server, "/api/wallet/charge_req", &[("currency", "9999"), ("amount", "500"), ("imgs", &proof)]).await.ok();
+        let newest = server.running.app.sequencer.engine().seq().0.to_string();
+        let fresh = [("authorization", one.as_str()), ("x-min-seq", &newest)];
+        let row = server.request("GET", "/operator/api/queue?kind=bank_deposit", &fresh, "").await.ok()["data"][0].clone();
+        assert_eq!((&row["value_usdt"], &row["summary"]), (&json!("490.000000"), &json!("500.00 USD by bank")));
+    });
+}
+
+#[test]
+fn a_wallet_takes_no_deposit_while_deposits_are_paused() {
+    both(|server| async move {
+        let (one, _) = two_operators(&server).await;
+        let ann = Member::new(&server, "ann@example.com").await;
+        let open = async || {
+            let usdt = ann.post(&server, "/api/wallet/detail", &[("currency", "3"), ("type", "change")]).await.ok();
+            (ann.get(&server, "/api/wallet/list").await["is_open_CTbi"].clone(), usdt["is_charge"].clone())
+        };
+        assert_eq!(open().await, (json!("1"), json!(true)));
+        post(&server, &one, "catalog/pause", &[("product", "deposit_coin"), ("on", "1"), ("reason", "a node is down")]).await.ok();
+        assert_eq!(open().await, (json!("0"), json!(false)));
+    });
+}
+
+#[test]
+fn an_old_sample_keeps_the_names_of_its_sources_and_a_forgotten_one_is_not_denied() {
+    both(|mut server| async move {
+        let (one, two) = two_operators(&server).await;
+        server.post("/sandbox/clock", &[("advance_ms", "1000")]).await.ok();
+        let old = server.running.app.now_ms();
+        let before = change(&server, (&one, &two), "index_source", "sources", json!(["a", "b", "c", "d", "e"])).await;
+        server.post("/sandbox/clock", &[("advance_ms", &(DAY_MS + 1_000).to_string())]).await.ok();
+        server.restart().await;
+        let names = async |server: &Server, at: u64| {
+            let newest = server.running.app.sequencer.engine().seq().0.to_string();
+            let path = format!("/api/market/index?symbol=BTC/USDT&from_ms={}&to_ms={}", at - 5_000, at + 1_000);
+            let rows = server.request("GET", &path, &[("x-min-seq", &newest)], "").await.ok();
+            let sources = rows.as_array().unwrap().last().unwrap()["sources"].as_array().unwrap().clone();
+            sources.iter().map(|source| source["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        let first: Vec<&str> = before["sources"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+        let seen = names(&server, old).await;
+        assert!(!seen.is_empty() && seen.iter().all(|name| first.contains(&name.as_str())), "{seen:?}");
+        server.post("/sandbox/clock", &[("advance_ms", "1000")]).await.ok();
+        let seen = names(&server, server.running.app.now_ms()).await;
+        assert!(!seen.is_empty() && seen.iter().all(|name| name.len() == 1), "{seen:?}");
+
+        server.post("/sandbox/clock", &[("advance_ms", &(7 * DAY_MS).to_string())]).await.ok();
+        let gone = server.get(&format!("/api/market/index?symbol=BTC/USDT&from_ms={}&to_ms={old}", old - 5_000)).await;
+        let data = gone.json()["data"].clone();
+        assert_eq!((gone.error().as_str(), &data["field"], &data["rule"]), ("E_FIELD", &json!("from_ms"), &json!("range")));
+        assert!(data["min"].as_u64() > Some(old));
+    });
+}
+
+#[test]
+fn a_refusal_names_the_bound_that_is_in_force() {
+    both(|server| async move {
+        let (one, two) = two_operators(&server).await;
+        let ann = Member::new(&server, "ann@example.com").await;
+        let address = ann.ready(&server, "AB123456").await;
+        change(&server, (&one, &two), "limit", "withdraw_per_day", json!(2)).await;
+        for _ in 0..2 {
+            ann.withdraw(&server, &address, "20").await.ok();
+        }
+        let refused = ann.withdraw(&server, &address, "20").await;
+        assert_eq!((refused.error().as_str(), &refused.json()["message"]), ("E_WITHDRAW_COUNT", &json!("Only 2 withdrawals a day")));
+    });
+}
