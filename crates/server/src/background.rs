@@ -2,6 +2,7 @@
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
@@ -10,6 +11,15 @@ use tokio::sync::oneshot;
 /// Where the system knows no better way: a tenth of the weight of other work.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 10;
+
+/// Jobs under way.
+static RUNNING: AtomicUsize = AtomicUsize::new(0);
+
+/// True while such a thread may hold a core. Who gives his turn away then gives it to that thread, and waits for the next tick of the
+/// system, some milliseconds: only who wakes is let in at once.
+pub fn is_busy() -> bool {
+    RUNNING.load(Ordering::Relaxed) > 0
+}
 
 type Job = Box<dyn FnOnce() + Send>;
 
@@ -29,8 +39,10 @@ impl Pool {
             let work = move || {
                 step_back();
                 while let Some(job) = next(&inbox) {
+                    RUNNING.fetch_add(1, Ordering::Relaxed);
                     // Its caller sees that no answer comes; the thread takes the next one.
                     let _ = catch_unwind(AssertUnwindSafe(job));
+                    RUNNING.fetch_sub(1, Ordering::Relaxed);
                 }
             };
             thread::Builder::new().name(name.to_owned()).spawn(work)?;
@@ -93,6 +105,7 @@ mod tests {
             None
         );
         assert_eq!(pool.run(|| 7).await, Some(7));
+        assert_eq!(pool.run(is_busy).await, Some(true));
     }
 
     #[cfg(target_os = "linux")]

@@ -15,6 +15,7 @@ use tokio::sync::oneshot;
 
 use super::{Answer, Inbox, Job};
 use crate::app::Clock;
+use crate::background;
 use crate::http::reply::refuse;
 use crate::replay;
 use crate::stamp::Stamp;
@@ -84,7 +85,9 @@ impl Intake {
             match self.inbox.0.recv_timeout(IDLE) {
                 Ok(job) => {
                     self.take(job);
-                    (0..YIELDS).for_each(|_| std::thread::yield_now());
+                    if !background::is_busy() {
+                        (0..YIELDS).for_each(|_| std::thread::yield_now());
+                    }
                 }
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
                     self.waiting.push(Waiting { command: Command::Clock, request: None, done: None });
