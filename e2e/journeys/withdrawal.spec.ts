@@ -1,7 +1,19 @@
 import { approve, FUND_PASSWORD, operator, ready, storeAddress } from '../support/desk.ts';
+import type { App, Member } from '../support/app.ts';
+import type { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
 
 const DAY = 86_400_000;
+
+/** The form of a member who may withdraw at once. */
+async function usableForm(app: App, server: Server): Promise<Member> {
+  const member = await ready(app, server);
+  await storeAddress(server, member);
+  await server.call('/sandbox/clock', { advance_ms: String(8 * DAY) });
+  await app.signIn(member);
+  await app.open('assets/withdraw/index');
+  return member;
+}
 
 test('withdrawal: the cost before, two people in between, the transaction at the end', async ({ app, server }) => {
   const { page } = app;
@@ -65,11 +77,7 @@ test('withdrawal: the cost before, two people in between, the transaction at the
 
 test('withdrawal: it can be cancelled until the first approval, and the money is free again', async ({ app, server }) => {
   const { page } = app;
-  const member = await ready(app, server);
-  await storeAddress(server, member);
-  await server.call('/sandbox/clock', { advance_ms: String(8 * DAY) });
-  await app.signIn(member);
-  await app.open('assets/withdraw/index');
+  await usableForm(app, server);
   await app.field('assets.amount').fill('1000');
   await app.field('funding.fundPassword').fill(FUND_PASSWORD);
   await app.button('withdraw.review').click();
@@ -86,11 +94,7 @@ test('withdrawal: it can be cancelled until the first approval, and the money is
 
 test('withdrawal: what was typed outlives the choice of an address, and an answer that was lost still brings the receipt of the one withdrawal', async ({ app, server }) => {
   const { page } = app;
-  const member = await ready(app, server);
-  await storeAddress(server, member);
-  await server.call('/sandbox/clock', { advance_ms: String(8 * DAY) });
-  await app.signIn(member);
-  await app.open('assets/withdraw/index');
+  const member = await usableForm(app, server);
   const remark = page.getByPlaceholder(app.t('withdraw.remarkText'));
   await app.field('assets.amount').fill('200');
   await remark.fill('Rent');

@@ -87,7 +87,8 @@ fn wanted(call: &Call) -> Result<(&Market, Side, OrderKind), Refusal> {
     Ok((market, side, if word == "market" { at_market(call, market, side)? } else { priced(call, market, word)? }))
 }
 
-/// A market order; the price it has to have comes before its figures. One that can be read goes to the engine without it: it may be a repetition.
+/// A market order; the price it has to have comes before its figures. One that can be read goes to the engine without it: it may be a
+/// repetition.
 fn at_market(call: &Call, market: &Market, side: Side) -> Result<OrderKind, Refusal> {
     let catalog = &call.app.catalog;
     let size = match side {
