@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Barrier, OnceLock};
 use std::time::{Duration, Instant};
 
 use crate::http::{Connection, Outcome, PASSWORD, Server, members};
@@ -20,6 +21,8 @@ const TRADERS: usize = 96;
 const GUESTS: usize = 60;
 /// Requests of each kind that may be on their way at once.
 const CONNECTIONS: usize = 64;
+/// From the last connection of a phase to its first request.
+const CALM: Duration = Duration::from_millis(50);
 
 /// Measures in `rounds` phases without log-ins and as many with them.
 pub fn run(meridian: &Path, rounds: usize) -> Outcome<Section> {
@@ -33,13 +36,13 @@ pub fn run(meridian: &Path, rounds: usize) -> Outcome<Section> {
     let mut ratio = Ratios::new("p99 with log-ins / without", 2.0);
     let (mut alone, mut beside, mut right, mut wrong, mut refused) = (Vec::new(), Vec::new(), 0, 0, 0);
     // Files and caches grow into their place.
-    place_orders(server.address, traders)?;
+    place_orders(&Phase::of(1, server.address), traders)?;
     for _ in 0..rounds {
-        alone.extend(place_orders(server.address, traders)?);
-        let mut answers = Vec::new();
+        alone.extend(place_orders(&Phase::of(1, server.address), traders)?);
+        let (mut answers, phase) = (Vec::new(), Phase::of(2, server.address));
         beside.extend(std::thread::scope(|scope| {
-            let log_ins = scope.spawn(|| log_in(server.address, &attempts));
-            let busy = place_orders(server.address, traders);
+            let log_ins = scope.spawn(|| log_in(&phase, &attempts));
+            let busy = place_orders(&phase, traders);
             answers = log_ins.join().unwrap_or_else(|_| Err("a thread ended badly".into()))?;
             busy
         })?);
@@ -63,44 +66,56 @@ fn percentiles(mut times: Vec<f64>) -> (f64, f64) {
     (times[times.len() / 2], times[times.len() * 99 / 100])
 }
 
-/// Does `work` with each number at its moment, `per_s` a second, for one phase, and gathers what comes of it.
-fn paced<T: Send>(
-    per_s: usize,
+/// A phase begins for all kinds of requests at once, and only when all their connections are open: what it takes to make them is not
+/// what is measured.
+struct Phase {
     address: SocketAddr,
-    work: impl Fn(&mut Connection, usize) -> Outcome<T> + Sync,
-) -> Outcome<Vec<(T, Duration)>> {
-    let (next, start) = (AtomicUsize::new(0), Instant::now());
-    let total = per_s * PHASE.as_secs() as usize;
-    let one = || -> Outcome<Vec<(T, Duration)>> {
-        let (mut connection, mut done) = (Connection::open(address)?, Vec::new());
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= total {
-                return Ok(done);
+    ready: Barrier,
+    start: OnceLock<Instant>,
+}
+
+impl Phase {
+    fn of(kinds: usize, address: SocketAddr) -> Phase {
+        Phase { address, ready: Barrier::new(kinds * CONNECTIONS), start: OnceLock::new() }
+    }
+
+    /// Does `work` with each number at its moment, `per_s` a second, and gathers what comes of it and how late it was done.
+    fn paced<T: Send>(&self, per_s: usize, work: impl Fn(&mut Connection, usize) -> Outcome<T> + Sync) -> Outcome<Vec<(T, Duration)>> {
+        let next = AtomicUsize::new(0);
+        let total = per_s * PHASE.as_secs() as usize;
+        let one = || -> Outcome<Vec<(T, Duration)>> {
+            let connection = Connection::open(self.address);
+            self.ready.wait();
+            let (start, mut connection, mut done) = (*self.start.get_or_init(|| Instant::now() + CALM), connection?, Vec::new());
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= total {
+                    return Ok(done);
+                }
+                let moment = start + Duration::from_secs(1) * number as u32 / per_s as u32;
+                std::thread::sleep(moment.saturating_duration_since(Instant::now()));
+                done.push((work(&mut connection, number)?, moment.elapsed()));
             }
-            let moment = start + Duration::from_secs(1) * number as u32 / per_s as u32;
-            std::thread::sleep(moment.saturating_duration_since(Instant::now()));
-            done.push((work(&mut connection, number)?, moment.elapsed()));
-        }
-    };
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..CONNECTIONS).map(|_| scope.spawn(one)).collect();
-        let mut all = Vec::with_capacity(total);
-        for thread in threads {
-            all.extend(thread.join().unwrap_or_else(|_| Err("a thread ended badly".into()))?);
-        }
-        Ok(all)
-    })
+        };
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..CONNECTIONS).map(|_| scope.spawn(one)).collect();
+            let mut all = Vec::with_capacity(total);
+            for thread in threads {
+                all.extend(thread.join().unwrap_or_else(|_| Err("a thread ended badly".into()))?);
+            }
+            Ok(all)
+        })
+    }
 }
 
 /// One phase of orders that rest; how late each was done, ms. They are cancelled behind it.
-fn place_orders(address: SocketAddr, tokens: &[String]) -> Outcome<Vec<f64>> {
-    let done = paced(ORDERS_PER_S, address, |connection, number| {
+fn place_orders(phase: &Phase, tokens: &[String]) -> Outcome<Vec<f64>> {
+    let done = phase.paced(ORDERS_PER_S, |connection, number| {
         let body = "legal_id=3&currency_id=1&type=1&amount=0.00100&target_price=60000.0";
         let answer = connection.call("POST", "/api/coin/trade", &tokens[number % tokens.len()], body)?;
         if answer.contains("\"code\":1") { Ok(()) } else { Err(format!("refused: {answer}").into()) }
     })?;
-    let mut connection = Connection::open(address)?;
+    let mut connection = Connection::open(phase.address)?;
     for token in tokens {
         connection.call("POST", "/api/coin/cancel_all", token, "")?;
     }
@@ -115,8 +130,8 @@ enum Answer {
 }
 
 /// One phase of log-ins by many members in turn. Each of them has the right and a wrong password by turns, so nobody is made to wait.
-fn log_in(address: SocketAddr, attempts: &AtomicUsize) -> Outcome<Vec<Answer>> {
-    let done = paced(LOG_INS_PER_S, address, |connection, _| {
+fn log_in(phase: &Phase, attempts: &AtomicUsize) -> Outcome<Vec<Answer>> {
+    let done = phase.paced(LOG_INS_PER_S, |connection, _| {
         let attempt = attempts.fetch_add(1, Ordering::Relaxed);
         let (guest, again) = (attempt % GUESTS, attempt / GUESTS);
         let password = if (guest + again) % 2 == 0 { PASSWORD } else { "wrong horse battery" };

@@ -12,7 +12,7 @@ use crate::sql;
 /// What an earlier attempt of this write noted; `E_DUP_REQUEST` if it was another write under the same key.
 pub async fn note(app: &App, write: Option<&Write>) -> Result<Option<String>, Refusal> {
     let Some(write) = write else { return Ok(None) };
-    let done = app.db.exec(sql!("select content, body from answers where caller = $1", name(write))).await?;
+    let done = app.db.query(sql!("select content, body from answers where caller = $1", name(write))).await?;
     let Some(row) = done.first() else { return Ok(None) };
     if row.blob(0)? != write.content {
         return Err(refuse("E_DUP_REQUEST"));

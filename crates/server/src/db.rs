@@ -271,8 +271,10 @@ impl Db {
         matches!(self, Db::Postgres(_))
     }
 
-    /// One transaction: all statements or none. It is on disk when this returns.
+    /// One transaction: all statements or none. It is on disk when this returns. What only reads is for [`Db::read`]: here it would wait
+    /// for writes, and end the wait of those that may be late.
     pub async fn run(&self, statements: Vec<Sql>) -> Result<Vec<Done>, DbError> {
+        debug_assert!(statements.iter().any(|sql| !sql.text.starts_with("select")), "what only reads is for `read`");
         match self {
             Db::Sqlite(db) => db.run(statements.into(), Access::Write).await,
             Db::Postgres(db) => Box::pin(db.run(&statements)).await,
@@ -330,7 +332,7 @@ impl Db {
         let create = "CREATE TABLE IF NOT EXISTS migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT";
         self.exec(Sql::new(self.dialect(create), vec![])).await?;
         for step in steps {
-            if self.exec(sql!("select id from migrations where id = $1", step.id)).await?.first().is_some() {
+            if self.query(sql!("select id from migrations where id = $1", step.id)).await?.first().is_some() {
                 continue;
             }
             let mut statements: Vec<Sql> = step.ddl.iter().map(|text| Sql::new(self.dialect(text), vec![])).collect();

@@ -28,7 +28,7 @@ impl Secrets {
     /// in it could ever be checked again.
     pub async fn open(data: &Path, db: &Db) -> Result<Secrets, StartError> {
         let file = data.join("secrets").join("pepper");
-        let known = db.exec(sql!("select value from facts where name = 'pepper'")).await?;
+        let known = db.query(sql!("select value from facts where name = 'pepper'")).await?;
         let pepper = match (fs::read_to_string(&file), known.first()) {
             (Ok(text), _) => from_hex(text.trim()).ok_or_else(|| StartError(format!("{}: 64 hex digits expected", file.display())))?,
             (Err(_), None) => {
@@ -41,7 +41,7 @@ impl Secrets {
         let secrets = Secrets { pepper };
         let mark = hex(&secrets.keyed("mark", &[]));
         db.exec(sql!("insert into facts (name, value) values ('pepper', $1) on conflict (name) do nothing", &mark)).await?;
-        let stored = db.exec(sql!("select value from facts where name = 'pepper'")).await?;
+        let stored = db.query(sql!("select value from facts where name = 'pepper'")).await?;
         match stored.first().map(|row| row.text(0)).transpose()? {
             Some(stored) if stored == mark => Ok(secrets),
             _ => Err(StartError(format!("{}: this database was made with another pepper", file.display()))),

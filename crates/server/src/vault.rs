@@ -56,7 +56,7 @@ impl Vault {
     /// Reads the key file, or makes it for a database that never had one. Each line is a number and 64 hex digits; the highest number
     /// seals, all of them open. A key that the database knows must be in the file.
     pub async fn open(file: &Path, secrets: &Secrets, db: &Db) -> Result<Vault, StartError> {
-        let known = db.exec(sql!("select name, value from facts where name like 'vault key %'")).await?;
+        let known = db.query(sql!("select name, value from facts where name like 'vault key %'")).await?;
         let text = match fs::read_to_string(file) {
             Ok(text) => text,
             Err(_) if known.rows.is_empty() => {

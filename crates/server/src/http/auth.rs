@@ -154,7 +154,7 @@ impl Sessions {
 
     async fn load(&self, key: &[u8; 32]) -> Result<Option<Session>, DbError> {
         // Through the writing connection: a session that was just ended must not be read from an older snapshot.
-        let done = self.db.exec(sql!("select id, user_id, created_at_ms, last_at_ms from sessions where token_hash = $1", key)).await?;
+        let done = self.db.query(sql!("select id, user_id, created_at_ms, last_at_ms from sessions where token_hash = $1", key)).await?;
         let session = |row: &crate::db::Row| {
             Ok(Session { id: row.id(0)?, user: UserId(row.id(1)?), created_at_ms: row.id(2)?, last_at_ms: row.id(3)? })
         };

@@ -72,7 +72,7 @@ fn hash(row: &Row, column: usize) -> Result<[u8; 32], DbError> {
 pub async fn begin(app: &App, note: &Note<'_>) -> Result<u64, DbError> {
     let (now, sealed) = (app.now_ms(), app.vault.seal(PLACE, note.reason.as_bytes())?);
     for _ in 0..TRIES {
-        let last = app.db.exec(sql!("select hash from audit order by id desc limit 1")).await?;
+        let last = app.db.query(sql!("select hash from audit order by id desc limit 1")).await?;
         let prev = last.first().map_or(Ok([0; 32]), |row| hash(row, 0))?;
         let text = "insert into audit (prev, hash, operator_id, action, kind, object_id, reason, created_at_ms) \
                     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id";
@@ -136,7 +136,7 @@ pub async fn list(app: &App, search: Search, page: Page) -> Result<(Vec<Line>, u
     args.extend([page.limit.into(), page.offset().into()]);
     let columns = "id, coalesce(seq, 0), operator_id, action, kind, object_id, reason, hash, created_at_ms";
     let rows = format!("select {columns} from audit where {chosen} order by id desc limit ${} offset ${}", places.0, places.1);
-    let done = app.db.run(vec![Sql::new(rows, args), count]).await?;
+    let done = app.db.read(vec![Sql::new(rows, args), count]).await?;
     let total = done[1].first().map(|row| row.id(0)).transpose()?.unwrap_or(0);
     Ok((done[0].rows.iter().map(|row| line(app, row)).collect::<Result<_, _>>()?, total))
 }
@@ -158,11 +158,11 @@ fn line(app: &App, row: &Row) -> Result<Line, DbError> {
 /// The first of the newest `rows` whose hash does not follow from it and the one before, if there is one.
 pub async fn broken(app: &App, rows: u64) -> Result<Option<u64>, DbError> {
     let before = "select id, hash from audit where id <= (select max(id) from audit) - cast($1 as bigint) order by id desc limit 1";
-    let start = app.db.exec(sql!(before, rows)).await?;
+    let start = app.db.query(sql!(before, rows)).await?;
     let (mut after, mut prev) = start.first().map_or(Ok((0, [0; 32])), |row| Ok::<_, DbError>((row.id(0)?, hash(row, 1)?)))?;
     loop {
         let text = "select id, operator_id, action, kind, object_id, reason, hash, created_at_ms, prev from audit where id > $1 order by id limit 500";
-        let done = app.db.exec(sql!(text, after)).await?;
+        let done = app.db.query(sql!(text, after)).await?;
         for row in &done.rows {
             let (id, action, kind) = (row.id(0)?, row.text(2)?, row.text(3)?);
             let Ok(reason) = app.vault.unseal_text(PLACE, &row.blob(5)?) else { return Ok(Some(id)) };
@@ -190,7 +190,7 @@ pub fn show_files(view_id: u64, files: &[(String, UserId)]) -> Vec<Sql> {
 pub async fn shown_file(app: &App, view_id: u64, operator: OperatorId, key: &str, since_ms: u64) -> Result<Option<UserId>, DbError> {
     let text = "select view_files.user_id from view_files join audit on audit.id = view_files.view_id \
                 where view_files.view_id = $1 and view_files.key = $2 and audit.operator_id = $3 and audit.created_at_ms >= $4";
-    let done = app.db.exec(sql!(text, view_id, key, operator.0, since_ms)).await?;
+    let done = app.db.query(sql!(text, view_id, key, operator.0, since_ms)).await?;
     done.first().map(|row| row.id(0).map(UserId)).transpose()
 }
 
@@ -198,7 +198,7 @@ pub async fn shown_file(app: &App, view_id: u64, operator: OperatorId, key: &str
 pub async fn history(app: &App, kind: &str, object_id: u64) -> Result<Vec<Line>, DbError> {
     let text = "select id, coalesce(seq, 0), operator_id, action, kind, object_id, reason, hash, created_at_ms from audit \
                 where kind = $1 and object_id = $2 order by id desc limit 100";
-    let done = app.db.exec(sql!(text, kind, object_id)).await?;
+    let done = app.db.query(sql!(text, kind, object_id)).await?;
     done.rows.iter().rev().map(|row| line(app, row)).collect()
 }
 

@@ -13,7 +13,7 @@ pub fn keep(text: &str) -> Sql {
 
 /// The text with this digest, if it is there and unchanged.
 pub async fn find(db: &Db, digest: Digest) -> Result<Option<String>, DbError> {
-    let done = db.exec(sql!("select content from catalog_texts where digest = $1", digest.0)).await?;
+    let done = db.query(sql!("select content from catalog_texts where digest = $1", digest.0)).await?;
     let text = done.first().map(|row| row.text(0)).transpose()?;
     Ok(text.filter(|text| plain_digest(text) == digest))
 }

@@ -171,7 +171,7 @@ pub async fn check(app: &App, target: &str, purpose: Purpose, code: &str) -> Res
         return if row.flag(1)? { Ok(row.id(0)?) } else { Err(refuse("E_CODE")) };
     }
     let text = "select tries from codes where target_hash = $1 and purpose = $2 and expires_ms > $3 and tries >= $4";
-    let locked = app.db.exec(sql!(text, target_hash, purpose.word(), now, TRIES)).await?;
+    let locked = app.db.query(sql!(text, target_hash, purpose.word(), now, TRIES)).await?;
     Err(refuse(if locked.first().is_some() { "E_CODE_LOCKED" } else { "E_CODE" }))
 }
 

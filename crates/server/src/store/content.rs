@@ -58,7 +58,7 @@ const SEED_VERSION: &str = "3";
 /// Puts the articles that come with the release into the table, once: one notice and the help, in every language there is. What is there stays
 /// as it is, and what an operator deleted does not come back before the next release that brings new ones.
 pub async fn seed(db: &Db) -> Result<(), StartError> {
-    let seeded = db.exec(sql!("select value from facts where name = 'articles'")).await?;
+    let seeded = db.query(sql!("select value from facts where name = 'articles'")).await?;
     if seeded.first().map(|row| row.text(0)).transpose()?.as_deref() == Some(SEED_VERSION) {
         return Ok(());
     }
@@ -146,7 +146,7 @@ pub struct Draft<'a> {
 /// Writes a new article, or that language of the article with this number; `None` if there is none.
 pub async fn save(db: &Db, id: Option<u64>, draft: &Draft<'_>) -> Result<Option<Article>, DbError> {
     let slug = match id {
-        Some(id) => match db.exec(sql!("select slug from articles where id = $1", id)).await?.first() {
+        Some(id) => match db.query(sql!("select slug from articles where id = $1", id)).await?.first() {
             Some(row) => row.text(0)?,
             None => return Ok(None),
         },
@@ -188,7 +188,7 @@ pub async fn all(db: &Db, category: Option<u64>, lang: Option<Lang>, page: Page)
     args.extend([page.limit.into(), page.offset().into()]);
     let rows = format!("select {COLUMNS} from articles where {chosen} order by created_at_ms desc, id desc limit $3 offset $4");
     let count = Sql::new(format!("select count(*) from articles where {chosen}"), filter);
-    let done = db.run(vec![Sql::new(rows, args), count]).await?;
+    let done = db.read(vec![Sql::new(rows, args), count]).await?;
     let total = done[1].first().map(|row| row.id(0)).transpose()?.unwrap_or(0);
     Ok((done[0].rows.iter().map(article).collect::<Result<_, _>>()?, total))
 }

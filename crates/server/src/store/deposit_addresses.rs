@@ -28,7 +28,7 @@ pub async fn of(app: &App, user: UserId, asset: AssetId, chain: Chain) -> Result
 
 async fn stored(db: &Db, user: UserId, asset: AssetId, chain: Chain) -> Result<Option<String>, DbError> {
     let text = "select address from deposit_addresses where user_id = $1 and asset = $2 and chain = $3";
-    db.exec(sql!(text, user.0, asset.0, chain.name())).await?.first().map(|row| row.text(0)).transpose()
+    db.query(sql!(text, user.0, asset.0, chain.name())).await?.first().map(|row| row.text(0)).transpose()
 }
 
 struct Fresh {
@@ -78,7 +78,7 @@ fn receiving_key(app: &App, chain: Chain) -> Option<Digest> {
 /// Whose an address is, and for which coin it was given out.
 pub async fn owner(db: &Db, chain: Chain, address: &str) -> Result<Option<(UserId, AssetId)>, DbError> {
     let done =
-        db.exec(sql!("select user_id, asset from deposit_addresses where address = $1 and chain = $2", address, chain.name())).await?;
+        db.query(sql!("select user_id, asset from deposit_addresses where address = $1 and chain = $2", address, chain.name())).await?;
     let owner = |row: &Row| Ok((UserId(row.id(0)?), AssetId(u32::try_from(row.id(1)?).map_err(DbError::failed)?)));
     done.first().map(owner).transpose()
 }
@@ -86,6 +86,6 @@ pub async fn owner(db: &Db, chain: Chain, address: &str) -> Result<Option<(UserI
 /// Addresses of a chain that were given out after this row, oldest first, for whoever watches it.
 pub async fn since(db: &Db, chain: Chain, after: u64) -> Result<Vec<(u64, String)>, DbError> {
     let done =
-        db.exec(sql!("select id, address from deposit_addresses where chain = $1 and id > $2 order by id", chain.name(), after)).await?;
+        db.query(sql!("select id, address from deposit_addresses where chain = $1 and id > $2 order by id", chain.name(), after)).await?;
     done.rows.iter().map(|row| Ok((row.id(0)?, row.text(1)?))).collect()
 }

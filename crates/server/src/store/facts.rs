@@ -5,7 +5,7 @@ use crate::sql;
 
 /// A fact, if it was set.
 pub async fn get(db: &Db, name: &str) -> Result<Option<String>, DbError> {
-    db.exec(sql!("select value from facts where name = $1", name)).await?.first().map(|row| row.text(0)).transpose()
+    db.query(sql!("select value from facts where name = $1", name)).await?.first().map(|row| row.text(0)).transpose()
 }
 
 /// Sets a fact.

@@ -11,7 +11,7 @@ const MAX: u64 = 200;
 
 /// The pairs in the member's order.
 pub async fn list(db: &Db, user: UserId) -> Result<Vec<u32>, DbError> {
-    let done = db.exec(sql!("select market_id from favourites where user_id = $1 order by position, market_id", user.0)).await?;
+    let done = db.query(sql!("select market_id from favourites where user_id = $1 order by position, market_id", user.0)).await?;
     done.rows.iter().map(|row| Ok(u32::try_from(row.id(0)?).unwrap_or(u32::MAX))).collect()
 }
 

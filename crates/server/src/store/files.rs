@@ -54,7 +54,7 @@ pub fn url(key: &str) -> String {
 
 /// True while the day's count leaves room for these bytes; [`reserve`] decides.
 pub async fn has_room(db: &Db, user: UserId, now_ms: u64, bytes: u64) -> Result<bool, DbError> {
-    let done = db.exec(sql!("select files, bytes from upload_days where user_id = $1 and day = $2", user.0, now_ms / DAY_MS)).await?;
+    let done = db.query(sql!("select files, bytes from upload_days where user_id = $1 and day = $2", user.0, now_ms / DAY_MS)).await?;
     let Some(row) = done.first() else { return Ok(true) };
     Ok(row.id(0)? < DAY_FILES && row.id(1)? + bytes <= DAY_BYTES)
 }
@@ -117,7 +117,7 @@ pub async fn owner(db: &Db, key: &str) -> Result<Option<UserId>, DbError> {
     if !is_key(key) {
         return Ok(None);
     }
-    let done = db.exec(sql!("select user_id from files where key = $1 and state = $2", key, READY)).await?;
+    let done = db.query(sql!("select user_id from files where key = $1 and state = $2", key, READY)).await?;
     done.first().map(|row| row.id(0).map(UserId)).transpose()
 }
 
@@ -125,7 +125,7 @@ pub async fn owner(db: &Db, key: &str) -> Result<Option<UserId>, DbError> {
 pub async fn own(db: &Db, user: UserId, url: &str, purpose: FilePurpose) -> Result<String, Refusal> {
     let foreign = || refuse("E_FILE").with("rule", "owner");
     let key = url.strip_prefix("/files/").filter(|key| is_key(key)).ok_or_else(foreign)?;
-    let done = db.exec(sql!("select purpose from files where key = $1 and user_id = $2 and state = $3", key, user.0, READY)).await?;
+    let done = db.query(sql!("select purpose from files where key = $1 and user_id = $2 and state = $3", key, user.0, READY)).await?;
     let found = done.first().map(|row| row.text(0)).transpose()?.ok_or_else(foreign)?;
     if found == purpose.word() { Ok(key.to_owned()) } else { Err(refuse("E_FILE").with("rule", "purpose")) }
 }

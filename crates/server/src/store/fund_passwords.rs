@@ -10,7 +10,7 @@ use crate::store::queues::{self, Queue, Which};
 
 /// The stored form of a member's fund password.
 pub async fn hash(db: &Db, user: UserId) -> Result<Option<String>, DbError> {
-    let done = db.exec(sql!("select hash from fund_passwords where user_id = $1", user.0)).await?;
+    let done = db.query(sql!("select hash from fund_passwords where user_id = $1", user.0)).await?;
     done.first().map(|row| row.text(0)).transpose()
 }
 
@@ -97,7 +97,7 @@ pub fn ask(app: &App, user: UserId, hash: String) -> Vec<Sql> {
 
 /// The reset with this number.
 pub async fn reset(db: &Db, id: u64) -> Result<Option<Reset>, DbError> {
-    let done = db.exec(Sql::new(format!("select {COLUMNS} from fund_resets where id = $1"), vec![id.into()])).await?;
+    let done = db.query(Sql::new(format!("select {COLUMNS} from fund_resets where id = $1"), vec![id.into()])).await?;
     done.first().map(row).transpose()
 }
 

@@ -12,7 +12,7 @@ use crate::sql;
 
 /// Sequence up to which the rows are written.
 pub async fn applied_seq(db: &Db) -> Result<u64, DbError> {
-    let done = db.exec(sql!("select applied_seq from history where id = 1")).await?;
+    let done = db.query(sql!("select applied_seq from history where id = 1")).await?;
     done.first().map_or(Ok(0), |row| row.id(0))
 }
 

@@ -226,25 +226,25 @@ pub async fn tickets(app: &App, user: UserId, page: Page) -> Result<(Vec<Ticket>
 /// A ticket, if it is this member's.
 pub async fn find_ticket(app: &App, user: UserId, id: u64) -> Result<Option<Ticket>, DbError> {
     let text = format!("select {TICKET} from tickets where id = $1 and user_id = $2");
-    app.db.exec(Sql::new(text, vec![id.into(), user.0.into()])).await?.first().map(|row| ticket(app, row)).transpose()
+    app.db.query(Sql::new(text, vec![id.into(), user.0.into()])).await?.first().map(|row| ticket(app, row)).transpose()
 }
 
 /// A ticket, whose ever it is.
 pub async fn any_ticket(app: &App, id: u64) -> Result<Option<Ticket>, DbError> {
     let text = format!("select {TICKET} from tickets where id = $1");
-    app.db.exec(Sql::new(text, vec![id.into()])).await?.first().map(|row| ticket(app, row)).transpose()
+    app.db.query(Sql::new(text, vec![id.into()])).await?.first().map(|row| ticket(app, row)).transpose()
 }
 
 /// The messages of a ticket, oldest first.
 pub async fn thread(app: &App, of: &Ticket) -> Result<Vec<Message>, DbError> {
     let text = format!("select {MESSAGE} from messages where user_id = $1 and ticket_id = $2 order by id desc limit $3");
-    let done = app.db.exec(Sql::new(text, vec![of.user.0.into(), of.id.into(), SHOWN.into()])).await?;
+    let done = app.db.query(Sql::new(text, vec![of.user.0.into(), of.id.into(), SHOWN.into()])).await?;
     done.rows.iter().rev().map(|row| message(app, of.user, row)).collect()
 }
 
 /// Messages of a member's chat before this one, newest first.
 pub async fn chat(app: &App, user: UserId, before_id: u64, limit: u64) -> Result<Vec<Message>, DbError> {
     let text = format!("select {MESSAGE} from messages where user_id = $1 and ticket_id is null and id < $2 order by id desc limit $3");
-    let done = app.db.exec(Sql::new(text, vec![user.0.into(), before_id.into(), limit.into()])).await?;
+    let done = app.db.query(Sql::new(text, vec![user.0.into(), before_id.into(), limit.into()])).await?;
     done.rows.iter().map(|row| message(app, user, row)).collect()
 }

@@ -1,5 +1,7 @@
 //! What a member is told: rows that name a text and its values, read in the language of the moment.
 
+use std::sync::Arc;
+
 use engine::ids::UserId;
 
 use crate::db::{Db, DbError, Row, Sql};
@@ -210,7 +212,7 @@ pub async fn list(db: &Db, user: UserId, kind: Option<&str>, page: Page) -> Resu
 /// Unread notices of a member, but for one.
 pub async fn unread(db: &Db, user: UserId, except: Option<u64>) -> Result<u64, DbError> {
     let text = "select count(*) from notices where user_id = $1 and read = 0 and id <> $2";
-    db.exec(sql!(text, user.0, except.unwrap_or(0))).await?.first().map_or(Ok(0), |row| row.id(0))
+    db.query(sql!(text, user.0, except.unwrap_or(0))).await?.first().map_or(Ok(0), |row| row.id(0))
 }
 
 /// Marks one notice of a member; misses if it is not his.
@@ -223,11 +225,12 @@ pub fn mark_all_read(user: UserId) -> Sql {
     sql!("update notices set read = 1 where user_id = $1 and read = 0", user.0)
 }
 
-/// Notices that no connection was told of yet, oldest first; each is given out once.
+/// Notices that no connection was told of yet, oldest first; each is given out once, unless the power goes before the next sync.
 pub async fn take_untold(db: &Db, user: UserId) -> Result<Vec<Notice>, DbError> {
     let text = format!("update notices set told = 1 where user_id = $1 and told = 0 returning {COLUMNS}");
-    let done = db.exec(Sql::new(text, vec![user.0.into()])).await?;
-    let mut notices: Vec<Notice> = done.rows.iter().map(notice).collect::<Result<_, _>>()?;
+    let done = db.run_relaxed(Arc::new([Sql::new(text, vec![user.0.into()])])).await?;
+    let rows = done.iter().flat_map(|done| &done.rows);
+    let mut notices: Vec<Notice> = rows.map(notice).collect::<Result<_, _>>()?;
     notices.sort_by_key(|notice| notice.id);
     Ok(notices)
 }

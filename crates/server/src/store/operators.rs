@@ -70,7 +70,7 @@ fn operator(row: &Row) -> Result<Operator, DbError> {
 
 async fn one(db: &Db, condition: &str, args: Vec<Value>) -> Result<Option<Operator>, DbError> {
     let text = format!("select {COLUMNS} from operators where {condition}");
-    db.exec(Sql::new(text, args)).await?.first().map(operator).transpose()
+    db.query(Sql::new(text, args)).await?.first().map(operator).transpose()
 }
 
 /// Somebody whose log-in name is the mail address of a member is that member, too.
@@ -96,7 +96,7 @@ pub async fn get(app: &App, id: OperatorId) -> Result<Option<Operator>, DbError>
 
 /// All that two operators, or the machine, agreed on.
 pub async fn all(db: &Db) -> Result<Vec<Operator>, DbError> {
-    let done = db.exec(Sql::new(format!("select {COLUMNS} from operators where listed = 1 order by id"), vec![])).await?;
+    let done = db.query(Sql::new(format!("select {COLUMNS} from operators where listed = 1 order by id"), vec![])).await?;
     done.rows.iter().map(operator).collect()
 }
 

@@ -57,7 +57,7 @@ pub async fn kept(app: &App, targets: &[String], limit: u64) -> Result<Vec<Kept>
         holes.join(", ")
     );
     let args = std::iter::once(limit.into()).chain(targets.iter().map(|target| target_hash(&app.vault, target).into())).collect();
-    let done = app.db.exec(Sql::new(text, args)).await?;
+    let done = app.db.query(Sql::new(text, args)).await?;
     let row = |row: &crate::db::Row| {
         let Letter { body, code, .. } = Letter::open(&app.vault, &row.text(1)?, &row.blob(2)?)?;
         Ok(Kept { id: row.id(0)?, purpose: row.text(3)?, code, body, time_ms: row.id(4)? })

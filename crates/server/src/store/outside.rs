@@ -119,14 +119,14 @@ pub async fn list<T: Kept>(db: &Db, user: Option<UserId>, status: Option<u64>, p
     let places = (args.len() + 1, args.len() + 2);
     args.extend([page.limit.into(), page.offset().into()]);
     let rows = format!("select body, seq, changed_ms {}{chosen} order by id desc limit ${} offset ${}", T::SELECT, places.0, places.1);
-    let done = db.run(vec![Sql::new(rows, args), count]).await?;
+    let done = db.read(vec![Sql::new(rows, args), count]).await?;
     let total = done[1].first().map(|row| row.id(0)).transpose()?.unwrap_or(0);
     Ok((done[0].rows.iter().map(kept).collect::<Result<_, _>>()?, total))
 }
 
 /// The object with this number.
 pub async fn one<T: Kept>(db: &Db, id: u64) -> Result<Option<KeptRow<T>>, DbError> {
-    let done = db.exec(Sql::new(format!("select body, seq, changed_ms {} where id = $1", T::SELECT), vec![id.into()])).await?;
+    let done = db.query(Sql::new(format!("select body, seq, changed_ms {} where id = $1", T::SELECT), vec![id.into()])).await?;
     done.first().map(kept).transpose()
 }
 
@@ -137,5 +137,5 @@ fn kept<T: Kept>(row: &Row) -> Result<KeptRow<T>, DbError> {
 /// How many withdrawals a member applied for since an instant, up to and with this one.
 pub async fn withdrawals_since(db: &Db, user: UserId, since_ms: u64, id: u64) -> Result<u64, DbError> {
     let text = "select count(*) from withdrawals where user_id = $1 and created_ms >= $2 and id < $3";
-    Ok(db.exec(crate::sql!(text, user.0, since_ms, id)).await?.first().map_or(Ok(0), |row| row.id(0))? + 1)
+    Ok(db.query(crate::sql!(text, user.0, since_ms, id)).await?.first().map_or(Ok(0), |row| row.id(0))? + 1)
 }

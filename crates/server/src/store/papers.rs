@@ -115,7 +115,7 @@ pub async fn find(app: &App, owner: UserId, digests: &[Digest]) -> Result<HashMa
     let text = format!("select digest, sealed from papers where user_id = $1 and digest in ({})", holes.join(","));
     let args = std::iter::once(Value::from(owner.0)).chain(digests.iter().map(|digest| digest.0.into())).collect();
     // Through the writing connection: what was just stored must be seen.
-    let done = app.db.exec(Sql::new(text, args)).await?;
+    let done = app.db.query(Sql::new(text, args)).await?;
     let mut found = HashMap::new();
     for row in &done.rows {
         let digest = row.blob(0)?.try_into().map(Digest).map_err(|_| DbError::Failed("digest".to_owned()))?;
@@ -171,7 +171,7 @@ pub async fn labels(app: &App, kind: LabelKind, owner: UserId, ids: &[u64]) -> R
     let holes: Vec<String> = (0..ids.len()).map(|at| format!("${}", at + 3)).collect();
     let text = format!("select id, sealed from labels where kind = $1 and user_id = $2 and id in ({})", holes.join(","));
     let args = [kind.word().into(), owner.0.into()].into_iter().chain(ids.iter().map(|id| (*id).into())).collect();
-    let done = app.db.exec(Sql::new(text, args)).await?;
+    let done = app.db.query(Sql::new(text, args)).await?;
     let label = |row: &crate::db::Row| {
         let id = row.id(0)?;
         Ok((id, app.vault.unseal_text(label_place(owner, &format!("{}{id}", kind.word())), &row.blob(1)?)?))

@@ -45,7 +45,7 @@ pub async fn find(db: &Db, digests: &[Digest]) -> Result<HashMap<Digest, Payment
     }
     let holes: Vec<String> = (1..=digests.len()).map(|at| format!("${at}")).collect();
     let text = format!("select digest, chain, tx, output, address from payments where digest in ({})", holes.join(","));
-    let done = db.exec(Sql::new(text, digests.iter().map(|digest| digest.0.into()).collect())).await?;
+    let done = db.query(Sql::new(text, digests.iter().map(|digest| digest.0.into()).collect())).await?;
     let payment = |row: &Row| {
         let digest = row.blob(0)?.try_into().map(Digest).map_err(|_| DbError::Failed("digest".to_owned()))?;
         Ok((digest, Payment { chain: row.text(1)?, tx: row.text(2)?, output: row.id(3)?, address: row.text(4)? }))
@@ -55,7 +55,7 @@ pub async fn find(db: &Db, digests: &[Digest]) -> Result<HashMap<Digest, Payment
 
 /// Digests of the other payments of the same transaction that are known.
 pub async fn others(db: &Db, payment: &Payment) -> Result<Vec<Digest>, DbError> {
-    let done = db.exec(sql!("select digest from payments where chain = $1 and tx = $2", &payment.chain, &payment.tx)).await?;
+    let done = db.query(sql!("select digest from payments where chain = $1 and tx = $2", &payment.chain, &payment.tx)).await?;
     let digest = |row: &Row| row.blob(0)?.try_into().map(Digest).map_err(|_| DbError::Failed("digest".to_owned()));
     let all = done.rows.iter().map(digest).collect::<Result<Vec<_>, _>>()?;
     Ok(all.into_iter().filter(|digest| *digest != payment.digest()).collect())
@@ -63,7 +63,7 @@ pub async fn others(db: &Db, payment: &Payment) -> Result<Vec<Digest>, DbError> 
 
 /// Where the watcher of a chain is.
 pub async fn position(db: &Db, chain: &str) -> Result<Option<String>, DbError> {
-    let done = db.exec(sql!("select position from watch_cursors where chain = $1", chain)).await?;
+    let done = db.query(sql!("select position from watch_cursors where chain = $1", chain)).await?;
     done.first().map(|row| row.text(0)).transpose()
 }
 

@@ -191,7 +191,7 @@ pub async fn add_house(db: &Db, now_ms: u64) -> Result<(), DbError> {
         now_ms
     );
     // On later starts the number that the conflict would use up is spared.
-    if db.exec(sql!("select id from users where account_number = 'house'")).await?.first().is_none() {
+    if db.query(sql!("select id from users where account_number = 'house'")).await?.first().is_none() {
         db.exec(insert).await?;
     }
     Ok(())
@@ -312,13 +312,13 @@ pub async fn country(db: &Db, user: UserId) -> Result<String, DbError> {
 
 /// Members that the engine may not know yet: sign-up was interrupted between the row and the journal.
 pub async fn unregistered(db: &Db) -> Result<Vec<UserId>, DbError> {
-    let done = db.exec(sql!("select id from users where registered_seq is null order by id")).await?;
+    let done = db.query(sql!("select id from users where registered_seq is null order by id")).await?;
     done.rows.iter().map(|row| row.id(0).map(UserId)).collect()
 }
 
 /// The highest number that a member ever had.
 pub async fn newest(db: &Db) -> Result<u64, DbError> {
-    let done = db.exec(sql!("select coalesce(max(id), 0) from users")).await?;
+    let done = db.query(sql!("select coalesce(max(id), 0) from users")).await?;
     done.rows.first().map_or(Ok(0), |row| row.id(0))
 }
 

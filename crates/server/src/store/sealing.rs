@@ -122,7 +122,7 @@ fn letter_place(target_hash: &str) -> Place<'_> {
 
 /// Seals what an earlier version wrote. Each transaction leaves fewer plain rows, so a start that is cut off is gone on with by the next.
 pub async fn seal_old(db: &Db, vault: &Vault) -> Result<(), DbError> {
-    if db.exec(sql!("select id from migrations where id = $1", LAST.id)).await?.first().is_some() {
+    if db.query(sql!("select id from migrations where id = $1", LAST.id)).await?.first().is_some() {
         return Ok(());
     }
     let mut any = false;
@@ -156,7 +156,7 @@ async fn users(db: &Db, vault: &Vault, contact: Contact) -> Result<Vec<Sql>, DbE
     let column = contact.column();
     let text = format!("select id, account_number, {column}_hash from users where {column}_hash is not null and {column} is null limit $1");
     let update = format!("update users set {column}_hash = $1, {column} = $2 where id = $3");
-    let plain = db.exec(Sql::new(text, vec![ROWS.into()])).await?;
+    let plain = db.query(Sql::new(text, vec![ROWS.into()])).await?;
     let seal = |row: &crate::db::Row| {
         let (account, text) = (row.text(1)?, row.text(2)?);
         let args = vec![contact.hash(vault, &text).into(), contact.seal(vault, &account, &text)?.into(), row.id(0)?.into()];
@@ -167,7 +167,7 @@ async fn users(db: &Db, vault: &Vault, contact: Contact) -> Result<Vec<Sql>, DbE
 
 async fn messages(db: &Db, vault: &Vault) -> Result<Vec<Sql>, DbError> {
     let text = format!("select id, target_hash, subject, body, code, state from outbox where sealed is null and {PLAIN_TARGET} limit $1");
-    let plain = db.exec(Sql::new(text, vec![ROWS.into()])).await?;
+    let plain = db.query(Sql::new(text, vec![ROWS.into()])).await?;
     let seal = |row: &crate::db::Row| {
         let letter = Letter { target: row.text(1)?, subject: row.text(2)?, body: row.text(3)?, code: row.maybe_text(4)? };
         let hash = target_hash(vault, &letter.target);
@@ -187,7 +187,7 @@ async fn keyed(
     plain: &str,
     hash: impl Fn(&Vault, &str) -> String,
 ) -> Result<Vec<Sql>, DbError> {
-    let found = db.exec(Sql::new(format!("select distinct {column} from {table} where {plain} limit $1"), vec![ROWS.into()])).await?;
+    let found = db.query(Sql::new(format!("select distinct {column} from {table} where {plain} limit $1"), vec![ROWS.into()])).await?;
     let update = format!("update {table} set {column} = $1 where {column} = $2");
     let key = |row: &crate::db::Row| {
         let text = row.text(0)?;

@@ -26,14 +26,14 @@ pub struct Authenticator {
 
 /// The authenticator of a member.
 pub async fn authenticator(app: &App, user: UserId) -> Result<Option<Authenticator>, DbError> {
-    let done = app.db.exec(sql!("select secret, last_step from totp where user_id = $1", user.0)).await?;
+    let done = app.db.query(sql!("select secret, last_step from totp where user_id = $1", user.0)).await?;
     let Some(row) = done.first() else { return Ok(None) };
     Ok(Some(Authenticator { secret: app.vault.unseal(secret_place(user), &row.blob(0)?)?, last_step: row.id(1)? }))
 }
 
 /// True if the member has switched it on.
 pub async fn is_on(app: &App, user: UserId) -> Result<bool, DbError> {
-    Ok(app.db.exec(sql!("select user_id from totp where user_id = $1", user.0)).await?.first().is_some())
+    Ok(app.db.query(sql!("select user_id from totp where user_id = $1", user.0)).await?.first().is_some())
 }
 
 /// The statement that uses up a code; misses if it, or a later one, was used meanwhile.
@@ -49,13 +49,13 @@ pub fn use_recovery(app: &App, user: UserId, typed: &str) -> Sql {
 /// True if this is an unused recovery code of the member.
 pub async fn is_recovery(app: &App, user: UserId, typed: &str) -> Result<bool, DbError> {
     let hash = recovery_hash(app, user, typed);
-    let done = app.db.exec(sql!("select user_id from recovery_codes where user_id = $1 and hash = $2", user.0, hash)).await?;
+    let done = app.db.query(sql!("select user_id from recovery_codes where user_id = $1 and hash = $2", user.0, hash)).await?;
     Ok(done.first().is_some())
 }
 
 /// How many recovery codes are left.
 pub async fn recovery_left(app: &App, user: UserId) -> Result<u64, DbError> {
-    let done = app.db.exec(sql!("select count(*) from recovery_codes where user_id = $1", user.0)).await?;
+    let done = app.db.query(sql!("select count(*) from recovery_codes where user_id = $1", user.0)).await?;
     done.first().map_or(Ok(0), |row| row.id(0))
 }
 
@@ -92,7 +92,7 @@ pub async fn begin(app: &App, user: UserId, secret: &[u8]) -> Result<String, DbE
 /// The secret of a set-up that this member began and that has not ended.
 pub async fn begun(app: &App, user: UserId, id: &str) -> Result<Option<Vec<u8>>, DbError> {
     let text = "select secret from totp_setups where user_id = $1 and setup_hash = $2 and expires_ms > $3";
-    let done = app.db.exec(sql!(text, user.0, app.secrets.keyed("totp setup", &[id]), app.clock.wall_ms())).await?;
+    let done = app.db.query(sql!(text, user.0, app.secrets.keyed("totp setup", &[id]), app.clock.wall_ms())).await?;
     done.first().map(|row| app.vault.unseal(setup_place(user), &row.blob(0)?)).transpose()
 }
 
@@ -120,7 +120,7 @@ pub async fn challenge(app: &App, user: UserId) -> Result<(String, u64), DbError
 pub async fn challenged(app: &App, id: &str) -> Result<Option<UserId>, DbError> {
     let hash = app.secrets.keyed("challenge", &[id]);
     let text = "select user_id from login_challenges where hash = $1 and expires_ms > $2";
-    app.db.exec(sql!(text, hash, app.clock.wall_ms())).await?.first().map(|row| row.id(0).map(UserId)).transpose()
+    app.db.query(sql!(text, hash, app.clock.wall_ms())).await?.first().map(|row| row.id(0).map(UserId)).transpose()
 }
 
 /// The statement that ends a challenge; misses if it was used meanwhile.

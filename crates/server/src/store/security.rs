@@ -28,7 +28,7 @@ pub async fn sessions(db: &Db, user: UserId, created_after_ms: u64, used_after_m
     let row = |row: &Row| {
         Ok(OpenSession { id: row.id(0)?, device: row.text(1)?, address: row.text(2)?, created_at_ms: row.id(3)?, last_at_ms: row.id(4)? })
     };
-    db.exec(sql!(text, user.0, created_after_ms, used_after_ms)).await?.rows.iter().map(row).collect()
+    db.query(sql!(text, user.0, created_after_ms, used_after_ms)).await?.rows.iter().map(row).collect()
 }
 
 /// Ends one session of a member; misses if it is not his.
@@ -94,7 +94,7 @@ pub fn login_event(user: UserId, ok: bool, method: Method, device: &str, address
 pub async fn is_new_device(db: &Db, user: UserId, device: &str) -> Result<bool, DbError> {
     let text = "select count(*), coalesce(cast(sum(case when device = $2 then 1 else 0 end) as bigint), cast(0 as bigint)) \
                 from login_events where user_id = $1 and ok = 1";
-    let done = db.exec(sql!(text, user.0, device)).await?;
+    let done = db.query(sql!(text, user.0, device)).await?;
     done.first().map_or(Ok(false), |row| Ok(row.id(0)? > 0 && row.id(1)? == 0))
 }
 
@@ -170,7 +170,7 @@ async fn paged<T>(
     let rows = format!("select {columns} from {table} where user_id = $1 order by id desc limit $2 offset $3");
     let count = format!("select count(*) from {table} where user_id = $1");
     let done = db
-        .run(vec![Sql::new(rows, vec![user.0.into(), page.limit.into(), page.offset().into()]), Sql::new(count, vec![user.0.into()])])
+        .read(vec![Sql::new(rows, vec![user.0.into(), page.limit.into(), page.offset().into()]), Sql::new(count, vec![user.0.into()])])
         .await?;
     let total = done[1].first().map(|row| row.id(0)).transpose()?.unwrap_or(0);
     Ok((done[0].rows.iter().map(read).collect::<Result<_, _>>()?, total))
