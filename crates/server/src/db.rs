@@ -274,6 +274,9 @@ impl Db {
     /// One transaction: all statements or none. It is on disk when this returns. What only reads is for [`Db::read`]: here it would wait
     /// for writes, and end the wait of those that may be late.
     pub async fn run(&self, statements: Vec<Sql>) -> Result<Vec<Done>, DbError> {
+        if statements.is_empty() {
+            return Ok(Vec::new());
+        }
         debug_assert!(statements.iter().any(|sql| !sql.text.starts_with("select")), "what only reads is for `read`");
         match self {
             Db::Sqlite(db) => db.run(statements.into(), Access::Write).await,

@@ -15,7 +15,7 @@ use super::{Access, Args, DbError, Done, Row, Sql, Value};
 /// The first version without the WAL-reset corruption bug.
 const OLDEST_VERSION: i32 = 3_051_003;
 
-/// What may be late waits so long for others after a sync. Each sync holds up that of the journal, and with it the orders.
+/// What may be late waits so long for others after the last sync of such a write. Each sync holds up that of the journal, and with it the orders.
 const PAUSE: Duration = Duration::from_millis(250);
 
 struct Job {
@@ -89,7 +89,7 @@ fn read(connection: &mut Connection, inbox: &mpsc::Receiver<Job>) {
 }
 
 /// Writes that wait while one commit syncs go into the next one together, so that the syncs do not grow with them. Those that may be late
-/// wait for a commit of others, or for [`PAUSE`] since the last one.
+/// wait for a commit of others, or for [`PAUSE`] since the last of theirs.
 fn write(connection: &mut Connection, inbox: &mpsc::Receiver<Job>) {
     let mut level = "full";
     let mut late: Vec<Job> = Vec::new();
@@ -113,12 +113,14 @@ fn write(connection: &mut Connection, inbox: &mpsc::Receiver<Job>) {
                 Access::WriteLate => late.push(job),
                 Access::Read | Access::Write => {
                     let mut jobs = std::mem::take(&mut late);
+                    if !jobs.is_empty() {
+                        synced = Some(Instant::now());
+                    }
                     jobs.push(job);
                     while let Some(job) = waiting.next_if(|job| matches!(job.access, Access::Write | Access::WriteLate)) {
                         jobs.push(job);
                     }
                     answer(connection, &mut level, jobs);
-                    synced = Some(Instant::now());
                 }
                 Access::WriteRelaxed | Access::Compact => answer(connection, &mut level, vec![job]),
             }

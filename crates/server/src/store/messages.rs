@@ -214,7 +214,7 @@ pub async fn tickets(app: &App, user: UserId, page: Page) -> Result<(Vec<Ticket>
     let rows = format!("select {TICKET} from tickets where user_id = $1 order by id desc limit $2 offset $3");
     let done = app
         .db
-        .run(vec![
+        .read(vec![
             Sql::new(rows, vec![user.0.into(), page.limit.into(), page.offset().into()]),
             sql!("select count(*) from tickets where user_id = $1", user.0),
         ])

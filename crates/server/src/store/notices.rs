@@ -200,7 +200,7 @@ pub async fn list(db: &Db, user: UserId, kind: Option<&str>, page: Page) -> Resu
     let count = format!("select count(*) from notices where {chosen}");
     let kind = kind.unwrap_or("");
     let done = db
-        .run(vec![
+        .read(vec![
             Sql::new(rows, vec![user.0.into(), kind.into(), page.limit.into(), page.offset().into()]),
             Sql::new(count, vec![user.0.into(), kind.into()]),
         ])

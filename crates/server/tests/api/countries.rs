@@ -161,7 +161,7 @@ fn tables_and_accounts_that_are_none_are_not_even_kept() {
             let refused = post(&server, &desk, "catalog/propose", &form).await;
             assert_eq!((refused.error(), &refused.json()["data"]["field"]), ("E_CATALOG".to_owned(), &json!(field)), "{values}");
         }
-        let kept = server.running.app.db.exec(sql!("select count(*) from catalog_texts")).await.unwrap();
+        let kept = server.running.app.db.query(sql!("select count(*) from catalog_texts")).await.unwrap();
         assert_eq!(kept.rows[0].int(0), Ok(0));
     });
 }

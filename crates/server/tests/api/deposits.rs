@@ -78,7 +78,7 @@ fn a_refused_claim_keeps_no_picture_but_that_of_another_claim() {
             ann.post(&server, "/api/wallet/charge_req", &form).await
         };
         let used = async || {
-            let done = server.running.app.db.exec(server::sql!("select key from files where used_at_ms is not null")).await.unwrap();
+            let done = server.running.app.db.query(server::sql!("select key from files where used_at_ms is not null")).await.unwrap();
             done.rows.len()
         };
         assert_eq!((claim("0.5").await.error(), used().await), ("E_DEPOSIT_MIN".into(), 0));

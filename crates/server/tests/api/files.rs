@@ -81,7 +81,7 @@ fn what_is_no_picture_is_refused_whatever_it_says_it_is() {
         }
         // Nothing of it counts or is kept.
         let done =
-            server.running.app.db.exec(sql!("select (select count(*) from files) + (select count(*) from upload_days)")).await.unwrap();
+            server.running.app.db.query(sql!("select (select count(*) from files) + (select count(*) from upload_days)")).await.unwrap();
         assert_eq!(done.rows[0].int(0), Ok(0));
     });
 }
@@ -117,7 +117,7 @@ fn a_picture_of_almost_five_mib_comes_through_with_fields_on_either_side() {
         let parts: [(&str, &str, &[u8]); 3] = [("other", "", b"x"), ("file", "a.png", &png), ("purpose", "", b"kyc")];
         let facts = server.upload(token(&who), &parts).await.data();
         assert_eq!((&facts["width"], &facts["height"]), (&json!(1_300), &json!(1_300)));
-        let purpose = server.running.app.db.exec(sql!("select purpose from files")).await.unwrap();
+        let purpose = server.running.app.db.query(sql!("select purpose from files")).await.unwrap();
         assert_eq!(purpose.rows[0].text(0), Ok("kyc".to_owned()));
     });
 }
@@ -165,7 +165,7 @@ fn a_repeated_upload_is_one_file_and_the_day_has_room_for_fifty() {
         let second = server.upload(again, &[("file", "a", SMALL_PNG)]).await;
         assert_eq!((first.ok(), second.header("x-idempotent-replay")), (second.ok(), "1"));
         assert_eq!(server.upload(again, &[("file", "a", &dirty_jpeg())]).await.error(), "E_DUP_REQUEST");
-        let count = db.exec(sql!("select files, bytes from upload_days where user_id = $1", id)).await.unwrap();
+        let count = db.query(sql!("select files, bytes from upload_days where user_id = $1", id)).await.unwrap();
         assert_eq!((count.rows[0].int(0), count.rows[0].int(1)), (Ok(1), Ok(SMALL_PNG.len() as i64)));
 
         db.exec(sql!("update upload_days set files = 48 where user_id = $1", id)).await.unwrap();

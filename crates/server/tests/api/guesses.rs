@@ -119,7 +119,7 @@ fn codes_that_are_asked_for_at_once_are_counted_one_by_one() {
         let asked = async |targets: Vec<String>| {
             let answers = join_all(targets.into_iter().map(ask)).await;
             assert!(answers.iter().all(|answer| ["", "E_RATE"].contains(&answer.error().as_str())), "{answers:?}");
-            let rows = app.db.exec(sql!("select at_ms from code_requests where at_ms >= $1 order by at_ms", started)).await.unwrap().rows;
+            let rows = app.db.query(sql!("select at_ms from code_requests where at_ms >= $1 order by at_ms", started)).await.unwrap().rows;
             rows.iter().map(|row| row.int(0).unwrap()).collect::<Vec<i64>>()
         };
         let times = asked(vec!["ann@example.com".to_owned(); 20]).await;

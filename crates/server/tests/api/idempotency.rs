@@ -199,9 +199,9 @@ fn a_key_that_a_command_used_is_refused_for_any_other_write() {
 fn a_write_that_was_begun_by_another_under_the_same_key_keeps_no_answer() {
     both(|server| async move {
         let code = server.mail_code("ann@example.com", "register").await;
-        let sql = |sql: server::db::Sql| server.running.app.db.exec(sql);
+        let db = &server.running.app.db;
         let caller = "begun address 127.0.0.1 taken";
-        sql(server::sql!(
+        db.exec(server::sql!(
             "insert into answers (caller, content, body, at_ms) values ($1, $2, $3, $4)",
             caller,
             [7; 32],
@@ -212,10 +212,10 @@ fn a_write_that_was_begun_by_another_under_the_same_key_keeps_no_answer() {
         .unwrap();
         let who = As { key: "taken", ..As::default() };
         assert_eq!(server.post_as(who, "/api/user/register", &sign_up("ann@example.com", &code)).await.error(), "E_DUP_REQUEST");
-        let stored = sql(server::sql!("select count(*) from answers where caller = $1", "address 127.0.0.1 taken")).await.unwrap();
+        let stored = db.query(server::sql!("select count(*) from answers where caller = $1", "address 127.0.0.1 taken")).await.unwrap();
         assert_eq!(stored.rows[0].int(0).unwrap(), 0);
         // Once the other one is forgotten, the key is free.
-        sql(server::sql!("delete from answers where caller = $1", caller)).await.unwrap();
+        db.exec(server::sql!("delete from answers where caller = $1", caller)).await.unwrap();
         server.post_as(who, "/api/user/register", &sign_up("ann@example.com", &code)).await.ok();
     });
 }

@@ -44,7 +44,7 @@ fn a_ticket_is_a_thread_between_its_owner_and_support() {
         assert_eq!(server.get_as(token(&bob), &format!("/api/feedback/detail?id={id}")).await.error(), "E_NOT_FOUND");
         assert_eq!(reply(&bob, id.clone(), "hello").await.error(), "E_NOT_FOUND");
         assert_eq!(server.get_as(token(&bob), "/api/feedback/list").await.ok()["total"], 0);
-        let stored = app.db.exec(sql!("select title, content from tickets, messages")).await.unwrap();
+        let stored = app.db.query(sql!("select title, content from tickets, messages")).await.unwrap();
         for row in &stored.rows {
             assert!(!String::from_utf8_lossy(&[row.blob(0).unwrap(), row.blob(1).unwrap()].concat()).contains("it?"));
         }

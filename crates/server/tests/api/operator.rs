@@ -175,7 +175,7 @@ fn a_payment_that_two_operators_entered_is_credited_once_and_its_owner_reads_of_
     both(|server| async move {
         let member = server.member("ann@example.com").await;
         server.post_as(token(&member), "/api/wallet/get_in_address", &[("currency", "3"), ("nettype", "TRC20")]).await.ok();
-        let done = server.running.app.db.exec(sql!("select address from deposit_addresses where chain = 'TRC20'")).await.unwrap();
+        let done = server.running.app.db.query(sql!("select address from deposit_addresses where chain = 'TRC20'")).await.unwrap();
         let address = done.rows[0].text(0).unwrap();
         let (one, two) = (operator(&server, "one", &["treasury"]).await, operator(&server, "two", &["treasury"]).await);
         let entry = |amount: &'static str| {
@@ -347,7 +347,7 @@ fn capital_and_catalog_move_only_when_two_agree() {
         let secret = json!({"chain": "BTC", "receiving_key": format!("xprv{}", "9".repeat(107))}).to_string();
         let refused = post(&server, &one, "catalog/propose", &[("kind", "network"), ("values", &secret), ("reason", "custody")]).await;
         assert_eq!(refused.error(), "E_CATALOG");
-        let kept = server.running.app.db.exec(sql!("select count(*) from catalog_texts")).await.unwrap();
+        let kept = server.running.app.db.query(sql!("select count(*) from catalog_texts")).await.unwrap();
         assert_eq!(kept.rows[0].int(0), Ok(0));
         let pause = [("product", "deposit_coin"), ("on", "1"), ("reason", "a node is down")];
         post(&server, &one, "catalog/pause", &pause).await.ok();

@@ -200,7 +200,7 @@ fn a_set_up_belongs_to_who_began_it_and_its_secret_is_sealed() {
         let (ann, bob) = (server.member("ann@example.com").await, server.member("bob@example.com").await);
         let setup = server.post_as(token(&ann), "/api/user/totp/setup", &[("password", "secret1")]).await.ok();
         let phone = Phone::new(setup["secret"].as_str().unwrap());
-        let done = server.running.app.db.exec(sql!("select secret from totp_setups")).await.unwrap();
+        let done = server.running.app.db.query(sql!("select secret from totp_setups")).await.unwrap();
         assert!(!done.rows[0].blob(0).unwrap().windows(20).any(|part| part == phone.secret));
         let id = setup["setup_id"].as_str().unwrap();
         let foreign = server.post_as(token(&bob), "/api/user/totp/enable", &[("setup_id", id), ("code", &phone.code())]).await;

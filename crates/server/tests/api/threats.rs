@@ -131,7 +131,7 @@ fn a_wrong_unit_is_refused_by_the_cap_and_two_different_entries_credit_nothing()
         {
             ann.post(&server, "/api/wallet/get_in_address", &[("currency", coin)]).await.ok();
             let asked = sql!("select address from deposit_addresses where asset = $1 and chain = $2", coin.parse::<i64>().unwrap(), chain);
-            let address = server.running.app.db.exec(asked).await.unwrap().rows[0].text(0).unwrap();
+            let address = server.running.app.db.query(asked).await.unwrap().rows[0].text(0).unwrap();
             let enter = async |who: &str, amount: &str| {
                 let tx = if chain == "BTC" { "cd".repeat(32) } else { "ef".repeat(32) };
                 let tx = if chain == "ERC20" { format!("0x{tx}") } else { tx };
