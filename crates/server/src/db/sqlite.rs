@@ -15,7 +15,8 @@ use super::{Access, Args, DbError, Done, Row, Sql, Value};
 /// The first version without the WAL-reset corruption bug.
 const OLDEST_VERSION: i32 = 3_051_003;
 
-/// What may be late waits so long for others after the last sync of such a write. Each sync holds up that of the journal, and with it the orders.
+/// What may be late waits so long for others after the last sync of such a write. Each sync holds up that of the journal, and with it
+/// the orders.
 const PAUSE: Duration = Duration::from_millis(250);
 
 struct Job {

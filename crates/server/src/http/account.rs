@@ -214,14 +214,11 @@ pub(super) async fn finish_login(call: &Call, user: UserId, method: Method, othe
     let (app, device, address) = (&call.app, &call.device, call.address_text());
     let mut statements = others;
     statements.push(security::login_event(user, true, method, device, &address, app.clock.wall_ms()));
-    let is_new_device = security::is_new_device(&app.db, user, device).await?;
-    if is_new_device {
+    if security::is_new_device(&app.db, user, device).await? {
         statements.push(notice(user, Topic::NewDevice, &[("device", device)], None, app.now_ms()));
     }
     let opened = app.sessions.open(user, device, &address, &app.clock, statements).await?;
-    if is_new_device {
-        notices::tell(app, user).await;
-    }
+    notices::tell(app, user).await;
     Ok(Reply::ok(opened.token).data(LoginExtra { user_id: user.0, expires_ms: opened.expires_ms, idle_ms: IDLE_MS }))
 }
 

@@ -229,8 +229,7 @@ pub fn mark_all_read(user: UserId) -> Sql {
 pub async fn take_untold(db: &Db, user: UserId) -> Result<Vec<Notice>, DbError> {
     let text = format!("update notices set told = 1 where user_id = $1 and told = 0 returning {COLUMNS}");
     let done = db.run_relaxed(Arc::new([Sql::new(text, vec![user.0.into()])])).await?;
-    let rows = done.iter().flat_map(|done| &done.rows);
-    let mut notices: Vec<Notice> = rows.map(notice).collect::<Result<_, _>>()?;
+    let mut notices: Vec<Notice> = done.iter().flat_map(|done| &done.rows).map(notice).collect::<Result<_, _>>()?;
     notices.sort_by_key(|notice| notice.id);
     Ok(notices)
 }
