@@ -13,12 +13,13 @@ use crate::store::sealing::wait_key;
 /// Counts one attempt before it is checked, so that attempts in parallel cannot slip through. `E_LOGIN_WAIT` while waiting.
 pub async fn claim(app: &App, account: &str) -> Result<(), Refusal> {
     let (key, now_ms) = (wait_key(&app.vault, account), app.now_ms());
-    // The sixth failure waits 1 s (2^0), the sixteenth and later 900 s.
-    let wait = "cast($2 as bigint) + case when waits.failures < 5 then cast(0 as bigint) when waits.failures >= 15 then cast(900000 as bigint) \
-                else cast(1000 as bigint) << cast(waits.failures - 5 as int) end";
+    // The sixth failure waits 1 s (2^0), the sixteenth and later 900 s. Before it there is no wait at all, not even one until "now": of two
+    // attempts at once, the one with the earlier time may be counted second.
+    let until = "case when waits.failures < 5 then cast(0 as bigint) when waits.failures >= 15 then cast($2 as bigint) + 900000 \
+                 else cast($2 as bigint) + (cast(1000 as bigint) << cast(waits.failures - 5 as int)) end";
     let text = format!(
         "insert into waits (account, failures, until_ms, at_ms) values ($1, 1, 0, $2) \
-         on conflict (account) do update set failures = waits.failures + 1, until_ms = {wait}, at_ms = $2 \
+         on conflict (account) do update set failures = waits.failures + 1, until_ms = {until}, at_ms = $2 \
          where waits.until_ms <= $2 returning failures"
     );
     let claimed = app.db.run_relaxed(Arc::new([Sql::new(text, vec![(&key).into(), now_ms.into()])])).await?;

@@ -7,6 +7,7 @@ use server::totp;
 
 use crate::harness::{Answer, As, Server, both, token};
 use crate::people::{FUND, Member, TRON};
+use crate::socket::Client;
 
 /// An authenticator app: it gives each code once.
 struct Phone {
@@ -113,7 +114,10 @@ fn a_recovery_code_works_once_and_new_ones_end_the_old() {
     both(|server| async move {
         let (who, phone, codes) = ann(&server).await;
         let typed = codes[0].to_lowercase().replace('-', " ");
+        let mut elsewhere = Client::connect(&server, json!({"token": who})).await;
         verify(&server, &challenge(&server).await, "recovery", &typed).await.ok();
+        let told = elsewhere.event("notification").await;
+        assert!(told["data"]["content"].as_str().unwrap().contains("Codes left: 9"), "{told}");
         assert_eq!(verify(&server, &challenge(&server).await, "recovery", &codes[0]).await.error(), "E_2FA_WRONG");
         let told = server.get_as(token(&who), "/api/notice/list?kind=security").await.ok();
         assert!(told["data"][0]["content"].as_str().unwrap().contains("Codes left: 9"), "{told}");
