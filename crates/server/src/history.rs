@@ -34,9 +34,10 @@ pub use words::{OUTSIDE, kind_key, transfer_kind};
 /// Samples are kept in SQL for this long; the journal keeps them for ever.
 pub(crate) const SAMPLES_KEPT_MS: u64 = 7 * DAY_MS;
 /// Entries of one transaction, or a few more.
-const ENTRIES: usize = 8_192;
-/// Rows wait this long for others, unless somebody wants to read them: a transaction writes whole pages, and many rows share one.
-const GATHER: Duration = Duration::from_millis(200);
+const ENTRIES: usize = 16_384;
+/// Rows wait this long for others, unless somebody wants to read them or is told of them: a transaction writes whole pages, and many
+/// rows share one.
+const GATHER: Duration = Duration::from_millis(500);
 /// Most orders fit without growing, bytes.
 const ORDER: usize = 768;
 const RETRY: Duration = Duration::from_millis(500);
@@ -129,7 +130,7 @@ impl Gathered {
         drop(first);
         let over = tokio::time::sleep(GATHER);
         tokio::pin!(over);
-        while self.entries < ENTRIES {
+        while self.entries < ENTRIES && self.rows.outside.told.is_empty() {
             tokio::select! {
                 biased;
                 // Who waits for an entry was told its number, so its batch is taken in before his wish is heard.

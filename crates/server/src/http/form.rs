@@ -293,9 +293,12 @@ pub fn atoms(text: &str, scale: u8) -> Result<u64, &'static str> {
     if fraction.len() > scale {
         return Err("scale");
     }
-    let digits = format!("{whole}{fraction:0<scale$}");
-    let value: u64 = digits.parse().map_err(|_| "range")?;
-    if value < engine::amount::MAX_AMOUNT { Ok(value) } else { Err("range") }
+    let zeros = std::iter::repeat_n(b'0', scale - fraction.len());
+    let value = whole.bytes().chain(fraction.bytes()).chain(zeros).try_fold(0_u64, |value, byte| {
+        let digit = char::from(byte).to_digit(10)?;
+        value.checked_mul(10)?.checked_add(digit.into())
+    });
+    value.filter(|value| *value < engine::amount::MAX_AMOUNT).ok_or("range")
 }
 
 fn digits(text: &str) -> Option<u64> {

@@ -25,6 +25,9 @@ pub(super) const GROUP: usize = 512;
 /// Before a group is sealed, threads that wait for a processor get it so often: what they bring shares the sync. On a machine with a
 /// processor to spare nobody is waited for.
 const YIELDS: usize = 2;
+/// Behind a group of so many, more are on their way: the next one waits for them for this long instead. A sync costs as much for few.
+const MANY: usize = 8;
+const LINGER: Duration = Duration::from_micros(100);
 /// A `Clock` entry is written when nothing else came for this long (T-2).
 const IDLE: Duration = Duration::from_millis(250);
 
@@ -62,6 +65,8 @@ pub(super) struct Intake {
     sealer: Sealer,
     /// Time of the last sealed entry.
     last: Time,
+    /// Commands of the last sealed group.
+    sealed: usize,
     /// Taken from the queue for the next group.
     waiting: Vec<Waiting>,
     /// A sandbox clock that comes after them, as a group of its own.
@@ -73,7 +78,7 @@ pub(super) struct Intake {
 impl Intake {
     /// Begins where `sealer` begins; the entry before has the time `last`.
     pub(super) fn new(inbox: Inbox, clock: Arc<Clock>, sealer: Sealer, last: Time) -> Intake {
-        Intake { inbox, stamp: Stamp::new(clock), sealer, last, waiting: Vec::new(), clock: None, stop: None }
+        Intake { inbox, stamp: Stamp::new(clock), sealer, last, sealed: 0, waiting: Vec::new(), clock: None, stop: None }
     }
 
     /// Everything that waits, or a `Clock` when nothing comes for a while. None at the end, and when what came was refused.
@@ -85,7 +90,9 @@ impl Intake {
             match self.inbox.0.recv_timeout(IDLE) {
                 Ok(job) => {
                     self.take(job);
-                    if !background::is_busy() {
+                    if self.sealed >= MANY {
+                        std::thread::sleep(LINGER);
+                    } else if !background::is_busy() {
                         (0..YIELDS).for_each(|_| std::thread::yield_now());
                     }
                 }
@@ -191,7 +198,7 @@ impl Intake {
         }
         match self.sealer.seal(&records) {
             Ok(sealed) => {
-                self.last = time;
+                (self.last, self.sealed) = (time, entries.len());
                 Ok(Some(Group { entries, waiting, sealed, target }))
             }
             Err(why) => {
