@@ -68,9 +68,14 @@ fn next(inbox: &Mutex<mpsc::Receiver<Job>>) -> Option<Job> {
     inbox.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }
 
+/// Cores of this machine but one, and at least one.
+pub fn cores_but_one() -> usize {
+    thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1))
+}
+
 /// How many threads the heavy work of a machine may have: a core stays free, and more than two are never needed.
 pub fn width() -> usize {
-    thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).clamp(1, 2))
+    cores_but_one().min(2)
 }
 
 /// Lowers the priority of this thread. A thread that is merely nice ends its turn of some milliseconds before one that wakes may run; an

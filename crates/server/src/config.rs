@@ -10,6 +10,8 @@ use engine::catalog::funding::Chain;
 use engine::command::Mode;
 use lettre::{AsyncSmtpTransport, Tokio1Executor};
 
+use crate::background;
+
 /// The honest trading platform: cheating cannot be expressed in it, and anybody can check it.
 #[derive(Debug, Parser)]
 #[command(name = "meridian", version)]
@@ -99,8 +101,8 @@ pub struct ServeArgs {
     #[arg(long, env = "MERIDIAN_CHART_DAYS", default_value = "90")]
     pub chart_days: String,
     /// Worker threads of the HTTP side, 1 to 64. Default: one less than there are cores, for the sequencer has a thread of its own.
-    #[arg(long, env = "MERIDIAN_WORKERS")]
-    pub workers: Option<String>,
+    #[arg(long, env = "MERIDIAN_WORKERS", default_value_t = background::cores_but_one().min(64).to_string())]
+    pub workers: String,
     /// Addresses of proxies whose `X-Forwarded-For` is believed, separated by commas.
     #[arg(long, env = "MERIDIAN_TRUSTED_PROXY", default_value = "")]
     pub trusted_proxy: String,
@@ -210,13 +212,10 @@ impl ServeArgs {
                 None
             }
         };
-        let workers = match self.workers.as_deref() {
-            None => Some(std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).clamp(1, 64))),
-            Some(text) => text.parse().ok().filter(|workers| (1..=64).contains(workers)).or_else(|| {
-                wrong.push(format!("--workers: {text} is not a number from 1 to 64"));
-                None
-            }),
-        };
+        let workers = self.workers.parse().ok().filter(|workers| (1..=64).contains(workers));
+        if workers.is_none() {
+            wrong.push(format!("--workers: {} is not a number from 1 to 64", self.workers));
+        }
         let chart_days = self.chart_days.parse().ok().filter(|days| (1..=90).contains(days));
         if chart_days.is_none() {
             wrong.push(format!("--chart-days: {} is not a number from 1 to 90", self.chart_days));
