@@ -32,14 +32,33 @@ test('a guest looks at a market, its book and its trades', async ({ app }) => {
 });
 
 test('pages of products that this server has not say so honestly', async ({ app }) => {
-  for (const [path, key] of [
+  for (const [path, key, worst = 'explain.loseMost'] of [
     ['option/detail', 'explain.option.absent'],
-    ['finance/index', 'explain.plan.absent'],
     ['lever/index', 'explain.contract.absent'],
-  ] as const) {
+    ['finance/buyPage', 'explain.plan.absent', 'explain.plan.lose'],
+    ['publication/details', 'products.coin.absent'],
+    ['assets/flashpair', 'products.convert.absent'],
+    ['promotion/index', 'products.invite.absent', 'products.invite.lose'],
+  ]) {
     await app.open(path);
-    await expect(app.text(key)).toBeVisible();
-    await expect(app.text('explain.loseMost')).toBeVisible();
+    await expect(app.text(key ?? '')).toBeVisible();
+    await expect(app.text(worst)).toBeVisible();
+  }
+});
+
+test('plans, new coins and loans stand beside one another', async ({ app }) => {
+  const { page } = app;
+  await app.open('finance/index');
+  for (const [half, path, absent] of [
+    ['explain.newCoins', 'publication/index', 'products.coin.absent'],
+    ['menu.loans', 'index/jied', 'products.loan.absent'],
+    ['tab.plans', 'finance/index', 'explain.plan.absent'],
+  ] as const) {
+    await app.button(half).click();
+    await expect(page).toHaveURL(new RegExp(`#/pages/${path}$`));
+    await expect(app.text(absent)).toBeVisible();
+    await expect(app.tab('tab.plans')).toHaveAttribute('aria-current', 'page');
+    await app.picture(`explain-${path.replaceAll('/', '-')}`);
   }
 });
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { LANGUAGES } from '../support/app.ts';
 import { expect, test } from '../support/test.ts';
 
-const PAGES = ['index/index', 'trade/index', 'trade/kline', 'assets/index', 'settings/index'];
+const PAGES = ['index/index', 'trade/index', 'trade/kline', 'assets/index', 'settings/index', 'index/jied'];
 const TABS = ['tab.home', 'tab.trade', 'tab.option', 'tab.plans', 'tab.assets'];
 
 /** Languages that break a line between any two letters. */

@@ -32,12 +32,17 @@ test('a guest who wants to trade comes back to the same pair and order', async (
 test('a tab asks for a session in place and stays the tab', async ({ app }) => {
   const { page } = app;
   const member = await app.member();
+  await app.open();
   await app.open('assets/index');
   await app.button('ui.logIn').click();
   await app.logIn(member.email, member.password);
   await expect(page).toHaveURL(/#\/pages\/assets\/index/);
   await expect(app.text('assets.total')).toBeVisible();
   await expect(app.tab('tab.assets')).toHaveAttribute('aria-current', 'page');
+  // Login has left its own entry: back leads to the tab before, at once.
+  await page.goBack();
+  await expect(page).toHaveURL(/#\/pages\/index\/index$/);
+  await expect(app.text('home.total')).toBeVisible();
 });
 
 test('a wrong password and an unknown account get the same answer; many tries must wait', async ({ app }) => {

@@ -15,6 +15,29 @@ test('without a connection the app says so, keeps what it knows, and comes back 
   await expect(banner).toBeHidden();
 });
 
+test('rows stay without a connection, dimmed and with their time', async ({ app }) => {
+  const { page } = app;
+  const member = await app.member();
+  await app.fund(member, 'USDT', '1000');
+  await app.signIn(member);
+  await app.open('assets/index');
+  await app.settled();
+  const time = page.getByText(/^As of \d\d:\d\d:\d\d$/);
+  const total = page.locator('main').filter({ visible: true }).getByText('1,000').first();
+  const colour = () => total.evaluate((element) => getComputedStyle(element).color);
+  await expect(time).toHaveCount(0);
+  const bright = await colour();
+  await page.context().setOffline(true);
+  await expect(time).toBeVisible();
+  expect(await colour()).not.toBe(bright);
+  await app.accessible('assets without a connection');
+  await app.fits('assets without a connection');
+  await app.picture('assets-offline');
+  await page.context().setOffline(false);
+  await expect(time).toHaveCount(0);
+  expect(await colour()).toBe(bright);
+});
+
 test('nothing is sent without a connection, and the form waits', async ({ app, server }) => {
   const { page } = app;
   const member = await app.member();

@@ -16,7 +16,7 @@ function flatten(tree: Tree, prefix = ''): [string, string][] {
 const isRefusal = (key: string) => key.startsWith('errors.E_') && !/_(NETWORK|OFFLINE|OUTCOME_UNKNOWN|COUNTRY|ACCOUNT_FROZEN)$/.test(key);
 
 /** Areas of screens beside the daily ones; their words come with the first such screen (`withWords` in `lib/i18n.ts`). */
-const LATER = ['identity', 'cards', 'funding', 'deposit', 'withdraw', 'addresses', 'records', 'security', 'messages', 'chat', 'tickets'];
+const LATER = ['identity', 'cards', 'funding', 'deposit', 'withdraw', 'addresses', 'records', 'security', 'messages', 'chat', 'tickets', 'products'];
 const isLater = (key: string) => LATER.includes(key.split('.')[0] ?? '');
 
 const PARTS: Record<string, (key: string) => boolean> = { compiled: (key) => !isRefusal(key) && !isLater(key), refusals: isRefusal, later: isLater };

@@ -1,6 +1,6 @@
 import { Activity, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useConfig } from '../data/config';
-import { useConnected } from '../data/online';
+import { useConnected } from '../lib/online';
 import { preloadScreen } from '../lib/code';
 import { t, useLocale } from '../lib/i18n';
 import { isTab, usePlace, type Tab } from '../lib/nav';
@@ -11,7 +11,7 @@ import { Toasts } from '../ui/Toast';
 import { Busy } from './Busy';
 import { MenuLayer } from './MenuLayer';
 import { Page } from './Page';
-import { ROUTES, TAB_BAR } from './routes';
+import { HALVES, ROUTES, TAB_BAR } from './routes';
 import { TabBar } from './TabBar';
 import css from './App.module.css';
 
@@ -63,8 +63,7 @@ export function App() {
   const { path, hash } = usePlace();
   const sandbox = useConfig()?.mode === 'sandbox';
   const tab = isTab(path) ? path : undefined;
-  // Contracts are the second half of Trade.
-  const bar = path === 'lever/index' ? 'trade/index' : tab;
+  const bar = HALVES[path] ?? tab;
   const [visited, setVisited] = useState<readonly Tab[]>([]);
   if (tab && !visited.includes(tab)) setVisited([...visited, tab]);
 

@@ -1,5 +1,5 @@
 import { Component, useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
-import { onReturn } from '../data/online';
+import { onReturn } from '../lib/online';
 import { useLoggedIn } from '../data/session';
 import { useScreen } from '../lib/code';
 import { t } from '../lib/i18n';

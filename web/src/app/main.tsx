@@ -4,7 +4,7 @@ import '../styles/tokens.css';
 import '../styles/base.css';
 import { followSystemTheme } from '../data/appearance';
 import { loadConfig } from '../data/config';
-import { onReturn } from '../data/online';
+import { onReturn } from '../lib/online';
 import { queryClient, refetchFailed } from '../data/query';
 import { endSession, followOtherTabs, isLeaving, loggedIn, useSession } from '../data/session';
 import { loadTickers } from '../data/tickers';

@@ -16,6 +16,8 @@ const system = () => import('../features/system/System');
 const notices = withWords(() => import('../features/notices/Notices'));
 const help = () => import('../features/help/Help');
 const addresses = withWords(() => import('../features/addresses/Addresses'));
+const plans = () => import('../features/explain/Plans');
+const newCoins = withWords(() => import('../features/explain/NewCoins'));
 
 /** Every hash route below `pages/`; a path that is missing here does not exist. System pages keep their slash. */
 export const ROUTES: Readonly<Record<string, Route>> = {
@@ -24,7 +26,14 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'trade/index': { load: () => import('../features/trade/MarketList') },
   'trade/kline': { load: () => import('../features/trade/Kline'), wide: true },
   'option/detail': { load: () => import('../features/explain/Option') },
-  'finance/index': { load: () => import('../features/explain/Plans') },
+  'finance/index': { load: plans },
+  'finance/buyPage': { load: plans },
+  'finance/ordersPage': { load: plans },
+  'finance/rulePage': { load: plans },
+  'publication/index': { load: newCoins },
+  'publication/details': { load: newCoins },
+  'publication/purchase': { load: newCoins },
+  'index/jied': { load: withWords(() => import('../features/explain/Loans')) },
   'lever/index': { load: () => import('../features/explain/Contracts') },
   'index/notice/notice': { load: notices },
   'notice/index': { load: notices },
@@ -51,6 +60,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'assets/withdraw/index': { load: withWords(() => import('../features/withdraw/Withdraw')), login: true },
   'assets/withdraw/detail': { load: withWords(() => import('../features/withdraw/Detail')), login: true },
   'assets/withdraw/bank/bank': { load: withWords(() => import('../features/withdraw/Bank')), login: true },
+  'assets/flashpair': { load: withWords(() => import('../features/explain/Convert')) },
   'assets/record': { load: withWords(() => import('../features/records/Records')), login: true },
   'assets/transfer/index': { load: () => import('../features/transfer/Transfer'), login: true },
   'assets/transfer/record': { load: () => import('../features/transfer/Record'), login: true },
@@ -73,11 +83,15 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'verification/history': { load: withWords(() => import('../features/identity/History')), login: true },
   'bankbind/index': { load: withWords(() => import('../features/cards/Cards')), login: true },
   'bankbind/addbank': { load: withWords(() => import('../features/cards/AddCard')), login: true },
+  'promotion/index': { load: withWords(() => import('../features/explain/Invite')) },
   '/choose-location': { load: system },
   '/open-location': { load: system },
 };
 
 export const isRoute = (path: string): boolean => Object.hasOwn(ROUTES, path);
+
+/** Pages that are a half of a tab: the tab bar stays. */
+export const HALVES: Readonly<Record<string, Tab>> = { 'lever/index': 'trade/index', 'publication/index': 'finance/index', 'index/jied': 'finance/index' };
 
 /** The five tabs, in order. */
 export const TAB_BAR: readonly { path: Tab; icon: IconName; label: Key }[] = [

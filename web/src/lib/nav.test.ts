@@ -89,11 +89,42 @@ test('a guest who left the page or logged in is led nowhere', async () => {
   expect(nav.current().path).toBe('assets/transfer/index');
 });
 
-test('tab pages are backtype 2', async () => {
-  const nav = await load('#/pages/assets/index');
+test('from a tab login is backtype 2: it leaves its entry, and back goes where it would have gone before', async () => {
+  const nav = await load('#/pages/trade/kline');
+  nav.go('assets/index');
+  await soon();
   nav.toLogin();
   await soon();
   expect(nav.current().query.get('backtype')).toBe('2');
+  nav.fromLogin();
+  nav.fromLogin();
+  await vi.waitFor(() => expect(nav.current().path).toBe('assets/index'));
+  await soon();
+  expect(nav.current().path).toBe('assets/index');
+  nav.back();
+  await vi.waitFor(() => expect(nav.current().path).toBe('trade/kline'));
+});
+
+test.each([
+  ['2', 'assets/index', 'trade/kline'],
+  ['1', 'assets/index', 'trade/kline'],
+  ['2', 'assets/transfer/index', 'trade/kline'],
+])('a login of backtype %s that was opened by its address returns to %s, and back from there leads to %s', async (backtype, path, below) => {
+  const nav = await load('#/pages/trade/kline');
+  nav.go('user/login/login', { backpage: `/pages/${path}`, backtype });
+  await soon();
+  nav.fromLogin();
+  await vi.waitFor(() => expect(nav.current().path).toBe(path));
+  nav.back();
+  await vi.waitFor(() => expect(nav.current().path).toBe(below));
+});
+
+test('a login that is the first page returns in place of itself', async () => {
+  const nav = await load('#/pages/user/login/login?backpage=%2Fpages%2Fassets%2Findex&backtype=2');
+  const depth = history.length;
+  nav.fromLogin();
+  await soon();
+  expect([nav.current().path, history.length]).toEqual(['assets/index', depth]);
 });
 
 test('back without history goes home', async () => {

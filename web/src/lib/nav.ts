@@ -197,8 +197,17 @@ export function leadToLogin(): () => void {
   return () => clearTimeout(timer);
 }
 
-/** After login: to the page that asked, in place of the login entry. */
+/**
+ * After login, to the page that asked. `backtype` 1 takes the place of the login entry; 2 leaves it and switches to
+ * the tab, which as a rule stands right below. Back never leads to login.
+ */
 export function fromLogin(): void {
-  const { path, query } = safeBackpage(place.query.get('backpage'));
-  replace(path, query);
+  inTurn(async () => {
+    // Who asks twice is there already.
+    if (!place.path.startsWith('user/login/')) return;
+    const { path, query } = safeBackpage(place.query.get('backpage'));
+    const leaves = place.query.get('backtype') === '2' && isTab(path) && index > 0;
+    if (leaves) await stepBack();
+    if (!leaves || place.path !== path) move(href(path, query), !leaves);
+  });
 }

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { useDelay } from '../lib/clock';
-import { t } from '../lib/i18n';
+import { t, useLocale } from '../lib/i18n';
 import { toLogin } from '../lib/nav';
+import { useConnected } from '../lib/online';
+import { clock } from '../lib/time';
 import { Button } from './Button';
 import { Icon, type IconName } from './Icon';
 import css from './ListState.module.css';
@@ -66,7 +68,7 @@ export const GuestPlate = ({ title, text }: { title: ReactNode; text?: ReactNode
 
 interface Props<T> {
   /** A react-query result, or anything of its shape. */
-  query: { data: T | undefined; isError: boolean; isPending: boolean; refetch: () => unknown };
+  query: { data: T | undefined; isError: boolean; isPending: boolean; dataUpdatedAt?: number; refetch: () => unknown };
   /** Shown instead of everything when nobody is logged in. */
   guest?: ReactNode;
   isEmpty?: (data: T) => boolean;
@@ -78,23 +80,30 @@ interface Props<T> {
   children: (data: T) => ReactNode;
 }
 
-/** The states of every list: guest, loading, error with retry, empty, data. Old data stays when a refresh fails. */
+/** The states of every list: guest, loading, error with retry, empty, data. Old data stays when a refresh fails or the line is gone, and says of when it is. */
 export function ListState<T>({ query, guest, isEmpty, empty, errorTitle, errorText, rows = 4, children }: Props<T>) {
+  const locale = useLocale();
+  const connected = useConnected();
   if (guest) return guest;
   if (query.data !== undefined) {
     if (isEmpty?.(query.data)) return empty;
+    const asOf = query.dataUpdatedAt ? <span className="num t2">{t('ui.asOf', { time: clock(query.dataUpdatedAt, locale, true) })}</span> : null;
     return (
       <>
         {query.isError && (
           <div className={css.failed} role="status">
             <Icon name="warn" size={16} />
-            <span className="grow">{errorTitle}</span>
+            <span className="grow col">
+              <span>{errorTitle}</span>
+              {asOf}
+            </span>
             <Button kind="text" small onClick={() => query.refetch()}>
               {t('ui.tryAgain')}
             </Button>
           </div>
         )}
-        {children(query.data)}
+        {!connected && !query.isError && asOf && <p className={css.asOf}>{asOf}</p>}
+        <div className={connected ? css.rows : css.dimmed}>{children(query.data)}</div>
       </>
     );
   }

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { useCommit } from '../../data/commit';
 import { useConfigQuery } from '../../data/config';
 import { refreshFunding, sendCode, useAddresses } from '../../data/funding';
-import { useOnline } from '../../data/online';
+import { useOnline } from '../../lib/online';
 import { refreshUser, useUser } from '../../data/session';
 import type { Coin, UserCenter } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';

@@ -1,6 +1,6 @@
 import type { Account } from '../../lib/wire';
 import type { Coin, LogRow } from '../../generated/api';
-import { byDay } from '../../lib/days';
+import { byDay, since } from '../../lib/days';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, format } from '../../lib/money';
 import { clock, date } from '../../lib/time';
@@ -10,7 +10,7 @@ import * as icons from '../../ui/icons';
 import { Row } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
 import { useLog } from './api';
-import { inRange, logKey } from './model';
+import { logKey } from './model';
 import css from './Assets.module.css';
 
 function Line({ row, hidden }: { row: LogRow; hidden: boolean }) {
@@ -41,7 +41,7 @@ export function Log({ account, coin, kind, from, hidden }: Props) {
   const locale = useLocale();
   const log = useLog(account, coin?.id, kind);
   const rows = log.data?.pages.flatMap((page) => page.list);
-  const range = rows && inRange(rows, from);
+  const range = rows && since(rows, (row) => row.created_time_ms, from);
   return (
     <ListState
       query={{ ...log, data: range }}

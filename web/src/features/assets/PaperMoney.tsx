@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { admits, SPOT } from '../../lib/wire';
 import { useCommit } from '../../data/commit';
 import { useCoins, useConfigQuery } from '../../data/config';
-import { useOnline } from '../../data/online';
+import { useOnline } from '../../lib/online';
 import type { Coin } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { format, wire } from '../../lib/money';

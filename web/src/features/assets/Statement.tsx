@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useCommit } from '../../data/commit';
-import { useOnline } from '../../data/online';
+import { useOnline } from '../../lib/online';
 import { t } from '../../lib/i18n';
 import { Refusal } from '../../lib/refusal';
 import { dayKey, serverNow } from '../../lib/time';

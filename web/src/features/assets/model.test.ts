@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { admits } from '../../lib/wire';
-import type { Coin, LogRow, WalletList, WalletRow } from '../../generated/api';
+import type { Coin, WalletList, WalletRow } from '../../generated/api';
 import { amount, parseInput, wire } from '../../lib/money';
-import { accountLines, coinLines, firstCoin, hasStalePrice, inRange, logKey, logKinds, paperReason, statementSpan } from './model';
+import { accountLines, coinLines, firstCoin, hasStalePrice, logKey, logKinds, paperReason, statementSpan } from './model';
 
 const row = (part: Partial<WalletRow>): WalletRow =>
   ({
@@ -105,11 +105,6 @@ describe('change log', () => {
   test('every kind on offer has words', () => {
     for (const account of ['change', 'lever', 'micro', 'trust'] as const) expect(logKinds(account, true).map(logKey)).not.toContain(null);
     expect(logKinds('change', false)).not.toContain(210);
-  });
-  test('a range ends at its first older row', () => {
-    const rows = [30, 20, 10].map((created_time_ms) => ({ created_time_ms }) as LogRow);
-    expect(inRange(rows, 15)).toEqual({ rows: rows.slice(0, 2), complete: true });
-    expect(inRange(rows, 0)).toEqual({ rows, complete: false });
   });
 });
 

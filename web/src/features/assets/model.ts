@@ -1,5 +1,5 @@
 import { ACCOUNTS, admits, transferKinds, type Account } from '../../lib/wire';
-import type { Coin, LogRow, WalletList, WalletRow } from '../../generated/api';
+import type { Coin, WalletList, WalletRow } from '../../generated/api';
 import type { Key, Values } from '../../lib/i18n';
 import { add, amount, cmp, div, isZero, mul, sign, sub, wire, zero, type Amount, type Parsed } from '../../lib/money';
 
@@ -92,12 +92,6 @@ export function logKey(kind: number): Key | null {
 /** Kinds that can stand in an account's log on this server. */
 export function logKinds(account: Account, sandbox: boolean): number[] {
   return [...transferKinds(account), ...(account === 'change' ? [51, 53, 50, 52, 200, 99, 100, 101, 201] : []), ...(sandbox ? [210] : [])];
-}
-
-/** Rows of a range, and whether an older one has been read, so that nothing more need be. */
-export function inRange(rows: readonly LogRow[], from: number): { rows: LogRow[]; complete: boolean } {
-  const kept = rows.filter((row) => row.created_time_ms >= from);
-  return { rows: kept, complete: kept.length < rows.length };
 }
 
 const YEAR = 366 * 86_400_000;

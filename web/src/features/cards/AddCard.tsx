@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useCommit } from '../../data/commit';
 import { refreshFunding } from '../../data/funding';
-import { useOnline } from '../../data/online';
+import { useOnline } from '../../lib/online';
 import { useUser } from '../../data/session';
 import { t, useLocale, type Key } from '../../lib/i18n';
 import { back, href, replace, usePlace } from '../../lib/nav';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { BANK, chosenCoin } from '../../data/funding';
 import { useConfigQuery, useProduct } from '../../data/config';
-import { useOnline } from '../../data/online';
+import { useOnline } from '../../lib/online';
 import { useUser } from '../../data/session';
 import type { Coin, Network } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useCommit } from '../../data/commit';
 import { refreshFunding } from '../../data/funding';
-import { useOnline } from '../../data/online';
+import { useOnline } from '../../lib/online';
 import { t, useLocale } from '../../lib/i18n';
 import { wire } from '../../lib/money';
 import { replace } from '../../lib/nav';
@@ -87,6 +87,7 @@ export function ClaimSheet({ open, onClose, currency, code, scale, chain, min }:
         {chain && (
           <Field label={t('deposit.tx')} aside={t('funding.optional')} hint={t('deposit.txHint')} value={tx} onChange={(event) => setTx(event.target.value)} error={at('tx')} autoComplete="off" autoCapitalize="off" spellCheck={false} />
         )}
+        <p className="lab t2">{t(chain ? 'deposit.coinReviewTime' : 'deposit.bankReviewTime')}</p>
         <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
       </div>
     </Sheet>

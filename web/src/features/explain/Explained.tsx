@@ -53,10 +53,12 @@ interface Props {
   steps: readonly Key[];
   /** Below the live price. */
   live?: ReactNode;
+  /** False for a product that no index price settles. */
+  priced?: boolean;
 }
 
 /** A product of the platform that this server does not offer: what it is, what it can cost, how it is settled. */
-export function Explained({ absent, lead, example, steps, live }: Props) {
+export function Explained({ absent, lead, example, steps, live, priced = true }: Props) {
   useLocale();
   const spot = useProduct('spot') && exists('trade/index');
   return (
@@ -64,7 +66,7 @@ export function Explained({ absent, lead, example, steps, live }: Props) {
       <Note>
         <b>{absent}</b> {t('explain.how')}
       </Note>
-      <LivePrice>{live}</LivePrice>
+      {priced && <LivePrice>{live}</LivePrice>}
       <p className={css.lead}>{lead}</p>
       <Card>{example}</Card>
       <section>

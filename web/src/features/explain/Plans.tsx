@@ -1,12 +1,11 @@
 import { t, useLocale } from '../../lib/i18n';
 import { amount, formatPercent, neg, type Amount } from '../../lib/money';
 import { amountText } from '../../ui/Figures';
-import { Screen } from '../../ui/Layout';
-import { MenuButton } from '../../ui/menu';
 import { OutcomeLine } from '../../ui/OutcomeLine';
 import { CostLines } from '../../ui/Status';
 import { Explained } from './Explained';
 import { breakEvenDay, planExit, type Plan } from './model';
+import { PlansScreen } from './PlansScreen';
 import css from './Explain.module.css';
 
 const PLAN: Plan = { amount: '1000', days: 15, daily: '0.4', damage: '0.4' };
@@ -43,13 +42,13 @@ function Example() {
 export default function Plans() {
   useLocale();
   return (
-    <Screen title={t('tab.plans')} start={<MenuButton />} left>
+    <PlansScreen half="finance/index" title={t('tab.plans')}>
       <Explained
         absent={t('explain.plan.absent')}
         lead={t('explain.plan.lead')}
         example={<Example />}
         steps={['explain.plan.start', 'explain.plan.interest', 'explain.plan.early', 'explain.plan.end']}
       />
-    </Screen>
+    </PlansScreen>
   );
 }

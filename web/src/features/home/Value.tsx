@@ -3,7 +3,7 @@ import { toggleHidden, useHidden } from '../../data/appearance';
 import { useWallet } from '../../data/balances';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, formatPercent, isZero, rescale } from '../../lib/money';
-import { exists, href } from '../../lib/nav';
+import { href } from '../../lib/nav';
 import { dateTime } from '../../lib/time';
 import { Button, ButtonLink } from '../../ui/Button';
 import { Periods } from '../../ui/Choice';
@@ -91,14 +91,14 @@ export function Value({ sandbox }: { sandbox: boolean }) {
       {total === undefined && wallet.isPending ? <Skeleton width={220} height={46} /> : <BigAmount value={total} code="USDT" hidden={hidden} />}
       {wallet.isError && <p className="lab caution">{t('home.walletError')}</p>}
       {total !== undefined && !empty && <Line range={range} hidden={hidden} />}
-      {empty && sandbox && exists('assets/deposit/paper') && (
+      {empty && (
         <div className={css.card}>
           <Card>
             <h2 className="h3">{t('home.addMoney')}</h2>
-            <p className="lab t2">{t('home.addMoneyText')}</p>
+            <p className="lab t2">{t(sandbox ? 'home.addMoneyText' : 'assets.emptyLive')}</p>
             <div className={css.cardAction}>
-              <ButtonLink kind="commit" wide href={href('assets/deposit/paper')}>
-                {t('home.paperMoney')}
+              <ButtonLink kind="commit" wide href={href(sandbox ? 'assets/deposit/paper' : 'assets/deposit/index')}>
+                {t(sandbox ? 'home.paperMoney' : 'assets.deposit')}
               </ButtonLink>
             </div>
           </Card>

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { useCommit } from '../../data/commit';
 import { useCountries } from '../../data/countries';
 import { refreshFunding } from '../../data/funding';
-import { useOnline } from '../../data/online';
+import { useOnline } from '../../lib/online';
 import { useUser } from '../../data/session';
 import { t, useLocale, type Key } from '../../lib/i18n';
 import { href, replace } from '../../lib/nav';

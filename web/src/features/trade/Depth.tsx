@@ -2,7 +2,9 @@ import { useState } from 'react';
 import { t, useLocale } from '../../lib/i18n';
 import { add, amount, div, max, mul, rescale, share, sub, wire, zero, type Amount } from '../../lib/money';
 import { clock } from '../../lib/time';
+import { Button } from '../../ui/Button';
 import { UnderlineTabs } from '../../ui/Choice';
+import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Plate, SkeletonRows } from '../../ui/ListState';
 import { Arrow } from '../../ui/Status';
@@ -54,8 +56,17 @@ function Spread({ book }: { book: Book }) {
   return <p className={`${css.spread} num`}>{t('trade.spread', { spread: rawText(wire(gap)), percent: percentText(wire(percent)) })}</p>;
 }
 
+const Failed = ({ title, retry }: { title: string; retry: () => void }) => (
+  <Plate icon="warn" title={title} text={t('trade.bookErrorText')}>
+    <Button small onClick={retry}>
+      <Icon name="refresh" size={16} />
+      {t('ui.tryAgain')}
+    </Button>
+  </Plate>
+);
+
 function BookTab({ book, market, onPrice }: { book: Live<Book>; market: Market; onPrice: (price: string) => void }) {
-  if (book.failed) return <Plate icon="warn" title={t('trade.bookError')} text={t('trade.bookErrorText')} />;
+  if (book.failed) return <Failed title={t('trade.bookError')} retry={book.retry} />;
   if (!book.data) return <SkeletonRows rows={5} />;
   const [bids, asks] = [book.data.bids.slice(0, SHOWN), book.data.asks.slice(0, SHOWN)];
   if (!bids.length && !asks.length) return <Plate icon={icons.book} title={t('trade.bookEmpty')} text={t('trade.bookEmptyText')} />;
@@ -78,7 +89,7 @@ function BookTab({ book, market, onPrice }: { book: Live<Book>; market: Market; 
 function TradesTab({ market }: { market: Market }) {
   const locale = useLocale();
   const trades = useTrades(market.rules.symbol);
-  if (trades.failed) return <Plate icon="warn" title={t('trade.tradesError')} text={t('trade.bookErrorText')} />;
+  if (trades.failed) return <Failed title={t('trade.tradesError')} retry={trades.retry} />;
   if (!trades.data) return <SkeletonRows rows={5} />;
   if (!trades.data.length) return <Plate icon="trade" title={t('trade.tradesEmpty')} text={t('trade.tradesEmptyText')} />;
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { useBalance } from '../../data/balances';
 import { useConfig, useForbidden, useProduct } from '../../data/config';
-import { useOnline } from '../../data/online';
+import { useOnline } from '../../lib/online';
 import { useOrders } from '../../data/orders';
 import { pairParams } from '../../lib/wire';
 import { requireLogin, useFrozen, useLoggedIn } from '../../data/session';

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { useConfig } from '../../data/config';
 import { pairParams, type PairParams } from '../../lib/wire';
 import { queryClient } from '../../data/query';
-import type { SpotOrder } from '../../generated/api';
+import { byDay, RANGES, rangeStart, since, type Range } from '../../lib/days';
 import { t, useLocale } from '../../lib/i18n';
 import { exists, href } from '../../lib/nav';
-import { date, dayKey } from '../../lib/time';
+import { date, serverNow } from '../../lib/time';
 import { ButtonLink } from '../../ui/Button';
 import { Chip, Chips } from '../../ui/Choice';
 import { Endless } from '../../ui/Endless';
@@ -25,34 +25,24 @@ const STATES = [
   { value: 3, label: 'trade.state.cancelled' },
 ] as const;
 
-/** Rows of one day under its date. */
-function days(orders: readonly SpotOrder[]): { key: string; at: number; orders: SpotOrder[] }[] {
-  const groups: { key: string; at: number; orders: SpotOrder[] }[] = [];
-  for (const order of orders) {
-    const key = dayKey(order.created_at_ms);
-    const last = groups.at(-1);
-    if (last?.key === key) last.orders.push(order);
-    else groups.push({ key, at: order.created_at_ms, orders: [order] });
-  }
-  return groups;
-}
-
 interface ListProps {
   filter: { status?: number } & Partial<PairParams>;
+  range: Range;
   onOpen: (id: number) => void;
 }
 
-function List({ filter, onOpen }: ListProps) {
+function List({ filter, range, onOpen }: ListProps) {
   const locale = useLocale();
   const query = useOrderPages(filter);
+  const orders = query.data && since(query.data.pages.flat(), (order) => order.created_at_ms, rangeStart(range, serverNow()));
   const filtered = Object.keys(filter).length > 0;
   return (
     <ListState
-      query={query}
+      query={{ ...query, data: orders }}
       rows={6}
-      isEmpty={({ pages }) => !pages.some((rows) => rows.length)}
+      isEmpty={(data) => data.rows.length === 0 && (data.complete || !query.hasNextPage)}
       empty={
-        <Plate icon={icons.list} title={t(filter.status === 1 ? 'orders.noneOpen' : 'orders.none')} text={t(filtered && filter.status !== 1 ? 'orders.noneFiltered' : 'orders.noneOpenText')}>
+        <Plate icon={icons.list} title={t(filter.status === 1 ? 'orders.noneOpen' : 'orders.none')} text={t((filtered && filter.status !== 1) || range !== 'all' ? 'orders.noneFiltered' : 'orders.noneOpenText')}>
           {exists('trade/index') && (
             <ButtonLink kind="commit" small href={href('trade/index')}>
               {t('home.allMarkets')}
@@ -63,12 +53,11 @@ function List({ filter, onOpen }: ListProps) {
       errorTitle={t('orders.errorTitle')}
       errorText={t('orders.errorText')}
     >
-      {({ pages }) => {
-        const orders = pages.flat();
-        const oldest = orders.at(-1);
+      {({ rows: shown, complete }) => {
+        const oldest = shown.at(-1);
         return (
           <>
-            {days(orders).map(({ key, at, orders: rows }) => (
+            {byDay(shown, (order) => order.created_at_ms).map(({ key, at, rows }) => (
               <section key={key} className={css.day}>
                 <h2 className="lab t2 m">{date(at, locale)}</h2>
                 <ul>
@@ -80,7 +69,7 @@ function List({ filter, onOpen }: ListProps) {
                 </ul>
               </section>
             ))}
-            <Endless query={query} pages={pages.length} end={oldest && t('orders.end', { date: date(oldest.created_at_ms, locale) })} />
+            <Endless query={{ ...query, hasNextPage: query.hasNextPage && !complete }} pages={query.data?.pages.length ?? 0} end={oldest && t('orders.end', { date: date(oldest.created_at_ms, locale) })} />
           </>
         );
       }}
@@ -94,6 +83,7 @@ export default function OrderList() {
   const markets = useConfig()?.markets ?? [];
   const [status, setStatus] = useState<number | undefined>(undefined);
   const [symbol, setSymbol] = useState('');
+  const [range, setRange] = useState<Range>('all');
   const [shown, setShown] = useState<number | null>(null);
   const market = markets.find((m) => m.symbol === symbol);
   const filter = { ...(status !== undefined && { status }), ...(market && pairParams(market)) };
@@ -107,9 +97,10 @@ export default function OrderList() {
             </Chip>
           ))}
           <FilterChip label={t('trade.choosePair')} value={symbol} all="" onValue={setSymbol} options={[{ value: '', label: t('orders.anyPair') }, ...markets.map((m) => ({ value: m.symbol, label: m.symbol }))]} />
+          <FilterChip label={t('assets.time')} value={range} all="all" onValue={setRange} options={RANGES.map((value) => ({ value, label: t(`assets.range.${value}`) }))} />
         </Chips>
       </div>
-      <List filter={filter} onOpen={setShown} />
+      <List filter={filter} range={range} onOpen={setShown} />
       <OrderSheet id={shown} onClose={() => setShown(null)} />
     </Screen>
   );

@@ -21,7 +21,8 @@ vi.mock('../../lib/socket', async (original) => ({
     };
   },
 }));
-vi.mock('./api', () => ({ readBook: () => new Promise(() => {}), readTrades: () => new Promise(() => {}) }));
+const { readBook } = vi.hoisted(() => ({ readBook: vi.fn() }));
+vi.mock('./api', () => ({ readBook, readTrades: () => new Promise(() => {}) }));
 
 const start: Book = { seq: 10, bids: [['99.0', '1.00']], asks: [['101.0', '2.00']] };
 const snapshot = { type: 'book', symbol: 'BTC/USDT', time_ms: 0, kind: 'snapshot', ...start, checksum: checksum(start) } as unknown as PublicEvent;
@@ -34,6 +35,7 @@ const bids = (hook: { result: { current: ReturnType<typeof useBook> } }) => hook
 
 beforeEach(() => {
   rooms.length = 0;
+  readBook.mockReturnValue(new Promise(() => {}));
   vi.useFakeTimers();
 });
 afterEach(() => vi.useRealTimers());
@@ -81,4 +83,17 @@ test('leaving the page leaves the room', () => {
   const hook = renderHook(() => useBook('BTC/USDT'));
   hook.unmount();
   expect(last().left).toBe(true);
+});
+
+test('a book that was not read is read and followed anew when it is asked for again', async () => {
+  readBook.mockRejectedValueOnce(new Error());
+  const hook = renderHook(() => useBook('BTC/USDT'));
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  expect(hook.result.current.failed).toBe(true);
+  readBook.mockResolvedValueOnce(start);
+  act(() => hook.result.current.retry());
+  expect(hook.result.current).toMatchObject({ data: undefined, failed: false });
+  await act(() => vi.advanceTimersByTimeAsync(250));
+  expect(bids(hook)).toEqual(['99.0']);
+  expect([rooms.length, rooms[0]?.left]).toEqual([2, true]);
 });

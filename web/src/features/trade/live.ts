@@ -10,9 +10,24 @@ const REPAINT = 250;
 /** Least time between two fresh starts of a room. */
 const RESTART = 1_000;
 
-export interface Live<T> {
+interface State<T> {
   data: T | undefined;
   failed: boolean;
+}
+export interface Live<T> extends State<T> {
+  /** Reads again what failed. */
+  retry: () => void;
+}
+
+/** What a room shows; `attempt` counts how often it was asked for anew. */
+function useRoom<T>() {
+  const [state, setState] = useState<State<T>>({ data: undefined, failed: false });
+  const [attempt, setAttempt] = useState(0);
+  const retry = () => {
+    setState({ data: undefined, failed: false });
+    setAttempt((n) => n + 1);
+  };
+  return { state, setState, attempt, retry };
 }
 
 /** Collects changes and shows them at the repaint rate. */
@@ -64,7 +79,7 @@ function followBook(symbol: string, show: (book: Book) => void): () => void {
 
 /** The order book: read once, then followed; every step is checked by its checksum. */
 export function useBook(symbol: string): Live<Book> {
-  const [state, setState] = useState<Live<Book>>({ data: undefined, failed: false });
+  const { state, setState, attempt, retry } = useRoom<Book>();
   useEffect(() => {
     let latest: Book | undefined;
     const paint = painter(() => setState({ data: latest, failed: false }));
@@ -83,8 +98,8 @@ export function useBook(symbol: string): Live<Book> {
       leave();
       paint.stop();
     };
-  }, [symbol]);
-  return state;
+  }, [symbol, attempt, setState]);
+  return { ...state, retry };
 }
 
 const KEPT = 30;
@@ -92,7 +107,7 @@ export type PublicTrade = Pick<Trade, 'id' | 'ts' | 'direction' | 'price' | 'amo
 
 /** The last public trades, newest first. */
 export function useTrades(symbol: string): Live<PublicTrade[]> {
-  const [state, setState] = useState<Live<PublicTrade[]>>({ data: undefined, failed: false });
+  const { state, setState, attempt, retry } = useRoom<PublicTrade[]>();
   const rows = useRef(new Map<number, PublicTrade>());
   useEffect(() => {
     const known = rows.current;
@@ -114,6 +129,6 @@ export function useTrades(symbol: string): Live<PublicTrade[]> {
       leave();
       paint.stop();
     };
-  }, [symbol]);
-  return state;
+  }, [symbol, attempt, setState]);
+  return { ...state, retry };
 }

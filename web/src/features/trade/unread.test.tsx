@@ -4,9 +4,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../data/query';
 import type { MarketRules } from '../../generated/api';
 import { Refusal } from '../../lib/errors';
-import { activate } from '../../lib/i18n';
+import { activate, t } from '../../lib/i18n';
+import { Depth } from './Depth';
 import MarketList from './MarketList';
 import { OpenOrders } from './OpenOrders';
+import type { Market } from './order';
 
 const { get } = vi.hoisted(() => ({ get: vi.fn() }));
 vi.mock('../../lib/http', async (original) => ({ ...(await original<object>()), api: { get } }));
@@ -40,4 +42,19 @@ test('open orders have no number before they are read', async () => {
   get.mockResolvedValue({ message: [] });
   show(<OpenOrders rules={{ currency_id: 1, legal_id: 3 } as MarketRules} />);
   expect(await screen.findByText('0')).toBeTruthy();
+});
+
+test('a book and trades that were not read are asked for again', async () => {
+  const market = { base: { code: 'BTC' }, rules: { symbol: 'BTC/USDT', qty_digits: 4 } } as Market;
+  const retry = vi.fn();
+  get.mockRejectedValue(new Refusal('E_INTERNAL', ''));
+  show(<Depth book={{ data: undefined, failed: true, retry }} market={market} onPrice={() => {}} />);
+  expect(screen.getByText('The order book did not load')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(retry).toHaveBeenCalledOnce();
+  fireEvent.click(screen.getByRole('button', { name: t('trade.trades') }));
+  expect(await screen.findByText('The trades did not load')).toBeTruthy();
+  get.mockResolvedValue({ message: [{ id: 1, ts: 0, direction: 'buy', price: '100.5', amount: '1.0000' }] });
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('100.5')).toBeTruthy();
 });

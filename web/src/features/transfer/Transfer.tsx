@@ -4,7 +4,7 @@ import { useBalance, useWallet } from '../../data/balances';
 import { useCommit } from '../../data/commit';
 import { config, useCoins, useConfigQuery } from '../../data/config';
 import { draft } from '../../data/draft';
-import { useOnline } from '../../data/online';
+import { useOnline } from '../../lib/online';
 import { useFrozen } from '../../data/session';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, sign, trim, wire } from '../../lib/money';

@@ -1,5 +1,6 @@
 import { admits, type Account } from '../../lib/wire';
 import type { Coin, TransferRow } from '../../generated/api';
+import { since } from '../../lib/days';
 import type { Key, Values } from '../../lib/i18n';
 import { cmp, sign, sub, type Amount, type Parsed } from '../../lib/money';
 
@@ -55,7 +56,7 @@ export interface RecordFilter {
 
 /** Rows that fit; `complete` once an older one than the range has been read. */
 export function filterRecord(rows: readonly TransferRow[], { account, coin, from }: RecordFilter): { rows: TransferRow[]; complete: boolean } {
-  const young = rows.filter((row) => row.created_time_ms >= from);
+  const young = since(rows, (row) => row.created_time_ms, from);
   const fits = (row: TransferRow) => (account === 'all' || row.from_field === account || row.to_field === account) && (coin === 0 || row.currency === coin);
-  return { rows: young.filter(fits), complete: young.length < rows.length };
+  return { rows: young.rows.filter(fits), complete: young.complete };
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { refreshFunding, useWithdrawals } from '../../data/funding';
 import { useCommit } from '../../data/commit';
-import { useOnline } from '../../data/online';
+import { useOnline } from '../../lib/online';
 import type { WithdrawRow } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { t, useLocale, type Key } from '../../lib/i18n';

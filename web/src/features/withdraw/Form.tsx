@@ -3,7 +3,7 @@ import { useBalance } from '../../data/balances';
 import { useCommit } from '../../data/commit';
 import { BANK, refreshFunding } from '../../data/funding';
 import { draft } from '../../data/draft';
-import { useOnline } from '../../data/online';
+import { useOnline } from '../../lib/online';
 import { refreshUser } from '../../data/session';
 import type { UserCenter, WithdrawInfo } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { socketStatus, watchStatus } from '../lib/socket';
+import { socketStatus, watchStatus } from './socket';
 
 /** The device says it has no network. */
 export function useOnline(): boolean {

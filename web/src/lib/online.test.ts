@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { onReturn, useConnected, useOnline } from './online';
 
 const line = vi.hoisted(() => ({ status: 'connecting', watchers: new Set<() => void>() }));
-vi.mock('../lib/socket', () => ({
+vi.mock('./socket', () => ({
   socketStatus: () => line.status,
   watchStatus: (watcher: () => void) => {
     line.watchers.add(watcher);
