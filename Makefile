@@ -30,11 +30,15 @@ test: ## Run every check and every test, with PostgreSQL and a real browser. At 
 check: ## Run the quick ones: format, lint, engine, journal, house rules, web. At most 5 minutes once built.
 	@scripts/test.sh quick
 
-bench: ## Measure against yardsticks in the same run and print the ratios.
+bench: ## Measure against yardsticks in the same run and print the ratios. Fails at the end when one misses its goal.
 	cargo build --release -p server -p bench
-	$(TARGET)/release/bench --meridian $(TARGET)/release/meridian
-	cargo run --release -p journal --example append_bench
-	cargo run --release -p server --example desk_bench
+	cargo build --release -p journal --example append_bench
+	cargo build --release -p server --example desk_bench
+	@missed=0; cd $(TARGET)/release; \
+	./bench --meridian ./meridian || missed=1; \
+	examples/append_bench || missed=1; \
+	examples/desk_bench || missed=1; \
+	exit $$missed
 
 sim: ## Random commands and faults against a naive model (SEEDS=0..1000 COMMANDS=2000).
 	cargo run -p sim -- --seeds $(SEEDS) --commands $(COMMANDS)

@@ -49,11 +49,11 @@ pub enum Mode {
 /// What may enter the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Command {
-    /// The first entry: mode, listed facts, and in a sandbox the paper capital of the house.
+    /// The first entry: mode, listed facts, and in a sandbox the paper capital of the house (0.4).
     Genesis(Box<Genesis>),
     /// Time passes; written when nothing else arrives for 250 ms (T-2).
     Clock,
-    /// A new member, known to the engine by number only.
+    /// A new member, known to the engine by number only (0.4).
     RegisterMember {
         /// The member.
         user: UserId,
@@ -64,14 +64,14 @@ pub enum Command {
     PublishQuotes(Vec<MarketQuotes>),
     /// Place a spot order (S-1 to S-9).
     PlaceSpotOrder(PlaceSpotOrder),
-    /// Cancel one open spot order.
+    /// Cancel one open spot order (2.2).
     CancelSpotOrder {
         /// Owner.
         user: UserId,
         /// Which order.
         order: OrderRef,
     },
-    /// Cancel all open spot orders of a member.
+    /// Cancel all open spot orders of a member (2.2).
     CancelAllSpotOrders {
         /// Owner.
         user: UserId,
@@ -140,7 +140,7 @@ pub enum Command {
     },
     /// Apply for a withdrawal (W-3 to W-6).
     Withdraw(Withdraw),
-    /// Take back a withdrawal before its first approval.
+    /// Take back a withdrawal before its first approval (11).
     CancelWithdrawal {
         /// Owner.
         user: UserId,
@@ -159,14 +159,14 @@ pub enum Command {
         /// Whose.
         user: UserId,
     },
-    /// A member freezes himself. It can be made longer, not shorter.
+    /// A member freezes himself (0.6). It can be made longer, not shorter.
     FreezeSelf {
         /// Who.
         user: UserId,
         /// Until when; `None` is until two operators lift it.
         until: Option<Time>,
     },
-    /// Set own limits: what is tighter counts at once, what is looser after 24 h.
+    /// Set own limits (`api.md`, `SelfLimits`): what is tighter counts at once, what is looser after 24 h.
     SetSelfLimits {
         /// Whose.
         user: UserId,
@@ -198,9 +198,9 @@ pub enum Command {
         /// SHA-256 of `chain:transaction:output`.
         tx: Digest,
     },
-    /// An operator acts; [`crate::operator::OperatorAct`] is the closed list of what he may do.
+    /// An operator acts (0.6); [`crate::operator::OperatorAct`] is the closed list of what he may do.
     Operate(Box<Operate>),
-    /// Paper funds for a member. Sandbox only.
+    /// Paper funds for a member, posted from outside (0.4). Sandbox only.
     SandboxFaucet {
         /// Owner.
         user: UserId,
@@ -211,16 +211,16 @@ pub enum Command {
         /// Atoms, at most [`crate::catalog::Asset::faucet_max`].
         amount: Amount,
     },
-    /// Move journal time forward: the entry's own time is the target. Sandbox only.
+    /// Move journal time forward: the entry's own time is the target (T-3). Sandbox only.
     SandboxClock,
-    /// Append one accepted sample and pin the feed to it. Sandbox only.
+    /// Append one accepted sample and pin the feed to it. Sandbox only.
     SandboxPrice {
         /// Pair with an index of its own sources.
         market: MarketId,
         /// Price on the tick of the index.
         price: Price,
     },
-    /// Stop or free the feed of an index. Sandbox only.
+    /// Stop or free the feed of an index. Sandbox only.
     SandboxFeed {
         /// Pair with an index of its own sources.
         market: MarketId,

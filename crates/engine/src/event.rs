@@ -22,20 +22,20 @@ use crate::time::Time;
 /// A fact.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Event {
-    /// A member exists now.
+    /// A member exists now (0.4).
     MemberRegistered {
         /// Who.
         user: UserId,
         /// Runs the labelled house liquidity.
         house: bool,
     },
-    /// Money moved from one account to another.
+    /// Money moved from one account to another (0.4, I-12).
     Posted(Posting),
-    /// A spot order was placed, filled, triggered, cancelled or completed: its new state.
+    /// A spot order was placed, filled, triggered, cancelled or completed: its new state (2.2).
     SpotOrderChanged(SpotOrder),
-    /// A trade; it stands before the changed orders of both sides.
+    /// A trade (S-1, S-9); it stands before the changed orders of both sides.
     Traded(Trade),
-    /// The open quantity of one price level, 0 when the level is gone.
+    /// The open quantity of one price level (S-1), 0 when the level is gone.
     LevelChanged {
         /// Pair.
         market: MarketId,
@@ -48,48 +48,48 @@ pub enum Event {
     },
     /// An accepted index sample.
     IndexSampled(IndexSample),
-    /// A command moved money between two wallets of a member.
+    /// A command moved money between two wallets of a member (TR-2).
     Transferred(Transfer),
-    /// Something besides trading. Shared, because dropping it is then one call, and dropping the events of a trade none.
+    /// Something besides trading (10 to 15). Shared, because dropping it is then one call, and dropping the events of a trade none.
     Outside(Arc<Outside>),
 }
 
 /// What happens besides trading: rare, and too big to be carried along by every event of a trade.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outside {
-    /// A withdrawal address was stored.
+    /// A withdrawal address was stored (W-1).
     AddressAdded(Address),
-    /// A withdrawal address was removed.
+    /// A withdrawal address was removed (W-9).
     AddressRemoved {
         /// Owner.
         user: UserId,
         /// Which.
         address: AddressId,
     },
-    /// A bank card was stored.
+    /// A bank card was stored (K-3).
     CardAdded(Card),
-    /// A bank card was removed.
+    /// A bank card was removed (K-3).
     CardRemoved {
         /// Owner.
         user: UserId,
         /// Which.
         card: CardId,
     },
-    /// A deposit claim was opened or changed: its new state.
+    /// A deposit claim was opened or changed: its new state (D-2).
     DepositChanged(Deposit),
-    /// An observed payment is new or changed: its new state.
+    /// An observed payment is new or changed: its new state (D-3).
     ObservationChanged(Observation),
-    /// A withdrawal was applied for or changed: its new state.
+    /// A withdrawal was applied for or changed: its new state (W-6).
     WithdrawalChanged(Withdrawal),
-    /// A level of verification changed: its new state.
+    /// A level of verification changed: its new state (V-1).
     IdentityChanged(Identity),
-    /// Fund password, security hold, freezes or referral role of a member changed. A wrong fund password tells nothing.
+    /// Fund password, security hold (W-2), freezes (0.6) or referral role (G-3) of a member changed. A wrong fund password tells nothing.
     SecurityChanged(SecurityChange),
-    /// A proposal is new or changed: its new state.
+    /// A proposal is new or changed: its new state (0.6).
     ProposalChanged(Proposal),
-    /// A catalog change acts from now on.
+    /// A catalog change acts from now on (0.6).
     CatalogChanged(CatalogVersion),
-    /// Opening a product was stopped or resumed.
+    /// Opening a product was stopped or resumed (0.6).
     Paused {
         /// Which.
         product: Product,
@@ -98,7 +98,7 @@ pub enum Outside {
         /// True: stopped.
         on: bool,
     },
-    /// An operator looked at something, or did what changes no money.
+    /// An operator looked at something, or did what changes no money (0.6).
     Audited {
         /// Who.
         operator: OperatorId,
@@ -140,6 +140,13 @@ pub struct Trade {
     pub maker: TradeParty,
     /// When.
     pub time: Time,
+}
+
+impl Trade {
+    /// One of its sides is the labelled house liquidity.
+    pub fn with_house(&self) -> bool {
+        self.taker.house || self.maker.house
+    }
 }
 
 /// One side of a trade.

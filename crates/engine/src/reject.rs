@@ -10,23 +10,23 @@ use crate::time::Time;
 /// Why a command changed nothing. The first guard that fails, in the order of the rules, is the answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reject {
-    /// The same request key came before with other content.
+    /// The same request key came before with other content (0.7).
     DuplicateRequest,
-    /// An object that does not exist, or belongs to somebody else.
+    /// An object that does not exist, or belongs to somebody else (0.7).
     NotFound,
-    /// The object is in another state.
+    /// The object is in another state (0.7).
     WrongState,
-    /// Zero, or out of the range of its kind.
+    /// Zero, or out of the range of its kind (0.7).
     BadAmount,
-    /// An arithmetic bound was reached.
+    /// An arithmetic bound was reached (0.7).
     Overflow,
     /// Unknown coin, or a coin that the wallet does not admit (TR-1).
     BadAsset,
-    /// Unknown pair.
+    /// Unknown pair (2.4).
     UnknownMarket,
     /// From and to are the same wallet (TR-1).
     SameWallet,
-    /// Available balance too small.
+    /// Available balance too small (0.7).
     Insufficient {
         /// Coin that is short.
         asset: AssetId,
@@ -37,21 +37,21 @@ pub enum Reject {
     },
     /// No fresh price (X-7, S-5).
     PriceStale,
-    /// Opening is paused for this pair.
+    /// Opening is paused for this pair (0.6).
     Disabled,
     /// Time in force does not fit the order (S-2, S-4).
     TimeInForce,
-    /// Price off the tick.
+    /// Price off the tick (2.4).
     Tick,
-    /// Quantity off the step.
+    /// Quantity off the step (2.4).
     Step,
-    /// Quantity below the minimum.
+    /// Quantity below the minimum (2.4).
     QuantityMin,
-    /// Quantity above the maximum.
+    /// Quantity above the maximum (2.4).
     QuantityMax,
-    /// Value below the minimum.
+    /// Value below the minimum (2.4).
     NotionalMin,
-    /// Value above the maximum.
+    /// Value above the maximum (2.4).
     NotionalMax,
     /// Limit price outside the band (S-6).
     Band {
@@ -69,22 +69,22 @@ pub enum Reject {
     },
     /// A post-only order would trade (S-2).
     PostOnly,
-    /// Another open order of the user has this client id.
+    /// Another open order of the user has this client id (2.4).
     ClientOrderId,
-    /// Too many open orders in this pair.
+    /// Too many open orders in this pair (2.4).
     MaxOrders,
     /// Not one step could trade (S-3).
     NoLiquidity,
-    /// More than one faucet call may give.
+    /// More than one faucet call may give (`api.md` 4.17).
     FaucetMax {
         /// Largest amount in atoms.
         max: Amount,
     },
-    /// Sandbox input under a live genesis, or a second genesis.
+    /// Sandbox input under a live genesis, or a second genesis (0.4).
     NotAllowed,
-    /// Clock target in the past or over 366 days ahead.
+    /// Clock target in the past or over 366 days ahead (T-1).
     BadTime,
-    /// The member exists already.
+    /// The member exists already (0.7).
     MemberExists,
     /// The member is frozen (0.6).
     Frozen {
@@ -111,14 +111,14 @@ pub enum Reject {
         /// Entries left before the lock; 0: it is locked now.
         left: u8,
     },
-    /// A code or second factor was not right at the edge.
+    /// A code or second factor was not right at the edge (W-3).
     Code(CodeFault),
     /// No such address or card of the member (W-3).
     AddressUnset {
         /// A card was meant.
         card: bool,
     },
-    /// The coin does not travel on this chain, or the address is of another one.
+    /// The coin does not travel on this chain, or the address is of another one (W-1, D-4).
     BadChain,
     /// The address is stored already (W-1).
     AddressDuplicate,
@@ -144,7 +144,7 @@ pub enum Reject {
         /// End of the hold.
         until: Time,
     },
-    /// Below the smallest withdrawal.
+    /// Below the smallest withdrawal (W-3).
     WithdrawMin {
         /// Atoms.
         min: Amount,
@@ -161,7 +161,7 @@ pub enum Reject {
         /// The advanced level would allow it.
         upgrade: bool,
     },
-    /// Below the smallest deposit.
+    /// Below the smallest deposit (D-2, D-4).
     DepositMin {
         /// Atoms, or US cents for a bank transfer.
         min: u64,
@@ -180,23 +180,23 @@ pub enum Reject {
         /// Needed.
         needed: u32,
     },
-    /// The item is not what the operator had seen.
+    /// The item is not what the operator had seen (0.6).
     ChangedSince {
         /// Present version.
         version: u32,
         /// Present hash.
         hash: Digest,
     },
-    /// An operator and the member concerned are one person.
+    /// An operator and the member concerned are one person (W-7, 0.6).
     SelfReview,
-    /// A second person is needed.
+    /// A second person is needed (W-7, 0.6).
     SameOperator,
     /// More than the free balance of a house account (L-3).
     FreeShort {
         /// Free atoms.
         free: Amount,
     },
-    /// Values that the catalog does not allow.
+    /// Values that the catalog does not allow (0.6).
     BadCatalog,
 }
 

@@ -1,28 +1,33 @@
 //! How fast the journal appends, beside bare SQLite and bare PostgreSQL that insert one blob per group.
 //!
 //! The rounds are interleaved; what counts is the ratio of entries per second, journal over bare. Sealing is in it: as in the
-//! server, groups of the largest size are sealed while the one before commits, smaller ones right before their own commit.
+//! server, groups of the largest size are sealed while the one before commits, smaller ones right before their own commit. It fails
+//! when the median beside SQLite is below the goal at any size.
 //! `cargo run --release -p journal --example append_bench -- [rounds] [milliseconds a round]`
 
 use journal::testing::PostgresServer;
 use journal::{Journal, Record, Sealed};
 use std::env;
 use std::path::Path;
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 const LARGEST: u64 = 512;
 const BATCHES: [u64; 3] = [1, 32, LARGEST];
 const ENTRY_BYTES: usize = 128;
+/// Journal over bare SQLite, entries per second.
+const GOAL: f64 = 0.85;
 
 /// Appends one group of the given size, durably.
 type Append = Box<dyn FnMut(u64) + Send>;
 
-fn main() {
+fn main() -> ExitCode {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
-    threads.install(run);
+    if threads.install(run) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn run() {
+/// True if the goal is kept.
+fn run() -> bool {
     let mut arguments = env::args().skip(1).map(|argument| argument.parse().expect("a number"));
     let rounds = arguments.next().unwrap_or(9);
     let round = Duration::from_millis(arguments.next().unwrap_or(300));
@@ -32,11 +37,11 @@ fn run() {
         std::fs::create_dir_all(&path).expect("a folder");
         path
     };
-    compare("SQLite", rounds, round, bare_sqlite(&folder("bare")), journal(Journal::sqlite(&folder("own"))));
+    let kept = compare("SQLite", Some(GOAL), rounds, round, bare_sqlite(&folder("bare")), journal(Journal::sqlite(&folder("own"))));
     let server = PostgresServer::start();
     let (bare, own) = (server.create_database("bare"), server.create_database("own"));
     let own = journal(Journal::postgres(&own, &folder("high")));
-    compare("PostgreSQL", rounds, round, bare_postgres(&bare), own);
+    compare("PostgreSQL", None, rounds, round, bare_postgres(&bare), own) && kept
 }
 
 fn journal(opened: Result<Journal, journal::Error>) -> Append {
@@ -101,7 +106,9 @@ fn bare_postgres(url: &str) -> Append {
     })
 }
 
-fn compare(name: &str, rounds: u64, round: Duration, mut bare: Append, mut own: Append) {
+/// True if the goal is kept at every size of group.
+fn compare(name: &str, goal: Option<f64>, rounds: u64, round: Duration, mut bare: Append, mut own: Append) -> bool {
+    let mut all = true;
     for batch in BATCHES {
         // Not counted: lets the files grow to the size at which they are used again.
         rate(&mut bare, batch, round);
@@ -114,10 +121,14 @@ fn compare(name: &str, rounds: u64, round: Duration, mut bare: Append, mut own: 
         }
         let [low, middle, high] = spread(ratios);
         let [_, entries, _] = spread(rates);
+        let kept = goal.is_none_or(|goal| middle >= goal);
+        all &= kept;
+        let verdict = goal.map_or_else(String::new, |goal| format!("  goal >= {goal} {}", if kept { "kept" } else { "MISSED" }));
         println!(
-            "{name:<10} {batch:>4} entries a group: journal/bare min {low:.2} median {middle:.2} max {high:.2}  ({entries:.0} entries/s)"
+            "{name:<10} {batch:>4} entries a group: journal/bare min {low:.2} median {middle:.2} max {high:.2}  ({entries:.0} entries/s){verdict}"
         );
     }
+    all
 }
 
 /// Entries per second over one round.

@@ -314,6 +314,36 @@ fn money_has_no_floats() {
     none("float types", faults);
 }
 
+/// A reader finds the rule of every command, event and refusal in its comment.
+#[test]
+fn every_command_event_and_refusal_names_its_rule() {
+    let is_rule = |word: &str| {
+        let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let numbered = word.split_once('-').is_some_and(|(kind, rest)| kind.bytes().all(|byte| byte.is_ascii_uppercase()) && number(rest));
+        numbered || word.split('.').all(number) || word == "`api.md`"
+    };
+    let names_one = |comment: &str| {
+        let inside = comment.split('(').skip(1).filter_map(|rest| rest.split(')').next());
+        inside.flat_map(|text| text.split([' ', ','])).any(is_rule)
+    };
+    for (file, name, least) in [("command", "Command", 25), ("event", "Event", 8), ("event", "Outside", 13), ("reject", "Reject", 50)] {
+        let text = read(&format!("crates/engine/src/{file}.rs"));
+        let body = text.split(&format!("pub enum {name} {{")).nth(1).and_then(|rest| rest.split("\n}").next()).expect(name);
+        let (mut comment, mut seen, mut without) = (String::new(), 0, Vec::new());
+        for line in body.lines().filter_map(|line| line.strip_prefix("    ")) {
+            if let Some(part) = line.strip_prefix("/// ") {
+                comment += part;
+                comment.push(' ');
+            } else if line.starts_with(char::is_uppercase) {
+                seen += 1;
+                without.extend((!names_one(&std::mem::take(&mut comment))).then(|| line.to_owned()));
+            }
+        }
+        assert!(seen >= least, "{name}: {seen}");
+        none(&format!("variants of {name} without a rule"), without);
+    }
+}
+
 /// The closed list of what may enter the log stands in ARCHITECTURE.md, so that a new kind is a visible change.
 #[test]
 fn every_command_is_published() {
