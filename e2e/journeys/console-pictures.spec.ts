@@ -1,4 +1,5 @@
 import { Console, submitBasic } from '../support/console.ts';
+import { upload } from '../support/desk.ts';
 import { expect, test } from '../support/test.ts';
 
 interface Case {
@@ -16,17 +17,7 @@ test('photos of an identity are shown marked with the viewer, enlarged, turned, 
   const { row } = await server.read<Case>('/operator/api/item', { kind, id: basic, reason: 'a journey' }, token);
   await server.call('/operator/api/decide', { kind, id: basic, decision: 'approve', version: String(row.version), hash: row.hash }, token);
 
-  const sent: string[] = [];
-  for (let n = 0; n < 3; n++) {
-    const photo = await app.page.screenshot({ type: 'jpeg', clip: { x: 0, y: 0, width: 390, height: 600 + n } });
-    const form = new FormData();
-    form.set('purpose', 'kyc');
-    form.set('file', new Blob([Uint8Array.from(photo)], { type: 'image/jpeg' }), `${n}.jpg`);
-    const answer = await fetch(`${server.url}/api/upload`, { method: 'POST', headers: { authorization: member.token }, body: form });
-    sent.push(((await answer.json()) as { message: string }).message);
-    await new Promise((wake) => setTimeout(wake, 300));
-  }
-  const [front_pic = '', reverse_pic = '', hand_pic = ''] = sent;
+  const [front_pic = '', reverse_pic = '', hand_pic = ''] = await upload(app, member, 'kyc', 3);
   await server.call('user/real_name2', { front_pic, reverse_pic, hand_pic }, member.token);
 
   const desk = await Console.open(browser, server);

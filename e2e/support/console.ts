@@ -80,6 +80,22 @@ export class Console {
     await expect(this.page.getByRole('heading', { name: /All that is decided/ })).toBeVisible();
   }
 
+  /** Opens a ticket or a chat with the reason that is offered. */
+  async openTalk(kind: 'ticket' | 'chat', id: number): Promise<void> {
+    await this.go(`${kind}/${id}`);
+    await this.page.getByRole('button', { name: /^Open [A-Z]-/ }).click();
+    await expect(this.page.getByLabel('Your answer, seen by the user')).toBeVisible();
+  }
+
+  /** Confirms the newest proposal, which another person made. */
+  async confirmNewest(): Promise<void> {
+    await this.go('proposals');
+    await this.page.getByRole('link', { name: /^P-/ }).first().click();
+    await this.dialog.getByRole('button', { name: 'Confirm' }).click();
+    await this.dialog.getByRole('button', { name: /^Confirm / }).click();
+    await expect(this.said('in force')).toBeVisible();
+  }
+
   /** The newest case of a queue: it stands last, below what other journeys left. */
   async newest(kind: string): Promise<number> {
     await this.go(kind);

@@ -110,6 +110,11 @@ export class Server {
     return this.#answer<T>(path, { method: 'POST', headers, body: new URLSearchParams(fields) });
   }
 
+  /** A call that carries a file. */
+  async send<T>(path: string, body: FormData, token = ''): Promise<T> {
+    return this.#answer<T>(path, { method: 'POST', headers: authorization(token), body });
+  }
+
   /** A call that only reads. */
   async read<T>(path: string, fields: Record<string, string> = {}, token = ''): Promise<T> {
     return this.#answer<T>(`${path}?${new URLSearchParams(fields)}`, { headers: { ...authorization(token), 'x-min-seq': String(this.#seq) } });

@@ -85,6 +85,8 @@ pub struct Shared {
     pub feed: OnceLock<Feed>,
     /// The last check of everything that must hold.
     pub checked: Checked,
+    /// The newest row of the audit log.
+    pub audit_head: store::audit::Head,
     /// Guesses at fund passwords, one at a time.
     pub turns: Turns,
 }
@@ -108,6 +110,7 @@ impl App {
         sequencer.listed().begin(catalog);
         let vault = Vault::open(&config.key_file, &secrets, &db).await?;
         store::sealing::seal_old(&db, &vault).await?;
+        store::cells::seal_old(&db, &vault).await?;
         let shared = Shared {
             vault,
             files: Files::open(&config)?,
@@ -126,6 +129,7 @@ impl App {
             tickers: Arc::default(),
             feed: OnceLock::new(),
             checked: Checked::default(),
+            audit_head: store::audit::Head::default(),
             turns: Turns::default(),
             clock,
             db,

@@ -3,6 +3,8 @@
 use std::fs;
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::sync::LazyLock;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -14,6 +16,7 @@ use crate::config::Config;
 use crate::delivery::Delivery;
 use crate::feed::Feed;
 use crate::feed::chain::ChainFeed;
+use crate::feed::tape::Tape;
 use crate::http::reply::Refusal;
 use crate::http::{health, listen};
 use crate::opening;
@@ -63,9 +66,20 @@ impl Drop for Running {
     }
 }
 
+/// The tape that a sandbox plays, if it is to play one.
+fn tape(app: &App) -> Result<Option<Tape>, StartError> {
+    if !app.is_sandbox() && (app.config.house_liquidity == Some(true) || app.config.tape.is_some()) {
+        return Err(StartError("--house-liquidity on and --tape are for a sandbox; this journal is live".to_owned()));
+    }
+    let read = |file: &PathBuf| Tape::read(file, &app.catalog).map_err(|error| StartError(format!("{}: {error}", file.display())));
+    app.config.tape.as_ref().map(read).transpose()
+}
+
 /// Opens the data directory, replays, listens. Once this returns the server is ready.
 pub async fn start(config: Config) -> Result<Running, StartError> {
     health::start_metrics();
+    // Read while the rest opens; whoever asks earlier waits for it.
+    tokio::task::spawn_blocking(|| LazyLock::force(&health::BUILD));
     fs::create_dir_all(&config.data)?;
     fs::set_permissions(&config.data, fs::Permissions::from_mode(0o700))?;
     let settings = config.clone();
@@ -73,6 +87,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     let opened = opening.await.map_err(|error| StartError(format!("opening: {error}")))??;
     let (sequencer, inbox) = Sequencer::new();
     let app = App::open(config, opened.genesis.mode, opened.genesis.catalog.clone(), sequencer).await?;
+    let tape = tape(&app)?;
     let started = opened.start(&app, inbox).await?;
 
     check_people(&app).await?;
@@ -82,7 +97,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     register_rest(&app).await.map_err(|refusal| StartError(format!("new members: {}", refusal.name)))?;
     if app.is_sandbox() {
         let seed = u64::from_be_bytes(random()?);
-        let feed = Feed::new(&app, seed, app.config.house_liquidity.unwrap_or(true));
+        let feed = Feed::new(&app, seed, tape, app.config.house_liquidity.unwrap_or(true));
         // The first samples are there before the first caller.
         feed.tick(&app).await.map_err(|refusal| StartError(format!("first samples: {}", refusal.name)))?;
         app.feed.get_or_init(|| feed);

@@ -44,6 +44,9 @@ pub struct VerifyArgs {
     /// `postgres://...` when the journal is there.
     #[arg(long, env = "MERIDIAN_DATABASE")]
     pub database: Option<String>,
+    /// File of the keys that seal personal data. Default: `secrets/data-keys` in the data directory.
+    #[arg(long, env = "MERIDIAN_KEY_FILE")]
+    pub key_file: Option<PathBuf>,
 }
 
 /// What can be done about operators on the machine itself.
@@ -97,6 +100,9 @@ pub struct ServeArgs {
     /// Labelled house orders around the index of a sandbox: on or off. Default: on.
     #[arg(long, env = "MERIDIAN_HOUSE_LIQUIDITY")]
     pub house_liquidity: Option<String>,
+    /// Feeds a sandbox with the recorded index of another instance: a file of answers of `market/index`.
+    #[arg(long, env = "MERIDIAN_TAPE")]
+    pub tape: Option<PathBuf>,
     /// Days of simulated past that a new sandbox shows in its charts, 1 to 90.
     #[arg(long, env = "MERIDIAN_CHART_DAYS", default_value = "90")]
     pub chart_days: String,
@@ -130,6 +136,9 @@ pub struct ServeArgs {
     /// Mail address shown for customer service.
     #[arg(long, env = "MERIDIAN_SUPPORT_EMAIL", default_value = "")]
     pub support_email: String,
+    /// Refuse common passwords of members too: on or off.
+    #[arg(long, env = "MERIDIAN_PASSWORD_BLOCKLIST", default_value = "off")]
+    pub password_blocklist: String,
     /// Form of the log: text or json.
     #[arg(long, env = "MERIDIAN_LOG_FORMAT", default_value = "text")]
     pub log_format: String,
@@ -152,6 +161,8 @@ pub struct Config {
     pub key_file: PathBuf,
     /// Labelled house orders of a sandbox; absent: on.
     pub house_liquidity: Option<bool>,
+    /// Recorded index in place of the simulated sources of a sandbox.
+    pub tape: Option<PathBuf>,
     /// Days of simulated past in the charts of a new sandbox.
     pub chart_days: u64,
     /// Worker threads of the HTTP side.
@@ -170,6 +181,8 @@ pub struct Config {
     pub sms_url: Option<String>,
     /// Mail address shown for customer service.
     pub support_email: String,
+    /// Common passwords of members are refused.
+    pub password_blocklist: bool,
     /// JSON lines in place of text.
     pub json_log: bool,
 }
@@ -203,15 +216,14 @@ impl ServeArgs {
                 None
             }
         };
-        let house_liquidity = match self.house_liquidity.as_deref() {
-            None => None,
-            Some("on") => Some(true),
-            Some("off") => Some(false),
-            Some(other) => {
-                wrong.push(format!("--house-liquidity: {other} is neither on nor off"));
-                None
+        let mut switch = |option, text: &str| {
+            if !matches!(text, "on" | "off") {
+                wrong.push(format!("{option}: {text} is neither on nor off"));
             }
+            text == "on"
         };
+        let house_liquidity = self.house_liquidity.as_deref().map(|text| switch("--house-liquidity", text));
+        let password_blocklist = switch("--password-blocklist", &self.password_blocklist);
         let workers = self.workers.parse().ok().filter(|workers| (1..=64).contains(workers));
         if workers.is_none() {
             wrong.push(format!("--workers: {} is not a number from 1 to 64", self.workers));
@@ -265,6 +277,7 @@ impl ServeArgs {
                 database: self.database,
                 genesis,
                 house_liquidity,
+                tape: self.tape,
                 chart_days,
                 workers,
                 trusted_proxies,
@@ -277,6 +290,7 @@ impl ServeArgs {
                 mail_from: self.mail_from,
                 sms_url: self.sms_url,
                 support_email: self.support_email,
+                password_blocklist,
                 json_log: self.log_format == "json",
             }),
             _ => Err(wrong),
@@ -302,8 +316,9 @@ mod tests {
 
     #[test]
     fn all_mistakes_are_reported_together() {
-        let wrong = args(&["--listen", "here", "--genesis", "maybe", "--workers", "0", "--house-liquidity", "perhaps"]).check();
-        assert_eq!(wrong.err().map(|list| list.len()), Some(4));
+        let inside =
+            ["--listen", "here", "--genesis", "maybe", "--workers", "0", "--house-liquidity", "perhaps", "--password-blocklist", "1"];
+        assert_eq!(args(&inside).check().err().map(|list| list.len()), Some(5));
         let outside = ["--smtp-url", "mail", "--sms-url", "sms", "--chain-bitcoin", "a", "--chain-ethereum", "ws://b", "--chain-tron", "c"];
         assert_eq!(args(&outside).check().err().map(|list| list.len()), Some(5));
     }

@@ -1,4 +1,4 @@
-//! What makes a sandbox's market live: simulated price sources, house liquidity, and a past for the charts.
+//! What makes a sandbox's market live: simulated price sources or a tape, house liquidity, and a past for the charts.
 //!
 //! Floats are allowed in here and nowhere else: they imagine prices, which become integers before they leave.
 
@@ -6,6 +6,7 @@ pub mod chain;
 pub mod chart_history;
 pub mod house;
 pub mod simulated;
+pub mod tape;
 mod walk;
 
 use std::time::Duration;
@@ -18,6 +19,7 @@ use crate::app::App;
 use crate::http::reply::Refusal;
 use house::House;
 use simulated::Simulated;
+use tape::Tape;
 
 /// Time between two samples.
 const EVERY: Duration = Duration::from_secs(1);
@@ -38,9 +40,9 @@ struct State {
 }
 
 impl Feed {
-    /// A feed that starts from the last prices of the log. `liquidity`: the house quotes both sides of every pair.
-    pub fn new(app: &App, seed: u64, liquidity: bool) -> Feed {
-        Feed(Mutex::new(State { simulated: Simulated::new(app, seed), house: liquidity.then(|| House::new(seed)) }))
+    /// A feed that starts from the last prices of the log, or plays a tape. `liquidity`: the house quotes both sides of every pair.
+    pub fn new(app: &App, seed: u64, tape: Option<Tape>, liquidity: bool) -> Feed {
+        Feed(Mutex::new(State { simulated: Simulated::new(app, seed, tape), house: liquidity.then(|| House::new(seed)) }))
     }
 
     /// One sample of every index that is not halted, then the house's orders. Returns how many samples were accepted.

@@ -255,6 +255,7 @@ impl Rows {
             trade.quantity.into(),
             seq.into(),
             trade.time.0.into(),
+            trade.with_house().into(),
         ]);
         self.fill(seq, trade, &trade.taker, false);
         self.fill(seq, trade, &trade.maker, true);
@@ -335,7 +336,7 @@ impl Rows {
                 "",
                 fills,
             ),
-            ("insert into trades (id, market, side, price, quantity, seq, time_ms) values", "", trades),
+            ("insert into trades (id, market, side, price, quantity, seq, time_ms, house) values", "", trades),
             ("insert into transfers (id, user_id, asset, from_wallet, to_wallet, amount, time_ms) values", "", transfers),
             ("insert into index_samples (market, seq, time_ms, price, sandbox, quotes) values", "", samples),
             (CANDLES, MERGE_CANDLE, candles.collect()),

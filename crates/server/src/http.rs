@@ -102,6 +102,8 @@ pub struct Call {
     pub lang: Lang,
     /// Network address of the caller.
     pub address: IpAddr,
+    /// True if a proxy says that it asks for somebody else.
+    pub forwarded: bool,
     /// Browser and system, shortened, where the call opens a session.
     pub device: String,
     /// For commands: key and content of a write that may be repeated.
@@ -310,9 +312,10 @@ async fn prepare(
     let request = write
         .as_ref()
         .map(|write| EngineRequest { key: first_half(app.secrets.keyed("key", &[&write.caller])), content: first_half(write.content) });
+    let forwarded = headers::is_forwarded(&head.headers);
     let device = if route.effect == Effect::Secret { headers::device(&head.headers) } else { String::new() };
     let lang = overriding.unwrap_or(lang);
-    Ok(Call { app: app.clone(), params, upload, session, operator, audit_id: 0, lang, address, device, request, write, id })
+    Ok(Call { app: app.clone(), params, upload, session, operator, audit_id: 0, lang, address, forwarded, device, request, write, id })
 }
 
 fn first_half(hash: [u8; 32]) -> u128 {

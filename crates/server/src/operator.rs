@@ -154,12 +154,13 @@ impl Subject {
     /// The row of a refused call, as what it was and by which name it was refused.
     async fn refused(&self, app: &App, by: &OperatorSession, refusal: &Refusal, seq: Option<u64>) -> Result<(), Refusal> {
         let reason = format!("{}: {}", self.word, refusal.name);
+        let note = self.note(by, REFUSED, &reason);
+        // The row comes before its entry, so that no entry is without one.
+        let id = log::begin(app, &note).await?;
         let seq = match seq {
             Some(seq) => seq,
             None => self.record(app, by, &reason).await?,
         };
-        let note = self.note(by, REFUSED, &reason);
-        let id = log::begin(app, &note).await?;
         Ok(log::finish(app, id, seq, "", &note, &[]).await?)
     }
 }

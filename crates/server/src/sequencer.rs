@@ -59,7 +59,8 @@ impl Applied {
         self.outcome.trades(self.events())
     }
 
-    fn events(&self) -> &[Event] {
+    /// What its entry caused, work that was due before it included.
+    pub fn events(&self) -> &[Event] {
         self.group.get(self.place).map_or(&[], |published| published.events.as_slice())
     }
 }

@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod balance_changes;
 pub mod catalog_texts;
+pub mod cells;
 pub mod codes;
 pub mod content;
 pub mod deposit_addresses;
@@ -53,6 +54,9 @@ pub fn migrations() -> Vec<Migration> {
         queues::DECIDED_DEPOSITS,
         history_tables::LINES,
         people_tables::BY_AGE,
+        history_tables::HOUSE_TRADES,
+        cells::DEVICES,
+        operator_tables::AUDIT_SEARCH,
     ]
 }
 

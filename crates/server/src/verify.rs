@@ -3,9 +3,14 @@
 use std::collections::BTreeMap;
 
 use engine::Engine;
+use engine::command::Command;
 
 use crate::app::StartError;
 use crate::config::VerifyArgs;
+use crate::db::Db;
+use crate::secrets::Secrets;
+use crate::store::audit::{self, Act};
+use crate::vault::Vault;
 use crate::{opening, replay};
 
 /// What was verified.
@@ -21,7 +26,7 @@ pub struct Verified {
     pub snapshots: usize,
 }
 
-/// Replays everything, compares every hash and every snapshot, checks every invariant.
+/// Replays everything, compares every hash and every snapshot, checks every invariant, and the audit log against the acts of operators.
 pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     // Opening would make what is missing. Without the high-water file a journal in PostgreSQL that was cut short would look whole.
     let needed = if args.database.is_none() { "journal.db" } else { "journal.high" };
@@ -36,7 +41,7 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
         at_most = snapshot.head.seq.saturating_sub(1);
     }
     let mut engine = Engine::default();
-    let mut fault = None;
+    let (mut fault, mut acts) = (None, BTreeMap::new());
     let bar = replay::progress_bar("verify", journal.head()?.seq);
     let head = journal.verify(|group| {
         for record in &group.records {
@@ -44,7 +49,12 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
                 return;
             }
             match replay::entry_of(record) {
-                Ok(entry) => drop(replay::apply(&mut engine, &entry)),
+                Ok(entry) => {
+                    let accepted = replay::apply(&mut engine, &entry).1.result.is_ok();
+                    if let Command::Operate(operate) = &entry.command {
+                        acts.insert(record.seq, Act::of(operate, accepted));
+                    }
+                }
                 Err(error) => fault = Some(format!("entry {}: {error}", record.seq)),
             }
         }
@@ -62,5 +72,30 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
         return Err(StartError(fault));
     }
     engine.check_invariants().map_err(StartError)?;
+    if !acts.is_empty() {
+        check_audit(args, &acts)?;
+    }
     Ok(Verified { entries: head.seq, hash: head.hash, state_hash: engine.state_hash(), snapshots: expected.len() })
+}
+
+/// The audit log lies with the people: it must have what operators did by the journal.
+fn check_audit(args: &VerifyArgs, acts: &BTreeMap<u64, Act>) -> Result<(), StartError> {
+    let key_file = args.key_file.clone().unwrap_or_else(|| args.data.join("secrets").join("data-keys"));
+    let people = args.data.join("meridian.db");
+    // Opening would make what is missing.
+    for needed in [Some(&key_file), Some(&people).filter(|_| args.database.is_none())].into_iter().flatten() {
+        if !needed.is_file() {
+            return Err(StartError(format!("the audit log cannot be checked without {}", needed.display())));
+        }
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let db = match args.database.as_deref() {
+            Some(url) => Db::postgres(url)?,
+            None => Db::sqlite(&people)?,
+        };
+        let secrets = Secrets::open(&args.data, &db).await?;
+        let vault = Vault::open(&key_file, &secrets, &db).await?;
+        audit::fault(&db, &vault, acts).await?.map_or(Ok(()), |fault| Err(StartError(fault)))
+    })
 }

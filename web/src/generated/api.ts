@@ -819,6 +819,8 @@ export interface QueueRow {
   approvals: OperatorMark[];
   to_read: string[];
   late: Flag;
+  first_by_ms: number;
+  promised_by_ms: number;
   status: string;
   created_at: string;
   created_at_ms: number;
@@ -1092,6 +1094,8 @@ export interface Trade {
   direction: Direction;
   price: string;
   amount: string;
+  /** One of its sides is the house liquidity. */
+  house: boolean;
 }
 
 /** A transfer. */
@@ -2117,6 +2121,9 @@ export interface Calls {
   "GET /operator/api/audit": {
     params: {
       operator_id?: number;
+      action?: string;
+      object?: string;
+      object_id?: number;
       from_ms?: number;
       to_ms?: number;
       page?: number;
@@ -2222,6 +2229,7 @@ export interface Calls {
   };
   "GET /operator/api/news": {
     params: {
+      id?: number;
       c_id?: number;
       lang?: "en" | "jp" | "kr" | "esp" | "zh" | "hk" | "th" | "teq" | "ydl" | "deyu" | "fayu";
       page?: number;

@@ -6,6 +6,7 @@ use engine::ids::MarketId;
 use engine::index;
 use engine::time::Time;
 
+use super::tape::Tape;
 use super::walk::{self, CHARACTERS};
 use super::{SOURCED, elapsed_s};
 use crate::app::App;
@@ -42,17 +43,24 @@ pub(super) struct Simulated {
     random: fastrand::Rng,
     coins: Vec<Coin>,
     last: Option<Time>,
+    /// Speaks in place of the sources.
+    tape: Option<Tape>,
 }
 
 impl Simulated {
-    pub(super) fn new(app: &App, seed: u64) -> Simulated {
+    pub(super) fn new(app: &App, seed: u64, tape: Option<Tape>) -> Simulated {
         let engine = app.sequencer.engine();
         let coin = |(market, character): (MarketId, &walk::Character)| {
             let last = engine.index(market).and_then(|index| index.filter.last());
             let price = last.map_or(character.start, |sample| sample.price);
             Coin { market, log_price: walk::to_float(price).ln(), sources: Default::default(), interrupted: false }
         };
-        Simulated { random: fastrand::Rng::with_seed(seed), coins: SOURCED.into_iter().zip(&CHARACTERS).map(coin).collect(), last: None }
+        Simulated {
+            random: fastrand::Rng::with_seed(seed),
+            coins: SOURCED.into_iter().zip(&CHARACTERS).map(coin).collect(),
+            last: None,
+            tape,
+        }
     }
 
     /// Brings one sample of every index that is not halted into the log; how many were accepted.
@@ -60,17 +68,19 @@ impl Simulated {
         let now = Time(app.now_ms()).max(app.sequencer.engine().time());
         let seconds = elapsed_s(self.last, now);
         self.last = Some(now);
-        let (mut quotes, mut pinned) = (Vec::new(), Vec::new());
+        let (mut quotes, mut pinned, mut taped) = (Vec::new(), Vec::new(), Vec::new());
         let moves = walk::returns(&mut self.random, seconds);
         for (at, coin) in self.coins.iter_mut().enumerate() {
             let index = app.sequencer.engine().index(coin.market).cloned();
             let Some(index) = index else { continue };
+            let sources = if let IndexOrigin::Sources(names) = &index.facts.origin { names.len().min(SOURCES) } else { 0 };
             match index.feed {
                 index::Feed::Halted => coin.interrupted = true,
                 index::Feed::Pinned(price) => {
                     coin.interrupted = true;
                     pinned.push(Command::SandboxPrice { market: coin.market, price });
                 }
+                index::Feed::Sources if self.tape.is_some() => taped.push((coin.market, sources)),
                 index::Feed::Sources => {
                     if std::mem::take(&mut coin.interrupted)
                         && let Some(sample) = index.filter.last()
@@ -78,10 +88,12 @@ impl Simulated {
                         coin.log_price = walk::to_float(sample.price).ln();
                     }
                     coin.log_price = walk::pulled(at, coin.log_price, seconds) + moves[at];
-                    let names = if let IndexOrigin::Sources(names) = &index.facts.origin { names.len() } else { 0 };
-                    quotes.push(coin.ask(&mut self.random, now, names.min(SOURCES)));
+                    quotes.push(coin.ask(&mut self.random, now, sources));
                 }
             }
+        }
+        if let Some(tape) = &mut self.tape {
+            quotes = tape.quotes(now, &taped);
         }
         // Compared one by one: after a clock the new samples may bear the very instant of its entry.
         let samples = || -> Vec<_> {

@@ -12,6 +12,7 @@ use super::security::start_hold;
 use super::{Call, identity, notices, profile, second_factor, settings};
 use crate::begun;
 use crate::db::{DbError, Sql};
+use crate::store::cells::Cell;
 use crate::store::codes::{self, Purpose, Recipient};
 use crate::store::notices::{Topic, insert as notice};
 use crate::store::people::{self, Identity, NewPerson, Person};
@@ -197,7 +198,7 @@ pub async fn login(call: Call) -> Answer {
     waits::claim(app, &account).await?;
     let right = slot.verify(&password, found.as_ref().map(|person| person.password.as_str())).await?;
     if let Some(person) = found.as_ref().filter(|_| !right) {
-        let failed = security::login_event(person.id, false, Method::Password, &call.device, &call.address_text(), app.clock.wall_ms());
+        let failed = security::login_event(app, person.id, false, Method::Password, &call.device, &call.address_text())?;
         // Without a sync, as the count is: an unknown account has no such row, and a sync could be timed.
         app.db.run_relaxed(Arc::new([failed])).await?;
     }
@@ -213,11 +214,12 @@ pub async fn login(call: Call) -> Answer {
 pub(super) async fn finish_login(call: &Call, user: UserId, method: Method, others: Vec<Sql>) -> Answer {
     let (app, device, address) = (&call.app, &call.device, call.address_text());
     let mut statements = others;
-    statements.push(security::login_event(user, true, method, device, &address, app.clock.wall_ms()));
-    if security::is_new_device(&app.db, user, device).await? {
-        statements.push(notice(user, Topic::NewDevice, &[("device", device)], None, app.now_ms()));
+    statements.push(security::login_event(app, user, true, method, device, &address)?);
+    if security::is_new_device(app, user, device).await? {
+        let device = Cell::NOTICE.seal(&app.vault, user, device)?;
+        statements.push(notice(user, Topic::NewDevice, &[("device", &device)], None, app.now_ms()));
     }
-    let opened = app.sessions.open(user, device, &address, &app.clock, statements).await?;
+    let opened = app.sessions.open(&app.vault, user, device, &address, &app.clock, statements).await?;
     notices::tell(app, user).await;
     Ok(Reply::ok(opened.token).data(LoginExtra { user_id: user.0, expires_ms: opened.expires_ms, idle_ms: IDLE_MS }))
 }
@@ -298,6 +300,9 @@ pub fn password_notice(call: &Call, person: &Person) -> Result<crate::db::Sql, D
 /// A new password and its repetition.
 pub fn new_password_twice(call: &Call, name: &str, again: &str) -> Result<String, Refusal> {
     let password = identity::new_password(&call.params, name)?;
+    if call.app.config.password_blocklist && identity::strength(&password) < identity::STRENGTH_MIN {
+        return Err(refuse("E_PASSWORD_COMMON"));
+    }
     if call.params.get(again) != call.params.get(name) {
         return Err(refuse("E_PASSWORD_MATCH"));
     }

@@ -14,6 +14,8 @@ use crate::app::Clock;
 use crate::db::{Db, DbError, Sql};
 use crate::secrets::{hex, random};
 use crate::sql;
+use crate::store::cells::Cell;
+use crate::vault::Vault;
 
 /// Length of inactivity that ends a session.
 pub const IDLE_MS: u64 = 7 * 86_400_000;
@@ -82,7 +84,15 @@ impl Sessions {
     }
 
     /// Starts a session, in one transaction with `others`.
-    pub async fn open(&self, user: UserId, device: &str, address: &str, clock: &Clock, others: Vec<Sql>) -> Result<Opened, Refusal> {
+    pub async fn open(
+        &self,
+        vault: &Vault,
+        user: UserId,
+        device: &str,
+        address: &str,
+        clock: &Clock,
+        others: Vec<Sql>,
+    ) -> Result<Opened, Refusal> {
         let token = hex(&random::<32>().map_err(|_| refuse("E_INTERNAL"))?);
         let now = clock.session_ms();
         let mut statements = others;
@@ -91,8 +101,8 @@ impl Sessions {
                 "insert into sessions (token_hash, user_id, device, address, created_at_ms, last_at_ms) values ($1, $2, $3, $4, $5, $5)",
                 digest(&token).as_ref().map(<[u8; 32]>::as_slice),
                 user.0,
-                device,
-                address,
+                Cell::SESSION_DEVICE.seal(vault, user, device)?,
+                Cell::SESSION_ADDRESS.seal(vault, user, address)?,
                 now
             ),
             sql!(

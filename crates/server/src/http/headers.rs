@@ -48,6 +48,11 @@ pub fn is_foreign(headers: &HeaderMap, config: &Config) -> bool {
     own != Some(site) && !config.origins.iter().any(|allowed| allowed == site)
 }
 
+/// True if a proxy says that it asks for somebody else.
+pub fn is_forwarded(headers: &HeaderMap) -> bool {
+    ["forwarded", "x-forwarded-for", "x-real-ip", "via"].iter().any(|name| headers.contains_key(*name))
+}
+
 /// The caller's address: the socket's, or what a configured proxy says.
 pub fn caller_address(peer: IpAddr, headers: &HeaderMap, config: &Config) -> IpAddr {
     let trusted = |address: &IpAddr| config.trusted_proxies.contains(&address.to_canonical());

@@ -14,6 +14,8 @@ use crate::store::people::Identity;
 pub const PASSWORD_MIN: usize = 6;
 /// Most characters of a password.
 pub const PASSWORD_MAX: usize = 128;
+/// Below this [`strength`] a password is a common one, where the block list is on.
+pub const STRENGTH_MIN: u8 = 2;
 
 /// A mail address in lower case.
 pub fn email(text: &str) -> Option<Identity> {
@@ -58,6 +60,11 @@ pub fn new_password(params: &Params, name: &str) -> Result<String, Refusal> {
         length if length > PASSWORD_MAX => Err(refuse("E_PASSWORD_LONG").with("max", PASSWORD_MAX)),
         _ => Ok(password),
     }
+}
+
+/// Guesses that a password holds out against, from 0 (a thousand) and 1 (a million) to 4.
+pub fn strength(password: &str) -> u8 {
+    zxcvbn::zxcvbn(password, &["meridian", "operator"]).score().into()
 }
 
 /// A password as it is hashed: NFC, blanks kept, no NUL.

@@ -96,6 +96,8 @@ pub struct Trade {
     direction: &'static str,
     price: String,
     amount: String,
+    /// One of its sides is the house liquidity.
+    house: bool,
 }
 
 /// The rolling day of a pair's trades.
@@ -188,6 +190,7 @@ pub fn trade_view(catalog: &Catalog, market: &Market, trade: &history::PublicTra
         direction: if trade.side == Side::Buy { "buy" } else { "sell" },
         price: figures::price(market, trade.price),
         amount: amount(catalog, market.base, trade.quantity),
+        house: trade.house,
     }
 }
 

@@ -61,7 +61,7 @@ pub(crate) fn view(lang: Lang, notice: &Notice) -> Notification {
 pub async fn list(call: Call) -> Answer {
     call.params.complete()?;
     let (me, page) = (call.user()?, call.params.page()?);
-    let (rows, total) = notices::list(&call.app.db, me, call.params.get("kind"), page).await?;
+    let (rows, total) = notices::list(&call.app, me, call.params.get("kind"), page).await?;
     Ok(Reply::ok(Paginator::new(rows.iter().map(|notice| view(call.lang, notice)).collect(), total, page)))
 }
 
@@ -83,7 +83,7 @@ pub async fn read(call: Call) -> Answer {
 /// Tells the open connections of a member what [`notices::insert`] left for him; after the commit. Doing it twice is harmless.
 pub async fn tell(app: &App, user: UserId) {
     let told = async {
-        let rows = notices::take_untold(&app.db, user).await?;
+        let rows = notices::take_untold(app, user).await?;
         for notice in rows {
             // Nobody listens before the sockets are open.
             let _ = app.told.send(Told { user, notice });

@@ -160,7 +160,9 @@ pub async fn edit(call: Call) -> Answer {
         statements.extend([files::keep(me, &key, call.app.now_ms()), people::set_avatar(me, &key)]);
         statements.extend(old.map(|old| files::release(me, &old)));
     }
-    statements.extend(nickname.iter().map(|nickname| people::set_nickname(me, nickname)));
+    if let Some(nickname) = nickname {
+        statements.push(people::set_nickname(&call.app, me, &nickname)?);
+    }
     let done = call.commit(statements, Reply::say("ok.saved")).await;
     // The picture was swept between its check and its use.
     done.map_err(|error| if error == DbError::Missed(0) { refuse("E_FILE").with("rule", "owner") } else { error.into() })

@@ -98,15 +98,16 @@ pub async fn clock(call: Call) -> Answer {
             (from, to)
         }
     };
-    match app.sequencer.advance(to).await {
+    let events = match app.sequencer.advance(to).await {
         Ok(applied) => {
             let about = About { catalog: &app.catalog, market: None, asset: None, wallet: Wallet::Spot };
             done(&applied, |reject| about.refusal(reject))?;
+            applied.events().len() as u64
         }
         // Time is there already: an earlier attempt moved it, or a short step went by.
-        Err(refusal) if refusal.name == "E_TIME" => {}
+        Err(refusal) if refusal.name == "E_TIME" => 0,
         Err(refusal) => return Err(refusal),
-    }
+    };
     // Fresh samples at the target, so that trading goes on.
     let samples = match app.feed.get() {
         Some(feed) => feed.tick(app).await?,
@@ -116,8 +117,7 @@ pub async fn clock(call: Call) -> Answer {
     let ahead = app.now_ms().saturating_sub(app.clock.wall_ms());
     let mut last = vec![facts::set(AHEAD, &ahead.to_string())];
     last.extend(begun::end(write));
-    // Nothing that is open has a due time of its own yet, so no event ran on the way.
-    let reply = Reply::ok(Advanced { from_ms: from.0, time_ms: to.0, seq, events: 0, samples }).at(seq);
+    let reply = Reply::ok(Advanced { from_ms: from.0, time_ms: to.0, seq, events, samples }).at(seq);
     let reply = call.commit(last, reply).await?;
     if with_sessions {
         app.clock.push_sessions(i64::try_from(to.since(from)).unwrap_or(i64::MAX));

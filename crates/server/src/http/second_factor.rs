@@ -108,7 +108,7 @@ pub async fn verify(call: Call) -> Answer {
         _ => (Method::Totp, step(app, &own, typed).ok().map(|step| second_factor::use_step(user, step))),
     };
     let Some(code) = code else {
-        app.db.exec(security::login_event(user, false, way, &call.device, &call.address_text(), app.clock.wall_ms())).await?;
+        app.db.exec(security::login_event(app, user, false, way, &call.device, &call.address_text())?).await?;
         return Err(refuse("E_2FA_WRONG"));
     };
     let mut statements =

@@ -82,7 +82,7 @@ fn partly(address: &str) -> String {
 /// `GET user/sessions`
 pub async fn sessions(call: Call) -> Answer {
     let (me, now) = (call.user()?, call.app.clock.session_ms());
-    let open = security::sessions(&call.app.db, me, now.saturating_sub(TOTAL_MS), now.saturating_sub(IDLE_MS)).await?;
+    let open = security::sessions(&call.app, me, now.saturating_sub(TOTAL_MS), now.saturating_sub(IDLE_MS)).await?;
     let row = |session: security::OpenSession| SessionRow {
         id: session.id,
         current: call.session.is_some_and(|own| own.id == session.id).into(),
@@ -104,7 +104,7 @@ pub async fn revoke(call: Call) -> Answer {
     if call.params.flag("others")? == Some(true) {
         let kept = call.session.map(|session| session.id);
         let now = app.clock.session_ms();
-        let open = security::sessions(&app.db, me, now.saturating_sub(TOTAL_MS), now.saturating_sub(IDLE_MS)).await?;
+        let open = security::sessions(app, me, now.saturating_sub(TOTAL_MS), now.saturating_sub(IDLE_MS)).await?;
         let others = open.iter().filter(|session| Some(session.id) != kept).count() as u64;
         let reply = call.commit(vec![Sessions::end_all_but(me, kept)], done(others)).await?;
         app.sessions.forget(Ended::AllBut(me, kept));
@@ -123,7 +123,7 @@ pub async fn revoke(call: Call) -> Answer {
 /// `GET user/login_history`
 pub async fn login_history(call: Call) -> Answer {
     let (me, page) = (call.user()?, call.params.page()?);
-    let (rows, total) = security::login_events(&call.app.db, me, page).await?;
+    let (rows, total) = security::login_events(&call.app, me, page).await?;
     let row = |event: security::LoginEvent| LoginEvent {
         id: event.id,
         ok: event.ok.into(),
@@ -139,7 +139,7 @@ pub async fn login_history(call: Call) -> Answer {
 /// `GET user/access_log`
 pub async fn access_log(call: Call) -> Answer {
     let (me, page) = (call.user()?, call.params.page()?);
-    let (rows, total) = security::accesses(&call.app.db, me, page).await?;
+    let (rows, total) = security::accesses(&call.app, me, page).await?;
     let row = |access: security::Access| AccessRow {
         id: access.id,
         role: access.role,

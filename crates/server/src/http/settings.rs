@@ -21,7 +21,7 @@ use super::market::market_status;
 use super::page::WIRE_OFFSET_MINUTES;
 use super::print::Decimal;
 use super::reply::{Answer, OrRefuse, Reply, bad_field};
-use super::{Call, country_policy, wire};
+use super::{Call, country_policy, health, web, wire};
 use crate::app::App;
 use crate::store::people;
 use crate::text::{Lang, text};
@@ -49,13 +49,10 @@ pub struct CustomerService {
     chat_on: u8,
 }
 
-/// Where help is.
-const SUPPORT_URL: &str = "/h5/#/help";
-
 /// `POST set/get_customer_url`
 pub async fn customer_service(call: Call) -> Answer {
     Ok(Reply::ok(CustomerService {
-        customer_url: SUPPORT_URL,
+        customer_url: web::HELP,
         cover: "/h5/logo.svg",
         xtitle: text(call.lang, "site.title"),
         support_email: call.app.config.support_email.clone(),
@@ -237,7 +234,7 @@ pub async fn app_config(call: Call) -> Answer {
     Ok(Reply::ok(AppConfig {
         version: env!("CARGO_PKG_VERSION"),
         contract: "1",
-        build: option_env!("MERIDIAN_BUILD").unwrap_or("development"),
+        build: &health::BUILD,
         mode: if app.is_sandbox() { "sandbox" } else { "live" },
         server_time_ms: app.now_ms(),
         display_offset_minutes: WIRE_OFFSET_MINUTES,
@@ -269,7 +266,7 @@ pub async fn app_config(call: Call) -> Answer {
         },
         index: index_settings(catalog),
         socket_path: "/socket.io/",
-        support_url: SUPPORT_URL,
+        support_url: web::CHAT,
     }))
 }
 

@@ -6,6 +6,11 @@ use rust_embed::RustEmbed;
 
 use super::headers::secure_page;
 
+/// The app's screen of help.
+pub const HELP: &str = "/h5/#/pages/help-center";
+/// The app's chat with customer service.
+pub const CHAT: &str = "/h5/#/pages/help/center/chat";
+
 /// The files of the web build.
 #[derive(Debug, RustEmbed)]
 #[folder = "../../web/dist"]
@@ -88,6 +93,15 @@ pub fn plain(status: StatusCode) -> Response<Body> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_screens_that_answers_name_are_there() {
+        let routes = include_str!("../../../../web/src/app/routes.ts");
+        for screen in [HELP, CHAT] {
+            let route = screen.strip_prefix("/h5/#/pages/").unwrap_or_default();
+            assert!(routes.contains(&format!("\n  '{route}': {{")), "{screen}");
+        }
+    }
 
     #[test]
     fn the_app_and_the_console_are_served_apart() {

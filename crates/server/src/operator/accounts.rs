@@ -13,7 +13,7 @@ use super::{REFUSED, Roles, operate, reason, session};
 use crate::app::App;
 use crate::db::DbError;
 use crate::http::Call;
-use crate::http::identity::{PASSWORD_MAX, password};
+use crate::http::identity::{PASSWORD_MAX, password, strength};
 use crate::http::page::ts;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::spot::done;
@@ -25,7 +25,7 @@ use crate::totp;
 
 /// Fewest characters of an operator's password.
 const PASSWORD_MIN: usize = 15;
-/// Guesses that a good password holds out against, as a score from 0 to 4.
+/// The [`strength`] of a good password.
 const STRENGTH_MIN: u8 = 3;
 
 /// An operator.
@@ -111,7 +111,7 @@ fn new_password(call: &Call) -> Result<String, Refusal> {
         length if length > PASSWORD_MAX => return Err(refuse("E_PASSWORD_LONG").with("max", PASSWORD_MAX)),
         _ => {}
     }
-    if u8::from(zxcvbn::zxcvbn(&typed, &["meridian", "operator"]).score()) < STRENGTH_MIN {
+    if strength(&typed) < STRENGTH_MIN {
         return Err(refuse("E_PASSWORD_COMMON"));
     }
     Ok(typed)

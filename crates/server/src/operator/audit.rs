@@ -28,7 +28,14 @@ pub struct AuditRow {
 pub async fn list(call: Call) -> Answer {
     let params = &call.params;
     params.complete()?;
-    let search = Search { operator: params.int("operator_id")?, from_ms: params.int("from_ms")?, to_ms: params.int("to_ms")? };
+    let search = Search {
+        operator: params.int("operator_id")?,
+        action: params.text("action", 1..=40)?,
+        kind: params.text("object", 1..=40)?,
+        object_id: params.int("object_id")?,
+        from_ms: params.int("from_ms")?,
+        to_ms: params.int("to_ms")?,
+    };
     let page = params.page()?;
     let (lines, total) = audit::list(&call.app, search, page).await?;
     let row = |line: Line| AuditRow {

@@ -50,8 +50,9 @@ fn cleaned(html: &str) -> String {
 
 /// `GET /operator/api/news`
 pub async fn list(call: Call) -> Answer {
-    let (category, lang, page) = (call.params.int("c_id")?, call.params.lang("lang")?, call.params.page()?);
-    let (articles, total) = content::all(&call.app.db, category, lang, page).await?;
+    let params = &call.params;
+    let (id, category, lang, page) = (params.int("id")?, params.int("c_id")?, params.lang("lang")?, params.page()?);
+    let (articles, total) = content::all(&call.app.db, id, category, lang, page).await?;
     Ok(Reply::ok(Paginator::new(articles.into_iter().map(|article| edited(&call, article)).collect(), total, page)))
 }
 

@@ -102,12 +102,12 @@ pub static ROUTES: &[Route] = &[
     row!(Post "user/kyc_revoke", VERIFIER, Commands, "propose_revoke" Save Member, "id*:int level*:enum(1,2) reason*:str", "E_ROLE E_REASON E_NOT_FOUND E_STATE", of::<proposals::Proposal>(), users::revoke_identity),
     row!(Post "user/role", ADMIN, Commands, "propose_role" Save Member, "id*:int role*:enum(user,promoter,partner) reason*:str", "E_ROLE E_REASON E_NOT_FOUND", of::<proposals::Proposal>(), users::referral_role),
     // What is written
-    row!(Get "news", SUPPORT.or(MARKET).or(AUDITOR), Looks, "view" View Article, "c_id:int lang:lang paged", "E_ROLE", pages::<news::EditedNews>(), news::list),
+    row!(Get "news", SUPPORT.or(MARKET).or(AUDITOR), Looks, "view" View Article, "id:int c_id:int lang:lang paged", "E_ROLE", pages::<news::EditedNews>(), news::list),
     row!(Post "news/save", SUPPORT.or(MARKET), Writes, "save" Save Article, "id:int c_id*:int lang*:lang title*:str content:html cover:url link:str sorts:int publish_ms:ms", "E_ROLE E_FIELD E_NOT_FOUND E_FILE", of::<news::EditedNews>(), news::save),
     row!(Post "news/delete", SUPPORT.or(MARKET), Writes, "delete" Delete Article, "id*:int", "E_ROLE E_NOT_FOUND", text(), news::delete),
     row!(Post "ticket/reply", SUPPORT, Writes, "reply" Reply Ticket, "id*:int content*:str close:flag", "E_ROLE E_FIELD E_NOT_FOUND E_STATE", of::<Message>(), desk::ticket),
     row!(Post "chat/reply", SUPPORT, Writes, "reply" Reply Chat, "user_id*:int content*:str", "E_ROLE E_FIELD E_NOT_FOUND", of::<Message>(), desk::chat),
     // What happened
-    row!(Get "audit", AUDITOR.or(ADMIN), Looks, "view" View Audited, "operator_id:int from_ms:ms to_ms:ms paged", "E_ROLE", pages::<audit::AuditRow>(), audit::list),
+    row!(Get "audit", AUDITOR.or(ADMIN), Looks, "view" View Audited, "operator_id:int action:str object:str object_id:int from_ms:ms to_ms:ms paged", "E_ROLE", pages::<audit::AuditRow>(), audit::list),
     row!(Get "settlement", ANY, Looks, "view" View Console, "", "", of::<settlement::Settlement>(), settlement::show),
 ];

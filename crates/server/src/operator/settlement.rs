@@ -140,7 +140,12 @@ pub async fn show(call: Call) -> Answer {
         // Options do not exist yet, so none was refunded.
         refunds_24h: 0,
         pools: pools::all(&engine),
-        nodes: vec![SettlementNode { name: "this", role: if app.sequencer.leads() { "leader" } else { "follower" }, seq, lag_ms: 0 }],
+        nodes: vec![SettlementNode {
+            name: "this",
+            role: if app.sequencer.leads() { "leader" } else { "follower" },
+            seq: shown,
+            lag_ms: 0,
+        }],
     };
     Ok(Reply::ok(settlement).at(seq))
 }

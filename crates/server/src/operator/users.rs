@@ -22,6 +22,7 @@ use crate::http::spot::answer;
 use crate::http::statement::{LogRow, log_row};
 use crate::http::wallet::{self, WalletRow};
 use crate::http::{Call, notices, wire};
+use crate::store::cells::Cell;
 use crate::store::history;
 use crate::store::notices::{Topic, insert as notice};
 use crate::store::outside::identity_number;
@@ -153,6 +154,7 @@ pub async fn freeze(call: Call) -> Answer {
     let frozen = act(&call, OperatorAct::Freeze { user, scope, reason }, None).await;
     let applied = frozen.map_err(|refusal| named(refusal, &[("E_SELF_REVIEW", "E_NOT_FOUND")]))?;
     if !applied.is_repetition() {
+        let why = Cell::NOTICE.seal(&call.app.vault, user, &why)?;
         call.app.db.exec(notice(user, Topic::Frozen, &[("reason", &why)], None, call.app.now_ms())).await?;
         notices::tell(&call.app, user).await;
     }

@@ -75,6 +75,7 @@ impl Hub {
                         quantity: trade.quantity,
                         seq,
                         time_ms: trade.time.0,
+                        house: trade.with_house(),
                     };
                     pair.trades.push(trade_view(&self.app.catalog, market, &public));
                 }

@@ -1,14 +1,18 @@
 //! What operators saw and did, as rows in a chain. The journal has an entry for each; here are the words for it.
 
+use std::collections::{BTreeMap, HashSet};
+use std::sync::{Mutex, PoisonError};
+
 use engine::ids::{Digest, OperatorId, UserId};
+use engine::operator::{AuditAction, AuditObject, Operate, OperatorAct};
 use sha2::{Digest as _, Sha256};
 
 use crate::app::App;
-use crate::db::{DbError, Row, Sql, Value};
+use crate::db::{Db, DbError, Row, Sql, Value};
 use crate::http::form::Page;
 use crate::sql;
 use crate::store::security::log_access;
-use crate::vault::Place;
+use crate::vault::{Place, Vault};
 
 /// What is written down before a call is done.
 #[derive(Clone, Debug)]
@@ -48,7 +52,23 @@ pub struct Line {
     pub created_at_ms: u64,
 }
 
+/// The newest row that this process wrote: it has to stay.
+#[derive(Debug, Default)]
+pub struct Head(Mutex<Option<(u64, [u8; 32])>>);
+
+impl Head {
+    fn read(&self) -> Option<(u64, [u8; 32])> {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wrote(&self, id: u64, hash: [u8; 32]) {
+        let mut newest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *newest = (*newest).max(Some((id, hash)));
+    }
+}
+
 const PLACE: Place<'_> = Place { column: "audit.reason", owner: UserId(0), row: "" };
+const COLUMNS: &str = "id, coalesce(seq, 0), operator_id, action, kind, object_id, reason, hash, created_at_ms";
 /// What is found of the chain while others add to it.
 const TRIES: usize = 64;
 
@@ -81,7 +101,11 @@ pub async fn begin(app: &App, note: &Note<'_>) -> Result<u64, DbError> {
         match app.db.exec(row).await {
             // Another row came between.
             Err(DbError::Unique) => {}
-            done => return done?.first().ok_or_else(|| DbError::Failed("no audit row".to_owned()))?.id(0),
+            done => {
+                let id = done?.first().ok_or_else(|| DbError::Failed("no audit row".to_owned()))?.id(0)?;
+                app.audit_head.wrote(id, own);
+                return Ok(id);
+            }
         }
     }
     Err(DbError::Failed("the audit log is too busy".to_owned()))
@@ -92,7 +116,9 @@ pub async fn finish(app: &App, id: u64, seq: u64, role: &str, note: &Note<'_>, a
     let mut statements = vec![sql!("update audit set seq = $1 where id = $2", seq, id)];
     if !about.is_empty() {
         let why = reason_told(app, note).await?;
-        statements.extend(about.iter().map(|user| log_access(*user, role, note.action, note.kind, &why, app.now_ms())));
+        for user in about {
+            statements.push(log_access(app, *user, role, note.action, note.kind, &why)?);
+        }
     }
     app.db.run(statements).await.map(drop)
 }
@@ -110,10 +136,16 @@ async fn reason_told(app: &App, note: &Note<'_>) -> Result<String, DbError> {
 }
 
 /// What a page of the log is asked for.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Search {
     /// Of one operator.
     pub operator: Option<u64>,
+    /// One word for what was done.
+    pub action: Option<String>,
+    /// One kind of object.
+    pub kind: Option<String>,
+    /// About what has this number.
+    pub object_id: Option<u64>,
     /// From this instant.
     pub from_ms: Option<u64>,
     /// To this instant.
@@ -124,24 +156,30 @@ pub struct Search {
 pub async fn list(app: &App, search: Search, page: Page) -> Result<(Vec<Line>, u64), DbError> {
     let mut chosen = String::from("1 = 1");
     let mut args: Vec<Value> = Vec::new();
-    for (condition, value) in [("operator_id =", search.operator), ("created_at_ms >=", search.from_ms), ("created_at_ms <=", search.to_ms)]
-    {
+    let conditions: [(&str, Option<Value>); 6] = [
+        ("operator_id =", search.operator.map(Value::from)),
+        ("action =", search.action.map(Value::from)),
+        ("kind =", search.kind.map(Value::from)),
+        ("object_id =", search.object_id.map(Value::from)),
+        ("created_at_ms >=", search.from_ms.map(Value::from)),
+        ("created_at_ms <=", search.to_ms.map(Value::from)),
+    ];
+    for (condition, value) in conditions {
         if let Some(value) = value {
-            args.push(value.into());
+            args.push(value);
             chosen += &format!(" and {condition} ${}", args.len());
         }
     }
     let count = Sql::new(format!("select count(*) from audit where {chosen}"), args.clone());
     let places = (args.len() + 1, args.len() + 2);
     args.extend([page.limit.into(), page.offset().into()]);
-    let columns = "id, coalesce(seq, 0), operator_id, action, kind, object_id, reason, hash, created_at_ms";
-    let rows = format!("select {columns} from audit where {chosen} order by id desc limit ${} offset ${}", places.0, places.1);
+    let rows = format!("select {COLUMNS} from audit where {chosen} order by id desc limit ${} offset ${}", places.0, places.1);
     let done = app.db.read(vec![Sql::new(rows, args), count]).await?;
     let total = done[1].first().map(|row| row.id(0)).transpose()?.unwrap_or(0);
-    Ok((done[0].rows.iter().map(|row| line(app, row)).collect::<Result<_, _>>()?, total))
+    Ok((done[0].rows.iter().map(|row| line(&app.vault, row)).collect::<Result<_, _>>()?, total))
 }
 
-fn line(app: &App, row: &Row) -> Result<Line, DbError> {
+fn line(vault: &Vault, row: &Row) -> Result<Line, DbError> {
     Ok(Line {
         id: row.id(0)?,
         seq: row.id(1)?,
@@ -149,35 +187,96 @@ fn line(app: &App, row: &Row) -> Result<Line, DbError> {
         action: row.text(3)?,
         kind: row.text(4)?,
         object_id: row.id(5)?,
-        reason: app.vault.unseal_text(PLACE, &row.blob(6)?)?,
+        reason: vault.unseal_text(PLACE, &row.blob(6)?)?,
         hash: hash(row, 7)?,
         created_at_ms: row.id(8)?,
     })
 }
 
-/// The first of the newest `rows` whose hash does not follow from it and the one before, if there is one.
+/// The first row that does not follow from the one before, if there is one: among the newest `rows`, or the newest of this process when it is gone.
 pub async fn broken(app: &App, rows: u64) -> Result<Option<u64>, DbError> {
+    if let Some((id, own)) = app.audit_head.read() {
+        let kept = app.db.query(sql!("select hash from audit where id = $1", id)).await?;
+        if kept.first().map(|row| hash(row, 0)).transpose()? != Some(own) {
+            return Ok(Some(id));
+        }
+    }
     let before = "select id, hash from audit where id <= (select max(id) from audit) - cast($1 as bigint) order by id desc limit 1";
     let start = app.db.query(sql!(before, rows)).await?;
-    let (mut after, mut prev) = start.first().map_or(Ok((0, [0; 32])), |row| Ok::<_, DbError>((row.id(0)?, hash(row, 1)?)))?;
+    let start = start.first().map_or(Ok((0, [0; 32])), |row| Ok::<_, DbError>((row.id(0)?, hash(row, 1)?)))?;
+    walk(&app.db, &app.vault, start, |_| {}).await
+}
+
+/// Reads the rows after `start`, a number and a hash: the first that does not follow from the one before.
+async fn walk(db: &Db, vault: &Vault, start: (u64, [u8; 32]), mut each: impl FnMut(&Line)) -> Result<Option<u64>, DbError> {
+    let (mut after, mut prev) = start;
     loop {
-        let text = "select id, operator_id, action, kind, object_id, reason, hash, created_at_ms, prev from audit where id > $1 order by id limit 500";
-        let done = app.db.query(sql!(text, after)).await?;
+        let text = format!("select {COLUMNS}, prev from audit where id > $1 order by id limit 500");
+        let done = db.query(Sql::new(text, vec![after.into()])).await?;
         for row in &done.rows {
-            let (id, action, kind) = (row.id(0)?, row.text(2)?, row.text(3)?);
-            let Ok(reason) = app.vault.unseal_text(PLACE, &row.blob(5)?) else { return Ok(Some(id)) };
-            let operator = OperatorId(u32::try_from(row.id(1)?).map_err(DbError::failed)?);
-            let note = Note { operator, action: &action, kind: &kind, object_id: row.id(4)?, reason: &reason };
-            let own = hash(row, 6)?;
-            if hash(row, 8)? != prev || chained(&prev, &note, row.id(7)?) != own {
+            let id = row.id(0)?;
+            let Ok(line) = line(vault, row) else { return Ok(Some(id)) };
+            let (action, kind, reason) = (line.action.as_str(), line.kind.as_str(), line.reason.as_str());
+            let note = Note { operator: line.operator, action, kind, object_id: line.object_id, reason };
+            if row.blob(9)? != prev || chained(&prev, &note, line.created_at_ms) != line.hash {
                 return Ok(Some(id));
             }
-            (prev, after) = (own, id);
+            each(&line);
+            (prev, after) = (line.hash, id);
         }
         if done.rows.len() < 500 {
             return Ok(None);
         }
     }
+}
+
+/// What the journal has of an act: who, and of a look its object and the digest of its reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Act {
+    operator: OperatorId,
+    note: Option<(u64, Digest)>,
+    needs_row: bool,
+}
+
+impl Act {
+    /// Of an entry that the engine accepted or refused. What it refused is noted once more, and so is a decision about a fund password
+    /// that came too late: its note names the member, its row the request.
+    pub fn of(operate: &Operate, accepted: bool) -> Act {
+        let note = match &operate.act {
+            OperatorAct::Record(note) => Some(note).filter(|note| (note.action, note.object) != (AuditAction::Save, AuditObject::Member)),
+            _ => return Act { operator: operate.by.operator, note: None, needs_row: accepted },
+        };
+        Act { operator: operate.by.operator, note: note.map(|note| (note.id, note.reason)), needs_row: note.is_some() }
+    }
+
+    fn fits(&self, line: &Line) -> bool {
+        self.operator == line.operator && self.note.is_none_or(|note| note == (line.object_id, digest(&line.reason)))
+    }
+}
+
+/// What is wrong with the whole log, if anything is: its chain, or an accepted act of the journal, by its sequence, without its row.
+/// An act whose outcome its writer did not live to see has a row without a sequence.
+pub async fn fault(db: &Db, vault: &Vault, acts: &BTreeMap<u64, Act>) -> Result<Option<String>, DbError> {
+    let (mut told, mut open, mut foreign) = (HashSet::new(), Vec::new(), None);
+    let broken = walk(db, vault, (0, [0; 32]), |line| match acts.get(&line.seq) {
+        _ if line.seq == 0 => open.push((line.operator, (line.object_id, digest(&line.reason)))),
+        Some(act) if act.fits(line) => drop(told.insert(line.seq)),
+        // A refusal stands beside the row of its call.
+        Some(act) if act.operator == line.operator && line.action == crate::operator::REFUSED => {}
+        _ => foreign = foreign.or(Some(line.id)),
+    });
+    if let Some(id) = broken.await? {
+        return Ok(Some(format!("row {id} of the audit log does not follow from the one before")));
+    }
+    if let Some(id) = foreign {
+        return Ok(Some(format!("row {id} of the audit log is not what the journal has")));
+    }
+    for (seq, act) in acts.iter().filter(|(seq, act)| act.needs_row && !told.contains(*seq)) {
+        let begun = open.iter().position(|(who, what)| *who == act.operator && act.note.is_none_or(|note| note == *what));
+        let Some(begun) = begun else { return Ok(Some(format!("the audit log has no row of entry {seq}"))) };
+        open.swap_remove(begun);
+    }
+    Ok(None)
 }
 
 /// Pictures that a view shows the way to.
@@ -196,10 +295,9 @@ pub async fn shown_file(app: &App, view_id: u64, operator: OperatorId, key: &str
 
 /// What operators did to one object, oldest first.
 pub async fn history(app: &App, kind: &str, object_id: u64) -> Result<Vec<Line>, DbError> {
-    let text = "select id, coalesce(seq, 0), operator_id, action, kind, object_id, reason, hash, created_at_ms from audit \
-                where kind = $1 and object_id = $2 order by id desc limit 100";
-    let done = app.db.query(sql!(text, kind, object_id)).await?;
-    done.rows.iter().rev().map(|row| line(app, row)).collect()
+    let text = format!("select {COLUMNS} from audit where kind = $1 and object_id = $2 order by id desc limit 100");
+    let done = app.db.query(Sql::new(text, vec![kind.into(), object_id.into()])).await?;
+    done.rows.iter().rev().map(|row| line(&app.vault, row)).collect()
 }
 
 /// SHA-256 of a reason, as the journal knows it.

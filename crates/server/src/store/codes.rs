@@ -6,6 +6,7 @@ use crate::http::limits::SANDBOX_FACTOR;
 use crate::http::reply::{Refusal, refuse};
 use crate::secrets::random_below;
 use crate::sql;
+use crate::store::cells::address_hash;
 use crate::store::sealing::target_hash;
 use crate::store::{outbox, waits};
 use crate::text::{Lang, filled, text};
@@ -115,6 +116,7 @@ pub fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, address: &
                    and (select count(*) from code_requests where target_hash = $1 and purpose = $2 and at_ms > $6) < $7 \
                    and (select count(*) from code_requests where address = $3 and at_ms > $6) < $8";
     let (resend, window) = (wall.saturating_sub(RESEND_MS / factor), wall.saturating_sub(WINDOW_MS));
+    let by = address_hash(&app.vault, address);
     let (lock, unlock) = waits::in_turn(app, &format!("codes for {address}"));
     let statements = vec![
         lock,
@@ -126,7 +128,7 @@ pub fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, address: &
             hash,
             expires_ms
         ),
-        sql!(counted, target_hash, purpose.word(), address, wall, resend, window, PER_TARGET * factor, PER_ADDRESS * factor).exactly(1),
+        sql!(counted, target_hash, purpose.word(), by, wall, resend, window, PER_TARGET * factor, PER_ADDRESS * factor).exactly(1),
         sql!("delete from code_requests where at_ms < $1", window),
         outbox::insert(app, message, to == Recipient::Nobody)?,
         unlock,
@@ -140,7 +142,10 @@ pub async fn too_often(app: &App, target: &str, purpose: Purpose, address: &str)
     let since = wall.saturating_sub(WINDOW_MS);
     let by_target = "select count(*), min(at_ms), max(at_ms) from code_requests where target_hash = $1 and purpose = $2 and at_ms > $3";
     let by_address = "select count(*), min(at_ms) from code_requests where address = $1 and at_ms > $2";
-    let rows = app.db.read(vec![sql!(by_target, target_hash, purpose.word(), since), sql!(by_address, address, since)]).await?;
+    let rows = app
+        .db
+        .read(vec![sql!(by_target, target_hash, purpose.word(), since), sql!(by_address, address_hash(&app.vault, address), since)])
+        .await?;
     let mut free_at = 0;
     if let (Some(by_target), Some(by_address)) = (rows[0].first(), rows[1].first()) {
         let at = |cell: Option<i64>| cell.and_then(|ms| u64::try_from(ms).ok()).unwrap_or(0);

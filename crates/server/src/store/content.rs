@@ -180,13 +180,14 @@ pub async fn delete(db: &Db, id: u64) -> Result<bool, DbError> {
     Ok(db.exec(sql!("delete from articles where id = $1", id)).await?.hit > 0)
 }
 
-/// One page of all articles, also those to come, newest first, and how many there are.
-pub async fn all(db: &Db, category: Option<u64>, lang: Option<Lang>, page: Page) -> Result<(Vec<Article>, u64), DbError> {
-    let chosen = "($1 = '' or lang = $1) and (cast($2 as bigint) = 0 or category = $2)";
-    let filter: Vec<Value> = vec![lang.map_or("", Lang::code).into(), category.unwrap_or(0).into()];
+/// One page of all articles, also those to come, newest first, and how many there are; of one article, its languages.
+pub async fn all(db: &Db, id: Option<u64>, category: Option<u64>, lang: Option<Lang>, page: Page) -> Result<(Vec<Article>, u64), DbError> {
+    let chosen = "($1 = '' or lang = $1) and (cast($2 as bigint) = 0 or category = $2) \
+                  and (cast($3 as bigint) = 0 or slug = (select slug from articles one where one.id = $3))";
+    let filter: Vec<Value> = vec![lang.map_or("", Lang::code).into(), category.unwrap_or(0).into(), id.unwrap_or(0).into()];
     let mut args = filter.clone();
     args.extend([page.limit.into(), page.offset().into()]);
-    let rows = format!("select {COLUMNS} from articles where {chosen} order by created_at_ms desc, id desc limit $3 offset $4");
+    let rows = format!("select {COLUMNS} from articles where {chosen} order by created_at_ms desc, id desc limit $4 offset $5");
     let count = Sql::new(format!("select count(*) from articles where {chosen}"), filter);
     let done = db.read(vec![Sql::new(rows, args), count]).await?;
     let total = done[1].first().map(|row| row.id(0)).transpose()?.unwrap_or(0);

@@ -308,13 +308,15 @@ pub struct PublicTrade {
     pub seq: u64,
     /// Its time, ms.
     pub time_ms: u64,
+    /// One of its sides is the house liquidity.
+    pub house: bool,
 }
 
 /// The newest trades of a pair, or those before one.
 pub async fn trades(db: &Db, market: MarketId, before: Option<u64>, limit: u64) -> Result<Vec<PublicTrade>, DbError> {
     let before = before.unwrap_or(u64::MAX >> 1);
     let find = sql!(
-        "select id, side, price, quantity, seq, time_ms from trades where market = $1 and id < $2 order by id desc limit $3",
+        "select id, side, price, quantity, seq, time_ms, house from trades where market = $1 and id < $2 order by id desc limit $3",
         market.0,
         before,
         limit
@@ -327,6 +329,7 @@ pub async fn trades(db: &Db, market: MarketId, before: Option<u64>, limit: u64) 
             quantity: row.id(3)?,
             seq: row.id(4)?,
             time_ms: row.id(5)?,
+            house: row.flag(6)?,
         })
     };
     db.query(find).await?.rows.iter().map(trade).collect()

@@ -103,6 +103,10 @@ pub const MIGRATION: Migration = Migration {
     ],
 };
 
+/// Public trades of the house liquidity say so.
+pub const HOUSE_TRADES: Migration =
+    Migration { id: 25, name: "trades of the house", ddl: &["ALTER TABLE trades ADD COLUMN house INTEGER NOT NULL DEFAULT 0"] };
+
 /// Open orders are read from the engine: an order is a row when it has ended.
 pub const ENDED_ORDERS: Migration = Migration { id: 13, name: "ended orders", ddl: &["DELETE FROM spot_orders WHERE status = 1"] };
 

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use engine::ids::UserId;
 
+use crate::app::App;
 use crate::db::{Db, DbError, Row, Sql};
 use crate::http::form::Page;
 use crate::sql;
+use crate::store::cells::Cell;
+use crate::vault::Vault;
 
 /// What a notice is about. Its texts are `notice.<name>.title` and `notice.<name>.text` of the locale files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,19 +161,22 @@ pub struct Notice {
 
 const COLUMNS: &str = "id, kind, topic, args, object_id, read, created_at_ms";
 
-fn notice(row: &Row) -> Result<Notice, DbError> {
+fn notice(vault: &Vault, user: UserId, row: &Row) -> Result<Notice, DbError> {
+    let args: Vec<(String, String)> = serde_json::from_str(&row.text(3)?).map_err(DbError::failed)?;
+    let open = |(name, value): (String, String)| Ok((name, Cell::NOTICE.open(vault, user, value)?));
     Ok(Notice {
         id: row.id(0)?,
         kind: row.text(1)?,
         topic: row.text(2)?,
-        args: serde_json::from_str(&row.text(3)?).map_err(DbError::failed)?,
+        args: args.into_iter().map(open).collect::<Result<_, DbError>>()?,
         object_id: row.maybe_int(4)?.and_then(|id| u64::try_from(id).ok()),
         read: row.flag(5)?,
         created_at_ms: row.id(6)?,
     })
 }
 
-/// The statement that leaves a notice, for the transaction of what it tells; then `http::notices::tell`.
+/// The statement that leaves a notice, for the transaction of what it tells; then `http::notices::tell`. Values about a person are given
+/// sealed by [`Cell::NOTICE`].
 pub fn insert(user: UserId, topic: Topic, args: &[(&str, &str)], object_id: Option<u64>, now_ms: u64) -> Sql {
     let (kind, name) = topic.words();
     sql!(
@@ -194,19 +200,20 @@ pub fn insert_once(user: UserId, topic: Topic, object_id: u64, now_ms: u64) -> S
 }
 
 /// One page of a member's notices, newest first, and how many there are.
-pub async fn list(db: &Db, user: UserId, kind: Option<&str>, page: Page) -> Result<(Vec<Notice>, u64), DbError> {
+pub async fn list(app: &App, user: UserId, kind: Option<&str>, page: Page) -> Result<(Vec<Notice>, u64), DbError> {
     let chosen = "user_id = $1 and ($2 = '' or kind = $2)";
     let rows = format!("select {COLUMNS} from notices where {chosen} order by id desc limit $3 offset $4");
     let count = format!("select count(*) from notices where {chosen}");
     let kind = kind.unwrap_or("");
-    let done = db
+    let done = app
+        .db
         .read(vec![
             Sql::new(rows, vec![user.0.into(), kind.into(), page.limit.into(), page.offset().into()]),
             Sql::new(count, vec![user.0.into(), kind.into()]),
         ])
         .await?;
     let total = done[1].first().map(|row| row.id(0)).transpose()?.unwrap_or(0);
-    Ok((done[0].rows.iter().map(notice).collect::<Result<_, _>>()?, total))
+    Ok((done[0].rows.iter().map(|row| notice(&app.vault, user, row)).collect::<Result<_, _>>()?, total))
 }
 
 /// Unread notices of a member, but for one.
@@ -226,10 +233,11 @@ pub fn mark_all_read(user: UserId) -> Sql {
 }
 
 /// Notices that no connection was told of yet, oldest first; each is given out once, unless the power goes before the next sync.
-pub async fn take_untold(db: &Db, user: UserId) -> Result<Vec<Notice>, DbError> {
+pub async fn take_untold(app: &App, user: UserId) -> Result<Vec<Notice>, DbError> {
     let text = format!("update notices set told = 1 where user_id = $1 and told = 0 returning {COLUMNS}");
-    let done = db.run_relaxed(Arc::new([Sql::new(text, vec![user.0.into()])])).await?;
-    let mut notices: Vec<Notice> = done.iter().flat_map(|done| &done.rows).map(notice).collect::<Result<_, _>>()?;
+    let done = app.db.run_relaxed(Arc::new([Sql::new(text, vec![user.0.into()])])).await?;
+    let mut notices: Vec<Notice> =
+        done.iter().flat_map(|done| &done.rows).map(|row| notice(&app.vault, user, row)).collect::<Result<_, _>>()?;
     notices.sort_by_key(|notice| notice.id);
     Ok(notices)
 }

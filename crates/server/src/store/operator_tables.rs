@@ -2,6 +2,13 @@
 
 use crate::db::Migration;
 
+/// Auditors look for what was done, and about what.
+pub const AUDIT_SEARCH: Migration = Migration {
+    id: 28,
+    name: "audit by action and number",
+    ddl: &["CREATE INDEX audit_by_action ON audit (action, id)", "CREATE INDEX audit_by_number ON audit (object_id, id)"],
+};
+
 /// The tables.
 pub const MIGRATION: Migration = Migration {
     id: 12,

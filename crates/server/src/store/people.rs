@@ -10,6 +10,7 @@ use crate::http::form::Page;
 use crate::http::reply::{Refusal, refuse};
 use crate::secrets::random_below;
 use crate::sql;
+use crate::store::cells::Cell;
 use crate::store::sealing::Contact;
 use crate::text::Lang;
 use crate::vault::Vault;
@@ -84,11 +85,12 @@ fn person(vault: &Vault, row: &Row) -> Result<Person, DbError> {
     let account_number = row.text(1)?;
     let email = contact(vault, Contact::Email, &account_number, row, 4)?;
     let phone = contact(vault, Contact::Phone, &account_number, row, 5)?;
+    let id = UserId(row.id(0)?);
     Ok(Person {
-        id: UserId(row.id(0)?),
+        id,
         account_number,
         invite_code: row.text(2)?,
-        nickname: row.text(3)?,
+        nickname: Cell::NICKNAME.open(vault, id, row.text(3)?)?,
         email,
         phone,
         password: row.text(6)?,
@@ -346,8 +348,9 @@ pub fn set_contact(app: &App, of: &Person, contact: &Identity) -> Result<Sql, Db
 }
 
 /// New shown name.
-pub fn set_nickname(user: UserId, nickname: &str) -> Sql {
-    sql!("update users set nickname = $1 where id = $2", nickname, user.0).exactly(1)
+pub fn set_nickname(app: &App, user: UserId, nickname: &str) -> Result<Sql, DbError> {
+    let sealed = Cell::NICKNAME.seal(&app.vault, user, nickname)?;
+    Ok(sql!("update users set nickname = $1 where id = $2", sealed, user.0).exactly(1))
 }
 
 /// New picture.

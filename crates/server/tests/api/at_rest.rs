@@ -13,6 +13,10 @@ const MAIL: &str = "ann.lee@example.com";
 const PHONE: &str = "15112345678";
 /// What somebody typed where a name was asked for.
 const TYPED: &str = "grace-typed-her-secret";
+const NICKNAME: &str = "Ann of the Hill";
+/// Why an operator froze her.
+const REASON: &str = "she phoned about a stolen card";
+const DEVICE: &str = "Firefox";
 
 /// Every cell of every table that is text, or could be read as text.
 async fn cells(db: &Db) -> Vec<String> {
@@ -38,9 +42,11 @@ async fn cells(db: &Db) -> Vec<String> {
 
 async fn expect_sealed(server: &Server) {
     for cell in cells(&server.running.app.db).await {
-        for plain in [MAIL, PHONE, TYPED] {
+        for plain in [MAIL, PHONE, TYPED, NICKNAME, REASON, DEVICE] {
             assert!(!cell.contains(plain), "{plain} in {cell}");
         }
+        let of_people = ["sessions: ", "login_events: ", "code_requests: "].iter().any(|table| cell.starts_with(table));
+        assert!(!of_people || !cell.contains("127.0.0.1"), "{cell}");
         assert!(!cell.starts_with("outbox: ") || !cell.contains("code"), "{cell}");
     }
 }
@@ -55,7 +61,36 @@ async fn people(server: &Server) -> Member {
     server.mail_code(MAIL, "forget").await;
     assert_eq!(server.login(TYPED, "x").await.error(), "E_CREDENTIALS");
     server.post("/operator/api/login", &[("name", TYPED), ("password", "x"), ("otp", "1")]).await;
+    ann.post(server, "/api/user/edit_profile", &[("nickname", NICKNAME)]).await.ok();
+    with_firefox(server).await;
+    let desk = operator(server, "sue", &["support"]).await;
+    let freeze = [("id", &*ann.id.0.to_string()), ("scope", "withdraw"), ("reason", REASON)];
+    server.post_as(token(&desk), "/operator/api/user/freeze", &freeze).await.ok();
     ann
+}
+
+/// She logs in with another browser.
+async fn with_firefox(server: &Server) {
+    let headers = [
+        ("content-type", "application/x-www-form-urlencoded"),
+        ("user-agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"),
+    ];
+    server.request("POST", "/api/user/login", &headers, format!("user_string={MAIL}&password=secret1")).await.ok();
+}
+
+/// She reads all that is sealed; a browser that she used before is not a new one.
+async fn expect_read(server: &Server, ann: &Member) {
+    let news = async || ann.get(server, "/api/notice/list?limit=100").await["data"].to_string();
+    let told = news().await;
+    assert!(told.contains(REASON) && told.contains(DEVICE), "{told}");
+    with_firefox(server).await;
+    assert_eq!(news().await.matches(DEVICE).count(), told.matches(DEVICE).count());
+    assert_eq!(ann.get(server, "/api/user/center").await["nickname"], NICKNAME);
+    assert!(ann.get(server, "/api/user/access_log").await.to_string().contains(REASON));
+    for list in ["sessions", "login_history"] {
+        let rows = ann.get(server, &format!("/api/user/{list}")).await.to_string();
+        assert!(rows.contains(DEVICE) && rows.contains("127.0.0.*"), "{rows}");
+    }
 }
 
 /// She is found by everything that she is known by, and nobody else can have it.
@@ -91,6 +126,7 @@ fn nobody_is_named_in_the_database() {
     both(|mut server| async move {
         let ann = people(&server).await;
         expect_sealed(&server).await;
+        expect_read(&server, &ann).await;
         expect_found(&server, &ann).await;
         server.restart().await;
         expect_found(&server, &ann).await;
@@ -136,14 +172,21 @@ async fn age(server: &Server, ann: &Member) {
         "alter table codes rename column target_hash to target",
         "alter table code_requests rename column target_hash to target",
         "drop index waits_by_time",
-        "delete from migrations where id in (14, 15, 21)",
+        "delete from migrations where id in (14, 15, 21, 26, 27)",
+        "alter table login_events drop column device_hash",
+        "update sessions set device = 'Firefox, Linux', address = '127.0.0.1'",
+        "update login_events set device = 'Firefox, Linux', address = '127.0.0.1'",
+        "update code_requests set address = '127.0.0.1'",
         "delete from waits",
         "delete from outbox where purpose <> 'bind'",
     ] {
         db.exec(Sql::new(text, vec![])).await.unwrap();
     }
     db.run(vec![
-        sql!("update users set email = $1, phone = $2 where id = $3", MAIL, &sms, ann.id.0),
+        sql!("update users set email = $1, phone = $2, nickname = $3 where id = $4", MAIL, &sms, NICKNAME, ann.id.0),
+        sql!("update access_log set reason = $1", REASON),
+        sql!("update notices set args = $1 where topic = 'frozen'", format!("[[\"reason\",\"{REASON}\"]]")),
+        sql!("update notices set args = $1 where topic = 'new_device'", "[[\"device\",\"Firefox, Linux\"]]"),
         sql!("update outbox set target = $1, body = 'Your code is 123456', code = '123456'", &sms),
         sql!("update code_requests set target = $1 where purpose = 'bind'", &sms),
         sql!("update code_requests set target = $1 where purpose <> 'bind'", MAIL),
@@ -172,8 +215,9 @@ fn a_data_directory_of_the_release_before_is_sealed_at_its_first_start() {
         expect_sealed(&server).await;
         if !server.running.app.db.is_shared() {
             let text = files(server.folder());
-            assert!([MAIL, PHONE, TYPED].iter().all(|plain| !text.contains(plain)), "a plain copy is left in the files");
+            assert!([MAIL, PHONE, TYPED, NICKNAME, REASON].iter().all(|plain| !text.contains(plain)), "a plain copy is left in the files");
         }
+        expect_read(&server, &ann).await;
         let kept = server.newest_message(&format!("49-{PHONE}")).await;
         assert_eq!((kept["code"].as_str(), kept["text"].as_str()), (Some("123456"), Some("Your code is 123456")));
         let limits = server.post("/api/sms_mail", &[("user_string", "new@example.com"), ("type", "register")]).await;

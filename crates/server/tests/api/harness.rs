@@ -13,8 +13,9 @@ use journal::testing::PostgresServer;
 use serde_json::Value as Json;
 use server::app::StartError;
 use server::boot::{self, Running};
-use server::config::{Cli, Command};
+use server::config::{Cli, Command, VerifyArgs};
 use server::http::routes::BY_URL;
+use server::verify::{self, Verified};
 use tempfile::TempDir;
 
 /// A running server and a client for it.
@@ -201,6 +202,13 @@ impl Server {
         self.login(email, "secret1").await.ok().as_str().unwrap().to_owned()
     }
 
+    /// `meridian verify` of a stopped server.
+    pub async fn verify(&self) -> Result<Verified, StartError> {
+        let database = self.options.iter().skip_while(|option| *option != "--database").nth(1).cloned();
+        let args = VerifyArgs { data: self.folder().to_owned(), database, key_file: None };
+        tokio::task::spawn_blocking(move || verify::run(&args)).await.unwrap()
+    }
+
     /// The data directory.
     pub fn folder(&self) -> &Path {
         self.folder.path()
@@ -227,8 +235,14 @@ impl Server {
 
     /// The same, or why it does not start.
     pub async fn try_restart(&mut self) -> Result<(), StartError> {
+        self.restart_with(&[]).await
+    }
+
+    /// The same with further options.
+    pub async fn restart_with(&mut self, options: &[&str]) -> Result<(), StartError> {
         self.running.stop().await;
-        self.running = start(self.folder.path(), &self.options).await?;
+        let options: Vec<String> = self.options.iter().cloned().chain(options.iter().map(|&option| option.to_owned())).collect();
+        self.running = start(self.folder.path(), &options).await?;
         Ok(())
     }
 }

@@ -43,6 +43,10 @@ fn every_period_and_alias_is_drawn_and_others_are_refused_in_the_form_of_the_cha
         assert_eq!((&refused["data"]["error"], &refused["msg"]), (&Json::from("E_PERIOD"), &refused["message"]));
         assert_eq!(server.get("/api/currency/new_timeshar?symbol=BTC/EUR&period=1min").await.error(), "E_MARKET");
         assert_eq!(server.get("/api/currency/new_timeshar?symbol=BTC/USDT&period=1min&from=9&to=5").await.error(), "E_FIELD");
+        for far in ["1800000000000", "3093527980799", "18446744073709551615"] {
+            let call = format!("/api/currency/new_timeshar?symbol=BTC/USDT&period=1min&to={far}");
+            assert_eq!(server.get(&call).await.error(), "E_FIELD", "{far}");
+        }
         let trades = server.get("/api/currency/new_timeshar?symbol=BTC/USDT&period=1min&series=trade").await.ok();
         assert_eq!(trades, Json::Array(vec![]));
     });
@@ -74,6 +78,10 @@ fn the_book_shows_house_orders_around_the_index_and_bounds_are_checked() {
         assert_eq!((&fees["account"], &fees["balance"]), (&Json::from("fee"), &bought["order"]["fee"]));
         // Those of the unsettled day are bound (G-4).
         assert_eq!((&fees["reserve"], &fees["free"]), (&fees["balance"], &Json::from("0.00000000")));
+        let newest = bought["order"]["seq"].to_string();
+        let trades = server.request("GET", "/api/market/trades?symbol=BTC/USDT", &[("x-min-seq", &newest)], "").await.ok();
+        assert!(trades.as_array().is_some_and(|rows| !rows.is_empty() && rows.iter().all(|row| row["house"] == true)), "{trades}");
+
         server.post("/sandbox/clock", &[("advance_ms", "86400000")]).await.ok();
         let settled = server.get("/api/public/pools").await.ok()[0].clone();
         assert_eq!((&settled["reserve"], &settled["free"]), (&Json::from("0.00000000"), &fees["balance"]));

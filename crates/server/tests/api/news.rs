@@ -42,6 +42,10 @@ fn an_article_in_two_languages_is_one_article() {
             let again = save(&server, &sue, &[("id", &id), ("lang", "deyu"), ("title", title)]).await.ok();
             assert_eq!((&again["id"], &again["title"]), (&german["id"], &json!(title)));
         }
+        save(&server, &sue, &[("lang", "deyu"), ("title", "Other")]).await.ok();
+        let languages = server.get_as(token(&sue), &format!("/operator/api/news?id={english}")).await.ok();
+        let found: Vec<_> = languages["data"].as_array().unwrap().iter().map(|row| row["lang"].as_str()).collect();
+        assert_eq!((found, &languages["total"]), (vec![Some("deyu"), Some("en")], &json!(2)));
         let of = |titles: Vec<Json>| titles.into_iter().filter(|title| *title == "Pause" || *title == "Unterbrechung").collect::<Vec<_>>();
         for (lang, title) in [("en", "Pause"), ("deyu", "Unterbrechung"), ("kr", "Pause")] {
             assert_eq!(of(titles(&server, lang).await), [title], "{lang}");

@@ -90,11 +90,8 @@ fn only_the_allowed_may_and_a_new_route_needs_a_row() {
                     _ => server.post_as(token(who), url, &[]).await,
                 };
                 let Some(path) = url.strip_prefix("/operator/api/") else {
+                    // Those are in `matrix.txt`.
                     assert!(!matches!(entry.route.access, Access::Operator(_)), "{url}");
-                    // An operator is nobody on the routes of members.
-                    if entry.route.access == Access::User && entry.route.verb != Verb::Put && !entry.takes_file() {
-                        assert_eq!(call(&treasury).await.error(), "E_AUTH", "{url}");
-                    }
                     continue;
                 };
                 if matches!(path, "login" | "setup") {

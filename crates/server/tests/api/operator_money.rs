@@ -222,6 +222,29 @@ fn a_line_of_the_queue_tells_which_checks_need_a_person_until_it_is_decided() {
 }
 
 #[test]
+fn a_case_is_late_by_the_target_of_its_kind() {
+    both(|server| async move {
+        let (ann, bob) = (Member::new(&server, "ann@example.com").await, Member::new(&server, "bob@example.com").await);
+        let address = ann.ready(&server, "AB123456").await;
+        let one = operator(&server, "one", &["treasury", "verifier"]).await;
+        ann.withdraw(&server, &address, "40").await.ok();
+        bob.submit_basic(&server, "CD123456").await.ok();
+        let hours = async |kind: &str, name: &str| {
+            let row = first(&server, &one, kind).await;
+            (row[name].as_u64().unwrap() - row["created_at_ms"].as_u64().unwrap()) / 3_600_000
+        };
+        assert_eq!((hours("withdrawal", "first_by_ms").await, hours("withdrawal", "promised_by_ms").await), (3, 12));
+        assert_eq!((hours("identity", "first_by_ms").await, hours("identity", "promised_by_ms").await), (6, 24));
+        for (hours, late) in [(11, [0, 0]), (2, [1, 0]), (12, [1, 1])] {
+            server.post("/sandbox/clock", &[("advance_ms", &(hours * 3_600_000).to_string())]).await.ok();
+            for (kind, late) in ["withdrawal", "identity"].into_iter().zip(late) {
+                assert_eq!(first(&server, &one, kind).await["late"], late, "{kind}");
+            }
+        }
+    });
+}
+
+#[test]
 fn a_withdrawal_of_nearly_everything_is_worth_a_look() {
     both(|server| async move {
         let ann = Member::new(&server, "ann@example.com").await;

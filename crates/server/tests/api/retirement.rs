@@ -62,7 +62,8 @@ fn a_pair_is_retired_by_two_with_a_days_notice_and_gives_its_orders_back() {
         assert_eq!(status(&server).await, (json!("retiring"), json!(1)));
         assert_eq!(propose(&one, "1", &late, "again").await.error(), "E_STATE");
 
-        server.post("/sandbox/clock", &[("advance_ms", "108000000")]).await.ok();
+        let passed = server.post("/sandbox/clock", &[("advance_ms", "108000000")]).await.ok();
+        assert!(passed["events"].as_u64() > Some(1), "the order ended and its money came back: {passed}");
         server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
         assert_eq!(status(&server).await, (json!("retired"), json!(0)));
         let order = &ann.get(&server, "/api/coin/list").await[0];

@@ -1,4 +1,6 @@
-use serde_json::Value as Json;
+use std::time::Duration;
+
+use serde_json::{Value as Json, json};
 
 use crate::harness::{both, both_with, token};
 
@@ -70,11 +72,52 @@ fn a_price_is_pinned_halted_and_released() {
 
 #[test]
 fn in_live_there_is_no_sandbox() {
-    both_with(&["--genesis", "live"], |server| async move {
+    both_with(&["--genesis", "live"], |mut server| async move {
         for path in ["/sandbox/faucet", "/sandbox/clock", "/sandbox/price"] {
             let answer = server.post(path, &[]).await;
             assert_eq!((answer.status, answer.error()), (404, "E_PATH".to_owned()));
         }
+        for option in [["--tape", "some"], ["--house-liquidity", "on"]] {
+            let why = server.restart_with(&option).await.unwrap_err().to_string();
+            assert!(why.contains("are for a sandbox"), "{why}");
+        }
+    });
+}
+
+#[test]
+fn a_tape_speaks_in_place_of_the_sources_and_then_they_are_silent() {
+    both(|mut server| async move {
+        let folder = tempfile::tempdir().unwrap();
+        let tape = folder.path().join("tape");
+        let option = ["--tape", tape.to_str().unwrap()];
+        let sample = |symbol: &str, price: &str, time: u64| json!({"symbol": symbol, "price": price, "time_ms": time, "sources": []});
+        let answer = |samples: Vec<Json>| json!({"type": "ok", "code": 1, "message": samples, "data": ""}).to_string();
+        for (text, reason) in [
+            ("nonsense".to_owned(), "answer 1: "),
+            (answer(vec![sample("BTC/USDT", "5", 1)]) + &answer(vec![sample("BTC/EUR", "5", 1)]), "answer 2: no such pair: BTC/EUR 5 1"),
+            (answer(vec![sample("BTC/USDT", "-5", 1)]), "answer 1: no price: BTC/USDT -5 1"),
+            (answer(vec![sample("ETH/BTC", "5", 1)]), "no sample"),
+        ] {
+            std::fs::write(&tape, &text).unwrap();
+            let why = server.restart_with(&option).await.unwrap_err().to_string();
+            assert!(why.contains(reason), "{why}");
+        }
+        // A jump of more than five percent is believed with the third price near it.
+        let seconds = |symbol: &str, price: &str| (0..4).map(|second| sample(symbol, price, 1_000 * second)).collect();
+        std::fs::write(&tape, answer(seconds("ETH/USDT", "1234.5")) + &answer(seconds("BTC/USDT", "50000.10"))).unwrap();
+        server.restart_with(&option).await.unwrap();
+        let index = async |symbol: &str| server.get(&format!("/api/market/ticker?symbol={symbol}")).await.ok()[0]["index"].clone();
+        for _ in 0..100 {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            if index("ETH/USDT").await == "1234.50" && index("BTC/USDT").await == "50000.10" {
+                break;
+            }
+        }
+        assert_eq!((index("ETH/USDT").await, index("BTC/USDT").await), (json!("1234.50"), json!("50000.10")));
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        let rows = server.get("/api/market/index?symbol=BTC/USDT").await.ok();
+        let told = rows.as_array().unwrap().iter().filter(|row| row["price"] == "50000.10").count();
+        assert!((1..=2).contains(&told), "three said it before it was believed, and the tape has four: {rows}");
     });
 }
 

@@ -69,7 +69,7 @@ fn a_member_reads_who_looked_at_his_data() {
         let who = server.login("ann@example.com", "secret1").await.ok().as_str().unwrap().to_owned();
         let bob = server.member("bob@example.com").await;
         let app = &server.running.app;
-        app.db.exec(log_access(UserId(ann), "verifier", "view", "identity", "queue of today", app.now_ms())).await.unwrap();
+        app.db.exec(log_access(app, UserId(ann), "verifier", "view", "identity", "queue of today").unwrap()).await.unwrap();
         let rows = server.get_as(token(&who), "/api/user/access_log").await.ok();
         assert_eq!(
             (&rows["total"], &rows["data"][0]["role"], &rows["data"][0]["reason"]),

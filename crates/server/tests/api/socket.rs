@@ -199,6 +199,7 @@ fn a_guest_hears_every_public_channel_and_nothing_private() {
                 assert!(data.get("pseq").is_none(), "{name} is private");
                 if name == "match_trade" {
                     assert_eq!((&data["data"][0]["price"], &data["data"][0]["amount"]), (&json!("100000.0"), &json!("0.00200000")));
+                    assert_eq!(data["data"][0]["house"], false);
                 }
                 if name == "kline" {
                     assert_eq!((&data["period"], &data["volume"]), (&json!("60min"), &json!(0.002)));

@@ -59,6 +59,7 @@ fn a_limit_buy_trades_at_the_resting_price_and_both_sides_see_it() {
         assert_eq!((&fills["total"], text(&fills["data"][0]["role"])), (&Json::from(1), "maker".to_owned()));
         let trades = read("/api/market/trades?symbol=BTC/USDT", buyer.clone()).await;
         assert_eq!((text(&trades[0]["direction"]), text(&trades[0]["price"])), ("buy".to_owned(), "100000.0".to_owned()));
+        assert_eq!(trades[0]["house"], false);
         let ticker = read("/api/market/ticker?symbol=BTC/USDT", buyer).await;
         assert_eq!((text(&ticker[0]["last"]), text(&ticker[0]["volume"])), ("100000.0".to_owned(), "0.00123000".to_owned()));
     });

@@ -114,6 +114,9 @@ fn requests_that_can_be_read_in_two_ways_are_refused() {
             "transfer-encoding: chunked, chunked\r\n\r\n7\r\nlang=en\r\n0\r\n\r\n",
             "transfer-encoding: chunked\r\ntransfer-encoding: chunked\r\n\r\n7\r\nlang=en\r\n0\r\n\r\n",
             "host: y\r\ncontent-length: 7\r\n\r\nlang=en",
+            "transfer-encoding: chunked\r\n\r\n7\nlang=en\r\n0\r\n\r\n",
+            "x-a: b\rx-c: d\r\ncontent-length: 7\r\n\r\nlang=en",
+            "x-a : b\r\ncontent-length: 7\r\n\r\nlang=en",
         ] {
             let (server, request) = (server.clone(), format!("{head}{rest}"));
             let answer = tokio::task::spawn_blocking(move || server.raw(request.as_bytes())).await.unwrap();

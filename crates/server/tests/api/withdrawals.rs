@@ -1,6 +1,13 @@
-use engine::ids::{Digest, WithdrawalId};
+use engine::catalog::Wallet;
+use engine::catalog::funding::Chain;
+use engine::command::Command;
+use engine::funding::withdrawals::{Destination, Verification, Withdraw};
+use engine::ids::{AddressId, AssetId, Digest, WithdrawalId};
 use engine::operator::{Decision, Item, OperatorAct};
+use engine::reject::Reject;
+use engine::reply::Reply;
 use futures_util::StreamExt;
+use futures_util::future::join_all;
 use serde_json::json;
 use server::store::papers;
 
@@ -149,6 +156,39 @@ fn two_hundred_at_once_take_no_more_than_there_is() {
             let list = ann.get(&server, "/api/wallet/list?currency_name=USDT").await;
             assert_eq!(list["change_wallet"]["balance"][0]["lock_change_balance"], "60.000000");
             server.running.app.sequencer.engine().check_invariants().unwrap();
+        }
+    });
+}
+
+/// Behind the limit of calls: twenty days, each with two hundred applications that all reach the engine at once.
+#[test]
+fn two_hundred_applications_of_one_moment_take_no_more_than_there_is_on_any_of_twenty_days() {
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let address = AddressId(ann.ready(&server, "AB123456").await.parse().unwrap());
+        let sequencer = &server.running.app.sequencer;
+        for round in 0..20 {
+            // Of a hundred: one of sixty, or three of twenty.
+            let (amount, most) = if round % 2 == 0 { (60_000_000, 1) } else { (20_000_000, 3) };
+            let destination = Destination::Address { address, chain: Chain::Trc20 };
+            let verification = Verification { fund_password_right: true, code: None };
+            let apply = || Command::Withdraw(Withdraw { user: ann.id, asset: AssetId(3), amount, destination, verification });
+            let all = join_all((0..200).map(|_| sequencer.submit(apply(), None))).await;
+            let mut made = Vec::new();
+            for applied in all {
+                match &applied.unwrap().outcome.result {
+                    Ok(Reply::Withdrawal(withdrawal)) => made.push(withdrawal.id),
+                    Err(Reject::Insufficient { .. } | Reject::WithdrawCount { .. }) => {}
+                    other => panic!("{other:?}"),
+                }
+            }
+            let balance = sequencer.engine().balance(ann.id, Wallet::Spot, AssetId(3)).unwrap();
+            assert_eq!((made.len(), balance.available, balance.held), (most, 40_000_000, 60_000_000), "round {round}");
+            sequencer.engine().check_invariants().unwrap();
+            for withdrawal in made {
+                sequencer.submit(Command::CancelWithdrawal { user: ann.id, withdrawal }, None).await.unwrap();
+            }
+            server.post("/sandbox/clock", &[("advance_ms", "86400000")]).await.ok();
         }
     });
 }

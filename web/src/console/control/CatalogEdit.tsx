@@ -18,7 +18,7 @@ interface EditProps {
 }
 
 /** Worked out by the server from the others; not proposed. */
-const DERIVED = ['addresses'];
+const DERIVED: Partial<Record<CatalogKind, string>> = { network: 'addresses' };
 /** What the table of a country says about a product. */
 const RULES = [
   { value: 'on', label: 'Open' },
@@ -35,7 +35,7 @@ const DAY = 24 * 3_600_000;
 const instant = (text: string): number | null => (text ? new Date(text).getTime() : null);
 
 export function Edit({ kind, row, onClose }: EditProps) {
-  const names = Object.keys(row.values).filter((name) => !DERIVED.includes(name));
+  const names = Object.keys(row.values).filter((name) => name !== DERIVED[kind]);
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() => Object.fromEntries(names.map((name) => [name, editable(row.values[name])])));
   const [at, setAt] = useState('');
   const read = names.map((name) => ({ name, read: like(row.values[name], texts[name] ?? '') }));

@@ -28,12 +28,13 @@ export default function News({ id, may }: AreaProps) {
   const [gone, setGone] = useState<NewsDetail | null>(null);
   const query = useRead('news', { ...(category && { c_id: parseInt(category, 10) }), lang, page, limit: 50 });
   const wanted = number(id);
-  const edited = query.data?.data.find((one) => one.id === wanted);
+  const versions = useRead('news', { id: wanted ?? 0, limit: 100 }, { enabled: may && wanted !== null });
+  const edited = versions.data?.data.find((one) => one.id === wanted);
   const set = (change: (value: string) => void) => (value: string) => {
     change(value);
     setPage(1);
   };
-  if (may && (id === NEW || edited)) return <NewsEditor key={id} article={edited ?? null} lang={lang} onClose={() => go('news')} />;
+  if (may && (id === NEW || edited)) return <NewsEditor key={id} versions={edited ? versions.data?.data ?? [] : []} lang={edited?.lang ?? lang} onClose={() => go('news')} />;
   return (
     <Screen
       title="News"

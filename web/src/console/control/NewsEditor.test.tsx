@@ -26,23 +26,23 @@ beforeEach(() => {
 afterEach(cleanup);
 
 test('an article that is edited keeps its date to the millisecond, until another is typed', async () => {
-  const { unmount } = render(<NewsEditor article={article} lang="en" onClose={() => {}} />);
+  const { unmount } = render(<NewsEditor versions={[article]} lang="en" onClose={() => {}} />);
   expect(new Date((screen.getByLabelText('Publish') as HTMLInputElement).value).getTime()).toBe(AT - 5_678);
   expect(await publish()).toMatchObject({ id: 7, publish_ms: AT });
   unmount();
-  render(<NewsEditor article={article} lang="en" onClose={() => {}} />);
+  render(<NewsEditor versions={[article]} lang="en" onClose={() => {}} />);
   date('2031-05-06T07:08');
   expect(await publish()).toMatchObject({ id: 7, publish_ms: new Date('2031-05-06T07:08').getTime() });
 });
 
 test('without a date an article is published now', async () => {
-  render(<NewsEditor article={article} lang="en" onClose={() => {}} />);
+  render(<NewsEditor versions={[article]} lang="en" onClose={() => {}} />);
   date('');
   expect(await publish()).not.toHaveProperty('publish_ms');
 });
 
 test('every further press and every language is the same new article', async () => {
-  render(<NewsEditor article={null} lang="en" onClose={() => {}} />);
+  render(<NewsEditor versions={[]} lang="en" onClose={() => {}} />);
   title('Fees');
   const first = await publish();
   expect([first.id, first.publish_ms]).toEqual([undefined, undefined]);
@@ -53,4 +53,13 @@ test('every further press and every language is the same new article', async () 
   title('Gebühren');
   expect(await publish('Deutsch')).toMatchObject({ lang: 'deyu', title: 'Gebühren', publish_ms: AT });
   expect(post.mock.calls.every(([, sent], n) => n === 0 || sent.id >= 20)).toBe(true);
+});
+
+test('an article gets a language it lacks, and one that it has is not written anew from nothing', async () => {
+  render(<NewsEditor versions={[article, { ...article, id: 8, lang: 'deyu', title: 'Gebühren', content: '<p>b</p>' }]} lang="en" onClose={() => {}} />);
+  fireEvent.click(screen.getByRole('button', { name: 'Deutsch ✓' }));
+  expect(await publish('Deutsch')).toMatchObject({ id: 8, lang: 'deyu', title: 'Gebühren', content: '<p>b</p>' });
+  fireEvent.click(screen.getByRole('button', { name: 'Français' }));
+  title('Frais');
+  expect(await publish('Français')).toMatchObject({ id: 7, c_id: 4, lang: 'fayu', title: 'Frais', content: '', publish_ms: AT });
 });

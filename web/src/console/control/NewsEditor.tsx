@@ -19,29 +19,34 @@ interface Draft {
   content: string;
 }
 
-/** One article in one language, with what the app will show beside it. New ones keep a draft for each language. */
-export function NewsEditor({ article, lang: first, onClose }: { article: NewsDetail | null; lang: string; onClose: () => void }) {
-  const [lang, setLang] = useState(article?.lang ?? first);
-  const [category, setCategory] = useState(String(article?.c_id ?? 4));
-  const [link, setLink] = useState(article?.link ?? '');
-  const [order, setOrder] = useState(String(article?.sorts ?? ''));
-  /** As typed; until then the date of what is saved. */
-  const [typed, setTyped] = useState<string | null>(null);
-  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({ [lang]: { title: article?.title ?? '', content: article?.content ?? '' } });
-  const [saved, setSaved] = useState<Readonly<Record<string, NewsDetail>>>(article ? { [article.lang]: article } : {});
+interface Props {
+  /** What is published of the article, one a language; none of a new one. */
+  versions: readonly NewsDetail[];
+  /** The language that is shown first. */
+  lang: string;
+  onClose: () => void;
+}
+
+/** One article, a draft for each language, with what the app will show beside it. */
+export function NewsEditor({ versions, lang: first, onClose }: Props) {
+  const [lang, setLang] = useState(first);
+  /** As typed; until then what is saved stands. */
+  const [typed, setTyped] = useState<{ category?: string; link?: string; order?: string; at?: string }>({});
+  const [drafts, setDrafts] = useState<Readonly<Record<string, Partial<Draft>>>>({});
+  const [published, setPublished] = useState<Readonly<Record<string, NewsDetail>>>({});
   const [tried, setTried] = useState(false);
+  const saved: Readonly<Record<string, NewsDetail>> = { ...Object.fromEntries(versions.map((one) => [one.lang, one])), ...published };
   // Any language names the whole article.
-  const known = saved[lang] ?? Object.values(saved)[0];
-  const at = typed ?? (known ? localMinute(known.create_time_ms) : '');
-  const draft = drafts[lang] ?? { title: '', content: '' };
+  const known = saved[lang] ?? saved[first] ?? Object.values(saved)[0];
+  const { category = String(known?.c_id ?? 4), link = known?.link ?? '', order = String(known?.sorts ?? ''), at = known ? localMinute(known.create_time_ms) : '' } = typed;
+  const draft: Draft = { title: saved[lang]?.title ?? '', content: saved[lang]?.content ?? '', ...drafts[lang] };
   const tag = LANGUAGES.find(({ code }) => code === lang)?.tag ?? 'en';
-  const set = (part: Partial<Draft>) => setDrafts({ ...drafts, [lang]: { ...draft, ...part } });
+  const set = (part: Partial<Draft>) => setDrafts({ ...drafts, [lang]: { ...drafts[lang], ...part } });
   const act = useAct(({ message }: Result<NewsDetail, unknown>) => {
     toast(`Saved as article ${message.id}`);
     refresh();
     setTried(false);
-    if (article) onClose();
-    else setSaved({ ...saved, [message.lang]: message });
+    setPublished({ ...published, [message.lang]: message });
   });
   const problem = draft.title.trim() ? undefined : 'Give it a title';
   const badOrder = order.trim() === '' || /^\d{1,9}$/.test(order.trim()) ? undefined : 'A whole number';
@@ -58,17 +63,17 @@ export function NewsEditor({ article, lang: first, onClose }: { article: NewsDet
         ...(known?.cover && { cover: known.cover }),
         ...(link.trim() && { link: link.trim() }),
         ...(order.trim() && { sorts: parseInt(order, 10) }),
-        ...(at && { publish_ms: typed === null && known ? known.create_time_ms : new Date(at).getTime() }),
+        ...(at && { publish_ms: typed.at === undefined && known ? known.create_time_ms : new Date(at).getTime() }),
       }),
     );
   };
   return (
     <Screen
-      title={article ? `Article ${article.id}` : 'New article'}
+      title={known ? `Article ${known.id}` : 'New article'}
       actions={
         <>
           <Button kind="line" small onClick={onClose}>
-            {known && !article ? 'Done' : 'Leave'}
+            {Object.keys(published).length ? 'Done' : 'Leave'}
           </Button>
           <Button kind="commit" small loading={act.busy} onClick={submit}>
             Publish in {LANGUAGES.find(({ code }) => code === lang)?.name}
@@ -76,26 +81,24 @@ export function NewsEditor({ article, lang: first, onClose }: { article: NewsDet
         </>
       }
     >
-      {!article && (
-        <div className={css.bar} role="group" aria-label="Language">
-          {LANGUAGES.map(({ code, tag, name }) => (
-            <button key={code} type="button" lang={tag} aria-pressed={code === lang} onClick={() => setLang(code)}>
-              {name}
-              {saved[code] ? ' ✓' : drafts[code]?.title ? ' •' : ''}
-            </button>
-          ))}
-        </div>
-      )}
+      <div className={css.bar} role="group" aria-label="Language">
+        {LANGUAGES.map(({ code, tag, name }) => (
+          <button key={code} type="button" lang={tag} aria-pressed={code === lang} onClick={() => setLang(code)}>
+            {name}
+            {saved[code] ? ' ✓' : drafts[code]?.title ? ' •' : ''}
+          </button>
+        ))}
+      </div>
       <Outcome state={act.state} />
       <div className={css.two}>
         <div>
           <Field label="Title" lang={tag} maxLength={200} value={draft.title} onChange={(event) => set({ title: event.target.value })} error={tried ? problem : undefined} />
           <TextArea label="Text" lang={tag} rows={14} hint="HTML with headings, lists and links. The server takes everything else out." value={draft.content} onValue={(content) => set({ content })} />
           <div className={css.grid}>
-            <Select label="Category" options={CATEGORIES} value={category} onValue={setCategory} />
-            <Field label="Order" inputMode="numeric" hint="Smaller stands first" value={order} onChange={(event) => setOrder(event.target.value)} error={tried ? badOrder : undefined} />
-            <Field label="Link inside the app" hint="Begins with # or /, for example #/pages/help-center" value={link} onChange={(event) => setLink(event.target.value)} />
-            <Field label="Publish" type="datetime-local" hint="Empty: now. In your time zone" value={at} onChange={(event) => setTyped(event.target.value)} />
+            <Select label="Category" options={CATEGORIES} value={category} onValue={(value) => setTyped({ ...typed, category: value })} />
+            <Field label="Order" inputMode="numeric" hint="Smaller stands first" value={order} onChange={(event) => setTyped({ ...typed, order: event.target.value })} error={tried ? badOrder : undefined} />
+            <Field label="Link inside the app" hint="Begins with # or /, for example #/pages/help-center" value={link} onChange={(event) => setTyped({ ...typed, link: event.target.value })} />
+            <Field label="Publish" type="datetime-local" hint="Empty: now. In your time zone" value={at} onChange={(event) => setTyped({ ...typed, at: event.target.value })} />
           </div>
         </div>
         <Section title="As the app shows it">

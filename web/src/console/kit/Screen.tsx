@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
+import { useKeys } from './keys';
 import { Age } from './States';
 import css from './kit.module.css';
 
@@ -11,8 +12,20 @@ interface Props {
   children: ReactNode;
 }
 
-/** A screen of records or control: heading, age of the data, actions, content that scrolls. */
+/** A screen of records or control: heading, age of the data, actions, content that scrolls. Keys walk through the rows of its tables. */
 export function Screen({ title, note, at, actions, children }: Props) {
+  const content = useRef<HTMLDivElement>(null);
+  const move = (by: 1 | -1) => {
+    const rows = [...(content.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [])];
+    const from = rows.findIndex((row) => row.contains(document.activeElement));
+    const row = rows[from < 0 ? 0 : from + by];
+    if (!row) return;
+    // Enter presses what has the focus: the first control of the row. A row without one only takes the focus.
+    const control = row.querySelector<HTMLElement>('a, button');
+    if (!control) row.tabIndex = -1;
+    (control ?? row).focus();
+  };
+  useKeys({ j: () => move(1), k: () => move(-1) });
   return (
     <main className={css.screen}>
       <header className={css.head}>
@@ -24,7 +37,7 @@ export function Screen({ title, note, at, actions, children }: Props) {
         {actions}
       </header>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className={css.scroll} tabIndex={0} role="region" aria-label={title}>
+      <div ref={content} className={css.scroll} tabIndex={0} role="region" aria-label={title}>
         {children}
       </div>
     </main>

@@ -10,7 +10,7 @@ import { changes, disagreeing, flat, groups, isDestination, isTime, label, like,
 const HOUR = 3_600_000;
 const NOW = 1_800_000_000_000;
 const row = (part: Partial<QueueRow> = {}): QueueRow => ({
-  kind: 'withdrawal', id: 1, version: 1, hash: 'aa', user_id: 7, user_mask: '77…18', summary: '300 USDT on TRC20', value_usdt: '300', needs: 2, approvals: [], to_read: [], late: 0, status: 'under_review', created_at: '', created_at_ms: NOW, ...part,
+  kind: 'withdrawal', id: 1, version: 1, hash: 'aa', user_id: 7, user_mask: '77…18', summary: '300 USDT on TRC20', value_usdt: '300', needs: 2, approvals: [], to_read: [], late: 0, status: 'under_review', created_at: '', created_at_ms: NOW, first_by_ms: NOW + 3 * HOUR, promised_by_ms: NOW + 12 * HOUR, ...part,
 });
 const approved = (...ids: number[]) => ids.map((operator_id) => ({ operator_id, at_ms: NOW }));
 
@@ -27,7 +27,6 @@ describe('age against the promise', () => {
   });
   it('is late when the server says so, whatever the clock here', () => {
     expect(deadline(row({ late: 1 }), NOW).tone).toBe('late');
-    expect(deadline(row({ kind: 'ticket', late: 1 }), NOW).tone).toBe('late');
   });
   it('puts late cases on top, then the oldest', () => {
     const rows = [row({ id: 1, created_at_ms: NOW }), row({ id: 2, created_at_ms: NOW - HOUR }), row({ id: 3, late: 1, created_at_ms: NOW + 1 })];

@@ -1,23 +1,11 @@
 import { amount, cmp, type Amount } from '../../lib/money';
 import { label } from './values';
-import type { Approval, Check, HistoryLine, QueueKind, QueueRow } from '../api';
+import type { Approval, Check, HistoryLine, QueueRow } from '../api';
 
 /** Ages, order and approvals of a queue. Pure: the screen gives the time and who looks. */
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
-interface Target {
-  /** Until the first decision, an internal aim. */
-  first: number;
-  /** What the user was promised. */
-  promise: number;
-}
-const TARGETS: Partial<Record<QueueKind, Target>> = {
-  withdrawal: { first: 3 * HOUR, promise: 12 * HOUR },
-  identity: { first: 6 * HOUR, promise: 24 * HOUR },
-};
-export const targetOf = (kind: QueueKind): Target | undefined => TARGETS[kind];
+export const HOUR = 60 * MINUTE;
 
 /** 45 s, 12 m, 2 h 51 m, 3 d 4 h. */
 export function span(ms: number): string {
@@ -35,10 +23,8 @@ export interface Deadline {
 }
 
 /** How the age stands against the promise: to the first decision while nobody decided, then to the promise. */
-export function deadline(row: Pick<QueueRow, 'kind' | 'created_at_ms' | 'approvals' | 'late'>, now: number): Deadline {
-  const target = targetOf(row.kind);
-  if (!target) return row.late ? { text: 'late', tone: 'late' } : { text: '', tone: 'plain' };
-  const end = row.created_at_ms + (row.approvals.length ? target.promise : target.first);
+export function deadline(row: Pick<QueueRow, 'first_by_ms' | 'promised_by_ms' | 'approvals' | 'late'>, now: number): Deadline {
+  const end = row.approvals.length ? row.promised_by_ms : row.first_by_ms;
   if (now >= end) return { text: `${span(now - end)} late`, tone: 'late' };
   if (row.late) return { text: 'late', tone: 'late' };
   const left = end - now;

@@ -19,9 +19,7 @@ export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => vo
   const [open, setOpen] = useState<'sent' | 'returned' | null>(null);
   const [tx, setTx] = useState('');
   const number = caseNumber(row.kind, row.id);
-  const passed = row.status === 'passed';
-  const back = passed || row.status === 'sent';
-  if (!back) return <p className={`${css.act} t2`}>Decided. Nothing is left to do here.</p>;
+  if (row.status !== 'passed') return <p className={`${css.act} t2`}>Decided. Nothing is left to do here.</p>;
   const close = () => setOpen(null);
   const done = (text: string) => {
     close();
@@ -30,16 +28,14 @@ export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => vo
   };
   return (
     <div className={css.act}>
-      <p className="t2">{passed ? `Approved. Pay it from ${fields.payout_usd ? 'the bank account' : 'the wallet'}, exactly as shown, then enter the transaction.` : 'Paid. If it bounced, two people can give it back.'}</p>
+      <p className="t2">Approved. Pay it from {fields.payout_usd ? 'the bank account' : 'the wallet'}, exactly as shown, then enter the transaction.</p>
       <div className={css.buttons}>
         <Button kind="line" small onClick={() => setOpen('returned')}>
           Propose return
         </Button>
-        {passed && (
-          <Button kind="commit" small onClick={() => setOpen('sent')}>
-            Enter transaction
-          </Button>
-        )}
+        <Button kind="commit" small onClick={() => setOpen('sent')}>
+          Enter transaction
+        </Button>
       </div>
       {open === 'sent' && (
         <ActDialog

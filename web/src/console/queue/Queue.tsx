@@ -4,7 +4,7 @@ import type { QueueKind } from '../api';
 import { useKeys } from '../kit/keys';
 import { Age, Nothing, Pager, Ready } from '../kit/States';
 import { acts, type Area } from '../model/areas';
-import { after, deadline, matching, ordered, riskOf, step, targetOf, turn, type Order } from '../model/queue';
+import { after, deadline, HOUR, matching, ordered, riskOf, step, turn, type Order } from '../model/queue';
 import { LIVE, useRead, useServerNow } from '../reads';
 import { go, number } from '../route';
 import { useMe } from '../session';
@@ -23,8 +23,6 @@ const ORDERS: readonly { order: Order; label: string; kinds?: readonly QueueKind
   { order: 'value', label: 'Largest', kinds: ['withdrawal', 'deposit', 'bank_deposit'] },
   { order: 'risk', label: 'Most to read', kinds: CHECKED },
 ];
-
-const HOURS = 3_600_000;
 
 /** A queue and, beside it, the case that is open. Late cases stand on top, then the oldest. */
 export function Queue({ area, kind, id }: { area: Area; kind: QueueKind; id: string }) {
@@ -57,7 +55,7 @@ export function Queue({ area, kind, id }: { area: Area; kind: QueueKind; id: str
   const shown = matching(views[view], wanted);
   const ids = shown.map((row) => row.id);
   const chosen = at !== null && ids.includes(at) ? at : opened;
-  const target = targetOf(kind);
+  const first = all[0];
 
   const look = (name: View) => {
     setView(name);
@@ -91,7 +89,7 @@ export function Queue({ area, kind, id }: { area: Area; kind: QueueKind; id: str
             </h1>
             <p className="t2 num">
               {query.data ? `${query.data.total} ${view === 'done' ? 'decided' : 'waiting'}${pages > 1 ? `, ${all.length} on this page` : ''}.` : ''}
-              {target && ` First decision in ${target.first / HOURS} h, promise ${target.promise / HOURS} h.`}
+              {first && ` First decision in ${(first.first_by_ms - first.created_at_ms) / HOUR} h, promise ${(first.promised_by_ms - first.created_at_ms) / HOUR} h.`}
             </p>
           </div>
           <Age at={query.dataUpdatedAt} />

@@ -11,12 +11,21 @@ import { label } from '../model/values';
 import { useOperatorName, useRead } from '../reads';
 import css from './records.module.css';
 
+const ACTIONS =
+  'view search approve reject refused confirm cancel enter sent freeze pause reply save delete propose propose_move propose_return propose_reverse propose_retirement propose_revoke propose_role propose_unfreeze log_in log_out set_up change_password'.split(' ');
+const OBJECTS =
+  'deposit bank_deposit withdrawal identity fund_reset ticket chat observation file user treasury proposal queue catalog fee network market limit index_source country news operator audit console'.split(' ');
+const choices = (all: string, words: string[]) => [{ value: '', label: all }, ...words.map((value) => ({ value, label: label(value) }))];
+
 const words = (row: AuditRow, name: string) => [name, row.action, row.kind, String(row.object_id), String(row.seq), row.reason, row.hash];
 
 /** Everything operators did and looked at; each line holds the hash of the one before. */
 export default function Audit() {
   const [text, setText] = useState('');
   const [operator, setOperator] = useState('');
+  const [action, setAction] = useState('');
+  const [object, setObject] = useState('');
+  const [number, setNumber] = useState('');
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   const [page, setPage] = useState(1);
@@ -25,7 +34,8 @@ export default function Audit() {
   const operators = useRead('operators').data ?? [];
   const nameOf = useOperatorName();
   const instant = (name: string, value: string) => (value ? { [name]: new Date(value).getTime() } : {});
-  const query = useRead('audit', { ...(operator && { operator_id: parseInt(operator, 10) }), ...instant('from_ms', from), ...instant('to_ms', to), page, limit: 100 });
+  const about = { ...(operator && { operator_id: parseInt(operator, 10) }), ...(action && { action }), ...(object && { object }), ...(number && { object_id: parseInt(number, 10) }) };
+  const query = useRead('audit', { ...about, ...instant('from_ms', from), ...instant('to_ms', to), page, limit: 100 });
   useKeys({ '/': () => box.current?.focus() });
   const set = (change: (value: string) => void) => (value: string) => {
     change(value);
@@ -35,11 +45,14 @@ export default function Audit() {
     <Screen title="Audit log" note="Append only. Views are in it too." at={query.dataUpdatedAt}>
       <div className={css.filters}>
         <Select label="Operator" value={operator} onValue={set(setOperator)} options={[{ value: '', label: 'Everybody' }, ...operators.map((one) => ({ value: String(one.id), label: one.name }))]} />
+        <Select label="Did" value={action} onValue={set(setAction)} options={choices('Anything', ACTIONS)} />
+        <Select label="To what" value={object} onValue={set(setObject)} options={choices('Anything', OBJECTS)} />
+        <Field label="Its number" inputMode="numeric" value={number} onChange={(event) => set(setNumber)(event.target.value.replace(/\D/g, '').slice(0, 15))} />
         <Field label="From" type="datetime-local" value={from} onChange={(event) => set(setFrom)(event.target.value)} />
         <Field label="To" type="datetime-local" value={to} onChange={(event) => set(setTo)(event.target.value)} />
       </div>
       <SearchBox ref={box} label="Search this page: action, object, reason, hash" value={text} onValue={setText} />
-      <Ready query={query} what="The audit log" isEmpty={({ data }) => data.length === 0} empty={<Nothing title="Nothing in this time" />}>
+      <Ready query={query} what="The audit log" isEmpty={({ data }) => data.length === 0} empty={<Nothing title="Nothing fits" />}>
         {({ data }) => {
           const rows = holding(data, wanted, (row) => words(row, nameOf(row.operator_id)));
           return rows.length ? (

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { StatusChip } from '../../ui/Status';
 import type { Feed, Settlement } from '../api';
 import { Pools } from '../control/Treasury';
-import { Facts, Screen, Section, Table } from '../kit/Screen';
+import { Screen, Section, Table } from '../kit/Screen';
 import { Nothing, Ready, stamp } from '../kit/States';
 import { span } from '../model/queue';
 import { label } from '../model/values';
@@ -16,16 +16,18 @@ const KEPT = 240;
 
 interface Point {
   at: number;
-  backlog: number;
   stalest: number;
-  lag: number;
+  behind: number;
 }
+
+/** Age of the last price; none while there was none. */
+const age = ({ last_ms }: Feed, now: number): number | undefined => (last_ms === 0 ? undefined : now - last_ms);
+const ago = (old: number | undefined): string => (old === undefined ? 'never' : `${span(old)} ago`);
 
 const point = (now: Settlement, at: number): Point => ({
   at,
-  backlog: now.due_backlog,
-  stalest: Math.max(0, ...now.feeds.map((feed) => (feed.last_ms === null ? 0 : now.time_ms - feed.last_ms))),
-  lag: Math.max(0, ...now.nodes.map((node) => node.lag_ms)),
+  stalest: Math.max(0, ...now.feeds.map((feed) => age(feed, now.time_ms) ?? 0)),
+  behind: Math.max(0, ...now.nodes.map((node) => now.seq - node.seq)),
 });
 
 /** The state of what runs by itself. Plots begin when this page is opened: nothing is kept or made up. */
@@ -40,9 +42,8 @@ export default function Health() {
         {(now) => (
           <>
             <div className={css.cards}>
-              <Plot title="Due, not yet run" unit="" points={points.map(({ at, backlog }) => ({ at, value: backlog }))} />
               <Plot title="Oldest price" unit="ms" points={points.map(({ at, stalest }) => ({ at, value: stalest }))} />
-              <Plot title="Slowest node behind" unit="ms" points={points.map(({ at, lag }) => ({ at, value: lag }))} />
+              <Plot title="Rows behind the journal" unit="entries" points={points.map(({ at, behind }) => ({ at, value: behind }))} />
             </div>
             <Section title="Must always hold">
               <ul className={css.invariants}>
@@ -56,15 +57,6 @@ export default function Health() {
                 ))}
               </ul>
             </Section>
-            <Section title="Settlement">
-              <Facts
-                facts={[
-                  ['Due, not yet run', String(now.due_backlog)],
-                  ['Oldest of them', now.oldest_due_ms === null ? 'none' : `${span(now.time_ms - now.oldest_due_ms)} ago`],
-                  ['Refunded for want of a price, 24 h', String(now.refunds_24h)],
-                ]}
-              />
-            </Section>
             <Section title="Price feeds">{now.feeds.length ? <Feeds feeds={now.feeds} now={now.time_ms} /> : <Nothing title="No feeds" />}</Section>
             <Section title="Nodes">
               <Table label="Nodes" head={['Name', 'Role', 'Entry', 'Behind']}>
@@ -73,7 +65,7 @@ export default function Health() {
                     <td>{node.name}</td>
                     <td>{node.role}</td>
                     <td className="num">{node.seq}</td>
-                    <td className="num">{node.lag_ms} ms</td>
+                    <td className="num">{now.seq - node.seq} entries</td>
                   </tr>
                 ))}
               </Table>
@@ -97,7 +89,7 @@ function Feeds({ feeds, now }: { feeds: readonly Feed[]; now: number }) {
           <td>
             {feed.stale ? <StatusChip tone="danger" icon="warn">Stale</StatusChip> : <StatusChip tone="done">Live</StatusChip>} {feed.pinned ? <StatusChip tone="caution">Pinned (sandbox)</StatusChip> : null}
           </td>
-          <td className="num">{feed.last_ms === null ? 'never' : `${span(now - feed.last_ms)} ago`}</td>
+          <td className="num">{ago(age(feed, now))}</td>
           <td>
             {feed.sources.map(({ name, age_ms, ok }) => (
               <div key={name}>

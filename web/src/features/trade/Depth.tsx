@@ -93,27 +93,31 @@ function TradesTab({ market }: { market: Market }) {
   if (!trades.data) return <SkeletonRows rows={5} />;
   if (!trades.data.length) return <Plate icon="trade" title={t('trade.tradesEmpty')} text={t('trade.tradesEmptyText')} />;
   return (
-    <table className={css.trades}>
-      <thead>
-        <tr>
-          <th scope="col">{t('trade.price')}</th>
-          <th scope="col">{t('trade.amountOf', { unit: market.base.code })}</th>
-          <th scope="col">{t('trade.time')}</th>
-        </tr>
-      </thead>
-      <tbody className="num">
-        {trades.data.map((trade) => (
-          <tr key={trade.id}>
-            <td className={trade.direction === 'buy' ? 'up' : 'down'}>
-              <Arrow direction={trade.direction === 'buy' ? 'up' : 'down'} /> {rawText(trade.price)}
-              <span className="vh">{t(trade.direction === 'buy' ? 'trade.bought' : 'trade.soldSide')}</span>
-            </td>
-            <td>{rawText(wire(rescale(amount(trade.amount), market.rules.qty_digits)))}</td>
-            <td className="t2">{clock(trade.ts, locale, true)}</td>
+    <>
+      <table className={css.trades}>
+        <thead>
+          <tr>
+            <th scope="col">{t('trade.price')}</th>
+            <th scope="col">{t('trade.amountOf', { unit: market.base.code })}</th>
+            <th scope="col">{t('trade.time')}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody className="num">
+          {trades.data.map((trade) => (
+            <tr key={trade.id}>
+              <td className={trade.direction === 'buy' ? 'up' : 'down'}>
+                <Arrow direction={trade.direction === 'buy' ? 'up' : 'down'} /> {rawText(trade.price)}
+                <span className="vh">{t(trade.direction === 'buy' ? 'trade.bought' : 'trade.soldSide')}</span>
+                {trade.house && <small className={css.house}>{t('trade.house')}</small>}
+              </td>
+              <td>{rawText(wire(rescale(amount(trade.amount), market.rules.qty_digits)))}</td>
+              <td className="t2">{clock(trade.ts, locale, true)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {trades.data.some((trade) => trade.house) && <p className={css.houseText}>{t('trade.houseText')}</p>}
+    </>
   );
 }
 

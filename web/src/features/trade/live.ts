@@ -103,7 +103,7 @@ export function useBook(symbol: string): Live<Book> {
 }
 
 const KEPT = 30;
-export type PublicTrade = Pick<Trade, 'id' | 'ts' | 'direction' | 'price' | 'amount'>;
+export type PublicTrade = Pick<Trade, 'id' | 'ts' | 'direction' | 'price' | 'amount' | 'house'>;
 
 /** The last public trades, newest first. */
 export function useTrades(symbol: string): Live<PublicTrade[]> {

@@ -54,7 +54,9 @@ test('a book and trades that were not read are asked for again', async () => {
   expect(retry).toHaveBeenCalledOnce();
   fireEvent.click(screen.getByRole('button', { name: t('trade.trades') }));
   expect(await screen.findByText('The trades did not load')).toBeTruthy();
-  get.mockResolvedValue({ message: [{ id: 1, ts: 0, direction: 'buy', price: '100.5', amount: '1.0000' }] });
+  const trade = { ts: 0, direction: 'buy', amount: '1.0000' };
+  get.mockResolvedValue({ message: [{ ...trade, id: 1, price: '100.5', house: false }, { ...trade, id: 2, price: '100.6', house: true }] });
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('100.5')).toBeTruthy();
+  expect(screen.getAllByText(t('trade.house')).map((label) => label.closest('tr')?.textContent)).toEqual([expect.stringContaining('100.6')]);
 });

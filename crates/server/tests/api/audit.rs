@@ -1,0 +1,135 @@
+//! The audit log: what it shows of tampering, and how it is searched.
+
+use server::db::{Db, Row, Sql, Value};
+use server::sql;
+use server::store::audit;
+
+use crate::harness::{Answer, Server, both, token};
+use crate::operator::operator;
+
+async fn get(server: &Server, who: &str, path: &str) -> Answer {
+    server.get_as(token(who), &format!("/operator/api/{path}")).await
+}
+
+/// Looks, refusals, an act of the engine and one that it refused.
+async fn work(server: &Server) -> String {
+    let auditor = operator(server, "eve", &["auditor"]).await;
+    let treasury = operator(server, "tom", &["treasury", "admin"]).await;
+    get(server, &auditor, "me").await.ok();
+    assert_eq!(get(server, &auditor, "item?kind=identity&id=7&reason=nothing+there").await.error(), "E_NOT_FOUND");
+    assert_eq!(get(server, &auditor, "user/detail?id=7").await.error(), "E_REASON");
+    let pause = [("product", "spot"), ("on", "1"), ("reason", "a quiet hour")];
+    server.post_as(token(&treasury), "/operator/api/catalog/pause", &pause).await.ok();
+    // The engine refuses it, the call does not mind.
+    server.post_as(token(&treasury), "/operator/api/catalog/pause", &pause).await.ok();
+    auditor
+}
+
+async fn rows(db: &Db) -> Vec<Row> {
+    let text = "select id, prev, hash, seq, operator_id, action, kind, object_id, reason, created_at_ms from audit order by id";
+    db.query(sql!(text)).await.unwrap().rows
+}
+
+async fn put_back(db: &Db, row: &Row) {
+    db.exec(sql!("delete from audit where id = $1", row.0[0].clone())).await.unwrap();
+    let text = "insert into audit (id, prev, hash, seq, operator_id, action, kind, object_id, reason, created_at_ms) \
+                values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    db.exec(Sql::new(text, row.0.clone())).await.unwrap();
+}
+
+#[test]
+fn a_log_that_was_cut_or_edited_is_not_verified() {
+    both(|mut server| async move {
+        work(&server).await;
+        let db = server.running.app.db.clone();
+        server.running.stop().await;
+        server.verify().await.unwrap();
+        let all = rows(&db).await;
+        let gone = async |row: &Row| {
+            db.exec(sql!("delete from audit where id = $1", row.0[0].clone())).await.unwrap();
+            let found = server.verify().await.unwrap_err().0;
+            put_back(&db, row).await;
+            found
+        };
+        let newest = gone(all.last().unwrap()).await;
+        assert!(newest.starts_with("the audit log has no row of entry "), "{newest}");
+        assert_eq!(gone(&all[0]).await, "row 2 of the audit log does not follow from the one before");
+        let mut seed = 42_u64;
+        let mut draw = |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(seed >> 33).unwrap() % below
+        };
+        for _ in 0..24 {
+            let row = &all[draw(all.len())];
+            let column = 1 + draw(9);
+            let mut edited = row.clone();
+            match &mut edited.0[column] {
+                // Of its entry: that of the first one, which no operator made.
+                Value::Int(seq) if column == 3 => *seq = 1,
+                Value::Int(number) => *number += 1,
+                Value::Text(text) => text.to_mut().push('x'),
+                Value::Blob(bytes) => *bytes.last_mut().unwrap() ^= 1,
+                Value::Null => panic!("{row:?}"),
+            }
+            put_back(&db, &edited).await;
+            assert!(server.verify().await.is_err(), "{edited:?}");
+            put_back(&db, row).await;
+        }
+        server.verify().await.unwrap();
+    });
+}
+
+#[test]
+fn a_cut_tail_shows_while_the_server_runs_and_after_it_went_on() {
+    both(|mut server| async move {
+        work(&server).await;
+        let app = server.running.app.clone();
+        assert_eq!(audit::broken(&app, 1_000).await, Ok(None));
+        let newest = app.db.query(sql!("select max(id) from audit")).await.unwrap().rows[0].id(0).unwrap();
+        app.db.exec(sql!("delete from audit where id = $1", newest)).await.unwrap();
+        assert_eq!(audit::broken(&app, 1_000).await, Ok(Some(newest)));
+        server.restart().await;
+        work_on(&server).await;
+        server.running.stop().await;
+        let found = server.verify().await.unwrap_err().0;
+        assert!(found.starts_with("the audit log has no row of entry "), "{found}");
+    });
+}
+
+async fn work_on(server: &Server) {
+    let auditor = operator(server, "eve", &["auditor"]).await;
+    get(server, &auditor, "me").await.ok();
+}
+
+#[test]
+fn the_whole_log_is_searched_not_a_page_of_it() {
+    both(|server| async move {
+        let auditor = work(&server).await;
+        for _ in 0..6 {
+            server.patient(async || get(&server, &auditor, "me").await).await.ok();
+        }
+        let total = async |filter: &str| {
+            let found = server.patient(async || get(&server, &auditor, &format!("audit?limit=1&{filter}")).await).await.ok();
+            assert!(found["data"].as_array().unwrap().len() <= 1);
+            (found["total"].as_u64().unwrap(), found["data"][0].clone())
+        };
+        let (both, newest) = total("object=identity&object_id=7").await;
+        // The look and its refusal.
+        assert_eq!((both, newest["action"].as_str()), (2, Some("refused")));
+        let (one, look) = total("action=view&object=identity&object_id=7").await;
+        assert_eq!((one, look["reason"].as_str()), (1, Some("nothing there")));
+        assert_eq!(total("object_id=7").await.0, 3, "that of a member with this number, too");
+        assert_eq!(total("action=pause").await.0, 2);
+        assert_eq!(total("action=pause&object=identity").await.0, 0);
+        assert_eq!(total("action=nothing").await.0, 0);
+        // A search is about the log, whatever it looks for.
+        let last = total("action=view&object=audit").await;
+        assert!(last.0 > 0 && last.1["object_id"] == 0, "{last:?}");
+        for loan in ["loan", "subscription"] {
+            let none = get(&server, &auditor, &format!("queue?kind={loan}")).await.ok();
+            assert_eq!((&none["total"], none["data"].as_array().unwrap().len()), (&0.into(), 0));
+        }
+        let verifier = operator(&server, "vic", &["verifier"]).await;
+        assert_eq!(get(&server, &verifier, "queue?kind=loan").await.error(), "E_ROLE");
+    });
+}

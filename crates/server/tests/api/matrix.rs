@@ -1,0 +1,92 @@
+//! Who gets what from every route that is not the console's: a guest, somebody new, somebody verified, the same frozen, an operator.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use serde_json::Value as Json;
+use server::http::routes::{BY_URL, Verb};
+
+use crate::harness::{As, Server, both, token};
+use crate::operator::operator;
+use crate::people::{FUND, Member, TRON};
+
+/// Parameters with which a member in good standing gets through, `{address}` being his own. Without a row here a route is called bare.
+const FORMS: &[(&str, &[(&str, &str)])] = &[
+    ("/api/chat/send", &[("content", "Hello?")]),
+    ("/api/coin/trade", &[("legal_id", "3"), ("currency_id", "1"), ("type", "1"), ("amount", "0.0001"), ("target_price", "95000")]),
+    ("/api/favor/add", &[("match_id", "1")]),
+    ("/api/feedback/add", &[("title", "Lost"), ("content", "Where is it?")]),
+    ("/api/set/lang", &[("lang", "en")]),
+    ("/api/user/edit_profile", &[("nickname", "Ann")]),
+    ("/api/user/limits", &[("leverage_max", "5")]),
+    (
+        "/api/wallet/addaddress",
+        &[("currency_id", "3"), ("netType", "TRC20"), ("address", TRON), ("pay_password", FUND), ("code", "000000")],
+    ),
+    ("/api/wallet/change", &[("currency_id", "3"), ("number", "1"), ("from_field", "change"), ("to_field", "lever")]),
+    ("/api/wallet/get_in_address", &[("currency", "3")]),
+    ("/api/wallet/out", &[("currency", "3"), ("number", "20"), ("address_id", "{address}"), ("pay_password", FUND)]),
+    (
+        "/api/user/cash_save",
+        &[("bank_name", "Bank"), ("bank_account", "123456789"), ("real_name", "Ann Marie Lee"), ("bank_branch", "Main")],
+    ),
+    ("/sandbox/faucet", &[("asset", "USDT"), ("amount", "100")]),
+];
+
+/// These end the session that calls them, or another one: last.
+const LAST: &[&str] = &["/api/user/freeze", "/api/user/sessions/revoke", "/api/user/logout"];
+
+async fn answer(server: &Server, who: As<'_>, verb: Verb, url: &str, address: &str) -> String {
+    let form: Vec<(&str, &str)> = FORMS.iter().find(|(path, _)| *path == url && verb == Verb::Post).map_or_else(Vec::new, |(_, form)| {
+        form.iter().map(|(name, value)| (*name, if *value == "{address}" { address } else { *value })).collect()
+    });
+    loop {
+        let asked = match verb {
+            Verb::Get => server.get_as(who, url).await,
+            Verb::Post => server.post_as(who, url, &form).await,
+            Verb::Put => server.request("PUT", url, &[("authorization", who.token)], "").await,
+        };
+        // Some routes answer with text or a file.
+        let json: Json = serde_json::from_str(&asked.text).unwrap_or_default();
+        match json["data"]["error"].as_str() {
+            Some("E_RATE") => tokio::time::sleep(Duration::from_millis(json["data"]["retry_ms"].as_u64().unwrap())).await,
+            Some(name) => return name.to_owned(),
+            None => return asked.status.to_string(),
+        }
+    }
+}
+
+#[test]
+fn every_route_answers_everybody_as_the_matrix_says() {
+    both(|server| async move {
+        let new = Member::new(&server, "new@example.com").await;
+        let (verified, frozen) = (Member::new(&server, "ann@example.com").await, Member::new(&server, "bob@example.com").await);
+        let addresses = [verified.ready(&server, "X0000001").await, frozen.ready(&server, "X0000002").await];
+        server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
+        let desk = operator(&server, "tom", &["treasury"]).await;
+        let freeze = [("id", &*frozen.id.0.to_string()), ("scope", "all"), ("reason", "matrix test")];
+        server.post_as(token(&desk), "/operator/api/user/freeze", &freeze).await.ok();
+        let everybody = [
+            ("guest", "", "1"),
+            ("new", &*new.token, "1"),
+            ("verified", &*verified.token, &*addresses[0]),
+            ("frozen", &*frozen.token, &*addresses[1]),
+            ("operator", &*desk, "1"),
+        ];
+        let verbs = BY_URL.iter().flat_map(|(url, entries)| entries.iter().map(move |entry| (url.as_str(), entry.route.verb)));
+        let mut routes: Vec<(&str, Verb)> = verbs.filter(|(url, _)| !url.starts_with("/operator/") && *url != "/sandbox/clock").collect();
+        routes.sort_by_key(|(url, verb)| (LAST.iter().position(|last| last == url), *url, format!("{verb:?}")));
+        let mut found = String::new();
+        for (url, verb) in routes {
+            write!(found, "{} {url}", format!("{verb:?}").to_uppercase()).unwrap();
+            for (name, session, address) in everybody {
+                write!(found, " {name}={}", answer(&server, token(session), verb, url, address).await).unwrap();
+            }
+            found.push('\n');
+        }
+        let golden = include_str!("matrix.txt");
+        let other =
+            |one: &str, two: &str| -> String { one.lines().filter(|line| !two.contains(*line)).map(|line| format!("{line}\n")).collect() };
+        assert!(found == golden, "no longer so:\n{}now:\n{}", other(golden, &found), other(&found, golden));
+    });
+}

@@ -1,0 +1,62 @@
+use std::path::Path;
+
+use server::secrets::hex;
+use sha2::{Digest, Sha256};
+
+use crate::harness::{both, both_with, sign_up, token};
+
+#[test]
+fn the_app_is_told_the_hash_of_the_program_and_where_help_is() {
+    both(|server| async move {
+        let config = server.get("/api/app/config").await.ok();
+        let program = std::fs::read(Path::new(&std::env::current_exe().unwrap())).unwrap();
+        assert_eq!(config["build"], hex(&Sha256::digest(program)));
+        assert_eq!(config["support_url"], "/h5/#/pages/help/center/chat");
+        let service = server.post("/api/set/get_customer_url", &[]).await.ok();
+        assert_eq!(service["customer_url"], "/h5/#/pages/help-center");
+    });
+}
+
+#[test]
+fn numbers_about_the_server_stay_on_its_machine() {
+    both_with(&["--trusted-proxy", "127.0.0.1"], |server| async move {
+        assert_eq!(server.get("/metrics").await.status, 200);
+        for (name, value) in [
+            ("x-forwarded-for", "198.51.100.7"),
+            ("x-forwarded-for", "127.0.0.1"),
+            ("x-forwarded-for", ""),
+            ("x-real-ip", "127.0.0.1"),
+            ("forwarded", "for=127.0.0.1"),
+            ("via", "1.1 proxy"),
+        ] {
+            let answer = server.request("GET", "/metrics", &[(name, value)], "").await;
+            assert_eq!((answer.status, answer.error().as_str()), (404, "E_PATH"), "{name}: {value}");
+        }
+    });
+}
+
+#[test]
+fn common_passwords_of_members_are_refused_where_the_list_is_on() {
+    both_with(&["--password-blocklist", "on"], |server| async move {
+        let code = server.mail_code("ann@example.com", "register").await;
+        let form = |password: &'static str| {
+            let mut form = sign_up("ann@example.com", &code);
+            (form[3].1, form[4].1) = (password, password);
+            form
+        };
+        for common in ["123456", "password", "meridian", "qwerty12"] {
+            assert_eq!(server.post("/api/user/register", &form(common)).await.error(), "E_PASSWORD_COMMON", "{common}");
+        }
+        assert_eq!(server.post("/api/user/register", &form("12345")).await.error(), "E_PASSWORD_SHORT");
+        server.post("/api/user/register", &form("lamp-otter-93")).await.ok();
+        let who = server.login("ann@example.com", "lamp-otter-93").await.ok();
+        let change = [("old_password", "lamp-otter-93"), ("password", "123456")];
+        assert_eq!(server.post_as(token(who.as_str().unwrap()), "/api/user/e_pwd", &change).await.error(), "E_PASSWORD_COMMON");
+    });
+    both(|server| async move {
+        let code = server.mail_code("ann@example.com", "register").await;
+        let mut form = sign_up("ann@example.com", &code);
+        (form[3].1, form[4].1) = ("123456", "123456");
+        server.post("/api/user/register", &form).await.ok();
+    });
+}
