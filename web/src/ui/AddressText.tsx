@@ -4,12 +4,16 @@ import css from './AddressText.module.css';
 /** A whole address: its ends stand out, and it is read out in fours. */
 export function AddressText({ address }: { address: string }) {
   const [head, middle, tail] = ends(address);
+  // In two lines, both are about as long.
+  const half = Math.max(0, Math.ceil(address.length / 2) - head.length);
   return (
     <span className={`code ${css.address}`}>
       <span className="vh">{inFours(address)}</span>
       <span aria-hidden="true">
         <b>{head}</b>
-        {middle}
+        {middle.slice(0, half)}
+        <wbr />
+        {middle.slice(half)}
         <b>{tail}</b>
       </span>
     </span>

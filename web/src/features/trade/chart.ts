@@ -96,9 +96,11 @@ function timeTicks(chart: Chart, from: number, to: number, width: number, date: 
   const rows = chart.getDataList();
   const length = (rows[1]?.timestamp ?? 0) - (rows[0]?.timestamp ?? 0) || 1;
   const stride = STRIDES.find((n) => n * chart.getBarSpace().bar >= LABEL) ?? 1440;
-  return rows.slice(from, to).flatMap(({ timestamp }, n) => {
+  // Before the first candle there is room, but no row.
+  const first = Math.max(0, from);
+  return rows.slice(first, to).flatMap(({ timestamp }, n) => {
     if (Math.round(timestamp / length) % stride !== 0) return [];
-    const { x = -1 } = chart.convertToPixel({ dataIndex: from + n }) as { x?: number };
+    const { x = -1 } = chart.convertToPixel({ dataIndex: first + n }) as { x?: number };
     return x > EDGE && x < width - EDGE ? [{ coord: x, value: timestamp, text: date(timestamp, true) }] : [];
   });
 }

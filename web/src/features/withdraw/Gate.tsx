@@ -40,7 +40,15 @@ export function Gate({ bank, children }: Props) {
     );
   }
   if (!open && !forbidden) return frame(<Plate icon="pause" title={t('withdraw.closed')} text={t('withdraw.closedText')} />);
-  if (user.data.status !== 0) return frame(<Plate icon="lock" title={t('withdraw.frozenTitle')} text={t('withdraw.frozenText')} />);
+  if (user.data.status !== 0) {
+    return frame(
+      <Plate icon="lock" title={t('withdraw.frozenTitle')} text={t('withdraw.frozenText')}>
+        <ButtonLink kind="commit" small href={href('settings/security/index')}>
+          {t('profile.security')}
+        </ButtonLink>
+      </Plate>,
+    );
+  }
   if (user.data.review_status !== 2) {
     return frame(
       <Plate icon={icons.shield} title={t('withdraw.identityTitle')} text={t('withdraw.identityText')}>
