@@ -244,6 +244,11 @@ fn wrong_passwords_wait_from_the_sixth_and_the_count_survives_a_restart() {
         assert_eq!(server.login("ann@example.com", "wrong-1").await.error(), "E_CREDENTIALS");
         let waiting = server.login("ann@example.com", "secret1").await;
         assert_eq!((waiting.error().as_str(), wait_ms(&server).await), ("E_LOGIN_WAIT", 64_000));
+        for wait_s in [128, 256, 512, 900, 900] {
+            server.post("/sandbox/clock", &[("advance_ms", "900000")]).await.ok();
+            assert_eq!(server.login("ann@example.com", "wrong-1").await.error(), "E_CREDENTIALS", "{wait_s}");
+            assert_eq!(wait_ms(&server).await, wait_s * 1000, "never more than a quarter of an hour");
+        }
         // The owner gets in at once by a new password.
         let code = server.mail_code("ann@example.com", "forget").await;
         let form = [("account", "ann@example.com"), ("code", &code), ("password", "secret2"), ("re_password", "secret2")];

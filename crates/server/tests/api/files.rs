@@ -43,6 +43,20 @@ fn a_picture_is_stored_bare_upright_and_sealed_for_its_owner_alone() {
         let shown = image::load_from_memory(&bytes).unwrap().into_rgb8();
         assert!(shown.get_pixel(16, 4).0[0] > 200 && shown.get_pixel(16, 44).0[2] > 200);
 
+        // Whatever its file was called, a picture has a name of ours, or is refused.
+        let long = "a".repeat(5_000);
+        for hostile in ["\0", &long, "CON", "..\\..\\a.jpg", "a\"; name=\"purpose", "a.jpg\r\nx-evil: 1"] {
+            let sent = server.upload(token(&ann), &[("purpose", "", b"ticket"), ("file", hostile, &dirty_jpeg())]).await;
+            assert!(sent.status < 500 && sent.header("x-evil").is_empty(), "{hostile:?}: {}", sent.text);
+            if sent.error().is_empty() {
+                let key = sent.data()["key"].as_str().unwrap().to_owned();
+                assert!(
+                    key.len() == facts["key"].as_str().unwrap().len() && key.bytes().all(|byte| byte.is_ascii_hexdigit()),
+                    "{hostile:?}: {key}"
+                );
+            }
+        }
+
         // Another member, a guess and a guest learn nothing.
         assert_eq!(server.get_as(token(&bob), &url).await.error(), "E_NOT_FOUND");
         for guess in ["/files/0", "/files/..%2f..%2fmeridian.db", "/files/%00", &format!("/files/{}", "a".repeat(3_000))] {

@@ -140,3 +140,20 @@ fn codes_that_are_asked_for_at_once_are_counted_one_by_one() {
         assert!((1..=12 * 3_600_000 - 60_000).contains(&retry_ms) && retry_ms > 11 * 3_600_000, "{retry_ms} ms");
     });
 }
+
+#[test]
+fn one_address_gets_so_many_codes_and_no_more_whoever_asks() {
+    both(|server| async move {
+        let app = &server.running.app;
+        let ask = async |kind: &str| server.post("/api/sms_mail", &[("user_string", "ann@example.com"), ("type", kind)]).await;
+        ask("register").await.ok();
+        // Fifty times five in twelve hours: the others were asked for from elsewhere.
+        let earlier = "insert into code_requests (target_hash, purpose, address, at_ms) \
+                       select target_hash, purpose, 'elsewhere', at_ms - 60000 - cast($1 as bigint) from code_requests where purpose = 'register' and address <> 'elsewhere'";
+        app.db.run((0..249).map(|number: u64| sql!(earlier, number)).collect()).await.unwrap();
+        let refused = ask("register").await;
+        let retry_ms = refused.json()["data"]["retry_ms"].as_u64().unwrap();
+        assert!(refused.error() == "E_RATE" && retry_ms > 11 * 3_600_000, "{retry_ms} ms");
+        ask("forget").await.ok();
+    });
+}

@@ -1,13 +1,15 @@
 //! Who gets what from every route that is not the console's: a guest, somebody new, somebody verified, the same frozen, an operator.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::time::Duration;
 
 use serde_json::Value as Json;
-use server::http::routes::{BY_URL, Verb};
+use server::http::routes::{BY_URL, Entry, Verb};
 
 use crate::harness::{As, Server, both, token};
 use crate::operator::operator;
+use crate::owners::FORBIDDEN;
 use crate::people::{FUND, Member, TRON};
 
 /// Parameters with which a member in good standing gets through, `{address}` being his own. Without a row here a route is called bare.
@@ -36,10 +38,15 @@ const FORMS: &[(&str, &[(&str, &str)])] = &[
 /// These end the session that calls them, or another one: last.
 const LAST: &[&str] = &["/api/user/freeze", "/api/user/sessions/revoke", "/api/user/logout"];
 
-async fn answer(server: &Server, who: As<'_>, verb: Verb, url: &str, address: &str) -> String {
-    let form: Vec<(&str, &str)> = FORMS.iter().find(|(path, _)| *path == url && verb == Verb::Post).map_or_else(Vec::new, |(_, form)| {
-        form.iter().map(|(name, value)| (*name, if *value == "{address}" { address } else { *value })).collect()
-    });
+/// Calls a route, with the names that nobody may send beside those it takes: they must not change who gets what.
+async fn answer(server: &Server, who: As<'_>, url: &str, entry: &Entry, address: &str) -> String {
+    let verb = entry.route.verb;
+    let mut form: Vec<(&str, &str)> =
+        FORMS.iter().find(|(path, _)| *path == url && verb == Verb::Post).map_or_else(Vec::new, |(_, form)| {
+            form.iter().map(|(name, value)| (*name, if *value == "{address}" { address } else { *value })).collect()
+        });
+    let takes = |name: &str| entry.params.iter().any(|param| param.names().any(|taken| taken == name));
+    form.extend(FORBIDDEN.iter().filter(|name| !takes(name)).map(|name| (*name, "1")));
     loop {
         let asked = match verb {
             Verb::Get => server.get_as(who, url).await,
@@ -73,20 +80,29 @@ fn every_route_answers_everybody_as_the_matrix_says() {
             ("frozen", &*frozen.token, &*addresses[1]),
             ("operator", &*desk, "1"),
         ];
-        let verbs = BY_URL.iter().flat_map(|(url, entries)| entries.iter().map(move |entry| (url.as_str(), entry.route.verb)));
-        let mut routes: Vec<(&str, Verb)> = verbs.filter(|(url, _)| !url.starts_with("/operator/") && *url != "/sandbox/clock").collect();
-        routes.sort_by_key(|(url, verb)| (LAST.iter().position(|last| last == url), *url, format!("{verb:?}")));
+        let all = BY_URL.iter().flat_map(|(url, entries)| entries.iter().map(move |entry| (url.as_str(), entry)));
+        let mut routes: Vec<(&str, &Entry)> = all.filter(|(url, _)| !url.starts_with("/operator/") && *url != "/sandbox/clock").collect();
+        let verb = |entry: &Entry| format!("{:?}", entry.route.verb).to_uppercase();
+        routes.sort_by_key(|(url, entry)| (LAST.iter().position(|last| last == url), *url, verb(entry)));
+        let rank = async |member: &Member| {
+            let center = member.get(&server, "/api/user/center").await;
+            ["review_status", "review_status2", "status", "role", "totp", "name", "withdraw_hold_until_ms"]
+                .map(|field| center[field].to_string())
+        };
+        let before = rank(&verified).await;
         let mut found = String::new();
-        for (url, verb) in routes {
-            write!(found, "{} {url}", format!("{verb:?}").to_uppercase()).unwrap();
+        for (url, entry) in routes {
+            if LAST.first() == Some(&url) {
+                assert_eq!(rank(&verified).await, before, "a name that nobody may send has changed something");
+            }
+            write!(found, "{} {url}", verb(entry)).unwrap();
             for (name, session, address) in everybody {
-                write!(found, " {name}={}", answer(&server, token(session), verb, url, address).await).unwrap();
+                write!(found, " {name}={}", answer(&server, token(session), url, entry, address).await).unwrap();
             }
             found.push('\n');
         }
         let golden = include_str!("matrix.txt");
-        let other =
-            |one: &str, two: &str| -> String { one.lines().filter(|line| !two.contains(*line)).map(|line| format!("{line}\n")).collect() };
-        assert!(found == golden, "no longer so:\n{}now:\n{}", other(golden, &found), other(&found, golden));
+        let (was, is): (BTreeSet<&str>, BTreeSet<&str>) = (golden.lines().collect(), found.lines().collect());
+        assert!(found == golden, "no longer so: {:#?}\nnow: {:#?}", was.difference(&is), is.difference(&was));
     });
 }

@@ -128,7 +128,7 @@ fn an_object_of_another_is_answered_like_one_that_does_not_exist() {
 }
 
 /// Fields that would be worth something if a handler took them over.
-const FORBIDDEN: [&str; 40] = [
+pub const FORBIDDEN: [&str; 40] = [
     "uid",
     "user_id",
     "owner",
