@@ -97,7 +97,7 @@ pub struct ServeArgs {
     /// File of the keys that seal personal data. Default: `secrets/data-keys` in the data directory.
     #[arg(long, env = "MERIDIAN_KEY_FILE")]
     pub key_file: Option<PathBuf>,
-    /// Labelled house orders around the index of a sandbox: on or off. Default: on.
+    /// House orders around the index of a sandbox, whose trades say so: on or off. Default: on.
     #[arg(long, env = "MERIDIAN_HOUSE_LIQUIDITY")]
     pub house_liquidity: Option<String>,
     /// Feeds a sandbox with the recorded index of another instance: a file of answers of `market/index`.
@@ -159,7 +159,7 @@ pub struct Config {
     pub files: Option<String>,
     /// File of the keys that seal personal data.
     pub key_file: PathBuf,
-    /// Labelled house orders of a sandbox; absent: on.
+    /// House orders of a sandbox; absent: on.
     pub house_liquidity: Option<bool>,
     /// Recorded index in place of the simulated sources of a sandbox.
     pub tape: Option<PathBuf>,
