@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { submitBasic } from '../support/console.ts';
-import { approve, FUND_PASSWORD, operator, setFundPassword, TRON } from '../support/desk.ts';
+import { approve, BITCOIN_CODE, FUND_PASSWORD, operator, setFundPassword, TRON } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -17,6 +17,7 @@ test('identity: details are checked before they are sent, and the status follows
   await app.signIn(await app.member());
   await app.open('verification/index');
   await expect(app.text('identity.basicFirst')).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('link').last()).toHaveAccessibleName(app.t('help.title'));
   await app.sound('identity');
   await app.link('identity.startBasic').click();
   await app.settled();
@@ -153,7 +154,14 @@ test('addresses: another network is told, the code and the fund password are ask
   await expect(app.text('addresses.empty')).toBeVisible();
   await app.link('addresses.add').click();
   await app.settled();
-  await app.field('addresses.address').fill(BITCOIN);
+  // Read from a picture of a code: the address alone, and checked as one typed in.
+  await app.button('addresses.scan').click();
+  await choosePicture(page);
+  await expect(app.sheet.getByText(app.t('addresses.scanNothing'))).toBeVisible();
+  await app.accessible('scan');
+  await app.picture('addresses-scan');
+  await page.locator('dialog[open] input[type="file"]').setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer: Buffer.from(BITCOIN_CODE, 'base64') });
+  await expect(app.field('addresses.address')).toHaveValue(BITCOIN);
   await expect(page.getByText(app.t('addresses.otherNetwork', { family: 'BTC', chain: 'TRC20' })).first()).toBeVisible();
   // A typing error is told at its field before anything is sent.
   await app.field('addresses.address').fill(TRON.replace('JR', 'RJ'));

@@ -73,7 +73,7 @@ test('back closes the menu and stays on the page', async ({ app }) => {
   const { page } = app;
   await app.open();
   await app.button('menu.open').click();
-  await expect(app.sheet).toBeVisible();
+  await expect(app.sheet.getByRole('link', { name: app.t('help.chat') })).toBeVisible();
   await page.goBack();
   await expect(app.sheet).toHaveCount(0);
   await expect(app.text('home.guestTitle')).toBeVisible();

@@ -54,6 +54,15 @@ test('withdrawal: the cost before, two people in between, the transaction at the
   await app.sound('a withdrawal in review');
   await app.picture('withdraw-review');
 
+  // Home says so as well, and leads back to it.
+  await app.open();
+  await expect(app.text('home.reviewTitle')).toBeVisible();
+  await app.settled();
+  await app.accessible('a home with a withdrawal in review');
+  await app.picture('home-review');
+  await app.text('home.reviewTitle').click();
+  await expect(app.text('withdraw.state.review')).toBeVisible();
+
   // The page follows what the desk does by itself.
   const id = await approve(server, 'withdrawal', 'treasury', ['ann', 'ben']);
   await expect(app.text('withdraw.state.passed')).toBeVisible();

@@ -2,6 +2,8 @@ import type { App, Member } from './app.ts';
 import type { Server } from './server.ts';
 
 export const FUND_PASSWORD = '482915';
+/** A wallet's code for 0.5 bitcoin to the address of BIP 173, as the app draws codes. */
+export const BITCOIN_CODE = 'iVBORw0KGgoAAAANSUhEUgAAAKQAAACkAQAAAAAxzrjsAAABN0lEQVR42u2XwY3EMAwD2QH775Id6EDKm4uB+0n322Af8XxoU5ScRf3xCF+6RwGwUBSAXuxQVlEq6zKLLQrSOiyRXixS2hJZbZfGfJgv0ipSUsQuz2bUBXyeq8YzmgMESbwyOaOMgOgA5n2JAlL5B6Dd2qE+hDoklIDaoqKh27AS7iUKh4NWPMJL9MSvfIJumR0KsH13PVmfPYxpEZGy8aTIJepgyD0jq+Izlce0FMsZxd89jKloHFc8lU/65rTcKvbevr+yPqXeO/uCytzgEkV5dNKBVr2qOaWR6D50J570LdCKOUme23uNEuls5Q3iEu1Z4Urae2KL+kLyNeo2JJ8ZNabMRdJyfKbnAu3bv0MIiov0DCSncJvqTOfXKYY0X4HITNLl2YzmawVMKXHVeEa//y/+kf4AotXGfZM0veIAAAAASUVORK5CYII=';
 /** A withdrawal address of Tron with a right checksum. */
 export const TRON = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 

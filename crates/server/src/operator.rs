@@ -11,6 +11,7 @@ mod catalog_values;
 mod checks;
 pub mod decide;
 pub mod desk;
+mod evidence;
 pub mod invite;
 pub mod item;
 pub mod news;

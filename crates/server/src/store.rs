@@ -57,6 +57,8 @@ pub fn migrations() -> Vec<Migration> {
         history_tables::HOUSE_TRADES,
         cells::DEVICES,
         operator_tables::AUDIT_SEARCH,
+        files::SAME_PICTURES,
+        notices::REFUSED_RESETS,
     ]
 }
 

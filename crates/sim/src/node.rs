@@ -3,21 +3,21 @@
 use std::collections::BTreeMap;
 
 use engine::Engine;
-use engine::codec::{Encoded, decode, encode};
+use engine::codec::{Encoded, encode};
 use engine::command::Entry;
 use engine::event::{Event, Outside, Trade};
 use engine::funding::status::{DepositStatus, WithdrawalStatus};
-use engine::ids::Seq;
 use engine::reply::{Outcome, Reply};
 use engine::spot::status::Status;
 use engine::spot::{CancelReason, SpotOrder};
-use engine::time::Time;
 use fastrand::Rng;
 use journal::{AppendError, Fault, Head, Journal, MemoryDatabase, Record, Snapshot};
 use sha2::{Digest, Sha256};
 
 use crate::Report;
 use crate::compare;
+use crate::follower::{self, Follower};
+use crate::kinds;
 use crate::options::Options;
 use crate::oracle::Oracle;
 use crate::projection::Projection;
@@ -29,6 +29,7 @@ struct Node {
     database: MemoryDatabase,
     journal: Journal,
     engine: Engine,
+    follower: Follower,
     oracle: Oracle,
     projection: Projection,
     /// First answers of requests, as their callers saw them: order and trades, by the number of the entry.
@@ -52,6 +53,7 @@ pub fn run(options: &Options) -> Result<Report, String> {
         database,
         journal,
         engine: Engine::default(),
+        follower: Follower::new(),
         oracle: Oracle::default(),
         projection: Projection::default(),
         answers: BTreeMap::new(),
@@ -99,7 +101,7 @@ impl Node {
             self.report.faults += 1;
         }
         match self.journal.append(&records) {
-            Ok(_) => entries.iter().try_for_each(|entry| self.apply(entry)),
+            Ok(_) => self.committed(entries),
             Err(AppendError::NotWritten(_)) => Ok(()),
             Err(AppendError::Fenced) => self.lead_again(entries, false),
             Err(AppendError::Unknown(_)) => {
@@ -119,9 +121,21 @@ impl Node {
             return Err(format!("after doubt the journal ends at {}, which is neither {before} nor {after}", lease.head.seq));
         }
         if lease.head.seq == after {
-            entries.iter().try_for_each(|entry| self.apply(entry))?;
+            self.committed(entries)?;
         }
         if self.rng.bool() { self.restart() } else { Ok(()) }
+    }
+
+    /// What is certain is applied, entry by entry here and by the follower, who reads it from the journal.
+    fn committed(&mut self, entries: &[Entry]) -> Result<(), String> {
+        let records = self.follower.read(&mut self.journal)?;
+        if records.len() != entries.len() {
+            return Err(format!("{} entries were acknowledged, the journal has {}", entries.len(), records.len()));
+        }
+        entries.iter().zip(&records).try_for_each(|(entry, record)| {
+            self.apply(entry)?;
+            self.follower.replay(record, &self.engine)
+        })
     }
 
     fn apply(&mut self, entry: &Entry) -> Result<(), String> {
@@ -141,14 +155,17 @@ impl Node {
         self.projection.compare(&self.engine).map_err(here)?;
         self.engine.check_invariants().map_err(here)?;
         self.report.entries += 1;
-        if let Err(reject) = &outcome.result {
-            *self.report.refused.entry(reject.name()).or_default() += 1;
+        match &outcome.result {
+            Err(reject) => *self.report.refused.entry(reject.name()).or_default() += 1,
+            Ok(_) if outcome.repeated.is_none() => self.report.count(kinds::asked(entry)),
+            Ok(_) => {}
         }
         if matches!(outcome.result, Ok(Reply::SelfLimits(..))) && outcome.repeated.is_none() {
             self.report.limits += 1;
         }
         self.report.trades += seen.trades.len() as u64;
         for event in &events {
+            self.report.count(kinds::acted(event));
             match event {
                 Event::SpotOrderChanged(order) if order.reason == Some(CancelReason::Retired) => self.report.given_back += 1,
                 Event::Outside(outside) => match &**outside {
@@ -227,7 +244,7 @@ impl Node {
             let Some(last) = groups.last() else { return Ok(engine) };
             from = last.head();
             for record in groups.iter().flat_map(|group| &group.records) {
-                let entry = read(record)?;
+                let entry = follower::entry(record)?;
                 let at = (entry.seq.0 - 1) as usize;
                 if self.applied.get(at) != Some(&entry) {
                     return Err(format!(
@@ -252,9 +269,4 @@ impl Node {
         self.report.trace = self.trace.finalize().into();
         Ok(self.report)
     }
-}
-
-fn read(record: &Record) -> Result<Entry, String> {
-    let Record { seq, time_ms, kind, version, public, private, .. } = record.clone();
-    decode(Seq(seq), Time(time_ms), &Encoded { kind, version, public, private }).map_err(|error| error.to_string())
 }

@@ -19,7 +19,7 @@ pub struct Options {
     pub hoard: bool,
     /// Members mistype, operators reject, cards pile up.
     pub careless: bool,
-    /// The faucet gives up to the limit of an amount in one call.
+    /// The faucet gives up to the limit of an amount in one call, and an order may be as large.
     pub rich: bool,
     /// Largest step of time between two entries, ms.
     pub longest_step_ms: u64,

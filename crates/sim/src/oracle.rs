@@ -162,6 +162,10 @@ impl Oracle {
                 need(self.mode.is_none(), "E_PATH")?;
                 self.mode = Some(genesis.mode);
                 self.faucet = genesis.catalog.assets.iter().map(|coin| (coin.id.0, i128::from(coin.faucet_max))).collect();
+                for market in &genesis.catalog.markets {
+                    let (quantity, value) = ((market.min_quantity, market.max_quantity), (market.min_notional, market.max_notional));
+                    self.set_filters(market.id, quantity, value, [market.band_buy, market.band_sell]);
+                }
                 for (account, coin, atoms) in &genesis.endowments {
                     *self.outside.entry(coin.0).or_default() += i128::from(*atoms);
                     *self.world.pools.entry((*account, coin.0)).or_default() += i128::from(*atoms);

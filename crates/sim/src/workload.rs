@@ -116,6 +116,9 @@ impl Workload {
         let mut catalog = Catalog::standard();
         if self.options.rich {
             catalog.assets.iter_mut().for_each(|coin| coin.faucet_max = MAX_AMOUNT - 1);
+            for market in &mut catalog.markets {
+                (market.max_quantity, market.max_notional) = ((MAX_AMOUNT - 1) / market.step * market.step, MAX_AMOUNT - 1);
+            }
         }
         Command::Genesis(Box::new(Genesis { mode, catalog, endowments }))
     }
@@ -167,6 +170,7 @@ impl Workload {
                 3 => self.quotes(),
                 _ => self.sandbox_price(),
             },
+            Kind::Clock if self.rng.u8(..40) == 0 => self.genesis(),
             Kind::Clock => Command::Clock,
             Kind::Person => self.person(oracle, user),
             Kind::Operator => self.operator(oracle, engine, user),
@@ -274,6 +278,7 @@ impl Workload {
     fn quantity(&mut self, pair: &Pair, reference: u64, step: u64) -> u64 {
         let smallest = pair.smallest_steps(i128::from(reference)).unsigned_abs() as u64;
         let steps = match self.rng.u8(..30) {
+            _ if self.options.rich && self.rng.bool() => (MAX_AMOUNT / step) >> self.rng.u32(..40),
             0 => self.rng.u64(1..4),
             1 => smallest * self.rng.u64(1..2_000),
             2 => smallest.saturating_sub(self.rng.u64(..2)).max(1),

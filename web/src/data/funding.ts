@@ -26,8 +26,9 @@ export function useDeposits() {
 }
 
 /** Withdrawals, newest first. */
-export function useWithdrawals() {
+export function useWithdrawals(enabled = true) {
   return useInfiniteQuery({
+    enabled,
     queryKey: [...KEY, 'withdrawals'],
     initialPageParam: 1,
     refetchInterval: 15_000,

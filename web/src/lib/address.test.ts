@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ends, familyOf, inFours, shortAddress } from './address';
+import { ends, familyOf, inFours, shortAddress, shortCard } from './address';
 
 const TRON = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 const ETHER = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -29,4 +29,9 @@ test.each([
   ['', undefined],
 ])('%s looks like %s', (address, family) => {
   expect(familyOf(address)).toBe(family);
+});
+
+test('a card shows its last four', () => {
+  expect(shortCard('************9012')).toBe('•••• 9012');
+  expect(shortCard('First Bank ****9012')).toBe('First Bank •••• 9012');
 });

@@ -13,6 +13,9 @@ export function shortAddress(address: string): string {
   return middle ? `${head}…${tail}` : head;
 }
 
+/** A card whose other digits the server hides: `•••• 9012`. */
+export const shortCard = (hidden: string): string => hidden.replace(/\*+/, '•••• ');
+
 /** In fours, to be compared and to be read out. */
 export const inFours = (address: string): string => address.match(new RegExp(`.{1,${GROUP}}`, 'gs'))?.join(' ') ?? '';
 

@@ -1,11 +1,12 @@
 import { useLocale } from '../lib/i18n';
 import { amount, format, formatPercent, rescale, sign, type Amount as Money, type Kind } from '../lib/money';
+import { Icon, type IconName } from './Icon';
 import { Arrow } from './Status';
 import css from './Figures.module.css';
 
 /** "not available" is a dash, never a zero. */
 export const UNKNOWN = '—';
-const HIDDEN = '••••';
+export const HIDDEN = '••••';
 
 /** Decimals shown for a coin: fewest and most. */
 export function decimals(code: string, scale: number): { min: number; max: number } {
@@ -45,7 +46,7 @@ export function BigAmount({ value, code, hidden = false }: { value: string | Mon
   const locale = useLocale();
   if (hidden || value === undefined) {
     return (
-      <span className={`num ${css.big}`}>
+      <span className={css.big}>
         {hidden ? HIDDEN : UNKNOWN}
         <small>{code}</small>
       </span>
@@ -54,7 +55,7 @@ export function BigAmount({ value, code, hidden = false }: { value: string | Mon
   const text = amountText({ value, code }, locale).replace(`\u00a0${code}`, '');
   const cut = /^(.*?)([.,]\d*)?$/.exec(text);
   return (
-    <span className={`num ${css.big} ${text.length > 11 ? css.long : ''}`}>
+    <span className={`${css.big} ${text.length > 11 ? css.long : ''}`}>
       {cut?.[1]}
       <span>{cut?.[2]}</span>
       <small>{code}</small>
@@ -106,19 +107,21 @@ export function Result({ value, code = '', hidden = false }: { value: string | M
   );
 }
 
-const COINS: Record<string, readonly [string, string]> = {
-  BTC: ['B', 'btc'],
-  ETH: ['Ξ', 'eth'],
-  USDT: ['T', 'usdt'],
+/** Signs that the letters on every device do not have are drawn. */
+const COINS: Record<string, readonly [sign: string | { path: IconName }, tint: string]> = {
+  BTC: [{ path: 'M9 6v12M7 6h6.200a3 3 0 010 6H9M13.200 12h.6a3 3 0 010 6H7M10.500 6V3.800M13.500 6V3.800M10.500 18v2.200M13.500 18v2.200' }, 'btc'],
+  ETH: [{ path: 'M6.500 6h11M8 12h8M6.500 18h11' }, 'eth'],
+  USDT: [{ path: 'M6 5.500h12M12 5.500V19M8 13l8-3M8 16.500l8-3' }, 'usdt'],
   USDC: ['$', 'usdc'],
 };
+const SIGN = { sm: 16, md: 20, lg: 24 } as const;
 
 /** Tinted disc with a currency sign or the first letter. */
 export function CoinDisc({ code, size = 'md' }: { code: string; size?: 'sm' | 'md' | 'lg' }) {
   const [mark, tint] = COINS[code] ?? [code.slice(0, 1), 'other'];
   return (
     <span className={`${css.disc} ${css[size]} ${css[tint]}`} aria-hidden="true">
-      {mark}
+      {typeof mark === 'string' ? mark : <Icon name={mark.path} size={SIGN[size]} />}
     </span>
   );
 }

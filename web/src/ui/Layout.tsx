@@ -1,8 +1,9 @@
 import { useRef, type ComponentProps, type ReactNode } from 'react';
 import { t } from '../lib/i18n';
-import { back } from '../lib/nav';
-import { IconButton } from './Button';
+import { back, href } from '../lib/nav';
+import { IconButton, IconLink } from './Button';
 import { Icon } from './Icon';
+import * as icons from './icons';
 import { PullToRefresh } from './PullToRefresh';
 import css from './Layout.module.css';
 
@@ -12,11 +13,13 @@ interface HeaderProps {
   start?: ReactNode;
   /** At most two actions. */
   end?: ReactNode;
+  /** Leads to help as the last action: on screens of money, identity and security. */
+  help?: boolean;
   /** Title beside `start` rather than centred. */
   left?: boolean;
 }
 
-export function Header({ title, start, end, left = false }: HeaderProps) {
+export function Header({ title, start, end, help = false, left = false }: HeaderProps) {
   return (
     <header className={css.header}>
       {start ?? (
@@ -25,7 +28,14 @@ export function Header({ title, start, end, left = false }: HeaderProps) {
         </IconButton>
       )}
       <div className={left ? css.titleLeft : css.titleMid}>{typeof title === 'string' ? <h1 className={css.title}>{title}</h1> : title}</div>
-      <div className={css.end}>{end}</div>
+      <div className={css.end}>
+        {end}
+        {help && (
+          <IconLink label={t('help.title')} href={href('help-center')}>
+            <Icon name={icons.help} />
+          </IconLink>
+        )}
+      </div>
     </header>
   );
 }
@@ -98,7 +108,7 @@ export function Row({ lead, title, sub, middle, value, valueSub, href, onClick, 
       {lead && <span className={css.lead}>{lead}</span>}
       <span className={css.rowText}>
         <span className={css.rowTitle}>{title}</span>
-        {sub && <span className="cap t3 num">{sub}</span>}
+        {sub && <span className="cap t3">{sub}</span>}
       </span>
       {middle && <span className={css.middle}>{middle}</span>}
       {(value !== undefined || valueSub !== undefined) && (

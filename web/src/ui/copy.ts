@@ -20,3 +20,10 @@ export async function copyText(text: string): Promise<void> {
   const done = navigator.clipboard ? await navigator.clipboard.writeText(text).then(() => true, () => copyByHand(text)) : copyByHand(text);
   toast(t(done ? 'ui.copied' : 'ui.copyFailed'), done ? {} : { icon: 'warn' });
 }
+
+/** Hands a text to the phone's own sheet; where there is none, copies it. */
+export async function shareText(text: string): Promise<void> {
+  if (typeof navigator.share !== 'function') return copyText(text);
+  // Closing the phone's sheet is no failure.
+  await navigator.share({ text }).catch(() => {});
+}

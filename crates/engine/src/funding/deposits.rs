@@ -260,8 +260,9 @@ impl Deposits {
         }
         let present = self.observation_of(tx);
         let status = next_observation(present.map_or(ObservationStatus::Entered, |known| known.status), ObservationTrigger::Agree)?;
-        if observed.amount < network.deposit_min || observed.amount >= MAX_AMOUNT {
-            // What an approval would answer: too small a payment is not even recorded, it could only fill the queue.
+        if present.is_none() && (observed.amount < network.deposit_min || observed.amount >= MAX_AMOUNT) {
+            // What an approval would answer: too small a payment is not even recorded, it could only fill the queue. What the chain says of
+            // one that was entered by hand counts all the same (D-3).
             let needed = network.confirmations;
             let early = confirmations < needed;
             return Err(if early {

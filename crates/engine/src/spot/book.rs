@@ -2,6 +2,10 @@
 //!
 //! Levels lie in pages of 512 ticks, found by division; a bit for each level and page finds the next best price without walking
 //! empty ticks; orders of a level form a doubly linked queue inside one slab. No operation allocates once the book has warmed up.
+//!
+//! Place 0 of the slab stands for "no neighbour": what is written there nobody reads, so that linking takes no guess of the processor.
+
+use std::hint::select_unpredictable;
 
 use crate::amount::Amount;
 use crate::command::Side;
@@ -10,7 +14,7 @@ use crate::ids::{MemberIndex, to_u32, to_usize};
 const PAGE_BITS: u32 = 9;
 const PAGE_LEVELS: usize = 512;
 const PAGE_WORDS: usize = PAGE_LEVELS / 64;
-const NONE: u32 = u32::MAX;
+const NONE: u32 = 0;
 
 /// Price in ticks of the pair.
 pub type Ticks = u32;
@@ -39,8 +43,8 @@ pub struct Resting {
 pub struct Book {
     nodes: Vec<Resting>,
     free: Vec<u32>,
-    bids: Ladder,
-    asks: Ladder,
+    /// Bids, then asks.
+    ladders: [Ladder; 2],
 }
 
 #[derive(Clone, Debug)]
@@ -65,63 +69,45 @@ struct Level {
     quantity: u64,
 }
 
+const NOBODY: Resting = Resting { tag: 0, member: MemberIndex(0), price: 0, left: 0, previous: NONE, next: NONE };
 const EMPTY_LEVEL: Level = Level { first: NONE, last: NONE, quantity: 0 };
 
 impl Default for Book {
     fn default() -> Book {
-        Book { nodes: Vec::new(), free: Vec::new(), bids: Ladder::new(Side::Buy), asks: Ladder::new(Side::Sell) }
+        Book { nodes: vec![NOBODY], free: Vec::new(), ladders: [Ladder::new(Side::Buy), Ladder::new(Side::Sell)] }
     }
 }
 
 impl Book {
     /// Adds an order behind all others of its price; returns its position and the quantity of the level.
     pub fn insert(&mut self, side: Side, tag: u32, member: MemberIndex, price: Ticks, left: u64) -> (NodeId, u64) {
-        let node = Resting { tag, member, price, left, previous: NONE, next: NONE };
-        let id = match self.free.pop() {
-            Some(id) => {
-                self.nodes[to_usize(id)] = node;
-                id
-            }
-            None => {
-                self.nodes.push(node);
-                to_u32(self.nodes.len() - 1)
-            }
-        };
+        let id = self.free.pop().unwrap_or_else(|| {
+            self.nodes.push(NOBODY);
+            to_u32(self.nodes.len() - 1)
+        });
         let level = self.ladder_mut(side).open_level(price);
         level.quantity += left;
         let quantity = level.quantity;
-        let last = std::mem::replace(&mut level.last, id);
-        if last == NONE {
-            level.first = id;
-        } else {
-            self.nodes[to_usize(last)].next = id;
-            self.nodes[to_usize(id)].previous = last;
-        }
+        let previous = std::mem::replace(&mut level.last, id);
+        level.first = select_unpredictable(previous == NONE, id, level.first);
+        self.nodes[to_usize(previous)].next = id;
+        self.nodes[to_usize(id)] = Resting { tag, member, price, left, previous, next: NONE };
         (NodeId(id), quantity)
     }
 
     /// Takes an order out; returns the quantity left in its level.
     pub fn remove(&mut self, side: Side, id: NodeId) -> u64 {
         let node = self.nodes[to_usize(id.0)];
-        if node.previous != NONE {
-            self.nodes[to_usize(node.previous)].next = node.next;
-        }
-        if node.next != NONE {
-            self.nodes[to_usize(node.next)].previous = node.previous;
-        }
+        self.nodes[to_usize(node.previous)].next = node.next;
+        self.nodes[to_usize(node.next)].previous = node.previous;
         let ladder = self.ladder_mut(side);
         let level = ladder.level_mut(node.price);
         level.quantity -= node.left;
         let quantity = level.quantity;
-        if level.first == id.0 {
-            level.first = node.next;
-        }
-        if level.last == id.0 {
-            level.last = node.previous;
-        }
-        if level.first == NONE {
-            ladder.close_level(node.price);
-        }
+        level.first = select_unpredictable(level.first == id.0, node.next, level.first);
+        level.last = select_unpredictable(level.last == id.0, node.previous, level.last);
+        let empty = level.first == NONE;
+        ladder.mark(node.price, empty);
         self.free.push(id.0);
         quantity
     }
@@ -169,17 +155,11 @@ impl Book {
     }
 
     fn ladder(&self, side: Side) -> &Ladder {
-        match side {
-            Side::Buy => &self.bids,
-            Side::Sell => &self.asks,
-        }
+        &self.ladders[usize::from(side == Side::Sell)]
     }
 
     fn ladder_mut(&mut self, side: Side) -> &mut Ladder {
-        match side {
-            Side::Buy => &mut self.bids,
-            Side::Sell => &mut self.asks,
-        }
+        &mut self.ladders[usize::from(side == Side::Sell)]
     }
 }
 
@@ -253,15 +233,18 @@ impl Ladder {
         offset
     }
 
-    fn close_level(&mut self, price: Ticks) {
+    /// Notes that a level has orders no more, if it is `empty`.
+    fn mark(&mut self, price: Ticks, empty: bool) {
         let offset = to_usize((price >> PAGE_BITS) - self.first_page);
-        let next = if self.best == Some(price) { self.next_worse(price) } else { self.best };
         let page = self.pages[offset].as_mut().expect("a level with orders has a page");
-        page.used[slot(price) / 64] &= !(1 << (slot(price) % 64));
-        if page.used.iter().all(|word| *word == 0) {
+        let word = &mut page.used[slot(price) / 64];
+        *word &= !(u64::from(empty) << (slot(price) % 64));
+        if *word == 0 && page.used.iter().all(|word| *word == 0) {
             self.used_pages[offset / 64] &= !(1 << (offset % 64));
         }
-        self.best = next;
+        if select_unpredictable(empty, self.best, None) == Some(price) {
+            self.best = self.next_worse(price);
+        }
     }
 
     /// The used price next to `price`, away from the best.

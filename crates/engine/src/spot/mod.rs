@@ -7,6 +7,7 @@ mod retire;
 pub mod status;
 
 use std::collections::BTreeSet;
+use std::hint::select_unpredictable;
 
 use serde::{Deserialize, Serialize};
 
@@ -64,6 +65,7 @@ struct SpotMarket {
 struct Checked {
     ticks: Ticks,
     steps: u64,
+    quantity: Amount,
     notional: Amount,
 }
 
@@ -148,12 +150,12 @@ impl Spot {
                 if time_in_force == TimeInForce::PostOnly && market.crosses(place.side, checked.ticks) {
                     return Err(Reject::PostOnly);
                 }
-                (reference, market.hold(place.side, &checked), checked.incoming())
+                (reference, SpotMarket::hold(place.side, &checked), checked.incoming())
             }
             OrderKind::StopLimit { stop, price, quantity, time_in_force } => {
                 let (checked, reference) = market.check_limit(place.side, price, quantity, reference)?;
                 market.check_stop(place.side, stop, time_in_force, reference)?;
-                (reference, market.hold(place.side, &checked), checked.incoming())
+                (reference, SpotMarket::hold(place.side, &checked), checked.incoming())
             }
             OrderKind::Market { size } => {
                 let reference = market.check_market(place.side, size, reference)?;
@@ -445,11 +447,8 @@ impl SpotMarket {
         Incoming { worst: self.worst_price(side, reference), want }
     }
 
-    fn hold(&self, side: Side, checked: &Checked) -> Amount {
-        match side {
-            Side::Buy => checked.notional,
-            Side::Sell => checked.steps * self.facts.step,
-        }
+    fn hold(side: Side, checked: &Checked) -> Amount {
+        select_unpredictable(side == Side::Buy, checked.notional, checked.quantity)
     }
 
     /// Filters and bands of a limit price and quantity, in the order of 2.4.
@@ -478,7 +477,7 @@ impl SpotMarket {
             return Err(Reject::Band { low, high, reference });
         }
         let ticks = Ticks::try_from(price / facts.tick).map_err(|_| Reject::Overflow)?;
-        Ok((Checked { ticks, steps, notional }, reference))
+        Ok((Checked { ticks, steps, quantity, notional }, reference))
     }
 
     fn check_quantity(&self, quantity: Amount) -> Result<(), Reject> {

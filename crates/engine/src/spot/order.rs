@@ -1,6 +1,8 @@
 //! A spot order, and the store of all live and recently finished ones.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::hint::select_unpredictable;
+use std::ops::{Index, IndexMut};
 
 use serde::{Deserialize, Serialize};
 
@@ -140,11 +142,14 @@ struct Link {
     next_of_member: Slot,
 }
 
+/// The link of nobody: what is written there nobody reads, so that linking takes no guess of the processor.
+const NOBODY: Link = Link { id: OrderId(0), member: MemberIndex(0), node: None, previous_of_member: NONE, next_of_member: NONE };
+
 /// Live orders by number, by owner and by client id, and the last finished ones.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Orders {
     slots: Vec<SpotOrder>,
-    links: Vec<Link>,
+    links: Links,
     free: Vec<Slot>,
     by_id: Positions,
     by_client_id: BTreeMap<(UserId, ClientOrderId), Slot>,
@@ -159,6 +164,38 @@ struct Ends {
     last: Slot,
 }
 
+/// The link of each slot, and before them that of [`NONE`].
+#[derive(Clone, Debug)]
+struct Links(Vec<Link>);
+
+impl Index<Slot> for Links {
+    type Output = Link;
+
+    fn index(&self, slot: Slot) -> &Link {
+        &self.0[to_usize(slot.wrapping_add(1))]
+    }
+}
+
+impl IndexMut<Slot> for Links {
+    fn index_mut(&mut self, slot: Slot) -> &mut Link {
+        &mut self.0[to_usize(slot.wrapping_add(1))]
+    }
+}
+
+impl Default for Orders {
+    fn default() -> Orders {
+        Orders {
+            slots: Vec::new(),
+            links: Links(vec![NOBODY]),
+            free: Vec::new(),
+            by_id: Positions::default(),
+            by_client_id: BTreeMap::new(),
+            of_member: Vec::new(),
+            finished: VecDeque::new(),
+        }
+    }
+}
+
 impl Orders {
     pub(crate) fn add_member(&mut self) {
         self.of_member.push(Ends { first: NONE, last: NONE });
@@ -166,17 +203,13 @@ impl Orders {
 
     /// Stores a live order; numbers never decrease.
     pub(crate) fn insert(&mut self, order: SpotOrder, member: MemberIndex) -> Slot {
-        let last = self.of_member[member.at()].last;
-        let slot = self.store(order, member, last);
+        let previous = self.of_member[member.at()].last;
+        let slot = self.store(order, member, previous);
         let links = &self.links;
-        self.by_id.insert(order.id.0, slot, |slot| links[to_usize(slot)].id.0);
+        self.by_id.insert(order.id.0, slot, |slot| links[slot].id.0);
         let ends = &mut self.of_member[member.at()];
-        ends.last = slot;
-        if last == NONE {
-            ends.first = slot;
-        } else {
-            self.links[to_usize(last)].next_of_member = slot;
-        }
+        *ends = Ends { first: select_unpredictable(previous == NONE, slot, ends.first), last: slot };
+        self.links[previous].next_of_member = slot;
         if let Some(client_id) = order.client_order_id {
             self.by_client_id.insert((order.user, client_id), slot);
         }
@@ -188,12 +221,12 @@ impl Orders {
         match self.free.pop() {
             Some(slot) => {
                 self.slots[to_usize(slot)] = order;
-                self.links[to_usize(slot)] = link;
+                self.links[slot] = link;
                 slot
             }
             None => {
                 self.slots.push(order);
-                self.links.push(link);
+                self.links.0.push(link);
                 to_u32(self.slots.len() - 1)
             }
         }
@@ -219,21 +252,16 @@ impl Orders {
 
     /// Takes an order out of the live ones.
     fn forget(&mut self, slot: Slot) {
-        let Link { id, member, previous_of_member: previous, next_of_member: next, .. } = self.links[to_usize(slot)];
+        let Link { id, member, previous_of_member: previous, next_of_member: next, .. } = self.links[slot];
         self.by_id.remove(id.0, slot);
         if let SpotOrder { user, client_order_id: Some(client_id), .. } = *self.get(slot) {
             self.by_client_id.remove(&(user, client_id));
         }
-        if previous == NONE {
-            self.of_member[member.at()].first = next;
-        } else {
-            self.links[to_usize(previous)].next_of_member = next;
-        }
-        if next == NONE {
-            self.of_member[member.at()].last = previous;
-        } else {
-            self.links[to_usize(next)].previous_of_member = previous;
-        }
+        let ends = &mut self.of_member[member.at()];
+        ends.first = select_unpredictable(previous == NONE, next, ends.first);
+        ends.last = select_unpredictable(next == NONE, previous, ends.last);
+        self.links[previous].next_of_member = next;
+        self.links[next].previous_of_member = previous;
     }
 
     pub(crate) fn restore_finished(&mut self, order: SpotOrder, member: MemberIndex) {
@@ -246,7 +274,7 @@ impl Orders {
     }
 
     pub(crate) fn member(&self, slot: Slot) -> MemberIndex {
-        self.links[to_usize(slot)].member
+        self.links[slot].member
     }
 
     pub(crate) fn holder(&self, slot: Slot) -> Holder {
@@ -254,11 +282,11 @@ impl Orders {
     }
 
     pub(crate) fn node(&self, slot: Slot) -> Option<NodeId> {
-        self.links[to_usize(slot)].node
+        self.links[slot].node
     }
 
     pub(crate) fn set_node(&mut self, slot: Slot, node: NodeId) {
-        self.links[to_usize(slot)].node = Some(node);
+        self.links[slot].node = Some(node);
     }
 
     pub(crate) fn change(&mut self, slot: Slot) -> &mut SpotOrder {
@@ -274,7 +302,7 @@ impl Orders {
     pub(crate) fn find(&self, user: UserId, order: &OrderRef) -> Option<Slot> {
         match order {
             OrderRef::Id(id) => {
-                let slot = self.by_id.find(id.0, |slot| self.links[to_usize(slot)].id.0);
+                let slot = self.by_id.find(id.0, |slot| self.links[slot].id.0);
                 slot.filter(|slot| self.get(*slot).user == user)
             }
             OrderRef::Client(client_id) => self.by_client_id.get(&(user, *client_id)).copied(),
@@ -295,7 +323,7 @@ impl Orders {
     pub(crate) fn live_of(&self, member: MemberIndex) -> impl Iterator<Item = (Slot, &SpotOrder)> {
         let first = self.of_member.get(member.at()).map_or(NONE, |ends| ends.first);
         let step = |slot: Slot| (slot != NONE).then_some(slot);
-        std::iter::successors(step(first), move |slot| step(self.links[to_usize(*slot)].next_of_member)).map(|slot| (slot, self.get(slot)))
+        std::iter::successors(step(first), move |slot| step(self.links[*slot].next_of_member)).map(|slot| (slot, self.get(slot)))
     }
 
     /// All live orders with their places, member after member.

@@ -18,6 +18,7 @@ use super::{Call, identity, notices, second_factor, wire};
 use crate::app::App;
 use crate::begun;
 use crate::db::{DbError, Sql};
+use crate::store::cells::Cell;
 use crate::store::codes::{self, Purpose};
 use crate::store::fund_passwords::{self, ResetStatus};
 use crate::store::notices::{Topic, insert as notice};
@@ -217,17 +218,18 @@ pub async fn approve_reset(app: &App, id: u64, version: u64) -> Result<(), Refus
     decide(app, &me, statements).await
 }
 
-/// An operator does not believe it.
+/// An operator does not believe it, for a reason that the member reads.
 ///
 /// # Errors
 /// As [`approve_reset`].
-pub async fn reject_reset(app: &App, id: u64, version: u64) -> Result<(), Refusal> {
+pub async fn reject_reset(app: &App, id: u64, version: u64, why: &str) -> Result<(), Refusal> {
     let reset = open(app, id, version).await?;
     if reset.status == ResetStatus::Approved {
         return Err(refuse("E_STATE"));
     }
     let me = people::get(app, reset.user).await?;
-    let told = notice(me.id, Topic::FundResetRejected, &[], None, app.now_ms());
+    let why = Cell::NOTICE.seal(&app.vault, me.id, why)?;
+    let told = notice(me.id, Topic::FundResetRejected, &[("reason", &why)], None, app.now_ms());
     decide(app, &me, vec![fund_passwords::reject(id, version, app.now_ms()), told]).await
 }
 

@@ -40,7 +40,7 @@ pub async fn upload(call: Call) -> Answer {
     let key = hex(&random::<16>().map_err(|_| refuse("E_INTERNAL"))?);
     let bytes = picture.jpeg.len() as u64;
     let now = app.now_ms();
-    let row = files::reserve(me, purpose, &key, sent.length, (picture.width, picture.height, bytes), now);
+    let row = files::reserve(&app.vault, me, purpose, &key, sent.length, &picture, now);
     app.db.run(row).await.map_err(full)?;
     if let Err(refusal) = app.files.put(app, me, &key, &picture.jpeg).await {
         app.db.run(files::give_back(me, &key, sent.length, now)).await?;

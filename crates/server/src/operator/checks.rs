@@ -22,7 +22,7 @@ pub struct ItemCheck {
 }
 
 /// A destination or a secret younger than this is worth a look.
-const YOUNG_MS: u64 = 7 * DAY_MS;
+pub(super) const YOUNG_MS: u64 = 7 * DAY_MS;
 /// So many percent of a coin that leave at once are worth a look.
 const MOST: u128 = 90;
 

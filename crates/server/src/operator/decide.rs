@@ -133,7 +133,7 @@ async fn reset(call: &Call, id: u64, user: UserId, why: &str, seen: Seen) -> Ans
     if approve {
         fund_password::approve_reset(app, id, known.version).await?;
     } else {
-        fund_password::reject_reset(app, id, known.version).await?;
+        fund_password::reject_reset(app, id, known.version, why).await?;
     }
     let (row, _, done) = item::row(app, Kind::FundReset, id).await?;
     Ok(answer(row, done))

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::checks::{self, ItemCheck, check};
 use super::queue::{Draft, Kind, QueueRow, finish, kind};
-use super::{observations, queue_rows as rows, reason, session};
+use super::{evidence, observations, queue_rows as rows, reason, session};
 use crate::app::App;
 use crate::db::DbError;
 use crate::http::figures::{amount, code};
@@ -89,6 +89,7 @@ async fn withdrawal(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
     };
     let Some(known) = known else { return Ok(None) };
     let to = destination(app, &known).await?;
+    let past = evidence::withdrawal(app, &known).await?;
     let notes = papers::labels(app, LabelKind::Withdrawal, known.user, &[id]).await?.remove(&id);
     let (reason, tx) = (text_of(app, known.user, known.reason).await?, text_of(app, known.user, known.tx).await?);
     let engine = app.sequencer.engine();
@@ -116,6 +117,7 @@ async fn withdrawal(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
         if to.is_some() { "the text is the one that was signed" } else { "the text is missing or another" },
     )];
     checks.extend(checks::withdrawal(&engine, &known));
+    checks.extend(past);
     Ok(Some(Gathered { draft: rows::withdrawal(&engine, &known), fields, files: Vec::new(), checks }))
 }
 
@@ -128,11 +130,16 @@ async fn deposit(app: &App, id: u64, bank: bool) -> Result<Option<Gathered>, DbE
     let Some(known) = known.filter(|known| matches!(known.claimed, Claimed::Bank { .. }) == bank) else { return Ok(None) };
     let proof: Option<ProofPaper> = text_of(app, known.user, known.proof).await?.map(|text| papers::read(&text)).transpose()?;
     let (reason, reference) = (text_of(app, known.user, known.reason).await?, text_of(app, known.user, known.reference).await?);
+    let past = match &proof {
+        Some(ProofPaper { img, .. }) => vec![evidence::pictures(app, known.user, &[img]).await?, evidence::proof(app, &known, img).await?],
+        None => Vec::new(),
+    };
     let seen = known.observation.and_then(|id| app.sequencer.engine().observation(id).cloned());
     let observation = observations::views(app, seen.as_slice()).await?.pop();
     let engine = app.sequencer.engine();
     let facts = engine.catalog();
     let mut checks = vec![checks::not_frozen(&engine, known.user)];
+    checks.extend(past);
     let mut fields = json!({"observation": observation, "claimed_tx": proof.as_ref().and_then(|proof| proof.tx.clone()), "reason": reason});
     match known.claimed {
         Claimed::Coin { asset, chain, amount: atoms } => {
@@ -187,8 +194,8 @@ async fn identity(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
     let text = papers::one(app, known.user, known.content).await?;
     let intact = text.as_ref().is_some_and(|text| papers::keyed_digest(app, "identity", text) == known.content);
     let reason = text_of(app, known.user, known.reason).await?;
-    let basic = app.sequencer.engine().identity(known.user, KycLevel::Basic).map(|basic| basic.content);
-    let basic = text_of(app, known.user, basic.filter(|_| known.level == KycLevel::Advanced)).await?;
+    let (past, attempts) = evidence::attempts(app, &known).await?;
+    let mut checks = vec![check("content_matches", intact, ""), attempts];
     let mut files = Vec::new();
     let text = text.unwrap_or_default();
     let submitted = match known.level {
@@ -197,14 +204,17 @@ async fn identity(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
             if let Ok(AdvancedPaper { front_pic, reverse_pic, hand_pic }) = papers::read(&text) {
                 files = vec![(front_pic, "front"), (reverse_pic, "back"), (hand_pic, "holder")];
             }
+            let keys: Vec<&str> = files.iter().map(|(key, _)| key.as_str()).collect();
+            let basic = app.sequencer.engine().identity(known.user, KycLevel::Basic).cloned();
+            checks.extend([evidence::pictures(app, known.user, &keys).await?, evidence::basic(basic.as_ref())]);
+            let basic = text_of(app, known.user, basic.map(|basic| basic.content)).await?;
             basic.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or(Json::Null)
         }
     };
     let engine = app.sequencer.engine();
-    let mut checks = vec![check("content_matches", intact, "")];
     checks.extend(checks::identity(&engine, &known));
     let level = if known.level == KycLevel::Basic { 1 } else { 2 };
-    let fields = json!({"level": level, "submitted": submitted, "reason": reason});
+    let fields = json!({"level": level, "submitted": submitted, "reason": reason, "past": past});
     Ok(Some(Gathered { draft: rows::identity(&engine, &known), fields, files, checks }))
 }
 

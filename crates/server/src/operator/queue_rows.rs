@@ -107,6 +107,16 @@ pub(super) fn withdrawal(engine: &Engine, withdrawal: &Withdrawal) -> Draft {
     }
 }
 
+/// The state of a submission in a word.
+pub(super) fn identity_state(status: Status) -> &'static str {
+    match status {
+        Status::Unverified => "revoked",
+        Status::UnderReview => "under_review",
+        Status::Verified => "passed",
+        Status::Rejected => "rejected",
+    }
+}
+
 pub(super) fn identity(engine: &Engine, identity: &Identity) -> Draft {
     let open = identity.status == Status::UnderReview;
     Draft {
@@ -120,12 +130,7 @@ pub(super) fn identity(engine: &Engine, identity: &Identity) -> Draft {
         needs: identity.level.approvals_needed() as u64,
         approvals: marks(&identity.approvals),
         to_read: if open { checks::to_read(&checks::identity(engine, identity)) } else { Vec::new() },
-        status: match identity.status {
-            Status::Unverified => "revoked",
-            Status::UnderReview => "under_review",
-            Status::Verified => "passed",
-            Status::Rejected => "rejected",
-        },
+        status: identity_state(identity.status),
         open,
         created_at_ms: identity.submitted.0,
     }

@@ -5,6 +5,7 @@ use engine::ids::{AssetId, UserId};
 
 use super::history::{small, wallet, wallet_number};
 use crate::db::{Db, DbError, Migration, Row, Sql};
+use crate::sql;
 
 /// What changed in a stretch of time is found without reading a member's whole statement.
 pub const MIGRATION: Migration = Migration {
@@ -61,4 +62,12 @@ pub async fn changes(
         })
     };
     done.rows.iter().map(change).collect()
+}
+
+/// Sum of all changes of a coin in one wallet up to an entry, atoms. Rows of two lines change nothing in all.
+pub async fn sum(db: &Db, user: UserId, of: Wallet, asset: AssetId, up_to_seq: u64) -> Result<i64, DbError> {
+    let text = "select coalesce(cast(sum(change) as bigint), cast(0 as bigint)) from statement \
+                where user_id = $1 and wallet = $2 and asset = $3 and seq <= $4 and two_lines = 0";
+    let done = db.query(sql!(text, user.0, u32::from(wallet_number(of)), asset.0, up_to_seq)).await?;
+    done.first().map_or(Ok(0), |row| row.int(0))
 }

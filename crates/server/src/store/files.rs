@@ -1,10 +1,23 @@
 //! Rows of uploaded pictures: whose, for what, and whether something uses them. The pictures themselves are in [`crate::files`].
 
-use engine::ids::UserId;
+use std::collections::HashSet;
 
-use crate::db::{Db, DbError, Sql};
+use engine::ids::UserId;
+use sha2::{Digest, Sha256};
+
+use crate::db::{Db, DbError, Migration, Sql, Value};
 use crate::http::reply::{Refusal, refuse};
+use crate::picture::Picture;
+use crate::secrets::hex;
 use crate::sql;
+use crate::vault::Vault;
+
+/// A picture that was handed in before is found by its keyed hash; those of earlier versions have none.
+pub const SAME_PICTURES: Migration = Migration {
+    id: 29,
+    name: "same pictures",
+    ddl: &["ALTER TABLE files ADD COLUMN picture_hash TEXT", "CREATE INDEX files_by_picture ON files (picture_hash)"],
+};
 
 /// Uploads of a member in one UTC day: files, and bytes as received.
 pub const DAY_FILES: u64 = 50;
@@ -59,9 +72,13 @@ pub async fn has_room(db: &Db, user: UserId, now_ms: u64, bytes: u64) -> Result<
     Ok(row.id(0)? < DAY_FILES && row.id(1)? + bytes <= DAY_BYTES)
 }
 
+/// The keyed hash by which the same picture is found again.
+fn picture_hash(vault: &Vault, jpeg: &[u8]) -> String {
+    hex(&vault.index("files.picture_hash", &hex(&Sha256::digest(jpeg))))
+}
+
 /// Counts an upload and makes its row, in one transaction whose first statement misses when the day is full.
-pub fn reserve(user: UserId, purpose: FilePurpose, key: &str, received: u64, picture: (u32, u32, u64), now_ms: u64) -> Vec<Sql> {
-    let (width, height, bytes) = picture;
+pub fn reserve(vault: &Vault, user: UserId, purpose: FilePurpose, key: &str, received: u64, picture: &Picture, now_ms: u64) -> Vec<Sql> {
     vec![
         sql!(
             "insert into upload_days (user_id, day, files, bytes) values ($1, $2, 1, $3) on conflict (user_id, day) do update \
@@ -76,15 +93,17 @@ pub fn reserve(user: UserId, purpose: FilePurpose, key: &str, received: u64, pic
         .exactly(1),
         sql!("delete from upload_days where user_id = $1 and day < $2", user.0, now_ms / DAY_MS),
         sql!(
-            "insert into files (key, user_id, purpose, state, width, height, bytes, created_at_ms) values ($1, $2, $3, $4, $5, $6, $7, $8)",
+            "insert into files (key, user_id, purpose, state, width, height, bytes, created_at_ms, picture_hash) \
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
             key,
             user.0,
             purpose.word(),
             PENDING,
-            width,
-            height,
-            bytes,
-            now_ms
+            picture.width,
+            picture.height,
+            picture.jpeg.len() as u64,
+            now_ms,
+            picture_hash(vault, &picture.jpeg)
         ),
     ]
 }
@@ -128,6 +147,27 @@ pub async fn own(db: &Db, user: UserId, url: &str, purpose: FilePurpose) -> Resu
     let done = db.query(sql!("select purpose from files where key = $1 and user_id = $2 and state = $3", key, user.0, READY)).await?;
     let found = done.first().map(|row| row.text(0)).transpose()?.ok_or_else(foreign)?;
     if found == purpose.word() { Ok(key.to_owned()) } else { Err(refuse("E_FILE").with("rule", "purpose")) }
+}
+
+/// Other members who handed in one of these pictures of a member, at most ten.
+pub async fn others(db: &Db, user: UserId, keys: &[&str]) -> Result<Vec<u64>, DbError> {
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let holes: Vec<String> = (0..keys.len()).map(|at| format!("${}", at + 2)).collect();
+    let text = format!(
+        "select distinct same.user_id from files as own join files as same on same.picture_hash = own.picture_hash \
+         where own.user_id = $1 and own.key in ({}) and same.user_id <> $1 and same.used_at_ms is not null order by same.user_id limit 10",
+        holes.join(",")
+    );
+    let args = std::iter::once(Value::from(user.0)).chain(keys.iter().map(|key| (*key).to_owned().into())).collect();
+    db.query(Sql::new(text, args)).await?.rows.iter().map(|row| row.id(0)).collect()
+}
+
+/// Keys under which a member uploaded the picture with this key, that one among them.
+pub async fn copies(db: &Db, user: UserId, key: &str) -> Result<HashSet<String>, DbError> {
+    let text = "select key from files where user_id = $1 and (key = $2 or picture_hash = (select picture_hash from files where key = $2))";
+    db.query(sql!(text, user.0, key)).await?.rows.iter().map(|row| row.text(0)).collect()
 }
 
 /// The statement that keeps a picture for good, for the transaction of what uses it; misses if it was swept meanwhile.

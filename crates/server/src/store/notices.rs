@@ -5,11 +5,18 @@ use std::sync::Arc;
 use engine::ids::UserId;
 
 use crate::app::App;
-use crate::db::{Db, DbError, Row, Sql};
+use crate::db::{Db, DbError, Migration, Row, Sql};
 use crate::http::form::Page;
 use crate::sql;
 use crate::store::cells::Cell;
 use crate::vault::Vault;
+
+/// Refusals of resets that were told before their reason was told with them.
+pub const REFUSED_RESETS: Migration = Migration {
+    id: 30,
+    name: "refused resets have a reason",
+    ddl: &["UPDATE notices SET args = '[[\"reason\",\"—\"]]' WHERE topic = 'fund_reset_rejected' AND args = '[]'"],
+};
 
 /// What a notice is about. Its texts are `notice.<name>.title` and `notice.<name>.text` of the locale files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +47,7 @@ pub enum Topic {
     FundPassword,
     /// A reset of the fund password waits for an operator.
     FundResetAsked,
-    /// A reset of the fund password was refused.
+    /// A reset of the fund password was refused; `reason`.
     FundResetRejected,
     /// The phone was changed; `to`.
     Phone,

@@ -107,6 +107,16 @@ pub async fn is_new_device(app: &App, user: UserId, device: &str) -> Result<bool
     done.first().map_or(Ok(false), |row| Ok(row.id(0)? > 0 && row.id(1)? == 0))
 }
 
+/// When the device that came last logged in first; `None` for a member who has one device only.
+pub async fn newest_device(db: &Db, user: UserId) -> Result<Option<u64>, DbError> {
+    let text = "select min(created_at_ms) as since from login_events where user_id = $1 and ok = 1 and device_hash is not null \
+                group by device_hash order by since desc limit 2";
+    match &db.query(sql!(text, user.0)).await?.rows[..] {
+        [newest, _] => newest.id(0).map(Some),
+        _ => Ok(None),
+    }
+}
+
 /// One page of a member's log-ins, newest first, and how many there are.
 pub async fn login_events(app: &App, user: UserId, page: Page) -> Result<(Vec<LoginEvent>, u64), DbError> {
     let row = |row: &Row| {

@@ -37,13 +37,13 @@ async fn balance(server: &Server, who: &Member) -> String {
     wallet["balance"].as_str().unwrap().to_owned()
 }
 
-async fn approve(server: &Server, who: &str) {
+async fn approve(server: &Server, who: &str) -> Answer {
     let newest = server.running.app.sequencer.engine().seq().0.to_string();
     let path = "/operator/api/queue?kind=deposit";
     let row = server.request("GET", path, &[("authorization", who), ("x-min-seq", &newest)], "").await.ok()["data"][0].clone();
     let (id, version, hash) = (row["id"].to_string(), row["version"].to_string(), row["hash"].as_str().unwrap());
     let form = [("kind", "deposit"), ("id", &id), ("version", &version), ("hash", hash), ("decision", "approve")];
-    post(server, who, "decide", &form).await.ok();
+    post(server, who, "decide", &form).await
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_watcher_that_reads_back_over_what_was_credited_by_hand_credits_it_no_second
         // Agreed on and not yet approved, or approved: either way it is theirs.
         read().await;
         assert_eq!(balance(&server, &ann).await, "0.10000000", "the second only, which one operator alone could not have brought in");
-        approve(&server, &one).await;
+        approve(&server, &one).await.ok();
         assert_eq!(balance(&server, &ann).await, "0.20000000");
         app.db.exec(server::store::payments::move_on("ERC20", &place)).await.unwrap();
         read().await;
@@ -90,5 +90,15 @@ fn a_watcher_that_reads_back_over_what_was_credited_by_hand_credits_it_no_second
         assert_eq!(balance(&server, &ann).await, "0.20000000");
         let entered = server.get_as(token(&one), "/operator/api/observations?state=credited").await.ok();
         assert_eq!(entered["total"], json!(2));
+
+        // Of the very payment that they entered the chain has the last word: it is less than they say, and too little to be credited.
+        let third = anvil.send(Some(OURS), TENTH / 1_000, "0x").await;
+        anvil.mine(40).await;
+        for who in [&one, &two] {
+            enter(&server, who, &third, "0").await.ok();
+        }
+        read().await;
+        assert_eq!(approve(&server, &one).await.error(), "E_DEPOSIT_MIN");
+        assert_eq!(balance(&server, &ann).await, "0.20000000");
     });
 }

@@ -11,6 +11,7 @@ mod audit;
 mod countries;
 mod cut_off;
 mod deposits;
+mod evidence;
 mod files;
 mod flood;
 mod fund_password;

@@ -37,7 +37,7 @@ impl Claim {
 #[derive(Clone, Debug)]
 pub(super) struct Payment {
     pub(super) id: u64,
-    tx: Digest,
+    pub(super) tx: Digest,
     pub(super) observed: Observed,
     confirmations: u32,
     watched: bool,
@@ -49,6 +49,11 @@ pub(super) struct Payment {
 }
 
 impl Payment {
+    /// What was never credited cannot be taken back, nor twice, nor what the chain still has.
+    pub(super) fn may_go_back(&self) -> bool {
+        self.state == "Credited" && (self.vanished || !self.watched)
+    }
+
     pub(super) fn summary(&self) -> String {
         let Payment { id, observed, confirmations, watched, entries, state, claim, vanished, taken, .. } = self;
         format!("payment {id} {observed:?} {confirmations} {watched} {} {state} {claim:?} {vanished} {taken:?}", entries.len())
@@ -172,7 +177,7 @@ impl Oracle {
         }
         need(known.is_none_or(|(_, state, _)| !matches!(state, "Credited" | "Reversed")), "E_DUP_TX")?;
         let amount = i128::from(observed.amount);
-        if observed.amount < network.deposit_min || amount >= AMOUNT_LIMIT {
+        if known.is_none() && (observed.amount < network.deposit_min || amount >= AMOUNT_LIMIT) {
             return refuse(if confirmations < network.confirmations { "E_CONFIRMATIONS" } else { "E_DEPOSIT_MIN" });
         }
         let fresh = known.is_none_or(|(_, state, before)| state != "Matched" || before != observed);
@@ -350,8 +355,7 @@ impl Oracle {
     /// Owner of a credited payment.
     pub(super) fn may_reverse(&mut self, id: u64) -> Result<u64, Refusal> {
         let payment = self.payment_mut(id)?;
-        // What was never credited cannot be taken back, nor twice, nor what the chain still has.
-        need(payment.state == "Credited" && (payment.vanished || !payment.watched), "E_STATE")?;
+        need(payment.may_go_back(), "E_STATE")?;
         Ok(payment.observed.user.0)
     }
 

@@ -15,7 +15,7 @@ use engine::review::{Reviewer, Seen};
 use super::funding::{Claim, Paper, Payment};
 use super::limits::Asked;
 use super::people::{DAY, Level, Person, Stored};
-use super::spot::State;
+use super::spot::{PAIRS, Pair, State};
 use super::{AMOUNT_LIMIT, Done, Oracle, PRICE_LIMIT, Refusal, need, refuse};
 
 /// A hash that is no object's: it stands for "something else was seen".
@@ -56,6 +56,8 @@ pub(super) struct World {
     pub(super) limits: Limits,
     /// Maker's and taker's fee of each pair that was changed.
     pub(super) fee_rates: BTreeMap<u32, (i128, i128)>,
+    /// Pairs with their present filters.
+    pub(super) filters: BTreeMap<u32, Pair>,
     /// Trading fees of each UTC day and coin.
     pub(super) day_fees: BTreeMap<(u64, u32), i128>,
     /// House capital that was moved into the fee account, net, for each coin.
@@ -87,6 +89,7 @@ impl Default for World {
             bank: terms.bank,
             limits: terms.limits,
             fee_rates: BTreeMap::new(),
+            filters: BTreeMap::new(),
             day_fees: BTreeMap::new(),
             moved_fees: BTreeMap::new(),
             pools: BTreeMap::new(),
@@ -272,9 +275,11 @@ impl Oracle {
                 need((1..=6).contains(&market.0), "E_NOT_FOUND")?;
                 maker.0 <= 100_000_000 && taker.0 <= 100_000_000
             }
-            CatalogChange::MarketFilters { market, .. } => {
-                need((1..=6).contains(&market.0), "E_NOT_FOUND")?;
-                false
+            CatalogChange::MarketFilters { market, quantity, notional, .. } => {
+                let Some(pair) = PAIRS.iter().find(|pair| pair.id == market.0) else { return refuse("E_NOT_FOUND") };
+                let on_step = [quantity.0, quantity.1].iter().all(|quantity| i128::from(*quantity) % pair.step == 0);
+                let ordered = |(least, most): (u64, u64)| 0 < least && least <= most && below(most);
+                on_step && ordered(*quantity) && ordered(*notional)
             }
             CatalogChange::Network(Network { asset, deposit_min, confirmations, withdraw_min, withdraw_fee, .. }) => {
                 let bounds = *deposit_min > 0 && below(*deposit_min) && withdraw_min > withdraw_fee && below(*withdraw_min);
@@ -370,7 +375,10 @@ impl Oracle {
                     CatalogChange::Bank(bank) => self.world.bank = *bank,
                     CatalogChange::Limits(limits) => self.world.limits = limits.clone(),
                     CatalogChange::IndexSources { market, sources } => self.set_sources(market.0, sources.len()),
-                    CatalogChange::MarketFilters { .. } | CatalogChange::Text { .. } => {}
+                    CatalogChange::MarketFilters { market, quantity, notional, band_buy, band_sell } => {
+                        self.set_filters(*market, *quantity, *notional, [*band_buy, *band_sell]);
+                    }
+                    CatalogChange::Text { .. } => {}
                 }
                 self.world.versions += 1;
             }
@@ -414,7 +422,11 @@ impl Oracle {
         Numbers {
             claims: waiting_last(world.claims.iter().map(|claim| (claim.state == "UnderReview", claim.id)).collect()),
             payments: world.payments.iter().map(|payment| payment.id).collect(),
+            reversible: world.payments.iter().filter(|payment| payment.may_go_back()).map(|payment| payment.id).collect(),
+            credited: world.payments.iter().filter(|payment| payment.state == "Credited").map(|payment| payment.tx).collect(),
             papers: waiting_last(world.papers.iter().map(|paper| (matches!(paper.state, "UnderReview" | "Passed"), paper.id)).collect()),
+            unsent: world.papers.iter().filter(|paper| paper.state == "Passed").map(|paper| paper.id).collect(),
+            frozen: world.people.iter().filter(|(_, person)| person.needs_two()).map(|(user, _)| *user).collect(),
             submissions: waiting_last(world.levels.values().map(|level| (level.state == "UnderReview", level.id)).collect()),
             proposals: waiting_last(world.proposals.iter().map(|found| (found.state == "Waiting", found.id)).collect()),
             addresses: world.stored.iter().filter_map(|s| s.way.map(|(coin, chain)| (s.user, s.id, coin, chain))).collect(),
@@ -441,8 +453,16 @@ pub struct Numbers {
     pub claims: Vec<u64>,
     /// Observed payments.
     pub payments: Vec<u64>,
+    /// Those that may be taken back (D-7).
+    pub reversible: Vec<u64>,
+    /// Transactions of those that were credited.
+    pub credited: Vec<Digest>,
     /// Withdrawals.
     pub papers: Vec<u64>,
+    /// Those that passed and were not sent.
+    pub unsent: Vec<u64>,
+    /// Members whose freeze only two operators lift.
+    pub frozen: Vec<u64>,
     /// Identity submissions.
     pub submissions: Vec<u64>,
     /// Proposals.

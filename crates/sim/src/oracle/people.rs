@@ -52,6 +52,11 @@ impl Person {
         refuse("E_FUNDPW_WRONG")
     }
 
+    /// A freeze that does not end by itself.
+    pub(super) fn needs_two(&self) -> bool {
+        self.by_operator.is_some() || self.self_open
+    }
+
     pub(super) fn check_frozen(&self, now: u64, opening: bool) -> Result<(), Refusal> {
         let by_operator = if opening { self.by_operator == Some(FreezeScope::All) } else { self.by_operator.is_some() };
         let by_self = self.self_open || self.self_until.is_some_and(|until| now < until);
@@ -145,8 +150,7 @@ impl Oracle {
     }
 
     pub(super) fn may_unfreeze(&mut self, user: u64) -> Result<(), Refusal> {
-        let person = self.person(user)?;
-        need(person.by_operator.is_some() || person.self_open, "E_STATE")
+        need(self.person(user)?.needs_two(), "E_STATE")
     }
 
     pub(super) fn unfreeze(&mut self, user: u64) -> Result<(), Refusal> {

@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use engine::amount::Rate;
 use engine::catalog::Wallet;
 use engine::command::{OrderKind, PlaceSpotOrder, Side, TimeInForce};
+use engine::ids::MarketId;
 use engine::spot::FINISHED_KEPT;
 
 use super::{AMOUNT_LIMIT, COINS, Oracle, PRICE_LIMIT, Refusal, need, refuse};
@@ -18,14 +20,15 @@ pub(crate) struct Pair {
     pub(crate) quote: u32,
     pub(crate) tick: i128,
     pub(crate) step: i128,
-    min_quantity: i128,
-    max_quantity: i128,
-    min_value: i128,
-    max_value: i128,
+    /// Smallest and largest quantity and value; lowest and highest limit price of buys and sells, parts in 10^8 of the reference.
+    quantity: (i128, i128),
+    value: (i128, i128),
+    bands: [(i128, i128); 2],
 }
 
 const fn pair(id: u32, base: u32, quote: u32, tick: i128, step: i128, max_quantity: i128) -> Pair {
-    Pair { id, base, quote, tick, step, min_quantity: step, max_quantity, min_value: 5_000_000, max_value: 1_000_000_000_000 }
+    let bands = [(50_000_000, 105_000_000), (95_000_000, 200_000_000)];
+    Pair { id, base, quote, tick, step, quantity: (step, max_quantity), value: (5_000_000, 1_000_000_000_000), bands }
 }
 
 pub(crate) const PAIRS: [Pair; 6] = [
@@ -34,20 +37,20 @@ pub(crate) const PAIRS: [Pair; 6] = [
     pair(3, 4, 3, 10_000, 10_000, 1_000_000_000_000),
     pair(4, 1, 4, 10_000_000, 1_000, 10_000_000_000),
     pair(5, 2, 4, 1_000_000, 10_000, 200_000_000_000),
-    Pair { min_value: 5_000, max_value: 1_000_000_000, ..pair(6, 2, 1, 1_000, 100_000, 200_000_000_000) },
+    Pair { value: (5_000, 1_000_000_000), ..pair(6, 2, 1, 1_000, 100_000, 200_000_000_000) },
 ];
 
 impl Pair {
     /// Steps of the smallest order at a price, rounded up.
     pub(crate) fn smallest_steps(&self, price: i128) -> i128 {
-        let step = self.value(self.step, price).max(1);
-        (self.min_value + step - 1) / step
+        let step = self.value_of(self.step, price).max(1);
+        (self.value.0 + step - 1) / step
     }
 
     /// Quote atoms of `quantity` at `price`, rounded down; exact on step and tick (U-1).
-    fn value(&self, quantity: i128, price: i128) -> i128 {
+    fn value_of(&self, quantity: i128, price: i128) -> i128 {
         let scale = |coin: u32| COINS.iter().find(|(number, _)| *number == coin).map_or(0, |(_, scale)| *scale);
-        quantity * price * 10_i128.pow(scale(self.quote)) / 10_i128.pow(scale(self.base) + 8)
+        (quantity * price).saturating_mul(10_i128.pow(scale(self.quote))) / 10_i128.pow(scale(self.base) + 8)
     }
 }
 
@@ -143,7 +146,7 @@ impl Desk {
     /// S-8: what the user's live orders hold of a coin.
     pub(super) fn held(&self, user: u64, coin: u32) -> i128 {
         let hold = |order: &Order| match facts(order.pair) {
-            Some(pair) if order.buy && pair.quote == coin => pair.value(order.left, order.price),
+            Some(pair) if order.buy && pair.quote == coin => pair.value_of(order.left, order.price),
             Some(pair) if !order.buy && pair.base == coin => order.left,
             _ => 0,
         };
@@ -188,9 +191,16 @@ impl Desk {
 }
 
 impl Oracle {
+    /// Filters of a pair for orders placed later: quantity, value, bands of buys and of sells.
+    pub(super) fn set_filters(&mut self, pair: MarketId, quantity: (u64, u64), value: (u64, u64), bands: [(Rate, Rate); 2]) {
+        let wide = |(least, most): (u64, u64)| (i128::from(least), i128::from(most));
+        let (quantity, value, bands) = (wide(quantity), wide(value), bands.map(|(least, most)| wide((least.0, most.0))));
+        self.world.filters.extend(facts(pair.0).map(|facts| (facts.id, Pair { quantity, value, bands, ..facts })));
+    }
+
     /// 2.4, then 2.3.
     pub(super) fn place(&mut self, id: u64, place: &PlaceSpotOrder, deals: &mut Vec<Deal>) -> Result<(), Refusal> {
-        let Some(pair) = facts(place.market.0) else { return refuse("E_MARKET") };
+        let Some(pair) = self.world.filters.get(&place.market.0).copied() else { return refuse("E_MARKET") };
         let (user, buy) = (place.user.0, place.side == Side::Buy);
         let reference = self.fresh(pair.id);
         let mut order = Order {
@@ -241,7 +251,7 @@ impl Oracle {
                     let best = self.spot.side(pair.id, !buy).first().map(|maker| maker.price);
                     need(best.is_none_or(|best| if buy { best > order.price } else { best < order.price }), "E_POST_ONLY")?;
                 }
-                if buy { pair.value(order.left, order.price) } else { order.left }
+                if buy { pair.value_of(order.left, order.price) } else { order.left }
             }
         };
         if let Some(client) = &order.client {
@@ -258,7 +268,9 @@ impl Oracle {
         }
         if order.market {
             let tradable = |maker: &&Order| {
-                maker.user != user && in_band(buy, maker.price, reference) && (!buy || pair.value(pair.step, maker.price) <= order.funds)
+                maker.user != user
+                    && in_band(&pair, buy, maker.price, reference)
+                    && (!buy || pair.value_of(pair.step, maker.price) <= order.funds)
             };
             need(self.spot.side(pair.id, !buy).iter().any(tradable), "E_NO_LIQUIDITY")?;
         }
@@ -290,7 +302,7 @@ impl Oracle {
     fn run(&mut self, mut order: Order, pair: &Pair, tif: TimeInForce, reference: Option<i128>, deals: &mut Vec<Deal>) {
         let id = order.id;
         let crosses = |order: &Order, price: i128| match order.market {
-            true => in_band(order.buy, price, reference),
+            true => in_band(pair, order.buy, price, reference),
             false if order.buy => price <= order.price,
             false => price >= order.price,
         };
@@ -303,7 +315,8 @@ impl Oracle {
             }
         }
         while let Some(maker) = self.spot.side(pair.id, !order.buy).first().map(|maker| (*maker).clone()) {
-            let wanted = if order.market && order.buy { order.funds / pair.value(pair.step, maker.price) * pair.step } else { order.left };
+            let wanted =
+                if order.market && order.buy { order.funds / pair.value_of(pair.step, maker.price) * pair.step } else { order.left };
             if wanted == 0 || !crosses(&order, maker.price) {
                 break;
             }
@@ -328,7 +341,7 @@ impl Oracle {
     /// One fill at the resting price, with fees on the running totals (S-9). What an order holds follows from what is left of it.
     fn trade(&mut self, taker: &mut Order, mut maker: Order, wanted: i128, pair: &Pair, deals: &mut Vec<Deal>) {
         let quantity = wanted.min(maker.left);
-        let (price, value) = (maker.price, pair.value(quantity, maker.price));
+        let (price, value) = (maker.price, pair.value_of(quantity, maker.price));
         let mut fees = [0, 0];
         for (order, takes, at) in [(&mut *taker, true, 0), (&mut maker, false, 1)] {
             let (received, coin) = if order.buy { (quantity, pair.base) } else { (value, pair.quote) };
@@ -372,10 +385,10 @@ fn check_limit(pair: &Pair, buy: bool, price: i128, quantity: i128, reference: O
     need(price > 0 && price < PRICE_LIMIT && quantity > 0 && quantity < AMOUNT_LIMIT, "E_AMOUNT")?;
     need(price % pair.tick == 0, "E_TICK")?;
     check_quantity(pair, quantity)?;
-    check_value(pair, pair.value(quantity, price))?;
+    check_value(pair, pair.value_of(quantity, price))?;
     let Some(reference) = reference else { return refuse("E_PRICE_STALE") };
-    let (low, high) = if buy { (50, 105) } else { (95, 200) };
-    need(price * 100 >= reference * low && price * 100 <= reference * high, "E_BAND")?;
+    let (low, high) = if buy { pair.bands[0] } else { pair.bands[1] };
+    need(price * 100_000_000 >= reference * low && price * 100_000_000 <= reference * high, "E_BAND")?;
     Ok(reference)
 }
 
@@ -385,21 +398,25 @@ fn check_market(pair: &Pair, buy: bool, size: i128, reference: i128) -> Result<(
         return check_value(pair, size);
     }
     check_quantity(pair, size)?;
-    check_value(pair, pair.value(size, reference))
+    let value = pair.value_of(size, reference);
+    need(value < AMOUNT_LIMIT, "E_OVERFLOW")?;
+    check_value(pair, value)
 }
 
 fn check_quantity(pair: &Pair, quantity: i128) -> Result<(), Refusal> {
     need(quantity % pair.step == 0, "E_STEP")?;
-    need(quantity >= pair.min_quantity, "E_QTY_MIN")?;
-    need(quantity <= pair.max_quantity, "E_QTY_MAX")
+    need(quantity >= pair.quantity.0, "E_QTY_MIN")?;
+    need(quantity <= pair.quantity.1, "E_QTY_MAX")
 }
 
 fn check_value(pair: &Pair, value: i128) -> Result<(), Refusal> {
-    need(value >= pair.min_value, "E_NOTIONAL_MIN")?;
-    need(value <= pair.max_value, "E_NOTIONAL_MAX")
+    need(value >= pair.value.0, "E_NOTIONAL_MIN")?;
+    need(value <= pair.value.1, "E_NOTIONAL_MAX")
 }
 
-/// S-6: market orders trade up to 105 % or down to 95 % of the reference.
-fn in_band(buy: bool, price: i128, reference: Option<i128>) -> bool {
-    reference.is_some_and(|reference| if buy { price * 100 <= reference * 105 } else { price * 100 >= reference * 95 })
+/// S-6: market orders trade up to the highest price of a buy or down to the lowest of a sell.
+fn in_band(pair: &Pair, buy: bool, price: i128, reference: Option<i128>) -> bool {
+    let [(_, most), (least, _)] = pair.bands;
+    let scaled = price * 100_000_000;
+    reference.is_some_and(|reference| if buy { scaled <= reference * most } else { scaled >= reference * least })
 }

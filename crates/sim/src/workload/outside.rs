@@ -21,8 +21,8 @@ use engine::security::{FreezeScope, FundPasswordChange, ReferralRole};
 use engine::self_limits::SelfLimit;
 use engine::time::{DAY_MS, HOUR_MS, Time};
 
-use super::{Workload, one_in};
-use crate::oracle::{Oracle, WRONG_HASH};
+use super::Workload;
+use crate::oracle::{Numbers, Oracle, WRONG_HASH};
 
 /// The usual coins on their chains, and one that does not exist.
 const WAYS: [(u32, Chain); 7] =
@@ -129,9 +129,16 @@ impl Workload {
             11..=14 => {
                 let (asset, chain) = self.way();
                 let observed = Observed { user, asset, chain, amount: self.sum(asset.0) };
-                Command::ObserveDeposit { tx: self.digest(40), observed, confirmations: self.rng.u32(..40) }
+                // Among the first few are those that operators enter by hand.
+                let few = [8, 40][self.rng.usize(..2)];
+                Command::ObserveDeposit { tx: self.digest(few), observed, confirmations: self.rng.u32(..40) }
             }
-            15 => Command::ReportReorganisation { tx: self.digest(40) },
+            15 => {
+                let credited = &numbers.credited;
+                let any = credited.is_empty() || self.rng.bool();
+                let tx = if any { self.digest(40) } else { credited[self.rng.usize(..credited.len())] };
+                Command::ReportReorganisation { tx }
+            }
             _ => self.withdrawal(oracle, user, &ways, &cards),
         }
     }
@@ -195,7 +202,7 @@ impl Workload {
         let by = self.reviewer();
         let numbers = oracle.numbers();
         let reason = Digest([7; 32]);
-        let act = match self.rng.u8(..32) {
+        let act = match self.rng.u8(..36) {
             0..=17 => self.decision(&numbers, engine),
             18 | 19 => {
                 let (asset, chain) = self.way();
@@ -225,7 +232,7 @@ impl Workload {
         Command::Operate(Box::new(Operate { by, act }))
     }
 
-    fn decision(&mut self, numbers: &crate::oracle::Numbers, engine: &Engine) -> OperatorAct {
+    fn decision(&mut self, numbers: &Numbers, engine: &Engine) -> OperatorAct {
         // Careless members' papers come back often.
         let kind = if self.options.careless && self.rng.u8(..4) != 0 { 2 } else { self.rng.u8(..3) };
         let (item, present) = match kind {
@@ -258,6 +265,9 @@ impl Workload {
 
     fn proposed(&mut self, oracle: &Oracle, user: UserId) -> Proposed {
         let numbers = oracle.numbers();
+        if let Some(correction) = self.correction(&numbers) {
+            return correction;
+        }
         match self.rng.u8(..16) {
             14 | 15 => Proposed::RetireMarket { market: MarketId(self.rng.u32(..8)), at: Time(self.time + self.rng.u64(..2 * DAY_MS)) },
             0..=2 => {
@@ -294,9 +304,36 @@ impl Workload {
         }
     }
 
+    /// What is wrong and can be put right, now and then.
+    fn correction(&mut self, numbers: &Numbers) -> Option<Proposed> {
+        let kind = self.rng.u8(..6);
+        let mut one = |all: &[u64]| (!all.is_empty()).then(|| self.one_of(all));
+        match kind {
+            0 => one(&numbers.reversible).map(|id| Proposed::ReverseDeposit { observation: ObservationId(id) }),
+            1 | 2 => one(&numbers.unsent).map(|id| Proposed::ReturnWithdrawal { withdrawal: WithdrawalId(id) }),
+            3 => one(&numbers.frozen).map(|user| Proposed::Unfreeze { user: UserId(user) }),
+            _ => None,
+        }
+    }
+
+    fn filters(&mut self) -> CatalogChange {
+        let pair = self.pair();
+        let step = u64::try_from(pair.step).unwrap_or(1);
+        let mut band = || (Rate(100_000_000 - self.rng.u64(..2_000_000)), Rate(100_000_000 + self.rng.u64(..2_000_000)));
+        let (band_buy, band_sell) = (band(), band());
+        let least = self.rng.u64(..40) * step;
+        CatalogChange::MarketFilters {
+            market: MarketId(if self.rng.u8(..6) == 0 { self.rng.u32(..8) } else { pair.id }),
+            quantity: (least, (least + step) * self.rng.u64(1..10_000)),
+            notional: (self.rng.u64(..20_000_000), self.rng.u64(1..1_000_000) * 1_000_000),
+            band_buy,
+            band_sell,
+        }
+    }
+
     fn catalog_change(&mut self) -> CatalogChange {
         let terms = Catalog::standard().funding;
-        match self.rng.u8(..8) {
+        match self.rng.u8(..10) {
             0 | 1 => CatalogChange::Fee {
                 market: MarketId(self.rng.u32(..8)),
                 maker: Rate(self.rng.u64(..300_000)),
@@ -328,13 +365,7 @@ impl Workload {
                 let sources = names.iter().take(self.rng.usize(2..7)).map(|name| (*name).to_owned()).collect();
                 CatalogChange::IndexSources { market: MarketId(self.rng.u32(1..6)), sources }
             }
-            _ if one_in(&mut self.rng, 4) => CatalogChange::MarketFilters {
-                market: MarketId(self.rng.u32(..8)),
-                quantity: (0, 0),
-                notional: (0, 0),
-                band_buy: (Rate(0), Rate(0)),
-                band_sell: (Rate(0), Rate(0)),
-            },
+            7 | 8 => self.filters(),
             _ => CatalogChange::Text { kind: TextKind::Country, id: self.rng.u32(..9), digest: self.digest(200) },
         }
     }

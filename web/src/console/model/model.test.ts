@@ -5,7 +5,7 @@ import { country, readsCountry } from './countries';
 import { bound, KEYS } from './keys';
 import { after, changed, deadline, hidesReason, matching, ordered, reads, reasonProblem, riskOf, sortedChecks, span, standing, step, toRead, turn } from './queue';
 import { holding } from './search';
-import { changes, disagreeing, flat, groups, isDestination, isTime, label, like, path, shown, thread, told } from './values';
+import { attempts, changes, disagreeing, flat, groups, isDestination, isTime, label, like, path, shown, thread, told } from './values';
 
 const HOUR = 3_600_000;
 const NOW = 1_800_000_000_000;
@@ -163,6 +163,15 @@ describe('values as they are signed', () => {
     expect(like('0.10', '0.20')).toEqual({ ok: true, value: '0.20' });
     expect(like(['a'], '["b"]')).toEqual({ ok: true, value: ['b'] });
     expect(like(['a'], '[')).toEqual({ ok: false });
+  });
+  it('read the other attempts of a case, which are no field of it', () => {
+    const past = { id: 7, level: 1, status: 'rejected', submitted_at_ms: NOW - 1, changed_at_ms: NOW, approved_by: [], reason: 'Too dark' };
+    expect(attempts({ past: [past, { ...past, id: 9, level: 2, status: 'passed', approved_by: [1, 2], reason: null }] })).toEqual([
+      { id: 7, level: 'basic', status: 'rejected', changed: NOW, approvedBy: [], reason: 'Too dark' },
+      { id: 9, level: 'advanced', status: 'passed', changed: NOW, approvedBy: [1, 2], reason: '' },
+    ]);
+    expect(attempts({})).toEqual([]);
+    expect(flat({ level: 1, past: [past] })).toEqual([['level', 1]]);
   });
   it('read the messages of a case', () => {
     expect(thread({ messages: [{ from: 'user', content: 'hi', at_ms: NOW }] })).toEqual([{ from: 'user', content: 'hi', at: NOW }]);

@@ -11,6 +11,27 @@ export function thread(fields: Fields): Said[] {
   return all.filter(isMap).map(({ from, content, at_ms }) => ({ from: shown(from), content: typeof content === 'string' ? content : '', at: typeof at_ms === 'number' ? at_ms : 0 }));
 }
 
+/** A submission of the same member beside the one of the case. */
+export interface Attempt {
+  id: number;
+  level: string;
+  status: string;
+  changed: number;
+  approvedBy: number[];
+  reason: string;
+}
+export function attempts(fields: Fields): Attempt[] {
+  const all = Array.isArray(fields.past) ? fields.past : [];
+  return all.filter(isMap).map(({ id, level, status, changed_at_ms, approved_by, reason }) => ({
+    id: typeof id === 'number' ? id : 0,
+    level: level === 1 ? 'basic' : 'advanced',
+    status: shown(status),
+    changed: typeof changed_at_ms === 'number' ? changed_at_ms : 0,
+    approvedBy: Array.isArray(approved_by) ? approved_by.filter((by) => typeof by === 'number') : [],
+    reason: typeof reason === 'string' ? reason : '',
+  }));
+}
+
 /** Texts of values that come from the wire as they are: read only, never rounded. */
 
 export const isMap = (value: Json | undefined): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -61,10 +82,10 @@ export const isTime = (name: string, value: Json | undefined): value is number =
 /** Fields in the order sent, without the wire's own text of a time that comes in milliseconds too. */
 export const entries = (fields: Fields): [string, Json][] => Object.entries(fields).filter(([name]) => fields[`${name}_ms`] === undefined);
 
-/** Every value on a line of its own, maps opened: nothing that is signed hides inside another. Threads are shown apart. */
+/** Every value on a line of its own, maps opened: nothing that is signed hides inside another. Threads and earlier attempts are shown apart. */
 export function flat(fields: Fields, before = ''): [name: string, value: Json][] {
   return entries(fields).flatMap(([name, value]): [string, Json][] => {
-    if (before === '' && name === 'messages') return [];
+    if (before === '' && (name === 'messages' || name === 'past')) return [];
     if (isMap(value)) return flat(value, `${before}${name}.`);
     return [[before + name, value]];
   });

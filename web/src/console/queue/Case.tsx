@@ -12,7 +12,7 @@ import { caseNumber } from '../model/areas';
 import { changed, deadline, reasonProblem, toRead, waits } from '../model/queue';
 import { refresh, useServerNow } from '../reads';
 import { Actions } from './Actions';
-import { Amounts, Approvers, Checks, Facts, History, Thread } from './CaseParts';
+import { Amounts, Approvers, Attempts, Checks, Facts, History, Thread } from './CaseParts';
 import { Pictures } from './Pictures';
 import { Talk } from './Talk';
 import { Typed } from './Typed';
@@ -128,6 +128,7 @@ function Opened({ kind, id, live, may, onClose, onDone, reason }: Props & { reas
         {kind === 'identity' && item.files.length > 0 && <Typed item={item} />}
         <Thread item={item} />
         <Checks item={item} />
+        <Attempts item={item} />
         <Approvers item={item} />
         <Facts item={item} />
         <History item={item} />

@@ -6,8 +6,9 @@ import { copyText } from '../kit/copy';
 import type { Json, QueueItem } from '../api';
 import { Facts as FactList, Section } from '../kit/Screen';
 import { stamp } from '../kit/States';
+import { caseNumber } from '../model/areas';
 import { checkText, hidesReason, isMine, sortedChecks, standing, toRead, turn } from '../model/queue';
-import { flat, groups, isDestination, isTime, label, leaf, path, shown, thread } from '../model/values';
+import { attempts, flat, groups, isDestination, isTime, label, leaf, path, shown, thread } from '../model/values';
 import { useOperatorName } from '../reads';
 import { useMe } from '../session';
 import css from './queue.module.css';
@@ -105,6 +106,31 @@ export function Thread({ item: { fields } }: { item: QueueItem }) {
               {SPEAKERS[from] ?? from}, {stamp(at)}
             </span>
             <p>{content}</p>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+/** What else the user handed in to be identified, newest first. */
+export function Attempts({ item: { fields } }: { item: QueueItem }) {
+  const nameOf = useOperatorName();
+  const others = attempts(fields);
+  if (!others.length) return null;
+  return (
+    <Section title="Other attempts" aside={`${others.length}`}>
+      <ol className={css.history}>
+        {others.map(({ id, level, status, changed, approvedBy, reason }) => (
+          <li key={id}>
+            <time className="num t2" dateTime={new Date(changed).toISOString()}>
+              {stamp(changed)}
+            </time>
+            <div>
+              {caseNumber('identity', id)}, {level} level: {label(status).toLowerCase()}
+              {approvedBy.length > 0 && `, approved by ${approvedBy.map(nameOf).join(' and ')}`}
+              {reason && <q>{reason}</q>}
+            </div>
           </li>
         ))}
       </ol>

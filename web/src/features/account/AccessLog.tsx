@@ -19,7 +19,7 @@ export default function AccessLog() {
   const log = useAccessLog();
   const rows = log.data?.pages.flatMap((page) => page.data);
   return (
-    <Screen title={t('security.access')} onRefresh={log.refetch}>
+    <Screen help title={t('security.access')} onRefresh={log.refetch}>
       <ListState
         query={{ ...log, data: rows }}
         isEmpty={(data) => data.length === 0}

@@ -118,7 +118,7 @@ export default function Devices() {
   useLocale();
   const [tab, setTab] = useState<'open' | 'history'>('open');
   return (
-    <Screen title={t('security.devices')}>
+    <Screen help title={t('security.devices')}>
       <UnderlineTabs
         label={t('security.devices')}
         value={tab}

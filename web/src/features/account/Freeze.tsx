@@ -77,7 +77,7 @@ export default function Freeze() {
     </Button>
   );
   return (
-    <Screen title={t('security.freeze')} footer={footer}>
+    <Screen help title={t('security.freeze')} footer={footer}>
       <div className={css.form}>
         {status !== 0 && <Note tone="caution">{t(status === 2 ? 'security.frozenSelf' : 'security.frozenByUs')}</Note>}
         <p className="t2">{t('security.freezeText')}</p>

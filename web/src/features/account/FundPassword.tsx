@@ -47,7 +47,7 @@ function Form({ mode, me, onReview }: { mode: FundMode; me: UserCenter; onReview
     </Button>
   );
   return (
-    <Screen title={t(TITLES[mode])} footer={footer}>
+    <Screen help title={t(TITLES[mode])} footer={footer}>
       <form {...form} id={FORM} className={css.form}>
         <WhosePassword />
         {mode === 'set' && <p className="t2">{t('security.fundText')}</p>}
@@ -106,7 +106,7 @@ export default function FundPassword() {
   const [review, setReview] = useState(false);
   if (review) {
     return (
-      <Screen title={t('security.fundReset')}>
+      <Screen help title={t('security.fundReset')}>
         <Plate icon={icons.clock} title={t('security.fundReview')} text={t('security.fundReviewText')}>
           <Button kind="commit" small onClick={back}>
             {t('ui.done')}
@@ -118,7 +118,7 @@ export default function FundPassword() {
   const me = user.data;
   if (!me) {
     return (
-      <Screen title={t('security.fund')}>
+      <Screen help title={t('security.fund')}>
         <ListState query={user} errorTitle={t('profile.error')} errorText={t('profile.errorText')}>
           {() => null}
         </ListState>

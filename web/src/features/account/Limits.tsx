@@ -61,7 +61,7 @@ export default function Limits() {
   const [open, setOpen] = useState<Limit | null>(null);
   const close = () => setOpen(null);
   return (
-    <Screen title={t('security.limits')} onRefresh={query.refetch}>
+    <Screen help title={t('security.limits')} onRefresh={query.refetch}>
       <p className={`${css.intro} t2`}>{t('security.limitsText')}</p>
       <ListState query={query} errorTitle={t('security.limitsError')} errorText={t('profile.errorText')}>
         {(limits) => (

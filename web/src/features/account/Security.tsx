@@ -102,7 +102,7 @@ export default function Security() {
   useLocale();
   const user = useUser();
   return (
-    <Screen title={t('profile.security')} onRefresh={user.refetch}>
+    <Screen help title={t('profile.security')} onRefresh={user.refetch}>
       <ListState query={user} errorTitle={t('profile.error')} errorText={t('profile.errorText')}>
         {(me) => <Centre me={me} />}
       </ListState>

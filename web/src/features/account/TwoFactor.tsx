@@ -37,7 +37,7 @@ function Start({ onSetup }: { onSetup: (setup: Setup) => void }) {
     </Button>
   );
   return (
-    <Screen title={t('security.totp')} footer={footer}>
+    <Screen help title={t('security.totp')} footer={footer}>
       <form {...form} id={FORM} className={css.form}>
         <WhosePassword />
         <p className="t2">{t('security.totpText')}</p>
@@ -66,7 +66,7 @@ function Scan({ setup, onCodes }: { setup: Setup; onCodes: (codes: string[]) => 
     </Button>
   );
   return (
-    <Screen title={t('security.totp')} footer={footer}>
+    <Screen help title={t('security.totp')} footer={footer}>
       <form {...form} id={FORM} className={css.form}>
         <p className="t2">{t('security.totpScan')}</p>
         <div className={css.setup}>
@@ -116,7 +116,7 @@ function Manage({ onCodes }: { onCodes: (codes: string[]) => void }) {
     </Button>
   );
   return (
-    <Screen title={t('security.totp')} footer={footer}>
+    <Screen help title={t('security.totp')} footer={footer}>
       <form {...form} id={FORM} className={css.form}>
         <WhosePassword />
         <Segment
@@ -163,7 +163,7 @@ export default function TwoFactor() {
   if (setup) return <Scan setup={setup} onCodes={setCodes} />;
   if (user.data) return user.data.totp ? <Manage onCodes={setCodes} /> : <Start onSetup={setSetup} />;
   return (
-    <Screen title={t('security.totp')}>
+    <Screen help title={t('security.totp')}>
       <ListState query={user} errorTitle={t('profile.error')} errorText={t('profile.errorText')}>
         {() => null}
       </ListState>

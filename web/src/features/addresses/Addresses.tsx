@@ -57,6 +57,7 @@ export default function Addresses() {
   const rows = book.data?.filter((row) => wanted.some((coin) => coin.id === row.currency));
   return (
     <Screen
+      help
       title={t(pick ? 'addresses.pick' : 'addresses.title')}
       onRefresh={refreshFunding}
       footer={

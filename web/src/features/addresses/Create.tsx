@@ -8,12 +8,13 @@ import type { Coin, UserCenter } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { back, exists, href, replace, usePlace } from '../../lib/nav';
 import { Refusal, refusalText } from '../../lib/refusal';
-import { Button, ButtonLink } from '../../ui/Button';
+import { Button, ButtonLink, IconButton } from '../../ui/Button';
 import { CodeRequest } from '../../ui/CodeRequest';
 import { CoinSelect } from '../../ui/CoinSelect';
 import { CommitNote } from '../../ui/CommitNote';
 import { Field, useRefused } from '../../ui/Field';
 import { FundPasswordField } from '../../ui/FundPassword';
+import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
@@ -25,6 +26,7 @@ import shared from '../../ui/Form.module.css';
 import { addAddress } from './api';
 import { KeptCode } from './KeptCode';
 import { fieldOf, reasonsOf, type Reason } from './model';
+import Scan from './Scan';
 
 type Added = Awaited<ReturnType<typeof addAddress>>;
 
@@ -37,6 +39,7 @@ function Form({ coins, user }: { coins: readonly Coin[]; user: UserCenter }) {
   const [picked, setPicked] = useState<string>();
   const chain = coin?.networks.find((one) => one.chain === picked)?.chain ?? coin?.networks[0]?.chain ?? '';
   const [address, setAddress] = useState('');
+  const [scanning, setScanning] = useState(false);
   const [label, setLabel] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -85,6 +88,7 @@ function Form({ coins, user }: { coins: readonly Coin[]; user: UserCenter }) {
   };
   return (
     <Screen
+      help
       title={t('addresses.add')}
       footer={
         <Button
@@ -114,6 +118,11 @@ function Form({ coins, user }: { coins: readonly Coin[]; user: UserCenter }) {
               </Button>
             )
           }
+          after={
+            <IconButton label={t('addresses.scan')} onClick={() => setScanning(true)}>
+              <Icon name={icons.scan} />
+            </IconButton>
+          }
           hint={t('addresses.mustMatch')}
           error={at('address')}
           value={address}
@@ -131,6 +140,15 @@ function Form({ coins, user }: { coins: readonly Coin[]; user: UserCenter }) {
         <Note icon={icons.clock}>{t('addresses.wait')}</Note>
         <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
       </div>
+      {scanning && (
+        <Scan
+          onClose={() => setScanning(false)}
+          onAddress={(found) => {
+            setScanning(false);
+            change(() => setAddress(found));
+          }}
+        />
+      )}
     </Screen>
   );
 }
@@ -144,7 +162,7 @@ export default function Create() {
   if (config.data && user.data && coins.length > 0 && user.data.fund_password === 1 && user.data.freeze_scope !== 'all') return <Form coins={coins} user={user.data} />;
   const query = config.data ? user : config;
   return (
-    <Screen title={t('addresses.add')}>
+    <Screen help title={t('addresses.add')}>
       <ListState query={{ ...query, data: config.data && user.data }} errorTitle={t('addresses.error')} errorText={t('assets.errorText')}>
         {(data) =>
           data.freeze_scope === 'all' ? (

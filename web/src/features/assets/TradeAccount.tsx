@@ -95,6 +95,7 @@ export default function TradeAccount() {
   const [saving, setSaving] = useState(false);
   return (
     <Screen
+      help
       title={t(`account.${account}`)}
       onRefresh={refreshWallet}
       end={

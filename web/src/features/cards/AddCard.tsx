@@ -95,6 +95,7 @@ function Form() {
   );
   return (
     <Screen
+      help
       title={t('cards.add')}
       footer={
         <Button
@@ -163,7 +164,7 @@ export default function AddCard() {
   const user = useUser();
   if (user.data?.review_status === 2) return <Form />;
   return (
-    <Screen title={t('cards.add')}>
+    <Screen help title={t('cards.add')}>
       <ListState query={user} errorTitle={t('cards.error')} errorText={t('assets.errorText')}>
         {() => (
           <Plate icon={icons.shield} title={t('withdraw.identityTitle')} text={t('cards.identityText')}>

@@ -56,7 +56,7 @@ export default function Cards() {
     </ButtonLink>
   );
   return (
-    <Screen title={t(pick ? 'cards.pick' : 'cards.title')} onRefresh={refreshFunding} footer={footer}>
+    <Screen help title={t(pick ? 'cards.pick' : 'cards.title')} onRefresh={refreshFunding} footer={footer}>
       <ListState
         query={cards}
         isEmpty={(data) => data.length === 0}

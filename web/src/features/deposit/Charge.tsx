@@ -9,7 +9,7 @@ import { href, replace, usePlace } from '../../lib/nav';
 import { AddressText } from '../../ui/AddressText';
 import { Button, ButtonLink, IconButton, IconLink } from '../../ui/Button';
 import { Segment } from '../../ui/Choice';
-import { copyText } from '../../ui/copy';
+import { copyText, shareText } from '../../ui/copy';
 import { amountText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
@@ -81,9 +81,20 @@ function CryptoTarget({ coin, chain, target, onChain }: { coin: Coin; chain: str
               <p className="lab t2">{t('deposit.yourAddress', { code, chain })}</p>
               <AddressText address={place.address} />
               <div className={shared.two}>
-                <Button onClick={() => void copyText(place.address)}>{t('deposit.copyAddress')}</Button>
-                <Button onClick={() => void saveImage(place.address, `${code}-${chain}`)}>{t('deposit.saveImage')}</Button>
-                {'share' in navigator && <Button onClick={() => void navigator.share({ text: place.address }).catch(() => {})}>{t('deposit.share')}</Button>}
+                <Button small onClick={() => void copyText(place.address)}>
+                  <Icon name={icons.copy} size={18} />
+                  {t('deposit.copyAddress')}
+                </Button>
+                <Button small onClick={() => void saveImage(place.address, `${code}-${chain}`)}>
+                  <Icon name={icons.download} size={18} />
+                  {t('deposit.saveImage')}
+                </Button>
+                {'share' in navigator && (
+                  <Button small onClick={() => void shareText(place.address)}>
+                    <Icon name={icons.share} size={18} />
+                    {t('deposit.share')}
+                  </Button>
+                )}
               </div>
             </div>
           </Card>
@@ -156,6 +167,7 @@ function Ways({ currency, coins }: { currency: number; coins: readonly Coin[] })
   const firstCoin = coins.find((one) => one.code === 'USDT') ?? coins[0];
   return (
     <Screen
+      help
       title={bank ? t('deposit.bank') : t('deposit.title', { code: coin?.code ?? '' })}
       end={
         <IconLink label={t('records.title')} href={href('assets/record')}>
@@ -212,7 +224,7 @@ export default function Charge() {
   if (config.data && currency !== undefined) return <Ways key={currency} currency={currency} coins={coins} />;
   const code = config.data?.currencies.find((coin) => String(coin.id) === asked)?.code;
   return (
-    <Screen title={code ? t('deposit.title', { code }) : t('deposit.choose')}>
+    <Screen help title={code ? t('deposit.title', { code }) : t('deposit.choose')}>
       <ListState query={config} errorTitle={t('assets.configError')} errorText={t('assets.errorText')}>
         {() =>
           asked === null ? (

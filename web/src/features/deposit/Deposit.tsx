@@ -70,6 +70,7 @@ export default function Deposit() {
   const config = useConfigQuery();
   return (
     <Screen
+      help
       title={t('deposit.choose')}
       end={
         <IconLink label={t('records.title')} href={href('assets/record')}>

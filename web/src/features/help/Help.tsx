@@ -80,18 +80,21 @@ export default function Help() {
               );
             }
             return (
-              <ul>
-                {found.map(({ id, title }) => (
-                  <li key={id}>
-                    <a className={css.article} href={href('help/center/detail', { id })}>
-                      <span className="grow">{title}</span>
-                      <span className="t3 flex">
-                        <Icon name="forward" size={18} />
-                      </span>
-                    </a>
-                  </li>
-                ))}
-              </ul>
+              <>
+                <h2 className={`h3 ${css.heading}`}>{t('help.questions')}</h2>
+                <ul>
+                  {found.map(({ id, title }) => (
+                    <li key={id}>
+                      <a className={css.article} href={href('help/center/detail', { id })}>
+                        <span className="grow">{title}</span>
+                        <span className="t3 flex">
+                          <Icon name="forward" size={18} />
+                        </span>
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              </>
             );
           }}
         </ListState>

@@ -1,9 +1,14 @@
-import { setAppearance, useAppearance } from '../../data/appearance';
+import { setAppearance, useAppearance, useHidden } from '../../data/appearance';
+import { useWithdrawals } from '../../data/funding';
 import { useUser } from '../../data/session';
+import type { WithdrawRow } from '../../generated/api';
+import { useNow } from '../../lib/clock';
 import { languageCode, t, useLocale } from '../../lib/i18n';
 import { exists, href } from '../../lib/nav';
 import type { Preset } from '../../lib/storage';
+import { dateTime, serverNow } from '../../lib/time';
 import { Button } from '../../ui/Button';
+import { amountText, HIDDEN } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Card, Row } from '../../ui/Layout';
@@ -35,16 +40,56 @@ function Colours() {
   );
 }
 
-/** At most one thing that needs the person: a frozen account, the price colours once, then a missing fund password. */
+/** A withdrawal under review, with the part of the promised time that has passed. */
+function Review({ row }: { row: WithdrawRow }) {
+  const locale = useLocale();
+  useNow(60_000);
+  const { hidden } = useHidden();
+  const now = serverNow();
+  const passed = Math.min(1, Math.max(0, (now - row.create_time_ms) / (row.expected_at_ms - row.create_time_ms)));
+  const value = hidden ? HIDDEN : amountText({ value: row.number, code: row.name }, locale);
+  return (
+    <Row
+      lead={
+        <span className={css.ring}>
+          <svg width="40" height="40" viewBox="0 0 40 40" fill="none" strokeWidth="3" aria-hidden="true">
+            <circle cx="20" cy="20" r="17" stroke="var(--surface-3)" />
+            <circle cx="20" cy="20" r="17" stroke="currentColor" strokeLinecap="round" pathLength="1" strokeDasharray={`${passed} 1`} transform="rotate(-90 20 20)" />
+          </svg>
+          <Icon name="withdraw" size={18} />
+        </span>
+      }
+      title={t('home.reviewTitle')}
+      sub={row.expected_at_ms > now ? t('home.reviewText', { amount: value, time: dateTime(row.expected_at_ms, locale) }) : value}
+      href={href('assets/withdraw/detail', { id: row.id })}
+      chevron
+    />
+  );
+}
+
+/** At most one thing that needs the person: a frozen account, a rejected identity, a withdrawal under review, the price colours once, then a missing fund password. */
 export function Attention() {
   useLocale();
   const asked = useAppearance((state) => state.asked);
   const user = useUser().data;
+  const review = useWithdrawals(user !== undefined).data?.pages[0]?.data.find((row) => row.state === 'under_review');
   const card =
     user && user.status !== 0 ? (
       <Card tight>
         <div className={css.flush}>
           <Row lead={<Icon name="lock" />} title={t('errors.E_ACCOUNT_FROZEN')} href={href('settings/security/index')} chevron />
+        </div>
+      </Card>
+    ) : user && (user.review_status === 3 || user.review_status2 === 3) && exists('verification/index') ? (
+      <Card tight>
+        <div className={css.flush}>
+          <Row lead={<Icon name={icons.shield} />} title={t('home.identityTitle')} sub={t('home.identityText')} href={href('verification/index')} chevron />
+        </div>
+      </Card>
+    ) : review && exists('assets/withdraw/detail') ? (
+      <Card tight>
+        <div className={css.flush}>
+          <Review row={review} />
         </div>
       </Card>
     ) : !asked && ASKED_IN.includes(languageCode()) ? (

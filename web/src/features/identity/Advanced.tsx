@@ -91,7 +91,7 @@ function Photos({ reason }: { reason: string }) {
     </Button>
   );
   return (
-    <Screen title={t('identity.title')} footer={footer}>
+    <Screen help title={t('identity.title')} footer={footer}>
       <Steps names={NAMES} at={1} />
       <div className={css.photos}>
         {reason && <Note tone="danger">{t('identity.rejectedText', { reason })}</Note>}
@@ -138,7 +138,7 @@ export default function Advanced() {
   const user = useUser();
   if (user.data && canSend(2, user.data)) return <Photos reason={user.data.review_status2 === 3 ? user.data.reason2 : ''} />;
   return (
-    <Screen title={t('identity.title')}>
+    <Screen help title={t('identity.title')}>
       <ListState query={user} errorTitle={t('identity.error')} errorText={t('assets.errorText')}>
         {(data) => (
           <Plate icon={icons.shield} title={t(data.review_status === 2 ? REVIEWS[data.review_status2].text : 'identity.basicFirst')} text={t('identity.nothingToSend')}>

@@ -94,7 +94,7 @@ function Form({ rejected, reason }: { rejected: boolean; reason: string }) {
     </Button>
   );
   return (
-    <Screen title={t('identity.title')} footer={footer}>
+    <Screen help title={t('identity.title')} footer={footer}>
       <Steps names={NAMES} at={checking ? 1 : 0} />
       {checking ? (
         <div className={shared.form}>
@@ -133,7 +133,7 @@ export default function Basic() {
   const user = useUser();
   if (user.data && canSend(1, user.data)) return <Form rejected={user.data.review_status === 3} reason={user.data.reason} />;
   return (
-    <Screen title={t('identity.title')}>
+    <Screen help title={t('identity.title')}>
       <ListState query={user} errorTitle={t('identity.error')} errorText={t('assets.errorText')}>
         {(data) => (
           <Plate icon={icons.shield} title={t(REVIEWS[data.review_status].text)} text={t('identity.nothingToSend')}>

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useCamera, type Facing } from '../../lib/camera';
 import { t } from '../../lib/i18n';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
@@ -55,7 +56,7 @@ interface Props {
   /** Which photo of how many this is, from 0. */
   step: { at: number; of: number };
   /** The camera that looks at the person, for the photo with the face. */
-  facing: 'environment' | 'user';
+  facing: Facing;
   onPhoto: (photo: Blob) => void;
   onFile: () => void;
   onClose: () => void;
@@ -63,34 +64,10 @@ interface Props {
 
 /** Viewfinder with hints while one aims; the photo stays on the device. */
 export function Camera({ title, step, facing, onPhoto, onFile, onClose }: Props) {
-  const video = useRef<HTMLVideoElement>(null);
   const [side, setSide] = useState(facing);
-  const [state, setState] = useState<'starting' | 'running' | 'denied'>('starting');
+  const { video, state } = useCamera(side);
   const [seen, setSeen] = useState<Quality>();
   const [photo, setPhoto] = useState<{ blob: Blob; address: string }>();
-
-  useEffect(() => {
-    let stream: MediaStream | undefined;
-    let left = false;
-    const start = async () => {
-      try {
-        // Plain HTTP has no camera at all.
-        const camera = await navigator.mediaDevices.getUserMedia({ video: { facingMode: side, width: { ideal: 1920 }, height: { ideal: 1440 } } });
-        if (left) return stop(camera);
-        stream = camera;
-        if (video.current) video.current.srcObject = camera;
-        setState('running');
-      } catch {
-        if (!left) setState('denied');
-      }
-    };
-    const stop = (camera: MediaStream | undefined) => camera?.getTracks().forEach((track) => track.stop());
-    void start();
-    return () => {
-      left = true;
-      stop(stream);
-    };
-  }, [side]);
 
   useEffect(() => {
     if (photo || state !== 'running') return;
@@ -98,7 +75,7 @@ export function Camera({ title, step, facing, onPhoto, onFile, onClose }: Props)
       if (video.current && video.current.readyState >= 2) setSeen(measure(video.current));
     }, EVERY);
     return () => clearInterval(timer);
-  }, [photo, state]);
+  }, [photo, state, video]);
   useEffect(() => () => photo && URL.revokeObjectURL(photo.address), [photo]);
 
   const shoot = async () => {
@@ -107,17 +84,8 @@ export function Camera({ title, step, facing, onPhoto, onFile, onClose }: Props)
     const blob = await still(video.current);
     if (blob) setPhoto({ blob, address: URL.createObjectURL(blob) });
   };
-  const flip = () => {
-    setState('starting');
-    setSide(side === 'user' ? 'environment' : 'user');
-  };
   return (
     <Sheet open full onClose={onClose} title={title}>
-      <div className={css.bar} role="img" aria-label={t('identity.photoOf', { at: step.at + 1, of: step.of })}>
-        {Array.from({ length: step.of }, (_, n) => (
-          <i key={n} className={n <= step.at ? css.on : undefined} />
-        ))}
-      </div>
       {state === 'denied' ? (
         <Plate icon={icons.camera} title={t('identity.noCamera')} text={t('identity.noCameraText')}>
           <Button kind="commit" small onClick={onFile}>
@@ -126,6 +94,11 @@ export function Camera({ title, step, facing, onPhoto, onFile, onClose }: Props)
         </Plate>
       ) : (
         <div className={css.camera}>
+          <div className={css.bar} role="img" aria-label={t('identity.photoOf', { at: step.at + 1, of: step.of })}>
+            {Array.from({ length: step.of }, (_, n) => (
+              <i key={n} className={n <= step.at ? css.on : undefined} />
+            ))}
+          </div>
           <div className={css.view}>
             {/* Runs on behind the photo, so that taking another needs no new start. */}
             <video ref={video} autoPlay playsInline muted hidden={photo !== undefined} aria-label={title} />
@@ -152,10 +125,12 @@ export function Camera({ title, step, facing, onPhoto, onFile, onClose }: Props)
           ) : (
             <div className={css.controls}>
               <Button kind="text" small onClick={onFile}>
+                <Icon name={icons.image} size={20} />
                 {t('identity.photos')}
               </Button>
               <button type="button" className={css.shutter} aria-label={t('funding.takePhoto')} aria-disabled={state !== 'running' || undefined} onClick={() => void shoot()} />
-              <Button kind="text" small onClick={flip}>
+              <Button kind="text" small onClick={() => setSide(side === 'user' ? 'environment' : 'user')}>
+                <Icon name={icons.flip} size={20} />
                 {t('identity.flip')}
               </Button>
             </div>

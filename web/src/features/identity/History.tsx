@@ -18,7 +18,7 @@ export default function History() {
   const query = useAttempts();
   const rows = query.data && newestFirst(query.data.pages.flatMap((page) => page.data));
   return (
-    <Screen title={t('identity.history')} onRefresh={refreshFunding}>
+    <Screen help title={t('identity.history')} onRefresh={refreshFunding}>
       <ListState
         query={{ ...query, data: rows }}
         isEmpty={(data) => data.length === 0}

@@ -75,6 +75,7 @@ export default function Identity() {
   const user = useUser();
   return (
     <Screen
+      help
       title={t('identity.title')}
       onRefresh={refreshFunding}
       end={

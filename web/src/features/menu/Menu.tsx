@@ -36,7 +36,7 @@ function groups(user: UserCenter | null): Entry[][] {
   const personal: Entry[] = user
     ? [
         { path: 'verification/index', icon: icons.shield, label: 'menu.identity', aside: identity(user) },
-        { path: 'bankbind/index', icon: 'assets', label: 'menu.cards' },
+        { path: 'bankbind/index', icon: icons.bank, label: 'menu.cards' },
         { path: 'user/address/address', icon: icons.book, label: 'menu.addresses' },
         { path: 'index/orderlist', icon: icons.list, label: 'menu.orders' },
         { path: 'index/jied', icon: 'plans', label: 'menu.loans' },
@@ -48,7 +48,10 @@ function groups(user: UserCenter | null): Entry[][] {
     { path: 'settings/language/language', icon: icons.globe, label: 'menu.language', aside: LANGUAGES.find((l) => l.code === languageCode())?.name ?? '' },
     { path: 'settings/index', icon: icons.settings, label: 'menu.settings' },
   ];
-  const help: Entry[] = [{ path: 'help-center', icon: icons.help, label: 'menu.help' }];
+  const help: Entry[] = [
+    { path: 'help-center', icon: icons.help, label: 'menu.help' },
+    { path: 'help/center/chat', icon: icons.chat, label: 'help.chat' },
+  ];
   return [personal, settings, help].map((rows) => rows.filter(({ path }) => exists(path))).filter((rows) => rows.length);
 }
 

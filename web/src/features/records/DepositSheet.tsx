@@ -4,7 +4,7 @@ import { t, useLocale } from '../../lib/i18n';
 import { href } from '../../lib/nav';
 import { stamp } from '../../lib/time';
 import { ButtonLink, IconButton } from '../../ui/Button';
-import { copyText } from '../../ui/copy';
+import { copyText, shareText } from '../../ui/copy';
 import { amountText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
@@ -22,6 +22,8 @@ export function DepositSheet({ row, onClose }: { row: DepositRow | undefined; on
   const shown = row ?? last;
   if (!shown) return null;
   const status = depositStatus(shown);
+  const sent = amountText({ value: shown.amount, code: shown.name, full: true }, locale);
+  const receipt = [t('records.deposit'), t(status.text), sent, `${t('withdraw.number')} ${shown.id}`].join('\n');
   const copied = (text: string) => (
     <span className={`code ${shared.line}`}>
       {text}
@@ -51,13 +53,23 @@ export function DepositSheet({ row, onClose }: { row: DepositRow | undefined; on
         <Timeline steps={depositStages(shown).map(({ title, values, state }) => ({ title: t(title, values), state }))} />
         <CostLines
           lines={[
-            { label: t('deposit.sentAmount'), value: amountText({ value: shown.amount, code: shown.name, full: true }, locale) },
+            { label: t('deposit.sentAmount'), value: sent },
             ...(shown.credited ? [{ label: t('records.credited'), value: amountText({ value: shown.credited, code: shown.credited_name ?? shown.name, full: true }, locale), total: true }] : []),
             ...(shown.netType ? [{ label: t('funding.network'), value: shown.netType }] : []),
             ...(shown.tx ? [{ label: t('deposit.tx'), value: copied(shown.tx) }] : []),
             { label: t('transfer.time'), value: stamp(shown.created_at_ms, locale) },
             ...(shown.decided_at_ms ? [{ label: t('records.decided'), value: stamp(shown.decided_at_ms, locale) }] : []),
-            { label: t('withdraw.number'), value: shown.id },
+            {
+              label: t('withdraw.number'),
+              value: (
+                <span className={shared.line}>
+                  {shown.id}
+                  <IconButton label={t('deposit.share')} onClick={() => void shareText(receipt)}>
+                    <Icon name={icons.share} size={18} />
+                  </IconButton>
+                </span>
+              ),
+            },
           ]}
         />
       </div>

@@ -32,7 +32,14 @@ interface Line {
   reason: string;
 }
 
-const lead = ({ currency, name }: Line) => (currency === BANK ? <Icon name={icons.bank} /> : <CoinDisc code={name} />);
+const lead = ({ currency, name }: Line) =>
+  currency === BANK ? (
+    <span className={css.bank}>
+      <Icon name={icons.bank} />
+    </span>
+  ) : (
+    <CoinDisc code={name} />
+  );
 
 function Lines({ lines, onOpen, link }: { lines: readonly Line[]; onOpen?: (id: number) => void; link?: (id: number) => string }) {
   const locale = useLocale();
@@ -43,7 +50,7 @@ function Lines({ lines, onOpen, link }: { lines: readonly Line[]; onOpen?: (id: 
         <Row
           key={line.id}
           lead={lead(line)}
-          title={<span className="m">{[line.name, line.network].filter(Boolean).join(' ')}</span>}
+          title={[line.name, line.network].filter(Boolean).join(' ')}
           sub={
             <>
               {clock(line.at, locale)}
@@ -122,7 +129,7 @@ export default function Records() {
   const asked = query.get('coin');
   const coin = [...coins.map(({ id }) => id), BANK].find((id) => String(id) === asked) ?? 0;
   return (
-    <Screen title={t('records.title')} onRefresh={refreshFunding}>
+    <Screen help title={t('records.title')} onRefresh={refreshFunding}>
       <div className={css.tabs}>
         <UnderlineTabs
           label={t('records.title')}

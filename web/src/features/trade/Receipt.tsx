@@ -6,7 +6,7 @@ import { go } from '../../lib/nav';
 import { stamp } from '../../lib/time';
 import { Button, IconButton } from '../../ui/Button';
 import { CoinDisc } from '../../ui/Figures';
-import { copyText } from '../../ui/copy';
+import { copyText, shareText } from '../../ui/copy';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { ListState } from '../../ui/ListState';
@@ -99,14 +99,9 @@ export function Receipt({ id, initial }: { id: number; initial?: Placed }) {
               <IconButton label={t('trade.copyNumber')} onClick={() => void copyText(String(order.id))}>
                 <Icon name={icons.copy} size={18} />
               </IconButton>
-              {typeof navigator.share === 'function' && (
-                <IconButton
-                  label={t('trade.shareOrder')}
-                  onClick={() => void navigator.share({ text: t('trade.shareText', { order: orderTitle(order), state: state.text, number: String(order.id) }) }).catch(() => {})}
-                >
-                  <Icon name={icons.share} size={18} />
-                </IconButton>
-              )}
+              <IconButton label={t('trade.shareOrder')} onClick={() => void shareText(t('trade.shareText', { order: orderTitle(order), state: state.text, number: String(order.id) }))}>
+                <Icon name={icons.share} size={18} />
+              </IconButton>
             </div>
           </>
         );

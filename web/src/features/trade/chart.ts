@@ -35,15 +35,21 @@ const FONT = 'Inter, sans-serif';
 /** Lets the browser paint and take input between two steps. */
 const breathe = () => new Promise<void>((done) => setTimeout(done, 0));
 
+/** The canvas knows no rem: its text grows with the reader's own size by this. */
+const scale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+
 function styles(line: boolean, hollow: boolean): DeepPartial<Styles> {
   const root = getComputedStyle(document.documentElement);
   const v = (name: string) => root.getPropertyValue(`--${name}`).trim();
   const [up, down, text1, text3, hairline, accent] = [v('up'), v('down'), v('text-1'), v('text-3'), v('line'), v('accent')];
   const none = { show: false };
-  const axisText = { color: text3, size: 11, family: FONT, weight: 'normal' };
+  const size = 11 * scale();
+  const axisText = { color: text3, size, family: FONT, weight: 500 };
   const axis = { axisLine: none, tickLine: none, tickText: axisText };
-  const tag = { color: v('on-commit'), size: 11, family: FONT, weight: 600, borderRadius: 5, paddingLeft: 4, paddingRight: 4, paddingTop: 4, paddingBottom: 4 };
-  const cross = { line: { color: v('line-strong'), dashedValue: [3, 4] }, text: { color: text1, backgroundColor: v('surface-3'), borderColor: 'transparent', family: FONT, size: 11 } };
+  const tag = { color: v('on-commit'), size, family: FONT, weight: 600, borderRadius: 5, paddingLeft: 4, paddingRight: 4, paddingTop: 4, paddingBottom: 4 };
+  // The axis is as wide as the cross's price, which the library measures without our separators: there is room for two.
+  const room = 4 + 0.3 * size;
+  const cross = { line: { color: v('line-strong'), dashedValue: [3, 4] }, text: { color: text1, backgroundColor: v('surface-3'), borderColor: 'transparent', family: FONT, weight: 600, size, paddingLeft: room, paddingRight: room } };
   const bars = [{ upColor: `color-mix(in srgb, ${up} 34%, transparent)`, downColor: `color-mix(in srgb, ${down} 34%, transparent)`, noChangeColor: text3 }];
   return {
     grid: { horizontal: { color: hairline, style: 'solid' }, vertical: none },
@@ -95,13 +101,14 @@ const STRIDES = [1, 2, 3, 4, 6, 8, 12, 16, 24, 48, 96, 180, 240, 360, 720];
 function timeTicks(chart: Chart, from: number, to: number, width: number, date: (timestamp: number, axis: boolean) => string): AxisTick[] {
   const rows = chart.getDataList();
   const length = (rows[1]?.timestamp ?? 0) - (rows[0]?.timestamp ?? 0) || 1;
-  const stride = STRIDES.find((n) => n * chart.getBarSpace().bar >= LABEL) ?? 1440;
+  const stride = STRIDES.find((n) => n * chart.getBarSpace().bar >= LABEL * scale()) ?? 1440;
   // Before the first candle there is room, but no row.
   const first = Math.max(0, from);
+  const edge = EDGE * scale();
   return rows.slice(first, to).flatMap(({ timestamp }, n) => {
     if (Math.round(timestamp / length) % stride !== 0) return [];
     const { x = -1 } = chart.convertToPixel({ dataIndex: first + n }) as { x?: number };
-    return x > EDGE && x < width - EDGE ? [{ coord: x, value: timestamp, text: date(timestamp, true) }] : [];
+    return x > edge && x < width - edge ? [{ coord: Math.round(x), value: timestamp, text: date(timestamp, true) }] : [];
   });
 }
 

@@ -30,7 +30,7 @@ export default function Record() {
   const found = rows && filterRecord(rows, { account, coin, from: rangeStart(range, serverNow()) });
   const filtered = account !== 'all' || coin !== 0 || range !== 'all';
   return (
-    <Screen title={t('transfer.record')} onRefresh={refreshRecord}>
+    <Screen help title={t('transfer.record')} onRefresh={refreshRecord}>
       <div className="pad">
         <Chips label={t('transfer.filters')}>
           <FilterChip

@@ -74,7 +74,7 @@ function Form() {
   if (state.step === 'done' && sent) {
     const { data } = state.result;
     return (
-      <Screen title={t('transfer.title')}>
+      <Screen help title={t('transfer.title')}>
         <Receipt
           {...sent}
           id={data.id}
@@ -108,6 +108,7 @@ function Form() {
   );
   return (
     <Screen
+      help
       title={t('transfer.title')}
       footer={footer}
       end={
@@ -180,7 +181,7 @@ export default function Transfer() {
   const query = useConfigQuery();
   if (query.data) return <Form />;
   return (
-    <Screen title={t('transfer.title')}>
+    <Screen help title={t('transfer.title')}>
       <ListState query={query} errorTitle={t('transfer.error')} errorText={t('transfer.errorText')}>
         {() => null}
       </ListState>

@@ -23,7 +23,7 @@ function Cards({ user, config }: { user: UserCenter; config: AppConfig }) {
     return <Form coin={coin} bank bankOpen={coinsOpen} info={info.data} user={user} goal={chosen && ofCard(chosen)} />;
   }
   return (
-    <Screen title={t('withdraw.toBank')}>
+    <Screen help title={t('withdraw.toBank')}>
       <ListState query={{ ...(info.data ? cards : info), data: undefined }} errorTitle={t('withdraw.error')} errorText={t('assets.errorText')} rows={6}>
         {() => null}
       </ListState>

@@ -1,8 +1,8 @@
 import type { Address, Card } from '../../generated/api';
-import { shortAddress } from '../../lib/address';
+import { ends, shortAddress, shortCard } from '../../lib/address';
 import { t, useLocale } from '../../lib/i18n';
 import { href } from '../../lib/nav';
-import { dateTime } from '../../lib/time';
+import { date, dateTime } from '../../lib/time';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Row } from '../../ui/Layout';
@@ -38,10 +38,25 @@ export const ofCard = ({ id, bank_name, real_name, bank_account, usable_at_ms, c
   card: id,
   chain: undefined,
   name: bank_name,
-  text: `${real_name}, ${bank_account}`,
+  text: `${real_name}, ${shortCard(bank_account)}`,
   usable_at_ms,
   added: create_time_ms,
 });
+
+/** First and last six of an address, and since when it is in the book. */
+function Kept({ goal: { text, added } }: { goal: Goal }) {
+  const locale = useLocale();
+  const [head, middle, tail] = ends(text);
+  return (
+    <>
+      <b>{head}</b>
+      {middle && '…'}
+      <b>{tail}</b>
+      {' · '}
+      {t('funding.added', { date: date(added, locale) })}
+    </>
+  );
+}
 
 /** The chosen destination; a tap leads to the book. */
 export function Destination({ goal, bank, coin, now }: { goal: Goal | undefined; bank: boolean; coin: number; now: number }) {
@@ -54,14 +69,18 @@ export function Destination({ goal, bank, coin, now }: { goal: Goal | undefined;
       <div className={css.pick}>
         {goal ? (
           <Row
-            lead={<Icon name={bank ? icons.bank : icons.book} />}
+            lead={
+              <span className={css.disc}>
+                <Icon name={bank ? icons.bank : icons.addressBook} size={18} />
+              </span>
+            }
             title={
               <span className={shared.title}>
                 {goal.name}
                 {goal.chain && <span className={shared.tag}>{goal.chain}</span>}
               </span>
             }
-            sub={goal.usable_at_ms > now ? <span className="caution">{t('withdraw.usableFrom', { time: dateTime(goal.usable_at_ms, locale) })}</span> : bank ? goal.text : goal.name !== shortAddress(goal.text) && shortAddress(goal.text)}
+            sub={goal.usable_at_ms > now ? <span className="caution">{t('withdraw.usableFrom', { time: dateTime(goal.usable_at_ms, locale) })}</span> : bank ? goal.text : <Kept goal={goal} />}
             href={book}
             chevron
           />

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
-import { refreshFunding, useWithdrawals } from '../../data/funding';
+import { refreshFunding, useAddresses, useWithdrawals } from '../../data/funding';
 import { useCommit } from '../../data/commit';
 import { useOnline } from '../../lib/online';
 import type { WithdrawRow } from '../../generated/api';
+import { shortAddress, shortCard } from '../../lib/address';
 import { useNow } from '../../lib/clock';
 import { t, useLocale, type Key } from '../../lib/i18n';
 import { back, exists, go, href, usePlace } from '../../lib/nav';
@@ -10,7 +11,7 @@ import { dateTime, serverNow, stamp } from '../../lib/time';
 import { AddressText } from '../../ui/AddressText';
 import { Button, ButtonLink, IconButton, TextLink } from '../../ui/Button';
 import { CommitNote } from '../../ui/CommitNote';
-import { copyText } from '../../ui/copy';
+import { copyText, shareText } from '../../ui/copy';
 import { amountText, BigAmount } from '../../ui/Figures';
 import { Icon, type IconName } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
@@ -84,6 +85,7 @@ function CancelSheet({ row, open, onClose }: { row: WithdrawRow; open: boolean; 
 function Receipt({ row }: { row: WithdrawRow }) {
   const locale = useLocale();
   const [asking, setAsking] = useState(false);
+  const kept = useAddresses().data?.find((one) => one.address === row.address && one.nettype === row.netType);
   const { title, icon, look } = TITLES[row.state];
   const code = row.name;
   const full = (value: string) => amountText({ value, code, full: true }, locale);
@@ -115,9 +117,14 @@ function Receipt({ row }: { row: WithdrawRow }) {
         <Header
           start={<span />}
           end={
-            <IconButton label={t('ui.close')} onClick={back}>
-              <Icon name="close" />
-            </IconButton>
+            <>
+              <IconButton label={t('deposit.share')} onClick={() => void shareText([t(title), full(row.number), `${t('withdraw.number')} ${row.id}`].join('\n'))}>
+                <Icon name={icons.share} />
+              </IconButton>
+              <IconButton label={t('ui.close')} onClick={back}>
+                <Icon name="close" />
+              </IconButton>
+            </>
           }
         />
       }
@@ -137,6 +144,7 @@ function Receipt({ row }: { row: WithdrawRow }) {
         </span>
         <h1 className="h2">{t(title)}</h1>
         {over ? <BigAmount value={row.number} code={code} /> : <BigAmount value={row.payout_usd ?? row.real_number} code={row.payout_usd ? 'USD' : code} />}
+        {!over && !row.is_bank && <p className="lab t2">{t('withdraw.toOn', { label: kept?.notes || shortAddress(row.address), network: row.netType })}</p>}
         <Promise12 row={row} />
         {over && <p className="t2">{t('withdraw.freeAgain', { amount: full(row.number) })}</p>}
       </div>
@@ -157,7 +165,7 @@ function Receipt({ row }: { row: WithdrawRow }) {
                     { label: t('withdraw.receive'), value: row.payout_usd ? amountText({ value: row.payout_usd, code: 'USD' }, locale) : full(row.real_number), total: true },
                   ]),
               ...(row.netType ? [{ label: t('funding.network'), value: row.netType }] : []),
-              { label: t(row.is_bank ? 'cards.card' : 'addresses.address'), value: row.is_bank ? row.address : <AddressText address={row.address} /> },
+              { label: t(row.is_bank ? 'cards.card' : 'addresses.address'), value: row.is_bank ? shortCard(row.address) : <AddressText address={row.address} /> },
               ...(row.tx ? [{ label: t(row.is_bank ? 'deposit.reference' : 'deposit.tx'), value: <span className="code">{copied(row.tx, t('deposit.copyLine', { name: t('deposit.tx') }))}</span> }] : []),
               ...(row.notes ? [{ label: t('withdraw.remark'), value: row.notes }] : []),
               { label: t('transfer.time'), value: stamp(row.create_time_ms, locale) },

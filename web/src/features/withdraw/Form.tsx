@@ -125,6 +125,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
   );
   return (
     <Screen
+      help
       title={bank ? t('withdraw.toBank') : t('withdraw.title', { code })}
       footer={footer}
       end={

@@ -21,7 +21,7 @@ export function Gate({ bank, children }: Props) {
   const config = useConfigQuery();
   const open = useProduct(bank ? 'withdraw_bank' : 'withdraw_coin');
   const forbidden = useForbidden(bank ? 'withdraw_bank' : 'withdraw_coin');
-  const frame = (content: ReactNode) => <Screen title={t(bank ? 'withdraw.toBank' : 'withdraw.plain')}>{content}</Screen>;
+  const frame = (content: ReactNode) => <Screen help title={t(bank ? 'withdraw.toBank' : 'withdraw.plain')}>{content}</Screen>;
   if (!config.data || !user.data) {
     const query = config.data ? user : config;
     return frame(

@@ -26,7 +26,7 @@ function Coins({ user, config }: { user: UserCenter; config: AppConfig }) {
   if (!coin) {
     const code = config.currencies.find((one) => String(one.id) === wanted)?.code;
     return (
-      <Screen title={code ? t('withdraw.title', { code }) : t('withdraw.plain')}>
+      <Screen help title={code ? t('withdraw.title', { code }) : t('withdraw.plain')}>
         <Plate icon="pause" title={t('withdraw.closed')} text={t('withdraw.closedText')} />
       </Screen>
     );
@@ -37,7 +37,7 @@ function Coins({ user, config }: { user: UserCenter; config: AppConfig }) {
     return <Form key={coin.id} coin={coin} bank={false} bankOpen={bankOpen} info={info.data} user={user} goal={chosen && ofAddress(chosen)} picker={<CoinSelect label={t('assets.coin')} coins={coins} value={coin.id} onValue={(id) => replace('assets/withdraw/index', { coin: id })} />} />;
   }
   return (
-    <Screen title={t('withdraw.title', { code: coin.code })}>
+    <Screen help title={t('withdraw.title', { code: coin.code })}>
       <div className={shared.form}>
         <ListState query={{ ...(info.data ? book : info), data: undefined }} errorTitle={t('withdraw.error')} errorText={t('assets.errorText')} rows={6}>
           {() => null}

@@ -1,0 +1,98 @@
+//! What earlier rows say about a case: pictures, attempts, devices and the statement. Read for one case, not for the lines of a queue.
+
+use engine::catalog::Wallet;
+use engine::funding::deposits::Deposit;
+use engine::funding::withdrawals::Withdrawal;
+use engine::identity::status::Status;
+use engine::identity::{Identity, KycLevel};
+use engine::ids::{Digest, UserId};
+use serde_json::{Value as Json, json};
+
+use super::checks::{ItemCheck, YOUNG_MS, check};
+use super::queue_rows;
+use crate::app::App;
+use crate::db::DbError;
+use crate::http::figures::amount;
+use crate::http::form::Page;
+use crate::store::papers::{self, ProofPaper};
+use crate::store::{balance_changes, files, outside, security};
+
+/// Earlier attempts that a case shows.
+const ATTEMPTS: Page = Page { page: 1, limit: 20 };
+/// Claims of a member among which a proof is looked for.
+const CLAIMS: Page = Page { page: 1, limit: 200 };
+
+fn listed(numbers: &[u64]) -> String {
+    numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// Whether somebody else handed in one of these pictures.
+pub(super) async fn pictures(app: &App, user: UserId, keys: &[&str]) -> Result<ItemCheck, DbError> {
+    let others = files::others(&app.db, user, keys).await?;
+    let detail = if others.is_empty() { String::new() } else { format!("user {}", listed(&others)) };
+    Ok(check("pictures_of_nobody_else", others.is_empty(), detail))
+}
+
+/// Whether the proof of a claim serves another one of the same member (A04).
+pub(super) async fn proof(app: &App, of: &Deposit, picture: &str) -> Result<ItemCheck, DbError> {
+    let copies = files::copies(&app.db, of.user, picture).await?;
+    let (rows, _) = outside::list::<Deposit>(&app.db, Some(of.user), None, CLAIMS).await?;
+    let claims: Vec<(u64, Digest)> =
+        rows.iter().filter(|row| row.item.id != of.id).filter_map(|row| Some((row.item.id.0, row.item.proof?))).collect();
+    let digests: Vec<Digest> = claims.iter().map(|(_, digest)| *digest).collect();
+    let texts = papers::find(app, of.user, &digests).await?;
+    let same = |digest: &Digest| {
+        texts.get(digest).and_then(|text| papers::read::<ProofPaper>(text).ok()).is_some_and(|paper| copies.contains(&paper.img))
+    };
+    let same: Vec<u64> = claims.iter().filter(|(_, digest)| same(digest)).map(|(id, _)| *id).collect();
+    let detail = if same.is_empty() { String::new() } else { format!("claim {}", listed(&same)) };
+    Ok(check("proof_of_no_other_claim", same.is_empty(), detail))
+}
+
+/// Other attempts of the member, newest first, and what they say.
+pub(super) async fn attempts(app: &App, of: &Identity) -> Result<(Json, ItemCheck), DbError> {
+    let (rows, _) = outside::list::<Identity>(&app.db, Some(of.user), None, ATTEMPTS).await?;
+    let past: Vec<_> = rows.iter().filter(|row| row.item.submission != of.submission).collect();
+    let reasons: Vec<Digest> = past.iter().filter_map(|row| row.item.reason).collect();
+    let texts = papers::find(app, of.user, &reasons).await?;
+    let attempt = |row: &&outside::KeptRow<Identity>| {
+        let of = &row.item;
+        let by: Vec<u32> = of.approvals.iter().map(|approval| approval.operator.0).collect();
+        json!({
+            "id": of.submission.0, "level": if of.level == KycLevel::Basic { 1 } else { 2 }, "status": queue_rows::identity_state(of.status),
+            "submitted_at_ms": of.submitted.0, "changed_at_ms": row.changed_ms, "approved_by": by,
+            "reason": of.reason.and_then(|digest| texts.get(&digest)),
+        })
+    };
+    let refused = past.iter().filter(|row| matches!(row.item.status, Status::Rejected | Status::Unverified)).count();
+    let detail = if refused == 0 { String::new() } else { format!("{refused} of {}", past.len()) };
+    Ok((past.iter().map(attempt).collect(), check("no_refused_attempt", refused == 0, detail)))
+}
+
+/// Who verified the basic level, on which the advanced one stands.
+pub(super) fn basic(known: Option<&Identity>) -> ItemCheck {
+    let verified = known.filter(|basic| basic.status == Status::Verified);
+    let by = verified.and_then(|basic| basic.approvals.last()).map(|last| format!("by operator {} at {}", last.operator.0, last.at.0));
+    check("basic_verified", verified.is_some(), by.unwrap_or_default())
+}
+
+/// Whether the owner lately logged in from another device, and whether the log of his coin ties out with what he has of it.
+pub(super) async fn withdrawal(app: &App, of: &Withdrawal) -> Result<[ItemCheck; 2], DbError> {
+    let device = security::newest_device(&app.db, of.user).await?;
+    let young = device.filter(|since| since + YOUNG_MS > app.clock.wall_ms());
+    let (seq, whole) = {
+        let engine = app.sequencer.engine();
+        let balance = engine.balance(of.user, Wallet::Spot, of.asset).unwrap_or_default();
+        (engine.seq().0, i128::from(balance.available) + i128::from(balance.held))
+    };
+    // The rows and the balance are of the same entry.
+    let written = app.wait_for(seq).await.is_ok();
+    let sum = balance_changes::sum(&app.db, of.user, Wallet::Spot, of.asset, seq).await?;
+    let figure =
+        |atoms: i128| u64::try_from(atoms).map_or_else(|_| format!("{atoms} atoms"), |atoms| amount(&app.catalog, of.asset, atoms));
+    let detail = if written { format!("{} of {}", figure(sum.into()), figure(whole)) } else { "the log is behind".to_owned() };
+    Ok([
+        check("no_new_device_in_a_week", young.is_none(), device.map_or_else(String::new, |since| format!("since {since}"))),
+        check("log_ties_out", written && i128::from(sum) == whole, detail),
+    ])
+}

@@ -1,0 +1,100 @@
+//! Names of everything that may be asked for: whoever adds a kind gives it a name here, and the seeds must send it and see it done.
+
+use engine::catalog::change::CatalogChange;
+use engine::codec::{KINDS, encode, kind_name};
+use engine::command::{Command, Entry, OrderKind, TimeInForce};
+use engine::event::{Event, Outside};
+use engine::operator::{Decision, OperatorAct};
+use engine::proposals::Proposed;
+use engine::proposals::status::Status;
+use engine::security::FundPasswordChange;
+
+/// A list of names and the function that gives one: the compiler asks for every variant.
+macro_rules! names {
+    ($list:ident, $of:ident, $type:ty, { $($variant:pat => $name:literal,)* }) => {
+        const $list: &[&str] = &[$($name),*];
+
+        fn $of(value: &$type) -> &'static str {
+            match value { $($variant => $name),* }
+        }
+    };
+}
+
+names!(ORDERS, order, OrderKind, {
+    OrderKind::Limit { time_in_force: TimeInForce::GoodTillCancelled, .. } => "limit order GTC",
+    OrderKind::Limit { time_in_force: TimeInForce::ImmediateOrCancel, .. } => "limit order IOC",
+    OrderKind::Limit { time_in_force: TimeInForce::FillOrKill, .. } => "limit order FOK",
+    OrderKind::Limit { time_in_force: TimeInForce::PostOnly, .. } => "limit order post only",
+    OrderKind::Market { .. } => "market order",
+    OrderKind::StopLimit { .. } => "stop order",
+});
+
+names!(PASSWORDS, password, FundPasswordChange, {
+    FundPasswordChange::First => "first fund password",
+    FundPasswordChange::Change { .. } => "change of the fund password",
+    FundPasswordChange::Reset => "reset of the fund password",
+});
+
+names!(DECISIONS, decision, Decision, {
+    Decision::Approve => "approval",
+    Decision::ApproveWith(_) => "approval with a payment",
+    Decision::ApproveBank(_) => "approval with a bank reference",
+    Decision::Reject { .. } => "rejection",
+});
+
+names!(PROPOSALS, proposal, Proposed, {
+    Proposed::TreasuryMove { .. } => "proposal: treasury move",
+    Proposed::ChangeCatalog { .. } => "proposal: catalog",
+    Proposed::ReverseDeposit { .. } => "proposal: reverse a deposit",
+    Proposed::ReturnWithdrawal { .. } => "proposal: return a withdrawal",
+    Proposed::Unfreeze { .. } => "proposal: unfreeze",
+    Proposed::RevokeIdentity { .. } => "proposal: revoke an identity",
+    Proposed::SetReferralRole { .. } => "proposal: referral role",
+    Proposed::SetOperator { .. } => "proposal: operator",
+    Proposed::RetireMarket { .. } => "proposal: retire a pair",
+});
+
+names!(CHANGES, change, CatalogChange, {
+    CatalogChange::Fee { .. } => "change: fee",
+    CatalogChange::MarketFilters { .. } => "change: filters",
+    CatalogChange::Network(_) => "change: network",
+    CatalogChange::Bank(_) => "change: bank",
+    CatalogChange::Limits(_) => "change: limits",
+    CatalogChange::IndexSources { .. } => "change: sources",
+    CatalogChange::Text { .. } => "change: text",
+});
+
+/// All names.
+pub fn all() -> impl Iterator<Item = &'static str> {
+    let lists = [&OperatorAct::KINDS[..], ORDERS, PASSWORDS, DECISIONS, PROPOSALS, CHANGES];
+    KINDS.iter().map(|(_, name)| *name).chain(lists.into_iter().flatten().copied())
+}
+
+/// What an entry asks for.
+pub(crate) fn asked(entry: &Entry) -> Vec<&'static str> {
+    let mut names: Vec<_> = kind_name(encode(entry.request, &entry.command).kind).into_iter().collect();
+    match &entry.command {
+        Command::PlaceSpotOrder(place) => names.push(order(&place.kind)),
+        Command::SetFundPassword { change, .. } => names.push(password(change)),
+        Command::Operate(operate) => {
+            names.push(OperatorAct::KINDS[usize::from(operate.act.kind())]);
+            if let OperatorAct::Decide { decision: how, .. } = &operate.act {
+                names.push(decision(how));
+            }
+        }
+        _ => {}
+    }
+    names
+}
+
+/// The proposals that acted. That somebody proposed them is not enough.
+pub(crate) fn acted(event: &Event) -> Vec<&'static str> {
+    let Event::Outside(outside) = event else { return Vec::new() };
+    match &**outside {
+        Outside::ProposalChanged(found) if found.status == Status::Done => match &found.proposed {
+            Proposed::ChangeCatalog { change: what, .. } => vec![proposal(&found.proposed), change(what)],
+            _ => vec![proposal(&found.proposed)],
+        },
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,57 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { toggleHidden } from '../../data/appearance';
+import { queryClient } from '../../data/query';
+import { activate } from '../../lib/i18n';
+import { Attention } from './Attention';
+
+const HOUR = 3_600_000;
+const server = vi.hoisted(() => ({ user: {}, rows: [] as object[] }));
+vi.mock('../../data/session', async (original) => ({ ...(await original<object>()), useUser: () => ({ data: server.user }) }));
+vi.mock('../../lib/http', async (original) => ({ ...(await original<object>()), api: { get: async () => ({ message: { data: server.rows, current_page: 1, last_page: 1 } }) } }));
+vi.mock('../../lib/nav', async (original) => ({ ...(await original<object>()), exists: () => true }));
+
+const row = (id: number, state: string) => ({ id, state, name: 'USDT', number: '250.000000', create_time_ms: Date.now() - 3 * HOUR, expected_at_ms: Date.now() + 9 * HOUR });
+const show = () =>
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Attention />
+    </QueryClientProvider>,
+  );
+
+beforeEach(async () => {
+  queryClient.clear();
+  server.user = { status: 0, review_status: 2, review_status2: 0, fund_password: 2 };
+  server.rows = [];
+  await activate('en');
+});
+afterEach(cleanup);
+
+test('the newest withdrawal under review comes before a missing fund password, and is hidden with the amounts', async () => {
+  server.rows = [row(9, 'sent'), row(8, 'under_review'), row(7, 'under_review')];
+  show();
+  const card = await screen.findByRole('link', { name: /Withdrawal in review.*250\.00\sUSDT\. By .* at the latest/ });
+  expect(card.getAttribute('href')).toMatch(/withdraw\/detail\?id=8$/);
+  expect(card.querySelector('[stroke-dasharray]')?.getAttribute('stroke-dasharray')).toMatch(/^0\.25\d* 1$/);
+  expect(screen.getAllByRole('link')).toHaveLength(1);
+  cleanup();
+  toggleHidden();
+  show();
+  expect((await screen.findByRole('link', { name: /Withdrawal in review/ })).textContent).not.toContain('250');
+  toggleHidden();
+});
+
+test.each([{ review_status: 3 }, { review_status2: 3 }])('a rejected identity comes before a withdrawal: %o', async (rejected) => {
+  server.user = { ...server.user, ...rejected };
+  server.rows = [row(8, 'under_review')];
+  show();
+  expect((await screen.findByRole('link', { name: /Identity not accepted/ })).getAttribute('href')).toContain('verification/index');
+  expect(screen.getAllByRole('link')).toHaveLength(1);
+});
+
+test('nothing under review leaves the fund password', async () => {
+  server.rows = [row(9, 'sent')];
+  show();
+  expect(await screen.findByRole('link', { name: /Set a fund password/ })).toBeTruthy();
+});
