@@ -15,6 +15,11 @@ use crate::self_limits::SelfLimits;
 use crate::time::Time;
 
 impl Engine {
+    /// All members, in the order in which they joined.
+    pub fn users(&self) -> impl Iterator<Item = UserId> {
+        self.members.list().iter().map(|member| member.user)
+    }
+
     /// A member's fund password state, security hold, freezes and referral role; `None` for nobody.
     pub fn security(&self, user: UserId) -> Option<Security> {
         self.members.index(user).map(|member| self.security.of(member))

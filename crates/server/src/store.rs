@@ -29,6 +29,7 @@ pub mod queues;
 pub mod sealing;
 pub mod second_factor;
 pub mod security;
+pub mod tie_out;
 pub mod waits;
 
 use crate::app::App;

@@ -1,6 +1,7 @@
 //! `meridian verify`: the whole journal, hash by hash, and the state that it gives.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use engine::Engine;
 use engine::command::Command;
@@ -10,6 +11,7 @@ use crate::config::VerifyArgs;
 use crate::db::Db;
 use crate::secrets::Secrets;
 use crate::store::audit::{self, Act};
+use crate::store::{history, tie_out};
 use crate::vault::Vault;
 use crate::{opening, replay};
 
@@ -26,7 +28,8 @@ pub struct Verified {
     pub snapshots: usize,
 }
 
-/// Replays everything, compares every hash and every snapshot, checks every invariant, and the audit log against the acts of operators.
+/// Replays everything, compares every hash and every snapshot, checks every invariant, the statements of all members against the state, and
+/// the audit log against the acts of operators.
 pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     // Opening would make what is missing. Without the high-water file a journal in PostgreSQL that was cut short would look whole.
     let needed = if args.database.is_none() { "journal.db" } else { "journal.high" };
@@ -40,9 +43,16 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
         expected.insert(snapshot.head.seq, snapshot.state_hash);
         at_most = snapshot.head.seq.saturating_sub(1);
     }
+    let entries = journal.head()?.seq;
+    if entries == 0 {
+        return Err(StartError("the journal is empty".to_owned()));
+    }
+    let rows = Rows::open(args)?;
     let mut engine = Engine::default();
+    // As it was at the entry up to which the rows are written.
+    let mut at_rows = engine.clone();
     let (mut fault, mut acts) = (None, BTreeMap::new());
-    let bar = replay::progress_bar("verify", journal.head()?.seq);
+    let bar = replay::progress_bar("verify", entries);
     let head = journal.verify(|group| {
         for record in &group.records {
             if fault.is_some() {
@@ -53,6 +63,9 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
                     let accepted = replay::apply(&mut engine, &entry).1.result.is_ok();
                     if let Command::Operate(operate) = &entry.command {
                         acts.insert(record.seq, Act::of(operate, accepted));
+                    }
+                    if record.seq == rows.written {
+                        at_rows = engine.clone();
                     }
                 }
                 Err(error) => fault = Some(format!("entry {}: {error}", record.seq)),
@@ -65,37 +78,66 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
         bar.set_position(seq);
     })?;
     bar.finish_and_clear();
-    if head.seq == 0 {
-        return Err(StartError("the journal is empty".to_owned()));
-    }
     if let Some(fault) = fault {
         return Err(StartError(fault));
     }
     engine.check_invariants().map_err(StartError)?;
+    rows.check_statements(&at_rows, head.seq)?;
     if !acts.is_empty() {
-        check_audit(args, &acts)?;
+        rows.check_audit(args, &acts)?;
     }
     Ok(Verified { entries: head.seq, hash: head.hash, state_hash: engine.state_hash(), snapshots: expected.len() })
 }
 
-/// The audit log lies with the people: it must have what operators did by the journal.
-fn check_audit(args: &VerifyArgs, acts: &BTreeMap<u64, Act>) -> Result<(), StartError> {
-    let key_file = args.key_file.clone().unwrap_or_else(|| args.data.join("secrets").join("data-keys"));
-    let people = args.data.join("meridian.db");
-    // Opening would make what is missing.
-    for needed in [Some(&key_file), Some(&people).filter(|_| args.database.is_none())].into_iter().flatten() {
-        if !needed.is_file() {
-            return Err(StartError(format!("the audit log cannot be checked without {}", needed.display())));
-        }
+/// What lies in SQL beside the journal.
+struct Rows {
+    db: Db,
+    runtime: tokio::runtime::Runtime,
+    /// Entry up to which they are written.
+    written: u64,
+}
+
+impl Rows {
+    fn open(args: &VerifyArgs) -> Result<Rows, StartError> {
+        let people = args.data.join("meridian.db");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let (db, written) = runtime.block_on(async {
+            let db = match args.database.as_deref() {
+                Some(url) => Db::postgres(url)?,
+                None => {
+                    needed(&people)?;
+                    Db::sqlite(&people)?
+                }
+            };
+            let written = history::applied_seq(&db).await?;
+            Ok::<_, StartError>((db, written))
+        })?;
+        Ok(Rows { db, runtime, written })
     }
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(async {
-        let db = match args.database.as_deref() {
-            Some(url) => Db::postgres(url)?,
-            None => Db::sqlite(&people)?,
-        };
-        let secrets = Secrets::open(&args.data, &db).await?;
-        let vault = Vault::open(&key_file, &secrets, &db).await?;
-        audit::fault(&db, &vault, acts).await?.map_or(Ok(()), |fault| Err(StartError(fault)))
-    })
+
+    fn check_statements(&self, engine: &Engine, head: u64) -> Result<(), StartError> {
+        if self.written > head {
+            return Err(StartError(format!("the rows are written up to entry {}, the journal ends with entry {head}", self.written)));
+        }
+        let bar = replay::progress_bar("statements", engine.users().count() as u64);
+        let fault = self.runtime.block_on(tie_out::fault(&self.db, engine, &bar))?;
+        bar.finish_and_clear();
+        fault.map_or(Ok(()), |fault| Err(StartError(fault)))
+    }
+
+    /// The audit log must have what operators did by the journal.
+    fn check_audit(&self, args: &VerifyArgs, acts: &BTreeMap<u64, Act>) -> Result<(), StartError> {
+        let key_file = args.key_file.clone().unwrap_or_else(|| args.data.join("secrets").join("data-keys"));
+        needed(&key_file)?;
+        self.runtime.block_on(async {
+            let secrets = Secrets::open(&args.data, &self.db).await?;
+            let vault = Vault::open(&key_file, &secrets, &self.db).await?;
+            audit::fault(&self.db, &vault, acts).await?.map_or(Ok(()), |fault| Err(StartError(fault)))
+        })
+    }
+}
+
+/// Opening would make what is missing.
+fn needed(file: &Path) -> Result<(), StartError> {
+    if file.is_file() { Ok(()) } else { Err(StartError(format!("this cannot be verified without {}", file.display()))) }
 }

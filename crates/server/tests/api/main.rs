@@ -42,6 +42,7 @@ mod socket;
 mod spot;
 mod terms;
 mod threats;
+mod tie_out;
 mod transport;
 mod user_search;
 mod value_history;

@@ -6,7 +6,7 @@ use crate::harness::{Answer, As, Server, both, token};
 use crate::people::operate;
 
 /// BTC/USDT pinned at 100 000, and a member with these paper funds in spot.
-async fn trader(server: &Server, email: &str, funds: &[(&str, &str)]) -> String {
+pub async fn trader(server: &Server, email: &str, funds: &[(&str, &str)]) -> String {
     server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
     let who = server.member(email).await;
     for (asset, amount) in funds {
@@ -15,7 +15,7 @@ async fn trader(server: &Server, email: &str, funds: &[(&str, &str)]) -> String 
     who
 }
 
-async fn place(server: &Server, who: &str, side: &str, amount: &str, price: &str, more: &[(&str, &str)]) -> Answer {
+pub async fn place(server: &Server, who: &str, side: &str, amount: &str, price: &str, more: &[(&str, &str)]) -> Answer {
     let mut form = vec![("legal_id", "3"), ("currency_id", "1"), ("type", side), ("amount", amount), ("target_price", price)];
     form.extend(more);
     server.post_as(token(who), "/api/coin/trade", &form).await
