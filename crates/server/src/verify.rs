@@ -32,9 +32,9 @@ pub struct Verified {
 /// the audit log against the acts of operators.
 pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     // Opening would make what is missing. Without the high-water file a journal in PostgreSQL that was cut short would look whole.
-    let needed = if args.database.is_none() { "journal.db" } else { "journal.high" };
-    if !args.data.join(needed).is_file() {
-        return Err(StartError(format!("no {needed} in {}", args.data.display())));
+    let first = if args.database.is_none() { "journal.db" } else { "journal.high" };
+    if !args.data.join(first).is_file() {
+        return Err(StartError(format!("no {first} in {}", args.data.display())));
     }
     let mut journal = opening::open_journal(&args.data, args.database.as_deref())?;
     let mut expected = BTreeMap::new();
@@ -119,7 +119,7 @@ impl Rows {
         if self.written > head {
             return Err(StartError(format!("the rows are written up to entry {}, the journal ends with entry {head}", self.written)));
         }
-        let bar = replay::progress_bar("statements", engine.users().count() as u64);
+        let bar = replay::progress_bar("statements", 0);
         let fault = self.runtime.block_on(tie_out::fault(&self.db, engine, &bar))?;
         bar.finish_and_clear();
         fault.map_or(Ok(()), |fault| Err(StartError(fault)))

@@ -1,62 +1,63 @@
 //! Whether the statements in the rows are those that the log gives (I-12).
 
+use std::collections::HashMap;
+
 use engine::Engine;
 use engine::catalog::Wallet;
 use engine::ids::{AssetId, UserId};
 use indicatif::ProgressBar;
 
 use super::history::{small, wallet};
-use crate::db::{Db, DbError};
+use crate::db::{Db, DbError, Row};
 use crate::sql;
 use crate::store::people::HOUSE;
 
-/// Members whose lines are compared at once.
-const MEMBERS: u64 = 1_000;
+/// Rows that are read at once.
+const ROWS: u64 = 10_000;
 
-/// The last line of each part of a wallet, and each line that does not follow the one before it.
-const LINES: &str = "select id, user_id, wallet, held, asset, balance_after, broken from (
-        select id, user_id, wallet, held, asset, balance_after,
-            case when balance_after - change = coalesce(lag(balance_after) over part_of_wallet, 0) then 0 else 1 end as broken,
-            lead(id) over part_of_wallet as following
-        from statement_lines where user_id > $1 and user_id <= $2 and seq <= $3
-        window part_of_wallet as (partition by user_id, wallet, asset, held order by id, part)
-    ) as compared where broken = 1 or following is null order by id";
+/// One part of a member's wallet.
+type Part = (UserId, Wallet, AssetId, bool);
 
-/// The first difference between the statements of all members and the state of `engine` at the entry up to which they are written.
-/// The house liquidity has none.
+/// The first difference between the statements of all members and the state of `engine` at the entry up to which they are written: each line
+/// follows the one before, and the last ones are what the members have. The house liquidity has none.
 pub async fn fault(db: &Db, engine: &Engine, bar: &ProgressBar) -> Result<Option<String>, DbError> {
-    let (mut done, mut balances) = (-1i64, 0u64);
-    loop {
-        let text = "select max(user_id) from (select distinct user_id from statement where user_id > $1 order by user_id limit $2) as next";
-        let last = db.query(sql!(text, done, MEMBERS)).await?;
-        let Some(last) = last.first().map(|row| row.maybe_int(0)).transpose()?.flatten() else { break };
-        for row in &db.query(sql!(LINES, done, last, engine.seq().0)).await?.rows {
-            let (line, user) = (row.id(0)?, UserId(row.id(1)?));
-            let (of, held, asset, after) = (wallet(row, 2)?, row.flag(3)?, AssetId(small(row, 4)?), row.int(5)?);
-            if row.flag(6)? {
-                return Ok(Some(format!("row {line} of the statement of user {} does not follow the one before it", user.0)));
-            }
-            if u64::try_from(after) != Ok(part(engine, user, of, asset, held)) {
-                return Ok(Some(format!("the statement of user {} ends with row {line}, and not with the balance of the log", user.0)));
-            }
-            balances += u64::from(after != 0);
-        }
-        done = last;
-        bar.inc(MEMBERS);
+    let end = db.query(sql!("select coalesce(max(id), 0), coalesce(max(seq), 0) from statement")).await?;
+    let (last, newest) = end.first().map_or(Ok((0, 0)), |row| Ok((row.id(0)?, row.id(1)?)))?;
+    if newest > engine.seq().0 {
+        return Ok(Some(format!("the rows are written up to entry {}, a statement has entry {newest}", engine.seq().0)));
     }
-    let expected: usize = engine.users().filter(|user| *user != HOUSE).map(|user| parts(engine, user)).sum();
-    let missing = (balances != expected as u64).then(|| format!("the statements end with {balances} balances, the log with {expected}"));
-    Ok(missing)
+    bar.set_length(last);
+    let mut balances: HashMap<Part, i64> = HashMap::new();
+    let text =
+        "select user_id, wallet, asset, held, balance_after, change, id from statement_lines where id > $1 and id <= $2 order by id, part";
+    for from in (0..last).step_by(ROWS as usize) {
+        for row in &db.query(sql!(text, from, from + ROWS)).await?.rows {
+            let (part, after, change) = (part(row)?, row.int(4)?, row.int(5)?);
+            let before = balances.insert(part, after).unwrap_or(0);
+            if before.checked_add(change) != Some(after) {
+                return Ok(Some(format!("row {} of the statement of user {} does not follow the one before", row.id(6)?, part.0.0)));
+            }
+        }
+        bar.inc(ROWS);
+    }
+    let assets = &engine.catalog().assets;
+    for user in engine.users().filter(|user| *user != HOUSE) {
+        let parts =
+            assets.iter().flat_map(|asset| asset.wallets.iter().flat_map(|of| [false, true].map(|held| (user, *of, asset.id, held))));
+        for (part, balance) in parts.map(|part| (part, balance(engine, part))) {
+            if u64::try_from(balances.remove(&part).unwrap_or(0)) != Ok(balance) {
+                return Ok(Some(format!("the statement of user {} does not end with the balance of the log", user.0)));
+            }
+        }
+    }
+    Ok(balances.keys().next().map(|(user, ..)| format!("there is a statement of user {}, who has no such wallet", user.0)))
 }
 
-fn part(engine: &Engine, user: UserId, of: Wallet, asset: AssetId, held: bool) -> u64 {
+fn part(row: &Row) -> Result<Part, DbError> {
+    Ok((UserId(row.id(0)?), wallet(row, 1)?, AssetId(small(row, 2)?), row.flag(3)?))
+}
+
+fn balance(engine: &Engine, (user, of, asset, held): Part) -> u64 {
     let balance = engine.balance(user, of, asset).unwrap_or_default();
     if held { balance.held } else { balance.available }
-}
-
-/// How many of a member's balances are not 0.
-fn parts(engine: &Engine, user: UserId) -> usize {
-    let assets = engine.catalog().assets.iter();
-    let all = assets.flat_map(|asset| asset.wallets.iter().flat_map(|of| [false, true].map(|held| (*of, asset.id, held))));
-    all.filter(|(of, asset, held)| part(engine, user, *of, *asset, *held) != 0).count()
 }

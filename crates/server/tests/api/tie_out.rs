@@ -35,11 +35,11 @@ fn a_statement_that_was_edited_is_not_verified() {
             for (column, other) in [(1, "user_id"), (2, "balance_after"), (3, "change"), (5, "asset")] {
                 change(&db, &format!("update statement set {other} = {other} + 1 where id = $1"), vec![id.clone()]).await;
                 let found = server.verify().await.unwrap_err().0;
-                assert!(found.contains("the statement of user "), "{found}");
+                assert!(found.contains(" statement of user "), "{found}");
                 change(&db, &format!("update statement set {other} = $2 where id = $1"), vec![id.clone(), row.0[column].clone()]).await;
             }
-            // A row that is gone: here it goes to nobody.
-            change(&db, "update statement set user_id = -1 where id = $1", vec![id.clone()]).await;
+            // To somebody who does not exist.
+            change(&db, "update statement set user_id = 987654 where id = $1", vec![id.clone()]).await;
             server.verify().await.unwrap_err();
             change(&db, "update statement set user_id = $2 where id = $1", vec![id, user]).await;
         }
@@ -47,7 +47,7 @@ fn a_statement_that_was_edited_is_not_verified() {
         // All of somebody's: nothing is left that could contradict.
         change(&db, "delete from statement where user_id = $1", vec![rows[0].0[1].clone()]).await;
         let found = server.verify().await.unwrap_err().0;
-        assert!(found.starts_with("the statements end with "), "{found}");
+        assert!(found.ends_with(" does not end with the balance of the log"), "{found}");
     });
 }
 
@@ -63,6 +63,10 @@ fn rows_ahead_of_the_journal_are_not_verified_and_rows_behind_it_are() {
         assert!(found.starts_with("the rows are written up to entry "), "{found}");
         let newest = db.query(sql!("select max(seq) from statement")).await.unwrap().rows[0].id(0).unwrap();
         assert!(newest <= written);
+        // A mark that was moved back hides nothing.
+        change(&db, "update history set applied_seq = 0", Vec::new()).await;
+        let found = server.verify().await.unwrap_err().0;
+        assert!(found.starts_with("the rows are written up to entry 0, a statement has entry "), "{found}");
         // As a kill leaves them.
         change(&db, "delete from statement where seq = $1", vec![newest.into()]).await;
         change(&db, "update history set applied_seq = $1", vec![(newest - 1).into()]).await;
