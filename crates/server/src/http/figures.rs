@@ -24,6 +24,17 @@ pub fn amount_of(catalog: &Catalog, asset: AssetId, atoms: Amount) -> Decimal {
     Decimal { units: atoms, digits: catalog.asset(asset).map_or(0, |asset| asset.scale) }
 }
 
+/// What people call a coin; its code if no other name is known.
+pub fn coin_name(code: &str) -> &str {
+    match code {
+        "BTC" => "Bitcoin",
+        "ETH" => "Ethereum",
+        "USDT" => "Tether",
+        "USDC" => "USD Coin",
+        other => other,
+    }
+}
+
 /// Code of a coin.
 pub fn code(catalog: &Catalog, asset: AssetId) -> &str {
     catalog.asset(asset).map_or("", |asset| asset.code.as_str())

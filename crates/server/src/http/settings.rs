@@ -16,6 +16,7 @@ use super::countries::CountryFact;
 pub use super::countries::{COUNTRIES, country_named, is_country};
 use super::country_policy::{PRODUCTS, Rule};
 use super::deposits::{bank_is_open, coin_is_open};
+use super::figures::coin_name;
 use super::identity::{PASSWORD_MAX, PASSWORD_MIN};
 use super::market::market_status;
 use super::page::WIRE_OFFSET_MINUTES;
@@ -294,7 +295,7 @@ fn coins(catalog: &Catalog) -> Vec<Coin> {
         Coin {
             id: asset.id.0,
             code: asset.code.clone(),
-            name: asset.code.clone(),
+            name: coin_name(&asset.code).to_owned(),
             logo: format!("/h5/coins/{}.svg", asset.code.to_ascii_lowercase()),
             scale: asset.scale,
             is_legal: 0,

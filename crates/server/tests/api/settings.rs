@@ -18,6 +18,16 @@ fn the_app_is_told_the_hash_of_the_program_and_where_help_is() {
 }
 
 #[test]
+fn coins_have_the_names_that_people_call_them() {
+    both(|server| async move {
+        let config = server.get("/api/app/config").await.ok();
+        let coins = config["currencies"].as_array().unwrap().iter().map(|coin| (coin["code"].clone(), coin["name"].clone()));
+        let expected = [("BTC", "Bitcoin"), ("ETH", "Ethereum"), ("USDT", "Tether"), ("USDC", "USD Coin")];
+        assert_eq!(coins.collect::<Vec<_>>(), expected.map(|(code, name)| (code.into(), name.into())));
+    });
+}
+
+#[test]
 fn numbers_about_the_server_stay_on_its_machine() {
     both_with(&["--trusted-proxy", "127.0.0.1"], |server| async move {
         assert_eq!(server.get("/metrics").await.status, 200);

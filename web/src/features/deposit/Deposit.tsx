@@ -38,13 +38,14 @@ function Ways({ config }: { config: AppConfig }) {
           </div>
           {coins.map((coin) => {
             const open = crypto && isOpen(coin);
-            const networks = coin.networks.map(({ chain }) => chain).join(', ');
+            const networks = coin.networks.map(({ chain }) => chain).filter((chain) => chain !== coin.code);
+            const about = [coin.name, networks.join(', ')].filter((part) => part !== '' && part !== coin.code).join(' · ');
             return (
               <Row
                 key={coin.id}
                 lead={<CoinDisc code={coin.code} />}
                 title={coin.code}
-                sub={open ? networks : t(forbidden ? FORBIDDEN[forbidden] : 'funding.paused')}
+                sub={open ? about : t(forbidden ? FORBIDDEN[forbidden] : 'funding.paused')}
                 {...(open && { href: href('assets/deposit/charge', { coin: coin.id }), chevron: true })}
               />
             );
