@@ -242,7 +242,9 @@ impl Ladder {
         if *word == 0 && page.used.iter().all(|word| *word == 0) {
             self.used_pages[offset / 64] &= !(1 << (offset % 64));
         }
-        if select_unpredictable(empty, self.best, None) == Some(price) {
+        // A price beyond 32 bits is never the best one: so there is one comparison, and its answer is nearly always no.
+        let emptied = u64::from(price) | u64::from(!empty) << 32;
+        if self.best.is_some_and(|best| u64::from(best) == emptied) {
             self.best = self.next_worse(price);
         }
     }

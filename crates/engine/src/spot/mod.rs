@@ -568,11 +568,7 @@ impl SpotMarket {
 
 /// A resting price that is worse than the taker's last price.
 fn worse(side: Side, resting: Ticks, last: Ticks) -> bool {
-    let (above, below) = match side {
-        Side::Buy => (resting, last),
-        Side::Sell => (last, resting),
-    };
-    above > below
+    select_unpredictable(side == Side::Buy, resting > last, resting < last)
 }
 
 /// The next state of an order that the engine itself moves.
