@@ -184,29 +184,6 @@ fn place_of(id: u64) -> (u64, usize) {
     (id / NEIGHBOURS, usize::try_from(id % NEIGHBOURS).unwrap_or(usize::MAX))
 }
 
-/// Positions in a list whose objects know their own numbers. It cannot be iterated either.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Positions(HashTable<u32>);
-
-impl Positions {
-    /// The position of the object with this number.
-    pub(crate) fn find(&self, id: u64, id_at: impl Fn(u32) -> u64) -> Option<u32> {
-        self.0.find(hash(id), |at| id_at(*at) == id).copied()
-    }
-
-    /// Adds the object at `at`, whose number is not in the table.
-    pub(crate) fn insert(&mut self, id: u64, at: u32, id_at: impl Fn(u32) -> u64) {
-        self.0.insert_unique(hash(id), at, |at| hash(id_at(*at)));
-    }
-
-    /// Takes out the object at `at`.
-    pub(crate) fn remove(&mut self, id: u64, at: u32) {
-        if let Ok(entry) = self.0.find_entry(hash(id), |other| *other == at) {
-            entry.remove();
-        }
-    }
-}
-
 fn hash(id: u64) -> u64 {
     FxBuildHasher.hash_one(id)
 }

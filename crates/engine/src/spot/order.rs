@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::amount::{Amount, Price, Rate};
 use crate::command::{OrderKind, OrderRef, Side, TimeInForce};
 use crate::event::{Event, emit};
-use crate::ids::{ClientOrderId, MarketId, MemberIndex, OrderId, Positions, UserId, to_u32, to_usize};
+use crate::ids::{ClientOrderId, MarketId, MemberIndex, OrderId, UserId, to_u32, to_usize};
 use crate::ledger::Holder;
 use crate::spot::book::NodeId;
 use crate::spot::status::Status;
@@ -140,10 +140,13 @@ struct Link {
     node: Option<NodeId>,
     previous_of_member: Slot,
     next_of_member: Slot,
+    /// The next of those whose number has the same place in [`Numbers`].
+    next_of_place: Slot,
 }
 
 /// The link of nobody: what is written there nobody reads, so that linking takes no guess of the processor.
-const NOBODY: Link = Link { id: OrderId(0), member: MemberIndex(0), node: None, previous_of_member: NONE, next_of_member: NONE };
+const NOBODY: Link =
+    Link { id: OrderId(0), member: MemberIndex(0), node: None, previous_of_member: NONE, next_of_member: NONE, next_of_place: NONE };
 
 /// Live orders by number, by owner and by client id, and the last finished ones.
 #[derive(Clone, Debug)]
@@ -151,7 +154,7 @@ pub(crate) struct Orders {
     slots: Vec<SpotOrder>,
     links: Links,
     free: Vec<Slot>,
-    by_id: Positions,
+    by_id: Numbers,
     by_client_id: BTreeMap<(UserId, ClientOrderId), Slot>,
     of_member: Vec<Ends>,
     finished: VecDeque<Slot>,
@@ -182,13 +185,71 @@ impl IndexMut<Slot> for Links {
     }
 }
 
+/// Live orders by number. Numbers follow one another, so with four places for each order few share one; it cannot be iterated.
+#[derive(Clone, Debug)]
+struct Numbers {
+    /// The newest order of each place; a power of two of them.
+    places: Vec<Slot>,
+    live: usize,
+}
+
+impl Numbers {
+    fn place(&self, id: OrderId) -> usize {
+        usize::try_from(id.0).unwrap_or(usize::MAX) & (self.places.len() - 1)
+    }
+
+    fn find(&self, id: OrderId, links: &Links) -> Option<Slot> {
+        let mut slot = self.places[self.place(id)];
+        while slot != NONE && links[slot].id != id {
+            slot = links[slot].next_of_place;
+        }
+        (slot != NONE).then_some(slot)
+    }
+
+    fn insert(&mut self, slot: Slot, links: &mut Links) {
+        self.live += 1;
+        if self.live * 4 > self.places.len() {
+            let larger = vec![NONE; self.places.len() * 2];
+            for first in std::mem::replace(&mut self.places, larger) {
+                let mut next = first;
+                while next != NONE {
+                    let moved = next;
+                    next = links[moved].next_of_place;
+                    self.chain(moved, links);
+                }
+            }
+        }
+        self.chain(slot, links);
+    }
+
+    fn chain(&mut self, slot: Slot, links: &mut Links) {
+        let place = self.place(links[slot].id);
+        links[slot].next_of_place = std::mem::replace(&mut self.places[place], slot);
+    }
+
+    fn remove(&mut self, slot: Slot, links: &mut Links) {
+        self.live -= 1;
+        let Link { id, next_of_place: next, .. } = links[slot];
+        let place = self.place(id);
+        if self.places[place] == slot {
+            self.places[place] = next;
+            return;
+        }
+        let mut before = self.places[place];
+        while links[before].next_of_place != slot {
+            before = links[before].next_of_place;
+        }
+        links[before].next_of_place = next;
+    }
+}
+
 impl Default for Orders {
     fn default() -> Orders {
         Orders {
             slots: Vec::new(),
             links: Links(vec![NOBODY]),
             free: Vec::new(),
-            by_id: Positions::default(),
+            by_id: Numbers { places: vec![NONE; 64], live: 0 },
             by_client_id: BTreeMap::new(),
             of_member: Vec::new(),
             finished: VecDeque::new(),
@@ -205,8 +266,7 @@ impl Orders {
     pub(crate) fn insert(&mut self, order: SpotOrder, member: MemberIndex) -> Slot {
         let previous = self.of_member[member.at()].last;
         let slot = self.store(order, member, previous);
-        let links = &self.links;
-        self.by_id.insert(order.id.0, slot, |slot| links[slot].id.0);
+        self.by_id.insert(slot, &mut self.links);
         let ends = &mut self.of_member[member.at()];
         *ends = Ends { first: select_unpredictable(previous == NONE, slot, ends.first), last: slot };
         self.links[previous].next_of_member = slot;
@@ -217,7 +277,7 @@ impl Orders {
     }
 
     fn store(&mut self, order: SpotOrder, member: MemberIndex, previous_of_member: Slot) -> Slot {
-        let link = Link { id: order.id, member, node: None, previous_of_member, next_of_member: NONE };
+        let link = Link { id: order.id, member, previous_of_member, ..NOBODY };
         match self.free.pop() {
             Some(slot) => {
                 self.slots[to_usize(slot)] = order;
@@ -252,8 +312,8 @@ impl Orders {
 
     /// Takes an order out of the live ones.
     fn forget(&mut self, slot: Slot) {
-        let Link { id, member, previous_of_member: previous, next_of_member: next, .. } = self.links[slot];
-        self.by_id.remove(id.0, slot);
+        let Link { member, previous_of_member: previous, next_of_member: next, .. } = self.links[slot];
+        self.by_id.remove(slot, &mut self.links);
         if let SpotOrder { user, client_order_id: Some(client_id), .. } = *self.get(slot) {
             self.by_client_id.remove(&(user, client_id));
         }
@@ -302,7 +362,7 @@ impl Orders {
     pub(crate) fn find(&self, user: UserId, order: &OrderRef) -> Option<Slot> {
         match order {
             OrderRef::Id(id) => {
-                let slot = self.by_id.find(id.0, |slot| self.links[slot].id.0);
+                let slot = self.by_id.find(*id, &self.links);
                 slot.filter(|slot| self.get(*slot).user == user)
             }
             OrderRef::Client(client_id) => self.by_client_id.get(&(user, *client_id)).copied(),
@@ -341,5 +401,35 @@ impl Orders {
     /// The finished orders that are kept, oldest first.
     pub(crate) fn finished(&self) -> Vec<SpotOrder> {
         self.finished.iter().map(|slot| *self.get(*slot)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_that_share_a_place_are_told_apart_also_when_the_places_grow() {
+        let ids: Vec<u64> = (1..=200).map(|number| if number % 2 == 0 { number } else { number * 64 + 1 }).collect();
+        let mut links = Links(vec![NOBODY]);
+        links.0.extend(ids.iter().map(|id| Link { id: OrderId(*id), ..NOBODY }));
+        let mut numbers = Orders::default().by_id;
+        let mut live = std::collections::BTreeMap::new();
+        let check = |numbers: &Numbers, links: &Links, live: &std::collections::BTreeMap<u64, Slot>| {
+            ids.iter().for_each(|id| assert_eq!(numbers.find(OrderId(*id), links), live.get(id).copied(), "{id}"));
+            assert_eq!(numbers.find(OrderId(0), links), None);
+        };
+        for (slot, id) in (0..).zip(&ids) {
+            numbers.insert(slot, &mut links);
+            live.insert(*id, slot);
+            check(&numbers, &links, &live);
+        }
+        // From the middle, the newest and the oldest of their places.
+        for slot in (0..200).map(|at| at * 77 % 200) {
+            numbers.remove(slot, &mut links);
+            live.remove(&ids[to_usize(slot)]);
+            check(&numbers, &links, &live);
+        }
+        assert_eq!(numbers.live, 0);
     }
 }
