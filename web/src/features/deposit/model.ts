@@ -1,12 +1,12 @@
 import type { Coin, Network } from '../../generated/api';
 import type { Key, Values } from '../../lib/i18n';
 import { amount, cmp, sign, type Amount, type Parsed } from '../../lib/money';
+import { finds } from '../../lib/search';
 
 /** Coins that can come in, those that are open first. */
 export function depositCoins(coins: readonly Coin[], text: string): Coin[] {
-  const wanted = text.trim().toLowerCase();
   return coins
-    .filter((coin) => coin.networks.length > 0 && `${coin.code} ${coin.name}`.toLowerCase().includes(wanted))
+    .filter((coin) => coin.networks.length > 0 && finds(text, coin.code, coin.name))
     .toSorted((a, b) => (isOpen(b) ? 1 : 0) - (isOpen(a) ? 1 : 0));
 }
 

@@ -5,7 +5,7 @@ import { nextSort, quotes, select } from './pairs';
 const pair = (match_id: number, symbol: string, now_price: string, change: string, quote_volume: string) =>
   ({ match_id, symbol, now_price, change, quote_volume, legal_name: symbol.split('/')[1], currency_id: match_id, legal_id: 3 }) as Pair;
 const pairs = [pair(1, 'BTC/USDT', '68412.30', '+1.82', '100'), pair(2, 'ETH/USDT', '3512.84', '-0.64', '300'), pair(6, 'ETH/BTC', '0.05134', '+0.00', '2')];
-const choice = { text: '', list: 'USDT', starred: [6, 1], sort: null, nameOf: (id: number) => (id === 1 ? 'Bitcoin' : '') };
+const choice = { text: '', list: 'USDT', starred: [6, 1], sort: null, nameOf: (id: number) => ({ 1: 'Bitcoin', 3: 'Tether' })[id] ?? '' };
 const symbols = (part: Partial<typeof choice> | object) => select(pairs, { ...choice, ...part }).map((p) => p.symbol);
 
 test('lists: a quote coin, the watchlist in its own order', () => {

@@ -1,5 +1,6 @@
 import type { Pair } from '../../generated/api';
 import { amount, cmp } from '../../lib/money';
+import { finds } from '../../lib/search';
 
 /** The pair list: which pairs, in which order. Pure. */
 
@@ -30,9 +31,8 @@ interface Choice {
 
 /** A search looks through every list. */
 export function select(pairs: readonly Pair[], { text, list, starred, sort, nameOf }: Choice): Pair[] {
-  const wanted = text.toLowerCase();
-  const rows = wanted
-    ? pairs.filter((pair) => `${pair.symbol} ${nameOf(pair.currency_id)} ${nameOf(pair.legal_id)}`.toLowerCase().includes(wanted))
+  const rows = text.trim()
+    ? pairs.filter((pair) => finds(text, pair.symbol, `${nameOf(pair.currency_id)} ${nameOf(pair.legal_id)}`))
     : list === 'watchlist'
       ? starred.flatMap((id) => pairs.find((pair) => pair.match_id === id) ?? [])
       : pairs.filter((pair) => pair.legal_name === list);
