@@ -136,14 +136,7 @@ fn log_in(phase: &Phase, attempts: &AtomicUsize) -> Outcome<Vec<Answer>> {
         let (guest, again) = (attempt % GUESTS, attempt / GUESTS);
         let password = if (guest + again) % 2 == 0 { PASSWORD } else { "wrong horse battery" };
         let body = format!("user_string=bench{}@example.org&password={password}", TRADERS + guest).replace(' ', "+");
-        let request = format!(
-            "POST /api/user/login HTTP/1.1\r\nhost: bench\r\nx-forwarded-for: 10.0.{}.{}\r\ncontent-type: application/x-www-form-urlencoded\r\n\
-             content-length: {}\r\n\r\n{body}",
-            attempt / 250 % 250,
-            attempt % 250,
-            body.len()
-        );
-        let answer = connection.exchange(request.as_bytes())?;
+        let answer = connection.call_from(attempt, "/api/user/login", &body)?;
         let has = |name: &str| answer.contains(&format!("\"error\":\"{name}\""));
         match () {
             () if answer.contains("\"code\":1") => Ok(Answer::Right),

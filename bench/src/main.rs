@@ -1,10 +1,11 @@
 //! `make bench`: our parts against yardsticks, interleaved in one run. Ratios count; absolute times belong to the machine.
-//! `--only PART` measures one of them: `matching`, `orders`, `logins` or `uploads`.
+//! `--only PART` measures one of them: `matching`, `orders`, `logins`, `names` or `uploads`.
 
 mod bare_book;
 mod http;
 mod logins;
 mod matching;
+mod names;
 mod report;
 mod uploads;
 mod workload;
@@ -28,7 +29,9 @@ fn main() -> ExitCode {
     // The server is measured if its binary is named.
     if let Some(meridian) = value("--meridian") {
         let meridian = Path::new(meridian);
-        for (part, measure, rounds) in [("orders", http::run as Measure, 9), ("logins", logins::run, 14), ("uploads", uploads::run, 1)] {
+        let parts =
+            [("orders", http::run as Measure, 9), ("logins", logins::run, 14), ("names", names::run, 1), ("uploads", uploads::run, 1)];
+        for (part, measure, rounds) in parts {
             if wanted(part) {
                 match measure(meridian, rounds) {
                     Ok(section) => sections.push(section),

@@ -79,8 +79,8 @@ pub fn width() -> usize {
 }
 
 /// Lowers the priority of this thread. A thread that is merely nice ends its turn of some milliseconds before one that wakes may run; an
-/// idle one makes room at once, or at the next tick where the system preempts lazily. On Linux alone the calls mean a thread; elsewhere
-/// they would mean the whole process.
+/// idle one makes room at once, unless the last microseconds of its share are owed to it: then it stays until the next tick. On Linux
+/// alone the calls mean a thread; elsewhere they would mean the whole process.
 fn step_back() {
     #[cfg(target_os = "linux")]
     if let Err(refused) = make_idle() {

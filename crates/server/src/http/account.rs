@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::auth::{Ended, IDLE_MS, Sessions};
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use super::security::start_hold;
-use super::{Call, identity, notices, profile, second_factor, settings};
+use super::{App, Call, identity, notices, profile, second_factor, settings};
 use crate::begun;
 use crate::db::{DbError, Sql};
 use crate::store::cells::Cell;
@@ -198,9 +198,7 @@ pub async fn login(call: Call) -> Answer {
     waits::claim(app, &account).await?;
     let right = slot.verify(&password, found.as_ref().map(|person| person.password.as_str())).await?;
     if let Some(person) = found.as_ref().filter(|_| !right) {
-        let failed = security::login_event(app, person.id, false, Method::Password, &call.device, &call.address_text())?;
-        // Without a sync, as the count is: an unknown account has no such row, and a sync could be timed.
-        app.db.run_relaxed(Arc::new([failed])).await?;
+        keep_failed_login(app, person.id, call.device.clone(), call.address_text());
     }
     let Some(person) = found.filter(|_| right) else { return Err(refuse("E_CREDENTIALS")) };
     if let Err(demanded) = second_factor::challenge(app, person.id).await {
@@ -208,6 +206,18 @@ pub async fn login(call: Call) -> Answer {
         return Err(demanded);
     }
     finish_login(&call, person.id, Method::Password, vec![waits::clear(app, &account)]).await
+}
+
+/// Beside the answer, which so comes as soon as that to an unknown name, of which no such row is kept (A15).
+fn keep_failed_login(app: &App, user: UserId, device: String, address: String) {
+    let app = app.clone();
+    tokio::spawn(async move {
+        let failed = security::login_event(&app, user, false, Method::Password, &device, &address);
+        let kept = async { app.db.run_relaxed(Arc::new([failed?])).await };
+        if let Err(error) = kept.await {
+            tracing::error!(%error, "a failed log-in is missing in the history");
+        }
+    });
 }
 
 /// Opens the session of somebody who has proved who he is, in one transaction with `others`.

@@ -92,7 +92,8 @@ pub fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, address: &
     let target_hash = target_hash(&app.vault, target);
     let code = format!("{:06}", random_below(1_000_000).map_err(|_| refuse("E_INTERNAL"))?);
     let real = to == Recipient::Code;
-    let hash = if real { hash(app, target, purpose, &code) } else { crate::secrets::random().map_err(|_| refuse("E_INTERNAL"))? };
+    let (fits, never) = (hash(app, target, purpose, &code), crate::secrets::random().map_err(|_| refuse("E_INTERNAL"))?);
+    let hash = if real { fits } else { never };
     let expires_ms = now + VALID_MS;
     let message = match to {
         Recipient::Code | Recipient::Nobody => outbox::Message {

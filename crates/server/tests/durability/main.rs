@@ -7,6 +7,7 @@
 
 mod bucket;
 mod cut_off;
+mod guesses;
 mod images;
 mod load;
 mod process;
