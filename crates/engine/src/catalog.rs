@@ -150,7 +150,8 @@ impl Catalog {
         self.indices.iter().find(|index| index.market == market)
     }
 
-    /// What is wrong with these facts, if anything: bounds of 0.1, U-1, filters on their steps, fees at most 100 %, known coins and legs.
+    /// What is wrong with these facts, if anything: bounds of 0.1, U-1, filters on their steps, bands from low to high, fees at most 100 %,
+    /// known coins and legs.
     pub fn fault(&self) -> Option<String> {
         if let Some(asset) = self.assets.iter().find(|asset| asset.scale > 8 || asset.faucet_max >= MAX_AMOUNT) {
             return Some(format!("{}: scale or faucet", asset.code));
@@ -160,7 +161,7 @@ impl Catalog {
                 return Some(format!("{}: unknown coin", market.symbol));
             };
             let unit = market.unit(base.scale, quote.scale).filter(|unit| *unit < 1 << 31);
-            let bounds = [market.band_buy.0, market.band_buy.1, market.band_sell.0, market.band_sell.1];
+            let bands = [market.band_buy, market.band_sell];
             if market.tick == 0 || market.tick >= MAX_PRICE || market.step == 0 || market.step >= MAX_AMOUNT || unit.is_none() {
                 return Some(format!("{}: tick times step is no whole number of quote atoms", market.symbol));
             }
@@ -171,7 +172,8 @@ impl Catalog {
             if market.min_notional == 0 || market.min_notional > market.max_notional {
                 return Some(format!("{}: value filters", market.symbol));
             }
-            if market.max_quantity >= MAX_AMOUNT || market.max_notional >= MAX_AMOUNT || bounds.iter().any(|rate| rate.0 > MAX_RATE) {
+            let off_band = bands.iter().any(|(low, high)| low > high || high.0 > MAX_RATE);
+            if market.max_quantity >= MAX_AMOUNT || market.max_notional >= MAX_AMOUNT || off_band {
                 return Some(format!("{}: bounds", market.symbol));
             }
             if market.maker_fee.0 > RATE_ONE || market.taker_fee.0 > RATE_ONE {
@@ -283,5 +285,15 @@ mod tests {
         let mut catalog = Catalog::standard();
         catalog.markets[0].step = 1;
         assert!(catalog.fault().is_some());
+    }
+
+    #[test]
+    fn a_band_that_no_price_can_be_in_is_refused() {
+        let mut catalog = Catalog::standard();
+        let (low, high) = catalog.markets[0].band_sell;
+        catalog.markets[0].band_sell = (high, high);
+        assert_eq!(catalog.fault(), None);
+        catalog.markets[0].band_sell = (high, low);
+        assert_eq!(catalog.fault(), Some("BTC/USDT: bounds".to_owned()));
     }
 }

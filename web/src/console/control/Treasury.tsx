@@ -8,7 +8,7 @@ import { ActDialog } from '../kit/Act';
 import { Select } from '../kit/Fields';
 import { Screen, Table } from '../kit/Screen';
 import { Nothing, Ready } from '../kit/States';
-import { label } from '../model/values';
+import { exact, label } from '../model/values';
 import { LIVE, refresh, useRead } from '../reads';
 import css from './control.module.css';
 
@@ -55,9 +55,9 @@ export function Pools({ pools }: { pools: readonly Pool[] }) {
         <tr key={`${pool.account}-${pool.currency_id}`}>
           <td>{label(pool.account)}</td>
           <td>{pool.currency_name}</td>
-          <td className="right num">{pool.balance}</td>
-          <td className="right num">{pool.reserve}</td>
-          <td className="right num">{pool.free}</td>
+          <td className="right num">{exact(pool.balance)}</td>
+          <td className="right num">{exact(pool.reserve)}</td>
+          <td className="right num">{exact(pool.free)}</td>
           <td className="num">{pool.open_objects}</td>
         </tr>
       ))}

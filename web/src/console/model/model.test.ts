@@ -5,7 +5,7 @@ import { country, readsCountry } from './countries';
 import { bound, KEYS } from './keys';
 import { after, changed, deadline, hidesReason, matching, ordered, reads, reasonProblem, riskOf, sortedChecks, span, standing, step, toRead, turn } from './queue';
 import { holding } from './search';
-import { attempts, changes, disagreeing, flat, groups, isDestination, isTime, label, like, path, shown, thread, told } from './values';
+import { attempts, changes, disagreeing, exact, flat, groups, isDestination, isTime, label, like, path, shown, thread, told } from './values';
 
 const HOUR = 3_600_000;
 const NOW = 1_800_000_000_000;
@@ -144,6 +144,7 @@ describe('values as they are signed', () => {
     expect(path('destination.bank_account')).toBe('Destination, bank account');
     expect(label('expected_at_ms')).toBe('Expected at');
     expect([shown(null), shown(0), shown(false), shown(['a', 1])]).toEqual(['—', '0', 'no', 'a, 1']);
+    expect([exact('10000000.000000'), exact('0.00000001'), exact('-1234')]).toEqual(['10,000,000.000000', '0.00000001', '−1,234']);
     expect(groups('abcdefghij')).toEqual(['abcd', 'efgh', 'ij']);
     expect([isDestination('submitted.address', '1 High Street'), isDestination('destination.address', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8')]).toEqual([false, true]);
     expect(isTime('at_ms', NOW)).toBe(true);

@@ -1,3 +1,4 @@
+import * as money from '../../lib/money';
 import type { Fields, Json } from '../api';
 
 /** What was said in a ticket or a chat. */
@@ -48,7 +49,17 @@ const NAMED: Record<string, string> = {
   withdraw_on: 'Withdrawals open',
   deposit_min: 'Smallest deposit',
   withdraw_min: 'Smallest withdrawal',
-  withdraw_fee: 'Fee of a withdrawal',
+  deposit_max: 'Largest deposit',
+  withdraw_fee: 'Fee of a withdrawal (bank: %)',
+  withdraw_fee_min: 'Smallest fee of a withdrawal',
+  maker_fee: 'Maker fee, %',
+  taker_fee: 'Taker fee, %',
+  min_qty: 'Smallest order',
+  max_qty: 'Largest order',
+  min_notional: 'Smallest order value',
+  max_notional: 'Largest order value',
+  band_buy: 'Buy orders, from and to, % of the price',
+  band_sell: 'Sell orders, from and to, % of the price',
 };
 /** `real_name` is "Real name". */
 export function label(name: string): string {
@@ -66,6 +77,12 @@ export function shown(value: Json | undefined): string {
   if (Array.isArray(value)) return value.length ? value.map(shown).join(', ') : '—';
   if (isMap(value)) return Object.entries(value).map(([name, part]) => `${label(name)} ${shown(part)}`).join(' · ');
   return String(value);
+}
+
+/** A figure with all its decimals, its thousands apart. */
+export function exact(text: string): string {
+  const figure = money.amount(text);
+  return money.format(figure, 'en', { min: figure.scale });
 }
 
 /** A 0 or 1 that means no or yes. */

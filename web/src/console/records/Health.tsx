@@ -43,7 +43,7 @@ export default function Health() {
           <>
             <div className={css.cards}>
               <Plot title="Oldest price" unit="ms" points={points.map(({ at, stalest }) => ({ at, value: stalest }))} />
-              <Plot title="Rows behind the journal" unit="entries" points={points.map(({ at, behind }) => ({ at, value: behind }))} />
+              <Plot title="Journal entries ahead of the rows" unit="" points={points.map(({ at, behind }) => ({ at, value: behind }))} />
             </div>
             <Section title="Must always hold">
               <ul className={css.invariants}>
@@ -59,13 +59,13 @@ export default function Health() {
             </Section>
             <Section title="Price feeds">{now.feeds.length ? <Feeds feeds={now.feeds} now={now.time_ms} /> : <Nothing title="No feeds" />}</Section>
             <Section title="Nodes">
-              <Table label="Nodes" head={['Name', 'Role', 'Entry', 'Behind']}>
+              <Table label="Nodes" head={['Name', 'Role', 'Entry', 'Entries behind']}>
                 {now.nodes.map((node) => (
                   <tr key={node.name}>
                     <td>{node.name}</td>
                     <td>{node.role}</td>
                     <td className="num">{node.seq}</td>
-                    <td className="num">{now.seq - node.seq} entries</td>
+                    <td className="num">{now.seq - node.seq}</td>
                   </tr>
                 ))}
               </Table>
