@@ -4,6 +4,7 @@
 //! of the database, and nobody can ask for them.
 
 mod outside;
+pub mod rebuilt;
 mod statement;
 mod words;
 

@@ -8,8 +8,10 @@ use engine::command::Command;
 
 use crate::app::StartError;
 use crate::config::VerifyArgs;
-use crate::db::Db;
+use crate::db::{Db, DbError};
+use crate::history::rebuilt::Rebuilt;
 use crate::secrets::Secrets;
+use crate::sequencer::Published;
 use crate::store::audit::{self, Act};
 use crate::store::{history, tie_out};
 use crate::vault::Vault;
@@ -28,8 +30,8 @@ pub struct Verified {
     pub snapshots: usize,
 }
 
-/// Replays everything, compares every hash and every snapshot, checks every invariant, the statements of all members against the state, and
-/// the audit log against the acts of operators.
+/// Replays everything, compares every hash and every snapshot, checks every invariant, the statements of all members against the state, the
+/// rows of the history against those that the log gives, and the audit log against the acts of operators.
 pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     // Opening would make what is missing. Without the high-water file a journal in PostgreSQL that was cut short would look whole.
     let first = if args.database.is_none() { "journal.db" } else { "journal.high" };
@@ -47,7 +49,7 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     if entries == 0 {
         return Err(StartError("the journal is empty".to_owned()));
     }
-    let rows = Rows::open(args)?;
+    let mut rows = Rows::open(args)?;
     let mut engine = Engine::default();
     // As it was at the entry up to which the rows are written.
     let mut at_rows = engine.clone();
@@ -60,9 +62,12 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
             }
             match replay::entry_of(record) {
                 Ok(entry) => {
-                    let accepted = replay::apply(&mut engine, &entry).1.result.is_ok();
+                    let (published, outcome) = replay::apply(&mut engine, &entry);
                     if let Command::Operate(operate) = &entry.command {
-                        acts.insert(record.seq, Act::of(operate, accepted));
+                        acts.insert(record.seq, Act::of(operate, outcome.result.is_ok()));
+                    }
+                    if let Err(error) = rows.take(&engine, &published) {
+                        fault = Some(error.to_string());
                     }
                     if record.seq == rows.written {
                         at_rows = engine.clone();
@@ -83,6 +88,7 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     }
     engine.check_invariants().map_err(StartError)?;
     rows.check_statements(&at_rows, head.seq)?;
+    rows.check_history()?;
     if !acts.is_empty() {
         rows.check_audit(args, &acts)?;
     }
@@ -95,13 +101,15 @@ struct Rows {
     runtime: tokio::runtime::Runtime,
     /// Entry up to which they are written.
     written: u64,
+    /// What they must be.
+    rebuilt: Rebuilt,
 }
 
 impl Rows {
     fn open(args: &VerifyArgs) -> Result<Rows, StartError> {
         let people = args.data.join("meridian.db");
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let (db, written) = runtime.block_on(async {
+        let (db, written, rebuilt) = runtime.block_on(async {
             let db = match args.database.as_deref() {
                 Some(url) => Db::postgres(url)?,
                 None => {
@@ -110,9 +118,17 @@ impl Rows {
                 }
             };
             let written = history::applied_seq(&db).await?;
-            Ok::<_, StartError>((db, written))
+            Ok::<_, StartError>((db, written, Rebuilt::open(&args.data).await?))
         })?;
-        Ok(Rows { db, runtime, written })
+        Ok(Rows { db, runtime, written, rebuilt })
+    }
+
+    /// The facts of the next entry, which led to this state.
+    fn take(&mut self, engine: &Engine, published: &Published) -> Result<(), DbError> {
+        if published.seq.0 > self.written {
+            return Ok(());
+        }
+        self.runtime.block_on(self.rebuilt.take(engine.catalog(), published))
     }
 
     fn check_statements(&self, engine: &Engine, head: u64) -> Result<(), StartError> {
@@ -121,6 +137,13 @@ impl Rows {
         }
         let bar = replay::progress_bar("statements", 0);
         let fault = self.runtime.block_on(tie_out::fault(&self.db, engine, &bar))?;
+        bar.finish_and_clear();
+        fault.map_or(Ok(()), |fault| Err(StartError(fault)))
+    }
+
+    fn check_history(&mut self) -> Result<(), StartError> {
+        let bar = replay::progress_bar("history", 0);
+        let fault = self.runtime.block_on(self.rebuilt.difference(&self.db, &bar))?;
         bar.finish_and_clear();
         fault.map_or(Ok(()), |fault| Err(StartError(fault)))
     }

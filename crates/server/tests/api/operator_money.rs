@@ -19,13 +19,13 @@ async fn post(server: &Server, who: &str, path: &str, fields: &[(&str, &str)]) -
 }
 
 /// The first line of a queue.
-async fn first(server: &Server, who: &str, kind: &str) -> Json {
+pub async fn first(server: &Server, who: &str, kind: &str) -> Json {
     let newest = server.running.app.sequencer.engine().seq().0.to_string();
     let path = format!("/operator/api/queue?kind={kind}");
     server.request("GET", &path, &[("authorization", who), ("x-min-seq", &newest)], "").await.ok()["data"][0].clone()
 }
 
-async fn decide(server: &Server, who: &str, row: &Json, more: &[(&str, &str)]) -> Answer {
+pub async fn decide(server: &Server, who: &str, row: &Json, more: &[(&str, &str)]) -> Answer {
     let (id, version) = (row["id"].to_string(), row["version"].to_string());
     let mut form =
         vec![("kind", row["kind"].as_str().unwrap()), ("id", &id), ("version", &version), ("hash", row["hash"].as_str().unwrap())];
@@ -33,7 +33,7 @@ async fn decide(server: &Server, who: &str, row: &Json, more: &[(&str, &str)]) -
     post(server, who, "decide", &form).await
 }
 
-const APPROVE: &[(&str, &str)] = &[("decision", "approve")];
+pub const APPROVE: &[(&str, &str)] = &[("decision", "approve")];
 
 #[test]
 fn a_withdrawal_leaves_after_two_different_operators_saw_exactly_where_it_goes() {
