@@ -6,6 +6,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, Statement, Transaction, TransactionBehavior, types::ValueRef};
 use tokio::sync::oneshot;
 
@@ -56,6 +57,8 @@ impl Sqlite {
                 )
                 .map_err(DbError::failed)?;
             connection.set_prepared_statement_cache_capacity(256);
+            // Else new arguments of `limit`, and of conditions beyond the index, make SQLite plan a statement anew.
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(DbError::failed)?;
             Ok(connection)
         };
         Ok(Sqlite { writer: serve("sql-write", open()?, write)?, reader: serve("sql-read", open()?, read)? })

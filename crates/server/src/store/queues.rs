@@ -110,7 +110,7 @@ const TICKETS: Queue =
 const CHATS: Queue = Queue { name: "chats", table: "chats", of: "1 = 1", open: "waits = 1", done: "waits = 0", by: Some("at_ms") };
 
 /// The newest rows are always counted anew: another node may still be about to add one among them.
-const UNSETTLED: u64 = 200;
+const UNSETTLED: u64 = 64;
 
 /// One page of a queue, and how many rows there are in all, by one statement. A million rows cost what ten do: those that wait are few, and
 /// the others are counted once, up to a row that `queue_totals` names.
@@ -130,11 +130,14 @@ pub(super) async fn paged<T>(
     };
     let order = by.map_or_else(String::new, |by| format!("{by} {}, ", which.order()));
     let kept = |what: &str| format!("(select {what} from queue_totals where name = '{name}')");
-    let mut counts = vec![format!("(select count(*) from {table} where {of} and {open})")];
+    let mut counts = Vec::new();
     if which != Which::Open {
         // Inside, where it knows `upto` as a column, PostgreSQL starts no processes to share the counting.
         let newer = format!("(select count(*) from {table} where {of} and id > upto)");
         counts.extend([kept("counted"), kept("upto"), kept(&newer)]);
+    }
+    if which != Which::All {
+        counts.push(format!("(select count(*) from {table} where {of} and {open})"));
     }
     let (width, counts) = (counts.len(), counts.join(", "));
     let text =
@@ -146,15 +149,15 @@ pub(super) async fn paged<T>(
         None => db.query(Sql::new(format!("select {counts}"), vec![])).await?.rows.pop().unwrap_or_default(),
     };
     let count = |at: usize| last.id(last.0.len().saturating_sub(width) + at);
-    let open = count(0)?;
     let total = if which == Which::Open {
-        open
+        count(0)?
     } else {
-        let (counted, upto, newer) = (count(1)?, count(2)?, count(3)?);
+        let (counted, upto, newer) = (count(0)?, count(1)?, count(2)?);
         if newer >= 2 * UNSETTLED {
             settle(db, queue, upto).await?;
         }
-        counted + newer - if which == Which::Done { open } else { 0 }
+        let open = if which == Which::Done { count(3)? } else { 0 };
+        counted + newer - open
     };
     Ok((found.iter().map(read).collect::<Result<_, _>>()?, total))
 }
