@@ -88,7 +88,11 @@ impl Rebuilt {
                 bar.inc(ours.len() as u64);
             }
         }
-        Ok(None)
+        // The log has none of these.
+        let text = "select count(*) from candles where start_ms + minutes * cast(60000 as bigint) <= $1 and simulated = 0";
+        let began = self.began.map_or(0, |time| time.0);
+        let unmarked = stored.query(sql!(text, began)).await?.first().map_or(Ok(0), |row| row.id(0))?;
+        Ok((unmarked > 0).then(|| format!("{unmarked} candles of before the log do not say that they were imagined")))
     }
 
     fn tables(&self) -> [Table; 10] {

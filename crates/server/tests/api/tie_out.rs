@@ -180,6 +180,13 @@ fn a_cell_of_the_history_that_was_changed_is_not_verified_nor_a_row_that_came_or
             noticed(format!("a row of {table} that came")).await;
             change(&db, &delete, key.iter().map(|name| other("", &at(name))).collect()).await;
         }
+        // A past of the chart that was imagined may be there, if it says so.
+        let imagined = "insert into candles (market, series, minutes, start_ms, first, high, low, last, volume, quote_volume, trades, simulated) \
+                        values (1, 0, 1, 60000, 1, 1, 1, 1, 0, 0, 0, 1)";
+        change(&db, imagined, Vec::new()).await;
         server.verify().await.unwrap();
+        change(&db, "update candles set simulated = 0 where start_ms = 60000", Vec::new()).await;
+        let found = server.verify().await.unwrap_err().0;
+        assert_eq!(found, "1 candles of before the log do not say that they were imagined");
     });
 }
