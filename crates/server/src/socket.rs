@@ -108,9 +108,13 @@ async fn connecting(app: App, hub: mpsc::UnboundedSender<Message>, socket: Socke
     socket.on("login", async move |socket: SocketRef, TryData(data): TryData<Json>, ack: AckSender| {
         let data = data.unwrap_or_default();
         let token = data["token"].as_str().or_else(|| data.as_str());
-        let good = log_in(&shared, &sender, &socket, token, lang).await;
+        let answer = match shared.limits.take(RateClass::Public, address, Instant::now()) {
+            Err(_) => json!({"code": 0, "error": "E_RATE"}),
+            Ok(()) if log_in(&shared, &sender, &socket, token, lang).await => json!({"code": 1}),
+            Ok(()) => json!({"code": 0, "error": "E_AUTH"}),
+        };
         // Who has gone needs no answer, here and below.
-        let _ = ack.send(&if good { json!({"code": 1}) } else { json!({"code": 0, "error": "E_AUTH"}) });
+        let _ = ack.send(&answer);
     });
     let (shared, sender) = (app.clone(), hub.clone());
     socket.on("sub", move |socket: SocketRef, TryData(data): TryData<Json>, ack: AckSender| {

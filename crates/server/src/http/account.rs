@@ -16,6 +16,7 @@ use crate::store::cells::Cell;
 use crate::store::codes::{self, Purpose, Recipient};
 use crate::store::notices::{Topic, insert as notice};
 use crate::store::people::{self, Identity, NewPerson, Person};
+use crate::store::second_factor::end_challenges;
 use crate::store::security::{self, Method};
 use crate::store::{outbox, waits};
 use crate::text::text;
@@ -191,8 +192,11 @@ pub async fn login(call: Call) -> Answer {
     };
     let account = match &found {
         Some(person) => waits::member(person.id),
-        // An unknown account waits like a known one.
-        None => format!("unknown {way} {}", typed.to_lowercase()),
+        // An unknown account waits like a known one, however it is spelt.
+        None => match &identity {
+            Some(identity) => format!("unknown {way} {}", identity.target()),
+            None => format!("no {way} {typed}"),
+        },
     };
     let slot = app.hasher.slot()?;
     waits::claim(app, &account).await?;
@@ -201,11 +205,12 @@ pub async fn login(call: Call) -> Answer {
         keep_failed_login(app, person.id, call.device.clone(), call.address_text());
     }
     let Some(person) = found.filter(|_| right) else { return Err(refuse("E_CREDENTIALS")) };
-    if let Err(demanded) = second_factor::challenge(app, person.id).await {
+    if let Err(demanded) = second_factor::challenge(app, &person).await {
         app.db.exec(waits::clear(app, &account)).await?;
         return Err(demanded);
     }
-    finish_login(&call, person.id, Method::Password, vec![waits::clear(app, &account)]).await
+    let statements = vec![security::same_password(&person), waits::clear(app, &account)];
+    finish_login(&call, person.id, Method::Password, statements).await.map_err(|error| or_missed(error, "E_CREDENTIALS"))
 }
 
 /// Beside the answer, which so comes as soon as that to an unknown name, of which no such row is kept (A15).
@@ -220,8 +225,13 @@ fn keep_failed_login(app: &App, user: UserId, device: String, address: String) {
     });
 }
 
-/// Opens the session of somebody who has proved who he is, in one transaction with `others`.
-pub(super) async fn finish_login(call: &Call, user: UserId, method: Method, others: Vec<Sql>) -> Answer {
+/// The refusal of a write whose first statement found that somebody came before it.
+pub(super) fn or_missed(error: DbError, name: &'static str) -> Refusal {
+    if error == DbError::Missed(0) { refuse(name) } else { error.into() }
+}
+
+/// Opens the session of somebody who has proved who he is, in one transaction with `others`, which come first.
+pub(super) async fn finish_login(call: &Call, user: UserId, method: Method, others: Vec<Sql>) -> Result<Reply, DbError> {
     let (app, device, address) = (&call.app, &call.device, call.address_text());
     let mut statements = others;
     statements.push(security::login_event(app, user, true, method, device, &address)?);
@@ -284,6 +294,7 @@ pub async fn forget(call: Call) -> Answer {
     let statements = vec![
         consume,
         people::set_password(person.id, password, app.now_ms()),
+        end_challenges(person.id),
         Sessions::end_all_but(person.id, None),
         waits::clear(app, &waits::member(person.id)),
         password_notice(&call, &person)?,

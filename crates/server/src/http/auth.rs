@@ -9,7 +9,6 @@ use engine::ids::UserId;
 use sha2::{Digest, Sha256};
 use tokio::sync::broadcast;
 
-use super::reply::{Refusal, refuse};
 use crate::app::Clock;
 use crate::db::{Db, DbError, Sql};
 use crate::secrets::{hex, random};
@@ -60,11 +59,18 @@ impl Ended {
 /// A session as it was when it was last asked for in SQL, and when that was.
 type Cached = (Session, Instant);
 
+#[derive(Debug, Default)]
+struct Cache {
+    by_digest: HashMap<[u8; 32], Cached>,
+    /// How often sessions ended: what was read in SQL before the last time may be one of them.
+    endings: u64,
+}
+
 /// All sessions, with a cache in memory.
 #[derive(Debug)]
 pub struct Sessions {
     db: Db,
-    cache: Mutex<HashMap<[u8; 32], Cached>>,
+    cache: Mutex<Cache>,
     ended: broadcast::Sender<Ended>,
 }
 
@@ -92,8 +98,8 @@ impl Sessions {
         address: &str,
         clock: &Clock,
         others: Vec<Sql>,
-    ) -> Result<Opened, Refusal> {
-        let token = hex(&random::<32>().map_err(|_| refuse("E_INTERNAL"))?);
+    ) -> Result<Opened, DbError> {
+        let token = hex(&random::<32>().map_err(|error| DbError::Failed(error.0))?);
         let now = clock.session_ms();
         let mut statements = others;
         statements.extend([
@@ -126,13 +132,14 @@ impl Sessions {
 
     /// The same, by the digest of a token and what is known of it.
     pub async fn find_digest(&self, key: [u8; 32], cached: Option<Cached>, clock: &Clock) -> Result<Option<Session>, DbError> {
+        let endings = self.lock().endings;
         let fresh = cached.filter(|(_, checked)| !self.db.is_shared() || checked.elapsed() < TRUST);
         let mut session = match fresh {
             Some((session, _)) => session,
             None => match self.load(&key).await? {
                 Some(session) => session,
                 None => {
-                    self.lock().remove(&key);
+                    self.lock().by_digest.remove(&key);
                     return Ok(None);
                 }
             },
@@ -145,21 +152,26 @@ impl Sessions {
         let stale = now > session.last_at_ms + TOUCH_MS;
         if stale {
             session.last_at_ms = now;
-            self.db.exec(sql!("update sessions set last_at_ms = $1 where id = $2", now, session.id)).await?;
+            let touched = self.db.exec(sql!("update sessions set last_at_ms = $1 where id = $2", now, session.id)).await?;
+            if touched.hit == 0 {
+                return Ok(None);
+            }
         }
         if fresh.is_none() || stale {
             let mut cache = self.lock();
-            if cache.len() >= MAX_CACHED {
-                cache.clear();
+            if cache.by_digest.len() >= MAX_CACHED {
+                cache.by_digest.clear();
             }
-            cache.insert(key, (session, Instant::now()));
+            if cache.endings == endings {
+                cache.by_digest.insert(key, (session, Instant::now()));
+            }
         }
         Ok(Some(session))
     }
 
     /// What is known of the token of this digest if it was good before; others are asked for in SQL, so they are counted first.
     pub fn known(&self, key: &[u8; 32]) -> Option<Cached> {
-        self.lock().get(key).copied()
+        self.lock().by_digest.get(key).copied()
     }
 
     async fn load(&self, key: &[u8; 32]) -> Result<Option<Session>, DbError> {
@@ -185,7 +197,11 @@ impl Sessions {
 
     /// Drops ended sessions from the cache and tells the sockets.
     pub fn forget(&self, ended: Ended) {
-        self.lock().retain(|_, (session, _)| !ended.covers(session));
+        {
+            let mut cache = self.lock();
+            cache.endings += 1;
+            cache.by_digest.retain(|_, (session, _)| !ended.covers(session));
+        }
         // Nobody listens while no socket is open.
         let _ = self.ended.send(ended);
     }
@@ -200,7 +216,7 @@ impl Sessions {
         self.ended.subscribe()
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<[u8; 32], (Session, Instant)>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Cache> {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

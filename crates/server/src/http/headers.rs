@@ -59,11 +59,11 @@ pub fn caller_address(peer: IpAddr, headers: &HeaderMap, config: &Config) -> IpA
     if !trusted(&peer) {
         return peer;
     }
-    let lines = headers.get_all("x-forwarded-for").iter().filter_map(|line| line.to_str().ok());
-    let mut hops: Vec<IpAddr> = lines.flat_map(|line| line.split(',')).map_while(|hop| hop.trim().parse().ok()).collect();
-    // From our side outwards: the first address that is no proxy of ours.
-    hops.reverse();
-    hops.into_iter().find(|hop| !trusted(hop)).unwrap_or(peer)
+    let lines: Vec<&[u8]> = headers.get_all("x-forwarded-for").iter().map(HeaderValue::as_bytes).collect();
+    let hops = lines.iter().rev().flat_map(|line| line.rsplit(|byte| *byte == b','));
+    // From our side outwards: the first address that is no proxy of ours. Nothing beyond what cannot be read is believed.
+    let mut hops = hops.map_while(|hop| std::str::from_utf8(hop).ok()?.trim().parse().ok());
+    hops.find(|hop| !trusted(hop)).unwrap_or(peer)
 }
 
 /// The caller's language: the mark from `set/lang`, which is one of the eleven codes.
@@ -173,6 +173,12 @@ mod tests {
         let behind = config(&["--trusted-proxy", "10.0.0.1"]);
         assert_eq!(caller_address(proxy, &forwarded, &behind), "9.9.9.9".parse::<IpAddr>().unwrap());
         assert_eq!(caller_address("8.8.8.8".parse().unwrap(), &forwarded, &behind), "8.8.8.8".parse::<IpAddr>().unwrap());
+        // What a caller wrote before our proxy did is nobody's address, also where it ends what can be read.
+        for written in [&b"6.6.6.6, x, 9.9.9.9"[..], b"6.6.6.6, \xff, 9.9.9.9", b"6.6.6.6,, 9.9.9.9, 10.0.0.1"] {
+            let mut lines = headers(&[("x-forwarded-for", "7.7.7.7")]);
+            lines.append("x-forwarded-for", HeaderValue::from_bytes(written).unwrap());
+            assert_eq!(caller_address(proxy, &lines, &behind), "9.9.9.9".parse::<IpAddr>().unwrap(), "{written:?}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use engine::time::Time;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::account::{new_password_twice, password_notice};
+use super::account::{new_password_twice, or_missed, password_notice};
 use super::auth::{Ended, Sessions};
 use super::page::ts;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
@@ -18,6 +18,8 @@ use crate::store::codes::{self, Purpose};
 use crate::store::files::{self, FilePurpose};
 use crate::store::notices::{Topic, insert as notice, unread};
 use crate::store::people::{self, Identity, Person};
+use crate::store::second_factor::end_challenges;
+use crate::store::security::same_password;
 use crate::store::{operators, outbox, waits};
 use crate::text::{filled, text};
 
@@ -190,12 +192,15 @@ pub async fn change_password(call: Call) -> Answer {
     let seq = start_hold(app, me.id).await?;
     let kept = call.session.map(|session| session.id);
     let statements = vec![
+        same_password(&me),
         people::set_password(me.id, password, app.now_ms()),
+        end_challenges(me.id),
         Sessions::end_all_but(me.id, kept),
         password_notice(&call, &me)?,
         notice(me.id, Topic::Password, &[], None, app.now_ms()),
     ];
-    let reply = call.commit(statements, Reply::say("ok.password_changed").at(seq)).await?;
+    let reply = call.commit(statements, Reply::say("ok.password_changed").at(seq)).await;
+    let reply = reply.map_err(|error| or_missed(error, "E_PASSWORD_OLD"))?;
     app.sessions.forget(Ended::AllBut(me.id, kept));
     notices::tell(app, me.id).await;
     Ok(reply)

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use super::account::finish_login;
+use super::account::{finish_login, or_missed};
 use super::profile::check_password;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use super::security::start_hold;
@@ -51,11 +51,12 @@ fn step(app: &App, own: &Authenticator, typed: &str) -> Result<u64, Refusal> {
 }
 
 /// The refusal of a log-in whose password was right, when a second factor is on.
-pub async fn challenge(app: &App, user: UserId) -> Result<(), Refusal> {
-    if !second_factor::is_on(app, user).await? {
+pub async fn challenge(app: &App, of: &Person) -> Result<(), Refusal> {
+    if !second_factor::is_on(app, of.id).await? {
         return Ok(());
     }
-    let (challenge, expires_ms) = second_factor::challenge(app, user).await?;
+    let made = second_factor::challenge(app, of).await;
+    let (challenge, expires_ms) = made.map_err(|error| or_missed(error, "E_CREDENTIALS"))?;
     let methods = json!(["totp", "recovery"]);
     Err(refuse("E_2FA_REQUIRED").with("challenge", challenge).with("methods", methods).with("expires_ms", expires_ms))
 }
@@ -117,8 +118,8 @@ pub async fn verify(call: Call) -> Answer {
         let left = second_factor::recovery_left(app, user).await?.saturating_sub(1).to_string();
         statements.push(notice(user, Topic::RecoveryUsed, &[("left", &left)], None, app.now_ms()));
     }
-    app.db.run(statements).await.map_err(|error| if error == DbError::Missed(1) { refuse("E_CHALLENGE") } else { used(error) })?;
-    finish_login(&call, user, way, Vec::new()).await
+    let done = finish_login(&call, user, way, statements).await;
+    done.map_err(|error| if error == DbError::Missed(1) { refuse("E_CHALLENGE") } else { used(error) })
 }
 
 /// `POST user/totp/setup`

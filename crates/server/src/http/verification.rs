@@ -10,6 +10,7 @@ use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
+use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
 use super::addresses::refusal;
@@ -76,6 +77,13 @@ fn masked_id(number: &str) -> String {
     if all.len() <= 4 { "*".repeat(all.len()) } else { all.iter().enumerate().map(|(at, c)| if hidden(at) { '*' } else { *c }).collect() }
 }
 
+/// A number by which the same document is known again: capitals without signs, and one letter for those that look alike.
+fn document_number(typed: &str) -> String {
+    const ALIKE: [&str; 2] = ["АВЕКМНОРСТУХІЈЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEKMHOPCTYXIJSABEZHIKMNOPTYX"];
+    let latin = |c| ALIKE[0].chars().zip(ALIKE[1].chars()).find(|(other, _)| *other == c).map_or(c, |(_, latin)| latin);
+    typed.nfkc().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase).map(latin).collect()
+}
+
 /// State word of a level.
 fn state(status: Status) -> &'static str {
     match status {
@@ -129,7 +137,7 @@ pub async fn submit_basic(call: Call) -> Answer {
     let text = |name: &str, most: usize| params.text(name, 1..=most)?.ok_or_else(|| bad_field(name, "required"));
     let country = settings::country_named(&text("country", 100)?).ok_or_else(|| bad_field("country", "enum"))?.to_owned();
     let (name, card_id) = (text("name", 100)?, text("card_id", 50)?);
-    let number: String = card_id.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase).collect();
+    let number = document_number(&card_id);
     if number.len() < 4 {
         return Err(bad_field("card_id", "length"));
     }

@@ -23,7 +23,7 @@ use crate::store::audit::{self, Line};
 use crate::store::operators::TOTAL_MS;
 use crate::store::outside;
 use crate::store::papers::{self, AdvancedPaper, LabelKind, ProofPaper};
-use crate::store::{fund_passwords, messages, people};
+use crate::store::{files, fund_passwords, messages, people};
 
 /// Messages of a chat that a look shows.
 const MESSAGES: u64 = 100;
@@ -314,7 +314,8 @@ pub async fn show(call: Call) -> Answer {
 /// `GET /operator/api/file`
 pub async fn file(call: Call) -> Answer {
     let app = &call.app;
-    let (key, view) = (call.params.get("key").or_refuse("E_NOT_FOUND")?, call.params.id("view_id")?);
+    let key = call.params.get("key").filter(|key| files::is_key(key)).or_refuse("E_NOT_FOUND")?;
+    let view = call.params.id("view_id")?;
     let since = app.now_ms().saturating_sub(TOTAL_MS);
     let shown = audit::shown_file(app, view, session(&call)?.operator.id, key, since).await?;
     let owner = shown.or_refuse("E_NOT_FOUND")?;

@@ -87,7 +87,7 @@ impl People {
     pub(super) fn after(&self, user: UserId, pseq: u64) -> Option<impl Iterator<Item = &Private>> {
         let person = self.0.get(&user)?;
         let oldest = person.kept.front().map_or(person.newest + 1, |oldest| oldest.pseq);
-        (pseq + 1 >= oldest && pseq <= person.newest).then(|| person.kept.iter().filter(move |private| private.pseq > pseq))
+        (pseq.saturating_add(1) >= oldest && pseq <= person.newest).then(|| person.kept.iter().filter(move |private| private.pseq > pseq))
     }
 
     /// Forgets who has been away for too long.
@@ -116,6 +116,7 @@ mod tests {
         assert_eq!(numbers(600).map(|rest| rest.len()), Some(1_000));
         assert_eq!(numbers(599), None);
         assert_eq!(numbers(1_601), None);
+        assert_eq!(numbers(u64::MAX), None);
     }
 
     #[test]

@@ -126,8 +126,8 @@ pub fn ready(key: &str) -> Sql {
     sql!("update files set state = $1 where key = $2 and state = $3", READY, key, PENDING).exactly(1)
 }
 
-/// Keys are hex digits; nothing else comes near the tables or the disk.
-fn is_key(text: &str) -> bool {
+/// True for hex digits as keys are; nothing else comes near the tables or the disk.
+pub fn is_key(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 

@@ -6,6 +6,8 @@ use crate::app::App;
 use crate::db::{DbError, Sql};
 use crate::secrets::{hex, random};
 use crate::sql;
+use crate::store::people::Person;
+use crate::store::security::same_password;
 use crate::vault::Place;
 
 /// A set-up that was begun, or a log-in that waits for its code, ends after this long.
@@ -108,11 +110,13 @@ pub fn disable(user: UserId) -> Vec<Sql> {
     vec![sql!("delete from totp where user_id = $1", user.0).exactly(1), sql!("delete from recovery_codes where user_id = $1", user.0)]
 }
 
-/// A log-in whose password was right waits for its second factor: the opaque number, and its end by the wall clock.
-pub async fn challenge(app: &App, user: UserId) -> Result<(String, u64), DbError> {
+/// A log-in whose password was right waits for its second factor: the opaque number, and its end by the wall clock. Misses if the
+/// password was changed meanwhile.
+pub async fn challenge(app: &App, of: &Person) -> Result<(String, u64), DbError> {
     let (id, expires_ms) = (token()?, app.clock.wall_ms() + PENDING_MS);
     let hash = app.secrets.keyed("challenge", &[&id]);
-    app.db.exec(sql!("insert into login_challenges (hash, user_id, expires_ms) values ($1, $2, $3)", hash, user.0, expires_ms)).await?;
+    let insert = sql!("insert into login_challenges (hash, user_id, expires_ms) values ($1, $2, $3)", hash, of.id.0, expires_ms);
+    app.db.run(vec![same_password(of), insert]).await?;
     Ok((id, expires_ms))
 }
 
@@ -126,6 +130,11 @@ pub async fn challenged(app: &App, id: &str) -> Result<Option<UserId>, DbError> 
 /// The statement that ends a challenge; misses if it was used meanwhile.
 pub fn end_challenge(app: &App, id: &str) -> Sql {
     sql!("delete from login_challenges where hash = $1", app.secrets.keyed("challenge", &[id])).exactly(1)
+}
+
+/// The statement that ends all challenges of a member: the password behind them is another now.
+pub fn end_challenges(user: UserId) -> Sql {
+    sql!("delete from login_challenges where user_id = $1", user.0)
 }
 
 fn token() -> Result<String, DbError> {

@@ -7,6 +7,7 @@ use crate::db::{Db, DbError, Row, Sql};
 use crate::http::form::Page;
 use crate::sql;
 use crate::store::cells::{Cell, device_hash};
+use crate::store::people::Person;
 
 /// An open session.
 #[derive(Debug)]
@@ -42,6 +43,11 @@ pub async fn sessions(app: &App, user: UserId, created_after_ms: u64, used_after
 /// Ends one session of a member; misses if it is not his.
 pub fn end_session(user: UserId, id: u64) -> Sql {
     sql!("delete from sessions where id = $1 and user_id = $2", id, user.0).exactly(1)
+}
+
+/// Misses if the password was changed since this person was read.
+pub fn same_password(of: &Person) -> Sql {
+    sql!("update users set password = password where id = $1 and password = $2", of.id.0, &of.password).exactly(1)
 }
 
 /// How somebody proved who he is.

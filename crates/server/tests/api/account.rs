@@ -1,5 +1,8 @@
-use crate::harness::{Answer, As, Server, both, both_with, sign_up, token};
+use futures_util::FutureExt;
 use serde_json::Value as Json;
+use server::http::auth::digest;
+
+use crate::harness::{Answer, As, Server, both, both_with, sign_up, token};
 
 #[test]
 fn a_person_signs_up_by_mail_logs_in_and_logs_out() {
@@ -365,5 +368,72 @@ fn the_code_of_a_frozen_member_invites_nobody() {
         let code = server.mail_code("bob@example.com", "register").await;
         let form = [&sign_up("bob@example.com", &code)[..], &[("extension_code", invite.as_str())]].concat();
         server.post("/api/user/register", &form).await.ok();
+    });
+}
+
+#[test]
+fn what_is_no_other_name_has_a_count_of_its_own() {
+    both(|server| async move {
+        let typed = [("mobile", "49", "15112345678"), ("mobile", "44", "15112345678")];
+        let typed = typed.into_iter().chain([("email", "", "knife@example.com"), ("email", "", "\u{212a}nife@example.com")]);
+        for (way, area_code, name) in typed {
+            let form = [("user_type", way), ("area_code", area_code), ("user_string", name), ("password", "wrong-1")];
+            assert_eq!(server.post("/api/user/login", &form).await.error(), "E_CREDENTIALS");
+        }
+        let rows = server.running.app.db.query(server::sql!("select failures from waits")).await.unwrap().rows;
+        assert_eq!(rows.len(), 4, "those who have an account are counted one by one");
+    });
+}
+
+#[test]
+fn a_log_in_that_meets_a_change_of_password_opens_nothing_by_the_old_one() {
+    both(|server| async move {
+        let who = server.member("ann@example.com").await;
+        let hashed = || server.running.app.hasher.done();
+        let before = hashed();
+        let form = [("type", "1"), ("old_password", "secret1"), ("password", "secret2"), ("re_password", "secret2")];
+        let change = async { server.post_as(token(&who), "/api/user/e_pwd", &form).await.ok() };
+        let meanwhile = async {
+            // The old one was right, and the new one is on its way.
+            while hashed() < before + 2 {
+                tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+            }
+            futures_util::future::join_all((0..5).map(|_| server.login("ann@example.com", "secret1"))).await
+        };
+        let (_, tried) = tokio::join!(change, meanwhile);
+        for answer in tried.iter().filter(|answer| answer.error().is_empty()) {
+            let opened = answer.ok();
+            assert_eq!(server.get_as(token(opened.as_str().unwrap()), "/api/user/center").await.error(), "E_AUTH");
+        }
+        server.get_as(token(&who), "/api/user/center").await.ok();
+    });
+}
+
+#[test]
+fn a_session_that_ended_while_it_was_looked_up_or_its_use_was_written_stays_ended() {
+    both(|server| async move {
+        let sessions = &server.running.app.sessions;
+        let clock = &server.running.app.clock;
+        let who = server.member("ann@example.com").await;
+        let key = digest(&who).unwrap();
+        // On its way when the session ends.
+        let begun = || {
+            let mut look = Box::pin(sessions.find_digest(key, None, clock));
+            look.as_mut().now_or_never().is_none().then_some(look)
+        };
+        let looked_up = (0..1_000).find_map(|_| begun()).unwrap();
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        server.post_as(token(&who), "/api/user/logout", &[]).await.ok();
+        looked_up.await.unwrap();
+        assert_eq!(server.get_as(token(&who), "/api/user/center").await.error(), "E_AUTH");
+
+        let who = server.login("ann@example.com", "secret1").await.ok().as_str().unwrap().to_owned();
+        server.get_as(token(&who), "/api/user/center").await.ok();
+        let key = digest(&who).unwrap();
+        let known = sessions.known(&key);
+        server.post_as(token(&who), "/api/user/logout", &[]).await.ok();
+        clock.push_sessions(11 * 60_000);
+        sessions.find_digest(key, known, clock).await.unwrap();
+        assert_eq!(server.get_as(token(&who), "/api/user/center").await.error(), "E_AUTH");
     });
 }

@@ -10,7 +10,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::tungstenite::{Bytes, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-use crate::harness::{Server, on_postgres};
+use crate::harness::{Server, both_with, on_postgres};
 use crate::socket::Client;
 
 type Stream = WebSocketStream<MaybeTlsStream<TcpStream>>;
@@ -91,5 +91,17 @@ fn a_connection_without_pongs_ends_within_a_minute() {
         end(&mut stream, 70).await;
         let took = started.elapsed().as_secs();
         assert!((30..=62).contains(&took), "{took} s");
+    });
+}
+
+#[test]
+fn whose_a_token_is_can_be_asked_over_a_socket_as_often_as_elsewhere() {
+    both_with(&["--genesis", "live"], |server| async move {
+        let (mut client, token) = (Client::connect(&server, json!({})).await, "a".repeat(64));
+        let mut names = Vec::new();
+        for _ in 0..200 {
+            names.push(client.ask("login", json!({"token": token})).await["error"].as_str().unwrap().to_owned());
+        }
+        assert!(names[..90].iter().all(|name| name == "E_AUTH") && names.iter().any(|name| name == "E_RATE"), "{names:?}");
     });
 }

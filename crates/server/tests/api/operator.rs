@@ -419,6 +419,7 @@ fn support_answers_and_what_it_writes_cannot_act() {
         let other = operator(&server, "sam", &["support"]).await;
         assert_eq!(get(&server, &other, &format!("file?key={key}&view_id={view}")).await.error(), "E_NOT_FOUND");
         assert_eq!(get(&server, &support, &format!("file?key={key}&view_id=1")).await.error(), "E_NOT_FOUND");
+        assert_eq!(get(&server, &support, &format!("file?key=%00&view_id={view}")).await.error(), "E_NOT_FOUND");
         assert_eq!(get(&server, &support, "queue?kind=withdrawal").await.error(), "E_ROLE");
         // Whoever may not see the list of operators knows them by name, and by nothing else.
         assert_eq!(get(&server, &support, "operators").await.error(), "E_ROLE");

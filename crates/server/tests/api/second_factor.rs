@@ -215,3 +215,39 @@ fn a_set_up_belongs_to_who_began_it_and_its_secret_is_sealed() {
         assert_eq!(old.error(), "E_CHALLENGE");
     });
 }
+
+#[test]
+fn a_log_in_by_the_old_password_that_waits_for_its_code_ends_with_that_password() {
+    both(|server| async move {
+        let (_, phone, recovery) = ann(&server).await;
+        let waiting = challenge(&server).await;
+        let code = server.mail_code("ann@example.com", "forget").await;
+        let form = [("account", "ann@example.com"), ("code", &code), ("password", "secret2"), ("repassword", "secret2")];
+        server.post("/api/user/forget", &form).await.ok();
+        assert_eq!(verify(&server, &waiting, "totp", &phone.code()).await.error(), "E_CHALLENGE");
+        assert_eq!(verify(&server, &waiting, "recovery", &recovery[0]).await.error(), "E_CHALLENGE");
+    });
+}
+
+#[test]
+fn a_log_in_that_meets_a_new_password_waits_for_no_code_by_the_old_one() {
+    both(|server| async move {
+        let (_, _, recovery) = ann(&server).await;
+        let code = server.mail_code("ann@example.com", "forget").await;
+        let form = [("account", "ann@example.com"), ("code", &code), ("password", "secret2"), ("repassword", "secret2")];
+        let hashed = || server.running.app.hasher.done();
+        let before = hashed();
+        let change = async { server.post("/api/user/forget", &form).await.ok() };
+        let meanwhile = async {
+            while hashed() == before {
+                tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+            }
+            futures_util::future::join_all((0..5).map(|_| server.login("ann@example.com", "secret1"))).await
+        };
+        let (_, tried) = tokio::join!(change, meanwhile);
+        for (answer, recovery) in tried.iter().zip(&recovery) {
+            let Some(waiting) = answer.json()["data"]["challenge"].as_str().map(str::to_owned) else { continue };
+            assert_eq!(verify(&server, &waiting, "recovery", recovery).await.error(), "E_CHALLENGE");
+        }
+    });
+}
