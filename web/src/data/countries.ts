@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../lib/http';
-import { languageCode } from '../lib/i18n';
+import { languageCode, locale } from '../lib/i18n';
 
-/** Countries with their dial codes, named in the app's language. */
-export function useCountries() {
-  return useQuery({
-    queryKey: ['countries', languageCode()],
-    staleTime: Infinity,
-    queryFn: async () => (await api.query('area_code')).message,
-  });
+/** Countries with their dial codes, named in the app's language and in its alphabetical order. */
+export async function countries() {
+  const { compare } = new Intl.Collator(locale());
+  return (await api.query('area_code')).message.toSorted((a, b) => compare(a.name, b.name));
 }
+
+export const useCountries = () => useQuery({ queryKey: ['countries', languageCode()], staleTime: Infinity, queryFn: countries });

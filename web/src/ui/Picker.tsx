@@ -1,5 +1,6 @@
 import { useId, useState, type ReactNode } from 'react';
 import { t } from '../lib/i18n';
+import { plain } from '../lib/search';
 import { SearchField } from './Field';
 import { Icon } from './Icon';
 import { Plate } from './ListState';
@@ -30,8 +31,8 @@ interface SheetProps<T extends string | number> {
 /** One choice from a list, in a sheet. */
 export function PickerSheet<T extends string | number>({ open, onClose, title, options, value, onValue, searchable = false }: SheetProps<T>) {
   const [text, setText] = useState('');
-  const wanted = text.trim().toLowerCase();
-  const rows = wanted ? options.filter((option) => option.search?.toLowerCase().includes(wanted)) : options;
+  const wanted = plain(text.trim());
+  const rows = wanted ? options.filter((option) => option.search && plain(option.search).includes(wanted)) : options;
   return (
     <Sheet open={open} onClose={onClose} title={title}>
       {searchable && <SearchField label={t('ui.search')} value={text} onValue={setText} />}

@@ -1,4 +1,5 @@
 import type { Address, Coin } from '../../generated/api';
+import { plain } from '../../lib/search';
 
 export interface Shelf {
   coin: number;
@@ -8,7 +9,7 @@ export interface Shelf {
 
 /** Addresses by coin, in the order of the coins; the search looks at label, address and network. */
 export function shelves(rows: readonly Address[], coins: readonly Pick<Coin, 'id' | 'code'>[], text: string): Shelf[] {
-  const wanted = text.trim().toLowerCase();
-  const fits = (row: Address) => `${row.notes} ${row.address} ${row.nettype}`.toLowerCase().includes(wanted);
+  const wanted = plain(text.trim());
+  const fits = (row: Address) => plain(`${row.notes} ${row.address} ${row.nettype}`).includes(wanted);
   return coins.map(({ id, code }) => ({ coin: id, code, rows: rows.filter((row) => row.currency === id && fits(row)) })).filter((shelf) => shelf.rows.length > 0);
 }
