@@ -1,11 +1,12 @@
 //! The way into the log: commands wait in one queue, and [`writer`] alone brings them into the journal and the engine.
 
 mod intake;
+mod state;
 pub mod writer;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, RwLock};
 
 use engine::Engine;
 use engine::catalog::Wallet;
@@ -21,6 +22,9 @@ use tokio::sync::{mpsc, oneshot, watch};
 use crate::http::reply::{Refusal, refuse};
 use crate::listed::Listed;
 use crate::tickers::Tickers;
+use state::State;
+
+pub use state::Reading;
 
 /// Commands that may wait; beyond this the answer is `E_NOT_READY`.
 const QUEUE: usize = 4_096;
@@ -117,7 +121,7 @@ enum Job {
 #[derive(Clone)]
 pub struct Sequencer {
     jobs: SyncSender<Job>,
-    engine: Arc<RwLock<Engine>>,
+    state: Arc<State>,
     listed: Listed,
     leads: Arc<AtomicBool>,
     failure: watch::Sender<Option<String>>,
@@ -142,8 +146,8 @@ impl Sequencer {
     /// A queue in front of this state; nothing is taken from it before [`Worker::start`].
     pub fn new() -> (Sequencer, Inbox) {
         let (jobs, inbox) = sync_channel(QUEUE);
-        let engine = Arc::new(RwLock::new(Engine::default()));
-        let sequencer = Sequencer { jobs, engine, listed: Listed::default(), leads: Arc::default(), failure: watch::Sender::new(None) };
+        let sequencer =
+            Sequencer { jobs, state: Arc::default(), listed: Listed::default(), leads: Arc::default(), failure: watch::Sender::new(None) };
         (sequencer, Inbox(inbox))
     }
 
@@ -174,9 +178,12 @@ impl Sequencer {
         }
     }
 
-    /// The state after the last applied entry. Do not hold it across an await.
-    pub fn engine(&self) -> RwLockReadGuard<'_, Engine> {
-        self.engine.read().unwrap_or_else(PoisonError::into_inner)
+    /// The state after the last applied entry.
+    ///
+    /// # Panics
+    /// When this thread holds it already.
+    pub fn engine(&self) -> Reading<'_> {
+        self.state.read()
     }
 
     /// What is listed after the last applied entry.
@@ -222,7 +229,7 @@ impl Sequencer {
     /// Sets the state that replay made.
     pub(crate) fn load(&self, engine: Engine) {
         self.listed.take(&engine);
-        *self.engine.write().unwrap_or_else(PoisonError::into_inner) = engine;
+        *self.state.write() = engine;
     }
 }
 

@@ -1,5 +1,6 @@
 //! A member's withdrawal addresses (W-1, W-9). The engine knows their digests and ages; the texts are sealed papers.
 
+use engine::Engine;
 use engine::catalog::funding::{Chain, Network};
 use engine::catalog::{Catalog, Wallet};
 use engine::command::Command;
@@ -191,8 +192,7 @@ pub async fn remove(call: Call) -> Answer {
 }
 
 /// The stored address that a withdrawal names: by its number, or by its text, on the asked chain first.
-pub(super) fn find(call: &Call, user: UserId, asset: AssetId, chain: Option<Chain>) -> Option<Address> {
-    let engine = call.app.sequencer.engine();
+pub(super) fn find(call: &Call, engine: &Engine, user: UserId, asset: AssetId, chain: Option<Chain>) -> Option<Address> {
     let by_id = |id: u64| engine.address(user, AddressId(id)).copied();
     if call.params.get("address_id").is_some() {
         return call.params.id("address_id").ok().and_then(by_id);

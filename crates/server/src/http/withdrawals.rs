@@ -196,7 +196,7 @@ fn wanted(call: &Call, me: UserId) -> Wanted {
         Destination::Card(asked.or_else(newest).unwrap_or(CardId(0)))
     } else {
         let asked = params.get("netType").map(|name| chain_named(Some(name)));
-        let found = find(call, me, asset, asked.flatten());
+        let found = find(call, &engine, me, asset, asked.flatten());
         let fits = found.map_or(Chain::Btc, |address| address.chain);
         let chain = match asked {
             None => fits,

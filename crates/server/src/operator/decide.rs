@@ -1,7 +1,8 @@
 //! Decisions: approve or reject exactly what was seen, and what became of a payment outside.
 
+use engine::Engine;
 use engine::funding::withdrawals::Destination;
-use engine::ids::{DepositId, Digest, ObservationId, SubmissionId, UserId, WithdrawalId};
+use engine::ids::{AssetId, DepositId, Digest, ObservationId, SubmissionId, UserId, WithdrawalId};
 use engine::operator::{AuditAction, AuditNote, AuditObject, Decision, Item, OperatorAct};
 use engine::proposals::Proposed;
 use engine::review::Seen;
@@ -68,19 +69,24 @@ pub async fn decide(call: Call) -> Answer {
         Kind::Identity => Item::Identity(SubmissionId(id)),
         _ => Item::Deposit(DepositId(id)),
     };
-    let asset = match kind {
-        Kind::Withdrawal => app.sequencer.engine().withdrawal(WithdrawalId(id)).map(|known| known.asset),
-        Kind::Deposit => app.sequencer.engine().deposit(DepositId(id)).and_then(|known| known.observation).and_then(|id| {
-            let engine = app.sequencer.engine();
-            engine.observation(id).map(|seen| seen.observed.asset)
-        }),
-        _ => None,
-    };
+    let asset = asset(&app.sequencer.engine(), kind, id);
     let decided = act(&call, OperatorAct::Decide { item: of, decision, seen }, asset).await;
     // Nothing leaves while its owner is frozen or no longer verified; the checks of the item say which.
     let applied = decided.map_err(|refusal| named(refusal, &[("E_ACCOUNT_FROZEN", "E_STATE"), ("E_KYC_BASIC", "E_STATE")]))?;
     let (row, user, done) = item::row(app, kind, id).await?;
     Ok(answer("ok.saved", &applied).data(Decided { row, done: done.into() }).about([user]))
+}
+
+/// The coin that a refusal of this decision may name.
+fn asset(engine: &Engine, kind: Kind, id: u64) -> Option<AssetId> {
+    match kind {
+        Kind::Withdrawal => engine.withdrawal(WithdrawalId(id)).map(|known| known.asset),
+        Kind::Deposit => {
+            let observation = engine.deposit(DepositId(id))?.observation?;
+            engine.observation(observation).map(|seen| seen.observed.asset)
+        }
+        _ => None,
+    }
 }
 
 async fn decision(call: &Call, kind: Kind, user: UserId, approve: bool, why: &str) -> Result<Decision, Refusal> {

@@ -176,7 +176,7 @@ impl Writer {
         let mut batch = Vec::with_capacity(entries.len());
         let mut outcomes = Vec::with_capacity(entries.len());
         {
-            let mut engine = self.sequencer.engine.write().unwrap_or_else(PoisonError::into_inner);
+            let mut engine = self.sequencer.state.write();
             for entry in entries {
                 let (published, outcome) = replay::apply(&mut engine, entry);
                 batch.push(published);

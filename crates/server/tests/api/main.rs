@@ -40,6 +40,7 @@ mod self_limits;
 mod settings;
 mod socket;
 mod spot;
+mod stalls;
 mod terms;
 mod threats;
 mod tie_out;
