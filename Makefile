@@ -1,7 +1,7 @@
 # Meridian. `make run` starts a sandbox, `make test` checks everything, `make help` lists the rest.
 SHELL := bash
 .DELETE_ON_ERROR:
-.PHONY: help run build test check bench sim types web binary screenshots
+.PHONY: help run build test check bench sim golden types web binary screenshots
 
 DATA ?= ./data
 LISTEN ?= 127.0.0.1:8080
@@ -33,15 +33,19 @@ check: ## Run the quick ones: format, lint, engine, journal, house rules, web. A
 bench: ## Measure against yardsticks in the same run and print the ratios. Fails at the end when one misses its goal.
 	cargo build --release -p server -p bench
 	cargo build --release -p journal --example append_bench
-	cargo build --release -p server --example desk_bench
+	cargo build --release -p server --example desk_bench --example sweep_bench
 	@missed=0; cd $(TARGET)/release; \
 	./bench --meridian ./meridian || missed=1; \
 	examples/append_bench || missed=1; \
 	examples/desk_bench || missed=1; \
+	examples/sweep_bench || missed=1; \
 	exit $$missed
 
 sim: ## Random commands and faults against a naive model (SEEDS=0..1000 COMMANDS=2000).
 	cargo run -p sim -- --seeds $(SEEDS) --commands $(COMMANDS)
+
+golden: ## Write what the formats of this release add into the engine's golden folder `next`; with VERSION=x.y.z seal it as that release.
+	$(if $(VERSION),MERIDIAN_GOLDEN=$(VERSION)) cargo test -q -p engine --test golden -- --ignored
 
 types: binary ## Write the wire types of the web app anew from the server.
 	$(MERIDIAN) openapi | node scripts/types.mjs > $(TARGET)/api.ts

@@ -115,9 +115,18 @@ impl Server {
 
     /// Most memory that it ever held, MiB.
     pub fn peak_mib(&self) -> Outcome<f64> {
+        self.memory_mib("VmHWM:")
+    }
+
+    /// Memory that it holds now, MiB.
+    pub fn resident_mib(&self) -> Outcome<f64> {
+        self.memory_mib("VmRSS:")
+    }
+
+    fn memory_mib(&self, name: &str) -> Outcome<f64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
-        let (_, peak) = status.split_once("VmHWM:").ok_or("no peak")?;
-        Ok(peak.split_whitespace().next().ok_or("no peak")?.parse::<f64>()? / 1024.0)
+        let (_, memory) = status.split_once(name).ok_or("no memory")?;
+        Ok(memory.split_whitespace().next().ok_or("no memory")?.parse::<f64>()? / 1024.0)
     }
 
     /// Time that the threads of the process ran, seconds; to the nanosecond, where the times of `stat` come in ticks of 10 ms.

@@ -1,5 +1,5 @@
 //! `make bench`: our parts against yardsticks, interleaved in one run. Ratios count; absolute times belong to the machine.
-//! `--only PART` measures one of them: `matching`, `orders`, `logins`, `names` or `uploads`.
+//! `--only PART` measures one of them: `matching`, `orders`, `logins`, `names`, `sockets` or `uploads`.
 
 mod bare_book;
 mod http;
@@ -7,6 +7,7 @@ mod logins;
 mod matching;
 mod names;
 mod report;
+mod sockets;
 mod uploads;
 mod workload;
 
@@ -29,8 +30,13 @@ fn main() -> ExitCode {
     // The server is measured if its binary is named.
     if let Some(meridian) = value("--meridian") {
         let meridian = Path::new(meridian);
-        let parts =
-            [("orders", http::run as Measure, 9), ("logins", logins::run, 14), ("names", names::run, 1), ("uploads", uploads::run, 1)];
+        let parts = [
+            ("orders", http::run as Measure, 9),
+            ("logins", logins::run, 14),
+            ("names", names::run, 1),
+            ("sockets", sockets::run, 5),
+            ("uploads", uploads::run, 1),
+        ];
         for (part, measure, rounds) in parts {
             if wanted(part) {
                 match measure(meridian, rounds) {

@@ -8,6 +8,7 @@ use engine::amount::Price;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode, OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use engine::event::Event;
+use engine::feature::Feature;
 use engine::ids::{AssetId, MarketId, MemberIndex, OrderId, Seq, UserId};
 use engine::spot::book::{Book, NodeId};
 use engine::time::Time;
@@ -213,6 +214,9 @@ fn entries(workload: &Workload) -> Entries {
     let alone = Alone { book: Book::default(), nodes: Vec::new(), sides: Vec::new() };
     let mut writer = Writer { entries: Vec::new(), order_of_seq: vec![0], current: Vec::new(), book: alone };
     writer.push(Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() })), 0);
+    for feature in Feature::ALL {
+        writer.push(Command::Activate(feature), 0);
+    }
     for user in (0..=MEMBERS).map(|member| UserId(100 + member)) {
         writer.push(Command::RegisterMember { user, house: false }, 0);
         for (asset, amount) in [(AssetId(1), 10_000_000_000), (AssetId(3), 1_000_000_000_000)] {

@@ -2,6 +2,7 @@
 
 pub mod change;
 pub mod funding;
+pub mod listing;
 
 use serde::{Deserialize, Serialize};
 

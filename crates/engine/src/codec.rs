@@ -10,6 +10,7 @@ use crate::catalog::funding::FundingTerms;
 use crate::command::{Command, Entry, Genesis, PlaceSpotOrder, Request};
 use crate::ids::Seq;
 use crate::operator::Operate;
+use crate::operators::Declared;
 use crate::review::Reviewer;
 use crate::time::Time;
 
@@ -27,11 +28,13 @@ pub struct Encoded {
 }
 
 /// Kinds with their numbers and names; the numbers are part of every log.
-pub const KINDS: [(u16, &str); 28] = [
+pub const KINDS: [(u16, &str); 31] = [
     (GENESIS, "genesis"),
     (CLOCK, "clock"),
     (REGISTER_MEMBER, "register_member"),
     (PUBLISH_QUOTES, "publish_quotes"),
+    (ACTIVATE, "activate"),
+    (RECORD_STATE, "record_state"),
     (PLACE_SPOT_ORDER, "place_spot_order"),
     (CANCEL_SPOT_ORDER, "cancel_spot_order"),
     (CANCEL_ALL_SPOT_ORDERS, "cancel_all_spot_orders"),
@@ -52,6 +55,7 @@ pub const KINDS: [(u16, &str); 28] = [
     (REPORT_REORGANISATION, "report_reorganisation"),
     (OPERATE, "operate"),
     (OPERATE_HOUSE, "operate_house"),
+    (DECLARE_OPERATOR, "declare_operator"),
     (SANDBOX_FAUCET, "sandbox_faucet"),
     (SANDBOX_CLOCK, "sandbox_clock"),
     (SANDBOX_PRICE, "sandbox_price"),
@@ -62,6 +66,9 @@ const GENESIS: u16 = 1;
 const CLOCK: u16 = 2;
 const REGISTER_MEMBER: u16 = 3;
 const PUBLISH_QUOTES: u16 = 4;
+const ACTIVATE: u16 = 5;
+/// A replay looks for these before it begins.
+pub const RECORD_STATE: u16 = 6;
 const PLACE_SPOT_ORDER: u16 = 16;
 const CANCEL_SPOT_ORDER: u16 = 17;
 const CANCEL_ALL_SPOT_ORDERS: u16 = 18;
@@ -84,6 +91,8 @@ const REPORT_REORGANISATION: u16 = 65;
 const OPERATE: u16 = 80;
 /// An operator's act about the house: public as a whole, but for the member behind the operator.
 const OPERATE_HOUSE: u16 = 81;
+/// An operator whom the machine declares: public but for the member behind them.
+const DECLARE_OPERATOR: u16 = 82;
 const SANDBOX_FAUCET: u16 = 240;
 const SANDBOX_CLOCK: u16 = 241;
 const SANDBOX_PRICE: u16 = 242;
@@ -133,6 +142,8 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
         Command::Clock => (CLOCK, Vec::new(), Vec::new()),
         Command::RegisterMember { user, house } => (REGISTER_MEMBER, bytes(house), bytes(user)),
         Command::PublishQuotes(quotes) => (PUBLISH_QUOTES, bytes(quotes), Vec::new()),
+        Command::Activate(feature) => (ACTIVATE, bytes(feature), Vec::new()),
+        Command::RecordState { seq, form, hash } => (RECORD_STATE, bytes(&(seq, form, hash)), Vec::new()),
         Command::PlaceSpotOrder(place) => {
             let PlaceSpotOrder { user, market, side, kind, client_order_id } = place;
             (PLACE_SPOT_ORDER, bytes(&(market, side, kind)), bytes(&(request, user, client_order_id)))
@@ -164,6 +175,10 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
                 true => (OPERATE_HOUSE, bytes(&(by.operator, act)), bytes(&(request, by.member))),
                 false => (OPERATE, bytes(&(by.operator, act.kind())), bytes(&(request, by.member, act))),
             }
+        }
+        Command::DeclareOperator(declared) => {
+            let Declared { operator, name, roles, active, member, cause } = declared;
+            (DECLARE_OPERATOR, bytes(&(operator, name, roles, active, cause)), bytes(member))
         }
         Command::SandboxFaucet { user, asset, wallet, amount } => {
             (SANDBOX_FAUCET, bytes(&(asset, wallet, amount)), bytes(&(request, user)))
@@ -198,6 +213,12 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
         CLOCK => (None, Command::Clock),
         REGISTER_MEMBER => (None, Command::RegisterMember { house: read(public)?, user: read(private)? }),
         PUBLISH_QUOTES => (None, Command::PublishQuotes(read(public)?)),
+        // A feature of a later release is like a kind of a later release.
+        ACTIVATE => (None, Command::Activate(read(public).map_err(|_| CodecError::UnknownKind { kind: ACTIVATE, version: VERSION })?)),
+        RECORD_STATE => {
+            let (seq, form, hash) = read(public)?;
+            (None, Command::RecordState { seq, form, hash })
+        }
         PLACE_SPOT_ORDER => {
             let (market, side, kind) = read(public)?;
             let (request, user, client_order_id) = read(private)?;
@@ -277,6 +298,11 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
             let (operator, act) = read(public)?;
             let (request, member) = read(private)?;
             (request, Command::Operate(Box::new(Operate { by: Reviewer { operator, member }, act })))
+        }
+        DECLARE_OPERATOR => {
+            let (operator, name, roles, active, cause) = read(public)?;
+            let member = read(private)?;
+            (None, Command::DeclareOperator(Declared { operator, name, roles, active, member, cause }))
         }
         SANDBOX_FAUCET => {
             let (asset, wallet, amount) = read(public)?;

@@ -5,12 +5,14 @@ use serde::{Deserialize, Serialize};
 use crate::amount::{Amount, Price};
 use crate::catalog::funding::Chain;
 use crate::catalog::{Catalog, Wallet};
+use crate::feature::Feature;
 use crate::funding::deposits::{Claimed, Observed};
 use crate::funding::withdrawals::{Verification, Withdraw};
 use crate::identity::KycLevel;
 use crate::ids::{AddressId, AssetId, CardId, ClientOrderId, Digest, MarketId, OrderId, Seq, UserId, WithdrawalId};
 use crate::ledger::HouseAccount;
 use crate::operator::Operate;
+use crate::operators::Declared;
 use crate::security::FundPasswordChange;
 use crate::self_limits::SelfLimit;
 use crate::time::Time;
@@ -51,8 +53,19 @@ pub enum Mode {
 pub enum Command {
     /// The first entry: mode, listed facts, and in a sandbox the paper capital of the house (0.4).
     Genesis(Box<Genesis>),
-    /// Time passes; written when nothing else arrives for 250 ms (T-2).
+    /// Time passes; written when work falls due, when somebody needs the time, and when nothing else was for 10 s (T-2).
     Clock,
+    /// A rule of this release acts from here on, once for ever (I-10): [`Feature`].
+    Activate(Feature),
+    /// The hash of the state after an earlier entry, from a snapshot (I-10). It changes nothing: whoever replays compares it.
+    RecordState {
+        /// The entry.
+        seq: Seq,
+        /// Form of the state that was hashed ([`crate::snapshot::FORMAT`]): only a release with the same form can compare it.
+        form: u16,
+        /// [`crate::Engine::state_hash`] after it.
+        hash: Digest,
+    },
     /// A new member, known to the engine by number only (0.4).
     RegisterMember {
         /// The member.
@@ -200,6 +213,8 @@ pub enum Command {
     },
     /// An operator acts (0.6); [`crate::operator::OperatorAct`] is the closed list of what he may do.
     Operate(Box<Operate>),
+    /// The machine itself declares an operator (0.6).
+    DeclareOperator(Declared),
     /// Paper funds for a member, posted from outside (0.4). Sandbox only.
     SandboxFaucet {
         /// Owner.
@@ -235,10 +250,13 @@ impl Command {
         match self {
             Command::Genesis(_)
             | Command::Clock
+            | Command::Activate(_)
+            | Command::RecordState { .. }
             | Command::RegisterMember { .. }
             | Command::PublishQuotes(_)
             | Command::ObserveDeposit { .. }
-            | Command::ReportReorganisation { .. } => false,
+            | Command::ReportReorganisation { .. }
+            | Command::DeclareOperator(_) => false,
             Command::PlaceSpotOrder(_)
             | Command::CancelSpotOrder { .. }
             | Command::CancelAllSpotOrders { .. }

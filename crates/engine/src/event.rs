@@ -14,6 +14,7 @@ use crate::identity::Identity;
 use crate::ids::{AddressId, CardId, MarketId, OperatorId, OrderId, TradeId, UserId};
 use crate::ledger::Posting;
 use crate::operator::{AuditNote, Product};
+use crate::operators::Operator;
 use crate::proposals::Proposal;
 use crate::security::SecurityChange;
 use crate::spot::SpotOrder;
@@ -105,6 +106,8 @@ pub enum Outside {
         /// What.
         note: AuditNote,
     },
+    /// An operator is new or changed: what the log knows of them now (0.6).
+    OperatorChanged(Operator),
 }
 
 impl From<Outside> for Event {

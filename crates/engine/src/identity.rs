@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{Digest, MemberIndex, OperatorId, SubmissionId, UserId};
+use crate::ids::{Digest, MemberIndex, SubmissionId, UserId};
 use crate::reject::Reject;
 use crate::review::{Approval, Seen, all_different};
 use crate::time::{DAY_MS, Time};
@@ -147,11 +147,12 @@ impl Identities {
         Ok(identity)
     }
 
-    /// One more approval; the last needed one verifies (V-4). The caller has checked who approves.
-    pub(crate) fn approve(&mut self, id: SubmissionId, operator: OperatorId, now: Time) -> Result<Identity, Reject> {
+    /// One more approval beside those that count; the last needed one verifies (V-4). The caller has checked who approves.
+    pub(crate) fn approve(&mut self, id: SubmissionId, counting: Vec<Approval>, by: Approval) -> Result<Identity, Reject> {
         self.change(id, |identity| {
             let verified = next(identity.status, Trigger::Approve)?;
-            identity.approvals.push(Approval { operator, at: now });
+            identity.approvals = counting;
+            identity.approvals.push(by);
             if identity.approvals.len() >= identity.level.approvals_needed() {
                 identity.status = verified;
             }

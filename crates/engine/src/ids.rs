@@ -157,11 +157,22 @@ pub(crate) fn to_u32(value: usize) -> u32 {
 const NEIGHBOURS: u64 = 16;
 const NONE: u32 = u32::MAX;
 
-/// Positions of members by number. It cannot be iterated, so its inner order can never reach a result.
+/// Positions of objects by number. It cannot be iterated, so its inner order can never reach a result.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IdTable(HashTable<(u64, [u32; 16])>);
 
 impl IdTable {
+    /// Positions of these numbers; of a repeated one the first.
+    pub(crate) fn of(ids: impl Iterator<Item = u64>) -> IdTable {
+        let mut table = IdTable::default();
+        for (position, id) in ids.enumerate() {
+            if table.find(id).is_none() {
+                table.insert(id, to_u32(position));
+            }
+        }
+        table
+    }
+
     /// The position of the object with this number.
     pub(crate) fn find(&self, id: u64) -> Option<u32> {
         let (bucket, at) = place_of(id);

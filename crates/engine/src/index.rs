@@ -6,7 +6,7 @@ use crate::amount::{MAX_PRICE, PRICE_SCALE, Price, RATE_ONE, half_even, pow10};
 use crate::catalog::{IndexMarket, IndexOrigin};
 use crate::command::Quote;
 use crate::event::{Dropped, QuoteUse};
-use crate::ids::MarketId;
+use crate::ids::{IdTable, MarketId, to_u32, to_usize};
 use crate::time::{SECOND_MS, Time};
 
 /// Quotes older than this are dropped, ms.
@@ -148,6 +148,10 @@ pub struct Index {
 }
 
 impl Index {
+    fn new(facts: &IndexMarket) -> Index {
+        Index { facts: facts.clone(), filter: JumpFilter::default(), feed: Feed::Sources }
+    }
+
     /// the latest sample if it is at most 3 000 ms old.
     pub(crate) fn fresh(&self, now: Time) -> Option<Price> {
         let last = self.filter.last()?;
@@ -156,20 +160,46 @@ impl Index {
 }
 
 /// All indices, in the order of the catalog.
-#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(crate) struct Indices(Vec<Index>);
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<Index>", into = "Vec<Index>")]
+pub(crate) struct Indices {
+    all: Vec<Index>,
+    by_market: IdTable,
+}
+
+impl From<Vec<Index>> for Indices {
+    fn from(all: Vec<Index>) -> Indices {
+        Indices { by_market: IdTable::of(all.iter().map(|index| u64::from(index.facts.market.0))), all }
+    }
+}
+
+impl From<Indices> for Vec<Index> {
+    fn from(indices: Indices) -> Vec<Index> {
+        indices.all
+    }
+}
 
 impl Indices {
     pub(crate) fn new(facts: &[IndexMarket]) -> Indices {
-        Indices(facts.iter().map(|facts| Index { facts: facts.clone(), filter: JumpFilter::default(), feed: Feed::Sources }).collect())
+        facts.iter().map(Index::new).collect::<Vec<_>>().into()
+    }
+
+    /// Lists the index of a pair that has none.
+    pub(crate) fn list(&mut self, facts: &IndexMarket) {
+        self.by_market.insert(u64::from(facts.market.0), to_u32(self.all.len()));
+        self.all.push(Index::new(facts));
+    }
+
+    fn position(&self, market: MarketId) -> Option<usize> {
+        self.by_market.find(u64::from(market.0)).map(to_usize)
     }
 
     pub(crate) fn get(&self, market: MarketId) -> Option<&Index> {
-        self.0.iter().find(|index| index.facts.market == market)
+        self.all.get(self.position(market)?)
     }
 
     pub(crate) fn get_mut(&mut self, market: MarketId) -> Option<&mut Index> {
-        self.0.iter_mut().find(|index| index.facts.market == market)
+        self.position(market).and_then(|at| self.all.get_mut(at))
     }
 
     pub(crate) fn fresh(&self, market: MarketId, now: Time) -> Option<Price> {
@@ -179,15 +209,15 @@ impl Indices {
     /// Recomputes each index that is made from a sampled one, if both legs are fresh; returns the new samples.
     pub(crate) fn recompute_crosses(&mut self, sampled: &[MarketId], now: Time) -> Vec<(MarketId, Sample)> {
         let mut made = Vec::new();
-        for position in 0..self.0.len() {
-            let Some(index) = self.0.get(position) else { continue };
+        for position in 0..self.all.len() {
+            let Some(index) = self.all.get(position) else { continue };
             let IndexOrigin::Cross { numerator, denominator } = index.facts.origin else { continue };
             if !sampled.contains(&numerator) && !sampled.contains(&denominator) {
                 continue;
             }
             let Some(sample) = self.cross(numerator, denominator, index.facts.tick, now) else { continue };
             let market = index.facts.market;
-            if let Some(index) = self.0.get_mut(position) {
+            if let Some(index) = self.all.get_mut(position) {
                 index.filter.accept(sample.time, sample.price);
                 made.push((market, sample));
             }

@@ -4,8 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, MAX_AMOUNT};
 use crate::catalog::{Asset, Wallet};
+use crate::column::Column;
 use crate::event::{Event, emit};
-use crate::ids::{AssetId, MemberIndex, UserId, to_usize};
+use crate::ids::{AssetId, IdTable, MemberIndex, UserId, to_u32, to_usize};
+use crate::reject::Reject;
 
 /// Accounts of the house, one for each coin (`domain-rules.md` 0.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -239,6 +241,14 @@ pub(crate) trait Account: Copy {
 
     /// Its balance; `None` for the outside.
     fn balance(self, coin: &mut Coin) -> Option<&mut Amount>;
+
+    /// What a payment must leave on it.
+    fn reserved(self, _: &Coin) -> Amount {
+        0
+    }
+
+    /// Nothing is kept of a wallet that a payment emptied.
+    fn paid(self, _: &mut Coin) {}
 }
 
 /// What a member is free to use.
@@ -252,6 +262,10 @@ impl Account for Available {
 
     fn balance(self, coin: &mut Coin) -> Option<&mut Amount> {
         Some(&mut coin.wallet(self.0.member, self.1).available)
+    }
+
+    fn paid(self, coin: &mut Coin) {
+        coin.drop_if_empty(self.0.member, self.1);
     }
 }
 
@@ -267,6 +281,10 @@ impl Account for Held {
     fn balance(self, coin: &mut Coin) -> Option<&mut Amount> {
         Some(&mut coin.wallet(self.0.member, self.1).held)
     }
+
+    fn paid(self, coin: &mut Coin) {
+        coin.drop_if_empty(self.0.member, self.1);
+    }
 }
 
 impl Account for HouseAccount {
@@ -277,52 +295,59 @@ impl Account for HouseAccount {
     fn balance(self, coin: &mut Coin) -> Option<&mut Amount> {
         if self == HouseAccount::External { None } else { coin.house.get_mut(self.at()) }
     }
+
+    fn reserved(self, coin: &Coin) -> Amount {
+        coin.reserved.get(self.at()).copied().unwrap_or(0)
+    }
 }
 
 /// All balances.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger {
     coins: Vec<Coin>,
+    by_id: IdTable,
+    /// The first so many are those of genesis.
+    of_genesis: usize,
 }
 
 /// Balances of one coin: a column for each wallet that admits it, indexed by member.
 #[derive(Clone, Debug)]
 pub(crate) struct Coin {
     asset: AssetId,
-    wallets: [Option<Vec<Balance>>; 4],
+    wallets: [Option<Column<Balance>>; 4],
     house: [Amount; HouseAccount::COUNT],
+    /// Part of each house balance that open objects may still cost (L-2). Derived from them, so it is in no snapshot.
+    reserved: [Amount; HouseAccount::COUNT],
     external: i128,
 }
 
 impl Ledger {
     pub(crate) fn new(assets: &[Asset]) -> Ledger {
-        let coin = |asset: &Asset| Coin {
-            asset: asset.id,
-            wallets: Wallet::ALL.map(|wallet| asset.wallets.contains(&wallet).then(Vec::new)),
-            house: [0; HouseAccount::COUNT],
-            external: 0,
-        };
-        Ledger { coins: assets.iter().map(coin).collect() }
+        let coins: Vec<Coin> = assets.iter().map(|asset| Coin::new(asset, Column::full)).collect();
+        Ledger { of_genesis: coins.len(), by_id: IdTable::of(coins.iter().map(|coin| u64::from(coin.asset.0))), coins }
+    }
+
+    /// Lists a coin that is not in the ledger.
+    pub(crate) fn list(&mut self, asset: &Asset) {
+        self.by_id.insert(u64::from(asset.id.0), to_u32(self.coins.len()));
+        self.coins.push(Coin::new(asset, Column::sparse));
     }
 
     /// Adds a member with empty wallets.
     pub(crate) fn add_member(&mut self) {
-        for coin in &mut self.coins {
-            for column in coin.wallets.iter_mut().flatten() {
-                column.push(Balance::default());
-            }
+        for coin in self.coins.iter_mut().take(self.of_genesis) {
+            coin.wallets.iter_mut().flatten().for_each(Column::add_member);
         }
     }
 
     pub(crate) fn asset(&self, id: AssetId) -> Option<AssetIndex> {
-        let position = self.coins.iter().position(|coin| coin.asset == id)?;
-        u32::try_from(position).ok().map(AssetIndex)
+        self.by_id.find(u64::from(id.0)).map(AssetIndex)
     }
 
     /// Balance of a wallet; `None` when the wallet does not admit the coin.
     pub(crate) fn balance(&self, member: MemberIndex, wallet: Wallet, asset: AssetIndex) -> Option<Balance> {
         let column = self.coin(asset).wallets.get(wallet.at())?.as_ref()?;
-        column.get(member.at()).copied()
+        Some(column.get(member))
     }
 
     /// Available atoms, 0 where the wallet does not admit the coin.
@@ -332,6 +357,34 @@ impl Ledger {
 
     pub(crate) fn house(&self, account: HouseAccount, asset: AssetIndex) -> Amount {
         self.coin(asset).house.get(account.at()).copied().unwrap_or(0)
+    }
+
+    /// The reserve of a house account (L-2).
+    pub(crate) fn reserved(&self, account: HouseAccount, asset: AssetIndex) -> Amount {
+        account.reserved(self.coin(asset))
+    }
+
+    /// Sets atoms of a house account aside for an object that opens. No payment can take them before they are released, so what the
+    /// object may cost is there when it ends.
+    ///
+    /// # Errors
+    /// [`Reject::FreeShort`] when less is free; a product gives it a name of its own.
+    pub(crate) fn reserve(&mut self, asset: AssetIndex, account: HouseAccount, amount: Amount) -> Result<(), Reject> {
+        let coin = self.coins.get_mut(to_usize(asset.0)).expect(GUARDED);
+        let free = coin.house.get(account.at()).copied().unwrap_or(0).saturating_sub(account.reserved(coin));
+        let reserved = coin.reserved.get_mut(account.at()).filter(|_| amount <= free).ok_or(Reject::FreeShort { free })?;
+        *reserved += amount;
+        Ok(())
+    }
+
+    /// Gives a reserve back; the payment that it was for comes after.
+    ///
+    /// # Panics
+    /// When less is reserved: objects release exactly what they reserved.
+    pub(crate) fn release(&mut self, asset: AssetIndex, account: HouseAccount, amount: Amount) {
+        let coin = self.coins.get_mut(to_usize(asset.0)).expect(GUARDED);
+        let reserved = coin.reserved.get_mut(account.at()).expect(GUARDED);
+        *reserved = reserved.checked_sub(amount).expect(GUARDED);
     }
 
     /// Everything that came in from outside stays below the bound of one amount: then, by I-1, no account can ever pass it.
@@ -380,36 +433,60 @@ impl Ledger {
         self.coins.iter().find(|coin| coin.sum() != 0).map(|coin| coin.asset)
     }
 
+    /// The coins of genesis as they are in every snapshot.
     pub(crate) fn state(&self) -> Vec<CoinState> {
-        self.coins
-            .iter()
-            .map(|coin| CoinState { asset: coin.asset, wallets: coin.wallets.clone(), house: coin.house, external: coin.external })
-            .collect()
+        self.coins.iter().take(self.of_genesis).map(Coin::state).collect()
     }
 
-    pub(crate) fn restore(members: usize, coins: Vec<CoinState>) -> Option<Ledger> {
+    /// The coins that were listed later.
+    pub(crate) fn listed(&self) -> Vec<ListedCoinState> {
+        self.coins.iter().skip(self.of_genesis).map(Coin::listed_state).collect()
+    }
+
+    pub(crate) fn restore(members: usize, coins: Vec<CoinState>, listed: Vec<ListedCoinState>) -> Option<Ledger> {
         let fits = |coin: &CoinState| coin.wallets.iter().flatten().all(|column| column.len() == members);
-        if !coins.iter().all(fits) {
+        let owned = |coin: &ListedCoinState| coin.wallets.iter().flatten().flatten().all(|(member, _)| member.at() < members);
+        if !coins.iter().all(fits) || !listed.iter().all(owned) {
             return None;
         }
-        let coins = coins.into_iter().map(|c| Coin { asset: c.asset, wallets: c.wallets, house: c.house, external: c.external });
-        Some(Ledger { coins: coins.collect() })
+        let of_genesis = coins.len();
+        let coins: Vec<Coin> = coins.into_iter().map(Coin::from).chain(listed.into_iter().map(Coin::from)).collect();
+        Some(Ledger { of_genesis, by_id: IdTable::of(coins.iter().map(|coin| u64::from(coin.asset.0))), coins })
     }
 }
 
-const GUARDED: &str = "a guard let a posting through that the account cannot bear (I-2)";
+const GUARDED: &str = "a guard let a posting through that the account cannot bear (I-2, L-2)";
 
 impl Coin {
+    fn new(asset: &Asset, column: fn() -> Column<Balance>) -> Coin {
+        Coin {
+            asset: asset.id,
+            wallets: Wallet::ALL.map(|wallet| asset.wallets.contains(&wallet).then(column)),
+            house: [0; HouseAccount::COUNT],
+            reserved: [0; HouseAccount::COUNT],
+            external: 0,
+        }
+    }
+
     fn wallet(&mut self, member: MemberIndex, wallet: Wallet) -> &mut Balance {
         let column = self.wallets.get_mut(wallet.at()).and_then(Option::as_mut);
-        column.and_then(|column| column.get_mut(member.at())).expect(GUARDED)
+        column.and_then(|column| column.get_mut(member)).expect(GUARDED)
+    }
+
+    fn drop_if_empty(&mut self, member: MemberIndex, wallet: Wallet) {
+        if let Some(column) = self.wallets.get_mut(wallet.at()).and_then(Option::as_mut) {
+            column.drop_if_empty(member);
+        }
     }
 
     fn pay(&mut self, account: impl Account, amount: Amount) -> Amount {
+        let reserved = account.reserved(self);
         match account.balance(self) {
             Some(balance) => {
-                *balance = balance.checked_sub(amount).expect(GUARDED);
-                *balance
+                let left = balance.checked_sub(amount).filter(|left| *left >= reserved).expect(GUARDED);
+                *balance = left;
+                account.paid(self);
+                left
             }
             None => {
                 self.external -= i128::from(amount);
@@ -432,17 +509,91 @@ impl Coin {
     }
 
     fn sum(&self) -> i128 {
-        let members: i128 = self.wallets.iter().flatten().flatten().map(|balance| i128::from(balance.total())).sum();
+        let members: i128 = self.wallets.iter().flatten().flat_map(Column::values).map(|balance| i128::from(balance.total())).sum();
         let house: i128 = self.house.iter().map(|balance| i128::from(*balance)).sum();
         members + house + self.external
     }
 }
 
-/// One coin's balances in a snapshot.
+/// One coin's balances in a snapshot: a cell for each member.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct CoinState {
     asset: AssetId,
     wallets: [Option<Vec<Balance>>; 4],
     house: [Amount; HouseAccount::COUNT],
     external: i128,
+}
+
+/// The same of a coin that was listed later: a cell for each holder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ListedCoinState {
+    asset: AssetId,
+    wallets: [Option<Vec<(MemberIndex, Balance)>>; 4],
+    house: [Amount; HouseAccount::COUNT],
+    external: i128,
+}
+
+impl Coin {
+    fn state(&self) -> CoinState {
+        let wallets = std::array::from_fn(|at| self.wallets.get(at)?.as_ref().map(|column| column.values().collect()));
+        CoinState { asset: self.asset, wallets, house: self.house, external: self.external }
+    }
+
+    fn listed_state(&self) -> ListedCoinState {
+        let wallets = std::array::from_fn(|at| self.wallets.get(at)?.as_ref().map(|column| column.cells().collect()));
+        ListedCoinState { asset: self.asset, wallets, house: self.house, external: self.external }
+    }
+}
+
+impl From<CoinState> for Coin {
+    fn from(CoinState { asset, wallets, house, external }: CoinState) -> Coin {
+        Coin { asset, wallets: wallets.map(|column| column.map(Column::Full)), house, reserved: [0; HouseAccount::COUNT], external }
+    }
+}
+
+impl From<ListedCoinState> for Coin {
+    fn from(ListedCoinState { asset, wallets, house, external }: ListedCoinState) -> Coin {
+        let column = |cells: Vec<(MemberIndex, Balance)>| Column::Sparse(cells.into_iter().collect());
+        Coin { asset, wallets: wallets.map(|cells| cells.map(column)), house, reserved: [0; HouseAccount::COUNT], external }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Catalog;
+
+    const POOL: HouseAccount = HouseAccount::OptionPool;
+
+    fn funded(amount: Amount) -> (Ledger, AssetIndex) {
+        let mut ledger = Ledger::new(&Catalog::standard().assets);
+        let asset = ledger.asset(AssetId(3)).unwrap();
+        pay(&mut ledger, HouseAccount::External, POOL, amount);
+        (ledger, asset)
+    }
+
+    fn pay(ledger: &mut Ledger, from: HouseAccount, to: HouseAccount, amount: Amount) {
+        let reason = Reason { kind: LineKind::TreasuryMove, object: ObjectKind::Genesis, debit_id: 1, credit_id: 1 };
+        ledger.transfer(AssetIndex(2), from, to, amount, reason, &mut Vec::new());
+    }
+
+    #[test]
+    fn a_reserve_takes_the_last_free_atom_and_never_more() {
+        let (mut ledger, asset) = funded(170);
+        assert_eq!(ledger.reserve(asset, POOL, 100), Ok(()));
+        assert_eq!(ledger.reserve(asset, POOL, 71), Err(Reject::FreeShort { free: 70 }));
+        assert_eq!(ledger.reserve(asset, POOL, 70), Ok(()));
+        ledger.release(asset, POOL, 100);
+        assert_eq!(ledger.reserved(POOL, asset), 70);
+        pay(&mut ledger, POOL, HouseAccount::Fee, 100);
+        assert_eq!((ledger.house(POOL, asset), ledger.reserved(POOL, asset)), (70, 70));
+    }
+
+    #[test]
+    #[should_panic(expected = "L-2")]
+    fn a_payment_out_of_a_reserve_stops_the_node() {
+        let (mut ledger, asset) = funded(170);
+        ledger.reserve(asset, POOL, 100).unwrap();
+        pay(&mut ledger, POOL, HouseAccount::Fee, 71);
+    }
 }

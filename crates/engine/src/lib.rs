@@ -17,23 +17,30 @@ pub mod amount;
 pub mod candles;
 pub mod catalog;
 pub mod codec;
+mod column;
 pub mod command;
 pub mod event;
+pub mod exposure;
+pub mod feature;
 pub mod funding;
 pub mod identity;
 pub mod ids;
 pub mod index;
 pub mod ledger;
 mod members;
+mod open_objects;
 mod operations;
 pub mod operator;
+pub mod operators;
 mod outside;
+pub mod product;
 pub mod proposals;
 mod queries;
 pub mod reject;
 pub mod reply;
 pub mod requests;
 pub mod review;
+mod scheduler;
 pub mod security;
 pub mod self_limits;
 pub mod snapshot;
@@ -45,6 +52,7 @@ use amount::{Amount, MAX_PRICE, Price};
 use catalog::{Catalog, IndexOrigin, Wallet};
 use command::{Command, Entry, Genesis, MarketQuotes, Mode, OrderRef, PlaceSpotOrder, Request};
 use event::{Event, IndexSample};
+use feature::Features;
 use funding::Funding;
 use identity::{Identities, Submission};
 use ids::{AssetId, MarketId, MemberIndex, OrderId, Seq, SubmissionId, UserId};
@@ -53,9 +61,11 @@ use ledger::{Balance, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason
 use members::{Member, Members};
 use operations::Operations;
 use operator::Product;
+use operators::Operators;
 use reject::Reject;
 use reply::{Outcome, Repeated, Reply};
 use requests::{Answer, Requests};
+use scheduler::Scheduler;
 use security::{FreezeScope, Securities};
 use self_limits::AllSelfLimits;
 use spot::book::Book;
@@ -82,6 +92,10 @@ pub struct Engine {
     identities: Identities,
     funding: Funding,
     operations: Operations,
+    operators: Operators,
+    features: Features,
+    /// Derived from the open objects, so it is in no snapshot.
+    scheduler: Scheduler,
 }
 
 impl Default for Engine {
@@ -102,6 +116,9 @@ impl Default for Engine {
             identities: Identities::default(),
             funding: Funding::default(),
             operations: Operations::default(),
+            operators: Operators::default(),
+            features: Features::default(),
+            scheduler: Scheduler::default(),
         }
     }
 }
@@ -125,8 +142,8 @@ impl Engine {
         };
         match self.requests.earlier(request) {
             Some(Ok(first)) => {
-                let repeated = Some(Repeated { seq: first.seq, facts: first.facts.clone() });
-                Outcome { result: first.result.clone(), repeated }
+                let repeated = Some(Repeated { seq: first.seq, facts: first.facts });
+                Outcome { result: first.result, repeated }
             }
             Some(Err(reject)) => Outcome { result: Err(reject), repeated: None },
             None => {
@@ -135,7 +152,7 @@ impl Engine {
                 let new = events.get(already..).unwrap_or_default();
                 let facts = result.as_ref().map(|reply| reply.facts(new)).unwrap_or_default();
                 let answer = Answer { content: request.content, seq: entry.seq, time: entry.time, result: result.clone(), facts };
-                self.requests.keep(request.key, answer);
+                self.requests.keep(request.key, &answer);
                 Outcome { result, repeated: None }
             }
         }
@@ -145,6 +162,9 @@ impl Engine {
         match &entry.command {
             Command::Genesis(genesis) => self.genesis(genesis, events),
             Command::Clock => Ok(Reply::Done),
+            Command::Activate(feature) => self.activate(*feature),
+            Command::RecordState { seq, .. } if *seq < self.seq => Ok(Reply::Done),
+            Command::RecordState { .. } => Err(Reject::WrongState),
             Command::RegisterMember { user, house } => self.register(*user, *house, events),
             Command::PublishQuotes(quotes) => {
                 self.publish_quotes(quotes, events);
@@ -206,6 +226,7 @@ impl Engine {
             Command::ObserveDeposit { tx, observed, confirmations } => self.observe_deposit(*tx, *observed, *confirmations, events),
             Command::ReportReorganisation { tx } => self.report_reorganisation(*tx, events),
             Command::Operate(operate) => self.operate(operate, events),
+            Command::DeclareOperator(declared) => self.declare_operator(declared, events),
         }
     }
 
@@ -215,7 +236,7 @@ impl Engine {
             return Err(Reject::NotAllowed);
         }
         let mut ledger = Ledger::new(&genesis.catalog.assets);
-        let spot = Spot::new(&genesis.catalog, &ledger).ok_or(Reject::NotAllowed)?;
+        let spot = Spot::new(&genesis.catalog.markets, &genesis.catalog, &ledger).ok_or(Reject::NotAllowed)?;
         let reason = Reason { kind: LineKind::Endowment, object: ObjectKind::Genesis, debit_id: 1, credit_id: 1 };
         let mut endowed = Vec::new();
         for (account, asset, amount) in &genesis.endowments {
@@ -354,12 +375,17 @@ impl Engine {
 
     /// True if a command of other content was sent under this key, so that this request would be refused.
     pub fn is_taken(&self, request: Request) -> bool {
-        matches!(self.requests.earlier(request), Some(Err(_)))
+        self.requests.is_taken(request)
     }
 
     /// True if this request was answered before, or its key was used for another.
     pub fn was_answered(&self, request: Request) -> bool {
-        self.requests.earlier(request).is_some()
+        self.requests.knows(request.key)
+    }
+
+    /// The entry of the command that was sent under this key within 24 h, and its refusal if it was refused.
+    pub fn outcome(&self, key: u128) -> Option<(Seq, Option<Reject>)> {
+        self.requests.outcome(key)
     }
 
     /// What any new order of a member would be refused for, of a pair if it is known.
@@ -415,11 +441,11 @@ impl Engine {
         self.indices.fresh(market, self.time)
     }
 
-    /// S-5: fresh index; for a pair without an index the last trade.
+    /// S-5: fresh index; for a pair without an index the last trade, before it the issue price.
     pub fn reference_price(&self, market: MarketId) -> Option<Price> {
         match self.indices.get(market) {
             Some(index) => index.fresh(self.time),
-            None => self.spot.last_trade(market),
+            None => self.spot.reference(market),
         }
     }
 
@@ -443,50 +469,25 @@ impl Engine {
         self.members.index(user).into_iter().flat_map(|member| self.spot.live_of(member))
     }
 
-    /// Checks I-1, I-3 and I-9 over the whole state; I-2 holds by type. For tests, simulation and `verify`.
+    /// Checks I-1, I-3, I-9, the reserves (L-2) and the schedule (T-3) over the whole state; I-2 holds by type. For tests, simulation and `verify`.
     ///
     /// # Errors
     /// Says which invariant does not hold.
     pub fn check_invariants(&self) -> Result<(), String> {
-        if let Some(asset) = self.ledger.unbalanced() {
-            return Err(format!("I-1: accounts of coin {} do not sum to 0", asset.0));
-        }
-        if let Some(market) = self.spot.faulty_book() {
-            return Err(format!("I-9: book of pair {}", market.0));
-        }
-        let faults =
-            [self.funding.deposits.fault(), self.funding.withdrawals.fault(), self.identities.fault(), self.operations.proposals.fault()];
-        if let Some(fault) = faults.into_iter().flatten().next() {
-            return Err(fault);
-        }
-        self.check_holds()
+        self.faults().into_iter().find_map(|(_, fault)| fault).map_or(Ok(()), Err)
     }
 
-    fn check_holds(&self) -> Result<(), String> {
-        let mut holds = std::collections::BTreeMap::new();
-        for (member, asset, held) in self.spot.holds() {
-            *holds.entry((member, asset)).or_insert(0) += held;
-        }
-        for (member, asset, held) in self.withdrawal_holds() {
-            let Some(asset) = self.ledger.asset(asset) else { continue };
-            *holds.entry((member, asset)).or_insert(0) += held;
-        }
-        for (position, member) in self.members.list().iter().enumerate() {
-            let index = MemberIndex(ids::to_u32(position));
-            for asset in &self.catalog.assets {
-                let Some(of_ledger) = self.ledger.asset(asset.id) else { continue };
-                for wallet in &asset.wallets {
-                    let held = self.ledger.balance(index, *wallet, of_ledger).unwrap_or_default().held;
-                    let expected = if *wallet == Wallet::Spot { holds.get(&(index, of_ledger)).copied().unwrap_or(0) } else { 0 };
-                    if held != expected {
-                        return Err(format!(
-                            "I-3: member {} holds {held} of coin {} in {wallet:?}, its open objects {expected}",
-                            member.user.0, asset.id.0
-                        ));
-                    }
-                }
-            }
-        }
-        Ok(())
+    /// Every invariant by its name, and what is wrong with it.
+    pub fn faults(&self) -> [(&'static str, Option<String>); 8] {
+        [
+            ("ledger", self.ledger.unbalanced().map(|asset| format!("I-1: accounts of coin {} do not sum to 0", asset.0))),
+            ("book", self.spot.faulty_book().map(|market| format!("I-9: book of pair {}", market.0))),
+            ("deposits", self.funding.deposits.fault()),
+            ("withdrawals", self.funding.withdrawals.fault()),
+            ("identities", self.identities.fault()),
+            ("proposals", self.operations.proposals.fault()),
+            ("operators", self.operators.fault()),
+            ("open_objects", self.check_open_objects().err()),
+        ]
     }
 }

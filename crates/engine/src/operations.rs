@@ -5,19 +5,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::Engine;
-use crate::amount::{Amount, MAX_AMOUNT};
-use crate::catalog::change::{CatalogChange, CatalogKey, CatalogVersion};
+use crate::amount::{Amount, MAX_AMOUNT, Price};
+use crate::catalog::Market;
+use crate::catalog::change::{CatalogChange, CatalogKey, CatalogVersion, FirstReference, TextKind};
 use crate::event::{Event, Outside};
+use crate::feature::Feature;
 use crate::funding::status::{DepositStatus, WithdrawalStatus};
 use crate::identity::status::Status as IdentityStatus;
-use crate::ids::{AssetId, DepositId, Digest, MarketId, ProposalId, SubmissionId, WithdrawalId};
+use crate::ids::{AssetId, DepositId, Digest, MarketId, OperatorId, ProposalId, SubmissionId, WithdrawalId};
 use crate::ledger::{HouseAccount, LineKind, ObjectKind, Reason};
 use crate::operator::{AuditNote, Decision, Item, Operate, OperatorAct, Product};
+use crate::operators::{Actor, Operator};
 use crate::proposals::status::{Status, Trigger};
-use crate::proposals::{Proposal, Proposals, Proposed, RETIREMENT_NOTICE_MS};
+use crate::proposals::{FURTHEST_MS, NOTICE_MS, Proposal, Proposals, Proposed, RETIREMENT_NOTICE_MS};
 use crate::reject::Reject;
 use crate::reply::Reply;
-use crate::review::{Reviewer, Seen};
+use crate::review::{Approval, Reviewer, Seen};
+use crate::scheduler::Due;
 use crate::security::FreezeScope;
 use crate::time::Time;
 
@@ -60,6 +64,26 @@ impl Operations {
         &self.versions
     }
 
+    /// Pairs that were listed after genesis, in their order, with their issue price.
+    pub(crate) fn listed_markets(&self) -> impl Iterator<Item = (MarketId, Option<Price>)> {
+        self.versions.iter().filter_map(|version| match &version.change {
+            CatalogChange::ListMarket { market, reference } => Some((market.id, reference.issue_price())),
+            CatalogChange::Fee { .. }
+            | CatalogChange::MarketFilters { .. }
+            | CatalogChange::Network(_)
+            | CatalogChange::Bank(_)
+            | CatalogChange::Limits(_)
+            | CatalogChange::IndexSources { .. }
+            | CatalogChange::Text { .. }
+            | CatalogChange::ListCoin(_) => None,
+        })
+    }
+
+    /// The part of the fee account that belongs to settled days (L-3).
+    pub(crate) fn settled_fees(&self, asset: AssetId) -> Amount {
+        self.settled.atoms.get(&asset).copied().unwrap_or(0)
+    }
+
     pub(crate) fn audited(&self) -> u64 {
         self.audited
     }
@@ -72,8 +96,15 @@ impl Operations {
 impl Engine {
     /// One act of one operator.
     pub(crate) fn operate(&mut self, operate: &Operate, events: &mut Vec<Event>) -> Result<Reply, Reject> {
-        let by = operate.by;
-        match &operate.act {
+        let actor = self.actor(operate.by);
+        actor.check_act(&operate.act, &self.operations.proposals)?;
+        let done = self.do_act(&actor, &operate.act, events)?;
+        self.learn_link(operate.by, events);
+        Ok(done)
+    }
+
+    fn do_act(&mut self, by: &Actor, act: &OperatorAct, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        match act {
             OperatorAct::Decide { item: Item::Deposit(id), decision, seen } => self.decide_deposit(by, *id, *decision, *seen, events),
             OperatorAct::Decide { item: Item::Withdrawal(id), decision, seen } => self.decide_withdrawal(by, *id, *decision, *seen, events),
             OperatorAct::Decide { item: Item::Identity(id), decision, seen } => self.decide_identity(by, *id, *decision, *seen, events),
@@ -90,22 +121,25 @@ impl Engine {
             }
             OperatorAct::Pause { product, market, on, .. } => self.pause(*product, *market, *on, events),
             OperatorAct::Propose { proposed, reason } => {
-                self.check_proposed(by, proposed)?;
-                let proposal = self.operations.proposals.propose(ProposalId(self.seq.0), by, proposed.clone(), *reason, self.time);
+                self.check_possible(proposed)?;
+                self.check_person(by, proposed)?;
+                let (id, proposals) = (ProposalId(self.seq.0), &mut self.operations.proposals);
+                let proposal = proposals.propose(&mut self.scheduler, id, by.by.operator, proposed.clone(), *reason, self.time);
                 Ok(tell(proposal.clone(), events))
             }
             OperatorAct::Confirm { proposal, hash } => self.confirm(by, *proposal, *hash, events),
             OperatorAct::CancelProposal { proposal } => {
-                let cancelled = self.operations.proposals.cancel(*proposal, by)?;
+                let cancelled = self.operations.proposals.cancel(&mut self.scheduler, *proposal, by.by.operator, self.time)?;
                 Ok(tell(cancelled, events))
             }
-            OperatorAct::Record(note) => Ok(self.record(by, *note, events)),
+            OperatorAct::Record(note) => Ok(self.record(by.by, *note, events)),
+            OperatorAct::ReleaseOperator { subject } => self.release_operator(by, *subject, events),
         }
     }
 
     fn decide_deposit(
         &mut self,
-        by: Reviewer,
+        by: &Actor,
         id: DepositId,
         decision: Decision,
         seen: Seen,
@@ -130,7 +164,7 @@ impl Engine {
 
     fn decide_withdrawal(
         &mut self,
-        by: Reviewer,
+        by: &Actor,
         id: WithdrawalId,
         decision: Decision,
         seen: Seen,
@@ -143,14 +177,14 @@ impl Engine {
         by.check(seen, withdrawal.seen(), withdrawal.user)?;
         let holder = self.holder(withdrawal.user)?;
         let member = holder.member;
-        let (frozen, level) = (self.security.of(member).freezes.check(self.time, FreezeScope::Withdrawals), self.verified_level(member));
+        let (security, level) = (self.security.of(member), self.verified_level(member));
         let (funding, _, mut till) = self.till(events);
         let decided = match decision {
             Decision::Approve => {
                 // Nothing leaves while its owner is frozen or no longer verified (V-5).
-                frozen?;
+                security.freezes.check(till.now, FreezeScope::Withdrawals)?;
                 level.ok_or(Reject::KycBasic)?;
-                funding.withdrawals.approve(&mut till, holder, id, by)?
+                funding.withdrawals.approve(&mut till, holder, id, by, security.changed)?
             }
             Decision::Reject { reason } => funding.withdrawals.reject(&mut till, holder, id, reason)?,
             Decision::ApproveWith(_) | Decision::ApproveBank(_) => return Err(Reject::WrongState),
@@ -160,7 +194,7 @@ impl Engine {
 
     fn decide_identity(
         &mut self,
-        by: Reviewer,
+        by: &Actor,
         id: SubmissionId,
         decision: Decision,
         seen: Seen,
@@ -173,8 +207,9 @@ impl Engine {
         by.check(seen, identity.seen(), identity.user)?;
         let decided = match decision {
             Decision::Approve => {
-                by.check_new(&identity.approvals)?;
-                self.identities.approve(id, by.operator, self.time)?
+                let counting: Vec<Approval> = identity.approvals.iter().copied().filter(|one| by.counts(*one, None)).collect();
+                by.check_new(&counting)?;
+                self.identities.approve(id, counting, by.approval())?
             }
             Decision::Reject { reason } => self.identities.reject(id, reason)?,
             Decision::ApproveWith(_) | Decision::ApproveBank(_) => return Err(Reject::WrongState),
@@ -193,6 +228,9 @@ impl Engine {
 
     /// Stops opening only: closing, cancelling and withdrawing have no pause.
     fn pause(&mut self, product: Product, market: Option<MarketId>, on: bool, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        if !product.may_pause() {
+            return Err(Reject::NotFound);
+        }
         if let Some(market) = market {
             let known = product == Product::Spot && self.catalog.market(market).is_some();
             known.then_some(()).ok_or(Reject::UnknownMarket)?;
@@ -213,40 +251,84 @@ impl Engine {
     }
 
     /// The guards of what is proposed: when it is proposed, when it is confirmed, and when it acts later.
-    fn check_proposed(&self, by: Reviewer, proposed: &Proposed) -> Result<(), Reject> {
+    fn check_possible(&self, proposed: &Proposed) -> Result<(), Reject> {
         match proposed {
             Proposed::TreasuryMove { asset, from, to, amount } => self.check_treasury_move(*asset, *from, *to, *amount),
-            Proposed::ChangeCatalog { change, .. } => self.catalog.changed(change).map(drop),
-            Proposed::ReverseDeposit { observation } => by.check_owner(self.funding.deposits.check_reverse(*observation)?),
-            Proposed::ReturnWithdrawal { withdrawal } => {
-                let user = self.funding.withdrawals.check_return(*withdrawal)?;
-                by.check_owner(user)
+            Proposed::ChangeCatalog { change, effective } => {
+                self.catalog.changed(change)?;
+                self.check_instant(*effective, self.waits(change))
             }
-            Proposed::Unfreeze { user } => {
-                self.security.of(self.member(*user)?).unfreeze()?;
-                by.check_owner(*user)
-            }
-            Proposed::RevokeIdentity { user, level } => {
-                self.identities.may_revoke(self.member(*user)?, *level)?;
-                by.check_owner(*user)
-            }
-            Proposed::SetReferralRole { user, .. } => {
-                self.member(*user)?;
-                by.check_owner(*user)
-            }
-            Proposed::RetireMarket { market, .. } => {
+            Proposed::ReverseDeposit { observation } => self.funding.deposits.check_reverse(*observation).map(drop),
+            Proposed::ReturnWithdrawal { withdrawal } => self.funding.withdrawals.check_return(*withdrawal).map(drop),
+            Proposed::Unfreeze { user } => self.security.of(self.member(*user)?).unfreeze(),
+            Proposed::RevokeIdentity { user, level } => self.identities.may_revoke(self.member(*user)?, *level),
+            Proposed::SetReferralRole { user, .. } => self.member(*user).map(drop),
+            Proposed::RetireMarket { market, at } => {
                 self.catalog.market(*market).ok_or(Reject::UnknownMarket)?;
                 let once = self.operations.retired_at(*market).or(self.operations.retires_at(*market)).is_none();
-                if once { Ok(()) } else { Err(Reject::WrongState) }
+                once.then_some(()).ok_or(Reject::WrongState)?;
+                self.check_instant(*at, false)
             }
-            Proposed::SetOperator { subject, .. } => {
-                if *subject == by.operator {
-                    Err(Reject::SelfReview)
-                } else {
-                    Ok(())
-                }
+            // It says nothing of the person behind the account.
+            Proposed::SetOperator { .. } if self.active(Feature::OperatorRegistry) => Err(Reject::WrongState),
+            Proposed::SetOperator { .. } => Ok(()),
+            Proposed::AppointOperator { subject, name, member, .. } => {
+                self.active(Feature::OperatorRegistry).then_some(()).ok_or(Reject::WrongState)?;
+                self.check_operator(*subject, *name, *member)
+            }
+            Proposed::StopProposal { proposal } => {
+                self.active(Feature::ProposalTerms).then_some(()).ok_or(Reject::WrongState)?;
+                self.operations.proposals.check_stop(*proposal, self.time)
             }
         }
+    }
+
+    /// No one proposes or confirms what is about themselves. Comes after [`Engine::check_possible`].
+    fn check_person(&self, by: &Actor, proposed: &Proposed) -> Result<(), Reject> {
+        match proposed {
+            Proposed::ReverseDeposit { observation } => by.check_owner(self.funding.deposits.check_reverse(*observation)?),
+            Proposed::ReturnWithdrawal { withdrawal } => by.check_owner(self.funding.withdrawals.check_return(*withdrawal)?),
+            Proposed::Unfreeze { user } | Proposed::RevokeIdentity { user, .. } | Proposed::SetReferralRole { user, .. } => {
+                by.check_owner(*user)
+            }
+            Proposed::SetOperator { subject, .. } | Proposed::AppointOperator { subject, member: None, .. } => by.check_other(*subject),
+            Proposed::AppointOperator { subject, member: Some(member), .. } => {
+                by.check_other(*subject)?;
+                by.check_owner(*member)
+            }
+            Proposed::TreasuryMove { .. }
+            | Proposed::ChangeCatalog { .. }
+            | Proposed::RetireMarket { .. }
+            | Proposed::StopProposal { .. } => Ok(()),
+        }
+    }
+
+    /// What redirects money, or bounds it, waits a day before it acts; its first value does not.
+    pub(crate) fn waits(&self, change: &CatalogChange) -> bool {
+        match change {
+            CatalogChange::Limits(_)
+            | CatalogChange::IndexSources { .. }
+            | CatalogChange::ListMarket { reference: FirstReference::Index { .. }, .. } => true,
+            CatalogChange::Text { kind: TextKind::ReceivingKey(_) | TextKind::BankAccount, .. } => {
+                self.operations.versions.iter().any(|version| version.change.key() == change.key())
+            }
+            CatalogChange::Text { kind: TextKind::Country | TextKind::RiskText, .. }
+            | CatalogChange::Fee { .. }
+            | CatalogChange::MarketFilters { .. }
+            | CatalogChange::Network(_)
+            | CatalogChange::Bank(_)
+            | CatalogChange::ListCoin(_)
+            | CatalogChange::ListMarket { reference: FirstReference::IssuePrice(_), .. } => false,
+        }
+    }
+
+    /// The instant that both sign: at most 90 days ahead, and a day ahead of what waits.
+    fn check_instant(&self, effective: Time, waits: bool) -> Result<(), Reject> {
+        let early = waits && effective < self.time.plus(NOTICE_MS);
+        if self.active(Feature::ProposalTerms) && (early || effective > self.time.plus(FURTHEST_MS)) {
+            return Err(Reject::BadTime);
+        }
+        Ok(())
     }
 
     /// L-3: free capital only; from the outside as much as the ledger can hold.
@@ -265,21 +347,17 @@ impl Engine {
         if amount > free { Err(Reject::FreeShort { free }) } else { Ok(()) }
     }
 
-    /// What a treasury move may take from a house account: its balance without reserves (L-2), of the fee account the settled part.
-    pub fn free_capital(&self, account: HouseAccount, asset: AssetId) -> Amount {
-        let balance = self.house_balance(account, asset);
-        if account != HouseAccount::Fee {
-            return balance;
-        }
-        let settled = self.operations.settled.atoms.get(&asset).copied().unwrap_or(0);
-        settled.min(balance.saturating_sub(self.funding.withdrawals.unsent_fees(asset)))
-    }
-
-    fn confirm(&mut self, by: Reviewer, id: ProposalId, hash: Digest, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+    fn confirm(&mut self, by: &Actor, id: ProposalId, hash: Digest, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         let proposal = self.operations.proposals.check_confirm(id, hash, by)?.clone();
-        self.check_proposed(by, &proposal.proposed)?;
+        let terms = self.active(Feature::ProposalTerms);
+        let possible = self.check_possible(&proposal.proposed).and_then(|()| self.check_signer(proposal.proposer));
+        if possible.is_ok() || !terms {
+            possible.clone()?;
+            self.check_person(by, &proposal.proposed)?;
+        }
         let now = self.time;
         let effective = match &proposal.proposed {
+            Proposed::ChangeCatalog { effective, .. } if terms => (*effective).max(now),
             Proposed::ChangeCatalog { change, effective } => (*effective).max(change.earliest(now)),
             Proposed::RetireMarket { at, .. } => (*at).max(now.plus(RETIREMENT_NOTICE_MS)),
             Proposed::TreasuryMove { .. }
@@ -288,37 +366,51 @@ impl Engine {
             | Proposed::Unfreeze { .. }
             | Proposed::RevokeIdentity { .. }
             | Proposed::SetReferralRole { .. }
-            | Proposed::SetOperator { .. } => now,
+            | Proposed::SetOperator { .. }
+            | Proposed::AppointOperator { .. }
+            | Proposed::StopProposal { .. } => now,
         };
-        if effective > now {
-            self.operations.proposals.confirm(id, by, effective, now)?;
+        if possible.is_ok() && effective > now {
+            self.operations.proposals.confirm(&mut self.scheduler, id, by.approval(), effective)?;
             let confirmed = self.operations.proposals.get(id).ok_or(Reject::NotFound)?.clone();
             return Ok(tell(confirmed, events));
         }
-        // It acts before it is marked: a guard that fails leaves the proposal waiting.
-        self.act(&proposal, now, events)?;
-        self.operations.proposals.confirm(id, by, effective, now)?;
-        let done = self.operations.proposals.settle(id, now, Trigger::Act, None)?;
-        Ok(tell(done, events))
+        // It acts before it is marked. What is no longer possible ends here; before that rule it was left waiting.
+        let acted = possible.and_then(|()| self.act(&proposal, now, events));
+        if !terms {
+            acted.clone()?;
+        }
+        self.operations.proposals.confirm(&mut self.scheduler, id, by.approval(), now)?;
+        let trigger = if acted.is_ok() { Trigger::Act } else { Trigger::Refuse };
+        let settled = self.operations.proposals.settle(&mut self.scheduler, id, trigger, acted.err())?;
+        Ok(tell(settled, events))
     }
 
-    /// T-3: proposals that act or expire by now, in the order of their instants and numbers.
-    pub(crate) fn run_due(&mut self, events: &mut Vec<Event>) {
-        while let Some((at, proposal)) = self.operations.proposals.next_due(self.time) {
-            let proposal = proposal.clone();
-            let settled = match proposal.status {
-                Status::Confirmed => {
-                    let refused = self.act(&proposal, at, events).err();
-                    let trigger = if refused.is_none() { Trigger::Act } else { Trigger::Refuse };
-                    self.operations.proposals.settle(proposal.id, at, trigger, refused)
-                }
-                Status::Waiting | Status::Done | Status::Cancelled | Status::Expired | Status::Refused => {
-                    self.operations.proposals.settle(proposal.id, at, Trigger::Expire, None)
-                }
-            };
-            let settled = settled.expect("only waiting and confirmed proposals come due");
-            tell(settled, events);
-        }
+    /// A signature falls with its operator.
+    fn check_signer(&self, operator: OperatorId) -> Result<(), Reject> {
+        let fallen = self.active(Feature::ProposalTerms)
+            && self.active(Feature::OperatorRegistry)
+            && !self.operators.get(operator).is_some_and(|known| known.active);
+        if fallen { Err(Reject::WrongState) } else { Ok(()) }
+    }
+
+    fn check_signers(&self, proposal: &Proposal) -> Result<(), Reject> {
+        self.check_signer(proposal.proposer)?;
+        proposal.confirmed.map_or(Ok(()), |by| self.check_signer(by.operator))
+    }
+
+    /// A proposal acts or expires.
+    pub(crate) fn run_proposal(&mut self, due: Due, events: &mut Vec<Event>) {
+        let proposal = self.operations.proposals.get(ProposalId(due.id)).expect("what is planned is open").clone();
+        let (trigger, refused) = match proposal.status {
+            Status::Confirmed => match self.check_signers(&proposal).and_then(|()| self.act(&proposal, due.at, events)) {
+                Ok(()) => (Trigger::Act, None),
+                Err(refused) => (Trigger::Refuse, Some(refused)),
+            },
+            Status::Waiting | Status::Done | Status::Cancelled | Status::Expired | Status::Refused => (Trigger::Expire, None),
+        };
+        let settled = self.operations.proposals.settle(&mut self.scheduler, proposal.id, trigger, refused);
+        tell(settled.expect("only waiting and confirmed proposals come due"), events);
     }
 
     /// Does what two operators agreed on; refuses before anything changes.
@@ -355,6 +447,14 @@ impl Engine {
                 spot.retire(&mut desk, *market);
             }
             Proposed::SetOperator { .. } => {}
+            Proposed::AppointOperator { subject, name, roles, active, member, .. } => {
+                let (id, name, roles) = (*subject, *name, *roles);
+                let appointed = Operator { id, name, roles, active: *active, member: *member, waits_for: None };
+                self.appoint(proposal.proposer, appointed, events)?;
+            }
+            Proposed::StopProposal { proposal } => {
+                drop(tell(self.operations.proposals.stop(&mut self.scheduler, *proposal, self.time)?, events))
+            }
         }
         Ok(())
     }
@@ -394,11 +494,20 @@ impl Engine {
                 }
             }
             CatalogChange::Network(_) | CatalogChange::Bank(_) | CatalogChange::Limits(_) | CatalogChange::Text { .. } => {}
+            CatalogChange::ListCoin(asset) => self.ledger.list(asset),
+            CatalogChange::ListMarket { market, reference } => self.list_market(market, reference),
         }
         let version = CatalogVersion { version: self.next_version(change.key()), change: change.clone(), proposal: id, since };
         self.operations.versions.push(version.clone());
         events.push(Outside::CatalogChanged(version).into());
         Ok(())
+    }
+
+    fn list_market(&mut self, market: &Market, reference: &FirstReference) {
+        if let Some(index) = self.catalog.index(market.id) {
+            self.indices.list(index);
+        }
+        self.spot.list(market, reference.issue_price(), &self.catalog, &self.ledger).expect("the catalog was checked");
     }
 
     fn next_version(&self, key: CatalogKey) -> u32 {
@@ -412,8 +521,8 @@ impl Engine {
             return;
         }
         let settled = self.catalog.assets.iter().map(|asset| {
-            let fees = self.house_balance(HouseAccount::Fee, asset.id);
-            (asset.id, fees.saturating_sub(self.funding.withdrawals.unsent_fees(asset.id)))
+            let fees = self.exposure(HouseAccount::Fee, asset.id);
+            (asset.id, fees.balance.saturating_sub(fees.reserved))
         });
         self.operations.settled = SettledFees { day: self.time.day(), atoms: settled.collect() };
     }

@@ -6,12 +6,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::funding::deposits::Observed;
-use crate::ids::{DepositId, Digest, MarketId, ObservationId, ProposalId, SubmissionId, UserId, WithdrawalId};
+use crate::ids::{DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId};
+pub use crate::product::Product;
 use crate::proposals::Proposed;
 use crate::review::{Reviewer, Seen};
 use crate::security::FreezeScope;
 
-/// One act of one operator. Roles are checked at the edge.
+/// One act of one operator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Operate {
     /// Who acts.
@@ -57,7 +58,7 @@ pub enum OperatorAct {
         /// Digest of the reason.
         reason: Digest,
     },
-    /// Stop or resume opening a product. Closing, cancelling and withdrawing always go on.
+    /// Stop or resume opening a product ([`Product::may_pause`]). Closing, cancelling and withdrawing always go on.
     Pause {
         /// Which.
         product: Product,
@@ -89,11 +90,16 @@ pub enum OperatorAct {
     },
     /// Note a look or an act that changes no money, so that it lies in the same chain.
     Record(AuditNote),
+    /// Let in a new operator whom one proposed: until then no one logs in as them.
+    ReleaseOperator {
+        /// Whom.
+        subject: OperatorId,
+    },
 }
 
 impl OperatorAct {
     /// The kinds with their names, in the order of their public numbers from 0. This is the closed list.
-    pub const KINDS: [&str; 11] = [
+    pub const KINDS: [&str; 12] = [
         "decide_deposit",
         "decide_withdrawal",
         "decide_identity",
@@ -105,6 +111,7 @@ impl OperatorAct {
         "confirm",
         "cancel_proposal",
         "record",
+        "release_operator",
     ];
 
     /// Public number of its kind.
@@ -121,16 +128,24 @@ impl OperatorAct {
             OperatorAct::Confirm { .. } => 8,
             OperatorAct::CancelProposal { .. } => 9,
             OperatorAct::Record(_) => 10,
+            OperatorAct::ReleaseOperator { .. } => 11,
         }
     }
 
     /// It concerns no member, so that everybody may read the whole of it.
     pub fn concerns_the_house(&self) -> bool {
         match self {
-            OperatorAct::Pause { .. } | OperatorAct::Confirm { .. } | OperatorAct::CancelProposal { .. } => true,
-            OperatorAct::Propose { proposed, .. } => {
-                matches!(proposed, Proposed::TreasuryMove { .. } | Proposed::ChangeCatalog { .. } | Proposed::RetireMarket { .. })
-            }
+            OperatorAct::Pause { .. }
+            | OperatorAct::Confirm { .. }
+            | OperatorAct::CancelProposal { .. }
+            | OperatorAct::ReleaseOperator { .. } => true,
+            OperatorAct::Propose { proposed, .. } => matches!(
+                proposed,
+                Proposed::TreasuryMove { .. }
+                    | Proposed::ChangeCatalog { .. }
+                    | Proposed::RetireMarket { .. }
+                    | Proposed::StopProposal { .. }
+            ),
             OperatorAct::Decide { .. }
             | OperatorAct::EnterDeposit { .. }
             | OperatorAct::MarkSent { .. }
@@ -165,17 +180,6 @@ pub enum Decision {
         /// Digest of the reason, which the member sees.
         reason: Digest,
     },
-}
-
-/// What can be paused. Withdrawals are not among them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Product {
-    /// Spot orders.
-    Spot,
-    /// Claims of coins on a chain.
-    CoinDeposit,
-    /// Claims of bank transfers.
-    BankDeposit,
 }
 
 /// A look or an act that changes no money.

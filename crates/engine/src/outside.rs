@@ -2,9 +2,10 @@
 
 use crate::Engine;
 use crate::amount::{Amount, PRICE_SCALE, Price, value_ceil};
-use crate::catalog::Catalog;
 use crate::catalog::funding::Chain;
+use crate::catalog::{Catalog, Wallet};
 use crate::event::{Event, Outside};
+use crate::feature::Feature;
 use crate::funding::deposits::{Claimed, Observation, Observed};
 use crate::funding::destinations::{Address, Card};
 use crate::funding::withdrawals::{Applicant, Verification, Withdraw};
@@ -12,6 +13,7 @@ use crate::funding::{Funding, Till};
 use crate::identity::status::Status;
 use crate::identity::{KycLevel, Submission};
 use crate::ids::{AddressId, AssetId, CardId, Digest, MemberIndex, UserId, WithdrawalId};
+use crate::open_objects::Hold;
 use crate::operator::Product;
 use crate::reject::Reject;
 use crate::reply::Reply;
@@ -67,6 +69,9 @@ impl Engine {
 
     pub(crate) fn add_card(&mut self, user: UserId, number: Digest, destination: Digest, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         let member = self.member(user)?;
+        if self.active(Feature::FrozenCards) {
+            self.security.check_freezes(member, self.time, FreezeScope::All)?;
+        }
         if self.identities.status(member, KycLevel::Basic) != Status::Verified {
             return Err(Reject::KycBasic);
         }
@@ -120,8 +125,9 @@ impl Engine {
 
     pub(crate) fn cancel_withdrawal(&mut self, user: UserId, id: WithdrawalId, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         let holder = self.holder(user)?;
+        let approved = self.withdrawal(id).is_some_and(|present| !self.counting_approvals(present).is_empty());
         let (funding, _, mut till) = self.till(events);
-        funding.withdrawals.cancel(&mut till, user, holder, id).map(|done| Reply::Withdrawal(Box::new(done)))
+        funding.withdrawals.cancel(&mut till, user, holder, id, approved).map(|done| Reply::Withdrawal(Box::new(done)))
     }
 
     /// A wrong fund password counts, whatever the answer.
@@ -216,8 +222,9 @@ impl Engine {
         value_ceil(amount, price, scale(asset)?, scale(self.catalog.funding.bank.asset)?).ok()
     }
 
-    /// I-3: what withdrawals hold, beside the holds of orders.
-    pub(crate) fn withdrawal_holds(&self) -> impl Iterator<Item = (MemberIndex, AssetId, Amount)> {
-        self.funding.withdrawals.holds().filter_map(|(user, asset, held)| Some((self.members.index(user)?, asset, held)))
+    /// I-3: what withdrawals hold.
+    pub(crate) fn withdrawal_holds(&self) -> impl Iterator<Item = Hold> {
+        let hold = |(user, asset, amount)| Some(Hold { member: self.members.index(user)?, wallet: Wallet::Spot, asset, amount });
+        self.funding.withdrawals.holds().filter_map(hold)
     }
 }

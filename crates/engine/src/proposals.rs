@@ -11,8 +11,10 @@ use crate::catalog::change::CatalogChange;
 use crate::identity::KycLevel;
 use crate::ids::{AssetId, Digest, MarketId, ObservationId, OperatorId, ProposalId, UserId, WithdrawalId};
 use crate::ledger::HouseAccount;
+use crate::operators::{Actor, Roles};
 use crate::reject::Reject;
-use crate::review::{Approval, Reviewer};
+use crate::review::Approval;
+use crate::scheduler::{Class, Due, Scheduler};
 use crate::security::ReferralRole;
 use crate::time::{DAY_MS, HOUR_MS, Time};
 use status::{Status, Trigger, next};
@@ -24,6 +26,10 @@ pub const FINISHED_KEPT: usize = 1_024;
 
 /// A pair is retired so long after its confirmation at the earliest, ms (0.6).
 pub const RETIREMENT_NOTICE_MS: u64 = DAY_MS;
+/// What redirects money, or bounds it, acts so long after its confirmation at the earliest, ms.
+pub const NOTICE_MS: u64 = DAY_MS;
+/// Nothing is agreed on further ahead than this, ms.
+pub const FURTHEST_MS: u64 = 90 * DAY_MS;
 
 /// What may be proposed. This list is closed: none sets a price, an outcome, a fill, a balance of a member, or the amount or address of a withdrawal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,6 +99,26 @@ pub enum Proposed {
         /// When; 24 h after the confirmation at the earliest.
         at: Time,
     },
+    /// Add, change, switch off or on an operator, with the person behind the account. Sessions and secrets live outside the log.
+    AppointOperator {
+        /// Whom.
+        subject: OperatorId,
+        /// Digest of the login name.
+        name: Digest,
+        /// What they may do.
+        roles: Roles,
+        /// Switched on.
+        active: bool,
+        /// The member account of the same person; `None` states that there is none.
+        member: Option<UserId>,
+        /// Digest of the mail address that a one-time link goes to; `None` sends none.
+        mail: Option<Digest>,
+    },
+    /// Stop a confirmed proposal before its instant.
+    StopProposal {
+        /// Which.
+        proposal: ProposalId,
+    },
 }
 
 impl Proposed {
@@ -119,7 +145,7 @@ pub struct Proposal {
     pub created: Time,
     /// Who confirmed it, and when.
     pub confirmed: Option<Approval>,
-    /// When it acts or acted; `None` before it is confirmed.
+    /// When it acts or acted; `None` before it is confirmed. One that was stopped never acted.
     pub effective: Option<Time>,
     /// The guard that refused it when its instant had come.
     pub refused: Option<Reject>,
@@ -135,17 +161,50 @@ impl Proposal {
     pub fn expires(&self) -> Time {
         self.created.plus(OPEN_MS)
     }
-}
 
-/// What comes due, at its instant: expiry of a waiting proposal, or the effect of a confirmed one.
-type Due = (Time, ProposalId);
+    /// When it falls due: expiry while it waits, its effect once it is confirmed.
+    pub(crate) fn due(&self) -> Option<Time> {
+        match self.status {
+            // One millisecond later: a confirmation at the last instant still counts (T-4).
+            Status::Waiting => Some(self.expires().plus(1)),
+            Status::Confirmed => self.effective,
+            Status::Done | Status::Cancelled | Status::Expired | Status::Refused => None,
+        }
+    }
+
+    /// An object with due work refuses commands until it is settled (T-3).
+    fn check_settled(&self, now: Time) -> Result<(), Reject> {
+        if self.due().is_some_and(|at| at <= now) { Err(Reject::WrongState) } else { Ok(()) }
+    }
+}
 
 /// All open proposals and the last finished ones.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "State", into = "State")]
 pub(crate) struct Proposals {
     items: BTreeMap<ProposalId, Proposal>,
     finished: VecDeque<ProposalId>,
-    due: BTreeSet<Due>,
+}
+
+/// Proposals in a snapshot. What is due can be read from the proposals; it is written because the form is fixed.
+#[derive(Serialize, Deserialize)]
+struct State {
+    items: BTreeMap<ProposalId, Proposal>,
+    finished: VecDeque<ProposalId>,
+    due: BTreeSet<(Time, ProposalId)>,
+}
+
+impl From<Proposals> for State {
+    fn from(Proposals { items, finished }: Proposals) -> State {
+        let due = items.values().filter_map(|proposal| Some((proposal.due()?, proposal.id))).collect();
+        State { items, finished, due }
+    }
+}
+
+impl From<State> for Proposals {
+    fn from(State { items, finished, .. }: State) -> Proposals {
+        Proposals { items, finished }
+    }
 }
 
 impl Proposals {
@@ -157,10 +216,23 @@ impl Proposals {
         self.items.values()
     }
 
-    pub(crate) fn propose(&mut self, id: ProposalId, by: Reviewer, proposed: Proposed, reason: Digest, now: Time) -> &Proposal {
+    /// What every open proposal plans.
+    pub(crate) fn due(&self) -> impl Iterator<Item = Due> {
+        self.items.values().filter_map(|proposal| Some(Due { at: proposal.due()?, class: Class::Proposal, id: proposal.id.0 }))
+    }
+
+    pub(crate) fn propose(
+        &mut self,
+        scheduler: &mut Scheduler,
+        id: ProposalId,
+        proposer: OperatorId,
+        proposed: Proposed,
+        reason: Digest,
+        now: Time,
+    ) -> &Proposal {
         let proposal = Proposal {
             id,
-            proposer: by.operator,
+            proposer,
             proposed,
             reason,
             status: Status::Waiting,
@@ -169,59 +241,74 @@ impl Proposals {
             effective: None,
             refused: None,
         };
-        // One millisecond later: a confirmation at the last instant still counts (T-4).
-        self.due.insert((proposal.expires().plus(1), id));
+        scheduler.plan(Class::Proposal, id.0, None, proposal.due());
         self.items.entry(id).or_insert(proposal)
     }
 
     /// Guards of a confirmation: state, what was seen, another person.
-    pub(crate) fn check_confirm(&self, id: ProposalId, hash: Digest, by: Reviewer) -> Result<&Proposal, Reject> {
+    pub(crate) fn check_confirm(&self, id: ProposalId, hash: Digest, actor: &Actor) -> Result<&Proposal, Reject> {
         let proposal = self.get(id).ok_or(Reject::NotFound)?;
+        proposal.check_settled(actor.now)?;
         next(proposal.status, Trigger::Confirm)?;
         if proposal.hash() != hash {
             return Err(Reject::ChangedSince { version: 1, hash: proposal.hash() });
         }
-        if proposal.proposer == by.operator {
+        if actor.is(proposal.proposer) {
             return Err(Reject::SameOperator);
         }
         Ok(proposal)
     }
 
     /// Confirms after [`Proposals::check_confirm`]; it comes due at `effective`.
-    pub(crate) fn confirm(&mut self, id: ProposalId, by: Reviewer, effective: Time, now: Time) -> Result<(), Reject> {
+    pub(crate) fn confirm(&mut self, scheduler: &mut Scheduler, id: ProposalId, by: Approval, effective: Time) -> Result<(), Reject> {
         let proposal = self.items.get_mut(&id).ok_or(Reject::NotFound)?;
-        self.due.remove(&(proposal.expires().plus(1), id));
+        let before = proposal.due();
         proposal.status = next(proposal.status, Trigger::Confirm)?;
-        proposal.confirmed = Some(Approval { operator: by.operator, at: now });
+        proposal.confirmed = Some(by);
         proposal.effective = Some(effective);
-        self.due.insert((effective, id));
+        scheduler.plan(Class::Proposal, id.0, before, proposal.due());
         Ok(())
     }
 
     /// By its proposer only.
-    pub(crate) fn cancel(&mut self, id: ProposalId, by: Reviewer) -> Result<Proposal, Reject> {
-        let proposal = self.items.get_mut(&id).filter(|proposal| proposal.proposer == by.operator).ok_or(Reject::NotFound)?;
+    pub(crate) fn cancel(&mut self, scheduler: &mut Scheduler, id: ProposalId, by: OperatorId, now: Time) -> Result<Proposal, Reject> {
+        let proposal = self.get(id).filter(|proposal| proposal.proposer == by).ok_or(Reject::NotFound)?;
+        proposal.check_settled(now)?;
         let status = next(proposal.status, Trigger::Cancel)?;
-        self.due.remove(&(proposal.expires().plus(1), id));
-        self.finish(id, status, None)
+        self.finish(scheduler, id, status, None)
     }
 
-    /// The oldest that is due at `now`: its instant, and the proposal.
-    pub(crate) fn next_due(&self, now: Time) -> Option<(Time, &Proposal)> {
-        let (at, id) = self.due.first().filter(|(at, _)| *at <= now)?;
-        self.get(*id).map(|proposal| (*at, proposal))
+    /// Whether it may be stopped: two confirmed it, and its instant has not come.
+    pub(crate) fn check_stop(&self, id: ProposalId, now: Time) -> Result<(), Reject> {
+        let proposal = self.get(id).ok_or(Reject::NotFound)?;
+        proposal.check_settled(now)?;
+        next(proposal.status, Trigger::Stop).map(drop)
+    }
+
+    /// Two operators stop a confirmed one.
+    pub(crate) fn stop(&mut self, scheduler: &mut Scheduler, id: ProposalId, now: Time) -> Result<Proposal, Reject> {
+        self.check_stop(id, now)?;
+        let status = next(self.get(id).ok_or(Reject::NotFound)?.status, Trigger::Stop)?;
+        self.finish(scheduler, id, status, None)
     }
 
     /// A due one acted, was refused or expired.
-    pub(crate) fn settle(&mut self, id: ProposalId, at: Time, trigger: Trigger, refused: Option<Reject>) -> Result<Proposal, Reject> {
-        self.due.remove(&(at, id));
+    pub(crate) fn settle(
+        &mut self,
+        scheduler: &mut Scheduler,
+        id: ProposalId,
+        trigger: Trigger,
+        refused: Option<Reject>,
+    ) -> Result<Proposal, Reject> {
         let status = next(self.get(id).ok_or(Reject::NotFound)?.status, trigger)?;
-        self.finish(id, status, refused)
+        self.finish(scheduler, id, status, refused)
     }
 
-    fn finish(&mut self, id: ProposalId, status: Status, refused: Option<Reject>) -> Result<Proposal, Reject> {
+    fn finish(&mut self, scheduler: &mut Scheduler, id: ProposalId, status: Status, refused: Option<Reject>) -> Result<Proposal, Reject> {
         let proposal = self.items.get_mut(&id).ok_or(Reject::NotFound)?;
+        let before = proposal.due();
         (proposal.status, proposal.refused) = (status, refused);
+        scheduler.plan(Class::Proposal, id.0, before, proposal.due());
         let finished = proposal.clone();
         self.finished.push_back(id);
         if self.finished.len() > FINISHED_KEPT
@@ -236,7 +323,8 @@ impl Proposals {
     pub(crate) fn fault(&self) -> Option<String> {
         let two = |proposal: &Proposal| proposal.confirmed.is_some_and(|by| by.operator != proposal.proposer);
         let sound = |proposal: &Proposal| match proposal.status {
-            Status::Waiting | Status::Cancelled | Status::Expired => proposal.confirmed.is_none(),
+            Status::Waiting | Status::Expired => proposal.confirmed.is_none(),
+            Status::Cancelled => proposal.confirmed.is_none() || two(proposal),
             Status::Confirmed | Status::Done | Status::Refused => two(proposal),
         };
         self.all().find(|proposal| !sound(proposal)).map(|proposal| format!("0.6: proposal {}", proposal.id.0))

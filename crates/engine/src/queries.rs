@@ -2,14 +2,18 @@
 
 use crate::Engine;
 use crate::amount::Price;
-use crate::catalog::change::CatalogVersion;
+use crate::catalog::change::{CatalogChange, CatalogVersion};
 use crate::funding::deposits::{Deposit, Observation};
 use crate::funding::destinations::{Address, Card};
 use crate::funding::withdrawals::{Withdrawal, WithdrawalDay};
 use crate::identity::{Identity, KycLevel};
-use crate::ids::{AddressId, AssetId, CardId, DepositId, Digest, MarketId, ObservationId, ProposalId, SubmissionId, UserId, WithdrawalId};
+use crate::ids::{
+    AddressId, AssetId, CardId, DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId,
+};
 use crate::operator::Product;
-use crate::proposals::Proposal;
+use crate::operators::{Operator, Roles};
+use crate::proposals::{Proposal, Proposed};
+use crate::review::{Approval, Reviewer};
 use crate::security::Security;
 use crate::self_limits::SelfLimits;
 use crate::time::Time;
@@ -118,6 +122,38 @@ impl Engine {
     /// All open and recently finished proposals, oldest first.
     pub fn proposals(&self) -> impl DoubleEndedIterator<Item = &Proposal> {
         self.operations.proposals.all()
+    }
+
+    /// An operator as the log knows them.
+    pub fn operator(&self, id: OperatorId) -> Option<&Operator> {
+        self.operators.get(id)
+    }
+
+    /// All operators that the log knows, by number.
+    pub fn operators(&self) -> impl Iterator<Item = &Operator> {
+        self.operators.all()
+    }
+
+    /// The roles of which one is needed to propose or confirm this.
+    pub fn roles_of(&self, proposed: &Proposed) -> Roles {
+        Roles::of_proposal(proposed, &self.operations.proposals)
+    }
+
+    /// Whether a change of the catalog acts a day after its confirmation at the earliest.
+    pub fn acts_a_day_later(&self, change: &CatalogChange) -> bool {
+        self.waits(change)
+    }
+
+    /// The approvals of a withdrawal that still count.
+    pub fn counting_approvals(&self, withdrawal: &Withdrawal) -> Vec<Approval> {
+        let changed = self.security(withdrawal.user).and_then(|security| security.changed);
+        self.still_counting(&withdrawal.approvals, changed)
+    }
+
+    /// The approvals that still count, where no security change of the owner ends them.
+    pub fn still_counting(&self, approvals: &[Approval], changed: Option<Time>) -> Vec<Approval> {
+        let looks = self.actor(Reviewer { operator: OperatorId(0), member: None });
+        approvals.iter().copied().filter(|one| looks.counts(*one, changed)).collect()
     }
 
     /// Every catalog change that ever acted, oldest first.

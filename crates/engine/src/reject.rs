@@ -198,6 +198,8 @@ pub enum Reject {
     },
     /// Values that the catalog does not allow (0.6).
     BadCatalog,
+    /// An operator who is not known, switched off, not released, or without a role for it (0.6).
+    Role,
 }
 
 /// What was wrong with a code or second factor. The edge checks it, the engine answers in the order of the rules.
@@ -275,6 +277,7 @@ impl Reject {
             Reject::SameOperator => "E_SAME_OPERATOR",
             Reject::FreeShort { .. } => "E_FREE_SHORT",
             Reject::BadCatalog => "E_CATALOG",
+            Reject::Role => "E_ROLE",
         }
     }
 }

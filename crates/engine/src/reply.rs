@@ -9,6 +9,7 @@ use crate::funding::destinations::{Address, Card};
 use crate::funding::withdrawals::Withdrawal;
 use crate::identity::Identity;
 use crate::ids::{OrderId, Seq};
+use crate::operators::Operator;
 use crate::proposals::Proposal;
 use crate::reject::Reject;
 use crate::security::Security;
@@ -57,6 +58,8 @@ pub enum Reply {
     Proposal(Box<Proposal>),
     /// A member's own limits as they stand at this instant.
     SelfLimits(Box<SelfLimits>, Time),
+    /// An operator as the log knows them now.
+    Operator(Operator),
 }
 
 /// Result of applying one entry.
@@ -115,7 +118,8 @@ impl Reply {
             | Reply::Identity(_)
             | Reply::Security(_)
             | Reply::Proposal(_)
-            | Reply::SelfLimits(..) => None,
+            | Reply::SelfLimits(..)
+            | Reply::Operator(_) => None,
         }
     }
 

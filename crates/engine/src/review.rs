@@ -3,15 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{Digest, OperatorId, UserId};
-use crate::reject::Reject;
 use crate::time::Time;
 
 /// Who acts for the house.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reviewer {
-    /// The operator. One person has one number, whatever names he uses: that is the edge's matter.
+    /// The operator.
     pub operator: OperatorId,
-    /// The member account of the same person, if there is one.
+    /// The member account of the same person, as far as the edge knows; the log knows it too ([`crate::operators`]).
     pub member: Option<UserId>,
 }
 
@@ -31,26 +30,6 @@ pub struct Approval {
     pub operator: OperatorId,
     /// When.
     pub at: Time,
-}
-
-impl Reviewer {
-    /// Guards of every decision after the state: what was seen, then whose it is.
-    pub(crate) fn check(self, seen: Seen, present: Seen, owner: UserId) -> Result<(), Reject> {
-        if seen != present {
-            return Err(Reject::ChangedSince { version: present.version, hash: present.hash });
-        }
-        self.check_owner(owner)
-    }
-
-    /// Nobody decides about himself.
-    pub(crate) fn check_owner(self, owner: UserId) -> Result<(), Reject> {
-        if self.member == Some(owner) { Err(Reject::SelfReview) } else { Ok(()) }
-    }
-
-    /// A second approval needs a second person.
-    pub(crate) fn check_new(self, approvals: &[Approval]) -> Result<(), Reject> {
-        if approvals.iter().any(|approval| approval.operator == self.operator) { Err(Reject::SameOperator) } else { Ok(()) }
-    }
 }
 
 /// Whether no operator approved twice.

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 /// The types that an operator's act is made of, with the file that defines each.
-const TYPES: [(&str, &str); 17] = [
+const TYPES: [(&str, &str); 20] = [
     ("operator.rs", "pub struct Operate "),
     ("review.rs", "pub struct Reviewer "),
     ("operator.rs", "pub enum OperatorAct "),
@@ -15,11 +15,14 @@ const TYPES: [(&str, &str); 17] = [
     ("review.rs", "pub struct Seen "),
     ("funding/deposits.rs", "pub struct Observed "),
     ("security.rs", "pub enum FreezeScope "),
-    ("operator.rs", "pub enum Product "),
+    ("product.rs", "pub enum Product "),
     ("operator.rs", "pub struct AuditNote "),
     ("proposals.rs", "pub enum Proposed "),
     ("security.rs", "pub enum ReferralRole "),
     ("catalog/change.rs", "pub enum CatalogChange "),
+    ("catalog/change.rs", "pub enum FirstReference "),
+    ("catalog.rs", "pub struct Asset "),
+    ("catalog.rs", "pub struct Market "),
     ("catalog/change.rs", "pub enum TextKind "),
     ("catalog/funding.rs", "pub struct Network "),
     ("catalog/funding.rs", "pub struct BankTerms "),
@@ -54,12 +57,15 @@ fn the_list_of_operators_acts_is_closed() {
 }
 
 /// Every field whose name speaks of money is one of these, each with its reason.
-const MONEY: [(&str, &str); 5] = [
+const MONEY: [(&str, &str); 8] = [
     ("struct Observed", "amount: an outside fact, entered by two operators with the same key (D-5)"),
     ("enum Proposed", "amount: free house capital, never a member's (L-3)"),
     ("struct BankTerms", "rates and fees of claims and submissions made later (I-11)"),
     ("struct Network", "minimums and fees of claims and submissions made later (I-11)"),
     ("struct Limits", "bounds"),
+    ("enum FirstReference", "price: the reference of a pair that was never traded, on which nothing can be open yet (S-5)"),
+    ("struct Asset", "amount: the most that one faucet call of a sandbox gives"),
+    ("struct Market", "filters and fees of a pair that is new"),
 ];
 
 #[test]
@@ -72,7 +78,9 @@ fn no_field_sets_a_price_an_outcome_a_fill_or_a_balance() {
         }
         let words: Vec<String> = line.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect();
         for forbidden in ["outcome", "fill", "filled", "balance", "sample", "result", "strike", "address", "destination", "wallet"] {
-            assert!(!words.iter().any(|word| word == forbidden), "{of}: {line}");
+            // Which wallets admit a new coin: whose is not said.
+            let admits = of == "struct Asset" && line.trim() == "pub wallets: Vec<Wallet>,";
+            assert!(admits || !words.iter().any(|word| word == forbidden), "{of}: {line}");
         }
         let money = ["price", "amount", "rate"].iter().any(|money| words.iter().any(|word| word == money));
         assert!(!money || of.starts_with("enum CatalogChange") || MONEY.iter().any(|(known, _)| *known == of), "{of}: {line}");

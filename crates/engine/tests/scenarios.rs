@@ -20,6 +20,7 @@ use engine::command::{
     Command, Entry, Genesis, MarketQuotes, Mode, OrderKind, OrderRef, PlaceSpotOrder, Quote, Request, Side, TimeInForce,
 };
 use engine::event::{Event, Outside, Trade};
+use engine::feature::Feature;
 use engine::ids::{AssetId, ClientOrderId, OrderId, Seq, UserId};
 use engine::ledger::HouseAccount;
 use engine::reply::Reply;
@@ -29,6 +30,31 @@ use engine::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, Time};
 
 /// 2026-01-01, a Thursday.
 const START: Time = Time(1_767_225_600_000);
+
+/// Writes the entries of every scenario below `MERIDIAN_ENTRIES`, for golden journals (`golden.rs`).
+#[test]
+#[ignore = "writes the entries of every scenario"]
+#[allow(clippy::disallowed_methods, reason = "a tool, not the engine")]
+fn the_entries_of_every_scenario_are_written() {
+    let target = PathBuf::from(std::env::var("MERIDIAN_ENTRIES").expect("MERIDIAN_ENTRIES names a folder")).join("journals");
+    fs::create_dir_all(&target).unwrap();
+    let hex = |bytes: &[u8]| match bytes {
+        [] => "-".to_owned(),
+        bytes => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+    };
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios");
+    for folder in sorted(&root).into_iter().filter(|path| path.is_dir()) {
+        for file in sorted(&folder) {
+            let line = |Entry { seq, time, request, command }: &Entry| {
+                let bytes = encode(*request, command);
+                format!("{} {} {} {} {} {}\n", seq.0, time.0, bytes.kind, bytes.version, hex(&bytes.public), hex(&bytes.private))
+            };
+            let lines: String = run_file(&file).unwrap().iter().map(line).collect();
+            let name = [&folder, &file].map(|path| path.file_stem().unwrap().to_str().unwrap()).join("-");
+            fs::write(target.join(format!("{name}.txt")), lines).unwrap();
+        }
+    }
+}
 
 #[test]
 fn every_scenario_comes_out_as_written() {
@@ -50,7 +76,8 @@ fn sorted(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-fn run_file(file: &Path) -> Result<(), String> {
+/// The entries of a file.
+fn run_file(file: &Path) -> Result<Vec<Entry>, String> {
     let text = fs::read_to_string(file).unwrap();
     let mut stage = Stage::default();
     let (mut commands, mut checks) = (0, 0);
@@ -72,7 +99,9 @@ fn run_file(file: &Path) -> Result<(), String> {
         done.map_err(|why| format!("{}:{}: {line}\n    {why}", file.display(), number + 1))?;
     }
     let all = stage.compare_copies().map_err(|why| format!("{}: {why}", file.display()));
-    all.and_then(|()| if commands > 0 && checks > 0 { Ok(()) } else { Err(format!("{}: no commands or no checks", file.display())) })
+    all.and_then(
+        |()| if commands > 0 && checks > 0 { Ok(stage.entries) } else { Err(format!("{}: no commands or no checks", file.display())) },
+    )
 }
 
 fn words(line: &str) -> Vec<&str> {
@@ -200,6 +229,7 @@ impl Stage {
                     amount,
                 }
             }
+            ["activate", "frozen", "cards"] => Command::Activate(Feature::FrozenCards),
             ["price", symbol, price] => Command::SandboxPrice { market: self.market(symbol)?.id, price: price_of(price)? },
             ["halt", symbol] => Command::SandboxFeed { market: self.market(symbol)?.id, halt: true },
             ["release", symbol] => Command::SandboxFeed { market: self.market(symbol)?.id, halt: false },

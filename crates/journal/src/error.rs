@@ -1,6 +1,7 @@
 //! What can go wrong, and what the caller may conclude from it.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Why the journal could not be opened, led, read or verified.
 #[derive(Debug, thiserror::Error)]
@@ -19,9 +20,12 @@ pub enum Error {
         /// What does not agree.
         what: String,
     },
-    /// Another node took the lease at the same moment.
-    #[error("another node took the lease")]
+    /// Another node took the lease: at the same moment, or since this handle led.
+    #[error("another node leads this journal")]
     Fenced,
+    /// The database did not answer in time. What was asked may happen yet.
+    #[error("no answer from the database within {0:?}: a commit waits for as long as no standby takes it, or for a lock")]
+    Late(Duration),
     /// The outcome of an append is unknown: only `lead` may be called.
     #[error("the outcome of an append is unknown; lead again to learn it")]
     InDoubt,

@@ -11,6 +11,7 @@
 mod error;
 mod group;
 mod high_water;
+mod lease;
 mod memory;
 mod postgres;
 mod record;
@@ -22,7 +23,9 @@ pub mod testing;
 
 pub use error::{AppendError, Error};
 pub use group::{Group, Head, MAX_BODY, Sealed, Sealer};
+pub use lease::{LEASE, Lease};
 pub use memory::{Fault, MemoryDatabase};
+pub use postgres::FROZEN;
 pub use record::{Hash, Record, chain_hash, entry_hash, sealed};
 pub use snapshot::Snapshot;
 
@@ -30,15 +33,6 @@ use group::open_run;
 use high_water::HighWater;
 use std::path::{Path, PathBuf};
 use store::Store;
-
-/// The right to append, as `lead` obtained it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lease {
-    /// The fencing epoch; every row carries the epoch of its writer.
-    pub epoch: u64,
-    /// Where the journal ends. All of it is durable and may be applied.
-    pub head: Head,
-}
 
 /// The greatest number that every database can be asked for.
 const GREATEST_SEQ: u64 = i64::MAX.unsigned_abs();
@@ -61,8 +55,14 @@ pub struct Journal {
     role: Role,
     mark: Option<HighWater>,
     mark_path: Option<PathBuf>,
+    /// What the high-water file said before the instant that a frozen journal is of.
+    marked: Option<Head>,
     /// Whether a missing high-water file may be made beside a journal that has entries.
     joins_anywhere: bool,
+    /// Ends what this handle writes into the lease, so that it knows its own leases from those of every other.
+    mark_of_lease: String,
+    /// The epoch that this handle saw when it last claimed the lease.
+    claimed: Option<u64>,
 }
 
 impl Journal {
@@ -86,6 +86,22 @@ impl Journal {
         Self::open(Box::new(store), Some(data.join("journal.high")), true)
     }
 
+    /// The journal at `url` as it is now, only to read: another node may go on writing. Also returns the name of the snapshot, in which
+    /// other sessions see the same instant for as long as this handle lives.
+    ///
+    /// # Errors
+    /// As for `postgres`.
+    pub fn postgres_frozen(url: &str, data: &Path) -> Result<(Self, String), Error> {
+        // The mark first: what it says is in the database by then.
+        let (_, marked) = HighWater::open(&data.join("journal.high"), None)?;
+        let mut store = postgres::Postgres::open(url)?;
+        let snapshot = store.freeze()?;
+        let mut journal = Self::new(Box::new(store), None, true)?;
+        journal.marked = Some(marked);
+        journal.check_end()?;
+        Ok((journal, snapshot))
+    }
+
     /// A journal in memory, for the simulator and tests; handles of one `database` act as nodes that share it.
     ///
     /// # Errors
@@ -95,34 +111,16 @@ impl Journal {
     }
 
     fn open(store: Box<dyn Store>, mark_path: Option<PathBuf>, joins_anywhere: bool) -> Result<Self, Error> {
-        let mut journal = Self { store, role: Role::Follower, mark: None, mark_path, joins_anywhere };
+        let mut journal = Self::new(store, mark_path, joins_anywhere)?;
         journal.check_end()?;
         Ok(journal)
     }
 
-    /// Becomes the leader: takes a new epoch, which fences every earlier leader, and commits it as the barrier that
-    /// makes all earlier entries durable. Also the way out of doubt: what the returned head includes is in the journal
-    /// for good, anything else never will be. Works on a fresh connection. `now_ms` and `node` are kept for people.
-    ///
-    /// # Errors
-    /// `Fenced` when another node took the lease at the same moment, `Damaged` as for opening.
-    pub fn lead(&mut self, node: &str, now_ms: u64) -> Result<Lease, Error> {
-        self.role = Role::InDoubt;
-        self.store.reopen()?;
-        let seen = self.store.lease()?.epoch;
-        if !self.store.take_lease(seen, node, now_ms)? {
-            self.role = Role::Follower;
-            return Err(Error::Fenced);
-        }
-        let head = self.check_end()?;
-        if let Some(mark) = &mut self.mark {
-            let marked = mark.note(head).and_then(|()| mark.sync());
-            marked.map_err(|error| Error::Store(format!("high-water file: {error}")))?;
-        }
-        let epoch = seen + 1;
-        let lease = Lease { epoch, head };
-        self.role = Role::Leader(lease);
-        Ok(lease)
+    fn new(store: Box<dyn Store>, mark_path: Option<PathBuf>, joins_anywhere: bool) -> Result<Self, Error> {
+        let mut random = [0; 8];
+        getrandom::fill(&mut random).map_err(|error| Error::Store(format!("no random number: {error}")))?;
+        let mark_of_lease = format!("#{:016x}", u64::from_be_bytes(random));
+        Ok(Self { store, role: Role::Follower, mark: None, mark_path, marked: None, joins_anywhere, mark_of_lease, claimed: None })
     }
 
     /// Makes `records` durable as one group and returns the new head. They must follow the present head without a gap.
@@ -311,14 +309,7 @@ impl Journal {
         if beyond.iter().any(|row| row.seq > after.last_seq) {
             return Err(Error::damaged(head.seq + 1, "rows beyond the lease row"));
         }
-        let Some(path) = &self.mark_path else {
-            return Ok(head);
-        };
-        // Closing first makes the last mark durable before it is read.
-        self.mark = None;
-        let may_start = self.joins_anywhere || head == Head::GENESIS;
-        let (mark, marked) = HighWater::open(path, may_start.then_some(head))?;
-        self.mark = Some(mark);
+        let Some(marked) = self.read_mark(head)? else { return Ok(head) };
         if marked.seq > head.seq {
             let what = format!("the journal ends here but had reached {}", marked.seq);
             return Err(Error::damaged(head.seq + 1, what));
@@ -327,5 +318,16 @@ impl Journal {
             return Err(Error::damaged(marked.seq, "not the entry that the high-water file saw"));
         }
         Ok(head)
+    }
+
+    /// What the high-water file says, if there is one to say it.
+    fn read_mark(&mut self, head: Head) -> Result<Option<Head>, Error> {
+        let Some(path) = &self.mark_path else { return Ok(self.marked) };
+        // Closing first makes the last mark durable before it is read.
+        self.mark = None;
+        let may_start = self.joins_anywhere || head == Head::GENESIS;
+        let (mark, marked) = HighWater::open(path, may_start.then_some(head))?;
+        self.mark = Some(mark);
+        Ok(Some(marked))
     }
 }

@@ -29,6 +29,7 @@ pub enum Fault {
 #[derive(Debug, Default)]
 struct Contents {
     epoch: u64,
+    node: String,
     rows: Vec<Row>,
     /// How many of `rows` a crash leaves.
     durable: usize,
@@ -110,15 +111,16 @@ impl Store for Memory {
 
     fn lease(&mut self) -> Result<LeaseRow, Error> {
         let contents = self.connected()?;
-        Ok(LeaseRow { epoch: contents.epoch, last_seq: contents.last_seq() })
+        Ok(LeaseRow { epoch: contents.epoch, last_seq: contents.last_seq(), node: contents.node.clone() })
     }
 
-    fn take_lease(&mut self, seen: u64, _node: &str, _now_ms: u64) -> Result<bool, Error> {
+    fn take_lease(&mut self, seen: u64, unmoved: Option<u64>, node: &str, _now_ms: u64) -> Result<bool, Error> {
         let mut contents = self.connected()?;
-        if contents.epoch != seen {
+        if contents.epoch != seen || unmoved.is_some_and(|seq| seq != contents.last_seq()) {
             return Ok(false);
         }
         contents.epoch += 1;
+        contents.node = node.to_owned();
         contents.durable = contents.rows.len();
         Ok(true)
     }
@@ -132,6 +134,7 @@ impl Store for Memory {
         }
         if fault == Fault::Deposed {
             contents.epoch += 1;
+            contents.node = "another".into();
         }
         if contents.epoch != row.epoch || contents.last_seq() != row.durable_to {
             return Err(AppendError::Fenced);

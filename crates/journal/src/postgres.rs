@@ -7,10 +7,25 @@
 use crate::error::{AppendError, Error};
 use crate::group::Row;
 use crate::store::{LeaseRow, Store, sql_int};
-use postgres::error::Severity;
-use postgres::{Client, Config, NoTls, Statement};
+use std::future::{Future, poll_fn};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use tokio::runtime::Runtime;
+use tokio_postgres::error::{Severity, SqlState};
+use tokio_postgres::{AsyncMessage, Client, Config, NoTls, Socket, Statement};
+
+/// A commit or a barrier that is not answered within this time is in doubt. Without it a stalled standby or primary would hold the
+/// leader for as long as the system keeps the connection.
+const ANSWER: Duration = Duration::from_secs(8);
+/// Everything else: connecting, runs of rows, snapshots of many megabytes.
+const CONNECT: Duration = Duration::from_secs(8);
+const LONG: Duration = Duration::from_secs(120);
+/// For the lease row, which a commit that waits for its standby keeps locked, and for tables that a person locked.
+const LOCK: Duration = Duration::from_secs(5);
+/// How a session begins that reads one instant.
+pub const FROZEN: &str = "begin transaction isolation level repeatable read, read only";
+/// First half of the name of the lock that a leader's session holds; the second is its epoch.
+const LEADS: i32 = 0x4d44_4e4c;
 
 /// Writes only when the tables are missing, so that opening never waits for a standby. Two nodes may try it at once.
 const SCHEMA: &str = "
@@ -56,11 +71,15 @@ const COMMIT: &str = "
 #[derive(Debug)]
 pub(crate) struct Postgres {
     config: Config,
-    warning: Arc<Mutex<Option<String>>>,
+    warning: Warning,
     connection: Option<Connection>,
 }
 
+type Warning = Arc<Mutex<Option<String>>>;
+
+/// A session, and the runtime that drives it while an answer is awaited.
 struct Connection {
+    runtime: Runtime,
     client: Client,
     commit: Statement,
 }
@@ -71,43 +90,57 @@ impl std::fmt::Debug for Connection {
     }
 }
 
+/// Why a question has no answer.
+enum Failure {
+    Late(Duration),
+    Server(tokio_postgres::Error),
+}
+
 impl Drop for Postgres {
     fn drop(&mut self) {
-        // Closing blocks, which panics where the last owner is a task.
-        let connection = self.connection.take();
-        if let Ok(closing) = std::thread::Builder::new().spawn(move || drop(connection)) {
-            // A panic there has nothing left to break.
-            let _ = closing.join();
-        }
+        self.close();
     }
 }
 
 impl Postgres {
     pub(crate) fn open(url: &str) -> Result<Self, Error> {
         let mut config: Config = url.parse()?;
-        let warning = Arc::new(Mutex::new(None));
-        let inbox = Arc::clone(&warning);
+        let options = format!("{} -c lock_timeout={}", config.get_options().unwrap_or(""), LOCK.as_millis());
         config
             .application_name("meridian journal")
+            .options(options.trim())
             .connect_timeout(Duration::from_secs(5))
             // A server that vanished must end in doubt within seconds, not hang the leader.
             .tcp_user_timeout(Duration::from_secs(10))
             .keepalives_idle(Duration::from_secs(5))
             .keepalives_interval(Duration::from_secs(2))
-            .keepalives_retries(3)
-            .notice_callback(move |notice| {
-                if notice.parsed_severity() == Some(Severity::Warning) {
-                    *inbox.lock().unwrap_or_else(PoisonError::into_inner) = Some(notice.message().to_string());
-                }
-            });
-        let mut store = Self { config, warning, connection: None };
+            .keepalives_retries(3);
+        let mut store = Self { config, warning: Warning::default(), connection: None };
         store.reopen()?;
         Ok(store)
     }
 
-    fn connection(&mut self) -> Result<&mut Connection, Error> {
-        let closed = || Error::Store("not connected to the database".into());
-        self.connection.as_mut().ok_or_else(closed)
+    /// Ends the session without a wait for the server.
+    fn close(&mut self) {
+        let Some(connection) = self.connection.take() else { return };
+        // A runtime cannot be dropped where the last owner is a task.
+        if let Ok(closing) = std::thread::Builder::new().spawn(move || drop(connection)) {
+            // A panic there has nothing left to break.
+            let _ = closing.join();
+        }
+    }
+
+    /// Asks the server. After an answer that came too late the session is of no more use.
+    fn ask<T>(&mut self, within: Duration, question: impl AsyncFnOnce(&Client) -> Result<T, tokio_postgres::Error>) -> Result<T, Error> {
+        let Some(Connection { runtime, client, .. }) = &self.connection else { return Err(closed()) };
+        Ok(answer(runtime, within, question(client))?)
+    }
+
+    /// From here on the session sees one instant, whose name other sessions may use.
+    pub(crate) fn freeze(&mut self) -> Result<String, Error> {
+        self.ask(ANSWER, async |client| client.batch_execute(FROZEN).await)?;
+        let row = self.ask(ANSWER, async |client| client.query_one("select pg_export_snapshot()", &[]).await)?;
+        Ok(row.get(0))
     }
 
     /// The warning received since the last call.
@@ -116,48 +149,94 @@ impl Postgres {
     }
 }
 
+fn closed() -> Error {
+    Error::Store("not connected to the database".into())
+}
+
+fn answer<T>(runtime: &Runtime, within: Duration, question: impl Future<Output = Result<T, tokio_postgres::Error>>) -> Result<T, Failure> {
+    // The timer is made inside the runtime that it belongs to.
+    let answered = runtime.block_on(async { tokio::time::timeout(within, question).await });
+    answered.map_err(|_| Failure::Late(within))?.map_err(Failure::Server)
+}
+
+/// Brings what the server says to those who asked, and keeps its warnings.
+async fn listen(mut connection: tokio_postgres::Connection<Socket, tokio_postgres::tls::NoTlsStream>, warning: Warning) {
+    while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+        if let AsyncMessage::Notice(notice) = message
+            && notice.parsed_severity() == Some(Severity::Warning)
+        {
+            *warning.lock().unwrap_or_else(PoisonError::into_inner) = Some(notice.message().to_string());
+        }
+    }
+}
+
 impl Store for Postgres {
     fn reopen(&mut self) -> Result<(), Error> {
-        self.connection = None;
-        let mut client = self.config.connect(NoTls)?;
-        check_settings(&mut client)?;
-        client.batch_execute(SCHEMA)?;
-        let commit = client.prepare(COMMIT)?;
-        self.connection = Some(Connection { client, commit });
+        self.close();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| Error::Store(error.to_string()))?;
+        let (config, warning) = (&self.config, Arc::clone(&self.warning));
+        let client = answer(&runtime, CONNECT, async {
+            let (client, connection) = config.connect(NoTls).await?;
+            tokio::spawn(listen(connection, warning));
+            Ok(client)
+        })?;
+        check_settings(&runtime, &client)?;
+        answer(&runtime, ANSWER, client.batch_execute(SCHEMA))?;
+        let commit = answer(&runtime, ANSWER, client.prepare(COMMIT))?;
+        self.connection = Some(Connection { runtime, client, commit });
         Ok(())
     }
 
     fn lease(&mut self) -> Result<LeaseRow, Error> {
-        let query = "select epoch, last_seq from journal_lease where id = 1";
-        let row = self.connection()?.client.query_opt(query, &[])?;
+        let query = "select epoch, last_seq, node from journal_lease where id = 1";
+        let row = self.ask(ANSWER, async |client| client.query_opt(query, &[]).await)?;
         let row = row.ok_or_else(|| Error::damaged(0, "the lease row is missing"))?;
-        Ok(LeaseRow { epoch: unsigned(row.get(0))?, last_seq: unsigned(row.get(1))? })
+        Ok(LeaseRow { epoch: unsigned(row.get(0))?, last_seq: unsigned(row.get(1))?, node: row.get(2) })
     }
 
-    fn take_lease(&mut self, seen: u64, node: &str, now_ms: u64) -> Result<bool, Error> {
-        let (seen, now_ms) = (sql_int(seen), sql_int(now_ms));
-        let (seen, now_ms) = (seen.map_err(Error::Invalid)?, now_ms.map_err(Error::Invalid)?);
+    fn is_attended(&mut self, epoch: u64) -> Result<bool, Error> {
+        let query = "select exists (
+            select from pg_locks l join pg_database d on d.oid = l.database
+            where d.datname = current_database() and l.locktype = 'advisory' and l.granted
+                and l.classid::bigint = $1::bigint and l.objid::bigint = $2::bigint)";
+        let (leads, epoch) = (i64::from(LEADS), i64::from(lock_of(epoch)));
+        let row = self.ask(ANSWER, async |client| client.query_one(query, &[&leads, &epoch]).await)?;
+        Ok(row.get(0))
+    }
+
+    fn take_lease(&mut self, seen: u64, unmoved: Option<u64>, node: &str, now_ms: u64) -> Result<bool, Error> {
+        let int = |value| sql_int(value).map_err(Error::Invalid);
+        let (seen, now_ms, unmoved) = (int(seen)?, int(now_ms)?, unmoved.map(int).transpose()?);
         self.take_warning();
+        // Before the epoch can be seen, so that it never looks abandoned. Shared: what is left of an attempt of ours must not hold us up.
+        let (leads, lock) = (LEADS, lock_of(seen.unsigned_abs() + 1));
+        self.ask(ANSWER, async |client| client.execute("select pg_advisory_lock_shared($1, $2)", &[&leads, &lock]).await)?;
         // Waits for the row lock of an append that is still under way: its outcome is then settled.
-        let updated = self.connection()?.client.execute(
-            "update journal_lease set epoch = epoch + 1, node = $2, taken_ms = $3 where id = 1 and epoch = $1",
-            &[&seen, &node, &now_ms],
-        )?;
-        match self.take_warning() {
-            Some(warning) => Err(Error::Store(format!("the barrier is not durable: {warning}"))),
-            None => Ok(updated == 1),
+        let take = "update journal_lease set epoch = epoch + 1, node = $2, taken_ms = $3
+            where id = 1 and epoch = $1 and last_seq = coalesce($4, last_seq)";
+        let updated = self.ask(ANSWER, async |client| client.execute(take, &[&seen, &node, &now_ms, &unmoved]).await)?;
+        if let Some(warning) = self.take_warning() {
+            return Err(Error::Store(format!("the barrier is not durable: {warning}")));
         }
+        if updated != 1 {
+            self.ask(ANSWER, async |client| client.execute("select pg_advisory_unlock_shared($1, $2)", &[&leads, &lock]).await)?;
+        }
+        Ok(updated == 1)
     }
 
     fn commit(&mut self, row: &Row) -> Result<(), AppendError> {
-        let not_written = |error: Error| AppendError::NotWritten(error.to_string());
         let int = |value| sql_int(value).map_err(AppendError::NotWritten);
         let (seq, epoch, from) = (int(row.seq)?, int(row.epoch)?, int(row.durable_to)?);
         let (version, time_ms) = (i64::from(row.version), int(row.time_ms)?);
         self.take_warning();
-        let Connection { client, commit } = self.connection().map_err(not_written)?;
-        let inserted =
-            client.execute(commit, &[&seq, &epoch, &row.prev_hash.as_slice(), &row.hash.as_slice(), &version, &time_ms, &from, &row.body]);
+        let Some(Connection { runtime, client, commit }) = &self.connection else {
+            return Err(AppendError::NotWritten(closed().to_string()));
+        };
+        let (prev_hash, hash) = (row.prev_hash.as_slice(), row.hash.as_slice());
+        let inserted = answer(runtime, ANSWER, async {
+            client.execute(commit, &[&seq, &epoch, &prev_hash, &hash, &version, &time_ms, &from, &row.body]).await
+        });
         if let Some(warning) = self.take_warning() {
             return Err(AppendError::Unknown(warning));
         }
@@ -165,20 +244,18 @@ impl Store for Postgres {
             Ok(1) => Ok(()),
             Ok(_) => Err(AppendError::Fenced),
             // ERROR, unlike FATAL and PANIC, is only ever said of a transaction that was rolled back.
-            Err(error) if severity(&error) == Some(Severity::Error) => Err(AppendError::NotWritten(describe(&error))),
-            Err(error) => Err(AppendError::Unknown(describe(&error))),
+            Err(Failure::Server(error)) if severity(&error) == Some(Severity::Error) => Err(AppendError::NotWritten(describe(&error))),
+            Err(failure) => Err(AppendError::Unknown(Error::from(failure).to_string())),
         }
     }
 
     fn rows(&mut self, from_seq: u64, max: usize) -> Result<Vec<Row>, Error> {
         let from_seq = sql_int(from_seq).map_err(Error::Invalid)?;
         let max = i64::try_from(max).unwrap_or(i64::MAX);
-        let rows = self.connection()?.client.query(
-            "select seq, epoch, prev_hash, hash, version, time_ms, durable_to, body
-             from journal where seq >= $1 order by seq limit $2",
-            &[&from_seq, &max],
-        )?;
-        let to_row = |row: &postgres::Row| {
+        let query = "select seq, epoch, prev_hash, hash, version, time_ms, durable_to, body
+             from journal where seq >= $1 order by seq limit $2";
+        let rows = self.ask(LONG, async |client| client.query(query, &[&from_seq, &max]).await)?;
+        let to_row = |row: &tokio_postgres::Row| {
             Ok(Row {
                 seq: unsigned(row.get(0))?,
                 epoch: unsigned(row.get(1))?,
@@ -195,40 +272,38 @@ impl Store for Postgres {
 
     fn put_snapshot(&mut self, seq: u64, content: &[u8]) -> Result<(), Error> {
         let seq = sql_int(seq).map_err(Error::Invalid)?;
-        self.connection()?.client.execute(
-            "insert into journal_snapshot values ($1, $2)
-             on conflict (seq) do update set content = excluded.content",
-            &[&seq, &content],
-        )?;
+        let insert = "insert into journal_snapshot values ($1, $2)
+             on conflict (seq) do update set content = excluded.content";
+        self.ask(LONG, async |client| client.execute(insert, &[&seq, &content]).await)?;
         Ok(())
     }
 
     fn snapshot_seqs(&mut self) -> Result<Vec<u64>, Error> {
         let query = "select seq from journal_snapshot order by seq";
-        let rows = self.connection()?.client.query(query, &[])?;
+        let rows = self.ask(LONG, async |client| client.query(query, &[]).await)?;
         rows.iter().map(|row| unsigned(row.get(0))).collect()
     }
 
     fn get_snapshot(&mut self, seq: u64) -> Result<Vec<u8>, Error> {
         let seq = sql_int(seq).map_err(Error::Invalid)?;
         let query = "select content from journal_snapshot where seq = $1";
-        let row = self.connection()?.client.query_opt(query, &[&seq])?;
+        let row = self.ask(LONG, async |client| client.query_opt(query, &[&seq]).await)?;
         Ok(row.map(|row| row.get(0)).unwrap_or_default())
     }
 
     fn delete_snapshot(&mut self, seq: u64) -> Result<(), Error> {
         let seq = sql_int(seq).map_err(Error::Invalid)?;
         let command = "delete from journal_snapshot where seq = $1";
-        self.connection()?.client.execute(command, &[&seq])?;
+        self.ask(LONG, async |client| client.execute(command, &[&seq]).await)?;
         Ok(())
     }
 }
 
 /// Refuses a server that is set to lose acknowledged commits.
-fn check_settings(client: &mut Client) -> Result<(), Error> {
+fn check_settings(runtime: &Runtime, client: &Client) -> Result<(), Error> {
     let wanted: [(&str, &[&str]); 3] = [("fsync", &["on"]), ("full_page_writes", &["on"]), ("synchronous_commit", &["on", "remote_apply"])];
     for (name, wanted) in wanted {
-        let row = client.query_one("select current_setting($1)", &[&name])?;
+        let row = answer(runtime, ANSWER, async { client.query_one("select current_setting($1)", &[&name]).await })?;
         let found: String = row.get(0);
         if !wanted.contains(&found.as_str()) {
             let wanted = wanted.join(" or ");
@@ -236,6 +311,11 @@ fn check_settings(client: &mut Client) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// The second half of the name of the lock of this epoch.
+fn lock_of(epoch: u64) -> i32 {
+    i32::try_from(epoch % 0x7fff_ffff).unwrap_or_default()
 }
 
 fn unsigned<T: TryFrom<i64>>(value: i64) -> Result<T, Error> {
@@ -248,20 +328,30 @@ fn hash(bytes: &[u8]) -> Result<crate::Hash, Error> {
     bytes.try_into().map_err(damaged)
 }
 
-fn severity(error: &postgres::Error) -> Option<Severity> {
+fn severity(error: &tokio_postgres::Error) -> Option<Severity> {
     error.as_db_error()?.parsed_severity()
 }
 
 /// The driver's own text says only "db error"; the server's says what happened.
-fn describe(error: &postgres::Error) -> String {
+fn describe(error: &tokio_postgres::Error) -> String {
     match error.as_db_error() {
         Some(answer) => format!("{}: {}", answer.severity(), answer.message()),
         None => error.to_string(),
     }
 }
 
-impl From<postgres::Error> for Error {
-    fn from(error: postgres::Error) -> Self {
+impl From<tokio_postgres::Error> for Error {
+    fn from(error: tokio_postgres::Error) -> Self {
         Self::Store(describe(&error))
+    }
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Late(within) => Self::Late(within),
+            Failure::Server(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => Self::Late(LOCK),
+            Failure::Server(error) => error.into(),
+        }
     }
 }

@@ -80,15 +80,16 @@ impl Store for Sqlite {
     }
 
     fn lease(&mut self) -> Result<LeaseRow, Error> {
-        let mut query = self.connection()?.prepare_cached("select epoch, last_seq from lease where id = 1")?;
-        let row = query.query_row([], |row| Ok(LeaseRow { epoch: row.get(0)?, last_seq: row.get(1)? })).optional()?;
+        let mut query = self.connection()?.prepare_cached("select epoch, last_seq, node from lease where id = 1")?;
+        let to_row = |row: &rusqlite::Row<'_>| Ok(LeaseRow { epoch: row.get(0)?, last_seq: row.get(1)?, node: row.get(2)? });
+        let row = query.query_row([], to_row).optional()?;
         row.ok_or_else(|| Error::damaged(0, "the lease row is missing"))
     }
 
-    fn take_lease(&mut self, seen: u64, node: &str, now_ms: u64) -> Result<bool, Error> {
+    fn take_lease(&mut self, seen: u64, unmoved: Option<u64>, node: &str, now_ms: u64) -> Result<bool, Error> {
         let updated = self.connection()?.execute(
-            "update lease set epoch = epoch + 1, node = ?2, taken_ms = ?3 where id = 1 and epoch = ?1",
-            params![seen, node, now_ms],
+            "update lease set epoch = epoch + 1, node = ?2, taken_ms = ?3 where id = 1 and epoch = ?1 and last_seq = coalesce(?4, last_seq)",
+            params![seen, node, now_ms, unmoved],
         )?;
         Ok(updated == 1)
     }

@@ -4,10 +4,12 @@ use crate::error::{AppendError, Error};
 use crate::group::Row;
 
 /// The single lease row: who may write, and how far the journal goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LeaseRow {
     pub epoch: u64,
     pub last_seq: u64,
+    /// What the leader wrote there: its name, and the mark of its handle.
+    pub node: String,
 }
 
 /// A database that keeps journal rows, one lease row and snapshots.
@@ -17,9 +19,14 @@ pub(crate) trait Store: Send + std::fmt::Debug {
 
     fn lease(&mut self) -> Result<LeaseRow, Error>;
 
+    /// True while the session in which `epoch` was taken lives. Where only one process can open the journal no other does.
+    fn is_attended(&mut self, _epoch: u64) -> Result<bool, Error> {
+        Ok(false)
+    }
+
     /// Moves the epoch from `seen` to `seen + 1` and makes that durable with everything before it (the barrier).
-    /// False when the epoch is no longer `seen`.
-    fn take_lease(&mut self, seen: u64, node: &str, now_ms: u64) -> Result<bool, Error>;
+    /// False when the epoch is no longer `seen`, or the journal no longer ends with the entry `unmoved`.
+    fn take_lease(&mut self, seen: u64, unmoved: Option<u64>, node: &str, now_ms: u64) -> Result<bool, Error>;
 
     /// In one durable transaction: moves `last_seq` from `row.durable_to` to `row.seq` if the epoch is still
     /// `row.epoch`, and inserts the row.

@@ -4,8 +4,9 @@ mod common;
 
 use common::{Place, append, entries, expected_head, folder};
 use journal::testing::PostgresServer;
-use journal::{AppendError, Error, Fault, Head, Journal, MemoryDatabase};
-use std::time::Duration;
+use journal::{AppendError, Error, Fault, Head, Journal, LEASE, MemoryDatabase};
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
 
 #[test]
 fn a_second_process_cannot_open_the_sqlite_file() {
@@ -28,11 +29,133 @@ fn a_replaced_leader_can_never_append() {
         // Neither now, nor with the right number.
         let refused = old.append(&entries(expected_head(3), 1));
         assert!(matches!(refused, Err(AppendError::NotWritten(_))), "{refused:?}");
-        assert_eq!(old.lead("test", 3).expect("led").head, expected_head(3));
-        assert_eq!(new.append(&entries(expected_head(3), 1)), Err(AppendError::Fenced));
-        append(&mut old, 1);
-        assert_eq!(old.verify(|_| ()).expect("verified"), expected_head(4));
+        // It does not take the lead back either: two nodes would end each other for ever.
+        for _ in 0..2 {
+            assert!(matches!(old.lead("test", 3), Err(Error::Fenced)));
+        }
+        append(&mut new, 1);
+        assert_eq!(new.verify(|_| ()).expect("verified"), expected_head(4));
+        // A new handle is a newcomer.
+        let mut third = place.open();
+        assert_eq!(third.lead("test", 4).expect("led").head, expected_head(4));
+        assert_eq!(new.append(&entries(expected_head(4), 1)), Err(AppendError::Fenced));
     }
+}
+
+#[test]
+fn a_leader_whose_session_was_cut_never_takes_the_lead_back_from_another() {
+    let place = Place::postgres();
+    let Place::Postgres(server, _) = &place else { unreachable!() };
+    let mut old = place.lead();
+    append(&mut old, 2);
+    cut_sessions(server);
+    let mut new = place.open();
+    new.lead("other", 2).expect("led");
+    let answer = old.append(&entries(expected_head(2), 1));
+    assert!(matches!(answer, Err(AppendError::Unknown(_))), "{answer:?}");
+    assert!(matches!(old.lead("test", 3), Err(Error::Fenced)));
+    append(&mut new, 1);
+}
+
+/// Starts to wait for the lease and says what it waits for, then that it leads.
+fn wait_for_lease(place: &Place, node: &'static str) -> (std::thread::JoinHandle<Journal>, Receiver<String>) {
+    let mut journal = place.open();
+    let (said, heard) = std::sync::mpsc::channel();
+    let waiting = std::thread::spawn(move || {
+        // Who heard enough is gone.
+        let lease = journal.lead_when_free(node, || 2, |what| drop(said.send(what.to_owned())));
+        lease.expect("led");
+        journal
+    });
+    (waiting, heard)
+}
+
+#[test]
+fn a_newcomer_waits_for_a_leader_that_lives_and_takes_over_as_soon_as_it_is_gone() {
+    let place = Place::postgres();
+    let mut old = place.lead();
+    append(&mut old, 1);
+    let (waiting, heard) = wait_for_lease(&place, "newcomer");
+    let until = Instant::now() + LEASE + LEASE / 3;
+    while Instant::now() < until {
+        append(&mut old, 1);
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    let why = heard.recv().expect("it waits");
+    assert!(why.starts_with("another node leads: test "), "{why}");
+    assert!(!waiting.is_finished(), "it took the lead from one that lives");
+    let end = append(&mut old, 1);
+    drop(old);
+    let gone = Instant::now();
+    let mut new = waiting.join().expect("no panic");
+    assert!(gone.elapsed() < LEASE, "after {:?}", gone.elapsed());
+    assert_eq!(new.head().expect("a head"), end);
+    append(&mut new, 1);
+}
+
+#[test]
+fn a_newcomer_takes_over_from_a_leader_that_stalled() {
+    let place = Place::postgres();
+    let mut old = place.lead();
+    append(&mut old, 2);
+    let started = Instant::now();
+    let (waiting, _heard) = wait_for_lease(&place, "newcomer");
+    let mut new = waiting.join().expect("no panic");
+    assert!(started.elapsed() >= LEASE, "after {:?}", started.elapsed());
+    append(&mut new, 1);
+    assert_eq!(old.append(&entries(expected_head(2), 1)), Err(AppendError::Fenced));
+    assert!(matches!(old.lead("test", 3), Err(Error::Fenced)));
+}
+
+#[test]
+fn of_two_newcomers_one_leads_and_the_other_waits() {
+    let place = Place::postgres();
+    drop(place.lead());
+    let (first, _) = wait_for_lease(&place, "first");
+    let (second, _) = wait_for_lease(&place, "second");
+    let writing = Instant::now() + LEASE + LEASE / 3;
+    while !first.is_finished() && !second.is_finished() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let (leader, other) = if first.is_finished() { (first, second) } else { (second, first) };
+    let mut leader = leader.join().expect("no panic");
+    while Instant::now() < writing {
+        append(&mut leader, 1);
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert!(!other.is_finished(), "both lead");
+    drop(leader);
+    append(&mut other.join().expect("no panic"), 1);
+}
+
+#[test]
+fn a_commit_that_no_standby_takes_is_in_doubt_in_time_and_leading_again_waits_with_a_reason() {
+    let server = PostgresServer::start();
+    let data = folder();
+    let mut journal = Journal::postgres(&server.url(), data.path()).expect("opened");
+    journal.lead("test", 1).expect("led");
+    append(&mut journal, 2);
+    standby(&server, "absent");
+    let asked = Instant::now();
+    let answer = journal.append(&entries(expected_head(2), 1));
+    assert!(matches!(answer, Err(AppendError::Unknown(_))), "{answer:?}");
+    assert!(asked.elapsed() < Duration::from_secs(10), "after {:?}", asked.elapsed());
+    for _ in 0..2 {
+        let asked = Instant::now();
+        let answer = journal.lead("test", 2);
+        assert!(matches!(answer, Err(Error::Late(_))), "{answer:?}");
+        assert!(asked.elapsed() < Duration::from_secs(10), "after {:?}", asked.elapsed());
+    }
+    standby(&server, "");
+    let deadline = Instant::now() + Duration::from_secs(30);
+    let lease = loop {
+        match journal.lead("test", 3) {
+            Ok(lease) => break lease,
+            Err(error) => assert!(Instant::now() < deadline, "{error}"),
+        }
+    };
+    assert_eq!(lease.head, expected_head(3), "it was committed after all");
+    append(&mut journal, 1);
 }
 
 #[test]
@@ -46,6 +169,8 @@ fn leaders_in_a_race_never_lose_an_acknowledged_group() {
             let mut acknowledged = Vec::new();
             for round in 0..15 {
                 let Ok(lease) = journal.lead(node, round) else {
+                    // Who was replaced never leads again.
+                    journal = Journal::postgres(&url, data.path()).expect("opened");
                     continue;
                 };
                 let mut head = lease.head;
@@ -119,6 +244,8 @@ fn a_definite_refusal_leaves_nothing_and_the_leader_leading() {
     assert_eq!(append(&mut journal, 1), expected_head(1));
     let deposed = journal.append(&entries(expected_head(1), 1));
     assert_eq!(deposed, Err(AppendError::Fenced));
+    assert!(matches!(journal.lead("test", 2), Err(Error::Fenced)));
+    let mut journal = Journal::memory(&database).expect("opened");
     assert_eq!(journal.lead("test", 2).expect("led").epoch, 3);
 }
 
@@ -141,6 +268,10 @@ fn what_was_sealed_behind_a_group_that_was_not_acknowledged_is_never_committed()
         assert!(journal.commit(&first).is_err(), "{fault:?}");
         let refused = |journal: &mut Journal| matches!(journal.commit(&second), Err(AppendError::NotWritten(_)));
         assert!(refused(&mut journal), "{fault:?}");
+        if fault == Fault::Deposed {
+            assert!(matches!(journal.lead("test", 2), Err(Error::Fenced)));
+            continue;
+        }
         assert_eq!(journal.lead("test", 2).expect("led").head, expected_head(found), "{fault:?}");
         // Not even when the group before it turned out to be there.
         assert!(refused(&mut journal), "{fault:?}");
@@ -175,6 +306,12 @@ fn disturb_waiting_commit(server: &PostgresServer, command: &str) {
         std::thread::sleep(Duration::from_millis(20));
     }
     panic!("no commit waits for the standby");
+}
+
+fn cut_sessions(server: &PostgresServer) {
+    let end = "select pg_terminate_backend(pid) from pg_stat_activity
+               where application_name = 'meridian journal'";
+    server.connect().batch_execute(end).expect("ended");
 }
 
 fn standby(server: &PostgresServer, names: &str) {
@@ -224,9 +361,7 @@ fn a_lost_connection_is_in_doubt_until_a_new_one_tells() {
     let mut journal = Journal::postgres(&server.url(), data.path()).expect("opened");
     journal.lead("test", 1).expect("led");
     append(&mut journal, 1);
-    let end = "select pg_terminate_backend(pid) from pg_stat_activity
-               where application_name = 'meridian journal'";
-    server.connect().batch_execute(end).expect("ended");
+    cut_sessions(&server);
     let answer = journal.append(&entries(expected_head(1), 1));
     assert!(matches!(answer, Err(AppendError::Unknown(_))), "{answer:?}");
     assert_eq!(journal.lead("test", 2).expect("led").head, expected_head(1));

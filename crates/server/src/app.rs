@@ -1,9 +1,9 @@
 //! What every part of the server shares: one cheap handle.
 
 use std::ops::Deref;
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use engine::catalog::Catalog;
 use engine::command::{Command, Mode};
@@ -16,12 +16,13 @@ use crate::feed::Feed;
 use crate::files::Files;
 use crate::hasher::Hasher;
 use crate::history::Mark;
-use crate::http::answers::Answers;
+use crate::http::answers::{self, Answers};
 use crate::http::auth::Sessions;
 use crate::http::country_policy::CountryPolicy;
 use crate::http::limits::Limits;
 use crate::http::notices::Told;
 use crate::http::reply::{Refusal, refuse};
+use crate::journal_clock::Clock;
 use crate::listed::Listed;
 use crate::operator::settlement::Checked;
 use crate::secrets::Secrets;
@@ -63,7 +64,7 @@ pub struct Shared {
     pub limits: Limits,
     /// Stored answers of repeated writes.
     pub answers: Answers,
-    /// The bounded pool that hashes passwords.
+    /// The bounded lanes that hash passwords.
     pub hasher: Hasher,
     /// Pepper and keyed hashes.
     pub secrets: Secrets,
@@ -93,24 +94,24 @@ pub struct Shared {
 
 impl App {
     /// Opens the database, brings it up to date and loads what is kept in memory.
-    pub async fn open(config: Config, mode: Mode, catalog: Catalog, sequencer: Sequencer) -> Result<App, StartError> {
+    pub async fn open(config: Config, mode: Mode, catalog: Catalog, sequencer: Sequencer, clock: Arc<Clock>) -> Result<App, StartError> {
         let db = match config.database.as_deref() {
             Some(url) => Db::postgres(url)?,
             None => Db::sqlite(&config.data.join("meridian.db"))?,
         };
         db.migrate(&store::migrations()).await?;
-        let clock: Arc<Clock> = Arc::default();
         store::people::add_house(&db, clock.wall_ms()).await?;
         let secrets = Secrets::open(&config.data, &db).await?;
         let sandbox = mode == Mode::Sandbox;
         if sandbox {
             store::content::seed(&db).await?;
         }
-        let answers = Answers::load(db.clone(), &clock).await?;
         sequencer.listed().begin(catalog);
         let vault = Vault::open(&config.key_file, &secrets, &db).await?;
         store::sealing::seal_old(&db, &vault).await?;
         store::cells::seal_old(&db, &vault).await?;
+        answers::seal_old(&db, &vault).await?;
+        let answers = Answers::load(db.clone(), &vault, &clock).await?;
         let shared = Shared {
             vault,
             files: Files::open(&config)?,
@@ -164,6 +165,12 @@ impl App {
         self.tickers.read().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// True if a request may be served. What it reads may depend on the time, so an idle node writes it.
+    pub fn serves(&self) -> bool {
+        self.sequencer.need_time();
+        self.is_ready()
+    }
+
     /// True from the moment the node may serve.
     pub fn is_ready(&self) -> bool {
         self.ready.load(Ordering::Acquire) && self.sequencer.leads()
@@ -209,40 +216,5 @@ impl From<engine::codec::CodecError> for StartError {
 impl From<std::io::Error> for StartError {
     fn from(error: std::io::Error) -> StartError {
         StartError(error.to_string())
-    }
-}
-
-/// Wall clock and journal time. In live they are the same; a sandbox may push journal time (and, if asked, sessions) forward.
-#[derive(Debug, Default)]
-pub struct Clock {
-    journal_ahead_ms: AtomicI64,
-    sessions_ahead_ms: AtomicI64,
-}
-
-impl Clock {
-    /// The machine's clock, milliseconds since 1970.
-    pub fn wall_ms(&self) -> u64 {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-    }
-
-    /// Journal time, milliseconds since 1970.
-    pub fn now_ms(&self) -> u64 {
-        self.wall_ms().saturating_add_signed(self.journal_ahead_ms.load(Ordering::Relaxed))
-    }
-
-    /// The time that sessions age with.
-    pub fn session_ms(&self) -> u64 {
-        self.wall_ms().saturating_add_signed(self.sessions_ahead_ms.load(Ordering::Relaxed))
-    }
-
-    /// How far journal time is ahead of the wall clock; set by the sequencer after replay and after a sandbox push.
-    pub fn set_journal_ahead(&self, ms: i64) {
-        self.journal_ahead_ms.store(ms, Ordering::Relaxed);
-    }
-
-    /// Ages sessions as well (`sandbox/clock` with `sessions=1`).
-    pub fn push_sessions(&self, ms: i64) {
-        self.sessions_ahead_ms.fetch_add(ms, Ordering::Relaxed);
     }
 }

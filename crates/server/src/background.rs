@@ -5,12 +5,22 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
+use std::time::Instant;
 
 use tokio::sync::oneshot;
 
-/// Where the system knows no better way: a tenth of the weight of other work.
+/// A tenth of the weight of other work: of threads that must come forward, and where the system knows no better way.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 10;
+
+/// When a thread works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// While nobody else wants its core.
+    Idle,
+    /// Also on a busy machine, but only a quarter of the time.
+    Quarter,
+}
 
 /// Jobs under way.
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
@@ -31,18 +41,22 @@ pub struct Pool {
 
 impl Pool {
     /// Starts so many threads of this name.
-    pub fn start(name: &str, threads: usize) -> io::Result<Pool> {
+    pub fn start(name: &str, threads: usize, turn: Turn) -> io::Result<Pool> {
         let (jobs, inbox) = mpsc::channel::<Job>();
         let inbox = Arc::new(Mutex::new(inbox));
         for _ in 0..threads {
             let inbox = inbox.clone();
             let work = move || {
-                step_back();
+                step_back(turn);
                 while let Some(job) = next(&inbox) {
                     RUNNING.fetch_add(1, Ordering::Relaxed);
                     // Its caller sees that no answer comes; the thread takes the next one.
+                    let started = Instant::now();
                     let _ = catch_unwind(AssertUnwindSafe(job));
                     RUNNING.fetch_sub(1, Ordering::Relaxed);
+                    if turn == Turn::Quarter {
+                        thread::sleep(started.elapsed() * 3);
+                    }
                 }
             };
             thread::Builder::new().name(name.to_owned()).spawn(work)?;
@@ -81,9 +95,11 @@ pub fn width() -> usize {
 /// Lowers the priority of this thread. A thread that is merely nice ends its turn of some milliseconds before one that wakes may run; an
 /// idle one makes room at once, unless the last microseconds of its share are owed to it: then it stays until the next tick. On Linux
 /// alone the calls mean a thread; elsewhere they would mean the whole process.
-fn step_back() {
+fn step_back(turn: Turn) {
     #[cfg(target_os = "linux")]
-    if let Err(refused) = make_idle() {
+    if turn == Turn::Quarter {
+        let _ = rustix::process::setpriority_process(None, NICE);
+    } else if let Err(refused) = make_idle() {
         let nice = rustix::process::setpriority_process(None, NICE);
         tracing::warn!(%refused, ?nice, "a background thread is not idle");
     }
@@ -102,7 +118,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_job_that_panics_ends_nothing_but_itself() {
-        let pool = Pool::start("test", 1).unwrap();
+        let pool = Pool::start("test", 1, Turn::Idle).unwrap();
         assert_eq!(
             pool.run(|| if thread::current().name() == Some("test") {
                 panic!("on purpose")
@@ -118,10 +134,12 @@ mod tests {
     #[tokio::test]
     async fn the_threads_step_back_and_nobody_else_does() {
         use thread_priority::{NormalThreadSchedulePolicy, ThreadSchedulePolicy, thread_schedule_policy};
-        let pool = Pool::start("test", 2).unwrap();
+        let pool = Pool::start("test", 2, Turn::Idle).unwrap();
         let policy = || thread_schedule_policy().unwrap();
         let before = policy();
         assert_eq!(pool.run(policy).await, Some(ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle)));
+        let forward = Pool::start("test", 1, Turn::Quarter).unwrap();
+        assert_eq!(forward.run(policy).await, Some(before));
         assert_eq!(policy(), before, "nobody else's priority changes");
     }
 }

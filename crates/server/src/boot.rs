@@ -3,33 +3,37 @@
 use std::fs;
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use engine::command::Command;
+use engine::feature::Feature;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 use crate::app::{App, StartError};
 use crate::config::Config;
+use crate::db::Db;
 use crate::delivery::Delivery;
 use crate::feed::Feed;
 use crate::feed::chain::ChainFeed;
-use crate::feed::tape::Tape;
+use crate::files::Files;
 use crate::http::reply::Refusal;
 use crate::http::{health, listen};
-use crate::opening;
+use crate::opening::{self, Outset};
 use crate::operator;
-use crate::secrets::random;
+use crate::secrets::{Secrets, random};
 use crate::sequencer::Sequencer;
-use crate::socket;
-use crate::store::{self, people};
+use crate::socket::{self, Sockets};
+use crate::sql;
+use crate::store::{self, history, people};
+use crate::vault::Vault;
 
 /// Stored answers older than a day are dropped this often.
 const PRUNE: Duration = Duration::from_secs(60);
 /// A stop waits so long for the last rows of history.
-const LAST_ROWS: Duration = Duration::from_secs(20);
+const LAST_ROWS: Duration = Duration::from_secs(10);
 
 /// A running server; dropping it stops its tasks.
 #[derive(Debug)]
@@ -40,6 +44,7 @@ pub struct Running {
     pub app: App,
     tasks: Vec<JoinHandle<()>>,
     history: Option<JoinHandle<()>>,
+    sockets: Option<socket::Threads>,
 }
 
 impl Running {
@@ -56,6 +61,7 @@ impl Running {
             // Without its database it would try for ever; what is missing is made again from the log.
             let _ = tokio::time::timeout(LAST_ROWS, history).await;
         }
+        self.sockets = None;
     }
 }
 
@@ -66,35 +72,55 @@ impl Drop for Running {
     }
 }
 
-/// The tape that a sandbox plays, if it is to play one.
-fn tape(app: &App) -> Result<Option<Tape>, StartError> {
-    if !app.is_sandbox() && (app.config.house_liquidity == Some(true) || app.config.tape.is_some()) {
-        return Err(StartError("--house-liquidity on and --tape are for a sandbox; this journal is live".to_owned()));
-    }
-    let read = |file: &PathBuf| Tape::read(file, &app.catalog).map_err(|error| StartError(format!("{}: {error}", file.display())));
-    app.config.tape.as_ref().map(read).transpose()
+/// A server that only lacks its listener.
+struct Prepared {
+    app: App,
+    tasks: Vec<JoinHandle<()>>,
+    history: JoinHandle<()>,
+    sockets: Sockets,
+    threads: socket::Threads,
 }
 
-/// Opens the data directory, replays, listens. Once this returns the server is ready.
+/// Listens, opens the data directory, replays. Once this returns the server is ready; until then it answers that it is not.
 pub async fn start(config: Config) -> Result<Running, StartError> {
     health::start_metrics();
     // Read while the rest opens; whoever asks earlier waits for it.
     tokio::task::spawn_blocking(|| LazyLock::force(&health::BUILD));
     fs::create_dir_all(&config.data)?;
     fs::set_permissions(&config.data, fs::Permissions::from_mode(0o700))?;
+    // First, so that a start that cannot listen ends no other node.
+    let listener = TcpListener::bind(config.listen).await.map_err(|error| StartError(format!("{}: {error}", config.listen)))?;
+    let address = listener.local_addr()?;
+    let prepared = tokio::select! {
+        prepared = prepare(config) => prepared?,
+        never = listen::wait(&listener) => match never {},
+    };
+    let Prepared { app, mut tasks, history, sockets, threads } = prepared;
+    tasks.push(tokio::spawn(listen::serve(listener, app.clone(), sockets)));
+    app.ready.store(true, Ordering::Release);
+    Ok(Running { address, app, tasks, history: Some(history), sockets: Some(threads) })
+}
+
+async fn prepare(config: Config) -> Result<Prepared, StartError> {
+    let outset = outset(&config).await?;
+    Files::open(&config)?.check().await?;
     let settings = config.clone();
-    let opening = tokio::task::spawn_blocking(move || opening::open(&settings));
+    let opening = tokio::task::spawn_blocking(move || opening::open(&settings, outset));
     let opened = opening.await.map_err(|error| StartError(format!("opening: {error}")))??;
+    let tape = opening::tape(&config, opened.genesis.mode, &opened.genesis.catalog)?;
     let (sequencer, inbox) = Sequencer::new();
-    let app = App::open(config, opened.genesis.mode, opened.genesis.catalog.clone(), sequencer).await?;
-    let tape = tape(&app)?;
+    let app = App::open(config, opened.genesis.mode, opened.genesis.catalog.clone(), sequencer, opened.clock.clone()).await?;
     let started = opened.start(&app, inbox).await?;
 
-    check_people(&app).await?;
+    let known = people::newest(&app.db).await?;
+    opening::check_people(&app.sequencer.engine(), known)?;
+    let operators = |refusal: Refusal| StartError(format!("operators: {}", refusal.name));
+    operator::registry::begin(&app).await.map_err(operators)?;
+    activate(&app).await.map_err(|refusal| StartError(format!("rules of this release: {}", refusal.name)))?;
 
-    operator::proposals::catch_up(&app).await?;
     let mut tasks = vec![tokio::spawn(prune(app.clone()))];
     register_rest(&app).await.map_err(|refusal| StartError(format!("new members: {}", refusal.name)))?;
+    operator::registry::log_announced(&app).await.map_err(operators)?;
     if app.is_sandbox() {
         let seed = u64::from_be_bytes(random()?);
         let feed = Feed::new(&app, seed, tape, app.config.house_liquidity.unwrap_or(true));
@@ -108,25 +134,36 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     for watcher in ChainFeed::configured(&app).await? {
         tasks.push(tokio::spawn(watcher.run()));
     }
-    let listener = TcpListener::bind(app.config.listen).await.map_err(|error| StartError(format!("{}: {error}", app.config.listen)))?;
-    let address = listener.local_addr()?;
-    let (sockets, hub) = socket::open(&app, started.published);
+    let threads = socket::Threads::start()?;
+    let (sockets, hub) = socket::open(&app, started.published, &threads.handle());
     tasks.push(hub);
-    tasks.push(tokio::spawn(listen::serve(listener, app.clone(), sockets)));
-    app.ready.store(true, Ordering::Release);
-    Ok(Running { address, app, tasks, history: Some(started.history) })
+    Ok(Prepared { app, tasks, history: started.history, sockets, threads })
 }
 
-/// A lost or older database of people would give the numbers, and so the money, of members of the log to whoever registers next.
-async fn check_people(app: &App) -> Result<(), StartError> {
-    let known = people::newest(&app.db).await?;
-    match app.sequencer.engine().newest_member() {
-        Some(member) if member.0 > known => Err(StartError(format!(
-            "the journal has member {}, the people end at {known}: restore the database that belongs to it",
-            member.0
-        ))),
-        _ => Ok(()),
+/// The rules of this release act from here on in a log that an earlier one began.
+async fn activate(app: &App) -> Result<(), Refusal> {
+    for feature in Feature::ALL {
+        // Read before the entry is asked for: a reading is not held across an await.
+        let active = app.sequencer.engine().active(feature);
+        if !active {
+            app.sequencer.submit(Command::Activate(feature), None).await?;
+        }
     }
+    Ok(())
+}
+
+/// What can be wrong with this node shows before it takes the lead of a shared database from another. None for a new one.
+async fn outset(config: &Config) -> Result<Option<Outset>, StartError> {
+    let Some(url) = config.database.as_deref() else { return Ok(None) };
+    let db = Db::postgres(url)?;
+    let made = db.query(sql!("select case when to_regclass('history') is null then 0 else 1 end")).await?;
+    if !made.first().map_or(Ok(false), |row| row.flag(0))? {
+        return Ok(None);
+    }
+    if let Some(secrets) = Secrets::known(&config.data, &db).await? {
+        Vault::known(&config.key_file, &secrets, &db).await?;
+    }
+    Ok(Some(Outset { written: history::applied_seq(&db).await?, newest_member: people::newest(&db).await? }))
 }
 
 /// Makes good what was cut off, by a crash or a full disk, between the row of a new person and his journal entry; repeating an entry
@@ -143,8 +180,12 @@ async fn prune(app: App) {
     loop {
         tokio::time::sleep(PRUNE).await;
         health::upkeep();
+        app.clock.record(&app.config.data);
         if let Err(refusal) = register_rest(&app).await {
             tracing::error!(refusal.name, "new members");
+        }
+        if let Err(refusal) = operator::registry::log_announced(&app).await {
+            tracing::error!(refusal.name, "announced operators");
         }
         if let Err(error) = app.answers.prune(app.clock.wall_ms()).await {
             tracing::error!(%error, "stored answers");

@@ -38,7 +38,7 @@ pub enum Command {
 /// Options of `meridian verify`.
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
-    /// Data directory; the server must not be running on it.
+    /// Data directory; the server must not be running on it, unless its database is PostgreSQL.
     #[arg(long, env = "MERIDIAN_DATA", default_value = "data")]
     pub data: PathBuf,
     /// `postgres://...` when the journal is there.
@@ -52,28 +52,49 @@ pub struct VerifyArgs {
 /// What can be done about operators on the machine itself.
 #[derive(Debug, Subcommand)]
 pub enum OperatorCommand {
-    /// Add an operator, or give a known one new roles, and print a one-time link for his set-up.
+    /// Add an operator, or give a known one new roles, and print a one-time link for the set-up. Logged, and the old sessions end.
     Add(OperatorArgs),
+    /// Give an operator a new password and second factor: print a one-time link. Roles stay; logged, and the old sessions end.
+    Rescue(RescueArgs),
 }
 
 /// Options of `meridian operator add`.
 #[derive(Debug, Args)]
 pub struct OperatorArgs {
-    /// Data directory.
-    #[arg(long, env = "MERIDIAN_DATA", default_value = "data")]
-    pub data: PathBuf,
-    /// `postgres://...` when the people are there.
-    #[arg(long, env = "MERIDIAN_DATABASE")]
-    pub database: Option<String>,
+    /// Where operators lie.
+    #[command(flatten)]
+    pub place: OperatorPlace,
     /// Log-in name.
     #[arg(long)]
     pub name: String,
     /// Roles, separated by commas: support, verifier, treasury, market, auditor, admin.
     #[arg(long)]
     pub roles: String,
-    /// Number of the same person's account as a member, if there is one: nobody decides about himself.
+    /// Account number of the same person as a member, or `none`: one person never counts twice and never decides about themselves.
     #[arg(long)]
-    pub member: Option<u64>,
+    pub member: String,
+}
+
+/// Options of `meridian operator rescue`.
+#[derive(Debug, Args)]
+pub struct RescueArgs {
+    /// Where operators lie.
+    #[command(flatten)]
+    pub place: OperatorPlace,
+    /// Log-in name.
+    #[arg(long)]
+    pub name: String,
+}
+
+/// Where operators lie.
+#[derive(Debug, Args)]
+pub struct OperatorPlace {
+    /// Data directory.
+    #[arg(long, env = "MERIDIAN_DATA", default_value = "data")]
+    pub data: PathBuf,
+    /// `postgres://...` when the people are there.
+    #[arg(long, env = "MERIDIAN_DATABASE")]
+    pub database: Option<String>,
 }
 
 /// Options of `meridian serve`, as typed.
@@ -88,6 +109,9 @@ pub struct ServeArgs {
     /// `postgres://...`; without it SQLite files in the data directory.
     #[arg(long, env = "MERIDIAN_DATABASE")]
     pub database: Option<String>,
+    /// Take the lead from a node that leads now, and end it: on or off. Otherwise this one waits until the other is gone or stalled.
+    #[arg(long, env = "MERIDIAN_TAKE_OVER", default_value = "off")]
+    pub take_over: String,
     /// Mode of a new data directory: sandbox or live. An existing one keeps its own.
     #[arg(long, env = "MERIDIAN_GENESIS", default_value = "live")]
     pub genesis: String,
@@ -133,12 +157,21 @@ pub struct ServeArgs {
     /// Address that takes one HTTP POST for each SMS of live mode.
     #[arg(long, env = "MERIDIAN_SMS_URL", hide_env_values = true)]
     pub sms_url: Option<String>,
+    /// Most codes by SMS an hour, to all numbers together.
+    #[arg(long, env = "MERIDIAN_SMS_PER_HOUR", default_value = "1000")]
+    pub sms_per_hour: String,
+    /// Most codes by SMS an hour to the numbers of one country.
+    #[arg(long, env = "MERIDIAN_SMS_PER_COUNTRY_HOUR", default_value = "200")]
+    pub sms_per_country_hour: String,
     /// Mail address shown for customer service.
     #[arg(long, env = "MERIDIAN_SUPPORT_EMAIL", default_value = "")]
     pub support_email: String,
     /// Refuse common passwords of members too: on or off.
     #[arg(long, env = "MERIDIAN_PASSWORD_BLOCKLIST", default_value = "off")]
     pub password_blocklist: String,
+    /// Start a live log although the clock is further ahead of it than the stop explains: on or off. For the one start where it is right.
+    #[arg(long, env = "MERIDIAN_ACCEPT_CLOCK", default_value = "off")]
+    pub accept_clock: String,
     /// Form of the log: text or json.
     #[arg(long, env = "MERIDIAN_LOG_FORMAT", default_value = "text")]
     pub log_format: String,
@@ -153,6 +186,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// PostgreSQL, if not SQLite.
     pub database: Option<String>,
+    /// The lead is taken from a node that has it.
+    pub take_over: bool,
     /// Mode of a new data directory.
     pub genesis: Mode,
     /// Where pictures lie, if not in the data directory.
@@ -179,10 +214,16 @@ pub struct Config {
     pub mail_from: String,
     /// SMS gateway of live mode.
     pub sms_url: Option<String>,
+    /// Most codes by SMS an hour.
+    pub sms_per_hour: u64,
+    /// The same for one country.
+    pub sms_per_country_hour: u64,
     /// Mail address shown for customer service.
     pub support_email: String,
     /// Common passwords of members are refused.
     pub password_blocklist: bool,
+    /// The clock is right, however far it is ahead of the log.
+    pub accept_clock: bool,
     /// JSON lines in place of text.
     pub json_log: bool,
 }
@@ -224,6 +265,17 @@ impl ServeArgs {
         };
         let house_liquidity = self.house_liquidity.as_deref().map(|text| switch("--house-liquidity", text));
         let password_blocklist = switch("--password-blocklist", &self.password_blocklist);
+        let accept_clock = switch("--accept-clock", &self.accept_clock);
+        let take_over = switch("--take-over", &self.take_over);
+        let mut cap = |option: &str, text: &str| {
+            let cap = text.parse().ok().filter(|cap| (1..=1_000_000).contains(cap));
+            if cap.is_none() {
+                wrong.push(format!("{option}: {text} is not a number from 1 to 1000000"));
+            }
+            cap.unwrap_or(1)
+        };
+        let sms_per_hour: u64 = cap("--sms-per-hour", &self.sms_per_hour);
+        let sms_per_country_hour: u64 = cap("--sms-per-country-hour", &self.sms_per_country_hour);
         let workers = self.workers.parse().ok().filter(|workers| (1..=64).contains(workers));
         if workers.is_none() {
             wrong.push(format!("--workers: {} is not a number from 1 to 64", self.workers));
@@ -275,6 +327,7 @@ impl ServeArgs {
                 data: self.data,
                 listen,
                 database: self.database,
+                take_over,
                 genesis,
                 house_liquidity,
                 tape: self.tape,
@@ -289,8 +342,11 @@ impl ServeArgs {
                 smtp_url: self.smtp_url,
                 mail_from: self.mail_from,
                 sms_url: self.sms_url,
+                sms_per_hour,
+                sms_per_country_hour,
                 support_email: self.support_email,
                 password_blocklist,
+                accept_clock,
                 json_log: self.log_format == "json",
             }),
             _ => Err(wrong),

@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub use rows::Rows;
 
@@ -192,6 +193,8 @@ pub enum DbError {
     Missed(usize),
     /// The commit failed: it may or may not be in the database.
     Unknown(String),
+    /// The database is out of reach, or did not answer in time.
+    Away(String),
     /// Anything else.
     Failed(String),
 }
@@ -212,6 +215,7 @@ impl fmt::Display for DbError {
             DbError::Unique => write!(f, "value exists already"),
             DbError::Missed(statement) => write!(f, "statement {statement} missed its rows"),
             DbError::Unknown(why) => write!(f, "outcome unknown: {why}"),
+            DbError::Away(why) => write!(f, "out of reach: {why}"),
             DbError::Failed(why) => f.write_str(why),
         }
     }
@@ -229,6 +233,11 @@ pub struct Migration {
     /// Statements in SQLite's words: `INTEGER`, `TEXT`, `BLOB`, `INTEGER PRIMARY KEY AUTOINCREMENT`, `STRICT`.
     pub ddl: &'static [&'static str],
 }
+
+/// PostgreSQL answers within this time, or what was asked counts as out of reach.
+const ANSWER: Duration = Duration::from_secs(8);
+/// The same for work on many rows.
+const LONG: Duration = Duration::from_secs(600);
 
 /// What a transaction does, and what its end promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -266,6 +275,11 @@ impl Db {
         postgres::Postgres::connect(url).map(Db::Postgres)
     }
 
+    /// The same, but only to read, and as it was when this snapshot was exported there.
+    pub fn postgres_at(url: &str, snapshot: &str) -> Result<Db, DbError> {
+        postgres::Postgres::connect_at(url, snapshot).map(Db::Postgres)
+    }
+
     /// True if other processes may write the same rows, so caches must be checked against it.
     pub fn is_shared(&self) -> bool {
         matches!(self, Db::Postgres(_))
@@ -280,7 +294,7 @@ impl Db {
         debug_assert!(statements.iter().any(|sql| !sql.text.starts_with("select")), "what only reads is for `read`");
         match self {
             Db::Sqlite(db) => db.run(statements.into(), Access::Write).await,
-            Db::Postgres(db) => Box::pin(db.run(&statements)).await,
+            Db::Postgres(db) => Box::pin(db.run(&statements, ANSWER)).await,
         }
     }
 
@@ -299,7 +313,15 @@ impl Db {
     pub async fn run_relaxed(&self, statements: Arc<[Sql]>) -> Result<Vec<Done>, DbError> {
         match self {
             Db::Sqlite(db) => db.run(statements, Access::WriteRelaxed).await,
-            Db::Postgres(db) => Box::pin(db.run(&statements)).await,
+            Db::Postgres(db) => Box::pin(db.run(&statements, ANSWER)).await,
+        }
+    }
+
+    /// The same for many rows, which may take their time.
+    pub async fn run_in_bulk(&self, statements: Arc<[Sql]>) -> Result<Vec<Done>, DbError> {
+        match self {
+            Db::Sqlite(_) => self.run_relaxed(statements).await,
+            Db::Postgres(db) => Box::pin(db.run(&statements, LONG)).await,
         }
     }
 
@@ -340,7 +362,11 @@ impl Db {
             }
             let mut statements: Vec<Sql> = step.ddl.iter().map(|text| Sql::new(self.dialect(text), vec![])).collect();
             statements.push(sql!("insert into migrations (id, name) values ($1, $2)", step.id, step.name));
-            self.run(statements).await?;
+            match self {
+                Db::Sqlite(_) => self.run(statements).await?,
+                // Large tables take their time.
+                Db::Postgres(db) => Box::pin(db.run(&statements, LONG)).await?,
+            };
         }
         Ok(())
     }

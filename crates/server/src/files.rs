@@ -15,11 +15,12 @@ use object_store::{ObjectStore, ObjectStoreExt, RetryConfig};
 use tokio::sync::Semaphore;
 
 use crate::app::{App, StartError};
-use crate::background::Pool;
+use crate::background::{Pool, Turn};
 use crate::config::Config;
 use crate::db::DbError;
 use crate::http::reply::{Refusal, refuse};
 use crate::picture::{self, Flaw, Picture};
+use crate::secrets::{hex, random};
 use crate::store::files;
 use crate::vault::Place;
 
@@ -28,6 +29,8 @@ const DECODES: usize = 2;
 const MEMORY_MIB: u32 = 320;
 /// The object store answers within this time, retries included.
 const ANSWER: Duration = Duration::from_secs(15);
+/// What an S3 store calls a bucket that it does not have.
+const NO_BUCKET: &str = "NoSuchBucket";
 /// A caller waits this long for his turn.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -62,7 +65,41 @@ impl Files {
             }
         };
         let memory = Arc::new(Semaphore::new(usize::try_from(MEMORY_MIB).unwrap_or(usize::MAX)));
-        Ok(Files { store, decoders: Pool::start("picture", DECODES)?, turns: Semaphore::new(DECODES), memory })
+        Ok(Files { store, decoders: Pool::start("picture", DECODES, Turn::Idle)?, turns: Semaphore::new(DECODES), memory })
+    }
+
+    /// Decoders that have a picture.
+    pub fn decoding(&self) -> u64 {
+        DECODES.saturating_sub(self.turns.available_permits()) as u64
+    }
+
+    /// Tries the store at the start: a missing bucket or a wrong key shows then, not with the first picture of a member. One that only
+    /// does not answer may come back.
+    pub async fn check(&self) -> Result<(), StartError> {
+        let probe = ObjectPath::from(format!("probe-{}", hex(&random::<8>()?)));
+        let tried = self.answer(async {
+            // Some stores would make what a picture is put into.
+            let listed = self.store.list_with_delimiter(Some(&probe)).await;
+            if let Err(error) = listed
+                && error.to_string().contains(NO_BUCKET)
+            {
+                return Err(object_store::Error::NotFound { path: NO_BUCKET.to_owned(), source: Box::new(error) });
+            }
+            self.store.put(&probe, vec![0].into()).await?;
+            self.store.delete(&probe).await
+        });
+        match tried.await {
+            Ok(()) => Ok(()),
+            Err(
+                error @ (object_store::Error::NotFound { .. }
+                | object_store::Error::PermissionDenied { .. }
+                | object_store::Error::Unauthenticated { .. }),
+            ) => Err(StartError(format!("files: {error}"))),
+            Err(error) => {
+                tracing::error!(%error, "the store of files does not answer");
+                Ok(())
+            }
+        }
     }
 
     /// Makes a received file into a picture of ours, when its turn comes.

@@ -1,20 +1,53 @@
-//! Password hashing in its own small pool: one or two threads of low priority, a queue of 32, and then "too many requests"
-//! (reliability A14, A23).
+//! Password hashing in its own small pools: a lane each for guests, members and operators, with threads of low priority, a bounded queue, and
+//! then "too many requests" (reliability A14, A23). On a machine that is busy with other work idle threads may not run for seconds; a hash that is
+//! late is computed once more by a thread that comes forward, and the first result counts.
 
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use subtle::ConstantTimeEq;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::app::StartError;
-use crate::background::{self, Pool};
+use crate::background::{self, Pool, Turn};
 use crate::http::reply::{Refusal, refuse};
 use crate::secrets::{from_hex, hex, random};
 
+/// Hashes that may wait in a lane.
 const QUEUE: usize = 32;
+/// A hash that takes longer than this is late.
+const LATE: Duration = Duration::from_millis(300);
+
+/// Who asks for a hash. Nobody fills the queue of another kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// Without session: log-ins and sign-ups.
+    Guests,
+    /// Members with a session.
+    Members,
+    /// Operators, and who wants to be one.
+    Operators,
+}
+
+impl Lane {
+    const ALL: [Lane; 3] = [Lane::Guests, Lane::Members, Lane::Operators];
+
+    fn word(self) -> &'static str {
+        match self {
+            Lane::Guests => "guests",
+            Lane::Members => "members",
+            Lane::Operators => "operators",
+        }
+    }
+
+    /// Only strangers come in numbers.
+    fn threads(self) -> usize {
+        if self == Lane::Guests { background::width() } else { 1 }
+    }
+}
 
 /// How a stored text was made: argon2id, one lane. The first field of the text says which.
 #[derive(Clone, Copy, Debug)]
@@ -33,12 +66,44 @@ thread_local! {
     static MEMORY: RefCell<Vec<Block>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The pool.
+/// The threads and the room of one kind of callers.
+#[derive(Clone, Debug)]
+struct LanePool {
+    idle: Pool,
+    forward: Pool,
+    room: Arc<Semaphore>,
+}
+
+impl LanePool {
+    fn start(lane: Lane) -> Result<LanePool, StartError> {
+        let threads = lane.threads();
+        Ok(LanePool {
+            idle: Pool::start("hash", threads, Turn::Idle)?,
+            forward: Pool::start("late hash", 1, Turn::Quarter)?,
+            room: Arc::new(Semaphore::new(QUEUE + threads)),
+        })
+    }
+
+    /// What idle threads find, or, once it is late, whoever is first.
+    async fn run<T: Send + 'static>(&self, work: impl Fn() -> T + Clone + Send + 'static) -> Option<T> {
+        let idle = self.idle.run(work.clone());
+        tokio::pin!(idle);
+        if let Ok(done) = tokio::time::timeout(LATE, &mut idle).await {
+            return done;
+        }
+        metrics::counter!("password_hashes_late_total").increment(1);
+        tokio::select! {
+            done = &mut idle => done,
+            done = self.forward.run(work) => done,
+        }
+    }
+}
+
+/// The pools.
 #[derive(Clone)]
 pub struct Hasher {
-    pool: Pool,
+    lanes: [LanePool; 3],
     pepper: [u8; 32],
-    room: Arc<Semaphore>,
     done: Arc<AtomicU64>,
 }
 
@@ -48,18 +113,19 @@ impl std::fmt::Debug for Hasher {
     }
 }
 
-/// A reserved place in the queue.
+/// A reserved place in a queue.
 #[derive(Debug)]
 pub struct Slot {
     hasher: Hasher,
+    lane: Lane,
     place: OwnedSemaphorePermit,
 }
 
 impl Hasher {
     /// Starts the threads.
     pub fn start(pepper: [u8; 32]) -> Result<Hasher, StartError> {
-        let threads = background::width();
-        Ok(Hasher { pool: Pool::start("hash", threads)?, pepper, room: Arc::new(Semaphore::new(QUEUE + threads)), done: Arc::default() })
+        let [guests, members, operators] = Lane::ALL.map(LanePool::start);
+        Ok(Hasher { lanes: [guests?, members?, operators?], pepper, done: Arc::default() })
     }
 
     /// How many passwords were hashed or compared so far.
@@ -67,10 +133,19 @@ impl Hasher {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// A place in the queue, or `E_RATE`.
-    pub fn slot(&self) -> Result<Slot, Refusal> {
-        let place = self.room.clone().try_acquire_owned().map_err(|_| refuse("E_RATE").retry(1_000))?;
-        Ok(Slot { hasher: self.clone(), place })
+    /// A place in the queue of a lane, or `E_RATE`.
+    pub fn slot(&self, lane: Lane) -> Result<Slot, Refusal> {
+        let place = self.lane(lane).room.clone().try_acquire_owned().map_err(|_| refuse("E_RATE").retry(1_000))?;
+        Ok(Slot { hasher: self.clone(), lane, place })
+    }
+
+    /// How many hashes wait or run, by the word of their lane.
+    pub fn backlog(&self) -> [(&'static str, usize); 3] {
+        Lane::ALL.map(|lane| (lane.word(), (QUEUE + lane.threads()).saturating_sub(self.lane(lane).room.available_permits())))
+    }
+
+    fn lane(&self, lane: Lane) -> &LanePool {
+        &self.lanes[lane as usize]
     }
 }
 
@@ -93,21 +168,21 @@ impl Slot {
     async fn digest(self, password: &str, salt: [u8; 16], cost: Cost) -> Result<[u8; 32], Refusal> {
         metrics::counter!("password_hashes_total").increment(1);
         self.hasher.done.fetch_add(1, Ordering::Relaxed);
-        let (password, pepper, place) = (password.to_owned(), self.hasher.pepper, self.place);
+        // Its place is free when the work is done, also if the caller has gone meanwhile.
+        let (password, pepper, place) = (password.to_owned(), self.hasher.pepper, Arc::new(self.place));
         let work = move || -> Result<[u8; 32], argon2::Error> {
             let params = Params::new(cost.memory_kib, cost.passes, 1, Some(32))?;
             let blocks = params.block_count();
             let argon2 = Argon2::new_with_secret(&pepper, Algorithm::Argon2id, Version::V0x13, params)?;
             let mut out = [0; 32];
-            // Its place is free when the work is done, also if the caller has gone meanwhile.
-            let _place = place;
+            let _place = &place;
             MEMORY.with_borrow_mut(|memory| {
                 memory.resize(blocks, Block::default());
                 argon2.hash_password_into_with_memory(password.as_bytes(), &salt, &mut out, memory)
             })?;
             Ok(out)
         };
-        self.hasher.pool.run(work).await.and_then(Result::ok).ok_or_else(|| refuse("E_INTERNAL"))
+        self.hasher.lane(self.lane).run(work).await.and_then(Result::ok).ok_or_else(|| refuse("E_INTERNAL"))
     }
 }
 
@@ -126,28 +201,44 @@ mod tests {
     async fn a_text_of_the_first_version_is_still_understood() {
         let hasher = Hasher::start([7; 32]).unwrap();
         let stored = "1$0102030405060708090a0b0c0d0e0f10$9cd36ac610c7cbf388701f36e957c0c6df12fe17a1b2d3de0ba2ef7de1c72d32";
-        assert!(hasher.slot().unwrap().verify("correct horse", Some(stored)).await.unwrap());
-        assert!(!hasher.slot().unwrap().verify("correct house", Some(stored)).await.unwrap());
-        assert!(!hasher.slot().unwrap().verify("correct horse", Some(&stored.replace("1$", "2$"))).await.unwrap());
+        assert!(hasher.slot(Lane::Guests).unwrap().verify("correct horse", Some(stored)).await.unwrap());
+        assert!(!hasher.slot(Lane::Guests).unwrap().verify("correct house", Some(stored)).await.unwrap());
+        assert!(!hasher.slot(Lane::Guests).unwrap().verify("correct horse", Some(&stored.replace("1$", "2$"))).await.unwrap());
     }
 
     #[tokio::test]
     async fn a_password_matches_only_its_own_hash_and_pepper() {
         let hasher = Hasher::start([7; 32]).unwrap();
-        let stored = hasher.slot().unwrap().hash("correct horse").await.unwrap();
-        assert!(hasher.slot().unwrap().verify("correct horse", Some(&stored)).await.unwrap());
-        assert!(!hasher.slot().unwrap().verify("correct house", Some(&stored)).await.unwrap());
-        assert!(!hasher.slot().unwrap().verify("correct horse", None).await.unwrap());
+        let stored = hasher.slot(Lane::Guests).unwrap().hash("correct horse").await.unwrap();
+        assert!(hasher.slot(Lane::Guests).unwrap().verify("correct horse", Some(&stored)).await.unwrap());
+        assert!(!hasher.slot(Lane::Guests).unwrap().verify("correct house", Some(&stored)).await.unwrap());
+        assert!(!hasher.slot(Lane::Guests).unwrap().verify("correct horse", None).await.unwrap());
         let other = Hasher::start([8; 32]).unwrap();
-        assert!(!other.slot().unwrap().verify("correct horse", Some(&stored)).await.unwrap());
+        assert!(!other.slot(Lane::Guests).unwrap().verify("correct horse", Some(&stored)).await.unwrap());
     }
 
     #[test]
-    fn a_full_queue_is_refused_at_once() {
+    fn a_full_queue_is_refused_at_once_and_fills_no_other_lane() {
         let hasher = Hasher::start([7; 32]).unwrap();
-        let held: Vec<Slot> = (0..QUEUE + background::width()).map(|_| hasher.slot().unwrap()).collect();
-        assert_eq!(hasher.slot().map(|_| ()), Err(refuse("E_RATE").retry(1_000)));
+        let held: Vec<Slot> = (0..QUEUE + background::width()).map(|_| hasher.slot(Lane::Guests).unwrap()).collect();
+        assert_eq!(hasher.slot(Lane::Guests).map(|_| ()), Err(refuse("E_RATE").retry(1_000)));
+        assert_eq!(hasher.backlog()[0], ("guests", held.len()));
+        assert!(hasher.slot(Lane::Members).is_ok() && hasher.slot(Lane::Operators).is_ok());
         drop(held);
-        assert!(hasher.slot().is_ok());
+        assert!(hasher.slot(Lane::Guests).is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_hash_whose_idle_thread_does_not_run_comes_from_another() {
+        let hasher = Hasher::start([7; 32]).unwrap();
+        let (hold, held) = std::sync::mpsc::channel::<()>();
+        // The one idle thread of the lane does not come to it before the test is over.
+        let stuck = hasher.lane(Lane::Operators).idle.clone();
+        let stuck = tokio::spawn(async move { stuck.run(move || held.recv()).await });
+        tokio::task::yield_now().await;
+        let stored = hasher.slot(Lane::Operators).unwrap().hash("correct horse").await.unwrap();
+        assert!(hasher.slot(Lane::Operators).unwrap().verify("correct horse", Some(&stored)).await.unwrap());
+        drop(hold);
+        stuck.await.unwrap();
     }
 }

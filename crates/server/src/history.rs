@@ -3,6 +3,7 @@
 //! The house liquidity's orders and statement stay in the log, and its trades in the public record: as rows they would be nearly all
 //! of the database, and nobody can ask for them.
 
+mod held;
 mod outside;
 pub mod rebuilt;
 mod statement;
@@ -29,6 +30,7 @@ use crate::store::history::{self, advance, side_number, wallet_number};
 use crate::store::people::HOUSE;
 use crate::store::prices::{self, CANDLES, MERGE_CANDLE, candle_cells};
 use crate::tickers::Series;
+use held::Held;
 use statement::Statement;
 pub use words::{OUTSIDE, kind_key, transfer_kind};
 
@@ -42,6 +44,8 @@ const GATHER: Duration = Duration::from_millis(500);
 /// Most orders fit without growing, bytes.
 const ORDER: usize = 768;
 const RETRY: Duration = Duration::from_millis(500);
+/// A wait for the database is logged after this long, and then again each time.
+const SLOW: Duration = Duration::from_secs(5);
 
 /// Candle lengths in SQL, minutes; others are merged from these when read.
 const STORED: [(u64, Period); 3] = [(1, Period::Minute1), (60, Period::Hour1), (1_440, Period::Day1)];
@@ -70,7 +74,8 @@ impl Mark {
 }
 
 /// Writes rows until the sequencer ends; tells through `applied` how far they are.
-pub async fn run(app: App, mut inbox: mpsc::Receiver<Batch>) {
+pub async fn run(app: App, inbox: mpsc::Receiver<Batch>) {
+    let mut inbox = Held::new(inbox);
     let (db, applied) = (app.db.clone(), app.applied.clone());
     let mut mark = loop {
         match history::applied_seq(&db).await {
@@ -88,7 +93,8 @@ pub async fn run(app: App, mut inbox: mpsc::Receiver<Batch>) {
         // Entries without rows move the mark in memory only: replaying them again is harmless and saves a sync.
         let told = std::mem::take(&mut rows.outside.told);
         if !rows.is_empty() {
-            if let Err(why) = write(&db, rows.statements(mark, seq), seq).await {
+            let writing = write(&db, rows.statements(mark, seq), seq);
+            if let Err(why) = inbox.while_busy(writing).await {
                 return app.sequencer.fail(why);
             }
             mark = seq;
@@ -124,7 +130,7 @@ struct Gathered {
 impl Gathered {
     /// Waits for entries and takes in what comes in a while; false when nothing will ever come. Every batch is let go at once: its memory
     /// serves the next ones.
-    async fn gather(&mut self, app: &App, inbox: &mut mpsc::Receiver<Batch>, mark: u64) -> bool {
+    async fn gather(&mut self, app: &App, inbox: &mut Held, mark: u64) -> bool {
         self.entries = 0;
         let Some(first) = inbox.recv().await else { return false };
         self.take(&app.catalog, &first, mark);
@@ -163,7 +169,7 @@ impl Gathered {
 async fn write(db: &Db, statements: Vec<Sql>, to: u64) -> Result<(), &'static str> {
     let statements: Arc<[Sql]> = statements.into();
     loop {
-        let error = match db.run_relaxed(statements.clone()).await {
+        let error = match logged(db.run_in_bulk(statements.clone())).await {
             Ok(_) => return Ok(()),
             Err(error) => error,
         };
@@ -174,6 +180,19 @@ async fn write(db: &Db, statements: Vec<Sql>, to: u64) -> Result<(), &'static st
             (Ok(_), DbError::Missed(_)) => return Err("another node writes the history of this database"),
             _ => tokio::time::sleep(RETRY).await,
         }
+    }
+}
+
+/// Waits for the database, and says so when that takes long: writes go on meanwhile.
+async fn logged<T>(work: impl Future<Output = T>) -> T {
+    tokio::pin!(work);
+    let mut waited = Duration::ZERO;
+    loop {
+        if let Ok(done) = tokio::time::timeout(SLOW, &mut work).await {
+            return done;
+        }
+        waited += SLOW;
+        tracing::warn!(seconds = waited.as_secs(), "the history waits for its database: a locked table, or a slow one");
     }
 }
 

@@ -19,9 +19,11 @@ pub mod form;
 pub mod fund_password;
 pub mod headers;
 pub mod health;
+pub mod idempotency;
 pub mod identity;
 pub mod incoming;
 mod json;
+pub mod known_device;
 pub mod limits;
 pub mod listen;
 pub mod market;
@@ -29,6 +31,7 @@ pub mod messages;
 mod meter;
 pub mod notices;
 pub mod openapi;
+pub mod outcome;
 pub mod page;
 pub mod params;
 pub mod pools;
@@ -46,6 +49,7 @@ pub mod settings;
 pub mod spot;
 pub mod spot_view;
 pub mod statement;
+pub mod stream;
 pub mod uploads;
 pub mod value_history;
 pub mod verification;
@@ -64,7 +68,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header};
+use axum::http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use engine::command::Request as EngineRequest;
 use engine::ids::UserId;
 use futures_util::FutureExt;
@@ -73,6 +77,7 @@ use hyper::body::Incoming;
 use crate::app::App;
 use crate::db::{DbError, Sql};
 use crate::operator;
+use crate::security_log::Attempt;
 use crate::store::operators::{self, OperatorSession};
 use crate::text::Lang;
 use answers::{Gate, Keep, Write};
@@ -80,8 +85,8 @@ use auth::Session;
 use form::Params;
 use incoming::Upload;
 use limits::{Caller, RateClass};
-use reply::{Answer, Finished, Refusal, Reply, bad_field, refuse};
-use routes::{Access, BY_URL, Effect, Entry, Verb};
+use reply::{Answer, Finished, Refusal, Reply, refuse};
+use routes::{Access, BY_URL, Effect, Entry};
 
 /// One call on its way to its handler: checked, but for the meaning of its fields.
 #[derive(Clone, Debug)]
@@ -106,6 +111,8 @@ pub struct Call {
     pub forwarded: bool,
     /// Browser and system, shortened, where the call opens a session.
     pub device: String,
+    /// What its device may be known by, where the call opens a session; else empty.
+    pub cookie: String,
     /// For commands: key and content of a write that may be repeated.
     pub request: Option<EngineRequest>,
     /// For other writes that may be repeated: where their answer is stored.
@@ -139,6 +146,11 @@ impl Call {
         self.session.map(|session| session.user).ok_or_else(|| refuse("E_AUTH"))
     }
 
+    /// The number of the caller's session. Never fails on a route with [`Access::User`].
+    pub fn session_id(&self) -> Result<u64, Refusal> {
+        self.session.map(|session| session.id).ok_or_else(|| refuse("E_AUTH"))
+    }
+
     /// True if the engine answered this request before, so that it would answer the same again.
     pub fn was_answered(&self) -> bool {
         self.request.is_some_and(|request| self.app.sequencer.engine().was_answered(request))
@@ -147,7 +159,8 @@ impl Call {
     /// Runs the statements of a write in one transaction with storing its answer: a kill leaves both or nothing.
     pub async fn commit(&self, mut statements: Vec<Sql>, mut reply: Reply) -> Result<Reply, DbError> {
         if let Some(write) = &self.write {
-            statements.push(answers::insert(write, reply.body(self.lang).1, reply.seq, self.app.clock.wall_ms()));
+            let (vault, body) = (&self.app.vault, reply.body(self.lang).1);
+            statements.push(answers::insert(vault, write, &body, reply.seq, self.app.clock.wall_ms())?);
             reply.stored = true;
         }
         if !statements.is_empty() {
@@ -159,7 +172,7 @@ impl Call {
     /// The address as limits count it and the session list shows it.
     pub fn address_text(&self) -> String {
         match Caller::address(self.address) {
-            Caller::Address(address) => address.to_string(),
+            Caller::Address(address) | Caller::Site(address) => address.to_string(),
             Caller::User(user) => user.0.to_string(),
             Caller::Operator(operator) => operator.0.to_string(),
         }
@@ -277,7 +290,7 @@ async fn prepare(
         _ => (route.rate, Caller::address(address)),
     };
     take(class, caller)?;
-    if !app.is_ready() && route.rate != RateClass::Free {
+    if route.rate != RateClass::Free && !app.serves() {
         return Err(refuse("E_NOT_READY"));
     }
     if route.access == Access::User && session.is_none() {
@@ -292,45 +305,35 @@ async fn prepare(
     {
         app.wait_for(seq).await?;
     }
-    let key = if route.effect == Effect::Looks { None } else { idempotency_key(&head.headers)? };
-    let verb = match route.verb {
-        Verb::Get => "GET",
-        Verb::Post => "POST",
-        Verb::Put => "PUT",
-    };
-    let write = key.map(|key| {
-        let who = match (session, &operator) {
-            (Some(session), _) => format!("user {}", session.user.0),
-            (None, Some(session)) => format!("operator {}", session.operator.id.0),
-            (None, None) => format!("address {address}"),
-        };
-        let mut parts = vec![verb, route.path];
-        let fields = params.canonical();
-        parts.extend(fields.iter().flat_map(|(name, value)| [*name, *value]));
-        Write { caller: format!("{who} {key}"), content: app.secrets.keyed("content", &parts) }
+    let key = if route.effect == Effect::Looks { None } else { idempotency::key(&head.headers)? };
+    let caller = key.map(|key| match (session, &operator) {
+        (Some(session), _) => idempotency::caller_of(session.user, &key),
+        (None, Some(session)) => format!("operator {} {key}", session.operator.id.0),
+        (None, None) => format!("address {address} {key}"),
     });
-    let request = write
-        .as_ref()
-        .map(|write| EngineRequest { key: first_half(app.secrets.keyed("key", &[&write.caller])), content: first_half(write.content) });
-    let forwarded = headers::is_forwarded(&head.headers);
-    let device = if route.effect == Effect::Secret { headers::device(&head.headers) } else { String::new() };
+    let write = caller.map(|caller| idempotency::write_of(app, route, caller, &params));
+    let request = write.as_ref().map(|write| idempotency::request_of(app, write));
+    let (device, cookie) = match route.effect {
+        Effect::Secret => (headers::device(&head.headers), headers::cookie(&head.headers, known_device::COOKIE).to_owned()),
+        _ => Default::default(),
+    };
     let lang = overriding.unwrap_or(lang);
-    Ok(Call { app: app.clone(), params, upload, session, operator, audit_id: 0, lang, address, forwarded, device, request, write, id })
-}
-
-fn first_half(hash: [u8; 32]) -> u128 {
-    hash.iter().take(16).fold(0, |number, byte| number << 8 | u128::from(*byte))
-}
-
-fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Refusal> {
-    let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
-    let key = value.to_str().unwrap_or("\n");
-    let plain = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
-    match key.len() {
-        0 => Ok(None),
-        1..=64 if plain => Ok(Some(key.to_owned())),
-        _ => Err(bad_field("idempotency-key", "format")),
-    }
+    Ok(Call {
+        app: app.clone(),
+        params,
+        upload,
+        session,
+        operator,
+        audit_id: 0,
+        lang,
+        address,
+        forwarded: headers::is_forwarded(&head.headers),
+        device,
+        cookie,
+        request,
+        write,
+        id,
+    })
 }
 
 /// Stored answer or handler. A write of people or content, and one whose answer is awaited by a repetition, runs to its end even if
@@ -346,7 +349,7 @@ async fn perform(call: Call, entry: &'static Entry, chart: bool) -> Finished {
         };
     };
     let app = call.app.clone();
-    match app.answers.enter(&write).await {
+    match app.answers.enter(&app.vault, &write).await {
         Err(refusal) => Finished::new(Err(refusal), lang, chart, id),
         Ok(Gate::Done(finished)) => finished,
         Ok(Gate::First) => {
@@ -360,11 +363,13 @@ async fn perform(call: Call, entry: &'static Entry, chart: bool) -> Finished {
                     Effect::Looks => Keep::Nowhere,
                     Effect::Writes if finished.stored => Keep::Memory,
                     Effect::Writes => Keep::Both,
+                    // A member whose answer was lost gets it again; what opens the console goes out once.
+                    Effect::Secret if entry.route.path.starts_with("/operator/") => Keep::Nowhere,
                     Effect::Secret => Keep::Memory,
                     Effect::Commands if finished.seq.is_none() => Keep::Both,
                     Effect::Commands => Keep::Nowhere,
                 };
-                app.answers.finish(&write, &finished, keep, app.clock.wall_ms()).await;
+                app.answers.finish(&app.vault, &write, &finished, keep, app.clock.wall_ms()).await;
                 finished
             };
             tokio::spawn(work).await.unwrap_or_else(|_| ended_badly())
@@ -380,6 +385,7 @@ fn is_taken(call: &Call, effect: Effect) -> bool {
 /// The handler; a panic becomes `E_INTERNAL`.
 async fn run(call: Call, entry: &'static Entry, chart: bool) -> Finished {
     let (lang, id) = (call.lang, call.id);
+    let attempt = Attempt::of(&call, entry);
     // What a handler shares with others is behind locks that take a poisoned state as it is.
     let work: Pin<Box<dyn Future<Output = Answer> + Send>> =
         if call.operator.is_some() { Box::pin(operator::answered(call, entry)) } else { (entry.route.handler)(call) };
@@ -387,5 +393,8 @@ async fn run(call: Call, entry: &'static Entry, chart: bool) -> Finished {
         tracing::error!(request_id = %id, path = entry.route.path, "handler failed");
         Err(refuse("E_INTERNAL"))
     });
+    if let (Some(attempt), Err(refusal)) = (attempt, &answer) {
+        attempt.failed(refusal.name);
+    }
     Finished::new(answer, lang, chart, id)
 }

@@ -8,7 +8,7 @@ use std::ops::Deref;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use engine::Engine;
-use engine::catalog::change::{CatalogChange, TextKind};
+use engine::catalog::change::{CatalogChange, FirstReference, TextKind};
 use engine::catalog::{Catalog, IndexMarket, IndexOrigin};
 use engine::event::{Event, Outside};
 use engine::ids::{Digest, MarketId};
@@ -69,6 +69,9 @@ impl Listed {
         let first = self.facts().sources.iter().filter(|(_, since, _)| *since == Time(0)).cloned();
         let later = engine.catalog_versions().iter().filter_map(|version| match &version.change {
             CatalogChange::IndexSources { market, sources } => Some((*market, version.since, sources.clone())),
+            CatalogChange::ListMarket { market, reference: FirstReference::Index { sources, .. } } => {
+                Some((market.id, version.since, sources.clone()))
+            }
             _ => None,
         });
         self.set(Facts { catalog: engine.catalog().clone(), texts: texts.collect(), sources: first.chain(later).collect() });

@@ -9,8 +9,8 @@ use server::config::{Cli, Command, Config, OperatorCommand, ServeArgs};
 use server::http::openapi;
 use server::operator::invite;
 use server::secrets::hex;
-use server::verify;
-use tokio::signal::unix::{SignalKind, signal};
+use server::{shutdown, verify};
+use tokio::sync::watch;
 
 /// Requests are many small allocations, often freed by another thread than the one that made them.
 #[global_allocator]
@@ -23,10 +23,8 @@ fn main() -> ExitCode {
             let (chain, state) = (hex(&done.hash), hex(&done.state_hash));
             say(&format!("verified: {} entries, {} snapshots\nchain {chain}\nstate {state}", done.entries, done.snapshots))
         }),
-        Command::Operator(OperatorCommand::Add(args)) => invite::run(&args).map(|link| {
-            println!("One-time link, good for 24 hours, shown this once:");
-            println!("/console/#/setup/{link}");
-        }),
+        Command::Operator(OperatorCommand::Add(args)) => invite::add(&args).and_then(|link| say_link(&link)),
+        Command::Operator(OperatorCommand::Rescue(args)) => invite::rescue(&args).and_then(|link| say_link(&link)),
         Command::Openapi => say(&format!("{:#}", openapi::document())),
     };
     match result {
@@ -37,6 +35,10 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn say_link(link: &str) -> Result<(), StartError> {
+    say(&format!("One-time link, good for 24 hours, shown this once:\n/console/#/setup/{link}"))
 }
 
 /// Answers on the standard output. A reader who has gone, as `head` does, ends the program without a word.
@@ -50,20 +52,29 @@ fn say(text: &str) -> Result<(), StartError> {
 fn serve(args: ServeArgs) -> Result<(), StartError> {
     let config = args.check().map_err(|wrong| StartError(wrong.join("\nmeridian: ")))?;
     start_log(&config);
+    let asked = shutdown::on_signal()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(config.workers).enable_all().build()?;
-    runtime.block_on(async {
-        let mut running = boot::start(config).await?;
-        // Who does not listen any more needs no address.
-        let _ = writeln!(std::io::stdout(), "Meridian is ready on http://{}/", running.address);
-        let mut terminate = signal(SignalKind::terminate())?;
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = tokio::signal::ctrl_c() => {}
-            reason = running.app.sequencer.failure() => return Err(StartError(reason)),
-        }
-        running.stop().await;
-        Ok(())
-    })
+    let ended = runtime.block_on(until_asked(config, asked));
+    // A thread that waits for a database or a disk is left behind.
+    runtime.shutdown_background();
+    ended
+}
+
+async fn until_asked(config: Config, mut asked: watch::Receiver<bool>) -> Result<(), StartError> {
+    let mut to_end = asked.clone();
+    let mut running = tokio::select! {
+        started = boot::start(config) => started?,
+        _ = to_end.wait_for(|asked| *asked) => return Ok(()),
+    };
+    shutdown::on_failure(running.app.sequencer.clone())?;
+    // Who does not listen any more needs no address.
+    let _ = writeln!(std::io::stdout(), "Meridian is ready on http://{}/", running.address);
+    tokio::select! {
+        _ = asked.wait_for(|asked| *asked) => {}
+        reason = running.app.sequencer.failure() => return Err(StartError(reason)),
+    }
+    running.stop().await;
+    Ok(())
 }
 
 fn start_log(config: &Config) {

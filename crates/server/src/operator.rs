@@ -5,6 +5,7 @@
 
 pub mod accounts;
 mod agreed_texts;
+pub mod appointment;
 pub mod audit;
 pub mod catalog;
 mod catalog_values;
@@ -19,9 +20,11 @@ pub mod observations;
 pub mod proposals;
 pub mod queue;
 mod queue_rows;
+pub mod registry;
 pub mod retirement;
 pub mod routes;
 pub mod settlement;
+mod states;
 pub mod treasury;
 pub mod users;
 
@@ -30,6 +33,7 @@ use engine::catalog::Wallet;
 use engine::command::Command;
 use engine::ids::{AssetId, Digest, UserId};
 use engine::operator::{AuditAction, AuditNote, AuditObject, Operate, OperatorAct};
+pub use engine::operators::Roles;
 use engine::reject::Reject;
 use engine::review::Reviewer;
 use unicode_normalization::UnicodeNormalization;
@@ -52,49 +56,6 @@ pub const HOUSE_TEXTS: UserId = UserId(0);
 
 /// The word of the audit log for a call that was refused; which one, and why, stands in its reason.
 pub const REFUSED: &str = "refused";
-
-/// A set of roles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Roles(pub u8);
-
-impl Roles {
-    /// Tickets, chats, news, search, freeze.
-    pub const SUPPORT: Roles = Roles(1);
-    /// Identity and resets of fund passwords.
-    pub const VERIFIER: Roles = Roles(2);
-    /// Money in and out.
-    pub const TREASURY: Roles = Roles(4);
-    /// Catalog and news.
-    pub const MARKET: Roles = Roles(8);
-    /// Reads everything.
-    pub const AUDITOR: Roles = Roles(16);
-    /// Operators and referral roles.
-    pub const ADMIN: Roles = Roles(32);
-    /// Whoever has a session.
-    pub const ANY: Roles = Roles(63);
-    /// The words of the wire, in the order of the bits.
-    pub const WORDS: [&'static str; 6] = ["support", "verifier", "treasury", "market", "auditor", "admin"];
-
-    /// One of either.
-    pub const fn or(self, other: Roles) -> Roles {
-        Roles(self.0 | other.0)
-    }
-
-    /// The role with this word.
-    pub fn parse(word: &str) -> Option<Roles> {
-        Roles::WORDS.iter().position(|known| *known == word).map(|at| Roles(1 << at))
-    }
-
-    /// At least one in common.
-    pub fn meets(self, other: Roles) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    /// The words of these roles.
-    pub fn words(self) -> Vec<&'static str> {
-        Roles::WORDS.iter().enumerate().filter(|(at, _)| self.0 & (1 << at) != 0).map(|(_, word)| *word).collect()
-    }
-}
 
 /// `E_AUTH` without a session, `E_ROLE` without the role that the route asks for. The one place where roles open a route.
 pub fn check_role(route: &Route, session: Option<&OperatorSession>) -> Result<(), Refusal> {
@@ -256,8 +217,11 @@ fn operate(session: &OperatorSession, act: OperatorAct) -> Command {
 
 /// Sends an act of the calling operator to the engine, and answers its refusal. `asset` is the coin of the figures in it.
 async fn act(call: &Call, act: OperatorAct, asset: Option<AssetId>) -> Result<Applied, Refusal> {
-    let applied = call.app.sequencer.submit(operate(session(call)?, act), call.request).await?;
-    done(&applied, |reject| refusal(call, asset, reject))?;
+    let applied = call.app.sequencer.submit(operate(session(call)?, act.clone()), call.request).await?;
+    done(&applied, |reject| {
+        let refusal = refusal(call, asset, reject);
+        if refusal.name == "E_STATE" { refusal.with("state", states::of_act(&call.app.sequencer.engine(), &act)) } else { refusal }
+    })?;
     Ok(applied)
 }
 

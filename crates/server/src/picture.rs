@@ -21,6 +21,8 @@ pub const MAX_SIDE: u32 = 12_000;
 pub const PAPERS_MIN_SIDE: u32 = 480;
 /// A real progressive picture has about ten scans; each one costs a pass over the whole picture.
 const MAX_SCANS: usize = 64;
+/// Most pixels times scans: the largest picture with as many scans as real ones have.
+const MAX_WORK: u64 = MAX_PIXELS * 12;
 const QUALITY: u8 = 85;
 
 /// Why a file is no picture for us; the word of `data.rule`.
@@ -94,8 +96,13 @@ fn decoder(bytes: &[u8]) -> Result<Box<dyn ImageDecoder + '_>, Flaw> {
     limits.max_alloc = Some(MAX_PIXELS * 4 + 16 * 1024 * 1024);
     let mut decoder: Box<dyn ImageDecoder + '_> = match image::guess_format(bytes).map_err(|_| Flaw::Type)? {
         ImageFormat::Jpeg => {
-            let whole = jpeg_extent(bytes).ok_or(Flaw::Damaged)?;
-            Box::new(JpegDecoder::new(Cursor::new(whole)).map_err(|_| Flaw::Damaged)?)
+            let (whole, scans) = jpeg_extent(bytes).ok_or(Flaw::Damaged)?;
+            let decoder = JpegDecoder::new(Cursor::new(whole)).map_err(|_| Flaw::Damaged)?;
+            let (width, height) = decoder.dimensions();
+            if u64::from(width) * u64::from(height) * scans as u64 > MAX_WORK {
+                return Err(Flaw::Dimensions);
+            }
+            Box::new(decoder)
         }
         ImageFormat::Png => Box::new(Png8::new(png_bare(bytes)?)?),
         ImageFormat::WebP => {
@@ -119,8 +126,8 @@ fn check_size((width, height): (u32, u32)) -> Result<(), Flaw> {
     if width == 0 || height == 0 { Err(Flaw::Damaged) } else { Ok(()) }
 }
 
-/// The bytes up to the end mark of a JPEG. A file without end mark was cut off; one with endless scans is a trap.
-fn jpeg_extent(bytes: &[u8]) -> Option<&[u8]> {
+/// The bytes up to the end mark of a JPEG, and its scans. A file without end mark was cut off; one with endless scans is a trap.
+fn jpeg_extent(bytes: &[u8]) -> Option<(&[u8], usize)> {
     let (mut at, mut scans) = (2, 0);
     loop {
         // The next marker: what is stuffed, and restarts inside a scan, are data.
@@ -129,7 +136,7 @@ fn jpeg_extent(bytes: &[u8]) -> Option<&[u8]> {
         match *bytes.get(at)? {
             0xff => continue,
             0x00 | 0x01 | 0xd0..=0xd8 => {}
-            0xd9 => return bytes.get(..=at),
+            0xd9 => return Some((bytes.get(..=at)?, scans)),
             marker => {
                 scans += usize::from(marker == 0xda);
                 let length = [*bytes.get(at + 1)?, *bytes.get(at + 2)?];

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
@@ -27,23 +27,38 @@ impl Secrets {
     /// Reads `DIR/secrets/pepper`, or makes it for a new database. A database whose pepper is lost is refused: no password
     /// in it could ever be checked again.
     pub async fn open(data: &Path, db: &Db) -> Result<Secrets, StartError> {
-        let file = data.join("secrets").join("pepper");
-        let known = db.query(sql!("select value from facts where name = 'pepper'")).await?;
-        let pepper = match (fs::read_to_string(&file), known.first()) {
-            (Ok(text), _) => from_hex(text.trim()).ok_or_else(|| StartError(format!("{}: 64 hex digits expected", file.display())))?,
-            (Err(_), None) => {
-                let pepper = random()?;
-                create_private(&file, &format!("{}\n", hex(&pepper)))?;
-                pepper
-            }
-            (Err(error), Some(_)) => return Err(StartError(format!("{}: {error}; this database needs it", file.display()))),
-        };
-        let secrets = Secrets { pepper };
-        let mark = hex(&secrets.keyed("mark", &[]));
+        let file = pepper_file(data);
+        if !file.exists() && stored_mark(db).await?.is_none() {
+            create_private(&file, &format!("{}\n", hex(&random::<32>()?)))?;
+        }
+        let secrets = Secrets::read(&file)?;
+        let mark = secrets.mark();
         db.exec(sql!("insert into facts (name, value) values ('pepper', $1) on conflict (name) do nothing", &mark)).await?;
-        let stored = db.query(sql!("select value from facts where name = 'pepper'")).await?;
-        match stored.first().map(|row| row.text(0)).transpose()? {
-            Some(stored) if stored == mark => Ok(secrets),
+        secrets.matching(&file, stored_mark(db).await?)
+    }
+
+    /// The same, but nothing is made: none for a database that has no pepper yet.
+    pub async fn known(data: &Path, db: &Db) -> Result<Option<Secrets>, StartError> {
+        let file = pepper_file(data);
+        match stored_mark(db).await? {
+            Some(stored) => Secrets::read(&file)?.matching(&file, Some(stored)).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn read(file: &Path) -> Result<Secrets, StartError> {
+        let text = fs::read_to_string(file).map_err(|error| StartError(format!("{}: {error}; this database needs it", file.display())))?;
+        let pepper = from_hex(text.trim()).ok_or_else(|| StartError(format!("{}: 64 hex digits expected", file.display())))?;
+        Ok(Secrets { pepper })
+    }
+
+    fn mark(&self) -> String {
+        hex(&self.keyed("mark", &[]))
+    }
+
+    fn matching(self, file: &Path, stored: Option<String>) -> Result<Secrets, StartError> {
+        match stored {
+            Some(stored) if stored == self.mark() => Ok(self),
             _ => Err(StartError(format!("{}: this database was made with another pepper", file.display()))),
         }
     }
@@ -62,6 +77,16 @@ impl Secrets {
         }
         hash.finalize().into()
     }
+}
+
+fn pepper_file(data: &Path) -> PathBuf {
+    data.join("secrets").join("pepper")
+}
+
+/// What the database knows of its pepper.
+async fn stored_mark(db: &Db) -> Result<Option<String>, StartError> {
+    let stored = db.query(sql!("select value from facts where name = 'pepper'")).await?;
+    Ok(stored.first().map(|row| row.text(0)).transpose()?)
 }
 
 /// Writes a new file that only its owner reads, in a folder that only its owner enters, and syncs both. A kill leaves all of it or nothing.

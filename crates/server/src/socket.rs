@@ -1,51 +1,103 @@
 //! Realtime (`api.md` 7): Socket.IO connections at the site root. No money moves here.
+//!
+//! Everything here runs on threads of its own, so that whatever clients send delays no request. What needs the database goes back to the
+//! threads of the requests.
 
+mod budget;
 mod channels;
+mod delivery;
+mod entrance;
 mod hub;
+mod lines;
 mod people;
 mod rooms;
 mod telling;
 
-use std::convert::Infallible;
-use std::future::{Ready, ready};
-use std::net::{IpAddr, Ipv4Addr};
-use std::sync::PoisonError;
+use std::io;
+use std::net::IpAddr;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::{Request, State};
-use axum::http::StatusCode;
-use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
-use serde_json::{Value as Json, json};
+use axum::body::Body;
+use axum::http::{Request, Response, StatusCode, Uri, header};
+use axum::response::IntoResponse;
+use hyper::body::Incoming;
+use serde_json::Value as Json;
 use socketioxide::SocketIo;
-use socketioxide::extract::{AckSender, SocketRef, TryData};
+use socketioxide::extract::{SocketRef, TryData};
 use socketioxide::handler::ConnectHandler;
+use tokio::runtime::{Handle, Runtime};
 use tokio::sync::mpsc;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, JoinSet};
+use tower::ServiceExt;
 
 use crate::app::App;
-use crate::db::DbError;
-use crate::http::headers::{self, Peer};
+use crate::http::headers;
 use crate::http::limits::{Caller, RateClass};
-use crate::sequencer::Batch;
-use crate::store;
-use crate::text::Lang;
+use crate::http::stream::Wire;
+use crate::sequencer::outlet::SocketInlet;
+use entrance::Entrance;
 use hub::{Hub, Message};
-use rooms::Room;
+use lines::Lines;
 
 /// Path of the sockets.
 pub const SOCKETS: &str = "/socket.io/";
 /// Largest message of a client.
 const MAX_MESSAGE: usize = 16 * 1024;
-/// Events that may wait for one reader; beyond this he loses some and sees the gap.
+/// Events that may wait for one reader. Beyond this public events are lost, which he sees by the gap, and private ones come later.
 const READER_QUEUE: usize = 512;
+/// Messages that may wait for the hub; what comes then waits with its sender.
+const HUB_QUEUE: usize = 4_096;
 /// A connection without a pong ends after the sum of these.
 const PING_EVERY: Duration = Duration::from_secs(25);
 const PONG_WITHIN: Duration = Duration::from_secs(35);
+/// Longest number of a session that is looked at.
+const MAX_SESSION: usize = 32;
+/// Cores for each thread of the sockets.
+const CORES_A_THREAD: usize = 4;
 
-/// The route of the sockets, and the task that serves them from what the sequencer publishes.
-pub fn open(app: &App, published: mpsc::UnboundedReceiver<Batch>) -> (Router, JoinHandle<()>) {
+/// The threads of the sockets, until they are dropped.
+#[derive(Debug)]
+pub struct Threads(Option<Runtime>);
+
+impl Threads {
+    /// One thread for every four cores.
+    ///
+    /// # Errors
+    /// When the system gives no threads.
+    pub fn start() -> io::Result<Threads> {
+        let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(CORES_A_THREAD));
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).thread_name("sockets").enable_all().build()?;
+        Ok(Threads(Some(runtime)))
+    }
+
+    /// Where to start what runs on them. Without threads, where the caller runs.
+    pub fn handle(&self) -> Handle {
+        self.0.as_ref().map_or_else(Handle::current, |runtime| runtime.handle().clone())
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        // A runtime may not wait for another one.
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// The way of requests to the sockets. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Sockets {
+    app: App,
+    lines: Lines,
+    threads: Handle,
+}
+
+/// The way to the sockets, and the task that serves them from what the sequencer publishes; both run on these threads.
+/// Must be called in the runtime that asks the database.
+pub fn open(app: &App, published: SocketInlet, threads: &Handle) -> (Sockets, JoinHandle<()>) {
     let (service, io) = SocketIo::builder()
         .req_path("/socket.io")
         .ping_interval(PING_EVERY)
@@ -62,115 +114,93 @@ pub fn open(app: &App, published: mpsc::UnboundedReceiver<Batch>) -> (Router, Jo
         let mut tickers = app.tickers.write().unwrap_or_else(PoisonError::into_inner);
         app.catalog.markets.iter().for_each(|market| tickers.start_book(market.id, seq, time));
     }
-    let (to_hub, messages) = mpsc::unbounded_channel();
-    let (shared, sender) = (app.clone(), to_hub.clone());
+    let (to_hub, messages) = mpsc::channel(HUB_QUEUE);
+    let lines = Lines::new(Router::new().route_service(SOCKETS, service));
+    let entrance = Entrance { app: app.clone(), lines: lines.clone(), hub: to_hub.clone(), requests: Handle::current() };
     // Before the client learns that it is connected everything it may send has a handler, and its login is known.
-    let prepare =
-        move |socket: SocketRef, TryData(auth): TryData<Json>| connecting(shared.clone(), sender.clone(), socket, auth.unwrap_or_default());
-    let sender = to_hub.clone();
-    let connected = move |socket: SocketRef| told(&sender, Message::Ready { id: socket.id });
+    let entering = entrance.clone();
+    let prepare = move |socket: SocketRef, TryData(auth): TryData<Json>| entering.clone().connect(socket, auth.unwrap_or_default());
+    let connected = move |socket: SocketRef| entrance::pass_on(&to_hub, Message::Ready { id: socket.id });
     // Nothing but a second registration of the namespace could fail here.
     io.ns("/", connected.with(prepare));
-    let hub = tokio::spawn(Hub::new(app.clone(), io, to_hub).run(published, messages));
-    let routes = Router::new().route_service(SOCKETS, service).layer(from_fn_with_state(app.clone(), gate));
-    (routes, hub)
+    let hub = threads.spawn(Hub::new(io, entrance).run(published, messages));
+    (Sockets { app: app.clone(), lines, threads: threads.clone() }, hub)
 }
 
-/// Refuses pages of other sites and too many attempts.
-async fn gate(State(app): State<App>, request: Request, next: Next) -> Response {
-    if headers::is_foreign(request.headers(), &app.config) {
-        return StatusCode::FORBIDDEN.into_response();
-    }
-    let attempt = !request.uri().query().unwrap_or_default().split('&').any(|pair| pair.starts_with("sid="));
-    if attempt {
-        let caller = Caller::address(address(&app, request.headers(), request.extensions().get::<Peer>()));
-        if let Err(wait_ms) = app.limits.take(RateClass::Socket, caller, Instant::now()) {
-            let retry = [("retry-after", wait_ms.div_ceil(1_000).max(1).to_string())];
-            return (StatusCode::TOO_MANY_REQUESTS, retry).into_response();
-        }
-    }
-    next.run(request).await
-}
-
-fn address(app: &App, headers: &axum::http::HeaderMap, peer: Option<&Peer>) -> IpAddr {
-    headers::caller_address(peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0), headers, &app.config)
-}
-
-/// A connection of the default namespace: its events become messages to the hub, in their order.
-async fn connecting(app: App, hub: mpsc::UnboundedSender<Message>, socket: SocketRef, auth: Json) -> Result<(), Infallible> {
-    let parts = socket.req_parts();
-    let address = Caller::address(address(&app, &parts.headers, parts.extensions.get::<Peer>()));
-    // The hub lives as long as the server.
-    let _ = hub.send(Message::Connecting { socket: socket.clone(), address });
-
-    let lang = auth["language"].as_str().and_then(Lang::parse);
-    let (shared, sender) = (app.clone(), hub.clone());
-    socket.on("login", async move |socket: SocketRef, TryData(data): TryData<Json>, ack: AckSender| {
-        let data = data.unwrap_or_default();
-        let token = data["token"].as_str().or_else(|| data.as_str());
-        let answer = match shared.limits.take(RateClass::Public, address, Instant::now()) {
-            Err(_) => json!({"code": 0, "error": "E_RATE"}),
-            Ok(()) if log_in(&shared, &sender, &socket, token, lang).await => json!({"code": 1}),
-            Ok(()) => json!({"code": 0, "error": "E_AUTH"}),
+impl Sockets {
+    /// Answers a request to the sockets: pages of other sites and who asks too often are refused here, the rest goes to their threads.
+    pub async fn answer(&self, peer: IpAddr, wire: Arc<Wire>, request: Request<Incoming>) -> Response<Body> {
+        let mut response = match self.admit(peer, &wire, request.map(Body::new)) {
+            Ok(request) => {
+                // Ends with the connection that waits for it.
+                let mut answering = JoinSet::new();
+                answering.spawn_on(self.lines.library().oneshot(request), &self.threads);
+                let answered = answering.join_next().await.and_then(Result::ok);
+                answered.map_or_else(|| StatusCode::SERVICE_UNAVAILABLE.into_response(), |Ok(response)| response)
+            }
+            Err(refused) => refused.respond(),
         };
-        // Who has gone needs no answer, here and below.
-        let _ = ack.send(&answer);
-    });
-    let (shared, sender) = (app.clone(), hub.clone());
-    socket.on("sub", move |socket: SocketRef, TryData(data): TryData<Json>, ack: AckSender| {
-        match Room::parse(&shared.catalog, &data.unwrap_or_default()) {
-            Ok(room) => drop(sender.send(Message::Subscribe { socket, room, ack })),
-            Err(error) => drop(ack.send(&json!({"code": 0, "error": error}))),
+        if response.status() != StatusCode::SWITCHING_PROTOCOLS {
+            wire.stays_as_it_is();
         }
-        ready(())
-    });
-    let (shared, sender) = (app.clone(), hub.clone());
-    socket.on("unsub", move |socket: SocketRef, TryData(data): TryData<Json>, ack: AckSender| {
-        match Room::parse(&shared.catalog, &data.unwrap_or_default()) {
-            Ok(room) => drop(sender.send(Message::Unsubscribe { socket, room, ack })),
-            Err(error) => drop(ack.send(&json!({"code": 0, "error": error}))),
-        }
-        ready(())
-    });
-    let sender = hub.clone();
-    socket.on("resume", move |socket: SocketRef, TryData(data): TryData<Json>| {
-        let pseq = data.unwrap_or_default()["pseq"].as_u64().unwrap_or(0);
-        told(&sender, Message::Resume { socket, pseq })
-    });
-    let sender = hub.clone();
-    socket.on_disconnect(move |socket: SocketRef| told(&sender, Message::Gone { id: socket.id }));
-    log_in(&app, &hub, &socket, auth["token"].as_str(), lang).await;
-    Ok(())
-}
-
-/// Tells the hub at once, so that messages keep their order; nothing is left to wait for.
-fn told(hub: &mpsc::UnboundedSender<Message>, message: Message) -> Ready<()> {
-    // The hub lives as long as the server.
-    let _ = hub.send(message);
-    ready(())
-}
-
-/// Tells the hub whose connection this is, and in which language he reads; false without a good token.
-async fn log_in(app: &App, hub: &mpsc::UnboundedSender<Message>, socket: &SocketRef, token: Option<&str>, lang: Option<Lang>) -> bool {
-    let Some(token) = token.filter(|token| !token.is_empty()) else { return false };
-    let known = async {
-        let Some(session) = app.sessions.find(token, &app.clock).await? else { return Ok(None) };
-        let lang = match lang {
-            Some(lang) => lang,
-            None => store::people::lang(&app.db, session.user).await?,
-        };
-        Ok::<_, DbError>(Some((session, lang)))
-    };
-    match known.await {
-        Ok(Some((session, lang))) => {
-            let _ = hub.send(Message::LoggedIn { socket: socket.clone(), session, token: token.to_owned(), lang });
-            true
-        }
-        // A wrong token is none: its owner stays a guest.
-        Ok(None) => false,
-        Err(error) => {
-            tracing::error!(%error, "socket login");
-            false
-        }
+        headers::secure(response.headers_mut());
+        response
     }
+
+    fn admit(&self, peer: IpAddr, wire: &Arc<Wire>, mut request: Request<Body>) -> Result<Request<Body>, Refused> {
+        if let Err(status) = headers::check_head(request.uri(), request.version(), request.headers()) {
+            return Err(Refused { status, wait_ms: None });
+        }
+        if headers::is_foreign(request.headers(), &self.app.config) {
+            return Err(Refused { status: StatusCode::FORBIDDEN, wait_ms: None });
+        }
+        let (caller, now) = (Caller::address(headers::caller_address(peer, request.headers(), &self.app.config)), Instant::now());
+        let websocket = query(request.uri(), "transport") == Some("websocket");
+        if websocket {
+            wire.becomes_socket();
+        }
+        match query(request.uri(), "sid") {
+            Some(session) if session.len() > MAX_SESSION => return Err(Refused { status: StatusCode::BAD_REQUEST, wait_ms: None }),
+            Some(session) => {
+                if !self.lines.polls(caller, now) {
+                    return Err(too_often(1_000));
+                }
+                if websocket {
+                    self.lines.changes(session, wire);
+                }
+            }
+            None => {
+                self.app.limits.take(RateClass::Socket, caller, now).map_err(too_often)?;
+                let line = self.lines.begin(caller, websocket.then(|| wire.clone()), now).ok_or_else(|| too_often(1_000))?;
+                request.extensions_mut().insert(line);
+            }
+        }
+        Ok(request)
+    }
+}
+
+fn query<'a>(uri: &'a Uri, name: &str) -> Option<&'a str> {
+    let mut pairs = uri.query().unwrap_or_default().split('&').filter_map(|pair| pair.split_once('='));
+    pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
+}
+
+/// An answer without a body.
+#[derive(Clone, Copy, Debug)]
+struct Refused {
+    status: StatusCode,
+    wait_ms: Option<u64>,
+}
+
+impl Refused {
+    fn respond(self) -> Response<Body> {
+        let mut response = self.status.into_response();
+        if let Some(wait_ms) = self.wait_ms {
+            response.headers_mut().insert(header::RETRY_AFTER, wait_ms.div_ceil(1_000).max(1).into());
+        }
+        response
+    }
+}
+
+fn too_often(wait_ms: u64) -> Refused {
+    Refused { status: StatusCode::TOO_MANY_REQUESTS, wait_ms: Some(wait_ms) }
 }

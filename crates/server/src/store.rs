@@ -7,6 +7,7 @@ pub mod cells;
 pub mod codes;
 pub mod content;
 pub mod deposit_addresses;
+pub mod email_changes;
 pub mod facts;
 pub mod favourites;
 pub mod files;
@@ -15,6 +16,7 @@ pub mod history;
 mod history_tables;
 pub mod messages;
 pub mod notices;
+pub mod operator_changes;
 mod operator_tables;
 pub mod operators;
 pub mod outbox;
@@ -60,6 +62,9 @@ pub fn migrations() -> Vec<Migration> {
         operator_tables::AUDIT_SEARCH,
         files::SAME_PICTURES,
         notices::REFUSED_RESETS,
+        email_changes::MIGRATION,
+        codes::COUNTRIES,
+        operator_tables::CHANGES,
     ]
 }
 
@@ -70,6 +75,7 @@ pub async fn tidy(app: &App) -> Result<(), DbError> {
         .run(vec![
             sql!("delete from waits where at_ms < $1", now.saturating_sub(day)),
             sql!("delete from codes where expires_ms < $1", now.saturating_sub(day)),
+            sql!("delete from email_changes where expires_ms < $1", now),
             sql!("delete from login_challenges where expires_ms < $1", app.clock.wall_ms()),
             sql!("delete from totp_setups where expires_ms < $1", app.clock.wall_ms()),
             sql!("delete from login_events where created_at_ms < $1", now.saturating_sub(365 * day)),

@@ -12,7 +12,7 @@ use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
 use crate::app::StartError;
-use crate::db::{Db, DbError};
+use crate::db::{Db, DbError, Done};
 use crate::secrets::{Secrets, create_private, from_hex, hex, random};
 use crate::sql;
 
@@ -52,20 +52,37 @@ impl std::fmt::Debug for Vault {
     }
 }
 
+/// What the database knows of its keys.
+async fn known_keys(db: &Db) -> Result<Done, DbError> {
+    db.query(sql!("select name, value from facts where name like 'vault key %'")).await
+}
+
 impl Vault {
     /// Reads the key file, or makes it for a database that never had one. Each line is a number and 64 hex digits; the highest number
     /// seals, all of them open. A key that the database knows must be in the file.
     pub async fn open(file: &Path, secrets: &Secrets, db: &Db) -> Result<Vault, StartError> {
-        let known = db.query(sql!("select name, value from facts where name like 'vault key %'")).await?;
-        let text = match fs::read_to_string(file) {
-            Ok(text) => text,
-            Err(_) if known.rows.is_empty() => {
-                let text = format!("1 {}\n", hex(&random::<32>()?));
-                create_private(file, &text)?;
-                text
-            }
-            Err(error) => return Err(StartError(format!("{}: {error}; this database needs it", file.display()))),
-        };
+        if !file.exists() && known_keys(db).await?.rows.is_empty() {
+            create_private(file, &format!("1 {}\n", hex(&random::<32>()?)))?;
+        }
+        let (vault, marks) = Vault::read(file, secrets, db).await?;
+        for (name, mark) in &marks {
+            db.exec(sql!("insert into facts (name, value) values ($1, $2) on conflict (name) do nothing", name, mark)).await?;
+        }
+        Ok(vault)
+    }
+
+    /// The same, but nothing is made: none for a database that has no keys yet.
+    pub async fn known(file: &Path, secrets: &Secrets, db: &Db) -> Result<Option<Vault>, StartError> {
+        if known_keys(db).await?.rows.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Vault::read(file, secrets, db).await?.0))
+    }
+
+    /// The keys of the file, and what a database keeps of each.
+    async fn read(file: &Path, secrets: &Secrets, db: &Db) -> Result<(Vault, BTreeMap<String, String>), StartError> {
+        let known = known_keys(db).await?;
+        let text = fs::read_to_string(file).map_err(|error| StartError(format!("{}: {error}; this database needs it", file.display())))?;
         let wrong = |line: usize| StartError(format!("{}: line {line}: a number and 64 hex digits expected", file.display()));
         let mut keys = BTreeMap::new();
         let mut marks = BTreeMap::new();
@@ -80,11 +97,8 @@ impl Vault {
                 return Err(StartError(format!("{}: {} is missing or another", file.display(), row.text(0)?)));
             }
         }
-        for (name, mark) in &marks {
-            db.exec(sql!("insert into facts (name, value) values ($1, $2) on conflict (name) do nothing", name, mark)).await?;
-        }
         let newest = *keys.keys().next_back().ok_or_else(|| wrong(1))?;
-        Ok(Vault { keys, newest, index_key: secrets.keyed("blind index", &[]) })
+        Ok((Vault { keys, newest, index_key: secrets.keyed("blind index", &[]) }, marks))
     }
 
     /// Seals bytes for their place, under the newest key.

@@ -5,17 +5,19 @@ use std::path::Path;
 
 use engine::Engine;
 use engine::command::Command;
+use engine::feature::Feature;
+use journal::{Head, Journal};
 
 use crate::app::StartError;
 use crate::config::VerifyArgs;
 use crate::db::{Db, DbError};
 use crate::history::rebuilt::Rebuilt;
+use crate::replay;
 use crate::secrets::Secrets;
 use crate::sequencer::Published;
 use crate::store::audit::{self, Act};
-use crate::store::{history, tie_out};
+use crate::store::{history, operator_changes, tie_out};
 use crate::vault::Vault;
-use crate::{opening, replay};
 
 /// What was verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,14 +33,18 @@ pub struct Verified {
 }
 
 /// Replays everything, compares every hash and every snapshot, checks every invariant, the statements of all members against the state, the
-/// rows of the history against those that the log gives, and the audit log against the acts of operators.
+/// rows of the history and of operators against those that the log gives, and the audit log against the acts of operators.
 pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     // Opening would make what is missing. Without the high-water file a journal in PostgreSQL that was cut short would look whole.
     let first = if args.database.is_none() { "journal.db" } else { "journal.high" };
     if !args.data.join(first).is_file() {
         return Err(StartError(format!("no {first} in {}", args.data.display())));
     }
-    let mut journal = opening::open_journal(&args.data, args.database.as_deref())?;
+    let (mut journal, snapshot) = match args.database.as_deref() {
+        // A server may go on beside us: the log and the rows are those of one instant.
+        Some(url) => Journal::postgres_frozen(url, &args.data).map(|(journal, snapshot)| (journal, Some(snapshot)))?,
+        None => (Journal::sqlite(&args.data)?, None),
+    };
     let mut expected = BTreeMap::new();
     let mut at_most = u64::MAX;
     while let Some(snapshot) = journal.snapshot(at_most)? {
@@ -49,7 +55,8 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     if entries == 0 {
         return Err(StartError("the journal is empty".to_owned()));
     }
-    let mut rows = Rows::open(args)?;
+    let recorded = replay::recorded_states(&mut journal, Head::GENESIS)?;
+    let mut rows = Rows::open(args, snapshot.as_deref())?;
     let mut engine = Engine::default();
     // As it was at the entry up to which the rows are written.
     let mut at_rows = engine.clone();
@@ -63,8 +70,13 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
             match replay::entry_of(record) {
                 Ok(entry) => {
                     let (published, outcome) = replay::apply(&mut engine, &entry);
-                    if let Command::Operate(operate) = &entry.command {
-                        acts.insert(record.seq, Act::of(operate, outcome.result.is_ok()));
+                    if let Err(error) = replay::check_recorded(&engine, &recorded) {
+                        fault = Some(error.to_string());
+                    }
+                    match &entry.command {
+                        Command::Operate(operate) => drop(acts.insert(record.seq, Act::of(operate, outcome.result.is_ok()))),
+                        Command::DeclareOperator(_) => drop(acts.insert(record.seq, Act::of_machine(outcome.result.is_ok()))),
+                        _ => {}
                     }
                     if let Err(error) = rows.take(&engine, &published) {
                         fault = Some(error.to_string());
@@ -89,6 +101,7 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     engine.check_invariants().map_err(StartError)?;
     rows.check_statements(&at_rows, head.seq)?;
     rows.check_history()?;
+    rows.check_operators(&at_rows)?;
     if !acts.is_empty() {
         rows.check_audit(args, &acts)?;
     }
@@ -106,13 +119,13 @@ struct Rows {
 }
 
 impl Rows {
-    fn open(args: &VerifyArgs) -> Result<Rows, StartError> {
+    fn open(args: &VerifyArgs, snapshot: Option<&str>) -> Result<Rows, StartError> {
         let people = args.data.join("meridian.db");
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (db, written, rebuilt) = runtime.block_on(async {
-            let db = match args.database.as_deref() {
-                Some(url) => Db::postgres(url)?,
-                None => {
+            let db = match (args.database.as_deref(), snapshot) {
+                (Some(url), Some(snapshot)) => Db::postgres_at(url, snapshot)?,
+                _ => {
                     needed(&people)?;
                     Db::sqlite(&people)?
                 }
@@ -148,13 +161,22 @@ impl Rows {
         fault.map_or(Ok(()), |fault| Err(StartError(fault)))
     }
 
+    /// Who operators are and what they may do is what the log says.
+    fn check_operators(&self, engine: &Engine) -> Result<(), StartError> {
+        if !engine.active(Feature::OperatorRegistry) {
+            return Ok(());
+        }
+        self.runtime.block_on(operator_changes::difference(&self.db, engine))?.map_or(Ok(()), |fault| Err(StartError(fault)))
+    }
+
     /// The audit log must have what operators did by the journal.
     fn check_audit(&self, args: &VerifyArgs, acts: &BTreeMap<u64, Act>) -> Result<(), StartError> {
         let key_file = args.key_file.clone().unwrap_or_else(|| args.data.join("secrets").join("data-keys"));
         needed(&key_file)?;
         self.runtime.block_on(async {
-            let secrets = Secrets::open(&args.data, &self.db).await?;
-            let vault = Vault::open(&key_file, &secrets, &self.db).await?;
+            let lost = || StartError("the database does not know the keys of its audit log".to_owned());
+            let secrets = Secrets::known(&args.data, &self.db).await?.ok_or_else(lost)?;
+            let vault = Vault::known(&key_file, &secrets, &self.db).await?.ok_or_else(lost)?;
             audit::fault(&self.db, &vault, acts).await?.map_or(Ok(()), |fault| Err(StartError(fault)))
         })
     }

@@ -85,7 +85,22 @@ fn no_secret_of_a_member_stands_in_the_log_or_the_figures() {
         tracing::info!("the log is heard");
         let log = String::from_utf8(LOG.lock().unwrap().clone()).unwrap();
         assert!(log.contains("/api/user/register") && log.contains("the log is heard"), "{log}");
+        // What somebody who watches must see is there all the same: which kind, where, and how often.
+        for event in ["log_in_failed", "password_wrong"] {
+            let line = log.lines().find(|line| line.contains(" security: ") && line.contains(&format!("event=\"{event}\"")));
+            assert!(line.is_some_and(|line| line.contains("path=") && line.contains("source=")), "{event}: {line:?}");
+        }
         let figures = server.get("/metrics").await.text;
+        for figure in [
+            "security_events_total{event=\"log_in_failed\"}",
+            "refusals_total{name=\"E_CREDENTIALS\"}",
+            "hash_backlog{lane=\"guests\"} 0",
+            "commands_waiting ",
+            "pictures_decoding 0",
+            "messages{state=\"waiting\"} 0",
+        ] {
+            assert!(figures.contains(figure), "{figure} is missing: {figures}");
+        }
         for (place, text) in [("log", &log), ("figures", &figures)] {
             // Codes of six digits may stand within longer numbers by chance.
             let stands = |secret: &str| {

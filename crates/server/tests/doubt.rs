@@ -3,16 +3,22 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::future::Future;
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Waker};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use engine::Engine;
 use engine::catalog::{Catalog, Wallet};
+use engine::codec::{self, Encoded};
 use engine::command::{Command, Genesis, Mode, Request};
-use engine::ids::{AssetId, UserId};
+use engine::ids::{AssetId, Seq, UserId};
+use engine::time::Time;
 use futures_util::future::join_all;
 use journal::{Fault, Head, Journal, MemoryDatabase};
+use server::journal_clock::{Clock, Reading};
+use server::sequencer::outlet;
 use server::sequencer::writer::Worker;
-use server::sequencer::{Applied, Batch, Outlets, Sequencer};
+use server::sequencer::{Applied, Batch, Outlets, POISON, Sequencer};
 use tokio::sync::mpsc;
 
 const MEMBER: UserId = UserId(2);
@@ -24,21 +30,31 @@ struct Node {
 }
 
 impl Node {
-    /// A sequencer over a journal in memory, with one member.
     async fn start() -> Node {
+        Node::start_at(Clock::default()).await
+    }
+
+    /// A sequencer over a journal in memory, with one member and this clock.
+    async fn start_at(clock: Clock) -> Node {
+        Node::start_with(clock, 10_000).await
+    }
+
+    /// The same; its history takes so many batches before it is read.
+    async fn start_with(clock: Clock, batches: usize) -> Node {
         let database = MemoryDatabase::new();
         let mut journal = Journal::memory(&database).unwrap();
         journal.lead("test", 1).unwrap();
         let (sequencer, inbox) = Sequencer::new();
-        let (to_history, history) = mpsc::channel(10_000);
-        let outlets = Outlets { history: to_history, sockets: mpsc::unbounded_channel().0, tickers: Default::default() };
+        let (to_history, history) = mpsc::channel(batches);
+        let outlets =
+            Outlets { history: to_history, backlog: std::env::temp_dir(), sockets: outlet::to_sockets().0, tickers: Default::default() };
         let worker = Worker {
             sequencer: sequencer.clone(),
             inbox,
             journal,
             head: Head::GENESIS,
             node: "test".to_owned(),
-            clock: Default::default(),
+            clock: Arc::new(clock),
             outlets,
         };
         worker.start().unwrap();
@@ -124,6 +140,123 @@ async fn a_node_that_another_one_replaced_stops_and_says_so() {
     assert!(reason.contains("another node"), "{reason}");
     assert!(!node.sequencer.leads());
     assert_eq!(node.fund(2).await.err(), Some("E_NOT_READY"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_whose_clock_jumped_and_stayed_there_gives_up_the_lead() {
+    let start = Reading { wall_ms: 1_800_000_000_000, uptime_ms: 1_000 };
+    let at = |ms: u64, wrong: u64| Reading { wall_ms: start.wall_ms + ms + wrong, uptime_ms: start.uptime_ms + ms };
+    let source = Arc::new(Mutex::new(start));
+    let read = source.clone();
+    let node = Node::start_at(Clock::new(move || *read.lock().unwrap())).await;
+    const DAY: u64 = 86_400_000;
+    *source.lock().unwrap() = at(1_000, DAY);
+    let applied = node.fund(1).await.unwrap();
+    assert_eq!(applied.time.0, start.wall_ms + 1_000, "the jump is not followed");
+    *source.lock().unwrap() = at(62_000, DAY);
+    let reason = tokio::time::timeout(Duration::from_secs(60), node.sequencer.failure()).await.unwrap();
+    assert!(reason.contains("jumped") && reason.contains("gives up the lead"), "{reason}");
+    assert_eq!(node.fund(2).await.err(), Some("E_NOT_READY"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_command_that_the_engine_cannot_apply_is_refused_and_never_written() {
+    let mut node = Node::start().await;
+    // Alone, between others, and twice in one group; the others are done as if it had never been sent.
+    assert_eq!(node.fund(POISON).await.err(), Some("E_INTERNAL"));
+    let keys = [1, POISON, 2, 3, POISON, 4];
+    let answers = join_all(keys.map(|key| node.fund(key))).await;
+    for (key, answer) in keys.into_iter().zip(answers) {
+        assert_eq!(answer.err(), (key == POISON).then_some("E_INTERNAL"), "{key}");
+    }
+    assert!(node.settle(4).await.is_repetition());
+    assert_eq!((node.balance(), node.published_postings()), (20, 4));
+    // The log has no trace of it, and whoever replays it has the same state.
+    let state = node.sequencer.engine();
+    let (mut journal, mut replayed) = (Journal::memory(&node.database).unwrap(), Engine::default());
+    for record in journal.read(1, 1_000).unwrap().into_iter().flat_map(|group| group.records) {
+        let encoded = Encoded { kind: record.kind, version: record.version, public: record.public, private: record.private };
+        let entry = codec::decode(Seq(record.seq), Time(record.time_ms), &encoded).unwrap();
+        assert!(entry.request.is_none_or(|request| request.key != POISON));
+        if entry.seq <= state.seq() {
+            replayed.apply(&entry, &mut Vec::new());
+        }
+    }
+    assert_eq!((replayed.seq(), replayed.state_hash()), (state.seq(), state.state_hash()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_read_before_it_is_durable_and_what_failed_leaves_no_trace() {
+    let node = Node::start().await;
+    let before = node.balance();
+    // Each of these was applied ahead of the log, and never got into it.
+    for (key, fault) in [(1, Fault::Refused), (2, Fault::CommitLost)] {
+        node.fail_next(fault);
+        assert!(node.fund(key).await.is_err());
+        assert_eq!(node.balance(), before, "{fault:?}");
+    }
+    node.settle(3).await;
+    assert_eq!(node.balance(), before + 5, "the state ahead of the log was made again without them");
+    node.settle(1).await;
+    assert_eq!(node.balance(), before + 10);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn such_a_command_in_a_group_that_was_sealed_while_another_commits_is_refused_as_well() {
+    const FULL: usize = 512;
+    let mut node = Node::start().await;
+    let mut reader = Journal::memory(&node.database).unwrap();
+    let keys: Vec<u128> = (0..=2 * FULL as u128 + 100).map(|key| if key == FULL as u128 + 200 { POISON } else { key }).collect();
+    let mut writes: Vec<_> = keys.iter().map(|key| Box::pin(node.fund(*key))).collect();
+    {
+        let _state = node.sequencer.engine();
+        let before = reader.head().unwrap().seq;
+        let mut context = Context::from_waker(Waker::noop());
+        for (place, write) in writes.iter_mut().enumerate() {
+            assert!(write.as_mut().poll(&mut context).is_pending());
+            while place == 0 && reader.head().unwrap().seq == before {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+    }
+    for (key, answer) in keys.iter().zip(join_all(writes).await) {
+        assert_eq!(answer.err(), (*key == POISON).then_some("E_INTERNAL"), "{key}");
+    }
+    assert_eq!((node.balance() / 5, node.published_postings()), (2 * FULL as u64 + 100, 2 * FULL + 100));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_idle_node_writes_the_time_when_somebody_needs_it_and_every_ten_seconds() {
+    let node = Node::start().await;
+    let mut reader = Journal::memory(&node.database).unwrap();
+    let (start, begun) = (reader.head().unwrap().seq, Instant::now());
+    let mut end = || reader.head().unwrap().seq;
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    assert_eq!(end(), start, "nobody needs it");
+    // Nothing was applied for a while, so readiness has one entry written, for everybody who asks.
+    let ready = join_all((0..20).map(|_| node.sequencer.makes_progress())).await;
+    assert!(ready.into_iter().all(|ready| ready));
+    assert_eq!(end(), start + 1);
+    while end() == start + 1 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "at least every ten seconds");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert!(begun.elapsed() > Duration::from_secs(10), "{:?}", begun.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_history_that_stands_still_holds_no_write_up_and_catches_up() {
+    let mut node = Node::start_with(Clock::default(), 1).await;
+    // More than the channel, a batch each.
+    for key in 1..=200 {
+        let applied = tokio::time::timeout(Duration::from_secs(60), node.fund(key)).await.expect("a write waits for no history");
+        assert!(applied.is_ok());
+    }
+    let mut seen = 0;
+    while seen < 200 {
+        let batch = tokio::time::timeout(Duration::from_secs(60), node.history.recv()).await.unwrap().unwrap();
+        seen += batch.iter().filter(|published| !published.balances.is_empty()).count();
+    }
 }
 
 /// More than two full groups wait at once; the first of them meets `fault`, when the second one is sealed already.

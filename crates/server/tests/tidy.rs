@@ -374,6 +374,22 @@ fn links() -> Vec<(String, String, String)> {
 }
 
 #[test]
+fn every_figure_is_in_the_manual_and_on_the_dashboard() {
+    let (manual, dashboard) = (read("docs/operations.md"), read("docs/grafana.json"));
+    let mut figures = BTreeSet::new();
+    for path in files("crates/server/src", &[".rs"]) {
+        let text = read(&path);
+        for kind in ["metrics::counter!(", "metrics::gauge!(", "metrics::histogram!("] {
+            let named = text.split(kind).skip(1).filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next());
+            figures.extend(named.map(str::to_owned));
+        }
+    }
+    assert!(figures.len() > 10, "only {figures:?}: are they read right?");
+    let missing = figures.iter().filter(|name| !manual.contains(&format!("`{name}`")) || !dashboard.contains(name.as_str()));
+    none("figures", missing.cloned().collect());
+}
+
+#[test]
 fn links_in_documents_resolve() {
     let mut faults = Vec::new();
     let all = links();

@@ -71,6 +71,7 @@ fn done(reply: &Reply) -> Done {
         Reply::Identity(identity) => Done::Object(words::identity(identity)),
         Reply::Security(security) => Done::Object(words::security(security)),
         Reply::Proposal(proposal) => Done::Object(words::proposal(proposal)),
+        Reply::Operator(operator) => Done::Object(words::operator(operator)),
         Reply::SelfLimits(limits, at) => Done::Object(words::limits(limits, *at)),
     }
 }

@@ -52,6 +52,8 @@ names!(PROPOSALS, proposal, Proposed, {
     Proposed::SetReferralRole { .. } => "proposal: referral role",
     Proposed::SetOperator { .. } => "proposal: operator",
     Proposed::RetireMarket { .. } => "proposal: retire a pair",
+    Proposed::AppointOperator { .. } => "proposal: appoint an operator",
+    Proposed::StopProposal { .. } => "proposal: stop another",
 });
 
 names!(CHANGES, change, CatalogChange, {
@@ -62,6 +64,7 @@ names!(CHANGES, change, CatalogChange, {
     CatalogChange::Limits(_) => "change: limits",
     CatalogChange::IndexSources { .. } => "change: sources",
     CatalogChange::Text { .. } => "change: text",
+    CatalogChange::ListCoin(_) | CatalogChange::ListMarket { .. } => "change: listing",
 });
 
 /// All names.

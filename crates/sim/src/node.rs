@@ -103,21 +103,25 @@ impl Node {
         match self.journal.append(&records) {
             Ok(_) => self.committed(entries),
             Err(AppendError::NotWritten(_)) => Ok(()),
-            Err(AppendError::Fenced) => self.lead_again(entries, false),
+            // Who was replaced never leads again, but as a new process.
+            Err(AppendError::Fenced) => match self.journal.lead("sim", 0) {
+                Err(journal::Error::Fenced) => self.restart(),
+                answer => Err(format!("a replaced leader leads again: {answer:?}")),
+            },
             Err(AppendError::Unknown(_)) => {
                 if self.rng.bool() {
                     self.database.crash();
                 }
-                self.lead_again(entries, true)
+                self.lead_again(entries)
             }
         }
     }
 
     /// After doubt: either the whole group is in the journal or nothing of it.
-    fn lead_again(&mut self, entries: &[Entry], may_be_in: bool) -> Result<(), String> {
+    fn lead_again(&mut self, entries: &[Entry]) -> Result<(), String> {
         let lease = self.journal.lead("sim", 0).map_err(|error| error.to_string())?;
         let (before, after) = (self.engine.seq().0, self.engine.seq().0 + entries.len() as u64);
-        if lease.head.seq != before && !(may_be_in && lease.head.seq == after) {
+        if lease.head.seq != before && lease.head.seq != after {
             return Err(format!("after doubt the journal ends at {}, which is neither {before} nor {after}", lease.head.seq));
         }
         if lease.head.seq == after {

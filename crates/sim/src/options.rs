@@ -45,6 +45,8 @@ pub struct Options {
     pub snapshot_in: usize,
     /// One group in so many is followed by a restart; 0: only after faults.
     pub restart_in: usize,
+    /// Entry from which the rules of this release act; 2: from the beginning, as in a log that this release began.
+    pub activated_from: u64,
 }
 
 impl Options {
@@ -83,6 +85,7 @@ impl Options {
             fault_in: sometimes(&mut rng, 40),
             snapshot_in: sometimes(&mut rng, 60),
             restart_in: sometimes(&mut rng, 100),
+            activated_from: if rng.bool() { 2 } else { rng.u64(2..400) },
         }
     }
 }

@@ -6,13 +6,15 @@ mod funding;
 mod house;
 mod index;
 mod limits;
+mod operators;
 mod people;
 mod spot;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use engine::catalog::Wallet;
 use engine::command::{Command, Entry, Mode, OrderRef};
+use engine::feature::Feature;
 
 pub use house::{Numbers, WRONG_HASH};
 pub use spot::{Deal, Order, State};
@@ -91,6 +93,8 @@ pub struct Oracle {
     indices: BTreeMap<u32, index::Feed>,
     requests: BTreeMap<u128, Kept>,
     world: house::World,
+    /// Rules of a later release that act.
+    features: BTreeSet<Feature>,
     /// Number of the present entry.
     entry: u64,
 }
@@ -126,6 +130,7 @@ impl Default for Oracle {
             indices: index::standard(),
             requests: BTreeMap::new(),
             world: house::World::default(),
+            features: BTreeSet::new(),
             entry: 0,
         }
     }
@@ -173,6 +178,15 @@ impl Oracle {
                 Ok(Done::Nothing)
             }
             Command::Clock => Ok(Done::Nothing),
+            Command::RecordState { seq, .. } => {
+                need(seq.0 < self.entry, "E_STATE")?;
+                Ok(Done::Nothing)
+            }
+            Command::Activate(feature) => {
+                need(self.entry > 1 && self.features.insert(*feature), "E_STATE")?;
+                Ok(Done::Nothing)
+            }
+            Command::DeclareOperator(declared) => self.declare(declared),
             Command::RegisterMember { user, .. } => {
                 need(!self.members.contains(&user.0), "E_STATE")?;
                 self.members.push(user.0);

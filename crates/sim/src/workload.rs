@@ -8,14 +8,18 @@ use engine::catalog::{Catalog, Wallet};
 use engine::command::{
     Command, Entry, Genesis, MarketQuotes, Mode, OrderKind, OrderRef, PlaceSpotOrder, Quote, Request, Side, TimeInForce,
 };
-use engine::ids::{AssetId, ClientOrderId, MarketId, OrderId, Seq, UserId};
+use engine::feature::Feature;
+use engine::ids::{AssetId, ClientOrderId, Digest, MarketId, OrderId, Seq, UserId};
 use engine::ledger::HouseAccount;
+use engine::snapshot::FORMAT;
 use engine::time::{DAY_MS, Time};
 use fastrand::Rng;
 
 use crate::options::Options;
 use crate::oracle::{Oracle, PAIRS, Pair};
 
+/// Operators of the beginning: three different people with all roles, and two accounts of one more.
+const OPERATORS: u32 = 5;
 const START_MS: u64 = 1_767_225_600_000;
 
 /// Kinds of work, weighted by [`Options::weights`].
@@ -84,6 +88,15 @@ impl Workload {
         let entry = |time, request, command| Entry { seq: Seq(seq), time: Time(time), request, command };
         if seq == 1 {
             return entry(self.time, None, self.genesis());
+        }
+        // By its place in the log: the state may lag behind a group that is not written yet.
+        let place = seq.checked_sub(self.options.activated_from).and_then(|place| u32::try_from(place).ok());
+        if let Some(place) = place.filter(|place| *place < OPERATORS) {
+            return entry(self.time, None, Command::DeclareOperator(Workload::first_operator(place + 1)));
+        }
+        let missing = Feature::ALL.into_iter().nth(engine.features()).filter(|_| seq >= self.options.activated_from);
+        if let Some(feature) = missing {
+            return entry(self.time, None, Command::Activate(feature));
         }
         let long = one_in(&mut self.rng, self.options.long_step_in);
         let step = if long { self.rng.u64(..2 * DAY_MS) } else { self.rng.u64(..=self.options.longest_step_ms) };
@@ -170,7 +183,14 @@ impl Workload {
                 3 => self.quotes(),
                 _ => self.sandbox_price(),
             },
-            Kind::Clock if self.rng.u8(..40) == 0 => self.genesis(),
+            Kind::Clock if self.rng.u8(..40) == 0 => match self.rng.bool() {
+                true => self.genesis(),
+                false => Command::Activate(Feature::ALL[self.rng.usize(..Feature::ALL.len())]),
+            },
+            Kind::Clock if self.rng.u8(..20) == 0 => {
+                let seq = if self.rng.u8(..4) == 0 { Seq(self.garbage()) } else { engine.seq() };
+                Command::RecordState { seq, form: FORMAT, hash: Digest(engine.state_hash()) }
+            }
             Kind::Clock => Command::Clock,
             Kind::Person => self.person(oracle, user),
             Kind::Operator => self.operator(oracle, engine, user),

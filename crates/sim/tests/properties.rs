@@ -9,6 +9,7 @@ use engine::codec::{Encoded, KINDS, decode, encode};
 use engine::command::{
     Command, Entry, Genesis, MarketQuotes, Mode, OrderKind, OrderRef, PlaceSpotOrder, Quote, Request, Side, TimeInForce,
 };
+use engine::feature::Feature;
 use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
@@ -18,6 +19,7 @@ use engine::ids::{
 };
 use engine::ledger::HouseAccount;
 use engine::operator::{Decision, Item, Operate, OperatorAct, Product};
+use engine::operators::{Cause, Declared, Roles};
 use engine::proposals::Proposed;
 use engine::reject::CodeFault;
 use engine::review::{Reviewer, Seen};
@@ -251,6 +253,17 @@ fn operator_act() -> impl Strategy<Value = OperatorAct> {
         (change, any::<u64>()).prop_map(|(change, at)| Proposed::ChangeCatalog { change, effective: Time(at) }),
         any::<u64>().prop_map(|user| Proposed::Unfreeze { user: UserId(user) }),
         any::<u64>().prop_map(|id| Proposed::ReturnWithdrawal { withdrawal: WithdrawalId(id) }),
+        any::<u64>().prop_map(|id| Proposed::StopProposal { proposal: ProposalId(id) }),
+        (any::<u32>(), digest(), any::<u8>(), any::<bool>(), option::of(any::<u64>()), option::of(digest())).prop_map(
+            |(subject, name, roles, active, member, mail)| Proposed::AppointOperator {
+                subject: OperatorId(subject),
+                name,
+                roles: Roles(roles),
+                active,
+                member: member.map(UserId),
+                mail
+            }
+        ),
     ];
     prop_oneof![
         (item, decision, seen).prop_map(|(item, decision, seen)| OperatorAct::Decide { item, decision, seen }),
@@ -267,6 +280,7 @@ fn operator_act() -> impl Strategy<Value = OperatorAct> {
             reason
         }),
         (proposed, digest()).prop_map(|(proposed, reason)| OperatorAct::Propose { proposed, reason }),
+        any::<u32>().prop_map(|subject| OperatorAct::ReleaseOperator { subject: OperatorId(subject) }),
         (any::<u64>(), digest()).prop_map(|(id, hash)| OperatorAct::Confirm { proposal: ProposalId(id), hash }),
     ]
 }
@@ -318,6 +332,14 @@ fn outside_command() -> impl Strategy<Value = Command> {
             confirmations
         }),
         digest().prop_map(|tx| Command::ReportReorganisation { tx }),
+        (any::<u64>(), any::<u16>(), digest()).prop_map(|(seq, form, hash)| Command::RecordState { seq: Seq(seq), form, hash }),
+        (any::<u32>(), digest(), any::<u8>(), any::<bool>(), option::of(any::<u64>())).prop_map(
+            |(operator, name, roles, active, member)| {
+                let (operator, roles, member) = (OperatorId(operator), Roles(roles), member.map(UserId));
+                Command::DeclareOperator(Declared { operator, name, roles, active, member, cause: Cause::Machine })
+            }
+        ),
+        any::<prop::sample::Index>().prop_map(|at| Command::Activate(*at.get(&Feature::ALL))),
         (any::<u32>(), option::of(any::<u64>()), operator_act()).prop_map(|(operator, member, act)| {
             Command::Operate(Box::new(Operate { by: Reviewer { operator: OperatorId(operator), member: member.map(UserId) }, act }))
         }),

@@ -602,6 +602,10 @@ export interface Operator {
   roles: string[];
   totp: Flag;
   active: Flag;
+  /** Account number of the same person as a member; empty: they have none. */
+  linked_member: string;
+  /** Who has to release the first log-in. */
+  waits_for: number | null;
   last_at: string | null;
   last_at_ms: number | null;
 }
@@ -786,11 +790,6 @@ export interface Proposal {
   expires_ms: number;
 }
 
-/** Beside a confirmed proposal: the one-time link of a new operator. */
-export interface ProposalLink {
-  link: string | null;
-}
-
 export type ProposalState = "waiting" | "done" | "cancelled" | "expired" | "refused";
 
 /** An item with everything that belongs to it. */
@@ -864,6 +863,7 @@ export type ReviewStatus = 0 | 1 | 2 | 3;
 
 /** Beside "sessions ended". */
 export interface Revoked {
+  /** How many. */
   revoked: number;
 }
 
@@ -1351,6 +1351,18 @@ export interface WithdrawalMade {
 }
 
 export type WithdrawalState = "under_review" | "passed" | "sent" | "rejected" | "cancelled" | "returned";
+
+/** What a write came to. */
+export interface WriteOutcome {
+  /** `never`: it was not done, and under this key it can no longer be. */
+  state: WriteState;
+  /** Name of the refusal. */
+  error: string | null;
+  /** Sequence of its entry. */
+  seq: number | null;
+}
+
+export type WriteState = "done" | "refused" | "never";
 
 /** Every call: parameters, payload (`message`) and extra fields (`data`). */
 export interface Calls {
@@ -1883,6 +1895,13 @@ export interface Calls {
     message: string;
     data: "";
   };
+  "POST user/outcome": {
+    params: {
+      key: string;
+    };
+    message: WriteOutcome;
+    data: "";
+  };
   "POST user/real_name": {
     params: {
       country: string;
@@ -1931,6 +1950,13 @@ export interface Calls {
     };
     message: string;
     data: Revoked;
+  };
+  "POST user/stop_email_change": {
+    params: {
+      code: string;
+    };
+    message: string;
+    data: "";
   };
   "POST user/totp/disable": {
     params: {
@@ -2290,12 +2316,21 @@ export interface Calls {
     message: Paginator<Observation>;
     data: "";
   };
+  "POST /operator/api/operator/release": {
+    params: {
+      id: number;
+    };
+    message: Operator;
+    data: "";
+  };
   "POST /operator/api/operator/save": {
     params: {
       id?: number;
       name: string;
       roles: string[];
       active: 0 | 1;
+      linked_member: string;
+      mail?: string;
       reason: string;
     };
     message: Proposal;
@@ -2328,7 +2363,15 @@ export interface Calls {
       hash: string;
     };
     message: Proposal;
-    data: ProposalLink;
+    data: "";
+  };
+  "POST /operator/api/proposal/stop": {
+    params: {
+      id: number;
+      reason: string;
+    };
+    message: Proposal;
+    data: "";
   };
   "GET /operator/api/proposals": {
     params: {
@@ -2395,6 +2438,14 @@ export interface Calls {
     };
     message: UserDetail;
     data: "";
+  };
+  "POST /operator/api/user/end_sessions": {
+    params: {
+      id: number;
+      reason: string;
+    };
+    message: string;
+    data: Revoked;
   };
   "POST /operator/api/user/freeze": {
     params: {

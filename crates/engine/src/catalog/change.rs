@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::funding::{BankTerms, Chain, Limits, Network};
-use super::{Catalog, IndexOrigin};
-use crate::amount::{Amount, Rate};
-use crate::ids::{Digest, MarketId, ProposalId};
+use super::{Asset, Catalog, IndexOrigin, Market};
+use crate::amount::{Amount, Price, Rate};
+use crate::ids::{AssetId, Digest, MarketId, ProposalId};
 use crate::index::QUORUM;
 use crate::reject::Reject;
 use crate::time::{DAY_MS, Time};
@@ -60,6 +60,29 @@ pub enum CatalogChange {
         /// SHA-256 of its bytes.
         digest: Digest,
     },
+    /// A coin that is not listed yet.
+    ListCoin(Box<Asset>),
+    /// A pair that is not listed yet, of two listed coins.
+    ListMarket {
+        /// The pair.
+        market: Box<Market>,
+        /// Where its first reference price comes from (S-5).
+        reference: FirstReference,
+    },
+}
+
+/// Where the reference of a new pair comes from before anybody traded it (S-5).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FirstReference {
+    /// An index of its own; the pair is listed 24 h after its confirmation at the earliest, like new sources.
+    Index {
+        /// Step of the index.
+        tick: Price,
+        /// Names of its sources.
+        sources: Vec<String>,
+    },
+    /// No index: this price until the first trade.
+    IssuePrice(Price),
 }
 
 /// Texts that need two operators.
@@ -83,7 +106,7 @@ pub enum CatalogKey {
     /// Filters of a pair.
     MarketFilters(MarketId),
     /// A coin on a chain.
-    Network(crate::ids::AssetId, Chain),
+    Network(AssetId, Chain),
     /// Bank transfers.
     Bank,
     /// Bounds.
@@ -92,6 +115,10 @@ pub enum CatalogKey {
     IndexSources(MarketId),
     /// A text.
     Text(TextKind, u32),
+    /// A listed coin.
+    Coin(AssetId),
+    /// A listed pair.
+    Market(MarketId),
 }
 
 /// A change that acted.
@@ -107,6 +134,13 @@ pub struct CatalogVersion {
     pub since: Time,
 }
 
+impl FirstReference {
+    /// The issue price, if there is no index.
+    pub(crate) fn issue_price(&self) -> Option<Price> {
+        if let FirstReference::IssuePrice(price) = self { Some(*price) } else { None }
+    }
+}
+
 impl CatalogChange {
     /// What it replaces.
     pub fn key(&self) -> CatalogKey {
@@ -118,19 +152,25 @@ impl CatalogChange {
             CatalogChange::Limits(_) => CatalogKey::Limits,
             CatalogChange::IndexSources { market, .. } => CatalogKey::IndexSources(*market),
             CatalogChange::Text { kind, id, .. } => CatalogKey::Text(*kind, *id),
+            CatalogChange::ListCoin(asset) => CatalogKey::Coin(asset.id),
+            CatalogChange::ListMarket { market, .. } => CatalogKey::Market(market.id),
         }
     }
 
     /// The first instant at which it may act when it is confirmed at `now`.
     pub(crate) fn earliest(&self, now: Time) -> Time {
         match self {
-            CatalogChange::IndexSources { .. } => now.plus(SOURCES_WAIT_MS),
+            CatalogChange::IndexSources { .. } | CatalogChange::ListMarket { reference: FirstReference::Index { .. }, .. } => {
+                now.plus(SOURCES_WAIT_MS)
+            }
             CatalogChange::Fee { .. }
             | CatalogChange::MarketFilters { .. }
             | CatalogChange::Network(_)
             | CatalogChange::Bank(_)
             | CatalogChange::Limits(_)
-            | CatalogChange::Text { .. } => now,
+            | CatalogChange::Text { .. }
+            | CatalogChange::ListCoin(_)
+            | CatalogChange::ListMarket { reference: FirstReference::IssuePrice(_), .. } => now,
         }
     }
 }
@@ -170,14 +210,20 @@ impl Catalog {
             CatalogChange::IndexSources { market, sources } => {
                 let index = catalog.indices.iter_mut().find(|index| index.market == *market).ok_or(Reject::NotFound)?;
                 let IndexOrigin::Sources(names) = &mut index.origin else { return Err(Reject::NotFound) };
-                let repeated = sources.iter().enumerate().any(|(at, name)| sources[..at].contains(name));
-                if sources.len() < QUORUM || repeated || sources.iter().any(|name| name.is_empty() || name.len() > 64) {
-                    return Err(Reject::BadCatalog);
-                }
+                check_sources(sources)?;
                 names.clone_from(sources);
             }
             CatalogChange::Text { .. } => {}
+            CatalogChange::ListCoin(asset) => catalog.list_coin(asset)?,
+            CatalogChange::ListMarket { market, reference } => catalog.list_market(market, reference)?,
         }
         if catalog.fault().is_some() { Err(Reject::BadCatalog) } else { Ok(catalog) }
     }
+}
+
+/// A quorum of names, each once.
+pub(super) fn check_sources(sources: &[String]) -> Result<(), Reject> {
+    let repeated = sources.iter().enumerate().any(|(at, name)| sources.iter().take(at).any(|other| other == name));
+    let bad = sources.len() < QUORUM || repeated || sources.iter().any(|name| name.is_empty() || name.len() > 64);
+    if bad { Err(Reject::BadCatalog) } else { Ok(()) }
 }

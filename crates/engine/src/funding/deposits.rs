@@ -13,8 +13,9 @@ use crate::event::Outside;
 use crate::funding::status::{ObservationStatus, ObservationTrigger, next_observation};
 use crate::ids::{AssetId, DepositId, Digest, ObservationId, UserId};
 use crate::ledger::{Available, Holder, HouseAccount, LineKind, ObjectKind, Reason};
+use crate::operators::Actor;
 use crate::reject::Reject;
-use crate::review::{Approval, Reviewer, Seen, all_different};
+use crate::review::{Approval, Seen, all_different};
 use crate::time::Time;
 
 /// Operators that must enter the same bank reference (10.2).
@@ -282,7 +283,7 @@ impl Deposits {
     pub(crate) fn enter(
         &mut self,
         till: &mut Till<'_>,
-        by: Reviewer,
+        by: &Actor,
         tx: Digest,
         observed: Observed,
         confirmations: u32,
@@ -301,8 +302,15 @@ impl Deposits {
         }
         by.check_owner(observed.user)?;
         let mut observation = present.unwrap_or_else(|| blank(till, tx, observed));
-        let own = observation.entries.iter().position(|entry| entry.by.operator == by.operator);
-        let entry = HandEntry { by: Approval { operator: by.operator, at: till.now }, observed };
+        // In a conflict as well: what fell must not agree with what is said now.
+        if matches!(observation.status, ObservationStatus::Entered | ObservationStatus::Conflict) {
+            observation.entries.retain(|entry| by.counts(entry.by, None));
+        }
+        if observation.entries.is_empty() {
+            observation.observed = observed;
+        }
+        let own = observation.entries.iter().position(|entry| by.is(entry.by.operator));
+        let entry = HandEntry { by: by.approval(), observed };
         match own {
             Some(at) if observation.entries[at].observed == observed && observation.confirmations < confirmations => {}
             Some(at) if observation.status == ObservationStatus::Conflict => observation.entries[at] = entry,
@@ -352,7 +360,7 @@ impl Deposits {
         holder: Holder,
         id: DepositId,
         observation: ObservationId,
-        by: Option<Reviewer>,
+        by: Option<&Actor>,
     ) -> Result<Deposit, Reject> {
         let deposit = self.get(id).ok_or(Reject::NotFound)?;
         let passed = next_deposit(deposit.status, DepositTrigger::Credit)?;
@@ -375,10 +383,9 @@ impl Deposits {
             (seen.status, seen.claim) = (credited, Some(id));
             till.events.push(Outside::ObservationChanged(seen.clone()).into());
         }
-        let at = till.now;
         self.close(till, id, |deposit| {
             (deposit.status, deposit.observation, deposit.credited) = (passed, Some(observation), Some(amount));
-            deposit.approvals.extend(by.map(|by| Approval { operator: by.operator, at }));
+            deposit.approvals.extend(by.map(Actor::approval));
         })
     }
 
@@ -389,24 +396,23 @@ impl Deposits {
         holder: Holder,
         id: DepositId,
         reference: Digest,
-        by: Reviewer,
+        by: &Actor,
     ) -> Result<Deposit, Reject> {
         let deposit = self.get(id).ok_or(Reject::NotFound)?;
         let passed = next_deposit(deposit.status, DepositTrigger::Credit)?;
         let Claimed::Bank { cents } = deposit.claimed else { return Err(Reject::BadChain) };
-        by.check_new(&deposit.approvals)?;
+        let counting: Vec<Approval> = deposit.approvals.iter().copied().filter(|one| by.counts(*one, None)).collect();
+        by.check_new(&counting)?;
         if self.references.contains(&reference) {
             return Err(Reject::DuplicateTx);
         }
-        let approval = Approval { operator: by.operator, at: till.now };
         let agrees = deposit.reference == Some(reference);
-        if !agrees || deposit.approvals.len() + 1 < BANK_APPROVALS {
+        let mut approvals = if agrees { counting } else { Vec::new() };
+        approvals.push(by.approval());
+        if approvals.len() < BANK_APPROVALS {
             let changed = self.change(id, |deposit| {
-                if !agrees {
-                    deposit.approvals.clear();
-                }
                 deposit.reference = Some(reference);
-                deposit.approvals.push(approval);
+                deposit.approvals = approvals;
             })?;
             till.events.push(Outside::DepositChanged(changed.clone()).into());
             return Ok(changed);
@@ -416,7 +422,7 @@ impl Deposits {
         self.references.insert(reference);
         self.close(till, id, |deposit| {
             (deposit.status, deposit.credited) = (passed, Some(amount));
-            deposit.approvals.push(approval);
+            deposit.approvals = approvals;
         })
     }
 

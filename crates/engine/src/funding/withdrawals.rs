@@ -14,8 +14,10 @@ use crate::event::Outside;
 use crate::identity::KycLevel;
 use crate::ids::{AddressId, AssetId, CardId, Digest, MemberIndex, UserId, WithdrawalId};
 use crate::ledger::{Available, Held, Holder, HouseAccount, LineKind, ObjectKind, Reason};
+use crate::open_objects::Reserve;
+use crate::operators::Actor;
 use crate::reject::{CodeFault, Reject};
-use crate::review::{Approval, Reviewer, Seen, all_different};
+use crate::review::{Approval, Seen, all_different};
 use crate::security::{FreezeScope, Security};
 use crate::time::{DAY_MS, HOUR_MS, Time};
 
@@ -192,9 +194,10 @@ impl Withdrawals {
         self.days.get(&member).copied().filter(|day| day.day == today.day).unwrap_or(today)
     }
 
-    /// Fees that were posted for withdrawals which are not sent yet: they belong to nobody's free balance (L-3).
-    pub(crate) fn unsent_fees(&self, asset: AssetId) -> Amount {
-        self.open().filter(|w| w.asset == asset && w.status == WithdrawalStatus::Passed).map(|w| w.fee).sum()
+    /// L-2: fees of withdrawals that are not sent yet: they go back when the withdrawal does.
+    pub(crate) fn reserves(&self) -> impl Iterator<Item = Reserve> {
+        let passed = self.open().filter(|withdrawal| withdrawal.status == WithdrawalStatus::Passed);
+        passed.map(|withdrawal| Reserve { account: HouseAccount::Fee, asset: withdrawal.asset, amount: withdrawal.fee })
     }
 
     /// W-1, W-9, K-3: a destination stays while a withdrawal to it is open.
@@ -286,11 +289,18 @@ impl Withdrawals {
         Ok(withdrawal)
     }
 
-    /// By its owner, before the first approval.
-    pub(crate) fn cancel(&mut self, till: &mut Till<'_>, user: UserId, holder: Holder, id: WithdrawalId) -> Result<Withdrawal, Reject> {
+    /// By its owner, before the first approval that counts.
+    pub(crate) fn cancel(
+        &mut self,
+        till: &mut Till<'_>,
+        user: UserId,
+        holder: Holder,
+        id: WithdrawalId,
+        approved: bool,
+    ) -> Result<Withdrawal, Reject> {
         let present = self.get(id).filter(|withdrawal| withdrawal.user == user).ok_or(Reject::NotFound)?;
         let cancelled = next_withdrawal(present.status, WithdrawalTrigger::Cancel)?;
-        if !present.approvals.is_empty() {
+        if approved {
             return Err(Reject::WrongState);
         }
         self.give_back(till, holder, id);
@@ -305,28 +315,31 @@ impl Withdrawals {
         self.close(till, id, |withdrawal| (withdrawal.status, withdrawal.reason) = (rejected, Some(why)))
     }
 
-    /// W-7: the second different operator lets the money go.
+    /// W-7: the second person lets the money go. An earlier approval falls with the owner's security change (`changed`).
     pub(crate) fn approve(
         &mut self,
         till: &mut Till<'_>,
         holder: Holder,
         id: WithdrawalId,
-        reviewer: Reviewer,
+        reviewer: &Actor,
+        changed: Option<Time>,
     ) -> Result<Withdrawal, Reject> {
         let present = self.get(id).ok_or(Reject::NotFound)?;
         let passed = next_withdrawal(present.status, WithdrawalTrigger::Pass)?;
-        reviewer.check_new(&present.approvals)?;
-        let last = present.approvals.len() + 1 >= APPROVALS;
+        let mut counting: Vec<Approval> = present.approvals.iter().copied().filter(|one| reviewer.counts(*one, changed)).collect();
+        reviewer.check_new(&counting)?;
+        counting.push(reviewer.approval());
+        let last = counting.len() >= APPROVALS;
         let (asset, received, fee) = (till.ledger.asset(present.asset).ok_or(Reject::BadAsset)?, present.received(), present.fee);
         if last {
             let (_, held) = wallet(holder);
             let outside = HouseAccount::External;
             till.ledger.transfer(asset, held, outside, received, reason(LineKind::WithdrawalDone, id), till.events);
             till.ledger.transfer(asset, held, HouseAccount::Fee, fee, reason(LineKind::WithdrawalFee, id), till.events);
+            till.ledger.reserve(asset, HouseAccount::Fee, fee)?;
         }
-        let at = till.now;
         self.change(till, id, |withdrawal| {
-            withdrawal.approvals.push(Approval { operator: reviewer.operator, at });
+            withdrawal.approvals = counting;
             if last {
                 withdrawal.status = passed;
             }
@@ -337,9 +350,11 @@ impl Withdrawals {
     pub(crate) fn mark_sent(&mut self, till: &mut Till<'_>, id: WithdrawalId, tx: Digest) -> Result<Withdrawal, Reject> {
         let present = self.get(id).ok_or(Reject::NotFound)?;
         let sent = next_withdrawal(present.status, WithdrawalTrigger::Send)?;
+        let (asset, fee) = (till.ledger.asset(present.asset).ok_or(Reject::BadAsset)?, present.fee);
         if !self.sent.insert(tx) {
             return Err(Reject::DuplicateTx);
         }
+        till.ledger.release(asset, HouseAccount::Fee, fee);
         self.close(till, id, |withdrawal| (withdrawal.status, withdrawal.tx) = (sent, Some(tx)))
     }
 
@@ -365,6 +380,7 @@ impl Withdrawals {
         }
         let (available, _) = wallet(holder);
         let back = reason(LineKind::WithdrawalBack, id);
+        till.ledger.release(asset, HouseAccount::Fee, fee);
         till.ledger.transfer(asset, HouseAccount::External, available, received, back, till.events);
         till.ledger.transfer(asset, HouseAccount::Fee, available, fee, back, till.events);
         self.close(till, id, |withdrawal| (withdrawal.status, withdrawal.reason) = (returned, Some(why)))

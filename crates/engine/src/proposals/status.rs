@@ -13,7 +13,7 @@ pub enum Status {
     Confirmed,
     /// It acted. Final.
     Done,
-    /// Its proposer took it back. Final.
+    /// Its proposer took it back, or two operators stopped it before its instant. Final.
     Cancelled,
     /// Nobody confirmed it in 72 h. Final.
     Expired,
@@ -34,6 +34,8 @@ pub enum Trigger {
     Cancel,
     /// 72 h are over.
     Expire,
+    /// Two operators stop it before its instant.
+    Stop,
 }
 
 /// The next state.
@@ -44,7 +46,7 @@ pub fn next(status: Status, trigger: Trigger) -> Result<Status, Reject> {
     match status {
         Status::Waiting => match trigger {
             Trigger::Confirm => Ok(Status::Confirmed),
-            Trigger::Act | Trigger::Refuse => Err(Reject::WrongState),
+            Trigger::Act | Trigger::Refuse | Trigger::Stop => Err(Reject::WrongState),
             Trigger::Cancel => Ok(Status::Cancelled),
             Trigger::Expire => Ok(Status::Expired),
         },
@@ -52,9 +54,12 @@ pub fn next(status: Status, trigger: Trigger) -> Result<Status, Reject> {
             Trigger::Confirm | Trigger::Cancel | Trigger::Expire => Err(Reject::WrongState),
             Trigger::Act => Ok(Status::Done),
             Trigger::Refuse => Ok(Status::Refused),
+            Trigger::Stop => Ok(Status::Cancelled),
         },
         Status::Done | Status::Cancelled | Status::Expired | Status::Refused => match trigger {
-            Trigger::Confirm | Trigger::Act | Trigger::Refuse | Trigger::Cancel | Trigger::Expire => Err(Reject::WrongState),
+            Trigger::Confirm | Trigger::Act | Trigger::Refuse | Trigger::Cancel | Trigger::Expire | Trigger::Stop => {
+                Err(Reject::WrongState)
+            }
         },
     }
 }
@@ -68,19 +73,19 @@ mod tests {
         let mut matrix = String::new();
         for status in [Status::Waiting, Status::Confirmed, Status::Done, Status::Cancelled, Status::Expired, Status::Refused] {
             matrix += &format!("{status:?}");
-            for trigger in [Trigger::Confirm, Trigger::Act, Trigger::Refuse, Trigger::Cancel, Trigger::Expire] {
+            for trigger in [Trigger::Confirm, Trigger::Act, Trigger::Refuse, Trigger::Cancel, Trigger::Expire, Trigger::Stop] {
                 let result = next(status, trigger).map_or_else(|reject| reject.name().to_owned(), |next| format!("{next:?}"));
                 matrix += &format!(" {trigger:?}:{result}");
             }
             matrix += "\n";
         }
         let golden = "\
-Waiting Confirm:Confirmed Act:E_STATE Refuse:E_STATE Cancel:Cancelled Expire:Expired
-Confirmed Confirm:E_STATE Act:Done Refuse:Refused Cancel:E_STATE Expire:E_STATE
-Done Confirm:E_STATE Act:E_STATE Refuse:E_STATE Cancel:E_STATE Expire:E_STATE
-Cancelled Confirm:E_STATE Act:E_STATE Refuse:E_STATE Cancel:E_STATE Expire:E_STATE
-Expired Confirm:E_STATE Act:E_STATE Refuse:E_STATE Cancel:E_STATE Expire:E_STATE
-Refused Confirm:E_STATE Act:E_STATE Refuse:E_STATE Cancel:E_STATE Expire:E_STATE
+Waiting Confirm:Confirmed Act:E_STATE Refuse:E_STATE Cancel:Cancelled Expire:Expired Stop:E_STATE
+Confirmed Confirm:E_STATE Act:Done Refuse:Refused Cancel:E_STATE Expire:E_STATE Stop:Cancelled
+Done Confirm:E_STATE Act:E_STATE Refuse:E_STATE Cancel:E_STATE Expire:E_STATE Stop:E_STATE
+Cancelled Confirm:E_STATE Act:E_STATE Refuse:E_STATE Cancel:E_STATE Expire:E_STATE Stop:E_STATE
+Expired Confirm:E_STATE Act:E_STATE Refuse:E_STATE Cancel:E_STATE Expire:E_STATE Stop:E_STATE
+Refused Confirm:E_STATE Act:E_STATE Refuse:E_STATE Cancel:E_STATE Expire:E_STATE Stop:E_STATE
 ";
         assert_eq!(matrix, golden);
     }

@@ -163,9 +163,10 @@ impl Book {
     }
 }
 
-/// Base atoms of a number of steps.
+/// Base atoms of a number of steps. Those of one order always fit. A level of very cheap orders may hold more than a number does; it is
+/// then shown as the greatest one.
 pub fn atoms(steps: u64, step: Amount) -> Amount {
-    steps * step
+    steps.saturating_mul(step)
 }
 
 fn slot(price: Ticks) -> usize {

@@ -1,6 +1,7 @@
 //! Spot trading (S-1 to S-9): guards in their order, then changes that cannot fail.
 
 pub mod book;
+mod guards;
 mod matching;
 mod order;
 mod retire;
@@ -11,13 +12,15 @@ use std::hint::select_unpredictable;
 
 use serde::{Deserialize, Serialize};
 
-use crate::amount::{Amount, MAX_AMOUNT, MAX_PRICE, Price, RATE_ONE, Rate, value_floor};
+use crate::amount::{Amount, Price, RATE_ONE};
 use crate::catalog::{Catalog, Market, Wallet};
+use crate::column::Column;
 use crate::command::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use crate::event::{Event, emit};
-use crate::ids::{AssetId, MarketId, MemberIndex, OrderId, TradeId, UserId};
+use crate::ids::{AssetId, IdTable, MarketId, MemberIndex, OrderId, TradeId, UserId, to_u32, to_usize};
 use crate::ledger::{AssetIndex, Available, Held, Holder, Ledger, LineKind, ObjectKind, Reason};
 use crate::members::Members;
+use crate::open_objects::Hold;
 use crate::reject::Reject;
 use crate::time::Time;
 use book::{Book, Ticks};
@@ -38,6 +41,7 @@ pub(crate) struct Desk<'a> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Spot {
     markets: Vec<SpotMarket>,
+    by_id: IdTable,
     orders: Orders,
     trades: u64,
     priorities: u64,
@@ -57,8 +61,10 @@ struct SpotMarket {
     stop_buys: BTreeSet<(Price, OrderId, Slot)>,
     stop_sells: BTreeSet<(Price, OrderId, Slot)>,
     last_trade: Option<Price>,
+    /// Reference before the first trade of a pair without an index (S-5).
+    issue_price: Option<Price>,
     /// Live orders of each member.
-    open: Vec<u32>,
+    open: Column<u32>,
 }
 
 /// A limit order that passed the filters of its pair.
@@ -76,36 +82,41 @@ impl Checked {
 }
 
 impl Spot {
-    pub(crate) fn new(catalog: &Catalog, ledger: &Ledger) -> Option<Spot> {
-        let market = |facts: &Market| {
-            let scales = (catalog.asset(facts.base)?.scale, catalog.asset(facts.quote)?.scale);
-            Some(SpotMarket {
-                unit: facts.unit(scales.0, scales.1)?,
-                base: ledger.asset(facts.base)?,
-                quote: ledger.asset(facts.quote)?,
-                scales,
-                facts: facts.clone(),
-                book: Book::default(),
-                stop_buys: BTreeSet::new(),
-                stop_sells: BTreeSet::new(),
-                last_trade: None,
-                open: Vec::new(),
-            })
-        };
-        let markets = catalog.markets.iter().map(market).collect::<Option<Vec<_>>>()?;
-        Some(Spot { markets, max_open_orders: catalog.max_open_orders, ..Spot::default() })
+    /// The pairs of genesis: the first of the catalog.
+    pub(crate) fn new(of_genesis: &[Market], catalog: &Catalog, ledger: &Ledger) -> Option<Spot> {
+        let market = |facts: &Market| SpotMarket::new(facts, catalog, ledger, Column::full());
+        let markets = of_genesis.iter().map(market).collect::<Option<Vec<_>>>()?;
+        let by_id = IdTable::of(markets.iter().map(|market| u64::from(market.facts.id.0)));
+        Some(Spot { markets, by_id, max_open_orders: catalog.max_open_orders, ..Spot::default() })
+    }
+
+    /// Lists a pair that is not there yet; its coins are.
+    pub(crate) fn list(&mut self, facts: &Market, issue_price: Option<Price>, catalog: &Catalog, ledger: &Ledger) -> Option<()> {
+        let market = SpotMarket::new(facts, catalog, ledger, Column::sparse())?;
+        self.by_id.insert(u64::from(facts.id.0), to_u32(self.markets.len()));
+        self.markets.push(SpotMarket { issue_price, ..market });
+        Some(())
+    }
+
+    fn position(&self, market: MarketId) -> Option<usize> {
+        self.by_id.find(u64::from(market.0)).map(to_usize)
     }
 
     pub(crate) fn add_member(&mut self) {
         self.orders.add_member();
         for market in &mut self.markets {
-            market.open.push(0);
+            market.open.add_member();
         }
     }
 
     /// Price of the last trade of a pair.
     pub(crate) fn last_trade(&self, market: MarketId) -> Option<Price> {
         self.market(market).and_then(|market| market.last_trade)
+    }
+
+    /// S-5 for a pair without an index: the last trade, before it the issue price.
+    pub(crate) fn reference(&self, market: MarketId) -> Option<Price> {
+        self.market(market).and_then(|market| market.last_trade.or(market.issue_price))
     }
 
     /// Book of a pair with the size of its tick and step.
@@ -124,13 +135,13 @@ impl Spot {
 
     /// New fees and filters of a pair, for orders placed later. Tick and step stay: open orders lie on them.
     pub(crate) fn set_facts(&mut self, facts: &Market) {
-        if let Some(market) = self.markets.iter_mut().find(|market| market.facts.id == facts.id) {
+        if let Some(market) = self.position(facts.id).and_then(|at| self.markets.get_mut(at)) {
             market.facts = facts.clone();
         }
     }
 
     fn market(&self, id: MarketId) -> Option<&SpotMarket> {
-        self.markets.iter().find(|market| market.facts.id == id)
+        self.markets.get(self.position(id)?)
     }
 
     /// Places an order; `reference` is the price of S-5.
@@ -142,7 +153,7 @@ impl Spot {
         place: &PlaceSpotOrder,
         reference: Option<Price>,
     ) -> Result<(), Reject> {
-        let at = self.markets.iter().position(|market| market.facts.id == place.market).ok_or(Reject::UnknownMarket)?;
+        let at = self.position(place.market).ok_or(Reject::UnknownMarket)?;
         let market = &self.markets[at];
         let (reference, held, incoming) = match place.kind {
             OrderKind::Limit { price, quantity, time_in_force } => {
@@ -188,7 +199,7 @@ impl Spot {
             OrderKind::StopLimit { .. } => true,
             OrderKind::Market { .. } => false,
         };
-        if may_rest && market.open[member.at()] >= self.max_open_orders {
+        if may_rest && market.open.get(member) >= self.max_open_orders {
             return Err(Reject::MaxOrders);
         }
         let (asset, coin) = match place.side {
@@ -215,7 +226,7 @@ impl Spot {
         held: Amount,
     ) -> Slot {
         let market = &mut self.markets[at];
-        market.open[holder.member.at()] += 1;
+        market.count(holder.member, |open| open + 1);
         let asset = market.held_asset(place.side);
         let (from, to) = (Available(holder, Wallet::Spot), Held(holder, Wallet::Spot));
         desk.ledger.transfer(asset, from, to, held, reason(LineKind::SpotHold, id), desk.events);
@@ -282,7 +293,7 @@ impl Spot {
     /// Takes a live order off the book or out of the waiting ones.
     fn take_out(&mut self, desk: &mut Desk<'_>, slot: Slot, why: CancelReason) {
         let (order, node) = (self.orders.get(slot), self.orders.node(slot));
-        let Some(at) = self.markets.iter().position(|market| market.facts.id == order.market) else { return };
+        let Some(at) = self.position(order.market) else { return };
         let market = &mut self.markets[at];
         match (node, order.kind) {
             (Some(node), _) => {
@@ -300,7 +311,7 @@ impl Spot {
 
     /// Runs the stop orders of a pair that its new index price reaches, by number (S-4).
     pub(crate) fn trigger_stops(&mut self, desk: &mut Desk<'_>, market: MarketId, price: Price) {
-        let Some(at) = self.markets.iter().position(|candidate| candidate.facts.id == market) else { return };
+        let Some(at) = self.position(market) else { return };
         let market = &mut self.markets[at];
         let reached_buys = market.stop_buys.iter().take_while(|(stop, ..)| *stop <= price);
         let reached_sells = market.stop_sells.iter().rev().take_while(|(stop, ..)| *stop >= price);
@@ -330,7 +341,7 @@ impl Spot {
         let market = &mut self.markets[at];
         let (from, to) = (Held(holder, Wallet::Spot), Available(holder, Wallet::Spot));
         desk.ledger.transfer(market.held_asset(side), from, to, held, reason(LineKind::SpotRelease, id), desk.events);
-        market.open[holder.member.at()] -= 1;
+        market.count(holder.member, |open| open - 1);
         self.orders.finish(slot, status, cancelled, desk.now, desk.events);
     }
 
@@ -362,8 +373,8 @@ impl Spot {
         let mut resting = Vec::new();
         for order in state.live {
             let member = members.index(order.user)?;
-            let at = self.markets.iter().position(|market| market.facts.id == order.market)?;
-            self.markets[at].open[member.at()] += 1;
+            let at = self.position(order.market)?;
+            self.markets[at].count(member, |open| open + 1);
             let (priority, waiting) = (order.priority, order.status == Status::Waiting);
             let slot = self.orders.insert(order, member);
             if waiting {
@@ -392,13 +403,15 @@ impl Spot {
         Some(())
     }
 
-    /// I-3 and I-9: what each member's open orders hold, and that no book is crossed.
-    pub(crate) fn holds(&self) -> Vec<(MemberIndex, AssetIndex, Amount)> {
-        let slots = (0..self.markets.first().map_or(0, |market| market.open.len())).filter_map(|member| u32::try_from(member).ok());
-        slots
-            .flat_map(|member| self.orders.live_of(MemberIndex(member)).map(move |(_, order)| (MemberIndex(member), order)))
-            .filter_map(|(member, order)| Some((member, self.market(order.market)?.held_asset(order.side), order.held)))
-            .collect()
+    /// I-3: what each member's open orders hold.
+    pub(crate) fn holds(&self) -> impl Iterator<Item = Hold> {
+        self.orders.members().flat_map(|member| self.orders.live_of(member).map(move |(_, order)| (member, order))).filter_map(
+            |(member, order)| {
+                let facts = &self.market(order.market)?.facts;
+                let asset = if order.side == Side::Buy { facts.quote } else { facts.base };
+                Some(Hold { member, wallet: Wallet::Spot, asset, amount: order.held })
+            },
+        )
     }
 
     /// I-9: the first pair whose book is crossed or holds an order that is not live.
@@ -419,6 +432,30 @@ impl Spot {
 }
 
 impl SpotMarket {
+    fn new(facts: &Market, catalog: &Catalog, ledger: &Ledger, open: Column<u32>) -> Option<SpotMarket> {
+        let scales = (catalog.asset(facts.base)?.scale, catalog.asset(facts.quote)?.scale);
+        Some(SpotMarket {
+            unit: facts.unit(scales.0, scales.1)?,
+            base: ledger.asset(facts.base)?,
+            quote: ledger.asset(facts.quote)?,
+            scales,
+            facts: facts.clone(),
+            book: Book::default(),
+            stop_buys: BTreeSet::new(),
+            stop_sells: BTreeSet::new(),
+            last_trade: None,
+            issue_price: None,
+            open,
+        })
+    }
+
+    fn count(&mut self, member: MemberIndex, how: impl FnOnce(u32) -> u32) {
+        if let Some(open) = self.open.get_mut(member) {
+            *open = how(*open);
+        }
+        self.open.drop_if_empty(member);
+    }
+
     fn held_asset(&self, side: Side) -> AssetIndex {
         match side {
             Side::Buy => self.quote,
@@ -449,100 +486,6 @@ impl SpotMarket {
 
     fn hold(side: Side, checked: &Checked) -> Amount {
         select_unpredictable(side == Side::Buy, checked.notional, checked.quantity)
-    }
-
-    /// Filters and bands of a limit price and quantity, in the order of 2.4.
-    fn check_limit(&self, side: Side, price: Price, quantity: Amount, reference: Option<Price>) -> Result<(Checked, Price), Reject> {
-        let facts = &self.facts;
-        if price == 0 || price >= MAX_PRICE || quantity == 0 || quantity >= MAX_AMOUNT {
-            return Err(Reject::BadAmount);
-        }
-        if !price.is_multiple_of(facts.tick) {
-            return Err(Reject::Tick);
-        }
-        self.check_quantity(quantity)?;
-        let steps = quantity / facts.step;
-        let notional = self.check_notional((price / facts.tick).saturating_mul(steps).saturating_mul(self.unit))?;
-        let reference = reference.ok_or(Reject::PriceStale)?;
-        let (lowest, highest) = match side {
-            Side::Buy => facts.band_buy,
-            Side::Sell => facts.band_sell,
-        };
-        let scaled = u128::from(price) * u128::from(RATE_ONE);
-        let share = |rate: Rate| u128::from(reference) * u128::from(rate.0);
-        if scaled < share(lowest) || scaled > share(highest) {
-            let tick = u128::from(RATE_ONE) * u128::from(facts.tick);
-            let bound = |ticks: u128| Price::try_from(ticks * u128::from(facts.tick)).unwrap_or(MAX_PRICE);
-            let (low, high) = (bound(share(lowest).div_ceil(tick)), bound(share(highest) / tick));
-            return Err(Reject::Band { low, high, reference });
-        }
-        let ticks = Ticks::try_from(price / facts.tick).map_err(|_| Reject::Overflow)?;
-        Ok((Checked { ticks, steps, quantity, notional }, reference))
-    }
-
-    fn check_quantity(&self, quantity: Amount) -> Result<(), Reject> {
-        if !quantity.is_multiple_of(self.facts.step) {
-            return Err(Reject::Step);
-        }
-        if quantity < self.facts.min_quantity {
-            return Err(Reject::QuantityMin);
-        }
-        if quantity > self.facts.max_quantity {
-            return Err(Reject::QuantityMax);
-        }
-        Ok(())
-    }
-
-    fn check_notional(&self, notional: Amount) -> Result<Amount, Reject> {
-        if notional < self.facts.min_notional {
-            return Err(Reject::NotionalMin);
-        }
-        if notional > self.facts.max_notional {
-            return Err(Reject::NotionalMax);
-        }
-        Ok(notional)
-    }
-
-    /// A stop waits good till cancelled, on the tick, on the far side of the reference (S-4).
-    fn check_stop(&self, side: Side, stop: Price, time_in_force: TimeInForce, reference: Price) -> Result<(), Reject> {
-        if time_in_force != TimeInForce::GoodTillCancelled {
-            return Err(Reject::TimeInForce);
-        }
-        if stop == 0 || stop >= MAX_PRICE || !stop.is_multiple_of(self.facts.tick) {
-            return Err(Reject::Tick);
-        }
-        let ahead = match side {
-            Side::Buy => stop > reference,
-            Side::Sell => stop < reference,
-        };
-        if ahead { Ok(()) } else { Err(Reject::StopSide { reference }) }
-    }
-
-    /// Filters of a market order (S-3); a missing price comes first.
-    fn check_market(&self, side: Side, size: Amount, reference: Option<Price>) -> Result<Price, Reject> {
-        let reference = reference.ok_or(Reject::PriceStale)?;
-        if size == 0 || size >= MAX_AMOUNT {
-            return Err(Reject::BadAmount);
-        }
-        let notional = match side {
-            Side::Buy => size,
-            Side::Sell => {
-                self.check_quantity(size)?;
-                value_floor(size, reference, self.scales.0, self.scales.1)?
-            }
-        };
-        self.check_notional(notional)?;
-        Ok(reference)
-    }
-
-    /// At least one step could trade with somebody else (S-3).
-    fn check_liquidity(&self, side: Side, member: MemberIndex, size: Amount, worst: Ticks) -> Result<(), Reject> {
-        let mut others = self.book.orders(side.opposite()).filter(|resting| resting.member != member);
-        let found = others.next().is_some_and(|resting| {
-            let affordable = side == Side::Sell || u128::from(resting.price) * u128::from(self.unit) <= u128::from(size);
-            affordable && !worse(side, resting.price, worst)
-        });
-        if found { Ok(()) } else { Err(Reject::NoLiquidity) }
     }
 
     /// The last price a market order may trade at, in ticks (S-6).

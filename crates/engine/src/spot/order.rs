@@ -262,6 +262,10 @@ impl Orders {
         self.of_member.push(Ends { first: NONE, last: NONE });
     }
 
+    pub(crate) fn members(&self) -> impl Iterator<Item = MemberIndex> {
+        (0..self.of_member.len()).map(|at| MemberIndex(to_u32(at)))
+    }
+
     /// Stores a live order; numbers never decrease.
     pub(crate) fn insert(&mut self, order: SpotOrder, member: MemberIndex) -> Slot {
         let previous = self.of_member[member.at()].last;

@@ -4,12 +4,14 @@ use engine::amount::Rate;
 use engine::catalog::change::{CatalogChange, TextKind};
 use engine::catalog::funding::{Chain, Network};
 use engine::command::Command;
+use engine::feature::Feature;
 use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::{AddressId, CardId, DepositId, Digest, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId};
 use engine::ledger::HouseAccount;
 use engine::operator::{AuditAction, AuditNote, AuditObject, Decision, Item, Operate, OperatorAct, Product};
+use engine::operators::{Cause, Declared, Roles};
 use engine::proposals::Proposed;
 use engine::reject::CodeFault;
 use engine::reply::Reply;
@@ -172,6 +174,21 @@ impl Stage {
             [name, "cancels", "withdrawal", paper] => {
                 Command::CancelWithdrawal { user: self.member(name), withdrawal: self.withdrawal(paper) }
             }
+            ["activate", "registry"] => Command::Activate(Feature::OperatorRegistry),
+            ["activate", "terms"] => Command::Activate(Feature::ProposalTerms),
+            ["machine", "declares", number, roles, "as", member, rest @ ..] => Command::DeclareOperator(Declared {
+                operator: OperatorId(number.parse().map_err(|_| "which?")?),
+                name: digest(&format!("operator {number}")),
+                roles: self.roles(roles)?,
+                active: !rest.contains(&"off"),
+                member: self.linked(member),
+                cause: match rest.first() {
+                    Some(&"before") => Cause::Before,
+                    Some(&"rescue") => Cause::Rescue,
+                    Some(&"sandbox") => Cause::Sandbox,
+                    _ => Cause::Machine,
+                },
+            }),
             ["watcher", "sees", tx, rest @ ..] => {
                 let (observed, confirmations) = self.payment(rest)?;
                 Command::ObserveDeposit { tx: digest(tx), observed, confirmations }
@@ -179,6 +196,17 @@ impl Stage {
             ["watcher", "loses", tx] => Command::ReportReorganisation { tx: digest(tx) },
             _ => return Ok(None),
         }))
+    }
+
+    /// `treasury,admin`.
+    fn roles(&self, words: &str) -> Parsed<Roles> {
+        let one = |word| Roles::parse(word).ok_or(format!("no role {word}"));
+        words.split(',').try_fold(Roles(0), |all, word| Ok(all.or(one(word)?)))
+    }
+
+    /// `none`, or a member's name.
+    fn linked(&self, name: &str) -> Option<UserId> {
+        (name != "none").then(|| self.member(name))
     }
 
     fn named(&self, name: &str) -> Option<Named> {
@@ -233,6 +261,7 @@ impl Stage {
                 let hash = self.engine.proposal(proposal).filter(|_| seen.is_empty()).map_or(digest("another"), |found| found.hash());
                 OperatorAct::Confirm { proposal, hash }
             }
+            ["releases", number] => OperatorAct::ReleaseOperator { subject: OperatorId(number.parse().map_err(|_| "which?")?) },
             ["cancels", name] => OperatorAct::CancelProposal { proposal: self.proposal(name) },
             ["looks", "at", name] => {
                 let id = self.member(name).0;
@@ -333,6 +362,15 @@ impl Stage {
             ["revoke", name, kind] => Ok(Proposed::RevokeIdentity { user: self.member(name), level: level(kind)? }),
             ["promoter", name] => Ok(Proposed::SetReferralRole { user: self.member(name), role: ReferralRole::Promoter }),
             ["retire", symbol] => Ok(Proposed::RetireMarket { market: self.market(symbol)?.id, at: Time(self.now().0 + wait) }),
+            ["appoint", number, roles, "as", member, rest @ ..] => Ok(Proposed::AppointOperator {
+                subject: OperatorId(number.parse().map_err(|_| "which?")?),
+                name: digest(&format!("operator {number}")),
+                roles: self.roles(roles)?,
+                active: !rest.contains(&"off"),
+                member: self.linked(member),
+                mail: Some(digest("mail")),
+            }),
+            ["stop", name] => Ok(Proposed::StopProposal { proposal: self.proposal(name) }),
             ["operator", number] => {
                 let subject = OperatorId(number.parse().map_err(|_| "which?")?);
                 Ok(Proposed::SetOperator { subject, name: digest("name"), roles: 3, active: true })
@@ -365,7 +403,8 @@ impl Stage {
             | Reply::Credited { .. }
             | Reply::Priced { .. }
             | Reply::Security(_)
-            | Reply::SelfLimits(..) => return false,
+            | Reply::SelfLimits(..)
+            | Reply::Operator(_) => return false,
         };
         self.names.insert(name.to_owned(), named);
         true
@@ -379,6 +418,16 @@ impl Stage {
             ["free", name, amount, code] => self
                 .money(amount, code)
                 .and_then(|(expected, asset)| equal(&self.engine.free_capital(account(name)?, asset).to_string(), &expected.to_string())),
+            ["operator", number, rest @ ..] => {
+                let known = self.engine.operators().find(|known| known.id.0.to_string() == *number);
+                let text = known.map_or("unknown".to_owned(), |known| {
+                    let member =
+                        self.members.iter().find(|(_, user)| known.member == Some(**user)).map_or("none", |(name, _)| name.as_str());
+                    let waits = known.waits_for.map(|by| format!(" waits for {}", by.0)).unwrap_or_default();
+                    format!("{} {} as {member}{waits}", known.roles.words().join(","), if known.active { "on" } else { "off" })
+                });
+                equal(&text, &rest.join(" "))
+            }
             ["notes", count] => equal(&self.engine.audited().to_string(), count),
             ["pair", symbol, state] => self.market(symbol).map(|market| market.id).and_then(|market| {
                 let state_of = match (self.engine.retired_at(market), self.engine.retires_at(market)) {

@@ -14,6 +14,7 @@ use engine::ids::{AssetId, UserId};
 use crate::db::{Sql, Value};
 use crate::sequencer::Published;
 use crate::store::notices::{Topic, insert as notice};
+use crate::store::operators;
 use crate::store::outside::{Kept, NEWER, cells};
 
 /// Rows of one transaction.
@@ -23,13 +24,18 @@ pub(super) struct Rows {
     withdrawals: BTreeMap<u64, Vec<Value>>,
     submissions: BTreeMap<u64, Vec<Value>>,
     notices: Vec<Sql>,
+    operators: Vec<Sql>,
     /// Members who have something new to read.
     pub(super) told: Vec<UserId>,
 }
 
 impl Rows {
     pub(super) fn is_empty(&self) -> bool {
-        self.deposits.is_empty() && self.withdrawals.is_empty() && self.submissions.is_empty() && self.notices.is_empty()
+        self.deposits.is_empty()
+            && self.withdrawals.is_empty()
+            && self.submissions.is_empty()
+            && self.notices.is_empty()
+            && self.operators.is_empty()
     }
 
     pub(super) fn take(&mut self, catalog: &Catalog, published: &Published, outside: &Outside) {
@@ -63,6 +69,7 @@ impl Rows {
                 let args = [("amount", amount.as_str()), ("coin", &coin), ("taken", &taken)];
                 self.tell(published, observed.user, Topic::DepositReversed, &args, claim.0);
             }
+            Outside::OperatorChanged(known) => self.operators.push(operators::logged(known)),
             // The engine has the present state of these, and nobody asks for the past.
             Outside::AddressAdded(_)
             | Outside::AddressRemoved { .. }
@@ -85,7 +92,7 @@ impl Rows {
     pub(super) fn statements(self) -> Vec<Sql> {
         let rows = [(Deposit::INSERT, self.deposits), (Withdrawal::INSERT, self.withdrawals), (Identity::INSERT, self.submissions)];
         let rows = rows.into_iter().filter(|(_, rows)| !rows.is_empty());
-        rows.map(|(head, rows)| Sql::bulk(head, NEWER, rows.into_values().collect())).chain(self.notices).collect()
+        rows.map(|(head, rows)| Sql::bulk(head, NEWER, rows.into_values().collect())).chain(self.notices).chain(self.operators).collect()
     }
 }
 

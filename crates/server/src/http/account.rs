@@ -7,11 +7,13 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::auth::{Ended, IDLE_MS, Sessions};
+use super::known_device::{self, Account};
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
-use super::security::start_hold;
+use super::security::{need_free, start_hold};
 use super::{App, Call, identity, notices, profile, second_factor, settings};
 use crate::begun;
 use crate::db::{DbError, Sql};
+use crate::hasher::Lane;
 use crate::store::cells::Cell;
 use crate::store::codes::{self, Purpose, Recipient};
 use crate::store::notices::{Topic, insert as notice};
@@ -20,6 +22,9 @@ use crate::store::second_factor::end_challenges;
 use crate::store::security::{self, Method};
 use crate::store::{outbox, waits};
 use crate::text::text;
+
+/// Where the cookie of a known device goes: to the log-in and its second step.
+const LOG_IN_PATH: &str = "/api/user/login";
 
 /// Beside "code sent".
 #[derive(Debug, Serialize, ToSchema)]
@@ -141,10 +146,10 @@ pub async fn register(call: Call) -> Answer {
         }
         None => {
             codes::check(app, target.target(), Purpose::Register, code).await?;
-            let password = app.hasher.slot()?.hash(&password).await?;
+            let password = app.hasher.slot(Lane::Guests)?.hash(&password).await?;
             let account_number = people::account_number()?;
             let mut first = vec![codes::consume(app, target.target(), Purpose::Register, code)];
-            first.extend(begun::begin(app, write, &account_number));
+            first.extend(begun::begin(app, write, &account_number)?);
             let new =
                 NewPerson { identity: &target, account_number: &account_number, password, inviter, country: &country, lang: call.lang };
             (people::add(app, first, new).await.map_err(codes::used_up)?, account_number)
@@ -152,7 +157,7 @@ pub async fn register(call: Call) -> Answer {
     };
     let seq = app.register_member(user).await?;
     let mut last = vec![people::registered(user, seq)];
-    last.extend(begun::end(write));
+    last.extend(begun::end(app, write));
     let reply = Reply::say("ok.registered").data(Registered { user_id: user.0, account_number }).at(seq);
     Ok(call.commit(last, reply).await?)
 }
@@ -190,27 +195,43 @@ pub async fn login(call: Call) -> Answer {
         Some(identity) => people::find(app, identity).await?,
         None => None,
     };
-    let account = match &found {
-        Some(person) => waits::member(person.id),
-        // An unknown account waits like a known one, however it is spelt.
-        None => match &identity {
-            Some(identity) => format!("unknown {way} {}", identity.target()),
-            None => format!("no {way} {typed}"),
-        },
-    };
-    let slot = app.hasher.slot()?;
-    waits::claim(app, &account).await?;
+    // Each name counts on its own, one that nobody has like any other: a wait says nothing of the account behind it.
+    let name = identity.as_ref().map_or_else(|| format!("no {way} {typed}"), log_in_name);
+    let word = found.as_ref().map(|person| waits::member(person.id)).unwrap_or_default();
+    let account = found.as_ref().map(|person| Account { word: &word, password: &person.password });
+    let counter = known_device::counter(&call, &name, account);
+    let slot = app.hasher.slot(Lane::Guests)?;
+    counter.claim(app).await?;
     let right = slot.verify(&password, found.as_ref().map(|person| person.password.as_str())).await?;
     if let Some(person) = found.as_ref().filter(|_| !right) {
         keep_failed_login(app, person.id, call.device.clone(), call.address_text());
     }
     let Some(person) = found.filter(|_| right) else { return Err(refuse("E_CREDENTIALS")) };
     if let Err(demanded) = second_factor::challenge(app, &person).await {
-        app.db.exec(waits::clear(app, &account)).await?;
+        app.db.run(counter.clear(app)).await?;
         return Err(demanded);
     }
-    let statements = vec![security::same_password(&person), waits::clear(app, &account)];
-    finish_login(&call, person.id, Method::Password, statements).await.map_err(|error| or_missed(error, "E_CREDENTIALS"))
+    let mut statements = vec![security::same_password(&person)];
+    statements.extend(counter.clear(app));
+    finish_login(&call, &person, Method::Password, statements).await.map_err(|error| or_missed(error, "E_CREDENTIALS"))
+}
+
+/// The name under which the failures of log-ins by this identity are counted.
+fn log_in_name(identity: &Identity) -> String {
+    let way = match identity {
+        Identity::Email(_) => "email",
+        Identity::Phone(_) => "mobile",
+        Identity::Account(_) => "username",
+    };
+    format!("log-in {way} {}", identity.target())
+}
+
+/// What a reset clears: the waits of its source, and those that unknown sources share, at every name of the account.
+fn clear_waits(call: &Call, of: &Person) -> Vec<Sql> {
+    let account = Some(Identity::Account(of.account_number.clone()));
+    let names = [of.email.clone().map(Identity::Email), of.phone.clone().map(Identity::Phone), account];
+    let counters = names.iter().flatten().map(|name| known_device::counter(call, &log_in_name(name), None));
+    counters.flat_map(|counter| counter.clear(&call.app)).collect()
 }
 
 /// Beside the answer, which so comes as soon as that to an unknown name, of which no such row is kept (A15).
@@ -231,8 +252,10 @@ pub(super) fn or_missed(error: DbError, name: &'static str) -> Refusal {
 }
 
 /// Opens the session of somebody who has proved who he is, in one transaction with `others`, which come first.
-pub(super) async fn finish_login(call: &Call, user: UserId, method: Method, others: Vec<Sql>) -> Result<Reply, DbError> {
-    let (app, device, address) = (&call.app, &call.device, call.address_text());
+pub(super) async fn finish_login(call: &Call, of: &Person, method: Method, others: Vec<Sql>) -> Result<Reply, DbError> {
+    let (app, user, device, address) = (&call.app, of.id, &call.device, call.address_text());
+    let account = Account { word: &waits::member(user), password: &of.password };
+    let cookie = known_device::cookie(call, account, LOG_IN_PATH).map_err(|_| DbError::Failed("no random numbers".to_owned()))?;
     let mut statements = others;
     statements.push(security::login_event(app, user, true, method, device, &address)?);
     if security::is_new_device(app, user, device).await? {
@@ -241,7 +264,8 @@ pub(super) async fn finish_login(call: &Call, user: UserId, method: Method, othe
     }
     let opened = app.sessions.open(&app.vault, user, device, &address, &app.clock, statements).await?;
     notices::tell(app, user).await;
-    Ok(Reply::ok(opened.token).data(LoginExtra { user_id: user.0, expires_ms: opened.expires_ms, idle_ms: IDLE_MS }))
+    let extra = LoginExtra { user_id: user.0, expires_ms: opened.expires_ms, idle_ms: IDLE_MS };
+    Ok(Reply::ok(opened.token).data(extra).cookie(cookie))
 }
 
 /// `POST user/logout`
@@ -288,18 +312,19 @@ pub async fn forget(call: Call) -> Answer {
     codes::check(app, target.target(), Purpose::Forget, code).await?;
     // Only an existing account has a code that can be right.
     let person = people::find(app, &target).await?.or_refuse("E_CODE")?;
-    let password = app.hasher.slot()?.hash(&password).await?;
+    need_free(app, person.id)?;
+    let password = app.hasher.slot(Lane::Guests)?.hash(&password).await?;
     let seq = start_hold(app, person.id).await?;
     let consume = codes::consume(app, target.target(), Purpose::Forget, code);
-    let statements = vec![
+    let mut statements = vec![
         consume,
         people::set_password(person.id, password, app.now_ms()),
         end_challenges(person.id),
         Sessions::end_all_but(person.id, None),
-        waits::clear(app, &waits::member(person.id)),
         password_notice(&call, &person)?,
         notice(person.id, Topic::Password, &[], None, app.now_ms()),
     ];
+    statements.extend(clear_waits(&call, &person));
     let reply = call.commit(statements, Reply::say("ok.password_changed").at(seq)).await.map_err(codes::used_up)?;
     app.sessions.forget(Ended::AllBut(person.id, None));
     Ok(reply)

@@ -6,6 +6,7 @@ use engine::catalog::{Catalog, Wallet};
 use engine::command::Command;
 use engine::funding::destinations::{Address, usable_at};
 use engine::ids::{AddressId, AssetId, Digest, UserId};
+use engine::product::Product;
 use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use serde::Serialize;
@@ -88,9 +89,9 @@ pub(super) fn canonical(chain: Chain, text: &str) -> Option<String> {
 }
 
 /// A refusal of a command about money from or to the outside.
-pub(super) fn refusal(catalog: &Catalog, asset: Option<AssetId>, product: &'static str, reject: &Reject) -> Refusal {
+pub(super) fn refusal(catalog: &Catalog, asset: Option<AssetId>, product: Product, reject: &Reject) -> Refusal {
     match (reject, asset) {
-        (Reject::Disabled, _) => refuse("E_DISABLED").with("product", product),
+        (Reject::Disabled, _) => refuse("E_DISABLED").with("product", product.name()),
         (Reject::BadChain, Some(asset)) => bad_chain(catalog, asset),
         _ => {
             // The pair whose price says what the coin is worth (W-5).
@@ -142,7 +143,7 @@ pub async fn add(call: Call) -> Answer {
     evidence::settle(&call, shown, &applied).await?;
     let told = |reject: &Reject| match (&wanted, reject) {
         (Err(fault), Reject::BadAsset) => fault.clone(),
-        _ => refusal(&app.catalog, Some(asset), "withdraw_coin", reject),
+        _ => refusal(&app.catalog, Some(asset), Product::CoinWithdrawal, reject),
     };
     let EngineReply::Address(stored) = done(&applied, told)? else { return Err(refuse("E_INTERNAL")) };
     let id = stored.id.0;
@@ -187,7 +188,7 @@ pub async fn list(call: Call) -> Answer {
 pub async fn remove(call: Call) -> Answer {
     let command = Command::RemoveAddress { user: call.user()?, address: AddressId(call.params.id("address_id")?) };
     let applied = call.app.sequencer.submit(command, call.request).await?;
-    done(&applied, |reject| refusal(&call.app.catalog, None, "withdraw_coin", reject).in_state(Some("in_use")))?;
+    done(&applied, |reject| refusal(&call.app.catalog, None, Product::CoinWithdrawal, reject).in_state(Some("in_use")))?;
     Ok(answer("ok.address_removed", &applied))
 }
 
@@ -216,7 +217,7 @@ mod tests {
     #[test]
     fn a_coin_without_a_price_names_its_pair() {
         let catalog = Catalog::standard();
-        let told = |asset| refusal(&catalog, Some(AssetId(asset)), "withdraw_coin", &Reject::PriceStale);
+        let told = |asset| refusal(&catalog, Some(AssetId(asset)), Product::CoinWithdrawal, &Reject::PriceStale);
         assert_eq!(told(1), refuse("E_PRICE_STALE").with("symbol", "BTC/USDT"));
         assert_eq!(told(3), refuse("E_PRICE_STALE"));
     }

@@ -1,4 +1,5 @@
-//! Repeated writes (`api.md` 1.6): the same caller and key gets the first answer again for 24 h, from memory and from SQL.
+//! Repeated writes (`api.md` 1.6): the same caller and key gets the first answer again for 24 h, from memory and from SQL. An answer can hold
+//! what its caller wrote, so it is sealed there, under a keyed hash of caller and key.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,9 +9,17 @@ use tokio::sync::Notify;
 
 use super::reply::Refusal;
 use super::reply::{Finished, refuse};
-use crate::app::Clock;
-use crate::db::{Db, DbError, Row, Sql};
+use crate::db::{Db, DbError, Migration, Row, Sql};
+use crate::journal_clock::Clock;
+use crate::secrets::hex;
 use crate::sql;
+use crate::vault::{Place, Vault};
+use engine::ids::UserId;
+
+/// When all is sealed, nothing plain is looked for again.
+const LAST: Migration = Migration { id: 41, name: "stored answers are sealed", ddl: &[] };
+/// Rows that one transaction seals.
+const ROWS: u64 = 200;
 
 const KEEP_MS: u64 = 86_400_000;
 /// Beyond this, the oldest hours are kept in SQL only.
@@ -39,16 +48,62 @@ pub struct Write {
     pub content: [u8; 32],
 }
 
+/// The name under which an answer stands in SQL and in memory: in plain it would name members, and guests by their addresses.
+pub fn stored_name(vault: &Vault, caller: &str) -> String {
+    match caller.strip_prefix("begun ") {
+        Some(write) => format!("begun {}", stored_name(vault, write)),
+        None => hex(&vault.index("answers.caller", caller)),
+    }
+}
+
+fn place(caller: &str) -> Place<'_> {
+    Place { column: "answers.body", owner: UserId(0), row: caller }
+}
+
 /// The statement that stores the first answer of a write.
-pub fn insert(write: &Write, body: Vec<u8>, seq: Option<u64>, now_ms: u64) -> Sql {
-    sql!(
+pub fn insert(vault: &Vault, write: &Write, body: &[u8], seq: Option<u64>, now_ms: u64) -> Result<Sql, DbError> {
+    let name = stored_name(vault, &write.caller);
+    let body = vault.seal(place(&name), body)?;
+    Ok(sql!(
         "insert into answers (caller, content, body, seq, at_ms) values ($1, $2, $3, $4, $5) on conflict (caller) do nothing",
-        &write.caller,
+        name,
         write.content,
         body,
         seq,
         now_ms
-    )
+    ))
+}
+
+/// Opens what was stored under this name.
+pub fn open(vault: &Vault, caller: &str, body: &[u8]) -> Result<Vec<u8>, DbError> {
+    vault.unseal(place(caller), body)
+}
+
+/// Seals what an earlier version wrote. Each transaction leaves fewer plain rows, so a start that is cut off is gone on with by the next.
+pub async fn seal_old(db: &Db, vault: &Vault) -> Result<(), DbError> {
+    if db.query(sql!("select id from migrations where id = $1", LAST.id)).await?.first().is_some() {
+        return Ok(());
+    }
+    // Plain callers are two or three words, hashes one; the notes of writes that were begun have a word before either.
+    let text =
+        "select caller, body from answers where caller like 'begun % %' or (caller like '% %' and caller not like 'begun %') limit $1";
+    let seal = |row: &Row| {
+        let (plain, body) = (row.text(0)?, row.blob(1)?);
+        let caller = stored_name(vault, &plain);
+        let body = vault.seal(place(&caller), &body)?;
+        Ok(sql!("update answers set caller = $1, body = $2 where caller = $3", caller, body, plain))
+    };
+    let mut any = false;
+    loop {
+        let plain = db.query(sql!(text, ROWS)).await?.rows;
+        if plain.is_empty() {
+            break;
+        }
+        any = true;
+        db.run(plain.iter().map(seal).collect::<Result<_, DbError>>()?).await?;
+    }
+    db.migrate(&[LAST]).await?;
+    if any { db.compact().await } else { Ok(()) }
 }
 
 /// The stored answers.
@@ -82,7 +137,7 @@ pub enum Keep {
 
 impl Answers {
     /// Reads what is younger than 24 h.
-    pub async fn load(db: Db, clock: &Clock) -> Result<Answers, DbError> {
+    pub async fn load(db: Db, vault: &Vault, clock: &Clock) -> Result<Answers, DbError> {
         let since = clock.wall_ms().saturating_sub(KEEP_MS);
         let done = db
             .run(vec![
@@ -92,18 +147,27 @@ impl Answers {
             .await?;
         let mut held = HashMap::new();
         for row in done.iter().flat_map(|done| &done.rows) {
-            held.insert(row.text(4)?, entry(row)?);
+            held.insert(row.text(4)?, entry(vault, &row.text(4)?, row)?);
         }
         let is_cut = AtomicBool::new(done.last().is_some_and(|done| done.hit >= MAX_READ));
         Ok(Answers { db, held: Mutex::new(held), is_cut })
     }
 
     /// Asks whether this write came before. Waits while the first one is on the way; `E_DUP_REQUEST` for other content.
-    pub async fn enter(&self, write: &Write) -> Result<Gate, Refusal> {
-        let Write { caller, content } = write;
+    pub async fn enter(&self, vault: &Vault, write: &Write) -> Result<Gate, Refusal> {
+        self.pass(vault, write, false).await
+    }
+
+    /// Asks for the answer under this key whatever was sent with it. [`Gate::First`]: until [`Answers::finish`] nothing else passes.
+    pub async fn settle(&self, vault: &Vault, closed: &Write) -> Result<Gate, Refusal> {
+        self.pass(vault, closed, true).await
+    }
+
+    async fn pass(&self, vault: &Vault, write: &Write, whatever: bool) -> Result<Gate, Refusal> {
+        let (caller, content) = (&stored_name(vault, &write.caller), &write.content);
         loop {
             let elsewhere = self.db.is_shared() || self.is_cut.load(Ordering::Relaxed);
-            let stored = if elsewhere { self.load_one(caller).await? } else { None };
+            let stored = if elsewhere { self.load_one(vault, caller).await? } else { None };
             let running = {
                 let mut all = self.held.lock().unwrap_or_else(PoisonError::into_inner);
                 let entry = match (all.get(caller), stored) {
@@ -114,7 +178,7 @@ impl Answers {
                         return Ok(Gate::First);
                     }
                 };
-                if entry.content != *content {
+                if !whatever && entry.content != *content {
                     return Err(refuse("E_DUP_REQUEST"));
                 }
                 match entry.held {
@@ -128,18 +192,20 @@ impl Answers {
     }
 
     /// Stores the first answer and lets those go on who wait for it.
-    pub async fn finish(&self, write: &Write, finished: &Finished, keep: Keep, now_ms: u64) {
+    pub async fn finish(&self, vault: &Vault, write: &Write, finished: &Finished, keep: Keep, now_ms: u64) {
+        let stored = async { self.db.exec(insert(vault, write, &finished.body, finished.seq, now_ms)?).await };
         if keep == Keep::Both
-            && let Err(error) = self.db.exec(insert(write, finished.body.clone(), finished.seq, now_ms)).await
+            && let Err(error) = stored.await
         {
             tracing::error!(%error, "answer not stored");
         }
+        let name = stored_name(vault, &write.caller);
         let mut all = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let before = match keep {
-            Keep::Nowhere => all.remove(&write.caller),
+            Keep::Nowhere => all.remove(&name),
             Keep::Memory | Keep::Both => {
                 let held = Held::Done { body: finished.body.clone(), seq: finished.seq, at_ms: now_ms };
-                all.insert(write.caller.clone(), Entry { content: write.content, held })
+                all.insert(name, Entry { content: write.content, held })
             }
         };
         if let Some(Entry { held: Held::Running(done), .. }) = before {
@@ -164,16 +230,16 @@ impl Answers {
         Ok(())
     }
 
-    async fn load_one(&self, caller: &str) -> Result<Option<Entry>, DbError> {
+    async fn load_one(&self, vault: &Vault, caller: &str) -> Result<Option<Entry>, DbError> {
         let done = self.db.query(sql!("select content, body, seq, at_ms from answers where caller = $1", caller)).await?;
-        done.first().map(entry).transpose()
+        done.first().map(|row| entry(vault, caller, row)).transpose()
     }
 }
 
-fn entry(row: &Row) -> Result<Entry, DbError> {
+fn entry(vault: &Vault, caller: &str, row: &Row) -> Result<Entry, DbError> {
     let content = row.blob(0)?.try_into().map_err(|_| DbError::Failed("content hash".to_owned()))?;
     let seq = row.maybe_int(2)?.and_then(|seq| u64::try_from(seq).ok());
-    Ok(Entry { content, held: Held::Done { body: row.blob(1)?, seq, at_ms: row.id(3)? } })
+    Ok(Entry { content, held: Held::Done { body: open(vault, caller, &row.blob(1)?)?, seq, at_ms: row.id(3)? } })
 }
 
 #[cfg(test)]
@@ -188,14 +254,16 @@ mod tests {
         let clock = Clock::default();
         let now_ms = clock.wall_ms();
         let write = |name: &str| Write { caller: name.to_owned(), content: [7; 32] };
-        let answers = Answers::load(db.clone(), &clock).await.unwrap();
+        let secrets = crate::secrets::Secrets::open(folder.path(), &db).await.unwrap();
+        let vault = Vault::open(&folder.path().join("keys"), &secrets, &db).await.unwrap();
+        let answers = Answers::load(db.clone(), &vault, &clock).await.unwrap();
         let old = now_ms - KEEP_MS * 3 / 4;
-        db.exec(insert(&write("ann"), b"1".to_vec(), None, old)).await.unwrap();
+        db.exec(insert(&vault, &write("ann"), b"1", None, old).unwrap()).await.unwrap();
         let held = |at_ms| Entry { content: [7; 32], held: Held::Done { body: Vec::new(), seq: None, at_ms } };
         answers.held.lock().unwrap().extend((0..MAX_HELD).map(|number| (number.to_string(), held(now_ms))));
-        answers.held.lock().unwrap().insert("ann".to_owned(), held(old));
+        answers.held.lock().unwrap().insert(stored_name(&vault, "ann"), held(old));
         answers.prune(now_ms).await.unwrap();
-        assert!(matches!(answers.enter(&write("ann")).await, Ok(Gate::Done(done)) if done.body == b"1"));
-        assert!(matches!(answers.enter(&write("bob")).await, Ok(Gate::First)));
+        assert!(matches!(answers.enter(&vault, &write("ann")).await, Ok(Gate::Done(done)) if done.body == b"1"));
+        assert!(matches!(answers.enter(&vault, &write("bob")).await, Ok(Gate::First)));
     }
 }

@@ -9,8 +9,8 @@ use engine::ids::UserId;
 use sha2::{Digest, Sha256};
 use tokio::sync::broadcast;
 
-use crate::app::Clock;
 use crate::db::{Db, DbError, Sql};
+use crate::journal_clock::Clock;
 use crate::secrets::{hex, random};
 use crate::sql;
 use crate::store::cells::Cell;

@@ -6,6 +6,7 @@ use engine::command::Command;
 use engine::funding::bank_codes::{is_fedwire, is_iban, is_swift};
 use engine::funding::destinations::{Card, usable_at};
 use engine::ids::{CardId, Digest, UserId};
+use engine::product::Product;
 use engine::reply::Reply as EngineReply;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -214,7 +215,7 @@ pub async fn add(call: Call) -> Answer {
     app.db.exec(papers::keep(app, me, destination, &text)?).await?;
     let number = papers::keyed_digest(app, "card number", &paper.bank_account);
     let applied = app.sequencer.submit(Command::AddCard { user: me, number, destination }, call.request).await?;
-    let EngineReply::Card(card) = done(&applied, |reject| refusal(&app.catalog, None, "withdraw_bank", reject))? else {
+    let EngineReply::Card(card) = done(&applied, |reject| refusal(&app.catalog, None, Product::BankWithdrawal, reject))? else {
         return Err(refuse("E_INTERNAL"));
     };
     // Also for a repetition: the first attempt may have been cut off between the command and this row.
@@ -227,7 +228,7 @@ pub async fn add(call: Call) -> Answer {
 pub async fn remove(call: Call) -> Answer {
     let command = Command::RemoveCard { user: call.user()?, card: CardId(call.params.id("id")?) };
     let applied = call.app.sequencer.submit(command, call.request).await?;
-    done(&applied, |reject| refusal(&call.app.catalog, None, "withdraw_bank", reject).in_state(Some("in_use")))?;
+    done(&applied, |reject| refusal(&call.app.catalog, None, Product::BankWithdrawal, reject).in_state(Some("in_use")))?;
     Ok(answer("ok.card_removed", &applied))
 }
 

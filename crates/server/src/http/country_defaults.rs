@@ -1,6 +1,8 @@
 //! What a live server forbids in a country that nobody agreed on a table for. Every line and its source stands in
 //! `docs/country-defaults.md`, and a test compares the two.
 
+use engine::product::Product;
+
 /// Countries, two letters each, and the products that are off there, in the words of the wire.
 type Line = (&'static str, &'static str);
 
@@ -25,7 +27,7 @@ pub const LINES: [Line; 11] = [
 const ALL_BUT_LEAVING: &str = "option contract plan subscription loan flash spot deposit_coin deposit_bank";
 
 /// True where this product is off in this country unless two operators agree on something else.
-pub fn forbids(country: &str, product: &str) -> bool {
+pub fn forbids(country: &str, product: Product) -> bool {
     let names = |words: &str, one: &str| words.split(' ').any(|word| word == one);
-    LINES.iter().any(|(countries, off)| names(countries, country) && names(off, product))
+    LINES.iter().any(|(countries, off)| names(countries, country) && names(off, product.name()))
 }

@@ -12,6 +12,7 @@ use engine::catalog::change::TextKind;
 use engine::identity::KycLevel;
 use engine::identity::status::Status;
 use engine::ids::{Digest, UserId};
+use engine::product::Product;
 use serde::{Deserialize, Serialize};
 
 use super::countries::COUNTRIES;
@@ -21,9 +22,6 @@ use super::{Call, country_defaults};
 use crate::app::App;
 use crate::db::DbError;
 use crate::store::{catalog_texts, people};
-
-/// What a table says something about.
-pub const PRODUCTS: [&str; 5] = ["spot", "deposit_coin", "deposit_bank", "withdraw_coin", "withdraw_bank"];
 
 /// What a country says about a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,14 +40,14 @@ pub enum Rule {
 pub struct CountryTable {
     /// Two letters.
     pub country: String,
-    /// By product; what a table does not name is off.
+    /// By the word of a product; what a table does not name is off.
     #[serde(flatten)]
     pub products: BTreeMap<String, Rule>,
 }
 
 impl CountryTable {
-    fn rule(&self, product: &str) -> Rule {
-        self.products.get(product).copied().unwrap_or(Rule::Off)
+    fn rule(&self, product: Product) -> Rule {
+        self.products.get(product.name()).copied().unwrap_or(Rule::Off)
     }
 }
 
@@ -69,7 +67,7 @@ pub fn number(country: &str) -> Option<u32> {
 }
 
 /// What a country says about a product now.
-pub async fn rule(app: &App, country: &str, product: &str) -> Result<Rule, DbError> {
+pub async fn rule(app: &App, country: &str, product: Product) -> Result<Rule, DbError> {
     let Some(number) = number(country) else { return Ok(if app.is_sandbox() { Rule::On } else { Rule::Off }) };
     match app.catalog.text(TextKind::Country, number) {
         None if !app.is_sandbox() && country_defaults::forbids(country, product) => Ok(Rule::Off),
@@ -117,21 +115,21 @@ pub async fn of_member(app: &App, user: UserId) -> Result<String, DbError> {
 
 /// `E_COUNTRY`, or `E_KYC_ADVANCED` where that level would open it. `disabled` says whether the engine would refuse before it comes to this;
 /// a repeated write gets its first answer from the engine, whatever is agreed on since.
-pub async fn check(call: &Call, product: &'static str, disabled: impl Fn(&Engine) -> bool) -> Result<(), Refusal> {
+pub async fn check(call: &Call, product: Product, disabled: impl Fn(&Engine) -> bool) -> Result<(), Refusal> {
     let (app, me) = (&call.app, call.user()?);
     if app.is_sandbox() && app.catalog.numbers(TextKind::Country).next().is_none() {
         return Ok(());
     }
     let refused = match rule(app, &of_member(app, me).await?, product).await? {
         Rule::On => return Ok(()),
-        Rule::Off => refuse("E_COUNTRY").with("product", product),
-        Rule::Advanced => refuse("E_KYC_ADVANCED").with("product", product),
+        Rule::Off => refuse("E_COUNTRY").with("product", product.name()),
+        Rule::Advanced => refuse("E_KYC_ADVANCED").with("product", product.name()),
     };
     let engine = app.sequencer.engine();
     match () {
         () if refused.name == "E_KYC_ADVANCED" && engine.kyc_level(me) == Some(KycLevel::Advanced) => Ok(()),
         () if call.request.is_some_and(|request| engine.was_answered(request)) => Ok(()),
-        () if disabled(&engine) => Err(refuse("E_DISABLED").with("product", product)),
+        () if disabled(&engine) => Err(refuse("E_DISABLED").with("product", product.name())),
         () => Err(refused),
     }
 }

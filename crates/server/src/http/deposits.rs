@@ -9,7 +9,7 @@ use engine::command::Command;
 use engine::funding::deposits::{Claimed, Deposit};
 use engine::funding::status::DepositStatus;
 use engine::ids::{AssetId, Digest};
-use engine::operator::Product;
+use engine::product::Product;
 use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use serde::{Deserialize, Serialize};
@@ -101,11 +101,11 @@ pub async fn receiving(call: Call) -> Answer {
         let paused = engine.paused().any(|paused| paused == (Product::CoinDeposit, None));
         let open = |network: &&Network| network.asset == coin.id && !paused && network.deposit_on;
         if !engine.catalog().funding.networks.iter().any(|network| open(&network)) {
-            return Err(refuse("E_DISABLED").with("product", "deposit_coin"));
+            return Err(refuse("E_DISABLED").with("product", Product::CoinDeposit.name()));
         }
         (coin.id, coin.scale, engine.catalog().funding.networks.iter().filter(|network| network.asset == coin.id).copied().collect())
     };
-    country_policy::check(&call, "deposit_coin", |_| false).await?;
+    country_policy::check(&call, Product::CoinDeposit, |_| false).await?;
     let (mut addresses, mut chains) = (AddressMap::new(), Vec::new());
     for network in networks {
         // Where no receiving key is in force, nothing can be sent.
@@ -120,7 +120,7 @@ pub async fn receiving(call: Call) -> Answer {
         addresses.insert(network.chain.name(), address);
     }
     if chains.is_empty() {
-        return Err(refuse("E_DISABLED").with("product", "deposit_coin"));
+        return Err(refuse("E_DISABLED").with("product", Product::CoinDeposit.name()));
     }
     Ok(Reply::ok(addresses).data(Receiving { chains, min: None }))
 }
@@ -163,11 +163,11 @@ pub(super) fn coin_is_open(engine: &Engine, asset: Option<AssetId>) -> bool {
 
 async fn bank_account(call: &Call) -> Answer {
     let app = &call.app;
-    let disabled = || refuse("E_DISABLED").with("product", "deposit_bank");
+    let disabled = || refuse("E_DISABLED").with("product", Product::BankDeposit.name());
     if !bank_is_open(app, &app.sequencer.engine()) {
         return Err(disabled());
     }
-    country_policy::check(call, "deposit_bank", |_| false).await?;
+    country_policy::check(call, Product::BankDeposit, |_| false).await?;
     let BankAccount { bank_name, account_number, account_name } = BankAccount::in_force(app).await?.ok_or_else(disabled)?;
     let min = fixed(app.catalog.funding.bank.deposit_min_cents, 2);
     let account = AddressMap::from([("bkname", bank_name), ("bkcardnumer", account_number), ("cardname", account_name)]);
@@ -225,10 +225,10 @@ pub async fn claim(call: Call) -> Answer {
     let (app, me) = (&call.app, call.user()?);
     let tx = call.params.text("hash", 1..=200)?;
     let (claimed, sound) = claimed(&call);
-    let product = if matches!(claimed, Claimed::Bank { .. }) { "deposit_bank" } else { "deposit_coin" };
+    let product = if matches!(claimed, Claimed::Bank { .. }) { Product::BankDeposit } else { Product::CoinDeposit };
     country_policy::check(&call, product, |engine| is_closed(app, engine, claimed)).await?;
-    if product == "deposit_bank" && BankAccount::in_force(app).await?.is_none() {
-        return Err(refuse("E_DISABLED").with("product", product));
+    if product == Product::BankDeposit && BankAccount::in_force(app).await?.is_none() {
+        return Err(refuse("E_DISABLED").with("product", product.name()));
     }
     let proof = match &sound {
         Ok(()) => proof(&call, tx).await,

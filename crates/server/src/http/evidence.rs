@@ -9,6 +9,7 @@ use super::reply::{OrRefuse, Refusal};
 use super::{Call, account, second_factor};
 use crate::begun;
 use crate::db::Sql;
+use crate::hasher::Lane;
 use crate::sequencer::Applied;
 use crate::store::codes::{self, Purpose};
 use crate::store::fund_passwords;
@@ -24,7 +25,7 @@ pub(super) fn is_fund_password(text: &str) -> bool {
 pub(super) async fn is_own_fund_password(call: &Call, me: &Person, typed: &str) -> Result<bool, Refusal> {
     let stored = fund_passwords::hash(&call.app.db, me.id).await?;
     match stored.filter(|_| is_fund_password(typed)) {
-        Some(stored) => call.app.hasher.slot()?.verify(typed, Some(&stored)).await,
+        Some(stored) => call.app.hasher.slot(Lane::Members)?.verify(typed, Some(&stored)).await,
         None => Ok(false),
     }
 }
@@ -50,7 +51,7 @@ impl Shown {
 /// Where it does not count, what becomes of the code must not tell a right guess from a wrong one.
 pub(super) async fn settle(call: &Call, shown: Shown, applied: &Applied) -> Result<(), Refusal> {
     let used = shown.code.filter(|_| !matches!(applied.outcome.result, Err(Reject::FundPasswordWrong { .. })));
-    let noted = begun::end(call.write.as_ref()).filter(|_| shown.noted);
+    let noted = begun::end(&call.app, call.write.as_ref()).filter(|_| shown.noted);
     let statements: Vec<Sql> = used.into_iter().chain(noted).collect();
     if statements.is_empty() {
         return Ok(());
@@ -80,7 +81,7 @@ pub(super) async fn shown(call: &Call, me: &Person, needed: bool) -> Result<Show
     let right = is_own_fund_password(call, me, typed).await?;
     match codes_and_factor(call, me, needed).await {
         Ok((factor, code)) if right => {
-            let (place, noted) = (factor.len(), begun::begin(app, write, "shown"));
+            let (place, noted) = (factor.len(), begun::begin(app, write, "shown")?);
             let (is_noted, used) = (noted.is_some(), factor.into_iter().chain(code).chain(noted).collect());
             app.db.run(used).await.map_err(|error| second_factor::used_before(error, place))?;
             Ok(Shown { verification: found(true, None), code: None, noted: is_noted, _turn: turn })

@@ -229,7 +229,8 @@ impl About<'_> {
             | Reject::DuplicateTx
             | Reject::SelfReview
             | Reject::SameOperator
-            | Reject::BadCatalog => plain,
+            | Reject::BadCatalog
+            | Reject::Role => plain,
         }
     }
 }

@@ -14,10 +14,12 @@ use super::evidence::{is_fund_password, is_own_fund_password};
 use super::figures::About;
 use super::profile::check_password;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use super::security::need_free;
 use super::{Call, identity, notices, second_factor, wire};
 use crate::app::App;
 use crate::begun;
 use crate::db::{DbError, Sql};
+use crate::hasher::Lane;
 use crate::store::cells::Cell;
 use crate::store::codes::{self, Purpose};
 use crate::store::fund_passwords::{self, ResetStatus};
@@ -47,6 +49,7 @@ pub async fn update(call: Call) -> Answer {
         return Err(refuse("E_PASSWORD_MATCH"));
     }
     let me = people::get(app, call.user()?).await?;
+    need_free(app, me.id)?;
     if params.get("oldpassword").is_some() && security(app, me.id).fund_password.set {
         return change(&call, &me, "oldpassword", "E_FUNDPW_SAME").await;
     }
@@ -66,12 +69,12 @@ pub async fn update(call: Call) -> Answer {
     let mut statements = second_factor::proof(&call, me.id).await?;
     let code_at = statements.len();
     statements.push(codes::consume(app, target.target(), Purpose::Fund, code));
-    let hash = app.hasher.slot()?.hash(&password).await?;
+    let hash = app.hasher.slot(Lane::Members)?.hash(&password).await?;
     let set = security(app, me.id).fund_password.set;
     if !set {
         // The row means nothing until the engine knows that there is a fund password, so it is written first.
         statements.push(fund_passwords::set(me.id, hash.clone()));
-        statements.extend(begun::begin(app, call.write.as_ref(), &hash));
+        statements.extend(begun::begin(app, call.write.as_ref(), &hash)?);
         app.db.run(statements).await.map_err(|error| second_factor::used_before(error, code_at))?;
         return finish_first(&call, &me, &hash).await;
     }
@@ -105,7 +108,7 @@ async fn finish_first(call: &Call, me: &Person, hash: &str) -> Answer {
         reply.seq = Some(submit(app, me, FundPasswordChange::First).await?.1);
     }
     let mut statements = vec![notice(me.id, Topic::FundPassword, &[], None, app.now_ms())];
-    statements.extend(begun::end(call.write.as_ref()));
+    statements.extend(begun::end(&call.app, call.write.as_ref()));
     let reply = call.commit(statements, reply).await?;
     notices::tell(app, me.id).await;
     Ok(reply)
@@ -144,7 +147,7 @@ async fn change(call: &Call, me: &Person, old: &str, same: &'static str) -> Answ
         return Err(refuse(same));
     }
     second_factor::demand(call, me.id).await?;
-    let hash = app.hasher.slot()?.hash(&password).await?;
+    let hash = app.hasher.slot(Lane::Members)?.hash(&password).await?;
     let (security, seq) = submit(app, me, FundPasswordChange::Change { old_right: true }).await?;
     let reply = Reply::say("ok.fund_password_saved").data(FundPasswordSaved { review: 0, hold_until_ms: hold(app, &security) }).at(seq);
     let reply = call.commit(stored(app, me, hash).into(), reply).await?;
@@ -177,7 +180,7 @@ pub(super) async fn is_same(call: &Call, me: &Person, password: &str) -> Result<
 /// it must not be the log-in password.
 async fn is_login_password(call: &Call, me: &Person, password: &str) -> Result<bool, Refusal> {
     let password = identity::password(password, "password")?;
-    call.app.hasher.slot()?.verify(&password, Some(&me.password)).await
+    call.app.hasher.slot(Lane::Members)?.verify(&password, Some(&me.password)).await
 }
 
 fn security(app: &App, user: engine::ids::UserId) -> Security {

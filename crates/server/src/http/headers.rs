@@ -1,6 +1,6 @@
 //! The head of a request and the security headers of every answer.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::LazyLock;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, Version, header};
@@ -62,8 +62,15 @@ pub fn caller_address(peer: IpAddr, headers: &HeaderMap, config: &Config) -> IpA
     let lines: Vec<&[u8]> = headers.get_all("x-forwarded-for").iter().map(HeaderValue::as_bytes).collect();
     let hops = lines.iter().rev().flat_map(|line| line.rsplit(|byte| *byte == b','));
     // From our side outwards: the first address that is no proxy of ours. Nothing beyond what cannot be read is believed.
-    let mut hops = hops.map_while(|hop| std::str::from_utf8(hop).ok()?.trim().parse().ok());
+    let mut hops = hops.map_while(|hop| hop_address(std::str::from_utf8(hop).ok()?.trim()));
     hops.find(|hop| !trusted(hop)).unwrap_or(peer)
+}
+
+/// The address of one hop, which some proxies write with a port: `192.0.2.1:4711`, `[2001:db8::1]:4711`, `[2001:db8::1]`.
+fn hop_address(text: &str) -> Option<IpAddr> {
+    let bare = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok().map(IpAddr::V6);
+    let with_port = || text.parse::<SocketAddr>().ok().map(|socket| socket.ip());
+    text.parse().ok().or_else(with_port).or_else(bare)
 }
 
 /// The caller's language: the mark from `set/lang`, which is one of the eleven codes.
@@ -101,6 +108,13 @@ pub fn device(headers: &HeaderMap) -> String {
         ("Linux", "Linux"),
     ]);
     format!("{browser}, {system}")
+}
+
+/// The value of a cookie; empty if there is none.
+pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
+    let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
+    let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(known, _)| *known == name).map_or("", |(_, value)| value)
 }
 
 /// Security headers of an answer that is no page.
@@ -178,6 +192,25 @@ mod tests {
             let mut lines = headers(&[("x-forwarded-for", "7.7.7.7")]);
             lines.append("x-forwarded-for", HeaderValue::from_bytes(written).unwrap());
             assert_eq!(caller_address(proxy, &lines, &behind), "9.9.9.9".parse::<IpAddr>().unwrap(), "{written:?}");
+        }
+    }
+
+    #[test]
+    fn a_forwarded_address_is_read_with_its_port() {
+        let (proxy, behind) = ("10.0.0.1".parse().unwrap(), config(&["--trusted-proxy", "10.0.0.1"]));
+        for (written, address) in [
+            ("9.9.9.9:4711", "9.9.9.9"),
+            ("6.6.6.6, 9.9.9.9:4711, 10.0.0.1:80", "9.9.9.9"),
+            ("[2001:db8::1]:4711", "2001:db8::1"),
+            ("[2001:db8::1]", "2001:db8::1"),
+            ("2001:db8::1", "2001:db8::1"),
+            ("9.9.9.9:x", "10.0.0.1"),
+        ] {
+            assert_eq!(
+                caller_address(proxy, &headers(&[("x-forwarded-for", written)]), &behind),
+                address.parse::<IpAddr>().unwrap(),
+                "{written}"
+            );
         }
     }
 

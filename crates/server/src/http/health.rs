@@ -5,13 +5,18 @@ use std::io::{BufRead, BufReader};
 use std::sync::LazyLock;
 use std::{env, io};
 
+use axum::body::Body;
+use axum::http::{Request, Response};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::Call;
-use super::reply::{Answer, Reply, refuse};
+use super::reply::{Answer, Finished, Reply, refuse};
+use super::{Call, RequestId, headers};
+use crate::app::App;
+use crate::db::DbError;
 use crate::secrets::hex;
+use crate::sql;
 
 /// SHA-256 of the running executable in hex, as `sha256sum` prints it; `"unknown"` where it cannot be read.
 pub static BUILD: LazyLock<String> = LazyLock::new(|| {
@@ -30,13 +35,26 @@ pub static BUILD: LazyLock<String> = LazyLock::new(|| {
 
 /// `GET /healthz`
 pub async fn healthz(_call: Call) -> Answer {
-    Ok(Reply::raw("text/plain; charset=utf-8", b"ok".to_vec()))
+    Ok(alive_reply())
 }
 
-/// `GET /readyz`
+/// The answer of a node that is alive and does not serve yet.
+pub fn not_yet<B>(request: &Request<B>) -> Response<Body> {
+    let (id, alive) = (RequestId::next(), request.uri().path() == "/healthz");
+    let answer = if alive { Ok(alive_reply()) } else { Err(refuse("E_NOT_READY")) };
+    let mut response = Finished::new(answer, headers::language(request.headers()), false, id).respond(id, || 0);
+    headers::secure(response.headers_mut());
+    response
+}
+
+fn alive_reply() -> Reply {
+    Reply::raw("text/plain; charset=utf-8", b"ok".to_vec())
+}
+
+/// `GET /readyz`: it serves, and an entry was written, made durable and applied within the last 2 s.
 pub async fn readyz(call: Call) -> Answer {
     let app = &call.app;
-    if !app.is_ready() {
+    if !app.is_ready() || !app.sequencer.makes_progress().await {
         return Err(refuse("E_NOT_READY"));
     }
     let state = json!({
@@ -54,8 +72,29 @@ pub async fn metrics(call: Call) -> Answer {
     if call.forwarded || !call.address.to_canonical().is_loopback() {
         return Err(refuse("E_PATH"));
     }
+    measure(&call.app).await?;
     let text = RECORDER.as_ref().map(PrometheusHandle::render).unwrap_or_default();
     Ok(Reply::raw("text/plain; version=0.0.4; charset=utf-8", text.into_bytes()))
+}
+
+/// What waits at this moment.
+async fn measure(app: &App) -> Result<(), DbError> {
+    for (lane, waiting) in app.hasher.backlog() {
+        metrics::gauge!("hash_backlog", "lane" => lane).set(float(waiting as u64));
+    }
+    metrics::gauge!("commands_waiting").set(float(app.sequencer.waiting()));
+    metrics::gauge!("pictures_decoding").set(float(app.files.decoding()));
+    for state in ["waiting", "failed"] {
+        let count = sql!("select count(*) from outbox where state = $1", state);
+        let messages = app.db.query(count).await?.first().map_or(Ok(0), |row| row.id(0))?;
+        metrics::gauge!("messages", "state" => state).set(float(messages));
+    }
+    Ok(())
+}
+
+/// Figures of what waits are far below 2^52, where every whole number has its float.
+fn float(count: u64) -> f64 {
+    count as f64
 }
 
 static RECORDER: LazyLock<Option<PrometheusHandle>> = LazyLock::new(|| PrometheusBuilder::new().install_recorder().ok());

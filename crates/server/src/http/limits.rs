@@ -1,14 +1,14 @@
 //! Rate classes (`api.md` 3.1): token buckets by class and caller. They bound volume; security counters are in SQL.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use engine::ids::{OperatorId, UserId};
 
 /// A rate class of the route table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RateClass {
     /// Reads without session.
     Public,
@@ -39,10 +39,12 @@ pub enum RateClass {
 }
 
 /// Who is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Caller {
     /// A network address; IPv6 per /64.
     Address(IpAddr),
+    /// All of an IPv6 /48, which one customer of a provider may hold.
+    Site(IpAddr),
     /// A member.
     User(UserId),
     /// An operator.
@@ -59,6 +61,17 @@ impl Caller {
             }
             v4 => v4,
         })
+    }
+
+    /// The site of an IPv6 address.
+    fn site(self) -> Option<Caller> {
+        let Caller::Address(IpAddr::V6(v6)) = self else { return None };
+        let [a, b, c, ..] = v6.segments();
+        Some(Caller::Site(IpAddr::from([a, b, c, 0, 0, 0, 0, 0])))
+    }
+
+    fn is_address(self) -> bool {
+        matches!(self, Caller::Address(_) | Caller::Site(_))
     }
 }
 
@@ -96,63 +109,102 @@ impl RateClass {
     }
 }
 
-/// Millionths of one request.
-const ONE: u64 = 1_000_000;
 /// In a sandbox rates per address and per target are this much higher.
 pub const SANDBOX_FACTOR: u64 = 50;
+/// A site may ask as much as so many of its networks.
+const SITE_FACTOR: u64 = 16;
+/// Buckets kept of addresses, and as many of members and operators.
 const MAX_BUCKETS: usize = 100_000;
 
-#[derive(Debug)]
-struct Bucket {
-    level: u64,
-    at: Instant,
+/// Buckets that are not full. Each is one number: the instant at which it is full again, microseconds after the start.
+#[derive(Debug, Default)]
+struct Buckets {
+    full_at: HashMap<(RateClass, Caller), u64>,
+    by_time: BTreeSet<(u64, RateClass, Caller)>,
+    /// The latest instant that was told.
+    latest: u64,
+}
+
+impl Buckets {
+    /// When a bucket is full again, not before `now`.
+    fn full(&self, class: RateClass, caller: Caller, now: u64) -> u64 {
+        self.full_at.get(&(class, caller)).copied().unwrap_or(now).max(now)
+    }
+
+    fn fill_until(&mut self, class: RateClass, caller: Caller, at: u64) {
+        if let Some(before) = self.full_at.insert((class, caller), at) {
+            self.by_time.remove(&(before, class, caller));
+        }
+        self.by_time.insert((at, class, caller));
+    }
+
+    /// Forgets buckets that are full. If there are too many others, those go first that are the next to be full: least is lost with them, and
+    /// a flood of callers who each ask a little never makes room for one who has asked too much.
+    fn trim(&mut self, now: u64) {
+        while let Some(&(at, class, caller)) = self.by_time.first() {
+            if at > now && self.by_time.len() <= MAX_BUCKETS {
+                return;
+            }
+            self.by_time.pop_first();
+            self.full_at.remove(&(class, caller));
+        }
+    }
 }
 
 /// The buckets of this node; memory is bounded.
 #[derive(Debug)]
 pub struct Limits {
-    buckets: Mutex<HashMap<(RateClass, Caller), Bucket>>,
+    started: Instant,
+    addresses: Mutex<Buckets>,
+    people: Mutex<Buckets>,
     sandbox: bool,
 }
 
 impl Limits {
     /// Empty.
     pub fn new(sandbox: bool) -> Limits {
-        Limits { buckets: Mutex::new(HashMap::new()), sandbox }
+        Limits { started: Instant::now(), addresses: Mutex::default(), people: Mutex::default(), sandbox }
     }
 
     /// Takes one request; if there is none left, the milliseconds until there is.
     pub fn take(&self, class: RateClass, caller: Caller, now: Instant) -> Result<(), u64> {
         let Some((per_1000_s, burst)) = class.rate() else { return Ok(()) };
-        let factor = if self.sandbox && matches!(caller, Caller::Address(_)) { SANDBOX_FACTOR } else { 1 };
-        let (per_1000_s, full) = (per_1000_s * factor, burst * factor * ONE);
-        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= MAX_BUCKETS {
-            // Buckets untouched for 100 s are full again, or nearly; should all be busy, forgetting them is the lesser evil.
-            buckets.retain(|_, bucket| now.duration_since(bucket.at).as_secs() < 100);
-            if buckets.len() >= MAX_BUCKETS {
-                buckets.clear();
+        let factor = if self.sandbox && caller.is_address() { SANDBOX_FACTOR } else { 1 };
+        let now = micros(now.saturating_duration_since(self.started));
+        let buckets = if caller.is_address() { &self.addresses } else { &self.people };
+        let mut buckets = buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        // Requests that came together come here in any order; the last one pays nothing for having looked at the clock first.
+        let now = now.max(buckets.latest);
+        buckets.latest = now;
+        buckets.trim(now);
+        let mut full = Vec::with_capacity(2);
+        let site = caller.site().map(|site| (site, factor * SITE_FACTOR));
+        for (counted, factor) in [Some((caller, factor)), site].into_iter().flatten() {
+            // What one request takes, and what a whole burst but one takes, in microseconds of filling.
+            let (one, rest) = (MICROS_OF_1000_S / (per_1000_s * factor), burst * factor - 1);
+            let before = buckets.full(class, counted, now);
+            let late = (before - now).saturating_sub(rest * one);
+            if late > 0 {
+                return Err(late.div_ceil(1_000));
             }
+            full.push((counted, before + one));
         }
-        let bucket = buckets.entry((class, caller)).or_insert(Bucket { level: full, at: now });
-        let passed = u64::try_from(now.saturating_duration_since(bucket.at).as_millis()).unwrap_or(u64::MAX);
-        // per_1000_s is also millionths per millisecond.
-        bucket.level = bucket.level.saturating_add(passed.saturating_mul(per_1000_s)).min(full);
-        bucket.at = now;
-        match bucket.level.checked_sub(ONE) {
-            Some(left) => {
-                bucket.level = left;
-                Ok(())
-            }
-            None => Err((ONE - bucket.level).div_ceil(per_1000_s)),
+        for (counted, at) in full {
+            buckets.fill_until(class, counted, at);
         }
+        Ok(())
     }
+}
+
+const MICROS_OF_1000_S: u64 = 1_000_000_000;
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX / 2)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn a_bucket_gives_its_burst_and_then_its_rate() {
@@ -171,5 +223,54 @@ mod tests {
         assert_eq!(address("2001:db8::1"), address("2001:db8::ffff"));
         assert_ne!(address("2001:db8::1"), address("2001:db8:0:1::1"));
         assert_eq!(address("::ffff:10.0.0.1"), address("10.0.0.1"));
+    }
+
+    #[test]
+    fn a_burst_is_admitted_whole_in_whatever_order_it_comes() {
+        let limits = Limits::new(false);
+        let (start, member) = (limits.started + Duration::from_secs(60), Caller::User(UserId(7)));
+        for early in (0..10).map(Duration::from_millis) {
+            assert_eq!(limits.take(RateClass::Exit, member, start - early), Ok(()));
+        }
+        assert!(limits.take(RateClass::Exit, member, start).is_err());
+    }
+
+    #[test]
+    fn a_flood_from_many_networks_empties_no_bucket_and_memory_is_bounded() {
+        let limits = Limits::new(false);
+        let (now, guesser) = (limits.started, Caller::address("203.0.113.9".parse().unwrap()));
+        let (member, others) = (Caller::User(UserId(7)), 0x0b00_0000_u32..0x0b00_0000 + 101_000);
+        while limits.take(RateClass::Sign, guesser, now).is_ok() {}
+        while limits.take(RateClass::Account, member, now).is_ok() {}
+        for other in others {
+            let other = Caller::address(IpAddr::from(other.to_be_bytes()));
+            assert!(limits.take(RateClass::Public, other, now).is_ok());
+        }
+        assert!(limits.take(RateClass::Sign, guesser, now).is_err());
+        assert!(limits.take(RateClass::Account, member, now).is_err());
+        let kept = limits.addresses.lock().unwrap();
+        assert!(kept.full_at.len() <= MAX_BUCKETS + 1 && kept.full_at.len() == kept.by_time.len(), "{}", kept.full_at.len());
+    }
+
+    #[test]
+    fn full_buckets_are_forgotten() {
+        let limits = Limits::new(false);
+        for number in 0..1_000 {
+            limits.take(RateClass::Trade, Caller::User(UserId(number)), limits.started).unwrap();
+        }
+        limits.take(RateClass::Trade, Caller::User(UserId(7)), limits.started + Duration::from_secs(1)).unwrap();
+        assert_eq!(limits.people.lock().unwrap().full_at.len(), 1);
+    }
+
+    #[test]
+    fn all_networks_of_a_site_share_a_larger_bucket() {
+        let limits = Limits::new(false);
+        let ask =
+            |net: u16| limits.take(RateClass::Sign, Caller::Address(IpAddr::from([0x2001, 0xdb8, 1, net, 0, 0, 0, 0])), limits.started);
+        // Twenty at once are a network's, sixteen times as many its site's.
+        let taken = (0..400).filter(|at| ask(*at).is_ok()).count();
+        assert_eq!(taken, 320);
+        let neighbour = Caller::Address(IpAddr::from([0x2001, 0xdb8, 2, 0, 0, 0, 0, 0]));
+        assert!(limits.take(RateClass::Sign, neighbour, limits.started).is_ok());
     }
 }

@@ -3,27 +3,27 @@
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::future::Future;
-use std::io;
 use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use axum::Router;
 use hyper::body::Incoming;
 use hyper::rt::{Sleep, Timer};
 use hyper::server::conn::http1;
 use hyper::service::{HttpService, service_fn};
 use hyper_util::rt::TokioIo;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
-use tower::ServiceExt;
+use tokio::task::JoinSet;
 
-use super::headers::{MAX_HEADER_LINES, MAX_HEADERS, Peer};
+use super::headers::{MAX_HEADER_LINES, MAX_HEADERS};
+use super::health;
 use super::limits::Caller;
+use super::stream::{Stream, Wire};
 use crate::app::App;
 use crate::http;
-use crate::socket::SOCKETS;
+use crate::socket::{SOCKETS, Sockets};
 
 const HEADER_DEADLINE: Duration = Duration::from_secs(10);
 /// Whoever takes nothing of an answer for this long is cut off.
@@ -98,43 +98,8 @@ impl Timer for Deadlines {
     }
 }
 
-/// A stream that ends when its reader takes nothing for too long. It looks whenever somebody polls it.
-#[derive(Debug)]
-struct Patient<S> {
-    stream: S,
-    patience: Duration,
-    stalled: Option<Instant>,
-}
-
-impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
-    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.get_mut().stream).poll_read(cx, buffer)
-    }
-}
-
-impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
-    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let this = self.get_mut();
-        let written = Pin::new(&mut this.stream).poll_write(cx, bytes);
-        if written.is_ready() {
-            this.stalled = None;
-        } else if this.stalled.get_or_insert_with(Instant::now).elapsed() >= this.patience {
-            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
-        }
-        written
-    }
-
-    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.get_mut().stream).poll_flush(cx)
-    }
-
-    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.get_mut().stream).poll_shutdown(cx)
-    }
-}
-
 /// Answers on one connection until it ends or becomes a socket.
-async fn converse<S, V>(stream: S, patience: Duration, service: V) -> hyper::Result<()>
+async fn converse<S, V>(stream: Stream<S>, service: V) -> hyper::Result<()>
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
     V: HttpService<Incoming, ResBody = axum::body::Body, Error = Infallible>,
@@ -146,7 +111,7 @@ where
         .max_buf_size(MAX_HEADERS + 8 * 1024)
         // Answers are small: copying them behind their head is cheaper than handing over two pieces.
         .writev(false)
-        .serve_connection(TokioIo::new(Patient { stream, patience, stalled: None }), service)
+        .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     let mut connection = pin!(connection);
     // Whoever looks polls the connection, and it asks for its deadlines.
@@ -157,8 +122,24 @@ where
     }
 }
 
+/// Answers while there is nothing to serve yet. Connections end with it.
+pub async fn wait(listener: &TcpListener) -> Infallible {
+    let mut held = JoinSet::new();
+    loop {
+        let Ok((stream, _)) = listener.accept().await else {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        while held.try_join_next().is_some() {}
+        if held.len() < CONNECTIONS_PER_ADDRESS {
+            let service = service_fn(async |request| Ok::<_, Infallible>(health::not_yet(&request)));
+            held.spawn(converse(Stream::new(stream, STALL, Arc::default()), service));
+        }
+    }
+}
+
 /// Accepts connections for ever. A configured proxy holds as many as it needs.
-pub async fn serve(listener: TcpListener, app: App, sockets: Router) {
+pub async fn serve(listener: TcpListener, app: App, sockets: Sockets) {
     let held: Arc<Held> = Arc::default();
     loop {
         let (stream, peer) = match listener.accept().await {
@@ -175,19 +156,21 @@ pub async fn serve(listener: TcpListener, app: App, sockets: Router) {
         };
         // Small answers leave at once.
         let _ = stream.set_nodelay(true);
-        let (app, sockets) = (app.clone(), sockets.clone());
+        let (app, sockets, wire) = (app.clone(), sockets.clone(), Arc::new(Wire::default()));
         tokio::spawn(async move {
-            let service = service_fn(move |mut request: hyper::Request<Incoming>| {
-                // Only a socket needs the router.
-                let sockets = (request.uri().path() == SOCKETS).then(|| sockets.clone());
+            let stream = Stream::new(stream, STALL, wire.clone());
+            let service = service_fn(move |request: hyper::Request<Incoming>| {
+                // Only a socket needs the way to the sockets.
+                let sockets = (request.uri().path() == SOCKETS).then(|| (sockets.clone(), wire.clone()));
                 let app = app.clone();
                 async move {
-                    let Some(sockets) = sockets else { return Ok::<_, Infallible>(http::answer(&app, peer.ip(), request).await) };
-                    request.extensions_mut().insert(Peer(peer.ip()));
-                    sockets.oneshot(request.map(axum::body::Body::new)).await
+                    Ok::<_, Infallible>(match sockets {
+                        Some((sockets, wire)) => sockets.answer(peer.ip(), wire, request).await,
+                        None => http::answer(&app, peer.ip(), request).await,
+                    })
                 }
             });
-            if let Err(error) = converse(stream, STALL, service).await {
+            if let Err(error) = converse(stream, service).await {
                 tracing::trace!(%error, "connection");
             }
             drop(place);
@@ -224,13 +207,13 @@ mod tests {
 
         let (mut idle, stream) = tokio::io::duplex(1_024);
         assert!(idle.write_all(ask).await.is_ok());
-        let ended = tokio::time::timeout(Duration::from_secs(5), converse(stream, patience, service())).await;
+        let ended = tokio::time::timeout(Duration::from_secs(5), converse(Stream::new(stream, patience, Arc::default()), service())).await;
         assert!(matches!(ended, Ok(Err(_))), "{ended:?}");
 
         // A slow one who goes on is served to the end, though that takes longer.
         let (mut slow, stream) = tokio::io::duplex(1_024);
         assert!(slow.write_all(ask).await.is_ok());
-        let serving = tokio::spawn(converse(stream, patience, service()));
+        let serving = tokio::spawn(converse(Stream::new(stream, patience, Arc::default()), service()));
         let (started, mut read, mut buffer) = (Instant::now(), 0, [0; 1_024]);
         while let Ok(more @ 1..) = slow.read(&mut buffer).await {
             read += more;

@@ -10,17 +10,19 @@ use super::account::{new_password_twice, or_missed, password_notice};
 use super::auth::{Ended, Sessions};
 use super::page::ts;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
-use super::security::start_hold;
+use super::security::{need_free, start_hold};
 use super::{Call, fund_password, identity, notices, second_factor, verification, wire};
 use crate::app::App;
 use crate::db::DbError;
+use crate::hasher::Lane;
 use crate::store::codes::{self, Purpose};
 use crate::store::files::{self, FilePurpose};
 use crate::store::notices::{Topic, insert as notice, unread};
 use crate::store::people::{self, Identity, Person};
 use crate::store::second_factor::end_challenges;
 use crate::store::security::same_password;
-use crate::store::{operators, outbox, waits};
+use crate::store::waits::Counter;
+use crate::store::{email_changes, operators, outbox};
 use crate::text::{filled, text};
 
 /// The member's own facts.
@@ -174,6 +176,7 @@ pub async fn edit(call: Call) -> Answer {
 pub async fn change_password(call: Call) -> Answer {
     let (app, params) = (&call.app, &call.params);
     params.complete()?;
+    need_free(app, call.user()?)?;
     if params.one_of("type", &["1", "2"])? == Some("2") {
         return fund_password::change_with_old(&call).await;
     }
@@ -188,7 +191,7 @@ pub async fn change_password(call: Call) -> Answer {
     if fund_password::is_same(&call, &me, &password).await? {
         return Err(refuse("E_PASSWORD_SAME"));
     }
-    let password = app.hasher.slot()?.hash(&password).await?;
+    let password = app.hasher.slot(Lane::Members)?.hash(&password).await?;
     let seq = start_hold(app, me.id).await?;
     let kept = call.session.map(|session| session.id);
     let statements = vec![
@@ -224,6 +227,7 @@ pub async fn change_phone(call: Call) -> Answer {
 async fn change_contact(call: &Call, target: Identity, topic: Topic, message: &'static str, done: &'static str) -> Answer {
     let (app, params) = (&call.app, &call.params);
     let me = people::get(app, call.user()?).await?;
+    need_free(app, me.id)?;
     check_password(call, &me, "password").await?;
     let code = params.need("code")?;
     codes::check(app, target.target(), Purpose::Bind, code).await?;
@@ -235,8 +239,13 @@ async fn change_contact(call: &Call, target: Identity, topic: Topic, message: &'
     // The address that loses its place is told, so that a thief cannot change it unseen.
     let (old, other) = if topic == Topic::Email { (&me.email, &me.phone) } else { (&me.phone, &me.email) };
     if let Some(old) = old.as_deref().or(other.as_deref()) {
-        let (subject, body) = match topic {
-            Topic::Email => (text(me.lang, "message.email.subject"), filled(me.lang, "message.email.text", &[("to", &to)])),
+        let (subject, body) = match (topic, &me.email) {
+            (Topic::Email, Some(old)) => {
+                let (code, keep) = email_changes::keep(app, me.id, old)?;
+                statements.push(keep);
+                (text(me.lang, "message.email.subject"), filled(me.lang, "message.email.stop", &[("to", &to), ("code", &code)]))
+            }
+            (Topic::Email, None) => (text(me.lang, "message.email.subject"), filled(me.lang, "message.email.text", &[("to", &to)])),
             _ => (text(me.lang, "message.phone.subject"), filled(me.lang, "message.phone.text", &[("to", &to)])),
         };
         let message = outbox::Message { target: old, purpose: message, subject: subject.to_owned(), body, code: None };
@@ -248,15 +257,44 @@ async fn change_contact(call: &Call, target: Identity, topic: Topic, message: &'
     Ok(reply)
 }
 
-/// The present password, with the waits of wrong ones: `E_LOGIN_WAIT`, `E_PASSWORD_OLD`.
+/// `POST user/stop_email_change`: with the code that the old address got. Whoever changed it had a session and the password, so neither is
+/// worth anything afterwards: the owner sets a new password by the address that is back.
+pub async fn stop_email_change(call: Call) -> Answer {
+    let app = &call.app;
+    call.params.complete()?;
+    let change = email_changes::find(app, call.params.need("code")?).await?.or_refuse("E_CODE")?;
+    let me = people::get(app, change.user).await.or_refuse("E_CODE")?;
+    let target = Identity::Email(change.email.clone());
+    let seq = start_hold(app, me.id).await?;
+    let mut statements = email_changes::use_up(&change).to_vec();
+    statements.extend([
+        operators::bind(&me),
+        people::set_contact(app, &me, &target)?,
+        people::set_password(me.id, String::new(), app.now_ms()),
+        end_challenges(me.id),
+        Sessions::end_all_but(me.id, None),
+        notice(me.id, Topic::Email, &[("to", &identity::masked(target.target()))], None, app.now_ms()),
+    ]);
+    let reply = call.commit(statements, Reply::say("ok.email_restored").at(seq)).await;
+    let reply = reply.map_err(|error| match error {
+        DbError::Missed(0) => refuse("E_CODE"),
+        // Somebody else's account has it by now.
+        DbError::Unique => refuse("E_STATE"),
+        error => error.into(),
+    })?;
+    app.sessions.forget(Ended::AllBut(me.id, None));
+    Ok(reply)
+}
+
+/// The present password, with the waits of wrong ones in this session: `E_LOGIN_WAIT`, `E_PASSWORD_OLD`.
 pub(super) async fn check_password(call: &Call, me: &Person, field: &str) -> Result<(), Refusal> {
     let password = identity::password(call.params.need(field)?, field)?;
-    let (app, account) = (&call.app, waits::member(me.id));
-    let slot = app.hasher.slot()?;
-    waits::claim(app, &account).await?;
+    let (app, counter) = (&call.app, Counter::of_session("password", call.session_id()?));
+    let slot = app.hasher.slot(Lane::Members)?;
+    counter.claim(app).await?;
     if !slot.verify(&password, Some(&me.password)).await? {
         return Err(refuse("E_PASSWORD_OLD"));
     }
-    app.db.exec(waits::clear(app, &account)).await?;
+    app.db.run(counter.clear(app)).await?;
     Ok(())
 }

@@ -27,6 +27,8 @@ pub struct Reply {
     pub stored: bool,
     /// Members whom an operator's call was about; they can read of it.
     pub about: Vec<UserId>,
+    /// A cookie that goes out with it, once: it is not part of a stored answer.
+    pub cookie: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -78,8 +80,14 @@ impl Reply {
         self
     }
 
+    /// Sets a cookie.
+    pub fn cookie(mut self, cookie: String) -> Reply {
+        self.cookie = Some(cookie);
+        self
+    }
+
     fn new(message: Message) -> Reply {
-        Reply { message, data: None, seq: None, replay: false, stored: false, about: Vec::new() }
+        Reply { message, data: None, seq: None, replay: false, stored: false, about: Vec::new(), cookie: None }
     }
 
     /// The body and its content type.
@@ -231,6 +239,10 @@ impl From<DbError> for Refusal {
                 tracing::error!(why, "commit with unknown outcome");
                 refuse("E_OUTCOME_UNKNOWN")
             }
+            DbError::Away(why) => {
+                tracing::error!(why, "database out of reach");
+                refuse("E_NOT_READY")
+            }
             error => {
                 tracing::error!(%error, "database");
                 refuse("E_INTERNAL")
@@ -284,10 +296,14 @@ impl Finished {
         match answer {
             Ok(reply) => {
                 let (content_type, body) = reply.body(lang);
-                let Reply { seq, replay, stored, .. } = reply;
+                let Reply { seq, replay, stored, cookie, .. } = reply;
+                if let Some(cookie) = cookie.and_then(|cookie| HeaderValue::try_from(cookie).ok()) {
+                    headers.insert(header::SET_COOKIE, cookie);
+                }
                 Finished { status: StatusCode::OK, content_type, body, seq, replay, stored, foreign: false, headers }
             }
             Err(mut refusal) => {
+                metrics::counter!("refusals_total", "name" => refusal.name).increment(1);
                 if refusal.name == "E_INTERNAL" {
                     refusal = refusal.with("request_id", id.to_string());
                 }

@@ -18,8 +18,8 @@ use super::reply::Answer;
 use super::spot_view::{FillView, OrderView};
 use super::{
     Call, account, addresses, cards, chart, content, deposits, favourites, fund_password, health, market, messages, notices, openapi,
-    pools, price_record, profile, sandbox, sandbox_outbox, second_factor, security, self_limits, settings, spot, statement, uploads,
-    value_history, verification, wallet, wallet_export, wire, withdrawals,
+    outcome, pools, price_record, profile, sandbox, sandbox_outbox, second_factor, security, self_limits, settings, spot, statement,
+    uploads, value_history, verification, wallet, wallet_export, wire, withdrawals,
 };
 use crate::operator::{self, Roles};
 use crate::text::Lang;
@@ -130,14 +130,16 @@ pub static ROUTES: &[Route] = &[
     row!(Post "user/login", Guest, Sign, Secret, "user_string*:str password*:str user_type|type:enum(email,mobile,username) area_code|areacode:str", "E_LOGIN_WAIT E_CREDENTIALS E_2FA_REQUIRED", text().and::<account::LoginExtra>(), account::login),
     row!(Post "user/login/verify", Guest, Sign, Secret, "challenge*:str method*:enum(totp,recovery,passkey) code:str credential:map", "E_CHALLENGE E_LOGIN_WAIT E_2FA_WRONG", text().and::<account::LoginExtra>(), second_factor::verify),
     row!(Post "user/logout", User, Account, Writes, "", "", text(), account::logout),
+    row!(Post "user/outcome", User, Trade, Writes, "key*:str", "", of::<outcome::WriteOutcome>(), outcome::settle),
     row!(Post "user/check_mobile", Guest, Sign, Writes, "user_string*:str area_code|areacode|country_code*:str mobile_code|code*:str type|scene:enum(register,forget,bind)", "E_CODE E_CODE_LOCKED", text().and::<account::CodeValid>(), account::check_mobile),
     row!(Post "user/check_email", Guest, Sign, Writes, "user_string*:str email_code|code*:str type|scene:enum(register,forget,bind)", "E_CODE E_CODE_LOCKED", text().and::<account::CodeValid>(), account::check_email),
-    row!(Post "user/forget", Guest, Sign, Writes, "account*:str area_code|areacode|country_code:str code*:str password*:str repassword|re_password*:str", "E_PASSWORD_SHORT E_PASSWORD_LONG E_PASSWORD_COMMON E_PASSWORD_MATCH E_CODE E_CODE_LOCKED", text(), account::forget),
-    row!(Post "user/e_pwd", User, Account, Writes, "old_password|oldpassword*:str password*:str re_password:str type:enum(1,2) otp:str", "E_PASSWORD_SHORT E_PASSWORD_LONG E_PASSWORD_COMMON E_FUNDPW_FORM E_PASSWORD_MATCH E_FUNDPW_UNSET E_FUNDPW_LOCKED E_PASSWORD_OLD E_FUNDPW_WRONG E_PASSWORD_SAME E_2FA_REQUIRED E_2FA_WRONG", text(), profile::change_password),
+    row!(Post "user/forget", Guest, Sign, Writes, "account*:str area_code|areacode|country_code:str code*:str password*:str repassword|re_password*:str", "E_ACCOUNT_FROZEN E_PASSWORD_SHORT E_PASSWORD_LONG E_PASSWORD_COMMON E_PASSWORD_MATCH E_CODE E_CODE_LOCKED", text(), account::forget),
+    row!(Post "user/e_pwd", User, Account, Writes, "old_password|oldpassword*:str password*:str re_password:str type:enum(1,2) otp:str", "E_ACCOUNT_FROZEN E_PASSWORD_SHORT E_PASSWORD_LONG E_PASSWORD_COMMON E_FUNDPW_FORM E_PASSWORD_MATCH E_FUNDPW_UNSET E_FUNDPW_LOCKED E_PASSWORD_OLD E_FUNDPW_WRONG E_PASSWORD_SAME E_2FA_REQUIRED E_2FA_WRONG", text(), profile::change_password),
     row!(Post "user/has_password", User, Read, Looks, "", "", of::<wire::FundPassword>(), fund_password::has_fund_password),
-    row!(Post "user/edit_email", User, Account, Writes, "email*:str code*:str password*:str otp:str", "E_EMAIL E_PASSWORD_OLD E_CODE E_CODE_LOCKED E_2FA_REQUIRED E_2FA_WRONG", text(), profile::change_email),
-    row!(Post "safe/update_password", User, Account, Writes, "password*:str re_password*:str oldpassword|old_password:str login_password:str code:str otp:str", "E_FUNDPW_FORM E_PASSWORD_MATCH E_FUNDPW_LOCKED E_FUNDPW_WRONG E_PASSWORD_OLD E_CODE E_CODE_LOCKED E_FUNDPW_SAME E_2FA_REQUIRED E_2FA_WRONG", text().and::<fund_password::FundPasswordSaved>(), fund_password::update),
-    row!(Post "user/edit_mobile", User, Account, Writes, "mobile*:str area_code|areacode|country_code*:str code*:str password*:str otp:str", "E_PHONE E_PASSWORD_OLD E_CODE E_CODE_LOCKED E_2FA_REQUIRED E_2FA_WRONG", text(), profile::change_phone),
+    row!(Post "user/edit_email", User, Account, Writes, "email*:str code*:str password*:str otp:str", "E_ACCOUNT_FROZEN E_EMAIL E_PASSWORD_OLD E_CODE E_CODE_LOCKED E_2FA_REQUIRED E_2FA_WRONG", text(), profile::change_email),
+    row!(Post "user/stop_email_change", Guest, Sign, Writes, "code*:str", "E_CODE E_STATE", text(), profile::stop_email_change),
+    row!(Post "safe/update_password", User, Account, Writes, "password*:str re_password*:str oldpassword|old_password:str login_password:str code:str otp:str", "E_ACCOUNT_FROZEN E_FUNDPW_FORM E_PASSWORD_MATCH E_FUNDPW_LOCKED E_FUNDPW_WRONG E_PASSWORD_OLD E_CODE E_CODE_LOCKED E_FUNDPW_SAME E_2FA_REQUIRED E_2FA_WRONG", text().and::<fund_password::FundPasswordSaved>(), fund_password::update),
+    row!(Post "user/edit_mobile", User, Account, Writes, "mobile*:str area_code|areacode|country_code*:str code*:str password*:str otp:str", "E_ACCOUNT_FROZEN E_PHONE E_PASSWORD_OLD E_CODE E_CODE_LOCKED E_2FA_REQUIRED E_2FA_WRONG", text(), profile::change_phone),
     row!(Post "user/edit_profile", User, Account, Writes, "nickname:str avatar:url", "E_FILE", text(), profile::edit),
     // Security (4.3)
     row!(Get "user/sessions", User, Read, Looks, "", "", list::<security::SessionRow>(), security::sessions),
@@ -147,10 +149,10 @@ pub static ROUTES: &[Route] = &[
     row!(Get "user/limits", User, Read, Looks, "", "", of::<self_limits::SelfLimits>(), self_limits::show),
     row!(Post "user/limits", User, Account, Commands, "option_stake_day:dec|none loss_day:dec|none leverage_max:int|none pause_until_ms:ms|none", "E_AMOUNT", of::<self_limits::SelfLimits>(), self_limits::set),
     row!(Get "user/access_log", User, Read, Looks, "paged", "", pages::<security::AccessRow>(), security::access_log),
-    row!(Post "user/totp/setup", User, Account, Secret, "password*:str", "E_PASSWORD_OLD E_STATE", of::<second_factor::Setup>(), second_factor::setup),
-    row!(Post "user/totp/enable", User, Account, Secret, "setup_id*:str code*:str", "E_CHALLENGE E_2FA_WRONG E_STATE", of::<second_factor::RecoveryCodes>(), second_factor::enable),
-    row!(Post "user/totp/disable", User, Account, Writes, "password*:str code*:str", "E_STATE E_PASSWORD_OLD E_2FA_WRONG", text(), second_factor::disable),
-    row!(Post "user/totp/recovery", User, Account, Secret, "password*:str code*:str", "E_STATE E_PASSWORD_OLD E_2FA_WRONG", of::<second_factor::RecoveryCodes>(), second_factor::renew_recovery),
+    row!(Post "user/totp/setup", User, Account, Secret, "password*:str", "E_ACCOUNT_FROZEN E_PASSWORD_OLD E_STATE", of::<second_factor::Setup>(), second_factor::setup),
+    row!(Post "user/totp/enable", User, Account, Secret, "setup_id*:str code*:str", "E_ACCOUNT_FROZEN E_CHALLENGE E_2FA_WRONG E_STATE", of::<second_factor::RecoveryCodes>(), second_factor::enable),
+    row!(Post "user/totp/disable", User, Account, Writes, "password*:str code*:str", "E_ACCOUNT_FROZEN E_STATE E_PASSWORD_OLD E_2FA_WRONG", text(), second_factor::disable),
+    row!(Post "user/totp/recovery", User, Account, Secret, "password*:str code*:str", "E_ACCOUNT_FROZEN E_STATE E_PASSWORD_OLD E_2FA_WRONG", of::<second_factor::RecoveryCodes>(), second_factor::renew_recovery),
     // Profile (4.4)
     row!(Get "user/center", User, Read, Looks, "", "", of::<profile::UserCenter>(), profile::center),
     row!(Get "user/center2", User, Read, Looks, "", "", of::<profile::UserCenter2>(), profile::center2),
@@ -159,7 +161,7 @@ pub static ROUTES: &[Route] = &[
     row!(Post "user/real_name2", User, Account, Commands, "card_id:str front_pic*:url reverse_pic*:url hand_pic*:url", "E_KYC_BASIC E_FIELD E_FILE E_STATE E_KYC_LIMIT", text().and::<wire::ObjectState>(), verification::submit_advanced),
     row!(Get "charge_mention/verification_log", User, Read, Looks, "paged", "", pages::<verification::VerificationRow>().and::<verification::ToCorrect>(), verification::log),
     row!(Post "user/cash_info", User, Read, Looks, "lang:lang", "", of::<cards::CashInfo>(), cards::newest),
-    row!(Post "user/cash_save", User, Exit, Commands, "bank_name*:str bank_account*:str real_name*:str bank_branch*:str bank_id:int is_international:flag bank_address:str swift_code:str iban:str residence_address:str postal_code:str", "E_KYC_BASIC E_FIELD E_IBAN E_SWIFT E_HOLDER E_CARD_MAX E_CARD_DUP", text().and::<addresses::Stored>(), cards::add),
+    row!(Post "user/cash_save", User, Exit, Commands, "bank_name*:str bank_account*:str real_name*:str bank_branch*:str bank_id:int is_international:flag bank_address:str swift_code:str iban:str residence_address:str postal_code:str", "E_ACCOUNT_FROZEN E_KYC_BASIC E_FIELD E_IBAN E_SWIFT E_HOLDER E_CARD_MAX E_CARD_DUP", text().and::<addresses::Stored>(), cards::add),
     row!(Get "user/cash_list", User, Read, Looks, "", "", list::<cards::CardRow>(), cards::list),
     row!(Post "user/cash_del", User, Account, Commands, "id*:int", "E_NOT_FOUND E_STATE", text(), cards::remove),
     // News and help (4.5)

@@ -92,7 +92,7 @@ pub async fn clock(call: Call) -> Answer {
         Some((from, to)) => (instant(from)?, instant(to)?),
         None => {
             let (from, to) = step(&call)?;
-            if let Some(begin) = begun::begin(app, write, &format!("{} {}", from.0, to.0)) {
+            if let Some(begin) = begun::begin(app, write, &format!("{} {}", from.0, to.0))? {
                 app.db.exec(begin).await?;
             }
             (from, to)
@@ -116,7 +116,7 @@ pub async fn clock(call: Call) -> Answer {
     let seq = app.sequencer.engine().seq().0;
     let ahead = app.now_ms().saturating_sub(app.clock.wall_ms());
     let mut last = vec![facts::set(AHEAD, &ahead.to_string())];
-    last.extend(begun::end(write));
+    last.extend(begun::end(app, write));
     let reply = Reply::ok(Advanced { from_ms: from.0, time_ms: to.0, seq, events, samples }).at(seq);
     let reply = call.commit(last, reply).await?;
     if with_sessions {

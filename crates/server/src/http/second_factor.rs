@@ -8,9 +8,10 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::account::{finish_login, or_missed};
+use super::known_device::{self, Account};
 use super::profile::check_password;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
-use super::security::start_hold;
+use super::security::{need_free, start_hold};
 use super::{Call, notices};
 use crate::app::App;
 use crate::db::{DbError, Sql};
@@ -19,7 +20,7 @@ use crate::store::notices::{Topic, insert as notice};
 use crate::store::people::{self, Person};
 use crate::store::second_factor::{self, Authenticator};
 use crate::store::security::{self, Method};
-use crate::store::waits;
+use crate::store::waits::{self, Counter};
 use crate::totp;
 
 /// What an authenticator app needs.
@@ -36,18 +37,14 @@ pub struct RecoveryCodes {
     recovery_codes: Vec<String>,
 }
 
-fn account(user: UserId) -> String {
-    format!("second factor {}", user.0)
-}
-
-/// A code is about to be checked: `E_LOGIN_WAIT` after too many wrong ones.
-async fn claim(app: &App, user: UserId) -> Result<(), Refusal> {
-    waits::claim(app, &account(user)).await
+/// The count of wrong codes of the caller's session.
+fn counter(call: &Call) -> Result<Counter, Refusal> {
+    Ok(Counter::of_session("second factor", call.session_id()?))
 }
 
 /// The step that the typed code belongs to.
 fn step(app: &App, own: &Authenticator, typed: &str) -> Result<u64, Refusal> {
-    totp::accepted(&own.secret, typed.trim(), app.clock.wall_ms(), Some(own.last_step)).or_refuse("E_2FA_WRONG")
+    totp::accepted(&own.secret, typed.trim(), app.clock.authenticator_ms(), Some(own.last_step)).or_refuse("E_2FA_WRONG")
 }
 
 /// The refusal of a log-in whose password was right, when a second factor is on.
@@ -72,8 +69,11 @@ pub async fn proof(call: &Call, user: UserId) -> Result<Vec<Sql>, Refusal> {
     let app = &call.app;
     let Some(own) = second_factor::authenticator(app, user).await? else { return Ok(Vec::new()) };
     let typed = call.params.get("otp").or_refuse("E_2FA_REQUIRED")?;
-    claim(app, user).await?;
-    Ok(vec![second_factor::use_step(user, step(app, &own, typed)?), waits::clear(app, &account(user))])
+    let counter = counter(call)?;
+    counter.claim(app).await?;
+    let mut statements = vec![second_factor::use_step(user, step(app, &own, typed)?)];
+    statements.extend(counter.clear(app));
+    Ok(statements)
 }
 
 /// What missed in a transaction that begins with [`proof`] and has the use of a code of `codes` at this place.
@@ -98,7 +98,10 @@ pub async fn verify(call: Call) -> Answer {
     let id = params.need("challenge")?;
     let user = second_factor::challenged(app, id).await?.or_refuse("E_CHALLENGE")?;
     let own = second_factor::authenticator(app, user).await?.or_refuse("E_CHALLENGE")?;
-    claim(app, user).await?;
+    let me = people::get(app, user).await?;
+    let account = Account { word: &waits::member(user), password: &me.password };
+    let counter = known_device::counter(&call, &format!("second factor {}", user.0), Some(account));
+    counter.claim(app).await?;
     let (way, code) = match method {
         Some("recovery") => {
             let known = second_factor::is_recovery(app, user, typed).await?;
@@ -112,13 +115,13 @@ pub async fn verify(call: Call) -> Answer {
         app.db.exec(security::login_event(app, user, false, way, &call.device, &call.address_text())?).await?;
         return Err(refuse("E_2FA_WRONG"));
     };
-    let mut statements =
-        vec![code, second_factor::end_challenge(app, id), waits::clear(app, &account(user)), waits::clear(app, &waits::member(user))];
+    let mut statements = vec![code, second_factor::end_challenge(app, id)];
+    statements.extend(counter.clear(app));
     if way == Method::Recovery {
         let left = second_factor::recovery_left(app, user).await?.saturating_sub(1).to_string();
         statements.push(notice(user, Topic::RecoveryUsed, &[("left", &left)], None, app.now_ms()));
     }
-    let done = finish_login(&call, user, way, statements).await;
+    let done = finish_login(&call, &me, way, statements).await;
     done.map_err(|error| if error == DbError::Missed(1) { refuse("E_CHALLENGE") } else { used(error) })
 }
 
@@ -127,6 +130,7 @@ pub async fn setup(call: Call) -> Answer {
     let app = &call.app;
     call.params.complete()?;
     let me = people::get(app, call.user()?).await?;
+    need_free(app, me.id)?;
     check_password(&call, &me, "password").await?;
     if second_factor::is_on(app, me.id).await? {
         return Err(refuse("E_STATE").with("state", "on"));
@@ -142,13 +146,16 @@ pub async fn setup(call: Call) -> Answer {
 pub async fn enable(call: Call) -> Answer {
     let (app, params, me) = (&call.app, &call.params, call.user()?);
     params.complete()?;
+    need_free(app, me)?;
     let secret = second_factor::begun(app, me, params.need("setup_id")?).await?.or_refuse("E_CHALLENGE")?;
-    claim(app, me).await?;
-    let step = totp::accepted(&secret, params.need("code")?.trim(), app.clock.wall_ms(), None).or_refuse("E_2FA_WRONG")?;
+    let counter = counter(&call)?;
+    counter.claim(app).await?;
+    let step = totp::accepted(&secret, params.need("code")?.trim(), app.clock.authenticator_ms(), None).or_refuse("E_2FA_WRONG")?;
     let (recovery_codes, fresh) = second_factor::new_recovery(app, me)?;
     let mut statements = second_factor::enable(app, me, &secret, step)?;
     statements.extend(fresh);
-    statements.extend([waits::clear(app, &account(me)), notice(me, Topic::TotpOn, &[], None, app.now_ms())]);
+    statements.extend(counter.clear(app));
+    statements.push(notice(me, Topic::TotpOn, &[], None, app.now_ms()));
     let done = app.db.run(statements).await;
     done.map_err(|error| if error == DbError::Missed(0) { refuse("E_STATE").with("state", "on") } else { error.into() })?;
     notices::tell(app, me).await;
@@ -159,9 +166,10 @@ pub async fn enable(call: Call) -> Answer {
 async fn owner(call: &Call) -> Result<(Person, Authenticator), Refusal> {
     call.params.complete()?;
     let me = people::get(&call.app, call.user()?).await?;
+    need_free(&call.app, me.id)?;
     let own = second_factor::authenticator(&call.app, me.id).await?.ok_or_else(|| refuse("E_STATE").with("state", "off"))?;
     check_password(call, &me, "password").await?;
-    claim(&call.app, me.id).await?;
+    counter(call)?.claim(&call.app).await?;
     Ok((me, own))
 }
 
@@ -177,7 +185,8 @@ pub async fn disable(call: Call) -> Answer {
     let seq = start_hold(app, me.id).await?;
     let mut statements = vec![code];
     statements.extend(second_factor::disable(me.id));
-    statements.extend([waits::clear(app, &account(me.id)), notice(me.id, Topic::TotpOff, &[], None, app.now_ms())]);
+    statements.extend(counter(&call)?.clear(app));
+    statements.push(notice(me.id, Topic::TotpOff, &[], None, app.now_ms()));
     let reply = call.commit(statements, Reply::say("ok.totp_off").at(seq)).await.map_err(used)?;
     notices::tell(app, me.id).await;
     Ok(reply)
@@ -191,7 +200,8 @@ pub async fn renew_recovery(call: Call) -> Answer {
     let (recovery_codes, fresh) = second_factor::new_recovery(app, me.id)?;
     let mut statements = vec![second_factor::use_step(me.id, step)];
     statements.extend(fresh);
-    statements.extend([waits::clear(app, &account(me.id)), notice(me.id, Topic::RecoveryCodes, &[], None, app.now_ms())]);
+    statements.extend(counter(&call)?.clear(app));
+    statements.push(notice(me.id, Topic::RecoveryCodes, &[], None, app.now_ms()));
     app.db.run(statements).await.map_err(used)?;
     notices::tell(app, me.id).await;
     Ok(Reply::ok(RecoveryCodes { recovery_codes }))

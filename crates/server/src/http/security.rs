@@ -8,6 +8,7 @@ use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use engine::time::{DAY_MS, Time};
 use serde::Serialize;
+use serde_json::Value as Json;
 use utoipa::ToSchema;
 
 use super::auth::{Ended, IDLE_MS, Sessions, TOTAL_MS};
@@ -18,6 +19,7 @@ use super::spot::answer;
 use super::{Call, wire};
 use crate::app::App;
 use crate::db::DbError;
+use crate::store::second_factor::end_challenges;
 use crate::store::{people, security};
 
 /// An open session.
@@ -39,7 +41,8 @@ pub struct SessionRow {
 /// Beside "sessions ended".
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Revoked {
-    revoked: u64,
+    /// How many.
+    pub revoked: u64,
 }
 
 /// An attempt to log in.
@@ -120,6 +123,21 @@ pub async fn revoke(call: Call) -> Answer {
     Ok(reply)
 }
 
+/// Ends all sessions of a member, and log-ins that wait for their second factor: how many sessions there were.
+pub async fn end_sessions(app: &App, user: UserId) -> Result<u64, Refusal> {
+    let done = app.db.run(vec![Sessions::end_all_but(user, None), end_challenges(user)]).await?;
+    app.sessions.forget(Ended::AllBut(user, None));
+    Ok(done.first().map_or(0, |ended| ended.hit))
+}
+
+/// Refuses to change what a member logs in or pays by while an operator's freeze is in force: a thief may be at it.
+pub(super) fn need_free(app: &App, user: UserId) -> Result<(), Refusal> {
+    match app.sequencer.engine().security(user).unwrap_or_default().freezes.by_operator {
+        Some(_) => Err(refuse("E_ACCOUNT_FROZEN").with("by", "operator").with("until_ms", Json::Null)),
+        None => Ok(()),
+    }
+}
+
 /// `GET user/login_history`
 pub async fn login_history(call: Call) -> Answer {
     let (me, page) = (call.user()?, call.params.page()?);
@@ -171,7 +189,11 @@ pub async fn freeze(call: Call) -> Answer {
     let days: u64 =
         params.one_of("days", &["1", "7", "30", "0"])?.and_then(|days| days.parse().ok()).ok_or_else(|| bad_field("days", "required"))?;
     let me = people::get(app, call.user()?).await?;
-    check_password(&call, &me, "password").await?;
+    match check_password(&call, &me, "password").await {
+        // Who guessed in this session waits, but a freeze does not: it is done unseen, so it is no way to guess on.
+        Err(refusal) if refusal.name == "E_LOGIN_WAIT" => {}
+        checked => checked?,
+    }
     let asked = (days > 0).then(|| Time(app.now_ms() + days * DAY_MS));
     let command = |until| Command::FreezeSelf { user: me.id, until };
     let applied = app.sequencer.submit(command(asked), call.request).await?;

@@ -6,7 +6,7 @@ use engine::catalog::funding::FundingTerms;
 use engine::catalog::{Asset, Catalog, IndexOrigin, Market, Wallet};
 use engine::funding::withdrawals::EXPECTED_MS;
 use engine::index::{DEVIATION_RU, FRESH_MS, QUORUM};
-use engine::operator::Product;
+use engine::product::Product;
 use engine::time::HOUR_MS;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::addresses::network_view;
 use super::countries::CountryFact;
 pub use super::countries::{COUNTRIES, country_named, is_country};
-use super::country_policy::{PRODUCTS, Rule};
+use super::country_policy::Rule;
 use super::deposits::{bank_is_open, coin_is_open};
 use super::figures::coin_name;
 use super::identity::{PASSWORD_MAX, PASSWORD_MIN};
@@ -222,7 +222,7 @@ pub async fn app_config(call: Call) -> Answer {
         return Err(bad_field("country", "enum"));
     }
     let mut forbidden = Vec::new();
-    for product in PRODUCTS {
+    for product in Product::offered() {
         if country_policy::rule(app, &country, product).await? == Rule::Off {
             forbidden.push(product);
         }
@@ -272,21 +272,23 @@ pub async fn app_config(call: Call) -> Answer {
 }
 
 /// What may be opened now, in a country that forbids these.
-fn products(app: &App, engine: &Engine, forbidden: &[&str], lang: Lang) -> Vec<ProductSwitch> {
-    let paused = |product| engine.paused().any(|paused| paused == (product, None));
+fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Vec<ProductSwitch> {
     let FundingTerms { networks, bank, .. } = &engine.catalog().funding;
-    let all = [
-        ("spot", !paused(Product::Spot)),
-        ("deposit_coin", coin_is_open(engine, None)),
-        ("deposit_bank", bank_is_open(app, engine)),
-        ("withdraw_coin", networks.iter().any(|network| network.withdraw_on)),
-        ("withdraw_bank", bank.withdraw_on),
-    ];
-    let switch = |(product, on): (&'static str, bool)| {
-        let forbidden = forbidden.contains(&product);
-        ProductSwitch { product, on: u8::from(on && !forbidden), reason: forbidden.then(|| text(lang, "E_COUNTRY")), risk_version: "1" }
+    let is_on = |product| match product {
+        Product::CoinDeposit => coin_is_open(engine, None),
+        Product::BankDeposit => bank_is_open(app, engine),
+        Product::CoinWithdrawal => networks.iter().any(|network| network.withdraw_on),
+        Product::BankWithdrawal => bank.withdraw_on,
+        Product::Spot | Product::Option | Product::Contract | Product::Plan | Product::Subscription | Product::Loan | Product::Flash => {
+            !engine.paused().any(|paused| paused == (product, None))
+        }
     };
-    all.into_iter().map(switch).collect()
+    let switch = |product: Product| {
+        let forbidden = forbidden.contains(&product);
+        let (product, on) = (product.name(), u8::from(is_on(product) && !forbidden));
+        ProductSwitch { product, on, reason: forbidden.then(|| text(lang, "E_COUNTRY")), risk_version: "1" }
+    };
+    Product::offered().map(switch).collect()
 }
 
 fn coins(catalog: &Catalog) -> Vec<Coin> {

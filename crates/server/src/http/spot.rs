@@ -7,7 +7,7 @@ use engine::amount::{MAX_PRICE, PRICE_SCALE};
 use engine::catalog::{Catalog, Market, Wallet};
 use engine::command::{Command, OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use engine::ids::{AssetId, MarketId, OrderId, UserId};
-use engine::operator::Product;
+use engine::product::Product;
 use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use engine::spot::SpotOrder;
@@ -48,7 +48,7 @@ pub async fn place(call: Call) -> Answer {
     let user = call.user()?;
     let catalog = &call.app.catalog;
     let client_order_id = figures::client_order_id(call.params.get("client_order_id"))?;
-    country_policy::check(&call, "spot", |engine| is_paused(&call, engine)).await?;
+    country_policy::check(&call, Product::Spot, |engine| is_paused(&call, engine)).await?;
     let (market, side, kind) = wanted(&call).map_err(|fault| in_turn(&call, user, fault))?;
     let about = About { catalog, market: Some(market), asset: None, wallet: Wallet::Spot };
     let command = Command::PlaceSpotOrder(PlaceSpotOrder { user, market: market.id, side, kind, client_order_id });
@@ -215,7 +215,7 @@ pub async fn list(call: Call) -> Answer {
     let bound = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     let rows = rows.iter().skip(bound(before)).take(bound(page.limit));
     let rows = rows.map(|OrderRow { order, seq }| order_view(&call.app.catalog, order, *seq));
-    Ok(Reply::ok(rows.collect::<Result<Vec<_>, _>>()?))
+    Ok(Reply::ok(rows.collect::<Result<Vec<_>, _>>()?).at(seq))
 }
 
 /// `GET coin/order`
@@ -235,7 +235,7 @@ pub async fn order(call: Call) -> Answer {
     let (fills, _) = history::fills(&call.app.db, user, &filter, all).await?;
     let catalog = &call.app.catalog;
     let fills = fills.iter().map(|fill| fill_view(catalog, fill)).collect::<Result<_, _>>()?;
-    Ok(Reply::ok(OrderWithFills { order: order_view(catalog, &row.order, row.seq)?, fills }))
+    Ok(Reply::ok(OrderWithFills { order: order_view(catalog, &row.order, row.seq)?, fills }).at(seq))
 }
 
 /// `GET coin/fills`

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use engine::catalog::Wallet;
 use engine::command::Command;
 use engine::identity::status::Status;
 use engine::identity::{Identity, KycLevel};
@@ -13,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
-use super::addresses::refusal;
+use super::figures::About;
 use super::page::{Paginator, ts};
 use super::reply::{Answer, Refusal, Reply, bad_field, refuse};
 use super::spot::{answer, done};
@@ -204,7 +205,8 @@ async fn submit(call: &Call, user: UserId, level: KycLevel, document: Digest, co
 
 fn submitted(call: &Call, me: UserId, of: KycLevel, applied: &Applied) -> Answer {
     let present = || level(&call.app, me, of).map(|identity| state(identity.status));
-    let told = |reject: &Reject| refusal(&call.app.catalog, None, "", reject).in_state(present());
+    let about = About { catalog: &call.app.catalog, market: None, asset: None, wallet: Wallet::Spot };
+    let told = |reject: &Reject| about.refusal(reject).in_state(present());
     let EngineReply::Identity(identity) = done(applied, told)? else { return Err(refuse("E_INTERNAL")) };
     let data = ObjectState { id: identity.submission.0, seq: applied.answered_by(), state: state(identity.status) };
     Ok(answer("ok.identity_submitted", applied).data(data))

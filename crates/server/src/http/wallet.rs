@@ -148,7 +148,8 @@ pub async fn list(call: Call) -> Answer {
         total_usdt,
         ex_rate: ex_rate(&engine),
         is_open: if coin_is_open(&engine, None) { "1" } else { "0" },
-    }))
+    })
+    .at(engine.seq().0))
 }
 
 /// `POST wallet/detail`
@@ -167,7 +168,8 @@ pub async fn detail(call: Call) -> Answer {
         ex_rate: ex_rate(&engine),
         coin_trade_fee: trimmed(fee, 8),
         is_charge: coin_is_open(&engine, Some(asset.id)),
-    }))
+    })
+    .at(engine.seq().0))
 }
 
 /// `GET currency/user_currency_list`
@@ -189,7 +191,7 @@ pub async fn currencies(call: Call) -> Answer {
             wallet: Some(row),
         }
     };
-    Ok(Reply::ok(shared.map(coin).collect::<Vec<_>>()))
+    Ok(Reply::ok(shared.map(coin).collect::<Vec<_>>()).at(engine.seq().0))
 }
 
 /// `POST wallet/change`

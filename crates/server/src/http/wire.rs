@@ -45,6 +45,8 @@ one_of! {
     Unused: String = "stale" | "deviation" | "nonpositive";
     /// State of a pair.
     MarketStatus: String = "open" | "paused" | "retiring" | "retired";
+    /// What a write came to; one that was never done can no longer be done under its key.
+    WriteState: String = "done" | "refused" | "never";
     /// Mode of the journal.
     Mode: String = "sandbox" | "live";
     /// A product that is open or not in a country.

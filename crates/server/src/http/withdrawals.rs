@@ -9,6 +9,7 @@ use engine::funding::status::WithdrawalStatus;
 use engine::funding::withdrawals::{Destination, EXPECTED_MS, Withdraw, Withdrawal};
 use engine::identity::KycLevel;
 use engine::ids::{AddressId, AssetId, CardId, Digest, UserId, WithdrawalId};
+use engine::product::Product;
 use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use engine::time::{DAY_MS, HOUR_MS};
@@ -220,7 +221,7 @@ pub async fn apply(call: Call) -> Answer {
     let me = people::get(app, call.user()?).await?;
     let Wanted { asset, amount, destination, fault } = wanted(&call, me.id);
     let is_bank = matches!(destination, Destination::Card(_));
-    let product = if is_bank { "withdraw_bank" } else { "withdraw_coin" };
+    let product = if is_bank { Product::BankWithdrawal } else { Product::CoinWithdrawal };
     country_policy::check(&call, product, |engine| is_closed(engine, asset, destination)).await?;
     let verified = app.sequencer.engine().kyc_level(me.id).is_some();
     // Nothing is asked of whoever is refused before: the engine never comes to it.
@@ -283,7 +284,7 @@ pub async fn cancel(call: Call) -> Answer {
     let command = Command::CancelWithdrawal { user: call.user()?, withdrawal };
     let applied = call.app.sequencer.submit(command, call.request).await?;
     let present = || call.app.sequencer.engine().withdrawal(withdrawal).map(|known| state(known.status));
-    let told = |reject: &Reject| refusal(&call.app.catalog, None, "withdraw_coin", reject).in_state(present());
+    let told = |reject: &Reject| refusal(&call.app.catalog, None, Product::CoinWithdrawal, reject).in_state(present());
     let EngineReply::Withdrawal(cancelled) = done(&applied, told)? else { return Err(refuse("E_INTERNAL")) };
     let data = ObjectState { id: cancelled.id.0, seq: applied.answered_by(), state: state(cancelled.status) };
     Ok(answer("ok.withdrawal_cancelled", &applied).data(data))

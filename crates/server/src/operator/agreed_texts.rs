@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 
 use engine::catalog::change::{CatalogChange, TextKind};
+use engine::product::Product;
 use serde_json::{Map, Value as Json, json};
 
 use super::catalog::bad_value;
 use crate::http::Call;
 use crate::http::clean::clean_text;
-use crate::http::country_policy::{self, CountryTable, PRODUCTS, Rule};
+use crate::http::country_policy::{self, CountryTable, Rule};
 use crate::http::deposits::BankAccount;
 use crate::http::reply::Refusal;
 use crate::store::catalog_texts;
@@ -37,11 +38,12 @@ pub(super) async fn country(call: &Call, id: Option<u64>, given: &Map<String, Js
         return Err(bad_value("country", "enum"));
     }
     let mut products = BTreeMap::new();
-    for product in PRODUCTS {
+    let words: Vec<&str> = Product::offered().map(Product::name).collect();
+    for product in words.iter().copied() {
         let rule: Rule = serde_json::from_value(one_of(given, product)?.into()).map_err(|_| bad_value(product, "enum"))?;
         products.insert(product.to_owned(), rule);
     }
-    nothing_else(given, &[&["country"], PRODUCTS.as_slice()].concat())?;
+    nothing_else(given, &[&["country"], words.as_slice()].concat())?;
     let table = CountryTable { country: country.to_owned(), products };
     keep(call, TextKind::Country, number, &written(&table)).await
 }

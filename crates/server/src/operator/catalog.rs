@@ -9,8 +9,8 @@ use engine::catalog::IndexOrigin;
 use engine::catalog::change::{CatalogChange, TextKind};
 use engine::catalog::funding::Chain;
 use engine::ids::{Digest, MarketId};
-use engine::proposals::Proposed;
 use engine::proposals::status::Status;
+use engine::proposals::{FURTHEST_MS, NOTICE_MS, Proposed};
 use engine::time::Time;
 use serde_json::{Map, Value as Json, json};
 
@@ -53,6 +53,8 @@ pub(super) fn kind_of(change: &CatalogChange) -> &'static str {
         CatalogChange::IndexSources { .. } => "index_source",
         CatalogChange::Text { kind: TextKind::Country, .. } => "country",
         CatalogChange::Text { kind: TextKind::RiskText, .. } => "risk_text",
+        CatalogChange::ListCoin(_) => "list_coin",
+        CatalogChange::ListMarket { .. } => "list_market",
     }
 }
 
@@ -68,6 +70,8 @@ pub(super) fn number_of(change: &CatalogChange) -> u64 {
         CatalogChange::Text { kind: TextKind::ReceivingKey(chain), .. } => KEYS + chain_number(*chain),
         CatalogChange::Text { kind: TextKind::BankAccount, .. } => BANK_ACCOUNT,
         CatalogChange::Text { id, .. } => u64::from(*id),
+        CatalogChange::ListCoin(asset) => u64::from(asset.id.0),
+        CatalogChange::ListMarket { market, .. } => u64::from(market.id.0),
     }
 }
 
@@ -214,7 +218,26 @@ pub async fn propose_change(call: Call) -> Answer {
             change
         }
     };
-    propose(&call, Proposed::ChangeCatalog { change, effective }, None, &why).await
+    let effective = signed_instant(&call, &change, effective)?;
+    let (facts, refused) = (call.app.sequencer.engine().catalog().clone(), change.clone());
+    let proposed = propose(&call, Proposed::ChangeCatalog { change, effective }, None, &why).await;
+    proposed.map_err(|refusal| match refusal.name {
+        "E_CATALOG" => {
+            let (field, rule) = values::not_allowed(&facts, &refused);
+            refusal.with("field", field).with("rule", rule)
+        }
+        "E_TIME" => bad_field("effective_ms", "range"),
+        _ => refusal,
+    })
+}
+
+/// The instant that both sign. What waits a day after its confirmation leaves the second person another day when none was given.
+fn signed_instant(call: &Call, change: &CatalogChange, given: Time) -> Result<Time, Refusal> {
+    let now = call.app.now_ms();
+    let waits = call.app.sequencer.engine().acts_a_day_later(change);
+    let effective = if waits && given == Time(0) { Time(now + 2 * NOTICE_MS) } else { given };
+    let bounds = if waits { now + NOTICE_MS..=now + FURTHEST_MS } else { 0..=now + FURTHEST_MS };
+    if call.was_answered() || bounds.contains(&effective.0) { Ok(effective) } else { Err(bad_field("effective_ms", "range")) }
 }
 
 /// The chain whose receiving key is meant: by its number, or as a new one by its values.

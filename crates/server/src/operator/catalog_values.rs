@@ -1,16 +1,20 @@
 //! Values of the catalog on the wire, both ways.
 
-use engine::amount::{Amount, PRICE_SCALE, Rate};
-use engine::catalog::change::{CatalogChange, TextKind};
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use engine::amount::{Amount, MAX_AMOUNT, MAX_PRICE, MAX_RATE, PRICE_SCALE, RATE_ONE, Rate, format_decimal};
+use engine::catalog::change::{CatalogChange, FirstReference, TextKind};
 use engine::catalog::funding::{BankTerms, Chain, Limits, Network};
-use engine::catalog::{Catalog, Market};
+use engine::catalog::{Catalog, IndexOrigin, Market};
 use engine::ids::{AssetId, MarketId};
+use engine::index::QUORUM;
 use serde_json::{Map, Value as Json, json};
 
 use super::catalog::bad_value;
 use super::proposals::plain;
 use crate::http::countries::COUNTRIES;
-use crate::http::figures::{amount, code, percent};
+use crate::http::figures::{amount, code, percent, wallet_word};
 use crate::http::form::atoms;
 use crate::http::reply::{OrRefuse, Refusal, refuse};
 
@@ -31,6 +35,8 @@ pub(super) fn name(facts: &Catalog, change: &CatalogChange) -> String {
         CatalogChange::Text { kind: TextKind::BankAccount, .. } => "bank account".to_owned(),
         CatalogChange::Text { kind: TextKind::Country, id, .. } => country_of(*id).to_owned(),
         CatalogChange::Text { kind: TextKind::RiskText, .. } => String::new(),
+        CatalogChange::ListCoin(asset) => asset.code.clone(),
+        CatalogChange::ListMarket { market, .. } => market.symbol.clone(),
     }
 }
 
@@ -93,7 +99,30 @@ pub(super) fn written(facts: &Catalog, change: &CatalogChange) -> Json {
         CatalogChange::IndexSources { sources, .. } => json!({"sources": sources}),
         CatalogChange::Text { kind: TextKind::ReceivingKey(chain), .. } => json!({"chain": chain.name()}),
         CatalogChange::Text { .. } => json!({}),
+        CatalogChange::ListCoin(asset) => json!({
+            "code": asset.code, "scale": asset.scale, "accounts": asset.wallets.iter().map(|wallet| wallet_word(*wallet)).collect::<Vec<_>>(),
+            "faucet_max": format_decimal(asset.faucet_max, asset.scale, asset.scale),
+        }),
+        CatalogChange::ListMarket { market, reference } => listing(facts, market, reference),
     }
+}
+
+/// A new pair with its filters and fees, and its first reference price.
+fn listing(facts: &Catalog, market: &Market, reference: &FirstReference) -> Json {
+    let units = |price| format_decimal(price, PRICE_SCALE, PRICE_SCALE);
+    let first = match reference {
+        FirstReference::Index { tick, sources } => json!({"index_tick": units(*tick), "sources": sources}),
+        FirstReference::IssuePrice(price) => json!({"issue_price": units(*price)}),
+    };
+    let base = facts.asset(market.base).map_or(0, |asset| asset.scale);
+    let own = json!({
+        "symbol": market.symbol, "base": code(facts, market.base), "quote": code(facts, market.quote),
+        "tick": units(market.tick), "step": format_decimal(market.step, base, base),
+    });
+    let fees = CatalogChange::Fee { market: market.id, maker: market.maker_fee, taker: market.taker_fee };
+    let listed = Catalog { markets: vec![market.clone()], ..facts.clone() };
+    let parts = [own, written(&listed, &filters(market)), written(&listed, &fees), first];
+    Json::Object(parts.into_iter().filter_map(|part| if let Json::Object(values) = part { Some(values) } else { None }).flatten().collect())
 }
 
 /// Given values; each is asked for once, and none may be left over.
@@ -223,10 +252,65 @@ pub(super) fn read(
         "index_source" => {
             let sources = given.value("sources")?.as_array().ok_or_else(|| bad_value("sources", "format"))?;
             let names: Option<Vec<String>> = sources.iter().map(|source| source.as_str().map(str::to_owned)).collect();
-            CatalogChange::IndexSources { market: market()?.id, sources: names.ok_or_else(|| bad_value("sources", "format"))? }
+            let sources = names.ok_or_else(|| bad_value("sources", "format"))?;
+            if sources.iter().any(|name| !known_source(name)) {
+                return Err(bad_value("sources", "enum"));
+            }
+            CatalogChange::IndexSources { market: market()?.id, sources }
         }
         _ => return Err(refuse("E_NOT_FOUND")),
     };
     given.end()?;
     Ok(change)
+}
+
+/// A source that this release can read; an index of others would have no price.
+fn known_source(name: &str) -> bool {
+    static KNOWN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+        let indices = Catalog::standard().indices;
+        let names = indices.into_iter().filter_map(|index| if let IndexOrigin::Sources(names) = index.origin { Some(names) } else { None });
+        names.flatten().collect()
+    });
+    KNOWN.contains(name)
+}
+
+/// Which value the engine does not allow, and why.
+pub(super) fn not_allowed(facts: &Catalog, change: &CatalogChange) -> (&'static str, &'static str) {
+    match change {
+        CatalogChange::Fee { maker, .. } => (if maker.0 > RATE_ONE { "maker_fee" } else { "taker_fee" }, "range"),
+        CatalogChange::MarketFilters { market, quantity: (least, most), notional, band_buy, .. } => {
+            let step = facts.market(*market).map_or(1, |market| market.step.max(1));
+            let bad_band = |(low, high): &(Rate, Rate)| low > high || high.0 > MAX_RATE;
+            match () {
+                () if least % step != 0 => ("min_qty", "step"),
+                () if most % step != 0 => ("max_qty", "step"),
+                () if *least == 0 || least > most => ("min_qty", "range"),
+                () if *most >= MAX_AMOUNT => ("max_qty", "range"),
+                () if notional.0 == 0 || notional.0 > notional.1 => ("min_notional", "range"),
+                () if notional.1 >= MAX_AMOUNT => ("max_notional", "range"),
+                () if bad_band(band_buy) => ("band_buy", "range"),
+                () => ("band_sell", "range"),
+            }
+        }
+        CatalogChange::Network(network) => match () {
+            () if facts.asset(network.asset).is_none() => ("currency_id", "enum"),
+            () if network.confirmations == 0 => ("confirmations", "range"),
+            () if network.deposit_min == 0 || network.deposit_min >= MAX_AMOUNT => ("deposit_min", "range"),
+            () if network.withdraw_fee >= network.withdraw_min => ("withdraw_fee", "range"),
+            () => ("withdraw_min", "range"),
+        },
+        CatalogChange::Bank(bank) => match () {
+            () if bank.deposit_min_cents > bank.deposit_max_cents => ("deposit_min", "range"),
+            () if bank.deposit_rate == 0 || bank.deposit_rate >= MAX_PRICE => ("deposit_rate", "range"),
+            () if bank.payout_rate == 0 || bank.payout_rate >= MAX_PRICE => ("payout_rate", "range"),
+            () if bank.withdraw_fee.0 >= RATE_ONE => ("withdraw_fee", "range"),
+            () if bank.withdraw_fee_min >= bank.withdraw_min => ("withdraw_fee_min", "range"),
+            () => ("withdraw_min", "range"),
+        },
+        CatalogChange::Limits(limits) if limits.withdraw_day_basic > limits.withdraw_day_advanced => ("withdraw_day_basic", "range"),
+        CatalogChange::Limits(_) => ("withdraw_day_advanced", "range"),
+        CatalogChange::IndexSources { sources, .. } if sources.len() < QUORUM => ("sources", "length"),
+        CatalogChange::IndexSources { .. } => ("sources", "enum"),
+        CatalogChange::Text { .. } | CatalogChange::ListCoin(_) | CatalogChange::ListMarket { .. } => ("values", "format"),
+    }
 }

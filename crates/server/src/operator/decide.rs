@@ -72,7 +72,11 @@ pub async fn decide(call: Call) -> Answer {
     let asset = asset(&app.sequencer.engine(), kind, id);
     let decided = act(&call, OperatorAct::Decide { item: of, decision, seen }, asset).await;
     // Nothing leaves while its owner is frozen or no longer verified; the checks of the item say which.
-    let applied = decided.map_err(|refusal| named(refusal, &[("E_ACCOUNT_FROZEN", "E_STATE"), ("E_KYC_BASIC", "E_STATE")]))?;
+    let applied = decided.map_err(|refusal| match refusal.name {
+        "E_ACCOUNT_FROZEN" => named(refusal, &[("E_ACCOUNT_FROZEN", "E_STATE")]).with("state", "frozen"),
+        "E_KYC_BASIC" => named(refusal, &[("E_KYC_BASIC", "E_STATE")]).with("state", "not_verified"),
+        _ => refusal,
+    })?;
     let (row, user, done) = item::row(app, kind, id).await?;
     Ok(answer("ok.saved", &applied).data(Decided { row, done: done.into() }).about([user]))
 }

@@ -33,9 +33,15 @@ const MOST_LETTERS: usize = 50_000;
 /// The tags that an article may have; no attributes but the target of a link inside this site.
 const TAGS: [&str; 16] = ["p", "br", "b", "strong", "i", "em", "u", "ul", "ol", "li", "h2", "h3", "h4", "blockquote", "a", "hr"];
 
+/// True for a place on this site. To a browser a backslash is a slash, and a tab or an end of line is nothing, so `/\\x` and `/<tab>/x` lead
+/// to the host `x`.
+fn inside(target: &str) -> bool {
+    let path = || target.starts_with('/') && !target.starts_with("//") && !target.contains('\\');
+    !target.contains(char::is_control) && (target.starts_with('#') || path())
+}
+
 /// HTML without anything that could act.
 fn cleaned(html: &str) -> String {
-    let inside = |target: &str| target.starts_with('#') || (target.starts_with('/') && !target.starts_with("//"));
     ammonia::Builder::empty()
         .tags(HashSet::from(TAGS))
         .clean_content_tags(HashSet::from(["script", "style"]))
@@ -69,7 +75,7 @@ pub async fn save(call: Call) -> Answer {
     let html = params.lines("content", 0..=MOST_LETTERS)?.unwrap_or_default();
     let inside = |name: &str| {
         let text = params.text(name, 0..=300)?;
-        let good = text.as_deref().is_none_or(|text| text.starts_with('#') || (text.starts_with('/') && !text.starts_with("//")));
+        let good = text.as_deref().is_none_or(self::inside);
         if good { Ok(text) } else { Err(bad_field(name, "format")) }
     };
     let (link, cover) = (inside("link")?, inside("cover").map_err(|_| refuse("E_FILE").with("rule", "type"))?);
@@ -113,9 +119,18 @@ mod tests {
         ] {
             assert_eq!(cleaned(typed), kept);
         }
-        for target in
-            ["javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,x", "//evil.example", "http://evil.example", "\u{1}javascript:x"]
-        {
+        for target in [
+            "javascript:alert(1)",
+            "JaVaScRiPt:alert(1)",
+            "data:text/html,x",
+            "//evil.example",
+            "http://evil.example",
+            "\u{1}javascript:x",
+            "/\\evil.example",
+            "/\t/evil.example",
+            "\\\\evil.example",
+            "/\n/evil.example",
+        ] {
             assert!(!cleaned(&format!("<a href=\"{target}\">g</a>")).contains("href"), "{target}");
         }
         assert!(cleaned("<a href=\"#/assets\">h</a>").contains("href=\"#/assets\""));

@@ -16,6 +16,7 @@ use super::{act, named, reason};
 use crate::app::App;
 use crate::db::DbError;
 use crate::http::figures::{self, amount};
+use crate::http::form::bad_amount;
 use crate::http::page::Paginator;
 use crate::http::reply::{Answer, OrRefuse, Reply, bad_field, refuse};
 use crate::http::{Call, wire};
@@ -101,6 +102,9 @@ pub async fn list(call: Call) -> Answer {
 /// `POST /operator/api/observation`
 pub async fn enter(call: Call) -> Answer {
     let (app, params) = (&call.app, &call.params);
+    if params.get("amount").is_none() {
+        return Err(bad_amount("amount", "format"));
+    }
     params.complete()?;
     let word = params.need("chain")?;
     let output = params.need_int("output")?;

@@ -14,7 +14,8 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use utoipa::ToSchema;
 
-use super::{HOUSE_TEXTS, Roles, accounts, act, agreed_texts, catalog, hash_text, keep_text, named, need_role, session};
+use super::appointment::{self, NO_MEMBER};
+use super::{HOUSE_TEXTS, Roles, act, agreed_texts, catalog, hash_text, keep_text, named, need_role, reason, refusal, session};
 use crate::app::App;
 use crate::db::DbError;
 use crate::http::Call;
@@ -50,25 +51,25 @@ pub struct Proposal {
     expires_ms: u64,
 }
 
-/// Beside a confirmed proposal: the one-time link of a new operator.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ProposalLink {
-    link: Option<String>,
+/// The wire's word for what is proposed.
+fn kind(proposed: &Proposed) -> &'static str {
+    match proposed {
+        Proposed::TreasuryMove { .. } => "treasury_move",
+        Proposed::ChangeCatalog { .. } => "catalog",
+        Proposed::ReverseDeposit { .. } => "observation_reverse",
+        Proposed::ReturnWithdrawal { .. } => "withdrawal_returned",
+        Proposed::Unfreeze { .. } => "unfreeze",
+        Proposed::RevokeIdentity { .. } => "kyc_revoke",
+        Proposed::SetReferralRole { .. } => "user_role",
+        Proposed::SetOperator { .. } | Proposed::AppointOperator { .. } => "operator",
+        Proposed::RetireMarket { .. } => "market_retire",
+        Proposed::StopProposal { .. } => "stop",
+    }
 }
 
-/// The wire's word for what is proposed, and the roles that may propose and confirm it.
-fn kind(proposed: &Proposed) -> (&'static str, Roles) {
-    match proposed {
-        Proposed::TreasuryMove { .. } => ("treasury_move", Roles::TREASURY),
-        Proposed::ChangeCatalog { .. } => ("catalog", Roles::MARKET),
-        Proposed::ReverseDeposit { .. } => ("observation_reverse", Roles::TREASURY),
-        Proposed::ReturnWithdrawal { .. } => ("withdrawal_returned", Roles::TREASURY),
-        Proposed::Unfreeze { .. } => ("unfreeze", Roles::VERIFIER.or(Roles::TREASURY)),
-        Proposed::RevokeIdentity { .. } => ("kyc_revoke", Roles::VERIFIER),
-        Proposed::SetReferralRole { .. } => ("user_role", Roles::ADMIN),
-        Proposed::SetOperator { .. } => ("operator", Roles::ADMIN),
-        Proposed::RetireMarket { .. } => ("market_retire", Roles::MARKET),
-    }
+/// The state in a word of its own; on lists a confirmed one still waits.
+pub(super) fn exact_state(status: Status) -> &'static str {
+    if status == Status::Confirmed { "confirmed" } else { state(status) }
 }
 
 fn state(status: Status) -> &'static str {
@@ -89,9 +90,12 @@ fn member(app: &App, proposed: &Proposed) -> Option<UserId> {
         Proposed::Unfreeze { user } | Proposed::RevokeIdentity { user, .. } | Proposed::SetReferralRole { user, .. } => Some(*user),
         Proposed::ReverseDeposit { observation } => engine.observation(*observation).map(|seen| seen.observed.user),
         Proposed::ReturnWithdrawal { withdrawal } => engine.withdrawal(*withdrawal).map(|withdrawal| withdrawal.user),
-        Proposed::TreasuryMove { .. } | Proposed::ChangeCatalog { .. } | Proposed::SetOperator { .. } | Proposed::RetireMarket { .. } => {
-            None
-        }
+        Proposed::TreasuryMove { .. }
+        | Proposed::ChangeCatalog { .. }
+        | Proposed::SetOperator { .. }
+        | Proposed::AppointOperator { .. }
+        | Proposed::StopProposal { .. }
+        | Proposed::RetireMarket { .. } => None,
     }
 }
 
@@ -149,13 +153,35 @@ async fn values(app: &App, proposed: &Proposed) -> Result<(Map<String, Json>, Op
             Proposed::SetOperator { subject, roles, active, .. } => {
                 (json!({"id": subject.0, "roles": Roles(*roles).words(), "active": u8::from(*active)}), Json::Null)
             }
+            Proposed::AppointOperator { subject, roles, active, .. } => {
+                (json!({"id": subject.0, "roles": roles.words(), "active": u8::from(*active)}), Json::Null)
+            }
+            Proposed::StopProposal { proposal } => {
+                let stopped = engine.proposal(*proposal);
+                let values = json!({
+                    "id": proposal.0,
+                    "kind": stopped.map(|stopped| kind(&stopped.proposed)),
+                    "effective_ms": stopped.and_then(|stopped| stopped.effective).map(|at| at.0),
+                });
+                (values, Json::Null)
+            }
         }
     };
-    if let Proposed::SetOperator { subject, name, .. } = proposed {
+    if let Proposed::SetOperator { subject, name, .. } | Proposed::AppointOperator { subject, name, .. } = proposed {
         let known = operators::get(app, *subject).await?;
         if let Some(known) = known.filter(|known| papers::plain_digest(&known.name) == *name) {
+            before = json!({
+                "roles": Roles(known.roles).words(),
+                "active": u8::from(known.active),
+                "linked_member": account_of(app, known.member).await?,
+            });
             values["name"] = known.name.into();
-            before = json!({"roles": Roles(known.roles).words(), "active": u8::from(known.active)});
+        }
+    }
+    if let Proposed::AppointOperator { member, mail, .. } = proposed {
+        values["linked_member"] = account_of(app, *member).await?.into();
+        if let Some(mail) = mail {
+            values["mail"] = papers::one(app, HOUSE_TEXTS, *mail).await?.into();
         }
     }
     if let Proposed::ChangeCatalog { change: CatalogChange::Text { kind, digest, .. }, .. } = proposed {
@@ -174,6 +200,12 @@ async fn values(app: &App, proposed: &Proposed) -> Result<(Map<String, Json>, Op
     Ok((map(values).unwrap_or_default(), map(before)))
 }
 
+/// The account number of a linked member, or the word for none.
+async fn account_of(app: &App, member: Option<UserId>) -> Result<String, DbError> {
+    let Some(member) = member else { return Ok(NO_MEMBER.to_owned()) };
+    Ok(operators::accounts(&app.db, &[member]).await?.remove(&member).unwrap_or_else(|| member.0.to_string()))
+}
+
 /// The word of a referral role.
 pub(super) fn role_word(role: ReferralRole) -> &'static str {
     match role {
@@ -185,11 +217,13 @@ pub(super) fn role_word(role: ReferralRole) -> &'static str {
 
 /// A proposal as the wire shows it.
 pub async fn proposal_view(app: &App, kept: &Kept) -> Result<Proposal, DbError> {
-    let (values, before) = values(app, &kept.proposed).await?;
+    let (values, present) = values(app, &kept.proposed).await?;
+    // Once it acted, what is there now is what it made.
+    let before = present.filter(|_| matches!(kept.status, Status::Waiting | Status::Confirmed));
     let owner = member(app, &kept.proposed).unwrap_or(HOUSE_TEXTS);
     Ok(Proposal {
         id: kept.id.0,
-        kind: kind(&kept.proposed).0,
+        kind: kind(&kept.proposed),
         values,
         before,
         reason: papers::one(app, owner, kept.reason).await?.unwrap_or_default(),
@@ -245,27 +279,31 @@ fn known(call: &Call) -> Result<Kept, Refusal> {
 /// `POST /operator/api/proposal/confirm`
 pub async fn confirm(call: Call) -> Answer {
     let kept = known(&call)?;
-    need_role(session(&call)?, kind(&kept.proposed).1)?;
+    let roles = call.app.sequencer.engine().roles_of(&kept.proposed);
+    need_role(session(&call)?, roles)?;
     let hash = from_hex::<32>(call.params.need("hash")?).map(engine::ids::Digest).ok_or_else(|| bad_field("hash", "format"))?;
     let asset = if let Proposed::TreasuryMove { asset, .. } = &kept.proposed { Some(*asset) } else { None };
     let about = member(&call.app, &kept.proposed);
     let confirmed = act(&call, OperatorAct::Confirm { proposal: kept.id, hash }, asset).await;
     // A guard of what is proposed that no longer holds: it is no longer possible. His own affair: a second person must confirm.
-    let unlisted = ["E_CATALOG", "E_ASSET", "E_ACCOUNT", "E_AMOUNT", "E_INSUFFICIENT"].map(|name| (name, "E_STATE"));
-    let applied = confirmed.map_err(|refusal| named(named(refusal, &unlisted), &[("E_SELF_REVIEW", "E_SAME_OPERATOR")]))?;
+    let unlisted = ["E_CATALOG", "E_ASSET", "E_ACCOUNT", "E_AMOUNT", "E_INSUFFICIENT", "E_TIME", "E_MARKET", "E_OVERFLOW", "E_NOT_FOUND"]
+        .map(|name| (name, "E_STATE"));
+    let applied = confirmed.map_err(|refusal| named(refusal, &[("E_SELF_REVIEW", "E_SAME_OPERATOR")]))?;
     let Ok(EngineReply::Proposal(done)) = &applied.outcome.result else { return Err(refuse("E_INTERNAL")) };
-    let link = match &done.proposed {
-        // A link is shown once: a repetition is told one only if the first attempt was cut off before it was made.
-        Proposed::SetOperator { subject, roles, active, .. } if done.status == Status::Done => {
-            accounts::agreed(&call.app, done.id, (*subject, *roles, *active), applied.is_repetition()).await?
-        }
-        _ => None,
-    };
+    if let Some(reject) = &done.refused {
+        // It is final, and says why.
+        let refused = named(refusal(&call, asset, reject), &unlisted);
+        return Err(Refusal { seq: Some(applied.answered_by()), ..refused.with("state", state(done.status)) });
+    }
+    if let (Proposed::AppointOperator { subject, active, mail, .. }, Status::Done) = (&done.proposed, done.status) {
+        // A repetition sends a link only if the first attempt was cut off before it was made.
+        appointment::agreed(&call.app, call.lang, (*subject, *active, *mail), applied.is_repetition()).await?;
+    }
     if let (Proposed::Unfreeze { user }, false) = (&done.proposed, applied.is_repetition()) {
         call.app.db.exec(notice(*user, Topic::Unfrozen, &[], None, call.app.now_ms())).await?;
         notices::tell(&call.app, *user).await;
     }
-    let mut reply = Reply::ok(proposal_view(&call.app, done).await?).data(ProposalLink { link }).at(applied.answered_by()).about(about);
+    let mut reply = Reply::ok(proposal_view(&call.app, done).await?).at(applied.answered_by()).about(about);
     reply.replay = applied.is_repetition();
     Ok(reply)
 }
@@ -278,15 +316,14 @@ pub async fn cancel(call: Call) -> Answer {
     Ok(Reply::ok(proposal_view(&call.app, kept).await?).at(applied.answered_by()))
 }
 
-/// A confirmed operator whose row was not written, because the node stopped in between, is written at the next start.
-pub async fn catch_up(app: &App) -> Result<(), DbError> {
-    let done: Vec<Kept> = app.sequencer.engine().proposals().filter(|kept| kept.status == Status::Done).cloned().collect();
-    for kept in done {
-        if let Proposed::SetOperator { subject, roles, active, .. } = kept.proposed {
-            app.db.run(operators::agree(subject, kept.id, roles, active)).await?;
-        }
-    }
-    Ok(())
+/// `POST /operator/api/proposal/stop`
+pub async fn stop(call: Call) -> Answer {
+    let why = reason(&call)?;
+    let kept = known(&call)?;
+    let proposed = Proposed::StopProposal { proposal: kept.id };
+    let roles = call.app.sequencer.engine().roles_of(&proposed);
+    need_role(session(&call)?, roles)?;
+    propose(&call, proposed, None, &why).await
 }
 
 /// An amount with the decimals of a scale, for values that belong to no coin.

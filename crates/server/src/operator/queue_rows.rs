@@ -47,8 +47,18 @@ fn usdt(engine: &Engine, asset: AssetId, atoms: u64) -> Option<String> {
     Some(amount(facts, to, value))
 }
 
+/// The state of a deposit claim in a word.
+pub(super) fn deposit_state(status: DepositStatus) -> &'static str {
+    match status {
+        DepositStatus::UnderReview => "under_review",
+        DepositStatus::Passed => "passed",
+        DepositStatus::Rejected => "rejected",
+    }
+}
+
 pub(super) fn deposit(engine: &Engine, deposit: &Deposit) -> Draft {
     let facts = engine.catalog();
+    let open = deposit.status == DepositStatus::UnderReview;
     let watched = deposit.observation.and_then(|id| engine.observation(id));
     let (kind, summary, value_usdt, needs) = match deposit.claimed {
         Claimed::Coin { asset, chain, amount: atoms } => {
@@ -71,14 +81,10 @@ pub(super) fn deposit(engine: &Engine, deposit: &Deposit) -> Draft {
         summary,
         value_usdt,
         needs,
-        approvals: marks(&deposit.approvals),
+        approvals: marks(&if open { engine.still_counting(&deposit.approvals, None) } else { deposit.approvals.clone() }),
         to_read: Vec::new(),
-        status: match deposit.status {
-            DepositStatus::UnderReview => "under_review",
-            DepositStatus::Passed => "passed",
-            DepositStatus::Rejected => "rejected",
-        },
-        open: deposit.status == DepositStatus::UnderReview,
+        status: deposit_state(deposit.status),
+        open,
         created_at_ms: deposit.created.0,
     }
 }
@@ -99,7 +105,11 @@ pub(super) fn withdrawal(engine: &Engine, withdrawal: &Withdrawal) -> Draft {
         summary: format!("{} {} to {way}", amount(facts, withdrawal.asset, withdrawal.amount), code(facts, withdrawal.asset)),
         value_usdt: Some(amount(facts, facts.funding.bank.asset, withdrawal.value)),
         needs: APPROVALS as u64,
-        approvals: marks(&withdrawal.approvals),
+        approvals: marks(&if withdrawal.status == WithdrawalStatus::UnderReview {
+            engine.counting_approvals(withdrawal)
+        } else {
+            withdrawal.approvals.clone()
+        }),
         to_read: if open { checks::to_read(&checks::withdrawal(engine, withdrawal)) } else { Vec::new() },
         status: withdrawal_state(withdrawal.status),
         open,
@@ -128,7 +138,7 @@ pub(super) fn identity(engine: &Engine, identity: &Identity) -> Draft {
         summary: if identity.level == KycLevel::Basic { "basic level" } else { "advanced level" }.to_owned(),
         value_usdt: None,
         needs: identity.level.approvals_needed() as u64,
-        approvals: marks(&identity.approvals),
+        approvals: marks(&if open { engine.still_counting(&identity.approvals, None) } else { identity.approvals.clone() }),
         to_read: if open { checks::to_read(&checks::identity(engine, identity)) } else { Vec::new() },
         status: identity_state(identity.status),
         open,

@@ -1,7 +1,7 @@
 //! The end of a pair (0.6): two operators agree on it, everybody can read of it a day before, open orders are given back at its instant.
 
 use engine::ids::MarketId;
-use engine::proposals::{Proposed, RETIREMENT_NOTICE_MS};
+use engine::proposals::{FURTHEST_MS, Proposed, RETIREMENT_NOTICE_MS};
 use engine::time::Time;
 
 use super::proposals::propose;
@@ -16,7 +16,8 @@ pub async fn retire(call: Call) -> Answer {
     let market = number.map(MarketId).filter(|id| call.app.sequencer.engine().catalog().market(*id).is_some()).or_refuse("E_MARKET")?;
     call.params.complete()?;
     let at = Time(call.params.need_int("at_ms")?);
-    if !call.was_answered() && at.since(Time(call.app.now_ms())) < RETIREMENT_NOTICE_MS {
+    let ahead = at.since(Time(call.app.now_ms()));
+    if !call.was_answered() && !(RETIREMENT_NOTICE_MS..=FURTHEST_MS).contains(&ahead) {
         return Err(bad_field("at_ms", "range"));
     }
     propose(&call, Proposed::RetireMarket { market, at }, None, &why).await

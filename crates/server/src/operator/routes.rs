@@ -3,7 +3,8 @@
 use engine::operator::{AuditAction, AuditObject};
 
 use super::{
-    Roles, accounts, audit, catalog, decide, desk, item, news, observations, proposals, queue, retirement, settlement, treasury, users,
+    Roles, accounts, appointment, audit, catalog, decide, desk, item, news, observations, proposals, queue, retirement, settlement,
+    treasury, users,
 };
 use crate::http::limits::RateClass::{Free, Operator as Each, Sign};
 use crate::http::messages::Message;
@@ -11,6 +12,7 @@ use crate::http::pools::Pool;
 use crate::http::routes::Effect::{self, Commands, Looks, Writes};
 use crate::http::routes::Verb::{self, Get, Post};
 use crate::http::routes::{Access, Route, list, of, pages, raw, text};
+use crate::http::security::Revoked;
 use crate::http::wire::AnyMap;
 use AuditAction::{ChangeSecret, Delete, LogOut, Reply, Save, Search, View};
 use AuditObject::{
@@ -65,14 +67,15 @@ macro_rules! row {
 #[rustfmt::skip]
 pub static ROUTES: &[Route] = &[
     // Who one is
-    guest!(Post "/operator/api/login", Sign, Secret, "name*:str password*:str otp*:str", "E_LOGIN_WAIT E_CREDENTIALS", of::<String>().and::<accounts::OperatorLogin>(), accounts::login),
+    guest!(Post "/operator/api/login", Sign, Secret, "name*:str password*:str otp*:str", "E_LOGIN_WAIT E_CREDENTIALS E_STATE", of::<String>().and::<accounts::OperatorLogin>(), accounts::login),
     guest!(Post "/operator/api/setup", Sign, Secret, "link*:str password:str otp:str", "E_LOGIN_WAIT E_CHALLENGE E_PASSWORD_SHORT E_PASSWORD_LONG E_PASSWORD_COMMON E_2FA_WRONG", of::<accounts::OperatorSetup>(), accounts::setup),
-    guest!(Post "/sandbox/operator", Free, Secret, "role*:enum(support,verifier,treasury,market,auditor,admin) name:str", "", of::<accounts::SandboxOperator>(), accounts::sandbox),
+    guest!(Post "/sandbox/operator", Free, Secret, "role*:enum(support,verifier,treasury,market,auditor,admin) name:str", "", of::<appointment::SandboxOperator>(), appointment::sandbox),
     row!(Post "logout", ANY, Writes, "log_out" LogOut Console, "", "", text(), accounts::logout),
     row!(Get "me", ANY, Looks, "view" View Console, "", "", of::<accounts::Operator>().and::<accounts::Colleagues>(), accounts::me),
     row!(Post "password", ANY, Writes, "change_password" ChangeSecret Console, "old_password*:str password*:str otp*:str", "E_PASSWORD_OLD E_PASSWORD_SHORT E_PASSWORD_COMMON E_2FA_WRONG", text(), accounts::change_password),
-    row!(Get "operators", ADMIN.or(AUDITOR), Looks, "view" View Operator, "", "E_ROLE", list::<accounts::Operator>(), accounts::list),
-    row!(Post "operator/save", ADMIN, Commands, "propose" Save Operator, "id:int name*:str roles*:[str] active*:flag reason*:str", "E_ROLE E_REASON E_FIELD E_NOT_FOUND", of::<proposals::Proposal>(), accounts::save),
+    row!(Get "operators", ADMIN.or(AUDITOR), Looks, "view" View Operator, "", "E_ROLE", list::<accounts::Operator>(), appointment::list),
+    row!(Post "operator/save", ADMIN, Commands, "propose" Save Operator, "id:int name*:str roles*:[str] active*:flag linked_member*:str mail:mail reason*:str", "E_ROLE E_REASON E_FIELD E_NOT_FOUND", of::<proposals::Proposal>(), appointment::save),
+    row!(Post "operator/release", ADMIN, Commands, "release" Save Operator, "id*:int", "E_ROLE E_NOT_FOUND E_STATE", of::<accounts::Operator>(), appointment::release),
     // Queues
     row!(Get "queue", DESKS, Looks, "view" View Queue, "kind*:str status:enum(open,done,all) paged", "E_ROLE E_FIELD", pages::<queue::QueueRow>(), queue::list),
     row!(Get "item", DESKS, Looks, "view" View Queue, "kind*:str id*:int reason*:str", "E_ROLE E_REASON E_NOT_FOUND", of::<item::QueueItem>(), item::show),
@@ -88,8 +91,9 @@ pub static ROUTES: &[Route] = &[
     row!(Get "treasury", TREASURY.or(AUDITOR), Looks, "view" View Treasury, "", "E_ROLE", list::<Pool>(), treasury::list),
     row!(Post "treasury/move", TREASURY, Commands, "propose_move" Save Treasury, "from*:str to*:str currency_id*:int amount*:dec reason*:str", "E_ROLE E_REASON E_ACCOUNT E_ASSET E_AMOUNT E_FREE_SHORT", of::<proposals::Proposal>(), treasury::move_capital),
     row!(Get "proposals", ANY, Looks, "view" View Proposal, "state:str paged", "", pages::<proposals::Proposal>(), proposals::list),
-    row!(Post "proposal/confirm", VERIFIER.or(TREASURY).or(MARKET).or(ADMIN), Commands, "confirm" Save Proposal, "id*:int hash*:str", "E_ROLE E_NOT_FOUND E_STATE E_VERSION E_SAME_OPERATOR E_FREE_SHORT", of::<proposals::Proposal>().and::<proposals::ProposalLink>(), proposals::confirm),
+    row!(Post "proposal/confirm", VERIFIER.or(TREASURY).or(MARKET).or(ADMIN), Commands, "confirm" Save Proposal, "id*:int hash*:str", "E_ROLE E_NOT_FOUND E_STATE E_VERSION E_SAME_OPERATOR E_FREE_SHORT", of::<proposals::Proposal>(), proposals::confirm),
     row!(Post "proposal/cancel", ANY, Commands, "cancel" Save Proposal, "id*:int", "E_NOT_FOUND E_STATE", of::<proposals::Proposal>(), proposals::cancel),
+    row!(Post "proposal/stop", VERIFIER.or(TREASURY).or(MARKET).or(ADMIN), Commands, "propose_stop" Save Proposal, "id*:int reason*:str", "E_ROLE E_REASON E_NOT_FOUND E_STATE", of::<proposals::Proposal>(), proposals::stop),
     row!(Get "catalog", ANY, Looks, "view" View Catalog, "kind*:str", "E_FIELD", list::<AnyMap>(), catalog::list),
     row!(Post "catalog/propose", MARKET, Commands, "propose" Save Catalog, "kind*:str id:int values*:map effective_ms:ms reason*:str", "E_ROLE E_REASON E_FIELD E_NOT_FOUND E_CATALOG", of::<proposals::Proposal>(), catalog::propose_change),
     row!(Post "market/retire", MARKET, Commands, "propose_retirement" Save Catalog, "match_id*:int at_ms*:ms reason*:str", "E_ROLE E_REASON E_MARKET E_FIELD E_STATE", of::<proposals::Proposal>(), retirement::retire),
@@ -98,6 +102,7 @@ pub static ROUTES: &[Route] = &[
     row!(Get "user/search", DESKS, Looks, "search" Search Member, "q*:str paged", "E_ROLE E_FIELD", pages::<users::UserRow>(), users::search),
     row!(Get "user/detail", DESKS, Looks, "view" View Member, "id*:int reason*:str", "E_ROLE E_REASON E_NOT_FOUND", of::<users::UserDetail>(), users::detail),
     row!(Post "user/freeze", SUPPORT.or(VERIFIER).or(TREASURY), Commands, "freeze" Save Member, "id*:int scope*:enum(withdraw,all) reason*:str", "E_ROLE E_REASON E_NOT_FOUND E_STATE", text(), users::freeze),
+    row!(Post "user/end_sessions", SUPPORT.or(VERIFIER).or(TREASURY), Writes, "end_sessions" Save Member, "id*:int reason*:str", "E_ROLE E_REASON E_NOT_FOUND", text().and::<Revoked>(), users::end_sessions),
     row!(Post "user/unfreeze", VERIFIER.or(TREASURY), Commands, "propose_unfreeze" Save Member, "id*:int reason*:str", "E_ROLE E_REASON E_NOT_FOUND E_STATE", of::<proposals::Proposal>(), users::unfreeze),
     row!(Post "user/kyc_revoke", VERIFIER, Commands, "propose_revoke" Save Member, "id*:int level*:enum(1,2) reason*:str", "E_ROLE E_REASON E_NOT_FOUND E_STATE", of::<proposals::Proposal>(), users::revoke_identity),
     row!(Post "user/role", ADMIN, Commands, "propose_role" Save Member, "id*:int role*:enum(user,promoter,partner) reason*:str", "E_ROLE E_REASON E_NOT_FOUND", of::<proposals::Proposal>(), users::referral_role),

@@ -2,7 +2,8 @@
 
 use engine::ids::{AssetId, MarketId};
 use engine::ledger::HouseAccount;
-use engine::operator::{OperatorAct, Product};
+use engine::operator::OperatorAct;
+use engine::product::Product;
 use engine::proposals::Proposed;
 
 use super::proposals::propose;
@@ -39,12 +40,8 @@ pub async fn move_capital(call: Call) -> Answer {
 pub async fn pause(call: Call) -> Answer {
     let why = reason(&call)?;
     call.params.complete()?;
-    let product = match call.params.need("product")? {
-        "spot" => Product::Spot,
-        "deposit_coin" => Product::CoinDeposit,
-        "deposit_bank" => Product::BankDeposit,
-        _ => return Err(bad_field("product", "enum")),
-    };
+    let named = Product::named(call.params.need("product")?);
+    let product = named.filter(|product| product.may_pause()).ok_or_else(|| bad_field("product", "enum"))?;
     let on = call.params.flag("on")?.ok_or_else(|| bad_field("on", "required"))?;
     let market = match call.params.get("match_id") {
         None => None,

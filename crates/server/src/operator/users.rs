@@ -18,6 +18,7 @@ use crate::http::form::Page;
 use crate::http::identity::{email, masked as masked_contact, phone};
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::security::{self, Revoked};
 use crate::http::spot::answer;
 use crate::http::statement::{LogRow, log_row};
 use crate::http::wallet::{self, WalletRow};
@@ -153,12 +154,21 @@ pub async fn freeze(call: Call) -> Answer {
     let reason = keep_text(&call, user, &why).await?;
     let frozen = act(&call, OperatorAct::Freeze { user, scope, reason }, None).await;
     let applied = frozen.map_err(|refusal| named(refusal, &[("E_SELF_REVIEW", "E_NOT_FOUND")]))?;
+    // Also on a repetition: the first attempt may have been cut off before it.
+    security::end_sessions(&call.app, user).await?;
     if !applied.is_repetition() {
         let why = Cell::NOTICE.seal(&call.app.vault, user, &why)?;
         call.app.db.exec(notice(user, Topic::Frozen, &[("reason", &why)], None, call.app.now_ms())).await?;
         notices::tell(&call.app, user).await;
     }
     Ok(answer("ok.saved", &applied).about([user]))
+}
+
+/// `POST /operator/api/user/end_sessions`
+pub async fn end_sessions(call: Call) -> Answer {
+    let user = member(&call).await?.id;
+    let revoked = security::end_sessions(&call.app, user).await?;
+    Ok(Reply::say("ok.sessions_ended").data(Revoked { revoked }).about([user]))
 }
 
 /// `POST /operator/api/user/unfreeze`

@@ -122,9 +122,29 @@ fn a_jpeg_of_endless_scans_is_refused() {
     let at = whole.windows(2).position(|pair| pair == [0xff, 0xda]).unwrap();
     let scan = &whole[at..whole.len() - 2];
     let scans = |count: usize| [&whole[..at], &scan.repeat(count), &[0xff, 0xd9]].concat();
-    assert!(jpeg_extent(&scans(10)).is_some());
+    assert_eq!(jpeg_extent(&scans(10)).map(|(_, scans)| scans), Some(10));
     assert!(jpeg_extent(&scans(65)).is_none());
     assert_eq!(flaw(&scans(10_000)), Some(Flaw::Damaged));
+}
+
+#[test]
+fn a_jpeg_of_many_pixels_and_many_scans_is_refused_before_it_is_decoded() {
+    // Only its head says how large it is: nothing of this is ever decoded.
+    let small = encoded(ImageFormat::Jpeg, 16, 16);
+    let sized = |side: u16, count: usize| {
+        let mut whole = small.clone();
+        let frame = whole.windows(2).position(|pair| pair == [0xff, 0xc0]).unwrap();
+        whole[frame + 5..frame + 7].copy_from_slice(&side.to_be_bytes());
+        whole[frame + 7..frame + 9].copy_from_slice(&side.to_be_bytes());
+        let at = whole.windows(2).position(|pair| pair == [0xff, 0xda]).unwrap();
+        let scan = &whole[at..whole.len() - 2];
+        [&whole[..at], &scan.repeat(count), &[0xff, 0xd9]].concat()
+    };
+    for (side, scans, wanted) in
+        [(5_000, 12, None), (5_000, 13, Some(Flaw::Dimensions)), (2_000, 60, None), (3_000, 60, Some(Flaw::Dimensions))]
+    {
+        assert_eq!(decoder(&sized(side, scans)).err(), wanted, "{side} pixels a side, {scans} scans");
+    }
 }
 
 /// Zeros packed by hand: the fixed code, one zero, then "258 bytes like the last one" again and again.

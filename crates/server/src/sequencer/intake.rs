@@ -1,10 +1,11 @@
 //! What waits becomes a sealed group: each command gets its sequence and time, its bytes and its place in the chain.
 //!
-//! This needs neither the journal nor the engine, so the next group can be made while one commits.
+//! Each command is applied to the state ahead of the log first, and refused if the engine cannot. This needs neither the journal nor the
+//! published state, so the next group can be made while one commits.
 
 use std::sync::Arc;
-use std::sync::mpsc::RecvTimeoutError;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use engine::LONGEST_CLOCK_STEP_MS;
 use engine::command::{Command, Entry, Request};
@@ -13,12 +14,13 @@ use engine::time::Time;
 use journal::{Sealed, Sealer};
 use tokio::sync::oneshot;
 
-use super::{Answer, Inbox, Job};
-use crate::app::Clock;
+use super::ahead::{Ahead, Made};
+use super::progress::{Progress, Step};
+use super::{Answer, Inbox, Job, Sequencer};
 use crate::background;
 use crate::http::reply::refuse;
+use crate::journal_clock::Clock;
 use crate::replay;
-use crate::stamp::Stamp;
 
 /// Commands of one group.
 pub(super) const GROUP: usize = 512;
@@ -28,19 +30,23 @@ const YIELDS: usize = 2;
 /// Behind a group of so many, more are on their way: the next one waits for them for this long instead. A sync costs as much for few.
 const MANY: usize = 8;
 const LINGER: Duration = Duration::from_micros(100);
-/// A `Clock` entry is written when nothing else came for this long (T-2).
-const IDLE: Duration = Duration::from_millis(250);
+/// A `Clock` entry is written when nothing else was for this long (T-2), and earlier, as often as it is looked, when work falls due or
+/// somebody needs the time.
+const IDLE: Duration = Duration::from_secs(10);
+const LOOK: Duration = Duration::from_millis(250);
 
 struct Waiting {
     command: Command,
     request: Option<Request>,
-    /// Nobody waits for a `Clock`.
+    /// Nobody waits for what the server writes by itself.
     done: Option<Answer>,
 }
 
 /// A group that is ready for the journal.
 pub(super) struct Group {
     pub(super) entries: Vec<Entry>,
+    /// What each entry makes known once it is durable.
+    pub(super) made: Vec<Made>,
     /// Who waits for each entry.
     pub(super) waiting: Vec<Option<Answer>>,
     pub(super) sealed: Sealed,
@@ -61,10 +67,16 @@ impl Group {
 /// The end of the queue, and what gives an entry its place.
 pub(super) struct Intake {
     inbox: Inbox,
-    stamp: Stamp,
+    time: Arc<Clock>,
     sealer: Sealer,
+    pub(super) ahead: Ahead,
+    /// Somebody needs the time.
+    time_needed: Arc<AtomicBool>,
+    progress: Arc<Progress>,
     /// Time of the last sealed entry.
     last: Time,
+    /// When it was sealed.
+    last_at: Instant,
     /// Commands of the last sealed group.
     sealed: usize,
     /// Taken from the queue for the next group.
@@ -76,18 +88,38 @@ pub(super) struct Intake {
 }
 
 impl Intake {
-    /// Begins where `sealer` begins; the entry before has the time `last`.
-    pub(super) fn new(inbox: Inbox, clock: Arc<Clock>, sealer: Sealer, last: Time) -> Intake {
-        Intake { inbox, stamp: Stamp::new(clock), sealer, last, sealed: 0, waiting: Vec::new(), clock: None, stop: None }
+    /// Begins where `sealer` and the published state are.
+    pub(super) fn new(inbox: Inbox, clock: Arc<Clock>, sealer: Sealer, sequencer: &Sequencer) -> Intake {
+        // A leader writes at once, so a node that waits for the lease sees that this one lives. Nothing may come before genesis.
+        if sealer.head().seq > 0 {
+            sequencer.need_time();
+        }
+        Intake {
+            inbox,
+            time: clock,
+            sealer,
+            ahead: Ahead::new(sequencer.state.clone()),
+            time_needed: sequencer.time_needed.clone(),
+            progress: sequencer.progress.clone(),
+            last: sequencer.engine().time(),
+            last_at: Instant::now(),
+            sealed: 0,
+            waiting: Vec::new(),
+            clock: None,
+            stop: None,
+        }
     }
 
-    /// Everything that waits, or a `Clock` when nothing comes for a while. None at the end, and when what came was refused.
+    /// Everything that waits, or a `Clock` when it is time for one. None when nothing is to be written yet, and at the end.
     ///
     /// # Errors
-    /// When no entry can be made any more.
+    /// When no entry can be made any more, or the clock is not to be believed.
     pub(super) fn next(&mut self) -> Result<Option<Group>, String> {
+        if let Some(fault) = self.time.fault() {
+            return Err(fault);
+        }
         if self.waiting.is_empty() && self.clock.is_none() && self.stop.is_none() {
-            match self.inbox.0.recv_timeout(IDLE) {
+            match self.inbox.0.recv_timeout(LOOK) {
                 Ok(job) => {
                     self.take(job);
                     if self.sealed >= MANY {
@@ -96,35 +128,41 @@ impl Intake {
                         (0..YIELDS).for_each(|_| std::thread::yield_now());
                     }
                 }
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
-                    self.waiting.push(Waiting { command: Command::Clock, request: None, done: None });
-                }
+                Err(_) if self.is_time() => self.waiting.push(Waiting { command: Command::Clock, request: None, done: None }),
+                Err(_) => return Ok(None),
             }
         }
         self.gather();
+        self.progress.enter(Step::Seal);
         if !self.waiting.is_empty() {
             let group = std::mem::take(&mut self.waiting);
-            return self.seal(group, None);
+            return self.seal(group, None, &[]);
         }
         let Some((clock, target)) = self.clock.take() else { return Ok(None) };
         if !self.is_ahead(target) {
             clock.done.into_iter().for_each(|done| drop(done.send(Err(refuse("E_TIME")))));
             return Ok(None);
         }
-        self.seal(vec![clock], Some(target))
+        self.seal(vec![clock], Some(target), &[])
     }
 
-    /// A group, if so many commands wait that it cannot grow any more.
+    /// True if nothing was written for long, work falls due, or somebody needs the time.
+    fn is_time(&self) -> bool {
+        let due = self.ahead.next_due().is_some_and(|due| due <= self.now());
+        self.time_needed.swap(false, Ordering::Relaxed) || due || self.last_at.elapsed() >= IDLE
+    }
+
+    /// A group to follow these entries, which are not published yet, if so many commands wait that it cannot grow any more.
     ///
     /// # Errors
     /// As for `next`.
-    pub(super) fn next_full(&mut self) -> Result<Option<Group>, String> {
+    pub(super) fn next_full(&mut self, behind: &[Entry]) -> Result<Option<Group>, String> {
         self.gather();
         if self.waiting.len() < GROUP {
             return Ok(None);
         }
         let group = std::mem::take(&mut self.waiting);
-        self.seal(group, None)
+        self.seal(group, None, behind)
     }
 
     fn gather(&mut self) {
@@ -136,10 +174,10 @@ impl Intake {
 
     fn take(&mut self, job: Job) {
         match job {
-            Job::Command { command, request, at: None, done } => self.waiting.push(Waiting { command, request, done: Some(done) }),
-            Job::Command { command, request, at: Some(target), done } => {
-                self.clock = Some((Waiting { command, request, done: Some(done) }, target));
-            }
+            // Its caller was told that the outcome is unknown, or has gone: it need not be done.
+            Job::Command { done: Some(done), .. } if done.is_closed() => {}
+            Job::Command { command, request, at: None, done } => self.waiting.push(Waiting { command, request, done }),
+            Job::Command { command, request, at: Some(target), done } => self.clock = Some((Waiting { command, request, done }, target)),
             Job::Stop(stopped) => self.stop = Some(stopped),
         }
     }
@@ -162,48 +200,69 @@ impl Intake {
         }
     }
 
-    /// Begins anew: what was sealed so far is either written or never will be.
+    /// Starts over at the published state: what was sealed so far is in it or never will be.
     pub(super) fn restart(&mut self, sealer: Sealer, last: Time) {
         (self.sealer, self.last) = (sealer, last);
-        if last > self.stamp.now() {
+        self.ahead.rebuild([].iter());
+        if last > self.now() {
             // A clock whose outcome was in doubt turned out to be in the log.
-            self.stamp.jumped_to(last);
+            self.time.jumped_to(last);
         }
     }
 
     /// A sandbox clock is in the log.
     pub(super) fn jumped_to(&mut self, time: Time) {
-        self.stamp.jumped_to(time);
+        self.time.jumped_to(time);
+    }
+
+    fn now(&self) -> Time {
+        Time(self.time.now_ms())
     }
 
     /// True if a sandbox clock may go to this instant.
     fn is_ahead(&mut self, target: Time) -> bool {
-        target > self.last.max(self.stamp.now()) && target <= self.last.plus(LONGEST_CLOCK_STEP_MS)
+        target > self.last.max(self.now()) && target <= self.last.plus(LONGEST_CLOCK_STEP_MS)
     }
 
-    /// Gives each command its sequence and time (a sandbox clock its target) and seals them.
-    fn seal(&mut self, group: Vec<Waiting>, target: Option<Time>) -> Result<Option<Group>, String> {
+    /// Gives each command its sequence and time (a sandbox clock its target), applies it ahead of the log and seals what could be applied.
+    /// `behind`: sealed entries that are not published yet.
+    fn seal(&mut self, group: Vec<Waiting>, target: Option<Time>, behind: &[Entry]) -> Result<Option<Group>, String> {
         // Time never goes back (T-1).
-        let time = self.last.max(target.unwrap_or_else(|| self.stamp.now()));
+        let time = self.last.max(target.unwrap_or_else(|| self.now()));
         let mut salts = vec![[0; 16]; group.len()];
         getrandom::fill(salts.as_flattened_mut()).map_err(|error| format!("no random salt: {error}"))?;
         let mut entries = Vec::with_capacity(group.len());
+        let mut made = Vec::with_capacity(group.len());
         let mut records = Vec::with_capacity(group.len());
         let mut waiting = Vec::with_capacity(group.len());
-        for ((seq, Waiting { command, request, done }), salt) in (self.sealer.head().seq + 1..).zip(group).zip(salts) {
+        let mut seq = self.sealer.head().seq + 1;
+        for (Waiting { command, request, done }, salt) in group.into_iter().zip(salts) {
             let entry = Entry { seq: Seq(seq), time, request, command };
-            records.push(replay::record_of(&entry, salt));
+            let record = replay::record_of(&entry, salt);
+            let Some(facts) = self.ahead.apply(&entry) else {
+                tracing::error!(kind = record.kind, seq, "the engine cannot apply a command of this kind: refused");
+                done.into_iter().for_each(|done| drop(done.send(Err(refuse("E_INTERNAL")))));
+                self.ahead.rebuild(behind.iter().chain(&entries));
+                continue;
+            };
+            records.push(record);
             entries.push(entry);
+            made.push(facts);
             waiting.push(done);
+            seq += 1;
+        }
+        if entries.is_empty() {
+            return Ok(None);
         }
         match self.sealer.seal(&records) {
             Ok(sealed) => {
-                (self.last, self.sealed) = (time, entries.len());
-                Ok(Some(Group { entries, waiting, sealed, target }))
+                (self.last, self.last_at, self.sealed) = (time, Instant::now(), entries.len());
+                Ok(Some(Group { entries, made, waiting, sealed, target }))
             }
             Err(why) => {
                 tracing::error!(%why, "group not sealed");
                 waiting.into_iter().flatten().for_each(|done| drop(done.send(Err(refuse("E_NOT_READY")))));
+                self.ahead.rebuild(behind.iter());
                 Ok(None)
             }
         }

@@ -1,16 +1,19 @@
-//! The state that everybody reads, handed out to a thread once at a time.
+//! The state that everybody reads. A thread may read it as often as it likes, whoever waits to write.
 //!
 //! A lock that prefers writers stops for ever when one thread reads twice and a writer asks in between: the writer waits for the first
-//! reading, the second reading for the writer. So a second reading is a panic at once, in every build, whether or not a writer waits.
+//! reading, the second reading for the writer. So only the first reading of a thread queues behind a writer. A further one is let in at
+//! once, because its thread holds the lock already.
 
 use std::cell::Cell;
+use std::marker::PhantomData;
 use std::ops::Deref;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use engine::Engine;
+use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 thread_local! {
-    static READING: Cell<bool> = const { Cell::new(false) };
+    /// Readings that this thread holds.
+    static HELD: Cell<usize> = const { Cell::new(0) };
 }
 
 /// The engine behind its lock.
@@ -19,24 +22,22 @@ pub(super) struct State(RwLock<Engine>);
 
 impl State {
     /// The state after the last applied entry.
-    ///
-    /// # Panics
-    /// When this thread holds a reading already.
     pub(super) fn read(&self) -> Reading<'_> {
-        let once = Once::take();
-        Reading { engine: self.0.read().unwrap_or_else(PoisonError::into_inner), _once: once }
+        let held = Held::one_more();
+        let engine = if held.is_first() { self.0.read() } else { self.0.read_recursive() };
+        Reading { engine, _held: held }
     }
 
     pub(super) fn write(&self) -> RwLockWriteGuard<'_, Engine> {
-        self.0.write().unwrap_or_else(PoisonError::into_inner)
+        self.0.write()
     }
 }
 
-/// The state while it is read. It cannot be held across an await, nor taken twice by one thread.
+/// The state while it is read. It stays on its thread, so it cannot be held across an await.
 #[derive(Debug)]
 pub struct Reading<'a> {
     engine: RwLockReadGuard<'a, Engine>,
-    _once: Once,
+    _held: Held,
 }
 
 impl Deref for Reading<'_> {
@@ -46,19 +47,67 @@ impl Deref for Reading<'_> {
     }
 }
 
-/// This thread reads.
+/// Counts a reading of this thread, and cannot leave it.
 #[derive(Debug)]
-struct Once;
+struct Held(PhantomData<*const ()>);
 
-impl Once {
-    fn take() -> Once {
-        assert!(!READING.replace(true), "this thread reads the state already");
-        Once
+impl Held {
+    fn one_more() -> Held {
+        HELD.set(HELD.get().saturating_add(1));
+        Held(PhantomData)
+    }
+
+    fn is_first(&self) -> bool {
+        HELD.get() == 1
     }
 }
 
-impl Drop for Once {
+impl Drop for Held {
     fn drop(&mut self) {
-        READING.set(false);
+        HELD.set(HELD.get().saturating_sub(1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, mpsc};
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_thread_reads_again_while_a_writer_waits() {
+        let state = Arc::new(State::default());
+        let (done, finished) = mpsc::channel();
+        let reader = state.clone();
+        thread::spawn(move || {
+            let first = reader.read();
+            let (state, asking) = (reader.clone(), Arc::new(()));
+            let asked = asking.clone();
+            let writer = thread::spawn(move || {
+                drop(asked);
+                drop(state.write());
+            });
+            // The writer runs, and a moment later it waits.
+            while Arc::strong_count(&asking) > 1 {
+                thread::yield_now();
+            }
+            thread::sleep(Duration::from_millis(100));
+            let second = reader.read();
+            assert_eq!(first.seq(), second.seq());
+            drop((second, first));
+            writer.join().unwrap();
+            done.send(()).unwrap();
+        });
+        finished.recv_timeout(Duration::from_secs(30)).expect("neither waits for the other");
+    }
+
+    #[test]
+    fn readings_that_ended_leave_nothing_behind() {
+        let state = State::default();
+        drop((state.read(), state.read()));
+        assert_eq!(HELD.get(), 0);
+        drop(state.write());
     }
 }

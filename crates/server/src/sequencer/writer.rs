@@ -1,20 +1,31 @@
-//! THE writer: commits a sealed group to the journal, applies it to the engine, and only then publishes and answers.
+//! THE writer: commits a sealed group to the journal, and only then publishes the state that has it and answers.
 //!
 //! One group is under way at a time. While it syncs, the next one gathers in the queue, so the batches adapt to the disk.
 
+#[cfg(debug_assertions)]
+use std::ffi::OsString;
+#[cfg(debug_assertions)]
+use std::sync::LazyLock;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+use engine::Engine;
 use engine::command::Entry;
+use engine::ids::Seq;
 use engine::reply::Outcome;
 use journal::{AppendError, Head, Journal, Snapshot};
 use tokio::runtime::Handle;
-use tokio::sync::mpsc;
+use tokio::sync::mpsc::{self, error::TrySendError};
 
+use super::ahead::Made;
+use super::backlog::Backlog;
 use super::intake::{GROUP, Group, Intake};
+use super::outlet::SocketOutlet;
+use super::progress::{self, Step};
 use super::{Answer, Applied, Batch, Inbox, Outlets, Sequencer};
-use crate::app::{Clock, StartError};
+use crate::app::StartError;
+use crate::journal_clock::Clock;
 use crate::replay;
 use crate::tickers::Tickers;
 
@@ -51,11 +62,14 @@ impl Worker {
     /// When the system gives no threads.
     pub fn start(self) -> Result<(), StartError> {
         self.sequencer.leads.store(true, Ordering::Release);
-        let sequencer = self.sequencer.clone();
+        let (sequencer, watched) = (self.sequencer.clone(), self.sequencer.clone());
+        let no_thread = |why: String| StartError(format!("sequencer: {why}"));
+        progress::watch(sequencer.progress.clone(), move |why| watched.fail(why)).map_err(|error| no_thread(error.to_string()))?;
         let runtime = Handle::current();
         let work = move || {
-            // A panic in the engine means a broken invariant: this node must stop, never skip.
+            // A panic on the published state means a broken invariant: this node must stop, never skip.
             let end = std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || Writer::new(self, &runtime)?.run()));
+            sequencer.progress.enter(Step::End);
             match end {
                 Ok(Ok(())) => sequencer.leads.store(false, Ordering::Release),
                 Ok(Err(reason)) => sequencer.fail(&reason),
@@ -64,7 +78,7 @@ impl Worker {
         };
         // Two threads: one commits while the other seals. They end with the work.
         let threads = rayon::ThreadPoolBuilder::new().num_threads(2).thread_name(|at| format!("sequencer-{at}")).build();
-        threads.map_err(|error| StartError(format!("sequencer: {error}")))?.spawn(work);
+        threads.map_err(|error| no_thread(error.to_string()))?.spawn(work);
         Ok(())
     }
 }
@@ -90,14 +104,38 @@ struct Durable {
 
 /// Publishes groups in their order and then answers: who knows the number of an entry finds it with everybody who follows the log.
 /// A task of its own: each wake from the sequencer's thread is a call of the system, and wakes from a task are not.
-async fn hand_over(mut groups: mpsc::Receiver<Durable>, history: mpsc::Sender<Batch>, sockets: mpsc::UnboundedSender<Batch>) {
+async fn hand_over(
+    mut groups: mpsc::Receiver<Durable>,
+    history: mpsc::Sender<Batch>,
+    backlog: Arc<Backlog>,
+    mut sockets: SocketOutlet,
+    sequencer: Sequencer,
+) {
     while let Some(Durable { batch, answers }) = groups.recv().await {
-        // Both ends live as long as the server; at its end nobody reads any more.
-        let _ = sockets.send(batch.clone());
-        let _ = history.send(batch).await;
+        sockets.send(batch.clone());
+        // Nothing may overtake what waits.
+        let late = if backlog.is_idle() { history.try_send(batch).err().map(TrySendError::into_inner) } else { Some(batch) };
+        if let Some(Err(error)) = late.map(|batch| backlog.push(batch)) {
+            sequencer.fail(&format!("what the history has not written yet cannot be kept: {error}"));
+        }
         for (done, applied) in answers {
             // Who no longer waits has lost only the answer.
             let _ = done.send(Ok(applied));
+        }
+    }
+    backlog.close();
+}
+
+/// Brings to the history what it did not take at once, in its own time.
+async fn feed(backlog: Arc<Backlog>, history: mpsc::Sender<Batch>, sequencer: Sequencer) {
+    loop {
+        match backlog.pop().await {
+            Ok(Some(batch)) => {
+                // At the end of the server nobody reads any more.
+                let _ = history.send(batch).await;
+            }
+            Ok(None) => return,
+            Err(error) => return sequencer.fail(&format!("what the history has not written yet cannot be read: {error}")),
         }
     }
 }
@@ -105,17 +143,20 @@ async fn hand_over(mut groups: mpsc::Receiver<Durable>, history: mpsc::Sender<Ba
 impl Writer {
     fn new(worker: Worker, runtime: &Handle) -> Result<Writer, String> {
         let Worker { sequencer, inbox, journal, head, node, clock, outlets } = worker;
-        let Outlets { history, sockets, tickers } = outlets;
+        let Outlets { history, backlog, sockets, tickers } = outlets;
         let (durable, groups) = mpsc::channel(GROUPS);
-        runtime.spawn(hand_over(groups, history, sockets));
+        let backlog = Arc::new(Backlog::new(backlog));
+        runtime.spawn(feed(backlog.clone(), history.clone(), sequencer.clone()));
+        runtime.spawn(hand_over(groups, history, backlog, sockets, sequencer.clone()));
         let sealer = journal.sealer().map_err(|error| error.to_string())?;
-        let intake = Intake::new(inbox, clock.clone(), sealer, sequencer.engine().time());
+        let intake = Intake::new(inbox, clock.clone(), sealer, &sequencer);
         Ok(Writer { sequencer, intake, journal, head, node, clock, tickers, durable, snapshot_at: head.seq })
     }
 
     fn run(mut self) -> Result<(), String> {
         let mut ahead = None;
         loop {
+            self.enter(Step::Idle);
             let group = if ahead.is_some() { ahead.take() } else { self.intake.next()? };
             if let Some(group) = group {
                 ahead = self.write(group)?;
@@ -133,8 +174,28 @@ impl Writer {
         }
     }
 
-    /// Commits a group, applies it and answers. Returns the next group if it was sealed meanwhile.
+    fn enter(&self, step: Step) {
+        self.sequencer.progress.enter(step);
+        #[cfg(debug_assertions)]
+        self.stall(step);
+    }
+
+    /// For tests of what ends a blocked node: when this file names a step, it lasts for ever; applying keeps the state locked.
+    #[cfg(debug_assertions)]
+    fn stall(&self, step: Step) {
+        static FILE: LazyLock<Option<OsString>> = LazyLock::new(|| std::env::var_os("MERIDIAN_TEST_STALL"));
+        let Some(file) = &*FILE else { return };
+        if std::fs::read_to_string(file).is_ok_and(|wanted| wanted == format!("{step:?}")) {
+            let _state = (step == Step::Apply).then(|| self.sequencer.state.write());
+            loop {
+                std::thread::park();
+            }
+        }
+    }
+
+    /// Commits a group, publishes it and answers. Returns the next group if it was sealed meanwhile.
     fn write(&mut self, group: Group) -> Result<Option<Group>, String> {
+        self.enter(Step::Commit);
         let (committed, ahead) = self.commit(&group);
         match committed {
             Ok(head) => {
@@ -142,7 +203,7 @@ impl Writer {
                 if let Some(time) = group.target {
                     self.intake.jumped_to(time);
                 }
-                self.apply(&group.entries, group.waiting);
+                self.publish(group, matches!(ahead, Ok(None)));
                 return ahead;
             }
             Err(AppendError::Fenced) => return Err("another node leads this journal".to_owned()),
@@ -168,22 +229,44 @@ impl Writer {
         if group.entries.len() < GROUP {
             return (journal.commit(&group.sealed), Ok(None));
         }
-        rayon::join(|| journal.commit(&group.sealed), || intake.next_full())
+        rayon::join(|| journal.commit(&group.sealed), || intake.next_full(&group.entries))
     }
 
-    /// Applies durable entries and hands over what they made known, with the answers to those who wait.
-    fn apply(&mut self, entries: &[Entry], waiting: Vec<Option<Answer>>) {
-        let mut batch = Vec::with_capacity(entries.len());
-        let mut outcomes = Vec::with_capacity(entries.len());
-        {
+    /// Publishes a durable group. If nothing is sealed behind it, the state ahead of the log is the new one; otherwise that one is too far,
+    /// and the entries are applied once more.
+    fn publish(&mut self, group: Group, is_last: bool) {
+        self.enter(Step::Apply);
+        let Group { entries, made, waiting, .. } = group;
+        let listed = &self.sequencer.listed;
+        let follow = |engine: &Engine| made.iter().for_each(|(published, _)| listed.follow(engine, std::slice::from_ref(published)));
+        if is_last {
+            self.intake.ahead.publish(follow);
+        } else {
             let mut engine = self.sequencer.state.write();
-            for entry in entries {
-                let (published, outcome) = replay::apply(&mut engine, entry);
-                batch.push(published);
-                outcomes.push(outcome);
-            }
-            self.sequencer.listed.follow(&engine, &batch);
+            entries.iter().for_each(|entry| replay::repeat(&mut engine, entry));
+            follow(&engine);
         }
+        self.hand_over(&entries, made, waiting);
+        if is_last {
+            self.intake.ahead.catch_up(&entries);
+        }
+    }
+
+    /// Applies entries that turned out to be in the journal, and publishes them.
+    fn apply(&mut self, entries: &[Entry]) {
+        self.enter(Step::Apply);
+        let made: Vec<Made> = {
+            let mut engine = self.sequencer.state.write();
+            let made: Vec<Made> = entries.iter().map(|entry| replay::apply(&mut engine, entry)).collect();
+            made.iter().for_each(|(published, _)| self.sequencer.listed.follow(&engine, std::slice::from_ref(published)));
+            made
+        };
+        self.hand_over(entries, made, Vec::new());
+    }
+
+    /// Hands over what published entries made known, with the answers to those who wait.
+    fn hand_over(&mut self, entries: &[Entry], made: Vec<Made>, waiting: Vec<Option<Answer>>) {
+        let (batch, outcomes): (Vec<_>, Vec<Outcome>) = made.into_iter().unzip();
         let batch: Batch = batch.into();
         let applied = |(place, (entry, outcome)): (usize, (&Entry, Outcome))| Applied {
             seq: entry.seq,
@@ -195,6 +278,8 @@ impl Writer {
         let applied = entries.iter().zip(outcomes).enumerate().map(applied);
         let answers = waiting.into_iter().zip(applied).filter_map(|(done, applied)| Some((done?, applied))).collect();
         self.tickers.write().unwrap_or_else(PoisonError::into_inner).take(&batch);
+        self.sequencer.progress.applied();
+        self.enter(Step::HandOver);
         // The other end lives as long as the runtime; after that nobody waits.
         let _ = self.durable.blocking_send(Durable { batch, answers });
     }
@@ -202,6 +287,7 @@ impl Writer {
     /// The way out of doubt: leads again, and applies what turned out to be in the journal.
     fn lead_again(&mut self) -> Result<(), String> {
         self.sequencer.leads.store(false, Ordering::Release);
+        self.enter(Step::Lead);
         loop {
             match self.journal.lead(&self.node, self.clock.wall_ms()) {
                 Ok(_) => break,
@@ -229,7 +315,7 @@ impl Writer {
             for group in &groups {
                 let entries =
                     group.records.iter().map(replay::entry_of).collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
-                self.apply(&entries, Vec::new());
+                self.apply(&entries);
             }
             self.head = head;
         }
@@ -241,11 +327,14 @@ impl Writer {
 
     /// Keeps the state; a failure costs only a longer replay.
     fn save_snapshot(&mut self) {
+        self.enter(Step::Snapshot);
         self.snapshot_at = self.head.seq;
         let bytes = self.sequencer.engine().snapshot();
         let state_hash = replay::hash_of(&bytes);
         if let Err(error) = self.journal.save_snapshot(&Snapshot { head: self.head, state_hash, bytes }) {
-            tracing::error!(%error, "snapshot not saved");
+            return tracing::error!(%error, "snapshot not saved");
         }
+        // After a snapshot at the end nothing is written any more: the next start records it.
+        self.sequencer.record_state(Seq(self.head.seq), state_hash);
     }
 }

@@ -227,6 +227,13 @@ impl Pair {
         checksum(&self.best(catalog, market, Side::Buy, CHECKED), &self.best(catalog, market, Side::Sell, CHECKED))
     }
 
+    /// Lets the next tick tell all of it.
+    pub(super) fn show_all(&mut self) {
+        self.dirty = self.candles.keys().copied().collect();
+        self.day_changed = true;
+        self.status = "";
+    }
+
     /// True if the book changed since the last tick.
     pub(super) fn book_changed(&self) -> bool {
         !self.changed.is_empty()

@@ -1,25 +1,28 @@
 //! The one task that serves all sockets: it follows the log, conflates each room on a short tick, and numbers what it tells.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
-use engine::ids::MarketId;
+use engine::ids::{MarketId, Seq};
 use engine::time::Time;
 use serde_json::{Value as Json, json};
 use socketioxide::SocketIo;
 use socketioxide::extract::{AckSender, SocketRef};
 use socketioxide::socket::Sid;
+use tokio::runtime::Handle;
 use tokio::sync::{broadcast, mpsc};
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
 
 use super::channels::{Head, Pair, payload};
+use super::entrance::Entrance;
+use super::lines::Lines;
 use super::people::People;
 use super::rooms::{Channel, DEFAULT, Room};
 use crate::app::App;
 use crate::http::auth::{Ended, Session};
 use crate::http::limits::Caller;
-use crate::sequencer::Batch;
+use crate::sequencer::outlet::{News, SocketInlet};
 use crate::text::Lang;
 
 /// A room is told at most this often.
@@ -43,25 +46,38 @@ pub(super) enum Message {
     Gone { id: Sid },
 }
 
-struct Connection {
-    socket: SocketRef,
+pub(super) struct Connection {
+    pub(super) socket: SocketRef,
     address: Caller,
-    session: Option<(Session, String)>,
-    /// Of his notices.
-    lang: Lang,
+    pub(super) session: Option<(Session, String)>,
+    /// Of their notices.
+    pub(super) lang: Lang,
     rooms: BTreeSet<Room>,
     by_default: bool,
     /// The client knows that it is connected; before that it is told nothing.
-    ready: bool,
+    pub(super) ready: bool,
     since: Instant,
+    /// The member's event that was sent last; `None` when what follows it is lost.
+    pub(super) place: Option<u64>,
+    /// Not all of the member's events were sent.
+    pub(super) behind: bool,
 }
 
 /// All connections and rooms.
 pub(super) struct Hub {
     pub(super) app: App,
     pub(super) io: SocketIo,
-    to_self: mpsc::UnboundedSender<Message>,
-    connections: HashMap<Sid, Connection>,
+    to_self: mpsc::Sender<Message>,
+    lines: Lines,
+    /// Where the database is asked.
+    pub(super) requests: Handle,
+    pub(super) connections: HashMap<Sid, Connection>,
+    /// Connections that have to catch up.
+    pub(super) behind: VecDeque<Sid>,
+    /// Those who wait for a book until its changes are told.
+    pub(super) waiting: Vec<(SocketRef, Room, AckSender)>,
+    /// Entries up to here are in what was read from the state.
+    pub(super) known: Seq,
     pub(super) people: People,
     pub(super) pairs: BTreeMap<MarketId, Pair>,
     /// The minute whose beginning the pairs have passed.
@@ -72,20 +88,19 @@ pub(super) struct Hub {
     checking: Option<JoinHandle<()>>,
 }
 
-/// Says that the session ended, and ends the connection.
-fn log_out(socket: SocketRef) {
-    // A reader whose queue is full is ended all the same.
-    let _ = socket.emit("logout", &json!({"error": "E_AUTH"}));
-    let _ = socket.disconnect();
-}
-
 impl Hub {
-    pub(super) fn new(app: App, io: SocketIo, to_self: mpsc::UnboundedSender<Message>) -> Hub {
+    pub(super) fn new(io: SocketIo, entrance: Entrance) -> Hub {
+        let Entrance { app, lines, hub, requests } = entrance;
         Hub {
             app,
             io,
-            to_self,
+            to_self: hub,
+            lines,
+            requests,
             connections: HashMap::new(),
+            behind: VecDeque::new(),
+            waiting: Vec::new(),
+            known: Seq(0),
             people: People::default(),
             pairs: BTreeMap::new(),
             passed: Time::default(),
@@ -95,10 +110,9 @@ impl Hub {
         }
     }
 
-    pub(super) async fn run(mut self, mut published: mpsc::UnboundedReceiver<Batch>, mut messages: mpsc::UnboundedReceiver<Message>) {
+    pub(super) async fn run(mut self, mut published: SocketInlet, mut messages: mpsc::Receiver<Message>) {
+        self.load_pairs().await;
         for market in &self.app.catalog.markets {
-            let pair = Pair::load(&self.app, market).await;
-            self.pairs.insert(market.id, pair);
             let book = Room { channel: Channel::Book, market: market.id, candles: None, default: false };
             self.seqs.insert(book, self.app.tickers().book(market.id).seq);
         }
@@ -109,28 +123,40 @@ impl Hub {
         let mut ticks: u64 = 0;
         loop {
             tokio::select! {
-                // What was answered before a message came is taken in before the message.
+                // A busy log does not hold up the ticks. What was answered before a message came is taken in before the message.
                 biased;
-                batch = published.recv() => match batch {
-                    Some(batch) => self.follow(&batch).await,
-                    None => return,
-                },
-                Some(message) = messages.recv() => self.handle(message).await,
-                ending = endings.recv() => self.end(ending),
-                Ok(told) = notices.recv() => self.tell_notice(told).await,
                 _ = tick.tick() => {
                     ticks += 1;
-                    self.tell(ticks.is_multiple_of(DEFAULT_TICKS)).await;
-                    if ticks.is_multiple_of(DEFAULT_TICKS) {
-                        self.check_sessions();
-                        self.people.forget(Instant::now());
-                    }
+                    self.tick(ticks.is_multiple_of(DEFAULT_TICKS)).await;
                 }
+                news = published.recv() => match news {
+                    Some(News::Entries(batch)) => self.follow(&batch),
+                    Some(News::Gap) => self.start_over().await,
+                    None => return,
+                },
+                Some(message) = messages.recv() => self.handle(message),
+                ending = endings.recv() => self.end(ending),
+                notice = notices.recv() => match notice {
+                    Ok(told) => self.tell_notice(told),
+                    // Too many at once: whoever missed one reads again.
+                    Err(_) => self.all_read_again(),
+                },
             }
         }
     }
 
-    async fn handle(&mut self, message: Message) {
+    async fn tick(&mut self, default_too: bool) {
+        self.tell(default_too).await;
+        self.all_catch_up();
+        if default_too {
+            let now = Instant::now();
+            self.check_sessions();
+            self.people.forget(now);
+            self.lines.tidy(now);
+        }
+    }
+
+    fn handle(&mut self, message: Message) {
         match message {
             Message::Connecting { socket, address } => {
                 let now = Instant::now();
@@ -143,12 +169,14 @@ impl Hub {
                     by_default: true,
                     ready: false,
                     since: now,
+                    place: None,
+                    behind: false,
                 };
                 self.connections.insert(socket.id, connection);
             }
             Message::Ready { id } => self.ready(id),
-            Message::LoggedIn { socket, session, token, lang } => self.log_in(socket, session, token, lang),
-            Message::Subscribe { socket, room, ack } => self.subscribe(&socket, room, ack).await,
+            Message::LoggedIn { socket, session, token, lang } => self.log_in(&socket, session, token, lang),
+            Message::Subscribe { socket, room, ack } => self.subscribe(&socket, room, ack),
             Message::Unsubscribe { socket, room, ack } => {
                 if let Some(connection) = self.connections.get_mut(&socket.id) {
                     connection.rooms.remove(&room);
@@ -159,11 +187,26 @@ impl Hub {
             Message::Resume { socket, pseq } => self.resume(&socket, pseq),
             Message::Ended { id } => {
                 if let Some(connection) = self.connections.get(&id) {
-                    log_out(connection.socket.clone());
+                    self.log_out(&connection.socket);
                 }
             }
             Message::Gone { id } => self.forget(id),
         }
+    }
+
+    /// Says that the session ended, and ends the connection.
+    fn log_out(&self, socket: &SocketRef) {
+        // A reader whose queue is full is ended all the same.
+        let _ = socket.emit("logout", &json!({"error": "E_AUTH"}));
+        let _ = socket.clone().disconnect();
+        self.lines.end(socket);
+    }
+
+    /// One connection too many.
+    fn turn_away(&self, socket: &SocketRef) {
+        let _ = socket.emit("closed", &json!({"error": "E_OPEN_LIMIT"}));
+        let _ = socket.clone().disconnect();
+        self.lines.end(socket);
     }
 
     fn ready(&mut self, id: Sid) {
@@ -173,62 +216,81 @@ impl Hub {
         if connection.by_default {
             socket.join(DEFAULT);
         }
-        if let Some((session, _)) = &connection.session {
-            socket.join(user_rooms(session.user.0, connection.lang));
+        if connection.session.is_some() {
+            // What happened since the log-in.
+            connection.falls_behind(&mut self.behind);
         }
         if self.connections.values().filter(|other| other.address == address).count() > MOST_OF_ADDRESS {
-            drop(socket.disconnect());
+            self.turn_away(&socket);
         }
     }
 
-    fn log_in(&mut self, socket: SocketRef, session: Session, token: String, lang: Lang) {
+    fn log_in(&mut self, socket: &SocketRef, session: Session, token: String, lang: Lang) {
         let now = Instant::now();
         let Some(connection) = self.connections.get_mut(&socket.id) else { return };
         if let Some((before, _)) = connection.session.take() {
-            self.people.leave(before.user, now);
-            socket.leave(user_rooms(before.user.0, connection.lang));
+            self.people.leave(before.user, socket.id, now);
         }
-        // The wall clock in ms is above every number given before: nobody gets a thousand events a second for long.
-        if !self.people.enter(session.user, MOST_OF_USER, self.app.clock.wall_ms(), now) {
-            drop(socket.disconnect());
+        // The wall clock in ms is above every number given before: a thousand events a second is more than anybody gets for long.
+        let place = self.people.enter(session.user, socket.id, MOST_OF_USER, self.app.clock.wall_ms(), now);
+        if place.is_none() {
+            self.turn_away(socket);
             return;
         }
-        if connection.ready {
-            socket.join(user_rooms(session.user.0, lang));
-        }
+        connection.place = place;
         connection.lang = lang;
         connection.session = Some((session, token));
     }
 
     fn forget(&mut self, id: Sid) {
         if let Some(Connection { session: Some((session, _)), .. }) = self.connections.remove(&id) {
-            self.people.leave(session.user, Instant::now());
+            self.people.leave(session.user, id, Instant::now());
         }
     }
 
-    async fn subscribe(&mut self, socket: &SocketRef, room: Room, ack: AckSender) {
+    fn subscribe(&mut self, socket: &SocketRef, room: Room, ack: AckSender) {
         let Some(connection) = self.connections.get_mut(&socket.id) else { return };
         if connection.rooms.len() >= MOST_ROOMS && !connection.rooms.contains(&room) {
             drop(ack.send(&json!({"code": 0, "error": "E_OPEN_LIMIT"})));
             return;
         }
+        if !connection.rooms.insert(room) {
+            self.acknowledge(room, ack);
+            return;
+        }
         if std::mem::take(&mut connection.by_default) {
             socket.leave(DEFAULT);
         }
-        if room.channel == Channel::Book {
+        if room.channel == Channel::Book && self.pairs.get(&room.market).is_some_and(Pair::book_changed) {
             // What waits for the tick is told first, so that the snapshot and the deltas after it fit.
-            self.tell_book(room.market).await;
+            self.waiting.push((socket.clone(), room, ack));
+            return;
         }
-        let Some(connection) = self.connections.get_mut(&socket.id) else { return };
-        connection.rooms.insert(room);
+        self.join(socket, room, ack);
+    }
+
+    fn join(&self, socket: &SocketRef, room: Room, ack: AckSender) {
         socket.join(room.name());
         self.acknowledge(room, ack);
-        if room.channel == Channel::Book {
-            let (Some(market), Some(pair)) = (self.app.catalog.market(room.market), self.pairs.get(&room.market)) else { return };
+        if room.channel == Channel::Book
+            && let (Some(market), Some(pair)) = (self.app.catalog.market(room.market), self.pairs.get(&room.market))
+        {
             let seq = self.seqs.get(&room).copied().unwrap_or(0);
             let time = self.app.tickers().book(room.market).time;
             let head = Head::new(&self.app.catalog, market, room.channel.word(), seq, time);
             drop(socket.emit(room.channel.word(), &payload(head, pair.snapshot(&self.app.catalog, market, seq))));
+        }
+    }
+
+    /// Gives those who waited for it a book whose changes were told.
+    pub(super) fn let_in(&mut self, market: MarketId) {
+        let (now, later) = std::mem::take(&mut self.waiting).into_iter().partition(|(_, room, _)| room.market == market);
+        self.waiting = later;
+        let now: Vec<(SocketRef, Room, AckSender)> = now;
+        for (socket, room, ack) in now {
+            if self.connections.get(&socket.id).is_some_and(|connection| connection.rooms.contains(&room)) {
+                self.join(&socket, room, ack);
+            }
         }
     }
 
@@ -238,23 +300,12 @@ impl Hub {
         drop(ack.send(&json!({"code": 1, "channel": room.channel.word(), "symbol": symbol, "seq": seq})));
     }
 
-    fn resume(&self, socket: &SocketRef, pseq: u64) {
-        let Some(Connection { session: Some((session, _)), lang, .. }) = self.connections.get(&socket.id) else { return };
-        match self.people.after(session.user, pseq) {
-            Some(missed) => missed.for_each(|private| drop(socket.emit(private.name, &*private.payload_in(*lang)))),
-            None => {
-                let seq = self.app.sequencer.engine().seq().0;
-                drop(socket.emit("resync", &json!({"seq": seq})));
-            }
-        }
-    }
-
     /// Closes what belongs to ended sessions. Endings that were missed are found by the check of each second.
     fn end(&mut self, ending: Result<Ended, broadcast::error::RecvError>) {
         let Ok(ended) = ending else { return };
         for connection in self.connections.values() {
             if connection.session.as_ref().is_some_and(|(session, _)| ended.covers(session)) {
-                log_out(connection.socket.clone());
+                self.log_out(&connection.socket);
             }
         }
     }
@@ -270,25 +321,12 @@ impl Hub {
         }
         let sessions = self.connections.iter().filter_map(|(id, connection)| Some((*id, connection.session.as_ref()?.1.clone())));
         let (sessions, app, hub): (Vec<_>, _, _) = (sessions.collect(), self.app.clone(), self.to_self.clone());
-        self.checking = Some(tokio::spawn(async move {
+        self.checking = Some(self.requests.spawn(async move {
             for (id, token) in sessions {
                 if !app.sessions.is_live(&token, &app.clock).await {
-                    let _ = hub.send(Message::Ended { id });
+                    let _ = hub.send(Message::Ended { id }).await;
                 }
             }
         }));
     }
-}
-
-pub(super) fn user_room(user: u64) -> String {
-    format!("user|{user}")
-}
-
-/// Of a member's connections in one language.
-pub(super) fn notice_room(user: u64, lang: Lang) -> String {
-    format!("user|{user}|{}", lang.code())
-}
-
-fn user_rooms(user: u64, lang: Lang) -> [String; 2] {
-    [user_room(user), notice_room(user, lang)]
 }

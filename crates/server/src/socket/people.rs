@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use engine::ids::UserId;
 use serde_json::{Value as Json, json};
+use socketioxide::socket::Sid;
 
 use crate::http::notices::view;
 use crate::store::notices::Notice;
@@ -20,10 +21,21 @@ const KEPT_FOR: Duration = Duration::from_secs(15 * 60);
 pub(super) struct Private {
     pub(super) pseq: u64,
     pub(super) name: &'static str,
-    pub(super) payload: Json,
+    payload: Json,
     /// What the payload is made of in the language of each reader.
-    pub(super) notice: Option<Notice>,
+    notice: Option<Notice>,
     at: Instant,
+}
+
+/// What happened to a member.
+#[derive(Clone, Debug)]
+pub(super) struct What {
+    pub(super) name: &'static str,
+    /// Of its entry.
+    pub(super) seq: u64,
+    pub(super) data: Json,
+    /// Its data in each language.
+    pub(super) notice: Option<Notice>,
 }
 
 impl Private {
@@ -39,7 +51,7 @@ impl Private {
 struct Person {
     newest: u64,
     kept: VecDeque<Private>,
-    connections: usize,
+    readers: Vec<Sid>,
     left: Instant,
 }
 
@@ -48,20 +60,22 @@ struct Person {
 pub(super) struct People(HashMap<UserId, Person>);
 
 impl People {
-    /// A connection of this member begins; false if he has too many. `start` is above every number he was ever given.
-    pub(super) fn enter(&mut self, user: UserId, most: usize, start: u64, now: Instant) -> bool {
-        let person = self.0.entry(user).or_insert_with(|| Person { newest: start, kept: VecDeque::new(), connections: 0, left: now });
-        if person.connections >= most {
-            return false;
+    /// A connection of this member begins: the number of the newest event, or `None` if they have too many. `start` is above every
+    /// number they were ever given.
+    pub(super) fn enter(&mut self, user: UserId, reader: Sid, most: usize, start: u64, now: Instant) -> Option<u64> {
+        let new = || Person { newest: start, kept: VecDeque::new(), readers: Vec::new(), left: now };
+        let person = self.0.entry(user).or_insert_with(new);
+        if person.readers.len() >= most {
+            return None;
         }
-        person.connections += 1;
-        true
+        person.readers.push(reader);
+        Some(person.newest)
     }
 
     /// A connection of this member ended.
-    pub(super) fn leave(&mut self, user: UserId, now: Instant) {
+    pub(super) fn leave(&mut self, user: UserId, reader: Sid, now: Instant) {
         if let Some(person) = self.0.get_mut(&user) {
-            person.connections -= 1;
+            person.readers.retain(|one| *one != reader);
             person.left = now;
         }
     }
@@ -71,28 +85,42 @@ impl People {
         self.0.contains_key(&user)
     }
 
-    /// Numbers and keeps an event; `None` for a member whom nobody follows.
-    pub(super) fn tell(&mut self, user: UserId, name: &'static str, seq: u64, data: Json, now: Instant) -> Option<&mut Private> {
+    /// Numbers and keeps an event: the event and its readers, or `None` for a member whom nobody follows.
+    pub(super) fn tell(&mut self, user: UserId, news: What, now: Instant) -> Option<(&Private, &[Sid])> {
         let person = self.0.get_mut(&user)?;
         person.newest += 1;
-        let payload = json!({"pseq": person.newest, "seq": seq, "data": data});
-        person.kept.push_back(Private { pseq: person.newest, name, payload, notice: None, at: now });
+        let payload = json!({"pseq": person.newest, "seq": news.seq, "data": news.data});
+        person.kept.push_back(Private { pseq: person.newest, name: news.name, payload, notice: news.notice, at: now });
         while person.kept.len() > KEPT || person.kept.front().is_some_and(|oldest| now.duration_since(oldest.at) > KEPT_FOR) {
             person.kept.pop_front();
         }
-        person.kept.back_mut()
+        Some((person.kept.back()?, &person.readers))
+    }
+
+    /// Number of the newest event of a member.
+    pub(super) fn newest(&self, user: UserId) -> Option<u64> {
+        Some(self.0.get(&user)?.newest)
     }
 
     /// What follows `pseq`; `None` when some of it is not kept any more.
     pub(super) fn after(&self, user: UserId, pseq: u64) -> Option<impl Iterator<Item = &Private>> {
         let person = self.0.get(&user)?;
-        let oldest = person.kept.front().map_or(person.newest + 1, |oldest| oldest.pseq);
-        (pseq.saturating_add(1) >= oldest && pseq <= person.newest).then(|| person.kept.iter().filter(move |private| private.pseq > pseq))
+        let missed = usize::try_from(person.newest.checked_sub(pseq)?).ok()?;
+        let from = person.kept.len().checked_sub(missed)?;
+        Some(person.kept.range(from..))
+    }
+
+    /// Events were lost on the way here: nobody can go on where they were.
+    pub(super) fn lose(&mut self) {
+        for person in self.0.values_mut() {
+            person.newest += 1;
+            person.kept.clear();
+        }
     }
 
     /// Forgets who has been away for too long.
     pub(super) fn forget(&mut self, now: Instant) {
-        self.0.retain(|_, person| person.connections > 0 || now.duration_since(person.left) <= KEPT_FOR);
+        self.0.retain(|_, person| !person.readers.is_empty() || now.duration_since(person.left) <= KEPT_FOR);
     }
 }
 
@@ -100,31 +128,38 @@ impl People {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_reader_goes_on_where_he_was_or_is_told_to_read_anew() {
-        let (now, me) = (Instant::now(), UserId(7));
-        let mut people = People::default();
-        assert!(people.tell(me, "order", 1, json!(0), now).is_none());
-        assert!(people.enter(me, 1, 100, now));
-        assert!(!people.enter(me, 1, 100, now));
-        for seq in 0..1_500 {
-            people.tell(me, "order", seq, json!(seq), now);
-        }
-        let numbers = |pseq| people.after(me, pseq).map(|rest| rest.map(|private| private.pseq).collect::<Vec<_>>());
-        assert_eq!(numbers(1_600), Some(vec![]));
-        assert_eq!(numbers(1_598), Some(vec![1_599, 1_600]));
-        assert_eq!(numbers(600).map(|rest| rest.len()), Some(1_000));
-        assert_eq!(numbers(599), None);
-        assert_eq!(numbers(1_601), None);
-        assert_eq!(numbers(u64::MAX), None);
+    fn order(seq: u64) -> What {
+        What { name: "order", seq, data: json!(seq), notice: None }
     }
 
     #[test]
-    fn who_was_away_for_long_starts_anew() {
-        let (now, me) = (Instant::now(), UserId(7));
+    fn a_reader_goes_on_where_they_were_or_is_told_to_read_again() {
+        let (now, me, reader) = (Instant::now(), UserId(7), Sid::new());
         let mut people = People::default();
-        people.enter(me, 10, 100, now);
-        people.leave(me, now);
+        assert!(people.tell(me, order(1), now).is_none());
+        assert_eq!(people.enter(me, reader, 1, 100, now), Some(100));
+        assert_eq!(people.enter(me, Sid::new(), 1, 100, now), None);
+        for seq in 0..1_500 {
+            assert!(people.tell(me, order(seq), now).is_some_and(|(_, readers)| readers == [reader]));
+        }
+        let numbers = |people: &People, pseq| people.after(me, pseq).map(|rest| rest.map(|private| private.pseq).collect::<Vec<_>>());
+        assert_eq!(numbers(&people, 1_600), Some(vec![]));
+        assert_eq!(numbers(&people, 1_598), Some(vec![1_599, 1_600]));
+        assert_eq!(numbers(&people, 600).map(|rest| (rest.len(), rest[0])), Some((1_000, 601)));
+        assert_eq!(numbers(&people, 599), None);
+        assert_eq!(numbers(&people, 1_601), None);
+        assert_eq!(numbers(&people, u64::MAX), None);
+        // Whatever was lost on the way: the newest number of before does not do any more.
+        people.lose();
+        assert_eq!((numbers(&people, 1_600), numbers(&people, 1_601)), (None, Some(vec![])));
+    }
+
+    #[test]
+    fn who_was_away_for_long_starts_from_a_fresh_read() {
+        let (now, me, reader) = (Instant::now(), UserId(7), Sid::new());
+        let mut people = People::default();
+        people.enter(me, reader, 10, 100, now);
+        people.leave(me, reader, now);
         people.forget(now + KEPT_FOR);
         assert!(people.after(me, 100).is_some());
         people.forget(now + KEPT_FOR + Duration::from_secs(1));

@@ -2,31 +2,32 @@
 
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
-use std::time::Instant;
 
 use engine::candles::Period;
 use engine::event::Event;
-use engine::ids::{MarketId, UserId};
+use engine::ids::{MarketId, Seq, UserId};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::channels::{Head, day, payload};
-use super::hub::{Hub, notice_room, user_room};
+use super::channels::{Head, Pair, day, payload};
+use super::hub::Hub;
 use super::rooms::{Channel, Room};
 use crate::http::figures::{amount, wallet_word};
 use crate::http::market::{market_status, trade_view};
-use crate::http::notices::Told;
 use crate::http::price_record::sample_view;
 use crate::http::spot_view::{fill_of, fill_view, order_view};
 use crate::sequencer::{NewBalance, Published};
 use crate::store::history::PublicTrade;
-use crate::text::Lang;
 use crate::tickers::Series;
+
+/// Attempts to read candles and books of one instant; after them a trade may be counted twice in a candle that is under way.
+const LOADS: usize = 3;
 
 impl Hub {
     /// Takes in what new entries made known, and tells members what concerns them.
-    pub(super) async fn follow(&mut self, batch: &[Published]) {
-        for published in batch {
+    pub(super) fn follow(&mut self, batch: &[Published]) {
+        let known = self.known;
+        for published in batch.iter().filter(|published| published.seq > known) {
             // Every candle ends with a minute.
             let minute = Period::Minute1.start(published.time);
             if minute > self.passed {
@@ -34,7 +35,7 @@ impl Hub {
                 self.pairs.values_mut().for_each(|pair| pair.pass(published.time));
             }
             for event in &published.events {
-                self.take(published, event).await;
+                self.take(published, event);
             }
             let mut changed: BTreeMap<u64, Vec<&NewBalance>> = BTreeMap::new();
             for balance in published.balances.iter().filter(|balance| self.people.follows(balance.user)) {
@@ -46,12 +47,12 @@ impl Hub {
                     json!({"currency_id": new.asset.0, "account": wallet_word(new.wallet), "avail": text(new.balance.available), "frozen": text(new.balance.held)})
                 };
                 let data = balances.iter().map(row).collect();
-                self.tell_member(UserId(user), "balance", published.seq.0, data).await;
+                self.tell_member(UserId(user), "balance", published.seq.0, data);
             }
         }
     }
 
-    async fn take(&mut self, published: &Published, event: &Event) {
+    fn take(&mut self, published: &Published, event: &Event) {
         let seq = published.seq.0;
         match event {
             Event::LevelChanged { market, side, price, quantity } => {
@@ -83,7 +84,7 @@ impl Hub {
                     if self.people.follows(party.user)
                         && let Ok(fill) = fill_view(&self.app.catalog, &fill_of(trade, maker, seq))
                     {
-                        self.tell_member(party.user, "trade", seq, json!(fill)).await;
+                        self.tell_member(party.user, "trade", seq, json!(fill));
                     }
                 }
             }
@@ -91,27 +92,11 @@ impl Hub {
                 if self.people.follows(order.user)
                     && let Ok(view) = order_view(&self.app.catalog, order, seq)
                 {
-                    self.tell_member(order.user, "order", seq, json!(view)).await;
+                    self.tell_member(order.user, "order", seq, json!(view));
                 }
             }
             // Balances come with the entry; the others concern nobody's screen.
             Event::Posted(_) | Event::Transferred(_) | Event::MemberRegistered { .. } | Event::Outside(_) => {}
-        }
-    }
-
-    pub(super) async fn tell_member(&mut self, user: UserId, name: &'static str, seq: u64, data: Json) {
-        if let Some(private) = self.people.tell(user, name, seq, data, Instant::now()) {
-            let told = self.io.to(user_room(user.0)).emit(private.name, &private.payload).await;
-            drop(told);
-        }
-    }
-
-    pub(super) async fn tell_notice(&mut self, told: Told) {
-        let seq = self.app.sequencer.engine().seq().0;
-        let Some(private) = self.people.tell(told.user, "notification", seq, Json::Null, Instant::now()) else { return };
-        private.notice = Some(told.notice);
-        for lang in Lang::ALL {
-            drop(self.io.to(notice_room(told.user.0, lang)).emit(private.name, &*private.payload_in(lang)).await);
         }
     }
 
@@ -148,6 +133,7 @@ impl Hub {
                 }
                 self.tell_book(market.id).await;
             }
+            self.let_in(market.id);
             if default_too {
                 self.tell_default(market.id).await;
             }
@@ -165,7 +151,7 @@ impl Hub {
         }
     }
 
-    pub(super) async fn tell_book(&mut self, id: MarketId) {
+    async fn tell_book(&mut self, id: MarketId) {
         let room = Room { channel: Channel::Book, market: id, candles: None, default: false };
         let app = self.app.clone();
         let (Some(market), Some(pair)) = (app.catalog.market(id), self.pairs.get_mut(&id)) else { return };
@@ -196,6 +182,58 @@ impl Hub {
             if let (Some(minute), Some(head)) = (minute, self.head(room(Channel::Candles))) {
                 self.send(room(Channel::Candles), &minute.payload(&app.catalog, market, head)).await;
             }
+        }
+    }
+
+    /// Reads the pairs from the state and the history. Entries that are in what was read are passed over later.
+    pub(super) async fn load_pairs(&mut self) {
+        let app = self.app.clone();
+        let loading = self.requests.spawn(async move {
+            // The candles come from the history, which has to be as new as the books.
+            let newest = app.sequencer.engine().seq().0;
+            if app.wait_for(newest).await.is_err() {
+                tracing::error!("the history lags behind the sockets");
+            }
+            let mut pairs = BTreeMap::new();
+            for _ in 0..LOADS {
+                let before = app.applied.newest();
+                for market in &app.catalog.markets {
+                    pairs.insert(market.id, Pair::load(&app, market).await);
+                }
+                if app.applied.newest() == before {
+                    break;
+                }
+            }
+            (pairs, app.applied.newest())
+        });
+        if let Ok((pairs, newest)) = loading.await {
+            (self.pairs, self.known) = (pairs, Seq(newest));
+        }
+    }
+
+    /// Entries were lost on the way here: begins with the state as it is, and lets every reader see that something is missing.
+    pub(super) async fn start_over(&mut self) {
+        self.load_pairs().await;
+        self.all_read_again();
+        let app = self.app.clone();
+        for market in &app.catalog.markets {
+            let room = |channel| Room { channel, market: market.id, candles: None, default: false };
+            for channel in [Channel::Day, Channel::Depth, Channel::Trades, Channel::Index, Channel::Status, Channel::Book] {
+                self.seqs.entry(room(channel)).or_default();
+            }
+        }
+        self.seqs.values_mut().for_each(|seq| *seq += 1);
+        for market in &app.catalog.markets {
+            let room = |channel| Room { channel, market: market.id, candles: None, default: false };
+            let Some(pair) = self.pairs.get_mut(&market.id) else { continue };
+            pair.show_all();
+            let depth = pair.depth(&app.catalog, market);
+            let book = self.seqs.get(&room(Channel::Book)).copied().unwrap_or(0) + 1;
+            let snapshot = pair.snapshot(&app.catalog, market, book);
+            app.tickers.write().unwrap_or_else(PoisonError::into_inner).published(market.id, book);
+            self.emit(room(Channel::Book), snapshot).await;
+            self.emit(room(Channel::Depth), depth).await;
+            self.emit(room(Channel::Trades), json!({"data": []})).await;
         }
     }
 

@@ -54,22 +54,29 @@ pub struct Line {
 
 /// The newest row that this process wrote: it has to stay.
 #[derive(Debug, Default)]
-pub struct Head(Mutex<Option<(u64, [u8; 32])>>);
+pub struct Head {
+    newest: Mutex<Option<(u64, [u8; 32])>>,
+    /// Rows follow one another: whoever writes one waits for the writer before.
+    turn: tokio::sync::Mutex<()>,
+}
 
 impl Head {
     fn read(&self) -> Option<(u64, [u8; 32])> {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.newest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn wrote(&self, id: u64, hash: [u8; 32]) {
-        let mut newest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
         *newest = (*newest).max(Some((id, hash)));
     }
 }
 
+/// Whoever is at the machine itself, in place of an operator.
+pub const MACHINE: OperatorId = OperatorId(0);
+
 const PLACE: Place<'_> = Place { column: "audit.reason", owner: UserId(0), row: "" };
 const COLUMNS: &str = "id, coalesce(seq, 0), operator_id, action, kind, object_id, reason, hash, created_at_ms";
-/// What is found of the chain while others add to it.
+/// How often another process, such as a leader that was replaced, may add to the chain in between.
 const TRIES: usize = 64;
 
 fn chained(prev: &[u8; 32], note: &Note<'_>, now_ms: u64) -> [u8; 32] {
@@ -91,6 +98,7 @@ fn hash(row: &Row, column: usize) -> Result<[u8; 32], DbError> {
 /// Writes a row before its call is done: its number.
 pub async fn begin(app: &App, note: &Note<'_>) -> Result<u64, DbError> {
     let (now, sealed) = (app.now_ms(), app.vault.seal(PLACE, note.reason.as_bytes())?);
+    let _turn = app.audit_head.turn.lock().await;
     for _ in 0..TRIES {
         let last = app.db.query(sql!("select hash from audit order by id desc limit 1")).await?;
         let prev = last.first().map_or(Ok([0; 32]), |row| hash(row, 0))?;
@@ -99,7 +107,7 @@ pub async fn begin(app: &App, note: &Note<'_>) -> Result<u64, DbError> {
         let own = chained(&prev, note, now);
         let row = sql!(text, prev, own, note.operator.0, note.action, note.kind, note.object_id, sealed.clone(), now);
         match app.db.exec(row).await {
-            // Another row came between.
+            // A row of another process came between.
             Err(DbError::Unique) => {}
             done => {
                 let id = done?.first().ok_or_else(|| DbError::Failed("no audit row".to_owned()))?.id(0)?;
@@ -156,6 +164,7 @@ pub struct Search {
 pub async fn list(app: &App, search: Search, page: Page) -> Result<(Vec<Line>, u64), DbError> {
     let mut chosen = String::from("1 = 1");
     let mut args: Vec<Value> = Vec::new();
+    let filters_acts = search.action.as_deref().is_some_and(|action| action != crate::operator::REFUSED);
     let conditions: [(&str, Option<Value>); 6] = [
         ("operator_id =", search.operator.map(Value::from)),
         ("action =", search.action.map(Value::from)),
@@ -169,6 +178,10 @@ pub async fn list(app: &App, search: Search, page: Page) -> Result<(Vec<Line>, u
             args.push(value);
             chosen += &format!(" and {condition} ${}", args.len());
         }
+    }
+    if filters_acts {
+        // What was refused is found by that word; it did nothing.
+        chosen += " and not exists (select 1 from audit as refusal where refusal.seq = audit.seq and refusal.action = 'refused')";
     }
     let count = Sql::new(format!("select count(*) from audit where {chosen}"), args.clone());
     let places = (args.len() + 1, args.len() + 2);
@@ -247,6 +260,11 @@ impl Act {
             _ => return Act { operator: operate.by.operator, note: None, needs_row: accepted },
         };
         Act { operator: operate.by.operator, note: note.map(|note| (note.id, note.reason)), needs_row: note.is_some() }
+    }
+
+    /// Of an operator whom the machine declared.
+    pub fn of_machine(accepted: bool) -> Act {
+        Act { operator: MACHINE, note: None, needs_row: accepted }
     }
 
     fn fits(&self, line: &Line) -> bool {

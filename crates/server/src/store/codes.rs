@@ -1,7 +1,7 @@
 //! Verification codes (`api.md` 1.8): 6 digits, 10 minutes, one use, 5 wrong entries, bound to purpose and target, stored as keyed hashes.
 
 use crate::app::App;
-use crate::db::{DbError, Sql};
+use crate::db::{DbError, Migration, Sql, Value};
 use crate::http::limits::SANDBOX_FACTOR;
 use crate::http::reply::{Refusal, refuse};
 use crate::secrets::random_below;
@@ -18,6 +18,15 @@ const WINDOW_MS: u64 = 12 * 3_600_000;
 const PER_TARGET: u64 = 5;
 const PER_ADDRESS: u64 = 30;
 const TRIES: u64 = 5;
+/// In which the SMS of all, and of one country, are counted.
+const SMS_WINDOW_MS: u64 = 3_600_000;
+
+/// The country of codes by SMS: its dial code. Each of them costs money, so all of them together are bounded.
+pub const COUNTRIES: Migration = Migration {
+    id: 42,
+    name: "codes by country",
+    ddl: &["ALTER TABLE code_requests ADD COLUMN country TEXT", "CREATE INDEX code_requests_by_country ON code_requests (country, at_ms)"],
+};
 
 /// What a code is for; a code of one purpose is worth nothing for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,12 +121,26 @@ pub fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, address: &
         },
     };
     // Requests of one address wait for one another here, those for one target at its code: each counts those before it.
-    let counted = "insert into code_requests (target_hash, purpose, address, at_ms) select $1, $2, $3, cast($4 as bigint) \
+    let counted = "insert into code_requests (target_hash, purpose, address, at_ms, country) \
+                   select $1, $2, $3, cast($4 as bigint), cast($9 as text) \
                    where not exists (select 1 from code_requests where target_hash = $1 and purpose = $2 and at_ms > $5) \
                    and (select count(*) from code_requests where target_hash = $1 and purpose = $2 and at_ms > $6) < $7 \
                    and (select count(*) from code_requests where address = $3 and at_ms > $6) < $8";
+    let by_sms = " and (select count(*) from code_requests where country is not null and at_ms > $10) < $11 \
+                  and (select count(*) from code_requests where country = $9 and at_ms > $10) < $12";
     let (resend, window) = (wall.saturating_sub(RESEND_MS / factor), wall.saturating_sub(WINDOW_MS));
     let by = address_hash(&app.vault, address);
+    let (per_target, per_address) = (PER_TARGET * factor, PER_ADDRESS * factor);
+    let country = dial_code(target);
+    let mut args: Vec<Value> = vec![(&target_hash).into(), purpose.word().into(), by.into()];
+    args.extend([wall, resend, window, per_target, per_address].map(Value::from));
+    args.push(country.into());
+    let mut counted = counted.to_owned();
+    if country.is_some() {
+        let caps = sms_caps(app);
+        counted += by_sms;
+        args.extend([wall.saturating_sub(SMS_WINDOW_MS), caps.all, caps.country].map(Value::from));
+    }
     let (lock, unlock) = waits::in_turn(app, &format!("codes for {address}"));
     let statements = vec![
         lock,
@@ -129,12 +152,47 @@ pub fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, address: &
             hash,
             expires_ms
         ),
-        sql!(counted, target_hash, purpose.word(), by, wall, resend, window, PER_TARGET * factor, PER_ADDRESS * factor).exactly(1),
+        Sql::new(counted, args).exactly(1),
         sql!("delete from code_requests where at_ms < $1", window),
         outbox::insert(app, message, to == Recipient::Nobody)?,
         unlock,
     ];
     Ok(Sent { statements, resend_ms: now + RESEND_MS / factor, expires_ms })
+}
+
+/// The dial code of a phone; a mail address has none.
+fn dial_code(target: &str) -> Option<&str> {
+    target.split_once('-').filter(|_| !target.contains('@')).map(|(code, _)| code)
+}
+
+/// Most SMS an hour.
+struct Caps {
+    all: u64,
+    country: u64,
+}
+
+fn sms_caps(app: &App) -> Caps {
+    let factor = factor(app);
+    Caps { all: app.config.sms_per_hour * factor, country: app.config.sms_per_country_hour * factor }
+}
+
+/// When codes by SMS are sent again, if a cap is what stops them. Somebody pumps SMS then, so it is an alarm.
+async fn capped(app: &App, country: &str, wall: u64) -> Result<u64, DbError> {
+    let since = wall.saturating_sub(SMS_WINDOW_MS);
+    let count = |of: &str| format!("select count(*), coalesce(min(at_ms), cast(0 as bigint)) from code_requests where {of} and at_ms > $1");
+    let all = Sql::new(count("country is not null"), vec![since.into()]);
+    let own = Sql::new(count("country = $2"), vec![since.into(), country.into()]);
+    let (rows, caps, mut free_at) = (app.db.read(vec![all, own]).await?, sms_caps(app), 0);
+    for (done, cap, scope) in [(&rows[0], caps.all, "all"), (&rows[1], caps.country, "country")] {
+        if let Some(row) = done.first()
+            && row.id(0)? >= cap
+        {
+            free_at = free_at.max(row.id(1)? + SMS_WINDOW_MS);
+            metrics::counter!("sms_capped_total", "scope" => scope).increment(1);
+            tracing::error!(target: "security", event = "sms_capped", scope, country, cap, "no more codes by SMS within the hour");
+        }
+    }
+    Ok(free_at)
 }
 
 /// Why a code was not sent: when the next one may be asked for.
@@ -157,6 +215,9 @@ pub async fn too_often(app: &App, target: &str, purpose: Purpose, address: &str)
         if by_address.id(0)? >= PER_ADDRESS * factor {
             free_at = free_at.max(at(by_address.maybe_int(1)?) + WINDOW_MS);
         }
+    }
+    if let Some(country) = dial_code(target) {
+        free_at = free_at.max(capped(app, country, wall).await?);
     }
     Ok(refuse("E_RATE").retry(free_at.saturating_sub(wall).max(1)))
 }

@@ -77,20 +77,25 @@ fn picture_hash(vault: &Vault, jpeg: &[u8]) -> String {
     hex(&vault.index("files.picture_hash", &hex(&Sha256::digest(jpeg))))
 }
 
+/// Counts an upload; misses when the day is full.
+pub fn count(user: UserId, received: u64, now_ms: u64) -> Sql {
+    sql!(
+        "insert into upload_days (user_id, day, files, bytes) values ($1, $2, 1, $3) on conflict (user_id, day) do update \
+         set files = upload_days.files + 1, bytes = upload_days.bytes + excluded.bytes \
+         where upload_days.files < $4 and upload_days.bytes + excluded.bytes <= $5",
+        user.0,
+        now_ms / DAY_MS,
+        received,
+        DAY_FILES,
+        DAY_BYTES
+    )
+    .exactly(1)
+}
+
 /// Counts an upload and makes its row, in one transaction whose first statement misses when the day is full.
 pub fn reserve(vault: &Vault, user: UserId, purpose: FilePurpose, key: &str, received: u64, picture: &Picture, now_ms: u64) -> Vec<Sql> {
     vec![
-        sql!(
-            "insert into upload_days (user_id, day, files, bytes) values ($1, $2, 1, $3) on conflict (user_id, day) do update \
-             set files = upload_days.files + 1, bytes = upload_days.bytes + excluded.bytes \
-             where upload_days.files < $4 and upload_days.bytes + excluded.bytes <= $5",
-            user.0,
-            now_ms / DAY_MS,
-            received,
-            DAY_FILES,
-            DAY_BYTES
-        )
-        .exactly(1),
+        count(user, received, now_ms),
         sql!("delete from upload_days where user_id = $1 and day < $2", user.0, now_ms / DAY_MS),
         sql!(
             "insert into files (key, user_id, purpose, state, width, height, bytes, created_at_ms, picture_hash) \

@@ -9,6 +9,27 @@ pub const AUDIT_SEARCH: Migration = Migration {
     ddl: &["CREATE INDEX audit_by_action ON audit (action, id)", "CREATE INDEX audit_by_number ON audit (object_id, id)"],
 };
 
+/// What the machine announces of operators until the log has it, and where one-time links go.
+pub const CHANGES: Migration = Migration {
+    id: 31,
+    name: "changes of operators on the machine, mail of operators, audit by entry",
+    ddl: &[
+        "CREATE TABLE operator_changes (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            operator_id INTEGER NOT NULL,
+            rescue INTEGER NOT NULL,
+            roles INTEGER NOT NULL,
+            member_id INTEGER,
+            link_hash BLOB NOT NULL,
+            link_expires_ms INTEGER NOT NULL,
+            created_at_ms INTEGER NOT NULL
+        ) STRICT",
+        "CREATE INDEX audit_by_seq ON audit (seq)",
+        // Sealed.
+        "ALTER TABLE operators ADD COLUMN mail BLOB",
+    ],
+};
+
 /// The tables.
 pub const MIGRATION: Migration = Migration {
     id: 12,

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
+use engine::feature::Feature;
 use engine::ids::{OperatorId, ProposalId, UserId};
+use engine::operators::{Operator as Logged, Roles};
 use sha2::{Digest, Sha256};
 
 use crate::app::App;
@@ -40,23 +42,28 @@ pub struct Operator {
     pub last_at_ms: Option<u64>,
     /// A one-time link was made and not used.
     pub has_link: bool,
+    /// Where the one-time link went.
+    pub mail: Option<String>,
+    /// Who has to release the first log-in.
+    pub waits_for: Option<OperatorId>,
 }
 
-// Somebody whose log-in name is the account number of a member is that member; for a mail address see `known`.
-const COLUMNS: &str = "id, name, coalesce(member_id, (select users.id from users where users.account_number = operators.name)), \
-     roles, active, password, last_step, last_at_ms, cast(case when link_hash is null then 0 else 1 end as bigint)";
+const COLUMNS: &str = "id, name, member_id, roles, active, password, last_step, last_at_ms, \
+     cast(case when link_hash is null then 0 else 1 end as bigint), mail";
 
-fn id(row: &Row, column: usize) -> Result<OperatorId, DbError> {
+pub(super) fn id(row: &Row, column: usize) -> Result<OperatorId, DbError> {
     u32::try_from(row.id(column)?).map(OperatorId).map_err(DbError::failed)
 }
 
-fn maybe(row: &Row, column: usize) -> Result<Option<u64>, DbError> {
+pub(super) fn maybe(row: &Row, column: usize) -> Result<Option<u64>, DbError> {
     Ok(row.maybe_int(column)?.and_then(|value| u64::try_from(value).ok()))
 }
 
-fn operator(row: &Row) -> Result<Operator, DbError> {
+fn operator(vault: &Vault, row: &Row) -> Result<Operator, DbError> {
+    let number = id(row, 0)?;
+    let mail = row.maybe_blob(9)?.map(|sealed| vault.unseal_text(mail_place(&number.0.to_string()), &sealed)).transpose()?;
     Ok(Operator {
-        id: id(row, 0)?,
+        id: number,
         name: row.text(1)?,
         member: maybe(row, 2)?.map(UserId),
         roles: u8::try_from(row.id(3)?).map_err(DbError::failed)?,
@@ -65,51 +72,124 @@ fn operator(row: &Row) -> Result<Operator, DbError> {
         last_step: row.id(6)?,
         last_at_ms: maybe(row, 7)?,
         has_link: row.flag(8)?,
+        mail,
+        waits_for: None,
     })
 }
 
-async fn one(db: &Db, condition: &str, args: Vec<Value>) -> Result<Option<Operator>, DbError> {
+async fn one(app: &App, condition: &str, args: Vec<Value>) -> Result<Option<Operator>, DbError> {
     let text = format!("select {COLUMNS} from operators where {condition}");
-    db.query(Sql::new(text, args)).await?.first().map(operator).transpose()
+    let found = app.db.query(Sql::new(text, args)).await?.first().map(|row| operator(&app.vault, row)).transpose()?;
+    known(app, found).await
 }
 
-/// Somebody whose log-in name is the mail address of a member is that member, too.
+/// What the log says of an operator wins over the row. One whose log-in name or mail address is a member's is that member, too.
 async fn known(app: &App, found: Option<Operator>) -> Result<Option<Operator>, DbError> {
-    match found {
-        Some(operator) if operator.member.is_none() && operator.name.contains('@') => {
-            let member = people::find(app, &Identity::Email(operator.name.clone())).await?;
-            Ok(Some(Operator { member: member.map(|person| person.id), ..operator }))
-        }
-        found => Ok(found),
+    let Some(mut operator) = found else { return Ok(None) };
+    let logged = {
+        let engine = app.sequencer.engine();
+        engine.active(Feature::OperatorRegistry).then(|| engine.operator(operator.id).copied())
+    };
+    if let Some(logged) = logged {
+        operator.roles = logged.map_or(0, |known| known.roles.0);
+        operator.active = logged.is_some_and(|known| known.active);
+        operator.waits_for = logged.and_then(|known| known.waits_for);
+        operator.member = logged.and_then(|known| known.member).or(operator.member);
     }
+    if operator.member.is_none() {
+        operator.member = member_of(app, &operator.name, operator.mail.as_deref()).await?;
+    }
+    Ok(Some(operator))
+}
+
+/// The member to whom a log-in name or a mail address belongs.
+pub async fn member_of(app: &App, name: &str, mail: Option<&str>) -> Result<Option<UserId>, DbError> {
+    let named = if name.contains('@') { Identity::Email(name.to_owned()) } else { Identity::Account(name.to_owned()) };
+    for identity in std::iter::once(named).chain(mail.map(|mail| Identity::Email(mail.to_owned()))) {
+        if let Some(person) = people::find(app, &identity).await? {
+            return Ok(Some(person.id));
+        }
+    }
+    Ok(None)
 }
 
 /// The operator with this log-in name.
 pub async fn named(app: &App, name: &str) -> Result<Option<Operator>, DbError> {
-    known(app, one(&app.db, "name = $1", vec![name.into()]).await?).await
+    one(app, "name = $1", vec![name.into()]).await
 }
 
 /// The operator with this number.
 pub async fn get(app: &App, id: OperatorId) -> Result<Option<Operator>, DbError> {
-    known(app, one(&app.db, "id = $1", vec![id.0.into()]).await?).await
+    one(app, "id = $1", vec![id.0.into()]).await
 }
 
-/// All that two operators, or the machine, agreed on.
-pub async fn all(db: &Db) -> Result<Vec<Operator>, DbError> {
-    let done = db.query(Sql::new(format!("select {COLUMNS} from operators where listed = 1 order by id"), vec![])).await?;
-    done.rows.iter().map(operator).collect()
+/// All that the log knows; before it knows any, all that two operators, or the machine, agreed on.
+pub async fn all(app: &App) -> Result<Vec<Operator>, DbError> {
+    let done = app.db.query(Sql::new(format!("select {COLUMNS} from operators order by id"), vec![])).await?;
+    let mut all = Vec::new();
+    for row in &done.rows {
+        let found = operator(&app.vault, row)?;
+        if app.sequencer.engine().operator(found.id).is_some() {
+            all.extend(known(app, Some(found)).await?);
+        }
+    }
+    Ok(all)
+}
+
+/// The number of the operator with this name.
+pub async fn number_of(db: &Db, name: &str) -> Result<Option<OperatorId>, DbError> {
+    db.query(sql!("select id from operators where name = $1", name)).await?.first().map(|row| id(row, 0)).transpose()
+}
+
+/// The member with this account number.
+pub async fn member_with(db: &Db, account: &str) -> Result<Option<UserId>, DbError> {
+    let done = db.query(sql!("select id from users where account_number = $1", account)).await?;
+    done.first().map(|row| row.id(0).map(UserId)).transpose()
+}
+
+/// An operator of before the log knew any.
+#[derive(Debug)]
+pub struct Unlogged {
+    /// Number.
+    pub id: OperatorId,
+    /// Log-in name.
+    pub name: String,
+    /// The same person's account as a member, if it was noted.
+    pub member: Option<UserId>,
+    /// What they may do.
+    pub roles: Roles,
+    /// Enabled.
+    pub active: bool,
+}
+
+/// All that two operators, or the machine, agreed on before the log knew any.
+pub async fn unlogged(db: &Db) -> Result<Vec<Unlogged>, DbError> {
+    let text = "select id, name, member_id, roles, active from operators where listed = 1 order by id";
+    let done = db.query(Sql::new(text.to_owned(), vec![])).await?;
+    let known = |row: &Row| {
+        let roles = Roles(u8::try_from(row.id(3)?).map_err(DbError::failed)?);
+        Ok(Unlogged { id: id(row, 0)?, name: row.text(1)?, member: maybe(row, 2)?.map(UserId), roles, active: row.flag(4)? })
+    };
+    done.rows.iter().map(known).collect()
+}
+
+/// What two operators agreed on before the log knew any, unless it, or a later one, was written down.
+pub fn agree(id: OperatorId, proposal: ProposalId, roles: u8, active: bool) -> Sql {
+    let text = "update operators set roles = $1, active = $2, listed = 1, agreed = $4 where id = $3 and agreed < $4";
+    sql!(text, roles, active, id.0, proposal.0)
 }
 
 /// The operator whom an unused link is for.
-pub async fn invited(db: &Db, link: &str, now_ms: u64) -> Result<Option<Operator>, DbError> {
-    one(db, "link_hash = $1 and link_expires_ms > $2 and active = 1", vec![digest(link).into(), now_ms.into()]).await
+pub async fn invited(app: &App, link: &str, now_ms: u64) -> Result<Option<Operator>, DbError> {
+    let found = one(app, "link_hash = $1 and link_expires_ms > $2", vec![digest(link).into(), now_ms.into()]).await?;
+    Ok(found.filter(|operator| operator.active))
 }
 
-/// Adds one, or changes the roles of the one that has this name.
-pub async fn put(db: &Db, name: &str, roles: u8, listed: bool, now_ms: u64) -> Result<OperatorId, DbError> {
-    let text = "insert into operators (name, roles, active, listed, last_step, created_at_ms) values ($1, $2, $3, $3, 0, $4) \
-                on conflict (name) do update set roles = excluded.roles, active = excluded.active, listed = excluded.listed returning id";
-    let done = db.exec(sql!(text, name, roles, listed, now_ms)).await?;
+/// The number of this name, which is reserved if no operator has it.
+pub async fn number(db: &Db, name: &str, now_ms: u64) -> Result<OperatorId, DbError> {
+    let text = "insert into operators (name, roles, active, listed, last_step, created_at_ms) values ($1, 0, 0, 0, 0, $2) \
+                on conflict (name) do update set name = excluded.name returning id";
+    let done = db.exec(sql!(text, name, now_ms)).await?;
     id(done.first().ok_or_else(|| DbError::Failed("no operator".to_owned()))?, 0)
 }
 
@@ -121,17 +201,15 @@ pub async fn reserve(db: &Db, name: &str, now_ms: u64) -> Result<OperatorId, DbE
     done.first().map_or(Err(DbError::Unique), |row| id(row, 0))
 }
 
-/// What two operators agreed on by this proposal, unless it, or a later one, was written down before.
-pub fn agree(id: OperatorId, proposal: ProposalId, roles: u8, active: bool) -> Vec<Sql> {
-    let text = "update operators set roles = $1, active = $2, listed = 1, agreed = $4 where id = $3 and agreed < $4";
-    let change = sql!(text, roles, active, id.0, proposal.0);
-    let end = sql!("delete from operator_sessions where operator_id = $1 and cast($2 as bigint) = 0", id.0, active);
-    vec![change, end]
+/// The row as the log has it, for whoever reads the database; the log is what counts.
+pub fn logged(known: &Logged) -> Sql {
+    let text = "update operators set roles = $1, active = $2, member_id = coalesce($3, member_id), listed = 1 where id = $4";
+    sql!(text, known.roles.0, known.active, known.member.map(|member| member.0), known.id.0)
 }
 
-/// The account of the same person as a member.
-pub fn set_member(id: OperatorId, member: UserId) -> Sql {
-    sql!("update operators set member_id = $1 where id = $2", member.0, id.0)
+/// Ends every session of an operator.
+pub fn end_sessions(id: OperatorId) -> Sql {
+    sql!("delete from operator_sessions where operator_id = $1", id.0)
 }
 
 /// Before a member's mail address changes: an operator known as this member by it stays this member.
@@ -145,6 +223,16 @@ pub fn new_link(id: OperatorId, now_ms: u64) -> Result<(String, Sql), DbError> {
     let text = "update operators set link_hash = $1, link_expires_ms = $2, password = null, secret = null, last_step = 0 where id = $3";
     let statement = sql!(text, digest(&link), now_ms + LINK_MS, id.0);
     Ok((link, statement))
+}
+
+/// The mail address that two operators signed for the one-time link.
+pub fn set_mail(app: &App, id: OperatorId, mail: &str) -> Result<Sql, DbError> {
+    let sealed = app.vault.seal(mail_place(&id.0.to_string()), mail.as_bytes())?;
+    Ok(sql!("update operators set mail = $1 where id = $2", sealed, id.0))
+}
+
+fn mail_place(row: &str) -> Place<'_> {
+    Place { column: "operators.mail", owner: UserId(0), row }
 }
 
 fn place(row: &str) -> Place<'_> {
@@ -172,9 +260,15 @@ pub fn set_up(id: OperatorId, link: &str, password: String, step: u64) -> Vec<Sq
     vec![sql!(text, password, step, id.0, digest(link)).exactly(1)]
 }
 
-/// A code is used up; misses if it, or a later one, was used before.
-pub fn use_step(id: OperatorId, step: u64) -> Sql {
-    sql!("update operators set last_step = $1 where id = $2 and last_step < $1", step, id.0).exactly(1)
+/// A code is used up; misses if it, or a later one, was used before, or the password that came with it is no longer in force.
+pub fn use_step(id: OperatorId, step: u64, password: &str) -> Sql {
+    let text = "update operators set last_step = $1 where id = $2 and last_step < $1 and password = $3";
+    sql!(text, step, id.0, password).exactly(1)
+}
+
+/// Links of before the log knew operators: who confirmed a new one had the link alone, and nobody releases them.
+pub fn end_old_links() -> Sql {
+    sql!("update operators set link_hash = null, link_expires_ms = null where password is null")
 }
 
 /// A new password; ends all sessions but one.
@@ -233,7 +327,7 @@ pub fn close(id: u64) -> Sql {
     sql!("delete from operator_sessions where id = $1", id)
 }
 
-fn digest(token: &str) -> [u8; 32] {
+pub(super) fn digest(token: &str) -> [u8; 32] {
     Sha256::digest(token).into()
 }
 

@@ -100,13 +100,13 @@ fn papers_show_the_attempts_before_them_who_verified_the_basic_level_and_whose_p
         let shown = case(&server, &desk, "identity", own).await;
         assert_eq!(says(&shown, "pictures_of_nobody_else"), (1, String::new()));
         let (ok, by) = says(&shown, "basic_verified");
-        assert!(ok == 1 && by.starts_with("by operator 1 at "), "{by}");
+        assert!(ok == 1 && by.starts_with("by operator 1001 at "), "{by}");
         let past = shown["fields"]["past"].as_array().unwrap();
         assert_eq!(
             past.iter().map(|row| (&row["id"], &row["status"])).collect::<Vec<_>>(),
             [(&json!(second), &json!("passed")), (&json!(first), &json!("rejected")),]
         );
-        assert_eq!(past[0]["approved_by"], json!([1]));
+        assert_eq!(past[0]["approved_by"], json!([1001]));
         let taken = hand_in(&bob, [510, 490, 520]).await;
         let shown = case(&server, &desk, "identity", taken).await;
         assert_eq!(says(&shown, "pictures_of_nobody_else"), (0, format!("user {}", ann.id.0)));

@@ -93,10 +93,14 @@ fn what_is_no_picture_is_refused_whatever_it_says_it_is() {
             let answer = send(bytes).await;
             assert_eq!((answer.error().as_str(), &answer.json()["data"]["rule"]), ("E_FILE", &json!(rule)), "{}", answer.text);
         }
-        // Nothing of it counts or is kept.
+        // Nothing of it is kept, but what was looked at counts: only that which is too large is not looked at.
+        let db = &server.running.app.db;
         let done =
-            server.running.app.db.query(sql!("select (select count(*) from files) + (select count(*) from upload_days)")).await.unwrap();
-        assert_eq!(done.rows[0].int(0), Ok(0));
+            db.query(sql!("select (select count(*) from files), (select cast(sum(files) as bigint) from upload_days)")).await.unwrap();
+        assert_eq!((done.rows[0].int(0), done.rows[0].int(1)), (Ok(0), Ok(4)));
+        db.exec(sql!("update upload_days set files = 49")).await.unwrap();
+        assert_eq!(send(b"%PDF-1.7".to_vec()).await.error(), "E_FILE");
+        assert_eq!(send(b"%PDF-1.7".to_vec()).await.error(), "E_UPLOAD_QUOTA");
     });
 }
 

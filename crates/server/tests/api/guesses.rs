@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 use server::{sql, totp};
 
-use crate::harness::{Server, both, token};
+use crate::harness::{Server, both, both_with, token};
 use crate::people::{FUND, Member, TRON};
 
 /// How often each of these names was answered.
@@ -155,5 +155,38 @@ fn one_address_gets_so_many_codes_and_no_more_whoever_asks() {
         let retry_ms = refused.json()["data"]["retry_ms"].as_u64().unwrap();
         assert!(refused.error() == "E_RATE" && retry_ms > 11 * 3_600_000, "{retry_ms} ms");
         ask("forget").await.ok();
+    });
+}
+
+#[test]
+fn codes_by_sms_are_bounded_in_all_and_for_each_country_and_said_in_the_figures() {
+    // A sandbox lets fifty times as many through.
+    let caps = ["--sms-per-hour", "3", "--sms-per-country-hour", "1"];
+    both_with(&caps, |server| async move {
+        let app = &server.running.app;
+        let ask = async |country: &str, number: &str| {
+            let form = [("user_string", number), ("area_code", country), ("type", "register")];
+            server.post("/api/sms_send", &form).await
+        };
+        let sent = async |country: &'static str, count: u64| {
+            let insert = "insert into code_requests (target_hash, purpose, address, at_ms, country) values ($1, 'bind', 'x', $2, $3)";
+            let now = app.clock.wall_ms();
+            app.db.run((0..count).map(|at| sql!(insert, format!("{country} {at}"), now - 60_000, country)).collect()).await.unwrap();
+        };
+        sent("49", 49).await;
+        ask("49", "15112345678").await.ok();
+        let refused = ask("49", "15112345679").await;
+        let retry_ms = refused.json()["data"]["retry_ms"].as_u64().unwrap();
+        assert!(refused.error() == "E_RATE" && (3_000_000..=3_540_000).contains(&retry_ms), "{retry_ms} ms");
+        // Other countries go on until all together have had enough; mails go on then, too.
+        ask("44", "7911123456").await.ok();
+        sent("33", 50).await;
+        sent("39", 49).await;
+        assert_eq!(ask("44", "7911123457").await.error(), "E_RATE");
+        server.post("/api/sms_mail", &[("user_string", "ann@example.com"), ("type", "register")]).await.ok();
+        let figures = server.get("/metrics").await.text;
+        for scope in ["all", "country"] {
+            assert!(figures.contains(&format!("sms_capped_total{{scope=\"{scope}\"}}")), "{figures}");
+        }
     });
 }

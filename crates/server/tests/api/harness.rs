@@ -180,6 +180,12 @@ impl Server {
         asked
     }
 
+    /// Makes every wait that there is an hour longer: the first ones are over in the time that a busy machine takes for one password.
+    pub async fn lengthen_waits(&self) {
+        let text = "update waits set until_ms = until_ms + 3600000 where until_ms > 0";
+        self.running.app.db.exec(server::sql!(text)).await.unwrap();
+    }
+
     /// Asks for a code by mail and reads it.
     pub async fn mail_code(&self, email: &str, purpose: &str) -> String {
         self.patient(async || self.post("/api/sms_mail", &[("user_string", email), ("type", purpose)]).await).await.ok();
@@ -202,9 +208,14 @@ impl Server {
         self.login(email, "secret1").await.ok().as_str().unwrap().to_owned()
     }
 
+    /// Where the people are, if it is not in the data directory.
+    pub fn database(&self) -> Option<String> {
+        self.options.iter().skip_while(|option| *option != "--database").nth(1).cloned()
+    }
+
     /// `meridian verify` of a stopped server.
     pub async fn verify(&self) -> Result<Verified, StartError> {
-        let database = self.options.iter().skip_while(|option| *option != "--database").nth(1).cloned();
+        let database = self.database();
         let args = VerifyArgs { data: self.folder().to_owned(), database, key_file: None };
         tokio::task::spawn_blocking(move || verify::run(&args)).await.unwrap()
     }
@@ -223,7 +234,8 @@ impl Server {
             std::fs::copy(self.folder().join("secrets").join(&name), folder.path().join("secrets").join(&name)).unwrap();
         }
         std::fs::copy(self.folder().join("journal.high"), folder.path().join("journal.high")).unwrap();
-        let running = start(folder.path(), &self.options).await.unwrap();
+        let take_over = self.options.iter().cloned().chain(["--take-over".to_owned(), "on".to_owned()]);
+        let running = start(folder.path(), &take_over.collect::<Vec<_>>()).await.unwrap();
         let (client, options) = (self.client.clone(), self.options.clone());
         Server { running, client, folder, options, _postgres: self._postgres.clone() }
     }
@@ -293,15 +305,20 @@ pub fn both<F: Future<Output = ()>>(body: impl Fn(Server) -> F) {
 
 /// The same with further options of `meridian serve`.
 pub fn both_with<F: Future<Output = ()>>(options: &[&str], body: impl Fn(Server) -> F) {
-    on(&["SQLite", "PostgreSQL"], options, body);
+    on(&["SQLite", "PostgreSQL"], options, 2, body);
+}
+
+/// Runs the body on a sandbox with so many threads for HTTP and for the body.
+pub fn on_threads<F: Future<Output = ()>>(threads: usize, body: impl Fn(Server) -> F) {
+    on(&["SQLite"], &[], threads, body);
 }
 
 /// Runs the body where several nodes can share a database.
 pub fn on_postgres<F: Future<Output = ()>>(body: impl Fn(Server) -> F) {
-    on(&["PostgreSQL"], &[], body);
+    on(&["PostgreSQL"], &[], 2, body);
 }
 
-fn on<F: Future<Output = ()>>(databases: &[&str], options: &[&str], body: impl Fn(Server) -> F) {
+fn on<F: Future<Output = ()>>(databases: &[&str], options: &[&str], threads: usize, body: impl Fn(Server) -> F) {
     for &database in databases {
         let postgres = (database == "PostgreSQL").then(shared_postgres);
         let mut options: Vec<String> = options.iter().map(|option| (*option).to_owned()).collect();
@@ -310,7 +327,7 @@ fn on<F: Future<Output = ()>>(databases: &[&str], options: &[&str], body: impl F
             let name = format!("test_{}", COUNT.fetch_add(1, Ordering::Relaxed));
             options.extend(["--database".to_owned(), postgres.create_database(&name)]);
         }
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build().unwrap();
         runtime.block_on(async {
             let folder = tempfile::tempdir().unwrap();
             let running = start(folder.path(), &options).await.unwrap();

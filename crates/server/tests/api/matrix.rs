@@ -73,6 +73,9 @@ fn every_route_answers_everybody_as_the_matrix_says() {
         let desk = operator(&server, "tom", &["treasury"]).await;
         let freeze = [("id", &*frozen.id.0.to_string()), ("scope", "all"), ("reason", "matrix test")];
         server.post_as(token(&desk), "/operator/api/user/freeze", &freeze).await.ok();
+        // The freeze ended his sessions.
+        let again = server.login(&frozen.email, "secret1").await.ok();
+        let frozen = Member { token: again.as_str().unwrap().to_owned(), ..frozen };
         let everybody = [
             ("guest", "", "1"),
             ("new", &*new.token, "1"),

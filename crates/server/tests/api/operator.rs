@@ -22,7 +22,7 @@ async fn get(server: &Server, who: &str, path: &str) -> Answer {
     server.get_as(token(who), &format!("/operator/api/{path}")).await
 }
 
-async fn post(server: &Server, who: &str, path: &str, fields: &[(&str, &str)]) -> Answer {
+pub async fn post(server: &Server, who: &str, path: &str, fields: &[(&str, &str)]) -> Answer {
     server.post_as(token(who), &format!("/operator/api/{path}"), fields).await
 }
 
@@ -49,6 +49,7 @@ const PUBLISHED: &[(&str, &str)] = &[
     ("proposals", "any"),
     ("proposal/confirm", "verifier treasury market admin"),
     ("proposal/cancel", "any"),
+    ("proposal/stop", "verifier treasury market admin"),
     ("catalog", "any"),
     ("catalog/propose", "market"),
     ("catalog/pause", "market admin"),
@@ -59,6 +60,7 @@ const PUBLISHED: &[(&str, &str)] = &[
     ("user/search", "support verifier treasury auditor"),
     ("user/detail", "support verifier treasury auditor"),
     ("user/freeze", "support verifier treasury"),
+    ("user/end_sessions", "support verifier treasury"),
     ("user/unfreeze", "verifier treasury"),
     ("user/kyc_revoke", "verifier"),
     ("user/role", "admin"),
@@ -66,6 +68,7 @@ const PUBLISHED: &[(&str, &str)] = &[
     ("chat/reply", "support"),
     ("operators", "admin auditor"),
     ("operator/save", "admin"),
+    ("operator/release", "admin"),
     ("audit", "auditor admin"),
     ("settlement", "any"),
 ];
@@ -78,6 +81,8 @@ fn only_the_allowed_may_and_a_new_route_needs_a_row() {
         let frozen = user_id(&server, &cid).await.to_string();
         let treasury = operator(&server, "tom", &["treasury"]).await;
         post(&server, &treasury, "user/freeze", &[("id", &frozen), ("scope", "all"), ("reason", "matrix test")]).await.ok();
+        // The freeze ended his session.
+        let cid = server.login("cid@example.com", "secret1").await.ok().as_str().unwrap().to_owned();
         let mut roles = Vec::new();
         for word in Roles::WORDS {
             roles.push((word, operator(&server, &format!("one-{word}"), &[word]).await));
@@ -121,14 +126,26 @@ fn only_the_allowed_may_and_a_new_route_needs_a_row() {
 fn an_operator_sets_up_by_a_link_and_logs_in_with_password_and_code_only() {
     both(|mut server| async move {
         let (ann, bob) = (operator(&server, "ann", &["admin"]).await, operator(&server, "bob", &["admin"]).await);
-        let form = [("name", "Cid"), ("roles", r#"["treasury","market"]"#), ("active", "1"), ("reason", "new colleague")];
+        let form = [
+            ("name", "Cid"),
+            ("roles", r#"["treasury","market"]"#),
+            ("active", "1"),
+            ("linked_member", "none"),
+            ("mail", "cid@example.com"),
+            ("reason", "new colleague"),
+        ];
         let proposed = post(&server, &ann, "operator/save", &form).await.ok();
+        assert_eq!((&proposed["values"]["linked_member"], &proposed["values"]["mail"]), (&json!("none"), &json!("cid@example.com")));
         let (id, hash) = (proposed["id"].to_string(), proposed["hash"].as_str().unwrap().to_owned());
         assert_eq!((&proposed["values"]["name"], &proposed["values"]["roles"]), (&json!("cid"), &json!(["treasury", "market"])));
         let confirm = [("id", id.as_str()), ("hash", hash.as_str())];
         assert_eq!(post(&server, &ann, "proposal/confirm", &confirm).await.error(), "E_SAME_OPERATOR");
         assert_eq!(post(&server, &bob, "proposal/confirm", &[("id", &id), ("hash", &"0".repeat(64))]).await.error(), "E_VERSION");
-        let link = post(&server, &bob, "proposal/confirm", &confirm).await.data()["link"].as_str().unwrap().to_owned();
+        let confirmed = post(&server, &bob, "proposal/confirm", &confirm).await;
+        assert_eq!((&confirmed.ok()["state"], &confirmed.json()["data"]), (&json!("done"), &json!("")), "no link for the confirmer");
+        let mailed = server.newest_message("cid@example.com").await;
+        let link = mailed["code"].as_str().unwrap().to_owned();
+        assert!(mailed["text"].as_str().unwrap().contains(&format!("/console/#/setup/{link}")), "{mailed}");
 
         let setup = server.post("/operator/api/setup", &[("link", &link)]).await.ok();
         let secret = data_encoding::BASE32_NOPAD.decode(setup["secret"].as_str().unwrap().as_bytes()).unwrap();
@@ -152,7 +169,24 @@ fn an_operator_sets_up_by_a_link_and_logs_in_with_password_and_code_only() {
         };
         assert_eq!(login(good, &first).await.error(), "E_CREDENTIALS", "the code of the set-up is used up");
         assert_eq!(login("seven wet llamas juggled", &code(1)).await.error(), "E_CREDENTIALS");
-        let answer = login(good, &code(1)).await;
+        // Whoever has the link has not yet the account: the proposer, and no one else, lets them in.
+        let early = login(good, &code(1)).await;
+        assert_eq!((early.error().as_str(), &early.json()["data"]["state"]), ("E_STATE", &json!("not_released")));
+        let waiting = get(&server, &ann, "operators").await.ok()[2].clone();
+        assert_eq!((&waiting["name"], &waiting["waits_for"], &waiting["totp"]), (&json!("cid"), &json!(1), &json!(1)));
+        let number = waiting["id"].to_string();
+        assert_eq!(post(&server, &bob, "operator/release", &[("id", &number)]).await.error(), "E_NOT_FOUND");
+        assert_eq!(post(&server, &ann, "operator/release", &[("id", &number)]).await.ok()["waits_for"], Json::Null);
+        assert_eq!(post(&server, &ann, "operator/release", &[("id", &number)]).await.error(), "E_STATE");
+        // Also with a key: what opens the console goes out once.
+        let with_key = async |otp: &str| {
+            let keyed = As { key: "console", ..As::default() };
+            server.post_as(keyed, "/operator/api/login", &[("name", "CID"), ("password", good), ("otp", otp)]).await
+        };
+        let answer = with_key(&code(1)).await;
+        answer.ok();
+        let again = with_key(&code(1)).await;
+        assert_eq!((again.error().as_str(), again.header("x-idempotent-replay")), ("E_CREDENTIALS", ""));
         let session = answer.ok().as_str().unwrap().to_owned();
         assert_eq!(answer.data()["operator"]["roles"], json!(["treasury", "market"]));
         get(&server, &session, "treasury").await.ok();
@@ -160,9 +194,11 @@ fn an_operator_sets_up_by_a_link_and_logs_in_with_password_and_code_only() {
         // 15 minutes without a call end it; so does a wait that survives a restart.
         server.post("/sandbox/clock", &[("advance_ms", "900001"), ("sessions", "1")]).await.ok();
         assert_eq!(get(&server, &session, "me").await.error(), "E_AUTH");
-        for _ in 0..6 {
+        // With the one before.
+        for _ in 0..5 {
             assert_eq!(login("wrong", "000000").await.error(), "E_CREDENTIALS");
         }
+        server.lengthen_waits().await;
         server.restart().await;
         let waits = server.post("/operator/api/login", &[("name", "cid"), ("password", good), ("otp", "000000")]).await;
         assert_eq!((waits.status, waits.error().as_str()), (429, "E_LOGIN_WAIT"));
@@ -376,6 +412,8 @@ fn a_member_is_found_masked_frozen_by_one_and_freed_by_two() {
         let freeze = [("id", id.as_str()), ("scope", "all"), ("reason", "stolen phone")];
         post(&server, &one, "user/freeze", &freeze).await.ok();
         assert_eq!(post(&server, &one, "user/freeze", &freeze).await.error(), "E_STATE");
+        let log_in = async || server.login("ann@example.com", "secret1").await.ok().as_str().unwrap().to_owned();
+        let member = log_in().await;
         let center = async || server.get_as(token(&member), "/api/user/center").await.ok();
         let frozen = center().await;
         assert_eq!((&frozen["status"], &frozen["freeze_scope"], &frozen["frozen_until_ms"]), (&json!(1), &json!("all"), &Json::Null));
@@ -389,6 +427,9 @@ fn a_member_is_found_masked_frozen_by_one_and_freed_by_two() {
         assert_eq!((&center().await["status"], &center().await["freeze_scope"]), (&json!(0), &json!("none")));
         let narrow = [("id", id.as_str()), ("scope", "withdraw"), ("reason", "stolen phone")];
         post(&server, &one, "user/freeze", &narrow).await.ok();
+        assert_eq!(server.get_as(token(&member), "/api/user/center").await.error(), "E_AUTH");
+        let member = log_in().await;
+        let center = async || server.get_as(token(&member), "/api/user/center").await.ok();
         assert_eq!((&center().await["status"], &center().await["freeze_scope"]), (&json!(1), &json!("withdraw")));
 
         // Somebody whose name is a member's mail address is that member.

@@ -1,6 +1,27 @@
 use serde_json::{Value as Json, json};
 
-use crate::harness::{As, both, token};
+use crate::harness::{Answer, As, both, token};
+
+#[test]
+fn an_answer_names_a_state_that_is_as_new_as_what_it_shows() {
+    both(|server| async move {
+        let who = server.member("ann@example.com").await;
+        let seq = |answer: &Answer| answer.header("x-seq").parse::<u64>().unwrap();
+        for round in 1..=20_u64 {
+            let paid = server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "100")]).await;
+            paid.ok();
+            // No `x-min-seq`: whatever is there is shown.
+            let list = server.get_as(token(&who), "/api/wallet/list").await;
+            assert_eq!(list.ok()["total_usdt"], format!("{}.000000", round * 100));
+            assert!(seq(&list) >= seq(&paid), "shows {} and names {}", seq(&paid), seq(&list));
+            let form = [("legal_id", "3"), ("currency_id", "1"), ("type", "1"), ("amount", "0.0001"), ("target_price", "60000")];
+            let placed = server.post_as(token(&who), "/api/coin/trade", &form).await;
+            let open = server.get_as(token(&who), "/api/coin/list?status=1").await;
+            assert_eq!(open.ok()[0]["id"], placed.data()["order"]["id"]);
+            assert!(seq(&open) >= seq(&placed), "shows {} and names {}", seq(&placed), seq(&open));
+        }
+    });
+}
 
 #[test]
 fn a_transfer_moves_money_between_wallets_and_is_told_in_every_list() {

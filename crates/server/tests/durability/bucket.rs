@@ -62,7 +62,13 @@ impl Bucket {
     }
 
     async fn serve(&self, data: &Path, prefix: &str, secret: &str, client: &reqwest::Client) -> Server {
-        let (files, endpoint) = (format!("s3://pictures/{prefix}"), format!("http://{}", self.address));
+        let mut server = self.launch(data, &format!("s3://pictures/{prefix}"), secret);
+        server.wait_for(200, client).await;
+        server
+    }
+
+    fn launch(&self, data: &Path, files: &str, secret: &str) -> Server {
+        let endpoint = format!("http://{}", self.address);
         let variables = [
             ("AWS_ENDPOINT", endpoint.as_str()),
             ("AWS_ALLOW_HTTP", "true"),
@@ -70,7 +76,7 @@ impl Bucket {
             ("AWS_ACCESS_KEY_ID", "meridian"),
             ("AWS_SECRET_ACCESS_KEY", secret),
         ];
-        Server::start_with(data, &["--files", &files], &variables, Disk::Plain, client).await
+        Server::launch(data, &["--files", files], &variables, Disk::Plain)
     }
 }
 
@@ -133,14 +139,22 @@ fn a_bucket_keeps_pictures_sealed_and_nothing_is_lost_while_it_is_away() {
 }
 
 #[test]
-fn a_bucket_that_refuses_the_signature_keeps_nothing() {
+fn a_bucket_that_is_missing_or_refuses_the_signature_ends_the_start_with_the_reason() {
     block_on(async {
-        let (folder, client) = (tempfile::tempdir().unwrap(), client());
-        let bucket = Bucket::new(&folder.path().join("bucket")).await;
-        let server = bucket.serve(&folder.path().join("data"), "members", "wrong secret", &client).await;
-        let ann = Member::new(&client, &server.url, 0, fastrand::Rng::with_seed(1)).await.token;
-        let refused = upload(&client, &server.url, &ann, "first").await;
-        assert_eq!((refused.status, refused.error().as_str()), (503, "E_NOT_READY"), "{}", refused.text);
+        let folder = tempfile::tempdir().unwrap();
+        let mut bucket = Bucket::new(&folder.path().join("bucket")).await;
+        let data = folder.path().join("data");
+        let mut server = bucket.launch(&data, "s3://pictures/members", "wrong secret");
+        assert_eq!(server.ended().0.code(), Some(1), "{}", server.logged());
+        assert!(server.logged().contains("meridian: files: "), "{}", server.logged());
+        server = bucket.launch(&data, "s3://other/members", "right secret");
+        assert_eq!(server.ended().0.code(), Some(1), "{}", server.logged());
+        assert!(server.logged().contains("meridian: files: "), "{}", server.logged());
         assert!(bucket.objects("members").is_empty());
+
+        // One that is away may come back, and a venue does not wait for its pictures.
+        bucket.go().await;
+        server = bucket.launch(&data, "s3://pictures/members", "right secret");
+        server.wait_for(200, &client()).await;
     });
 }

@@ -6,7 +6,9 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod bucket;
+mod clocks;
 mod cut_off;
+mod database;
 mod guesses;
 mod images;
 mod load;
@@ -14,6 +16,8 @@ mod process;
 mod repeats;
 mod starts;
 mod strangers;
+mod stuck;
+mod succession;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

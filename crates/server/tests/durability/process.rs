@@ -34,13 +34,20 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a sandbox on this data and waits until it is ready.
+    /// Starts a sandbox, unless the options say otherwise, on this data and waits until it is ready.
     pub async fn start(data: &Path, options: &[&str], disk: Disk, client: &reqwest::Client) -> Server {
         Server::start_with(data, options, &[], disk, client).await
     }
 
     /// The same with these variables.
     pub async fn start_with(data: &Path, options: &[&str], variables: &[(&str, &str)], disk: Disk, client: &reqwest::Client) -> Server {
+        let mut server = Server::launch(data, options, variables, disk);
+        server.wait_for(200, client).await;
+        server
+    }
+
+    /// Starts it and waits for nothing.
+    pub fn launch(data: &Path, options: &[&str], variables: &[(&str, &str)], disk: Disk) -> Server {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let (listen, log) = (format!("127.0.0.1:{port}"), data.with_extension("log"));
         let mut command = match disk {
@@ -52,13 +59,19 @@ impl Server {
                 command
             }
         };
-        command.args(["serve", "--genesis", "sandbox", "--chart-days", "1", "--listen", &listen, "--data"]).arg(data).args(options);
+        command.args(["serve", "--chart-days", "1", "--listen", &listen, "--data"]).arg(data).args(options);
+        if !options.contains(&"--genesis") {
+            command.args(["--genesis", "sandbox"]);
+        }
         command.envs(variables.iter().copied());
         let output = File::create(&log).unwrap();
         let process = command.stdout(output.try_clone().unwrap()).stderr(output).spawn().unwrap();
-        let mut server = Server { process, disk, url: format!("http://{listen}"), log };
-        server.wait_for(200, client).await;
-        server
+        Server { process, disk, url: format!("http://{listen}"), log }
+    }
+
+    /// What it logged.
+    pub fn logged(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap()
     }
 
     /// Waits until `/readyz` has this status.
@@ -93,6 +106,12 @@ impl Server {
         self.signal("TERM");
         let ended = wait(&mut self.process);
         assert!(ended.success(), "stopped with {ended}");
+    }
+
+    /// Waits until it has ended by itself: how, and what it said.
+    pub fn ended(&mut self) -> (std::process::ExitStatus, String) {
+        let ended = wait(&mut self.process);
+        (ended, std::fs::read_to_string(&self.log).unwrap())
     }
 
     /// From now on no file, the log included, can be written beyond so many bytes; `None` lifts the limit.
@@ -209,6 +228,11 @@ pub fn client() -> reqwest::Client {
 /// Runs a test with two threads beside it.
 pub fn block_on<F: Future>(body: F) -> F::Output {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap().block_on(body)
+}
+
+/// Runs what blocks in a thread of its own, where a client of PostgreSQL works.
+pub fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| scope.spawn(work).join().unwrap())
 }
 
 /// Copies a data directory.

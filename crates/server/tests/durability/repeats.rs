@@ -21,15 +21,17 @@ const DAY_MS: u64 = 86_400_000;
 const AT_ONCE: usize = 5;
 
 /// Commands by which no money moves: they say who somebody is, forbid something, or wait for a second operator.
-const NO_MONEY: [&str; 15] = [
+const NO_MONEY: [&str; 17] = [
     "/api/user/freeze",
     "/api/user/limits",
     "/api/user/real_name",
     "/api/user/real_name2",
     "/operator/api/operator/save",
+    "/operator/api/operator/release",
     "/operator/api/withdrawal/returned",
     "/operator/api/observation/reverse",
     "/operator/api/proposal/cancel",
+    "/operator/api/proposal/stop",
     "/operator/api/catalog/propose",
     "/operator/api/catalog/pause",
     "/operator/api/market/retire",

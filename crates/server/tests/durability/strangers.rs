@@ -103,7 +103,7 @@ fn a_guess_waits_for_no_disk_and_is_counted_beyond_a_kill() {
         server.kill();
         let people = rusqlite::Connection::open(data.join("meridian.db")).unwrap();
         let count = |query: &str| people.query_row(query, [], |row| row.get::<_, i64>(0)).unwrap();
-        assert_eq!(count("select count(*) from waits where failures = 3"), 2);
+        assert_eq!(count("select count(*) from waits where failures = 3"), 4);
         assert_eq!(count("select count(*) from login_events where ok = 0"), 3);
     });
 }

@@ -5,6 +5,7 @@ use engine::funding::deposits::{Deposit, Observation};
 use engine::funding::withdrawals::Withdrawal;
 use engine::identity::{Identity, KycLevel};
 use engine::ids::{DepositId, ObservationId, OperatorId, ProposalId, UserId, WithdrawalId};
+use engine::operators::Operator;
 use engine::proposals::Proposal;
 use engine::review::Approval;
 use engine::security::Security;
@@ -68,6 +69,11 @@ pub(super) fn proposal(proposal: &Proposal) -> String {
     format!("proposal {} {status:?} {:?}", id.0, effective.map(|at| at.0))
 }
 
+pub(super) fn operator(operator: &Operator) -> String {
+    let Operator { id, roles, active, member, waits_for, .. } = operator;
+    format!("operator {} {} {active} {:?} {:?}", id.0, roles.0, member.map(|member| member.0), waits_for.map(|by| by.0))
+}
+
 /// Every object of the model is in the engine as the model says, and nothing else is open there.
 pub(super) fn objects(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
     let numbers = oracle.numbers();
@@ -84,6 +90,7 @@ pub(super) fn objects(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
     all.extend(numbers.payments.iter().map(|id| engine.observation(ObservationId(*id)).map(observation)));
     all.extend(numbers.papers.iter().map(|id| engine.withdrawal(WithdrawalId(*id)).map(withdrawal)));
     all.extend(numbers.proposals.iter().map(|id| engine.proposal(ProposalId(*id)).map(proposal)));
+    all.extend(engine.operators().map(|known| Some(operator(known))));
     all.push(Some(format!("{} versions, {} notes", engine.catalog_versions().len(), engine.audited())));
     let mut expected: Vec<Option<String>> = oracle.objects().into_iter().map(Some).collect();
     all.sort_unstable();

@@ -8,6 +8,7 @@ use engine::identity::KycLevel;
 use engine::ids::Digest;
 use engine::review::Reviewer;
 
+use super::operators::{Approvals, who};
 use super::people::{DAY, code_name};
 use super::{AMOUNT_LIMIT, COINS, Done, Oracle, Refusal, need, refuse};
 
@@ -20,7 +21,7 @@ pub(super) struct Claim {
     rate: i128,
     pub(super) seen: Option<u64>,
     pub(super) state: &'static str,
-    pub(super) approvals: Vec<u32>,
+    pub(super) approvals: Approvals,
     reference: Option<Digest>,
     credited: Option<i128>,
     pub(super) version: u32,
@@ -28,7 +29,8 @@ pub(super) struct Claim {
 
 impl Claim {
     pub(super) fn summary(&self) -> String {
-        let Claim { id, seen, state, approvals, credited, version, .. } = self;
+        let Claim { id, seen, state, credited, version, .. } = self;
+        let approvals = who(&self.approvals);
         format!("deposit {id} {state} {seen:?} {approvals:?} {credited:?} {version}")
     }
 }
@@ -41,7 +43,7 @@ pub(super) struct Payment {
     pub(super) observed: Observed,
     confirmations: u32,
     watched: bool,
-    entries: Vec<(u32, Observed)>,
+    entries: Vec<(u32, Observed, u64)>,
     pub(super) state: &'static str,
     claim: Option<u64>,
     vanished: bool,
@@ -74,13 +76,14 @@ pub(super) struct Paper {
     value: i128,
     day: u64,
     pub(super) state: &'static str,
-    pub(super) approvals: Vec<u32>,
+    pub(super) approvals: Approvals,
     pub(super) version: u32,
 }
 
 impl Paper {
     pub(super) fn summary(&self) -> String {
-        let Paper { id, state, amount, fee, cents, value, approvals, version, .. } = self;
+        let Paper { id, state, amount, fee, cents, value, version, .. } = self;
+        let approvals = who(&self.approvals);
         format!("withdrawal {id} {state} {amount} {fee} {cents:?} {value} {approvals:?} {version}")
     }
 }
@@ -247,25 +250,29 @@ impl Oracle {
             need(!matches!(known.state, "Credited" | "Reversed"), "E_DUP_TX")?;
             need(!known.watched, "E_STATE")?;
         }
-        need(by.member != Some(observed.user), "E_SELF_REVIEW")?;
-        let known = self.by_tx(tx).cloned();
-        let own = known.as_ref().and_then(|payment| payment.entries.iter().position(|(operator, _)| *operator == by.operator.0));
+        self.not_about(by, observed.user.0)?;
+        let known = self.by_tx(tx).map(|payment| self.standing(payment, observed));
+        let own = known.as_ref().and_then(|payment| payment.entries.iter().position(|(operator, ..)| self.is_one(by, *operator)));
         if let (Some(known), Some(at)) = (&known, own) {
             let more = known.entries[at].1 == observed && confirmations > known.confirmations;
             need(more || known.state == "Conflict", "E_SAME_OPERATOR")?;
         }
         let id = known.as_ref().map_or(id, |payment| payment.id);
-        if known.is_none() {
-            self.blank_payment(id, tx, observed);
+        match known {
+            None => self.blank_payment(id, tx, observed),
+            Some(known) => *self.payment_mut(id)? = known,
         }
+        let entry = (by.operator.0, observed, self.now);
         let payment = self.payment_mut(id)?;
         match own {
-            Some(at) => payment.entries[at].1 = observed,
-            None => payment.entries.push((by.operator.0, observed)),
+            Some(at) if payment.entries[at].1 != observed => payment.entries[at] = entry,
+            Some(at) if payment.confirmations >= confirmations => payment.entries[at] = entry,
+            Some(_) => {}
+            None => payment.entries.push(entry),
         }
         payment.confirmations = payment.confirmations.max(confirmations);
         let entries = payment.entries.clone();
-        let agreed = entries.iter().map(|(_, said)| *said).find(|said| entries.iter().filter(|(_, other)| other == said).count() > 1);
+        let agreed = entries.iter().map(|(_, said, _)| *said).find(|said| entries.iter().filter(|(_, other, _)| other == said).count() > 1);
         let before = payment.state;
         match agreed {
             Some(said) => (payment.state, payment.observed) = ("Matched", said),
@@ -276,6 +283,18 @@ impl Oracle {
             self.match_claim(id, self.entry)?;
         }
         Ok(self.payment_done(id))
+    }
+
+    /// A payment with the entries that still count; without any it is what is entered now.
+    fn standing(&self, payment: &Payment, observed: Observed) -> Payment {
+        let mut left = payment.clone();
+        if ["Entered", "Conflict"].contains(&left.state) {
+            left.entries.retain(|(operator, _, at)| !self.counting(&vec![(*operator, *at)], None).is_empty());
+        }
+        if left.entries.is_empty() {
+            left.observed = observed;
+        }
+        left
     }
 
     /// D-4 and D-6.
@@ -297,9 +316,10 @@ impl Oracle {
         self.come_in(found.user, asset.0, amount)?;
         let payment = self.payment_mut(seen)?;
         (payment.state, payment.claim) = ("Credited", Some(claim));
+        let now = self.now;
         let found = self.claim_mut(claim)?;
         (found.state, found.seen, found.credited, found.version) = ("Passed", Some(seen), Some(amount), found.version + 1);
-        found.approvals.extend(by);
+        found.approvals.extend(by.map(|by| (by, now)));
         Ok(self.claim_done(claim))
     }
 
@@ -312,24 +332,22 @@ impl Oracle {
     }
 
     /// 10.2: the same reference by two operators; another one starts anew.
-    pub(super) fn approve_bank(&mut self, claim: u64, reference: Digest, by: u32) -> Result<Done, Refusal> {
+    pub(super) fn approve_bank(&mut self, claim: u64, reference: Digest, by: Reviewer) -> Result<Done, Refusal> {
         let found = self.claim_mut(claim)?.clone();
         let Claimed::Bank { cents } = found.claimed else { return refuse("E_CHAIN") };
-        need(!found.approvals.contains(&by), "E_SAME_OPERATOR")?;
+        let all = self.approved(by, &found.approvals, None)?;
         let used = self.world.claims.iter().any(|other| other.state == "Passed" && other.reference == Some(reference));
         need(!used, "E_DUP_TX")?;
         let again = found.reference == Some(reference);
-        if again && found.approvals.len() == 1 {
+        let approvals = if again { all } else { vec![(by.operator.0, self.now)] };
+        if approvals.len() == 2 {
             let amount = i128::from(cents) * 10_000 * found.rate / 100_000_000;
             self.come_in(found.user, 3, amount)?;
             let found = self.claim_mut(claim)?;
             (found.state, found.credited) = ("Passed", Some(amount));
         }
         let found = self.claim_mut(claim)?;
-        if !again {
-            found.approvals.clear();
-        }
-        found.approvals.push(by);
+        found.approvals = approvals;
         (found.reference, found.version) = (Some(reference), found.version + 1);
         Ok(self.claim_done(claim))
     }
@@ -441,18 +459,22 @@ impl Oracle {
 
     pub(super) fn cancel_paper(&mut self, user: u64, id: u64) -> Result<Done, Refusal> {
         self.member(user)?;
-        let paper = self.paper(id)?;
+        let paper = self.paper(id)?.clone();
         need(paper.user == user, "E_NOT_FOUND")?;
-        need(paper.state == "UnderReview" && paper.approvals.is_empty(), "E_STATE")?;
+        let changed = self.person(user)?.changed;
+        need(paper.state == "UnderReview" && self.counting(&paper.approvals, changed).is_empty(), "E_STATE")?;
+        let paper = self.paper(id)?;
         (paper.state, paper.version) = ("Cancelled", paper.version + 1);
         Ok(self.paper_done(id))
     }
 
     /// W-7.
-    pub(super) fn approve_paper(&mut self, id: u64, by: u32) -> Result<Done, Refusal> {
+    pub(super) fn approve_paper(&mut self, id: u64, by: Reviewer) -> Result<Done, Refusal> {
+        let present = self.paper(id)?.clone();
+        let changed = self.person(present.user)?.changed;
+        let approvals = self.approved(by, &present.approvals, changed)?;
         let paper = self.paper(id)?;
-        need(!paper.approvals.contains(&by), "E_SAME_OPERATOR")?;
-        paper.approvals.push(by);
+        paper.approvals = approvals;
         paper.version += 1;
         if paper.approvals.len() == 2 {
             paper.state = "Passed";

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use engine::catalog::Catalog;
-use engine::catalog::change::CatalogChange;
+use engine::catalog::change::{CatalogChange, FirstReference, TextKind};
 use engine::catalog::funding::{BankTerms, Chain, Limits, Network};
 use engine::identity::KycLevel;
-use engine::ids::{Digest, UserId};
+use engine::ids::Digest;
 use engine::ledger::HouseAccount;
 use engine::operator::{Decision, Item, Operate, OperatorAct, Product};
 use engine::proposals::Proposed;
@@ -14,6 +14,7 @@ use engine::review::{Reviewer, Seen};
 
 use super::funding::{Claim, Paper, Payment};
 use super::limits::Asked;
+use super::operators::{Operator, Operators};
 use super::people::{DAY, Level, Person, Stored};
 use super::spot::{PAIRS, Pair, State};
 use super::{AMOUNT_LIMIT, Done, Oracle, PRICE_LIMIT, Refusal, need, refuse};
@@ -24,12 +25,13 @@ pub const WRONG_HASH: Digest = Digest([0; 32]);
 /// A proposal.
 #[derive(Clone, Debug)]
 pub(super) struct Proposal {
-    id: u64,
+    pub(super) id: u64,
     proposer: u32,
-    proposed: Proposed,
+    pub(super) proposed: Proposed,
     pub(super) state: &'static str,
     created: u64,
     effective: Option<u64>,
+    confirmer: Option<u32>,
 }
 
 impl Proposal {
@@ -65,11 +67,17 @@ pub(super) struct World {
     /// Other house accounts.
     pub(super) pools: BTreeMap<(HouseAccount, u32), i128>,
     pub(super) versions: usize,
+    /// Coins and pairs that were listed after genesis; the workload trades none of them.
+    coins: BTreeSet<u32>,
+    pairs: BTreeSet<u32>,
     /// What members asked of their own limits, in order.
     pub(super) asked_limits: BTreeMap<u64, Vec<Asked>>,
     /// Pairs that were retired.
     pub(super) retired: BTreeSet<u32>,
     pub(super) audited: u64,
+    pub(super) operators: Operators,
+    /// Texts that two operators have agreed on before.
+    texts: BTreeSet<(TextKind, u32)>,
 }
 
 impl Default for World {
@@ -94,9 +102,13 @@ impl Default for World {
             moved_fees: BTreeMap::new(),
             pools: BTreeMap::new(),
             versions: 0,
+            coins: BTreeSet::new(),
+            pairs: BTreeSet::new(),
             asked_limits: BTreeMap::new(),
             retired: BTreeSet::new(),
             audited: 0,
+            operators: Operators::new(),
+            texts: BTreeSet::new(),
         }
     }
 }
@@ -113,13 +125,19 @@ impl Oracle {
     }
 
     pub(super) fn operate(&mut self, id: u64, operate: &Operate) -> Result<Done, Refusal> {
-        let by = operate.by;
-        match &operate.act {
+        self.may(operate.by, &operate.act)?;
+        let done = self.do_act(id, operate.by, &operate.act)?;
+        self.learn(operate.by);
+        Ok(done)
+    }
+
+    fn do_act(&mut self, id: u64, by: Reviewer, act: &OperatorAct) -> Result<Done, Refusal> {
+        match act {
             OperatorAct::Decide { item, decision, seen } => self.decide(by, *item, *decision, *seen),
             OperatorAct::EnterDeposit { tx, observed, confirmations } => self.enter(id, by, *tx, *observed, *confirmations),
             OperatorAct::MarkSent { withdrawal, tx } => self.mark_sent(withdrawal.0, *tx),
             OperatorAct::Freeze { user, scope, .. } => {
-                need(by.member != Some(*user), "E_SELF_REVIEW")?;
+                self.not_about(by, user.0)?;
                 self.freeze(user.0, *scope)
             }
             OperatorAct::Pause { product, market, on, .. } => {
@@ -134,9 +152,11 @@ impl Oracle {
                 Ok(Done::Nothing)
             }
             OperatorAct::Propose { proposed, .. } => {
-                self.check_proposed(by, proposed)?;
+                self.check_possible(proposed)?;
+                self.check_person(by, proposed)?;
                 let (proposer, created) = (by.operator.0, self.now);
-                let proposal = Proposal { id, proposer, proposed: proposed.clone(), state: "Waiting", created, effective: None };
+                let proposal =
+                    Proposal { id, proposer, proposed: proposed.clone(), state: "Waiting", created, effective: None, confirmer: None };
                 self.world.proposals.push(proposal);
                 Ok(self.proposal_done(id))
             }
@@ -152,6 +172,7 @@ impl Oracle {
                 self.world.audited += 1;
                 Ok(Done::Nothing)
             }
+            OperatorAct::ReleaseOperator { subject } => self.release(by, subject.0),
         }
     }
 
@@ -170,7 +191,7 @@ impl Oracle {
         let Some((state, version, user)) = found else { return refuse("E_NOT_FOUND") };
         need(state == "UnderReview", "E_STATE")?;
         need(seen.version == version && seen.hash != WRONG_HASH, "E_VERSION")?;
-        need(by.member != Some(UserId(user)), "E_SELF_REVIEW")?;
+        self.not_about(by, user)?;
         match (item, decision) {
             (Item::Deposit(id), Decision::Approve) => {
                 let linked = self.world.claims.iter().find(|claim| claim.id == id.0).and_then(|claim| claim.seen);
@@ -178,13 +199,13 @@ impl Oracle {
                 self.credit(id.0, linked, Some(by.operator.0))
             }
             (Item::Deposit(id), Decision::ApproveWith(payment)) => self.credit(id.0, payment.0, Some(by.operator.0)),
-            (Item::Deposit(id), Decision::ApproveBank(reference)) => self.approve_bank(id.0, reference, by.operator.0),
+            (Item::Deposit(id), Decision::ApproveBank(reference)) => self.approve_bank(id.0, reference, by),
             (Item::Deposit(id), Decision::Reject { .. }) => self.reject_claim(id.0),
             (Item::Withdrawal(id), Decision::Approve) => {
                 let now = self.now;
                 self.person(user)?.check_frozen(now, false)?;
                 need(self.verified(user, KycLevel::Basic), "E_KYC_BASIC")?;
-                self.approve_paper(id.0, by.operator.0)
+                self.approve_paper(id.0, by)
             }
             (Item::Withdrawal(id), Decision::Reject { .. }) => {
                 let paper = self.paper(id.0)?;
@@ -192,11 +213,15 @@ impl Oracle {
                 Ok(self.paper_done(id.0))
             }
             (Item::Identity(id), Decision::Approve | Decision::Reject { .. }) => {
+                let present = self.world.levels.values().find(|level| level.id == id.0).map(|level| level.approvals.clone());
+                let approvals = match decision {
+                    Decision::Approve => self.approved(by, &present.unwrap_or_default(), None)?,
+                    _ => Vec::new(),
+                };
                 let found = self.world.levels.iter_mut().find(|(_, level)| level.id == id.0);
                 let Some((&(user, kind), level)) = found else { return refuse("E_NOT_FOUND") };
                 if matches!(decision, Decision::Approve) {
-                    need(!level.approvals.contains(&by.operator.0), "E_SAME_OPERATOR")?;
-                    level.approvals.push(by.operator.0);
+                    level.approvals = approvals;
                     let enough = level.approvals.len() == if kind == KycLevel::Basic { 1 } else { 2 };
                     level.state = if enough { "Verified" } else { "UnderReview" };
                 } else {
@@ -213,37 +238,83 @@ impl Oracle {
         Done::Object(self.world.proposals.iter().find(|proposal| proposal.id == id).map(Proposal::summary).unwrap_or_default())
     }
 
-    fn not_about_himself(by: Reviewer, user: u64) -> Result<(), Refusal> {
-        need(by.member != Some(UserId(user)), "E_SELF_REVIEW")
-    }
-
-    fn check_proposed(&mut self, by: Reviewer, proposed: &Proposed) -> Result<(), Refusal> {
+    fn check_possible(&mut self, proposed: &Proposed) -> Result<(), Refusal> {
         match proposed {
             Proposed::TreasuryMove { asset, from, to, amount } => self.check_move(asset.0, *from, *to, i128::from(*amount)),
-            Proposed::ChangeCatalog { change, .. } => self.check_change(change),
-            Proposed::ReverseDeposit { observation } => Self::not_about_himself(by, self.may_reverse(observation.0)?),
-            Proposed::ReturnWithdrawal { withdrawal } => Self::not_about_himself(by, self.may_return(withdrawal.0)?),
-            Proposed::Unfreeze { user } => {
-                self.may_unfreeze(user.0)?;
-                Self::not_about_himself(by, user.0)
+            Proposed::ChangeCatalog { change, effective } => {
+                self.check_change(change)?;
+                self.check_instant(effective.0, self.waits(change))
             }
+            Proposed::ReverseDeposit { observation } => self.may_reverse(observation.0).map(drop),
+            Proposed::ReturnWithdrawal { withdrawal } => self.may_return(withdrawal.0).map(drop),
+            Proposed::Unfreeze { user } => self.may_unfreeze(user.0),
             Proposed::RevokeIdentity { user, level } => {
                 self.member(user.0)?;
-                need(self.verified(user.0, *level), "E_STATE")?;
-                Self::not_about_himself(by, user.0)
+                need(self.verified(user.0, *level), "E_STATE")
             }
-            Proposed::SetReferralRole { user, .. } => {
-                self.member(user.0)?;
-                Self::not_about_himself(by, user.0)
-            }
-            Proposed::RetireMarket { market, .. } => {
+            Proposed::SetReferralRole { user, .. } => self.member(user.0),
+            Proposed::RetireMarket { market, at } => {
                 need((1..=6).contains(&market.0), "E_MARKET")?;
                 let same = |other: &Proposal| matches!(other.proposed, Proposed::RetireMarket { market: of, .. } if of == *market);
                 let agreed = self.world.proposals.iter().any(|other| same(other) && matches!(other.state, "Confirmed" | "Done"));
-                need(!agreed, "E_STATE")
+                need(!agreed, "E_STATE")?;
+                self.check_instant(at.0, false)
             }
-            Proposed::SetOperator { subject, .. } => need(*subject != by.operator, "E_SELF_REVIEW"),
+            Proposed::SetOperator { .. } => need(!self.knows_operators(), "E_STATE"),
+            Proposed::AppointOperator { subject, name, member, .. } => {
+                need(self.knows_operators(), "E_STATE")?;
+                self.check_operator(subject.0, *name, *member)
+            }
+            Proposed::StopProposal { proposal } => {
+                need(self.has_terms(), "E_STATE")?;
+                let found = self.world.proposals.iter().find(|found| found.id == proposal.0);
+                need(found.is_some(), "E_NOT_FOUND")?;
+                need(found.is_some_and(|found| found.state == "Confirmed"), "E_STATE")
+            }
         }
+    }
+
+    fn check_person(&mut self, by: Reviewer, proposed: &Proposed) -> Result<(), Refusal> {
+        match proposed {
+            Proposed::ReverseDeposit { observation } => {
+                let owner = self.may_reverse(observation.0)?;
+                self.not_about(by, owner)
+            }
+            Proposed::ReturnWithdrawal { withdrawal } => {
+                let owner = self.may_return(withdrawal.0)?;
+                self.not_about(by, owner)
+            }
+            Proposed::Unfreeze { user } | Proposed::RevokeIdentity { user, .. } | Proposed::SetReferralRole { user, .. } => {
+                self.not_about(by, user.0)
+            }
+            Proposed::SetOperator { subject, .. } => need(!self.is_one(by, subject.0), "E_SELF_REVIEW"),
+            Proposed::AppointOperator { subject, member, .. } => {
+                need(!self.is_one(by, subject.0), "E_SELF_REVIEW")?;
+                member.map_or(Ok(()), |member| self.not_about(by, member.0))
+            }
+            Proposed::TreasuryMove { .. }
+            | Proposed::ChangeCatalog { .. }
+            | Proposed::RetireMarket { .. }
+            | Proposed::StopProposal { .. } => Ok(()),
+        }
+    }
+
+    /// What redirects money, or bounds it, waits a day; its first value does not.
+    fn waits(&self, change: &CatalogChange) -> bool {
+        match change {
+            CatalogChange::Limits(_)
+            | CatalogChange::IndexSources { .. }
+            | CatalogChange::ListMarket { reference: FirstReference::Index { .. }, .. } => true,
+            CatalogChange::Text { kind: kind @ (TextKind::ReceivingKey(_) | TextKind::BankAccount), id, .. } => {
+                self.world.texts.contains(&(*kind, *id))
+            }
+            _ => false,
+        }
+    }
+
+    fn check_instant(&self, at: u64, waits: bool) -> Result<(), Refusal> {
+        let good = at <= self.now.saturating_add(90 * DAY) && (!waits || at >= self.now.saturating_add(DAY));
+        need(good || !self.has_terms(), "E_TIME")
     }
 
     /// L-3. Of the fee account: trading fees of earlier days, fees of withdrawals that were sent, and capital that was put there.
@@ -298,6 +369,11 @@ impl Oracle {
                 need((1..=3).contains(&market.0), "E_NOT_FOUND")?;
                 sources.len() >= 3
             }
+            CatalogChange::ListCoin(coin) => !listed(coin.id.0) && !self.world.coins.contains(&coin.id.0),
+            CatalogChange::ListMarket { market, .. } => {
+                need(self.world.coins.contains(&market.base.0), "E_ASSET")?;
+                !self.world.pairs.contains(&market.id.0)
+            }
             CatalogChange::Text { .. } => true,
         };
         need(good, "E_CATALOG")
@@ -308,22 +384,38 @@ impl Oracle {
         let Proposal { state, proposer, proposed, .. } = self.world.proposals[at].clone();
         need(state == "Waiting", "E_STATE")?;
         need(hash != WRONG_HASH, "E_VERSION")?;
-        need(proposer != by.operator.0, "E_SAME_OPERATOR")?;
-        self.check_proposed(by, &proposed)?;
+        need(!self.is_one(by, proposer), "E_SAME_OPERATOR")?;
+        let terms = self.has_terms();
+        let mut possible = self.check_possible(&proposed);
+        if terms && possible.is_ok() && !self.is_on(proposer) {
+            possible = refuse("E_STATE");
+        }
+        if possible.is_ok() {
+            self.check_person(by, &proposed)?;
+        } else if !terms {
+            return possible.map(|()| Done::Nothing);
+        }
         let mut effective = self.now;
         if let Proposed::ChangeCatalog { change, effective: asked } = &proposed {
-            let wait = if matches!(change, CatalogChange::IndexSources { .. }) { DAY } else { 0 };
+            let wait = if !terms && matches!(change, CatalogChange::IndexSources { .. }) { DAY } else { 0 };
             effective = asked.0.max(self.now.saturating_add(wait));
         }
         if let Proposed::RetireMarket { at, .. } = &proposed {
             effective = at.0.max(self.now.saturating_add(DAY));
         }
-        if effective <= self.now {
-            self.act(&proposed)?;
-        }
+        let next = match possible {
+            Ok(()) if effective > self.now => "Confirmed",
+            Ok(()) => match self.act(proposer, &proposed) {
+                Ok(()) => "Done",
+                Err(_) if terms => "Refused",
+                Err(refusal) => return Err(refusal),
+            },
+            Err(_) => "Refused",
+        };
         let proposal = &mut self.world.proposals[at];
-        proposal.effective = Some(effective);
-        proposal.state = if effective <= self.now { "Done" } else { "Confirmed" };
+        proposal.effective = Some(if next == "Confirmed" { effective } else { self.now });
+        proposal.confirmer = Some(by.operator.0);
+        proposal.state = next;
         Ok(self.proposal_done(id))
     }
 
@@ -337,17 +429,18 @@ impl Oracle {
             };
             let due = self.world.proposals.iter().enumerate().filter_map(|(at, proposal)| Some((instant(proposal)?, proposal.id, at)));
             let Some((.., at)) = due.filter(|(time, ..)| *time <= self.now).min() else { return };
-            let Proposal { state, proposed, .. } = self.world.proposals[at].clone();
+            let Proposal { state, proposer, confirmer, proposed, .. } = self.world.proposals[at].clone();
+            let signed = !self.has_terms() || [Some(proposer), confirmer].into_iter().flatten().all(|one| self.is_on(one));
             let next = match state {
                 "Waiting" => "Expired",
-                _ if self.act(&proposed).is_ok() => "Done",
+                _ if signed && self.act(proposer, &proposed).is_ok() => "Done",
                 _ => "Refused",
             };
             self.world.proposals[at].state = next;
         }
     }
 
-    fn act(&mut self, proposed: &Proposed) -> Result<(), Refusal> {
+    fn act(&mut self, proposer: u32, proposed: &Proposed) -> Result<(), Refusal> {
         match proposed {
             Proposed::TreasuryMove { asset, from, to, amount } => {
                 let (coin, amount) = (asset.0, i128::from(*amount));
@@ -378,7 +471,9 @@ impl Oracle {
                     CatalogChange::MarketFilters { market, quantity, notional, band_buy, band_sell } => {
                         self.set_filters(*market, *quantity, *notional, [*band_buy, *band_sell]);
                     }
-                    CatalogChange::Text { .. } => {}
+                    CatalogChange::Text { kind, id, .. } => drop(self.world.texts.insert((*kind, *id))),
+                    CatalogChange::ListCoin(coin) => drop(self.world.coins.insert(coin.id.0)),
+                    CatalogChange::ListMarket { market, .. } => drop(self.world.pairs.insert(market.id.0)),
                 }
                 self.world.versions += 1;
             }
@@ -393,6 +488,16 @@ impl Oracle {
                 open.iter().for_each(|id| self.spot.finish(*id, State::Cancelled, Some("RETIRED")));
             }
             Proposed::SetOperator { .. } => {}
+            Proposed::AppointOperator { subject, name, roles, active, member, .. } => {
+                let member = member.map(|member| member.0);
+                let appointed = Operator { name: *name, roles: roles.0, active: *active, member, waits_for: None };
+                self.appoint(proposer, subject.0, appointed)?;
+            }
+            Proposed::StopProposal { proposal } => {
+                let stopped = self.world.proposals.iter_mut().find(|found| found.id == proposal.0 && found.state == "Confirmed");
+                let Some(stopped) = stopped else { return refuse("E_STATE") };
+                stopped.state = "Cancelled";
+            }
         }
         Ok(())
     }
@@ -408,6 +513,8 @@ impl Oracle {
         all.extend(self.world.payments.iter().map(Payment::summary));
         all.extend(self.world.papers.iter().map(Paper::summary));
         all.extend(self.world.proposals.iter().map(Proposal::summary));
+        let operators: Vec<u32> = self.world.operators.keys().copied().collect();
+        all.extend(operators.into_iter().map(|id| self.operator_summary(id)));
         all.push(format!("{} versions, {} notes", self.world.versions, self.world.audited));
         all
     }
@@ -429,6 +536,7 @@ impl Oracle {
             frozen: world.people.iter().filter(|(_, person)| person.needs_two()).map(|(user, _)| *user).collect(),
             submissions: waiting_last(world.levels.values().map(|level| (level.state == "UnderReview", level.id)).collect()),
             proposals: waiting_last(world.proposals.iter().map(|found| (found.state == "Waiting", found.id)).collect()),
+            confirmed: world.proposals.iter().filter(|found| found.state == "Confirmed").map(|found| found.id).collect(),
             addresses: world.stored.iter().filter_map(|s| s.way.map(|(coin, chain)| (s.user, s.id, coin, chain))).collect(),
             cards: world.stored.iter().filter(|s| s.way.is_none()).map(|s| (s.user, s.id)).collect(),
         }
@@ -467,6 +575,8 @@ pub struct Numbers {
     pub submissions: Vec<u64>,
     /// Proposals.
     pub proposals: Vec<u64>,
+    /// Those that wait for their instant.
+    pub confirmed: Vec<u64>,
     /// Owner, number, coin and chain of addresses.
     pub addresses: Vec<(u64, u64, u32, Chain)>,
     /// Owner and number of cards.

@@ -1,12 +1,14 @@
 //! Protection, identity and destinations of members by the rules (12, 13, 15, W-1, W-2, 0.6).
 
 use engine::catalog::funding::Chain;
+use engine::feature::Feature;
 use engine::funding::withdrawals::Verification;
 use engine::identity::KycLevel;
 use engine::ids::Digest;
 use engine::reject::CodeFault;
 use engine::security::{FreezeScope, FundPasswordChange, ReferralRole};
 
+use super::operators::{Approvals, who};
 use super::{Done, Oracle, Refusal, need, refuse};
 
 /// 24 h, ms.
@@ -70,7 +72,7 @@ pub(super) struct Level {
     pub(super) id: u64,
     pub(super) state: &'static str,
     document: Digest,
-    pub(super) approvals: Vec<u32>,
+    pub(super) approvals: Approvals,
     pub(super) version: u32,
     recent: Vec<u64>,
 }
@@ -187,6 +189,10 @@ impl Oracle {
 
     pub(super) fn add_card(&mut self, id: u64, user: u64, number: Digest) -> Result<Done, Refusal> {
         self.member(user)?;
+        let now = self.now;
+        if self.features.contains(&Feature::FrozenCards) {
+            self.person(user)?.check_frozen(now, true)?;
+        }
         need(self.verified(user, KycLevel::Basic), "E_KYC_BASIC")?;
         let own: Vec<&Stored> = self.world.stored.iter().filter(|stored| stored.user == user && stored.way.is_none()).collect();
         need(own.len() < self.world.limits.cards as usize, "E_CARD_MAX")?;
@@ -242,7 +248,8 @@ impl Oracle {
 
     /// One level in words, as the engine's side says it.
     pub(super) fn level_summary(&self, user: u64, level: KycLevel) -> Option<String> {
-        let Level { id, state, approvals, version, .. } = self.world.levels.get(&(user, level))?;
+        let Level { id, state, version, approvals, .. } = self.world.levels.get(&(user, level))?;
+        let approvals = who(approvals);
         Some(format!("identity {id} {level:?} {state} {approvals:?} {version}"))
     }
 

@@ -2,9 +2,9 @@
 
 use engine::Engine;
 use engine::amount::Rate;
-use engine::catalog::change::{CatalogChange, TextKind};
+use engine::catalog::change::{CatalogChange, FirstReference, TextKind};
 use engine::catalog::funding::{BankTerms, Chain, Limits, Network};
-use engine::catalog::{Catalog, Wallet};
+use engine::catalog::{Asset, Catalog, Market, Wallet};
 use engine::command::Command;
 use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
@@ -14,6 +14,7 @@ use engine::ids::{
 };
 use engine::ledger::HouseAccount;
 use engine::operator::{AuditAction, AuditNote, AuditObject, Decision, Item, Operate, OperatorAct, Product};
+use engine::operators::{Cause, Declared, Roles};
 use engine::proposals::Proposed;
 use engine::reject::CodeFault;
 use engine::review::{Reviewer, Seen};
@@ -184,7 +185,44 @@ impl Workload {
 
     fn reviewer(&mut self) -> Reviewer {
         let member = (self.rng.u8(..10) == 0).then(|| UserId(1 + self.rng.u64(..self.options.members)));
-        Reviewer { operator: OperatorId(self.rng.u32(1..4)), member }
+        // The first three have all roles for ever; of the others two are one person, one is unknown, and some come and go.
+        let operator = if self.rng.u8(..8) == 0 { self.rng.u32(4..10) } else { self.rng.u32(1..4) };
+        Reviewer { operator: OperatorId(operator), member }
+    }
+
+    /// An operator who is declared before the log knows operators.
+    pub(super) fn first_operator(number: u32) -> Declared {
+        Declared {
+            operator: OperatorId(number),
+            name: operator_name(number),
+            roles: Roles::ANY,
+            active: true,
+            member: (number > 3).then_some(UserId(1)),
+            cause: Cause::Before,
+        }
+    }
+
+    /// What the machine declares of one who is not among the first.
+    fn declared(&mut self, user: UserId) -> Declared {
+        let number = self.rng.u32(4..10);
+        Declared {
+            operator: OperatorId(number),
+            name: operator_name(if self.rng.u8(..12) == 0 { 4 } else { number }),
+            roles: Roles(self.rng.u8(..64)),
+            active: self.rng.bool(),
+            member: self.rng.bool().then_some(user),
+            cause: [Cause::Before, Cause::Machine, Cause::Rescue, Cause::Sandbox][self.rng.usize(..4)],
+        }
+    }
+
+    /// Mostly the proposer of a new operator lets them in.
+    fn release(&mut self, engine: &Engine, by: Reviewer) -> Command {
+        let waiting = engine.operators().find_map(|known| Some((known.id, known.waits_for?)));
+        let (subject, by) = match waiting.filter(|_| self.rng.u8(..4) != 0) {
+            Some((subject, operator)) => (subject, Reviewer { operator, member: None }),
+            None => (OperatorId(self.rng.u32(4..10)), by),
+        };
+        Command::Operate(Box::new(Operate { by, act: OperatorAct::ReleaseOperator { subject } }))
     }
 
     /// What he sees is what is there, mostly.
@@ -202,7 +240,9 @@ impl Workload {
         let by = self.reviewer();
         let numbers = oracle.numbers();
         let reason = Digest([7; 32]);
-        let act = match self.rng.u8(..36) {
+        let act = match self.rng.u8(..38) {
+            36 => return Command::DeclareOperator(self.declared(user)),
+            37 => return self.release(engine, by),
             0..=17 => self.decision(&numbers, engine),
             18 | 19 => {
                 let (asset, chain) = self.way();
@@ -268,7 +308,14 @@ impl Workload {
         if let Some(correction) = self.correction(&numbers) {
             return correction;
         }
-        match self.rng.u8(..16) {
+        match self.rng.u8(..24) {
+            20 | 21 if oracle.knows_operators() => {
+                let number = self.rng.u32(4..10);
+                let (name, roles) = (operator_name(number), Roles(self.rng.u8(..64)));
+                let member = self.rng.bool().then_some(user);
+                Proposed::AppointOperator { subject: OperatorId(number), name, roles, active: self.rng.u8(..4) != 0, member, mail: None }
+            }
+            22 | 23 if oracle.knows_operators() => Proposed::StopProposal { proposal: ProposalId(self.one_of(&numbers.confirmed)) },
             14 | 15 => Proposed::RetireMarket { market: MarketId(self.rng.u32(..8)), at: Time(self.time + self.rng.u64(..2 * DAY_MS)) },
             0..=2 => {
                 let mut account = || {
@@ -285,10 +332,20 @@ impl Workload {
                 };
                 Proposed::TreasuryMove { asset, from, to, amount: self.or_garbage(amount) }
             }
-            3..=6 => {
-                let far = self.rng.u8(..3) == 0;
-                let effective = Time(if far { self.time + self.rng.u64(..2 * DAY_MS) } else { self.time });
-                Proposed::ChangeCatalog { change: self.catalog_change(), effective }
+            3..=6 | 16..=19 => {
+                let change = self.catalog_change();
+                // What waits a day is mostly signed early enough.
+                let ahead = match self.rng.u8(..12) {
+                    0 => 91 * DAY_MS,
+                    1 | 2 => self.rng.u64(..2 * DAY_MS),
+                    3..=10
+                        if matches!(change, CatalogChange::Limits(_) | CatalogChange::IndexSources { .. } | CatalogChange::Text { .. }) =>
+                    {
+                        DAY_MS + self.rng.u64(..2 * DAY_MS)
+                    }
+                    _ => 0,
+                };
+                Proposed::ChangeCatalog { change, effective: Time(self.time + ahead) }
             }
             7 => Proposed::ReverseDeposit { observation: ObservationId(self.one_of(&numbers.payments)) },
             8 => Proposed::ReturnWithdrawal { withdrawal: WithdrawalId(self.one_of(&numbers.papers)) },
@@ -331,9 +388,22 @@ impl Workload {
         }
     }
 
+    fn listing(&mut self) -> CatalogChange {
+        let id = [1, 101, 101, 101][self.rng.usize(..4)];
+        let code = format!("TOK{id}");
+        if self.rng.bool() {
+            let wallets = vec![Wallet::Spot, Wallet::Earn];
+            return CatalogChange::ListCoin(Box::new(Asset { id: AssetId(id), code, scale: 8, wallets, faucet_max: 0 }));
+        }
+        let id = id.max(101);
+        let like = Catalog::standard().markets[0].clone();
+        let market = Market { id: MarketId(id), symbol: format!("TOK{id}/USDT"), base: AssetId(id), ..like };
+        CatalogChange::ListMarket { market: Box::new(market), reference: FirstReference::IssuePrice(10_000_000) }
+    }
+
     fn catalog_change(&mut self) -> CatalogChange {
         let terms = Catalog::standard().funding;
-        match self.rng.u8(..10) {
+        match self.rng.u8(..16) {
             0 | 1 => CatalogChange::Fee {
                 market: MarketId(self.rng.u32(..8)),
                 maker: Rate(self.rng.u64(..300_000)),
@@ -355,18 +425,30 @@ impl Workload {
                 withdraw_on: self.rng.u8(..8) != 0,
                 ..terms.bank
             }),
-            5 => {
+            5 | 13 => {
                 let withdraw_day_basic = self.rng.u64(1..60) * 1_000_000_000;
                 let unattended = self.rng.u64(..3) * 1_000_000_000;
                 CatalogChange::Limits(Limits { withdraw_day_basic, deposit_unattended_below: unattended, ..terms.limits })
             }
-            6 => {
+            6 | 14 => {
                 let names = ["alder", "birch", "cedar", "hazel", "maple", "rowan"];
-                let sources = names.iter().take(self.rng.usize(2..7)).map(|name| (*name).to_owned()).collect();
-                CatalogChange::IndexSources { market: MarketId(self.rng.u32(1..6)), sources }
+                let sources = names
+                    .iter()
+                    .take(if self.rng.u8(..4) == 0 { 2 } else { self.rng.usize(3..7) })
+                    .map(|name| (*name).to_owned())
+                    .collect();
+                CatalogChange::IndexSources {
+                    market: MarketId(if self.rng.u8(..4) == 0 { self.rng.u32(..7) } else { self.rng.u32(1..3) }),
+                    sources,
+                }
             }
             7 | 8 => self.filters(),
+            9 | 10 => self.listing(),
             _ => CatalogChange::Text { kind: TextKind::Country, id: self.rng.u32(..9), digest: self.digest(200) },
         }
     }
+}
+
+fn operator_name(number: u32) -> Digest {
+    Digest([100 + number.to_le_bytes()[0]; 32])
 }

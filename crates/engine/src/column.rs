@@ -1,0 +1,76 @@
+//! One value for each member: a place for everybody, or cells for the few who have one.
+
+use std::collections::BTreeMap;
+
+use crate::ids::{MemberIndex, to_u32};
+
+/// A column of values by member. Facts of genesis, which every member uses, are full; a listed token with a thousand holders costs a
+/// thousand cells.
+#[derive(Clone, Debug)]
+pub(crate) enum Column<T> {
+    /// A place for every member.
+    Full(Vec<T>),
+    /// Cells that differ from the default.
+    Sparse(BTreeMap<MemberIndex, T>),
+}
+
+impl<T: Copy + Default + PartialEq> Column<T> {
+    pub(crate) fn sparse() -> Column<T> {
+        Column::Sparse(BTreeMap::new())
+    }
+
+    pub(crate) fn full() -> Column<T> {
+        Column::Full(Vec::new())
+    }
+
+    pub(crate) fn add_member(&mut self) {
+        match self {
+            Column::Full(all) => all.push(T::default()),
+            Column::Sparse(_) => {}
+        }
+    }
+
+    pub(crate) fn get(&self, member: MemberIndex) -> T {
+        match self {
+            Column::Full(all) => all.get(member.at()).copied(),
+            Column::Sparse(cells) => cells.get(&member).copied(),
+        }
+        .unwrap_or_default()
+    }
+
+    /// The place of a member who exists.
+    pub(crate) fn get_mut(&mut self, member: MemberIndex) -> Option<&mut T> {
+        match self {
+            Column::Full(all) => all.get_mut(member.at()),
+            Column::Sparse(cells) => Some(cells.entry(member).or_default()),
+        }
+    }
+
+    /// Takes the cell of a member away if it says nothing.
+    pub(crate) fn drop_if_empty(&mut self, member: MemberIndex) {
+        if let Column::Sparse(cells) = self
+            && cells.get(&member) == Some(&T::default())
+        {
+            cells.remove(&member);
+        }
+    }
+
+    /// The members who have a cell, with its value: of a full column those who differ from the default.
+    pub(crate) fn cells(&self) -> Box<dyn Iterator<Item = (MemberIndex, T)> + '_> {
+        match self {
+            Column::Full(all) => {
+                let cells = all.iter().enumerate().map(|(at, value)| (MemberIndex(to_u32(at)), *value));
+                Box::new(cells.filter(|(_, value)| *value != T::default()))
+            }
+            Column::Sparse(cells) => Box::new(cells.iter().map(|(member, value)| (*member, *value))),
+        }
+    }
+
+    /// Everything that is kept.
+    pub(crate) fn values(&self) -> Box<dyn Iterator<Item = T> + '_> {
+        match self {
+            Column::Full(all) => Box::new(all.iter().copied()),
+            Column::Sparse(cells) => Box::new(cells.values().copied()),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Rules that act from an entry of the log on.
+//!
+//! An old log replays under the rules that it was written with. So a rule that changes what an existing entry does asks
+//! [`Engine::active`], and acts only behind the [`crate::command::Command::Activate`] of its feature. A server writes that entry for every
+//! feature of its release as soon as it leads; a release that does not know the feature stops there instead of going on under other rules.
+//!
+//! **Adding one.** A variant at the end of [`Feature`] and of [`Feature::ALL`]: its number is part of every log. `if self.active(Feature::…)`
+//! where the rule is, and a scenario that shows both sides of `activate`. A value in `tests/golden/entries.rs`, then `make golden`. State that
+//! the rule needs goes into a section of the snapshot of its own (`snapshot.rs`), so that an old log keeps its state hashes. A new kind or
+//! version of an entry needs no feature, because no old log has it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Engine;
+use crate::ids::Seq;
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+/// A rule that acts from its entry on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Feature {
+    /// A frozen member stores no bank card (0.6), as no address.
+    FrozenCards,
+    /// The log knows operators: only those whom it knows may act, each person counts once (0.6).
+    OperatorRegistry,
+    /// Approvals fall, what redirects money waits a day, and two stop what two agreed on (0.6).
+    ProposalTerms,
+}
+
+impl Feature {
+    /// All features of this release, in the order in which they are activated.
+    pub const ALL: [Feature; 3] = [Feature::FrozenCards, Feature::OperatorRegistry, Feature::ProposalTerms];
+}
+
+/// The features of a log, each with the entry that activated it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Features(Vec<(Feature, Seq)>);
+
+impl Features {
+    fn since(&self, feature: Feature) -> Option<Seq> {
+        self.0.iter().find(|(active, _)| *active == feature).map(|(_, since)| *since)
+    }
+}
+
+impl Engine {
+    /// True once the entry that activates it was applied.
+    pub fn active(&self, feature: Feature) -> bool {
+        self.features.since(feature).is_some()
+    }
+
+    /// How many features are active.
+    pub fn features(&self) -> usize {
+        self.features.0.len()
+    }
+
+    /// Once for each feature, and not before genesis.
+    pub(crate) fn activate(&mut self, feature: Feature) -> Result<Reply, Reject> {
+        if self.seq == Seq(1) || self.active(feature) {
+            return Err(Reject::WrongState);
+        }
+        self.features.0.push((feature, self.seq));
+        Ok(Reply::Done)
+    }
+}

@@ -1,0 +1,329 @@
+//! Operators as the log knows them: what they may do, whether they are active, and which member is the same person (0.6).
+//!
+//! Names, mail addresses and secrets stay outside the log; it has their digests only. One person never counts twice, whatever their accounts are called.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Engine;
+use crate::event::{Event, Outside};
+use crate::feature::Feature;
+use crate::ids::{Digest, OperatorId, UserId};
+use crate::operator::{Item, OperatorAct};
+use crate::proposals::{Proposals, Proposed};
+use crate::reject::Reject;
+use crate::reply::Reply;
+use crate::review::{Approval, Reviewer, Seen};
+use crate::time::{HOUR_MS, Time};
+
+/// An approval that is not followed by the second one falls after so long, ms.
+pub const APPROVAL_MS: u64 = 72 * HOUR_MS;
+
+/// A set of roles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Roles(pub u8);
+
+impl Roles {
+    /// Tickets, chats, news, search, freeze.
+    pub const SUPPORT: Roles = Roles(1);
+    /// Identity and resets of fund passwords.
+    pub const VERIFIER: Roles = Roles(2);
+    /// Money in and out.
+    pub const TREASURY: Roles = Roles(4);
+    /// Catalog and news.
+    pub const MARKET: Roles = Roles(8);
+    /// Reads everything.
+    pub const AUDITOR: Roles = Roles(16);
+    /// Operators and referral roles.
+    pub const ADMIN: Roles = Roles(32);
+    /// Whoever has a session.
+    pub const ANY: Roles = Roles(63);
+    /// The words of the wire, in the order of the bits.
+    pub const WORDS: [&'static str; 6] = ["support", "verifier", "treasury", "market", "auditor", "admin"];
+
+    /// One of either.
+    pub const fn or(self, other: Roles) -> Roles {
+        Roles(self.0 | other.0)
+    }
+
+    /// The role with this word.
+    pub fn parse(word: &str) -> Option<Roles> {
+        Roles::WORDS.iter().position(|known| *known == word).map(|at| Roles(1 << at))
+    }
+
+    /// At least one in common.
+    pub fn meets(self, other: Roles) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The words of these roles.
+    pub fn words(self) -> Vec<&'static str> {
+        Roles::WORDS.iter().enumerate().filter(|(at, _)| self.0 & (1 << at) != 0).map(|(_, word)| *word).collect()
+    }
+
+    /// The roles that may propose and confirm this.
+    pub(crate) fn of_proposal(proposed: &Proposed, proposals: &Proposals) -> Roles {
+        match proposed {
+            Proposed::TreasuryMove { .. } | Proposed::ReverseDeposit { .. } | Proposed::ReturnWithdrawal { .. } => Roles::TREASURY,
+            Proposed::ChangeCatalog { .. } | Proposed::RetireMarket { .. } => Roles::MARKET,
+            Proposed::Unfreeze { .. } => Roles::VERIFIER.or(Roles::TREASURY),
+            Proposed::RevokeIdentity { .. } => Roles::VERIFIER,
+            Proposed::SetReferralRole { .. } | Proposed::SetOperator { .. } | Proposed::AppointOperator { .. } => Roles::ADMIN,
+            // Whoever could agree on it can agree to stop it.
+            Proposed::StopProposal { proposal } => match proposals.get(*proposal).map(|kept| &kept.proposed) {
+                None | Some(Proposed::StopProposal { .. }) => Roles::ANY,
+                Some(stopped) => Roles::of_proposal(stopped, proposals),
+            },
+        }
+    }
+
+    /// The roles of which one is needed for an act.
+    fn of_act(act: &OperatorAct, proposals: &Proposals) -> Roles {
+        match act {
+            OperatorAct::Decide { item: Item::Deposit(_) | Item::Withdrawal(_), .. }
+            | OperatorAct::EnterDeposit { .. }
+            | OperatorAct::MarkSent { .. } => Roles::TREASURY,
+            OperatorAct::Decide { item: Item::Identity(_), .. } => Roles::VERIFIER,
+            OperatorAct::Freeze { .. } => Roles::SUPPORT.or(Roles::VERIFIER).or(Roles::TREASURY),
+            OperatorAct::Pause { .. } => Roles::MARKET.or(Roles::ADMIN),
+            OperatorAct::Propose { proposed, .. } => Roles::of_proposal(proposed, proposals),
+            OperatorAct::Confirm { proposal, .. } => {
+                proposals.get(*proposal).map_or(Roles::ANY, |kept| Roles::of_proposal(&kept.proposed, proposals))
+            }
+            OperatorAct::CancelProposal { .. } | OperatorAct::Record(_) => Roles::ANY,
+            OperatorAct::ReleaseOperator { .. } => Roles::ADMIN,
+        }
+    }
+}
+
+/// An operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Operator {
+    /// Number.
+    pub id: OperatorId,
+    /// Digest of the log-in name.
+    pub name: Digest,
+    /// What they may do.
+    pub roles: Roles,
+    /// Switched on.
+    pub active: bool,
+    /// The member account of the same person; `None` is their statement that they have none.
+    pub member: Option<UserId>,
+    /// Who releases the first log-in: whoever proposed this operator. `None` once it is released.
+    pub waits_for: Option<OperatorId>,
+}
+
+/// Why an operator is declared without a second operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Cause {
+    /// Was there before the log knew operators.
+    Before,
+    /// Added or changed on the machine itself.
+    Machine,
+    /// New secrets, made on the machine itself. Roles and link stay.
+    Rescue,
+    /// By the first-run screen of a sandbox. Refused in live mode.
+    Sandbox,
+}
+
+/// An operator whom the machine itself declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Declared {
+    /// Number.
+    pub operator: OperatorId,
+    /// Digest of the log-in name.
+    pub name: Digest,
+    /// What they may do.
+    pub roles: Roles,
+    /// Switched on.
+    pub active: bool,
+    /// The member account of the same person, or that there is none.
+    pub member: Option<UserId>,
+    /// Why.
+    pub cause: Cause,
+}
+
+/// All operators. Cloning is cheap.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Operators(Arc<BTreeMap<OperatorId, Operator>>);
+
+impl Operators {
+    pub(crate) fn get(&self, id: OperatorId) -> Option<&Operator> {
+        self.0.get(&id)
+    }
+
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Operator> {
+        self.0.values()
+    }
+
+    /// A name has one number, and whoever waits was proposed by another.
+    pub(crate) fn fault(&self) -> Option<String> {
+        let twice = |one: &Operator| self.all().any(|other| other.id != one.id && other.name == one.name);
+        let faulty = self.all().find(|one| twice(one) || one.waits_for == Some(one.id));
+        faulty.map(|one| format!("0.6: operator {}", one.id.0))
+    }
+
+    pub(crate) fn put(&mut self, operator: Operator) {
+        Arc::make_mut(&mut self.0).insert(operator.id, operator);
+    }
+}
+
+/// Whoever acts, with what the log knows of operators.
+#[derive(Clone, Debug)]
+pub(crate) struct Actor {
+    pub(crate) by: Reviewer,
+    /// None before the log knows operators.
+    pub(crate) operators: Option<Operators>,
+    /// Approvals fall.
+    pub(crate) approvals_fall: bool,
+    pub(crate) now: Time,
+}
+
+impl Actor {
+    /// May do this: known, switched on, released, with a role for it. Whoever only looks is noted, whoever they are.
+    pub(crate) fn check_act(&self, act: &OperatorAct, proposals: &Proposals) -> Result<(), Reject> {
+        let Some(operators) = self.operators.as_ref().filter(|_| !matches!(act, OperatorAct::Record(_))) else { return Ok(()) };
+        let may = |known: &Operator| known.active && known.waits_for.is_none() && known.roles.meets(Roles::of_act(act, proposals));
+        if operators.get(self.by.operator).is_some_and(may) { Ok(()) } else { Err(Reject::Role) }
+    }
+
+    /// Guards of every decision after the state: what was seen, then whose it is.
+    pub(crate) fn check(&self, seen: Seen, present: Seen, owner: UserId) -> Result<(), Reject> {
+        if seen != present {
+            return Err(Reject::ChangedSince { version: present.version, hash: present.hash });
+        }
+        self.check_owner(owner)
+    }
+
+    /// No one decides about themselves.
+    pub(crate) fn check_owner(&self, owner: UserId) -> Result<(), Reject> {
+        if self.members().contains(&Some(owner)) { Err(Reject::SelfReview) } else { Ok(()) }
+    }
+
+    /// No one decides about their own account as an operator.
+    pub(crate) fn check_other(&self, subject: OperatorId) -> Result<(), Reject> {
+        if self.is(subject) { Err(Reject::SelfReview) } else { Ok(()) }
+    }
+
+    /// A second approval needs a second person.
+    pub(crate) fn check_new(&self, approvals: &[Approval]) -> Result<(), Reject> {
+        if approvals.iter().any(|approval| self.is(approval.operator)) { Err(Reject::SameOperator) } else { Ok(()) }
+    }
+
+    /// The same person as this operator.
+    pub(crate) fn is(&self, operator: OperatorId) -> bool {
+        let members = self.members();
+        operator == self.by.operator || self.linked(operator).is_some_and(|linked| members.contains(&Some(linked)))
+    }
+
+    fn linked(&self, operator: OperatorId) -> Option<UserId> {
+        self.operators.as_ref()?.get(operator)?.member
+    }
+
+    /// The member accounts of this person: the one of the log, and the one that the edge knows.
+    fn members(&self) -> [Option<UserId>; 2] {
+        [self.by.member, self.linked(self.by.operator)]
+    }
+
+    /// Switched on, as far as the log knows.
+    pub(crate) fn is_active(&self, operator: OperatorId) -> bool {
+        self.operators.as_ref().is_none_or(|operators| operators.get(operator).is_some_and(|known| known.active))
+    }
+
+    /// Their approval, now.
+    pub(crate) fn approval(&self) -> Approval {
+        Approval { operator: self.by.operator, at: self.now }
+    }
+
+    /// Whether an approval still counts: its operator is switched on, it is younger than 72 h, and the owner's security did not change since.
+    pub(crate) fn counts(&self, approval: Approval, changed: Option<Time>) -> bool {
+        let young = self.now <= approval.at.plus(APPROVAL_MS);
+        !self.approvals_fall || (self.is_active(approval.operator) && young && changed.is_none_or(|changed| changed < approval.at))
+    }
+}
+
+impl Engine {
+    /// Who acts, by what the log knows of operators.
+    pub(crate) fn actor(&self, by: Reviewer) -> Actor {
+        Actor {
+            by,
+            operators: self.active(Feature::OperatorRegistry).then(|| self.operators.clone()),
+            approvals_fall: self.active(Feature::ProposalTerms),
+            now: self.time,
+        }
+    }
+
+    /// The machine itself declares an operator: the first two, a rescue, the first-run screen of a sandbox.
+    pub(crate) fn declare_operator(&mut self, declared: &Declared, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        let Declared { operator: id, name, roles, active, member, cause } = *declared;
+        let known = self.operators.get(id).copied();
+        match cause {
+            // Afterwards it takes two operators, or the machine itself.
+            Cause::Before if self.active(Feature::OperatorRegistry) => return Err(Reject::WrongState),
+            Cause::Before => {}
+            Cause::Sandbox => self.sandbox()?,
+            Cause::Machine => {}
+            Cause::Rescue => {
+                let known = known.ok_or(Reject::NotFound)?;
+                return Ok(self.put_operator(Operator { waits_for: None, ..known }, events));
+            }
+        }
+        self.check_operator(id, name, member.filter(|_| cause != Cause::Before))?;
+        Ok(self.put_operator(Operator { id, name, roles, active, member, waits_for: None }, events))
+    }
+
+    /// A name has one number and a number one name; a linked member exists.
+    pub(crate) fn check_operator(&self, id: OperatorId, name: Digest, member: Option<UserId>) -> Result<(), Reject> {
+        if self.operators.all().any(|other| (other.id == id) != (other.name == name)) {
+            return Err(Reject::WrongState);
+        }
+        member.map_or(Ok(()), |member| self.member(member).map(drop))
+    }
+
+    /// What two operators agreed on. Whoever proposed a new one releases the first log-in.
+    pub(crate) fn appoint(&mut self, proposer: OperatorId, appointed: Operator, events: &mut Vec<Event>) -> Result<(), Reject> {
+        self.check_operator(appointed.id, appointed.name, appointed.member)?;
+        let waits = self.operators.get(appointed.id).is_none_or(|known| known.waits_for.is_some());
+        self.put_operator(Operator { waits_for: waits.then_some(proposer), ..appointed }, events);
+        Ok(())
+    }
+
+    /// The proposer lets a new operator in.
+    pub(crate) fn release_operator(&mut self, actor: &Actor, subject: OperatorId, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        let known = *self.operators.get(subject).ok_or(Reject::NotFound)?;
+        let proposer = known.waits_for.ok_or(Reject::WrongState)?;
+        if !actor.is(proposer) {
+            return Err(Reject::NotFound);
+        }
+        Ok(self.put_operator(Operator { waits_for: None, ..known }, events))
+    }
+
+    /// A log-in name or mail address that belongs to a member counts as a link to that member, whatever was stated.
+    pub(crate) fn learn_link(&mut self, by: Reviewer, events: &mut Vec<Event>) {
+        let unlinked = self.operators.get(by.operator).copied().filter(|known| known.member.is_none());
+        if let (Some(known), Some(_), true) = (unlinked, by.member, self.active(Feature::OperatorRegistry)) {
+            self.put_operator(Operator { member: by.member, ..known }, events);
+        }
+    }
+
+    fn put_operator(&mut self, operator: Operator, events: &mut Vec<Event>) -> Reply {
+        self.operators.put(operator);
+        events.push(Outside::OperatorChanged(operator).into());
+        Reply::Operator(operator)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roles_have_the_bits_that_the_log_knows() {
+        let words: Vec<u8> = Roles::WORDS.iter().filter_map(|word| Roles::parse(word)).map(|roles| roles.0).collect();
+        assert_eq!((words, Roles::parse("owner")), (vec![1, 2, 4, 8, 16, 32], None));
+        assert_eq!(Roles(36).words(), ["treasury", "admin"]);
+        assert!(Roles::ANY.meets(Roles::ADMIN) && !Roles::TREASURY.meets(Roles::ADMIN));
+    }
+}

@@ -1,0 +1,110 @@
+//! The guards of a pair: filters, bands, stops and liquidity, in the order of 2.4.
+
+use super::book::Ticks;
+use super::{Checked, SpotMarket, worse};
+use crate::amount::{Amount, MAX_AMOUNT, MAX_PRICE, Price, RATE_ONE, Rate, value_floor};
+use crate::command::{Side, TimeInForce};
+use crate::ids::MemberIndex;
+use crate::reject::Reject;
+
+impl SpotMarket {
+    /// Filters and bands of a limit price and quantity, in the order of 2.4.
+    pub(super) fn check_limit(
+        &self,
+        side: Side,
+        price: Price,
+        quantity: Amount,
+        reference: Option<Price>,
+    ) -> Result<(Checked, Price), Reject> {
+        let facts = &self.facts;
+        if price == 0 || price >= MAX_PRICE || quantity == 0 || quantity >= MAX_AMOUNT {
+            return Err(Reject::BadAmount);
+        }
+        if !price.is_multiple_of(facts.tick) {
+            return Err(Reject::Tick);
+        }
+        self.check_quantity(quantity)?;
+        let steps = quantity / facts.step;
+        let notional = self.check_notional((price / facts.tick).saturating_mul(steps).saturating_mul(self.unit))?;
+        let reference = reference.ok_or(Reject::PriceStale)?;
+        let (lowest, highest) = match side {
+            Side::Buy => facts.band_buy,
+            Side::Sell => facts.band_sell,
+        };
+        let scaled = u128::from(price) * u128::from(RATE_ONE);
+        let share = |rate: Rate| u128::from(reference) * u128::from(rate.0);
+        if scaled < share(lowest) || scaled > share(highest) {
+            let tick = u128::from(RATE_ONE) * u128::from(facts.tick);
+            let bound = |ticks: u128| Price::try_from(ticks * u128::from(facts.tick)).unwrap_or(MAX_PRICE);
+            let (low, high) = (bound(share(lowest).div_ceil(tick)), bound(share(highest) / tick));
+            return Err(Reject::Band { low, high, reference });
+        }
+        let ticks = Ticks::try_from(price / facts.tick).map_err(|_| Reject::Overflow)?;
+        Ok((Checked { ticks, steps, quantity, notional }, reference))
+    }
+
+    pub(super) fn check_quantity(&self, quantity: Amount) -> Result<(), Reject> {
+        if !quantity.is_multiple_of(self.facts.step) {
+            return Err(Reject::Step);
+        }
+        if quantity < self.facts.min_quantity {
+            return Err(Reject::QuantityMin);
+        }
+        if quantity > self.facts.max_quantity {
+            return Err(Reject::QuantityMax);
+        }
+        Ok(())
+    }
+
+    pub(super) fn check_notional(&self, notional: Amount) -> Result<Amount, Reject> {
+        if notional < self.facts.min_notional {
+            return Err(Reject::NotionalMin);
+        }
+        if notional > self.facts.max_notional {
+            return Err(Reject::NotionalMax);
+        }
+        Ok(notional)
+    }
+
+    /// A stop waits good till cancelled, on the tick, on the far side of the reference (S-4).
+    pub(super) fn check_stop(&self, side: Side, stop: Price, time_in_force: TimeInForce, reference: Price) -> Result<(), Reject> {
+        if time_in_force != TimeInForce::GoodTillCancelled {
+            return Err(Reject::TimeInForce);
+        }
+        if stop == 0 || stop >= MAX_PRICE || !stop.is_multiple_of(self.facts.tick) {
+            return Err(Reject::Tick);
+        }
+        let ahead = match side {
+            Side::Buy => stop > reference,
+            Side::Sell => stop < reference,
+        };
+        if ahead { Ok(()) } else { Err(Reject::StopSide { reference }) }
+    }
+
+    /// Filters of a market order (S-3); a missing price comes first.
+    pub(super) fn check_market(&self, side: Side, size: Amount, reference: Option<Price>) -> Result<Price, Reject> {
+        let reference = reference.ok_or(Reject::PriceStale)?;
+        if size == 0 || size >= MAX_AMOUNT {
+            return Err(Reject::BadAmount);
+        }
+        let notional = match side {
+            Side::Buy => size,
+            Side::Sell => {
+                self.check_quantity(size)?;
+                value_floor(size, reference, self.scales.0, self.scales.1)?
+            }
+        };
+        self.check_notional(notional)?;
+        Ok(reference)
+    }
+
+    /// At least one step could trade with somebody else (S-3).
+    pub(super) fn check_liquidity(&self, side: Side, member: MemberIndex, size: Amount, worst: Ticks) -> Result<(), Reject> {
+        let mut others = self.book.orders(side.opposite()).filter(|resting| resting.member != member);
+        let found = others.next().is_some_and(|resting| {
+            let affordable = side == Side::Sell || u128::from(resting.price) * u128::from(self.unit) <= u128::from(size);
+            affordable && !worse(side, resting.price, worst)
+        });
+        if found { Ok(()) } else { Err(Reject::NoLiquidity) }
+    }
+}

@@ -1,0 +1,456 @@
+//! One value of every kind of entry, version and variant that a log may hold, each under the name that its golden line has.
+//!
+//! A new kind, version or variant gets a value here and a line in the folder of the release that brings it. A renamed variant changes this
+//! file only: the golden lines are bytes.
+
+use engine::amount::Rate;
+use engine::catalog::change::{CatalogChange, FirstReference, TextKind};
+use engine::catalog::funding::{BankTerms, Chain, FundingTerms, Limits, Network};
+use engine::catalog::{Asset, Catalog, IndexMarket, IndexOrigin, Market, Wallet};
+use engine::command::{Command, Genesis, MarketQuotes, Mode, OrderKind, OrderRef, PlaceSpotOrder, Quote, Request, Side, TimeInForce};
+use engine::feature::Feature;
+use engine::funding::deposits::{Claimed, Observed};
+use engine::funding::withdrawals::{Destination, Verification, Withdraw};
+use engine::identity::KycLevel;
+use engine::ids::{
+    AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, MarketId, ObservationId, OperatorId, OrderId, ProposalId, Seq,
+    SubmissionId, UserId, WithdrawalId,
+};
+use engine::ledger::HouseAccount;
+use engine::operator::{AuditAction, AuditNote, AuditObject, Decision, Item, Operate, OperatorAct, Product};
+use engine::operators::{Cause, Declared, Roles};
+use engine::proposals::Proposed;
+use engine::reject::CodeFault;
+use engine::review::{Reviewer, Seen};
+use engine::security::{FreezeScope, FundPasswordChange, ReferralRole};
+use engine::self_limits::SelfLimit;
+use engine::time::Time;
+
+pub type Named = (String, Option<Request>, Command);
+
+const USER: UserId = UserId(300);
+const REASON: Digest = Digest([0xab; 32]);
+
+/// Every value.
+pub fn all() -> Vec<Named> {
+    let mut all = Vec::new();
+    for (name, command) in house().into_iter().chain(orders()).chain(wallets()).chain(people()).chain(outside()).chain(operators()) {
+        let request = Request { key: 0x0123_4567_89ab_cdef_0123_4567_89ab_cdef, content: 0xfeed };
+        if command.may_repeat() {
+            all.push((format!("{name}, with a key"), Some(request), command.clone()));
+        }
+        all.push((name, None, command));
+    }
+    all
+}
+
+fn named(name: &str, command: Command) -> (String, Command) {
+    (name.to_owned(), command)
+}
+
+fn network(asset: u32, chain: Chain) -> Network {
+    Network {
+        asset: AssetId(asset),
+        chain,
+        deposit_min: 1_001,
+        confirmations: 12,
+        withdraw_min: 5_005,
+        withdraw_fee: 77,
+        deposit_on: true,
+        withdraw_on: false,
+    }
+}
+
+fn bank() -> BankTerms {
+    BankTerms {
+        asset: AssetId(3),
+        deposit_min_cents: 1_000,
+        deposit_max_cents: 2_000_000,
+        deposit_rate: 99_000_000,
+        withdraw_min: 10_000_000,
+        withdraw_fee_min: 1_000_000,
+        withdraw_fee: Rate(250_000),
+        payout_rate: 98_000_000,
+        deposit_on: false,
+        withdraw_on: true,
+    }
+}
+
+fn limits() -> Limits {
+    Limits {
+        withdrawals_per_day: 3,
+        withdraw_day_basic: 10_000_000_000,
+        withdraw_day_advanced: 100_000_000_000,
+        deposit_unattended_below: 5_000_000_000,
+        hand_entry_max: vec![(AssetId(1), 9), (AssetId(3), 300)],
+        open_claims: 5,
+        addresses: 20,
+        cards: 4,
+    }
+}
+
+/// Written out, so that a change of the standard catalog changes no golden line.
+fn catalog(funding: FundingTerms) -> Catalog {
+    let asset = |id, code: &str, wallets: &[Wallet]| Asset {
+        id: AssetId(id),
+        code: code.to_owned(),
+        scale: 8,
+        wallets: wallets.to_vec(),
+        faucet_max: 1_000_000_000,
+    };
+    let market = |id, symbol: &str, base, quote| Market {
+        id: MarketId(id),
+        symbol: symbol.to_owned(),
+        base: AssetId(base),
+        quote: AssetId(quote),
+        tick: 1_000_000,
+        step: 1_000,
+        min_quantity: 10_000,
+        max_quantity: 100_000_000_000,
+        min_notional: 5_000_000,
+        max_notional: 1_000_000_000_000,
+        maker_fee: Rate(80_000),
+        taker_fee: Rate(100_000),
+        band_buy: (Rate(50_000_000), Rate(105_000_000)),
+        band_sell: (Rate(95_000_000), Rate(200_000_000)),
+    };
+    let sources = IndexOrigin::Sources(vec!["alder".to_owned(), "birch".to_owned(), "cedar".to_owned()]);
+    let cross = IndexOrigin::Cross { numerator: MarketId(1), denominator: MarketId(2) };
+    Catalog {
+        assets: vec![asset(1, "BTC", &Wallet::ALL), asset(2, "ETH", &[Wallet::Spot]), asset(3, "USDT", &Wallet::ALL)],
+        markets: vec![market(1, "BTC/USDT", 1, 3), market(2, "ETH/USDT", 2, 3), market(3, "BTC/ETH", 1, 2)],
+        indices: vec![
+            IndexMarket { market: MarketId(1), tick: 10_000, origin: sources },
+            IndexMarket { market: MarketId(3), tick: 1, origin: cross },
+        ],
+        max_open_orders: 100,
+        funding,
+    }
+}
+
+fn declared(cause: Cause, member: Option<UserId>) -> Command {
+    Command::DeclareOperator(Declared {
+        operator: OperatorId(300),
+        name: Digest([8; 32]),
+        roles: Roles(0b10_0101),
+        active: true,
+        member,
+        cause,
+    })
+}
+
+/// The house's own: genesis, time, members, prices.
+fn house() -> Vec<(String, Command)> {
+    let terms = FundingTerms { networks: vec![network(1, Chain::Btc), network(3, Chain::Trc20)], bank: bank(), limits: limits() };
+    let accounts = [
+        HouseAccount::Fee,
+        HouseAccount::OptionPool,
+        HouseAccount::ContractPool,
+        HouseAccount::Insurance,
+        HouseAccount::PlanTreasury,
+        HouseAccount::LoanTreasury,
+        HouseAccount::SubEscrow,
+        HouseAccount::SubProceeds,
+        HouseAccount::FlashPool,
+        HouseAccount::External,
+    ];
+    let endowments: Vec<_> = accounts.into_iter().zip(1..).map(|(account, amount)| (account, AssetId(3), amount)).collect();
+    let genesis = |mode, catalog, endowments: &[(HouseAccount, AssetId, u64)]| {
+        Command::Genesis(Box::new(Genesis { mode, catalog, endowments: endowments.to_vec() }))
+    };
+    let quotes = [0, 1, 255].map(|source| Quote { source, price: 10_000_000_000_000 + u64::from(source), age_ms: 70_000 });
+    let market = |id, quotes: &[Quote]| MarketQuotes { market: MarketId(id), quotes: quotes.to_vec() };
+    vec![
+        named("genesis of a sandbox without terms", genesis(Mode::Sandbox, catalog(FundingTerms::default()), &endowments)),
+        named("genesis live without terms", genesis(Mode::Live, catalog(FundingTerms::default()), &[])),
+        named("genesis of a sandbox", genesis(Mode::Sandbox, catalog(terms.clone()), &endowments)),
+        named("genesis live", genesis(Mode::Live, catalog(terms), &[])),
+        named("clock", Command::Clock),
+        named("activate frozen cards", Command::Activate(Feature::FrozenCards)),
+        named("state", Command::RecordState { seq: Seq(70_000), form: 3, hash: REASON }),
+        named("activate operator registry", Command::Activate(Feature::OperatorRegistry)),
+        named("activate proposal terms", Command::Activate(Feature::ProposalTerms)),
+        named("operator before", declared(Cause::Before, Some(USER))),
+        named("operator of the machine", declared(Cause::Machine, None)),
+        named("operator rescued", declared(Cause::Rescue, None)),
+        named("operator of a sandbox", declared(Cause::Sandbox, Some(USER))),
+        named("member", Command::RegisterMember { user: USER, house: false }),
+        named("house liquidity", Command::RegisterMember { user: USER, house: true }),
+        named("quotes", Command::PublishQuotes(vec![market(1, &quotes), market(2, &quotes[..1]), market(3, &[])])),
+        named("no quotes", Command::PublishQuotes(Vec::new())),
+        named("sandbox clock", Command::SandboxClock),
+        named("sandbox price", Command::SandboxPrice { market: MarketId(2), price: 400_000_000_000 }),
+        named("sandbox feed halted", Command::SandboxFeed { market: MarketId(2), halt: true }),
+        named("sandbox feed released", Command::SandboxFeed { market: MarketId(2), halt: false }),
+    ]
+}
+
+fn orders() -> Vec<(String, Command)> {
+    let tifs = [
+        ("GTC", TimeInForce::GoodTillCancelled),
+        ("IOC", TimeInForce::ImmediateOrCancel),
+        ("FOK", TimeInForce::FillOrKill),
+        ("post only", TimeInForce::PostOnly),
+    ];
+    let place = |side, kind, id: Option<&str>| {
+        let client_order_id = id.and_then(ClientOrderId::new);
+        Command::PlaceSpotOrder(PlaceSpotOrder { user: USER, market: MarketId(6), side, kind, client_order_id })
+    };
+    let (price, quantity) = (10_000_000_000_000, 123_000);
+    let mut all = Vec::new();
+    for (side_name, side) in [("buy", Side::Buy), ("sell", Side::Sell)] {
+        for (name, time_in_force) in tifs {
+            let limit = OrderKind::Limit { price, quantity, time_in_force };
+            let stop = OrderKind::StopLimit { stop: price + 5_000_000, price, quantity, time_in_force };
+            all.push((format!("limit {side_name} {name}"), place(side, limit, None)));
+            all.push((format!("stop {side_name} {name}"), place(side, stop, Some("mine-1"))));
+        }
+        all.push((format!("market {side_name}"), place(side, OrderKind::Market { size: 7_000 }, Some("ü"))));
+    }
+    let order = OrderRef::Id(OrderId(70_000));
+    let client = ClientOrderId::new("mine-1").map(OrderRef::Client).unwrap();
+    let coins = [("all pairs", None, None), ("a base", Some(1), None), ("a quote", None, Some(3)), ("a pair", Some(1), Some(3))];
+    all.push(named("cancel by number", Command::CancelSpotOrder { user: USER, order }));
+    all.push(named("cancel by own id", Command::CancelSpotOrder { user: USER, order: client }));
+    for (name, base, quote) in coins {
+        let (base, quote) = (base.map(AssetId), quote.map(AssetId));
+        all.push((format!("cancel {name}"), Command::CancelAllSpotOrders { user: USER, base, quote }));
+    }
+    all
+}
+
+fn wallets() -> Vec<(String, Command)> {
+    let names = [("spot", Wallet::Spot), ("futures", Wallet::Futures), ("options", Wallet::BinaryOptions), ("earn", Wallet::Earn)];
+    let mut all = Vec::new();
+    for (at, (from_name, from)) in names.into_iter().enumerate() {
+        let (to_name, to) = names[(at + 1) % 4];
+        let amount = u64::MAX;
+        all.push((format!("transfer {from_name} to {to_name}"), Command::Transfer { user: USER, asset: AssetId(3), from, to, amount }));
+        let faucet = Command::SandboxFaucet { user: USER, asset: AssetId(4), wallet: from, amount: 1_000_000 };
+        all.push((format!("faucet to {from_name}"), faucet));
+    }
+    all
+}
+
+/// What a member asks for besides trading.
+fn people() -> Vec<(String, Command)> {
+    let (user, document, content) = (USER, Digest([1; 32]), Digest([2; 32]));
+    let codes = [
+        ("all right", true, None),
+        ("a wrong fund password", false, None),
+        ("a wrong code", true, Some(CodeFault::Wrong)),
+        ("a locked code", true, Some(CodeFault::Locked)),
+        ("no second factor", true, Some(CodeFault::SecondFactorMissing)),
+        ("a wrong second factor", true, Some(CodeFault::SecondFactorWrong)),
+    ];
+    let mut all = Vec::new();
+    for (name, fund_password_right, code) in codes {
+        let verification = Verification { fund_password_right, code };
+        let destination = Destination::Card(CardId(5_000));
+        let withdraw = Withdraw { user, asset: AssetId(3), amount: 25_000_000, destination, verification };
+        all.push((format!("withdrawal with {name}"), Command::Withdraw(withdraw)));
+    }
+    let right = Verification { fund_password_right: true, code: None };
+    for chain in Chain::ALL {
+        let destination = Destination::Address { address: AddressId(400), chain };
+        let withdraw = Withdraw { user, asset: AssetId(3), amount: 25_000_000, destination, verification: right };
+        all.push((format!("withdrawal on {}", chain.name()), Command::Withdraw(withdraw)));
+        let address = Command::AddAddress { user, asset: AssetId(3), chain, destination: content, verification: right };
+        all.push((format!("address on {}", chain.name()), address));
+        let claimed = Claimed::Coin { asset: AssetId(3), chain, amount: 1 };
+        all.push((format!("claim on {}", chain.name()), Command::ClaimDeposit { user, claimed, proof: document }));
+    }
+    for (name, level) in [("basic", KycLevel::Basic), ("advanced", KycLevel::Advanced)] {
+        all.push((format!("papers {name}"), Command::SubmitIdentity { user, level, document, content }));
+    }
+    let passwords = [
+        ("first fund password", FundPasswordChange::First),
+        ("fund password changed", FundPasswordChange::Change { old_right: true }),
+        ("fund password not changed", FundPasswordChange::Change { old_right: false }),
+        ("fund password reset", FundPasswordChange::Reset),
+    ];
+    all.extend(passwords.map(|(name, change)| named(name, Command::SetFundPassword { user, change })));
+    let changes = SelfLimit::ALL.into_iter().zip([Some(1), None, Some(50), Some(1_767_225_600_000)]).collect();
+    all.extend([
+        named("remove an address", Command::RemoveAddress { user, address: AddressId(400) }),
+        named("card", Command::AddCard { user, number: document, destination: content }),
+        named("remove a card", Command::RemoveCard { user, card: CardId(500) }),
+        named("claim of a bank transfer", Command::ClaimDeposit { user, claimed: Claimed::Bank { cents: 12_345 }, proof: document }),
+        named("cancel a withdrawal", Command::CancelWithdrawal { user, withdrawal: WithdrawalId(600) }),
+        named("security change", Command::RecordSecurityChange { user }),
+        named("freeze oneself", Command::FreezeSelf { user, until: None }),
+        named("freeze oneself for a while", Command::FreezeSelf { user, until: Some(Time(1_767_225_600_001)) }),
+        named("own limits", Command::SetSelfLimits { user, changes }),
+        named("no own limits", Command::SetSelfLimits { user, changes: Vec::new() }),
+    ]);
+    all
+}
+
+/// What a watcher of a chain sees.
+fn outside() -> Vec<(String, Command)> {
+    let tx = Digest([3; 32]);
+    let observed = |chain| Observed { user: USER, asset: AssetId(3), chain, amount: 700_000_000 };
+    let seen = |chain: Chain| {
+        (format!("payment on {}", chain.name()), Command::ObserveDeposit { tx, observed: observed(chain), confirmations: 300 })
+    };
+    let mut all: Vec<_> = Chain::ALL.into_iter().map(seen).collect();
+    all.push(named("payment dropped", Command::ReportReorganisation { tx }));
+    all
+}
+
+fn operators() -> Vec<(String, Command)> {
+    let seen = Seen { version: 2, hash: Digest([4; 32]) };
+    let (user, reason, tx) = (USER, REASON, Digest([5; 32]));
+    let observed = Observed { user, asset: AssetId(3), chain: Chain::Erc20, amount: 700_000_000 };
+    let items = [
+        ("deposit", Item::Deposit(DepositId(700))),
+        ("withdrawal", Item::Withdrawal(WithdrawalId(701))),
+        ("identity", Item::Identity(SubmissionId(702))),
+    ];
+    let decisions = [
+        ("approve", Decision::Approve),
+        ("approve with a payment", Decision::ApproveWith(ObservationId(703))),
+        ("approve with a reference", Decision::ApproveBank(Digest([6; 32]))),
+        ("reject", Decision::Reject { reason }),
+    ];
+    let mut acts = Vec::new();
+    for (item_name, item) in items {
+        acts.extend(decisions.map(|(name, decision)| (format!("{name} a {item_name}"), OperatorAct::Decide { item, decision, seen })));
+    }
+    let products = [("spot", Product::Spot), ("coin deposits", Product::CoinDeposit), ("bank deposits", Product::BankDeposit)];
+    for (name, product) in products {
+        acts.push((format!("pause {name}"), OperatorAct::Pause { product, market: Some(MarketId(2)), on: true, reason }));
+        acts.push((format!("resume {name}"), OperatorAct::Pause { product, market: None, on: false, reason }));
+    }
+    for (name, scope) in [("withdrawals", FreezeScope::Withdrawals), ("all", FreezeScope::All)] {
+        acts.push((format!("freeze {name}"), OperatorAct::Freeze { user, scope, reason }));
+    }
+    let plain = [
+        ("enter a deposit", OperatorAct::EnterDeposit { tx, observed, confirmations: 20 }),
+        ("mark sent", OperatorAct::MarkSent { withdrawal: WithdrawalId(701), tx }),
+        ("confirm", OperatorAct::Confirm { proposal: ProposalId(704), hash: Digest([7; 32]) }),
+        ("cancel a proposal", OperatorAct::CancelProposal { proposal: ProposalId(704) }),
+        ("release an operator", OperatorAct::ReleaseOperator { subject: OperatorId(10) }),
+    ];
+    acts.extend(plain.map(|(name, act)| (name.to_owned(), act)));
+    acts.extend(proposals().into_iter().map(|(name, proposed)| (format!("propose {name}"), OperatorAct::Propose { proposed, reason })));
+    acts.extend(notes().into_iter().map(|(name, note)| (name, OperatorAct::Record(note))));
+    let operate = |(name, act): (String, OperatorAct)| {
+        let operate = |member| Command::Operate(Box::new(Operate { by: Reviewer { operator: OperatorId(9), member }, act: act.clone() }));
+        [(name.clone(), operate(None)), (format!("{name}, by a member"), operate(Some(UserId(8))))]
+    };
+    acts.into_iter().flat_map(operate).collect()
+}
+
+fn proposals() -> Vec<(String, Proposed)> {
+    let at = Time(1_767_225_600_002);
+    let change = |(name, change): (String, CatalogChange)| (name, Proposed::ChangeCatalog { change, effective: at });
+    let mut all: Vec<_> = changes().into_iter().map(change).collect();
+    for (from, to) in [
+        (HouseAccount::Fee, HouseAccount::OptionPool),
+        (HouseAccount::ContractPool, HouseAccount::Insurance),
+        (HouseAccount::PlanTreasury, HouseAccount::LoanTreasury),
+        (HouseAccount::SubEscrow, HouseAccount::SubProceeds),
+        (HouseAccount::FlashPool, HouseAccount::External),
+    ] {
+        all.push((format!("a move {}", all.len()), Proposed::TreasuryMove { asset: AssetId(3), from, to, amount: 1_234 }));
+    }
+    for (name, role) in [("user", ReferralRole::User), ("promoter", ReferralRole::Promoter), ("partner", ReferralRole::Partner)] {
+        all.push((format!("role {name}"), Proposed::SetReferralRole { user: USER, role }));
+    }
+    for (name, level) in [("basic", KycLevel::Basic), ("advanced", KycLevel::Advanced)] {
+        all.push((format!("to revoke {name}"), Proposed::RevokeIdentity { user: USER, level }));
+    }
+    for (name, active) in [("on", true), ("off", false)] {
+        let operator = Proposed::SetOperator { subject: OperatorId(10), name: Digest([8; 32]), roles: 0b1010_0101, active };
+        all.push((format!("an operator {name}"), operator));
+    }
+    for (name, member, mail) in [("with a member", Some(USER), None), ("with a mail", None, Some(Digest([9; 32])))] {
+        let (subject, name_digest, roles) = (OperatorId(10), Digest([8; 32]), Roles(0b10_0101));
+        let appointed = Proposed::AppointOperator { subject, name: name_digest, roles, active: true, member, mail };
+        all.push((format!("to appoint {name}"), appointed));
+    }
+    let plain = [
+        ("to stop another", Proposed::StopProposal { proposal: ProposalId(704) }),
+        ("a reversal", Proposed::ReverseDeposit { observation: ObservationId(703) }),
+        ("a return", Proposed::ReturnWithdrawal { withdrawal: WithdrawalId(701) }),
+        ("to unfreeze", Proposed::Unfreeze { user: USER }),
+        ("to retire a pair", Proposed::RetireMarket { market: MarketId(2), at }),
+    ];
+    all.extend(plain.map(|(name, proposed)| (name.to_owned(), proposed)));
+    all.extend(listings().into_iter().map(change));
+    all
+}
+
+fn changes() -> Vec<(String, CatalogChange)> {
+    let filters = CatalogChange::MarketFilters {
+        market: MarketId(2),
+        quantity: (1, 2),
+        notional: (3, 4),
+        band_buy: (Rate(5), Rate(6)),
+        band_sell: (Rate(7), Rate(8)),
+    };
+    let sources = vec!["maple".to_owned(), "rowan".to_owned()];
+    let mut all = vec![
+        ("a fee".to_owned(), CatalogChange::Fee { market: MarketId(2), maker: Rate(1), taker: Rate(2) }),
+        ("filters".to_owned(), filters),
+        ("bank terms".to_owned(), CatalogChange::Bank(bank())),
+        ("limits".to_owned(), CatalogChange::Limits(limits())),
+        ("sources".to_owned(), CatalogChange::IndexSources { market: MarketId(2), sources }),
+    ];
+    let texts = [("country", TextKind::Country), ("risk text", TextKind::RiskText), ("bank account", TextKind::BankAccount)];
+    let keys = Chain::ALL.map(|chain| (chain.name(), TextKind::ReceivingKey(chain)));
+    for (name, kind) in texts.into_iter().chain(keys) {
+        all.push((format!("text {name}"), CatalogChange::Text { kind, id: 99, digest: Digest([9; 32]) }));
+    }
+    all.extend(Chain::ALL.map(|chain| (format!("network {}", chain.name()), CatalogChange::Network(network(4, chain)))));
+    all
+}
+
+/// What can be listed since 2.6.
+fn listings() -> Vec<(String, CatalogChange)> {
+    let mut all = Vec::new();
+    let coin = Asset { id: AssetId(101), code: "TOK".to_owned(), scale: 6, wallets: Wallet::ALL.to_vec(), faucet_max: 5 };
+    all.push(("list coin".to_owned(), CatalogChange::ListCoin(Box::new(coin))));
+    let market = Box::new(Market { id: MarketId(101), ..Catalog::standard().markets[0].clone() });
+    let index = FirstReference::Index { tick: 10_000, sources: vec!["alder".to_owned(), "birch".to_owned()] };
+    for (name, reference) in [("index", index), ("issue price", FirstReference::IssuePrice(50_000_000))] {
+        all.push((format!("list market by {name}"), CatalogChange::ListMarket { market: market.clone(), reference }));
+    }
+    all
+}
+
+fn notes() -> Vec<(String, AuditNote)> {
+    let actions = [
+        ("log in", AuditAction::LogIn),
+        ("log out", AuditAction::LogOut),
+        ("view", AuditAction::View),
+        ("search", AuditAction::Search),
+        ("reply", AuditAction::Reply),
+        ("save", AuditAction::Save),
+        ("delete", AuditAction::Delete),
+        ("change a secret", AuditAction::ChangeSecret),
+    ];
+    let objects = [
+        ("console", AuditObject::Console),
+        ("queue", AuditObject::Queue),
+        ("deposit", AuditObject::Deposit),
+        ("observation", AuditObject::Observation),
+        ("withdrawal", AuditObject::Withdrawal),
+        ("identity", AuditObject::Identity),
+        ("file", AuditObject::File),
+        ("member", AuditObject::Member),
+        ("treasury", AuditObject::Treasury),
+        ("catalog", AuditObject::Catalog),
+        ("proposal", AuditObject::Proposal),
+        ("operator", AuditObject::Operator),
+        ("ticket", AuditObject::Ticket),
+        ("chat", AuditObject::Chat),
+        ("article", AuditObject::Article),
+        ("audit", AuditObject::Audit),
+    ];
+    let note = |action, object| AuditNote { action, object, id: 1 << 40, reason: REASON };
+    let mut all: Vec<_> = actions.into_iter().map(|(name, action)| (format!("note {name}"), note(action, AuditObject::Ticket))).collect();
+    all.extend(objects.into_iter().map(|(name, object)| (format!("note on {name}"), note(AuditAction::View, object))));
+    all
+}

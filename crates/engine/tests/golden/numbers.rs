@@ -1,0 +1,78 @@
+//! The numbers that enums have in entries and snapshots, with the word of each.
+
+use serde::de::DeserializeOwned;
+
+/// `type number word` for every variant, found by reading the number and then nothing but zeros: no list can forget one.
+pub fn all() -> Vec<String> {
+    let mut lines = Vec::new();
+    macro_rules! number {
+        ($($name:literal $kind:ty),* $(,)?) => { $(lines.extend(numbers::<$kind>().into_iter().map(|line| format!("{} {line}", $name)));)* };
+    }
+    number! {
+        "account" engine::ledger::HouseAccount,
+        "action" engine::operator::AuditAction,
+        "act" engine::operator::OperatorAct,
+        "cancel_reason" engine::spot::CancelReason,
+        "catalog_key" engine::catalog::change::CatalogKey,
+        "chain" engine::catalog::funding::Chain,
+        "change" engine::catalog::change::CatalogChange,
+        "claimed" engine::funding::deposits::Claimed,
+        "code" engine::reject::CodeFault,
+        "decision" engine::operator::Decision,
+        "deposit" engine::funding::status::DepositStatus,
+        "destination" engine::funding::withdrawals::Destination,
+        "dropped" engine::event::Dropped,
+        "event" engine::event::Event,
+        "feed" engine::index::Feed,
+        "feature" engine::feature::Feature,
+        "freeze_scope" engine::security::FreezeScope,
+        "frozen_by" engine::security::FrozenBy,
+        "fund_password" engine::security::FundPasswordChange,
+        "identity" engine::identity::status::Status,
+        "index_origin" engine::catalog::IndexOrigin,
+        "item" engine::operator::Item,
+        "kyc_level" engine::identity::KycLevel,
+        "line" engine::ledger::LineKind,
+        "line_object" engine::ledger::ObjectKind,
+        "mode" engine::command::Mode,
+        "object" engine::operator::AuditObject,
+        "observation" engine::funding::status::ObservationStatus,
+        "operator_cause" engine::operators::Cause,
+        "order_kind" engine::command::OrderKind,
+        "outside" engine::event::Outside,
+        "owner" engine::ledger::Owner,
+        "part" engine::ledger::Part,
+        "product" engine::operator::Product,
+        "proposal" engine::proposals::status::Status,
+        "proposed" engine::proposals::Proposed,
+        "referral_role" engine::security::ReferralRole,
+        "reject" engine::reject::Reject,
+        "reply" engine::reply::Reply,
+        "self_limit" engine::self_limits::SelfLimit,
+        "side" engine::command::Side,
+        "spot_order" engine::spot::status::Status,
+        "text" engine::catalog::change::TextKind,
+        "time_in_force" engine::command::TimeInForce,
+        "wallet" engine::catalog::Wallet,
+        "withdrawal" engine::funding::status::WithdrawalStatus,
+    }
+    let wire = |number: u8| read::<engine::reject::Reject>(number).map(|reject| format!("reject_name {number} {}", reject.name()));
+    lines.extend((0..128).map_while(wire));
+    lines
+}
+
+fn read<T: DeserializeOwned>(number: u8) -> Option<T> {
+    let mut bytes = [0; 512];
+    bytes[0] = number;
+    postcard::take_from_bytes(&bytes).ok().map(|(value, _)| value)
+}
+
+fn numbers<T: DeserializeOwned + std::fmt::Debug>() -> Vec<String> {
+    let word = |value: T| {
+        let text = format!("{value:?}");
+        text.chars().take_while(|letter| letter.is_alphanumeric()).collect::<String>()
+    };
+    let found: Vec<String> = (0..128).map_while(|number| Some(format!("{number} {}", word(read::<T>(number)?)))).collect();
+    assert!(!found.is_empty(), "{} reads nothing", std::any::type_name::<T>());
+    found
+}

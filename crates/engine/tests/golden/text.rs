@@ -1,0 +1,173 @@
+//! Golden files as lines of text, and what an entry did as one line.
+//!
+//! The line of an outcome is made here, field by field, and not by the types: a new field changes no golden line, another meaning does. Who
+//! renames a variant writes its old word here.
+
+use std::fmt::Write as _;
+
+use engine::codec::Encoded;
+use engine::event::{Event, Outside, QuoteUse, Trade, TradeParty};
+use engine::funding::deposits::{Deposit, Observation};
+use engine::funding::withdrawals::Withdrawal;
+use engine::ledger::{Owner, Posting, PostingSide};
+use engine::operators::Operator;
+use engine::reply::{Outcome, Reply};
+use engine::spot::SpotOrder;
+
+pub fn hex(bytes: &[u8]) -> String {
+    if bytes.is_empty() {
+        return "-".to_owned();
+    }
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        write!(text, "{byte:02x}").unwrap();
+        text
+    })
+}
+
+pub fn unhex(text: &str) -> Vec<u8> {
+    if text == "-" {
+        return Vec::new();
+    }
+    (0..text.len() / 2).map(|at| u8::from_str_radix(&text[2 * at..2 * at + 2], 16).unwrap()).collect()
+}
+
+/// `kind version public private`.
+pub fn encoded(Encoded { kind, version, public, private }: &Encoded) -> String {
+    format!("{kind} {version} {} {}", hex(public), hex(private))
+}
+
+/// Reads [`encoded`] back.
+pub fn read_encoded(text: &str) -> Encoded {
+    let words: Vec<&str> = text.split(' ').collect();
+    let [kind, version, public, private] = words.as_slice() else { panic!("{text} is no entry") };
+    Encoded { kind: kind.parse().unwrap(), version: version.parse().unwrap(), public: unhex(public), private: unhex(private) }
+}
+
+/// What an entry did: its result, then everything that happened, in order.
+pub fn outcome(outcome: &Outcome, events: &[Event]) -> String {
+    let mut parts = vec![match &outcome.result {
+        Ok(reply) => self::reply(reply),
+        Err(reject) => format!("{} {reject:?}", reject.name()),
+    }];
+    parts.extend(outcome.repeated.iter().map(|first| format!("again {} with {}", first.seq.0, first.facts.len())));
+    parts.extend(events.iter().map(event));
+    parts.join("; ")
+}
+
+fn reply(reply: &Reply) -> String {
+    match reply {
+        Reply::Done => "done".to_owned(),
+        Reply::SpotOrderPlaced(id) => format!("placed {}", id.0),
+        Reply::SpotOrderCancelled(id) => format!("cancelled {}", id.0),
+        Reply::SpotOrdersCancelled(ids) => format!("cancelled {:?}", ids.iter().map(|id| id.0).collect::<Vec<_>>()),
+        Reply::Transferred(moved) => format!("transferred {}", moved.id),
+        Reply::Credited { available } => format!("credited, available {available}"),
+        Reply::Priced { price } => format!("priced {price}"),
+        Reply::Address(address) => format!("address {}", address.id.0),
+        Reply::Card(card) => format!("card {}", card.id.0),
+        Reply::Deposit(claim) => format!("claim {}", claim.id.0),
+        Reply::Observation(seen) => format!("observation {}", seen.id.0),
+        Reply::Withdrawal(paper) => format!("withdrawal {}", paper.id.0),
+        Reply::Identity(level) => format!("identity {}", level.submission.0),
+        Reply::Security(_) => "security".to_owned(),
+        Reply::Proposal(proposal) => format!("proposal {}", proposal.id.0),
+        Reply::SelfLimits(..) => "limits".to_owned(),
+        Reply::Operator(operator) => format!("operator {}", operator.id.0),
+    }
+}
+
+fn event(event: &Event) -> String {
+    match event {
+        Event::MemberRegistered { user, house } => format!("member {} house {house}", user.0),
+        Event::Posted(posting) => posted(posting),
+        Event::SpotOrderChanged(order) => changed(order),
+        Event::Traded(trade) => traded(trade),
+        Event::LevelChanged { market, side, price, quantity } => format!("level {} {side:?} {price} {quantity}", market.0),
+        Event::IndexSampled(sample) => {
+            let uses: Vec<String> = sample.quotes.iter().map(used).collect();
+            format!("index {} {} {} sandbox {} [{}]", sample.market.0, sample.time.0, sample.price, sample.sandbox, uses.join(" "))
+        }
+        Event::Transferred(moved) => {
+            let (from, to) = (moved.from, moved.to);
+            format!(
+                "moved {} {} {} {from:?} {} {to:?} {}",
+                moved.user.0, moved.asset.0, moved.amount, moved.from_available, moved.to_available
+            )
+        }
+        Event::Outside(outside) => happened(outside),
+    }
+}
+
+fn used(QuoteUse { quote, dropped }: &QuoteUse) -> String {
+    dropped.map_or(format!("{}", quote.source), |why| format!("{}:{why:?}", quote.source))
+}
+
+fn posted(posting: &Posting) -> String {
+    let side = |side: &PostingSide| match side.owner {
+        Owner::Member(user, wallet, part) => format!("{} {wallet:?} {part:?} {} {}", user.0, side.after, side.object_id),
+        Owner::House(account) => format!("{account:?} {} {}", side.after, side.object_id),
+    };
+    let Posting { asset, amount, kind, object, debit, credit } = posting;
+    format!("posted {amount} of {} {kind:?} {object:?} ({}) ({})", asset.0, side(debit), side(credit))
+}
+
+fn changed(order: &SpotOrder) -> String {
+    let reason = order.reason.map_or("", |reason| reason.name());
+    let SpotOrder { id, status, filled, filled_value, fee, held, priority, reference, updated, .. } = order;
+    format!("order {} {status:?}{reason} {filled} {filled_value} {fee} {held} {priority} {reference} {}", id.0, updated.0)
+}
+
+fn traded(trade: &Trade) -> String {
+    let party = |party: &TradeParty| format!("{} {} {} {}", party.order.0, party.user.0, party.fee, party.house);
+    let Trade { id, market, price, quantity, value, taker_side, taker, maker, .. } = trade;
+    format!("trade {} {} {price} {quantity} {value} {taker_side:?} ({}) ({})", id.0, market.0, party(taker), party(maker))
+}
+
+fn happened(outside: &Outside) -> String {
+    match outside {
+        Outside::AddressAdded(address) => format!("address {} added", address.id.0),
+        Outside::AddressRemoved { address, .. } => format!("address {} removed", address.0),
+        Outside::CardAdded(card) => format!("card {} added", card.id.0),
+        Outside::CardRemoved { card, .. } => format!("card {} removed", card.0),
+        Outside::DepositChanged(claim) => {
+            let Deposit { id, status, rate, credited, version, observation, approvals, .. } = claim;
+            let seen = observation.map(|id| id.0);
+            format!("claim {} {status:?} rate {rate} {credited:?} {seen:?} {} v{version} {}", id.0, approvals.len(), hex(&claim.hash().0))
+        }
+        Outside::ObservationChanged(seen) => {
+            let Observation { id, status, confirmations, watched, entries, claim, vanished, .. } = seen;
+            let claim = claim.map(|id| id.0);
+            let Observation { observed, .. } = seen;
+            format!("observation {} {status:?} {} {confirmations} {watched} {} {claim:?} {vanished}", id.0, observed.amount, entries.len())
+        }
+        Outside::WithdrawalChanged(paper) => {
+            let Withdrawal { id, status, amount, fee, payout_cents, value, approvals, version, .. } = paper;
+            let hash = hex(&paper.hash().0);
+            format!("withdrawal {} {status:?} {amount} {fee} {payout_cents:?} {value} {} v{version} {hash}", id.0, approvals.len())
+        }
+        Outside::IdentityChanged(level) => {
+            let (status, version) = (level.status, level.version);
+            format!("identity {} {:?} {status:?} {} v{version} {}", level.user.0, level.level, level.approvals.len(), hex(&level.hash().0))
+        }
+        Outside::SecurityChanged(change) => {
+            let security = &change.security;
+            let (changed, role, freezes) = (security.changed.map(|time| time.0), security.role, security.freezes);
+            let until = freezes.self_until.map(|time| time.0);
+            format!("security {} {changed:?} {role:?} {:?} {until:?} {}", change.user.0, freezes.by_operator, freezes.self_open)
+        }
+        Outside::ProposalChanged(proposal) => {
+            let (confirmed, at) = (proposal.confirmed.map(|by| by.operator.0), proposal.effective.map(|at| at.0));
+            let (status, refused) = (proposal.status, proposal.refused.as_ref().map_or("", |why| why.name()));
+            format!("proposal {} {status:?} {confirmed:?} {at:?} {refused} {}", proposal.id.0, hex(&proposal.hash().0))
+        }
+        Outside::CatalogChanged(version) => {
+            format!("catalog {:?} v{} by {} at {}", version.change.key(), version.version, version.proposal.0, version.since.0)
+        }
+        Outside::Paused { product, market, on } => format!("paused {product:?} {:?} {on}", market.map(|market| market.0)),
+        Outside::OperatorChanged(operator) => {
+            let Operator { id, roles, active, member, waits_for, .. } = operator;
+            format!("operator {} {} {active} {:?} {:?}", id.0, roles.0, member.map(|member| member.0), waits_for.map(|by| by.0))
+        }
+        Outside::Audited { operator, note } => format!("audited {} {:?} {:?} {}", operator.0, note.action, note.object, note.id),
+    }
+}

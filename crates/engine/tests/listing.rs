@@ -1,0 +1,236 @@
+//! Coins and pairs that two operators list after genesis.
+
+#![allow(clippy::unwrap_used, reason = "a state that cannot be reached has failed")]
+use engine::Engine;
+use engine::amount::Rate;
+use engine::catalog::change::{CatalogChange, FirstReference};
+use engine::catalog::{Asset, Catalog, Market, Wallet};
+use engine::command::{Command, Entry, Genesis, Mode, OrderKind, PlaceSpotOrder, Side, TimeInForce};
+use engine::event::Event;
+use engine::ids::{AssetId, Digest, MarketId, OperatorId, ProposalId, Seq, UserId};
+use engine::ledger::Balance;
+use engine::operator::{Operate, OperatorAct};
+use engine::proposals::Proposed;
+use engine::proposals::status::Status;
+use engine::reject::Reject;
+use engine::reply::Reply;
+use engine::review::Reviewer;
+use engine::time::{DAY_MS, Time};
+
+const TOKEN: AssetId = AssetId(101);
+const USDT: AssetId = AssetId(3);
+const PAIR: MarketId = MarketId(101);
+const WHY: Digest = Digest([7; 32]);
+
+struct Venue(Engine);
+
+impl Venue {
+    fn new(members: u64) -> Venue {
+        let mut venue = Venue(Engine::default());
+        let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
+        venue.run(Command::Genesis(Box::new(genesis))).unwrap();
+        for user in 1..=members {
+            venue.run(Command::RegisterMember { user: UserId(user), house: false }).unwrap();
+        }
+        venue
+    }
+
+    fn run_at(&mut self, time: Time, command: Command) -> Result<Reply, Reject> {
+        let mut events = Vec::new();
+        let entry = Entry { seq: Seq(self.0.seq().0 + 1), time, request: None, command };
+        self.0.apply(&entry, &mut events).result
+    }
+
+    fn run(&mut self, command: Command) -> Result<Reply, Reject> {
+        self.run_at(self.0.time(), command)
+    }
+
+    fn act(&mut self, operator: u32, act: OperatorAct) -> Result<Reply, Reject> {
+        self.run(Command::Operate(Box::new(Operate { by: Reviewer { operator: OperatorId(operator), member: None }, act })))
+    }
+
+    fn agree(&mut self, change: CatalogChange) -> Result<Status, Reject> {
+        let proposed = Proposed::ChangeCatalog { change, effective: Time(0) };
+        self.act(1, OperatorAct::Propose { proposed, reason: WHY })?;
+        let id = ProposalId(self.0.seq().0);
+        let hash = self.0.proposal(id).unwrap().hash();
+        self.act(2, OperatorAct::Confirm { proposal: id, hash })?;
+        Ok(self.0.proposal(id).unwrap().status)
+    }
+
+    fn list(&mut self) {
+        assert_eq!(self.agree(CatalogChange::ListCoin(Box::new(token()))), Ok(Status::Done));
+        let reference = FirstReference::IssuePrice(50_000_000);
+        assert_eq!(self.agree(CatalogChange::ListMarket { market: Box::new(pair()), reference }), Ok(Status::Done));
+    }
+
+    fn give(&mut self, user: u64, asset: AssetId, amount: u64) {
+        self.run(Command::SandboxFaucet { user: UserId(user), asset, wallet: Wallet::Spot, amount }).unwrap();
+    }
+
+    fn order(&mut self, user: u64, side: Side, price: u64, quantity: u64) -> Result<Reply, Reject> {
+        let kind = OrderKind::Limit { price, quantity, time_in_force: TimeInForce::GoodTillCancelled };
+        self.run(Command::PlaceSpotOrder(PlaceSpotOrder { user: UserId(user), market: PAIR, side, kind, client_order_id: None }))
+    }
+
+    /// It holds all invariants, and a restart gives the same state.
+    fn check(&mut self) {
+        self.0.check_invariants().unwrap();
+        let bytes = self.0.snapshot();
+        self.0 = Engine::restore(&bytes).unwrap();
+        assert_eq!(self.0.snapshot(), bytes);
+        self.0.check_invariants().unwrap();
+    }
+}
+
+fn token() -> Asset {
+    let wallets = vec![Wallet::Spot, Wallet::Earn];
+    Asset { id: TOKEN, code: "TOK".to_owned(), scale: 6, wallets, faucet_max: 1_000_000_000_000 }
+}
+
+fn pair() -> Market {
+    Market {
+        id: PAIR,
+        symbol: "TOK/USDT".to_owned(),
+        base: TOKEN,
+        quote: USDT,
+        tick: 10_000,
+        step: 10_000,
+        min_quantity: 10_000,
+        max_quantity: 1_000_000_000_000,
+        min_notional: 1_000_000,
+        max_notional: 1_000_000_000_000,
+        maker_fee: Rate(80_000),
+        taker_fee: Rate(100_000),
+        band_buy: (Rate(50_000_000), Rate(105_000_000)),
+        band_sell: (Rate(95_000_000), Rate(200_000_000)),
+    }
+}
+
+#[test]
+fn a_listed_pair_trades_from_its_issue_price_on_and_survives_a_restart() {
+    let mut venue = Venue::new(3);
+    assert_eq!(venue.order(1, Side::Sell, 50_000_000, 20_000_000), Err(Reject::UnknownMarket));
+    venue.list();
+    venue.check();
+    venue.give(1, TOKEN, 100_000_000);
+    venue.give(2, USDT, 100_000_000);
+    // 0.5 is the issue price: 0.4 is below the band of a sell.
+    assert!(matches!(venue.order(1, Side::Sell, 40_000_000, 20_000_000), Err(Reject::Band { reference: 50_000_000, .. })));
+    assert!(venue.order(1, Side::Sell, 52_000_000, 20_000_000).is_ok());
+    venue.check();
+    assert!(venue.order(2, Side::Buy, 52_000_000, 20_000_000).is_ok());
+    venue.check();
+    assert_eq!(venue.0.last_trade(PAIR), Some(52_000_000));
+    // 20 tokens, less the fee of 0.1 %.
+    let bought = venue.0.balance(UserId(2), Wallet::Spot, TOKEN);
+    assert_eq!(bought, Some(Balance { available: 19_980_000, held: 0 }));
+    assert_eq!(venue.0.balance(UserId(3), Wallet::Spot, TOKEN), Some(Balance::default()));
+    assert_eq!(venue.0.balance(UserId(3), Wallet::Futures, TOKEN), None);
+    // From now on the last trade is the reference.
+    assert!(matches!(venue.order(1, Side::Sell, 49_000_000, 20_000_000), Err(Reject::Band { reference: 52_000_000, .. })));
+}
+
+#[test]
+fn a_token_costs_cells_for_its_holders_and_none_for_other_members() {
+    let mut venue = Venue::new(5_000);
+    let before = venue.0.snapshot().len();
+    venue.list();
+    let listed = venue.0.snapshot().len() - before;
+    for holder in 1..=100 {
+        venue.give(holder * 50, TOKEN, 100_000_000);
+    }
+    let held = venue.0.snapshot().len() - before - listed;
+    assert!(listed < 1_000, "a token without holders takes {listed} bytes");
+    assert!(held < 100 * 12, "100 holders take {held} bytes");
+    // Who gives the last atom away holds no cell any more.
+    for holder in 1..=100 {
+        let transfer =
+            Command::Transfer { user: UserId(holder * 50), asset: TOKEN, from: Wallet::Spot, to: Wallet::Earn, amount: 100_000_000 };
+        venue.run(transfer).unwrap();
+    }
+    assert_eq!(venue.0.snapshot().len() - before - listed, held);
+    venue.check();
+}
+
+#[test]
+fn a_pair_with_an_index_is_listed_a_day_later_and_is_priced_by_its_sources() {
+    let mut venue = Venue::new(1);
+    venue.agree(CatalogChange::ListCoin(Box::new(token()))).unwrap();
+    let sources = ["alder", "birch", "cedar"].map(str::to_owned).to_vec();
+    let change = CatalogChange::ListMarket { market: Box::new(pair()), reference: FirstReference::Index { tick: 10_000, sources } };
+    assert_eq!(venue.agree(change), Ok(Status::Confirmed));
+    let day_later = venue.0.time().plus(DAY_MS);
+    venue.run_at(Time(day_later.0 - 1), Command::Clock).unwrap();
+    assert_eq!(venue.0.catalog().market(PAIR), None);
+    venue.run_at(day_later, Command::Clock).unwrap();
+    venue.check();
+    venue.run(Command::SandboxPrice { market: PAIR, price: 60_000_000 }).unwrap();
+    assert_eq!(venue.0.reference_price(PAIR), Some(60_000_000));
+    venue.check();
+}
+
+#[test]
+fn what_is_listed_twice_or_misnamed_is_refused() {
+    let mut venue = Venue::new(1);
+    let coin = |change: &dyn Fn(&mut Asset)| {
+        let mut coin = token();
+        change(&mut coin);
+        CatalogChange::ListCoin(Box::new(coin))
+    };
+    let market = |change: &dyn Fn(&mut Market)| {
+        let mut market = pair();
+        change(&mut market);
+        CatalogChange::ListMarket { market: Box::new(market), reference: FirstReference::IssuePrice(50_000_000) }
+    };
+    assert_eq!(venue.agree(market(&|_| {})), Err(Reject::BadAsset));
+    for refused in [
+        coin(&|coin| coin.id = AssetId(1)),
+        coin(&|coin| coin.id = AssetId(0)),
+        coin(&|coin| coin.code = "BTC".to_owned()),
+        coin(&|coin| coin.code = "tok".to_owned()),
+        coin(&|coin| coin.scale = 9),
+        coin(&|coin| coin.wallets = vec![Wallet::Earn]),
+        coin(&|coin| coin.wallets = vec![Wallet::Spot, Wallet::Spot]),
+    ] {
+        assert_eq!(venue.agree(refused.clone()), Err(Reject::BadCatalog), "{refused:?}");
+    }
+    venue.list();
+    assert_eq!(venue.agree(coin(&|_| {})), Err(Reject::BadCatalog));
+    for refused in [
+        market(&|_| {}),
+        market(&|market| market.id = MarketId(1)),
+        market(&|market| (market.id, market.symbol) = (MarketId(102), "TOK/BTC".to_owned())),
+        market(&|market| (market.id, market.quote) = (MarketId(102), TOKEN)),
+        market(&|market| {
+            (market.id, market.symbol) = (MarketId(102), "USDT/TOK".to_owned());
+            (market.base, market.quote, market.step) = (USDT, TOKEN, 1);
+        }),
+    ] {
+        assert_eq!(venue.agree(refused.clone()), Err(Reject::BadCatalog), "{refused:?}");
+    }
+    venue.check();
+}
+
+#[test]
+fn two_proposals_of_one_coin_list_it_once() {
+    let mut venue = Venue::new(1);
+    let change = CatalogChange::ListCoin(Box::new(token()));
+    let propose = |effective| OperatorAct::Propose { proposed: Proposed::ChangeCatalog { change: change.clone(), effective }, reason: WHY };
+    let mut ids = Vec::new();
+    for effective in [Time(1_000), Time(1_001)] {
+        venue.act(1, propose(effective)).unwrap();
+        let id = ProposalId(venue.0.seq().0);
+        let hash = venue.0.proposal(id).unwrap().hash();
+        venue.act(2, OperatorAct::Confirm { proposal: id, hash }).unwrap();
+        ids.push(id);
+    }
+    venue.run_at(Time(2_000), Command::Clock).unwrap();
+    let found = |id| venue.0.proposal(id).map(|proposal| (proposal.status, proposal.refused.clone())).unwrap();
+    assert_eq!(found(ids[0]), (Status::Done, None));
+    assert_eq!(found(ids[1]), (Status::Refused, Some(Reject::BadCatalog)));
+    assert_eq!(venue.0.catalog().assets.iter().filter(|asset| asset.id == TOKEN).count(), 1);
+    let mut events: Vec<Event> = Vec::new();
+    venue.0.apply(&Entry { seq: Seq(venue.0.seq().0 + 1), time: Time(2_000), request: None, command: Command::Clock }, &mut events);
+    assert_eq!(events, []);
+}

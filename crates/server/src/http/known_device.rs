@@ -1,0 +1,65 @@
+//! Browsers that logged in to an account before. Their cookie has one purpose: their wrong passwords are counted
+//! apart from those of strangers, so guessing cannot lock members out of the browser they use every day.
+
+use subtle::ConstantTimeEq;
+
+use super::Call;
+use super::reply::{Refusal, refuse};
+use crate::app::App;
+use crate::secrets::{hex, random};
+use crate::store::waits::{Counter, Source};
+
+/// Its name.
+pub const COOKIE: &str = "meridian_device";
+/// Seconds that a browser keeps it.
+const KEPT_S: u64 = 365 * 86_400;
+/// Characters of the number of a device, before its proof.
+const NUMBER: usize = 32;
+
+/// An account whose devices are known: its word, and its stored password, with which they end.
+#[derive(Clone, Copy, Debug)]
+pub struct Account<'a> {
+    /// Kind and number, never shown.
+    pub word: &'a str,
+    /// Stored form of the password.
+    pub password: &'a str,
+}
+
+/// What a device is known by: a drawn number, and its proof that needs no row.
+fn proof(app: &App, account: Account<'_>, number: &str) -> String {
+    hex(&app.secrets.keyed("known device", &[account.word, account.password, number]))
+}
+
+/// The number of the caller's device, if the account knows it.
+fn known<'a>(call: &'a Call, account: Account<'_>) -> Option<&'a str> {
+    let (number, rest) = call.cookie.split_at_checked(NUMBER)?;
+    let right = proof(&call.app, account, number).as_bytes().ct_eq(rest.as_bytes());
+    bool::from(right).then_some(number)
+}
+
+/// The count of the caller's attempts at this name, and whether the account knows the device. Nobody's account knows none.
+pub fn counter(call: &Call, name: &str, account: Option<Account<'_>>) -> Counter {
+    match account.and_then(|account| known(call, account)) {
+        Some(device) => Counter::of_source(name, Source::Device(device)),
+        None => Counter::of_source(name, Source::Address(&call.address_text())),
+    }
+}
+
+/// The cookie of a device that just logged in, for log-ins below `path`: the one it has, or a new one.
+///
+/// # Errors
+/// `E_INTERNAL` without random numbers.
+pub fn cookie(call: &Call, account: Account<'_>, path: &str) -> Result<String, Refusal> {
+    let drawn;
+    let number = match known(call, account) {
+        Some(number) => number,
+        None => {
+            drawn = hex(&random::<{ NUMBER / 2 }>().map_err(|_| refuse("E_INTERNAL"))?);
+            &drawn
+        }
+    };
+    let proof = proof(&call.app, account, number);
+    // A sandbox is also tried without TLS.
+    let secure = if call.app.is_sandbox() { "" } else { "; Secure" };
+    Ok(format!("{COOKIE}={number}{proof}; Path={path}; Max-Age={KEPT_S}; HttpOnly; SameSite=Strict{secure}"))
+}

@@ -1,0 +1,184 @@
+//! Who becomes an operator: two agree on name, roles and the person behind the account; the link goes to the address that both signed, and
+//! whoever proposed it releases the first log-in.
+
+use engine::ids::{Digest, OperatorId, UserId};
+use engine::operator::OperatorAct;
+use engine::operators::{Cause, Declared};
+use engine::proposals::Proposed;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::accounts::{Operator, name, note, view};
+use super::proposals::propose;
+use super::registry::{declare, logged};
+use super::{AuditAction, HOUSE_TEXTS, Roles, act, keep_text, reason};
+use crate::app::App;
+use crate::db::DbError;
+use crate::http::Call;
+use crate::http::identity;
+use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::store::operators::{self, TOTAL_MS};
+use crate::store::people::{self, Identity};
+use crate::store::{outbox, papers};
+use crate::text::{Lang, filled, text};
+
+/// The word of an operator who has no account as a member.
+pub const NO_MEMBER: &str = "none";
+
+/// A session of a sandbox.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SandboxOperator {
+    token: String,
+    operator: Operator,
+    expires_ms: u64,
+}
+
+/// `GET /operator/api/operators`
+pub async fn list(call: Call) -> Answer {
+    let mut views = Vec::new();
+    for operator in operators::all(&call.app).await? {
+        views.push(view(&call.app, &operator).await?);
+    }
+    Ok(Reply::ok(views))
+}
+
+/// Roles as a list of words.
+fn roles(call: &Call) -> Result<Roles, Refusal> {
+    let words = call.params.list("roles", Roles::WORDS.len())?;
+    let parsed: Option<Vec<Roles>> = words.iter().map(|word| Roles::parse(word)).collect();
+    Ok(parsed.ok_or_else(|| bad_field("roles", "enum"))?.into_iter().fold(Roles(0), Roles::or))
+}
+
+/// The member account of the same person: an account number, or `none`.
+async fn linked_member(call: &Call) -> Result<Option<UserId>, Refusal> {
+    let typed = call.params.text("linked_member", 1..=32)?.ok_or_else(|| bad_field("linked_member", "required"))?;
+    if typed == NO_MEMBER {
+        return Ok(None);
+    }
+    let person = people::find(&call.app, &Identity::Account(typed)).await?.or_refuse("E_FIELD");
+    person.map(|person| Some(person.id)).map_err(|_| bad_field("linked_member", "enum"))
+}
+
+/// Where a one-time link goes.
+fn mail(call: &Call) -> Result<Option<String>, Refusal> {
+    let Some(typed) = call.params.text("mail", 1..=254)? else { return Ok(None) };
+    let parsed = identity::email(&typed).ok_or_else(|| bad_field("mail", "format"))?;
+    Ok(Some(parsed.target().to_owned()))
+}
+
+/// `POST /operator/api/operator/save`
+pub async fn save(call: Call) -> Answer {
+    let app = &call.app;
+    let why = reason(&call)?;
+    call.params.complete()?;
+    let (name, roles) = (name(&call)?, roles(&call)?);
+    let active = call.params.flag("active")?.ok_or_else(|| bad_field("active", "required"))?;
+    let (member, mail) = (linked_member(&call).await?, mail(&call)?);
+    // A name or an address that belongs to a member is a statement of its own.
+    if let Some(found) = operators::member_of(app, &name, mail.as_deref()).await?
+        && member != Some(found)
+    {
+        return Err(bad_field("linked_member", "enum"));
+    }
+    let known = match call.params.int("id")? {
+        Some(id) => {
+            let id = u32::try_from(id).map(OperatorId).map_err(|_| refuse("E_NOT_FOUND"))?;
+            let known = operators::get(app, id).await?.or_refuse("E_NOT_FOUND")?;
+            if known.name != name {
+                return Err(bad_field("name", "enum"));
+            }
+            Some(known)
+        }
+        None => None,
+    };
+    let subject = match &known {
+        Some(known) => known.id,
+        None => operators::reserve(&app.db, &name, app.now_ms())
+            .await
+            .map_err(|error| if error == DbError::Unique { bad_field("name", "enum") } else { error.into() })?,
+    };
+    // Whoever has no password yet gets a link, and it needs somewhere to go.
+    let needs_link = active && known.is_none_or(|known| known.password.is_none());
+    let mail = match mail {
+        None if needs_link => return Err(bad_field("mail", "required")),
+        Some(mail) if needs_link => Some(keep_text(&call, HOUSE_TEXTS, &mail).await?),
+        None | Some(_) => None,
+    };
+    let name = papers::plain_digest(&name);
+    propose(&call, Proposed::AppointOperator { subject, name, roles, active, member, mail }, None, &why).await
+}
+
+/// What two operators agreed on about an operator becomes so: one who was switched off has no session any more, one who has no password yet
+/// gets a link by mail; on a repetition none.
+pub async fn agreed(
+    app: &App,
+    lang: Lang,
+    (subject, active, mail): (OperatorId, bool, Option<Digest>),
+    again: bool,
+) -> Result<(), DbError> {
+    if !active {
+        app.db.exec(operators::end_sessions(subject)).await?;
+    }
+    let (Some(known), Some(mail)) = (operators::get(app, subject).await?, mail) else { return Ok(()) };
+    if !known.active || known.password.is_some() || (again && known.has_link) {
+        return Ok(());
+    }
+    let Some(target) = papers::one(app, HOUSE_TEXTS, mail).await? else { return Ok(()) };
+    let (link, made) = operators::new_link(subject, app.clock.wall_ms())?;
+    let message = outbox::Message {
+        target: &target,
+        purpose: "operator",
+        subject: text(lang, "message.operator.subject").to_owned(),
+        body: filled(lang, "message.operator.text", &[("name", &known.name), ("path", &format!("/console/#/setup/{link}"))]),
+        code: Some(link),
+    };
+    let statements = vec![made, operators::set_mail(app, subject, &target)?, outbox::insert(app, message, false)?];
+    app.db.run(statements).await.map(drop)
+}
+
+/// `POST /operator/api/operator/release`
+pub async fn release(call: Call) -> Answer {
+    let app = &call.app;
+    call.params.complete()?;
+    let subject = u32::try_from(call.params.id("id")?).map(OperatorId).map_err(|_| refuse("E_NOT_FOUND"))?;
+    let known = operators::get(app, subject).await?.or_refuse("E_NOT_FOUND")?;
+    // Whoever sets up after the release would not be known to the proposer.
+    if known.waits_for.is_some() && known.password.is_none() {
+        return Err(refuse("E_STATE").with("state", "not_set_up"));
+    }
+    let applied = act(&call, OperatorAct::ReleaseOperator { subject }, None).await?;
+    let known = operators::get(app, subject).await?.or_refuse("E_NOT_FOUND")?;
+    let mut reply = Reply::ok(view(app, &known).await?).at(applied.answered_by());
+    reply.replay = applied.is_repetition();
+    Ok(reply)
+}
+
+/// `POST /sandbox/operator`
+pub async fn sandbox(call: Call) -> Answer {
+    let app = &call.app;
+    call.params.complete()?;
+    let role = Roles::parse(call.params.need("role")?).ok_or_else(|| bad_field("role", "enum"))?;
+    let name = match call.params.text("name", 2..=64)? {
+        Some(name) => name.to_lowercase(),
+        None => {
+            format!("{}-{}", role.words().join(""), crate::secrets::hex(&crate::secrets::random::<4>().map_err(|_| refuse("E_INTERNAL"))?))
+        }
+    };
+    let id = operators::number(&app.db, &name, app.now_ms()).await?;
+    let known = logged(app, id);
+    let roles = role.or(known.map_or(Roles(0), |known| known.roles));
+    if known.is_none_or(|known| known.roles != roles || !known.active || known.waits_for.is_some()) {
+        let member = match known.and_then(|known| known.member) {
+            Some(member) => Some(member),
+            None => operators::member_of(app, &name, None).await?,
+        };
+        let name = papers::plain_digest(&name);
+        declare(app, Declared { operator: id, name, roles, active: true, member, cause: Cause::Sandbox }).await?;
+    }
+    let operator = operators::get(app, id).await?.or_refuse("E_INTERNAL")?;
+    note(app, &operator, "log_in", "", AuditAction::LogIn).await?;
+    let now = app.clock.session_ms();
+    let (token, open) = operators::open(id, now)?;
+    app.db.run(open).await?;
+    Ok(Reply::ok(SandboxOperator { token, operator: view(app, &operator).await?, expires_ms: now + TOTAL_MS }))
+}

@@ -1,0 +1,101 @@
+//! Operators that the machine itself declares: before the log knew them, by the command line, by the first-run screen of a sandbox.
+//! Each becomes an entry of the log and a row of the audit log.
+
+use engine::command::Command;
+use engine::feature::Feature;
+use engine::ids::OperatorId;
+use engine::operators::{Cause, Declared};
+use engine::proposals::status::Status;
+use engine::proposals::{Proposal, Proposed};
+
+use crate::app::App;
+use crate::http::reply::{Refusal, refuse};
+use crate::http::spot::done;
+use crate::store::audit::{self as log, MACHINE, Note};
+use crate::store::operator_changes::{self, Announced};
+use crate::store::operators::{self, Unlogged};
+use crate::store::papers::plain_digest;
+
+fn word(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Before => "import",
+        Cause::Machine => "add",
+        Cause::Rescue => "rescue",
+        Cause::Sandbox => "sandbox",
+    }
+}
+
+/// Logs what the machine declares.
+///
+/// # Errors
+/// The name of the engine's refusal.
+pub async fn declare(app: &App, declared: Declared) -> Result<(), Refusal> {
+    let object_id = u64::from(declared.operator.0);
+    let note = Note { operator: MACHINE, action: word(declared.cause), kind: "operator", object_id, reason: "" };
+    let id = log::begin(app, &note).await?;
+    let logged = app.sequencer.submit(Command::DeclareOperator(declared), None).await?;
+    log::finish(app, id, logged.seq.0, "", &note, &[]).await?;
+    done(&logged, |reject| refuse(reject.name())).map(drop)
+}
+
+/// Logs what the command line announced since. Nobody logs in by it before.
+///
+/// # Errors
+/// The log or the database could not be written.
+pub async fn log_announced(app: &App) -> Result<(), Refusal> {
+    for announced in operator_changes::announced(&app.db).await? {
+        let Announced { operator, cause, roles, member, .. } = announced;
+        let declared = Declared { operator, name: plain_digest(&announced.name), roles, active: true, member, cause };
+        let statements = match declare(app, declared).await {
+            Ok(()) => announced.done(),
+            Err(refusal) if refusal.seq.is_none() && ["E_NOT_READY", "E_OUTCOME_UNKNOWN", "E_INTERNAL"].contains(&refusal.name) => {
+                return Err(refusal);
+            }
+            Err(refusal) => {
+                tracing::error!(operator = operator.0, refusal.name, "a change of an operator was refused");
+                vec![announced.drop()]
+            }
+        };
+        match app.db.run(statements).await {
+            // Another call did it meanwhile.
+            Ok(_) | Err(crate::db::DbError::Missed(0)) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}
+
+/// The log learns the operators who were there before it knew any. From its rule on it takes two, or the machine, to change one.
+///
+/// # Errors
+/// The log could not be written.
+pub async fn begin(app: &App) -> Result<(), Refusal> {
+    if !app.sequencer.engine().active(Feature::OperatorRegistry) {
+        write_agreed(app).await?;
+        for Unlogged { id: operator, name, member, roles, active } in operators::unlogged(&app.db).await? {
+            let member = match member {
+                Some(member) => Some(member),
+                None => operators::member_of(app, &name, None).await?,
+            };
+            declare(app, Declared { operator, name: plain_digest(&name), roles, active, member, cause: Cause::Before }).await?;
+        }
+        app.db.exec(operators::end_old_links()).await?;
+    }
+    Ok(())
+}
+
+/// What an earlier release agreed on and did not come to write down.
+async fn write_agreed(app: &App) -> Result<(), Refusal> {
+    let done: Vec<Proposal> = app.sequencer.engine().proposals().filter(|kept| kept.status == Status::Done).cloned().collect();
+    for kept in done {
+        if let Proposed::SetOperator { subject, roles, active, .. } = kept.proposed {
+            app.db.exec(operators::agree(subject, kept.id, roles, active)).await?;
+        }
+    }
+    Ok(())
+}
+
+/// The operator as the log has them.
+pub fn logged(app: &App, id: OperatorId) -> Option<engine::operators::Operator> {
+    app.sequencer.engine().operator(id).copied()
+}

@@ -1,0 +1,56 @@
+//! The state that prevents an operator's act, in the word of the wire: `data.state` of `E_STATE`.
+
+use engine::Engine;
+use engine::identity::status::Status;
+use engine::ids::{ProposalId, UserId};
+use engine::operator::{Item, OperatorAct, Product};
+use engine::proposals::Proposed;
+
+use super::{observations, proposals, queue_rows, users};
+use crate::http::market::market_status;
+
+fn proposal(engine: &Engine, id: ProposalId) -> Option<&'static str> {
+    engine.proposal(id).map(|kept| proposals::exact_state(kept.status))
+}
+
+fn freeze(engine: &Engine, user: UserId) -> &'static str {
+    if users::status(engine, user) == 0 { "open" } else { "frozen" }
+}
+
+fn of_proposed(engine: &Engine, proposed: &Proposed) -> Option<&'static str> {
+    match proposed {
+        Proposed::ReverseDeposit { observation } => {
+            let seen = engine.observation(*observation)?;
+            Some(observations::state(seen.status))
+        }
+        Proposed::ReturnWithdrawal { withdrawal } => Some(queue_rows::withdrawal_state(engine.withdrawal(*withdrawal)?.status)),
+        Proposed::Unfreeze { user } => Some(freeze(engine, *user)),
+        Proposed::RevokeIdentity { user, level } => {
+            Some(queue_rows::identity_state(engine.identity(*user, *level).map_or(Status::Unverified, |known| known.status)))
+        }
+        Proposed::RetireMarket { market, .. } => Some(market_status(engine, *market)),
+        Proposed::StopProposal { proposal: id } => proposal(engine, *id),
+        Proposed::SetOperator { .. } | Proposed::AppointOperator { .. } => Some("taken"),
+        Proposed::TreasuryMove { .. } | Proposed::ChangeCatalog { .. } | Proposed::SetReferralRole { .. } => None,
+    }
+}
+
+/// The state of what an act is about.
+pub(super) fn of_act(engine: &Engine, act: &OperatorAct) -> Option<&'static str> {
+    match act {
+        OperatorAct::Decide { item: Item::Deposit(id), .. } => Some(queue_rows::deposit_state(engine.deposit(*id)?.status)),
+        OperatorAct::Decide { item: Item::Withdrawal(id), .. } => Some(queue_rows::withdrawal_state(engine.withdrawal(*id)?.status)),
+        OperatorAct::Decide { item: Item::Identity(id), .. } => Some(queue_rows::identity_state(engine.submission(*id)?.status)),
+        OperatorAct::EnterDeposit { tx, .. } => engine.observation_of(*tx).map(|seen| observations::state(seen.status)),
+        OperatorAct::MarkSent { withdrawal, .. } => Some(queue_rows::withdrawal_state(engine.withdrawal(*withdrawal)?.status)),
+        OperatorAct::Freeze { user, .. } => Some(freeze(engine, *user)),
+        OperatorAct::Pause { product: Product::Spot, market: Some(market), .. } => Some(market_status(engine, *market)),
+        OperatorAct::Pause { product, market, .. } => {
+            Some(if engine.paused().any(|paused| paused == (*product, *market)) { "paused" } else { "open" })
+        }
+        OperatorAct::Propose { proposed, .. } => of_proposed(engine, proposed),
+        OperatorAct::Confirm { proposal: id, .. } | OperatorAct::CancelProposal { proposal: id } => proposal(engine, *id),
+        OperatorAct::ReleaseOperator { .. } => Some("released"),
+        OperatorAct::Record(_) => None,
+    }
+}

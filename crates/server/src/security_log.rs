@@ -1,0 +1,69 @@
+//! The security log: attempts to prove who one is that failed, as lines of the target `security`, and how many there were. Members and
+//! operators are numbers in it; names that were typed and network addresses are keyed hashes, by which lines of one attacker are put together.
+
+use engine::ids::{OperatorId, UserId};
+
+use crate::app::App;
+use crate::http::limits::RateClass;
+use crate::http::routes::Entry;
+use crate::http::{Call, RequestId};
+use crate::secrets::hex;
+
+/// What the security log calls a refusal; others are no attempt to prove anything.
+fn event(refusal: &str) -> Option<&'static str> {
+    Some(match refusal {
+        "E_CREDENTIALS" => "log_in_failed",
+        "E_LOGIN_WAIT" => "made_to_wait",
+        "E_PASSWORD_OLD" => "password_wrong",
+        "E_2FA_WRONG" => "second_factor_wrong",
+        "E_FUNDPW_WRONG" => "fund_password_wrong",
+        "E_FUNDPW_LOCKED" => "fund_password_locked",
+        "E_CODE" => "code_wrong",
+        "E_CODE_LOCKED" => "code_locked",
+        "E_CHALLENGE" => "challenge_unknown",
+        _ => return None,
+    })
+}
+
+/// A call that may fail to prove something.
+#[derive(Debug)]
+pub struct Attempt {
+    app: App,
+    path: &'static str,
+    source: String,
+    name: Option<String>,
+    member: Option<UserId>,
+    operator: Option<OperatorId>,
+    id: RequestId,
+}
+
+impl Attempt {
+    /// Whatever a handler needs of a call is with the handler: this is what is left for the log. `None` where nothing is proven.
+    pub fn of(call: &Call, entry: &Entry) -> Option<Attempt> {
+        let proves = matches!(entry.route.rate, RateClass::Sign | RateClass::Account | RateClass::Exit | RateClass::Operator);
+        proves.then(|| Attempt {
+            app: call.app.clone(),
+            path: entry.route.path,
+            source: call.address_text(),
+            name: ["user_string", "account", "name"].iter().find_map(|field| typed(call, entry, field)),
+            member: call.session.map(|session| session.user),
+            operator: call.operator.as_ref().map(|session| session.operator.id),
+            id: call.id,
+        })
+    }
+
+    /// Writes down that it failed, if this refusal means so.
+    pub fn failed(&self, refusal: &'static str) {
+        let Some(event) = event(refusal) else { return };
+        metrics::counter!("security_events_total", "event" => event).increment(1);
+        let mark = |kind: &str, text: &str| hex(&self.app.secrets.keyed("security log", &[kind, text])[..8]);
+        let (source, name) = (mark("source", &self.source), self.name.as_deref().map(|name| mark("name", name)));
+        let (member, operator) = (self.member.map(|user| user.0), self.operator.map(|operator| operator.0));
+        tracing::warn!(target: "security", event, path = self.path, source, name, member, operator, request_id = %self.id, "refused");
+    }
+}
+
+fn typed(call: &Call, entry: &Entry, field: &str) -> Option<String> {
+    let takes = entry.params.iter().any(|param| param.name() == field);
+    takes.then(|| call.params.get(field)).flatten().map(|text| text.trim().to_lowercase())
+}

@@ -1,0 +1,187 @@
+//! What clients send: each message costs a part of a budget, then becomes a message to the hub, in the order of coming.
+
+use std::fmt;
+use std::future::{Future, ready};
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde_json::{Value as Json, json};
+use socketioxide::extract::{AckSender, SocketRef, TryData};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+use tokio::sync::mpsc::error::TrySendError;
+
+use super::hub::Message;
+use super::lines::{Line, Lines};
+use super::rooms::{Channel, Room};
+use crate::app::App;
+use crate::db::DbError;
+use crate::http::auth::Session;
+use crate::http::limits::RateClass;
+use crate::store;
+use crate::text::Lang;
+
+/// What a message costs.
+const PLAIN: u64 = 1;
+/// Up to 1,000 levels of a book are sent.
+const BOOK: u64 = 5;
+/// Up to 1,000 events are sent.
+const RESUME: u64 = 10;
+
+/// What a new connection needs. Cheap to clone.
+#[derive(Clone, Debug)]
+pub(super) struct Entrance {
+    pub(super) app: App,
+    pub(super) lines: Lines,
+    pub(super) hub: mpsc::Sender<Message>,
+    /// Where the database is asked.
+    pub(super) requests: Handle,
+}
+
+/// Why a connection is not made; the client reads the name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Refused(&'static str);
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+/// Passes a message on at once, so that messages keep their order. Only when the hub is far behind it waits, with its sender.
+pub(super) fn pass_on(hub: &mpsc::Sender<Message>, message: Message) -> impl Future<Output = ()> + Send + use<> {
+    let left = match hub.try_send(message) {
+        Err(TrySendError::Full(message)) => Some((hub.clone(), message)),
+        // The hub lives as long as the server.
+        Ok(()) | Err(TrySendError::Closed(_)) => None,
+    };
+    async move {
+        if let Some((hub, message)) = left {
+            let _ = hub.send(message).await;
+        }
+    }
+}
+
+impl Entrance {
+    /// A connection of the default namespace.
+    pub(super) async fn connect(self, socket: SocketRef, auth: Json) -> Result<(), Refused> {
+        let line = socket.req_parts().extensions.get::<Arc<Line>>().cloned();
+        let connected = match &line {
+            Some(line) if line.connects() => self.clone().enter(&socket, line, &auth).await,
+            _ => Err(Refused("E_STATE")),
+        };
+        if connected.is_err() {
+            self.lines.end_soon(&socket);
+        }
+        connected
+    }
+
+    async fn enter(self, socket: &SocketRef, line: &Arc<Line>, auth: &Json) -> Result<(), Refused> {
+        let token = auth["token"].as_str().filter(|token| !token.is_empty());
+        if token.is_some() && self.app.limits.take(RateClass::Public, line.address, Instant::now()).is_err() {
+            return Err(Refused("E_RATE"));
+        }
+        pass_on(&self.hub, Message::Connecting { socket: socket.clone(), address: line.address }).await;
+        let lang = auth["language"].as_str().and_then(Lang::parse);
+        self.listen(socket, line, lang);
+        self.log_in(socket, token, lang).await;
+        Ok(())
+    }
+
+    fn listen(&self, socket: &SocketRef, line: &Arc<Line>, lang: Option<Lang>) {
+        let (entrance, own) = (self.clone(), line.clone());
+        socket.on("login", move |socket: SocketRef, TryData(data): TryData<Json>, ack: AckSender| {
+            let allowed = entrance.lines.allow(&own, &socket, PLAIN, Instant::now());
+            async move {
+                if allowed {
+                    let answer = entrance.login(&own, &socket, &data.unwrap_or_default(), lang).await;
+                    // Who has gone needs no answer, here and below.
+                    let _ = ack.send(&answer);
+                }
+            }
+        });
+        for (event, joining) in [("sub", true), ("unsub", false)] {
+            let (entrance, own) = (self.clone(), line.clone());
+            socket.on(event, move |socket: SocketRef, TryData(data): TryData<Json>, ack: AckSender| {
+                entrance.room(&own, socket, &data.unwrap_or_default(), ack, joining)
+            });
+        }
+        let (entrance, own) = (self.clone(), line.clone());
+        socket.on("resume", move |socket: SocketRef, TryData(data): TryData<Json>| {
+            let pseq = data.unwrap_or_default()["pseq"].as_u64().unwrap_or(0);
+            let allowed = entrance.lines.allow(&own, &socket, RESUME, Instant::now());
+            let passing = allowed.then(|| pass_on(&entrance.hub, Message::Resume { socket, pseq }));
+            async {
+                if let Some(passing) = passing {
+                    passing.await
+                }
+            }
+        });
+        let (entrance, own) = (self.clone(), line.clone());
+        socket.on_fallback(move |socket: SocketRef| {
+            entrance.lines.allow(&own, &socket, PLAIN, Instant::now());
+            ready(())
+        });
+        let entrance = self.clone();
+        socket.on_disconnect(move |socket: SocketRef| {
+            // A client that leaves the namespace has nothing else here.
+            entrance.lines.end(&socket);
+            pass_on(&entrance.hub, Message::Gone { id: socket.id })
+        });
+    }
+
+    async fn login(&self, line: &Line, socket: &SocketRef, data: &Json, lang: Option<Lang>) -> Json {
+        let token = data["token"].as_str().or_else(|| data.as_str());
+        match self.app.limits.take(RateClass::Public, line.address, Instant::now()) {
+            Err(_) => json!({"code": 0, "error": "E_RATE"}),
+            Ok(()) if self.log_in(socket, token, lang).await => json!({"code": 1}),
+            Ok(()) => json!({"code": 0, "error": "E_AUTH"}),
+        }
+    }
+
+    fn room(&self, line: &Line, socket: SocketRef, data: &Json, ack: AckSender, joining: bool) -> impl Future<Output = ()> + Send + use<> {
+        let room = Room::parse(&self.app.catalog, data);
+        let cost = if joining && room.is_ok_and(|room| room.channel == Channel::Book) { BOOK } else { PLAIN };
+        let passing = self.lines.allow(line, &socket, cost, Instant::now()).then(|| match room {
+            Ok(room) if joining => Some(pass_on(&self.hub, Message::Subscribe { socket, room, ack })),
+            Ok(room) => Some(pass_on(&self.hub, Message::Unsubscribe { socket, room, ack })),
+            Err(error) => {
+                drop(ack.send(&json!({"code": 0, "error": error})));
+                None
+            }
+        });
+        async {
+            if let Some(passing) = passing.flatten() {
+                passing.await
+            }
+        }
+    }
+
+    /// Tells the hub whose connection this is, and in which language they read; false without a good token.
+    async fn log_in(&self, socket: &SocketRef, token: Option<&str>, lang: Option<Lang>) -> bool {
+        let Some(token) = token.filter(|token| !token.is_empty()) else { return false };
+        let (app, shown) = (self.app.clone(), token.to_owned());
+        let asked = self.requests.spawn(async move { session(&app, &shown, lang).await });
+        match asked.await {
+            Ok(Ok(Some((session, lang)))) => {
+                pass_on(&self.hub, Message::LoggedIn { socket: socket.clone(), session, token: token.to_owned(), lang }).await;
+                true
+            }
+            // A wrong token is none: its owner stays a guest.
+            Ok(Ok(None)) | Err(_) => false,
+            Ok(Err(error)) => {
+                tracing::error!(%error, "socket login");
+                false
+            }
+        }
+    }
+}
+
+async fn session(app: &App, token: &str, lang: Option<Lang>) -> Result<Option<(Session, Lang)>, DbError> {
+    let Some(session) = app.sessions.find(token, &app.clock).await? else { return Ok(None) };
+    let lang = match lang {
+        Some(lang) => lang,
+        None => store::people::lang(&app.db, session.user).await?,
+    };
+    Ok(Some((session, lang)))
+}

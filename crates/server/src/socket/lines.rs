@@ -1,0 +1,232 @@
+//! The lines of clients, from their first request to the end of their session: what each may send, how many an address holds, and how
+//! our side ends one.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, header};
+use serde_json::json;
+use socketioxide::extract::SocketRef;
+use socketioxide::{ProtocolVersion, TransportType};
+use tower::ServiceExt;
+
+use super::SOCKETS;
+use super::budget::{Bucket, Rate};
+use crate::http::limits::Caller;
+use crate::http::stream::Wire;
+
+/// Messages of one connection, and of all connections of one address.
+const OF_LINE: Rate = Rate { per_second: 20, burst: 200 };
+const OF_ADDRESS: Rate = Rate { per_second: 200, burst: 2_000 };
+/// Long-polling requests of one address.
+const POLLS: Rate = Rate { per_second: 400, burst: 1_000 };
+/// Sessions of one address, those included that are not yet connected or about to end.
+const SESSIONS: usize = 200;
+/// A client on long-polling reads why it is ended within this time.
+const LAST_WORDS: Duration = Duration::from_millis(800);
+
+/// All lines. Cheap to clone.
+#[derive(Clone, Debug)]
+pub(super) struct Lines(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    /// The library's own route.
+    library: Router,
+    addresses: Mutex<HashMap<Caller, Address>>,
+    /// WebSockets that sessions on long-polling change to, by the number of the session.
+    changed: Mutex<HashMap<String, Vec<Weak<Wire>>>>,
+}
+
+#[derive(Debug)]
+struct Address {
+    sessions: usize,
+    messages: Bucket,
+    polls: Bucket,
+}
+
+/// The line of one session; the library keeps it with the request that began it.
+#[derive(Debug)]
+pub(super) struct Line {
+    lines: Lines,
+    pub(super) address: Caller,
+    messages: Mutex<Bucket>,
+    /// The connection of the session, if it began as a WebSocket.
+    wire: Option<Arc<Wire>>,
+    connected: AtomicBool,
+    ended: AtomicBool,
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        if let Some(address) = self.lines.addresses().get_mut(&self.address) {
+            address.sessions -= 1;
+        }
+    }
+}
+
+impl Line {
+    /// True for the first connection of the session. There is no second one: who wants to begin again opens a new session.
+    pub(super) fn connects(&self) -> bool {
+        !self.connected.swap(true, Ordering::AcqRel)
+    }
+}
+
+impl Lines {
+    pub(super) fn new(library: Router) -> Lines {
+        Lines(Arc::new(Shared { library, addresses: Mutex::default(), changed: Mutex::default() }))
+    }
+
+    /// The library's route.
+    pub(super) fn library(&self) -> Router {
+        self.0.library.clone()
+    }
+
+    fn addresses(&self) -> MutexGuard<'_, HashMap<Caller, Address>> {
+        self.0.addresses.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn changed(&self) -> MutexGuard<'_, HashMap<String, Vec<Weak<Wire>>>> {
+        self.0.changed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A session begins; `None` if its address has too many.
+    pub(super) fn begin(&self, caller: Caller, wire: Option<Arc<Wire>>, now: Instant) -> Option<Arc<Line>> {
+        let mut addresses = self.addresses();
+        let new = || Address { sessions: 0, messages: Bucket::full(OF_ADDRESS, now), polls: Bucket::full(POLLS, now) };
+        let address = addresses.entry(caller).or_insert_with(new);
+        if address.sessions >= SESSIONS {
+            return None;
+        }
+        address.sessions += 1;
+        let (messages, connected, ended) = (Mutex::new(Bucket::full(OF_LINE, now)), AtomicBool::new(false), AtomicBool::new(false));
+        Some(Arc::new(Line { lines: self.clone(), address: caller, messages, wire, connected, ended }))
+    }
+
+    /// A request of a session that was begun before; false if the address asks too often.
+    pub(super) fn polls(&self, caller: Caller, now: Instant) -> bool {
+        self.addresses().get_mut(&caller).is_none_or(|address| address.polls.take(POLLS, 1, now))
+    }
+
+    /// A session changes from long-polling to this WebSocket.
+    pub(super) fn changes(&self, session: &str, wire: &Arc<Wire>) {
+        self.changed().entry(session.to_owned()).or_default().push(Arc::downgrade(wire));
+    }
+
+    /// Takes what a message costs. When the budget of the connection or its address is used up, the connection is told so and ended.
+    pub(super) fn allow(&self, line: &Line, socket: &SocketRef, cost: u64, now: Instant) -> bool {
+        if line.ended.load(Ordering::Acquire) {
+            return false;
+        }
+        let own = line.messages.lock().unwrap_or_else(PoisonError::into_inner).take(OF_LINE, cost, now);
+        let allowed = own && self.addresses().get_mut(&line.address).is_none_or(|address| address.messages.take(OF_ADDRESS, cost, now));
+        if !allowed {
+            self.refuse(socket, "E_RATE");
+        }
+        allowed
+    }
+
+    /// Says why, and ends the session. The client may come again.
+    pub(super) fn refuse(&self, socket: &SocketRef, error: &str) {
+        // A reader whose queue is full is ended all the same, here and below.
+        let _ = socket.emit("closed", &json!({"error": error}));
+        self.end(socket);
+    }
+
+    /// Ends the session: what waits for the client is sent as far as it takes it at once.
+    pub(super) fn end(&self, socket: &SocketRef) {
+        let line = socket.req_parts().extensions.get::<Arc<Line>>();
+        if line.is_some_and(|line| line.ended.swap(true, Ordering::AcqRel)) {
+            return;
+        }
+        let session = socket.id.to_string();
+        if socket.transport_type() == TransportType::Websocket {
+            if let Some(wire) = line.and_then(|line| line.wire.as_ref()) {
+                wire.cut();
+            }
+            self.cut_changed(&session);
+            return;
+        }
+        let (lines, socket) = (self.clone(), socket.clone());
+        tokio::spawn(async move {
+            tokio::time::sleep(LAST_WORDS).await;
+            lines.cut_changed(&session);
+            // The library has no way to end a session but this: the packet by which its own client would.
+            let (version, packet) = if socket.protocol() == ProtocolVersion::V5 { ("4", "1") } else { ("3", "1:1") };
+            let uri = format!("{SOCKETS}?EIO={version}&transport=polling&sid={session}");
+            let request = Request::post(uri).header(header::CONTENT_TYPE, "text/plain").body(Body::from(packet));
+            if let Ok(request) = request {
+                let _ = lines.library().oneshot(request).await;
+            }
+        });
+    }
+
+    /// Ends the session when the client has had time to read why.
+    pub(super) fn end_soon(&self, socket: &SocketRef) {
+        let (lines, socket) = (self.clone(), socket.clone());
+        tokio::spawn(async move {
+            tokio::time::sleep(LAST_WORDS).await;
+            lines.end(&socket);
+        });
+    }
+
+    fn cut_changed(&self, session: &str) {
+        let wires = self.changed().remove(session).unwrap_or_default();
+        wires.iter().filter_map(Weak::upgrade).for_each(|wire| wire.cut());
+    }
+
+    /// Forgets addresses that are as good as new, and connections that have gone.
+    pub(super) fn tidy(&self, now: Instant) {
+        self.addresses()
+            .retain(|_, address| address.sessions > 0 || !address.messages.is_full(OF_ADDRESS, now) || !address.polls.is_full(POLLS, now));
+        self.changed().retain(|_, wires| {
+            wires.retain(|wire| wire.upgrade().is_some_and(|wire| wire.is_socket()));
+            !wires.is_empty()
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_so_many_sessions_and_no_more_and_is_forgotten_when_it_is_as_good_as_new() {
+        let (lines, now) = (Lines::new(Router::new()), Instant::now());
+        let caller = |last| Caller::address(std::net::IpAddr::from([10, 0, 0, last]));
+        let mut held: Vec<_> = (0..SESSIONS).map(|_| lines.begin(caller(1), None, now)).collect();
+        assert!(held.iter().all(Option::is_some));
+        assert!(lines.begin(caller(1), None, now).is_none() && lines.begin(caller(2), None, now).is_some());
+        held.pop();
+        let again = lines.begin(caller(1), None, now);
+        assert!(again.is_some());
+        assert!(lines.polls(caller(2), now));
+        (held, _) = (Vec::new(), drop(again));
+        assert!(held.is_empty());
+        lines.tidy(now);
+        // One of them has asked a moment ago.
+        assert_eq!(lines.addresses().len(), 1);
+        lines.tidy(now + Duration::from_secs(1));
+        assert!(lines.addresses().is_empty());
+    }
+
+    #[test]
+    fn a_connection_that_became_no_socket_leaves_nothing_behind() {
+        let (lines, now) = (Lines::new(Router::new()), Instant::now());
+        let wires = [Arc::new(Wire::default()), Arc::new(Wire::default())];
+        for wire in &wires {
+            wire.becomes_socket();
+            lines.changes("session", wire);
+        }
+        wires[0].stays_as_it_is();
+        lines.tidy(now);
+        assert_eq!(lines.changed()["session"].len(), 1);
+        drop(wires);
+        lines.tidy(now);
+        assert!(lines.changed().is_empty());
+    }
+}

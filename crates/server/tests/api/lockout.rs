@@ -1,0 +1,206 @@
+//! Strangers who guess hold up themselves: not the owner, whose browser or session is known, and not another source.
+
+use server::{sql, totp};
+
+use crate::harness::{Answer, As, Server, both_with, escape, token};
+
+const PROXY: [&str; 2] = ["--trusted-proxy", "127.0.0.1"];
+
+/// A form sent from this address, with these further headers.
+async fn post_from(server: &Server, address: &str, headers: &[(&str, &str)], path: &str, fields: &[(&str, &str)]) -> Answer {
+    let form: Vec<String> = fields.iter().map(|(name, value)| format!("{}={}", escape(name), escape(value))).collect();
+    let mut all = vec![("x-forwarded-for", address), ("content-type", "application/x-www-form-urlencoded")];
+    all.extend(headers);
+    server.request("POST", path, &all, form.join("&")).await
+}
+
+async fn log_in(server: &Server, address: &str, cookie: &str, name: &str, password: &str) -> Answer {
+    let cookie: &[(&str, &str)] = if cookie.is_empty() { &[] } else { &[("cookie", cookie)] };
+    post_from(server, address, cookie, "/api/user/login", &[("user_string", name), ("password", password)]).await
+}
+
+/// The name and value of the cookie that an answer sets.
+fn cookie(answer: &Answer) -> String {
+    let set = answer.header("set-cookie");
+    assert!(set.contains("; HttpOnly") && set.contains("; SameSite=Strict") && set.contains("; Path=/"), "{set}");
+    set.split_once(';').unwrap().0.to_owned()
+}
+
+/// Six wrong passwords from here, and the wait that follows them.
+async fn guess(server: &Server, address: &str, name: &str) {
+    for _ in 0..6 {
+        assert_eq!(log_in(server, address, "", name, "wrong-1").await.error(), "E_CREDENTIALS");
+    }
+    server.lengthen_waits().await;
+    assert_eq!(log_in(server, address, "", name, "secret1").await.error(), "E_LOGIN_WAIT");
+}
+
+/// As if so many wrong passwords had been sent to this name, by all sources together.
+async fn attacked(server: &Server, name: &str, failures: u64) {
+    let app = &server.running.app;
+    let key = server::store::sealing::wait_key(&app.vault, name);
+    let row = "insert into waits (account, failures, until_ms, at_ms) values ($1, $2, 0, $3) \
+               on conflict (account) do update set failures = $2";
+    app.db.exec(sql!(row, key, failures, app.now_ms())).await.unwrap();
+}
+
+#[test]
+fn a_source_that_guesses_waits_and_another_does_not() {
+    both_with(&PROXY, |server| async move {
+        server.register("ann@example.com").await;
+        guess(&server, "198.51.100.1", "ann@example.com").await;
+        log_in(&server, "198.51.100.2", "", "ann@example.com", "secret1").await.ok();
+        // Neighbours in one network of IPv6 are one source.
+        for last in 1..=6 {
+            let answer = log_in(&server, &format!("2001:db8::{last}"), "", "ann@example.com", "wrong-1").await;
+            assert_eq!(answer.error(), "E_CREDENTIALS");
+        }
+        server.lengthen_waits().await;
+        assert_eq!(log_in(&server, "2001:db8::7", "", "ann@example.com", "secret1").await.error(), "E_LOGIN_WAIT");
+        log_in(&server, "2001:db8:0:1::7", "", "ann@example.com", "secret1").await.ok();
+    });
+}
+
+#[test]
+fn an_account_that_many_sources_guess_at_lets_known_devices_through() {
+    both_with(&PROXY, |server| async move {
+        server.register("ann@example.com").await;
+        let known = cookie(&log_in(&server, "198.51.100.1", "", "ann@example.com", "secret1").await);
+        for name in ["ann@example.com", "nobody@example.com"] {
+            attacked(&server, &format!("log-in email {name}"), 100).await;
+            assert_eq!(log_in(&server, "198.51.100.3", "", name, "wrong-1").await.error(), "E_CREDENTIALS", "{name}: the last free one");
+            server.lengthen_waits().await;
+            // All sources wait together now, those that never guessed as well, at names that exist and at names that do not.
+            assert_eq!(log_in(&server, "198.51.100.4", "", name, "secret1").await.error(), "E_LOGIN_WAIT", "{name}");
+        }
+        let answer = log_in(&server, "198.51.100.5", &known, "ann@example.com", "secret1").await;
+        answer.ok();
+        assert_eq!(cookie(&answer), known, "it is kept");
+
+        // A known device has a count of its own, and what was made up or belongs to another account is no known device.
+        server.register("bob@example.com").await;
+        let other = cookie(&log_in(&server, "198.51.100.6", "", "bob@example.com", "secret1").await);
+        let made_up = format!("{}0", &known[..known.len() - 1]);
+        for cookie in [other.as_str(), &made_up, "meridian_device=", "meridian_device=x"] {
+            server.post("/sandbox/clock", &[("advance_ms", "3700000")]).await.ok();
+            let failed = log_in(&server, "198.51.100.7", cookie, "ann@example.com", "wrong-1").await.error();
+            assert_eq!(failed, "E_CREDENTIALS");
+            server.lengthen_waits().await;
+            assert_eq!(log_in(&server, "198.51.100.8", cookie, "ann@example.com", "secret1").await.error(), "E_LOGIN_WAIT", "{cookie}");
+        }
+        for _ in 0..6 {
+            assert_eq!(log_in(&server, "198.51.100.9", &known, "ann@example.com", "wrong-1").await.error(), "E_CREDENTIALS");
+        }
+        server.lengthen_waits().await;
+        assert_eq!(log_in(&server, "198.51.100.10", &known, "ann@example.com", "secret1").await.error(), "E_LOGIN_WAIT");
+    });
+}
+
+#[test]
+fn a_new_password_ends_what_a_device_is_known_by() {
+    both_with(&PROXY, |server| async move {
+        let (first, address) = (server.member("ann@example.com").await, "198.51.100.1");
+        let known = cookie(&log_in(&server, address, "", "ann@example.com", "secret1").await);
+        let form = [("old_password", "secret1"), ("password", "secret2")];
+        server.post_as(token(&first), "/api/user/e_pwd", &form).await.ok();
+        let answer = log_in(&server, address, &known, "ann@example.com", "secret2").await;
+        assert_ne!(cookie(&answer), known);
+    });
+}
+
+#[test]
+fn strangers_hold_up_nobody_who_has_a_session_and_a_freeze_never_waits() {
+    both_with(&PROXY, |server| async move {
+        let ann = server.member("ann@example.com").await;
+        let post = async |path: &str, fields: &[(&str, &str)]| server.post_as(token(&ann), path, fields).await;
+        // From her own address, too.
+        guess(&server, "127.0.0.1", "ann@example.com").await;
+        attacked(&server, "log-in email ann@example.com", 200).await;
+        post("/api/user/e_pwd", &[("old_password", "secret1"), ("password", "secret2")]).await.ok();
+
+        // Who has a session and guesses waits by the count of that session.
+        let other = log_in(&server, "198.51.100.1", "", "ann@example.com", "secret2").await;
+        let other = if other.error() == "E_LOGIN_WAIT" {
+            server.post("/sandbox/clock", &[("advance_ms", "4500000")]).await.ok();
+            log_in(&server, "198.51.100.1", "", "ann@example.com", "secret2").await.ok()
+        } else {
+            other.ok()
+        };
+        let wrong = [("old_password", "wrong-1"), ("password", "secret3")];
+        for _ in 0..6 {
+            assert_eq!(post("/api/user/e_pwd", &wrong).await.error(), "E_PASSWORD_OLD");
+        }
+        server.lengthen_waits().await;
+        assert_eq!(post("/api/user/e_pwd", &[("old_password", "secret2"), ("password", "secret3")]).await.error(), "E_LOGIN_WAIT");
+        // Nor is the freeze a way to guess on: while it does not wait, nothing is compared.
+        let compared = || server.running.app.hasher.done();
+        let before = compared();
+        post("/api/user/freeze", &[("password", "wrong-1"), ("days", "1")]).await.ok();
+        assert_eq!(compared(), before);
+        let form = [("old_password", "secret2"), ("password", "secret3")];
+        server.post_as(token(other.as_str().unwrap()), "/api/user/e_pwd", &form).await.ok();
+    });
+}
+
+#[test]
+fn the_second_factor_of_an_owner_waits_for_no_stranger_who_has_the_password() {
+    both_with(&PROXY, |server| async move {
+        let ann = server.member("ann@example.com").await;
+        let setup = server.post_as(token(&ann), "/api/user/totp/setup", &[("password", "secret1")]).await.ok();
+        let secret = data_encoding::BASE32_NOPAD.decode(setup["secret"].as_str().unwrap().as_bytes()).unwrap();
+        let step = totp::step(server.running.app.clock.wall_ms());
+        let enable = [("setup_id", setup["setup_id"].as_str().unwrap()), ("code", &totp::code(&secret, step - 1))];
+        server.post_as(token(&ann), "/api/user/totp/enable", &enable).await.ok();
+        let verify = async |address: &str, code: &str| {
+            let open = log_in(&server, address, "", "ann@example.com", "secret1").await.json();
+            let form = [("challenge", open["data"]["challenge"].as_str().unwrap()), ("method", "totp"), ("code", code)];
+            post_from(&server, address, &[], "/api/user/login/verify", &form).await
+        };
+        for _ in 0..6 {
+            assert_eq!(verify("198.51.100.1", "x").await.error(), "E_2FA_WRONG");
+        }
+        server.lengthen_waits().await;
+        assert_eq!(verify("198.51.100.1", "x").await.error(), "E_LOGIN_WAIT");
+        let answer = verify("198.51.100.2", &totp::code(&secret, step)).await;
+        answer.ok();
+        cookie(&answer);
+        let off = [("password", "secret1"), ("code", &totp::code(&secret, step + 1))];
+        server.post_as(token(&ann), "/api/user/totp/disable", &off).await.ok();
+    });
+}
+
+#[test]
+fn strangers_who_know_an_operators_name_hold_up_no_known_console() {
+    both_with(&PROXY, |server| async move {
+        let session = server.post("/sandbox/operator", &[("role", "support"), ("name", "one")]).await.ok()["token"].clone();
+        let guesses = async |address: &str| {
+            let fields = [("name", "one"), ("password", "wrong"), ("otp", "000000")];
+            post_from(&server, address, &[], "/operator/api/login", &fields).await.error()
+        };
+        for _ in 0..6 {
+            assert_eq!(guesses("198.51.100.1").await, "E_CREDENTIALS");
+        }
+        server.lengthen_waits().await;
+        assert_eq!(guesses("198.51.100.1").await, "E_LOGIN_WAIT");
+        assert_eq!(guesses("198.51.100.2").await, "E_CREDENTIALS");
+        // An open session changes its password by a count of its own.
+        attacked(&server, "operator one", 300).await;
+        let who = As { token: session.as_str().unwrap(), ..As::default() };
+        let form = [("old_password", "wrong"), ("password", "seven wet llamas juggle"), ("otp", "000000")];
+        assert_eq!(server.post_as(who, "/operator/api/password", &form).await.error(), "E_PASSWORD_OLD");
+    });
+}
+
+#[test]
+fn wrong_passwords_at_one_name_of_a_member_say_nothing_of_the_others() {
+    both_with(&PROXY, |server| async move {
+        let (ann, bob) = (server.member("ann@example.com").await, server.member("bob@example.com").await);
+        let number =
+            async |who: &str| server.get_as(token(who), "/api/user/center").await.ok()["account_number"].as_str().unwrap().to_owned();
+        let (hers, his) = (number(&ann).await, number(&bob).await);
+        guess(&server, "198.51.100.1", "ann@example.com").await;
+        for name in [hers.as_str(), &his, "100000000"] {
+            assert_eq!(log_in(&server, "198.51.100.1", "", name, "wrong-1").await.error(), "E_CREDENTIALS", "{name}");
+        }
+    });
+}

@@ -1,0 +1,199 @@
+//! The people behind operators: one person never counts twice, and whoever changes an operator leaves a trace.
+
+use serde_json::{Value as Json, json};
+use server::config::{OperatorArgs, OperatorPlace, RescueArgs};
+use server::operator::invite;
+use server::{sql, totp};
+
+use crate::harness::{Answer, Server, both, token};
+use crate::operator::operator;
+
+async fn get(server: &Server, who: &str, path: &str) -> Answer {
+    server.get_as(token(who), &format!("/operator/api/{path}")).await
+}
+
+async fn post(server: &Server, who: &str, path: &str, fields: &[(&str, &str)]) -> Answer {
+    server.post_as(token(who), &format!("/operator/api/{path}"), fields).await
+}
+
+async fn account(server: &Server, member: &str) -> (String, String) {
+    let center = server.get_as(token(member), "/api/user/center").await.ok();
+    (center["id"].to_string(), center["account_number"].as_str().unwrap().to_owned())
+}
+
+async fn confirm(server: &Server, who: &str, proposed: &Json) -> Answer {
+    let (id, hash) = (proposed["id"].to_string(), proposed["hash"].as_str().unwrap().to_owned());
+    post(server, who, "proposal/confirm", &[("id", &id), ("hash", &hash)]).await
+}
+
+#[test]
+fn accounts_named_by_one_members_mail_and_number_are_one_person() {
+    both(|server| async move {
+        let (ann, cid) = (server.member("ann@example.com").await, server.member("cid@example.com").await);
+        let ((own, number), (other, _)) = (account(&server, &ann).await, account(&server, &cid).await);
+        let by_mail = operator(&server, "ann@example.com", &["treasury", "verifier"]).await;
+        let by_number = operator(&server, &number, &["treasury", "verifier"]).await;
+        let bob = operator(&server, "bob", &["treasury", "verifier"]).await;
+        let capital = [("from", "external"), ("to", "insurance"), ("currency_id", "3"), ("amount", "5"), ("reason", "capital")];
+        let proposed = post(&server, &by_mail, "treasury/move", &capital).await.ok();
+        assert_eq!(confirm(&server, &by_number, &proposed).await.error(), "E_SAME_OPERATOR");
+        assert_eq!(confirm(&server, &bob, &proposed).await.ok()["state"], "done");
+        // Nor does either decide about the member.
+        for who in [&by_mail, &by_number] {
+            let freeze = [("id", own.as_str()), ("scope", "all"), ("reason", "stolen phone")];
+            assert_eq!(post(&server, who, "user/freeze", &freeze).await.error(), "E_NOT_FOUND");
+        }
+        post(&server, &by_mail, "user/freeze", &[("id", &other), ("scope", "all"), ("reason", "stolen phone")]).await.ok();
+        // Whoever becomes a member later under an operator's name is that operator from then on.
+        let dan = operator(&server, "dan@example.com", &["treasury"]).await;
+        let (id, _) = account(&server, &server.member("dan@example.com").await).await;
+        assert_eq!(post(&server, &dan, "user/freeze", &[("id", &id), ("scope", "all"), ("reason", "myself")]).await.error(), "E_NOT_FOUND");
+    });
+}
+
+#[test]
+fn an_operator_states_the_member_behind_the_account_and_two_sign_it() {
+    both(|server| async move {
+        let (ann, bob) = (operator(&server, "ann", &["admin", "verifier"]).await, operator(&server, "bob", &["admin"]).await);
+        let member = server.member("cid@example.com").await;
+        let (id, number) = account(&server, &member).await;
+        let save = async |who: &str, name: &str, linked: &str, mail: &str| {
+            let form = [
+                ("name", name),
+                ("roles", r#"["verifier"]"#),
+                ("active", "1"),
+                ("linked_member", linked),
+                ("mail", mail),
+                ("reason", "new colleague"),
+            ];
+            post(&server, who, "operator/save", &form).await
+        };
+        let wrong = |answer: &Answer| (answer.error(), answer.json()["data"]["field"].clone(), answer.json()["data"]["rule"].clone());
+        let linked = |rule: &str| ("E_FIELD".to_owned(), json!("linked_member"), json!(rule));
+        assert_eq!(wrong(&save(&ann, "cid", "", "c@work.example").await), linked("required"));
+        assert_eq!(wrong(&save(&ann, "cid", "99999999", "c@work.example").await), linked("enum"));
+        // A name or an address that belongs to a member is a statement of its own.
+        assert_eq!(wrong(&save(&ann, "cid@example.com", "none", "c@work.example").await), linked("enum"));
+        assert_eq!(wrong(&save(&ann, &number, "none", "c@work.example").await), linked("enum"));
+        assert_eq!(wrong(&save(&ann, "cid", "none", "cid@example.com").await), linked("enum"));
+        assert_eq!(wrong(&save(&ann, "cid", &number, "").await).1, "mail");
+        let proposed = save(&ann, "cid", &number, "c@work.example").await.ok();
+        assert_eq!(proposed["values"]["linked_member"], number.as_str());
+        let cid_id = proposed["values"]["id"].to_string();
+        let release = [("id", cid_id.as_str())];
+        confirm(&server, &bob, &proposed).await.ok();
+
+        // Made in the console, the operator is known to be the member: no review of one's own papers, and no second signature.
+        let link = server.newest_message("c@work.example").await["code"].as_str().unwrap().to_owned();
+        let setup = server.post("/operator/api/setup", &[("link", &link)]).await.ok();
+        let secret = data_encoding::BASE32_NOPAD.decode(setup["secret"].as_str().unwrap().as_bytes()).unwrap();
+        let now = server.running.app.clock.wall_ms();
+        let code = |ahead: u64| totp::code(&secret, totp::step(now) + ahead);
+        let password = "seven wet llamas juggle";
+        // The proposer waits for the set-up.
+        let early = post(&server, &ann, "operator/release", &release).await;
+        assert_eq!((early.error().as_str(), &early.json()["data"]["state"]), ("E_STATE", &json!("not_set_up")));
+        server.post("/operator/api/setup", &[("link", &link), ("password", password), ("otp", &code(0))]).await.ok();
+        post(&server, &ann, "operator/release", &release).await.ok();
+        let login = server.post("/operator/api/login", &[("name", "cid"), ("password", password), ("otp", &code(1))]).await;
+        let cid = login.ok().as_str().unwrap().to_owned();
+        assert_eq!(login.data()["operator"]["linked_member"], number.as_str());
+        let freeze = [("id", id.as_str()), ("scope", "all"), ("reason", "myself")];
+        assert_eq!(post(&server, &cid, "user/freeze", &freeze).await.error(), "E_NOT_FOUND");
+        post(&server, &ann, "user/freeze", &freeze).await.ok();
+        let own = operator(&server, "cid@example.com", &["verifier"]).await;
+        let proposed = post(&server, &ann, "user/unfreeze", &[("id", &id), ("reason", "phone is back")]).await.ok();
+        assert_eq!(confirm(&server, &own, &proposed).await.error(), "E_SAME_OPERATOR", "about the member behind it");
+    });
+}
+
+#[test]
+fn a_change_on_the_machine_is_in_the_log_and_in_the_audit_log_and_ends_sessions() {
+    both(|mut server| async move {
+        let eve = operator(&server, "eve", &["auditor", "admin"]).await;
+        let old = operator(&server, "ann", &["admin"]).await;
+        let member = server.member("ann@example.com").await;
+        let (_, number) = account(&server, &member).await;
+        let database = server.database();
+        let folder = server.folder().to_owned();
+        let place = || OperatorPlace { data: folder.clone(), database: database.clone() };
+        let add = async |roles: &str, member: &str| {
+            let args = OperatorArgs { place: place(), name: "Ann".to_owned(), roles: roles.to_owned(), member: member.to_owned() };
+            tokio::task::spawn_blocking(move || invite::add(&args)).await.unwrap()
+        };
+        assert!(add("treasury", "99999999").await.is_err(), "a member who does not exist");
+        get(&server, &old, "me").await.ok();
+        let link = add("treasury", &number).await.unwrap();
+        assert_eq!(get(&server, &old, "me").await.error(), "E_AUTH", "old sessions end at once");
+        // Logged before the link is good.
+        server.post("/operator/api/setup", &[("link", &link)]).await.ok();
+        let known = async || {
+            let all = get(&server, &eve, "operators").await.ok();
+            let ann = all.as_array().unwrap().iter().find(|one| one["name"] == "ann").unwrap().clone();
+            (ann["roles"].clone(), ann["linked_member"].clone())
+        };
+        assert_eq!(known().await, (json!(["treasury"]), json!(number)));
+        let rescue = async |name: &'static str| {
+            let args = RescueArgs { place: place(), name: name.to_owned() };
+            tokio::task::spawn_blocking(move || invite::rescue(&args)).await.unwrap()
+        };
+        assert!(rescue("nobody").await.is_err());
+        let again = rescue("ann").await.unwrap();
+        server.post("/operator/api/setup", &[("link", &again)]).await.ok();
+        assert_eq!(server.post("/operator/api/setup", &[("link", &link)]).await.error(), "E_CHALLENGE");
+        assert_eq!(known().await, (json!(["treasury"]), json!(number)), "a rescue keeps roles and link");
+        let rows = get(&server, &eve, "audit?object=operator&limit=100").await.ok();
+        let words: Vec<&str> = rows["data"].as_array().unwrap().iter().rev().map(|row| row["action"].as_str().unwrap()).collect();
+        let machine: Vec<&str> = words.into_iter().filter(|word| ["sandbox", "add", "rescue"].contains(word)).collect();
+        assert_eq!(machine, ["sandbox", "sandbox", "sandbox", "add", "rescue"]);
+
+        // What no log-in asks for is logged at the next start.
+        rescue("ann").await.unwrap();
+        server.restart().await;
+        let waiting = server.running.app.db.query(sql!("select count(*) from operator_changes")).await.unwrap();
+        assert_eq!(waiting.rows[0].int(0), Ok(0));
+    });
+}
+
+#[test]
+fn roles_that_no_entry_gave_open_nothing_and_are_found_out() {
+    both(|mut server| async move {
+        let sue = operator(&server, "sue", &["support"]).await;
+        let (app, db) = (server.running.app.clone(), server.running.app.db.clone());
+        let reached = app.sequencer.engine().seq().0;
+        app.wait_for(reached).await.unwrap();
+        db.exec(sql!("update operators set roles = 63 where name = 'sue'")).await.unwrap();
+        assert_eq!(get(&server, &sue, "operators").await.error(), "E_ROLE", "the log is what counts");
+        server.running.stop().await;
+        let found = server.verify().await.unwrap_err().0;
+        assert_eq!(found, "the row of operator 1 is not what the log has");
+        db.exec(sql!("update operators set roles = 1 where name = 'sue'")).await.unwrap();
+        server.verify().await.unwrap();
+        let text = "insert into operators (name, roles, active, listed, last_step, created_at_ms) values ('mallory', 32, 1, 1, 0, 0)";
+        db.exec(sql!(text)).await.unwrap();
+        assert_eq!(server.verify().await.unwrap_err().0, "operator 2 is in no entry of the log");
+    });
+}
+
+#[test]
+fn two_hundred_calls_at_once_are_all_written_down() {
+    both(|server| async move {
+        let mut sessions = Vec::new();
+        for number in 0..20 {
+            sessions.push(operator(&server, &format!("eve-{number}"), &["auditor"]).await);
+        }
+        let count = async || {
+            let done = server.running.app.db.query(sql!("select count(*) from audit where action = 'search'")).await.unwrap();
+            done.rows[0].int(0).unwrap()
+        };
+        let before = count().await;
+        // An address has a hundred connections at most.
+        let mut answers = Vec::new();
+        for half in 0..2 {
+            let calls = (0..100).map(|at| get(&server, &sessions[(half + at) % 20], "user/search?q=0000"));
+            answers.extend(futures_util::future::join_all(calls).await.iter().map(|answer| answer.status));
+        }
+        assert!(answers.iter().all(|status| *status == 200), "{answers:?}");
+        assert_eq!(count().await - before, 200);
+    });
+}

@@ -1,0 +1,157 @@
+//! What callers are answered while PostgreSQL loses its standby, its life, or a table to somebody's lock.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use journal::testing::PostgresServer;
+
+use crate::load::Member;
+use crate::process::{Answer, Disk, Server, apart, block_on, client, run, write};
+
+/// Ends the wait of a commit of people for its standby, once there is one.
+fn cancel_waiting(postgres: &PostgresServer) {
+    let cancel = "select pg_cancel_backend(pid) from pg_stat_activity
+                  where application_name <> 'meridian journal' and wait_event = 'SyncRep'";
+    let (mut client, begun) = (postgres.connect(), Instant::now());
+    while client.query(cancel, &[]).unwrap().is_empty() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "no commit waits for the standby");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_log_out_that_no_standby_took_is_not_called_done() {
+    let postgres = PostgresServer::start();
+    let url = postgres.url();
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let server = Server::start(&folder.path().join("data"), &["--database", &url], Disk::Plain, &client).await;
+        let member = Member::new(&client, &server.url, 0, fastrand::Rng::with_seed(1)).await;
+        let log_out = || Answer::to(write(&client, &server.url, "/api/user/logout", "", "").header("authorization", &member.token));
+        apart(|| {
+            let mut client = postgres.connect();
+            client.batch_execute("alter system set synchronous_standby_names = 'absent'").unwrap();
+            client.batch_execute("select pg_reload_conf()").unwrap();
+        });
+        let cancel = async {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            apart(|| cancel_waiting(&postgres));
+        };
+        let (answer, ()) = tokio::join!(log_out(), cancel);
+        let answer = answer.unwrap();
+        assert_eq!((answer.status, answer.error().as_str()), (503, "E_OUTCOME_UNKNOWN"), "{}", answer.text);
+    });
+}
+
+#[test]
+fn a_lost_database_is_answered_as_not_ready_and_never_as_an_internal_error() {
+    let postgres = PostgresServer::start();
+    let url = postgres.url();
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let server = Server::start(&folder.path().join("data"), &["--database", &url], Disk::Plain, &client).await;
+        let member = Member::new(&client, &server.url, 0, fastrand::Rng::with_seed(1)).await;
+        let (client, asked) = (&client, AtomicUsize::new(0));
+        let calls = [
+            ("/api/user/center", ""),
+            ("/api/coin/list", ""),
+            ("/api/user/login", "user_string=nobody@example.com&password=secret1"),
+            ("/api/sms_mail", "user_string=a@example.com&type=register"),
+            ("/api/wallet/change", "currency_id=3&number=1&from_field=change&to_field=lever"),
+        ];
+        let until = Instant::now() + Duration::from_secs(12);
+        let ask = async |number: usize| {
+            let (path, form) = calls[number % calls.len()];
+            while Instant::now() < until {
+                let key = if path.ends_with("change") { format!("k{}", asked.load(Ordering::Relaxed)) } else { String::new() };
+                let request = match form {
+                    "" => client.get(format!("{}{path}", server.url)),
+                    form => write(client, &server.url, path, form, &key),
+                };
+                let begun = Instant::now();
+                let answer = Answer::to(request.header("authorization", &member.token)).await.expect("an answer");
+                assert!([200, 429, 503].contains(&answer.status), "{path}: {} {}", answer.status, answer.text);
+                assert!(begun.elapsed() < Duration::from_secs(10), "{path}: answered after {:?}", begun.elapsed());
+                asked.fetch_add(1, Ordering::Relaxed);
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        let lost = async {
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            apart(|| drop(postgres));
+        };
+        tokio::join!(join_all((0..2 * calls.len()).map(ask)), lost);
+        println!("{} answers", asked.load(Ordering::Relaxed));
+    });
+}
+
+#[test]
+fn verify_beside_a_running_server_sees_one_instant() {
+    let postgres = PostgresServer::start();
+    let url = postgres.url();
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let data = folder.path().join("data");
+        let options = ["--database", url.as_str(), "--house-liquidity", "on"];
+        let mut server = Server::start(&data, &options, Disk::Plain, &client).await;
+        let member = Member::new(&client, &server.url, 0, fastrand::Rng::with_seed(1)).await;
+        let done = AtomicUsize::new(0);
+        let busy = async {
+            for number in 0.. {
+                let form = "currency_id=3&number=1&from_field=change&to_field=lever";
+                let request = write(&client, &server.url, "/api/wallet/change", form, &format!("k{number}"));
+                Answer::to(request.header("authorization", &member.token)).await.unwrap();
+                if done.load(Ordering::Relaxed) > 0 {
+                    break;
+                }
+            }
+        };
+        let verify = async {
+            let words = ["verify", "--data", data.to_str().unwrap(), "--database", url.as_str()];
+            for _ in 0..4 {
+                let verified = apart(|| run(&words));
+                assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
+            }
+            done.store(1, Ordering::Relaxed);
+        };
+        tokio::join!(busy, verify);
+        server.expect_alive();
+    });
+}
+
+#[test]
+fn a_locked_history_table_lets_the_history_lag_and_writes_go_on() {
+    let postgres = PostgresServer::start();
+    let url = postgres.url();
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let data = folder.path().join("data");
+        let mut server = Server::start(&data, &["--database", &url, "--house-liquidity", "on"], Disk::Plain, &client).await;
+        let mut member = Member::new(&client, &server.url, 0, fastrand::Rng::with_seed(1)).await;
+        let mut locker = apart(|| postgres.connect());
+        apart(|| locker.batch_execute("begin; lock table statement, trades in access exclusive mode").unwrap());
+        let (begun, mut moved) = (Instant::now(), 0);
+        while begun.elapsed() < Duration::from_secs(40) {
+            let form = "currency_id=3&number=0.1&from_field=change&to_field=lever";
+            let (asked, request) = (Instant::now(), write(&client, &server.url, "/api/wallet/change", form, &format!("k{moved}")));
+            let answer = Answer::to(request.header("authorization", &member.token)).await.unwrap();
+            assert!([200, 429].contains(&answer.status), "after {moved}: {} {}", answer.status, answer.text);
+            assert!(asked.elapsed() < Duration::from_secs(2), "after {moved}: {:?}", asked.elapsed());
+            moved += usize::from(answer.status == 200);
+            tokio::time::sleep(Duration::from_millis(80)).await;
+        }
+        assert_eq!(client.get(format!("{}/readyz", server.url)).send().await.unwrap().status(), 200);
+        apart(|| locker.batch_execute("commit").unwrap());
+        apart(|| drop(locker));
+        let caught_up = Instant::now();
+        while member.rows("wallet/hzhistory", "data").await.len() < moved {
+            assert!(caught_up.elapsed() < Duration::from_secs(60), "the history lost rows");
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+        println!("{moved} writes beside the lock");
+        server.stop();
+        let verified = apart(|| run(&["verify", "--data", data.to_str().unwrap(), "--database", &url]));
+        assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
+    });
+}

@@ -1,0 +1,93 @@
+//! A node that is blocked ends in bounded time: by its watchdog, and by a signal whatever is blocked.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use reqwest::Client;
+
+use crate::load::Member;
+use crate::process::{Disk, Server, block_on, client};
+
+/// A server whose sequencer stays in a step, with the state locked, as soon as `stall` says so.
+async fn stallable(data: &Path, stall: &Path, client: &Client) -> Server {
+    let variables = [("MERIDIAN_TEST_STALL", stall.to_str().unwrap())];
+    let server = Server::start_with(data, &["--workers", "1"], &variables, Disk::Plain, client).await;
+    assert_eq!(client.get(format!("{}/healthz", server.url)).send().await.unwrap().status(), 200);
+    server
+}
+
+#[test]
+fn a_blocked_node_is_ended_by_its_watchdog_with_a_reason() {
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let (data, stall) = (folder.path().join("data"), folder.path().join("stall"));
+        let mut server = stallable(&data, &stall, &client).await;
+        fs::write(&stall, "Apply").unwrap();
+        let blocked = Instant::now();
+        // Whoever reads the state now blocks a thread of the runtime for good: all of them, for there is one.
+        let reader = tokio::spawn(client.get(format!("{}/api/market/book?symbol=BTC/USDT", server.url)).send());
+        let (ended, said) = tokio::task::spawn_blocking(move || server.ended()).await.unwrap();
+        let after = blocked.elapsed();
+        assert_eq!(ended.code(), Some(1), "{said}");
+        assert!(said.contains("meridian: a group is not applied after 5 s: the sequencer waits for the state"), "{said}");
+        assert!(after < Duration::from_secs(20), "{after:?}");
+        reader.abort();
+        // Nothing was lost on the way.
+        fs::remove_file(&stall).unwrap();
+        stallable(&data, &stall, &client).await.stop();
+    });
+}
+
+#[test]
+fn a_write_is_answered_within_ten_seconds_while_the_journal_is_not_and_its_key_finds_the_truth() {
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let (data, stall) = (folder.path().join("data"), folder.path().join("stall"));
+        let mut server = stallable(&data, &stall, &client).await;
+        let mut ann = Member::new(&client, &server.url, 1, fastrand::Rng::with_seed(1)).await;
+        fs::write(&stall, "Commit").unwrap();
+        server.wait_for(503, &client).await;
+        let form = "currency_id=3&number=1&from_field=change&to_field=lever";
+        let asked = Instant::now();
+        let answer = ann.post("/api/wallet/change", form, "once").await.unwrap();
+        let after = asked.elapsed();
+        assert_eq!((answer.status, answer.error().as_str()), (503, "E_OUTCOME_UNKNOWN"));
+        assert!(after < Duration::from_secs(10), "{after:?}");
+        server.kill();
+        drop(server);
+        fs::remove_file(&stall).unwrap();
+        let mut server = stallable(&data, &stall, &client).await;
+        ann.meet(&server.url);
+        let first = ann.post("/api/wallet/change", form, "once").await.unwrap();
+        first.ok();
+        let again = ann.post("/api/wallet/change", form, "once").await.unwrap();
+        assert!(again.replay && again.text == first.text);
+        server.stop();
+    });
+}
+
+#[test]
+fn a_signal_ends_a_node_whatever_is_blocked() {
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let (data, stall) = (folder.path().join("data"), folder.path().join("stall"));
+        for twice in [false, true] {
+            let _ = fs::remove_file(&stall);
+            let mut server = stallable(&data, &stall, &client).await;
+            // The journal does not answer: no watchdog ends that, but the node says that it is not ready.
+            fs::write(&stall, "Commit").unwrap();
+            server.wait_for(503, &client).await;
+            let asked = Instant::now();
+            server.signal("TERM");
+            if twice {
+                tokio::time::sleep(Duration::from_millis(500)).await;
+                server.signal("TERM");
+            }
+            let (ended, said) = tokio::task::spawn_blocking(move || server.ended()).await.unwrap();
+            let reason = if twice { "a second signal" } else { "the orderly end took too long" };
+            assert!(ended.code() == Some(1) && said.contains(reason), "{ended:?}: {said}");
+            assert!(asked.elapsed() < Duration::from_secs(if twice { 15 } else { 35 }), "{:?}", asked.elapsed());
+        }
+    });
+}

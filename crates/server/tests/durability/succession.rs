@@ -1,0 +1,203 @@
+//! Several starts on one PostgreSQL database: who leads, who waits, and who ends.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+use std::time::{Duration, Instant};
+
+use journal::LEASE;
+use journal::testing::PostgresServer;
+
+use crate::load::Member;
+use crate::process::{Answer, Disk, PATIENCE, Server, apart, block_on, client, copy, run, write};
+
+/// Two nodes under a restart policy have one leader again after this.
+const SETTLED: Duration = Duration::from_secs(5);
+
+fn epoch(postgres: &PostgresServer) -> i64 {
+    apart(|| postgres.connect().query_one("select epoch from journal_lease", &[]).unwrap().get(0))
+}
+
+/// Another node's folder: the secrets of the first, and nothing else.
+fn another(first: &Path, name: &str) -> PathBuf {
+    let folder = first.with_file_name(name);
+    copy(&first.join("secrets"), &folder.join("secrets"));
+    folder
+}
+
+async fn status(client: &reqwest::Client, server: &Server, path: &str) -> Option<u16> {
+    Some(client.get(format!("{}{path}", server.url)).send().await.ok()?.status().as_u16())
+}
+
+async fn deposit(client: &reqwest::Client, server: &Server, member: &Member, key: &str) -> Answer {
+    let form = "currency_id=3&number=1&from_field=change&to_field=lever";
+    Answer::to(write(client, &server.url, "/api/wallet/change", form, key).header("authorization", &member.token)).await.unwrap()
+}
+
+async fn until(what: &str, patience: Duration, mut so: impl AsyncFnMut() -> bool) -> Duration {
+    let begun = Instant::now();
+    while !so().await {
+        assert!(begun.elapsed() < patience, "not yet {what} after {patience:?}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    begun.elapsed()
+}
+
+#[test]
+fn a_second_start_that_fails_says_why_and_the_leader_goes_on() {
+    let postgres = PostgresServer::start();
+    let url = postgres.url();
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let data = folder.path().join("data");
+        let leader = Server::start(&data, &["--database", &url], Disk::Plain, &client).await;
+        let member = Member::new(&client, &leader.url, 0, fastrand::Rng::with_seed(1)).await;
+        let before = epoch(&postgres);
+        let attempt = |data: &Path, listen: &str, more: &[&str]| {
+            let data = data.to_str().unwrap();
+            let words = ["serve", "--genesis", "sandbox", "--take-over", "on", "--listen", listen, "--database", &url, "--data", data];
+            run(&[&words[..], more].concat())
+        };
+        let refused = |ended: Output, reason: &str| {
+            let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+            assert_eq!(ended.status.code(), Some(1), "{said}");
+            assert!(said.contains(reason) && !said.contains("panicked"), "wanted {reason:?}: {said}");
+        };
+
+        let keys = folder.path().join("keys");
+        fs::write(&keys, format!("1 {}\n", "77".repeat(32))).unwrap();
+        let second = another(&data, "second");
+        refused(attempt(&second, "127.0.0.1:0", &["--key-file", keys.to_str().unwrap()]), "vault key 1 is missing or another");
+        refused(attempt(&second, leader.url.trim_start_matches("http://"), &[]), "Address already in use");
+        refused(attempt(&folder.path().join("empty"), "127.0.0.1:0", &[]), "this database needs it");
+        let stranger = another(&data, "stranger");
+        fs::write(stranger.join("secrets").join("pepper"), format!("{}\n", "11".repeat(32))).unwrap();
+        refused(attempt(&stranger, "127.0.0.1:0", &[]), "this database was made with another pepper");
+        // Of another venue: its mark is not an entry of this journal.
+        let elsewhere = folder.path().join("elsewhere");
+        Server::start(&elsewhere, &[], Disk::Plain, &client).await.kill();
+        let foreign = another(&data, "foreign");
+        fs::copy(elsewhere.join("journal.high"), foreign.join("journal.high")).unwrap();
+        refused(attempt(&foreign, "127.0.0.1:0", &[]), "journal damaged");
+        refused(attempt(&second, "127.0.0.1:0", &["--tape", "/nowhere"]), "/nowhere");
+
+        assert_eq!(status(&client, &leader, "/readyz").await, Some(200));
+        deposit(&client, &leader, &member, "after").await.ok();
+        assert_eq!(epoch(&postgres), before, "somebody took the lead");
+    });
+}
+
+#[test]
+fn a_paused_leader_that_was_replaced_ends_and_two_nodes_under_a_restart_policy_settle() {
+    for cut in [true, false] {
+        let postgres = PostgresServer::start();
+        let url = postgres.url();
+        block_on(async {
+            let (folder, client) = (tempfile::tempdir().unwrap(), client());
+            let data = folder.path().join("data");
+            let options = ["--database", url.as_str()];
+            let mut old = Server::start(&data, &options, Disk::Plain, &client).await;
+            let member = Member::new(&client, &old.url, 0, fastrand::Rng::with_seed(1)).await;
+            deposit(&client, &old, &member, "before").await.ok();
+
+            // A newcomer waits, says so, and is told apart from one that serves.
+            let mut new = Server::launch(&another(&data, "new"), &options, &[], Disk::Plain);
+            until("waiting", PATIENCE, async || new.logged().contains("another node leads")).await;
+            assert_eq!(status(&client, &new, "/healthz").await, Some(200));
+            assert_eq!(status(&client, &new, "/readyz").await, Some(503));
+            let early = deposit(&client, &new, &member, "early").await;
+            assert_eq!((early.status, early.error().as_str()), (503, "E_NOT_READY"), "{}", early.text);
+            tokio::time::sleep(LEASE + LEASE / 3).await;
+            new.expect_alive();
+            assert_eq!(status(&client, &new, "/readyz").await, Some(503));
+            assert_eq!(status(&client, &old, "/readyz").await, Some(200));
+
+            old.signal("STOP");
+            if cut {
+                let end = "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'
+                           and application_name = 'meridian journal' and query not like '%pg_locks%'";
+                apart(|| postgres.connect().batch_execute(end).unwrap());
+            }
+            let taken = until("led by the newcomer", PATIENCE, async || status(&client, &new, "/readyz").await == Some(200)).await;
+            println!("cut {cut}: the newcomer serves after {taken:?}");
+            // A leader whose session lives counts as stalled only after the lease, for an idle one writes seldom.
+            let patience = if cut { 2 * SETTLED } else { LEASE + SETTLED };
+            assert!(taken < patience, "after {taken:?}");
+            assert!(deposit(&client, &new, &member, "before").await.replay, "known under its key");
+            deposit(&client, &new, &member, "after").await.ok();
+
+            old.signal("CONT");
+            let resumed = Instant::now();
+            assert_eq!(old.ended().0.code(), Some(1), "{}", old.logged());
+            assert!(resumed.elapsed() < SETTLED, "it ended after {:?}", resumed.elapsed());
+            assert!(old.logged().contains("another node"), "{}", old.logged());
+            let led = epoch(&postgres);
+            // What the restart policy does.
+            old = Server::launch(&data, &options, &[], Disk::Plain);
+            until("waiting", PATIENCE, async || old.logged().contains("another node leads")).await;
+            tokio::time::sleep(SETTLED).await;
+            old.expect_alive();
+            new.expect_alive();
+            assert_eq!(status(&client, &old, "/readyz").await, Some(503));
+            assert_eq!(status(&client, &new, "/readyz").await, Some(200));
+            deposit(&client, &new, &member, "settled").await.ok();
+            assert_eq!(epoch(&postgres), led, "the lead moved");
+
+            // An orderly end hands over, too.
+            new.stop();
+            until("led by the first again", PATIENCE, async || status(&client, &old, "/readyz").await == Some(200)).await;
+            deposit(&client, &old, &member, "back").await.ok();
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            old.expect_alive();
+        });
+    }
+}
+
+#[test]
+fn who_is_told_to_take_over_ends_the_leader() {
+    let postgres = PostgresServer::start();
+    let url = postgres.url();
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let data = folder.path().join("data");
+        let mut old = Server::start(&data, &["--database", &url], Disk::Plain, &client).await;
+        let options = ["--database", url.as_str(), "--take-over", "on"];
+        let new = Server::start(&another(&data, "new"), &options, Disk::Plain, &client).await;
+        assert_eq!(old.ended().0.code(), Some(1));
+        assert_eq!(status(&client, &new, "/readyz").await, Some(200));
+    });
+}
+
+#[test]
+fn a_start_without_its_standby_says_what_it_waits_for_and_can_be_stopped() {
+    const WAITS: &str = "a commit waits for as long as no standby takes it";
+    let postgres = PostgresServer::start();
+    let url = postgres.url();
+    let standby = |names: &str| {
+        apart(|| {
+            let mut client = postgres.connect();
+            client.batch_execute(&format!("alter system set synchronous_standby_names = '{names}'")).unwrap();
+            client.batch_execute("select pg_reload_conf()").unwrap();
+        });
+    };
+    standby("absent");
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let data = folder.path().join("data");
+        // The first waits for the tables of a new database, the second for a lock that the first has left.
+        for _ in 0..2 {
+            let mut server = Server::launch(&data, &["--database", &url], &[], Disk::Plain);
+            until("listening", PATIENCE, async || status(&client, &server, "/healthz").await == Some(200)).await;
+            assert_eq!(status(&client, &server, "/readyz").await, Some(503));
+            until("said", PATIENCE, async || server.logged().contains(WAITS)).await;
+            let told = Instant::now();
+            server.stop();
+            assert!(told.elapsed() < SETTLED, "ended after {:?}", told.elapsed());
+        }
+        let mut server = Server::launch(&data, &["--database", &url], &[], Disk::Plain);
+        until("said", PATIENCE, async || server.logged().contains(WAITS)).await;
+        standby("");
+        server.wait_for(200, &client).await;
+        server.stop();
+    });
+}

@@ -1,0 +1,180 @@
+//! Operators by the rules (0.6): who may act, who is the same person, and which approvals still count.
+
+use std::collections::BTreeMap;
+
+use engine::command::Mode;
+use engine::feature::Feature;
+use engine::ids::{Digest, UserId};
+use engine::operator::{Item, OperatorAct};
+use engine::operators::{Cause, Declared, Roles};
+use engine::proposals::Proposed;
+use engine::review::Reviewer;
+
+use super::{Done, Oracle, Refusal, need, refuse};
+
+const THREE_DAYS: u64 = 72 * 3_600_000;
+
+/// Operators with the instants of their approvals.
+pub(super) type Approvals = Vec<(u32, u64)>;
+
+/// Who approved, in order.
+pub(super) fn who(approvals: &Approvals) -> Vec<u32> {
+    approvals.iter().map(|(operator, _)| *operator).collect()
+}
+
+/// An operator.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Operator {
+    pub(super) name: Digest,
+    pub(super) roles: u8,
+    pub(super) active: bool,
+    pub(super) member: Option<u64>,
+    pub(super) waits_for: Option<u32>,
+}
+
+/// All of them, by number.
+pub(super) type Operators = BTreeMap<u32, Operator>;
+
+impl Oracle {
+    pub(crate) fn knows_operators(&self) -> bool {
+        self.features.contains(&Feature::OperatorRegistry)
+    }
+
+    pub(super) fn has_terms(&self) -> bool {
+        self.features.contains(&Feature::ProposalTerms)
+    }
+
+    fn linked(&self, operator: u32) -> Option<u64> {
+        self.world.operators.get(&operator).filter(|_| self.knows_operators())?.member
+    }
+
+    /// One person, whatever the accounts are called.
+    pub(super) fn is_one(&self, by: Reviewer, other: u32) -> bool {
+        let own = [by.member.map(|member| member.0), self.linked(by.operator.0)];
+        by.operator.0 == other || self.linked(other).is_some_and(|member| own.contains(&Some(member)))
+    }
+
+    pub(super) fn not_about(&self, by: Reviewer, user: u64) -> Result<(), Refusal> {
+        let own = [by.member.map(|member| member.0), self.linked(by.operator.0)];
+        need(!own.contains(&Some(user)), "E_SELF_REVIEW")
+    }
+
+    pub(super) fn is_on(&self, operator: u32) -> bool {
+        !self.knows_operators() || self.world.operators.get(&operator).is_some_and(|known| known.active)
+    }
+
+    /// Approvals that neither time, nor their operator's end, nor the owner's security change took away.
+    pub(super) fn counting(&self, approvals: &Approvals, changed: Option<u64>) -> Approvals {
+        let fell = |(operator, at): &(u32, u64)| {
+            self.now > at + THREE_DAYS || !self.is_on(*operator) || changed.is_some_and(|changed| changed >= *at)
+        };
+        approvals.iter().filter(|one| !self.has_terms() || !fell(one)).copied().collect()
+    }
+
+    /// The rest of the approvals with a new one, which another person gives.
+    pub(super) fn approved(&self, by: Reviewer, approvals: &Approvals, changed: Option<u64>) -> Result<Approvals, Refusal> {
+        let mut left = self.counting(approvals, changed);
+        need(!left.iter().any(|(operator, _)| self.is_one(by, *operator)), "E_SAME_OPERATOR")?;
+        left.push((by.operator.0, self.now));
+        Ok(left)
+    }
+
+    fn roles_of(&self, proposed: &Proposed) -> Roles {
+        match proposed {
+            Proposed::TreasuryMove { .. } | Proposed::ReverseDeposit { .. } | Proposed::ReturnWithdrawal { .. } => Roles::TREASURY,
+            Proposed::ChangeCatalog { .. } | Proposed::RetireMarket { .. } => Roles::MARKET,
+            Proposed::Unfreeze { .. } => Roles(2 + 4),
+            Proposed::RevokeIdentity { .. } => Roles::VERIFIER,
+            Proposed::SetReferralRole { .. } | Proposed::SetOperator { .. } | Proposed::AppointOperator { .. } => Roles::ADMIN,
+            Proposed::StopProposal { proposal } => {
+                let stopped = self.world.proposals.iter().find(|found| found.id == proposal.0).map(|found| &found.proposed);
+                match stopped {
+                    None | Some(Proposed::StopProposal { .. }) => Roles::ANY,
+                    Some(stopped) => self.roles_of(stopped),
+                }
+            }
+        }
+    }
+
+    pub(super) fn may(&self, by: Reviewer, act: &OperatorAct) -> Result<(), Refusal> {
+        let roles = match act {
+            OperatorAct::Record(_) => return Ok(()),
+            OperatorAct::Decide { item: Item::Identity(_), .. } => Roles::VERIFIER,
+            OperatorAct::Decide { .. } | OperatorAct::EnterDeposit { .. } | OperatorAct::MarkSent { .. } => Roles::TREASURY,
+            OperatorAct::Freeze { .. } => Roles(1 + 2 + 4),
+            OperatorAct::Pause { .. } => Roles(8 + 32),
+            OperatorAct::Propose { proposed, .. } => self.roles_of(proposed),
+            OperatorAct::Confirm { proposal, .. } => {
+                let found = self.world.proposals.iter().find(|found| found.id == proposal.0);
+                found.map_or(Roles::ANY, |found| self.roles_of(&found.proposed))
+            }
+            OperatorAct::CancelProposal { .. } => Roles::ANY,
+            OperatorAct::ReleaseOperator { .. } => Roles::ADMIN,
+        };
+        let known = self.world.operators.get(&by.operator.0);
+        let good = known.is_some_and(|known| known.active && known.waits_for.is_none() && known.roles & roles.0 != 0);
+        need(good || !self.knows_operators(), "E_ROLE")
+    }
+
+    /// A member whom the edge knows behind an operator is noted.
+    pub(super) fn learn(&mut self, by: Reviewer) {
+        let knows = self.knows_operators();
+        if let Some(known) = self.world.operators.get_mut(&by.operator.0).filter(|known| knows && known.member.is_none()) {
+            known.member = by.member.map(|member| member.0);
+        }
+    }
+
+    pub(super) fn check_operator(&mut self, id: u32, name: Digest, member: Option<UserId>) -> Result<(), Refusal> {
+        let clash = self.world.operators.iter().any(|(other, known)| (*other == id) != (known.name == name));
+        need(!clash, "E_STATE")?;
+        member.map_or(Ok(()), |member| self.member(member.0))
+    }
+
+    fn operator_done(&self, id: u32) -> Done {
+        Done::Object(self.operator_summary(id))
+    }
+
+    pub(super) fn operator_summary(&self, id: u32) -> String {
+        self.world.operators.get(&id).map_or_else(String::new, |known| {
+            format!("operator {id} {} {} {:?} {:?}", known.roles, known.active, known.member, known.waits_for)
+        })
+    }
+
+    pub(super) fn declare(&mut self, declared: &Declared) -> Result<Done, Refusal> {
+        let Declared { operator, name, roles, active, member, cause } = *declared;
+        let id = operator.0;
+        match cause {
+            Cause::Before => {
+                need(!self.knows_operators(), "E_STATE")?;
+                self.check_operator(id, name, None)?;
+            }
+            Cause::Sandbox | Cause::Machine => {
+                need(cause == Cause::Machine || self.mode == Some(Mode::Sandbox), "E_PATH")?;
+                self.check_operator(id, name, member)?;
+            }
+            Cause::Rescue => {
+                let Some(known) = self.world.operators.get_mut(&id) else { return refuse("E_NOT_FOUND") };
+                known.waits_for = None;
+                return Ok(self.operator_done(id));
+            }
+        }
+        let member = member.map(|member| member.0);
+        self.world.operators.insert(id, Operator { name, roles: roles.0, active, member, waits_for: None });
+        Ok(self.operator_done(id))
+    }
+
+    pub(super) fn appoint(&mut self, proposer: u32, id: u32, appointed: Operator) -> Result<(), Refusal> {
+        self.check_operator(id, appointed.name, appointed.member.map(UserId))?;
+        let waits = self.world.operators.get(&id).is_none_or(|known| known.waits_for.is_some());
+        self.world.operators.insert(id, Operator { waits_for: waits.then_some(proposer), ..appointed });
+        Ok(())
+    }
+
+    pub(super) fn release(&mut self, by: Reviewer, id: u32) -> Result<Done, Refusal> {
+        let Some(known) = self.world.operators.get(&id).copied() else { return refuse("E_NOT_FOUND") };
+        let Some(proposer) = known.waits_for else { return refuse("E_STATE") };
+        need(self.is_one(by, proposer), "E_NOT_FOUND")?;
+        self.world.operators.insert(id, Operator { waits_for: None, ..known });
+        Ok(self.operator_done(id))
+    }
+}
