@@ -69,8 +69,12 @@ test('the catalog changes when a second person confirms, and the end of a pair i
   await mia.dialog.getByRole('button', { name: 'Propose the change' }).click();
   await expect(mia.said('second person')).toBeVisible();
   await moe.enter('market', 'moe');
-  await moe.confirmNewest();
-  expect((await server.read<{ limits: { cards: number } }>('app/config')).limits.cards).toBe(parseInt(more, 10));
+  // Limits act a day later at the earliest.
+  await moe.confirmNewest('confirmed');
+  const allowed = async () => (await server.read<{ limits: { cards: number } }>('app/config')).limits.cards;
+  expect(await allowed()).toBe(parseInt(more, 10) - 1);
+  await server.call('/sandbox/clock', { advance_ms: String(72 * HOUR) });
+  expect(await allowed()).toBe(parseInt(more, 10));
   await moe.close();
 
   await mia.go('catalog/market');
@@ -85,7 +89,7 @@ test('the catalog changes when a second person confirms, and the end of a pair i
   await mia.dialog.getByRole('button', { name: 'Propose the end' }).click();
   await expect(mia.dialog).toHaveCount(0);
   await mia.go('proposals');
-  await mia.page.getByRole('link', { name: /^P-/ }).first().click();
+  await mia.page.getByRole('main').getByRole('link', { name: /^P-/ }).first().click();
   await expect(mia.dialog).toContainText('no volume');
   await mia.dialog.getByRole('button', { name: /^Cancel/ }).click();
   await mia.dialog.getByRole('button', { name: /^Cancel/ }).click();

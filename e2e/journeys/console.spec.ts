@@ -1,4 +1,5 @@
 import { Console, submitBasic, TRON, withdrawal } from '../support/console.ts';
+import { otp } from '../support/otp.ts';
 import { expect, test } from '../support/test.ts';
 
 interface Row {
@@ -126,14 +127,14 @@ test('capital moves when a second person confirms the very proposal', async ({ b
   await ada.dialog.getByRole('button', { name: /^Propose to move/ }).click();
   await expect(ada.page.getByRole('status').filter({ hasText: 'second person' })).toBeVisible();
   await ada.go('proposals');
-  await ada.page.getByRole('link', { name: /^P-/ }).first().click();
+  await ada.page.getByRole('main').getByRole('link', { name: /^P-/ }).first().click();
   await expect(ada.dialog).toContainText('It needs another person');
   await expect(ada.dialog.getByRole('button', { name: 'Confirm' })).toHaveCount(0);
   await ada.close();
 
   await bob.enter('treasury', 'bob');
   await bob.go('proposals');
-  await bob.page.getByRole('link', { name: /^P-/ }).first().click();
+  await bob.page.getByRole('main').getByRole('link', { name: /^P-/ }).first().click();
   await expect(bob.dialog).toContainText('12.500000');
   await bob.accessible('a proposal');
   await bob.dialog.getByRole('button', { name: 'Confirm' }).click();
@@ -144,10 +145,12 @@ test('capital moves when a second person confirms the very proposal', async ({ b
 
 test('a freeze that a member set until support lifts it is lifted by two, and one of withdrawals can be made wider', async ({ app, browser, server }) => {
   const member = await app.member();
-  const frozen = async () => (await server.read<{ id: number; status: number }>('user/center', {}, member.token)).status;
+  // A freeze by an operator ends the sessions.
+  const again = () => server.call<string>('user/login', { user_string: member.email, password: member.password });
+  const frozen = async (token: string) => (await server.read<{ id: number; status: number }>('user/center', {}, token)).status;
   const { id } = await server.read<{ id: number }>('user/center', {}, member.token);
   await server.call('user/freeze', { password: member.password, days: '0' }, member.token);
-  expect(await frozen()).not.toBe(0);
+  expect(await frozen(member.token)).not.toBe(0);
   const [vera, vic] = [await Console.open(browser, server), await Console.open(browser, server)];
   await vera.enter('verifier', 'vera');
   await vera.go(`users/${id}`);
@@ -170,41 +173,82 @@ test('a freeze that a member set until support lifts it is lifted by two, and on
   await expect(vera.said('second person')).toBeVisible();
   await vic.enter('verifier', 'vic');
   await vic.go('proposals');
-  await vic.page.getByRole('link', { name: /^P-/ }).first().click();
+  await vic.page.getByRole('main').getByRole('link', { name: /^P-/ }).first().click();
   await vic.dialog.getByRole('button', { name: 'Confirm' }).click();
   await vic.dialog.getByRole('button', { name: /^Confirm unfreeze/ }).click();
   await expect(vic.said('in force')).toBeVisible();
-  expect(await frozen()).toBe(0);
+  expect(await frozen(await again())).toBe(0);
   await vera.close();
   await vic.close();
 });
 
-test('a new operator sets up by the link that the second person sees once', async ({ browser, server }) => {
+test('a new operator sets up by the link that is mailed, and logs in once the proposer has let them in', async ({ browser, server }) => {
   const [eve, fay] = [await Console.open(browser, server), await Console.open(browser, server)];
   await eve.enter('admin', 'eve');
   await eve.go('operators');
   await eve.button('Propose an operator').click();
   await eve.dialog.getByLabel('Login name').fill('gus');
+  await eve.dialog.getByLabel('Account number as a member, or none').fill('none');
+  await eve.dialog.getByLabel('Mail address for the link').fill('gus@work.example');
   await eve.dialog.getByLabel('verifier').check();
   await eve.dialog.getByRole('button', { name: 'New in the team' }).click();
   await eve.dialog.getByRole('button', { name: 'Propose the operator' }).click();
   await expect(eve.page.getByRole('status').filter({ hasText: 'second person' })).toBeVisible();
   await fay.enter('admin', 'fay');
   await fay.go('proposals');
-  await fay.page.getByRole('link', { name: /^P-/ }).first().click();
+  await fay.page.getByRole('main').getByRole('link', { name: /^P-/ }).first().click();
   await fay.dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(fay.dialog.getByText('no account as a member')).toBeVisible();
+  await expect(fay.dialog.getByText('gus@work.example').first()).toBeVisible();
   await fay.dialog.getByRole('button', { name: /^Confirm operator/ }).click();
-  const address = await fay.dialog.getByText(/#\/setup\//).textContent();
+  await expect(fay.page.getByText(/#\/setup\//)).toHaveCount(0);
 
-  await eve.page.goto(address ?? '');
-  await eve.button('Begin').click();
-  await expect(eve.page.getByLabel('Secret for the authenticator')).toBeVisible();
-  await eve.accessible('the set-up');
-  await eve.page.getByLabel('Password', { exact: true }).fill('short');
-  await eve.button('Set password and finish').click();
-  await expect(eve.page.getByText('Use at least 15 characters')).toBeVisible();
+  const link = await server.code('gus@work.example');
+  await fay.page.goto(`${server.url}/console/#/setup/${link}`);
+  await fay.button('Begin').click();
+  const secret = fay.page.getByLabel('Secret for the authenticator');
+  await expect(secret).toBeVisible();
+  await fay.accessible('the set-up');
+  await fay.page.getByLabel('Password', { exact: true }).fill('short');
+  await fay.button('Set password and finish').click();
+  await expect(fay.page.getByText('Use at least 15 characters')).toBeVisible();
+  // Whoever has the link is not let in by it alone.
+  const [text, password] = [(await secret.textContent()) ?? '', 'seven wet llamas juggle'];
+  await server.call('/operator/api/setup', { link, password, otp: otp(text.replace(/\s/g, '')) });
+  await eve.button('Read anew now').click();
+  await eve.button('Release the first log-in of gus').click();
+  await eve.accessible('the release of a first log-in');
+  await eve.dialog.getByRole('button', { name: 'Release it' }).click();
+  await expect(eve.page.getByRole('status').filter({ hasText: 'gus can log in now' })).toBeVisible();
   await eve.close();
   await fay.close();
+});
+
+test('a change that redirects money is told to everybody and two stop it before it acts', async ({ browser, server }) => {
+  const [ira, jon, kim] = [await Console.open(browser, server), await Console.open(browser, server), await Console.open(browser, server)];
+  const token = (await server.call<{ token: string }>('/sandbox/operator', { role: 'market', name: 'ira' })).token;
+  const second = (await server.call<{ token: string }>('/sandbox/operator', { role: 'market', name: 'jon' })).token;
+  const [limits] = await server.read<{ values: Record<string, unknown> }[]>('/operator/api/catalog', { kind: 'limit' }, token);
+  const values = JSON.stringify({ ...limits?.values, withdraw_per_day: 5 });
+  const made = await server.call<{ id: number; hash: string }>('/operator/api/catalog/propose', { kind: 'limit', id: '1', values, reason: 'more a day' }, token);
+  await server.call('/operator/api/proposal/confirm', { id: String(made.id), hash: made.hash }, second);
+  // Every operator reads of it, whatever their role.
+  await kim.enter('support', 'kim');
+  await expect(kim.page.getByRole('complementary', { name: 'Coming changes' })).toContainText(`P-${made.id}`);
+  await kim.accessible('the notice of a coming change');
+  await ira.enter('market', 'ira');
+  await ira.page.getByRole('complementary', { name: 'Coming changes' }).getByRole('link', { name: `P-${made.id}` }).click();
+  await ira.dialog.getByRole('button', { name: 'Stop it' }).click();
+  await ira.dialog.getByRole('button', { name: 'A mistake' }).click();
+  await ira.dialog.getByRole('button', { name: 'Propose to stop it' }).click();
+  await expect(ira.page.getByRole('status').filter({ hasText: 'second person' })).toBeVisible();
+  await jon.enter('market', 'jon');
+  await jon.go('proposals');
+  await jon.page.getByRole('main').getByRole('link', { name: /^P-/ }).first().click();
+  await jon.dialog.getByRole('button', { name: 'Confirm' }).click();
+  await jon.dialog.getByRole('button', { name: /^Confirm stop/ }).click();
+  await expect(jon.page.getByRole('complementary', { name: 'Coming changes' })).toHaveCount(0);
+  for (const desk of [ira, jon, kim]) await desk.close();
 });
 
 test('every area has no fault in the dark and the light theme, and fits from 1024 pixels on', async ({ browser, server }) => {

@@ -33,7 +33,7 @@ async function openDesks(live: Server, { ada, bob }: Desks): Promise<void> {
   await ada.dialog.getByRole('button', { name: 'Propose the change' }).click();
   await expect(ada.said('second person')).toBeVisible();
   await bob.go('proposals');
-  await bob.page.getByRole('link', { name: /^P-/ }).first().click();
+  await bob.page.getByRole('main').getByRole('link', { name: /^P-/ }).first().click();
   // What is confirmed is compared with the wallet by its first addresses.
   await expect(bob.dialog).toContainText(FIRST);
   await bob.accessible('a receiving key to confirm');

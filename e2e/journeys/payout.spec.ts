@@ -104,9 +104,11 @@ test('a frozen account is told so wherever it would try, and nothing moves', asy
   await app.theme('dark');
   const { id } = await server.read<{ id: number }>('user/center', {}, member.token);
   await server.call('/operator/api/user/freeze', { id: String(id), scope: 'all', reason: 'A journey' }, await operator(server, 'treasury', 'ann'));
+  // The freeze ended the session; whoever logs in again is told at once.
+  const token = await server.call<string>('user/login', { user_string: member.email, password: member.password });
+  await app.signIn({ ...member, token });
   const refused = page.getByText(app.t('errors.E_ACCOUNT_FROZEN')).filter({ visible: true });
 
-  // It comes by itself: the page was open before.
   await expect(refused).toBeVisible();
   await app.sound('home of a frozen account');
   await app.picture('frozen-home');
@@ -143,6 +145,6 @@ test('a frozen account is told so wherever it would try, and nothing moves', asy
     await app.accessible('an address of a frozen account');
     await app.picture('frozen-address');
   });
-  const money = await server.read<{ balance: string }>('wallet/detail', { currency: '3', type: 'change' }, member.token);
+  const money = await server.read<{ balance: string }>('wallet/detail', { currency: '3', type: 'change' }, token);
   expect(money).toMatchObject({ balance: '1000.000000' });
 });

@@ -181,9 +181,13 @@ test('a frozen account says so, on the spot and before anything is sent', async 
 test('a frozen account stores no new address, and a freeze of withdrawals stops nothing else', async ({ app, server }) => {
   const { page } = app;
   const member = await ready(app, server);
-  await app.signIn(member);
   const { id } = await server.read<{ id: number }>('user/center', {}, member.token);
-  const freeze = async (scope: string) => server.call('/operator/api/user/freeze', { id: String(id), scope, reason: 'stolen phone' }, await operator(server, 'verifier', 'vera'));
+  // A freeze ends the sessions of its member, who logs in again.
+  const freeze = async (scope: string) => {
+    await server.call('/operator/api/user/freeze', { id: String(id), scope, reason: 'stolen phone' }, await operator(server, 'verifier', 'vera'));
+    const token = await server.call<string>('user/login', { user_string: member.email, password: member.password });
+    await app.signIn({ ...member, token });
+  };
   await freeze('withdraw');
   await app.open('settings/security/index');
   await expect(app.text('security.frozenExits')).toBeVisible();
@@ -193,7 +197,7 @@ test('a frozen account stores no new address, and a freeze of withdrawals stops 
   await expect(app.text('transfer.free')).toBeVisible();
   await expect(app.button('errors.E_ACCOUNT_FROZEN')).toHaveCount(0);
   await freeze('all');
-  await app.reload();
+  await app.open('assets/transfer/index');
   await expect(app.button('errors.E_ACCOUNT_FROZEN')).toBeVisible();
   await app.open('user/address/create');
   await expect(app.text('addresses.frozenText')).toBeVisible();

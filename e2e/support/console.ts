@@ -87,13 +87,13 @@ export class Console {
     await expect(this.page.getByLabel('Your answer, seen by the user')).toBeVisible();
   }
 
-  /** Confirms the newest proposal, which another person made. */
-  async confirmNewest(): Promise<void> {
+  /** Confirms the newest proposal, which another person made; `said` is a part of what the console answers. */
+  async confirmNewest(said = 'in force'): Promise<void> {
     await this.go('proposals');
-    await this.page.getByRole('link', { name: /^P-/ }).first().click();
+    await this.page.getByRole('main').getByRole('link', { name: /^P-/ }).first().click();
     await this.dialog.getByRole('button', { name: 'Confirm' }).click();
     await this.dialog.getByRole('button', { name: /^Confirm / }).click();
-    await expect(this.said('in force')).toBeVisible();
+    await expect(this.said(said)).toBeVisible();
   }
 
   /** The newest case of a queue: it stands last, below what other journeys left. */

@@ -81,7 +81,7 @@ export class Server {
 
   /** Adds an operator on the machine itself: the place of the one-time link, below the server's address. */
   operator(name: string, roles: string): string {
-    const told = execFileSync(BINARY, ['operator', 'add', '--data', this.#data, '--name', name, '--roles', roles], { encoding: 'utf8' });
+    const told = execFileSync(BINARY, ['operator', 'add', '--data', this.#data, '--name', name, '--roles', roles, '--member', 'none'], { encoding: 'utf8' });
     const link = /\/console\/#\/setup\/\S+/.exec(told)?.[0];
     if (!link) throw new Error(`no link for ${name}: ${told}`);
     return link;

@@ -2,6 +2,8 @@ import type { Plugin } from 'vite';
 
 /** A module this many screens need is worth sharing in one file. */
 const SHARED_BY = 16;
+/** An order's rules and words: the form needs them at once, its review when it is opened. Beside the form they would count as part of the review. */
+const ORDER = /\/src\/features\/trade\/(order|model|lines)\.ts/;
 
 /**
  * Decides the files of the build. What the entry imports statically is one file, and what many screens share is
@@ -32,7 +34,7 @@ export function chunks(): Plugin {
       build: {
         rolldownOptions: {
           output: {
-            codeSplitting: { groups: [{ name: (id) => (initial.has(id) ? 'app' : (screens.get(id) ?? 0) >= SHARED_BY ? 'kit' : null) }] },
+            codeSplitting: { groups: [{ name: (id) => (initial.has(id) ? 'app' : (screens.get(id) ?? 0) >= SHARED_BY ? 'kit' : ORDER.test(id) ? 'order' : null) }] },
           },
         },
       },

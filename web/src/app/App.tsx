@@ -1,8 +1,10 @@
-import { Activity, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Activity, Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useConfig } from '../data/config';
+import { usePending } from '../data/pending';
+import { useSession } from '../data/session';
 import { useConnected } from '../lib/online';
-import { preloadScreen } from '../lib/code';
-import { t, useLocale } from '../lib/i18n';
+import { preloadScreen, useScreen } from '../lib/code';
+import { afterAnAct, t, useLocale } from '../lib/i18n';
 import { isTab, usePlace, type Tab } from '../lib/nav';
 import { lastTickAt, socketStatus } from '../lib/socket';
 import { clock } from '../lib/time';
@@ -28,9 +30,24 @@ function Offline() {
   );
 }
 
+const strip = afterAnAct(() => import('./PendingStrip'));
+function Strip() {
+  const screen = useScreen(strip);
+  return typeof screen === 'object' && 'Screen' in screen && <screen.Screen />;
+}
+
+/** Counts the members of this visit: a screen, and what was typed into it, belongs to the one who opened it. */
+function useMember(): number {
+  const user = useSession((session) => session.user?.id);
+  const [member, setMember] = useState({ user, count: 0 });
+  if (user !== undefined && user !== member.user) setMember({ user, count: member.user === undefined ? member.count : member.count + 1 });
+  return member.count;
+}
+
 /** The other tabs are fetched when this one has long been drawn and the line is good. */
 const QUIET = 5_000;
 function preloadTabs(): void {
+  preloadScreen(strip);
   if (socketStatus() !== 'live') return;
   for (const { path } of TAB_BAR) if (ROUTES[path]) preloadScreen(ROUTES[path].load);
 }
@@ -64,6 +81,8 @@ export function App() {
   const sandbox = useConfig()?.mode === 'sandbox';
   const tab = isTab(path) ? path : undefined;
   const bar = HALVES[path] ?? tab;
+  const member = useMember();
+  const pending = usePending().length > 0;
   const [visited, setVisited] = useState<readonly Tab[]>([]);
   if (tab && !visited.includes(tab)) setVisited([...visited, tab]);
 
@@ -79,14 +98,17 @@ export function App() {
     <div className={ROUTES[path]?.wide ? `${css.app} ${css.wide}` : css.app}>
       {sandbox && <aside className={css.sandbox}>{t('app.sandbox')}</aside>}
       <Offline />
-      {visited.map((name) => (
-        <Stage key={name} path={name} visible={name === tab} />
-      ))}
-      {!tab && (
-        <div key={hash} className={css.stage}>
-          <Page path={path} />
-        </div>
-      )}
+      {pending && <Strip />}
+      <Fragment key={member}>
+        {visited.map((name) => (
+          <Stage key={name} path={name} visible={name === tab} />
+        ))}
+        {!tab && (
+          <div key={hash} className={css.stage}>
+            <Page path={path} />
+          </div>
+        )}
+      </Fragment>
       {bar && <TabBar active={bar} />}
       <MenuLayer />
       <Toasts />

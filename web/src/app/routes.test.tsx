@@ -19,7 +19,7 @@ const TABLE: Record<string, string> = {
   finance: 'index buyPage ordersPage rulePage',
   publication: 'index details purchase',
   assets: 'index tradeAccount flashpair transfer/index transfer/record deposit/index deposit/charge withdraw/index withdraw/detail withdraw/bank/bank record',
-  'user/login': 'login register choose forgetPassword',
+  'user/login': 'login register choose forgetPassword stopChange',
   'user/address': 'address create index',
   settings: 'index language/language account/index account/edit security/index security/changePassword security/changePayPassword',
   verification: 'index basic advanced history',

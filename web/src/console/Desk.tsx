@@ -1,12 +1,14 @@
 import { createElement, lazy, Suspense, useState, type ComponentType } from 'react';
 import { Mark } from '../ui/Brand';
 import { Icon } from '../ui/Icon';
+import { clock } from '../ui/icons';
 import { Dialog } from './kit/Dialog';
 import { useKeys } from './kit/keys';
-import { Loading, Nothing } from './kit/States';
+import { Loading, Nothing, stamp } from './kit/States';
 import { acts, areasOf, isQueue, type Area } from './model/areas';
 import { KEYS } from './model/keys';
-import { refresh, useCount } from './reads';
+import { label } from './model/values';
+import { COUNTS, refresh, useCount, useRead } from './reads';
 import { href, usePlace } from './route';
 import { useMe } from './session';
 import { Queue } from './queue/Queue';
@@ -110,6 +112,22 @@ function Nowhere() {
   );
 }
 
+/** What two people agreed on and what comes, told to every operator: two can stop it until then. */
+function Announced() {
+  const all = useRead('proposals', { state: 'waiting', page: 1, limit: 100 }, { every: COUNTS }).data?.data ?? [];
+  const coming = all.filter((one) => one.confirmer_id !== null && one.effective_ms !== null);
+  if (!coming.length) return null;
+  return (
+    <aside className={css.announced} aria-label="Coming changes">
+      {coming.map((one) => (
+        <p key={one.id}>
+          <Icon name={clock} size={16} /> {label(one.kind)}, agreed on by two, acts at {stamp(one.effective_ms ?? 0)}. Two can stop it until then: <a href={href('proposals', one.id)}>P-{one.id}</a>
+        </p>
+      ))}
+    </aside>
+  );
+}
+
 /** The operator at work: rail on the left, one area beside it. */
 export default function Desk() {
   const me = useMe();
@@ -124,6 +142,7 @@ export default function Desk() {
   return (
     <div className={css.desk}>
       <Rail areas={areas} current={current} />
+      <Announced />
       {area && isQueue(area.name) ? (
         <Queue key={area.name} area={area} kind={area.name} id={place.id} />
       ) : screen ? (

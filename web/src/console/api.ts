@@ -73,7 +73,8 @@ interface Writes {
   'withdrawal/sent': [string, { row: QueueRow }];
   'withdrawal/returned': [Proposal, unknown];
   'treasury/move': [Proposal, unknown];
-  'proposal/confirm': [Proposal, wire.ProposalLink];
+  'proposal/confirm': [Proposal, unknown];
+  'proposal/stop': [Proposal, unknown];
   'proposal/cancel': [Proposal, unknown];
   'catalog/propose': [Proposal, unknown];
   'catalog/pause': [string, unknown];
@@ -81,12 +82,14 @@ interface Writes {
   'news/save': [NewsDetail, unknown];
   'news/delete': [string, unknown];
   'user/freeze': [string, unknown];
+  'user/end_sessions': [string, { revoked: number }];
   'user/unfreeze': [Proposal, unknown];
   'user/kyc_revoke': [Proposal, unknown];
   'user/role': [Proposal, unknown];
   'ticket/reply': [unknown, unknown];
   'chat/reply': [unknown, unknown];
   'operator/save': [Proposal, unknown];
+  'operator/release': [Operator, unknown];
 }
 export type ReadPath = keyof Reads;
 export type ReadAnswer<P extends ReadPath> = Reads[P];

@@ -17,7 +17,7 @@ export const queryClient = new QueryClient({
 
 /** Lists on the screen. Every read is in the audit log, so it is not asked for more often than a person would. */
 export const LIVE = 10_000;
-const COUNTS = 60_000;
+export const COUNTS = 60_000;
 
 export function useRead<P extends ReadPath>(path: P, params: Record<string, Json | undefined> = {}, options: { every?: number; enabled?: boolean } = {}): UseQueryResult<ReadAnswer<P>> {
   const { every = 0, enabled = true } = options;

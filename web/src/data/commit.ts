@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Refusal } from '../lib/errors';
+import { useOpen, useTold, watch, type Kind } from './pending';
 
 /** What follows the answer, however late it comes. */
 export interface Next<T> {
@@ -13,14 +14,14 @@ export type Commit<T> =
   | { step: 'idle' }
   | { step: 'sending' }
   /** No answer came: the same request is sent again until one does, so it must not be placed anew. */
-  | { step: 'unknown'; key: string; resend: () => Promise<unknown>; next: Next<T> }
+  | { step: 'unknown'; key: string; again?: { resend: () => Promise<unknown>; next: Next<T> } }
   | { step: 'done'; result: T }
   | { step: 'refused'; error: unknown };
 
 const POLL = 5_000;
 
 /** Nothing follows for somebody who has left before a late answer came. */
-async function follow<T>(answer: Promise<T>, next: Next<T>, left = () => false): Promise<Commit<T>> {
+async function follow<T>(answer: Promise<T>, next: Next<T>, left: () => boolean): Promise<Commit<T>> {
   try {
     const result = await answer;
     if (!left()) await next.done?.(result);
@@ -28,36 +29,56 @@ async function follow<T>(answer: Promise<T>, next: Next<T>, left = () => false):
   } catch (error) {
     if (error instanceof Refusal && error.resend) {
       const { key } = error.data;
-      return { step: 'unknown', key: typeof key === 'string' ? key : '', resend: error.resend, next };
+      return { step: 'unknown', key: typeof key === 'string' ? key : '', again: { resend: error.resend, next } };
     }
     return !left() && next.refused?.(error) ? { step: 'idle' } : { step: 'refused', error };
   }
 }
 
-/** Runs a write that must never be sent twice; an unknown outcome is asked for every 5 seconds. */
-export function useCommit<T>() {
-  const [state, setState] = useState<Commit<T>>({ step: 'idle' });
+/**
+ * Runs a write that must never be sent twice; an unknown outcome is asked for every 5 seconds. One of a `kind` is kept when its
+ * screen is left: until its outcome is known, none of its kind can be sent.
+ */
+export function useCommit<T>(kind?: Kind) {
+  const [own, setState] = useState<Commit<T>>({ step: 'idle' });
+  const open = useOpen(kind);
+  const told = useTold(own.step === 'unknown' ? own.key : undefined);
+  const waiting = own.step === 'sending' || own.step === 'unknown';
+  // The answer came to the root, which says so.
+  if (told) setState({ step: 'idle' });
+  const state: Commit<T> = open && !waiting ? { step: 'unknown', key: open.key } : own;
+  const there = useRef(true);
 
   useEffect(() => {
-    if (state.step !== 'unknown') return;
+    there.current = true;
+    return () => {
+      there.current = false;
+    };
+  }, []);
+  useEffect(() => (kind && waiting ? watch(kind) : undefined), [kind, waiting]);
+  useEffect(() => {
+    if (own.step !== 'unknown' || !own.again) return;
+    const { resend, next } = own.again;
     let left = false;
     const timer = setTimeout(async () => {
-      const next = await follow(state.resend() as Promise<T>, state.next, () => left);
-      if (!left) setState(next);
+      const answer = await follow(resend() as Promise<T>, next, () => left);
+      if (!left) setState(answer);
     }, POLL);
     return () => {
       left = true;
       clearTimeout(timer);
     };
-  }, [state]);
+  }, [own]);
 
+  const busy = waiting || open !== undefined;
   return {
     state,
     /** Nothing else may be sent while an answer is missing. */
-    busy: state.step === 'sending' || state.step === 'unknown',
+    busy,
     run: async (send: () => Promise<T>, next: Next<T> = {}): Promise<void> => {
+      if (busy) return;
       setState({ step: 'sending' });
-      setState(await follow(send(), next));
+      setState(await follow(send(), next, () => !there.current));
     },
     reset: () => setState({ step: 'idle' }),
   };

@@ -42,3 +42,18 @@ test('news of the same person disturb nothing', () => {
   expect(queryClient.getQueryData(['me', 'wallet'])).toBe('of one');
   expect(connect).not.toHaveBeenCalled();
 });
+
+test('a late answer to the session before changes nothing of what another tab left', () => {
+  storage.session.write(user(2), 'two');
+  useSession.setState({ user: { id: 1, unread: 4 } as never });
+  expect(storage.session.read()).toEqual({ user: user(2), token: 'two' });
+  useSession.setState({ user: null, token: '' });
+  expect(storage.session.read()).toEqual({ user: user(2), token: 'two' });
+});
+
+test('what is kept of one member is not found by the next', () => {
+  useSession.setState({ user: user(2), token: 'two' });
+  expect(queryClient.getQueryData(['me', 'wallet'])).toBeUndefined();
+  useSession.setState({ user: user(1), token: 'one' });
+  expect(queryClient.getQueryData(['me', 'wallet'])).toBe('of one');
+});

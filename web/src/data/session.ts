@@ -6,7 +6,7 @@ import { languageCode } from '../lib/i18n';
 import { toLogin } from '../lib/nav';
 import { connect } from '../lib/socket';
 import { storage } from '../lib/storage';
-import { forgetPrivate, queryClient } from './query';
+import { forgetPrivate, queryClient, setOwner } from './query';
 
 interface Session {
   user: UserCenter | null;
@@ -17,7 +17,15 @@ const stored = (): Session => storage.session.read<UserCenter>() ?? { user: null
 
 /** Logged in means both user and token are stored. */
 export const useSession = create<Session>(stored);
-useSession.subscribe(({ user, token }) => (user && token ? storage.session.write(user, token) : storage.session.clear()));
+setOwner(useSession.getState().user?.id);
+useSession.subscribe(({ user, token }, before) => {
+  setOwner(user?.id);
+  const kept = storage.session.read()?.token;
+  // Another tab may have logged in or out a moment ago: what it left is not changed by news of the session before.
+  if (!user || !token) {
+    if (kept === before.token) storage.session.clear();
+  } else if (kept === token || token !== before.token || !before.user) storage.session.write(user, token);
+});
 
 /** Another browser tab logged in or out: the same happens here. `loggedOut` ends the session and says so. */
 export const followOtherTabs = (loggedOut: () => void) =>

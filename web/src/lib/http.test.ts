@@ -113,3 +113,72 @@ test('a file comes as it is', async () => {
   serve({ body: 'id,change', headers: { 'content-type': 'text/csv; charset=utf-8' } });
   await expect(api.get('wallet/export', { from_ms: 0, to_ms: 1 })).resolves.toMatchObject({ message: '"id,change"' });
 });
+
+test('a write that is repeated after somebody else logged in is not sent, and is not their business', async () => {
+  let token = 'ann';
+  configureHttp({ token: () => token });
+  serve({ fail: true });
+  const answer = api.post('wallet/change', { currency_id: 3, number: '5', from_field: 'change', to_field: 'lever' });
+  answer.catch(() => {});
+  await vi.advanceTimersByTimeAsync(100);
+  expect(sent).toHaveLength(1);
+  token = 'bob';
+  serve(ok('done'));
+  const error = await patiently(answer).catch((e: unknown) => e);
+  expect(error).toMatchObject({ code: 'E_OUTCOME_UNKNOWN' });
+  await expect((error as Refusal).resend?.()).rejects.toMatchObject({ code: 'E_OUTCOME_UNKNOWN' });
+  expect(sent).toEqual([]);
+  expect(calls.toast).not.toHaveBeenCalled();
+  // For the one who acted it goes on where it was.
+  token = 'ann';
+  await expect((error as Refusal).resend?.()).resolves.toMatchObject({ message: 'done' });
+  expect(header(0, 'authorization')).toBe('ann');
+});
+
+test('a node that is not ready after an answer was lost does not make the outcome known', async () => {
+  serve({ fail: true }, refused('E_NOT_READY'));
+  const error = await patiently(api.post('user/logout')).catch((e: unknown) => e);
+  expect(error).toMatchObject({ code: 'E_OUTCOME_UNKNOWN' });
+  serve(refused('E_NOT_READY'));
+  await expect(patiently((error as Refusal).resend?.() as Promise<unknown>)).rejects.toMatchObject({ code: 'E_OUTCOME_UNKNOWN' });
+  serve(refused('E_NOT_READY'));
+  await expect(patiently(api.post('user/logout'))).rejects.toMatchObject({ code: 'E_NOT_READY' });
+});
+
+test('a read that was asked for by a former session brings nothing to the present one', async () => {
+  let token = 'ann';
+  configureHttp({ token: () => token });
+  serve(ok('of ann'));
+  const answer = api.get('user/center');
+  token = 'bob';
+  await expect(answer).rejects.toMatchObject({ code: 'E_SESSION' });
+});
+
+test('a write that is kept is noted before it is sent and until its outcome is known', async () => {
+  const told: unknown[] = [];
+  configureHttp({ begun: ({ kept, key }) => told.push([kept, key]), ended: (key, how) => told.push([how, key]) });
+  serve({ fail: true });
+  const error = await patiently(api.post('user/logout', {}, { kept: 'order' })).catch((e: unknown) => e);
+  serve(ok('done'));
+  await (error as Refusal).resend?.();
+  const key = header(0, 'idempotency-key');
+  expect(told).toEqual([['order', key], ['unknown', key], ['done', key]]);
+});
+
+test('what is refused beside the key says nothing of a write that may have arrived', async () => {
+  for (const code of ['E_RATE', 'E_AUTH', 'E_INTERNAL']) {
+    serve({ fail: true }, refused(code));
+    await expect(patiently(api.post('user/logout'))).rejects.toMatchObject({ code: 'E_OUTCOME_UNKNOWN' });
+    serve(refused(code));
+    await expect(patiently(api.post('user/logout'))).rejects.toMatchObject({ code });
+  }
+});
+
+test('a write of money is not sent again ten minutes later', async () => {
+  serve({ fail: true });
+  const error = await patiently(api.post('user/logout', {}, { kept: 'order' })).catch((e: unknown) => e);
+  await vi.advanceTimersByTimeAsync(600_000);
+  serve(ok('done'));
+  await expect((error as Refusal).resend?.()).rejects.toMatchObject({ code: 'E_OUTCOME_UNKNOWN' });
+  expect(sent).toEqual([]);
+});

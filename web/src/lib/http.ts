@@ -22,6 +22,19 @@ export interface Options {
   /** Mask the screen when the answer takes more than a second: money only. */
   mask?: boolean;
   signal?: AbortSignal;
+  /** What a write is: its key is noted before it is sent, and forgotten when its answer is known. */
+  kept?: string;
+}
+
+/** A write on its way. */
+export interface Sent {
+  key: string;
+  kept: string;
+  /** The session in which the person acted. */
+  token: string;
+  /** Until when it may be sent again, device time in ms. */
+  until: number;
+  resend: () => Promise<unknown>;
 }
 
 interface Hooks {
@@ -32,13 +45,21 @@ interface Hooks {
   identityNeeded: (refusal: Refusal) => void;
   toast: (refusal: Refusal) => void;
   busy: (on: boolean) => void;
+  begun: (sent: Sent) => void;
+  ended: (key: string, how: 'done' | 'refused' | 'unknown') => void;
 }
-const hooks: Hooks = { token: () => '', language: () => 'en', loggedOut: () => {}, identityNeeded: () => {}, toast: () => {}, busy: () => {} };
+const hooks: Hooks = { token: () => '', language: () => 'en', loggedOut: () => {}, identityNeeded: () => {}, toast: () => {}, busy: () => {}, begun: () => {}, ended: () => {} };
 export const configureHttp = (given: Partial<Hooks>) => Object.assign(hooks, given);
 
 const TIMEOUT = 60_000;
 const MASK_AFTER = 1_000;
 const RETRY_WAITS = [500, 1_500, 4_000];
+/** An order that is sent again much later is another one than the person meant; then its outcome is asked for. */
+const RESEND_FOR = 600_000;
+/** No answer to a key: the outcome is not known, or nothing was looked at. */
+const VAGUE = ['E_NETWORK', 'E_OUTCOME_UNKNOWN', 'E_NOT_READY'];
+/** Refused before the key is looked at: once it may have arrived, this is no answer to it either. */
+const BESIDE = ['E_AUTH', 'E_RATE', 'E_INTERNAL'];
 
 let minSeq = 0;
 /** Later reads answer from a state at least this new. */
@@ -128,39 +149,68 @@ async function read(method: Method, path: string, params: object, { signal }: Op
   for (let attempt = 0; ; attempt++) {
     const token = hooks.token();
     try {
-      return await once(method, path, params, headersOf(minSeq ? { 'x-min-seq': String(minSeq) } : {}), signal);
+      const result = await once(method, path, params, headersOf(minSeq ? { 'x-min-seq': String(minSeq) } : {}), signal);
+      // It is an answer to somebody who is no longer here.
+      if (token && hooks.token() !== token) throw new Refusal('E_SESSION', '');
+      return result;
     } catch (error) {
-      const again = error instanceof Refusal && error.code === 'E_NOT_READY' && attempt < RETRY_WAITS.length;
+      const again = error instanceof Refusal && error.code === 'E_NOT_READY' && attempt < RETRY_WAITS.length && hooks.token() === token;
       if (!again) throw settle(error, token, true);
       await wait(RETRY_WAITS[attempt] ?? 0);
     }
   }
 }
 
-/** Sends a write until a definite answer comes; the key makes every repetition the same act. */
-async function attempt(method: Method, path: string, params: object, key: string): Promise<Result<unknown, unknown>> {
-  for (let turn = 0; ; turn++) {
+/** A write is bound to the session of the act: once another one has begun, it is not sent again. */
+interface Write {
+  method: Method;
+  path: string;
+  params: object;
+  key: string;
+  token: string;
+  headers: Record<string, string>;
+  until: number;
+}
+
+/** Sends a write until a definite answer comes; the key makes every repetition the same act. `doubt`: it may have arrived before. */
+async function attempt(write: Write, doubt = false): Promise<Result<unknown, unknown>> {
+  const { method, path, params, key, token, headers, until } = write;
+  const unknown = (why: Refusal) => {
+    hooks.ended(key, 'unknown');
+    return new Refusal('E_OUTCOME_UNKNOWN', why.message, { ...why.data, key }, () => attempt(write, true));
+  };
+  for (let turn = 0, arrived = doubt; ; turn++) {
+    if (hooks.token() !== token || Date.now() > until) throw unknown(new Refusal('E_SESSION', ''));
     try {
-      const result = await once(method, path, params, headersOf({ 'idempotency-key': key }));
+      const result = await once(method, path, params, headers);
       noteSeq(result.seq);
+      hooks.ended(key, 'done');
       return result;
     } catch (error) {
-      if (!(error instanceof Refusal) || !['E_NETWORK', 'E_OUTCOME_UNKNOWN', 'E_NOT_READY'].includes(error.code)) throw error;
+      if (!(error instanceof Refusal) || !(VAGUE.includes(error.code) || (arrived && BESIDE.includes(error.code)))) {
+        hooks.ended(key, 'refused');
+        throw error;
+      }
+      // A node that is not ready has done nothing; what was sent before that may have been done all the same.
+      arrived ||= error.code !== 'E_NOT_READY';
       if (turn >= RETRY_WAITS.length) {
-        if (error.code === 'E_NOT_READY') throw error;
-        throw new Refusal('E_OUTCOME_UNKNOWN', error.message, { ...error.data, key }, () => attempt(method, path, params, key));
+        if (arrived) throw unknown(error);
+        hooks.ended(key, 'refused');
+        throw error;
       }
       await wait(RETRY_WAITS[turn] ?? 0);
     }
   }
 }
 
-async function write(method: Method, path: string, params: object, { quiet, mask }: Options): Promise<Result<unknown, unknown>> {
-  const token = hooks.token();
+async function write(method: Method, path: string, params: object, { quiet, mask, kept }: Options): Promise<Result<unknown, unknown>> {
+  const [token, key] = [hooks.token(), idempotencyKey()];
   if (!navigator.onLine) throw settle(new Refusal('E_OFFLINE', ''), token, quiet);
   const timer = mask ? setTimeout(() => hooks.busy(true), MASK_AFTER) : undefined;
+  const act: Write = { method, path, params, key, token, headers: headersOf({ 'idempotency-key': key }), until: kept ? Date.now() + RESEND_FOR : Infinity };
+  if (kept) hooks.begun({ ...act, kept, resend: () => attempt(act, true) });
   try {
-    return await attempt(method, path, params, idempotencyKey());
+    return await attempt(act);
   } catch (error) {
     throw settle(error, token, quiet);
   } finally {
@@ -170,11 +220,10 @@ async function write(method: Method, path: string, params: object, { quiet, mask
 }
 
 export function settle(error: unknown, token: string, quiet = false): unknown {
-  if (!(error instanceof Refusal)) return error;
-  // An answer to an older session must not end the present one.
-  if (error.code === 'E_AUTH') {
-    if (hooks.token() === token) hooks.loggedOut(error);
-  } else if (error.code === 'E_KYC_BASIC' || error.code === 'E_KYC_ADVANCED') hooks.identityNeeded(error);
+  // What an older session is told neither ends the present one nor is its person's business.
+  if (!(error instanceof Refusal) || hooks.token() !== token) return error;
+  if (error.code === 'E_AUTH') hooks.loggedOut(error);
+  else if (error.code === 'E_KYC_BASIC' || error.code === 'E_KYC_ADVANCED') hooks.identityNeeded(error);
   else if (!quiet) hooks.toast(error);
   return error;
 }

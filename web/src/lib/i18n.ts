@@ -71,12 +71,21 @@ export async function activate(code: LanguageCode): Promise<void> {
   active = { tag: language.tag, messages };
   document.documentElement.lang = language.tag;
   for (const listener of listeners) listener();
-  void refusals[`../locales/${code}.json`]?.().then(
+  refusalsIn = refusals[`../locales/${code}.json`]?.().then(
     ({ default: more }) => {
       if (active.tag === language.tag) active = { tag: language.tag, messages: { ...active.messages, ...more } };
     },
     () => {},
   );
+}
+
+let refusalsIn: Promise<void> | undefined;
+/** A screen's code, once the words are in that are said after an act. */
+export function afterAnAct<M>(load: () => Promise<M>): () => Promise<M> {
+  return async () => {
+    await refusalsIn;
+    return fetchCode(load);
+  };
 }
 
 /** A screen's code together with the words that only such screens need. */

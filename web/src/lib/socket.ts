@@ -44,6 +44,8 @@ let socket: Socket | undefined;
 let status: Status = 'connecting';
 let lastTick = 0;
 let pseq: number | null = null;
+/** What was missed is asked for once; until it comes, every event behind the gap would ask again. */
+let resuming = false;
 let auth: { token: string; language: string } = { token: '', language: 'en' };
 let onLogout: () => void = () => {};
 
@@ -88,10 +90,12 @@ function receivePrivate(name: PrivateEvent, payload: { pseq?: number; seq?: numb
   if (payload.pseq !== undefined) {
     if (pseq !== null && payload.pseq <= pseq) return;
     if (pseq !== null && payload.pseq > pseq + 1) {
-      socket?.emit('resume', { pseq });
+      if (!resuming) socket?.emit('resume', { pseq });
+      resuming = true;
       return;
     }
     pseq = payload.pseq;
+    resuming = false;
   }
   for (const listener of privates.get(name) ?? []) listener((payload.data ?? payload) as never);
 }
@@ -121,9 +125,11 @@ export async function connect(next: { token: string; language: string }): Promis
       join(subscription);
       for (const gap of subscription.gaps) gap();
     }
+    resuming = false;
     if (!auth.token) return;
-    if (pseq === null) resync();
-    else socket?.emit('resume', { pseq });
+    if (pseq === null) return resync();
+    resuming = true;
+    socket?.emit('resume', { pseq });
   });
   socket.on('disconnect', () => setStatus('offline'));
   socket.on('connect_error', () => setStatus('offline'));
@@ -131,6 +137,7 @@ export async function connect(next: { token: string; language: string }): Promis
   socket.on('resync', ({ seq }: { seq: number }) => {
     noteSeq(seq);
     pseq = null;
+    resuming = false;
     resync();
   });
   for (const name of PRIVATE) socket.on(name, (payload) => receivePrivate(name, payload as object));

@@ -44,6 +44,7 @@ export interface Appearance {
 
 const SESSION = 'meridian.session';
 export const SESSION_VERSION = '1.0.0';
+const PENDING = 'meridian.pending';
 
 export const storage = {
   session: {
@@ -54,6 +55,24 @@ export const storage = {
     },
     write: (user: unknown, token: string) => write(SESSION, { user, token, version: SESSION_VERSION }),
     clear: () => remove(SESSION),
+  },
+  /** Of this browser tab: what it has sent and does not know the outcome of. */
+  pending: {
+    read: <P>(): P[] => {
+      try {
+        const all: unknown = JSON.parse(sessionStorage.getItem(PENDING) ?? '[]');
+        return Array.isArray(all) ? (all as P[]) : [];
+      } catch {
+        return [];
+      }
+    },
+    write: (all: readonly object[]) => {
+      try {
+        sessionStorage.setItem(PENDING, JSON.stringify(all));
+      } catch {
+        // Without storage they live as long as the page.
+      }
+    },
   },
   language: {
     read: () => read<StoredLanguage>('meridian.language'),

@@ -1,22 +1,25 @@
 import type { ComponentProps, ReactNode } from 'react';
+import type { Review } from '../lib/review';
 import { t } from '../lib/i18n';
 import { Button } from './Button';
 import { CommitNote } from './CommitNote';
 import shared from './Form.module.css';
+import { ReviewNote, staleReason } from './ReviewNote';
 import { Sheet } from './Sheet';
 
-interface Props {
+interface Props<T> {
   title: string;
+  review: Review<T>;
   busy: boolean;
   state: ComponentProps<typeof CommitNote>['state'];
-  onRemove: () => unknown;
+  onRemove: (what: T) => unknown;
   onClose: () => void;
   /** What would go. */
-  children: ReactNode;
+  children: (what: T) => ReactNode;
 }
 
 /** Asks once more before a stored destination of money goes. */
-export function RemovalSheet({ title, busy, state, onRemove, onClose, children }: Props) {
+export function RemovalSheet<T>({ title, review, busy, state, onRemove, onClose, children }: Props<T>) {
   return (
     <Sheet
       open
@@ -25,14 +28,17 @@ export function RemovalSheet({ title, busy, state, onRemove, onClose, children }
       footer={
         <>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button kind="commit" loading={busy} onClick={() => void onRemove()}>
-            {t('funding.remove')}
-          </Button>
+          {(busy || !review.gone) && (
+            <Button kind="commit" loading={busy} reason={busy ? undefined : staleReason(review)} onClick={() => review.confirm(onRemove)}>
+              {t('funding.remove')}
+            </Button>
+          )}
         </>
       }
     >
       <div className={shared.stack}>
-        {children}
+        <ReviewNote review={review} busy={busy} />
+        {review.value !== undefined && children(review.value)}
         <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
       </div>
     </Sheet>

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { create } from 'zustand';
 import { Icon, type IconName } from './Icon';
 import css from './Toast.module.css';
@@ -52,24 +53,49 @@ function ToastRow({ message }: { message: Message }) {
   );
 }
 
-/** One polite region above everything, open sheets included. */
+/** What is below an open dialog is inert: a message there could be neither read nor tapped. */
+const topmost = (): Element => [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
+
+/** Where messages belong, while there are any: dialogs open and close under them. */
+function usePlace(any: boolean): Element {
+  const [place, setPlace] = useState(topmost);
+  useLayoutEffect(() => {
+    if (!any) return;
+    const follow = () => setPlace(topmost());
+    follow();
+    const watcher = new MutationObserver(follow);
+    watcher.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['open'] });
+    return () => watcher.disconnect();
+  }, [any]);
+  return place;
+}
+
+/** One polite region above everything, inside the topmost dialog. */
 export function Toasts() {
   const messages = useToasts((state) => state.messages);
   const region = useRef<HTMLDivElement>(null);
+  const any = messages.length > 0;
+  const place = usePlace(any);
+  // A region says what comes into it: it is there before its messages are.
+  const [ready, setReady] = useState<Element>();
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(any ? place : undefined));
+    return () => clearTimeout(timer);
+  }, [any, place]);
   useEffect(() => {
     const element = region.current;
-    if (!element?.showPopover) return;
-    // Shown anew, so that it lies above a dialog that was opened later.
-    if (messages.length) {
+    // Its dialog may just have left the page; it is shown at its next place.
+    if (!element?.isConnected || !element.showPopover) return;
+    // Shown once more, so that it lies above a dialog that was opened later.
+    if (any) {
       if (element.matches(':popover-open')) element.hidePopover();
       element.showPopover();
     } else if (element.matches(':popover-open')) element.hidePopover();
-  }, [messages]);
-  return (
+  }, [any, messages, place]);
+  return createPortal(
     <div ref={region} popover="manual" className={css.region} role="status" aria-live="polite">
-      {messages.map((message) => (
-        <ToastRow key={message.id} message={message} />
-      ))}
-    </div>
+      {ready === place && messages.map((message) => <ToastRow key={message.id} message={message} />)}
+    </div>,
+    place,
   );
 }

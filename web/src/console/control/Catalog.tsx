@@ -32,6 +32,7 @@ export default function Catalog({ id, may }: AreaProps) {
   const query = useRead('catalog', { kind }, { every: LIVE });
   const [open, setOpen] = useState<{ id: number | null; name: string; values: Fields } | 'pause' | null>(null);
   const [retired, setRetired] = useState<CatalogRow | null>(null);
+  const now = <T extends { id: number | null }>(row: T) => query.data?.find(({ id }) => id === row.id) ?? row;
   const pauses = has(me.roles, ['market', 'admin']);
   return (
     <Screen
@@ -96,8 +97,8 @@ export default function Catalog({ id, may }: AreaProps) {
         }
       </Ready>
       {open === 'pause' && <Pause onClose={() => setOpen(null)} />}
-      {retired && <Retire row={retired} onClose={() => setRetired(null)} />}
-      {open !== null && typeof open === 'object' && <Edit kind={kind} row={open} onClose={() => setOpen(null)} />}
+      {retired && <Retire row={now(retired)} onClose={() => setRetired(null)} />}
+      {open !== null && typeof open === 'object' && <Edit kind={kind} row={now(open)} onClose={() => setOpen(null)} />}
     </Screen>
   );
 }

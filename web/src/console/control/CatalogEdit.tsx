@@ -3,7 +3,7 @@ import { Field } from '../../ui/Field';
 import { Note } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
 import { ops, type CatalogKind, type Fields } from '../api';
-import { ActDialog } from '../kit/Act';
+import { ActDialog, NEW } from '../kit/Act';
 import { Select, TextArea } from '../kit/Fields';
 import { editable, isFlag, label, like } from '../model/values';
 import { refresh, useConfig, useServerNow } from '../reads';
@@ -50,13 +50,14 @@ export function Edit({ kind, row, onClose }: EditProps) {
   const blocked = bad.length ? `Check ${bad.map(label).join(', ')}` : same ? 'Nothing is changed' : early ? 'Price sources change after 24 hours at the earliest' : undefined;
   return (
     <ActDialog
+      subject={row}
       wide
       title={row.id === null ? `Propose ${row.name}` : `Propose a change of ${row.name}`}
       label="Propose the change"
       blocked={blocked}
       reason={{ label: 'Reason' }}
       onClose={onClose}
-      send={(reason) => ops.post('catalog/propose', { kind, ...(row.id !== null && { id: row.id }), values, ...(effective !== null && { effective_ms: effective }), reason })}
+      send={({ id }, reason) => ops.post('catalog/propose', { kind, ...(id !== null && { id }), values, ...(effective !== null && { effective_ms: effective }), reason })}
       onDone={({ message }) => {
         toast(`Proposal ${message.id} made. A second person must confirm.`);
         refresh();
@@ -98,12 +99,13 @@ export function Pause({ onClose }: { onClose: () => void }) {
   const ofPair = product === 'spot';
   return (
     <ActDialog
+      subject={NEW}
       title="Pause or resume"
       label={on === '1' ? 'Pause opening' : 'Resume opening'}
       grave={on === '1'}
       reason={{ label: 'Reason', templates: on === '1' ? ['Prices are not reliable', 'Maintenance', 'Under investigation'] : ['The cause is gone'] }}
       onClose={onClose}
-      send={(reason) => ops.post('catalog/pause', { product, ...(ofPair && pair && { match_id: parseInt(pair, 10) }), on: on === '1' ? 1 : 0, reason })}
+      send={(_, reason) => ops.post('catalog/pause', { product, ...(ofPair && pair && { match_id: parseInt(pair, 10) }), on: on === '1' ? 1 : 0, reason })}
       onDone={() => {
         toast(on === '1' ? 'Paused' : 'Resumed');
         refresh();

@@ -84,18 +84,19 @@ export default function News({ id, may }: AreaProps) {
       {query.data && <Pager page={page} last={query.data.last_page} onPage={setPage} />}
       {gone && (
         <ActDialog
+          subject={query.data?.data.find(({ id }) => id === gone.id)}
           title="Delete the article"
           label="Delete"
           grave
           onClose={() => setGone(null)}
-          send={() => ops.post('news/delete', { id: gone.id })}
+          send={({ id }) => ops.post('news/delete', { id })}
           onDone={() => {
             toast('Deleted');
             setGone(null);
             refresh();
           }}
         >
-          <p>“{gone.title}” disappears from the app at once.</p>
+          {({ title }) => <p>“{title}” disappears from the app at once.</p>}
         </ActDialog>
       )}
     </Screen>

@@ -100,21 +100,24 @@ export default function Observations({ may }: AreaProps) {
       {open === 'enter' && <Entry onClose={close} />}
       {open !== null && open !== 'enter' && (
         <ActDialog
+          subject={query.data?.data.find(({ id }) => id === open.id)}
           title={`Propose the reversal of observation ${open.id}`}
           label="Propose reversal"
           grave
           reason={{ label: 'Reason', templates: ['The chain dropped the block', 'The entry was wrong'] }}
           onClose={close}
-          send={(reason) => ops.post('observation/reverse', { id: open.id, reason })}
+          send={({ id }, reason) => ops.post('observation/reverse', { id, reason })}
           onDone={({ message }) => {
             toast(`Proposal ${message.id} made. A second person must confirm.`);
             refresh();
             close();
           }}
         >
-          <Note tone="caution">
-            {open.amount} {coin(open.currency_id)} are taken from user {open.user_id} once a second person confirms.
-          </Note>
+          {({ amount, currency_id, user_id }) => (
+            <Note tone="caution">
+              {amount} {coin(currency_id)} are taken from user {user_id} once a second person confirms.
+            </Note>
+          )}
         </ActDialog>
       )}
     </Screen>

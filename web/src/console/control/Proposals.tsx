@@ -6,7 +6,6 @@ import { toast } from '../../ui/Toast';
 import { ops, type Proposal } from '../api';
 import type { AreaProps } from '../Desk';
 import { ActDialog } from '../kit/Act';
-import { copyText } from '../kit/copy';
 import { Dialog } from '../kit/Dialog';
 import { Facts, Screen, Table } from '../kit/Screen';
 import { Nothing, Pager, Ready, stamp } from '../kit/States';
@@ -30,9 +29,11 @@ export default function Proposals({ id }: AreaProps) {
   const nameOf = useOperatorName();
   const me = useMe();
   const wanted = number(id);
-  const open = query.data?.data.find((one) => one.id === wanted);
-  // Here and not in the detail: a confirmed proposal leaves the list of those that wait, and its detail with it.
-  const [link, setLink] = useState<string | null>(null);
+  const waiting = query.data?.data.find((one) => one.id === wanted);
+  // A colleague may decide it while it is on the screen: then that is said, instead of the dialog vanishing.
+  const [seen, setSeen] = useState<Proposal>();
+  if (waiting && waiting !== seen) setSeen(waiting);
+  const open = waiting ?? (seen?.id === wanted ? seen : undefined);
   return (
     <Screen title="Proposals" note="One person proposes, another confirms within 72 hours." at={query.dataUpdatedAt}>
       <div className={css.bar} role="group" aria-label="State">
@@ -73,16 +74,7 @@ export default function Proposals({ id }: AreaProps) {
         )}
       </Ready>
       {query.data && <Pager page={page} last={query.data.last_page} onPage={setPage} />}
-      {link === null && open && <Detail key={open.id} proposal={open} onLink={setLink} onClose={() => go('proposals')} />}
-      {link !== null && (
-        <Link
-          secret={link}
-          onClose={() => {
-            setLink(null);
-            go('proposals');
-          }}
-        />
-      )}
+      {open && <Detail key={open.id} proposal={open} gone={!waiting} onClose={() => go('proposals')} />}
     </Screen>
   );
 }
@@ -109,36 +101,80 @@ export function Changes({ values, before }: Pick<Proposal, 'values' | 'before'>)
   );
 }
 
-function Detail({ proposal, onLink, onClose }: { proposal: Proposal; onLink: (link: string) => void; onClose: () => void }) {
+/** Who is behind an operator's account, in words: it is part of what two people sign. */
+function Person({ values }: Pick<Proposal, 'values'>) {
+  const { linked_member: linked, mail } = values;
+  if (linked === undefined) return null;
+  return (
+    <Note>
+      {linked === 'none' ? (
+        <>This person states that they have <b>no account as a member</b>.</>
+      ) : (
+        <>This person is <b>the member {String(linked)}</b>. They never decide about that account, and never sign twice.</>
+      )}
+      {typeof mail === 'string' && <> The link for the set-up goes to <b>{mail}</b>. Whoever proposed them then releases the first log-in.</>}
+    </Note>
+  );
+}
+
+function Detail({ proposal, gone, onClose }: { proposal: Proposal; gone: boolean; onClose: () => void }) {
   const me = useMe();
   const nameOf = useOperatorName();
-  const [act, setAct] = useState<'confirm' | 'cancel' | null>(null);
-  const waits = proposal.state === 'waiting' && proposal.confirmer_id === null;
+  const [act, setAct] = useState<'confirm' | 'cancel' | 'stop' | null>(null);
+  const subject = gone ? undefined : proposal;
+  const waits = !gone && proposal.state === 'waiting' && proposal.confirmer_id === null;
   const mine = proposal.proposer_id === me.id;
+  const coming = !gone && proposal.state === 'waiting' && proposal.confirmer_id !== null;
+  const mayStop = coming && has(me.roles, confirmers(proposal.kind));
   const may = waits && !mine && has(me.roles, confirmers(proposal.kind));
-  const done = ({ message, data }: Result<Proposal, { link: string | null }>) => {
+  const done = ({ message }: Result<Proposal, unknown>) => {
     setAct(null);
-    toast(message.state === 'done' ? `P-${message.id} is in force` : `P-${message.id}: ${message.state}`);
-    if (data?.link) onLink(data.link);
-    else onClose();
+    const later = message.state === 'waiting' && message.effective_ms !== null ? `P-${message.id} is confirmed and acts at ${stamp(message.effective_ms)}` : undefined;
+    toast(message.state === 'done' ? `P-${message.id} is in force` : (later ?? `P-${message.id}: ${message.state}`));
+    onClose();
     refresh();
   };
   if (act === 'confirm')
     return (
-      <ActDialog wide title={`Confirm P-${proposal.id}`} label={`Confirm ${label(proposal.kind).toLowerCase()}`} onClose={() => setAct(null)} send={() => ops.post('proposal/confirm', { id: proposal.id, hash: proposal.hash })} onDone={done} onRefused={refresh}>
-        <p>You sign exactly this, as {me.name}. It takes effect {proposal.effective_ms === null ? 'at once' : `at ${stamp(proposal.effective_ms)}`}.</p>
-        <Changes values={proposal.values} before={proposal.before} />
-        <p className="code cap">{proposal.hash}</p>
+      <ActDialog subject={subject} wide title={`Confirm P-${proposal.id}`} label={`Confirm ${label(proposal.kind).toLowerCase()}`} onClose={() => setAct(null)} send={({ id, hash }) => ops.post('proposal/confirm', { id, hash })} onDone={done} onRefused={refresh}>
+        {({ values, before, effective_ms, hash }) => (
+          <>
+            <p>You sign exactly this, as {me.name}. It takes effect {effective_ms === null ? 'at once' : `at ${stamp(effective_ms)}`}.</p>
+            <Person values={values} />
+            <Changes values={values} before={before} />
+            <p className="code cap">{hash}</p>
+          </>
+        )}
+      </ActDialog>
+    );
+  if (act === 'stop')
+    return (
+      <ActDialog
+        title={`Stop P-${proposal.id}`}
+        label="Propose to stop it"
+        grave
+        reason={{ label: 'Reason', templates: ['A mistake', 'No longer needed'] }}
+        onClose={() => setAct(null)}
+        subject={subject}
+        send={({ id }, reason) => ops.post('proposal/stop', { id, reason })}
+        onDone={({ message }) => {
+          toast(`P-${message.id} made. A second person must confirm before ${proposal.effective_ms === null ? 'it acts' : stamp(proposal.effective_ms)}.`);
+          refresh();
+          onClose();
+        }}
+      >
+        <p>Two people can stop this until it acts. You propose it, another confirms.</p>
       </ActDialog>
     );
   if (act === 'cancel')
     return (
       <ActDialog
+        subject={subject}
         title={`Cancel P-${proposal.id}`}
         label="Cancel the proposal"
         grave
         onClose={() => setAct(null)}
-        send={() => ops.post('proposal/cancel', { id: proposal.id })}
+        send={({ id }) => ops.post('proposal/cancel', { id })}
         onDone={() => {
           toast(`P-${proposal.id} cancelled`);
           refresh();
@@ -160,6 +196,11 @@ function Detail({ proposal, onLink, onClose }: { proposal: Proposal; onLink: (li
               Cancel the proposal
             </Button>
           )}
+          {mayStop && (
+            <Button kind="line" small onClick={() => setAct('stop')}>
+              Stop it
+            </Button>
+          )}
           {may && (
             <Button kind="commit" small onClick={() => setAct('confirm')}>
               Confirm
@@ -173,11 +214,14 @@ function Detail({ proposal, onLink, onClose }: { proposal: Proposal; onLink: (li
         </>
       }
     >
+      {gone && <Note tone="caution">This proposal is no longer in this list. Close it to see what became of it.</Note>}
       {waits && mine && <Note>You proposed this. It needs another person.</Note>}
       {waits && !mine && !may && <Note>This is confirmed by: {confirmers(proposal.kind).join(', ')}.</Note>}
+      {coming && proposal.effective_ms !== null && <Note tone="caution">Two people agreed on this. It acts at {stamp(proposal.effective_ms)}; two can stop it until then.</Note>}
+      <Person values={proposal.values} />
       {proposal.error && (
         <Note tone="danger">
-          Refused when it was to act: <span className="code">{proposal.error}</span>
+          No longer possible when it was to act: <span className="code">{proposal.error}</span>
         </Note>
       )}
       <Changes values={proposal.values} before={proposal.before} />
@@ -191,27 +235,6 @@ function Detail({ proposal, onLink, onClose }: { proposal: Proposal; onLink: (li
           ['Hash', <span key="hash" className="code">{proposal.hash}</span>],
         ]}
       />
-    </Dialog>
-  );
-}
-
-/** Shown this once: the server keeps no copy that could be shown again. */
-function Link({ secret, onClose }: { secret: string; onClose: () => void }) {
-  const address = `${location.origin}/console/${href('setup', secret)}`;
-  return (
-    <Dialog
-      title="The link of the new operator"
-      onClose={onClose}
-      footer={
-        <Button kind="commit" small onClick={() => void copyText(address)}>
-          Copy the link
-        </Button>
-      }
-    >
-      <Note tone="caution">
-        <b>It is shown this once</b> and works once, for 24 hours. Give it to the person yourself, over a way you trust.
-      </Note>
-      <p className={`${css.secret} code`}>{address}</p>
     </Dialog>
   );
 }

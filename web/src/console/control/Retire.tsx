@@ -17,13 +17,14 @@ export function Retire({ row, onClose }: { row: CatalogRow; onClose: () => void 
   const blocked = end < now + DAY ? 'A pair ends after 24 hours at the earliest' : undefined;
   return (
     <ActDialog
+      subject={row}
       title={`Propose the end of ${row.name}`}
       label="Propose the end"
       grave
       blocked={blocked}
       reason={{ label: 'Reason' }}
       onClose={onClose}
-      send={(reason) => ops.post('market/retire', { match_id: row.id, at_ms: end, reason })}
+      send={({ id }, reason) => ops.post('market/retire', { match_id: id, at_ms: end, reason })}
       onDone={({ message }) => {
         toast(`Proposal ${message.id} made. A second person must confirm.`);
         refresh();

@@ -4,7 +4,7 @@ import { Field } from '../../ui/Field';
 import { toast } from '../../ui/Toast';
 import { ops, type Pool } from '../api';
 import type { AreaProps } from '../Desk';
-import { ActDialog } from '../kit/Act';
+import { ActDialog, NEW } from '../kit/Act';
 import { Select } from '../kit/Fields';
 import { Screen, Table } from '../kit/Screen';
 import { Nothing, Ready } from '../kit/States';
@@ -78,12 +78,13 @@ function Move({ pools, onClose }: { pools: readonly Pool[]; onClose: () => void 
   const blocked = form.from === form.to ? 'Choose two different accounts' : /^\d+(\.\d+)?$/.test(form.amount.trim()) ? undefined : 'Enter an amount';
   return (
     <ActDialog
+      subject={NEW}
       title="Propose a move of capital"
       label={`Propose to move ${form.amount || '…'} ${code}`}
       reason={{ label: 'Reason', templates: ['Capital for the pool', 'Profit taken out', 'Coins moved between wallets'] }}
       blocked={blocked}
       onClose={onClose}
-      send={(reason) => ops.post('treasury/move', { from: form.from, to: form.to, currency_id: parseInt(form.coin, 10), amount: form.amount.trim(), reason })}
+      send={(_, reason) => ops.post('treasury/move', { from: form.from, to: form.to, currency_id: parseInt(form.coin, 10), amount: form.amount.trim(), reason })}
       onDone={({ message }) => {
         toast(`Proposal ${message.id} made. A second person must confirm.`);
         refresh();

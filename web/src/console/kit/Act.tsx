@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useCommit, type Commit } from '../../data/commit';
+import { useReview } from '../../lib/review';
 import { Button } from '../../ui/Button';
 import { Note } from '../../ui/Status';
 import { reasonProblem } from '../model/queue';
@@ -31,7 +32,9 @@ export function Outcome<T>({ state }: { state: Commit<T> }) {
   return null;
 }
 
-interface Props<T> {
+interface Props<T, S> {
+  /** The object that is acted on, as it is now. What is shown and sent is what it was when the dialog opened. */
+  subject: S | undefined;
   title: ReactNode;
   onClose: () => void;
   /** Word on the committing button: a verb and its object. */
@@ -43,21 +46,27 @@ interface Props<T> {
   /** Why it cannot be sent yet. */
   blocked?: string | undefined;
   wide?: boolean;
-  send: (reason: string) => Promise<T>;
+  send: (subject: S, reason: string) => Promise<T>;
   onDone: (result: T) => void;
   onRefused?: (error: unknown) => void;
-  children?: ReactNode;
+  children?: ReactNode | ((subject: S) => ReactNode);
 }
 
+/** There is no object yet: all that is sent is typed in the dialog. */
+export const NEW = null;
+
 /** The one confirmation of the console: says what will happen, asks for the reason, shows the answer. */
-export function ActDialog<T>({ title, onClose, label, grave = false, reason, blocked, wide = false, send, onDone, onRefused, children }: Props<T>) {
+export function ActDialog<T, S>({ subject, title, onClose, label, grave = false, reason, blocked, wide = false, send, onDone, onRefused, children }: Props<T, S>) {
+  const review = useReview(subject, true);
   const [text, setText] = useState('');
   const [tried, setTried] = useState(false);
   const act = useAct(onDone, onRefused);
-  const problem = blocked ?? (reason && reasonProblem(text));
+  const stale = review.stale && !act.busy;
+  const outdated = stale ? 'Look at the new version first' : undefined;
+  const problem = outdated ?? blocked ?? (reason && reasonProblem(text));
   const submit = () => {
     setTried(true);
-    if (!problem && !act.busy) void act.run(() => send(text.normalize('NFC').trim()));
+    if (!problem && !act.busy) review.confirm((one) => act.run(() => send(one, text.normalize('NFC').trim())));
   };
   return (
     <Dialog
@@ -70,13 +79,25 @@ export function ActDialog<T>({ title, onClose, label, grave = false, reason, blo
           <Button kind={grave ? 'commit' : 'line'} small disabled={act.busy} onClick={act.busy ? undefined : onClose}>
             Not now
           </Button>
-          <Button kind={grave ? 'line' : 'commit'} small loading={act.busy} reason={tried && blocked ? blocked : undefined} onBlocked={submit} onClick={submit}>
+          <Button kind={grave ? 'line' : 'commit'} small loading={act.busy} reason={outdated ?? (tried && blocked ? blocked : undefined)} onBlocked={submit} onClick={submit}>
             {label}
           </Button>
         </>
       }
     >
-      {children}
+      {stale && (
+        <div role="alert">
+          <Note tone="caution">
+            <b>{review.gone ? 'This is no longer there.' : 'This changed while you had it open.'}</b> Nothing was submitted.{' '}
+            {!review.gone && (
+              <Button kind="line" small onClick={review.open}>
+                Look at the new version
+              </Button>
+            )}
+          </Note>
+        </div>
+      )}
+      {typeof children === 'function' ? review.value !== undefined && children(review.value) : children}
       {reason && <Reason label={reason.label} value={text} onValue={setText} tried={tried} first {...(reason.templates && { templates: reason.templates })} {...(reason.hint !== undefined && { hint: reason.hint })} />}
       <Outcome state={act.state} />
     </Dialog>

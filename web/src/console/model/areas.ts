@@ -55,15 +55,16 @@ export const sees = (area: Area, roles: readonly Role[]): boolean => area.sees.l
 export const acts = (area: Area, roles: readonly Role[]): boolean => has(roles, area.acts);
 export const areasOf = (roles: readonly Role[]): Area[] => AREAS.filter((area) => sees(area, roles));
 
-export type UserAct = 'freeze' | 'unfreeze' | 'revoke';
+export type UserAct = 'freeze' | 'end_sessions' | 'unfreeze' | 'revoke';
 /** What these roles may do to a user. An own freeze is lifted here too, and a freeze of withdrawals can be made wider. */
 export function userActs(roles: readonly Role[], user: Pick<UserRow, 'status' | 'review_status' | 'review_status2'>): UserAct[] {
   const possible: Record<UserAct, boolean> = {
     freeze: has(roles, ['support', 'verifier', 'treasury']),
+    end_sessions: has(roles, ['support', 'verifier', 'treasury']),
     unfreeze: has(roles, confirmers('unfreeze')) && user.status !== 0,
     revoke: has(roles, confirmers('kyc_revoke')) && (user.review_status === 2 || user.review_status2 === 2),
   };
-  return (['freeze', 'unfreeze', 'revoke'] as const).filter((act) => possible[act]);
+  return (['freeze', 'end_sessions', 'unfreeze', 'revoke'] as const).filter((act) => possible[act]);
 }
 
 /** Roles that may confirm a proposal; a kind not known here is left to the server to judge. */

@@ -109,10 +109,10 @@ describe('roles', () => {
 });
 
 test.each([
-  ['verifier', 0, ['freeze']],
-  ['verifier', 1, ['freeze', 'unfreeze']],
-  ['treasury', 2, ['freeze', 'unfreeze']],
-  ['support', 2, ['freeze']],
+  ['verifier', 0, ['freeze', 'end_sessions']],
+  ['verifier', 1, ['freeze', 'end_sessions', 'unfreeze']],
+  ['treasury', 2, ['freeze', 'end_sessions', 'unfreeze']],
+  ['support', 2, ['freeze', 'end_sessions']],
   ['admin', 1, []],
 ] as const)('%s with a user in state %s may %j', (role, status, wanted) => {
   expect(userActs([role], { status, review_status: 0, review_status2: 0 })).toEqual(wanted);

@@ -66,6 +66,7 @@ export function Actions({ item, may, stale, onReload, onDone, onHold }: Props) {
       {open && (
         <Decide
           item={item}
+          stale={stale}
           decision={open}
           onClose={() => setOpen(null)}
           onRefused={refresh}

@@ -20,6 +20,6 @@ test.each([
   ['fund_reset', false],
 ] as const)('a rejected %s frees frozen money: %s', (kind, frees) => {
   const nothing = () => {};
-  render(<Decide item={item(kind)} decision="reject" onClose={nothing} onRefused={nothing} onReload={nothing} onDone={nothing} />);
+  render(<Decide item={item(kind)} stale={false} decision="reject" onClose={nothing} onRefused={nothing} onReload={nothing} onDone={nothing} />);
   expect(document.body.textContent?.includes('becomes free again')).toBe(frees);
 });

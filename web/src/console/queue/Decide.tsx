@@ -3,7 +3,7 @@ import type { Result } from '../../lib/http';
 import { Field } from '../../ui/Field';
 import { Note } from '../../ui/Status';
 import { ops, type Observation, type QueueItem, type QueueKind, type QueueRow } from '../api';
-import { ActDialog } from '../kit/Act';
+import { ActDialog, NEW } from '../kit/Act';
 import { Select } from '../kit/Fields';
 import { Facts } from '../kit/Screen';
 import { Button } from '../../ui/Button';
@@ -30,6 +30,8 @@ const REJECTIONS: Record<QueueKind, readonly string[]> = {
 
 interface Props {
   item: QueueItem;
+  /** The list has a newer version than this one. */
+  stale: boolean;
   decision: 'approve' | 'reject';
   onClose: () => void;
   onRefused: () => void;
@@ -39,12 +41,13 @@ interface Props {
 }
 
 /** Repeats what is signed, field by field, and binds the decision to its version and hash. */
-export function Decide({ item, decision, onClose, onRefused, onReload, onDone }: Props) {
-  const { row, fields, checks } = item;
+export function Decide({ item, stale, decision, onClose, onRefused, onReload, onDone }: Props) {
+  const [{ row, fields, checks }] = useState(item);
   const me = useMe();
   const [reference, setReference] = useState('');
   const [observation, setObservation] = useState('');
-  const [outdated, setOutdated] = useState(false);
+  const [refused, setRefused] = useState(false);
+  const outdated = refused || stale || item.row.hash !== row.hash;
   const number = caseNumber(row.kind, row.id);
   const approve = decision === 'approve';
   const last = row.approvals.length + 1 >= row.needs;
@@ -59,7 +62,7 @@ export function Decide({ item, decision, onClose, onRefused, onReload, onDone }:
         ? 'Enter the reference of the bank'
         : undefined;
   const read = toRead(checks);
-  const send = (reason: string) =>
+  const send = (_: null, reason: string) =>
     ops.post('decide', {
       kind: row.kind,
       id: row.id,
@@ -79,6 +82,7 @@ export function Decide({ item, decision, onClose, onRefused, onReload, onDone }:
 
   return (
     <ActDialog
+      subject={NEW}
       wide
       title={approve ? `Approve ${number}` : `Reject ${number}`}
       label={approve ? `Approve ${number}` : `Reject ${number}`}
@@ -90,7 +94,7 @@ export function Decide({ item, decision, onClose, onRefused, onReload, onDone }:
       onDone={(result) => onDone(told(result))}
       onRefused={(error) => {
         onRefused();
-        if (['E_VERSION', 'E_STATE'].includes(codeOf(error))) setOutdated(true);
+        if (['E_VERSION', 'E_STATE'].includes(codeOf(error))) setRefused(true);
       }}
     >
       {outdated && (

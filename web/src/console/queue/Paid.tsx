@@ -39,28 +39,34 @@ export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => vo
       </div>
       {open === 'sent' && (
         <ActDialog
+          subject={item}
           wide
           title={`${number} was paid`}
           label="Mark as sent"
           blocked={tx.trim().length < 3 ? 'Enter the transaction' : !fields.payout_usd && !TX.test(tx.trim()) ? 'A transaction has 64 digits and letters a to f' : undefined}
           onClose={close}
-          send={() => ops.post('withdrawal/sent', { id: row.id, tx: tx.trim() })}
+          send={({ row: { id } }) => ops.post('withdrawal/sent', { id, tx: tx.trim() })}
           onDone={() => done(`${number} marked as sent`)}
         >
-          <div className={css.signed}>
-            <Facts facts={flat(fields).map(([name, value]) => [path(name), fieldValue(name, value)] as const)} />
-          </div>
-          <Field label="Transaction or bank reference" autoComplete="off" spellCheck={false} hint="The user sees it. A transaction counts once." value={tx} onChange={(event) => setTx(event.target.value)} />
+          {(paid) => (
+            <>
+              <div className={css.signed}>
+                <Facts facts={flat(paid.fields).map(([name, value]) => [path(name), fieldValue(name, value)] as const)} />
+              </div>
+              <Field label="Transaction or bank reference" autoComplete="off" spellCheck={false} hint="The user sees it. A transaction counts once." value={tx} onChange={(event) => setTx(event.target.value)} />
+            </>
+          )}
         </ActDialog>
       )}
       {open === 'returned' && (
         <ActDialog
+          subject={item}
           title={`Propose the return of ${number}`}
           label="Propose return"
           grave
           reason={{ label: 'Reason, shown to the user', templates: ['The bank sent the transfer back', 'The network refused the transaction'] }}
           onClose={close}
-          send={(reason) => ops.post('withdrawal/returned', { id: row.id, reason })}
+          send={({ row: { id } }, reason) => ops.post('withdrawal/returned', { id, reason })}
           onDone={({ message }) => done(`Proposal ${message.id} made. A second person must confirm.`)}
         >
           <p>The whole amount and the fee go back to the user once a second person confirms the proposal.</p>

@@ -13,7 +13,7 @@ import { level, UserStatus } from './Users';
 import { UserAct } from './UserAct';
 import css from './records.module.css';
 
-const ACTS: Record<Act, string> = { freeze: 'Freeze', unfreeze: 'Propose to unfreeze', revoke: 'Propose to revoke identity' };
+const ACTS: Record<Act, string> = { freeze: 'Freeze', end_sessions: 'End all sessions', unfreeze: 'Propose to unfreeze', revoke: 'Propose to revoke identity' };
 const OPENING = ['The user asked for help', 'Check for a case', 'Suspicious activity', 'Audit'];
 
 /** One user: read only, whole only with a reason, and the user can see who looked and why. */

@@ -24,12 +24,13 @@ export function UserAct({ kind, user, onClose, onDone }: Props) {
   if (kind === 'freeze')
     return (
       <ActDialog
+        subject={user}
         title={`Freeze user ${user.id}`}
         label={scope === 'all' ? 'Freeze everything' : 'Freeze withdrawals'}
         grave
         reason={{ label: 'Reason, shown to the user', templates: ['Your account may be in foreign hands', 'You asked us to freeze it', 'We need to check a payment'] }}
         onClose={onClose}
-        send={(reason) => ops.post('user/freeze', { id: user.id, scope, reason })}
+        send={({ id }, reason) => ops.post('user/freeze', { id, scope, reason })}
         onDone={() => {
           toast(`User ${user.id} is frozen`);
           onDone();
@@ -47,14 +48,32 @@ export function UserAct({ kind, user, onClose, onDone }: Props) {
         />
       </ActDialog>
     );
+  if (kind === 'end_sessions')
+    return (
+      <ActDialog
+        subject={user}
+        title={`End all sessions of user ${user.id}`}
+        label="End all sessions"
+        reason={{ label: 'Reason, shown to the user', templates: ['Your account may be in foreign hands', 'You asked us to sign you out everywhere'] }}
+        onClose={onClose}
+        send={({ id }, reason) => ops.post('user/end_sessions', { id, reason })}
+        onDone={({ data }) => {
+          toast(`${data.revoked} sessions ended`);
+          onDone();
+        }}
+      >
+        <Note>The user is signed out on every device and can log in again with the password. A freeze ends the sessions too.</Note>
+      </ActDialog>
+    );
   if (kind === 'unfreeze')
     return (
       <ActDialog
+        subject={user}
         title={`Propose to unfreeze user ${user.id}`}
         label="Propose to unfreeze"
         reason={{ label: 'Reason', templates: ['The user proved who they are', 'The payment was checked'] }}
         onClose={onClose}
-        send={(reason) => ops.post('user/unfreeze', { id: user.id, reason })}
+        send={({ id }, reason) => ops.post('user/unfreeze', { id, reason })}
         onDone={({ message }) => proposed(message.id)}
       >
         <p>A second person must confirm. It lifts our freeze and one that the user set until support lifts it. A freeze that the user set with an end lasts until then.</p>
@@ -62,12 +81,13 @@ export function UserAct({ kind, user, onClose, onDone }: Props) {
     );
   return (
     <ActDialog
+      subject={user}
       title={`Propose to revoke the identity of user ${user.id}`}
       label="Propose to revoke"
       grave
       reason={{ label: 'Reason, shown to the user', templates: ['The document has expired', 'The document turned out to be false'] }}
       onClose={onClose}
-      send={(reason) => ops.post('user/kyc_revoke', { id: user.id, level: parseInt(level, 10), reason })}
+      send={({ id }, reason) => ops.post('user/kyc_revoke', { id, level: parseInt(level, 10), reason })}
       onDone={({ message }) => proposed(message.id)}
     >
       <p>A second person must confirm. Open objects stay as they are.</p>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useCoins } from '../../data/config';
 import { useCommit } from '../../data/commit';
 import { refreshFunding, useAddresses } from '../../data/funding';
+import { useReview } from '../../lib/review';
 import type { Address } from '../../generated/api';
 import { shortAddress } from '../../lib/address';
 import { t, useLocale } from '../../lib/i18n';
@@ -21,10 +22,11 @@ import shared from '../../ui/Form.module.css';
 import { removeAddress } from './api';
 import { shelves } from './shelves';
 
-function Removal({ row, onClose }: { row: Address; onClose: () => void }) {
-  const { state, busy, run } = useCommit<unknown>();
-  const send = () =>
-    run(() => removeAddress(row.id), {
+function Removal({ row, onClose }: { row: Address | undefined; onClose: () => void }) {
+  const { state, busy, run } = useCommit<unknown>('address');
+  const review = useReview(row, true);
+  const send = ({ id }: Address) =>
+    run(() => removeAddress(id), {
       done: async () => {
         await refreshFunding();
         toast(t('addresses.removed'));
@@ -32,11 +34,15 @@ function Removal({ row, onClose }: { row: Address; onClose: () => void }) {
       },
     });
   return (
-    <RemovalSheet title={t('addresses.removeTitle')} busy={busy} state={state} onRemove={send} onClose={onClose}>
-      <p className="t2">
-        {row.notes} {row.nettype}
-      </p>
-      <AddressInFours address={row.address} />
+    <RemovalSheet title={t('addresses.removeTitle')} review={review} busy={busy} state={state} onRemove={send} onClose={onClose}>
+      {({ notes, nettype, address }) => (
+        <>
+          <p className="t2">
+            {notes} {nettype}
+          </p>
+          <AddressInFours address={address} />
+        </>
+      )}
     </RemovalSheet>
   );
 }
@@ -48,7 +54,7 @@ export default function Addresses() {
   const coins = useCoins();
   const book = useAddresses();
   const [text, setText] = useState('');
-  const [removing, setRemoving] = useState<Address>();
+  const [removing, setRemoving] = useState<number>();
   const pick = query.get('pick') === '1';
   const only = query.get('coin');
   const wanted = pick && only ? coins.filter((coin) => String(coin.id) === only) : coins;
@@ -107,7 +113,7 @@ export default function Addresses() {
                         {...(pick && { onClick: () => replace('assets/withdraw/index', { coin: row.currency, address: row.id }) })}
                         action={
                           !pick && (
-                            <IconButton label={t('addresses.removeOne', { name: row.notes || shortAddress(row.address) })} onClick={() => setRemoving(row)}>
+                            <IconButton label={t('addresses.removeOne', { name: row.notes || shortAddress(row.address) })} onClick={() => setRemoving(row.id)}>
                               <Icon name={icons.trash} size={20} />
                             </IconButton>
                           )
@@ -122,7 +128,7 @@ export default function Addresses() {
           );
         }}
       </ListState>
-      {removing && <Removal row={removing} onClose={() => setRemoving(undefined)} />}
+      {removing !== undefined && <Removal row={book.data?.find(({ id }) => id === removing)} onClose={() => setRemoving(undefined)} />}
     </Screen>
   );
 }

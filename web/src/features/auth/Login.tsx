@@ -144,6 +144,11 @@ export default function Login() {
           {t('auth.createLink')}
         </TextLink>
       </p>
+      <p className={css.other}>
+        <TextLink href={href('user/login/stopChange', carried())} onClick={within('user/login/stopChange', carried())}>
+          {t('auth.stopChange')}
+        </TextLink>
+      </p>
       <div className={css.foot}>
         <Note icon={icons.shield}>{t('auth.phishing')}</Note>
         <p className="cap t3 center">{t('auth.risk')}</p>

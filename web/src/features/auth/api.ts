@@ -54,6 +54,9 @@ export function resetPassword(contact: Contact, dial: string | undefined, code: 
   return api.post('user/forget', { account: user_string, ...(area_code && { area_code }), code, password, repassword: again }, quiet);
 }
 
+/** `code` is the one that the old address got. */
+export const stopEmailChange = (code: string) => api.post('user/stop_email_change', { code }, quiet);
+
 /** The second step of a login with an authenticator: the token of the new session. */
 export async function verifyLogin(challenge: string, method: 'totp' | 'recovery', code: string): Promise<string> {
   return (await api.post('user/login/verify', { challenge, method, code }, quiet)).message;

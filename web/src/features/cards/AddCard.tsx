@@ -45,7 +45,7 @@ function Form() {
   const [left, setLeft] = useState<readonly (Name | 'real_name')[]>([]);
   const [refused, setRefused] = useState<{ field: Name | 'real_name'; text: string }>();
   const box = useRef<HTMLDivElement>(null);
-  const { state, busy, run, reset } = useCommit<Added>();
+  const { state, busy, run, reset } = useCommit<Added>('card');
   const reasons = reasonsOf(form, abroad);
   const noHolder = holder.trim() === '';
   const first = noHolder ? { text: 'funding.needed' as const, values: {} } : reasons[0];

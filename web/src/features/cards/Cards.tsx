@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useCommit } from '../../data/commit';
 import { useConfig } from '../../data/config';
 import { refreshFunding, useCards } from '../../data/funding';
+import { useReview } from '../../lib/review';
 import { useUser } from '../../data/session';
 import type { Card } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
@@ -19,10 +20,11 @@ import { lastFour } from './model';
 
 const nameOf = (card: Card) => t('cards.name', { bank: card.bank_name, last: lastFour(card.bank_account) });
 
-function Removal({ card, onClose }: { card: Card; onClose: () => void }) {
-  const { state, busy, run } = useCommit<unknown>();
-  const send = () =>
-    run(() => removeCard(card.id), {
+function Removal({ card, onClose }: { card: Card | undefined; onClose: () => void }) {
+  const { state, busy, run } = useCommit<unknown>('card');
+  const review = useReview(card, true);
+  const send = ({ id }: Card) =>
+    run(() => removeCard(id), {
       done: async () => {
         await refreshFunding();
         toast(t('cards.removed'));
@@ -30,9 +32,13 @@ function Removal({ card, onClose }: { card: Card; onClose: () => void }) {
       },
     });
   return (
-    <RemovalSheet title={t('cards.removeTitle')} busy={busy} state={state} onRemove={send} onClose={onClose}>
-      <p className="m">{nameOf(card)}</p>
-      <p className="t2">{card.real_name}</p>
+    <RemovalSheet title={t('cards.removeTitle')} review={review} busy={busy} state={state} onRemove={send} onClose={onClose}>
+      {(reviewed) => (
+        <>
+          <p className="m">{nameOf(reviewed)}</p>
+          <p className="t2">{reviewed.real_name}</p>
+        </>
+      )}
     </RemovalSheet>
   );
 }
@@ -44,7 +50,7 @@ export default function Cards() {
   const cards = useCards();
   const user = useUser().data;
   const most = useConfig()?.limits.cards;
-  const [removing, setRemoving] = useState<Card>();
+  const [removing, setRemoving] = useState<number>();
   const now = serverNow();
   const verified = user?.review_status === 2;
   const full = most !== undefined && (cards.data?.length ?? 0) >= most;
@@ -88,7 +94,7 @@ export default function Cards() {
               {...(pick && { onClick: () => replace('assets/withdraw/bank/bank', { card: card.id }) })}
               action={
                 !pick && (
-                  <IconButton label={t('cards.removeOne', { name: nameOf(card) })} onClick={() => setRemoving(card)}>
+                  <IconButton label={t('cards.removeOne', { name: nameOf(card) })} onClick={() => setRemoving(card.id)}>
                     <Icon name={icons.trash} size={20} />
                   </IconButton>
                 )
@@ -97,7 +103,7 @@ export default function Cards() {
           ))
         }
       </ListState>
-      {removing && <Removal card={removing} onClose={() => setRemoving(undefined)} />}
+      {removing !== undefined && <Removal card={cards.data?.find(({ id }) => id === removing)} onClose={() => setRemoving(undefined)} />}
     </Screen>
   );
 }

@@ -7,7 +7,7 @@ import { sent, type CardForm } from './model';
 export const useBanks = () => useQuery({ queryKey: ['me', 'funding', 'banks', languageCode()], queryFn: async () => (await api.query('user/cash_info')).message });
 
 export function addCard(form: CardForm, holder: string, abroad: boolean, bank: number | undefined) {
-  return api.post('user/cash_save', { ...sent(form, abroad), real_name: holder, is_international: abroad ? 1 : 0, ...(bank !== undefined && { bank_id: bank }) }, { quiet: true });
+  return api.post('user/cash_save', { ...sent(form, abroad), real_name: holder, is_international: abroad ? 1 : 0, ...(bank !== undefined && { bank_id: bank }) }, { quiet: true, kept: 'card' });
 }
 
-export const removeCard = (id: number) => api.post('user/cash_del', { id }, { quiet: true });
+export const removeCard = (id: number) => api.post('user/cash_del', { id }, { quiet: true, kept: 'card' });

@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import { BANK, chosenCoin } from '../../data/funding';
 import { useConfigQuery, useProduct } from '../../data/config';
+import { useReview } from '../../lib/review';
 import { useOnline } from '../../lib/online';
 import { useUser } from '../../data/session';
 import type { Coin, Network } from '../../generated/api';
@@ -22,7 +22,7 @@ import { CostLines, Note } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
 import shared from '../../ui/Form.module.css';
 import { useTarget } from './api';
-import { ClaimSheet } from './ClaimSheet';
+import { ClaimSheet, type Claim } from './ClaimSheet';
 import { depositCoins, firstNetwork, isOpen, minutesToCredit } from './model';
 import css from './Deposit.module.css';
 
@@ -157,12 +157,16 @@ function Ways({ currency, coins }: { currency: number; coins: readonly Coin[] })
   const asked = usePlace().query.get('chain');
   const bankOpen = useProduct('deposit_bank');
   const target = useTarget(currency);
-  const [claiming, setClaiming] = useState(false);
   const bank = currency === BANK;
   const coin = coins.find((one) => one.id === currency);
   const chain = firstNetwork(coin?.networks ?? [], asked)?.chain ?? '';
   const place = target.data?.data.chains.find((one) => one.chain === chain);
   const ready = bank ? target.data !== undefined : place?.on === 1;
+  const claiming = useReview<Claim>(
+    ready
+      ? { currency, code: bank ? 'USD' : (coin?.code ?? ''), scale: bank ? 2 : (coin?.scale ?? 0), chain: bank ? undefined : chain, min: bank ? target.data?.data.min : place?.min }
+      : undefined,
+  );
   const open = (next: number, network?: string) => replace('assets/deposit/charge', { coin: next, chain: network });
   const firstCoin = coins.find((one) => one.code === 'USDT') ?? coins[0];
   return (
@@ -176,7 +180,7 @@ function Ways({ currency, coins }: { currency: number; coins: readonly Coin[] })
       }
       footer={
         ready && (
-          <Button kind="commit" wide reason={online ? undefined : t('assets.needsConnection')} onClick={() => setClaiming(true)}>
+          <Button kind="commit" wide reason={online ? undefined : t('assets.needsConnection')} onClick={claiming.open}>
             {t('deposit.claim')}
           </Button>
         )
@@ -198,18 +202,7 @@ function Ways({ currency, coins }: { currency: number; coins: readonly Coin[] })
           {(data) => (bank ? <BankTarget target={data} /> : coin && <CryptoTarget coin={coin} chain={chain} target={data} onChain={(next) => open(coin.id, next)} />)}
         </ListState>
       </div>
-      {ready && (
-        <ClaimSheet
-          key={`${currency} ${chain}`}
-          open={claiming}
-          onClose={() => setClaiming(false)}
-          currency={currency}
-          code={bank ? 'USD' : (coin?.code ?? '')}
-          scale={bank ? 2 : (coin?.scale ?? 0)}
-          chain={bank ? undefined : chain}
-          min={bank ? target.data?.data.min : place?.min}
-        />
-      )}
+      {claiming.value && <ClaimSheet key={`${claiming.value.currency} ${claiming.value.chain}`} review={claiming} claim={claiming.value} />}
     </Screen>
   );
 }

@@ -1,11 +1,15 @@
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { useBalance } from '../../data/balances';
 import { useConfig, useForbidden, useProduct } from '../../data/config';
+import { draft as drafts } from '../../data/draft';
+import { useReview } from '../../lib/review';
 import { useOnline } from '../../lib/online';
 import { useOrders } from '../../data/orders';
+import { useOpen } from '../../data/pending';
 import { pairParams } from '../../lib/wire';
 import { requireLogin, useFrozen, useLoggedIn } from '../../data/session';
 import type { Pair } from '../../generated/api';
+import { preloadScreen } from '../../lib/code';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, floorTo, formatPercent, wire, type Amount } from '../../lib/money';
 import { exists, href } from '../../lib/nav';
@@ -20,7 +24,6 @@ import { LazySheet } from './LazySheet';
 import { formLines } from './lines';
 import { validate, type Standing } from './model';
 import { byFunds, distance, estimate, payUnit, sizeFor, sizeUnit, type Draft, type FieldName, type Kind, type Market, type Side, type Tif } from './order';
-import { ReviewSheet } from './ReviewSheet';
 import { kindText, percentText, rawText, reasonText } from './text';
 import css from './Trade.module.css';
 
@@ -29,19 +32,13 @@ interface Saved {
   kind: Kind;
   tif: Tif;
   price: Typed;
-  size: Typed;
+  size?: Typed;
   stop: Typed;
-  at: number;
 }
-const types = () => import('./TypeSheet');
+const typeSheet = () => import('./TypeSheet');
+const reviewSheet = () => import('./ReviewSheet');
 
-/** What was typed survives leaving the page for ten minutes. */
-const KEEP = 600_000;
-const drafts = new Map<string, Saved>();
-const saved = (symbol: string) => {
-  const draft = drafts.get(symbol);
-  return draft && Date.now() - draft.at < KEEP ? draft : undefined;
-};
+const formDraft = drafts<Saved>();
 
 export interface FormHandle {
   /** Takes a price from the book or the header. */
@@ -90,13 +87,13 @@ function Shortage({ onMax }: { onMax: (() => void) | undefined }) {
 export function OrderForm({ pair, market, stale, ref }: Props) {
   const locale = useLocale();
   const { rules, base, quote } = market;
-  const [before] = useState(() => saved(rules.symbol));
+  const [before] = useState(() => formDraft.read(rules.symbol));
   const [side, setSide] = useState<Side>(before?.side ?? 'buy');
   const [kind, setKind] = useState<Kind>(before?.kind ?? 'limit');
   const [tif, setTif] = useState<Tif>(before?.tif ?? 'gtc');
   const [touched, setTouched] = useState<readonly FieldName[]>([]);
   const [submitted, setSubmitted] = useState(false);
-  const [sheet, setSheet] = useState<'type' | 'review' | null>(null);
+  const [types, setTypes] = useState(false);
   const funds = kind === 'market' && side === 'buy';
   const price = useAmount(rules.price_digits, before?.price);
   const size = useAmount(funds ? quote.scale : base.scale, before?.size);
@@ -108,14 +105,17 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
   const draft: Draft = { side, kind, tif, price: price.parsed, size: size.parsed, stop: stop.parsed };
   const wallet = useBalance('change', side === 'buy' ? rules.legal_id : rules.currency_id);
   const available = wallet && amount(wallet.avail);
+  const review = useReview({ draft, rules });
+  const open = useOpen('order') !== undefined;
   const standing = useStanding(pair, market, stale, available);
   const reasons = validate(draft, market, standing);
   const cost = estimate(draft, market);
   const gap = distance(draft, market);
 
   useEffect(() => {
-    drafts.set(rules.symbol, { side, kind, tif, price: price.typed, size: size.typed, stop: stop.typed, at: Date.now() });
-  }, [rules.symbol, side, kind, tif, price.typed, size.typed, stop.typed]);
+    // What is on its way is not typed once more.
+    formDraft.keep({ side, kind, tif, price: price.typed, ...(!open && { size: size.typed }), stop: stop.typed }, rules.symbol);
+  }, [rules.symbol, side, kind, tif, price.typed, size.typed, stop.typed, open]);
 
   const change = (next: { side?: Side; kind?: Kind }) => {
     const after = { ...draft, ...next };
@@ -142,6 +142,8 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
     fill(pair.now_price);
   });
   useEffect(() => prefill(), []);
+  // Nobody waits for it, and it is there when the line is gone.
+  useEffect(() => preloadScreen(reviewSheet), []);
 
   const touch = (field: FieldName) => setTouched((all) => [...new Set([...all, field])]);
   const errorOf = (field: FieldName) => {
@@ -175,7 +177,7 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
             ]}
           />
         </div>
-        <button type="button" className={css.type} aria-haspopup="dialog" onClick={() => setSheet('type')}>
+        <button type="button" className={css.type} aria-haspopup="dialog" onClick={() => setTypes(true)}>
           {kindText(kind)}
           <Icon name="down" size={16} />
         </button>
@@ -219,14 +221,14 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
             {t('trade.reason.guest')}
           </Button>
         ) : (
-          <Button kind={side === 'buy' ? 'up' : 'down'} wide reason={first && reasonText(first, draft, market)} onBlocked={blocked} onClick={() => setSheet('review')}>
+          <Button kind={side === 'buy' ? 'up' : 'down'} wide reason={open ? t('errors.E_OUTCOME_UNKNOWN') : first && reasonText(first, draft, market)} onBlocked={open ? review.open : blocked} onClick={review.open}>
             {t(side === 'buy' ? 'trade.reviewBuy' : 'trade.reviewSell')}
           </Button>
         )}
       </div>
       <p className="vh">{t('trade.feeNote', { maker: percentText(rules.maker_fee), taker: percentText(rules.taker_fee) })}</p>
-      <LazySheet load={types} open={sheet === 'type'} onClose={() => setSheet(null)} kind={kind} tif={tif} onKind={(value) => change({ kind: value })} onTif={setTif} />
-      <ReviewSheet open={sheet === 'review'} onClose={() => setSheet(null)} onPlaced={() => size.setText('')} draft={draft} market={market} standing={standing} />
+      <LazySheet load={typeSheet} open={types} onClose={() => setTypes(false)} kind={kind} tif={tif} onKind={(value) => change({ kind: value })} onTif={setTif} />
+      <LazySheet load={reviewSheet} open={review.shown} onClose={review.close} review={review} onPlaced={() => size.setText('')} live={market} standing={standing} />
     </section>
   );
 }

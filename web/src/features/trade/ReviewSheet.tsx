@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useCommit } from '../../data/commit';
+import type { Review } from '../../lib/review';
 import { requireLogin } from '../../data/session';
-import type { SpotOrder } from '../../generated/api';
+import type { MarketRules, SpotOrder } from '../../generated/api';
 import { t } from '../../lib/i18n';
 import { abs, amount, cmp, mul, sub, wire, type Amount } from '../../lib/money';
 import { Button } from '../../ui/Button';
@@ -9,6 +10,7 @@ import { Checkbox } from '../../ui/Choice';
 import { CoinDisc } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
 import { Refused } from '../../ui/Refused';
+import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, SideTag } from '../../ui/Status';
 import { placeOrder, settled } from './api';
@@ -77,27 +79,39 @@ function Check({ draft, market, cost, available, updated, ticked, onTick }: Chec
   );
 }
 
+/** What is sent: the order as it was typed, by the rules and fees that were shown. */
+export interface Reviewed {
+  draft: Draft;
+  rules: MarketRules;
+}
+
 interface Props {
   open: boolean;
   onClose: () => void;
+  review: Review<Reviewed>;
   onPlaced: () => void;
-  draft: Draft;
-  market: Market;
+  /** Prices go on moving under a review; the rules do not. */
+  live: Market;
   standing: Standing;
 }
 
 /** Check, place, receipt: one sheet that changes in place. */
-export function ReviewSheet({ open, onClose, onPlaced, draft, market, standing }: Props) {
-  const { state, busy, run, reset } = useCommit<Awaited<ReturnType<typeof placeOrder>>>();
-  const [ticked, setTicked] = useState(false);
+export default function ReviewSheet({ review, ...rest }: Props) {
+  return review.value && <Reviewing review={review} reviewed={review.value} {...rest} />;
+}
+
+function Reviewing({ open, onClose, review, reviewed, onPlaced, live, standing }: Props & { reviewed: Reviewed }) {
+  const { draft, rules } = reviewed;
+  const market = { ...live, rules };
+  const { state, busy, run, reset } = useCommit<Awaited<ReturnType<typeof placeOrder>>>('order');
+  // The look for which the box was ticked.
+  const [sure, setSure] = useState<number>();
+  const ticked = sure === review.look;
   const [wasOpen, setWasOpen] = useState(open);
   if (open !== wasOpen) {
     setWasOpen(open);
     // An unknown outcome stays on the sheet until it is known.
-    if (open && !busy) {
-      reset();
-      setTicked(false);
-    }
+    if (open && !busy) reset();
   }
   const cost = estimate(draft, market);
   const { moved, just } = useMoved(open && draft.kind === 'market' ? (cost?.receive ?? undefined) : undefined);
@@ -138,9 +152,9 @@ export function ReviewSheet({ open, onClose, onPlaced, draft, market, standing }
       </Sheet>
     );
   }
-  const first = validate(draft, market, standing)[0];
+  const first = validate(draft, live, standing)[0];
   const untold = distance(draft, market)?.fat && !ticked ? t('trade.tickFirst') : undefined;
-  const reason = first ? reasonText(first, draft, market) : (untold ?? (just ? t('trade.lookAgain') : undefined));
+  const reason = first ? reasonText(first, draft, live) : (staleReason(review) ?? untold ?? (just ? t('trade.lookAgain') : undefined));
   return (
     <Sheet
       open={open}
@@ -155,13 +169,18 @@ export function ReviewSheet({ open, onClose, onPlaced, draft, market, standing }
               {t('trade.reason.guest')}
             </Button>
           ) : (
-            <Button kind={draft.side === 'buy' ? 'up' : 'down'} loading={busy} reason={reason} onClick={() => void run(() => placeOrder(toParams(draft, market)))}>
+            <Button kind={draft.side === 'buy' ? 'up' : 'down'} loading={busy} reason={busy ? undefined : reason} onClick={() => review.confirm((one) => run(() => placeOrder(toParams(one.draft, one.rules))))}>
               {actionText(draft, market)}
             </Button>
           )}
         </>
       }
     >
+      {review.stale && !busy && (
+        <div className={css.refused}>
+          <ReviewNote review={review} />
+        </div>
+      )}
       {state.step === 'refused' && (
         <div role="alert" className={css.refused}>
           <Note tone="danger">
@@ -169,7 +188,7 @@ export function ReviewSheet({ open, onClose, onPlaced, draft, market, standing }
           </Note>
         </div>
       )}
-      {cost && <Check draft={draft} market={market} cost={cost} available={standing.available} updated={moved} ticked={ticked} onTick={setTicked} />}
+      {cost && <Check draft={draft} market={market} cost={cost} available={standing.available} updated={moved} ticked={ticked} onTick={(on) => setSure(on ? review.look : undefined)} />}
     </Sheet>
   );
 }

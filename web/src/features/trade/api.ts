@@ -33,7 +33,7 @@ export function settled(order: SpotOrder): void {
 }
 
 /** Places an order; refusals are shown by the sheet. */
-export const placeOrder = (params: ReturnType<typeof toParams>) => api.post('coin/trade', params, { quiet: true, mask: true });
+export const placeOrder = (params: ReturnType<typeof toParams>) => api.post('coin/trade', params, { quiet: true, mask: true, kept: 'order' });
 export type Placed = Awaited<ReturnType<typeof placeOrder>>['data'];
 
 export async function cancelOrder(id: number): Promise<SpotOrder> {

@@ -177,7 +177,7 @@ test.each<[string, Typed, object]>([
   ['market sale', { kind: 'market', side: 'sell', size: '0.5' }, { type: 2, order_type: 'market', amount: '0.50000000' }],
   ['stop', { kind: 'stop_limit', tif: 'fok', price: '101000', stop: '100500' }, { type: 1, order_type: 'stop_limit', amount: '0.00100000', target_price: '101000.0', stop_price: '100500.0' }],
 ])('parameters of a %s order', (_name, typed, expected) => {
-  expect(toParams(draft(typed), market)).toEqual({ legal_id: 3, currency_id: 1, ...expected });
+  expect(toParams(draft(typed), market.rules)).toEqual({ legal_id: 3, currency_id: 1, ...expected });
 });
 
 describe('an order that waits is told so without a contradiction', () => {

@@ -187,7 +187,7 @@ export function distance(draft: Draft, market: Market): Distance | undefined {
 }
 
 /** The parameters of `coin/trade`. */
-export function toParams(draft: Draft, { rules }: Market) {
+export function toParams(draft: Draft, rules: MarketRules) {
   const [price, size, stop] = [parsed(draft.price), parsed(draft.size), parsed(draft.stop)];
   if (!size) throw new TypeError('an order without a size');
   return {

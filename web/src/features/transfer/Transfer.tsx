@@ -51,10 +51,12 @@ function Form() {
   const [accounts, setAccounts] = useState(() => start(query));
   const [picked, setPicked] = useState<number | string | null>(query.get('coin'));
   const [sent, setSent] = useState<Sent>();
-  const { state, busy, run, reset } = useCommit<Booked>();
+  const { state, busy, run, reset } = useCommit<Booked>('transfer');
   const { from, to } = accounts;
   const coins = movable(from, to, all);
   const coin = coins.find((one) => String(one.id) === String(picked)) ?? coins.find((one) => one.code === 'USDT') ?? coins[0];
+  // Once shown, another coin takes its place by the person's choice alone.
+  if (coin && picked === null) setPicked(coin.id);
   const code = coin?.code ?? '';
   const { field, input, shown, touch, onBlocked, clear } = useAmountInput(coin?.scale ?? 0, amountDraft.read());
   const wallet = useWallet();
@@ -65,7 +67,8 @@ function Form() {
   const first = reasons[0];
   const names = ACCOUNTS.map((account) => ({ value: account, label: t(`account.${account}`) }));
   const booked = state.step === 'done';
-  useEffect(() => amountDraft.keep(booked ? undefined : field.typed), [booked, field.typed]);
+  // What is on its way is not typed once more.
+  useEffect(() => amountDraft.keep(booked || busy ? undefined : field.typed), [booked, busy, field.typed]);
 
   const swap = (next: { from: Account; to: Account }) => {
     setAccounts(next);

@@ -4,7 +4,7 @@ import { queryClient } from '../../data/query';
 import { api } from '../../lib/http';
 
 export function transfer(coin: number, from: Account, to: Account, amount: string) {
-  return api.post('wallet/change', { currency_id: coin, number: amount, from_field: from, to_field: to }, { quiet: true, mask: true });
+  return api.post('wallet/change', { currency_id: coin, number: amount, from_field: from, to_field: to }, { quiet: true, mask: true, kept: 'transfer' });
 }
 
 const RECORD = ['me', 'log', 'transfers'];

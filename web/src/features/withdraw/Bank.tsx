@@ -3,23 +3,21 @@ import { BANK, useCards } from '../../data/funding';
 import type { AppConfig, UserCenter } from '../../generated/api';
 import { t } from '../../lib/i18n';
 import { usePlace } from '../../lib/nav';
-import { serverNow } from '../../lib/time';
 import { Screen } from '../../ui/Layout';
 import { ListState } from '../../ui/ListState';
 import { useInfo } from './api';
 import { ofCard } from './Destination';
 import { Form } from './Form';
 import { Gate } from './Gate';
-import { firstChoice } from './model';
+import { useChoice } from './useChoice';
 
 function Cards({ user, config }: { user: UserCenter; config: AppConfig }) {
-  const asked = usePlace().query.get('card');
   const coinsOpen = useProduct('withdraw_coin');
   const info = useInfo(BANK);
   const cards = useCards();
+  const chosen = useChoice(cards.data, usePlace().query.get('card'));
   const coin = config.currencies.find((one) => one.code === 'USDT');
   if (info.data && cards.data && coin) {
-    const chosen = firstChoice(cards.data, asked ? parseInt(asked, 10) : undefined, serverNow());
     return <Form coin={coin} bank bankOpen={coinsOpen} info={info.data} user={user} goal={chosen && ofCard(chosen)} />;
   }
   return (

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Review } from '../../lib/review';
 import { t } from '../../lib/i18n';
 import { href } from '../../lib/nav';
 import { Refusal } from '../../lib/refusal';
@@ -6,46 +7,63 @@ import { AddressInFours } from '../../ui/AddressText';
 import { Button, TextLink } from '../../ui/Button';
 import { Checkbox } from '../../ui/Choice';
 import { CommitNote } from '../../ui/CommitNote';
+import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, type CostLine } from '../../ui/Status';
 import shared from '../../ui/Form.module.css';
+import type { Order } from './api';
 import type { Goal } from './Destination';
+import type { Terms } from './model';
 
-interface Props {
-  open: boolean;
-  onClose: () => void;
+/** All that is sent, and all that is shown before it. */
+export interface Reviewed {
+  order: Order;
   goal: Goal;
+  terms: Terms;
   /** The amount with its unit. */
   amount: string;
   lines: readonly CostLine[];
   /** Added within a week: the person says again that it is right. */
   young: boolean;
+}
+
+interface Props {
+  review: Review<Reviewed>;
+  onClose: () => void;
   state: { step: string; key?: string; error?: unknown };
   busy: boolean;
-  online: boolean;
-  onSend: () => void;
+  /** Why it cannot be sent now, whatever is reviewed. */
+  blocked: string | undefined;
+  onSend: (reviewed: Reviewed) => void;
 }
 
 /** Everything once more before the money leaves. */
-export function ConfirmSheet({ open, onClose, goal, amount, lines, young, state, busy, online, onSend }: Props) {
-  const [sure, setSure] = useState(false);
+export function ConfirmSheet({ review, onClose, state, busy, blocked, onSend }: Props) {
+  // The look for which the box was ticked.
+  const [sure, setSure] = useState<number>();
+  if (!review.value) return null;
+  const { goal, amount, lines, young } = review.value;
+  const ticked = sure === review.look && !review.stale;
   const upgrade = state.error instanceof Refusal && state.error.code === 'E_WITHDRAW_LIMIT' && state.error.data.upgrade === 1;
-  const reason = !online ? t('withdraw.needsConnection') : young && !sure ? t('withdraw.tickFirst') : undefined;
+  const reason = staleReason(review) ?? blocked ?? (young && !ticked ? t('withdraw.tickFirst') : undefined);
   return (
     <Sheet
-      open={open}
+      open={review.shown}
       onClose={onClose}
       title={t('withdraw.check')}
       footer={
         <>
           <Button onClick={onClose}>{t('withdraw.edit')}</Button>
-          <Button kind="commit" loading={busy} reason={reason} onClick={onSend}>
-            {t('withdraw.submit', { amount })}
-          </Button>
+          {(busy || !review.gone) && (
+            <Button kind="commit" loading={busy} reason={busy ? undefined : reason} onClick={() => review.confirm(onSend)}>
+              {t('withdraw.submit', { amount })}
+            </Button>
+          )}
         </>
       }
     >
       <div className={shared.stack}>
+        <ReviewNote review={review} busy={busy} />
         <Note tone="caution">{t(goal.card === undefined ? 'withdraw.final' : 'withdraw.finalBank')}</Note>
         <CostLines
           lines={[
@@ -57,7 +75,7 @@ export function ConfirmSheet({ open, onClose, goal, amount, lines, young, state,
           ]}
         />
         {young && (
-          <Checkbox checked={sure} onChange={(event) => setSure(event.target.checked)}>
+          <Checkbox checked={ticked} onChange={(event) => setSure(event.target.checked ? review.look : undefined)}>
             {t('withdraw.young')}
           </Checkbox>
         )}

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { refreshFunding, useAddresses, useWithdrawals } from '../../data/funding';
 import { useCommit } from '../../data/commit';
+import { useReview, type Review } from '../../lib/review';
 import { useOnline } from '../../lib/online';
 import type { WithdrawRow } from '../../generated/api';
 import { shortAddress, shortCard } from '../../lib/address';
@@ -11,6 +12,7 @@ import { dateTime, serverNow, stamp } from '../../lib/time';
 import { AddressText } from '../../ui/AddressText';
 import { Button, ButtonLink, IconButton, TextLink } from '../../ui/Button';
 import { CommitNote } from '../../ui/CommitNote';
+import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { copyText, shareText } from '../../ui/copy';
 import { amountText, BigAmount } from '../../ui/Figures';
 import { Icon, type IconName } from '../../ui/Icon';
@@ -49,33 +51,38 @@ function Promise12({ row }: { row: WithdrawRow }) {
   );
 }
 
-function CancelSheet({ row, open, onClose }: { row: WithdrawRow; open: boolean; onClose: () => void }) {
+type Cancelled = Pick<WithdrawRow, 'id' | 'number' | 'name'>;
+
+function CancelSheet({ review }: { review: Review<Cancelled> }) {
   const locale = useLocale();
   const online = useOnline();
-  const { state, busy, run } = useCommit<unknown>();
-  const send = () =>
-    run(() => cancel(row.id), {
+  const { state, busy, run } = useCommit<unknown>('cancellation');
+  const send = ({ id }: Cancelled) =>
+    run(() => cancel(id), {
       done: async () => {
         await refreshFunding();
-        onClose();
+        review.close();
       },
     });
   return (
     <Sheet
-      open={open}
-      onClose={onClose}
+      open={review.shown}
+      onClose={review.close}
       title={t('withdraw.cancelTitle')}
       footer={
         <>
-          <Button onClick={onClose}>{t('withdraw.keep')}</Button>
-          <Button kind="commit" loading={busy} reason={online ? undefined : t('withdraw.needsConnection')} onClick={() => void send()}>
-            {t('withdraw.cancel')}
-          </Button>
+          <Button onClick={review.close}>{t('withdraw.keep')}</Button>
+          {(busy || !review.gone) && (
+            <Button kind="commit" loading={busy} reason={busy ? undefined : online ? staleReason(review) : t('withdraw.needsConnection')} onClick={() => review.confirm(send)}>
+              {t('withdraw.cancel')}
+            </Button>
+          )}
         </>
       }
     >
       <div className={shared.stack}>
-        <p className="t2">{t('withdraw.cancelText', { amount: amountText({ value: row.number, code: row.name }, locale) })}</p>
+        <ReviewNote review={review} busy={busy} />
+        {review.value && <p className="t2">{t('withdraw.cancelText', { amount: amountText({ value: review.value.number, code: review.value.name }, locale) })}</p>}
         <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
       </div>
     </Sheet>
@@ -84,7 +91,8 @@ function CancelSheet({ row, open, onClose }: { row: WithdrawRow; open: boolean; 
 
 function Receipt({ row }: { row: WithdrawRow }) {
   const locale = useLocale();
-  const [asking, setAsking] = useState(false);
+  // It can be cancelled until the first approval.
+  const cancelling = useReview<Cancelled>(row.state === 'under_review' ? { id: row.id, number: row.number, name: row.name } : undefined);
   const kept = useAddresses().data?.find((one) => one.address === row.address && one.nettype === row.netType);
   const { title, icon, look } = TITLES[row.state];
   const code = row.name;
@@ -131,7 +139,7 @@ function Receipt({ row }: { row: WithdrawRow }) {
       onRefresh={refreshFunding}
       footer={
         <div className={shared.two}>
-          {row.state === 'under_review' && <Button onClick={() => setAsking(true)}>{t('withdraw.cancel')}</Button>}
+          {row.state === 'under_review' && <Button onClick={cancelling.open}>{t('withdraw.cancel')}</Button>}
           <Button kind="commit" onClick={() => go('assets/index')}>
             {t('ui.done')}
           </Button>
@@ -184,7 +192,7 @@ function Receipt({ row }: { row: WithdrawRow }) {
           </ButtonLink>
         )}
       </div>
-      <CancelSheet row={row} open={asking} onClose={() => setAsking(false)} />
+      <CancelSheet review={cancelling} />
     </Screen>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useBalance } from '../../data/balances';
 import { useCommit } from '../../data/commit';
 import { BANK, refreshFunding } from '../../data/funding';
+import { same, useReview } from '../../lib/review';
 import { draft } from '../../data/draft';
 import { useOnline } from '../../lib/online';
 import { refreshUser } from '../../data/session';
@@ -14,6 +15,7 @@ import { serverNow } from '../../lib/time';
 import { AmountField, useAmountInput, type Typed } from '../../ui/AmountField';
 import { Button, IconLink } from '../../ui/Button';
 import { Segment } from '../../ui/Choice';
+import { CommitNote } from '../../ui/CommitNote';
 import { Field } from '../../ui/Field';
 import { amountText, priceText, UNKNOWN } from '../../ui/Figures';
 import { FundPasswordField } from '../../ui/FundPassword';
@@ -23,8 +25,8 @@ import { Card, Screen } from '../../ui/Layout';
 import { CodeField } from '../../ui/Secret';
 import { CostLines, Note } from '../../ui/Status';
 import shared from '../../ui/Form.module.css';
-import { withdraw } from './api';
-import { ConfirmSheet } from './ConfirmSheet';
+import { readInfo, withdraw } from './api';
+import { ConfirmSheet, type Reviewed } from './ConfirmSheet';
 import { Destination, type Goal } from './Destination';
 import { isYoung, largest, outcome, termsOf, validate, type Reason } from './model';
 import css from './Withdraw.module.css';
@@ -58,10 +60,9 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
   const [password, setPassword] = useState('');
   const [otp, setOtp] = useState('');
   const [wrong, setWrong] = useState<{ password?: string; otp?: string }>({});
-  const [review, setReview] = useState(false);
   const secret = useRef<HTMLInputElement>(null);
   const second = useRef<HTMLInputElement>(null);
-  const { state, busy, run, reset } = useCommit<Sent>();
+  const { state, busy, run, reset } = useCommit<Sent>('withdrawal');
   const { code, scale } = coin;
   const balance = useBalance('change', coin.id);
   const available = balance && amount(balance.avail);
@@ -84,12 +85,35 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
     { label: t('withdraw.receive'), value: out ? (out.dollars ? amountText({ value: out.dollars, code: 'USD' }, locale) : amountText({ value: out.received, code }, locale)) : UNKNOWN, total: true },
   ];
 
-  useEffect(() => formDraft.keep({ coin: coin.id, bank, typed: field.typed, notes }), [coin.id, bank, field.typed, notes]);
-  const send = async () => {
-    const { value } = field;
-    if (first || !value || !goal || busy) return;
-    const to = goal.card === undefined ? { address: goal.id, chain: goal.chain ?? '' } : { card: goal.card };
-    await run(() => withdraw({ currency: bank ? BANK : coin.id, amount: wire(value), password, otp: user.totp ? otp : undefined, notes: notes.trim(), to }), {
+  const live: Reviewed | undefined =
+    goal && terms && out && field.value
+      ? {
+          order: {
+            currency: bank ? BANK : coin.id,
+            amount: wire(field.value),
+            password,
+            otp: user.totp ? otp : undefined,
+            notes: notes.trim(),
+            to: goal.card === undefined ? { address: goal.id, chain: goal.chain ?? '' } : { card: goal.card },
+          },
+          goal,
+          terms,
+          amount: money(field.value),
+          lines,
+          young: !bank && isYoung(goal.added, now),
+        }
+      : undefined;
+  const review = useReview(live);
+  // What is on its way is not typed once more.
+  useEffect(() => formDraft.keep(busy ? undefined : { coin: coin.id, bank, typed: field.typed, notes }), [busy, coin.id, bank, field.typed, notes]);
+  const send = async ({ order, goal: { chain }, terms: seen }: Reviewed) => {
+    if (first || busy) return;
+    const unchanged = async () => {
+      // A fee that changed since it was last read makes the review stale instead of the withdrawal dearer.
+      if (!same(termsOf(await readInfo(order.currency), chain), seen)) throw new Refusal('E_STALE', '');
+      return withdraw(order);
+    };
+    await run(unchanged, {
       done: async ({ data }) => {
         formDraft.keep(undefined);
         await refreshFunding();
@@ -100,6 +124,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
   };
   const refused = (error: unknown): boolean => {
     if (!(error instanceof Refusal)) return false;
+    if (error.code === 'E_STALE') return true;
     if (error.code.startsWith('E_FUNDPW')) {
       setPassword('');
       setWrong({ password: refusalText(error) });
@@ -109,7 +134,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
       if (error.code === 'E_2FA_REQUIRED') void refreshUser();
       setWrong({ otp: refusalText(error) });
     } else return false;
-    setReview(false);
+    review.close();
     return true;
   };
   // The sheet gives the focus back to its button as it closes; what was wrong is typed anew.
@@ -119,7 +144,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
     if (ofAmount === undefined) secret.current?.focus();
   };
   const footer = (
-    <Button kind="commit" wide loading={busy} reason={online ? first && words(first) : t('withdraw.needsConnection')} onBlocked={blocked} onClick={() => setReview(true)}>
+    <Button kind="commit" wide loading={busy} reason={online ? first && words(first) : t('withdraw.needsConnection')} onBlocked={blocked} onClick={review.open}>
       {t('withdraw.review')}
     </Button>
   );
@@ -147,6 +172,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
           />
         )}
         {info.hold_until_ms !== null && info.hold_until_ms > now && <Note tone="caution">{refusalText(new Refusal('E_COOLDOWN_SECURITY', '', { until_ms: info.hold_until_ms }))}</Note>}
+        {busy && !review.shown && <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />}
         {picker}
         <Destination goal={goal} bank={bank} coin={coin.id} now={now} />
         <AmountField
@@ -203,23 +229,17 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
           />
         )}
       </div>
-      {goal && out && (
-        <ConfirmSheet
-          open={review}
-          onClose={() => {
-            setReview(false);
-            if (state.step === 'refused') reset();
-          }}
-          goal={goal}
-          amount={money(field.value)}
-          lines={lines}
-          young={!bank && isYoung(goal.added, now)}
-          state={state}
-          busy={busy}
-          online={online}
-          onSend={() => void send()}
-        />
-      )}
+      <ConfirmSheet
+        review={review}
+        onClose={() => {
+          review.close();
+          if (state.step === 'refused') reset();
+        }}
+        state={state}
+        busy={busy}
+        blocked={online ? first && words(first) : t('withdraw.needsConnection')}
+        onSend={(reviewed) => void send(reviewed)}
+      />
     </Screen>
   );
 }

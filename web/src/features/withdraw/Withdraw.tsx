@@ -3,7 +3,6 @@ import { chosenCoin, useAddresses } from '../../data/funding';
 import type { AppConfig, UserCenter } from '../../generated/api';
 import { t } from '../../lib/i18n';
 import { replace, usePlace } from '../../lib/nav';
-import { serverNow } from '../../lib/time';
 import { CoinSelect } from '../../ui/CoinSelect';
 import { Screen } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
@@ -12,7 +11,7 @@ import { useInfo } from './api';
 import { ofAddress } from './Destination';
 import { Form } from './Form';
 import { Gate } from './Gate';
-import { firstChoice } from './model';
+import { useChoice } from './useChoice';
 
 function Coins({ user, config }: { user: UserCenter; config: AppConfig }) {
   const { query } = usePlace();
@@ -22,7 +21,8 @@ function Coins({ user, config }: { user: UserCenter; config: AppConfig }) {
   const coin = chosenCoin(coins, wanted);
   const info = useInfo(coin?.id);
   const book = useAddresses();
-  const asked = query.get('address');
+  const addresses = book.data?.filter((row) => row.currency === coin?.id);
+  const chosen = useChoice(addresses, query.get('address'));
   if (!coin) {
     const code = config.currencies.find((one) => String(one.id) === wanted)?.code;
     return (
@@ -31,9 +31,7 @@ function Coins({ user, config }: { user: UserCenter; config: AppConfig }) {
       </Screen>
     );
   }
-  const addresses = book.data?.filter((row) => row.currency === coin.id);
   if (info.data && addresses) {
-    const chosen = firstChoice(addresses, asked ? parseInt(asked, 10) : undefined, serverNow());
     return <Form key={coin.id} coin={coin} bank={false} bankOpen={bankOpen} info={info.data} user={user} goal={chosen && ofAddress(chosen)} picker={<CoinSelect label={t('assets.coin')} coins={coins} value={coin.id} onValue={(id) => replace('assets/withdraw/index', { coin: id })} />} />;
   }
   return (

@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
+import { queryClient } from '../../data/query';
 import { api } from '../../lib/http';
 
-/** Terms and limits of a withdrawal now. */
-export function useInfo(currency: number | undefined) {
-  return useQuery({
-    queryKey: ['me', 'funding', 'info', currency],
-    enabled: currency !== undefined,
-    refetchInterval: 30_000,
-    queryFn: async () => (await api.query('wallet/get_info', { currency: currency ?? 0 })).message,
-  });
-}
+const terms = (currency: number) => ({
+  queryKey: ['me', 'funding', 'info', currency],
+  queryFn: async () => (await api.query('wallet/get_info', { currency })).message,
+});
 
-interface Order {
+/** Terms and limits of a withdrawal now. */
+export const useInfo = (currency: number | undefined) => useQuery({ ...terms(currency ?? 0), enabled: currency !== undefined, refetchInterval: 30_000 });
+
+/** Reads the terms once more; the form on the screen follows them. */
+export const readInfo = (currency: number) => queryClient.fetchQuery({ ...terms(currency), staleTime: 0 });
+
+export interface Order {
   currency: number;
   amount: string;
   password: string;
@@ -23,7 +25,7 @@ interface Order {
 /** Asks for a withdrawal; two people look at it before it leaves. */
 export function withdraw({ currency, amount, password, otp, notes, to }: Order) {
   const destination = 'card' in to ? { card_id: to.card, address: '--' } : { address_id: to.address, netType: to.chain };
-  return api.post('wallet/out', { currency, number: amount, ...destination, pay_password: password, ...(otp && { otp }), ...(notes && { notes }) }, { quiet: true, mask: true });
+  return api.post('wallet/out', { currency, number: amount, ...destination, pay_password: password, ...(otp && { otp }), ...(notes && { notes }) }, { quiet: true, mask: true, kept: 'withdrawal' });
 }
 
-export const cancel = (id: number) => api.post('wallet/out_cancel', { id }, { quiet: true, mask: true });
+export const cancel = (id: number) => api.post('wallet/out_cancel', { id }, { quiet: true, mask: true, kept: 'cancellation' });

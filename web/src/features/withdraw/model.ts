@@ -107,6 +107,18 @@ export function firstChoice<T extends Pick<Address | Card, 'id' | 'usable_at_ms'
   return rows.find((row) => row.id === asked) ?? rows.find((row) => row.usable_at_ms <= now) ?? rows[0];
 }
 
+/** What a form has chosen, and for which question of the link. */
+export interface Chosen {
+  asked: number | undefined;
+  id: number;
+}
+
+/** A choice stays while it is there: a newer address or the end of a hold puts nothing else in its place. */
+export function choice<T extends Pick<Address | Card, 'id' | 'usable_at_ms'>>(rows: readonly T[], asked: number | undefined, before: Chosen | undefined, now: number): T | undefined {
+  const kept = before && before.asked === asked ? rows.find((row) => row.id === before.id) : undefined;
+  return kept ?? firstChoice(rows, asked, now);
+}
+
 // ---- one withdrawal ---------------------------------------------------------
 
 export type StepState = 'done' | 'now' | 'next' | 'failed';

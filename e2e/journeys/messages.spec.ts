@@ -1,0 +1,24 @@
+import { expect, test } from '../support/test.ts';
+
+test('a message over an open sheet is in the tree of what can be read, and can be tapped', async ({ app, server }) => {
+  const { page } = app;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const member = await app.member();
+  await app.fund(member, 'USDT', '1000');
+  await app.signIn(member);
+  await app.pin('BTC/USDT', '95000');
+  await server.call('coin/trade', { legal_id: '3', currency_id: '1', type: '1', amount: '0.001', target_price: '90000' }, member.token);
+  await app.release('BTC/USDT');
+  await app.open('index/orderlist');
+  await page.getByRole('button', { name: /BTC.*USDT/ }).first().click();
+  await app.button('trade.copyNumber').click();
+  const message = app.sheet.getByRole('status').getByText(app.t('ui.copied'), { exact: true });
+  await expect(message).toBeVisible();
+  // Where it is drawn, nothing lies above it.
+  await message.click({ trial: true });
+  const tree = await (await page.context().newCDPSession(page)).send('Accessibility.getFullAXTree');
+  const read = tree.nodes.filter(({ ignored, name }) => !ignored && name?.value === app.t('ui.copied'));
+  expect(read.length).toBeGreaterThan(0);
+  await app.picture('message-over-a-sheet');
+  await app.accessible('a message over a sheet');
+});

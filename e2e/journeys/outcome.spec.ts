@@ -1,0 +1,142 @@
+import { App, type Member } from '../support/app.ts';
+import { FUND_PASSWORD, ready, storeAddress } from '../support/desk.ts';
+import type { Server } from '../support/server.ts';
+import { expect, test } from '../support/test.ts';
+
+const DAY = 86_400_000;
+
+/** Amounts that were moved between own accounts. */
+const transfers = async (server: Server, member: Member) => (await server.read<{ data: { value: string }[] }>('wallet/hzhistory', {}, member.token)).data.map(({ value }) => value);
+const withdrawals = async (server: Server, member: Member) => (await server.read<{ data: { number: string }[] }>('charge_mention/log3', {}, member.token)).data.map(({ number }) => number);
+
+/** Cuts the answers of these calls; the first request of all arrives or does not. The keys that came, by session. */
+async function cut(app: App, calls: readonly string[], arrives: boolean) {
+  const came: { call: string; key: string; token: string }[] = [];
+  const matches = (url: URL) => calls.some((call) => url.pathname === `/api/${call}`);
+  let lost = true;
+  await app.page.route(matches, async (route) => {
+    const request = route.request();
+    const headers = await request.allHeaders();
+    const call = new URL(request.url()).pathname.slice('/api/'.length);
+    const key = call === 'user/outcome' ? new URLSearchParams(request.postData() ?? '').get('key') : headers['idempotency-key'];
+    came.push({ call, key: key ?? '', token: headers.authorization ?? '' });
+    if (!lost) return route.continue();
+    if (came.length === 1 && arrives) await route.fetch();
+    return route.abort();
+  });
+  return {
+    came,
+    /** The line is back. */
+    mend: () => {
+      lost = false;
+      came.length = 0;
+    },
+  };
+}
+
+/** Goes to a page whose form may be locked, and so never comes to rest. */
+const visit = (app: App, path: string) => app.page.evaluate((hash) => void (location.hash = hash), `/pages/${path}`);
+
+const strip = (app: App, key: string, kind: string) => app.page.getByRole('status').filter({ hasText: app.t(key, { what: app.t(`pending.kind.${kind}`) }) });
+
+/** A member whose transfer of 5 USDT is on its way. */
+async function transfer(app: App): Promise<Member> {
+  const member = await app.member();
+  await app.fund(member, 'USDT', '100');
+  await app.signIn(member);
+  await app.open('assets/transfer/index');
+  await app.field('transfer.amount').fill('5');
+  await app.button('transfer.submit', { amount: '5.00\u00a0USDT' }).click();
+  return member;
+}
+
+for (const arrives of [false, true]) {
+  test(`outcome: what one account sent is never sent by another that logged in meanwhile; it had ${arrives ? '' : 'not '}arrived`, async ({ app, server }) => {
+    const { page } = app;
+    const bob = await app.member();
+    await app.fund(bob, 'USDT', '100');
+    const line = await cut(app, ['wallet/change'], arrives);
+    const ann = await transfer(app);
+    await expect.poll(() => line.came.length).toBeGreaterThan(0);
+    // In another tab of the same browser somebody else logs in: this tab is theirs too.
+    const second = new App(await page.context().newPage(), server);
+    await second.signIn(bob);
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('meridian.session') ?? '')).toContain(bob.token);
+    line.mend();
+    // Longer than the app tries at once, and than the next time it would ask.
+    await page.waitForTimeout(14_000);
+    expect(line.came).toEqual([]);
+    await expect(strip(app, 'pending.unknown', 'transfer')).toHaveCount(0);
+    expect(await transfers(server, bob)).toEqual([]);
+    // Nothing of the former person is left in the form.
+    await expect(app.field('transfer.amount')).toHaveValue('');
+    await expect(app.button('transfer.needAmount')).toBeVisible();
+
+    // The first one comes back with a new session, and is told the truth.
+    await second.signIn({ ...ann, token: await server.call<string>('user/login', { user_string: ann.email, password: ann.password }) });
+    await expect(strip(app, arrives ? 'pending.done' : 'pending.refused', 'transfer')).toBeVisible();
+    expect(line.came).toEqual([]);
+    expect(await transfers(server, ann)).toHaveLength(arrives ? 1 : 0);
+    expect(await transfers(server, bob)).toEqual([]);
+  });
+}
+
+test('outcome: one that is not known yet is said on every page and locks its form, until it is known and booked once', async ({ app, server }) => {
+  const { page } = app;
+  const line = await cut(app, ['wallet/change'], true);
+  const member = await transfer(app);
+  await expect(strip(app, 'pending.unknown', 'transfer')).toBeVisible();
+  await app.open('assets/index');
+  await expect(strip(app, 'pending.unknown', 'transfer')).toBeVisible();
+  await app.sound('an outcome that is not known yet');
+  await app.picture('outcome-unknown');
+  await visit(app, 'assets/transfer/index');
+  // The form is there again, empty and locked.
+  await expect(page.getByText(app.t('transfer.unknown', { key: line.came[0]?.key.slice(0, 8) ?? '' }))).toBeVisible();
+  await expect(app.field('transfer.amount')).toHaveValue('');
+  await app.field('transfer.amount').fill('5');
+  await page.getByRole('contentinfo').getByRole('button').click({ force: true });
+  await app.picture('outcome-locked');
+  line.mend();
+  await expect(strip(app, 'pending.done', 'transfer')).toBeVisible();
+  await expect(app.button('transfer.submit', { amount: '5.00\u00a0USDT' })).toBeEnabled();
+  await app.sound('an outcome that became known');
+  await app.picture('outcome-done');
+  expect(await transfers(server, member)).toHaveLength(1);
+  await page.getByRole('link', { name: app.t('pending.view'), exact: true }).click();
+  await expect(page.getByRole('heading', { name: app.t('transfer.record'), exact: true })).toBeVisible();
+  await expect(strip(app, 'pending.done', 'transfer')).toHaveCount(0);
+});
+
+for (const arrives of [true, false]) {
+  test(`outcome: a reload asks for it by its key alone; the withdrawal had ${arrives ? '' : 'not '}arrived`, async ({ app, server }) => {
+    const { page } = app;
+    const member = await ready(app, server);
+    await storeAddress(server, member);
+    await server.call('/sandbox/clock', { advance_ms: String(8 * DAY) });
+    await app.signIn(member);
+    const line = await cut(app, ['wallet/out', 'user/outcome'], arrives);
+    await app.open('assets/withdraw/index');
+    await app.field('assets.amount').fill('200');
+    await app.field('funding.fundPassword').fill(FUND_PASSWORD);
+    await app.button('withdraw.review').click();
+    await app.button('withdraw.submit', { amount: '200.00\u00a0USDT' }).click();
+    await expect.poll(() => line.came.length).toBeGreaterThan(0);
+    const key = line.came[0]?.key;
+    await page.reload();
+    await expect(strip(app, 'pending.unknown', 'withdrawal')).toBeVisible();
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(FUND_PASSWORD);
+    await expect(page.getByText(app.t('funding.unknown', { key: key?.slice(0, 8) ?? '' }))).toBeVisible();
+    await expect(page.getByRole('contentinfo').getByRole('button')).toHaveAttribute('aria-disabled', 'true');
+    line.mend();
+    await expect(strip(app, arrives ? 'pending.done' : 'pending.refused', 'withdrawal')).toBeVisible();
+    // It was asked for, and never sent once more.
+    expect([...new Set(line.came.map((one) => `${one.call} ${one.key}`))]).toEqual([`user/outcome ${key}`]);
+    expect(await withdrawals(server, member)).toHaveLength(arrives ? 1 : 0);
+    // The form is free for another one.
+    await app.settled();
+    await expect(app.button('assets.needAmount')).toBeVisible();
+    await app.accessible('a withdrawal that became known');
+    await app.picture(`outcome-${arrives ? 'done' : 'refused'}-after-reload`);
+  });
+}

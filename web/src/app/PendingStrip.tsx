@@ -1,0 +1,73 @@
+import { useEffect } from 'react';
+import { askPending } from '../data/ask';
+import { dismiss, isOpen, usePending, type Kind, type Pending } from '../data/pending';
+import { has, t, useLocale } from '../lib/i18n';
+import { href } from '../lib/nav';
+import { onReturn } from '../lib/online';
+import { IconButton, TextLink } from '../ui/Button';
+import { Icon } from '../ui/Icon';
+import * as icons from '../ui/icons';
+import css from './PendingStrip.module.css';
+
+const POLL = 5_000;
+
+/** Where it is to be seen once it went through. */
+const PLACES: Record<Kind, string> = {
+  order: href('index/orderlist'),
+  transfer: href('assets/transfer/record'),
+  withdrawal: href('assets/record', { tab: 'withdrawals' }),
+  cancellation: href('assets/record', { tab: 'withdrawals' }),
+  deposit: href('assets/record', { tab: 'deposits' }),
+  address: href('user/address/index'),
+  card: href('bankbind/index'),
+};
+
+function Strip({ one }: { one: Pending }) {
+  const { key, kind, state } = one;
+  const what = t(`pending.kind.${kind}`);
+  const unknown = state === 'unknown';
+  const open = isOpen(one);
+  return (
+    <div className={unknown ? `${css.strip} ${css.open}` : css.strip}>
+      <Icon name={unknown ? icons.clock : state === 'done' ? 'check' : 'close'} size={18} />
+      <span className="grow">
+        {t(unknown ? 'pending.unknown' : state === 'done' ? 'pending.done' : 'pending.refused', { what })}{' '}
+        <TextLink href={PLACES[kind]} onClick={open ? undefined : () => dismiss(key)}>
+          {t('pending.view')}
+        </TextLink>
+      </span>
+      {!open && (
+        <IconButton label={t('ui.close')} onClick={() => dismiss(key)}>
+          <Icon name="close" size={18} />
+        </IconButton>
+      )}
+    </div>
+  );
+}
+
+/** On every page: what was sent and is not known yet, and what became of it when its own screen is gone. */
+export default function PendingStrip() {
+  useLocale();
+  const all = usePending();
+  const waiting = all.some(isOpen);
+  useEffect(() => {
+    if (!waiting) return;
+    void askPending();
+    const timer = setInterval(() => void askPending(), POLL);
+    const stop = onReturn(() => void askPending());
+    return () => {
+      clearInterval(timer);
+      stop();
+    };
+  }, [waiting]);
+  return (
+    <div role="status">
+      {all
+        // Right after a change of the language its words are on their way.
+        .filter(({ state }) => state !== 'sending' && has('pending.view'))
+        .map((one) => (
+          <Strip key={one.key} one={one} />
+        ))}
+    </div>
+  );
+}

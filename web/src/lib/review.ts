@@ -1,0 +1,47 @@
+import { useState } from 'react';
+
+/** Everything in it as one text; amounts hold whole numbers that JSON does not know. */
+const print = (value: unknown): string => JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part)) ?? '';
+
+export const same = (one: unknown, other: unknown): boolean => print(one) === print(other);
+
+/** What is reviewed before it is sent. */
+export interface Review<T> {
+  shown: boolean;
+  /** As it was when the person opened it; kept while the sheet closes. */
+  value: T | undefined;
+  /** What would be sent now differs from what is on the screen. */
+  stale: boolean;
+  /** There is nothing left to review. */
+  gone: boolean;
+  /** Counts the looks: what was ticked for one does not count for the next. */
+  look: number;
+  /** Takes what would be sent now, because the person asked for it. */
+  open: () => void;
+  close: () => void;
+  /** Sends what was reviewed, and nothing else. */
+  confirm: (send: (value: T) => unknown) => void;
+}
+
+/**
+ * A review is frozen when the person opens it. `live` is all that would be sent and shown now; when it differs the review is
+ * stale and sends nothing until the person looks again.
+ */
+export function useReview<T>(live: T | undefined, opened = false): Review<T> {
+  const [frozen, setFrozen] = useState({ value: live, shown: opened, look: 0 });
+  const { value, shown, look } = frozen;
+  const gone = live === undefined;
+  const stale = shown && !same(live, value);
+  return {
+    shown,
+    value,
+    stale,
+    gone,
+    look,
+    open: () => setFrozen(gone ? frozen : { value: live, shown: true, look: look + 1 }),
+    close: () => setFrozen({ ...frozen, shown: false }),
+    confirm: (send) => {
+      if (shown && !stale && value !== undefined) void send(value);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Review } from '../lib/review';
+import { t } from '../lib/i18n';
+import { Button } from './Button';
+import shared from './Form.module.css';
+import { Note } from './Status';
+
+type Looked = Pick<Review<unknown>, 'stale' | 'gone' | 'open'>;
+
+/** Why a review cannot be sent: what is on the screen is not what would be sent. */
+export const staleReason = ({ stale, gone }: Looked): string | undefined => (stale ? t(gone ? 'review.gone' : 'review.first') : undefined);
+
+/** Says that what is reviewed has changed; the person asks for the new version. */
+export function ReviewNote({ review: { stale, gone, open }, busy = false }: { review: Looked; busy?: boolean }) {
+  if (!stale || busy) return null;
+  return (
+    <div role="alert">
+      <Note tone="caution">
+        {t(gone ? 'review.gone' : 'review.changed')}
+        {!gone && (
+          <div className={shared.begin}>
+            <Button kind="text" small onClick={open}>
+              {t('review.show')}
+            </Button>
+          </div>
+        )}
+      </Note>
+    </div>
+  );
+}
