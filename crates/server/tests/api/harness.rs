@@ -180,9 +180,9 @@ impl Server {
         asked
     }
 
-    /// Makes every wait that there is an hour longer: the first ones are over in the time that a busy machine takes for one password.
+    /// Makes every wait an hour long: the first ones are over in the time that a busy machine takes for one password.
     pub async fn lengthen_waits(&self) {
-        let text = "update waits set until_ms = until_ms + 3600000 where until_ms > 0";
+        let text = "update waits set until_ms = at_ms + 3600000 where until_ms > 0";
         self.running.app.db.exec(server::sql!(text)).await.unwrap();
     }
 
