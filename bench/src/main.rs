@@ -1,5 +1,5 @@
 //! `make bench`: our parts against yardsticks, interleaved in one run. Ratios count; absolute times belong to the machine.
-//! `--only PART` measures one of them: `matching`, `orders`, `logins`, `names`, `sockets` or `uploads`.
+//! `--only PART` measures one of them: `requests`, `matching`, `orders`, `logins`, `names`, `sockets` or `uploads`.
 
 mod bare_book;
 mod http;
@@ -7,6 +7,7 @@ mod logins;
 mod matching;
 mod names;
 mod report;
+mod requests;
 mod sockets;
 mod uploads;
 mod workload;
@@ -26,7 +27,16 @@ fn main() -> ExitCode {
     let value = |word: &str| arguments.iter().skip_while(|argument| *argument != word).nth(1);
     let (rounds, commands) = if has("--quick") { (3, 200_000) } else { (7, 2_000_000) };
     let wanted = |part: &str| value("--only").is_none_or(|only| only == part);
-    let mut sections = if wanted("matching") { matching::run(rounds, commands) } else { Vec::new() };
+    let mut sections = Vec::new();
+    if wanted("requests") {
+        match requests::run(rounds) {
+            Ok(section) => sections.push(section),
+            Err(error) => return finish(Err(error)),
+        }
+    }
+    if wanted("matching") {
+        sections.append(&mut matching::run(rounds, commands));
+    }
     // The server is measured if its binary is named.
     if let Some(meridian) = value("--meridian") {
         let meridian = Path::new(meridian);

@@ -1,5 +1,7 @@
 //! Money arithmetic: amounts in atoms, prices with scale 8, rates in units of 1e-8. Integers only.
 
+use std::num::NonZeroU128;
+
 use serde::{Deserialize, Serialize};
 
 use crate::reject::Reject;
@@ -15,6 +17,8 @@ pub const MAX_AMOUNT: Amount = 1_000_000_000_000_000_000;
 pub const MAX_PRICE: Price = 10_000_000_000_000_000;
 /// Decimals of every price.
 pub const PRICE_SCALE: u8 = 8;
+/// The price 1.
+pub const PRICE_ONE: Price = 100_000_000;
 /// One whole in rate units.
 pub const RATE_ONE: u64 = 100_000_000;
 
@@ -25,52 +29,55 @@ pub const MAX_RATE: u64 = 10_000_000_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Rate(pub u64);
 
-/// A user pays this much: `ceil(amount * rate / 10^8)`. Fee rates are at most [`RATE_ONE`], which the catalog checks.
-pub fn rate_up(amount: Amount, rate: Rate) -> Amount {
+/// The whole product of two numbers: 64 by 64 bits fit 128.
+pub(crate) fn product(one: u64, other: u64) -> u128 {
+    u128::from(one).wrapping_mul(u128::from(other))
+}
+
+/// A user pays this much: `ceil(amount * rate / 10^8)`; `None` when it does not fit. Fee rates are at most [`RATE_ONE`], which the
+/// catalog checks: of them there is always a fee.
+pub fn rate_up(amount: Amount, rate: Rate) -> Option<Amount> {
     // Split so that every product fits 64 bits and the division is by a constant.
     let (whole, part) = (amount / RATE_ONE, amount % RATE_ONE);
-    whole * rate.0 + (part * rate.0).div_ceil(RATE_ONE)
+    whole.checked_mul(rate.0)?.checked_add(part.checked_mul(rate.0)?.div_ceil(RATE_ONE))
 }
 
-/// Charge for one more part of a running total: `ceil(after) - ceil(before)`.
-pub fn charge_on_running_total(before: Amount, added: Amount, rate: Rate) -> Amount {
-    rate_up(before + added, rate) - rate_up(before, rate)
+/// Charge for one more part of a running total: `ceil(after) - ceil(before)`; `None` when a total does not fit.
+pub fn charge_on_running_total(before: Amount, added: Amount, rate: Rate) -> Option<Amount> {
+    rate_up(before.checked_add(added)?, rate)?.checked_sub(rate_up(before, rate)?)
 }
 
-/// `10^exponent`, for exponents up to 38.
+const TEN: NonZeroU128 = NonZeroU128::MIN.saturating_add(9);
+
+/// `10^exponent`, for exponents up to 38; the greatest number beyond.
 pub fn pow10(exponent: u8) -> u128 {
-    10u128.pow(u32::from(exponent))
+    power(exponent).get()
 }
 
-/// Quote atoms of `quantity` base atoms at `price`, rounded down.
-///
-/// # Errors
-/// [`Reject::Overflow`] when the value does not fit an amount.
-pub fn value_floor(quantity: Amount, price: Price, base_scale: u8, quote_scale: u8) -> Result<Amount, Reject> {
-    let product = u128::from(quantity) * u128::from(price);
-    let scaled = product.checked_mul(pow10(quote_scale)).ok_or(Reject::Overflow)?;
-    amount(scaled / pow10(base_scale + PRICE_SCALE))
+fn power(exponent: u8) -> NonZeroU128 {
+    TEN.saturating_pow(u32::from(exponent))
 }
 
-/// Quote atoms of `quantity` base atoms at `price`, rounded up (W-5).
-///
-/// # Errors
-/// [`Reject::Overflow`] when the value does not fit an amount.
-pub fn value_ceil(quantity: Amount, price: Price, base_scale: u8, quote_scale: u8) -> Result<Amount, Reject> {
-    let product = u128::from(quantity) * u128::from(price);
-    let scaled = product.checked_mul(pow10(quote_scale)).ok_or(Reject::Overflow)?;
-    amount(scaled.div_ceil(pow10(base_scale + PRICE_SCALE)))
+/// `product(quantity, price)` times `10^quote_scale` over this is a value in quote atoms.
+pub(crate) fn value_divisor(base_scale: u8) -> NonZeroU128 {
+    power(base_scale.saturating_add(PRICE_SCALE))
 }
 
-/// `numerator / denominator` rounded half to even. The denominator must not be 0.
-pub fn half_even(numerator: u128, denominator: u128) -> u128 {
-    let (quotient, rest) = (numerator / denominator, numerator % denominator);
-    let up = match (rest * 2).cmp(&denominator) {
+/// `numerator / denominator` rounded half to even; `None` if the denominator is 0.
+pub fn half_even(numerator: u128, denominator: u128) -> Option<u128> {
+    let (quotient, rest) = (numerator.checked_div(denominator)?, numerator.checked_rem(denominator)?);
+    let up = match rest.cmp(&denominator.checked_sub(rest)?) {
         std::cmp::Ordering::Less => false,
-        std::cmp::Ordering::Equal => quotient % 2 == 1,
+        std::cmp::Ordering::Equal => !quotient.is_multiple_of(2),
         std::cmp::Ordering::Greater => true,
     };
-    quotient + u128::from(up)
+    quotient.checked_add(u128::from(up))
+}
+
+/// `numerator / denominator` rounded half to even to a multiple of `tick`; `None` if there is no such price.
+pub(crate) fn on_tick(numerator: u128, denominator: u64, tick: Price) -> Option<Price> {
+    let ticks = half_even(numerator, product(denominator, tick))?;
+    Price::try_from(ticks.checked_mul(u128::from(tick))?).ok()
 }
 
 /// An intermediate result as an amount.
@@ -124,23 +131,20 @@ pub fn parse_decimal(text: &str, scale: u8, limit: u64) -> Result<u64, DecimalEr
     if fraction.len() > usize::from(scale) {
         return Err(DecimalError::Scale);
     }
-    let mut value: u128 = 0;
-    for byte in whole.bytes().chain(fraction.bytes()) {
-        value = value * 10 + u128::from(byte - b'0');
+    let zeros = std::iter::repeat_n(b'0', usize::from(scale).saturating_sub(fraction.len()));
+    let mut value: u64 = 0;
+    for byte in whole.bytes().chain(fraction.bytes()).chain(zeros) {
+        let digit = u64::from(byte.wrapping_sub(b'0'));
+        value = value.checked_mul(10).and_then(|value| value.checked_add(digit)).ok_or(DecimalError::Range)?;
     }
-    let missing = usize::from(scale) - fraction.len();
-    value *= 10u128.pow(u32::try_from(missing).unwrap_or(0));
-    match u64::try_from(value) {
-        Ok(value) if value < limit => Ok(value),
-        _ => Err(DecimalError::Range),
-    }
+    if value < limit { Ok(value) } else { Err(DecimalError::Range) }
 }
 
 /// Prints `value` units of `10^-scale` with exactly `digits` decimals, `digits <= scale`; further digits are cut toward zero.
 pub fn format_decimal(value: u64, scale: u8, digits: u8) -> String {
     let cut = scale.saturating_sub(digits);
-    let shown = u128::from(value) / pow10(cut);
-    let unit = pow10(digits);
+    let shown = u128::from(value) / power(cut);
+    let unit = power(digits);
     if digits == 0 {
         return shown.to_string();
     }
@@ -195,6 +199,32 @@ mod tests {
     }
 
     #[test]
+    fn a_parsed_amount_is_below_its_limit_whatever_its_length() {
+        for (text, scale, limit, expected) in [
+            ("99", 0, 100, Ok(99)),
+            ("100", 0, 100, Err(DecimalError::Range)),
+            ("0.99", 2, 100, Ok(99)),
+            ("1", 2, 100, Err(DecimalError::Range)),
+            ("0", 0, 0, Err(DecimalError::Range)),
+            // 18 digits before the point are an amount, 19 are none.
+            ("999999999999999999", 0, u64::MAX, Ok(MAX_AMOUNT - 1)),
+            ("1000000000000000000", 0, u64::MAX, Err(DecimalError::Range)),
+            // The last number that fits, and the first that does not, by its last digit and by one digit more.
+            ("18446744073.709551614", 9, u64::MAX, Ok(u64::MAX - 1)),
+            ("18446744073.709551615", 9, u64::MAX, Err(DecimalError::Range)),
+            ("18446744073.709551616", 9, u64::MAX, Err(DecimalError::Range)),
+            ("184467440737.095516150", 9, u64::MAX, Err(DecimalError::Range)),
+            ("1", u8::MAX, u64::MAX, Err(DecimalError::Range)),
+            // 38 bytes are read, 39 are not.
+            ("0.000000000000000000000000000000000001", 36, 2, Ok(1)),
+            ("0.0000000000000000000000000000000000001", 37, 2, Err(DecimalError::Range)),
+            ("0.00000000000000000000000000000000000x1", 37, 2, Err(DecimalError::Format)),
+        ] {
+            assert_eq!(parse_decimal(text, scale, limit), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn decimals_print_with_fixed_digits() {
         assert_eq!(format_decimal(100_500_000, 6, 6), "100.500000");
         assert_eq!(format_decimal(998_001, 8, 8), "0.00998001");
@@ -205,7 +235,8 @@ mod tests {
     #[test]
     fn fees_are_rounded_up_once_for_the_running_total() {
         let rate = Rate(100_000);
-        let fees: Vec<_> = [(0, 333), (333, 333), (666, 334)].map(|(before, added)| charge_on_running_total(before, added, rate)).into();
+        let fees: Vec<_> =
+            [(0, 333), (333, 333), (666, 334)].map(|(before, added)| charge_on_running_total(before, added, rate).unwrap()).into();
         assert_eq!(fees, [1, 0, 0]);
     }
 }

@@ -2,8 +2,11 @@
 
 use std::collections::VecDeque;
 
-use crate::amount::{Amount, Price};
+use crate::amount::{Amount, Price, product};
 use crate::time::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
+
+/// Volumes end here: it is the greatest number that a database keeps.
+pub const MAX_VOLUME: Amount = i64::MAX.cast_unsigned();
 
 /// Length of a candle (M-2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,12 +38,12 @@ impl Period {
     /// before time 0.
     pub fn start_ms(self, time: Time) -> i64 {
         let before_time = if self == Period::Week1 && time.day() < 4 { 3 * DAY_MS } else { 0 };
-        self.start(time).0.cast_signed() - before_time.cast_signed()
+        self.start(time).0.cast_signed().saturating_sub_unsigned(before_time)
     }
 
     /// Start of the bucket that holds `time`, not before time 0.
     pub fn start(self, time: Time) -> Time {
-        let aligned = |length: u64| Time(time.0 / length * length);
+        let aligned = |length: u64| Time(time.0.saturating_sub(time.0.checked_rem(length).unwrap_or(0)));
         match self {
             Period::Minute1 => aligned(MINUTE_MS),
             Period::Minute5 => aligned(5 * MINUTE_MS),
@@ -48,11 +51,10 @@ impl Period {
             Period::Minute30 => aligned(30 * MINUTE_MS),
             Period::Hour1 => aligned(HOUR_MS),
             Period::Day1 => aligned(DAY_MS),
-            // Day 0 was a Thursday, so Mondays are the days 4, 11, 18 ...
-            Period::Week1 => Time(((time.day() + 3) / 7 * 7).saturating_sub(3) * DAY_MS),
+            Period::Week1 => Time::of_day(week_of(time).saturating_mul(7).saturating_sub(3)),
             Period::Month1 => {
                 let (year, month, _) = civil_date(time.day());
-                Time(day_number(year, month, 1) * DAY_MS)
+                Time::of_day(day_number(year, month, 1))
             }
         }
     }
@@ -66,37 +68,53 @@ impl Period {
             Period::Minute30 => start.plus(30 * MINUTE_MS),
             Period::Hour1 => start.plus(HOUR_MS),
             Period::Day1 => start.plus(DAY_MS),
-            Period::Week1 => Time((start.day() + 3) / 7 * 7 * DAY_MS + 4 * DAY_MS),
+            Period::Week1 => Time::of_day(week_of(start).saturating_mul(7).saturating_add(4)),
             Period::Month1 => {
                 let (year, month, _) = civil_date(start.day());
-                let (year, month) = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
-                Time(day_number(year, month, 1) * DAY_MS)
+                let (year, month) = if month == 12 { (year.saturating_add(1), 1) } else { (year, month.saturating_add(1)) };
+                Time::of_day(day_number(year, month, 1))
             }
         }
     }
 }
 
-/// Year, month and day of a UTC day number (proleptic Gregorian, from 1970 on).
+/// Number of the week that holds `time`. Day 0 was a Thursday, so Mondays are the days 4, 11, 18 ...
+fn week_of(time: Time) -> u64 {
+    time.day().saturating_add(3) / 7
+}
+
+/// Year, month and day of a UTC day number (proleptic Gregorian, from 1970 on). Only days beyond all times saturate.
 pub fn civil_date(day: u64) -> (u64, u64, u64) {
     // Count from 0000-03-01, so that the leap day ends the year.
-    let shifted = day + 719_468;
+    let shifted = day.saturating_add(719_468);
     let (era, of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * of_year + 2) / 153;
-    let day_of_month = of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    (year_of_era + era * 400 + u64::from(month <= 2), month, day_of_month)
+    let leap_days = (of_era / 1_460).saturating_add(of_era / 146_096).saturating_sub(of_era / 36_524);
+    let year_of_era = of_era.saturating_sub(leap_days) / 365;
+    let of_year = of_era.saturating_sub(days_before(year_of_era));
+    let shifted_month = of_year.saturating_mul(5).saturating_add(2) / 153;
+    let day_of_month = of_year.saturating_sub(days_before_month(shifted_month)).saturating_add(1);
+    let month = if shifted_month < 10 { shifted_month.saturating_add(3) } else { shifted_month.saturating_sub(9) };
+    (era.saturating_mul(400).saturating_add(year_of_era).saturating_add(u64::from(month <= 2)), month, day_of_month)
 }
 
 /// UTC day number of a date from 1970 on.
 pub fn day_number(year: u64, month: u64, day: u64) -> u64 {
-    let year = if month <= 2 { year - 1 } else { year };
+    let year = year.saturating_sub(u64::from(month <= 2));
     let (era, year_of_era) = (year / 400, year % 400);
-    let shifted_month = if month > 2 { month - 3 } else { month + 9 };
-    let of_year = (153 * shifted_month + 2) / 5 + day - 1;
-    let of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + of_year;
-    era * 146_097 + of_era - 719_468
+    let shifted_month = if month > 2 { month.saturating_sub(3) } else { month.saturating_add(9) };
+    let of_year = days_before_month(shifted_month).saturating_add(day).saturating_sub(1);
+    let of_era = days_before(year_of_era).saturating_add(of_year);
+    era.saturating_mul(146_097).saturating_add(of_era).saturating_sub(719_468)
+}
+
+/// Days of an era before its year.
+fn days_before(year_of_era: u64) -> u64 {
+    year_of_era.saturating_mul(365).saturating_add(year_of_era / 4).saturating_sub(year_of_era / 100)
+}
+
+/// Days of a year that begins in March before its month.
+fn days_before_month(shifted_month: u64) -> u64 {
+    shifted_month.saturating_mul(153).saturating_add(2) / 5
 }
 
 /// Open, high, low, close and volume of one bucket.
@@ -131,13 +149,13 @@ impl Candle {
         Candle { count: 0, ..Candle::first(start, price, 0, 0) }
     }
 
-    /// Adds what came later in the same bucket (M-3).
+    /// Adds what came later in the same bucket (M-3). Volumes end at [`MAX_VOLUME`].
     pub fn merge(&mut self, later: &Candle) {
         self.high = self.high.max(later.high);
         self.low = self.low.min(later.low);
         self.close = later.close;
-        self.volume = self.volume.saturating_add(later.volume);
-        self.quote_volume = self.quote_volume.saturating_add(later.quote_volume);
+        self.volume = self.volume.saturating_add(later.volume).min(MAX_VOLUME);
+        self.quote_volume = self.quote_volume.saturating_add(later.quote_volume).min(MAX_VOLUME);
         self.count = self.count.saturating_add(later.count);
     }
 }
@@ -211,8 +229,8 @@ impl Ticker {
 
     /// Size of the change in 0.01 %, truncated toward zero.
     pub fn change_percent(&self) -> u64 {
-        let scaled = u128::from(self.change().1) * 10_000 / u128::from(self.open.max(1));
-        u64::try_from(scaled).unwrap_or(u64::MAX)
+        let shares = product(self.change().1, 10_000).checked_div(u128::from(self.open));
+        shares.and_then(|shares| u64::try_from(shares).ok()).unwrap_or(u64::MAX)
     }
 }
 

@@ -6,8 +6,9 @@ pub mod listing;
 
 use serde::{Deserialize, Serialize};
 
-use crate::amount::{Amount, MAX_AMOUNT, MAX_PRICE, MAX_RATE, PRICE_SCALE, Price, RATE_ONE, Rate, pow10};
-use crate::ids::{AssetId, MarketId};
+use crate::amount::{Amount, MAX_AMOUNT, MAX_PRICE, MAX_RATE, Price, RATE_ONE, Rate, pow10, product, value_divisor};
+use crate::ids::{AssetId, MarketId, to_usize};
+use crate::units::Scales;
 use funding::FundingTerms;
 
 /// A coin.
@@ -126,29 +127,38 @@ pub struct Catalog {
 }
 
 impl Market {
+    /// One step at one tick is worth less than so many quote atoms: by a price on the book, of 32 bits, it then fits 64 bits.
+    pub(crate) const UNITS_BELOW: u64 = 1 << 31;
+
     /// Quote atoms of one step at one tick; exact for an admissible market (U-1).
-    pub fn unit(&self, base_scale: u8, quote_scale: u8) -> Option<u64> {
-        let product = (u128::from(self.tick) * u128::from(self.step)).checked_mul(pow10(quote_scale))?;
-        let divisor = pow10(base_scale + PRICE_SCALE);
-        (product.is_multiple_of(divisor) && product > 0).then_some(())?;
-        u64::try_from(product / divisor).ok()
+    pub fn unit(&self, scales: Scales) -> Option<u64> {
+        let atoms = product(self.tick, self.step).checked_mul(pow10(scales.quote))?;
+        let divisor = value_divisor(scales.base);
+        (atoms.is_multiple_of(divisor.get()) && atoms > 0).then_some(())?;
+        u64::try_from(atoms / divisor).ok()
     }
+}
+
+/// What is listed in the order of its numbers is found at its number; only what is not is looked for.
+fn by_number<T>(listed: &[T], number: u32, is: impl Fn(&T) -> bool) -> Option<&T> {
+    let place = listed.get(to_usize(number.wrapping_sub(1))).filter(|found| is(found));
+    place.or_else(|| listed.iter().find(|other| is(other)))
 }
 
 impl Catalog {
     /// The coin with this number.
     pub fn asset(&self, id: AssetId) -> Option<&Asset> {
-        self.assets.iter().find(|asset| asset.id == id)
+        by_number(&self.assets, id.0, |asset| asset.id == id)
     }
 
     /// The pair with this number.
     pub fn market(&self, id: MarketId) -> Option<&Market> {
-        self.markets.iter().find(|market| market.id == id)
+        by_number(&self.markets, id.0, |market| market.id == id)
     }
 
     /// The index of a pair, if it has one.
     pub fn index(&self, market: MarketId) -> Option<&IndexMarket> {
-        self.indices.iter().find(|index| index.market == market)
+        by_number(&self.indices, market.0, |index| index.market == market)
     }
 
     /// What is wrong with these facts, if anything: bounds of 0.1, U-1, filters on their steps, bands from low to high, fees at most 100 %,
@@ -161,12 +171,12 @@ impl Catalog {
             let (Some(base), Some(quote)) = (self.asset(market.base), self.asset(market.quote)) else {
                 return Some(format!("{}: unknown coin", market.symbol));
             };
-            let unit = market.unit(base.scale, quote.scale).filter(|unit| *unit < 1 << 31);
+            let unit = market.unit(Scales { base: base.scale, quote: quote.scale }).filter(|unit| *unit < Market::UNITS_BELOW);
             let bands = [market.band_buy, market.band_sell];
             if market.tick == 0 || market.tick >= MAX_PRICE || market.step == 0 || market.step >= MAX_AMOUNT || unit.is_none() {
                 return Some(format!("{}: tick times step is no whole number of quote atoms", market.symbol));
             }
-            let off_step = [market.min_quantity, market.max_quantity].iter().any(|quantity| quantity % market.step != 0);
+            let off_step = [market.min_quantity, market.max_quantity].iter().any(|quantity| !quantity.is_multiple_of(market.step));
             if off_step || market.min_quantity == 0 || market.min_quantity > market.max_quantity {
                 return Some(format!("{}: quantity filters", market.symbol));
             }
@@ -279,6 +289,17 @@ mod tests {
     #[test]
     fn the_standard_catalog_is_sound() {
         assert_eq!(Catalog::standard().fault(), None);
+    }
+
+    #[test]
+    fn what_is_listed_is_found_by_its_number_wherever_it_stands() {
+        let mut catalog = Catalog::standard();
+        catalog.assets.push(Asset { id: AssetId(77), code: "TOK".to_owned(), ..catalog.assets[0].clone() });
+        catalog.assets.swap(0, 2);
+        for (id, code) in [(1, "BTC"), (2, "ETH"), (3, "USDT"), (4, "USDC"), (77, "TOK")] {
+            assert_eq!(catalog.asset(AssetId(id)).map(|asset| asset.code.as_str()), Some(code));
+        }
+        assert_eq!([0, 5, 6, u32::MAX].map(|id| catalog.asset(AssetId(id))), [None; 4]);
     }
 
     #[test]

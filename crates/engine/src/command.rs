@@ -18,7 +18,7 @@ use crate::self_limits::SelfLimit;
 use crate::time::Time;
 
 /// One entry of the log: what happened, in which order, at which instant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// Position in the log, from 1, without gaps.
     pub seq: Seq,
@@ -278,6 +278,42 @@ impl Command {
             | Command::SandboxClock
             | Command::SandboxPrice { .. }
             | Command::SandboxFeed { .. } => true,
+        }
+    }
+
+    /// The member who asks for it.
+    pub fn member(&self) -> Option<UserId> {
+        match self {
+            Command::PlaceSpotOrder(place) => Some(place.user),
+            Command::Withdraw(withdraw) => Some(withdraw.user),
+            Command::CancelSpotOrder { user, .. }
+            | Command::CancelAllSpotOrders { user, .. }
+            | Command::Transfer { user, .. }
+            | Command::AddAddress { user, .. }
+            | Command::RemoveAddress { user, .. }
+            | Command::AddCard { user, .. }
+            | Command::RemoveCard { user, .. }
+            | Command::ClaimDeposit { user, .. }
+            | Command::CancelWithdrawal { user, .. }
+            | Command::SetFundPassword { user, .. }
+            | Command::RecordSecurityChange { user }
+            | Command::FreezeSelf { user, .. }
+            | Command::SetSelfLimits { user, .. }
+            | Command::SubmitIdentity { user, .. }
+            | Command::SandboxFaucet { user, .. } => Some(*user),
+            Command::Genesis(_)
+            | Command::Clock
+            | Command::Activate(_)
+            | Command::RecordState { .. }
+            | Command::RegisterMember { .. }
+            | Command::PublishQuotes(_)
+            | Command::ObserveDeposit { .. }
+            | Command::ReportReorganisation { .. }
+            | Command::Operate(_)
+            | Command::DeclareOperator(_)
+            | Command::SandboxClock
+            | Command::SandboxPrice { .. }
+            | Command::SandboxFeed { .. } => None,
         }
     }
 }

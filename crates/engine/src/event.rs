@@ -9,6 +9,7 @@ use crate::catalog::change::CatalogVersion;
 use crate::command::{Quote, Side};
 use crate::funding::deposits::{Deposit, Observation};
 use crate::funding::destinations::{Address, Card};
+use crate::funding::incidents::Incident;
 use crate::funding::withdrawals::Withdrawal;
 use crate::identity::Identity;
 use crate::ids::{AddressId, CardId, MarketId, OperatorId, OrderId, TradeId, UserId};
@@ -53,6 +54,9 @@ pub enum Event {
     Transferred(Transfer),
     /// Something besides trading (10 to 15). Shared, because dropping it is then one call, and dropping the events of a trade none.
     Outside(Arc<Outside>),
+    /// What follows happened at this instant: due work at its own, then the command at that of its entry (T-3). Never before the last entry,
+    /// so that the lines of a wallet stay in the order of time.
+    HappenedAt(Time),
 }
 
 /// What happens besides trading: rare, and too big to be carried along by every event of a trade.
@@ -108,6 +112,8 @@ pub enum Outside {
     },
     /// An operator is new or changed: what the log knows of them now (0.6).
     OperatorChanged(Operator),
+    /// An incident was opened, changed or closed: its new state (D-7).
+    IncidentChanged(Incident),
 }
 
 impl From<Outside> for Event {

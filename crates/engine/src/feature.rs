@@ -25,11 +25,27 @@ pub enum Feature {
     OperatorRegistry,
     /// Approvals fall, what redirects money waits a day, and two stop what two agreed on (0.6).
     ProposalTerms,
+    /// Of an answered request the state keeps the key, and the history its answer (`api.md` 1.6).
+    CompactRequests,
+    /// Due work runs at its own instant and in slices, and a day's fees are settled with the work that fell due on it (T-3, L-3).
+    DueWork,
+    /// The last samples of every index are kept, for rules that look back (O-2).
+    IndexRing,
+    /// Chains have the last word on credits, and a mark of a payout can be taken back (D-7, W-8).
+    Payments,
 }
 
 impl Feature {
     /// All features of this release, in the order in which they are activated.
-    pub const ALL: [Feature; 3] = [Feature::FrozenCards, Feature::OperatorRegistry, Feature::ProposalTerms];
+    pub const ALL: [Feature; 7] = [
+        Feature::FrozenCards,
+        Feature::OperatorRegistry,
+        Feature::ProposalTerms,
+        Feature::CompactRequests,
+        Feature::DueWork,
+        Feature::IndexRing,
+        Feature::Payments,
+    ];
 }
 
 /// The features of a log, each with the entry that activated it.
@@ -59,6 +75,9 @@ impl Engine {
             return Err(Reject::WrongState);
         }
         self.features.0.push((feature, self.seq));
+        if feature == Feature::Payments {
+            self.funding.deposits.date_credits(self.time);
+        }
         Ok(Reply::Done)
     }
 }

@@ -3,6 +3,7 @@
 pub mod bank_codes;
 pub mod deposits;
 pub mod destinations;
+pub mod incidents;
 pub mod status;
 pub mod withdrawals;
 
@@ -12,10 +13,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::funding::FundingTerms;
 use crate::event::Event;
+use crate::ids::WithdrawalId;
 use crate::ledger::Ledger;
 use crate::time::Time;
 use deposits::Deposits;
 use destinations::Destinations;
+use incidents::Incidents;
 use withdrawals::Withdrawals;
 
 /// Finished claims and withdrawals that stay known, so that deciding one again is `E_STATE`. Older ones live in the history only.
@@ -29,6 +32,25 @@ pub(crate) struct Funding {
     pub(crate) withdrawals: Withdrawals,
 }
 
+/// What the funding of a log with [`crate::feature::Feature::Payments`] knows besides: a section of the snapshot.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Payments {
+    incidents: Incidents,
+    marks: BTreeMap<WithdrawalId, Time>,
+}
+
+impl Funding {
+    pub(crate) fn payments(&self) -> Payments {
+        Payments { incidents: self.deposits.incidents().clone(), marks: self.withdrawals.marks().clone() }
+    }
+
+    pub(crate) fn with_payments(mut self, Payments { incidents, marks }: Payments) -> Funding {
+        self.deposits.set_incidents(incidents);
+        self.withdrawals.set_marks(marks);
+        self
+    }
+}
+
 /// What a command about money from or to the outside works with.
 pub(crate) struct Till<'a> {
     pub(crate) ledger: &'a mut Ledger,
@@ -37,10 +59,12 @@ pub(crate) struct Till<'a> {
     pub(crate) now: Time,
     /// Sequence of the entry: the number of what it makes.
     pub(crate) seq: u64,
+    /// [`crate::feature::Feature::Payments`] is active.
+    pub(crate) payments: bool,
 }
 
 /// Objects by number: all open ones, and the last finished ones.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Shelf<T> {
     items: BTreeMap<u64, T>,
     finished: VecDeque<u64>,

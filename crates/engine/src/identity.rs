@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::exact::{COUNTED, Exact};
 use crate::ids::{Digest, MemberIndex, SubmissionId, UserId};
 use crate::reject::Reject;
 use crate::review::{Approval, Seen, all_different};
@@ -122,7 +123,7 @@ impl Identities {
             return Err(Reject::KycDuplicate);
         }
         recent.push(now);
-        let version = present.map_or(1, |identity| identity.version + 1);
+        let version = present.map_or(1, |identity| identity.version.plus(1, COUNTED));
         if let Some(before) = present.map(|identity| identity.submission) {
             self.submissions.remove(&before);
         }
@@ -201,7 +202,7 @@ impl Identities {
         let key = self.submissions.get(&id).ok_or(Reject::NotFound)?;
         let identity = self.levels.get_mut(key).ok_or(Reject::NotFound)?;
         how(identity)?;
-        identity.version += 1;
+        identity.version = identity.version.plus(1, COUNTED);
         Ok(identity.clone())
     }
 

@@ -58,6 +58,10 @@ id! {
     ObservationId(u64)
 }
 id! {
+    /// Number of an incident: the sequence of the entry that opened it.
+    IncidentId(u64)
+}
+id! {
     /// Number of a withdrawal: the sequence of its entry.
     WithdrawalId(u64)
 }

@@ -1,13 +1,16 @@
 //! The price index: raw quotes of outside sources become one price, or none.
 
+pub mod ring;
+
 use serde::{Deserialize, Serialize};
 
-use crate::amount::{MAX_PRICE, PRICE_SCALE, Price, RATE_ONE, half_even, pow10};
+use crate::amount::{MAX_PRICE, PRICE_ONE, Price, RATE_ONE, on_tick, product};
 use crate::catalog::{IndexMarket, IndexOrigin};
 use crate::command::Quote;
 use crate::event::{Dropped, QuoteUse};
 use crate::ids::{IdTable, MarketId, to_u32, to_usize};
 use crate::time::{SECOND_MS, Time};
+use ring::{Made, Ring};
 
 /// Quotes older than this are dropped, ms.
 pub const SOURCE_STALE_MS: u32 = 5_000;
@@ -33,13 +36,13 @@ pub fn index_price(quotes: &[Quote], tick: Price) -> (Option<Price>, Vec<QuoteUs
         return (None, uses);
     };
     for entry in uses.iter_mut().filter(|entry| entry.dropped.is_none()) {
-        let distance = (2 * u128::from(entry.quote.price)).abs_diff(doubled_median);
-        if distance * u128::from(RATE_ONE) > doubled_median * u128::from(DEVIATION_RU) {
+        let distance = entry.quote.price.saturating_mul(2).abs_diff(doubled_median);
+        if product(distance, RATE_ONE) > product(doubled_median, DEVIATION_RU) {
             entry.dropped = Some(Dropped::Deviation);
         }
     }
-    let price = self::doubled_median(&uses).map(|doubled| half_even(doubled, 2 * u128::from(tick)) * u128::from(tick));
-    (price.and_then(|price| Price::try_from(price).ok()), uses)
+    let price = self::doubled_median(&uses).and_then(|doubled| on_tick(u128::from(doubled), 2, tick));
+    (price, uses)
 }
 
 /// The first quote of each listed source; others are ignored.
@@ -64,9 +67,9 @@ fn first_fault(quote: Quote) -> Option<Dropped> {
     }
 }
 
-/// Twice the median of the used quotes, exact; `None` below the quorum.
-fn doubled_median(uses: &[QuoteUse]) -> Option<u128> {
-    let mut prices: Vec<u128> = uses.iter().filter(|entry| entry.dropped.is_none()).map(|entry| u128::from(entry.quote.price)).collect();
+/// Twice the median of the used quotes, exact, because each is below [`MAX_PRICE`]; `None` below the quorum.
+fn doubled_median(uses: &[QuoteUse]) -> Option<u64> {
+    let mut prices: Vec<Price> = uses.iter().filter(|entry| entry.dropped.is_none()).map(|entry| entry.quote.price).collect();
     if prices.len() < QUORUM {
         return None;
     }
@@ -74,11 +77,11 @@ fn doubled_median(uses: &[QuoteUse]) -> Option<u128> {
     let middle = prices.len() / 2;
     let upper = prices.get(middle)?;
     let lower = if prices.len() % 2 == 1 { upper } else { prices.get(middle.checked_sub(1)?)? };
-    Some(upper + lower)
+    upper.checked_add(*lower)
 }
 
 fn within(price: Price, base: Price, share_ru: u64) -> bool {
-    u128::from(price.abs_diff(base)) * u128::from(RATE_ONE) <= u128::from(base) * u128::from(share_ru)
+    product(price.abs_diff(base), RATE_ONE) <= product(base, share_ru)
 }
 
 /// The last accepted sample of an index.
@@ -145,11 +148,24 @@ pub struct Index {
     pub filter: JumpFilter,
     /// What feeds it.
     pub feed: Feed,
+    /// A section of its own in snapshots.
+    #[serde(skip)]
+    ring: Ring,
 }
 
 impl Index {
     fn new(facts: &IndexMarket) -> Index {
-        Index { facts: facts.clone(), filter: JumpFilter::default(), feed: Feed::Sources }
+        Index { facts: facts.clone(), filter: JumpFilter::default(), feed: Feed::Sources, ring: Ring::default() }
+    }
+
+    /// Its last samples, at most [`ring::RING`], oldest first.
+    pub fn samples(&self) -> impl DoubleEndedIterator<Item = Made> {
+        self.ring.iter()
+    }
+
+    /// The sample that was the latest known at an instant, however late that is asked; `None` when its samples do not reach so far back.
+    pub fn known_at(&self, instant: Time) -> Option<Sample> {
+        self.ring.known_at(instant)
     }
 
     /// the latest sample if it is at most 3 000 ms old.
@@ -202,6 +218,28 @@ impl Indices {
         self.position(market).and_then(|at| self.all.get_mut(at))
     }
 
+    /// Keeps the last sample of an index, which was made now.
+    pub(crate) fn keep(&mut self, market: MarketId, now: Time) {
+        if let Some(index) = self.get_mut(market)
+            && let Some(sample) = index.filter.last()
+        {
+            index.ring.push(Made { at: now, sample });
+        }
+    }
+
+    /// The kept samples of every index that has some.
+    pub(crate) fn rings(&self) -> Vec<(MarketId, Ring)> {
+        self.all.iter().map(|index| (index.facts.market, index.ring.clone())).filter(|(_, ring)| *ring != Ring::default()).collect()
+    }
+
+    /// With these rings, as [`Indices::rings`] gave them; `None` for what it would not give.
+    pub(crate) fn with_rings(mut self, rings: Vec<(MarketId, Ring)>) -> Option<Indices> {
+        for (market, ring) in &rings {
+            self.get_mut(*market).filter(|_| ring.is_sound())?.ring = ring.clone();
+        }
+        (self.rings() == rings).then_some(self)
+    }
+
     pub(crate) fn fresh(&self, market: MarketId, now: Time) -> Option<Price> {
         self.get(market)?.fresh(now)
     }
@@ -231,8 +269,7 @@ impl Indices {
         if now.since(time) > FRESH_MS {
             return None;
         }
-        let ticks = half_even(u128::from(above.price) * pow10(PRICE_SCALE), u128::from(below.price) * u128::from(tick));
-        let price = Price::try_from(ticks * u128::from(tick)).ok()?;
+        let price = on_tick(product(above.price, PRICE_ONE), below.price, tick)?;
         (price > 0 && price < MAX_PRICE).then_some(Sample { time, price })
     }
 }

@@ -6,6 +6,7 @@ use crate::amount::{Amount, MAX_AMOUNT};
 use crate::catalog::{Asset, Wallet};
 use crate::column::Column;
 use crate::event::{Event, emit};
+use crate::exact::Exact;
 use crate::ids::{AssetId, IdTable, MemberIndex, UserId, to_u32, to_usize};
 use crate::reject::Reject;
 
@@ -220,7 +221,7 @@ pub struct Balance {
 impl Balance {
     /// Available and held together.
     pub fn total(self) -> Amount {
-        self.available + self.held
+        self.available.plus(self.held, BELOW_MAX)
     }
 }
 
@@ -373,7 +374,7 @@ impl Ledger {
         let coin = self.coins.get_mut(to_usize(asset.0)).expect(GUARDED);
         let free = coin.house.get(account.at()).copied().unwrap_or(0).saturating_sub(account.reserved(coin));
         let reserved = coin.reserved.get_mut(account.at()).filter(|_| amount <= free).ok_or(Reject::FreeShort { free })?;
-        *reserved += amount;
+        *reserved = reserved.plus(amount, GUARDED);
         Ok(())
     }
 
@@ -382,14 +383,13 @@ impl Ledger {
     /// # Panics
     /// When less is reserved: objects release exactly what they reserved.
     pub(crate) fn release(&mut self, asset: AssetIndex, account: HouseAccount, amount: Amount) {
-        let coin = self.coins.get_mut(to_usize(asset.0)).expect(GUARDED);
-        let reserved = coin.reserved.get_mut(account.at()).expect(GUARDED);
+        let reserved = self.coins.get_mut(to_usize(asset.0)).and_then(|coin| coin.reserved.get_mut(account.at())).expect(GUARDED);
         *reserved = reserved.checked_sub(amount).expect(GUARDED);
     }
 
     /// Everything that came in from outside stays below the bound of one amount: then, by I-1, no account can ever pass it.
     pub(crate) fn may_come_in(&self, asset: AssetIndex, amount: Amount) -> bool {
-        i128::from(amount) - self.coin(asset).external < i128::from(MAX_AMOUNT)
+        i128::from(amount).less(self.coin(asset).external, BELOW_MAX) < i128::from(MAX_AMOUNT)
     }
 
     /// Moves `amount` from `debit` to `credit`; does nothing for 0.
@@ -434,8 +434,8 @@ impl Ledger {
     }
 
     /// The coins of genesis as they are in every snapshot.
-    pub(crate) fn state(&self) -> Vec<CoinState> {
-        self.coins.iter().take(self.of_genesis).map(Coin::state).collect()
+    pub(crate) fn state(&self) -> impl ExactSizeIterator<Item = CoinState> + Clone {
+        self.coins.iter().take(self.of_genesis).map(Coin::state)
     }
 
     /// The coins that were listed later.
@@ -455,6 +455,7 @@ impl Ledger {
     }
 }
 
+const BELOW_MAX: &str = "everything that came in is below 10^18 (I-1)";
 const GUARDED: &str = "a guard let a posting through that the account cannot bear (I-2, L-2)";
 
 impl Coin {
@@ -489,7 +490,7 @@ impl Coin {
                 left
             }
             None => {
-                self.external -= i128::from(amount);
+                self.external = self.external.less(i128::from(amount), BELOW_MAX);
                 0
             }
         }
@@ -502,16 +503,15 @@ impl Coin {
                 *balance
             }
             None => {
-                self.external += i128::from(amount);
+                self.external = self.external.plus(i128::from(amount), BELOW_MAX);
                 0
             }
         }
     }
 
     fn sum(&self) -> i128 {
-        let members: i128 = self.wallets.iter().flatten().flat_map(Column::values).map(|balance| i128::from(balance.total())).sum();
-        let house: i128 = self.house.iter().map(|balance| i128::from(*balance)).sum();
-        members + house + self.external
+        let members = self.wallets.iter().flatten().flat_map(Column::values).map(Balance::total);
+        members.chain(self.house).map(i128::from).sum::<i128>().plus(self.external, BELOW_MAX)
     }
 }
 

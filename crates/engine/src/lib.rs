@@ -12,6 +12,8 @@
     missing_docs
 )]
 #![deny(clippy::disallowed_types, clippy::disallowed_methods)]
+// Sums and products that can overflow are refused, end at a bound that is said, or name the rule that bounds them (`exact.rs`).
+#![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
 pub mod amount;
 pub mod candles;
@@ -20,6 +22,7 @@ pub mod codec;
 mod column;
 pub mod command;
 pub mod event;
+mod exact;
 pub mod exposure;
 pub mod feature;
 pub mod funding;
@@ -40,19 +43,20 @@ pub mod reject;
 pub mod reply;
 pub mod requests;
 pub mod review;
-mod scheduler;
+pub mod scheduler;
 pub mod security;
 pub mod self_limits;
 pub mod snapshot;
 pub mod spot;
 pub mod time;
+pub mod units;
 mod wallets;
 
 use amount::{Amount, MAX_PRICE, Price};
 use catalog::{Catalog, IndexOrigin, Wallet};
 use command::{Command, Entry, Genesis, MarketQuotes, Mode, OrderRef, PlaceSpotOrder, Request};
 use event::{Event, IndexSample};
-use feature::Features;
+use feature::{Feature, Features};
 use funding::Funding;
 use identity::{Identities, Submission};
 use ids::{AssetId, MarketId, MemberIndex, OrderId, Seq, SubmissionId, UserId};
@@ -63,8 +67,8 @@ use operations::Operations;
 use operator::Product;
 use operators::Operators;
 use reject::Reject;
-use reply::{Outcome, Repeated, Reply};
-use requests::{Answer, Requests};
+use reply::{FirstAnswer, Outcome, Reply};
+use requests::{Answer, Answered, Earlier, MOST_KEYS, Requests};
 use scheduler::Scheduler;
 use security::{FreezeScope, Securities};
 use self_limits::AllSelfLimits;
@@ -130,32 +134,41 @@ impl Engine {
     /// # Panics
     /// When the entry does not follow the last one (a gap, or time going back), or when an invariant would break: the node must stop.
     pub fn apply(&mut self, entry: &Entry, events: &mut Vec<Event>) -> Outcome {
-        assert!(entry.seq.0 == self.seq.0 + 1 && entry.time >= self.time, "entry {} does not follow entry {}", entry.seq.0, self.seq.0);
+        let follows = self.seq.0.checked_add(1) == Some(entry.seq.0) && entry.time >= self.time;
+        assert!(follows, "entry {} does not follow entry {}", entry.seq.0, self.seq.0);
         let before = self.time;
         self.seq = entry.seq;
         self.time = entry.time;
         self.requests.forget(entry.time);
         self.settle_fees();
-        self.run_due(events);
+        self.run_due(&entry.command, before, events);
         let Some(request) = entry.request.filter(|_| entry.command.may_repeat()) else {
-            return Outcome { result: self.execute(entry, before, events), repeated: None };
+            return Outcome::of(self.execute(entry, before, events));
         };
         match self.requests.earlier(request) {
-            Some(Ok(first)) => {
-                let repeated = Some(Repeated { seq: first.seq, facts: first.facts });
-                Outcome { result: first.result, repeated }
-            }
-            Some(Err(reject)) => Outcome { result: Err(reject), repeated: None },
+            Some(Ok(earlier)) => Outcome::again(earlier.seq, earlier.answer),
+            Some(Err(reject)) => Outcome::of(Err(reject)),
             None => {
                 let already = events.len();
                 let result = self.execute(entry, before, events);
-                let new = events.get(already..).unwrap_or_default();
-                let facts = result.as_ref().map(|reply| reply.facts(new)).unwrap_or_default();
-                let answer = Answer { content: request.content, seq: entry.seq, time: entry.time, result: result.clone(), facts };
-                self.requests.keep(request.key, &answer);
-                Outcome { result, repeated: None }
+                let first = FirstAnswer::of(result.clone(), events.get(already..).unwrap_or_default());
+                let in_history = self.keep_request(entry, request, first);
+                Outcome { result, repeated: None, in_history }
             }
         }
+    }
+
+    /// Keeps an answered request; its answer as well only before the feature, and otherwise hands it out for the history.
+    fn keep_request(&mut self, entry: &Entry, request: Request, first: FirstAnswer) -> Option<FirstAnswer> {
+        let Entry { seq, time, .. } = *entry;
+        if self.active(Feature::CompactRequests) {
+            let member = entry.command.member().and_then(|user| self.members.index(user));
+            self.requests.keep(&Answered { request, seq, time, member });
+            return Some(first);
+        }
+        let FirstAnswer { result, facts } = first;
+        self.requests.keep_written(request.key, &Answer { content: request.content, seq, time, result, facts });
+        None
     }
 
     fn execute(&mut self, entry: &Entry, before: Time, events: &mut Vec<Event>) -> Result<Reply, Reject> {
@@ -274,7 +287,7 @@ impl Engine {
         let id = OrderId(self.seq.0);
         let holder = self.holder(place.user)?;
         self.check_trading(holder.member, Some(place.market))?;
-        if self.operations.retired_at(place.market).is_some() {
+        if self.operations.retired_at(place.market).is_some() || self.is_retiring_now(place.market) {
             return Err(Reject::UnknownMarket);
         }
         let (spot, mut desk) = self.desk(events);
@@ -338,6 +351,12 @@ impl Engine {
             moved.push((market, sample.price));
         }
         for (market, price) in moved {
+            if self.active(Feature::IndexRing) {
+                self.indices.keep(market, self.time);
+            }
+            if self.is_retiring_now(market) {
+                continue;
+            }
             let (spot, mut desk) = self.desk(events);
             spot.trigger_stops(&mut desk, market, price);
         }
@@ -383,9 +402,16 @@ impl Engine {
         self.requests.knows(request.key)
     }
 
-    /// The entry of the command that was sent under this key within 24 h, and its refusal if it was refused.
-    pub fn outcome(&self, key: u128) -> Option<(Seq, Option<Reject>)> {
+    /// The entry of the command that was sent under this key within 24 h.
+    pub fn outcome(&self, key: u128) -> Option<Earlier> {
         self.requests.outcome(key)
+    }
+
+    /// True if a write of this member under this key may be sent: a key that is known costs nothing more, and of others there are at most
+    /// [`MOST_KEYS`] within 24 h.
+    pub fn may_keep(&self, user: UserId, key: u128) -> bool {
+        let kept = self.members.index(user).map_or(0, |member| self.requests.kept_of(member));
+        kept < MOST_KEYS || self.requests.knows(key)
     }
 
     /// What any new order of a member would be refused for, of a pair if it is known.

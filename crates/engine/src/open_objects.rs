@@ -63,7 +63,8 @@ impl Engine {
     fn check_reserves(&self) -> Result<(), String> {
         let mut named = BTreeMap::new();
         for Reserve { account, asset, amount } in self.reserves() {
-            *named.entry((account, asset)).or_insert(0) += amount;
+            let sum: &mut Amount = named.entry((account, asset)).or_default();
+            *sum = sum.saturating_add(amount);
         }
         for (account, asset) in HouseAccount::POOLS.into_iter().flat_map(|account| self.catalog.assets.iter().map(move |a| (account, a.id)))
         {
@@ -81,7 +82,8 @@ impl Engine {
     fn check_holds(&self) -> Result<(), String> {
         let mut named = BTreeMap::new();
         for Hold { member, wallet, asset, amount } in self.holds() {
-            *named.entry((member, wallet, asset)).or_insert(0) += amount;
+            let sum: &mut Amount = named.entry((member, wallet, asset)).or_default();
+            *sum = sum.saturating_add(amount);
         }
         for (position, member) in self.members.list().iter().enumerate() {
             let index = MemberIndex(to_u32(position));

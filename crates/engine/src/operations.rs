@@ -9,11 +9,12 @@ use crate::amount::{Amount, MAX_AMOUNT, Price};
 use crate::catalog::Market;
 use crate::catalog::change::{CatalogChange, CatalogKey, CatalogVersion, FirstReference, TextKind};
 use crate::event::{Event, Outside};
+use crate::exact::{COUNTED, Exact};
 use crate::feature::Feature;
 use crate::funding::status::{DepositStatus, WithdrawalStatus};
 use crate::identity::status::Status as IdentityStatus;
-use crate::ids::{AssetId, DepositId, Digest, MarketId, OperatorId, ProposalId, SubmissionId, WithdrawalId};
-use crate::ledger::{HouseAccount, LineKind, ObjectKind, Reason};
+use crate::ids::{AssetId, DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId};
+use crate::ledger::{HouseAccount, LineKind, ObjectKind, Owner, PostingSide, Reason};
 use crate::operator::{AuditNote, Decision, Item, Operate, OperatorAct, Product};
 use crate::operators::{Actor, Operator};
 use crate::proposals::status::{Status, Trigger};
@@ -43,11 +44,13 @@ struct SettledFees {
     atoms: BTreeMap<AssetId, Amount>,
 }
 
+const OF_THE_FEES: &str = "settled fees are a part of the fee account (L-3)";
+
 impl Operations {
     /// Opening is not paused for this product, or this pair of it.
     pub(crate) fn check_open(&self, product: Product, market: Option<MarketId>) -> Result<(), Reject> {
         let paused = self.paused.contains(&(product, None)) || (market.is_some() && self.paused.contains(&(product, market)));
-        if paused { Err(Reject::Disabled) } else { Ok(()) }
+        if paused { Err(Reject::Disabled(Some(product))) } else { Ok(()) }
     }
 
     /// When a pair was retired.
@@ -222,8 +225,31 @@ impl Engine {
         let (funding, _, mut till) = self.till(events);
         let sent = funding.withdrawals.mark_sent(&mut till, id, tx)?;
         // The fee is earned now (L-3).
-        *self.operations.settled.atoms.entry(sent.asset).or_default() += sent.fee;
+        let settled = self.operations.settled.atoms.entry(sent.asset).or_default();
+        *settled = settled.plus(sent.fee, OF_THE_FEES);
         Ok(Reply::Withdrawal(Box::new(sent)))
+    }
+
+    fn check_reverse(&self, observation: ObservationId) -> Result<UserId, Reject> {
+        self.funding.deposits.check_reverse(observation, self.time, self.active(Feature::Payments))
+    }
+
+    fn check_unmark(&self, withdrawal: WithdrawalId) -> Result<UserId, Reject> {
+        let user = self.funding.withdrawals.check_unmark(withdrawal, self.time)?;
+        let present = self.funding.withdrawals.get(withdrawal).ok_or(Reject::NotFound)?;
+        // What was earned may have been moved away since.
+        let free = self.free_capital(HouseAccount::Fee, present.asset);
+        if present.fee > free { Err(Reject::FreeShort { free }) } else { Ok(user) }
+    }
+
+    /// The fee is not earned after all (L-3).
+    fn unmark_sent(&mut self, id: WithdrawalId, events: &mut Vec<Event>) -> Result<(), Reject> {
+        self.check_unmark(id)?;
+        let (funding, _, mut till) = self.till(events);
+        let passed = funding.withdrawals.unmark_sent(&mut till, id)?;
+        let settled = self.operations.settled.atoms.entry(passed.asset).or_default();
+        *settled = settled.saturating_sub(passed.fee);
+        Ok(())
     }
 
     /// Stops opening only: closing, cancelling and withdrawing have no pause.
@@ -245,7 +271,7 @@ impl Engine {
     }
 
     fn record(&mut self, by: Reviewer, note: AuditNote, events: &mut Vec<Event>) -> Reply {
-        self.operations.audited += 1;
+        self.operations.audited = self.operations.audited.plus(1, COUNTED);
         events.push(Outside::Audited { operator: by.operator, note }.into());
         Reply::Done
     }
@@ -258,8 +284,9 @@ impl Engine {
                 self.catalog.changed(change)?;
                 self.check_instant(*effective, self.waits(change))
             }
-            Proposed::ReverseDeposit { observation } => self.funding.deposits.check_reverse(*observation).map(drop),
+            Proposed::ReverseDeposit { observation } => self.check_reverse(*observation).map(drop),
             Proposed::ReturnWithdrawal { withdrawal } => self.funding.withdrawals.check_return(*withdrawal).map(drop),
+            Proposed::UnmarkSent { withdrawal } => self.check_unmark(*withdrawal).map(drop),
             Proposed::Unfreeze { user } => self.security.of(self.member(*user)?).unfreeze(),
             Proposed::RevokeIdentity { user, level } => self.identities.may_revoke(self.member(*user)?, *level),
             Proposed::SetReferralRole { user, .. } => self.member(*user).map(drop),
@@ -286,8 +313,9 @@ impl Engine {
     /// No one proposes or confirms what is about themselves. Comes after [`Engine::check_possible`].
     fn check_person(&self, by: &Actor, proposed: &Proposed) -> Result<(), Reject> {
         match proposed {
-            Proposed::ReverseDeposit { observation } => by.check_owner(self.funding.deposits.check_reverse(*observation)?),
+            Proposed::ReverseDeposit { observation } => by.check_owner(self.check_reverse(*observation)?),
             Proposed::ReturnWithdrawal { withdrawal } => by.check_owner(self.funding.withdrawals.check_return(*withdrawal)?),
+            Proposed::UnmarkSent { withdrawal } => by.check_owner(self.check_unmark(*withdrawal)?),
             Proposed::Unfreeze { user } | Proposed::RevokeIdentity { user, .. } | Proposed::SetReferralRole { user, .. } => {
                 by.check_owner(*user)
             }
@@ -368,7 +396,8 @@ impl Engine {
             | Proposed::SetReferralRole { .. }
             | Proposed::SetOperator { .. }
             | Proposed::AppointOperator { .. }
-            | Proposed::StopProposal { .. } => now,
+            | Proposed::StopProposal { .. }
+            | Proposed::UnmarkSent { .. } => now,
         };
         if possible.is_ok() && effective > now {
             self.operations.proposals.confirm(&mut self.scheduler, id, by.approval(), effective)?;
@@ -423,15 +452,16 @@ impl Engine {
             }
             Proposed::ChangeCatalog { change, .. } => self.change_catalog(proposal.id, change, at, events)?,
             Proposed::ReverseDeposit { observation } => {
-                let holder = self.holder(self.funding.deposits.check_reverse(*observation)?)?;
+                let holder = self.holder(self.check_reverse(*observation)?)?;
                 let (funding, _, mut till) = self.till(events);
-                funding.deposits.reverse(&mut till, holder, *observation)?;
+                funding.deposits.reverse(&mut till, holder, *observation, proposal.created)?;
             }
             Proposed::ReturnWithdrawal { withdrawal } => {
                 let holder = self.holder(self.funding.withdrawals.check_return(*withdrawal)?)?;
                 let (funding, _, mut till) = self.till(events);
                 funding.withdrawals.give_returned(&mut till, holder, *withdrawal, why)?;
             }
+            Proposed::UnmarkSent { withdrawal } => self.unmark_sent(*withdrawal, events)?,
             Proposed::Unfreeze { user } => drop(self.protect(*user, events, |security| security.unfreeze())?),
             Proposed::RevokeIdentity { user, level } => {
                 let changed = self.identities.revoke(self.member(*user)?, *level, why)?;
@@ -475,7 +505,7 @@ impl Engine {
             *settled = settled.saturating_sub(amount);
         }
         if to == HouseAccount::Fee {
-            *settled += amount;
+            *settled = settled.plus(amount, OF_THE_FEES);
         }
     }
 
@@ -513,6 +543,25 @@ impl Engine {
     fn next_version(&self, key: CatalogKey) -> u32 {
         let earlier = self.operations.versions.iter().filter(|version| version.change.key() == key).count();
         u32::try_from(earlier).unwrap_or(u32::MAX).saturating_add(2)
+    }
+
+    /// True while the instant has come at which a pair is retired, and it is not settled yet: nothing trades in it any more (T-3).
+    pub(crate) fn is_retiring_now(&self, market: MarketId) -> bool {
+        self.has_backlog() && self.operations.retires_at(market).is_some_and(|at| at <= self.time)
+    }
+
+    /// Fees of work that fell due on an earlier day belong to it, however late the work runs (T-3). Treasury moves count for themselves.
+    pub(crate) fn settle_late_fees(&mut self, happened: &[Event]) {
+        for event in happened {
+            let Event::Posted(posting) = event else { continue };
+            let fee = |side: PostingSide| side.owner == Owner::House(HouseAccount::Fee);
+            let (pays, receives) = (fee(posting.debit), fee(posting.credit));
+            if posting.kind == LineKind::TreasuryMove || pays == receives {
+                continue;
+            }
+            let settled = self.operations.settled.atoms.entry(posting.asset).or_default();
+            *settled = if receives { settled.saturating_add(posting.amount) } else { settled.saturating_sub(posting.amount) };
+        }
     }
 
     /// At the first entry of a UTC day everything in the fee account is settled, but fees of withdrawals that are not sent (L-3, G-4).

@@ -46,7 +46,7 @@ pub enum OperatorAct {
     MarkSent {
         /// Which.
         withdrawal: WithdrawalId,
-        /// Digest of the transaction or bank reference.
+        /// Digest of the transaction with the output that pays it, or of the bank reference.
         tx: Digest,
     },
     /// Freeze a member. Lifting it needs two.
@@ -251,4 +251,6 @@ pub enum AuditObject {
     Article,
     /// The audit log.
     Audit,
+    /// A credit that its chain contradicts.
+    Incident,
 }

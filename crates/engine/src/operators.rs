@@ -66,7 +66,10 @@ impl Roles {
     /// The roles that may propose and confirm this.
     pub(crate) fn of_proposal(proposed: &Proposed, proposals: &Proposals) -> Roles {
         match proposed {
-            Proposed::TreasuryMove { .. } | Proposed::ReverseDeposit { .. } | Proposed::ReturnWithdrawal { .. } => Roles::TREASURY,
+            Proposed::TreasuryMove { .. }
+            | Proposed::ReverseDeposit { .. }
+            | Proposed::ReturnWithdrawal { .. }
+            | Proposed::UnmarkSent { .. } => Roles::TREASURY,
             Proposed::ChangeCatalog { .. } | Proposed::RetireMarket { .. } => Roles::MARKET,
             Proposed::Unfreeze { .. } => Roles::VERIFIER.or(Roles::TREASURY),
             Proposed::RevokeIdentity { .. } => Roles::VERIFIER,

@@ -1,7 +1,7 @@
 //! Commands about people and about money from and to the outside: finds members and facts, then leaves it to the rules of each subject.
 
 use crate::Engine;
-use crate::amount::{Amount, PRICE_SCALE, Price, value_ceil};
+use crate::amount::{Amount, PRICE_ONE, Price};
 use crate::catalog::funding::Chain;
 use crate::catalog::{Catalog, Wallet};
 use crate::event::{Event, Outside};
@@ -14,17 +14,18 @@ use crate::identity::status::Status;
 use crate::identity::{KycLevel, Submission};
 use crate::ids::{AddressId, AssetId, CardId, Digest, MemberIndex, UserId, WithdrawalId};
 use crate::open_objects::Hold;
-use crate::operator::Product;
 use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::security::{FreezeScope, FundPasswordChange, Security, SecurityChange};
 use crate::time::Time;
+use crate::units::{Base, Scales};
 
 impl Engine {
     /// The state of this part, and what it works with.
     pub(crate) fn till<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Funding, &'a Catalog, Till<'a>) {
+        let payments = self.active(Feature::Payments);
         let Engine { ledger, catalog, funding, time, seq, .. } = self;
-        let till = Till { ledger, terms: &catalog.funding, events, now: *time, seq: seq.0 };
+        let till = Till { ledger, terms: &catalog.funding, events, now: *time, seq: seq.0, payments };
         (funding, catalog, till)
     }
 
@@ -37,12 +38,8 @@ impl Engine {
         verification: Verification,
         events: &mut Vec<Event>,
     ) -> Result<Reply, Reject> {
+        self.check_address(user)?;
         let (member, now) = (self.member(user)?, self.time);
-        let security = self.security.of(member);
-        security.freezes.check(now, FreezeScope::All)?;
-        if !security.fund_password.set {
-            return Err(Reject::FundPasswordUnset);
-        }
         self.catalog.asset(asset).ok_or(Reject::BadAsset)?;
         self.catalog.funding.network(asset, chain).ok_or(Reject::BadChain)?;
         self.security.change(member, |security| security.fund_password.enter(now, verification.fund_password_right))?;
@@ -100,12 +97,7 @@ impl Engine {
         proof: Digest,
         events: &mut Vec<Event>,
     ) -> Result<Reply, Reject> {
-        self.member(user)?;
-        let product = match claimed {
-            Claimed::Coin { .. } => Product::CoinDeposit,
-            Claimed::Bank { .. } => Product::BankDeposit,
-        };
-        self.operations.check_open(product, None)?;
+        self.check_claim(user, claimed)?;
         let (funding, _, mut till) = self.till(events);
         funding.deposits.claim(&mut till, user, claimed, proof).map(|deposit| Reply::Deposit(Box::new(deposit)))
     }
@@ -113,8 +105,9 @@ impl Engine {
     pub(crate) fn withdraw(&mut self, wanted: &Withdraw, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         let holder = self.holder(wanted.user)?;
         let (level, price) = (self.verified_level(holder.member), self.latest_value_price(wanted.asset));
+        let payments = self.active(Feature::Payments);
         let Engine { ledger, catalog, funding, security, time, seq, .. } = self;
-        let mut till = Till { ledger, terms: &catalog.funding, events, now: *time, seq: seq.0 };
+        let mut till = Till { ledger, terms: &catalog.funding, events, now: *time, seq: seq.0, payments };
         let Funding { destinations, withdrawals, .. } = funding;
         let applied = security.change(holder.member, |security| {
             let applicant = Applicant { holder, security, level, price };
@@ -210,16 +203,16 @@ impl Engine {
     pub(crate) fn latest_value_price(&self, asset: AssetId) -> Option<Price> {
         let quote = self.catalog.funding.bank.asset;
         if asset == quote {
-            return Some(10_u64.pow(u32::from(PRICE_SCALE)));
+            return Some(PRICE_ONE);
         }
-        let market = self.catalog.markets.iter().find(|market| market.base == asset && market.quote == quote)?;
-        self.indices.get(market.id)?.filter.last().map(|sample| sample.price)
+        self.indices.get(self.spot.pair_of(asset, quote)?)?.filter.last().map(|sample| sample.price)
     }
 
     fn value(&self, asset: AssetId, amount: Amount) -> Option<Amount> {
         let scale = |asset| self.catalog.asset(asset).map(|facts| facts.scale);
         let price = self.latest_value_price(asset)?;
-        value_ceil(amount, price, scale(asset)?, scale(self.catalog.funding.bank.asset)?).ok()
+        let scales = Scales { base: scale(asset)?, quote: scale(self.catalog.funding.bank.asset)? };
+        Base(amount).value_ceil(price, scales).ok().map(|value| value.0)
     }
 
     /// I-3: what withdrawals hold.

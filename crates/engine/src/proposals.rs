@@ -52,7 +52,7 @@ pub enum Proposed {
         /// When; past instants mean at once.
         effective: Time,
     },
-    /// Take back a deposit that its chain dropped (D-7).
+    /// Take back the part of a credit that its chain dropped or contradicts (D-7).
     ReverseDeposit {
         /// The observed payment.
         observation: ObservationId,
@@ -118,6 +118,11 @@ pub enum Proposed {
     StopProposal {
         /// Which.
         proposal: ProposalId,
+    },
+    /// Take back the mark of a withdrawal that was not sent after all (W-8).
+    UnmarkSent {
+        /// Which.
+        withdrawal: WithdrawalId,
     },
 }
 

@@ -1,11 +1,13 @@
 //! Reading what the engine knows about people and about money from and to the outside. Nothing here changes it.
 
 use crate::Engine;
-use crate::amount::Price;
+use crate::amount::{Amount, Price};
 use crate::catalog::change::{CatalogChange, CatalogVersion};
-use crate::funding::deposits::{Deposit, Observation};
+use crate::feature::Feature;
+use crate::funding::deposits::{Claimed, Deposit, Deposits, Observation};
 use crate::funding::destinations::{Address, Card};
-use crate::funding::withdrawals::{Withdrawal, WithdrawalDay};
+use crate::funding::incidents::Incident;
+use crate::funding::withdrawals::{Screen, Withdraw, Withdrawal, WithdrawalDay};
 use crate::identity::{Identity, KycLevel};
 use crate::ids::{
     AddressId, AssetId, CardId, DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId,
@@ -13,8 +15,9 @@ use crate::ids::{
 use crate::operator::Product;
 use crate::operators::{Operator, Roles};
 use crate::proposals::{Proposal, Proposed};
+use crate::reject::Reject;
 use crate::review::{Approval, Reviewer};
-use crate::security::Security;
+use crate::security::{FreezeScope, Security};
 use crate::self_limits::SelfLimits;
 use crate::time::Time;
 
@@ -92,6 +95,21 @@ impl Engine {
     /// All observed payments, oldest first.
     pub fn observations(&self) -> impl DoubleEndedIterator<Item = &Observation> {
         self.funding.deposits.observations()
+    }
+
+    /// Credits that their chains contradict: all open incidents and the last closed ones, oldest first.
+    pub fn incidents(&self) -> impl DoubleEndedIterator<Item = &Incident> {
+        self.funding.deposits.incidents().all()
+    }
+
+    /// Atoms of a credit that two operators may take back now; `None` when it is final (D-7).
+    pub fn reversible(&self, id: ObservationId) -> Option<Amount> {
+        self.funding.deposits.reversible_part(id, self.time, self.active(Feature::Payments))
+    }
+
+    /// The last instant at which two operators may take back the mark of a sent withdrawal; `None` when it is final (W-8).
+    pub fn unmark_until(&self, id: WithdrawalId) -> Option<Time> {
+        self.funding.withdrawals.unmark_until(id).filter(|until| self.time <= *until)
     }
 
     /// A withdrawal, open or recently finished.
@@ -179,5 +197,36 @@ impl Engine {
     /// How many looks and acts without money are in the log.
     pub fn audited(&self) -> u64 {
         self.operations.audited()
+    }
+
+    /// The guards of a new address that come before its coin (W-1), for a request that can become no command.
+    ///
+    /// # Errors
+    /// What [`crate::command::Command::AddAddress`] would answer.
+    pub fn check_address(&self, user: UserId) -> Result<(), Reject> {
+        let security = self.security.of(self.members.index(user).ok_or(Reject::NotFound)?);
+        security.freezes.check(self.time, FreezeScope::All)?;
+        if security.fund_password.set { Ok(()) } else { Err(Reject::FundPasswordUnset) }
+    }
+
+    /// The guards of a claim before the count of open ones (D-2, 10.2), for a request that can become no command.
+    ///
+    /// # Errors
+    /// What [`crate::command::Command::ClaimDeposit`] would answer.
+    pub fn check_claim(&self, user: UserId, claimed: Claimed) -> Result<(), Reject> {
+        self.members.index(user).ok_or(Reject::NotFound)?;
+        self.operations.check_open(claimed.product(), None)?;
+        Deposits::check_claim(&self.catalog.funding, &self.ledger, claimed).map(drop)
+    }
+
+    /// The guards of a withdrawal before the fund password (W-3), for a request that can become no command.
+    ///
+    /// # Errors
+    /// What [`crate::command::Command::Withdraw`] would answer.
+    pub fn check_withdrawal(&self, wanted: &Withdraw) -> Result<(), Reject> {
+        let member = self.members.index(wanted.user).ok_or(Reject::NotFound)?;
+        let (security, level) = (self.security.of(member), self.verified_level(member));
+        let Engine { catalog, ledger, funding, time, .. } = self;
+        Screen { catalog, ledger, destinations: &funding.destinations, security: &security, level, now: *time }.check(wanted).map(drop)
     }
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
 use crate::ids::{AssetId, Digest};
+use crate::product::Product;
 use crate::security::FrozenBy;
 use crate::time::Time;
 
@@ -37,8 +38,9 @@ pub enum Reject {
     },
     /// No fresh price (X-7, S-5).
     PriceStale,
-    /// Opening is paused for this pair (0.6).
-    Disabled,
+    /// The product may not be opened: it is paused or switched off (0.6). Only its number is stored, so an answer that is repeated does not
+    /// say which product it was: the command does.
+    Disabled(#[serde(skip)] Option<Product>),
     /// Time in force does not fit the order (S-2, S-4).
     TimeInForce,
     /// Price off the tick (2.4).
@@ -229,7 +231,7 @@ impl Reject {
             Reject::SameWallet => "E_ACCOUNT",
             Reject::Insufficient { .. } => "E_INSUFFICIENT",
             Reject::PriceStale => "E_PRICE_STALE",
-            Reject::Disabled => "E_DISABLED",
+            Reject::Disabled(_) => "E_DISABLED",
             Reject::TimeInForce => "E_TIF",
             Reject::Tick => "E_TICK",
             Reject::Step => "E_STEP",

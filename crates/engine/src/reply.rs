@@ -65,10 +65,13 @@ pub enum Reply {
 /// Result of applying one entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// What was done, or why nothing was.
+    /// What was done, or why nothing was. Of a repetition whose first answer the history has: [`Reject::DuplicateRequest`], until
+    /// [`Outcome::complete`].
     pub result: Result<Reply, Reject>,
     /// Set when the request was a repetition: the first answer, and nothing happened now.
     pub repeated: Option<Repeated>,
+    /// The answer that the history keeps for repetitions of this request.
+    pub in_history: Option<FirstAnswer>,
 }
 
 /// A first answer, given again.
@@ -76,11 +79,55 @@ pub struct Outcome {
 pub struct Repeated {
     /// The entry that was answered first.
     pub seq: Seq,
-    /// The events of that entry which its answer shows.
+    /// The events of that entry which its answer shows; `None`: the history has the answer.
+    pub facts: Option<Vec<Event>>,
+}
+
+/// All that a repetition answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FirstAnswer {
+    /// What was done, or why nothing was.
+    pub result: Result<Reply, Reject>,
+    /// The events that the answer shows.
     pub facts: Vec<Event>,
 }
 
+impl FirstAnswer {
+    /// `events`: what the command caused.
+    pub(crate) fn of(result: Result<Reply, Reject>, events: &[Event]) -> FirstAnswer {
+        let facts = result.as_ref().map(|reply| reply.facts(events)).unwrap_or_default();
+        FirstAnswer { result, facts }
+    }
+}
+
 impl Outcome {
+    /// Of a request that is not kept.
+    pub(crate) fn of(result: Result<Reply, Reject>) -> Outcome {
+        Outcome { result, repeated: None, in_history: None }
+    }
+
+    /// Of a repetition.
+    pub(crate) fn again(seq: Seq, answer: Option<FirstAnswer>) -> Outcome {
+        let mut outcome = Outcome { repeated: Some(Repeated { seq, facts: None }), ..Outcome::of(Err(Reject::DuplicateRequest)) };
+        if let Some(first) = answer {
+            outcome.complete(first);
+        }
+        outcome
+    }
+
+    /// The first entry of a repetition whose answer the history has.
+    pub fn is_answered_by(&self) -> Option<Seq> {
+        self.repeated.as_ref().filter(|repeated| repeated.facts.is_none()).map(|repeated| repeated.seq)
+    }
+
+    /// Puts the first answer into the outcome of its repetition.
+    pub fn complete(&mut self, first: FirstAnswer) {
+        self.result = first.result;
+        if let Some(repeated) = &mut self.repeated {
+            repeated.facts = Some(first.facts);
+        }
+    }
+
     /// The order of a placing or cancelling reply, as it stood when the command was done. `events` are those of this command.
     pub fn spot_order<'a>(&'a self, events: &'a [Event]) -> Option<&'a SpotOrder> {
         let id = self.result.as_ref().ok()?.order()?;
@@ -97,7 +144,7 @@ impl Outcome {
     }
 
     fn facts<'a>(&'a self, events: &'a [Event]) -> &'a [Event] {
-        self.repeated.as_ref().map_or(events, |repeated| &repeated.facts)
+        self.repeated.as_ref().map_or(events, |repeated| repeated.facts.as_deref().unwrap_or_default())
     }
 }
 

@@ -1,21 +1,41 @@
 //! Repeated writes: the first answer again, for 24 h of journal time (`api.md` 1.6).
+//!
+//! Of an answered request at most [`KEY_BYTES`] stay in memory: enough to know that it was answered, with which content and by which entry.
+//! The answer itself is in the history. Requests of before [`crate::feature::Feature::CompactRequests`] have their whole answer here until
+//! they are forgotten, because the states of their log have it.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use hashbrown::HashTable;
 use serde::{Deserialize, Serialize};
 
 use crate::command::Request;
 use crate::event::Event;
-use crate::ids::Seq;
+use crate::exact::{COUNTED, Exact};
+use crate::ids::{MemberIndex, Seq};
 use crate::reject::Reject;
-use crate::reply::Reply;
+use crate::reply::{FirstAnswer, Reply};
 use crate::time::{DAY_MS, Time};
 
 /// How long an answer is kept, ms.
 pub const KEPT_MS: u64 = DAY_MS;
 
-/// A first answer.
+/// What a kept key costs at most, bytes: its place in the queue, its slots of the table with those that are free, and the count of its member.
+pub const KEY_BYTES: usize = size_of::<Kept>() + SLOTS_BYTES + size_of::<u32>();
+
+/// Keys that a member may have kept; further writes with a new key are refused before they reach the log.
+pub const MOST_KEYS: u32 = 10_000;
+
+/// Bytes of the table for each key at most: beyond this it is made again.
+const SLOTS_BYTES: usize = 16;
+
+/// Keys of one piece of the queue: 32 KiB, which allocators give without a rest.
+const PIECE: usize = 32 * 1_024 / size_of::<Kept>();
+
+/// Stands for no member.
+const NOBODY: u32 = u32::MAX;
+
+/// A first answer, as the state of an old log has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Answer {
     pub(crate) content: u128,
@@ -25,33 +45,86 @@ pub(crate) struct Answer {
     pub(crate) facts: Vec<Event>,
 }
 
-/// A first answer as it is kept: 64 bytes, and those of its written form.
-#[derive(Clone, Debug)]
-struct Kept {
-    key: u128,
-    content: u128,
-    seq: Seq,
-    time: Time,
-    /// Result and facts as a snapshot writes them. As values an order with its trades would take a kilobyte, for a repetition that hardly
-    /// ever comes.
-    written: Box<[u8]>,
+/// A request that the entry `seq` answered at `time`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Answered {
+    pub(crate) request: Request,
+    pub(crate) seq: Seq,
+    pub(crate) time: Time,
+    /// The member who sent it; none for an operator's, which counts toward no member's limit.
+    pub(crate) member: Option<MemberIndex>,
 }
 
-impl Kept {
-    fn answer(&self) -> Option<Answer> {
-        let (result, facts) = postcard::from_bytes(&self.written).ok()?;
-        Some(Answer { content: self.content, seq: self.seq, time: self.time, result, facts })
+/// What is known of an earlier request with the same key and content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Earlier {
+    /// The entry that answered it.
+    pub seq: Seq,
+    /// Its answer; `None`: the history has it.
+    pub answer: Option<FirstAnswer>,
+}
+
+/// An [`Answered`] as it is kept: bytes without gaps, and numbers from the first of its piece on.
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    key: [u8; 16],
+    content: [u8; 16],
+    entries: u32,
+    ms: u32,
+    member: u32,
+}
+
+/// A run of the queue. None of them grows, so no key costs a place that is not used.
+#[derive(Clone, Debug)]
+struct Piece {
+    /// Number of its first key.
+    number: u64,
+    seq: Seq,
+    time: Time,
+    kept: Vec<Kept>,
+}
+
+impl Piece {
+    fn new(number: u64, first: &Answered) -> Piece {
+        Piece { number, seq: first.seq, time: first.time, kept: Vec::with_capacity(PIECE) }
+    }
+
+    /// False if there is no room, or the distance from the first key is too large.
+    fn push(&mut self, answered: &Answered) -> bool {
+        let entries = answered.seq.0.checked_sub(self.seq.0).and_then(|entries| u32::try_from(entries).ok());
+        let ms = answered.time.0.checked_sub(self.time.0).and_then(|ms| u32::try_from(ms).ok());
+        let (Some(entries), Some(ms), true) = (entries, ms, self.kept.len() < PIECE) else { return false };
+        let Request { key, content } = answered.request;
+        let member = answered.member.map_or(NOBODY, |member| member.0);
+        self.kept.push(Kept { key: key.to_be_bytes(), content: content.to_be_bytes(), entries, ms, member });
+        true
+    }
+
+    fn get(&self, number: u64) -> Option<Answered> {
+        let kept = self.kept.get(usize::try_from(number.checked_sub(self.number)?).ok()?)?;
+        Some(Answered {
+            request: Request { key: u128::from_be_bytes(kept.key), content: u128::from_be_bytes(kept.content) },
+            seq: Seq(self.seq.0.plus(u64::from(kept.entries), COUNTED)),
+            time: self.time.plus(u64::from(kept.ms)),
+            member: (kept.member != NOBODY).then_some(MemberIndex(kept.member)),
+        })
     }
 }
 
-/// First answers by request key.
+/// Answered requests by key.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Requests {
-    oldest_first: VecDeque<Kept>,
+    oldest_first: VecDeque<Piece>,
     /// How many were forgotten: the number of the oldest that is kept.
     forgotten: u64,
-    /// Numbers of the kept ones. It is found by key only, so that its order can reach no result.
-    numbers: HashTable<u64>,
+    /// How many there ever were: the number of the next one.
+    next: u64,
+    /// The last 32 bits of the numbers of the kept ones. It is found by key only, so that its order can reach no result.
+    numbers: HashTable<u32>,
+    /// Result and facts of the requests of before the feature, as a snapshot writes them, by their entry.
+    written: BTreeMap<Seq, Box<[u8]>>,
+    /// Kept keys of each member, as far as somebody has one.
+    by_member: Vec<u32>,
 }
 
 /// The last half of a key, which is part of a SHA-256 and so as good as any hash of it.
@@ -60,28 +133,44 @@ fn hash(key: u128) -> u64 {
     u64::from_be_bytes([a, b, c, d, e, f, g, h])
 }
 
+fn last_32_bits(number: u64) -> u32 {
+    let [.., a, b, c, d] = number.to_be_bytes();
+    u32::from_be_bytes([a, b, c, d])
+}
+
+/// The kept request of this number.
+fn at(oldest_first: &VecDeque<Piece>, number: u64) -> Option<Answered> {
+    let piece = oldest_first.partition_point(|piece| piece.number <= number).checked_sub(1)?;
+    oldest_first.get(piece)?.get(number)
+}
+
 impl Requests {
-    fn at(&self, number: u64) -> Option<&Kept> {
-        self.oldest_first.get(usize::try_from(number.checked_sub(self.forgotten)?).ok()?)
+    fn at(&self, number: u32) -> Option<Answered> {
+        let from_oldest = number.wrapping_sub(last_32_bits(self.forgotten));
+        at(&self.oldest_first, self.forgotten.plus(u64::from(from_oldest), COUNTED))
     }
 
-    fn find(&self, key: u128) -> Option<&Kept> {
-        let is_it = |number: &u64| self.at(*number).is_some_and(|kept| kept.key == key);
+    fn find(&self, key: u128) -> Option<Answered> {
+        let is_it = |number: &u32| self.at(*number).is_some_and(|answered| answered.request.key == key);
         self.numbers.find(hash(key), is_it).and_then(|number| self.at(*number))
     }
 
-    /// The answer to a repeated request; other content under the same key is a refusal.
-    pub(crate) fn earlier(&self, request: Request) -> Option<Result<Answer, Reject>> {
-        let kept = self.find(request.key)?;
-        if kept.content != request.content {
-            return Some(Err(Reject::DuplicateRequest));
-        }
-        kept.answer().map(Ok)
+    fn written(&self, seq: Seq) -> Option<FirstAnswer> {
+        self.written.get(&seq).and_then(|written| postcard::from_bytes(written).ok())
     }
 
-    /// The entry that was answered under a key, whatever was sent with it, and its refusal if it was refused.
-    pub(crate) fn outcome(&self, key: u128) -> Option<(Seq, Option<Reject>)> {
-        self.find(key).map(|kept| (kept.seq, kept.answer().and_then(|answer| answer.result.err())))
+    /// What is known of a repeated request; other content under the same key is a refusal.
+    pub(crate) fn earlier(&self, request: Request) -> Option<Result<Earlier, Reject>> {
+        let answered = self.find(request.key)?;
+        if answered.request != request {
+            return Some(Err(Reject::DuplicateRequest));
+        }
+        Some(Ok(Earlier { seq: answered.seq, answer: self.written(answered.seq) }))
+    }
+
+    /// The entry that was answered under a key, whatever was sent with it, and its answer if that is here.
+    pub(crate) fn outcome(&self, key: u128) -> Option<Earlier> {
+        self.find(key).map(|answered| Earlier { seq: answered.seq, answer: self.written(answered.seq) })
     }
 
     /// True if a command was answered under this key: this one, or one of other content.
@@ -91,44 +180,100 @@ impl Requests {
 
     /// True if a command of other content was answered under this key.
     pub(crate) fn is_taken(&self, request: Request) -> bool {
-        self.find(request.key).is_some_and(|kept| kept.content != request.content)
+        self.find(request.key).is_some_and(|answered| answered.request != request)
     }
 
-    /// Keeps the answer to a request whose key is not known.
-    pub(crate) fn keep(&mut self, key: u128, answer: &Answer) {
+    /// How many keys of a member are kept, without those of before the feature.
+    pub(crate) fn kept_of(&self, member: MemberIndex) -> u32 {
+        self.by_member.get(member.at()).copied().unwrap_or(0)
+    }
+
+    /// Keeps a request whose key is not known. The history keeps its answer.
+    pub(crate) fn keep(&mut self, answered: &Answered) {
+        self.make_room();
+        if !self.oldest_first.back_mut().is_some_and(|piece| piece.push(answered)) {
+            let mut piece = Piece::new(self.next, answered);
+            piece.push(answered);
+            self.oldest_first.push_back(piece);
+        }
+        self.numbers.insert_unique(hash(answered.request.key), last_32_bits(self.next), |_| 0);
+        self.next = self.next.plus(1, COUNTED);
+        if let Some(member) = answered.member {
+            self.by_member.resize(self.by_member.len().max(member.at().plus(1, COUNTED)), 0);
+            self.by_member.get_mut(member.at()).into_iter().for_each(|count| *count = count.plus(1, COUNTED));
+        }
+    }
+
+    /// Keeps a request with its answer, as before the feature.
+    pub(crate) fn keep_written(&mut self, key: u128, answer: &Answer) {
         let Answer { content, seq, time, result, facts } = answer;
         let written = postcard::to_allocvec(&(result, facts)).expect("plain values always encode").into_boxed_slice();
-        let number = self.forgotten + u64::try_from(self.oldest_first.len()).unwrap_or(u64::MAX);
-        self.oldest_first.push_back(Kept { key, content: *content, seq: *seq, time: *time, written });
-        let Requests { oldest_first, forgotten, numbers } = self;
-        let key_of = |number: &u64| {
-            let place = usize::try_from(number.saturating_sub(*forgotten)).ok();
-            place.and_then(|place| oldest_first.get(place)).map_or(0, |kept| hash(kept.key))
-        };
-        numbers.insert_unique(hash(key), number, key_of);
+        self.written.insert(*seq, written);
+        self.keep(&Answered { request: Request { key, content: *content }, seq: *seq, time: *time, member: None });
     }
 
-    /// Forgets answers of over 24 h ago.
+    /// Forgets requests of over 24 h ago.
     pub(crate) fn forget(&mut self, now: Time) {
-        while let Some(oldest) = self.oldest_first.front().filter(|kept| now.since(kept.time) > KEPT_MS) {
-            let number = self.forgotten;
-            if let Ok(found) = self.numbers.find_entry(hash(oldest.key), |other| *other == number) {
+        while let Some(oldest) = at(&self.oldest_first, self.forgotten).filter(|oldest| now.since(oldest.time) > KEPT_MS) {
+            let number = last_32_bits(self.forgotten);
+            if let Ok(found) = self.numbers.find_entry(hash(oldest.request.key), |other| *other == number) {
                 found.remove();
             }
-            self.oldest_first.pop_front();
-            self.forgotten += 1;
+            self.written.remove(&oldest.seq);
+            if let Some(count) = oldest.member.and_then(|member| self.by_member.get_mut(member.at())) {
+                *count = count.less(1, COUNTED);
+            }
+            self.forgotten = self.forgotten.plus(1, COUNTED);
+            if self.oldest_first.get(1).is_some_and(|second| second.number <= self.forgotten) || self.forgotten == self.next {
+                self.oldest_first.pop_front();
+            }
+        }
+        if self.numbers.allocation_size() > SLOTS_BYTES.saturating_mul(self.numbers.len().saturating_add(PIECE)) {
+            self.renumber();
         }
     }
 
-    pub(crate) fn state(&self) -> Vec<(u128, Answer)> {
-        self.oldest_first.iter().filter_map(|kept| Some((kept.key, kept.answer()?))).collect()
+    /// Before a key is added: the table never grows by itself, which could leave it a quarter full.
+    fn make_room(&mut self) {
+        if self.numbers.len() == self.numbers.capacity() {
+            self.renumber();
+        }
     }
 
-    pub(crate) fn restore(state: Vec<(u128, Answer)>) -> Requests {
+    /// Makes the table again, with room for a quarter more: as it has a power of two of slots, at least a third of them are used.
+    fn renumber(&mut self) {
+        let count = self.numbers.len();
+        self.numbers = HashTable::with_capacity(count.saturating_add(count / 4).saturating_add(16));
+        for number in self.forgotten..self.next {
+            if let Some(answered) = at(&self.oldest_first, number) {
+                self.numbers.insert_unique(hash(answered.request.key), last_32_bits(number), |_| 0);
+            }
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = Answered> {
+        (self.forgotten..self.next).filter_map(|number| at(&self.oldest_first, number))
+    }
+
+    /// Those of before the feature, with their answers.
+    pub(crate) fn written_state(&self) -> Vec<(u128, Answer)> {
+        let answer = |Answered { request: Request { key, content }, seq, time, .. }| {
+            let FirstAnswer { result, facts } = self.written(seq)?;
+            Some((key, Answer { content, seq, time, result, facts }))
+        };
+        self.all().filter_map(answer).collect()
+    }
+
+    /// The others.
+    pub(crate) fn state(&self) -> Vec<Answered> {
+        self.all().filter(|answered| !self.written.contains_key(&answered.seq)).collect()
+    }
+
+    /// Those of before the feature are the older ones.
+    pub(crate) fn restore(written: &[(u128, Answer)], answered: &[Answered]) -> Requests {
         let mut requests = Requests::default();
-        for (key, answer) in &state {
-            requests.keep(*key, answer);
-        }
+        written.iter().for_each(|(key, answer)| requests.keep_written(*key, answer));
+        answered.iter().for_each(|answered| requests.keep(answered));
         requests
     }
 }
@@ -137,28 +282,88 @@ impl Requests {
 mod tests {
     use super::*;
 
-    fn answer(seq: u64) -> Answer {
+    fn written(seq: u64) -> Answer {
         Answer { content: u128::from(seq), seq: Seq(seq), time: Time(seq), result: Err(Reject::NotFound), facts: Vec::new() }
+    }
+
+    fn answered(key: u128, seq: u64) -> Answered {
+        let member = (!seq.is_multiple_of(5)).then_some(MemberIndex(u32::try_from(seq % 5).unwrap()));
+        Answered { request: Request { key, content: u128::from(seq) }, seq: Seq(seq), time: Time(seq), member }
+    }
+
+    /// Many keys share a hash.
+    fn key(seq: u64) -> u128 {
+        u128::from(seq) << 64 | u128::from(seq % 3)
+    }
+
+    /// A key whose hash is as good as that of the server.
+    fn scattered(seq: u64) -> u128 {
+        u128::from(seq.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29).wrapping_mul(0xbf58_476d_1ce4_e5b9))
     }
 
     #[test]
     fn keys_are_found_while_they_are_kept_and_in_the_order_of_their_answers() {
-        let key = |seq: u64| u128::from(seq) << 64 | u128::from(seq % 3);
         let mut requests = Requests::default();
-        for seq in 1..=1_000 {
-            requests.keep(key(seq), &answer(seq));
+        (1..=500).for_each(|seq| requests.keep_written(key(seq), &written(seq)));
+        (501..=3_000).for_each(|seq| requests.keep(&answered(key(seq), seq)));
+        for oldest in [1, 401, 1_101, 2_999] {
+            // A forgotten one must not take its neighbours with it.
+            requests.forget(Time(KEPT_MS + oldest));
+            for seq in 1..=3_000 {
+                let request = Request { key: key(seq), content: u128::from(seq) };
+                let answer = (seq <= 500).then_some(FirstAnswer { result: Err(Reject::NotFound), facts: Vec::new() });
+                let known = seq >= oldest;
+                assert_eq!(requests.earlier(request), known.then_some(Ok(Earlier { seq: Seq(seq), answer })), "{seq}");
+                assert_eq!(requests.knows(request.key), known);
+                assert!(!requests.is_taken(request));
+                assert_eq!(requests.is_taken(Request { content: 0, ..request }), known);
+            }
+            let (old, new) = (requests.written_state(), requests.state());
+            assert_eq!(old.iter().map(|(_, answer)| answer.seq.0).collect::<Vec<_>>(), (oldest..=500).collect::<Vec<_>>());
+            assert_eq!(new.iter().map(|answered| answered.seq.0).collect::<Vec<_>>(), (oldest.max(501)..=3_000).collect::<Vec<_>>());
+            for member in 1..5 {
+                let kept = new.iter().filter(|answered| answered.member == Some(MemberIndex(member))).count();
+                assert_eq!(usize::try_from(requests.kept_of(MemberIndex(member))).unwrap(), kept);
+            }
+            let restored = Requests::restore(&old, &new);
+            assert_eq!((restored.written_state(), restored.state()), (old, new));
         }
-        // Many keys share a hash here, and a forgotten one must not take its neighbours with it.
-        requests.forget(Time(KEPT_MS + 401));
-        for seq in 1..=1_000 {
-            let request = Request { key: key(seq), content: u128::from(seq) };
-            assert_eq!(requests.earlier(request), (seq > 400).then(|| Ok(answer(seq))), "{seq}");
-            assert_eq!(requests.knows(request.key), seq > 400);
-            assert!(!requests.is_taken(request));
-            assert_eq!(requests.is_taken(Request { content: 0, ..request }), seq > 400);
+    }
+
+    #[test]
+    fn a_long_pause_and_a_long_log_between_two_keys_are_no_matter() {
+        let mut requests = Requests::default();
+        let places = [(1, 5), (1 << 40, 6), ((1 << 40) + 7, 7)];
+        for (seq, time) in places {
+            requests.keep(&Answered { seq: Seq(seq), time: Time(time), ..answered(key(seq), seq) });
         }
-        let state = requests.state();
-        assert_eq!(state.iter().map(|(_, answer)| answer.seq.0).collect::<Vec<_>>(), (401..=1_000).collect::<Vec<_>>());
-        assert_eq!(Requests::restore(state.clone()).state(), state);
+        assert_eq!(requests.state().iter().map(|answered| (answered.seq.0, answered.time.0)).collect::<Vec<_>>(), places);
+        requests.forget(Time(KEPT_MS + (1 << 50)));
+        assert!(requests.state().is_empty() && requests.oldest_first.is_empty());
+        requests.keep(&Answered { time: Time(1 << 50), ..answered(key(9), 9) });
+        assert!(requests.knows(key(9)));
+    }
+
+    #[test]
+    fn a_kept_key_costs_at_most_64_bytes_however_many_came_and_went() {
+        const { assert!(KEY_BYTES <= 64) };
+        assert_eq!((PIECE + 1) * size_of::<Kept>() / 1_024, 32);
+        let bytes = |requests: &Requests| {
+            let pieces: usize =
+                requests.oldest_first.iter().map(|piece| size_of::<Piece>() + piece.kept.capacity() * size_of::<Kept>()).sum();
+            pieces + requests.numbers.allocation_size()
+        };
+        // The two ends of the queue, and a table without keys.
+        let spare = 3 * PIECE * size_of::<Kept>() + SLOTS_BYTES * PIECE;
+        let mut requests = Requests::default();
+        for seq in 1..=200_000 {
+            requests.forget(Time(if seq < 100_000 { 0 } else { KEPT_MS + (seq - 100_000) * 3 / 2 }));
+            requests.keep(&answered(scattered(seq), seq));
+            let count = requests.numbers.len();
+            assert!(bytes(&requests) <= spare + KEY_BYTES * count, "{} bytes for {count} keys", bytes(&requests));
+        }
+        assert_eq!(requests.numbers.len(), 50_001);
+        requests.forget(Time(KEPT_MS + 300_000));
+        assert!(bytes(&requests) <= spare, "{}", bytes(&requests));
     }
 }

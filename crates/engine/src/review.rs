@@ -34,5 +34,5 @@ pub struct Approval {
 
 /// Whether no operator approved twice.
 pub(crate) fn all_different(approvals: &[Approval]) -> bool {
-    approvals.iter().enumerate().all(|(at, one)| approvals.iter().skip(at + 1).all(|other| other.operator != one.operator))
+    approvals.iter().enumerate().all(|(at, one)| approvals.iter().take(at).all(|earlier| earlier.operator != one.operator))
 }

@@ -36,8 +36,8 @@ impl FundPassword {
             self.wrong = 0;
             return Ok(());
         }
-        self.wrong += 1;
-        let left = FUND_PASSWORD_TRIES - self.wrong;
+        self.wrong = self.wrong.saturating_add(1);
+        let left = FUND_PASSWORD_TRIES.saturating_sub(self.wrong);
         if left == 0 {
             *self = FundPassword { set: true, wrong: 0, locked_until: Some(now.plus(FUND_PASSWORD_LOCK_MS)) };
         }
@@ -228,8 +228,8 @@ impl Securities {
 
     fn push(&mut self, security: Security) {
         let member = MemberIndex(to_u32(self.list.len()));
-        self.frozen.resize(self.list.len() / 64 + 1, 0);
         self.list.push(security);
+        self.frozen.resize(self.list.len().div_ceil(64), 0);
         self.note_freezes(member);
     }
 

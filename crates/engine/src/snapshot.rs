@@ -1,5 +1,8 @@
 //! The whole state as bytes, in one canonical form: equal states have equal bytes, whatever way they came about (I-10).
 
+use std::convert::Infallible;
+
+use postcard::ser_flavors::Flavor;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -8,15 +11,16 @@ use crate::Engine;
 use crate::catalog::Catalog;
 use crate::command::Mode;
 use crate::feature::Features;
-use crate::funding::Funding;
+use crate::funding::{Funding, Payments};
 use crate::identity::Identities;
-use crate::ids::Seq;
+use crate::ids::{MarketId, Seq};
 use crate::index::Indices;
+use crate::index::ring::Ring;
 use crate::ledger::{CoinState, Ledger, ListedCoinState};
 use crate::members::{Member, Members};
 use crate::operations::Operations;
 use crate::operators::Operators;
-use crate::requests::{Answer, Requests};
+use crate::requests::{Answer, Answered, Requests};
 use crate::scheduler::Scheduler;
 use crate::security::Securities;
 use crate::self_limits::AllSelfLimits;
@@ -30,6 +34,9 @@ pub const FORMAT: u16 = 3;
 /// the default: so the state of an old log keeps its bytes and its hash.
 const FEATURES: u16 = 1;
 const OPERATORS: u16 = 2;
+const REQUESTS: u16 = 3;
+const INDEX_RINGS: u16 = 4;
+const PAYMENTS: u16 = 6;
 const LISTED_COINS: u16 = 10;
 
 /// What the sections of a snapshot say; what has none is empty.
@@ -37,14 +44,10 @@ const LISTED_COINS: u16 = 10;
 struct Sections {
     features: Features,
     operators: Operators,
+    requests: Vec<Answered>,
+    index_rings: Vec<(MarketId, Ring)>,
+    payments: Payments,
     listed_coins: Vec<ListedCoinState>,
-}
-
-fn section<T: Serialize + Default + PartialEq>(bytes: &mut Vec<u8>, tag: u16, value: &T) {
-    if *value != T::default() {
-        let content = postcard::to_allocvec(value).expect("plain values always encode");
-        bytes.append(&mut postcard::to_allocvec(&(tag, content.as_slice())).expect("plain values always encode"));
-    }
 }
 
 /// The whole content as one value, which is not the default.
@@ -55,7 +58,8 @@ fn value<T: DeserializeOwned + Default + PartialEq>(content: &[u8]) -> Option<T>
     }
 }
 
-#[derive(Serialize, Deserialize)]
+/// The main form. [`Engine::write_snapshot`] writes these fields in this order.
+#[derive(Deserialize)]
 struct State {
     format: u16,
     mode: Mode,
@@ -74,41 +78,129 @@ struct State {
     operations: Operations,
 }
 
+/// Bytes that are handed over at a time, about.
+const PIECE: usize = 64 << 10;
+
+/// What is written goes out in pieces. After a failure nothing does.
+struct Pieces<'a, E> {
+    buffer: Vec<u8>,
+    write: &'a mut dyn FnMut(&[u8]) -> Result<(), E>,
+    failed: Option<E>,
+}
+
+impl<E> Pieces<'_, E> {
+    /// Writes a value; values one after another have the bytes of a struct of them.
+    fn add<T: Serialize + ?Sized>(&mut self, value: &T) {
+        if self.failed.is_none() {
+            let done = postcard::serialize_with_flavor(value, &mut *self);
+            debug_assert!(done.is_ok() || self.failed.is_some(), "plain values always encode");
+        }
+    }
+
+    /// Writes a section, if it says something.
+    fn section<T: Serialize + Default + PartialEq>(&mut self, tag: u16, value: &T) {
+        if *value != T::default() {
+            let content = postcard::to_allocvec(value).expect("plain values always encode");
+            self.add(&(tag, content.as_slice()));
+        }
+    }
+
+    fn hand_over(&mut self) -> postcard::Result<()> {
+        if let Err(error) = (self.write)(&self.buffer) {
+            self.failed = Some(error);
+            return Err(postcard::Error::SerializeBufferFull);
+        }
+        self.buffer.clear();
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<(), E> {
+        if self.failed.is_none() {
+            // The reason of a failure is kept.
+            let _ = self.hand_over();
+        }
+        self.failed.map_or(Ok(()), Err)
+    }
+}
+
+/// Written as a list; each value is made only when its turn comes.
+struct List<I>(I);
+
+impl<I: Iterator<Item: Serialize> + Clone> Serialize for List<I> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.clone())
+    }
+}
+
+impl<E> Flavor for &mut Pieces<'_, E> {
+    type Output = ();
+
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.buffer.push(byte);
+        if self.buffer.len() < PIECE { Ok(()) } else { self.hand_over() }
+    }
+
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() < PIECE { Ok(()) } else { self.hand_over() }
+    }
+
+    fn finalize(self) -> postcard::Result<()> {
+        Ok(())
+    }
+}
+
 impl Engine {
     /// The state in its canonical form.
     pub fn snapshot(&self) -> Vec<u8> {
-        let state = State {
-            format: FORMAT,
-            mode: self.mode,
-            seq: self.seq,
-            time: self.time,
-            catalog: self.catalog.clone(),
-            members: self.members.list().to_vec(),
-            ledger: self.ledger.state(),
-            indices: self.indices.clone(),
-            spot: self.spot.state(),
-            requests: self.requests.state(),
-            security: self.security.clone(),
-            self_limits: self.self_limits.clone(),
-            identities: self.identities.clone(),
-            funding: self.funding.clone(),
-            operations: self.operations.clone(),
-        };
-        let mut bytes = postcard::to_allocvec(&state).expect("plain values always encode");
-        self.write_sections(&mut bytes);
+        let mut bytes = Vec::new();
+        let Ok(()) = self.write_snapshot(&mut |piece| {
+            bytes.extend_from_slice(piece);
+            Ok::<(), Infallible>(())
+        });
         bytes
     }
 
+    /// The same bytes, piece by piece, so that they never lie in memory all at once.
+    ///
+    /// # Errors
+    /// The first one of `write`, which is not called again.
+    pub fn write_snapshot<E>(&self, write: &mut dyn FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        let mut pieces = Pieces { buffer: Vec::with_capacity(PIECE), write, failed: None };
+        pieces.add(&(FORMAT, self.mode, self.seq, self.time));
+        pieces.add(&self.catalog);
+        pieces.add(self.members.list());
+        pieces.add(&List(self.ledger.state()));
+        pieces.add(&self.indices);
+        pieces.add(&self.spot.state());
+        pieces.add(&self.requests.written_state());
+        pieces.add(&self.security);
+        pieces.add(&self.self_limits);
+        pieces.add(&self.identities);
+        pieces.add(&self.funding);
+        pieces.add(&self.operations);
+        self.write_sections(&mut pieces);
+        pieces.finish()
+    }
+
     /// Every section whose value is not what a log without it has. Tags rise, so that equal states have equal bytes.
-    fn write_sections(&self, bytes: &mut Vec<u8>) {
-        section(bytes, FEATURES, &self.features);
-        section(bytes, OPERATORS, &self.operators);
-        section(bytes, LISTED_COINS, &self.ledger.listed());
+    fn write_sections<E>(&self, pieces: &mut Pieces<'_, E>) {
+        pieces.section(FEATURES, &self.features);
+        pieces.section(OPERATORS, &self.operators);
+        pieces.section(REQUESTS, &self.requests.state());
+        pieces.section(INDEX_RINGS, &self.indices.rings());
+        pieces.section(PAYMENTS, &self.funding.payments());
+        pieces.section(LISTED_COINS, &self.ledger.listed());
     }
 
     /// SHA-256 of the canonical form.
     pub fn state_hash(&self) -> [u8; 32] {
-        Sha256::digest(self.snapshot()).into()
+        let mut digest = Sha256::new();
+        let Ok(()) = self.write_snapshot(&mut |piece| {
+            digest.update(piece);
+            Ok::<(), Infallible>(())
+        });
+        digest.finalize().into()
     }
 
     /// The state that gave these bytes; `None` if they are damaged or of another format.
@@ -134,13 +226,13 @@ impl Engine {
             catalog: state.catalog,
             members,
             ledger,
-            indices: state.indices,
+            indices: state.indices.with_rings(sections.index_rings)?,
             spot,
-            requests: Requests::restore(state.requests),
+            requests: Requests::restore(&state.requests, &sections.requests),
             security: state.security,
             self_limits: state.self_limits,
             identities: state.identities,
-            funding: state.funding,
+            funding: state.funding.with_payments(sections.payments),
             operations: state.operations,
             features: sections.features,
             operators: sections.operators,
@@ -162,6 +254,9 @@ fn read_sections(mut bytes: &[u8]) -> Option<Sections> {
         match tag {
             FEATURES => sections.features = value(content)?,
             OPERATORS => sections.operators = value(content)?,
+            REQUESTS => sections.requests = value(content)?,
+            INDEX_RINGS => sections.index_rings = value(content)?,
+            PAYMENTS => sections.payments = value(content)?,
             LISTED_COINS => sections.listed_coins = value(content)?,
             _ => return None,
         }
@@ -185,6 +280,7 @@ mod tests {
     use super::*;
     use crate::command::{Command, Entry};
     use crate::feature::Feature;
+    use crate::ids::UserId;
 
     fn activated() -> Engine {
         let mut engine = Engine::default();
@@ -205,6 +301,28 @@ mod tests {
         let restored = Engine::restore(&bytes).unwrap();
         assert!(restored.active(Feature::FrozenCards));
         assert_eq!(restored.snapshot(), bytes);
+    }
+
+    #[test]
+    fn the_pieces_of_a_large_state_are_small_and_a_failure_ends_them() {
+        let mut engine = Engine::default();
+        for user in 1..=20_000 {
+            let _ = engine.members.add(Member { user: UserId(user), house: false, since: Time(user) });
+        }
+        let (mut together, mut longest) = (Vec::new(), 0);
+        let Ok(()) = engine.write_snapshot(&mut |piece: &[u8]| {
+            together.extend_from_slice(piece);
+            longest = longest.max(piece.len());
+            Ok::<(), Infallible>(())
+        });
+        assert!(together.len() > PIECE && longest < PIECE + 1_024, "{} in pieces of at most {longest}", together.len());
+        assert_eq!((engine.snapshot(), engine.state_hash()), (together.clone(), Sha256::digest(&together).into()));
+        let mut calls = 0;
+        let failed = engine.write_snapshot(&mut |_| {
+            calls += 1;
+            Err("the disk is full")
+        });
+        assert_eq!((failed, calls), (Err("the disk is full"), 1));
     }
 
     #[test]

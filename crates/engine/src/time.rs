@@ -21,6 +21,16 @@ impl Time {
         self.0 / DAY_MS
     }
 
+    /// The start of a UTC day, saturating at the end of time.
+    pub(crate) fn of_day(day: u64) -> Time {
+        Time(day.saturating_mul(DAY_MS))
+    }
+
+    /// The start of the next UTC day.
+    pub(crate) fn next_day(self) -> Time {
+        Time::of_day(self.day().saturating_add(1))
+    }
+
     /// Milliseconds since `earlier`; 0 if `earlier` is later.
     pub fn since(self, earlier: Time) -> u64 {
         self.0.saturating_sub(earlier.0)

@@ -23,7 +23,7 @@ use engine::event::{Event, Outside, Trade};
 use engine::feature::Feature;
 use engine::ids::{AssetId, ClientOrderId, OrderId, Seq, UserId};
 use engine::ledger::HouseAccount;
-use engine::reply::Reply;
+use engine::reply::{FirstAnswer, Reply};
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
 use engine::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, Time};
@@ -121,6 +121,8 @@ struct Stage {
     orders: BTreeMap<String, (UserId, OrderId)>,
     names: BTreeMap<String, outside::Named>,
     last_trades: Vec<Trade>,
+    /// First answers of which the engine keeps the keys only, as the history has them.
+    history: BTreeMap<Seq, FirstAnswer>,
     waited: u64,
 }
 
@@ -167,13 +169,21 @@ impl Stage {
         self.waited = 0;
         let entry = Entry { seq: Seq(self.engine.seq().0 + 1), time, request, command };
         let mut events = Vec::new();
-        let outcome = self.engine.apply(&entry, &mut events);
+        let mut outcome = self.engine.apply(&entry, &mut events);
+        if let Some(first) = outcome.is_answered_by() {
+            outcome.complete(self.history.get(&first).ok_or("no first answer")?.clone());
+        }
+        self.history.extend(outcome.in_history.clone().map(|first| (entry.seq, first)));
         self.engine.check_invariants()?;
         self.entries.push(entry);
         self.last_trades =
             events.iter().filter_map(|event| if let Event::Traded(trade) = event { Some(trade.clone()) } else { None }).collect();
         // What comes due happens before the command, whatever becomes of it (T-3).
-        let by_itself = |event: &Event| matches!(event, Event::Outside(outside) if matches!(**outside, Outside::ProposalChanged(_) | Outside::CatalogChanged(_)));
+        let by_itself = |event: &Event| match event {
+            Event::HappenedAt(_) => true,
+            Event::Outside(outside) => matches!(**outside, Outside::ProposalChanged(_) | Outside::CatalogChanged(_)),
+            _ => false,
+        };
         events.retain(|event| !by_itself(event) || outcome.result.is_ok());
         if outcome.result.is_err() && !events.is_empty() {
             return Err(format!("refused, and yet {} things happened", events.len()));
@@ -230,6 +240,8 @@ impl Stage {
                 }
             }
             ["activate", "frozen", "cards"] => Command::Activate(Feature::FrozenCards),
+            ["activate", "index", "ring"] => Command::Activate(Feature::IndexRing),
+            ["activate", "due", "work"] => Command::Activate(Feature::DueWork),
             ["price", symbol, price] => Command::SandboxPrice { market: self.market(symbol)?.id, price: price_of(price)? },
             ["halt", symbol] => Command::SandboxFeed { market: self.market(symbol)?.id, halt: true },
             ["release", symbol] => Command::SandboxFeed { market: self.market(symbol)?.id, halt: false },
@@ -383,6 +395,14 @@ impl Stage {
                 let last = self.engine.index(market).and_then(|index| index.filter.last());
                 let fresh = if self.engine.fresh_price(market).is_some() { "fresh" } else { "stale" };
                 equal(&last.map_or("none".to_owned(), |last| format!("{} {fresh}", plain(last.price, PRICE_SCALE))), &rest.join(" "))
+            }
+            ["known", symbol, amount, unit, "ago", price] => {
+                let instant = Time(self.engine.time().0 - duration(amount, unit)?);
+                let known = self.engine.index(self.market(symbol)?.id).and_then(|index| index.known_at(instant));
+                equal(&known.map_or("none".to_owned(), |known| plain(known.price, PRICE_SCALE)), price)
+            }
+            ["kept", symbol, count] => {
+                equal(&self.engine.index(self.market(symbol)?.id).map_or(0, |index| index.samples().count()).to_string(), count)
             }
             ["bucket", period, date, clock, "is", from, "to", to] => {
                 let time = Time(day_of(date)? * DAY_MS + time_of_day(clock)?);

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use engine::Engine;
-use engine::amount::{Rate, charge_on_running_total, value_floor};
+use engine::amount::{Rate, charge_on_running_total};
 use engine::candles::{Candle, Period, RollingDay, fill_gaps, merge_candles};
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode, OrderKind, OrderRef, PlaceSpotOrder, Quote, Side, TimeInForce};
@@ -17,6 +17,7 @@ use engine::reply::Reply;
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
 use engine::time::Time;
+use engine::units::{Base, Scales};
 use serde_json::{Map, Value, json};
 
 #[path = "vectors/harness.rs"]
@@ -34,7 +35,7 @@ fn spot_fee(input: &Value) -> Expected {
     let (mut total, mut paid) = (0, 0);
     let mut fees = Vec::new();
     for received in input["received"].as_array().unwrap() {
-        let fee = charge_on_running_total(total, number(received), rate);
+        let fee = charge_on_running_total(total, number(received), rate).unwrap();
         total += number(received);
         paid += fee;
         fees.push(text(fee));
@@ -134,7 +135,7 @@ fn spot_notional(input: &Value) -> Expected {
     let kind = OrderKind::Limit { price, quantity, time_in_force: TimeInForce::GoodTillCancelled };
     desk.place("a", input["side"].as_str().unwrap(), kind)?;
     let scale = |asset| desk.engine.catalog().asset(asset).unwrap().scale;
-    let notional = value_floor(quantity, price, scale(facts.base), scale(facts.quote)).unwrap();
+    let notional = Base(quantity).value_floor(price, Scales { base: scale(facts.base), quote: scale(facts.quote) }).unwrap().0;
     Ok(json!({"notional": text(notional)}))
 }
 

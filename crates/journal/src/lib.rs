@@ -8,26 +8,30 @@
 //! * Doubt is said as doubt: after [`AppendError::Unknown`] only [`Journal::lead`] answers, and it finds the truth.
 //! * Damage is noticed: each row by its checksum and chain hash, a missing tail by the high-water file.
 
+mod address;
 mod error;
 mod group;
 mod high_water;
 mod lease;
 mod memory;
 mod postgres;
+mod postgres_snapshots;
 mod record;
 mod snapshot;
+mod snapshot_files;
 mod sqlite;
 mod store;
 #[cfg(feature = "testing")]
 pub mod testing;
 
+pub use address::Address;
 pub use error::{AppendError, Error};
 pub use group::{Group, Head, MAX_BODY, Sealed, Sealer};
 pub use lease::{LEASE, Lease};
 pub use memory::{Fault, MemoryDatabase};
 pub use postgres::FROZEN;
 pub use record::{Hash, Record, chain_hash, entry_hash, sealed};
-pub use snapshot::Snapshot;
+pub use snapshot::{Draft, Snapshot, Snapshots};
 
 use group::open_run;
 use high_water::HighWater;
@@ -75,7 +79,7 @@ impl Journal {
         Self::open(Box::new(store), Some(data.join("journal.high")), false)
     }
 
-    /// Opens or makes the journal in the PostgreSQL database at `url` (`postgres://...`), without TLS. The folder
+    /// Opens or makes the journal in the PostgreSQL database at `url` (`postgres://...`). The folder
     /// `data` of this node keeps `journal.high`; a node that is new to the database starts its mark at the present end.
     ///
     /// # Errors
@@ -238,7 +242,12 @@ impl Journal {
         Ok(head)
     }
 
-    /// Keeps a snapshot, durably, and deletes all but the newest three. Its head must be the end of a group.
+    /// The way to write snapshots beside this handle, also while it appends.
+    pub fn snapshots(&self) -> Snapshots {
+        Snapshots(self.store.drafts())
+    }
+
+    /// Keeps a snapshot whose state is at hand whole. Its head must be the end of a group.
     ///
     /// # Errors
     /// `Invalid` when the journal has no such head.
@@ -247,13 +256,10 @@ impl Journal {
         if self.head_at(snapshot.head.seq)? != snapshot.head {
             return Err(Error::Invalid("a snapshot of another history".into()));
         }
-        self.store.put_snapshot(snapshot.head.seq, &snapshot::encode(snapshot))?;
-        let seqs = self.store.snapshot_seqs()?;
-        let surplus = seqs.len().saturating_sub(snapshot::KEPT);
-        for seq in seqs.into_iter().take(surplus) {
-            self.store.delete_snapshot(seq)?;
-        }
-        Ok(())
+        let mut snapshots = self.snapshots();
+        let mut draft = snapshots.begin(snapshot.head)?;
+        draft.write(&snapshot.bytes)?;
+        draft.finish(snapshot.state_hash)
     }
 
     /// The newest good snapshot at or before `at_most`. One that is damaged, or not of this chain, is passed over; ask
@@ -267,7 +273,7 @@ impl Journal {
         let seqs = self.store.snapshot_seqs()?;
         for seq in seqs.into_iter().rev().filter(|seq| *seq <= at_most) {
             let content = self.store.get_snapshot(seq)?;
-            let Some(snapshot) = snapshot::decode(&content).filter(|snapshot| snapshot.head.seq == seq) else {
+            let Some(snapshot) = snapshot::decode(content).filter(|snapshot| snapshot.head.seq == seq) else {
                 continue;
             };
             if snapshot.head.seq > end {

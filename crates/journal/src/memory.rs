@@ -1,7 +1,8 @@
 //! A database in memory that fails on command: for the simulator and for tests. Deterministic from its script.
 
 use crate::error::{AppendError, Error};
-use crate::group::Row;
+use crate::group::{Head, Row};
+use crate::snapshot::DraftStore;
 use crate::store::{LeaseRow, Store};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -164,11 +165,6 @@ impl Store for Memory {
         Ok(contents.rows[start..].iter().take(max).cloned().collect())
     }
 
-    fn put_snapshot(&mut self, seq: u64, content: &[u8]) -> Result<(), Error> {
-        self.connected()?.snapshots.insert(seq, content.to_vec());
-        Ok(())
-    }
-
     fn snapshot_seqs(&mut self) -> Result<Vec<u64>, Error> {
         Ok(self.connected()?.snapshots.keys().copied().collect())
     }
@@ -178,8 +174,45 @@ impl Store for Memory {
         Ok(contents.snapshots.get(&seq).cloned().unwrap_or_default())
     }
 
-    fn delete_snapshot(&mut self, seq: u64) -> Result<(), Error> {
-        self.connected()?.snapshots.remove(&seq);
+    fn drafts(&self) -> Box<dyn DraftStore> {
+        Box::new(MemoryDrafts { database: self.database.clone(), seq: 0, bytes: Vec::new() })
+    }
+}
+
+/// Writes snapshots of a `MemoryDatabase`.
+#[derive(Debug)]
+struct MemoryDrafts {
+    database: MemoryDatabase,
+    seq: u64,
+    bytes: Vec<u8>,
+}
+
+impl DraftStore for MemoryDrafts {
+    fn clean(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn begin(&mut self, head: Head) -> Result<(), Error> {
+        (self.seq, self.bytes) = (head.seq, Vec::new());
+        Ok(())
+    }
+
+    fn add(&mut self, piece: &[u8]) -> Result<(), Error> {
+        self.bytes.extend_from_slice(piece);
+        Ok(())
+    }
+
+    fn publish(&mut self, last: &[u8]) -> Result<(), Error> {
+        self.add(last)?;
+        self.database.contents().snapshots.insert(self.seq, std::mem::take(&mut self.bytes));
+        Ok(())
+    }
+
+    fn prune(&mut self, kept: usize) -> Result<(), Error> {
+        let snapshots = &mut self.database.contents().snapshots;
+        while snapshots.len() > kept {
+            snapshots.pop_first();
+        }
         Ok(())
     }
 }

@@ -4,22 +4,26 @@
 //! written, with two exceptions that are doubt: a connection that ends (or a server that says it will), and any WARNING,
 //! by which the server says that it stopped to wait for the standby.
 
+use crate::address::Address;
 use crate::error::{AppendError, Error};
 use crate::group::Row;
+use crate::postgres_snapshots::PostgresDrafts;
+use crate::snapshot::DraftStore;
 use crate::store::{LeaseRow, Store, sql_int};
 use std::future::{Future, poll_fn};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio_postgres::error::{Severity, SqlState};
-use tokio_postgres::{AsyncMessage, Client, Config, NoTls, Socket, Statement};
+use tokio_postgres::tls::TlsStream;
+use tokio_postgres::{AsyncMessage, Client, Socket, Statement};
 
 /// A commit or a barrier that is not answered within this time is in doubt. Without it a stalled standby or primary would hold the
 /// leader for as long as the system keeps the connection.
 const ANSWER: Duration = Duration::from_secs(8);
 /// Everything else: connecting, runs of rows, snapshots of many megabytes.
 const CONNECT: Duration = Duration::from_secs(8);
-const LONG: Duration = Duration::from_secs(120);
+pub(crate) const LONG: Duration = Duration::from_secs(120);
 /// For the lease row, which a commit that waits for its standby keeps locked, and for tables that a person locked.
 const LOCK: Duration = Duration::from_secs(5);
 /// How a session begins that reads one instant.
@@ -57,6 +61,16 @@ const SCHEMA: &str = "
             );
             alter table journal_snapshot alter content set storage external;
         end if;
+        if to_regclass('journal_snapshot_piece') is null then
+            create table journal_snapshot_piece (
+                draft bigint,
+                number bigint,
+                content bytea not null,
+                primary key (draft, number)
+            );
+            alter table journal_snapshot_piece alter content set storage external;
+            alter table journal_snapshot add column draft bigint;
+        end if;
     end $$";
 
 const COMMIT: &str = "
@@ -70,24 +84,52 @@ const COMMIT: &str = "
 /// One connection, and the last warning it received.
 #[derive(Debug)]
 pub(crate) struct Postgres {
-    config: Config,
+    address: Address,
     warning: Warning,
     connection: Option<Connection>,
 }
 
-type Warning = Arc<Mutex<Option<String>>>;
+pub(crate) type Warning = Arc<Mutex<Option<String>>>;
 
 /// A session, and the runtime that drives it while an answer is awaited.
-struct Connection {
+pub(crate) struct Session {
     runtime: Runtime,
     client: Client,
-    commit: Statement,
 }
 
-impl std::fmt::Debug for Connection {
+impl std::fmt::Debug for Session {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("Connection")
+        formatter.write_str("Session")
     }
+}
+
+impl Session {
+    pub(crate) fn connect(Address { config, tls }: &Address, warning: Warning) -> Result<Self, Error> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| Error::Store(error.to_string()))?;
+        let client = answer(&runtime, CONNECT, async {
+            let (client, connection) = config.connect(tls.clone()).await?;
+            tokio::spawn(listen(connection, warning));
+            Ok(client)
+        })?;
+        Ok(Self { runtime, client })
+    }
+
+    /// Asks the server. After an answer that came too late the session is of no more use.
+    pub(crate) fn ask<T>(
+        &self,
+        within: Duration,
+        question: impl AsyncFnOnce(&Client) -> Result<T, tokio_postgres::Error>,
+    ) -> Result<T, Error> {
+        Ok(answer(&self.runtime, within, question(&self.client))?)
+    }
+}
+
+/// The session that appends, with its prepared statement.
+#[derive(Debug)]
+struct Connection {
+    session: Session,
+    commit: Statement,
 }
 
 /// Why a question has no answer.
@@ -104,7 +146,8 @@ impl Drop for Postgres {
 
 impl Postgres {
     pub(crate) fn open(url: &str) -> Result<Self, Error> {
-        let mut config: Config = url.parse()?;
+        let mut address: Address = url.parse()?;
+        let config = &mut address.config;
         let options = format!("{} -c lock_timeout={}", config.get_options().unwrap_or(""), LOCK.as_millis());
         config
             .application_name("meridian journal")
@@ -115,7 +158,7 @@ impl Postgres {
             .keepalives_idle(Duration::from_secs(5))
             .keepalives_interval(Duration::from_secs(2))
             .keepalives_retries(3);
-        let mut store = Self { config, warning: Warning::default(), connection: None };
+        let mut store = Self { address, warning: Warning::default(), connection: None };
         store.reopen()?;
         Ok(store)
     }
@@ -130,10 +173,9 @@ impl Postgres {
         }
     }
 
-    /// Asks the server. After an answer that came too late the session is of no more use.
     fn ask<T>(&mut self, within: Duration, question: impl AsyncFnOnce(&Client) -> Result<T, tokio_postgres::Error>) -> Result<T, Error> {
-        let Some(Connection { runtime, client, .. }) = &self.connection else { return Err(closed()) };
-        Ok(answer(runtime, within, question(client))?)
+        let Some(Connection { session, .. }) = &self.connection else { return Err(closed()) };
+        session.ask(within, question)
     }
 
     /// From here on the session sees one instant, whose name other sessions may use.
@@ -160,7 +202,7 @@ fn answer<T>(runtime: &Runtime, within: Duration, question: impl Future<Output =
 }
 
 /// Brings what the server says to those who asked, and keeps its warnings.
-async fn listen(mut connection: tokio_postgres::Connection<Socket, tokio_postgres::tls::NoTlsStream>, warning: Warning) {
+async fn listen(mut connection: tokio_postgres::Connection<Socket, impl TlsStream + Unpin>, warning: Warning) {
     while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
         if let AsyncMessage::Notice(notice) = message
             && notice.parsed_severity() == Some(Severity::Warning)
@@ -173,18 +215,11 @@ async fn listen(mut connection: tokio_postgres::Connection<Socket, tokio_postgre
 impl Store for Postgres {
     fn reopen(&mut self) -> Result<(), Error> {
         self.close();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| Error::Store(error.to_string()))?;
-        let (config, warning) = (&self.config, Arc::clone(&self.warning));
-        let client = answer(&runtime, CONNECT, async {
-            let (client, connection) = config.connect(NoTls).await?;
-            tokio::spawn(listen(connection, warning));
-            Ok(client)
-        })?;
-        check_settings(&runtime, &client)?;
-        answer(&runtime, ANSWER, client.batch_execute(SCHEMA))?;
-        let commit = answer(&runtime, ANSWER, client.prepare(COMMIT))?;
-        self.connection = Some(Connection { runtime, client, commit });
+        let session = Session::connect(&self.address, Arc::clone(&self.warning))?;
+        check_settings(&session)?;
+        session.ask(ANSWER, async |client| client.batch_execute(SCHEMA).await)?;
+        let commit = session.ask(ANSWER, async |client| client.prepare(COMMIT).await)?;
+        self.connection = Some(Connection { session, commit });
         Ok(())
     }
 
@@ -230,7 +265,7 @@ impl Store for Postgres {
         let (seq, epoch, from) = (int(row.seq)?, int(row.epoch)?, int(row.durable_to)?);
         let (version, time_ms) = (i64::from(row.version), int(row.time_ms)?);
         self.take_warning();
-        let Some(Connection { runtime, client, commit }) = &self.connection else {
+        let Some(Connection { session: Session { runtime, client }, commit }) = &self.connection else {
             return Err(AppendError::NotWritten(closed().to_string()));
         };
         let (prev_hash, hash) = (row.prev_hash.as_slice(), row.hash.as_slice());
@@ -270,14 +305,6 @@ impl Store for Postgres {
         rows.iter().map(to_row).collect()
     }
 
-    fn put_snapshot(&mut self, seq: u64, content: &[u8]) -> Result<(), Error> {
-        let seq = sql_int(seq).map_err(Error::Invalid)?;
-        let insert = "insert into journal_snapshot values ($1, $2)
-             on conflict (seq) do update set content = excluded.content";
-        self.ask(LONG, async |client| client.execute(insert, &[&seq, &content]).await)?;
-        Ok(())
-    }
-
     fn snapshot_seqs(&mut self) -> Result<Vec<u64>, Error> {
         let query = "select seq from journal_snapshot order by seq";
         let rows = self.ask(LONG, async |client| client.query(query, &[]).await)?;
@@ -286,24 +313,32 @@ impl Store for Postgres {
 
     fn get_snapshot(&mut self, seq: u64) -> Result<Vec<u8>, Error> {
         let seq = sql_int(seq).map_err(Error::Invalid)?;
-        let query = "select content from journal_snapshot where seq = $1";
+        let query = "select content, draft from journal_snapshot where seq = $1";
         let row = self.ask(LONG, async |client| client.query_opt(query, &[&seq]).await)?;
-        Ok(row.map(|row| row.get(0)).unwrap_or_default())
+        let Some(row) = row else { return Ok(Vec::new()) };
+        let (last, draft): (Vec<u8>, Option<i64>) = (row.get(0), row.get(1));
+        // A release before pieces wrote one value, which names no draft.
+        let Some(draft) = draft else { return Ok(last) };
+        let (mut content, mut number) = (Vec::new(), 0_i64);
+        let query = "select content from journal_snapshot_piece where draft = $1 and number = $2";
+        while let Some(piece) = self.ask(LONG, async |client| client.query_opt(query, &[&draft, &number]).await)? {
+            content.extend_from_slice(piece.get(0));
+            number += 1;
+        }
+        content.extend_from_slice(&last);
+        Ok(content)
     }
 
-    fn delete_snapshot(&mut self, seq: u64) -> Result<(), Error> {
-        let seq = sql_int(seq).map_err(Error::Invalid)?;
-        let command = "delete from journal_snapshot where seq = $1";
-        self.ask(LONG, async |client| client.execute(command, &[&seq]).await)?;
-        Ok(())
+    fn drafts(&self) -> Box<dyn DraftStore> {
+        Box::new(PostgresDrafts::new(self.address.clone()))
     }
 }
 
 /// Refuses a server that is set to lose acknowledged commits.
-fn check_settings(runtime: &Runtime, client: &Client) -> Result<(), Error> {
+fn check_settings(session: &Session) -> Result<(), Error> {
     let wanted: [(&str, &[&str]); 3] = [("fsync", &["on"]), ("full_page_writes", &["on"]), ("synchronous_commit", &["on", "remote_apply"])];
     for (name, wanted) in wanted {
-        let row = answer(runtime, ANSWER, async { client.query_one("select current_setting($1)", &[&name]).await })?;
+        let row = session.ask(ANSWER, async |client| client.query_one("select current_setting($1)", &[&name]).await)?;
         let found: String = row.get(0);
         if !wanted.contains(&found.as_str()) {
             let wanted = wanted.join(" or ");

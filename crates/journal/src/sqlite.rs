@@ -5,10 +5,10 @@
 use crate::error::{AppendError, Error};
 use crate::group::Row;
 use crate::high_water::sync_parent;
+use crate::snapshot::DraftStore;
+use crate::snapshot_files::{FileDrafts, SnapshotFolder};
 use crate::store::{LeaseRow, Store};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
-use std::fs::{self, File};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -43,14 +43,13 @@ const SCHEMA: &str = "
 #[derive(Debug)]
 pub(crate) struct Sqlite {
     path: PathBuf,
-    snapshots: PathBuf,
+    snapshots: SnapshotFolder,
     connection: Option<Connection>,
 }
 
 impl Sqlite {
     pub(crate) fn open(data: &Path) -> Result<Self, Error> {
-        let snapshots = data.join("snapshots");
-        fs::create_dir_all(&snapshots).map_err(|error| Error::file(&snapshots, &error))?;
+        let snapshots = SnapshotFolder::open(data)?;
         let mut store = Self { path: data.join("journal.db"), snapshots, connection: None };
         store.reopen()?;
         Ok(store)
@@ -59,10 +58,6 @@ impl Sqlite {
     fn connection(&mut self) -> Result<&mut Connection, Error> {
         let closed = || Error::Store("the journal file is closed".into());
         self.connection.as_mut().ok_or_else(closed)
-    }
-
-    fn snapshot_path(&self, seq: u64) -> PathBuf {
-        self.snapshots.join(format!("{seq:020}.snapshot"))
     }
 }
 
@@ -132,39 +127,16 @@ impl Store for Sqlite {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    fn put_snapshot(&mut self, seq: u64, content: &[u8]) -> Result<(), Error> {
-        let path = self.snapshot_path(seq);
-        let temporary = path.with_extension("new");
-        let write = || -> io::Result<()> {
-            let mut file = File::create(&temporary)?;
-            file.write_all(content)?;
-            file.sync_all()?;
-            fs::rename(&temporary, &path)?;
-            sync_parent(&path)
-        };
-        write().map_err(|error| Error::file(&path, &error))
-    }
-
     fn snapshot_seqs(&mut self) -> Result<Vec<u64>, Error> {
-        let folder_error = |error| Error::file(&self.snapshots, &error);
-        let mut seqs = Vec::new();
-        for entry in fs::read_dir(&self.snapshots).map_err(folder_error)? {
-            let name = entry.map_err(folder_error)?.file_name();
-            let seq = name.to_str().and_then(|name| name.strip_suffix(".snapshot"));
-            seqs.extend(seq.and_then(|seq| seq.parse::<u64>().ok()));
-        }
-        seqs.sort_unstable();
-        Ok(seqs)
+        self.snapshots.seqs()
     }
 
     fn get_snapshot(&mut self, seq: u64) -> Result<Vec<u8>, Error> {
-        let path = self.snapshot_path(seq);
-        fs::read(&path).map_err(|error| Error::file(&path, &error))
+        self.snapshots.read(seq)
     }
 
-    fn delete_snapshot(&mut self, seq: u64) -> Result<(), Error> {
-        let path = self.snapshot_path(seq);
-        fs::remove_file(&path).map_err(|error| Error::file(&path, &error))
+    fn drafts(&self) -> Box<dyn DraftStore> {
+        Box::new(FileDrafts::new(&self.snapshots))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::error::{AppendError, Error};
 use crate::group::Row;
+use crate::snapshot::DraftStore;
 
 /// The single lease row: who may write, and how far the journal goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,15 +36,14 @@ pub(crate) trait Store: Send + std::fmt::Debug {
     /// At most `max` rows whose last entry is `from_seq` or later, in order.
     fn rows(&mut self, from_seq: u64, max: usize) -> Result<Vec<Row>, Error>;
 
-    /// Keeps the bytes of the snapshot at `seq`, durably.
-    fn put_snapshot(&mut self, seq: u64, content: &[u8]) -> Result<(), Error>;
-
     /// The sequence numbers of the kept snapshots, ascending.
     fn snapshot_seqs(&mut self) -> Result<Vec<u64>, Error>;
 
+    /// All bytes of the snapshot at `seq`.
     fn get_snapshot(&mut self, seq: u64) -> Result<Vec<u8>, Error>;
 
-    fn delete_snapshot(&mut self, seq: u64) -> Result<(), Error>;
+    /// The way to write snapshots, which shares nothing with this connection.
+    fn drafts(&self) -> Box<dyn DraftStore>;
 }
 
 /// The signed 64-bit form that SQL keeps.

@@ -36,11 +36,37 @@ impl PostgresServer {
     /// # Panics
     /// As `start`.
     pub fn start_with(settings: &[&str]) -> Self {
+        Self::start_in(folder(), settings)
+    }
+
+    /// Starts a server that also speaks TLS, with a certificate of its own for `localhost`;
+    /// [`Self::certificate`] is what to trust.
+    ///
+    /// # Panics
+    /// As `start`, and when there is no openssl.
+    pub fn start_with_tls() -> Self {
+        let folder = folder();
+        let (key, certificate) = (folder.path().join("key.pem"), folder.path().join("certificate.pem"));
+        let made = as_plain_user(Path::new("openssl"))
+            .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"])
+            .args(["-addext", "subjectAltName=DNS:localhost", "-addext", "basicConstraints=critical,CA:FALSE", "-keyout"])
+            .arg(&key)
+            .arg("-out")
+            .arg(&certificate)
+            .output()
+            .expect("openssl runs");
+        assert!(made.status.success(), "openssl: {}", String::from_utf8_lossy(&made.stderr));
+        let (key, certificate) = (format!("ssl_key_file={}", key.display()), format!("ssl_cert_file={}", certificate.display()));
+        Self::start_in(folder, &["ssl=on", &key, &certificate])
+    }
+
+    /// The file with the certificate of a server that speaks TLS.
+    pub fn certificate(&self) -> PathBuf {
+        self._folder.path().join("certificate.pem")
+    }
+
+    fn start_in(folder: TempDir, settings: &[&str]) -> Self {
         let bin = binaries();
-        sweep(Path::new("/tmp"));
-        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in("/tmp").expect("a temporary folder");
-        // The server runs as another user when this process is root, and must reach its folder.
-        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).expect("permissions");
         let data = folder.path().join("data");
         let made = as_plain_user(&bin.join("initdb"))
             .args(["-k", "-N", "-A", "trust", "-U", "meridian", "-E", "UTF8", "--locale=C", "-D"])
@@ -61,6 +87,11 @@ impl PostgresServer {
         let mut server = Self { process, port, _folder: folder };
         server.wait_until_ready();
         server
+    }
+
+    /// Where it listens, on 127.0.0.1.
+    pub fn port(&self) -> u16 {
+        self.port
     }
 
     /// The address of its first database.
@@ -157,6 +188,14 @@ fn as_plain_user(program: &Path) -> Command {
     };
     command.current_dir("/tmp");
     command
+}
+
+/// A new folder for a server. It runs as another user when this process is root, and must reach its folder.
+fn folder() -> TempDir {
+    sweep(Path::new("/tmp"));
+    let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in("/tmp").expect("a temporary folder");
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).expect("permissions");
+    folder
 }
 
 fn free_port() -> u16 {

@@ -16,6 +16,7 @@ use crate::feed::Feed;
 use crate::files::Files;
 use crate::hasher::Hasher;
 use crate::history::Mark;
+use crate::history::first_answers::FirstAnswers;
 use crate::http::answers::{self, Answers};
 use crate::http::auth::Sessions;
 use crate::http::country_policy::CountryPolicy;
@@ -92,6 +93,9 @@ pub struct Shared {
     pub turns: Turns,
 }
 
+/// A read with `x-min-seq` waits so long at most.
+const MIN_SEQ: Duration = Duration::from_secs(2);
+
 impl App {
     /// Opens the database, brings it up to date and loads what is kept in memory.
     pub async fn open(config: Config, mode: Mode, catalog: Catalog, sequencer: Sequencer, clock: Arc<Clock>) -> Result<App, StartError> {
@@ -112,6 +116,8 @@ impl App {
         store::cells::seal_old(&db, &vault).await?;
         answers::seal_old(&db, &vault).await?;
         let answers = Answers::load(db.clone(), &vault, &clock).await?;
+        let applied = Mark::default();
+        sequencer.answer_from(FirstAnswers::new(db.clone(), applied.clone()));
         let shared = Shared {
             vault,
             files: Files::open(&config)?,
@@ -124,7 +130,7 @@ impl App {
             answers,
             hasher: Hasher::start(secrets.pepper())?,
             secrets,
-            applied: Mark::default(),
+            applied,
             ready: AtomicBool::new(false),
             sequencer,
             tickers: Arc::default(),
@@ -149,9 +155,14 @@ impl App {
         self.mode == Mode::Sandbox
     }
 
-    /// Waits until the state is at least this new (`x-min-seq`), at most 2 s.
+    /// Waits until the rows of the history are at least this new (`x-min-seq`), at most 2 s.
     pub async fn wait_for(&self, seq: u64) -> Result<(), Refusal> {
-        tokio::time::timeout(Duration::from_secs(2), self.applied.reach(seq)).await.map_err(|_| refuse("E_NOT_READY"))
+        tokio::time::timeout(MIN_SEQ, self.applied.reach(seq)).await.map_err(|_| refuse("E_NOT_READY"))
+    }
+
+    /// Waits until the published state is at least this new (`x-min-seq`), at most 2 s.
+    pub async fn wait_for_state(&self, seq: u64) -> Result<(), Refusal> {
+        tokio::time::timeout(MIN_SEQ, self.sequencer.reach(seq)).await.map_err(|_| refuse("E_NOT_READY"))
     }
 
     /// Tells the engine about a new member; the sequence of his entry. Repeating it is harmless.

@@ -1,5 +1,6 @@
 //! From settings to a listening server.
 
+use std::convert::Infallible;
 use std::fs;
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
@@ -19,6 +20,7 @@ use crate::delivery::Delivery;
 use crate::feed::Feed;
 use crate::feed::chain::ChainFeed;
 use crate::files::Files;
+use crate::http::door::Door;
 use crate::http::reply::Refusal;
 use crate::http::{health, listen};
 use crate::opening::{self, Outset};
@@ -40,6 +42,8 @@ const LAST_ROWS: Duration = Duration::from_secs(10);
 pub struct Running {
     /// Where it listens.
     pub address: SocketAddr,
+    /// Where it listens for operators, if not there.
+    pub console: Option<SocketAddr>,
     /// The shared parts.
     pub app: App,
     tasks: Vec<JoinHandle<()>>,
@@ -89,16 +93,37 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     fs::create_dir_all(&config.data)?;
     fs::set_permissions(&config.data, fs::Permissions::from_mode(0o700))?;
     // First, so that a start that cannot listen ends no other node.
-    let listener = TcpListener::bind(config.listen).await.map_err(|error| StartError(format!("{}: {error}", config.listen)))?;
+    let listener = bind(config.listen).await?;
+    let for_console = match config.console_listen {
+        Some(address) => Some(bind(address).await?),
+        None => None,
+    };
     let address = listener.local_addr()?;
+    let console = for_console.as_ref().map(TcpListener::local_addr).transpose()?;
     let prepared = tokio::select! {
         prepared = prepare(config) => prepared?,
         never = listen::wait(&listener) => match never {},
+        never = wait_also(for_console.as_ref()) => match never {},
     };
     let Prepared { app, mut tasks, history, sockets, threads } = prepared;
-    tasks.push(tokio::spawn(listen::serve(listener, app.clone(), sockets)));
+    let door = if for_console.is_some() { Door::Members } else { Door::Both };
+    if let Some(listener) = for_console {
+        tasks.push(tokio::spawn(listen::serve(listener, Door::Console, app.clone(), sockets.clone())));
+    }
+    tasks.push(tokio::spawn(listen::serve(listener, door, app.clone(), sockets)));
     app.ready.store(true, Ordering::Release);
-    Ok(Running { address, app, tasks, history: Some(history), sockets: Some(threads) })
+    Ok(Running { address, console, app, tasks, history: Some(history), sockets: Some(threads) })
+}
+
+async fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
+    TcpListener::bind(address).await.map_err(|error| StartError(format!("{address}: {error}")))
+}
+
+async fn wait_also(listener: Option<&TcpListener>) -> Infallible {
+    match listener {
+        Some(listener) => listen::wait(listener).await,
+        None => std::future::pending().await,
+    }
 }
 
 async fn prepare(config: Config) -> Result<Prepared, StartError> {
@@ -155,6 +180,7 @@ async fn activate(app: &App) -> Result<(), Refusal> {
 /// What can be wrong with this node shows before it takes the lead of a shared database from another. None for a new one.
 async fn outset(config: &Config) -> Result<Option<Outset>, StartError> {
     let Some(url) = config.database.as_deref() else { return Ok(None) };
+    opening::check_database(config)?;
     let db = Db::postgres(url)?;
     let made = db.query(sql!("select case when to_regclass('history') is null then 0 else 1 end")).await?;
     if !made.first().map_or(Ok(false), |row| row.flag(0))? {

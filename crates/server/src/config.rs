@@ -1,181 +1,18 @@
 //! Every setting, read once. Each option is also an environment variable `MERIDIAN_*`; all mistakes are reported together.
 //! A variable that is empty counts as none.
 
-use std::env;
+mod arguments;
+
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
-use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use engine::catalog::funding::Chain;
 use engine::command::Mode;
+use journal::Address;
 use lettre::{AsyncSmtpTransport, Tokio1Executor};
+use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 
-use crate::background;
-
-/// The honest trading platform: cheating cannot be expressed in it, and anybody can check it.
-#[derive(Debug, Parser)]
-#[command(name = "meridian", version)]
-pub struct Cli {
-    /// What to do.
-    #[command(subcommand)]
-    pub command: Command,
-}
-
-/// What the binary can do.
-#[derive(Debug, Subcommand)]
-pub enum Command {
-    /// Serve the app and the interface.
-    Serve(Box<ServeArgs>),
-    /// Replay the whole journal of a data directory and compare every hash.
-    Verify(VerifyArgs),
-    /// Operators of a data directory.
-    #[command(subcommand)]
-    Operator(OperatorCommand),
-    /// Print the OpenAPI 3.1 description of the interface.
-    Openapi,
-}
-
-/// Options of `meridian verify`.
-#[derive(Debug, Args)]
-pub struct VerifyArgs {
-    /// Data directory; the server must not be running on it, unless its database is PostgreSQL.
-    #[arg(long, env = "MERIDIAN_DATA", default_value = "data")]
-    pub data: PathBuf,
-    /// `postgres://...` when the journal is there.
-    #[arg(long, env = "MERIDIAN_DATABASE")]
-    pub database: Option<String>,
-    /// File of the keys that seal personal data. Default: `secrets/data-keys` in the data directory.
-    #[arg(long, env = "MERIDIAN_KEY_FILE")]
-    pub key_file: Option<PathBuf>,
-}
-
-/// What can be done about operators on the machine itself.
-#[derive(Debug, Subcommand)]
-pub enum OperatorCommand {
-    /// Add an operator, or give a known one new roles, and print a one-time link for the set-up. Logged, and the old sessions end.
-    Add(OperatorArgs),
-    /// Give an operator a new password and second factor: print a one-time link. Roles stay; logged, and the old sessions end.
-    Rescue(RescueArgs),
-}
-
-/// Options of `meridian operator add`.
-#[derive(Debug, Args)]
-pub struct OperatorArgs {
-    /// Where operators lie.
-    #[command(flatten)]
-    pub place: OperatorPlace,
-    /// Log-in name.
-    #[arg(long)]
-    pub name: String,
-    /// Roles, separated by commas: support, verifier, treasury, market, auditor, admin.
-    #[arg(long)]
-    pub roles: String,
-    /// Account number of the same person as a member, or `none`: one person never counts twice and never decides about themselves.
-    #[arg(long)]
-    pub member: String,
-}
-
-/// Options of `meridian operator rescue`.
-#[derive(Debug, Args)]
-pub struct RescueArgs {
-    /// Where operators lie.
-    #[command(flatten)]
-    pub place: OperatorPlace,
-    /// Log-in name.
-    #[arg(long)]
-    pub name: String,
-}
-
-/// Where operators lie.
-#[derive(Debug, Args)]
-pub struct OperatorPlace {
-    /// Data directory.
-    #[arg(long, env = "MERIDIAN_DATA", default_value = "data")]
-    pub data: PathBuf,
-    /// `postgres://...` when the people are there.
-    #[arg(long, env = "MERIDIAN_DATABASE")]
-    pub database: Option<String>,
-}
-
-/// Options of `meridian serve`, as typed.
-#[derive(Clone, Debug, Args)]
-pub struct ServeArgs {
-    /// Data directory.
-    #[arg(long, env = "MERIDIAN_DATA", default_value = "data")]
-    pub data: PathBuf,
-    /// Address and port.
-    #[arg(long, env = "MERIDIAN_LISTEN", default_value = "127.0.0.1:8080")]
-    pub listen: String,
-    /// `postgres://...`; without it SQLite files in the data directory.
-    #[arg(long, env = "MERIDIAN_DATABASE")]
-    pub database: Option<String>,
-    /// Take the lead from a node that leads now, and end it: on or off. Otherwise this one waits until the other is gone or stalled.
-    #[arg(long, env = "MERIDIAN_TAKE_OVER", default_value = "off")]
-    pub take_over: String,
-    /// Mode of a new data directory: sandbox or live. An existing one keeps its own.
-    #[arg(long, env = "MERIDIAN_GENESIS", default_value = "live")]
-    pub genesis: String,
-    /// Where pictures lie: a folder, or `s3://bucket/prefix` with the usual `AWS_*` variables. Default: `files` in the data directory.
-    #[arg(long, env = "MERIDIAN_FILES")]
-    pub files: Option<String>,
-    /// File of the keys that seal personal data. Default: `secrets/data-keys` in the data directory.
-    #[arg(long, env = "MERIDIAN_KEY_FILE")]
-    pub key_file: Option<PathBuf>,
-    /// House orders around the index of a sandbox, whose trades say so: on or off. Default: on.
-    #[arg(long, env = "MERIDIAN_HOUSE_LIQUIDITY")]
-    pub house_liquidity: Option<String>,
-    /// Feeds a sandbox with the recorded index of another instance: a file of answers of `market/index`.
-    #[arg(long, env = "MERIDIAN_TAPE")]
-    pub tape: Option<PathBuf>,
-    /// Days of simulated past that a new sandbox shows in its charts, 1 to 90.
-    #[arg(long, env = "MERIDIAN_CHART_DAYS", default_value = "90")]
-    pub chart_days: String,
-    /// Worker threads of the HTTP side, 1 to 64. Default: one less than there are cores, for the sequencer has a thread of its own.
-    #[arg(long, env = "MERIDIAN_WORKERS", default_value_t = background::cores_but_one().min(64).to_string())]
-    pub workers: String,
-    /// Addresses of proxies whose `X-Forwarded-For` is believed, separated by commas.
-    #[arg(long, env = "MERIDIAN_TRUSTED_PROXY", default_value = "")]
-    pub trusted_proxy: String,
-    /// Hosts besides the own one from which pages may call, separated by commas, for example `localhost:5173`.
-    #[arg(long, env = "MERIDIAN_ORIGIN", default_value = "")]
-    pub origin: String,
-    /// Node of Bitcoin that deposits are watched with: an Esplora-compatible address.
-    #[arg(long, env = "MERIDIAN_CHAIN_BITCOIN", hide_env_values = true)]
-    pub chain_bitcoin: Option<String>,
-    /// Node of Ethereum that deposits are watched with: a JSON-RPC address.
-    #[arg(long, env = "MERIDIAN_CHAIN_ETHEREUM", hide_env_values = true)]
-    pub chain_ethereum: Option<String>,
-    /// Node of Tron that deposits are watched with: a TronGrid-compatible address.
-    #[arg(long, env = "MERIDIAN_CHAIN_TRON", hide_env_values = true)]
-    pub chain_tron: Option<String>,
-    /// Mail server of live mode, `smtp://user:password@host:587?tls=required` or `smtps://...`.
-    #[arg(long, env = "MERIDIAN_SMTP_URL", hide_env_values = true)]
-    pub smtp_url: Option<String>,
-    /// Sender of mails.
-    #[arg(long, env = "MERIDIAN_MAIL_FROM", default_value = "Meridian <no-reply@localhost>")]
-    pub mail_from: String,
-    /// Address that takes one HTTP POST for each SMS of live mode.
-    #[arg(long, env = "MERIDIAN_SMS_URL", hide_env_values = true)]
-    pub sms_url: Option<String>,
-    /// Most codes by SMS an hour, to all numbers together.
-    #[arg(long, env = "MERIDIAN_SMS_PER_HOUR", default_value = "1000")]
-    pub sms_per_hour: String,
-    /// Most codes by SMS an hour to the numbers of one country.
-    #[arg(long, env = "MERIDIAN_SMS_PER_COUNTRY_HOUR", default_value = "200")]
-    pub sms_per_country_hour: String,
-    /// Mail address shown for customer service.
-    #[arg(long, env = "MERIDIAN_SUPPORT_EMAIL", default_value = "")]
-    pub support_email: String,
-    /// Refuse common passwords of members too: on or off.
-    #[arg(long, env = "MERIDIAN_PASSWORD_BLOCKLIST", default_value = "off")]
-    pub password_blocklist: String,
-    /// Start a live log although the clock is further ahead of it than the stop explains: on or off. For the one start where it is right.
-    #[arg(long, env = "MERIDIAN_ACCEPT_CLOCK", default_value = "off")]
-    pub accept_clock: String,
-    /// Form of the log: text or json.
-    #[arg(long, env = "MERIDIAN_LOG_FORMAT", default_value = "text")]
-    pub log_format: String,
-}
+pub use arguments::{Cli, Command, OperatorArgs, OperatorCommand, OperatorPlace, RescueArgs, ServeArgs, VerifyArgs};
 
 /// The settings of a running server.
 #[derive(Clone, Debug)]
@@ -184,6 +21,10 @@ pub struct Config {
     pub data: PathBuf,
     /// Address and port; port 0 takes a free one.
     pub listen: SocketAddr,
+    /// The same for the console, if it has an address of its own.
+    pub console_listen: Option<SocketAddr>,
+    /// How long one code of an operator's authenticator is good for approvals, ms.
+    pub step_up_grace_ms: u64,
     /// PostgreSQL, if not SQLite.
     pub database: Option<String>,
     /// The lead is taken from a node that has it.
@@ -220,25 +61,56 @@ pub struct Config {
     pub sms_per_country_hour: u64,
     /// Mail address shown for customer service.
     pub support_email: String,
-    /// Common passwords of members are refused.
-    pub password_blocklist: bool,
+    /// Common passwords of members are refused; absent: in live.
+    pub password_blocklist: Option<bool>,
+    /// Withdrawals ask for a second factor; absent: in live.
+    pub withdrawal_code: Option<bool>,
+    /// Entries between two snapshots.
+    pub snapshot_every: u64,
     /// The clock is right, however far it is ahead of the log.
     pub accept_clock: bool,
+    /// A live server may reach other machines without TLS.
+    pub allow_plain: bool,
     /// JSON lines in place of text.
     pub json_log: bool,
 }
 
-impl Cli {
-    /// The arguments and variables of this process.
-    pub fn read() -> Cli {
-        let matches = without_empty_variables(Cli::command()).get_matches();
-        Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+impl Config {
+    /// The options whose address is on another machine and reached without TLS.
+    pub fn plain_addresses(&self) -> Vec<&'static str> {
+        let watched = self.watched.iter().map(|(chain, url)| {
+            let option = match chain {
+                Chain::Btc => "--chain-bitcoin",
+                Chain::Erc20 => "--chain-ethereum",
+                Chain::Trc20 => "--chain-tron",
+            };
+            (option, url.clone())
+        });
+        let gateways = [("--smtp-url", &self.smtp_url), ("--sms-url", &self.sms_url)];
+        let gateways = gateways.into_iter().filter_map(|(option, url)| Some((option, url.clone()?)));
+        let is_bucket = self.files.as_deref().is_some_and(|files| files.starts_with("s3://"));
+        let endpoint = is_bucket.then(|| AmazonS3Builder::from_env().get_config_value(&AmazonS3ConfigKey::Endpoint)).flatten();
+        let all = gateways.chain(watched).chain(endpoint.map(|url| ("--files", url)));
+        let database = self.database.as_deref().and_then(|url| url.parse::<Address>().ok());
+        let database = database.filter(Address::may_be_plain).map(|_| "--database");
+        database.into_iter().chain(all.filter(|(_, url)| is_plain(url)).map(|(option, _)| option)).collect()
     }
 }
 
-fn without_empty_variables(command: clap::Command) -> clap::Command {
-    let is_empty = |arg: &Arg| arg.get_env().and_then(env::var_os).is_some_and(|value| value.is_empty());
-    command.mut_args(|arg| if is_empty(&arg) { arg.env(None::<&str>) } else { arg }).mut_subcommands(without_empty_variables)
+/// True if this is the address of another machine, and what is sent there can be read on the way.
+fn is_plain(url: &str) -> bool {
+    let Ok(url) = reqwest::Url::parse(url) else { return false };
+    let is_safe = match url.scheme() {
+        "http" => false,
+        // Without `required` a line that drops the offer of TLS gets the mail in plain.
+        "smtp" => url.query_pairs().any(|(name, value)| name == "tls" && value == "required"),
+        _ => true,
+    };
+    let is_here = match url.host_str() {
+        Some(host) => host == "localhost" || host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok_and(|address| address.is_loopback()),
+        None => true,
+    };
+    !is_safe && !is_here
 }
 
 impl ServeArgs {
@@ -248,6 +120,21 @@ impl ServeArgs {
         let listen = self.listen.parse();
         if listen.is_err() {
             wrong.push(format!("--listen: {} is no address with a port", self.listen));
+        }
+        let console_listen = self.console_listen.as_deref().and_then(|text| {
+            let parsed = text.parse().ok();
+            if parsed.is_none() {
+                wrong.push(format!("--console-listen: {text} is no address with a port"));
+            }
+            parsed
+        });
+        let step_up_grace = self.step_up_grace.parse::<u64>().ok().filter(|minutes| *minutes <= 60);
+        if step_up_grace.is_none() {
+            wrong.push(format!("--step-up-grace: {} is not a number from 0 to 60", self.step_up_grace));
+        }
+        let snapshot_every = self.snapshot_every.parse::<u64>().ok().filter(|entries| *entries >= 10);
+        if snapshot_every.is_none() {
+            wrong.push(format!("--snapshot-every: {} is not a number of at least 10", self.snapshot_every));
         }
         let genesis = match self.genesis.as_str() {
             "sandbox" => Some(Mode::Sandbox),
@@ -264,9 +151,11 @@ impl ServeArgs {
             text == "on"
         };
         let house_liquidity = self.house_liquidity.as_deref().map(|text| switch("--house-liquidity", text));
-        let password_blocklist = switch("--password-blocklist", &self.password_blocklist);
+        let password_blocklist = self.password_blocklist.as_deref().map(|text| switch("--password-blocklist", text));
+        let withdrawal_code = self.withdrawal_code.as_deref().map(|text| switch("--withdrawal-code", text));
         let accept_clock = switch("--accept-clock", &self.accept_clock);
         let take_over = switch("--take-over", &self.take_over);
+        let allow_plain = switch("--allow-plain", &self.allow_plain);
         let mut cap = |option: &str, text: &str| {
             let cap = text.parse().ok().filter(|cap| (1..=1_000_000).contains(cap));
             if cap.is_none() {
@@ -292,7 +181,7 @@ impl ServeArgs {
             }
         }
         if let Some(url) = self.database.as_deref()
-            && let Err(error) = url.parse::<tokio_postgres::Config>()
+            && let Err(error) = url.parse::<Address>()
         {
             wrong.push(format!("--database: {error}"));
         }
@@ -326,6 +215,8 @@ impl ServeArgs {
                 key_file: self.key_file.unwrap_or_else(|| self.data.join("secrets").join("data-keys")),
                 data: self.data,
                 listen,
+                console_listen,
+                step_up_grace_ms: step_up_grace.unwrap_or_default() * 60_000,
                 database: self.database,
                 take_over,
                 genesis,
@@ -346,7 +237,10 @@ impl ServeArgs {
                 sms_per_country_hour,
                 support_email: self.support_email,
                 password_blocklist,
+                withdrawal_code,
+                snapshot_every: snapshot_every.unwrap_or_default(),
                 accept_clock,
+                allow_plain,
                 json_log: self.log_format == "json",
             }),
             _ => Err(wrong),
@@ -360,6 +254,8 @@ fn list(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
 
     fn args(options: &[&str]) -> Box<ServeArgs> {
@@ -375,8 +271,25 @@ mod tests {
         let inside =
             ["--listen", "here", "--genesis", "maybe", "--workers", "0", "--house-liquidity", "perhaps", "--password-blocklist", "1"];
         assert_eq!(args(&inside).check().err().map(|list| list.len()), Some(5));
+        assert_eq!(args(&["--console-listen", "there", "--step-up-grace", "61"]).check().err().map(|list| list.len()), Some(2));
         let outside = ["--smtp-url", "mail", "--sms-url", "sms", "--chain-bitcoin", "a", "--chain-ethereum", "ws://b", "--chain-tron", "c"];
         assert_eq!(args(&outside).check().err().map(|list| list.len()), Some(5));
+    }
+
+    #[test]
+    fn what_another_machine_gets_without_tls_is_named() {
+        let named = |options: &[&str]| args(options).check().map(|config| config.plain_addresses());
+        let plain = ["--smtp-url", "smtp://mail.example", "--sms-url", "http://10.0.0.1/sms", "--chain-tron", "http://node.example"];
+        assert_eq!(named(&plain), Ok(vec!["--smtp-url", "--sms-url", "--chain-tron"]));
+        assert_eq!(named(&["--database", "postgres://10.0.0.1/a?sslmode=prefer"]), Ok(vec!["--database"]));
+        assert_eq!(named(&["--database", "postgres://10.0.0.1/a?sslmode=require"]), Ok(vec![]));
+        assert_eq!(named(&["--smtp-url", "smtp://mail.example:587?tls=opportunistic"]), Ok(vec!["--smtp-url"]));
+        for sealed in ["smtps://mail.example", "smtp://mail.example:587?tls=required", "smtp://127.0.0.1:25"] {
+            assert_eq!(named(&["--smtp-url", sealed]), Ok(vec![]), "{sealed}");
+        }
+        for sealed in ["https://node.example", "http://localhost:8545", "http://127.9.9.9:8545", "http://[::1]:8545"] {
+            assert_eq!(named(&["--chain-ethereum", sealed]), Ok(vec![]), "{sealed}");
+        }
     }
 
     #[test]

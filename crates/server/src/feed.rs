@@ -12,11 +12,15 @@ mod walk;
 use std::time::Duration;
 
 use engine::ids::MarketId;
+use engine::index::Sample;
 use engine::time::Time;
 use tokio::sync::Mutex;
 
 use crate::app::App;
 use crate::http::reply::Refusal;
+use crate::sequencer::Applied;
+#[cfg(doc)]
+use crate::sequencer::Sequencer;
 use house::House;
 use simulated::Simulated;
 use tape::Tape;
@@ -51,11 +55,23 @@ impl Feed {
     /// When the sequencer takes no commands.
     pub async fn tick(&self, app: &App) -> Result<u64, Refusal> {
         let mut state = self.0.lock().await;
-        let samples = state.simulated.publish(app).await?;
-        if let Some(house) = &mut state.house {
-            house.refresh(app).await?;
-        }
-        Ok(samples)
+        let before = samples(app);
+        state.simulated.publish(app).await?;
+        state.house(app).await?;
+        Ok(accepted(app, &before))
+    }
+
+    /// Moves a sandbox's clock to this instant and does the same there: the samples bear that very instant.
+    ///
+    /// # Errors
+    /// As [`Sequencer::advance`].
+    pub async fn advance(&self, app: &App, to: Time) -> Result<(Applied, u64), Refusal> {
+        let mut state = self.0.lock().await;
+        let before = samples(app);
+        let sample = state.simulated.sample(app, to);
+        let applied = app.sequencer.advance(to, sample).await?;
+        state.house(app).await?;
+        Ok((applied, accepted(app, &before)))
     }
 
     /// Does this between two ticks. A tick repeats the pins that it read; one that a tester changes meanwhile would come back.
@@ -76,6 +92,27 @@ impl Feed {
             }
         }
     }
+}
+
+impl State {
+    async fn house(&mut self, app: &App) -> Result<(), Refusal> {
+        match &mut self.house {
+            Some(house) => house.refresh(app).await,
+            None => Ok(()),
+        }
+    }
+}
+
+/// The last sample of each index.
+fn samples(app: &App) -> Vec<Option<Sample>> {
+    let engine = app.sequencer.engine();
+    app.catalog.indices.iter().map(|facts| engine.index(facts.market).and_then(|index| index.filter.last())).collect()
+}
+
+/// How many indices have another last sample than they had.
+fn accepted(app: &App, before: &[Option<Sample>]) -> u64 {
+    let changed = samples(app).iter().zip(before).filter(|(after, before)| after != before).count();
+    u64::try_from(changed).unwrap_or_default()
 }
 
 /// How much time the imagined price lived through since the last sample, seconds; long pauses count as one minute.

@@ -3,6 +3,7 @@
 //! The house liquidity's orders and statement stay in the log, and its trades in the public record: as rows they would be nearly all
 //! of the database, and nobody can ask for them.
 
+pub mod first_answers;
 mod held;
 mod outside;
 pub mod rebuilt;
@@ -26,6 +27,7 @@ use crate::app::App;
 use crate::db::{self, Db, DbError, Sql, Value};
 use crate::http::notices;
 use crate::sequencer::{Batch, Published};
+use crate::store;
 use crate::store::history::{self, advance, side_number, wallet_number};
 use crate::store::people::HOUSE;
 use crate::store::prices::{self, CANDLES, MERGE_CANDLE, candle_cells};
@@ -108,6 +110,9 @@ pub async fn run(app: App, inbox: mpsc::Receiver<Batch>) {
             pruned = time;
             if let Err(error) = prices::prune_samples(&db, time.0.saturating_sub(SAMPLES_KEPT_MS)).await {
                 tracing::error!(%error, "old samples");
+            }
+            if let Err(error) = store::first_answers::prune(&db, time.0).await {
+                tracing::error!(%error, "old first answers");
             }
         }
     }
@@ -216,6 +221,7 @@ struct Rows {
     samples: db::Rows,
     candles: BTreeMap<(MarketId, Series, u64, Time), Candle>,
     outside: outside::Rows,
+    first_answers: db::Rows,
 }
 
 impl Rows {
@@ -227,18 +233,25 @@ impl Rows {
             && self.transfers.is_empty()
             && self.samples.is_empty()
             && self.outside.is_empty()
+            && self.first_answers.is_empty()
     }
 
     fn take(&mut self, catalog: &Catalog, published: &Published) {
-        let Published { seq, time, events, .. } = published;
+        let Published { seq, time, events, answer, .. } = published;
+        // Due work has instants of its own.
+        let mut at = *time;
+        if let Some(answer) = answer {
+            self.first_answers.push([seq.0.into(), time.0.into(), answer.clone().into()]);
+        }
         for event in events {
             match event {
-                Event::Posted(posting) => self.statement.post(seq.0, time.0, posting),
+                Event::Posted(posting) => self.statement.post(seq.0, at.0, posting),
                 Event::SpotOrderChanged(order) => self.order(seq.0, order),
                 Event::Traded(trade) => self.trade(seq.0, trade),
                 Event::IndexSampled(sample) => self.sample(seq.0, sample),
-                Event::Transferred(transfer) => self.transfer(time.0, transfer),
-                Event::Outside(outside) => self.outside.take(catalog, published, outside),
+                Event::Transferred(transfer) => self.transfer(at.0, transfer),
+                Event::Outside(outside) => self.outside.take(catalog, (*seq, at), outside),
+                Event::HappenedAt(instant) => at = *instant,
                 // The engine has the present state of these, and nobody asks for the past.
                 Event::MemberRegistered { .. } | Event::LevelChanged { .. } => {}
             }
@@ -341,7 +354,7 @@ impl Rows {
     /// The statements that write them; none is left afterwards.
     fn statements(&mut self, from: u64, to: u64) -> Vec<Sql> {
         let lines = self.statement.rows();
-        let Rows { statement, orders, fills, trades, transfers, samples, candles, outside } = std::mem::take(self);
+        let Rows { statement, orders, fills, trades, transfers, samples, candles, outside, first_answers } = std::mem::take(self);
         self.statement = statement;
         let candles = candles.iter().map(|((market, series, minutes, _), candle)| candle_cells(*market, *series, *minutes, candle, false));
         let all = [
@@ -359,6 +372,7 @@ impl Rows {
             ("insert into trades (id, market, side, price, quantity, seq, time_ms, house) values", "", trades),
             ("insert into transfers (id, user_id, asset, from_wallet, to_wallet, amount, time_ms) values", "", transfers),
             ("insert into index_samples (market, seq, time_ms, price, sandbox, quotes) values", "", samples),
+            ("insert into first_answers (seq, time_ms, body) values", "", first_answers),
             (CANDLES, MERGE_CANDLE, candles.collect()),
         ];
         let rows = all.into_iter().filter(|(_, _, rows)| !rows.is_empty()).map(|(head, tail, rows)| Sql::bulk(head, tail, rows));

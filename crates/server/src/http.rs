@@ -12,10 +12,12 @@ pub mod countries;
 pub mod country_defaults;
 pub mod country_policy;
 pub mod deposits;
+pub mod door;
 mod evidence;
 pub mod favourites;
 pub mod figures;
 pub mod form;
+mod framing;
 pub mod fund_password;
 pub mod headers;
 pub mod health;
@@ -39,6 +41,7 @@ pub mod price_record;
 pub mod print;
 pub mod profile;
 pub mod reply;
+mod request_id;
 pub mod routes;
 pub mod sandbox;
 pub mod sandbox_outbox;
@@ -57,14 +60,12 @@ pub mod wallet;
 pub mod wallet_export;
 pub mod web;
 pub mod wire;
+pub mod withdraw_code;
 pub mod withdrawals;
 
-use std::fmt;
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
-use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use axum::body::Body;
@@ -82,10 +83,12 @@ use crate::store::operators::{self, OperatorSession};
 use crate::text::Lang;
 use answers::{Gate, Keep, Write};
 use auth::Session;
+use door::Door;
 use form::Params;
 use incoming::Upload;
 use limits::{Caller, RateClass};
 use reply::{Answer, Finished, Refusal, Reply, refuse};
+pub use request_id::RequestId;
 use routes::{Access, BY_URL, Effect, Entry};
 
 /// One call on its way to its handler: checked, but for the meaning of its fields.
@@ -119,25 +122,6 @@ pub struct Call {
     pub write: Option<Write>,
     /// Number of the request in the log.
     pub id: RequestId,
-}
-
-/// Number of a request of this process.
-#[derive(Clone, Copy, Debug)]
-pub struct RequestId(u64);
-
-impl RequestId {
-    fn next() -> RequestId {
-        static COUNT: AtomicU64 = AtomicU64::new(1);
-        RequestId(COUNT.fetch_add(1, Ordering::Relaxed))
-    }
-}
-
-impl fmt::Display for RequestId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Asked for once: it is a call of the system.
-        static PROCESS: LazyLock<u32> = LazyLock::new(std::process::id);
-        write!(f, "{:x}-{:x}", *PROCESS, self.0)
-    }
 }
 
 impl Call {
@@ -180,10 +164,10 @@ impl Call {
 }
 
 /// Answers all requests but those of sockets.
-pub async fn answer(app: &App, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
+pub async fn answer(app: &App, door: Door, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
     let (id, started) = (RequestId::next(), Instant::now());
     let (method, uri) = (request.method().clone(), request.uri().clone());
-    let (mut response, entry) = handle(app, peer, request, id).await;
+    let (mut response, entry) = handle(app, door, peer, request, id).await;
     if uri.path().starts_with("/files/") {
         headers::secure_file(response.headers_mut());
     }
@@ -195,7 +179,13 @@ pub async fn answer(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resp
 }
 
 /// The answer, and the call that it belongs to.
-async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>, id: RequestId) -> (Response<Body>, Option<&'static Entry>) {
+async fn handle(
+    app: &App,
+    door: Door,
+    peer: IpAddr,
+    request: Request<Incoming>,
+    id: RequestId,
+) -> (Response<Body>, Option<&'static Entry>) {
     let (head, body) = request.into_parts();
     if let Err(status) = headers::check_head(&head.uri, head.version, &head.headers) {
         let mut response = web::plain(status);
@@ -205,22 +195,29 @@ async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>, id: Request
     if headers::is_foreign(&head.headers, &app.config) {
         return (web::plain(StatusCode::FORBIDDEN), None);
     }
-    if let Some(response) = web::serve(&head.method, head.uri.path(), &head.headers) {
+    let served = door.serves(head.uri.path());
+    if let Some(response) = served.then(|| web::serve(&head.method, head.uri.path(), &head.headers, door)).flatten() {
         return (response, None);
     }
     let lang = headers::language(&head.headers);
     let newest = || app.applied.newest();
-    let entry = match find(app, head.method.as_str(), head.uri.path()) {
+    let found = if served { find(app, head.method.as_str(), head.uri.path()) } else { Err(refuse("E_PATH")) };
+    let entry = match found {
         Ok(entry) => entry,
         Err(refusal) => return (Finished::new(Err(refusal), lang, false, id).respond(id, newest), None),
     };
     let address = headers::caller_address(peer, &head.headers, &app.config);
     let chart = entry.route.path == "currency/new_timeshar";
+    let mut shown = None;
     let finished = match prepare(app, entry, head, body, address, lang, id).await {
-        Ok(call) => perform(call, entry, chart).await,
+        Ok(call) => {
+            // Before it is read, and with what was waited for.
+            shown = (entry.route.effect == Effect::LooksNow).then(|| app.sequencer.newest());
+            perform(call, entry, chart).await
+        }
         Err(refusal) => Finished::new(Err(refusal), lang, chart, id),
     };
-    (finished.respond(id, newest), Some(entry))
+    (finished.respond(id, || shown.unwrap_or_else(newest)), Some(entry))
 }
 
 /// Path (404) and method (405).
@@ -300,12 +297,14 @@ async fn prepare(
         Box::pin(operator::turned_away(app, operator.as_ref(), entry, &params, &refusal)).await?;
         return Err(refusal);
     }
-    if route.effect == Effect::Looks
-        && let Some(seq) = headers::min_seq(&head.headers)
-    {
-        app.wait_for(seq).await?;
+    if let Some(seq) = headers::min_seq(&head.headers) {
+        match route.effect {
+            Effect::LooksNow => app.wait_for_state(seq).await?,
+            Effect::Looks => app.wait_for(seq).await?,
+            Effect::Writes | Effect::Secret | Effect::Commands => {}
+        }
     }
-    let key = if route.effect == Effect::Looks { None } else { idempotency::key(&head.headers)? };
+    let key = if route.effect.is_write() { idempotency::key(&head.headers)? } else { None };
     let caller = key.map(|key| match (session, &operator) {
         (Some(session), _) => idempotency::caller_of(session.user, &key),
         (None, Some(session)) => format!("operator {} {key}", session.operator.id.0),
@@ -344,7 +343,7 @@ async fn perform(call: Call, entry: &'static Entry, chart: bool) -> Finished {
     let Some(write) = call.write.clone() else {
         let work = run(call, entry, chart);
         return match effect {
-            Effect::Looks | Effect::Commands => work.await,
+            Effect::Looks | Effect::LooksNow | Effect::Commands => work.await,
             Effect::Writes | Effect::Secret => tokio::spawn(work).await.unwrap_or_else(|_| ended_badly()),
         };
     };
@@ -360,7 +359,7 @@ async fn perform(call: Call, entry: &'static Entry, chart: bool) -> Finished {
                 };
                 let keep = match effect {
                     _ if finished.status != StatusCode::OK || finished.foreign => Keep::Nowhere,
-                    Effect::Looks => Keep::Nowhere,
+                    Effect::Looks | Effect::LooksNow => Keep::Nowhere,
                     Effect::Writes if finished.stored => Keep::Memory,
                     Effect::Writes => Keep::Both,
                     // A member whose answer was lost gets it again; what opens the console goes out once.

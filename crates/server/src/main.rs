@@ -69,6 +69,9 @@ async fn until_asked(config: Config, mut asked: watch::Receiver<bool>) -> Result
     shutdown::on_failure(running.app.sequencer.clone())?;
     // Who does not listen any more needs no address.
     let _ = writeln!(std::io::stdout(), "Meridian is ready on http://{}/", running.address);
+    if let Some(console) = running.console {
+        let _ = writeln!(std::io::stdout(), "The console is on http://{console}/");
+    }
     tokio::select! {
         _ = asked.wait_for(|asked| *asked) => {}
         reason = running.app.sequencer.failure() => return Err(StartError(reason)),

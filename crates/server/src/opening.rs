@@ -102,7 +102,11 @@ pub fn open(config: &Config, outset: Option<Outset>) -> Result<Opened, StartErro
         }
     };
     let clock = Arc::new(Clock::default());
-    check_clock(&mut journal, &clock, config)?;
+    let mode = if journal.head()? == Head::GENESIS { config.genesis } else { replay::genesis(&mut journal)?.0.mode };
+    if mode == Mode::Live {
+        check_lines(config)?;
+        check_clock(&mut journal, &clock, config)?;
+    }
     let replayed = match outset {
         Some(outset) if journal.head()? != Head::GENESIS => Some(rehearse(config, &mut journal, outset)?),
         _ => None,
@@ -169,16 +173,29 @@ pub fn check_people(engine: &Engine, known: u64) -> Result<(), StartError> {
     }
 }
 
+/// Before the first word to the database, which may be asked for its password: what is not said to be a sandbox may be live.
+pub fn check_database(config: &Config) -> Result<(), StartError> {
+    let plain: Vec<&str> = config.plain_addresses().into_iter().filter(|option| *option == "--database").collect();
+    if config.genesis == Mode::Live { allowed(config, &plain) } else { Ok(()) }
+}
+
+/// What live sends to other machines cannot be read or changed on the way, unless it is said that it may.
+fn check_lines(config: &Config) -> Result<(), StartError> {
+    allowed(config, &config.plain_addresses())
+}
+
+fn allowed(config: &Config, plain: &[&str]) -> Result<(), StartError> {
+    if plain.is_empty() || config.allow_plain {
+        return Ok(());
+    }
+    Err(StartError(format!("{} without TLS to another machine: live refuses it unless --allow-plain is on", plain.join(", "))))
+}
+
 /// A live log goes on with a clock that the end of the log and this machine explain. In a sandbox nothing depends on it.
 fn check_clock(journal: &mut Journal, clock: &Clock, config: &Config) -> Result<(), StartError> {
     let end = journal.head()?.seq;
     let last = journal.read(end, 1)?.last().and_then(|group| Some(Time(group.records.last()?.time_ms)));
-    match last {
-        Some(last) if replay::genesis(journal)?.0.mode == Mode::Live => {
-            clock.check(last, &config.data, config.accept_clock).map_err(StartError)
-        }
-        _ => Ok(()),
-    }
+    last.map_or(Ok(()), |last| clock.check(last, &config.data, config.accept_clock).map_err(StartError))
 }
 
 fn check_written(written: u64, end: Head) -> Result<(), StartError> {
@@ -249,7 +266,8 @@ impl Opened {
         let (to_sockets, published) = outlet::to_sockets();
         let backlog = app.config.data.clone();
         let outlets = Outlets { history: to_history, backlog, sockets: to_sockets, tickers: app.tickers.clone() };
-        Worker { sequencer: app.sequencer.clone(), inbox, journal, head: end, node, clock: app.clock.clone(), outlets }.start()?;
+        let (sequencer, clock, snapshot_every) = (app.sequencer.clone(), app.clock.clone(), app.config.snapshot_every);
+        Worker { sequencer, inbox, journal, head: end, node, clock, outlets, snapshot_every }.start()?;
         if let Some(hash) = at_end {
             app.sequencer.record_state(Seq(end.seq), hash);
         }

@@ -13,6 +13,7 @@ mod checks;
 pub mod decide;
 pub mod desk;
 mod evidence;
+pub mod incidents;
 pub mod invite;
 pub mod item;
 pub mod news;
@@ -25,6 +26,7 @@ pub mod retirement;
 pub mod routes;
 pub mod settlement;
 mod states;
+mod step_up;
 pub mod treasury;
 pub mod users;
 
@@ -207,6 +209,7 @@ fn object_word(object: AuditObject) -> &'static str {
         AuditObject::Chat => "chat",
         AuditObject::Article => "news",
         AuditObject::Audit => "audit",
+        AuditObject::Incident => "incident",
     }
 }
 
@@ -247,13 +250,14 @@ async fn keep_text(call: &Call, owner: UserId, text: &str) -> Result<Digest, Ref
 
 /// Stores what somebody typed for an outside payment under the digest of its letters and digits: spaces, case and a leading `0x` make no
 /// other payment of it.
-async fn keep_reference(call: &Call, owner: UserId, field: &str, text: &str) -> Result<Digest, Refusal> {
+async fn keep_reference(call: &Call, owner: UserId, field: &str, text: &str, output: u64) -> Result<Digest, Refusal> {
     let plain: String = text.nfkc().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase).collect();
     let plain = plain.strip_prefix("0X").unwrap_or(&plain);
     if plain.is_empty() {
         return Err(bad_field(field, "format"));
     }
-    let digest = papers::plain_digest(plain);
+    // Without its output it is the first one, as it was before outputs counted.
+    let digest = papers::plain_digest(&if output == 0 { plain.to_owned() } else { format!("{plain}:{output}") });
     call.app.db.exec(papers::keep(&call.app, owner, digest, text)?).await?;
     Ok(digest)
 }

@@ -11,7 +11,6 @@ use engine::snapshot::FORMAT;
 use engine::time::Time;
 use indicatif::{ProgressBar, ProgressStyle};
 use journal::{Head, Journal, Record};
-use sha2::{Digest, Sha256};
 
 use crate::app::StartError;
 use crate::sequencer::{Published, new_balances};
@@ -32,17 +31,13 @@ pub(crate) fn entry_of(record: &Record) -> Result<Entry, CodecError> {
     codec::decode(Seq(record.seq), Time(record.time_ms), &encoded)
 }
 
-/// The hash that a snapshot of these bytes is compared by.
-pub(crate) fn hash_of(state: &[u8]) -> [u8; 32] {
-    Sha256::digest(state).into()
-}
-
 /// Applies one durable entry.
 pub(crate) fn apply(engine: &mut Engine, entry: &Entry) -> (Published, Outcome) {
     let mut events = Vec::new();
-    let outcome = engine.apply(entry, &mut events);
+    let mut outcome = engine.apply(entry, &mut events);
     let balances = new_balances(engine, &events);
-    (Published { seq: entry.seq, time: entry.time, events, balances }, outcome)
+    let answer = outcome.in_history.take().map(|first| postcard::to_allocvec(&first).expect("plain values always encode"));
+    (Published { seq: entry.seq, time: entry.time, events, balances, answer }, outcome)
 }
 
 /// Brings a second state as far as the first one: what the entry makes known is known already.
@@ -101,11 +96,16 @@ pub(crate) fn recorded_states(journal: &mut Journal, mut head: Head) -> Result<B
 pub(crate) fn check_recorded(engine: &Engine, recorded: &BTreeMap<u64, [u8; 32]>) -> Result<(), StartError> {
     let seq = engine.seq().0;
     match recorded.get(&seq) {
-        Some(hash) if *hash != engine.state_hash() => Err(StartError(format!(
-            "the state after entry {seq} is not the one that the log recorded: the snapshot or the release that this node began with is wrong, or those of the node that wrote the log"
-        ))),
+        Some(hash) if *hash != engine.state_hash() => Err(StartError(another_state(seq))),
         _ => Ok(()),
     }
+}
+
+/// Why a node ends whose state after entry `seq` is another one than the log says.
+pub(crate) fn another_state(seq: u64) -> String {
+    format!(
+        "the state after entry {seq} is not the one that the log recorded: the snapshot or the release that this node began with is wrong, or those of the node that wrote the log"
+    )
 }
 
 /// Applies everything after `head`, and compares the states that the log recorded on the way; `each` sees every entry's facts, in groups. Returns the end of the journal.

@@ -5,30 +5,27 @@ mod backlog;
 mod intake;
 pub mod outlet;
 mod progress;
+mod published;
+mod shadow;
 mod state;
 pub mod writer;
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, OnceLock, RwLock};
 use std::time::Duration;
 
 use engine::Engine;
-use engine::catalog::Wallet;
 use engine::command::{Command, Request};
-use engine::event::{Event, Trade};
-use engine::ids::{AssetId, Digest, Seq, UserId};
-use engine::ledger::{Balance, Owner};
-use engine::reply::Outcome;
+use engine::ids::{Digest, Seq};
+use engine::reply::FirstAnswer;
 use engine::snapshot::FORMAT;
-use engine::spot::SpotOrder;
 use engine::time::Time;
-use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex, mpsc, oneshot, watch};
 use tokio::time::timeout;
 
+use crate::history::first_answers::FirstAnswers;
 use crate::http::reply::{Refusal, refuse};
 use crate::listed::Listed;
 use crate::tickers::Tickers;
@@ -38,90 +35,24 @@ use state::State;
 
 #[cfg(debug_assertions)]
 pub use ahead::POISON;
+pub use published::{Applied, Batch, NewBalance, Published, new_balances};
 pub use state::Reading;
 
 /// Commands that may wait; beyond this the answer is `E_NOT_READY`.
 const QUEUE: usize = 4_096;
 /// A caller waits this long for an answer; what became of the command is told later, under its key. The call itself has 10 s.
 const ANSWER: Duration = Duration::from_secs(9);
+/// Whoever has too many keys may ask again after this long: the oldest are forgotten one by one.
+const KEYS_RETRY_MS: u64 = 60_000;
 /// A node that applied a durable group within this time can write.
 const PROOF: Duration = Duration::from_secs(2);
-
-/// A command with its place in the log and what became of it.
-#[derive(Clone, Debug)]
-pub struct Applied {
-    /// Sequence of its entry.
-    pub seq: Seq,
-    /// Journal time of its entry.
-    pub time: Time,
-    /// What was done, or why nothing was.
-    pub outcome: Outcome,
-    group: Batch,
-    place: usize,
-}
-
-impl Applied {
-    /// The entry whose answer this is: the first one, if the command was a repetition.
-    pub fn answered_by(&self) -> u64 {
-        self.outcome.repeated.as_ref().map_or(self.seq, |first| first.seq).0
-    }
-
-    /// True if a first answer is repeated.
-    pub fn is_repetition(&self) -> bool {
-        self.outcome.repeated.is_some()
-    }
-
-    /// The order that a placing or cancelling command answers.
-    pub fn spot_order(&self) -> Option<&SpotOrder> {
-        self.outcome.spot_order(self.events())
-    }
-
-    /// The trades that a placing command answers.
-    pub fn trades(&self) -> impl Iterator<Item = &Trade> {
-        self.outcome.trades(self.events())
-    }
-
-    /// What its entry caused, work that was due before it included.
-    pub fn events(&self) -> &[Event] {
-        self.group.get(self.place).map_or(&[], |published| published.events.as_slice())
-    }
-}
-
-/// A balance after an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NewBalance {
-    /// Owner.
-    pub user: UserId,
-    /// Wallet.
-    pub wallet: Wallet,
-    /// Coin.
-    pub asset: AssetId,
-    /// Available and held.
-    pub balance: Balance,
-}
-
-/// What one entry made known. Nothing is published before it is durable.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Published {
-    /// Sequence of the entry.
-    pub seq: Seq,
-    /// Its time.
-    pub time: Time,
-    /// Facts, in order.
-    pub events: Vec<Event>,
-    /// Balances of members that it changed, as they are after it.
-    pub balances: Vec<NewBalance>,
-}
-
-/// The entries of one group.
-pub type Batch = Arc<[Published]>;
 
 /// Where published entries go.
 #[derive(Debug)]
 pub struct Outlets {
     /// To the history rows. What it does not take at once waits in memory, and then in a file.
     pub history: mpsc::Sender<Batch>,
-    /// Folder for that file.
+    /// Folder for that file, and for the one of the shadow.
     pub backlog: PathBuf,
     /// To the sockets; what they are too slow for is dropped.
     pub sockets: SocketOutlet,
@@ -137,8 +68,13 @@ enum Job {
     Command {
         command: Command,
         request: Option<Request>,
-        at: Option<Time>,
         done: Option<Answer>,
+    },
+    /// A sandbox clock, and what happens at its very instant.
+    Advance {
+        target: Time,
+        then: Vec<Command>,
+        done: Answer,
     },
     Stop(oneshot::Sender<()>),
 }
@@ -157,6 +93,10 @@ pub struct Sequencer {
     /// Somebody reads what depends on the time.
     time_needed: Arc<AtomicBool>,
     failure: watch::Sender<Option<String>>,
+    /// Sequence of the newest entry that can be read.
+    published: watch::Sender<u64>,
+    /// Where first answers are found; without it they stay unknown.
+    first_answers: Arc<OnceLock<FirstAnswers>>,
 }
 
 /// One command that waits for its answer.
@@ -204,6 +144,8 @@ impl Sequencer {
             waiting: Arc::default(),
             time_needed: Arc::default(),
             failure: watch::Sender::new(None),
+            published: watch::Sender::new(0),
+            first_answers: Arc::default(),
         };
         (sequencer, Inbox(inbox))
     }
@@ -211,38 +153,84 @@ impl Sequencer {
     /// Brings a command into the log; the answer comes after it is durable and applied.
     ///
     /// # Errors
-    /// `E_NOT_READY`: nothing was done. `E_OUTCOME_UNKNOWN`: it may have been done, or is under way for 9 s. A refusal of the engine is an [`Applied`].
+    /// `E_NOT_READY`: nothing was done. `E_OUTCOME_UNKNOWN`: it may have been done, or is under way for 9 s. `E_RATE`: too many keys of its
+    /// member are kept. A refusal of the engine is an [`Applied`].
     pub async fn submit(&self, command: Command, request: Option<Request>) -> Result<Applied, Refusal> {
-        self.enqueue(command, request, None).await
+        if let (Some(request), Some(user)) = (request, command.member())
+            && !self.engine().may_keep(user, request.key)
+        {
+            return Err(refuse("E_RATE").retry(KEYS_RETRY_MS));
+        }
+        self.enqueue(|done| Job::Command { command, request, done: Some(done) }).await
     }
 
-    /// Moves journal time forward to this instant by a sandbox clock entry.
+    /// Moves journal time forward to this instant by a sandbox clock entry; `then` is written at that very instant. Answers when what fell
+    /// due by then is settled.
     ///
     /// # Errors
     /// As [`Sequencer::submit`]; `E_TIME` when the target is not ahead, or over 366 days ahead, of the instant it is stamped.
-    pub async fn advance(&self, target: Time) -> Result<Applied, Refusal> {
-        self.enqueue(Command::SandboxClock, None, Some(target)).await
+    pub async fn advance(&self, target: Time, then: Vec<Command>) -> Result<Applied, Refusal> {
+        let applied = self.enqueue(|done| Job::Advance { target, then, done }).await?;
+        let mut published = self.published.subscribe();
+        while self.leads() && self.engine().has_backlog() {
+            // The sender lives as long as `self`.
+            let _ = published.changed().await;
+        }
+        Ok(applied)
     }
 
-    async fn enqueue(&self, command: Command, request: Option<Request>, at: Option<Time>) -> Result<Applied, Refusal> {
+    async fn enqueue(&self, job: impl FnOnce(Answer) -> Job) -> Result<Applied, Refusal> {
         if !self.leads.load(Ordering::Acquire) {
             return Err(refuse("E_NOT_READY"));
         }
         let (done, answer) = oneshot::channel();
         let _waiting = Waiting::one(&self.waiting);
-        match self.jobs.try_send(Job::Command { command, request, at, done: Some(done) }) {
-            Ok(()) => match timeout(ANSWER, answer).await {
-                Ok(answered) => answered.map_err(|_| refuse("E_OUTCOME_UNKNOWN"))?,
-                Err(_) => Err(refuse("E_OUTCOME_UNKNOWN")),
-            },
+        match self.jobs.try_send(job(done)) {
+            Ok(()) => timeout(ANSWER, self.answered(answer)).await.unwrap_or_else(|_| Err(refuse("E_OUTCOME_UNKNOWN"))),
             Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => Err(refuse("E_NOT_READY")),
         }
+    }
+
+    /// What became of a command; of a repetition, what the history says of the first one.
+    async fn answered(&self, answer: oneshot::Receiver<Result<Applied, Refusal>>) -> Result<Applied, Refusal> {
+        let mut applied = answer.await.map_err(|_| refuse("E_OUTCOME_UNKNOWN"))??;
+        if let Some(first) = applied.outcome.is_answered_by() {
+            applied.outcome.complete(self.first_answer(first).await?);
+        }
+        Ok(applied)
+    }
+
+    /// The answer of an entry whose key the engine knows, from the history.
+    ///
+    /// # Errors
+    /// `E_OUTCOME_UNKNOWN` while it cannot be read.
+    pub async fn first_answer(&self, seq: Seq) -> Result<FirstAnswer, Refusal> {
+        match self.first_answers.get() {
+            Some(answers) => answers.of(seq).await,
+            None => Err(refuse("E_OUTCOME_UNKNOWN")),
+        }
+    }
+
+    /// Says where first answers are found.
+    pub(crate) fn answer_from(&self, answers: FirstAnswers) {
+        self.first_answers.get_or_init(|| answers);
+    }
+
+    /// Sequence of an entry that the state has: the newest one, or one a moment older.
+    pub fn newest(&self) -> u64 {
+        *self.published.borrow()
+    }
+
+    /// Waits until the state is at least this new.
+    pub async fn reach(&self, seq: u64) {
+        // The sender lives as long as `self`.
+        let _ = self.published.subscribe().wait_for(|newest| *newest >= seq).await;
     }
 
     /// Brings the hash of a snapshot's state into the log with the next group. A full queue leaves it out: the next snapshot has one too.
     pub(crate) fn record_state(&self, seq: Seq, hash: [u8; 32]) {
         let command = Command::RecordState { seq, form: FORMAT, hash: Digest(hash) };
-        if self.jobs.try_send(Job::Command { command, request: None, at: None, done: None }).is_err() {
+        if self.jobs.try_send(Job::Command { command, request: None, done: None }).is_err() {
             tracing::warn!(seq = seq.0, "the state of a snapshot is not recorded");
         }
     }
@@ -318,28 +306,9 @@ impl Sequencer {
     /// Sets the state that replay made.
     pub(crate) fn load(&self, engine: Engine) {
         self.listed.take(&engine);
+        self.published.send_replace(engine.seq().0);
         *self.state.write() = engine;
     }
-}
-
-/// The balances of members that these events changed, in the order in which they were first touched. Linear in the events: a sweep of
-/// the book touches two balances of every maker.
-pub fn new_balances(engine: &Engine, events: &[Event]) -> Vec<NewBalance> {
-    let mut touched: HashSet<(UserId, Wallet, AssetId)> = HashSet::new();
-    let mut changed = Vec::new();
-    for event in events {
-        let Event::Posted(posting) = event else { continue };
-        for side in [posting.debit, posting.credit] {
-            let Owner::Member(user, wallet, _) = side.owner else { continue };
-            let asset = posting.asset;
-            if touched.insert((user, wallet, asset))
-                && let Some(balance) = engine.balance(user, wallet, asset)
-            {
-                changed.push(NewBalance { user, wallet, asset, balance });
-            }
-        }
-    }
-    changed
 }
 
 #[cfg(test)]
@@ -360,7 +329,9 @@ mod tests {
         let (history, _rows) = mpsc::channel(100);
         let outlets = Outlets { history, backlog: std::env::temp_dir(), sockets: outlet::to_sockets().0, tickers: Arc::default() };
         let (head, node, clock) = (Head::GENESIS, "test".to_owned(), Arc::new(Clock::default()));
-        writer::Worker { sequencer: sequencer.clone(), inbox, journal, head, node, clock, outlets }.start().unwrap();
+        writer::Worker { sequencer: sequencer.clone(), inbox, journal, head, node, clock, outlets, snapshot_every: 50_000 }
+            .start()
+            .unwrap();
         let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
         sequencer.submit(Command::Genesis(Box::new(genesis)), None).await.unwrap();
         let hash = sequencer.engine().state_hash();

@@ -11,6 +11,7 @@ pub mod email_changes;
 pub mod facts;
 pub mod favourites;
 pub mod files;
+pub mod first_answers;
 pub mod fund_passwords;
 pub mod history;
 mod history_tables;
@@ -19,6 +20,7 @@ pub mod notices;
 pub mod operator_changes;
 mod operator_tables;
 pub mod operators;
+pub mod order_changes;
 pub mod outbox;
 pub mod outside;
 mod outside_tables;
@@ -33,6 +35,7 @@ pub mod second_factor;
 pub mod security;
 pub mod tie_out;
 pub mod waits;
+pub mod withdraw_codes;
 
 use crate::app::App;
 use crate::db::{DbError, Migration};
@@ -65,6 +68,9 @@ pub fn migrations() -> Vec<Migration> {
         email_changes::MIGRATION,
         codes::COUNTRIES,
         operator_tables::CHANGES,
+        operator_tables::PROOFS,
+        withdraw_codes::MIGRATION,
+        first_answers::MIGRATION,
     ]
 }
 

@@ -83,7 +83,8 @@ impl Tickers {
                     | Event::Posted(_)
                     | Event::SpotOrderChanged(_)
                     | Event::Transferred(_)
-                    | Event::Outside(_) => {}
+                    | Event::Outside(_)
+                    | Event::HappenedAt(_) => {}
                 }
             }
         }

@@ -73,8 +73,12 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
                     if let Err(error) = replay::check_recorded(&engine, &recorded) {
                         fault = Some(error.to_string());
                     }
+                    let first = outcome.is_answered_by();
                     match &entry.command {
-                        Command::Operate(operate) => drop(acts.insert(record.seq, Act::of(operate, outcome.result.is_ok()))),
+                        Command::Operate(operate) => {
+                            let accepted = first.map_or(outcome.result.is_ok(), |first| acts.get(&first.0).is_some_and(Act::was_accepted));
+                            acts.insert(record.seq, Act::of(operate, accepted));
+                        }
                         Command::DeclareOperator(_) => drop(acts.insert(record.seq, Act::of_machine(outcome.result.is_ok()))),
                         _ => {}
                     }

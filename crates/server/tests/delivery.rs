@@ -10,6 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Parser;
+use server::app::StartError;
 use server::boot::{self, Running};
 use server::config::{Cli, Command};
 use server::sql;
@@ -41,10 +42,14 @@ async fn live(folder: &std::path::Path, smtp: u16, sms: u16) -> Running {
     static START: Once = Once::new();
     START.call_once(|| tracing_subscriber::fmt().with_writer(|| Log).with_ansi(false).init());
     let (smtp, sms) = (format!("smtp://127.0.0.1:{smtp}"), format!("http://127.0.0.1:{sms}/send?key=hidden"));
-    let words = ["meridian", "serve", "--genesis", "live", "--listen", "127.0.0.1:0", "--data", folder.to_str().unwrap()];
-    let words = words.iter().copied().chain(["--smtp-url", &smtp, "--sms-url", &sms, "--mail-from", "Meridian <post@meridian.example>"]);
-    let Command::Serve(args) = Cli::try_parse_from(words).unwrap().command else { panic!("not serve") };
-    boot::start(args.check().unwrap()).await.unwrap()
+    let options = ["--genesis", "live", "--smtp-url", &smtp, "--sms-url", &sms, "--mail-from", "Meridian <post@meridian.example>"];
+    start(folder, &options).await.unwrap()
+}
+
+async fn start(folder: &std::path::Path, options: &[&str]) -> Result<Running, StartError> {
+    let words = ["meridian", "serve", "--listen", "127.0.0.1:0", "--data", folder.to_str().unwrap()];
+    let Command::Serve(args) = Cli::try_parse_from(words.iter().chain(options)).unwrap().command else { panic!("not serve") };
+    boot::start(args.check().unwrap()).await
 }
 
 async fn post(running: &Running, path: &str, body: &'static str) -> String {
@@ -166,4 +171,26 @@ async fn an_sms_is_one_post_repeated_under_the_same_key() {
     }
     let log = failures();
     assert!(log.contains("503") && !log.contains("hidden"), "{log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn live_sends_nothing_in_plain_to_another_machine_unless_it_is_told_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain: [&[&str]; 4] = [
+        &["--database", "postgres://meridian@db.example/a"],
+        &["--smtp-url", "smtp://mail.example:25"],
+        &["--sms-url", "http://sms.example/send"],
+        &["--chain-ethereum", "http://node.example:8545"],
+    ];
+    let on = |more: &[&'static str], options: &[&'static str]| -> Vec<&'static str> { more.iter().chain(options).copied().collect() };
+    for options in plain {
+        let refused = start(folder.path(), &on(&["--genesis", "live"], options)).await.map(|_| ()).unwrap_err().0;
+        assert!(refused.starts_with(options[0]) && refused.contains("--allow-plain"), "{refused}");
+    }
+    // A log keeps the mode of its genesis.
+    let mut allowed = start(folder.path(), &on(&["--genesis", "live", "--allow-plain", "on"], plain[1])).await.unwrap();
+    allowed.stop().await;
+    assert!(start(folder.path(), &on(&["--genesis", "sandbox"], plain[2])).await.is_err());
+    let folder = tempfile::tempdir().unwrap();
+    start(folder.path(), &on(&["--genesis", "sandbox", "--chart-days", "1"], plain[1])).await.unwrap().stop().await;
 }

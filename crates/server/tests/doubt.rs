@@ -11,7 +11,9 @@ use engine::Engine;
 use engine::catalog::{Catalog, Wallet};
 use engine::codec::{self, Encoded};
 use engine::command::{Command, Genesis, Mode, Request};
+use engine::feature::Feature;
 use engine::ids::{AssetId, Seq, UserId};
+use engine::requests::{KEPT_MS, MOST_KEYS};
 use engine::time::Time;
 use futures_util::future::join_all;
 use journal::{Fault, Head, Journal, MemoryDatabase};
@@ -56,6 +58,7 @@ impl Node {
             node: "test".to_owned(),
             clock: Arc::new(clock),
             outlets,
+            snapshot_every: 50_000,
         };
         worker.start().unwrap();
         let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
@@ -318,4 +321,33 @@ async fn a_group_that_was_sealed_behind_one_in_doubt_is_refused_and_nothing_is_l
     behind_a_full_group(Fault::AnswerLost, Some("E_OUTCOME_UNKNOWN"), true).await;
     behind_a_full_group(Fault::Unsynced, Some("E_OUTCOME_UNKNOWN"), true).await;
     behind_a_full_group(Fault::Crash, Some("E_OUTCOME_UNKNOWN"), false).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_member_with_too_many_keys_is_refused_before_the_log_until_the_oldest_are_forgotten() {
+    let node = Node::start().await;
+    let submit = async |user: UserId, key: Option<u128>| {
+        let command = Command::SandboxFaucet { user, asset: AssetId(3), wallet: Wallet::Spot, amount: 5 };
+        let request = key.map(|key| Request { key, content: 1 });
+        node.sequencer.submit(command, request).await.map(|applied| applied.is_repetition()).map_err(|refusal| refusal.name)
+    };
+    let other = UserId(3);
+    node.sequencer.submit(Command::RegisterMember { user: other, house: false }, None).await.unwrap();
+    node.sequencer.submit(Command::Activate(Feature::CompactRequests), None).await.unwrap();
+    // None of them is the poisoned one.
+    let key = |number: u32| 1 << 64 | u128::from(number);
+    for first in (0..MOST_KEYS).step_by(500) {
+        let sent = join_all((first..first + 500).map(|number| submit(MEMBER, Some(key(number))))).await;
+        assert!(sent.iter().all(|sent| *sent == Ok(false)), "{first}");
+    }
+    let new = key(MOST_KEYS);
+    assert_eq!(submit(MEMBER, Some(new)).await, Err("E_RATE"));
+    assert!(!node.sequencer.engine().was_answered(Request { key: new, content: 1 }), "it is in no entry");
+    // A known key is no new one: here no history is there to answer it.
+    assert_eq!(submit(MEMBER, Some(key(7))).await, Err("E_OUTCOME_UNKNOWN"));
+    assert_eq!(submit(MEMBER, None).await, Ok(false));
+    assert_eq!(submit(other, Some(new)).await, Ok(false));
+    let tomorrow = node.sequencer.engine().time().plus(KEPT_MS + 1);
+    node.sequencer.advance(tomorrow, Vec::new()).await.unwrap();
+    assert_eq!(submit(MEMBER, Some(new)).await, Ok(false));
 }

@@ -433,7 +433,7 @@ fn defines(text: &str, name: &str) -> bool {
 /// The variable of every option of the server stands in the handbook.
 #[test]
 fn every_option_is_documented() {
-    let text = read("crates/server/src/config.rs");
+    let text = read("crates/server/src/config/arguments.rs");
     let variables: BTreeSet<&str> = text.split("env = \"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
     assert!(variables.contains("MERIDIAN_DATA"), "{variables:?}");
     let handbook = read("docs/operations.md");
@@ -453,7 +453,7 @@ fn every_library_has_a_reason() {
             libraries.extend(section(&read(&manifest), part));
         }
     }
-    for manifest in ["web/package.json", "e2e/package.json"] {
+    for manifest in ["web/package.json", "web/mutants/package.json", "e2e/package.json"] {
         for part in read(manifest).split("ependencies\": {").skip(1) {
             let names = part.split('}').next().unwrap_or("").lines().filter_map(|line| line.trim().strip_prefix('"')?.split('"').next());
             libraries.extend(names.map(str::to_owned));

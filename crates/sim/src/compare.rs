@@ -35,6 +35,7 @@ pub fn answers(outcome: &Outcome, events: &[Event], seen: &Seen, answer: &Answer
     let by_itself = |event: &&Event| match event {
         Event::Outside(outside) => matches!(**outside, Outside::ProposalChanged(_) | Outside::CatalogChanged(_)),
         Event::SpotOrderChanged(order) => retired(order),
+        Event::HappenedAt(_) => true,
         Event::Posted(_) | Event::LevelChanged { .. } => given_back,
         _ => false,
     };

@@ -54,6 +54,7 @@ names!(PROPOSALS, proposal, Proposed, {
     Proposed::RetireMarket { .. } => "proposal: retire a pair",
     Proposed::AppointOperator { .. } => "proposal: appoint an operator",
     Proposed::StopProposal { .. } => "proposal: stop another",
+    Proposed::UnmarkSent { .. } => "proposal: take back a mark",
 });
 
 names!(CHANGES, change, CatalogChange, {

@@ -7,7 +7,7 @@ use engine::codec::{Encoded, encode};
 use engine::command::Entry;
 use engine::event::{Event, Outside, Trade};
 use engine::funding::status::{DepositStatus, WithdrawalStatus};
-use engine::reply::{Outcome, Reply};
+use engine::reply::{FirstAnswer, Outcome, Reply};
 use engine::spot::status::Status;
 use engine::spot::{CancelReason, SpotOrder};
 use fastrand::Rng;
@@ -34,6 +34,8 @@ struct Node {
     projection: Projection,
     /// First answers of requests, as their callers saw them: order and trades, by the number of the entry.
     answers: BTreeMap<u64, (Option<SpotOrder>, Vec<Trade>)>,
+    /// First answers of which the engine keeps the keys only, as the history has them.
+    history: BTreeMap<u64, FirstAnswer>,
     /// Every entry that was applied, in order.
     applied: Vec<Entry>,
     trace: Sha256,
@@ -57,6 +59,7 @@ pub fn run(options: &Options) -> Result<Report, String> {
         oracle: Oracle::default(),
         projection: Projection::default(),
         answers: BTreeMap::new(),
+        history: BTreeMap::new(),
         applied: Vec::new(),
         trace: Sha256::new(),
         report: Report::default(),
@@ -147,7 +150,12 @@ impl Node {
         let waiting: Vec<u64> =
             self.oracle.live().values().filter(|order| order.state == crate::oracle::State::Waiting).map(|order| order.id).collect();
         let mut events: Vec<Event> = Vec::new();
-        let outcome = self.engine.apply(entry, &mut events);
+        let mut outcome = self.engine.apply(entry, &mut events);
+        if let Some(first) = outcome.is_answered_by() {
+            let kept = self.history.get(&first.0).ok_or_else(|| here(format!("entry {} has no first answer", first.0)))?;
+            outcome.complete(kept.clone());
+        }
+        self.history.extend(outcome.in_history.clone().map(|first| (entry.seq.0, first)));
         let answer = self.oracle.apply(entry);
         self.applied.push(entry.clone());
         self.trace.update(format!("{entry:?}{outcome:?}{events:?}"));

@@ -2,6 +2,7 @@
 //!
 //! It was written from the rules and shares no code with the engine but the types of commands. Where the two differ, one of them is wrong.
 
+mod credits;
 mod funding;
 mod house;
 mod index;
@@ -184,6 +185,9 @@ impl Oracle {
             }
             Command::Activate(feature) => {
                 need(self.entry > 1 && self.features.insert(*feature), "E_STATE")?;
+                if *feature == Feature::Payments {
+                    self.date_credits();
+                }
                 Ok(Done::Nothing)
             }
             Command::DeclareOperator(declared) => self.declare(declared),

@@ -69,7 +69,7 @@ impl Projection {
                     };
                 }
                 Event::IndexSampled(sample) => seen.samples.push(sample.clone()),
-                Event::MemberRegistered { .. } | Event::Transferred(_) | Event::Outside(_) => {}
+                Event::MemberRegistered { .. } | Event::Transferred(_) | Event::Outside(_) | Event::HappenedAt(_) => {}
             }
         }
         Ok(seen)

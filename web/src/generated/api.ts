@@ -371,6 +371,34 @@ export interface FundPasswordSaved {
 
 export type FundingStatus = 1 | 2 | 3;
 
+/** A credit that its chain contradicts. */
+export interface Incident {
+  id: number;
+  observation_id: number;
+  chain: string;
+  user_id: number;
+  currency_id: number;
+  /** What was credited. */
+  credited: string;
+  seen: IncidentSeen | null;
+  /** The part of the credit that the chain contradicts. */
+  contradicted: string;
+  state: IncidentState;
+  opened_ms: number;
+  /** The last instant at which two operators may take it back. */
+  until_ms: number;
+  closed_ms: number | null;
+}
+
+/** What a watcher sees in place of what was credited. */
+export interface IncidentSeen {
+  user_id: number;
+  currency_id: number;
+  amount: string;
+}
+
+export type IncidentState = "open" | "settled" | "reversed" | "lapsed";
+
 /** One accepted price with what it was made of. */
 export interface IndexSample {
   symbol: string;
@@ -591,6 +619,10 @@ export interface Observation {
   confirmations: number;
   entries: OperatorMark[];
   state: ObservationState;
+  /** A watcher saw it. */
+  watched: Flag;
+  /** What two operators may take back now. */
+  reversible: string | null;
 }
 
 export type ObservationState = "entered" | "matched" | "conflict" | "credited" | "reversed";
@@ -1151,6 +1183,8 @@ export interface UserCenter {
   fund_password: FundPassword;
   fund_locked_until_ms: number | null;
   totp: Flag;
+  withdraw_code: WithdrawCodeState;
+  withdraw_code_until_ms: number | null;
   passkeys: number;
   password_changed_at_ms: number | null;
   withdraw_hold_until_ms: number | null;
@@ -1292,6 +1326,14 @@ export interface WalletRow {
   is_micro: Flag;
   is_trust: Flag;
 }
+
+/** Whether a withdrawal asks for a code, and until when. */
+export interface WithdrawCode {
+  withdraw_code: WithdrawCodeState;
+  withdraw_code_until_ms: number | null;
+}
+
+export type WithdrawCodeState = "none" | "on" | "off";
 
 /** Terms and room of a withdrawal. */
 export interface WithdrawInfo {
@@ -1989,6 +2031,16 @@ export interface Calls {
     message: Setup;
     data: "";
   };
+  "POST user/withdraw_code": {
+    params: {
+      on: 0 | 1;
+      password: string;
+      code?: string;
+      otp?: string;
+    };
+    message: string;
+    data: WithdrawCode;
+  };
   "POST wallet/addaddress": {
     params: {
       currency_id: number;
@@ -2204,6 +2256,7 @@ export interface Calls {
       hash: string;
       reference?: string;
       observation_id?: number;
+      otp?: string;
     };
     message: string;
     data: Decided;
@@ -2215,6 +2268,15 @@ export interface Calls {
     };
     message: string;
     data: unknown;
+  };
+  "GET /operator/api/incidents": {
+    params: {
+      state?: string;
+      page?: number;
+      limit?: number;
+    };
+    message: Paginator<Incident>;
+    data: "";
   };
   "GET /operator/api/item": {
     params: {
@@ -2361,6 +2423,7 @@ export interface Calls {
     params: {
       id: number;
       hash: string;
+      otp?: string;
     };
     message: Proposal;
     data: "";
@@ -2503,9 +2566,18 @@ export interface Calls {
     params: {
       id: number;
       tx: string;
+      output?: number;
     };
     message: string;
     data: Sent;
+  };
+  "POST /operator/api/withdrawal/unmark": {
+    params: {
+      id: number;
+      reason: string;
+    };
+    message: Proposal;
+    data: "";
   };
   "GET /readyz": {
     params: Record<string, never>;

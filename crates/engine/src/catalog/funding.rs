@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::amount::{Amount, MAX_AMOUNT, MAX_PRICE, PRICE_SCALE, Price, RATE_ONE, Rate};
+use crate::amount::{Amount, MAX_AMOUNT, MAX_PRICE, PRICE_ONE, Price, Rate, product, rate_up};
 use crate::ids::AssetId;
 
 /// A chain that coins travel on.
@@ -130,9 +130,6 @@ impl FundingTerms {
         if !listed(asset) || !rates || !cents || self.bank.fee(self.bank.withdraw_min).is_none_or(|fee| fee >= self.bank.withdraw_min) {
             return Some("bank terms".to_owned());
         }
-        if self.bank.withdraw_fee.0 >= RATE_ONE || self.bank.withdraw_min >= MAX_AMOUNT {
-            return Some("bank fee".to_owned());
-        }
         let Limits { withdraw_day_basic, withdraw_day_advanced, deposit_unattended_below, .. } = self.limits;
         let days = withdraw_day_basic <= withdraw_day_advanced && withdraw_day_advanced < MAX_AMOUNT;
         let hands = self.limits.hand_entry_max.iter().all(|(asset, most)| listed(*asset) && *most < MAX_AMOUNT);
@@ -154,7 +151,6 @@ impl FundingTerms {
             withdraw_on: true,
         };
         let dollars = 1_000_000;
-        let one = 10_u64.pow(u32::from(PRICE_SCALE));
         FundingTerms {
             networks: vec![
                 network(1, Chain::Btc, 10_000, 3, 100_000, 20_000),
@@ -168,11 +164,11 @@ impl FundingTerms {
                 asset: AssetId(3),
                 deposit_min_cents: 1_000,
                 deposit_max_cents: 100_000_000,
-                deposit_rate: one,
+                deposit_rate: PRICE_ONE,
                 withdraw_min: 50 * dollars,
                 withdraw_fee_min: 5 * dollars,
                 withdraw_fee: Rate(1_000_000),
-                payout_rate: one,
+                payout_rate: PRICE_ONE,
                 deposit_on: true,
                 withdraw_on: true,
             },
@@ -207,18 +203,17 @@ impl Default for FundingTerms {
 impl BankTerms {
     /// Fee of a withdrawal to a card: `max(minimum, ceil(amount * rate))`; `None` for an amount out of bounds.
     pub fn fee(&self, amount: Amount) -> Option<Amount> {
-        let share = (amount < MAX_AMOUNT).then(|| crate::amount::rate_up(amount, self.withdraw_fee))?;
+        let share = rate_up(amount, self.withdraw_fee).filter(|_| amount < MAX_AMOUNT)?;
         Some(share.max(self.withdraw_fee_min))
     }
 
     /// US cents paid out for `received` atoms: `floor(received * rate / 10^12)` (W-10).
     pub fn payout_cents(&self, received: Amount) -> Option<u64> {
-        u64::try_from(u128::from(received) * u128::from(self.payout_rate) / 1_000_000_000_000).ok()
+        u64::try_from(product(received, self.payout_rate) / 1_000_000_000_000).ok()
     }
 
-    /// Atoms credited for `cents` at `rate`: `floor(cents * 10^4 * rate / 10^8)` (10.2).
+    /// Atoms credited for `cents` at `rate`: `floor(cents * 10^4 * rate / 10^8)`, which is `floor(cents * rate / 10^4)` (10.2).
     pub fn credit(cents: u64, rate: Price) -> Option<Amount> {
-        let atoms = u128::from(cents) * 10_000 * u128::from(rate) / 100_000_000;
-        u64::try_from(atoms).ok().filter(|atoms| *atoms < MAX_AMOUNT)
+        u64::try_from(product(cents, rate) / 10_000).ok().filter(|atoms| *atoms < MAX_AMOUNT)
     }
 }

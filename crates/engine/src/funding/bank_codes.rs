@@ -10,9 +10,12 @@ pub fn is_iban(text: &str) -> bool {
         return false;
     }
     let turned = rest.iter().chain([country_1, country_2, check_1, check_2]);
-    let remainder = turned.fold(0, |remainder, byte| match byte {
-        b'0'..=b'9' => (remainder * 10 + u32::from(byte - b'0')) % 97,
-        letter => (remainder * 100 + u32::from(letter - b'A') + 10) % 97,
+    // A remainder is below 97, so nothing wraps.
+    let digit = |remainder: u32, digit: u32| remainder.wrapping_mul(10).wrapping_add(digit) % 97;
+    let remainder = turned.fold(0, |remainder, byte| match char::from(*byte).to_digit(36) {
+        Some(letter @ 10..) => digit(digit(remainder, letter / 10), letter % 10),
+        Some(number) => digit(remainder, number),
+        None => remainder,
     });
     remainder == 1
 }
@@ -28,7 +31,7 @@ pub fn is_swift(text: &str) -> bool {
 pub fn is_fedwire(text: &str) -> bool {
     let bytes = text.as_bytes();
     let weights = [3, 7, 1, 3, 7, 1, 3, 7, 1];
-    let sum: u32 = bytes.iter().zip(weights).map(|(byte, weight)| u32::from(byte.wrapping_sub(b'0')) * weight).sum();
+    let sum: u32 = bytes.iter().zip(weights).map(|(byte, weight)| u32::from(byte.wrapping_sub(b'0')).wrapping_mul(weight)).sum();
     bytes.len() == 9 && bytes.iter().all(u8::is_ascii_digit) && sum.is_multiple_of(10)
 }
 

@@ -1,19 +1,22 @@
-//! Deposits (10): a claim credits nothing, an observed payment does (D-3); bank transfers by two operators (10.2); reversal (D-7).
+//! Deposits (10): a claim credits nothing, an observed payment does (D-3); bank transfers by two operators (10.2).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::incidents::Incidents;
 use super::status::{DepositStatus, DepositTrigger, next_deposit};
 use super::{Shelf, Till};
 use crate::amount::{Amount, MAX_AMOUNT, Price};
 use crate::catalog::Wallet;
-use crate::catalog::funding::{BankTerms, Chain};
+use crate::catalog::funding::{BankTerms, Chain, FundingTerms};
 use crate::event::Outside;
+use crate::exact::{COUNTED, Exact};
 use crate::funding::status::{ObservationStatus, ObservationTrigger, next_observation};
 use crate::ids::{AssetId, DepositId, Digest, ObservationId, UserId};
-use crate::ledger::{Available, Holder, HouseAccount, LineKind, ObjectKind, Reason};
+use crate::ledger::{Available, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
 use crate::operators::Actor;
+use crate::product::Product;
 use crate::reject::Reject;
 use crate::review::{Approval, Seen, all_different};
 use crate::time::Time;
@@ -38,6 +41,16 @@ pub enum Claimed {
         /// US cents.
         cents: u64,
     },
+}
+
+impl Claimed {
+    /// The product that it belongs to.
+    pub fn product(self) -> Product {
+        match self {
+            Claimed::Coin { .. } => Product::CoinDeposit,
+            Claimed::Bank { .. } => Product::BankDeposit,
+        }
+    }
 }
 
 /// A deposit claim.
@@ -139,10 +152,13 @@ pub(crate) struct Deposits {
     claims: Shelf<Deposit>,
     open: BTreeSet<(UserId, DepositId)>,
     /// All of them, for ever: a key is credited once, and a credit may have to be taken back.
-    observations: BTreeMap<ObservationId, Observation>,
+    pub(super) observations: BTreeMap<ObservationId, Observation>,
     by_tx: BTreeMap<Digest, ObservationId>,
     /// Bank references that were credited (10.2).
     references: BTreeSet<Digest>,
+    /// What chains say about credits; a section of its own in the snapshot.
+    #[serde(skip)]
+    pub(super) incidents: Incidents,
 }
 
 impl Deposits {
@@ -162,6 +178,14 @@ impl Deposits {
         self.observations.values()
     }
 
+    pub(crate) fn incidents(&self) -> &Incidents {
+        &self.incidents
+    }
+
+    pub(crate) fn set_incidents(&mut self, incidents: Incidents) {
+        self.incidents = incidents;
+    }
+
     pub(crate) fn open_of(&self, user: UserId) -> impl Iterator<Item = &Deposit> {
         self.open.range((user, DepositId(0))..=(user, DepositId(u64::MAX))).filter_map(|(_, id)| self.get(*id))
     }
@@ -170,16 +194,16 @@ impl Deposits {
         self.open.iter().filter_map(|(_, id)| self.get(*id))
     }
 
-    /// D-2 and 10.2: what a member may claim. It credits nothing.
-    pub(crate) fn claim(&mut self, till: &mut Till<'_>, user: UserId, claimed: Claimed, proof: Digest) -> Result<Deposit, Reject> {
-        let (bank, limits) = (&till.terms.bank, &till.terms.limits);
-        let rate = match claimed {
+    /// D-2 and 10.2: what can be claimed at all, and the rate of a bank payment that it fixes.
+    pub(crate) fn check_claim(terms: &FundingTerms, ledger: &Ledger, claimed: Claimed) -> Result<Price, Reject> {
+        let bank = &terms.bank;
+        match claimed {
             Claimed::Coin { asset, chain, amount } => {
-                let network = till.terms.network(asset, chain);
+                let network = terms.network(asset, chain);
                 if network.is_some_and(|network| !network.deposit_on) {
-                    return Err(Reject::Disabled);
+                    return Err(Reject::Disabled(Some(Product::CoinDeposit)));
                 }
-                till.ledger.asset(asset).ok_or(Reject::BadAsset)?;
+                ledger.asset(asset).ok_or(Reject::BadAsset)?;
                 let network = network.ok_or(Reject::BadChain)?;
                 if amount == 0 || amount >= MAX_AMOUNT {
                     return Err(Reject::BadAmount);
@@ -187,11 +211,11 @@ impl Deposits {
                 if amount < network.deposit_min {
                     return Err(Reject::DepositMin { min: network.deposit_min });
                 }
-                0
+                Ok(0)
             }
             Claimed::Bank { cents } => {
                 if !bank.deposit_on {
-                    return Err(Reject::Disabled);
+                    return Err(Reject::Disabled(Some(Product::BankDeposit)));
                 }
                 if cents == 0 || cents > bank.deposit_max_cents {
                     return Err(Reject::BadAmount);
@@ -200,9 +224,15 @@ impl Deposits {
                     return Err(Reject::DepositMin { min: bank.deposit_min_cents });
                 }
                 BankTerms::credit(cents, bank.deposit_rate).filter(|credit| *credit > 0).ok_or(Reject::Overflow)?;
-                bank.deposit_rate
+                Ok(bank.deposit_rate)
             }
-        };
+        }
+    }
+
+    /// What a member may claim. It credits nothing.
+    pub(crate) fn claim(&mut self, till: &mut Till<'_>, user: UserId, claimed: Claimed, proof: Digest) -> Result<Deposit, Reject> {
+        let limits = &till.terms.limits;
+        let rate = Deposits::check_claim(till.terms, till.ledger, claimed)?;
         if self.open_of(user).count() >= usize::try_from(limits.open_claims).unwrap_or(usize::MAX) {
             return Err(Reject::ClaimLimit { max: limits.open_claims });
         }
@@ -249,15 +279,8 @@ impl Deposits {
         confirmations: u32,
     ) -> Result<Observation, Reject> {
         let network = till.terms.network(observed.asset, observed.chain).ok_or(Reject::BadChain)?;
-        if let Some(known) = self.by_tx.get(&tx).and_then(|id| self.observations.get_mut(id))
-            && known.vanished
-            && known.status == ObservationStatus::Credited
-            && known.observed == observed
-        {
-            // A chain that changed its mind mostly takes the payment in again: that ends the incident.
-            (known.vanished, known.confirmations) = (false, confirmations);
-            till.events.push(Outside::ObservationChanged(known.clone()).into());
-            return Ok(known.clone());
+        if let Some(compared) = self.compare(till, tx, observed, confirmations) {
+            return compared;
         }
         let present = self.observation_of(tx);
         let status = next_observation(present.map_or(ObservationStatus::Entered, |known| known.status), ObservationTrigger::Agree)?;
@@ -383,6 +406,7 @@ impl Deposits {
             (seen.status, seen.claim) = (credited, Some(id));
             till.events.push(Outside::ObservationChanged(seen.clone()).into());
         }
+        self.date_credit(till, observation);
         self.close(till, id, |deposit| {
             (deposit.status, deposit.observation, deposit.credited) = (passed, Some(observation), Some(amount));
             deposit.approvals.extend(by.map(Actor::approval));
@@ -431,42 +455,6 @@ impl Deposits {
         self.close(till, id, |deposit| (deposit.status, deposit.reason) = (rejected, Some(why)))
     }
 
-    /// D-7: the chain dropped the payment. Before the credit it is as if it had no confirmation; after it, an incident for operators.
-    pub(crate) fn vanish(&mut self, till: &mut Till<'_>, tx: Digest) -> Result<Observation, Reject> {
-        let id = self.by_tx.get(&tx).ok_or(Reject::NotFound)?;
-        let observation = self.observations.get_mut(id).ok_or(Reject::NotFound)?;
-        match observation.status {
-            ObservationStatus::Entered | ObservationStatus::Matched | ObservationStatus::Conflict => observation.confirmations = 0,
-            ObservationStatus::Credited => observation.vanished = true,
-            ObservationStatus::Reversed => return Err(Reject::WrongState),
-        }
-        till.events.push(Outside::ObservationChanged(observation.clone()).into());
-        Ok(observation.clone())
-    }
-
-    /// Whether it may be taken back: it was credited, and what a watched chain still holds stays. Of an entry by hand no watcher tells.
-    pub(crate) fn check_reverse(&self, id: ObservationId) -> Result<UserId, Reject> {
-        let observation = self.observation(id).ok_or(Reject::NotFound)?;
-        next_observation(observation.status, ObservationTrigger::Reverse)?;
-        if observation.watched && !observation.vanished { Err(Reject::WrongState) } else { Ok(observation.observed.user) }
-    }
-
-    /// D-7: takes at most what is available; the rest is the house's loss, which a treasury move pays.
-    pub(crate) fn reverse(&mut self, till: &mut Till<'_>, holder: Holder, id: ObservationId) -> Result<Observation, Reject> {
-        self.check_reverse(id)?;
-        let observation = self.observations.get_mut(&id).ok_or(Reject::NotFound)?;
-        let reversed = next_observation(observation.status, ObservationTrigger::Reverse)?;
-        let asset = till.ledger.asset(observation.observed.asset).ok_or(Reject::BadAsset)?;
-        let taken = observation.observed.amount.min(till.ledger.available(holder.member, Wallet::Spot, asset));
-        let object = observation.claim.map_or(0, |claim| claim.0);
-        let why = Reason { kind: LineKind::DepositCorrection, object: ObjectKind::Deposit, debit_id: object, credit_id: object };
-        let from = Available(holder, Wallet::Spot);
-        till.ledger.transfer(asset, from, HouseAccount::External, taken, why, till.events);
-        (observation.status, observation.taken_back) = (reversed, Some(taken));
-        till.events.push(Outside::ObservationChanged(observation.clone()).into());
-        Ok(observation.clone())
-    }
-
     /// D-6.
     fn pay_in(&self, till: &mut Till<'_>, holder: Holder, id: DepositId, asset: AssetId, amount: Amount) -> Result<(), Reject> {
         let asset = till.ledger.asset(asset).ok_or(Reject::BadAsset)?;
@@ -494,7 +482,7 @@ impl Deposits {
     fn change(&mut self, id: DepositId, how: impl FnOnce(&mut Deposit)) -> Result<Deposit, Reject> {
         let deposit = self.claims.change(id.0).ok_or(Reject::NotFound)?;
         how(deposit);
-        deposit.version += 1;
+        deposit.version = deposit.version.plus(1, COUNTED);
         Ok(deposit.clone())
     }
 
@@ -510,7 +498,8 @@ impl Deposits {
         };
         let wrong = self.claims.all().find(|deposit| !sound(deposit)).map(|deposit| format!("D: claim {}", deposit.id.0));
         let keyed = |seen: &Observation| self.by_tx.get(&seen.tx) == Some(&seen.id);
-        wrong.or_else(|| self.observations().find(|seen| !keyed(seen)).map(|seen| format!("D-3: observation {}", seen.id.0)))
+        let unkeyed = || self.observations().find(|seen| !keyed(seen)).map(|seen| format!("D-3: observation {}", seen.id.0));
+        wrong.or_else(unkeyed).or_else(|| self.incident_fault())
     }
 }
 
@@ -533,10 +522,11 @@ fn blank(till: &Till<'_>, tx: Digest, observed: Observed) -> Observation {
 /// Two operators who say the same make it certain, whoever else says something else; otherwise different entries are a conflict.
 fn settle_entries(observation: &mut Observation) -> Result<(), Reject> {
     let entries = &observation.entries;
-    let agreed = entries.iter().enumerate().find_map(|(at, one)| {
-        let again = entries.iter().skip(at + 1).any(|other| other.observed == one.observed);
-        again.then_some(one.observed)
-    });
+    let (mut agreed, mut later) = (None, entries.as_slice());
+    while let (None, [one, rest @ ..]) = (agreed, later) {
+        agreed = rest.iter().any(|other| other.observed == one.observed).then_some(one.observed);
+        later = rest;
+    }
     match agreed {
         Some(observed) => {
             observation.status = next_observation(observation.status, ObservationTrigger::Agree)?;

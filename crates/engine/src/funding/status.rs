@@ -103,7 +103,7 @@ pub enum WithdrawalStatus {
     UnderReview,
     /// Two operators approved; the money left the ledger.
     Passed,
-    /// Broadcast or paid out. Final.
+    /// Broadcast or paid out. Final, unless two operators take the mark back in time.
     Sent,
     /// An operator rejected it. Final.
     Rejected,
@@ -126,6 +126,8 @@ pub enum WithdrawalTrigger {
     Send,
     /// Two operators return it.
     Return,
+    /// Two operators take back the mark.
+    Unmark,
 }
 
 /// The next state of a withdrawal.
@@ -138,19 +140,30 @@ pub fn next_withdrawal(status: WithdrawalStatus, trigger: WithdrawalTrigger) -> 
             WithdrawalTrigger::Pass => Ok(WithdrawalStatus::Passed),
             WithdrawalTrigger::Reject => Ok(WithdrawalStatus::Rejected),
             WithdrawalTrigger::Cancel => Ok(WithdrawalStatus::Cancelled),
-            WithdrawalTrigger::Send | WithdrawalTrigger::Return => Err(Reject::WrongState),
+            WithdrawalTrigger::Send | WithdrawalTrigger::Return | WithdrawalTrigger::Unmark => Err(Reject::WrongState),
         },
         WithdrawalStatus::Passed => match trigger {
-            WithdrawalTrigger::Pass | WithdrawalTrigger::Reject | WithdrawalTrigger::Cancel => Err(Reject::WrongState),
+            WithdrawalTrigger::Pass | WithdrawalTrigger::Reject | WithdrawalTrigger::Cancel | WithdrawalTrigger::Unmark => {
+                Err(Reject::WrongState)
+            }
             WithdrawalTrigger::Send => Ok(WithdrawalStatus::Sent),
             WithdrawalTrigger::Return => Ok(WithdrawalStatus::Returned),
         },
-        WithdrawalStatus::Sent | WithdrawalStatus::Rejected | WithdrawalStatus::Cancelled | WithdrawalStatus::Returned => match trigger {
+        WithdrawalStatus::Sent => match trigger {
+            WithdrawalTrigger::Unmark => Ok(WithdrawalStatus::Passed),
             WithdrawalTrigger::Pass
             | WithdrawalTrigger::Reject
             | WithdrawalTrigger::Cancel
             | WithdrawalTrigger::Send
             | WithdrawalTrigger::Return => Err(Reject::WrongState),
+        },
+        WithdrawalStatus::Rejected | WithdrawalStatus::Cancelled | WithdrawalStatus::Returned => match trigger {
+            WithdrawalTrigger::Pass
+            | WithdrawalTrigger::Reject
+            | WithdrawalTrigger::Cancel
+            | WithdrawalTrigger::Send
+            | WithdrawalTrigger::Return
+            | WithdrawalTrigger::Unmark => Err(Reject::WrongState),
         },
     }
 }
@@ -204,16 +217,16 @@ Reversed Agree:E_DUP_TX Differ:E_DUP_TX Credit:E_DUP_TX Reverse:E_STATE
     #[test]
     fn the_whole_matrix_of_withdrawals() {
         use WithdrawalStatus::{Cancelled, Passed, Rejected, Returned, Sent, UnderReview};
-        use WithdrawalTrigger::{Cancel, Pass, Reject, Return, Send};
+        use WithdrawalTrigger::{Cancel, Pass, Reject, Return, Send, Unmark};
         let golden = "\
-UnderReview Pass:Passed Reject:Rejected Cancel:Cancelled Send:E_STATE Return:E_STATE
-Passed Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:Sent Return:Returned
-Sent Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE
-Rejected Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE
-Cancelled Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE
-Returned Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE
+UnderReview Pass:Passed Reject:Rejected Cancel:Cancelled Send:E_STATE Return:E_STATE Unmark:E_STATE
+Passed Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:Sent Return:Returned Unmark:E_STATE
+Sent Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE Unmark:Passed
+Rejected Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE Unmark:E_STATE
+Cancelled Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE Unmark:E_STATE
+Returned Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE Unmark:E_STATE
 ";
         let statuses = [UnderReview, Passed, Sent, Rejected, Cancelled, Returned];
-        assert_eq!(matrix(&statuses, &[Pass, Reject, Cancel, Send, Return], next_withdrawal), golden);
+        assert_eq!(matrix(&statuses, &[Pass, Reject, Cancel, Send, Return, Unmark], next_withdrawal), golden);
     }
 }

@@ -7,24 +7,31 @@ use serde::{Deserialize, Serialize};
 use super::destinations::usable_at;
 use super::status::{WithdrawalStatus, WithdrawalTrigger, next_withdrawal};
 use super::{Destinations, Shelf, Till};
-use crate::amount::{Amount, MAX_AMOUNT, Price, value_ceil};
+use crate::amount::{Amount, MAX_AMOUNT, Price};
 use crate::catalog::funding::{BankTerms, Chain, FundingTerms};
 use crate::catalog::{Catalog, Wallet};
 use crate::event::Outside;
+use crate::exact::{COUNTED, Exact};
 use crate::identity::KycLevel;
 use crate::ids::{AddressId, AssetId, CardId, Digest, MemberIndex, UserId, WithdrawalId};
-use crate::ledger::{Available, Held, Holder, HouseAccount, LineKind, ObjectKind, Reason};
+use crate::ledger::{AssetIndex, Available, Held, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
 use crate::open_objects::Reserve;
 use crate::operators::Actor;
+use crate::product::Product;
 use crate::reject::{CodeFault, Reject};
 use crate::review::{Approval, Seen, all_different};
 use crate::security::{FreezeScope, Security};
-use crate::time::{DAY_MS, HOUR_MS, Time};
+use crate::time::{HOUR_MS, Time};
+use crate::units::{Base, Scales};
 
 /// Operators that must approve a withdrawal (W-7).
 pub const APPROVALS: usize = 2;
+/// The mark of a sent withdrawal may be taken back for so long, ms.
+pub const UNMARK_MS: u64 = 72 * HOUR_MS;
 /// A withdrawal is expected to be sent after so long, ms (W-6).
 pub const EXPECTED_MS: u64 = 12 * HOUR_MS;
+
+const UNDER_LIMITS: &str = "the limits of the day bound its count and its value (W-4, W-5)";
 
 /// What the edge found out about secrets; the secrets themselves never enter the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,7 +109,7 @@ pub struct Withdrawal {
 impl Withdrawal {
     /// Atoms that arrive (W-6).
     pub fn received(&self) -> Amount {
-        self.amount - self.fee
+        self.amount.less(self.fee, "a fee is below its amount (W-6)")
     }
 
     /// When it should be sent (W-6).
@@ -143,8 +150,56 @@ pub(crate) struct Applicant<'a> {
     pub(crate) price: Option<Price>,
 }
 
+/// What the guards of W-3 before the fund password look at.
+pub(crate) struct Screen<'a> {
+    pub(crate) catalog: &'a Catalog,
+    pub(crate) ledger: &'a Ledger,
+    pub(crate) destinations: &'a Destinations,
+    pub(crate) security: &'a Security,
+    /// Highest verified level.
+    pub(crate) level: Option<KycLevel>,
+    pub(crate) now: Time,
+}
+
+/// What those guards found.
+pub(crate) struct Screened {
+    way: Way,
+    level: KycLevel,
+    /// Decimals of the coin.
+    scale: u8,
+    ledger_asset: AssetIndex,
+    created: Time,
+    destination_digest: Digest,
+}
+
+impl Screen<'_> {
+    /// The guards of W-3 in their order, as far as they change nothing.
+    pub(crate) fn check(&self, wanted: &Withdraw) -> Result<Screened, Reject> {
+        let Withdraw { asset, amount, destination, .. } = *wanted;
+        let terms = &self.catalog.funding;
+        let way = way(terms, asset, destination, amount);
+        if let Some(shut) = way.as_ref().filter(|way| !way.on) {
+            return Err(Reject::Disabled(Some(shut.product)));
+        }
+        self.security.freezes.check(self.now, FreezeScope::Withdrawals)?;
+        let level = self.level.ok_or(Reject::KycBasic)?;
+        if !self.security.fund_password.set {
+            return Err(Reject::FundPasswordUnset);
+        }
+        let scale = self.catalog.asset(asset).ok_or(Reject::BadAsset)?.scale;
+        let ledger_asset = self.ledger.asset(asset).ok_or(Reject::BadAsset)?;
+        let (created, destination_digest) = find(self.destinations, terms, wanted)?;
+        let way = way.ok_or(Reject::BadChain)?;
+        if amount == 0 || amount >= MAX_AMOUNT {
+            return Err(Reject::BadAmount);
+        }
+        Ok(Screened { way, level, scale, ledger_asset, created, destination_digest })
+    }
+}
+
 /// Fee and fixed facts of the way out.
 struct Way {
+    product: Product,
     on: bool,
     min: Amount,
     fee: Option<Amount>,
@@ -159,17 +214,25 @@ pub(crate) struct Withdrawals {
     days: BTreeMap<MemberIndex, WithdrawalDay>,
     /// Transactions and bank references of what was sent.
     sent: BTreeSet<Digest>,
+    /// When each of those was marked as sent whose mark can still be taken back; a section of its own in the snapshot.
+    #[serde(skip)]
+    marks: BTreeMap<WithdrawalId, Time>,
 }
 
 fn way(terms: &FundingTerms, asset: AssetId, destination: Destination, amount: Amount) -> Option<Way> {
     match destination {
         Destination::Address { chain, .. } => {
             let network = terms.network(asset, chain)?;
-            Some(Way { on: network.withdraw_on, min: network.withdraw_min, fee: Some(network.withdraw_fee) })
+            Some(Way {
+                product: Product::CoinWithdrawal,
+                on: network.withdraw_on,
+                min: network.withdraw_min,
+                fee: Some(network.withdraw_fee),
+            })
         }
         Destination::Card(_) => {
             let BankTerms { withdraw_on, withdraw_min, .. } = terms.bank;
-            Some(Way { on: withdraw_on, min: withdraw_min, fee: terms.bank.fee(amount) })
+            Some(Way { product: Product::BankWithdrawal, on: withdraw_on, min: withdraw_min, fee: terms.bank.fee(amount) })
         }
     }
 }
@@ -219,22 +282,9 @@ impl Withdrawals {
     ) -> Result<Withdrawal, Reject> {
         let Withdraw { user, asset, amount, destination, verification } = *wanted;
         let (terms, now) = (till.terms, till.now);
-        let way = way(terms, asset, destination, amount);
-        if way.as_ref().is_some_and(|way| !way.on) {
-            return Err(Reject::Disabled);
-        }
-        applicant.security.freezes.check(now, FreezeScope::Withdrawals)?;
-        let level = applicant.level.ok_or(Reject::KycBasic)?;
-        if !applicant.security.fund_password.set {
-            return Err(Reject::FundPasswordUnset);
-        }
-        let facts = catalog.asset(asset).ok_or(Reject::BadAsset)?;
-        let of_ledger = till.ledger.asset(asset).ok_or(Reject::BadAsset)?;
-        let (created, destination_digest) = find(destinations, terms, wanted)?;
-        let way = way.ok_or(Reject::BadChain)?;
-        if amount == 0 || amount >= MAX_AMOUNT {
-            return Err(Reject::BadAmount);
-        }
+        let (ledger, security, level) = (&*till.ledger, &*applicant.security, applicant.level);
+        let Screened { way, level, scale, ledger_asset, created, destination_digest } =
+            Screen { catalog, ledger, destinations, security, level, now }.check(wanted)?;
         applicant.security.fund_password.enter(now, verification.fund_password_right)?;
         if let Some(fault) = verification.code {
             return Err(Reject::Code(fault));
@@ -248,18 +298,21 @@ impl Withdrawals {
         let fee = way.fee.filter(|_| amount >= way.min).ok_or(Reject::WithdrawMin { min: way.min })?;
         let today = self.day(applicant.holder.member, now);
         if today.count >= terms.limits.withdrawals_per_day {
-            return Err(Reject::WithdrawCount { resets: Time((today.day + 1) * DAY_MS) });
+            return Err(Reject::WithdrawCount { resets: now.next_day() });
         }
         let price = applicant.price.ok_or(Reject::PriceStale)?;
         let quote_scale = catalog.asset(terms.bank.asset).map_or(0, |quote| quote.scale);
-        let value = check_value(terms, level, today, value_ceil(amount, price, facts.scale, quote_scale))?;
-        let available = till.ledger.available(applicant.holder.member, Wallet::Spot, of_ledger);
+        let worth = Base(amount).value_ceil(price, Scales { base: scale, quote: quote_scale }).map(|value| value.0);
+        let value = check_value(terms, level, today, worth)?;
+        let available = till.ledger.available(applicant.holder.member, Wallet::Spot, ledger_asset);
         if available < amount {
             return Err(Reject::Insufficient { asset, available, needed: amount });
         }
         let payout_cents = match destination {
             Destination::Address { .. } => None,
-            Destination::Card(_) => Some(terms.bank.payout_cents(amount - fee).ok_or(Reject::Overflow)?),
+            Destination::Card(_) => {
+                Some(amount.checked_sub(fee).and_then(|received| terms.bank.payout_cents(received)).ok_or(Reject::Overflow)?)
+            }
         };
         let id = WithdrawalId(till.seq);
         let withdrawal = Withdrawal {
@@ -279,10 +332,11 @@ impl Withdrawals {
             tx: None,
             version: 1,
         };
-        let today = WithdrawalDay { count: today.count + 1, value: today.value + value, ..today };
+        let (count, value_of_day) = (today.count.plus(1, UNDER_LIMITS), today.value.plus(value, UNDER_LIMITS));
+        let today = WithdrawalDay { count, value: value_of_day, ..today };
         self.days.insert(applicant.holder.member, today);
         let (from, to) = wallet(applicant.holder);
-        till.ledger.transfer(of_ledger, from, to, amount, reason(LineKind::WithdrawalHold, id), till.events);
+        till.ledger.transfer(ledger_asset, from, to, amount, reason(LineKind::WithdrawalHold, id), till.events);
         self.open.insert((user, id));
         self.shelf.put(id.0, withdrawal.clone());
         till.events.push(Outside::WithdrawalChanged(withdrawal.clone()).into());
@@ -355,7 +409,61 @@ impl Withdrawals {
             return Err(Reject::DuplicateTx);
         }
         till.ledger.release(asset, HouseAccount::Fee, fee);
-        self.close(till, id, |withdrawal| (withdrawal.status, withdrawal.tx) = (sent, Some(tx)))
+        if till.payments {
+            self.finish_marks(till.now);
+            self.marks.insert(id, till.now);
+        }
+        let marked = self.change(till, id, |withdrawal| (withdrawal.status, withdrawal.tx) = (sent, Some(tx)))?;
+        self.open.remove(&(marked.user, id));
+        if !till.payments {
+            self.shelf.finish(id.0);
+        }
+        Ok(marked)
+    }
+
+    /// What can no longer be taken back is finished.
+    fn finish_marks(&mut self, now: Time) {
+        let over: Vec<WithdrawalId> = self.marks.iter().filter(|(_, at)| at.plus(UNMARK_MS) < now).map(|(id, _)| *id).collect();
+        for id in over {
+            self.marks.remove(&id);
+            self.shelf.finish(id.0);
+        }
+    }
+
+    pub(crate) fn marks(&self) -> &BTreeMap<WithdrawalId, Time> {
+        &self.marks
+    }
+
+    pub(crate) fn set_marks(&mut self, marks: BTreeMap<WithdrawalId, Time>) {
+        self.marks = marks;
+    }
+
+    /// The last instant at which the mark may be taken back.
+    pub(crate) fn unmark_until(&self, id: WithdrawalId) -> Option<Time> {
+        self.marks.get(&id).map(|at| at.plus(UNMARK_MS))
+    }
+
+    /// Whether the mark may be taken back, and whose withdrawal it is.
+    pub(crate) fn check_unmark(&self, id: WithdrawalId, now: Time) -> Result<UserId, Reject> {
+        let present = self.get(id).ok_or(Reject::NotFound)?;
+        next_withdrawal(present.status, WithdrawalTrigger::Unmark)?;
+        let until = self.unmark_until(id).ok_or(Reject::WrongState)?;
+        if now <= until { Ok(present.user) } else { Err(Reject::WrongState) }
+    }
+
+    /// W-8: it was not sent after all. It waits for being sent, or for its return, and its transaction may pay another one.
+    pub(crate) fn unmark_sent(&mut self, till: &mut Till<'_>, id: WithdrawalId) -> Result<Withdrawal, Reject> {
+        let user = self.check_unmark(id, till.now)?;
+        let present = self.get(id).ok_or(Reject::NotFound)?;
+        let passed = next_withdrawal(present.status, WithdrawalTrigger::Unmark)?;
+        let (asset, fee, tx) = (till.ledger.asset(present.asset).ok_or(Reject::BadAsset)?, present.fee, present.tx);
+        till.ledger.reserve(asset, HouseAccount::Fee, fee)?;
+        if let Some(tx) = tx {
+            self.sent.remove(&tx);
+        }
+        self.marks.remove(&id);
+        self.open.insert((user, id));
+        self.change(till, id, |withdrawal| (withdrawal.status, withdrawal.tx) = (passed, None))
     }
 
     /// Whether it may be returned: it passed and was not sent.
@@ -402,7 +510,7 @@ impl Withdrawals {
     fn change(&mut self, till: &mut Till<'_>, id: WithdrawalId, how: impl FnOnce(&mut Withdrawal)) -> Result<Withdrawal, Reject> {
         let withdrawal = self.shelf.change(id.0).ok_or(Reject::NotFound)?;
         how(withdrawal);
-        withdrawal.version += 1;
+        withdrawal.version = withdrawal.version.plus(1, COUNTED);
         till.events.push(Outside::WithdrawalChanged(withdrawal.clone()).into());
         Ok(withdrawal.clone())
     }

@@ -9,6 +9,7 @@ use std::hint::select_unpredictable;
 
 use crate::amount::Amount;
 use crate::command::Side;
+use crate::exact::Exact;
 use crate::ids::{MemberIndex, to_u32, to_usize};
 
 const PAGE_BITS: u32 = 9;
@@ -69,6 +70,10 @@ struct Level {
     quantity: u64,
 }
 
+/// A step costs at least one atom, of the base for a sell and of the quote for a buy, and the atoms of a coin are below 10^18 (I-1).
+const HELD: &str = "a level has the steps of its orders, and each of them is held (S-8)";
+const HAS_PAGE: &str = "a level with orders has a page";
+
 const NOBODY: Resting = Resting { tag: 0, member: MemberIndex(0), price: 0, left: 0, previous: NONE, next: NONE };
 const EMPTY_LEVEL: Level = Level { first: NONE, last: NONE, quantity: 0 };
 
@@ -82,11 +87,12 @@ impl Book {
     /// Adds an order behind all others of its price; returns its position and the quantity of the level.
     pub fn insert(&mut self, side: Side, tag: u32, member: MemberIndex, price: Ticks, left: u64) -> (NodeId, u64) {
         let id = self.free.pop().unwrap_or_else(|| {
+            let id = to_u32(self.nodes.len());
             self.nodes.push(NOBODY);
-            to_u32(self.nodes.len() - 1)
+            id
         });
         let level = self.ladder_mut(side).open_level(price);
-        level.quantity += left;
+        level.quantity = level.quantity.plus(left, HELD);
         let quantity = level.quantity;
         let previous = std::mem::replace(&mut level.last, id);
         level.first = select_unpredictable(previous == NONE, id, level.first);
@@ -102,7 +108,7 @@ impl Book {
         self.nodes[to_usize(node.next)].previous = node.previous;
         let ladder = self.ladder_mut(side);
         let level = ladder.level_mut(node.price);
-        level.quantity -= node.left;
+        level.quantity = level.quantity.less(node.left, HELD);
         let quantity = level.quantity;
         level.first = select_unpredictable(level.first == id.0, node.next, level.first);
         level.last = select_unpredictable(level.last == id.0, node.previous, level.last);
@@ -115,10 +121,10 @@ impl Book {
     /// Takes `steps` off a resting order that has more than that; returns the quantity left in its level.
     pub fn reduce(&mut self, side: Side, id: NodeId, steps: u64) -> u64 {
         let node = &mut self.nodes[to_usize(id.0)];
-        node.left -= steps;
+        node.left = node.left.less(steps, HELD);
         let price = node.price;
         let level = self.ladder_mut(side).level_mut(price);
-        level.quantity -= steps;
+        level.quantity = level.quantity.less(steps, HELD);
         level.quantity
     }
 
@@ -190,14 +196,19 @@ impl Ladder {
         self.pages.get(to_usize(offset))?.as_deref()
     }
 
+    /// Place of the page of a level that was opened.
+    fn offset(&self, price: Ticks) -> usize {
+        to_usize((price >> PAGE_BITS).less(self.first_page, HAS_PAGE))
+    }
+
     fn level(&self, price: Ticks) -> &Level {
         self.page(price).map_or(&EMPTY_LEVEL, |page| &page.levels[slot(price)])
     }
 
     /// A level that holds at least one order.
     fn level_mut(&mut self, price: Ticks) -> &mut Level {
-        let offset = to_usize((price >> PAGE_BITS) - self.first_page);
-        let page = self.pages[offset].as_mut().expect("a level with orders has a page");
+        let offset = self.offset(price);
+        let page = self.pages[offset].as_mut().expect(HAS_PAGE);
         &mut page.levels[slot(price)]
     }
 
@@ -215,20 +226,19 @@ impl Ladder {
 
     /// Makes room for a page and returns its position.
     fn reach_page(&mut self, page: u32) -> usize {
+        // Whole words, so that the bits of the used pages move by words.
+        let first = page & !63;
         if self.pages.is_empty() {
-            self.first_page = page / 64 * 64;
+            self.first_page = first;
         }
-        if page < self.first_page {
-            // Whole words, so that the bits of the used pages move by words.
-            let first = page / 64 * 64;
-            let missing = to_usize(self.first_page - first);
+        if let Some(missing) = self.first_page.checked_sub(first).map(to_usize).filter(|missing| *missing > 0) {
             self.pages.splice(0..0, std::iter::repeat_with(|| None).take(missing));
             self.used_pages.splice(0..0, std::iter::repeat_n(0, missing / 64));
             self.first_page = first;
         }
-        let offset = to_usize(page - self.first_page);
+        let offset = to_usize(page.less(self.first_page, HAS_PAGE));
         if offset >= self.pages.len() {
-            self.pages.resize_with(offset + 1, || None);
+            self.pages.resize_with(offset.saturating_add(1), || None);
             self.used_pages.resize(self.pages.len().div_ceil(64), 0);
         }
         offset
@@ -236,8 +246,8 @@ impl Ladder {
 
     /// Notes that a level has orders no more, if it is `empty`.
     fn mark(&mut self, price: Ticks, empty: bool) {
-        let offset = to_usize((price >> PAGE_BITS) - self.first_page);
-        let page = self.pages[offset].as_mut().expect("a level with orders has a page");
+        let offset = self.offset(price);
+        let page = self.pages[offset].as_mut().expect(HAS_PAGE);
         let word = &mut page.used[slot(price) / 64];
         *word &= !(u64::from(empty) << (slot(price) % 64));
         if *word == 0 && page.used.iter().all(|word| *word == 0) {
@@ -252,9 +262,9 @@ impl Ladder {
 
     /// The used price next to `price`, away from the best.
     fn next_worse(&self, price: Ticks) -> Option<Ticks> {
-        let offset = to_usize((price >> PAGE_BITS) - self.first_page);
+        let offset = self.offset(price);
         let page = self.pages[offset].as_ref()?;
-        let compose = |offset: usize, level: usize| ((self.first_page + to_u32(offset)) << PAGE_BITS) + to_u32(level);
+        let compose = |offset: usize, level: usize| self.first_page.plus(to_u32(offset), HAS_PAGE) << PAGE_BITS | to_u32(level);
         match self.side {
             Side::Sell => {
                 if let Some(level) = next_bit_above(&page.used, slot(price)) {
@@ -262,7 +272,7 @@ impl Ladder {
                 }
                 let offset = next_bit_above(&self.used_pages, offset)?;
                 let level = self.pages[offset].as_ref()?.used.iter().enumerate().find(|(_, word)| **word != 0);
-                level.map(|(at, word)| compose(offset, at * 64 + to_usize(word.trailing_zeros())))
+                level.map(|(at, word)| compose(offset, bit(at, word.trailing_zeros())))
             }
             Side::Buy => {
                 if let Some(level) = next_bit_below(&page.used, slot(price)) {
@@ -270,34 +280,39 @@ impl Ladder {
                 }
                 let offset = next_bit_below(&self.used_pages, offset)?;
                 let level = self.pages[offset].as_ref()?.used.iter().enumerate().rfind(|(_, word)| **word != 0);
-                level.map(|(at, word)| compose(offset, at * 64 + 63 - to_usize(word.leading_zeros())))
+                level.map(|(at, word)| compose(offset, bit(at, word.leading_zeros() ^ 63)))
             }
         }
     }
 }
 
+/// Position of a bit below 64 of a word.
+fn bit(word_at: usize, bit: u32) -> usize {
+    word_at << 6 | to_usize(bit)
+}
+
 /// Position of the lowest set bit above `at`.
 fn next_bit_above(words: &[u64], at: usize) -> Option<usize> {
-    let start = at + 1;
-    let mut word_at = start / 64;
-    let mut word = words.get(word_at)? & (u64::MAX << (start % 64));
+    // Of the own word the bits above: two shifts, because one by 64 is none.
+    let mut word_at = at / 64;
+    let mut word = words.get(word_at)? & (u64::MAX << (at % 64) << 1);
     while word == 0 {
-        word_at += 1;
+        word_at = word_at.saturating_add(1);
         word = *words.get(word_at)?;
     }
-    Some(word_at * 64 + to_usize(word.trailing_zeros()))
+    Some(bit(word_at, word.trailing_zeros()))
 }
 
 /// Position of the highest set bit below `at`.
 fn next_bit_below(words: &[u64], at: usize) -> Option<usize> {
     let last = at.checked_sub(1)?;
     let mut word_at = last / 64;
-    let mut word = words[word_at] & (u64::MAX >> (63 - last % 64));
+    let mut word = words[word_at] & (u64::MAX >> (!last % 64));
     while word == 0 {
         word_at = word_at.checked_sub(1)?;
         word = words[word_at];
     }
-    Some(word_at * 64 + 63 - to_usize(word.leading_zeros()))
+    Some(bit(word_at, word.leading_zeros() ^ 63))
 }
 
 #[cfg(test)]

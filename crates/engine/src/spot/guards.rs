@@ -2,10 +2,11 @@
 
 use super::book::Ticks;
 use super::{Checked, SpotMarket, worse};
-use crate::amount::{Amount, MAX_AMOUNT, MAX_PRICE, Price, RATE_ONE, Rate, value_floor};
+use crate::amount::{Amount, MAX_AMOUNT, MAX_PRICE, Price, RATE_ONE, Rate, product};
 use crate::command::{Side, TimeInForce};
 use crate::ids::MemberIndex;
 use crate::reject::Reject;
+use crate::units::Base;
 
 impl SpotMarket {
     /// Filters and bands of a limit price and quantity, in the order of 2.4.
@@ -24,22 +25,22 @@ impl SpotMarket {
             return Err(Reject::Tick);
         }
         self.check_quantity(quantity)?;
-        let steps = quantity / facts.step;
-        let notional = self.check_notional((price / facts.tick).saturating_mul(steps).saturating_mul(self.unit))?;
+        let grid = &self.grid;
+        let steps = grid.steps(quantity);
+        let notional = self.check_notional(grid.notional(price, steps))?;
         let reference = reference.ok_or(Reject::PriceStale)?;
         let (lowest, highest) = match side {
             Side::Buy => facts.band_buy,
             Side::Sell => facts.band_sell,
         };
-        let scaled = u128::from(price) * u128::from(RATE_ONE);
-        let share = |rate: Rate| u128::from(reference) * u128::from(rate.0);
+        let scaled = product(price, RATE_ONE);
+        let share = |rate: Rate| product(reference, rate.0);
         if scaled < share(lowest) || scaled > share(highest) {
-            let tick = u128::from(RATE_ONE) * u128::from(facts.tick);
-            let bound = |ticks: u128| Price::try_from(ticks * u128::from(facts.tick)).unwrap_or(MAX_PRICE);
-            let (low, high) = (bound(share(lowest).div_ceil(tick)), bound(share(highest) / tick));
+            let bound = |ticks: u128| grid.bound(ticks).unwrap_or(MAX_PRICE);
+            let (low, high) = (bound(grid.share_up(reference, lowest)), bound(grid.share_down(reference, highest)));
             return Err(Reject::Band { low, high, reference });
         }
-        let ticks = Ticks::try_from(price / facts.tick).map_err(|_| Reject::Overflow)?;
+        let ticks = grid.ticks(price)?;
         Ok((Checked { ticks, steps, quantity, notional }, reference))
     }
 
@@ -91,7 +92,7 @@ impl SpotMarket {
             Side::Buy => size,
             Side::Sell => {
                 self.check_quantity(size)?;
-                value_floor(size, reference, self.scales.0, self.scales.1)?
+                Base(size).value_floor(reference, self.scales)?.0
             }
         };
         self.check_notional(notional)?;
@@ -102,7 +103,7 @@ impl SpotMarket {
     pub(super) fn check_liquidity(&self, side: Side, member: MemberIndex, size: Amount, worst: Ticks) -> Result<(), Reject> {
         let mut others = self.book.orders(side.opposite()).filter(|resting| resting.member != member);
         let found = others.next().is_some_and(|resting| {
-            let affordable = side == Side::Sell || u128::from(resting.price) * u128::from(self.unit) <= u128::from(size);
+            let affordable = side == Side::Sell || self.grid.affordable(resting.price, size) > 0;
             affordable && !worse(side, resting.price, worst)
         });
         if found { Ok(()) } else { Err(Reject::NoLiquidity) }

@@ -1,13 +1,18 @@
 //! Matching one order against the book: fills, self-trade prevention, fees (S-1, S-2, S-7, S-9).
 
 use super::book::{NodeId, Resting, Ticks};
+use super::grid::TRADED;
 use super::order::Slot;
-use super::{CancelReason, Desk, Spot, SpotOrder, book, worse};
+use super::{CancelReason, Desk, Spot, SpotOrder, worse};
 use crate::amount::{Amount, charge_on_running_total};
 use crate::catalog::Wallet;
 use crate::command::{OrderKind, Side, TimeInForce};
 use crate::event::{Event, Trade, TradeParty, emit};
+use crate::exact::Exact;
 use crate::ledger::{Available, Held, HouseAccount, LineKind, ObjectKind, Reason};
+
+/// An order takes once, from what others hold then, and makes for as much as it wanted: twice 10^18 at most, and no fee is above 100 %.
+const RECEIVED: &str = "what an order receives, as taker and as maker, is below 10^18 each (S-9, I-1)";
 
 /// What a taker still wants.
 #[derive(Clone, Copy)]
@@ -84,10 +89,10 @@ impl Spot {
                 return false;
             }
             if resting.member != member {
-                if resting.left >= missing {
-                    return true;
+                match missing.checked_sub(resting.left) {
+                    None | Some(0) => return true,
+                    Some(still) => missing = still,
                 }
-                missing -= resting.left;
             }
         }
         false
@@ -104,7 +109,7 @@ impl Spot {
             let market = &self.markets[at];
             let steps = match want {
                 Want::Steps(steps) => steps,
-                Want::Funds(funds) => funds / (u64::from(resting.price) * market.unit),
+                Want::Funds(funds) => market.grid.affordable(resting.price, funds),
             };
             if steps == 0 || worse(side, resting.price, worst) {
                 break;
@@ -121,8 +126,8 @@ impl Spot {
             let (value, quantity) = self.take(desk, at, taker, node, &resting, steps);
             touched = Some((resting.price, quantity));
             want = match want {
-                Want::Steps(left) => Want::Steps(left - steps),
-                Want::Funds(funds) => Want::Funds(funds - value),
+                Want::Steps(left) => Want::Steps(left.less(steps, TRADED)),
+                Want::Funds(funds) => Want::Funds(funds.less(value, TRADED)),
             };
         }
         if let Some((level, quantity)) = touched {
@@ -140,15 +145,15 @@ impl Spot {
             maker: resting.tag,
             taker_side,
             ticks: resting.price,
-            quantity: book::atoms(steps, market.facts.step),
-            value: steps * u64::from(resting.price) * market.unit,
+            quantity: market.grid.quantity(steps),
+            value: market.grid.value(resting.price, steps),
         };
         let used_up = steps == resting.left;
         let quantity = match used_up {
             true => market.book.remove(taker_side.opposite(), node),
             false => market.book.reduce(taker_side.opposite(), node, steps),
         };
-        market.last_trade = Some(u64::from(fill.ticks) * market.facts.tick);
+        market.last_trade = Some(market.grid.price(fill.ticks));
         self.settle(desk, at, &fill);
         if used_up {
             self.finish(desk, fill.maker, at, None);
@@ -194,7 +199,7 @@ impl Spot {
         let trade = Trade {
             id: trade,
             market: market.facts.id,
-            price: u64::from(fill.ticks) * market.facts.tick,
+            price: market.grid.price(fill.ticks),
             quantity: fill.quantity,
             value: fill.value,
             taker_side: fill.taker_side,
@@ -219,12 +224,12 @@ impl Spot {
             Role::Taker => (&mut order.received_as_taker, order.fee_rates.1),
             Role::Maker => (&mut order.received_as_maker, order.fee_rates.0),
         };
-        let fee = charge_on_running_total(*total, received, rate);
-        *total += received;
-        order.fee += fee;
-        order.filled += fill.quantity;
-        order.filled_value += fill.value;
-        order.held -= spent;
+        let fee = charge_on_running_total(*total, received, rate).expect(RECEIVED);
+        *total = total.plus(received, RECEIVED);
+        order.fee = order.fee.plus(fee, RECEIVED);
+        order.filled = order.filled.plus(fill.quantity, TRADED);
+        order.filled_value = order.filled_value.plus(fill.value, RECEIVED);
+        order.held = order.held.less(spent, TRADED);
         order.updated = desk.now;
         fee
     }
@@ -233,10 +238,10 @@ impl Spot {
     fn release_of(&mut self, at: usize, fill: &Fill, buyer: Slot) -> Amount {
         let market = &self.markets[at];
         let order = self.orders.change(buyer);
-        let Some(limit) = order.price() else { return 0 };
-        let better_ticks = limit / market.facts.tick - u64::from(fill.ticks);
-        let released = better_ticks * (fill.quantity / market.facts.step) * market.unit;
-        order.held -= released;
+        let Some(Ok(limit)) = order.price().map(|price| market.grid.ticks(price)) else { return 0 };
+        let better = limit.less(fill.ticks, TRADED);
+        let released = market.grid.value(better, market.grid.steps(fill.quantity));
+        order.held = order.held.less(released, TRADED);
         released
     }
 }

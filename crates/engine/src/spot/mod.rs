@@ -1,6 +1,7 @@
 //! Spot trading (S-1 to S-9): guards in their order, then changes that cannot fail.
 
 pub mod book;
+mod grid;
 mod guards;
 mod matching;
 mod order;
@@ -12,18 +13,21 @@ use std::hint::select_unpredictable;
 
 use serde::{Deserialize, Serialize};
 
-use crate::amount::{Amount, Price, RATE_ONE};
+use crate::amount::{Amount, Price};
 use crate::catalog::{Catalog, Market, Wallet};
 use crate::column::Column;
 use crate::command::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use crate::event::{Event, emit};
+use crate::exact::{COUNTED, Exact};
 use crate::ids::{AssetId, IdTable, MarketId, MemberIndex, OrderId, TradeId, UserId, to_u32, to_usize};
 use crate::ledger::{AssetIndex, Available, Held, Holder, Ledger, LineKind, ObjectKind, Reason};
 use crate::members::Members;
 use crate::open_objects::Hold;
 use crate::reject::Reject;
 use crate::time::Time;
+use crate::units::Scales;
 use book::{Book, Ticks};
+use grid::Grid;
 use matching::{Incoming, Want};
 pub use order::{CancelReason, FINISHED_KEPT, SpotOrder};
 use order::{Orders, Slot};
@@ -42,6 +46,7 @@ pub(crate) struct Desk<'a> {
 pub(crate) struct Spot {
     markets: Vec<SpotMarket>,
     by_id: IdTable,
+    by_pair: IdTable,
     orders: Orders,
     trades: u64,
     priorities: u64,
@@ -51,11 +56,10 @@ pub(crate) struct Spot {
 #[derive(Clone, Debug)]
 struct SpotMarket {
     facts: Market,
-    /// Quote atoms of one step at one tick (U-1).
-    unit: u64,
+    grid: Grid,
     base: AssetIndex,
     quote: AssetIndex,
-    scales: (u8, u8),
+    scales: Scales,
     book: Book,
     /// Waiting stop orders: trigger price, number, place in the store.
     stop_buys: BTreeSet<(Price, OrderId, Slot)>,
@@ -65,6 +69,11 @@ struct SpotMarket {
     issue_price: Option<Price>,
     /// Live orders of each member.
     open: Column<u32>,
+}
+
+/// Two coins as one number.
+fn pair(base: AssetId, quote: AssetId) -> u64 {
+    (u64::from(base.0) << 32) | u64::from(quote.0)
 }
 
 /// A limit order that passed the filters of its pair.
@@ -87,13 +96,15 @@ impl Spot {
         let market = |facts: &Market| SpotMarket::new(facts, catalog, ledger, Column::full());
         let markets = of_genesis.iter().map(market).collect::<Option<Vec<_>>>()?;
         let by_id = IdTable::of(markets.iter().map(|market| u64::from(market.facts.id.0)));
-        Some(Spot { markets, by_id, max_open_orders: catalog.max_open_orders, ..Spot::default() })
+        let by_pair = IdTable::of(markets.iter().map(|market| pair(market.facts.base, market.facts.quote)));
+        Some(Spot { markets, by_id, by_pair, max_open_orders: catalog.max_open_orders, ..Spot::default() })
     }
 
     /// Lists a pair that is not there yet; its coins are.
     pub(crate) fn list(&mut self, facts: &Market, issue_price: Option<Price>, catalog: &Catalog, ledger: &Ledger) -> Option<()> {
         let market = SpotMarket::new(facts, catalog, ledger, Column::sparse())?;
         self.by_id.insert(u64::from(facts.id.0), to_u32(self.markets.len()));
+        self.by_pair.insert(pair(facts.base, facts.quote), to_u32(self.markets.len()));
         self.markets.push(SpotMarket { issue_price, ..market });
         Some(())
     }
@@ -138,6 +149,12 @@ impl Spot {
         if let Some(market) = self.position(facts.id).and_then(|at| self.markets.get_mut(at)) {
             market.facts = facts.clone();
         }
+    }
+
+    /// The pair in which a coin is traded for another.
+    pub(crate) fn pair_of(&self, base: AssetId, quote: AssetId) -> Option<MarketId> {
+        let position = self.by_pair.find(pair(base, quote)).map(to_usize)?;
+        self.markets.get(position).map(|market| market.facts.id)
     }
 
     fn market(&self, id: MarketId) -> Option<&SpotMarket> {
@@ -226,11 +243,11 @@ impl Spot {
         held: Amount,
     ) -> Slot {
         let market = &mut self.markets[at];
-        market.count(holder.member, |open| open + 1);
+        market.count(holder.member, |open| open.plus(1, COUNTED));
         let asset = market.held_asset(place.side);
         let (from, to) = (Available(holder, Wallet::Spot), Held(holder, Wallet::Spot));
         desk.ledger.transfer(asset, from, to, held, reason(LineKind::SpotHold, id), desk.events);
-        self.priorities += 1;
+        self.priorities = self.priorities.plus(1, COUNTED);
         let status = match place.kind {
             OrderKind::StopLimit { .. } => Status::Waiting,
             OrderKind::Limit { .. } | OrderKind::Market { .. } => Status::Open,
@@ -319,7 +336,7 @@ impl Spot {
             reached_buys.chain(reached_sells).map(|(stop, id, slot)| (*id, *stop, *slot)).collect();
         reached.sort_unstable();
         for (id, stop, slot) in reached {
-            self.priorities += 1;
+            self.priorities = self.priorities.plus(1, COUNTED);
             let priority = self.priorities;
             let order = self.orders.change(slot);
             order.status = moved(order.status, Trigger::StopReached);
@@ -341,12 +358,12 @@ impl Spot {
         let market = &mut self.markets[at];
         let (from, to) = (Held(holder, Wallet::Spot), Available(holder, Wallet::Spot));
         desk.ledger.transfer(market.held_asset(side), from, to, held, reason(LineKind::SpotRelease, id), desk.events);
-        market.count(holder.member, |open| open - 1);
+        market.count(holder.member, |open| open.less(1, COUNTED));
         self.orders.finish(slot, status, cancelled, desk.now, desk.events);
     }
 
     fn next_trade(&mut self) -> TradeId {
-        self.trades += 1;
+        self.trades = self.trades.plus(1, COUNTED);
         TradeId(self.trades)
     }
 
@@ -374,7 +391,7 @@ impl Spot {
         for order in state.live {
             let member = members.index(order.user)?;
             let at = self.position(order.market)?;
-            self.markets[at].count(member, |open| open + 1);
+            self.markets[at].count(member, |open| open.plus(1, COUNTED));
             let (priority, waiting) = (order.priority, order.status == Status::Waiting);
             let slot = self.orders.insert(order, member);
             if waiting {
@@ -422,7 +439,7 @@ impl Spot {
             let live = |side| {
                 market.book.orders(side).all(|resting| {
                     let order = self.orders.get(resting.tag);
-                    order.status == Status::Open && order.left() == Some(book::atoms(resting.left, market.facts.step))
+                    order.status == Status::Open && order.left() == Some(market.grid.quantity(resting.left))
                 })
             };
             !crossed && live(Side::Buy) && live(Side::Sell)
@@ -433,9 +450,9 @@ impl Spot {
 
 impl SpotMarket {
     fn new(facts: &Market, catalog: &Catalog, ledger: &Ledger, open: Column<u32>) -> Option<SpotMarket> {
-        let scales = (catalog.asset(facts.base)?.scale, catalog.asset(facts.quote)?.scale);
+        let scales = Scales { base: catalog.asset(facts.base)?.scale, quote: catalog.asset(facts.quote)?.scale };
         Some(SpotMarket {
-            unit: facts.unit(scales.0, scales.1)?,
+            grid: Grid::of(facts, scales)?,
             base: ledger.asset(facts.base)?,
             quote: ledger.asset(facts.quote)?,
             scales,
@@ -472,30 +489,20 @@ impl SpotMarket {
 
     /// What a limit order that was checked before brings to the book.
     fn limit_order(&self, order: &SpotOrder) -> Option<Incoming> {
-        let worst = Ticks::try_from(order.price()? / self.facts.tick).ok()?;
-        Some(Incoming { worst, want: Want::Steps(order.left()? / self.facts.step) })
+        let worst = self.grid.ticks(order.price()?).ok()?;
+        Some(Incoming { worst, want: Want::Steps(self.grid.steps(order.left()?)) })
     }
 
     fn market_order(&self, side: Side, size: Amount, reference: Price) -> Incoming {
         let want = match side {
             Side::Buy => Want::Funds(size),
-            Side::Sell => Want::Steps(size / self.facts.step),
+            Side::Sell => Want::Steps(self.grid.steps(size)),
         };
-        Incoming { worst: self.worst_price(side, reference), want }
+        Incoming { worst: self.grid.worst(&self.facts, side, reference), want }
     }
 
     fn hold(side: Side, checked: &Checked) -> Amount {
         select_unpredictable(side == Side::Buy, checked.notional, checked.quantity)
-    }
-
-    /// The last price a market order may trade at, in ticks (S-6).
-    fn worst_price(&self, side: Side, reference: Price) -> Ticks {
-        let one_tick = u128::from(RATE_ONE) * u128::from(self.facts.tick);
-        let ticks = match side {
-            Side::Buy => u128::from(reference) * u128::from(self.facts.band_buy.1.0) / one_tick,
-            Side::Sell => (u128::from(reference) * u128::from(self.facts.band_sell.0.0)).div_ceil(one_tick),
-        };
-        Ticks::try_from(ticks).unwrap_or(Ticks::MAX)
     }
 
     fn crosses(&self, side: Side, ticks: Ticks) -> bool {
@@ -504,7 +511,7 @@ impl SpotMarket {
 
     /// Tells the open quantity of a level, given in steps.
     fn emit_level(&self, events: &mut Vec<Event>, side: Side, ticks: Ticks, steps: u64) {
-        let (price, quantity) = (u64::from(ticks) * self.facts.tick, book::atoms(steps, self.facts.step));
+        let (price, quantity) = (self.grid.price(ticks), self.grid.quantity(steps));
         emit(events, || Event::LevelChanged { market: self.facts.id, side, price, quantity });
     }
 }

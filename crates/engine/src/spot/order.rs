@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::amount::{Amount, Price, Rate};
 use crate::command::{OrderKind, OrderRef, Side, TimeInForce};
 use crate::event::{Event, emit};
+use crate::exact::{COUNTED, Exact};
 use crate::ids::{ClientOrderId, MarketId, MemberIndex, OrderId, UserId, to_u32, to_usize};
 use crate::ledger::Holder;
 use crate::spot::book::NodeId;
@@ -195,7 +196,7 @@ struct Numbers {
 
 impl Numbers {
     fn place(&self, id: OrderId) -> usize {
-        usize::try_from(id.0).unwrap_or(usize::MAX) & (self.places.len() - 1)
+        usize::try_from(id.0).unwrap_or(usize::MAX) & self.places.len().wrapping_sub(1)
     }
 
     fn find(&self, id: OrderId, links: &Links) -> Option<Slot> {
@@ -207,9 +208,9 @@ impl Numbers {
     }
 
     fn insert(&mut self, slot: Slot, links: &mut Links) {
-        self.live += 1;
-        if self.live * 4 > self.places.len() {
-            let larger = vec![NONE; self.places.len() * 2];
+        self.live = self.live.plus(1, COUNTED);
+        if self.live > self.places.len() / 4 {
+            let larger = vec![NONE; self.places.len().saturating_mul(2)];
             for first in std::mem::replace(&mut self.places, larger) {
                 let mut next = first;
                 while next != NONE {
@@ -228,7 +229,7 @@ impl Numbers {
     }
 
     fn remove(&mut self, slot: Slot, links: &mut Links) {
-        self.live -= 1;
+        self.live = self.live.less(1, COUNTED);
         let Link { id, next_of_place: next, .. } = links[slot];
         let place = self.place(id);
         if self.places[place] == slot {
@@ -289,9 +290,10 @@ impl Orders {
                 slot
             }
             None => {
+                let slot = to_u32(self.slots.len());
                 self.slots.push(order);
                 self.links.0.push(link);
-                to_u32(self.slots.len() - 1)
+                slot
             }
         }
     }
@@ -422,6 +424,7 @@ mod tests {
         let check = |numbers: &Numbers, links: &Links, live: &std::collections::BTreeMap<u64, Slot>| {
             ids.iter().for_each(|id| assert_eq!(numbers.find(OrderId(*id), links), live.get(id).copied(), "{id}"));
             assert_eq!(numbers.find(OrderId(0), links), None);
+            assert!(numbers.places.len() >= 4 * live.len() && numbers.places.len() <= 1_024, "{} places", numbers.places.len());
         };
         for (slot, id) in (0..).zip(&ids) {
             numbers.insert(slot, &mut links);

@@ -170,6 +170,10 @@ fn house() -> Vec<(String, Command)> {
         named("state", Command::RecordState { seq: Seq(70_000), form: 3, hash: REASON }),
         named("activate operator registry", Command::Activate(Feature::OperatorRegistry)),
         named("activate proposal terms", Command::Activate(Feature::ProposalTerms)),
+        named("activate compact requests", Command::Activate(Feature::CompactRequests)),
+        named("activate due work", Command::Activate(Feature::DueWork)),
+        named("activate index ring", Command::Activate(Feature::IndexRing)),
+        named("activate payments", Command::Activate(Feature::Payments)),
         named("operator before", declared(Cause::Before, Some(USER))),
         named("operator of the machine", declared(Cause::Machine, None)),
         named("operator rescued", declared(Cause::Rescue, None)),
@@ -373,6 +377,7 @@ fn proposals() -> Vec<(String, Proposed)> {
     let plain = [
         ("to stop another", Proposed::StopProposal { proposal: ProposalId(704) }),
         ("a reversal", Proposed::ReverseDeposit { observation: ObservationId(703) }),
+        ("to take back a mark", Proposed::UnmarkSent { withdrawal: WithdrawalId(701) }),
         ("a return", Proposed::ReturnWithdrawal { withdrawal: WithdrawalId(701) }),
         ("to unfreeze", Proposed::Unfreeze { user: USER }),
         ("to retire a pair", Proposed::RetireMarket { market: MarketId(2), at }),
@@ -448,6 +453,7 @@ fn notes() -> Vec<(String, AuditNote)> {
         ("chat", AuditObject::Chat),
         ("article", AuditObject::Article),
         ("audit", AuditObject::Audit),
+        ("incident", AuditObject::Incident),
     ];
     let note = |action, object| AuditNote { action, object, id: 1 << 40, reason: REASON };
     let mut all: Vec<_> = actions.into_iter().map(|(name, action)| (format!("note {name}"), note(action, AuditObject::Ticket))).collect();

@@ -30,6 +30,7 @@ pub fn all() -> Vec<String> {
         "fund_password" engine::security::FundPasswordChange,
         "identity" engine::identity::status::Status,
         "index_origin" engine::catalog::IndexOrigin,
+        "incident" engine::funding::incidents::IncidentStatus,
         "item" engine::operator::Item,
         "kyc_level" engine::identity::KycLevel,
         "line" engine::ledger::LineKind,

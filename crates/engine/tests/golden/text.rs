@@ -11,6 +11,7 @@ use engine::funding::deposits::{Deposit, Observation};
 use engine::funding::withdrawals::Withdrawal;
 use engine::ledger::{Owner, Posting, PostingSide};
 use engine::operators::Operator;
+use engine::reject::Reject;
 use engine::reply::{Outcome, Reply};
 use engine::spot::SpotOrder;
 
@@ -47,9 +48,10 @@ pub fn read_encoded(text: &str) -> Encoded {
 pub fn outcome(outcome: &Outcome, events: &[Event]) -> String {
     let mut parts = vec![match &outcome.result {
         Ok(reply) => self::reply(reply),
+        Err(reject @ Reject::Disabled(_)) => format!("{} Disabled", reject.name()),
         Err(reject) => format!("{} {reject:?}", reject.name()),
     }];
-    parts.extend(outcome.repeated.iter().map(|first| format!("again {} with {}", first.seq.0, first.facts.len())));
+    parts.extend(outcome.repeated.iter().map(|first| format!("again {} with {}", first.seq.0, first.facts.as_ref().map_or(0, Vec::len))));
     parts.extend(events.iter().map(event));
     parts.join("; ")
 }
@@ -95,6 +97,7 @@ fn event(event: &Event) -> String {
             )
         }
         Event::Outside(outside) => happened(outside),
+        Event::HappenedAt(time) => format!("at {}", time.0),
     }
 }
 
@@ -167,6 +170,11 @@ fn happened(outside: &Outside) -> String {
         Outside::OperatorChanged(operator) => {
             let Operator { id, roles, active, member, waits_for, .. } = operator;
             format!("operator {} {} {active} {:?} {:?}", id.0, roles.0, member.map(|member| member.0), waits_for.map(|by| by.0))
+        }
+        Outside::IncidentChanged(incident) => {
+            let (id, payment, credited) = (incident.id.0, incident.observation.0, incident.credited.amount);
+            let seen = incident.seen.map(|seen| (seen.user.0, seen.asset.0, seen.amount));
+            format!("incident {id} {payment} {:?} {credited} {seen:?} {}", incident.status, incident.contradicted())
         }
         Outside::Audited { operator, note } => format!("audited {} {:?} {:?} {}", operator.0, note.action, note.object, note.id),
     }

@@ -176,6 +176,8 @@ impl Stage {
             }
             ["activate", "registry"] => Command::Activate(Feature::OperatorRegistry),
             ["activate", "terms"] => Command::Activate(Feature::ProposalTerms),
+            ["activate", "compact", "requests"] => Command::Activate(Feature::CompactRequests),
+            ["activate", "payments"] => Command::Activate(Feature::Payments),
             ["machine", "declares", number, roles, "as", member, rest @ ..] => Command::DeclareOperator(Declared {
                 operator: OperatorId(number.parse().map_err(|_| "which?")?),
                 name: digest(&format!("operator {number}")),
@@ -358,6 +360,7 @@ impl Stage {
                 _ => Ok(Proposed::ReverseDeposit { observation: ObservationId(9_999) }),
             },
             ["return", name] => Ok(Proposed::ReturnWithdrawal { withdrawal: self.withdrawal(name) }),
+            ["unmark", name] => Ok(Proposed::UnmarkSent { withdrawal: self.withdrawal(name) }),
             ["unfreeze", name] => Ok(Proposed::Unfreeze { user: self.member(name) }),
             ["revoke", name, kind] => Ok(Proposed::RevokeIdentity { user: self.member(name), level: level(kind)? }),
             ["promoter", name] => Ok(Proposed::SetReferralRole { user: self.member(name), role: ReferralRole::Promoter }),
@@ -428,6 +431,10 @@ impl Stage {
                 });
                 equal(&text, &rest.join(" "))
             }
+            ["incident", name, rest @ ..] => match self.named(name) {
+                Some(Named::Payment(id)) => equal(&self.incident(id), &rest.join(" ")),
+                _ => Err(format!("no payment {name}")),
+            },
             ["notes", count] => equal(&self.engine.audited().to_string(), count),
             ["pair", symbol, state] => self.market(symbol).map(|market| market.id).and_then(|market| {
                 let state_of = match (self.engine.retired_at(market), self.engine.retires_at(market)) {
@@ -466,6 +473,17 @@ impl Stage {
             ["object", name, rest @ ..] => equal(&self.shown(name), &rest.join(" ")),
             _ => return None,
         })
+    }
+
+    /// The last incident of a payment, and what may be taken back now.
+    fn incident(&self, id: ObservationId) -> String {
+        let (last, part) = (self.engine.incidents().rev().find(|incident| incident.observation == id), self.engine.reversible(id));
+        let scale = |asset| self.catalog().asset(asset).map_or(0, |facts| facts.scale);
+        let asset = self.engine.observation(id).map_or(0, |seen| scale(seen.observed.asset));
+        let text = last.map_or("none".to_owned(), |incident| {
+            format!("{:?} contradicted {}", incident.status, plain(incident.contradicted(), scale(incident.credited.asset)))
+        });
+        format!("{text} reversible {}", part.map_or("nothing".to_owned(), |part| plain(part, asset)))
     }
 
     fn shown(&self, name: &str) -> String {

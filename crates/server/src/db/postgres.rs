@@ -10,10 +10,12 @@ use std::time::Duration;
 use bytes::BytesMut;
 use deadpool_postgres::{Connect, GenericClient, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime};
 use futures_util::future::try_join_all;
+use journal::Address;
 use tokio::task::JoinHandle;
 use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
-use tokio_postgres::{AsyncMessage, Client, NoTls, Row as PgRow};
+use tokio_postgres::{AsyncMessage, Client, Row as PgRow};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::rows::{STEP, placeholders};
 use super::{ANSWER, Args, DbError, Done, LONG, Row, Sql, Value};
@@ -52,7 +54,7 @@ impl Postgres {
     }
 
     fn open(url: &str, first: Option<String>, answer: Duration) -> Result<Postgres, DbError> {
-        let mut config: tokio_postgres::Config = url.parse().map_err(DbError::failed)?;
+        let Address { mut config, tls } = url.parse().map_err(DbError::failed)?;
         config
             .options(format!("{} {PLAN_ONCE} {LOCK_TIMEOUT}", config.get_options().unwrap_or("")).trim().to_owned())
             // A machine that vanishes says nothing: the same limits as the journal's connection has.
@@ -62,7 +64,7 @@ impl Postgres {
             .keepalives_interval(Duration::from_secs(2))
             .keepalives_retries(3);
         let warnings = Arc::default();
-        let connect = Attentive { warnings: Arc::clone(&warnings), first };
+        let connect = Attentive { tls, warnings: Arc::clone(&warnings), first };
         let manager = Manager::from_connect(config, connect, ManagerConfig { recycling_method: RecyclingMethod::Fast });
         let pool = Pool::builder(manager)
             .max_size(CONNECTIONS)
@@ -124,6 +126,7 @@ impl Postgres {
 
 /// Connects, and counts what a server warns of; the driver only logs it.
 struct Attentive {
+    tls: MakeRustlsConnect,
     warnings: Arc<AtomicU64>,
     /// What a new session begins with.
     first: Option<String>,
@@ -133,9 +136,9 @@ type Connecting<'a> = Pin<Box<dyn Future<Output = Result<(Client, JoinHandle<()>
 
 impl Connect for Attentive {
     fn connect(&self, config: &tokio_postgres::Config) -> Connecting<'_> {
-        let (config, warnings) = (config.clone(), Arc::clone(&self.warnings));
+        let (config, tls, warnings) = (config.clone(), self.tls.clone(), Arc::clone(&self.warnings));
         Box::pin(async move {
-            let (client, mut connection) = config.connect(NoTls).await?;
+            let (client, mut connection) = config.connect(tls).await?;
             let listening = tokio::spawn(async move {
                 loop {
                     match poll_fn(|context| connection.poll_message(context)).await {

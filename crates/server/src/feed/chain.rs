@@ -8,7 +8,7 @@ use engine::catalog::funding::Chain;
 use engine::command::Command;
 use engine::funding::deposits::Observed;
 use engine::funding::status::ObservationStatus;
-use engine::ids::{AssetId, UserId};
+use engine::ids::{AssetId, Digest, UserId};
 
 use crate::app::{App, StartError};
 use crate::db::{DbError, Sql};
@@ -154,37 +154,68 @@ impl ChainFeed {
         // An operator may be entering the same payment.
         let _turn = self.app.turns.of(user).await;
         let (payment, keep) = self.payment(seen);
-        if self.is_entered_by_hand(&payment, user, asset).await.map_err(|error| error.to_string())? {
+        let mut tx = payment.digest();
+        if let Some((theirs, status)) = self.entered_by_hand(&payment, user, asset).await.map_err(|error| error.to_string())? {
             metrics::counter!("watcher_entered_by_hand_total", "chain" => self.chain.name()).increment(1);
             tracing::warn!(key = seen.key(), "two operators entered this payment under another output: it is theirs");
-            self.logged.insert(seen.key(), u32::MAX);
-            return Ok(());
+            // Once it is credited, the chain confirms or contradicts it under their number (D-7).
+            if status == ObservationStatus::Matched {
+                return Ok(());
+            }
+            tx = theirs;
         }
         self.app.db.exec(keep).await.map_err(|error| error.to_string())?;
         let observed = Observed { user, asset, chain: self.chain, amount: seen.amount };
-        self.submit(Command::ObserveDeposit { tx: payment.digest(), observed, confirmations }, asset).await?;
+        self.submit(Command::ObserveDeposit { tx, observed, confirmations }, asset).await?;
         self.logged.insert(seen.key(), confirmations);
         Ok(())
     }
 
-    /// True if operators credited a payment of this transaction to the member in this coin, or will. They may have numbered its
-    /// output another way, so the key alone would not tell that it is the same payment (D-3).
-    async fn is_entered_by_hand(&self, payment: &Payment, user: UserId, asset: AssetId) -> Result<bool, DbError> {
+    /// The payment of this transaction that operators credited to the member in this coin, or will. They may have numbered its output
+    /// another way, so the key alone would not tell that it is the same payment (D-3).
+    async fn entered_by_hand(
+        &self,
+        payment: &Payment,
+        user: UserId,
+        asset: AssetId,
+    ) -> Result<Option<(Digest, ObservationStatus)>, DbError> {
         let others = payments::others(&self.app.db, payment).await?;
+        let own = payment.digest();
+        let told = payments::find(&self.app.db, &[own]).await?.contains_key(&own);
         let engine = self.app.sequencer.engine();
+        if engine.observation_of(own).is_some_and(|seen| seen.watched) {
+            return Ok(None);
+        }
         let counts = |status| matches!(status, ObservationStatus::Matched | ObservationStatus::Credited | ObservationStatus::Reversed);
         let theirs = others
             .iter()
             .filter_map(|digest| engine.observation_of(*digest))
-            .find(|other| !other.watched && counts(other.status) && (other.observed.user, other.observed.asset) == (user, asset));
-        Ok(theirs.is_some())
+            .filter(|other| !other.entries.is_empty() && counts(other.status))
+            // What a watcher knows under the operators' number is this payment only if it was told as theirs before.
+            .find(|other| (!other.watched || told) && (other.observed.user, other.observed.asset) == (user, asset));
+        Ok(theirs.map(|other| (other.tx, other.status)))
+    }
+
+    /// The key under which a payment was told, which may be that of operators.
+    async fn told_as(&self, payment: &Payment) -> Result<Digest, DbError> {
+        let others = payments::others(&self.app.db, payment).await?;
+        let engine = self.app.sequencer.engine();
+        let own = payment.digest();
+        if engine.observation_of(own).is_some() {
+            return Ok(own);
+        }
+        let credited = others
+            .into_iter()
+            .find(|digest| engine.observation_of(*digest).is_some_and(|other| other.status == ObservationStatus::Credited));
+        Ok(credited.unwrap_or(own))
     }
 
     async fn report_gone(&mut self, seen: &Observation) -> Result<(), String> {
         tracing::warn!(key = seen.key(), "a payment left its chain");
         self.logged.remove(&seen.key());
         let (payment, _) = self.payment(seen);
-        self.submit(Command::ReportReorganisation { tx: payment.digest() }, AssetId(0)).await
+        let tx = self.told_as(&payment).await.map_err(|error| error.to_string())?;
+        self.submit(Command::ReportReorganisation { tx }, AssetId(0)).await
     }
 
     /// A refusal of the engine is an answer: too small, or credited before. Only a node that takes no commands is a fault.

@@ -101,7 +101,7 @@ fn imagine(seed: u64, end: Time, days: u64, ticks: &[(MarketId, Price)]) -> Cand
         let crosses = CROSSES.map(|(market, above, below)| {
             let step = tick(market);
             let whole = half_even(u128::from(prices[above]) * pow10(PRICE_SCALE), u128::from(prices[below]) * u128::from(step));
-            Price::try_from(whole).unwrap_or(1) * step
+            whole.and_then(|whole| Price::try_from(whole).ok()).unwrap_or(1) * step
         });
         for ((_, candles), price) in made.iter_mut().zip(prices.into_iter().chain(crosses)) {
             let part = Candle::first(time, price, 0, 0);

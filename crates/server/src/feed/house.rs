@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 
 use engine::Engine;
-use engine::amount::{Amount, Price, pow10, value_floor};
+use engine::amount::{Amount, Price, pow10};
 use engine::catalog::{Market, Wallet};
 use engine::command::{Command, OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use engine::ids::{AssetId, ClientOrderId, MarketId};
 use engine::spot::SpotOrder;
+use engine::units::{Base, Scales};
 use futures_util::future::join_all;
 
 use crate::app::App;
@@ -115,7 +116,7 @@ impl House {
         let atoms = varied * pow10(base.scale) * pow10(engine::amount::PRICE_SCALE) / (100 * u128::from(per_coin));
         let quantity = Amount::try_from(atoms).ok()? / market.step * market.step;
         let (coin, needed) = match side {
-            Side::Buy => (market.quote, value_floor(quantity, price, base.scale, quote.scale).ok()?),
+            Side::Buy => (market.quote, Base(quantity).value_floor(price, Scales { base: base.scale, quote: quote.scale }).ok()?.0),
             Side::Sell => (market.base, quantity),
         };
         let left = free.get_mut(&coin)?;

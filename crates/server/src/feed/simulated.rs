@@ -63,9 +63,17 @@ impl Simulated {
         }
     }
 
-    /// Brings one sample of every index that is not halted into the log; how many were accepted.
-    pub(super) async fn publish(&mut self, app: &App) -> Result<u64, Refusal> {
+    /// Brings one sample of every index that is not halted into the log.
+    pub(super) async fn publish(&mut self, app: &App) -> Result<(), Refusal> {
         let now = Time(app.now_ms()).max(app.sequencer.engine().time());
+        for command in self.sample(app, now) {
+            app.sequencer.submit(command, None).await?;
+        }
+        Ok(())
+    }
+
+    /// What makes one sample of every index that is not halted, at this instant.
+    pub(super) fn sample(&mut self, app: &App, now: Time) -> Vec<Command> {
         let seconds = elapsed_s(self.last, now);
         self.last = Some(now);
         let (mut quotes, mut pinned, mut taped) = (Vec::new(), Vec::new(), Vec::new());
@@ -95,20 +103,7 @@ impl Simulated {
         if let Some(tape) = &mut self.tape {
             quotes = tape.quotes(now, &taped);
         }
-        // Compared one by one: after a clock the new samples may bear the very instant of its entry.
-        let samples = || -> Vec<_> {
-            let engine = app.sequencer.engine();
-            app.catalog.indices.iter().map(|facts| engine.index(facts.market).and_then(|index| index.filter.last())).collect()
-        };
-        let before = samples();
-        if !quotes.is_empty() {
-            app.sequencer.submit(Command::PublishQuotes(quotes), None).await?;
-        }
-        for command in pinned {
-            app.sequencer.submit(command, None).await?;
-        }
-        let accepted = samples().iter().zip(&before).filter(|(after, before)| after != before).count();
-        Ok(u64::try_from(accepted).unwrap_or_default())
+        (!quotes.is_empty()).then_some(Command::PublishQuotes(quotes)).into_iter().chain(pinned).collect()
     }
 }
 

@@ -9,10 +9,10 @@ use engine::funding::status::{DepositStatus, WithdrawalStatus};
 use engine::funding::withdrawals::Withdrawal;
 use engine::identity::status::Status;
 use engine::identity::{Identity, KycLevel};
-use engine::ids::{AssetId, UserId};
+use engine::ids::{AssetId, Seq, UserId};
+use engine::time::Time;
 
 use crate::db::{Sql, Value};
-use crate::sequencer::Published;
 use crate::store::notices::{Topic, insert as notice};
 use crate::store::operators;
 use crate::store::outside::{Kept, NEWER, cells};
@@ -38,36 +38,39 @@ impl Rows {
             && self.operators.is_empty()
     }
 
-    pub(super) fn take(&mut self, catalog: &Catalog, published: &Published, outside: &Outside) {
-        let seq = published.seq.0;
+    pub(super) fn take(&mut self, catalog: &Catalog, (Seq(seq), at): (Seq, Time), outside: &Outside) {
         match outside {
             Outside::DepositChanged(deposit) => {
-                self.deposits.insert(deposit.id.0, cells(seq, published.time.0, deposit));
+                self.deposits.insert(deposit.id.0, cells(seq, at.0, deposit));
                 let topic = match deposit.status {
                     DepositStatus::UnderReview => return,
                     DepositStatus::Passed => Topic::DepositCredited,
                     DepositStatus::Rejected => Topic::DepositRejected,
                 };
                 let (amount, coin) = deposit_figures(catalog, deposit);
-                self.tell(published, deposit.user, topic, &[("amount", &amount), ("coin", &coin)], deposit.id.0);
+                self.tell(at, deposit.user, topic, &[("amount", &amount), ("coin", &coin)], deposit.id.0);
             }
             Outside::WithdrawalChanged(withdrawal) => {
-                self.withdrawals.insert(withdrawal.id.0, cells(seq, published.time.0, withdrawal));
-                let Some(topic) = withdrawal_topic(withdrawal) else { return };
+                self.withdrawals.insert(withdrawal.id.0, cells(seq, at.0, withdrawal));
+                let Some(topic) = withdrawal_topic(withdrawal, at) else { return };
                 let (amount, coin) = figures(catalog, withdrawal.asset, withdrawal.amount);
-                self.tell(published, withdrawal.user, topic, &[("amount", &amount), ("coin", &coin)], withdrawal.id.0);
+                self.tell(at, withdrawal.user, topic, &[("amount", &amount), ("coin", &coin)], withdrawal.id.0);
             }
             Outside::IdentityChanged(identity) => {
-                self.submissions.insert(identity.submission.0, cells(seq, published.time.0, identity));
+                self.submissions.insert(identity.submission.0, cells(seq, at.0, identity));
                 let Some(topic) = identity_topic(identity) else { return };
-                self.tell(published, identity.user, topic, &[], identity.submission.0);
+                self.tell(at, identity.user, topic, &[], identity.submission.0);
             }
             // D-7: the only end of an observation that its owner's claim does not show.
-            Outside::ObservationChanged(Observation { observed, taken_back: Some(taken), claim: Some(claim), .. }) => {
+            Outside::ObservationChanged(Observation {
+                observed, taken_back: Some(taken), claim: Some(claim), watched, vanished, ..
+            }) => {
                 let (amount, coin) = figures(catalog, observed.asset, observed.amount);
                 let (taken, _) = figures(catalog, observed.asset, *taken);
                 let args = [("amount", amount.as_str()), ("coin", &coin), ("taken", &taken)];
-                self.tell(published, observed.user, Topic::DepositReversed, &args, claim.0);
+                // The chain holds the payment, but not as it was credited.
+                let topic = if *watched && !*vanished { Topic::DepositCorrected } else { Topic::DepositReversed };
+                self.tell(at, observed.user, topic, &args, claim.0);
             }
             Outside::OperatorChanged(known) => self.operators.push(operators::logged(known)),
             // The engine has the present state of these, and nobody asks for the past.
@@ -76,6 +79,7 @@ impl Rows {
             | Outside::CardAdded(_)
             | Outside::CardRemoved { .. }
             | Outside::ObservationChanged(_)
+            | Outside::IncidentChanged(_)
             | Outside::SecurityChanged(_)
             | Outside::ProposalChanged(_)
             | Outside::CatalogChanged(_)
@@ -84,8 +88,8 @@ impl Rows {
         }
     }
 
-    fn tell(&mut self, published: &Published, user: UserId, topic: Topic, args: &[(&str, &str)], id: u64) {
-        self.notices.push(notice(user, topic, args, Some(id), published.time.0));
+    fn tell(&mut self, at: Time, user: UserId, topic: Topic, args: &[(&str, &str)], id: u64) {
+        self.notices.push(notice(user, topic, args, Some(id), at.0));
         self.told.push(user);
     }
 
@@ -117,11 +121,13 @@ fn deposit_figures(catalog: &Catalog, deposit: &Deposit) -> (String, String) {
     }
 }
 
-fn withdrawal_topic(withdrawal: &Withdrawal) -> Option<Topic> {
+fn withdrawal_topic(withdrawal: &Withdrawal, now: Time) -> Option<Topic> {
     match withdrawal.status {
         // What the owner did himself is not news, but that somebody applied for a withdrawal is.
         WithdrawalStatus::UnderReview if withdrawal.version == 1 => Some(Topic::WithdrawalAsked),
         WithdrawalStatus::UnderReview | WithdrawalStatus::Cancelled => None,
+        // It passes with its last approval; later it does so again only when it was not sent after all.
+        WithdrawalStatus::Passed if withdrawal.approvals.iter().all(|approval| approval.at < now) => Some(Topic::WithdrawalUnmarked),
         WithdrawalStatus::Passed => Some(Topic::WithdrawalPassed),
         WithdrawalStatus::Sent => Some(Topic::WithdrawalSent),
         WithdrawalStatus::Rejected => Some(Topic::WithdrawalRejected),

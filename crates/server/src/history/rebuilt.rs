@@ -1,6 +1,7 @@
 //! The rows made once more from the log, beside those that are stored: whoever changed one is found out (A24).
 
 use engine::catalog::Catalog;
+use engine::requests::KEPT_MS;
 use engine::time::Time;
 use indicatif::ProgressBar;
 use tempfile::TempDir;
@@ -95,11 +96,12 @@ impl Rebuilt {
         Ok((unmarked > 0).then(|| format!("{unmarked} candles of before the log do not say that they were imagined")))
     }
 
-    fn tables(&self) -> [Table; 10] {
+    fn tables(&self) -> [Table; 11] {
         let whole = ("seq", 0);
         let body = "id, user_id, status, seq, created_ms, changed_ms, body";
-        // Older samples may have been forgotten, and charts before the log began were imagined (and say so).
+        // Older samples and answers may have been forgotten, and charts before the log began were imagined (and say so).
         let kept = self.newest.1.0.saturating_sub(SAMPLES_KEPT_MS);
+        let answered = self.newest.1.0.saturating_sub(KEPT_MS);
         let began = self.began.map_or(0, |time| time.0);
         let table = |name, key, cells, from| Table { name, key, cells, from };
         [
@@ -122,6 +124,7 @@ impl Rebuilt {
             table("deposits", &["id"], "id, user_id, status, seq, created_ms, changed_ms, body, bank", whole),
             table("withdrawals", &["id"], body, whole),
             table("submissions", &["id"], body, whole),
+            table("first_answers", &["seq"], "seq, time_ms, body", ("time_ms", answered)),
             table("index_samples", &["market", "seq"], "market, seq, time_ms, price, sandbox, quotes", ("time_ms", kept)),
             table(
                 "candles",

@@ -13,10 +13,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::evidence;
-use super::evidence::Shown;
 use super::figures::{self, About};
 use super::page::ts;
-use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
+use super::reply::{Answer, OrRefuse, Refusal, Reply, disabled, refuse};
 use super::settings::fixed;
 use super::spot::{answer, done};
 use super::{Call, notices, wire};
@@ -91,7 +90,7 @@ pub(super) fn canonical(chain: Chain, text: &str) -> Option<String> {
 /// A refusal of a command about money from or to the outside.
 pub(super) fn refusal(catalog: &Catalog, asset: Option<AssetId>, product: Product, reject: &Reject) -> Refusal {
     match (reject, asset) {
-        (Reject::Disabled, _) => refuse("E_DISABLED").with("product", product.name()),
+        (Reject::Disabled(named), _) => disabled(named.unwrap_or(product)),
         (Reject::BadChain, Some(asset)) => bad_chain(catalog, asset),
         _ => {
             // The pair whose price says what the coin is worth (W-5).
@@ -128,29 +127,27 @@ fn wanted(call: &Call) -> Result<Wanted, Refusal> {
 pub async fn add(call: Call) -> Answer {
     let app = &call.app;
     let me = people::get(app, call.user()?).await?;
-    let wanted = wanted(&call);
-    // What cannot be stored is sent without a coin: the engine refuses it, but names what comes first in the order of W-1.
-    let (asset, chain, destination, shown) = match &wanted {
-        Ok(wanted) => {
-            let destination = papers::plain_digest(&wanted.address);
-            app.db.exec(papers::keep(app, me.id, destination, &wanted.address)?).await?;
-            (wanted.asset, wanted.chain, destination, evidence::shown(&call, &me, true).await?)
+    let Wanted { asset, chain, address, label } = match wanted(&call) {
+        Ok(wanted) => wanted,
+        // The order of W-1 also for what cannot be read; nothing of it reaches the log.
+        Err(fault) => {
+            let earlier = app.sequencer.engine().check_address(me.id).err();
+            return Err(earlier.map_or(fault, |reject| refusal(&app.catalog, None, Product::CoinWithdrawal, &reject)));
         }
-        Err(_) => (AssetId(0), Chain::Btc, Digest([0; 32]), Shown::NOTHING),
     };
+    let destination = papers::plain_digest(&address);
+    app.db.exec(papers::keep(app, me.id, destination, &address)?).await?;
+    let shown = evidence::shown(&call, &me, true).await?;
     let command = Command::AddAddress { user: me.id, asset, chain, destination, verification: shown.verification };
     let applied = app.sequencer.submit(command, call.request).await?;
     evidence::settle(&call, shown, &applied).await?;
-    let told = |reject: &Reject| match (&wanted, reject) {
-        (Err(fault), Reject::BadAsset) => fault.clone(),
-        _ => refusal(&app.catalog, Some(asset), Product::CoinWithdrawal, reject),
-    };
+    let told = |reject: &Reject| refusal(&app.catalog, Some(asset), Product::CoinWithdrawal, reject);
     let EngineReply::Address(stored) = done(&applied, told)? else { return Err(refuse("E_INTERNAL")) };
     let id = stored.id.0;
     // Also for a repetition: the first attempt may have been cut off between the command and these rows.
     let mut statements = vec![insert_once(me.id, Topic::AddressAdded, id, app.now_ms())];
-    if let Ok(Wanted { label: Some(label), .. }) = &wanted {
-        statements.push(papers::set_label(app, LabelKind::Address, id, me.id, label)?);
+    if let Some(label) = label {
+        statements.push(papers::set_label(app, LabelKind::Address, id, me.id, &label)?);
     }
     app.db.run(statements).await?;
     notices::tell(app, me.id).await;

@@ -16,7 +16,7 @@ use engine::product::Product;
 use serde::{Deserialize, Serialize};
 
 use super::countries::COUNTRIES;
-use super::reply::{Refusal, refuse};
+use super::reply::{Refusal, disabled, refuse};
 use super::verification::verified_paper;
 use super::{Call, country_defaults};
 use crate::app::App;
@@ -113,9 +113,9 @@ pub async fn of_member(app: &App, user: UserId) -> Result<String, DbError> {
     Ok(country)
 }
 
-/// `E_COUNTRY`, or `E_KYC_ADVANCED` where that level would open it. `disabled` says whether the engine would refuse before it comes to this;
+/// `E_COUNTRY`, or `E_KYC_ADVANCED` where that level would open it. `is_disabled` says whether the engine would refuse before it comes to this;
 /// a repeated write gets its first answer from the engine, whatever is agreed on since.
-pub async fn check(call: &Call, product: Product, disabled: impl Fn(&Engine) -> bool) -> Result<(), Refusal> {
+pub async fn check(call: &Call, product: Product, is_disabled: impl Fn(&Engine) -> bool) -> Result<(), Refusal> {
     let (app, me) = (&call.app, call.user()?);
     if app.is_sandbox() && app.catalog.numbers(TextKind::Country).next().is_none() {
         return Ok(());
@@ -129,7 +129,7 @@ pub async fn check(call: &Call, product: Product, disabled: impl Fn(&Engine) -> 
     match () {
         () if refused.name == "E_KYC_ADVANCED" && engine.kyc_level(me) == Some(KycLevel::Advanced) => Ok(()),
         () if call.request.is_some_and(|request| engine.was_answered(request)) => Ok(()),
-        () if disabled(&engine) => Err(refuse("E_DISABLED").with("product", product.name())),
+        () if is_disabled(&engine) => Err(disabled(product)),
         () => Err(refused),
     }
 }

@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 use super::addresses::{bad_chain, chain_named, refusal};
 use super::figures;
 use super::page::{Paginator, ts};
-use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, disabled, refuse};
 use super::settings::fixed;
 use super::spot::{answer, done};
 use super::verification::swept;
@@ -101,7 +101,7 @@ pub async fn receiving(call: Call) -> Answer {
         let paused = engine.paused().any(|paused| paused == (Product::CoinDeposit, None));
         let open = |network: &&Network| network.asset == coin.id && !paused && network.deposit_on;
         if !engine.catalog().funding.networks.iter().any(|network| open(&network)) {
-            return Err(refuse("E_DISABLED").with("product", Product::CoinDeposit.name()));
+            return Err(disabled(Product::CoinDeposit));
         }
         (coin.id, coin.scale, engine.catalog().funding.networks.iter().filter(|network| network.asset == coin.id).copied().collect())
     };
@@ -120,7 +120,7 @@ pub async fn receiving(call: Call) -> Answer {
         addresses.insert(network.chain.name(), address);
     }
     if chains.is_empty() {
-        return Err(refuse("E_DISABLED").with("product", Product::CoinDeposit.name()));
+        return Err(disabled(Product::CoinDeposit));
     }
     Ok(Reply::ok(addresses).data(Receiving { chains, min: None }))
 }
@@ -163,18 +163,18 @@ pub(super) fn coin_is_open(engine: &Engine, asset: Option<AssetId>) -> bool {
 
 async fn bank_account(call: &Call) -> Answer {
     let app = &call.app;
-    let disabled = || refuse("E_DISABLED").with("product", Product::BankDeposit.name());
     if !bank_is_open(app, &app.sequencer.engine()) {
-        return Err(disabled());
+        return Err(disabled(Product::BankDeposit));
     }
     country_policy::check(call, Product::BankDeposit, |_| false).await?;
-    let BankAccount { bank_name, account_number, account_name } = BankAccount::in_force(app).await?.ok_or_else(disabled)?;
+    let BankAccount { bank_name, account_number, account_name } =
+        BankAccount::in_force(app).await?.ok_or_else(|| disabled(Product::BankDeposit))?;
     let min = fixed(app.catalog.funding.bank.deposit_min_cents, 2);
     let account = AddressMap::from([("bkname", bank_name), ("bkcardnumer", account_number), ("cardname", account_name)]);
     Ok(Reply::ok(account).data(Receiving { chains: vec![], min: Some(min) }))
 }
 
-/// A claim as it was sent; what cannot be one claims nothing, which the engine refuses in its place of the order.
+/// A claim as it was sent. What cannot be one claims nothing and is only checked.
 fn claimed(call: &Call) -> (Claimed, Result<(), Refusal>) {
     let engine = call.app.sequencer.engine();
     let (catalog, params) = (engine.catalog(), &call.params);
@@ -225,34 +225,26 @@ pub async fn claim(call: Call) -> Answer {
     let (app, me) = (&call.app, call.user()?);
     let tx = call.params.text("hash", 1..=200)?;
     let (claimed, sound) = claimed(&call);
-    let product = if matches!(claimed, Claimed::Bank { .. }) { Product::BankDeposit } else { Product::CoinDeposit };
+    let product = claimed.product();
     country_policy::check(&call, product, |engine| is_closed(app, engine, claimed)).await?;
     if product == Product::BankDeposit && BankAccount::in_force(app).await?.is_none() {
-        return Err(refuse("E_DISABLED").with("product", product.name()));
+        return Err(disabled(product));
     }
-    let proof = match &sound {
-        Ok(()) => proof(&call, tx).await,
-        Err(fault) => Err(fault.clone()),
-    };
     let asset = match claimed {
         Claimed::Coin { asset, .. } => Some(asset),
         Claimed::Bank { .. } => None,
     };
+    let proof = match sound {
+        Ok(()) => proof(&call, tx).await,
+        Err(fault) => Err(fault),
+    };
     let paper = match proof {
         Ok(paper) => paper,
+        // The order of D-2 also for what cannot be read; nothing of it reaches the log.
         Err(fault) => {
-            let nothing = match claimed {
-                Claimed::Coin { asset, chain, .. } => Claimed::Coin { asset, chain, amount: 0 },
-                Claimed::Bank { .. } => Claimed::Bank { cents: 0 },
-            };
-            let command = Command::ClaimDeposit { user: me, claimed: nothing, proof: Digest([0; 32]) };
-            let applied = app.sequencer.submit(command, call.request).await?;
-            let told = |reject: &Reject| match reject {
-                Reject::BadAsset | Reject::BadAmount => fault.clone(),
-                _ => refusal(&app.catalog, asset, product, reject),
-            };
-            done(&applied, told)?;
-            return Err(refuse("E_INTERNAL"));
+            let first = app.sequencer.engine().check_claim(me, claimed).err();
+            let first = first.filter(|reject| !matches!(reject, Reject::BadAsset | Reject::BadAmount | Reject::DepositMin { .. }));
+            return Err(first.map_or(fault, |reject| refusal(&app.catalog, asset, product, &reject)));
         }
     };
     let (text, digest) = papers::written(app, "proof", &paper)?;

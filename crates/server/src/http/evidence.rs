@@ -95,7 +95,7 @@ pub(super) async fn shown(call: &Call, me: &Person, needed: bool) -> Result<Show
 }
 
 /// Whether both are right; the statements that use up the second factor, and the one for the code.
-async fn codes_and_factor(call: &Call, me: &Person, needed: bool) -> Result<(Vec<Sql>, Option<Sql>), Refusal> {
+pub(super) async fn codes_and_factor(call: &Call, me: &Person, needed: bool) -> Result<(Vec<Sql>, Option<Sql>), Refusal> {
     let code = call.params.get("code");
     let target = account::contact(me);
     if needed && code.is_none() {

@@ -3,6 +3,7 @@
 use engine::amount::{Amount, PRICE_SCALE, Price, Rate};
 use engine::catalog::{Asset, Catalog, Market, Wallet};
 use engine::ids::{AssetId, ClientOrderId, MarketId};
+use engine::product::Product;
 use engine::reject::Reject;
 use engine::security::FrozenBy;
 use serde::{Serialize, Serializer};
@@ -10,7 +11,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::print::Decimal;
-use super::reply::{OrRefuse, Refusal, bad_field, refuse};
+use super::reply::{OrRefuse, Refusal, bad_field, disabled, refuse};
 use super::settings::{fixed, trimmed};
 use crate::secrets::hex;
 
@@ -163,7 +164,7 @@ impl About<'_> {
                 .with("currency", code(catalog, *asset))
                 .with("account", wallet_word(self.wallet)),
             Reject::PriceStale => market(&|market| ("symbol", market.symbol.clone())),
-            Reject::Disabled => plain.with("product", "spot"),
+            Reject::Disabled(product) => disabled(product.unwrap_or(Product::Spot)),
             Reject::Tick => market(&|market| ("tick", trimmed(market.tick, PRICE_SCALE))),
             Reject::Step => market(&|market| ("step", trimmed(market.step, catalog.asset(market.base).map_or(0, |asset| asset.scale)))),
             Reject::QuantityMin => market(&|market| ("min", of(market.base, market.min_quantity))),

@@ -17,6 +17,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
+use super::door::Door;
 use super::headers::{MAX_HEADER_LINES, MAX_HEADERS};
 use super::health;
 use super::limits::Caller;
@@ -139,7 +140,7 @@ pub async fn wait(listener: &TcpListener) -> Infallible {
 }
 
 /// Accepts connections for ever. A configured proxy holds as many as it needs.
-pub async fn serve(listener: TcpListener, app: App, sockets: Sockets) {
+pub async fn serve(listener: TcpListener, door: Door, app: App, sockets: Sockets) {
     let held: Arc<Held> = Arc::default();
     loop {
         let (stream, peer) = match listener.accept().await {
@@ -161,12 +162,13 @@ pub async fn serve(listener: TcpListener, app: App, sockets: Sockets) {
             let stream = Stream::new(stream, STALL, wire.clone());
             let service = service_fn(move |request: hyper::Request<Incoming>| {
                 // Only a socket needs the way to the sockets.
-                let sockets = (request.uri().path() == SOCKETS).then(|| (sockets.clone(), wire.clone()));
+                let is_socket = request.uri().path() == SOCKETS && door.serves(SOCKETS);
+                let sockets = is_socket.then(|| (sockets.clone(), wire.clone()));
                 let app = app.clone();
                 async move {
                     Ok::<_, Infallible>(match sockets {
                         Some((sockets, wire)) => sockets.answer(peer.ip(), wire, request).await,
-                        None => http::answer(&app, peer.ip(), request).await,
+                        None => http::answer(&app, door, peer.ip(), request).await,
                     })
                 }
             });

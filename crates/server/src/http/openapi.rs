@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json, json};
 use super::Call;
 use super::figures::wallet_word;
 use super::reply::{Answer, Reply};
-use super::routes::{Access, BY_URL, Effect, Entry, Param, Schemas, Verb};
+use super::routes::{Access, BY_URL, Entry, Param, Schemas, Verb};
 use crate::text::Lang;
 
 /// Faults that any call may answer before it is looked at, or when the node fails (`api.md` 1.3).
@@ -107,7 +107,7 @@ fn operation(entry: &Entry, schemas: &mut Schemas) -> Json {
     if route.access != Access::Guest {
         operation.insert("security".to_owned(), json!([{"token": []}]));
     }
-    if route.effect != Effect::Looks {
+    if route.effect.is_write() {
         let header = json!({"name": "idempotency-key", "in": "header", "required": false, "schema": {"type": "string", "maxLength": 64}});
         operation.insert("parameters".to_owned(), json!([header]));
     }

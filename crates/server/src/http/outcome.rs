@@ -1,6 +1,7 @@
 //! What became of a write whose answer was lost (`api.md` 1.6), asked for by its key alone: whoever asks need not keep what was sent.
 
 use engine::command::Command;
+use engine::requests::Earlier;
 use serde::Serialize;
 use serde_json::Value as Json;
 use utoipa::ToSchema;
@@ -43,7 +44,14 @@ pub async fn settle(call: Call) -> Answer {
 async fn from_the_log(call: &Call, closed: &Write) -> Result<Option<WriteOutcome>, Refusal> {
     call.app.sequencer.submit(Command::Clock, None).await?;
     let key = idempotency::request_of(&call.app, closed).key;
-    Ok(call.app.sequencer.engine().outcome(key).map(|(seq, reject)| WriteOutcome {
+    let found = call.app.sequencer.engine().outcome(key);
+    let Some(Earlier { seq, answer }) = found else { return Ok(None) };
+    let first = match answer {
+        Some(first) => first,
+        None => call.app.sequencer.first_answer(seq).await?,
+    };
+    let reject = first.result.err();
+    Ok(Some(WriteOutcome {
         state: if reject.is_some() { "refused" } else { "done" },
         error: reject.map(|reject| reject.name().to_owned()),
         seq: Some(seq.0),

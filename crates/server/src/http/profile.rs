@@ -11,6 +11,7 @@ use super::auth::{Ended, Sessions};
 use super::page::ts;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use super::security::{need_free, start_hold};
+use super::withdraw_code::{self, WithdrawCode};
 use super::{Call, fund_password, identity, notices, second_factor, verification, wire};
 use crate::app::App;
 use crate::db::DbError;
@@ -57,6 +58,9 @@ pub struct UserCenter {
     fund_locked_until_ms: Option<u64>,
     #[schema(value_type = wire::Flag)]
     totp: u8,
+    #[schema(value_type = wire::WithdrawCodeState)]
+    withdraw_code: &'static str,
+    withdraw_code_until_ms: Option<u64>,
     passkeys: u32,
     password_changed_at_ms: Option<u64>,
     withdraw_hold_until_ms: Option<u64>,
@@ -85,6 +89,7 @@ pub async fn center(call: Call) -> Answer {
     let security = call.app.sequencer.engine().security(me.id).unwrap_or_default();
     let papers = verification::shown(&call.app, me.id).await?;
     let (status, freeze_scope, frozen_until_ms) = frozen(&security, now);
+    let WithdrawCode { withdraw_code, withdraw_code_until_ms } = withdraw_code::shown(&call.app, &me).await?;
     Ok(Reply::ok(UserCenter {
         id: me.id.0,
         avatar: me.avatar.as_deref().map(files::url),
@@ -110,6 +115,8 @@ pub async fn center(call: Call) -> Answer {
         fund_password: if security.fund_password.set { 1 } else { 2 },
         fund_locked_until_ms: security.fund_password.locked_until.filter(|until| now < *until).map(|until| until.0),
         totp: crate::store::second_factor::is_on(&call.app, me.id).await?.into(),
+        withdraw_code,
+        withdraw_code_until_ms,
         passkeys: 0,
         password_changed_at_ms: me.password_changed_at_ms,
         withdraw_hold_until_ms: security.hold_until(now).map(|until| until.0),

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
 use engine::ids::UserId;
+use engine::product::Product;
 
 use super::RequestId;
 use crate::db::DbError;
@@ -139,6 +140,11 @@ pub struct Refusal {
 /// A refusal without details.
 pub fn refuse(name: &'static str) -> Refusal {
     Refusal { name, details: Vec::new(), sentence: None, seq: None, allow: None, replay: false }
+}
+
+/// A product that may not be opened now, whatever keeps it shut.
+pub fn disabled(product: Product) -> Refusal {
+    refuse("E_DISABLED").with("product", product.name())
 }
 
 /// A field that is missing or has a wrong form: `E_FIELD` with `data.field` and `data.rule`.

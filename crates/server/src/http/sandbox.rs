@@ -98,20 +98,17 @@ pub async fn clock(call: Call) -> Answer {
             (from, to)
         }
     };
-    let events = match app.sequencer.advance(to).await {
-        Ok(applied) => {
+    let feed = app.feed.get().or_refuse("E_NOT_READY")?;
+    // Fresh samples at the target, so that trading goes on.
+    let (events, samples) = match feed.advance(app, to).await {
+        Ok((applied, samples)) => {
             let about = About { catalog: &app.catalog, market: None, asset: None, wallet: Wallet::Spot };
             done(&applied, |reject| about.refusal(reject))?;
-            applied.events().len() as u64
+            (applied.events().len() as u64, samples)
         }
         // Time is there already: an earlier attempt moved it, or a short step went by.
-        Err(refusal) if refusal.name == "E_TIME" => 0,
+        Err(refusal) if refusal.name == "E_TIME" => (0, feed.tick(app).await?),
         Err(refusal) => return Err(refusal),
-    };
-    // Fresh samples at the target, so that trading goes on.
-    let samples = match app.feed.get() {
-        Some(feed) => feed.tick(app).await?,
-        None => 0,
     };
     let seq = app.sequencer.engine().seq().0;
     let ahead = app.now_ms().saturating_sub(app.clock.wall_ms());

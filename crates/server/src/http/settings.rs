@@ -323,7 +323,7 @@ fn markets(engine: &Engine) -> Vec<MarketRules> {
     let rules = |market: &Market| {
         let (base, quote) = (scale(market.base), scale(market.quote));
         let index_tick = catalog.index(market.id).map(|index| trimmed(index.tick, PRICE_SCALE));
-        let (tick, step) = (trimmed(market.tick, PRICE_SCALE), trimmed(market.step, base));
+        let tick = trimmed(market.tick, PRICE_SCALE);
         // Rates of the engine are in units of 1e-8, so percent have six decimals.
         let percent = |rate: Rate| trimmed(rate.0, 6);
         MarketRules {
@@ -332,7 +332,7 @@ fn markets(engine: &Engine) -> Vec<MarketRules> {
             currency_id: market.base.0,
             legal_id: market.quote.0,
             price_digits: decimals(&tick),
-            qty_digits: decimals(&step),
+            qty_digits: decimals(&trimmed(market.step, base)),
             min_qty: fixed(market.min_quantity, base),
             max_qty: Some(fixed(market.max_quantity, base)),
             min_notional: fixed(market.min_notional, quote),
@@ -345,7 +345,7 @@ fn markets(engine: &Engine) -> Vec<MarketRules> {
             index_tick,
             status: market_status(engine, market.id),
             tick,
-            step,
+            step: fixed(market.step, base),
         }
     };
     catalog.markets.iter().map(rules).collect()

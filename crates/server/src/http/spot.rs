@@ -23,6 +23,7 @@ use super::spot_view::{FillView, OrderView, fill_of, fill_view, order_view};
 use super::{Call, country_policy};
 use crate::sequencer::Applied;
 use crate::store::history::{self, Filter, OrderRow, side_number};
+use crate::store::order_changes;
 
 /// An order and its fills.
 #[derive(Debug, Serialize, ToSchema)]
@@ -213,9 +214,11 @@ pub async fn list(call: Call) -> Answer {
     }
     rows.sort_by_key(|row| Reverse(row.order.id));
     let bound = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-    let rows = rows.iter().skip(bound(before)).take(bound(page.limit));
-    let rows = rows.map(|OrderRow { order, seq }| order_view(&call.app.catalog, order, *seq));
-    Ok(Reply::ok(rows.collect::<Result<Vec<_>, _>>()?).at(seq))
+    let rows: Vec<&OrderRow> = rows.iter().skip(bound(before)).take(bound(page.limit)).collect();
+    let live: Vec<&SpotOrder> = rows.iter().map(|row| &row.order).filter(|order| order.is_live()).collect();
+    let changed = order_changes::last(&call.app, &live, seq).await?;
+    let view = |row: &OrderRow| order_view(&call.app.catalog, &row.order, changed.get(&row.order.id).copied().unwrap_or(row.seq));
+    Ok(Reply::ok(rows.into_iter().map(view).collect::<Result<Vec<_>, _>>()?).at(seq))
 }
 
 /// `GET coin/order`
@@ -227,7 +230,11 @@ pub async fn order(call: Call) -> Answer {
     };
     call.app.wait_for(seq).await?;
     let row = match open {
-        Some(order) => OrderRow { order, seq },
+        Some(order) => {
+            let changed = order_changes::last(&call.app, &[&order], seq).await?;
+            let seq = changed.get(&order.id).copied().unwrap_or(seq);
+            OrderRow { order, seq }
+        }
         None => history::order(&call.app.db, user, &wanted).await?.or_refuse("E_NOT_FOUND")?,
     };
     let filter = Filter { order: Some(row.order.id), up_to_seq: Some(seq), ..Filter::default() };

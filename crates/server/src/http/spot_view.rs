@@ -160,8 +160,8 @@ fn average(catalog: &Catalog, market: &Market, order: &SpotOrder) -> Option<Deci
     }
     let (base, quote) = (catalog.asset(market.base)?, catalog.asset(market.quote)?);
     let scaled = u128::from(order.filled_value) * pow10(base.scale + PRICE_SCALE);
-    let divisor = u128::from(order.filled) * pow10(quote.scale) * u128::from(market.tick);
-    Some(figures::price_of(market, u64::try_from(half_even(scaled, divisor)).ok()?.checked_mul(market.tick)?))
+    let divisor = (u128::from(order.filled) * pow10(quote.scale)).checked_mul(u128::from(market.tick))?;
+    Some(figures::price_of(market, u64::try_from(half_even(scaled, divisor)?).ok()?.checked_mul(market.tick)?))
 }
 
 fn tif_word(time_in_force: TimeInForce) -> &'static str {

@@ -11,6 +11,8 @@ use futures_util::task::AtomicWaker;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
+use super::framing::Framing;
+
 /// Bytes a second that a socket may send, and how many at once. What is above is read later, so that it waits on the sender's side.
 const SOCKET_PACE: u64 = 32 * 1024;
 const SOCKET_BURST: u64 = 128 * 1024;
@@ -66,6 +68,7 @@ pub struct Stream<S> {
     patience: Duration,
     stalled: Option<Pin<Box<Sleep>>>,
     wire: Arc<Wire>,
+    framing: Framing,
     pace: Pace,
     lingering: Option<Pin<Box<Sleep>>>,
 }
@@ -73,7 +76,8 @@ pub struct Stream<S> {
 impl<S> Stream<S> {
     /// The stream of this connection.
     pub fn new(stream: S, patience: Duration, wire: Arc<Wire>) -> Stream<S> {
-        Stream { stream, patience, stalled: None, wire, pace: Pace { left: SOCKET_BURST, at: None, wait: None }, lingering: None }
+        let pace = Pace { left: SOCKET_BURST, at: None, wait: None };
+        Stream { stream, patience, stalled: None, wire, framing: Framing::default(), pace, lingering: None }
     }
 }
 
@@ -132,15 +136,17 @@ impl<S: AsyncRead + Unpin> Stream<S> {
 impl<S: AsyncRead + Unpin> AsyncRead for Stream<S> {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
+        let before = buffer.filled().len();
         if !this.wire.is_socket() {
-            return Pin::new(&mut this.stream).poll_read(cx, buffer);
+            let read = Pin::new(&mut this.stream).poll_read(cx, buffer);
+            this.framing.read(buffer.filled_mut().get_mut(before..).unwrap_or_default());
+            return read;
         }
         this.wire.reader.register(cx.waker());
         if this.wire.is_cut() {
             return this.poll_linger(cx).map(Ok);
         }
         ready!(this.pace.poll(cx));
-        let before = buffer.filled().len();
         let read = Pin::new(&mut this.stream).poll_read(cx, buffer);
         let more = u64::try_from(buffer.filled().len() - before).unwrap_or(u64::MAX);
         this.pace.left = this.pace.left.saturating_sub(more);

@@ -4,11 +4,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use engine::Engine;
-use engine::amount::{Amount, PRICE_SCALE, Price, format_decimal, value_floor};
+use engine::amount::{Amount, PRICE_SCALE, Price, format_decimal};
 use engine::candles::{Candle, Period};
 use engine::catalog::Wallet;
 use engine::ids::{AssetId, UserId};
 use engine::time::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
+use engine::units::{Base, Scales};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -108,7 +109,7 @@ impl Worth {
             return Some(0);
         }
         let size = Amount::try_from(atoms.unsigned_abs()).ok()?;
-        let value = value_floor(size, self.price(asset, at)?, self.scale(asset), self.scale(USDT)).ok()?;
+        let value = Base(size).value_floor(self.price(asset, at)?, Scales { base: self.scale(asset), quote: self.scale(USDT) }).ok()?.0;
         Some(i128::from(value) * atoms.signum())
     }
 

@@ -1,12 +1,13 @@
 //! Wallets, their statement, and transfers between them (`api.md` 4.6).
 
 use engine::Engine;
-use engine::amount::{Price, value_floor};
+use engine::amount::Price;
 use engine::catalog::{Asset, Market, Wallet};
 use engine::command::Command;
 use engine::ids::{AssetId, UserId};
 use engine::ledger::Balance;
 use engine::reply::Reply as EngineReply;
+use engine::units::{Base, Scales};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -256,7 +257,8 @@ pub fn row(engine: &Engine, user: UserId, asset: &Asset, of: Wallet) -> (WalletR
     let Balance { available, held } = balance(of);
     let total = available + held;
     let (usdt_price, price, stale) = worth(engine, asset.id);
-    let value = price.and_then(|price| value_floor(total, price, asset.scale, scale(engine, USDT)).ok()).unwrap_or(0);
+    let scales = Scales { base: asset.scale, quote: scale(engine, USDT) };
+    let value = price.and_then(|price| Base(total).value_floor(price, scales).ok()).map_or(0, |value| value.0);
     let atoms = |atoms| fixed(atoms, asset.scale);
     let admits = |wallet| u8::from(asset.wallets.contains(&wallet));
     let row = WalletRow {

@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use rust_embed::RustEmbed;
 
+use super::door::Door;
 use super::headers::secure_page;
 
 /// The app's screen of help.
@@ -18,9 +19,9 @@ pub const CHAT: &str = "/h5/#/pages/help/center/chat";
 pub struct Dist;
 
 /// Answers a page or file of the app; `None` if this path is none of its own.
-pub fn serve(method: &Method, path: &str, headers: &HeaderMap) -> Option<Response<Body>> {
+pub fn serve(method: &Method, path: &str, headers: &HeaderMap, door: Door) -> Option<Response<Body>> {
     if path == "/" || path == "/h5" {
-        return Some(redirect("/h5/"));
+        return Some(redirect(door.home()));
     }
     if path == "/console" {
         return Some(redirect("/console/"));

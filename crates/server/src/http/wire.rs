@@ -78,6 +78,8 @@ one_of! {
     /// What a notice is about.
     NoticeKind: String = "deposit" | "withdrawal" | "order" | "option" | "contract" | "plan" | "subscription" | "loan" | "identity"
         | "security" | "ticket" | "chat" | "alert" | "system";
+    /// Whether a withdrawal asks for a code; `none`: this server does not ask for codes.
+    WithdrawCodeState: String = "none" | "on" | "off";
     /// How somebody proved who he is.
     LoginMethod: String = "password" | "totp" | "recovery" | "passkey";
     /// Who wrote a message.
@@ -88,6 +90,8 @@ one_of! {
     ProposalState: String = "waiting" | "done" | "cancelled" | "expired" | "refused";
     /// State of an observed payment.
     ObservationState: String = "entered" | "matched" | "conflict" | "credited" | "reversed";
+    /// State of an incident.
+    IncidentState: String = "open" | "settled" | "reversed" | "lapsed";
     /// Role of a node.
     NodeRole: String = "leader" | "follower";
     /// 1 set, 2 not set.

@@ -25,7 +25,7 @@ use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use super::settings::{fixed, trimmed};
 use super::spot::{answer, done};
 use super::wire::ObjectState;
-use super::{Call, country_policy, evidence, figures, wire};
+use super::{Call, country_policy, evidence, figures, wire, withdraw_code};
 use crate::app::App;
 use crate::db::DbError;
 use crate::store::outside::{self, KeptRow, withdrawal_number};
@@ -178,7 +178,7 @@ struct Wanted {
     fault: Option<Refusal>,
 }
 
-/// What cannot be read is 0 or names nothing: the engine refuses it in its place of the order.
+/// What cannot be read is 0 or names nothing, and is only checked.
 fn wanted(call: &Call, me: UserId) -> Wanted {
     let params = &call.params;
     let number = params.int("currency").unwrap_or(None);
@@ -223,16 +223,19 @@ pub async fn apply(call: Call) -> Answer {
     let is_bank = matches!(destination, Destination::Card(_));
     let product = if is_bank { Product::BankWithdrawal } else { Product::CoinWithdrawal };
     country_policy::check(&call, product, |engine| is_closed(engine, asset, destination)).await?;
+    let told = |reject: &Reject| refusal(app.sequencer.engine().catalog(), Some(asset), product, reject);
+    let wanted = |verification| Withdraw { user: me.id, asset, amount, destination, verification };
+    // The order of W-3 also for what cannot be read; nothing of it reaches the log.
+    if let Some(fault) = fault {
+        let first = app.sequencer.engine().check_withdrawal(&wanted(Shown::NOTHING.verification));
+        return Err(first.err().filter(|reject| fault.name != reject.name()).map_or(fault, |reject| told(&reject)));
+    }
     let verified = app.sequencer.engine().kyc_level(me.id).is_some();
     // Nothing is asked of whoever is refused before: the engine never comes to it.
-    let shown = if fault.is_some() || !verified { Shown::NOTHING } else { evidence::shown(&call, &me, false).await? };
-    let command = Command::Withdraw(Withdraw { user: me.id, asset, amount, destination, verification: shown.verification });
+    let shown = if verified { evidence::shown(&call, &me, withdraw_code::is_needed(app, &me).await?).await? } else { Shown::NOTHING };
+    let command = Command::Withdraw(wanted(shown.verification));
     let applied = app.sequencer.submit(command, call.request).await?;
     evidence::settle(&call, shown, &applied).await?;
-    let told = |reject: &Reject| match (&fault, reject) {
-        (Some(fault), Reject::BadAsset | Reject::BadChain | Reject::BadAmount) if fault.name == reject.name() => fault.clone(),
-        _ => refusal(app.sequencer.engine().catalog(), Some(asset), product, reject),
-    };
     let EngineReply::Withdrawal(made) = done(&applied, told)? else { return Err(refuse("E_INTERNAL")) };
     // The application stands: what fails from here on must not look as if it did not.
     if let Some(remark) = remark

@@ -128,7 +128,7 @@ pub(super) async fn note(app: &App, operator: &Stored, word: &str, reason: &str,
     let note = Note { operator: operator.id, action: word, kind: "console", object_id: 0, reason };
     let id = log::begin(app, &note).await?;
     let act = OperatorAct::Record(AuditNote { action, object: AuditObject::Console, id: 0, reason: digest(reason) });
-    let session = OperatorSession { id: 0, operator: operator.clone() };
+    let session = OperatorSession { id: 0, operator: operator.clone(), proved_ms: 0 };
     let recorded = app.sequencer.submit(operate(&session, act), None).await?;
     done(&recorded, |reject| refuse(reject.name()))?;
     Ok(log::finish(app, id, recorded.seq.0, "", &note, &[]).await?)

@@ -13,7 +13,7 @@ use super::item;
 use super::observations::transaction;
 use super::proposals::propose;
 use super::queue::{Kind, QueueRow, kind};
-use super::{act, hash_text, keep_reference, keep_text, named, queue_rows, reason, session};
+use super::{act, hash_text, keep_reference, keep_text, named, queue_rows, reason, session, step_up};
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::spot::answer;
 use crate::http::{Call, fund_password, wire};
@@ -54,6 +54,9 @@ pub async fn decide(call: Call) -> Answer {
     let seen = seen(&call)?;
     if matches!(kind, Kind::Ticket | Kind::Chat) {
         return Err(bad_field("kind", "enum"));
+    }
+    if approve {
+        step_up::demand(&call).await?;
     }
     // Refusals that concern the item come from the engine; here only what its texts need.
     let (_, user, _) = item::row(app, kind, id).await?;
@@ -100,7 +103,7 @@ async fn decision(call: &Call, kind: Kind, user: UserId, approve: bool, why: &st
     match kind {
         Kind::BankDeposit => {
             let reference = call.params.text("reference", 1..=100)?.ok_or_else(|| bad_field("reference", "required"))?;
-            Ok(Decision::ApproveBank(keep_reference(call, user, "reference", &reference).await?))
+            Ok(Decision::ApproveBank(keep_reference(call, user, "reference", &reference, 0).await?))
         }
         Kind::Deposit if call.params.get("observation_id").is_some() => {
             Ok(Decision::ApproveWith(ObservationId(call.params.id("observation_id")?)))
@@ -162,7 +165,9 @@ pub async fn sent(call: Call) -> Answer {
         None | Some(Destination::Card(_)) => text,
         Some(Destination::Address { chain, .. }) => transaction(chain, &text).ok_or_else(|| bad_field("tx", "format"))?,
     };
-    let tx = keep_reference(&call, user, "tx", &text).await?;
+    // A transaction with many outputs pays many withdrawals, each output one.
+    let output = call.params.int("output")?.unwrap_or(0);
+    let tx = keep_reference(&call, user, "tx", &text, output).await?;
     let applied = act(&call, OperatorAct::MarkSent { withdrawal: WithdrawalId(id), tx }, None).await?;
     let (row, ..) = item::row(app, Kind::Withdrawal, id).await?;
     Ok(answer("ok.saved", &applied).data(Sent { row }).about([user]))
@@ -173,4 +178,11 @@ pub async fn returned(call: Call) -> Answer {
     let why = reason(&call)?;
     let withdrawal = WithdrawalId(call.params.id("id")?);
     propose(&call, Proposed::ReturnWithdrawal { withdrawal }, None, &why).await
+}
+
+/// `POST /operator/api/withdrawal/unmark`
+pub async fn unmark(call: Call) -> Answer {
+    let why = reason(&call)?;
+    let withdrawal = WithdrawalId(call.params.id("id")?);
+    propose(&call, Proposed::UnmarkSent { withdrawal }, None, &why).await
 }

@@ -109,7 +109,7 @@ async fn withdrawal(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
         "received": of(known.received()), "payout_usd": known.payout_cents.map(|cents| super::proposals::plain(cents, 2)),
         "network": way, "destination": shown, "destination_hash": hex(&known.destination_digest.0),
         "value_usdt": amount(facts, facts.funding.bank.asset, known.value), "notes": notes, "reason": reason, "tx": tx,
-        "expected_at_ms": known.expected_at().0, "day_count": day.count, "state": rows::withdrawal_state(known.status),
+        "expected_at_ms": known.expected_at().0, "unmark_until_ms": engine.unmark_until(known.id).map(|until| until.0), "day_count": day.count, "state": rows::withdrawal_state(known.status),
     });
     let mut checks = vec![check(
         "destination_matches",

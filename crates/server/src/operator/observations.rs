@@ -38,6 +38,11 @@ pub struct Observation {
     entries: Vec<OperatorMark>,
     #[schema(value_type = wire::ObservationState)]
     state: &'static str,
+    /// A watcher saw it.
+    #[schema(value_type = wire::Flag)]
+    watched: u8,
+    /// What two operators may take back now.
+    reversible: Option<String>,
 }
 
 /// Who approved or entered, and when.
@@ -80,6 +85,8 @@ pub(super) async fn views(app: &App, seen: &[Seen]) -> Result<Vec<Observation>, 
             confirmations: seen.confirmations,
             entries: entries.collect(),
             state: state(seen.status),
+            watched: seen.watched.into(),
+            reversible: engine.reversible(seen.id).map(|part| amount(engine.catalog(), asset, part)),
         }
     };
     Ok(seen.iter().map(view).collect())

@@ -15,7 +15,7 @@ use serde_json::{Map, Value as Json, json};
 use utoipa::ToSchema;
 
 use super::appointment::{self, NO_MEMBER};
-use super::{HOUSE_TEXTS, Roles, act, agreed_texts, catalog, hash_text, keep_text, named, need_role, reason, refusal, session};
+use super::{HOUSE_TEXTS, Roles, act, agreed_texts, catalog, hash_text, keep_text, named, need_role, reason, refusal, session, step_up};
 use crate::app::App;
 use crate::db::DbError;
 use crate::http::Call;
@@ -64,6 +64,7 @@ fn kind(proposed: &Proposed) -> &'static str {
         Proposed::SetOperator { .. } | Proposed::AppointOperator { .. } => "operator",
         Proposed::RetireMarket { .. } => "market_retire",
         Proposed::StopProposal { .. } => "stop",
+        Proposed::UnmarkSent { .. } => "withdrawal_unmark",
     }
 }
 
@@ -89,7 +90,9 @@ fn member(app: &App, proposed: &Proposed) -> Option<UserId> {
     match proposed {
         Proposed::Unfreeze { user } | Proposed::RevokeIdentity { user, .. } | Proposed::SetReferralRole { user, .. } => Some(*user),
         Proposed::ReverseDeposit { observation } => engine.observation(*observation).map(|seen| seen.observed.user),
-        Proposed::ReturnWithdrawal { withdrawal } => engine.withdrawal(*withdrawal).map(|withdrawal| withdrawal.user),
+        Proposed::ReturnWithdrawal { withdrawal } | Proposed::UnmarkSent { withdrawal } => {
+            engine.withdrawal(*withdrawal).map(|withdrawal| withdrawal.user)
+        }
         Proposed::TreasuryMove { .. }
         | Proposed::ChangeCatalog { .. }
         | Proposed::SetOperator { .. }
@@ -122,14 +125,14 @@ async fn values(app: &App, proposed: &Proposed) -> Result<(Map<String, Json>, Op
             Proposed::ReverseDeposit { observation } => match engine.observation(*observation) {
                 Some(seen) => {
                     let Observed { user, asset, amount, chain } = seen.observed;
-                    let (code, amount) = coin(asset, amount);
+                    let (code, amount) = coin(asset, engine.reversible(*observation).unwrap_or(amount));
                     let values =
                         json!({"id": observation.0, "user_id": user.0, "currency_name": code, "amount": amount, "chain": chain.name()});
                     (values, json!({"state": super::observations::state(seen.status)}))
                 }
                 None => (json!({"id": observation.0}), Json::Null),
             },
-            Proposed::ReturnWithdrawal { withdrawal } => match engine.withdrawal(*withdrawal) {
+            Proposed::ReturnWithdrawal { withdrawal } | Proposed::UnmarkSent { withdrawal } => match engine.withdrawal(*withdrawal) {
                 Some(known) => {
                     let (code, amount) = coin(known.asset, known.amount);
                     let values = json!({"id": withdrawal.0, "user_id": known.user.0, "currency_name": code, "amount": amount});
@@ -282,6 +285,7 @@ pub async fn confirm(call: Call) -> Answer {
     let roles = call.app.sequencer.engine().roles_of(&kept.proposed);
     need_role(session(&call)?, roles)?;
     let hash = from_hex::<32>(call.params.need("hash")?).map(engine::ids::Digest).ok_or_else(|| bad_field("hash", "format"))?;
+    step_up::demand(&call).await?;
     let asset = if let Proposed::TreasuryMove { asset, .. } = &kept.proposed { Some(*asset) } else { None };
     let about = member(&call.app, &kept.proposed);
     let confirmed = act(&call, OperatorAct::Confirm { proposal: kept.id, hash }, asset).await;

@@ -1,7 +1,6 @@
 //! One line for each kind of item. Nothing in a line tells who the member is beyond his masked account.
 
 use engine::Engine;
-use engine::amount::value_ceil;
 use engine::catalog::funding::BankTerms;
 use engine::funding::deposits::{BANK_APPROVALS, Claimed, Deposit};
 use engine::funding::status::{DepositStatus, WithdrawalStatus};
@@ -10,6 +9,7 @@ use engine::identity::status::Status;
 use engine::identity::{Identity, KycLevel};
 use engine::ids::AssetId;
 use engine::review::Approval;
+use engine::units::{Base, Scales};
 use sha2::{Digest, Sha256};
 
 use super::checks;
@@ -43,7 +43,8 @@ fn usdt(engine: &Engine, asset: AssetId, atoms: u64) -> Option<String> {
     let facts = engine.catalog();
     let to = facts.funding.bank.asset;
     let scale = |asset| facts.asset(asset).map(|asset| asset.scale);
-    let value = value_ceil(atoms, engine.value_price(asset)?, scale(asset)?, scale(to)?).ok()?;
+    let scales = Scales { base: scale(asset)?, quote: scale(to)? };
+    let value = Base(atoms).value_ceil(engine.value_price(asset)?, scales).ok()?.0;
     Some(amount(facts, to, value))
 }
 

@@ -3,8 +3,8 @@
 use engine::operator::{AuditAction, AuditObject};
 
 use super::{
-    Roles, accounts, appointment, audit, catalog, decide, desk, item, news, observations, proposals, queue, retirement, settlement,
-    treasury, users,
+    Roles, accounts, appointment, audit, catalog, decide, desk, incidents, item, news, observations, proposals, queue, retirement,
+    settlement, treasury, users,
 };
 use crate::http::limits::RateClass::{Free, Operator as Each, Sign};
 use crate::http::messages::Message;
@@ -16,7 +16,8 @@ use crate::http::security::Revoked;
 use crate::http::wire::AnyMap;
 use AuditAction::{ChangeSecret, Delete, LogOut, Reply, Save, Search, View};
 use AuditObject::{
-    Article, Audit as Audited, Catalog, Chat, Console, File, Member, Observation, Operator, Proposal, Queue, Ticket, Treasury, Withdrawal,
+    Article, Audit as Audited, Catalog, Chat, Console, File, Incident, Member, Observation, Operator, Proposal, Queue, Ticket, Treasury,
+    Withdrawal,
 };
 
 const ANY: Roles = Roles::ANY;
@@ -80,18 +81,20 @@ pub static ROUTES: &[Route] = &[
     row!(Get "queue", DESKS, Looks, "view" View Queue, "kind*:str status:enum(open,done,all) paged", "E_ROLE E_FIELD", pages::<queue::QueueRow>(), queue::list),
     row!(Get "item", DESKS, Looks, "view" View Queue, "kind*:str id*:int reason*:str", "E_ROLE E_REASON E_NOT_FOUND", of::<item::QueueItem>(), item::show),
     row!(Get "file", DESKS, Looks, "view" View File, "key*:str view_id*:int", "E_ROLE E_NOT_FOUND", raw(), item::file),
-    row!(Post "decide", VERIFIER.or(TREASURY), Commands, "approve" Save Queue, "kind*:str id*:int decision*:enum(approve,reject) reason:str version*:int hash*:str reference:str observation_id:int", "E_ROLE E_REASON E_NOT_FOUND E_STATE E_VERSION E_SELF_REVIEW E_SAME_OPERATOR E_CHAIN E_DUP_TX E_CONFIRMATIONS E_DEPOSIT_MIN E_KYC_DUP E_PRICE_STALE E_LTV E_TREASURY_SHORT", text().and::<decide::Decided>(), decide::decide),
-    row!(Post "withdrawal/sent", TREASURY, Commands, "sent" Save Withdrawal, "id*:int tx*:str", "E_ROLE E_FIELD E_NOT_FOUND E_STATE E_DUP_TX", text().and::<decide::Sent>(), decide::sent),
+    row!(Post "decide", VERIFIER.or(TREASURY), Commands, "approve" Save Queue, "kind*:str id*:int decision*:enum(approve,reject) reason:str version*:int hash*:str reference:str observation_id:int otp:str", "E_ROLE E_REASON E_2FA_REQUIRED E_2FA_WRONG E_NOT_FOUND E_STATE E_VERSION E_SELF_REVIEW E_SAME_OPERATOR E_CHAIN E_DUP_TX E_CONFIRMATIONS E_DEPOSIT_MIN E_KYC_DUP E_PRICE_STALE E_LTV E_TREASURY_SHORT", text().and::<decide::Decided>(), decide::decide),
+    row!(Post "withdrawal/sent", TREASURY, Commands, "sent" Save Withdrawal, "id*:int tx*:str output:int", "E_ROLE E_FIELD E_NOT_FOUND E_STATE E_DUP_TX", text().and::<decide::Sent>(), decide::sent),
     row!(Post "withdrawal/returned", TREASURY, Commands, "propose_return" Save Withdrawal, "id*:int reason*:str", "E_ROLE E_REASON E_NOT_FOUND E_STATE", of::<proposals::Proposal>(), decide::returned),
+    row!(Post "withdrawal/unmark", TREASURY, Commands, "propose_unmark" Save Withdrawal, "id*:int reason*:str", "E_ROLE E_REASON E_NOT_FOUND E_STATE", of::<proposals::Proposal>(), decide::unmark),
     // Observed payments
     row!(Post "observation", TREASURY, Commands, "enter" Save Observation, "chain*:str tx*:str output*:int address*:str currency_id*:int amount*:dec confirmations*:int", "E_ROLE E_FIELD E_CHAIN E_ASSET E_AMOUNT E_NOT_FOUND E_DUP_TX E_SAME_OPERATOR", of::<observations::Observation>(), observations::enter),
     row!(Get "observations", TREASURY.or(AUDITOR), Looks, "view" View Observation, "state:str paged", "E_ROLE", pages::<observations::Observation>(), observations::list),
     row!(Post "observation/reverse", TREASURY, Commands, "propose_reverse" Save Observation, "id*:int reason*:str", "E_ROLE E_REASON E_NOT_FOUND E_STATE", of::<proposals::Proposal>(), observations::reverse),
+    row!(Get "incidents", TREASURY.or(AUDITOR), Looks, "view" View Incident, "state:str paged", "E_ROLE", pages::<incidents::Incident>(), incidents::list),
     // What needs two
     row!(Get "treasury", TREASURY.or(AUDITOR), Looks, "view" View Treasury, "", "E_ROLE", list::<Pool>(), treasury::list),
     row!(Post "treasury/move", TREASURY, Commands, "propose_move" Save Treasury, "from*:str to*:str currency_id*:int amount*:dec reason*:str", "E_ROLE E_REASON E_ACCOUNT E_ASSET E_AMOUNT E_FREE_SHORT", of::<proposals::Proposal>(), treasury::move_capital),
     row!(Get "proposals", ANY, Looks, "view" View Proposal, "state:str paged", "", pages::<proposals::Proposal>(), proposals::list),
-    row!(Post "proposal/confirm", VERIFIER.or(TREASURY).or(MARKET).or(ADMIN), Commands, "confirm" Save Proposal, "id*:int hash*:str", "E_ROLE E_NOT_FOUND E_STATE E_VERSION E_SAME_OPERATOR E_FREE_SHORT", of::<proposals::Proposal>(), proposals::confirm),
+    row!(Post "proposal/confirm", VERIFIER.or(TREASURY).or(MARKET).or(ADMIN), Commands, "confirm" Save Proposal, "id*:int hash*:str otp:str", "E_ROLE E_2FA_REQUIRED E_2FA_WRONG E_NOT_FOUND E_STATE E_VERSION E_SAME_OPERATOR E_FREE_SHORT", of::<proposals::Proposal>(), proposals::confirm),
     row!(Post "proposal/cancel", ANY, Commands, "cancel" Save Proposal, "id*:int", "E_NOT_FOUND E_STATE", of::<proposals::Proposal>(), proposals::cancel),
     row!(Post "proposal/stop", VERIFIER.or(TREASURY).or(MARKET).or(ADMIN), Commands, "propose_stop" Save Proposal, "id*:int reason*:str", "E_ROLE E_REASON E_NOT_FOUND E_STATE", of::<proposals::Proposal>(), proposals::stop),
     row!(Get "catalog", ANY, Looks, "view" View Catalog, "kind*:str", "E_FIELD", list::<AnyMap>(), catalog::list),

@@ -23,7 +23,9 @@ fn of_proposed(engine: &Engine, proposed: &Proposed) -> Option<&'static str> {
             let seen = engine.observation(*observation)?;
             Some(observations::state(seen.status))
         }
-        Proposed::ReturnWithdrawal { withdrawal } => Some(queue_rows::withdrawal_state(engine.withdrawal(*withdrawal)?.status)),
+        Proposed::ReturnWithdrawal { withdrawal } | Proposed::UnmarkSent { withdrawal } => {
+            Some(queue_rows::withdrawal_state(engine.withdrawal(*withdrawal)?.status))
+        }
         Proposed::Unfreeze { user } => Some(freeze(engine, *user)),
         Proposed::RevokeIdentity { user, level } => {
             Some(queue_rows::identity_state(engine.identity(*user, *level).map_or(Status::Unverified, |known| known.status)))

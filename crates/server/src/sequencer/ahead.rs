@@ -53,6 +53,11 @@ impl Ahead {
         self.engine.next_due()
     }
 
+    /// True while work is due and not settled yet.
+    pub(super) fn has_backlog(&self) -> bool {
+        self.engine.has_backlog()
+    }
+
     /// Made again from the published state and the sealed entries that follow it.
     pub(super) fn rebuild<'a>(&mut self, since: impl Iterator<Item = &'a Entry>) {
         self.engine = self.published.read().clone();

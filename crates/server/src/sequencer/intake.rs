@@ -30,16 +30,30 @@ const YIELDS: usize = 2;
 /// Behind a group of so many, more are on their way: the next one waits for them for this long instead. A sync costs as much for few.
 const MANY: usize = 8;
 const LINGER: Duration = Duration::from_micros(100);
-/// A `Clock` entry is written when nothing else was for this long (T-2), and earlier, as often as it is looked, when work falls due or
-/// somebody needs the time.
+/// A `Clock` entry is written when nothing else was for this long (T-2), and earlier when somebody needs the time, which is looked at so often.
 const IDLE: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(250);
+/// A backlog of due work is settled by so many clocks behind the commands of each group: an order waits for the slices of two groups at most.
+const SLICES: usize = 2;
 
 struct Waiting {
     command: Command,
     request: Option<Request>,
     /// Nobody waits for what the server writes by itself.
     done: Option<Answer>,
+}
+
+impl Waiting {
+    fn clock() -> Waiting {
+        Waiting { command: Command::Clock, request: None, done: None }
+    }
+}
+
+/// A sandbox clock, and what happens at its very instant.
+struct Advance {
+    target: Time,
+    then: Vec<Command>,
+    done: Answer,
 }
 
 /// A group that is ready for the journal.
@@ -79,10 +93,12 @@ pub(super) struct Intake {
     last_at: Instant,
     /// Commands of the last sealed group.
     sealed: usize,
+    /// The engine could apply nothing of the last group: it is not asked again at once.
+    stuck: bool,
     /// Taken from the queue for the next group.
     waiting: Vec<Waiting>,
     /// A sandbox clock that comes after them, as a group of its own.
-    clock: Option<(Waiting, Time)>,
+    clock: Option<Advance>,
     /// Who waits for the end, after all of them.
     stop: Option<oneshot::Sender<()>>,
 }
@@ -104,6 +120,7 @@ impl Intake {
             last: sequencer.engine().time(),
             last_at: Instant::now(),
             sealed: 0,
+            stuck: false,
             waiting: Vec::new(),
             clock: None,
             stop: None,
@@ -119,7 +136,7 @@ impl Intake {
             return Err(fault);
         }
         if self.waiting.is_empty() && self.clock.is_none() && self.stop.is_none() {
-            match self.inbox.0.recv_timeout(LOOK) {
+            match self.inbox.0.recv_timeout(self.patience()) {
                 Ok(job) => {
                     self.take(job);
                     if self.sealed >= MANY {
@@ -128,7 +145,7 @@ impl Intake {
                         (0..YIELDS).for_each(|_| std::thread::yield_now());
                     }
                 }
-                Err(_) if self.is_time() => self.waiting.push(Waiting { command: Command::Clock, request: None, done: None }),
+                Err(_) if self.is_time() => self.waiting.push(Waiting::clock()),
                 Err(_) => return Ok(None),
             }
         }
@@ -138,17 +155,27 @@ impl Intake {
             let group = std::mem::take(&mut self.waiting);
             return self.seal(group, None, &[]);
         }
-        let Some((clock, target)) = self.clock.take() else { return Ok(None) };
+        let Some(Advance { target, then, done }) = self.clock.take() else { return Ok(None) };
         if !self.is_ahead(target) {
-            clock.done.into_iter().for_each(|done| drop(done.send(Err(refuse("E_TIME")))));
+            drop(done.send(Err(refuse("E_TIME"))));
             return Ok(None);
         }
-        self.seal(vec![clock], Some(target), &[])
+        let clock = Waiting { command: Command::SandboxClock, request: None, done: Some(done) };
+        let then = then.into_iter().map(|command| Waiting { command, request: None, done: None });
+        self.seal(std::iter::once(clock).chain(then).collect(), Some(target), &[])
+    }
+
+    /// How long the next command is waited for: a clock comes at the very instant at which work falls due (T-2).
+    fn patience(&self) -> Duration {
+        match self.ahead.next_due() {
+            Some(due) if !self.stuck => LOOK.min(Duration::from_millis(due.since(self.next_time()))),
+            Some(_) | None => LOOK,
+        }
     }
 
     /// True if nothing was written for long, work falls due, or somebody needs the time.
     fn is_time(&self) -> bool {
-        let due = self.ahead.next_due().is_some_and(|due| due <= self.now());
+        let due = self.ahead.next_due().is_some_and(|due| due <= self.next_time());
         self.time_needed.swap(false, Ordering::Relaxed) || due || self.last_at.elapsed() >= IDLE
     }
 
@@ -176,8 +203,9 @@ impl Intake {
         match job {
             // Its caller was told that the outcome is unknown, or has gone: it need not be done.
             Job::Command { done: Some(done), .. } if done.is_closed() => {}
-            Job::Command { command, request, at: None, done } => self.waiting.push(Waiting { command, request, done }),
-            Job::Command { command, request, at: Some(target), done } => self.clock = Some((Waiting { command, request, done }, target)),
+            Job::Command { command, request, done } => self.waiting.push(Waiting { command, request, done }),
+            Job::Advance { done, .. } if done.is_closed() => {}
+            Job::Advance { target, then, done } => self.clock = Some(Advance { target, then, done }),
             Job::Stop(stopped) => self.stop = Some(stopped),
         }
     }
@@ -191,12 +219,12 @@ impl Intake {
     pub(super) fn refuse_all(&mut self) {
         loop {
             self.gather();
-            let clock = self.clock.take().map(|(clock, _)| clock);
-            let mut refused = self.waiting.drain(..).chain(clock).peekable();
+            let clock = self.clock.take().map(|clock| Some(clock.done));
+            let mut refused = self.waiting.drain(..).map(|waiting| waiting.done).chain(clock).peekable();
             if refused.peek().is_none() {
                 return;
             }
-            refused.filter_map(|waiting| waiting.done).for_each(|done| drop(done.send(Err(refuse("E_NOT_READY")))));
+            refused.flatten().for_each(|done| drop(done.send(Err(refuse("E_NOT_READY")))));
         }
     }
 
@@ -219,16 +247,20 @@ impl Intake {
         Time(self.time.now_ms())
     }
 
+    /// The time of the next entry: it never goes back (T-1).
+    fn next_time(&self) -> Time {
+        self.last.max(self.now())
+    }
+
     /// True if a sandbox clock may go to this instant.
     fn is_ahead(&mut self, target: Time) -> bool {
-        target > self.last.max(self.now()) && target <= self.last.plus(LONGEST_CLOCK_STEP_MS)
+        target > self.next_time() && target <= self.last.plus(LONGEST_CLOCK_STEP_MS)
     }
 
     /// Gives each command its sequence and time (a sandbox clock its target), applies it ahead of the log and seals what could be applied.
-    /// `behind`: sealed entries that are not published yet.
+    /// Behind them come clocks while work is due. `behind`: sealed entries that are not published yet.
     fn seal(&mut self, group: Vec<Waiting>, target: Option<Time>, behind: &[Entry]) -> Result<Option<Group>, String> {
-        // Time never goes back (T-1).
-        let time = self.last.max(target.unwrap_or_else(|| self.now()));
+        let time = target.map_or_else(|| self.next_time(), |target| self.last.max(target));
         let mut salts = vec![[0; 16]; group.len()];
         getrandom::fill(salts.as_flattened_mut()).map_err(|error| format!("no random salt: {error}"))?;
         let mut entries = Vec::with_capacity(group.len());
@@ -236,7 +268,12 @@ impl Intake {
         let mut records = Vec::with_capacity(group.len());
         let mut waiting = Vec::with_capacity(group.len());
         let mut seq = self.sealer.head().seq + 1;
-        for (Waiting { command, request, done }, salt) in group.into_iter().zip(salts) {
+        // Nothing of a clock is private, so it needs no salt.
+        let clocks = std::iter::repeat_with(|| (Waiting::clock(), [0; 16])).take(SLICES);
+        for (place, (Waiting { command, request, done }, salt)) in (0..).zip(group.into_iter().zip(salts.iter().copied()).chain(clocks)) {
+            if place >= salts.len() && !self.ahead.has_backlog() {
+                break;
+            }
             let entry = Entry { seq: Seq(seq), time, request, command };
             let record = replay::record_of(&entry, salt);
             let Some(facts) = self.ahead.apply(&entry) else {
@@ -251,7 +288,8 @@ impl Intake {
             waiting.push(done);
             seq += 1;
         }
-        if entries.is_empty() {
+        self.stuck = entries.is_empty();
+        if self.stuck {
             return Ok(None);
         }
         match self.sealer.seal(&records) {

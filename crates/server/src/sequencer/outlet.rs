@@ -92,7 +92,7 @@ mod tests {
     use crate::sequencer::Published;
 
     fn batch(seq: u64) -> Batch {
-        [Published { seq: Seq(seq), time: Time(seq), events: Vec::new(), balances: Vec::new() }].into()
+        [Published { seq: Seq(seq), time: Time(seq), events: Vec::new(), balances: Vec::new(), answer: None }].into()
     }
 
     #[tokio::test]

@@ -32,7 +32,7 @@ pub(super) enum Step {
     HandOver,
     /// Asks the journal what became of a group, and leads again.
     Lead,
-    /// Keeps the state beside the journal.
+    /// Waits at the end until the shadow has kept the state beside the journal.
     Snapshot,
     /// Has ended.
     End,

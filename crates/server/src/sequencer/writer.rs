@@ -12,9 +12,8 @@ use std::time::Duration;
 
 use engine::Engine;
 use engine::command::Entry;
-use engine::ids::Seq;
 use engine::reply::Outcome;
-use journal::{AppendError, Head, Journal, Snapshot};
+use journal::{AppendError, Head, Journal};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{self, error::TrySendError};
 
@@ -23,14 +22,13 @@ use super::backlog::Backlog;
 use super::intake::{GROUP, Group, Intake};
 use super::outlet::SocketOutlet;
 use super::progress::{self, Step};
+use super::shadow::Shadow;
 use super::{Answer, Applied, Batch, Inbox, Outlets, Sequencer};
 use crate::app::StartError;
 use crate::journal_clock::Clock;
 use crate::replay;
 use crate::tickers::Tickers;
 
-/// Entries between two snapshots.
-const SNAPSHOT_EVERY: u64 = 50_000;
 /// Groups that may wait to be handed over; beyond this the sequencer is held back.
 const GROUPS: usize = 16;
 /// Pause between attempts to lead again.
@@ -53,6 +51,8 @@ pub struct Worker {
     pub clock: Arc<Clock>,
     /// Where published entries go.
     pub outlets: Outlets,
+    /// Entries between two snapshots.
+    pub snapshot_every: u64,
 }
 
 impl Worker {
@@ -93,7 +93,7 @@ struct Writer {
     clock: Arc<Clock>,
     tickers: Arc<RwLock<Tickers>>,
     durable: mpsc::Sender<Durable>,
-    snapshot_at: u64,
+    shadow: Shadow,
 }
 
 /// A durable group: what it made known, and the answers to those who wait.
@@ -107,11 +107,14 @@ struct Durable {
 async fn hand_over(
     mut groups: mpsc::Receiver<Durable>,
     history: mpsc::Sender<Batch>,
-    backlog: Arc<Backlog>,
+    backlog: Arc<Backlog<Batch>>,
     mut sockets: SocketOutlet,
     sequencer: Sequencer,
 ) {
     while let Some(Durable { batch, answers }) = groups.recv().await {
+        if let Some(last) = batch.last() {
+            sequencer.published.send_replace(last.seq.0);
+        }
         sockets.send(batch.clone());
         // Nothing may overtake what waits.
         let late = if backlog.is_idle() { history.try_send(batch).err().map(TrySendError::into_inner) } else { Some(batch) };
@@ -127,7 +130,7 @@ async fn hand_over(
 }
 
 /// Brings to the history what it did not take at once, in its own time.
-async fn feed(backlog: Arc<Backlog>, history: mpsc::Sender<Batch>, sequencer: Sequencer) {
+async fn feed(backlog: Arc<Backlog<Batch>>, history: mpsc::Sender<Batch>, sequencer: Sequencer) {
     loop {
         match backlog.pop().await {
             Ok(Some(batch)) => {
@@ -140,17 +143,31 @@ async fn feed(backlog: Arc<Backlog>, history: mpsc::Sender<Batch>, sequencer: Se
     }
 }
 
+/// For tests of what ends a blocked node: when this file names a step, it lasts for ever; applying keeps the state locked.
+#[cfg(debug_assertions)]
+pub(super) fn stall(step: &str, block: impl FnOnce()) {
+    static FILE: LazyLock<Option<OsString>> = LazyLock::new(|| std::env::var_os("MERIDIAN_TEST_STALL"));
+    let Some(file) = &*FILE else { return };
+    if std::fs::read_to_string(file).is_ok_and(|wanted| wanted == step) {
+        block();
+        loop {
+            std::thread::park();
+        }
+    }
+}
+
 impl Writer {
     fn new(worker: Worker, runtime: &Handle) -> Result<Writer, String> {
-        let Worker { sequencer, inbox, journal, head, node, clock, outlets } = worker;
+        let Worker { sequencer, inbox, journal, head, node, clock, outlets, snapshot_every } = worker;
         let Outlets { history, backlog, sockets, tickers } = outlets;
+        let shadow = Shadow::start(&sequencer, journal.snapshots(), head, snapshot_every, backlog.clone())?;
         let (durable, groups) = mpsc::channel(GROUPS);
-        let backlog = Arc::new(Backlog::new(backlog));
+        let backlog = Arc::new(Backlog::new(backlog, "the history"));
         runtime.spawn(feed(backlog.clone(), history.clone(), sequencer.clone()));
         runtime.spawn(hand_over(groups, history, backlog, sockets, sequencer.clone()));
         let sealer = journal.sealer().map_err(|error| error.to_string())?;
         let intake = Intake::new(inbox, clock.clone(), sealer, &sequencer);
-        Ok(Writer { sequencer, intake, journal, head, node, clock, tickers, durable, snapshot_at: head.seq })
+        Ok(Writer { sequencer, intake, journal, head, node, clock, tickers, durable, shadow })
     }
 
     fn run(mut self) -> Result<(), String> {
@@ -162,10 +179,9 @@ impl Writer {
                 ahead = self.write(group)?;
             }
             let stop = if ahead.is_none() { self.intake.stopped() } else { None };
-            if self.head.seq - self.snapshot_at >= SNAPSHOT_EVERY || stop.is_some() {
-                self.save_snapshot();
-            }
             if let Some(stopped) = stop {
+                self.enter(Step::Snapshot);
+                self.shadow.finish();
                 // The journal is closed before anybody may open it again.
                 drop(self);
                 let _ = stopped.send(());
@@ -177,20 +193,7 @@ impl Writer {
     fn enter(&self, step: Step) {
         self.sequencer.progress.enter(step);
         #[cfg(debug_assertions)]
-        self.stall(step);
-    }
-
-    /// For tests of what ends a blocked node: when this file names a step, it lasts for ever; applying keeps the state locked.
-    #[cfg(debug_assertions)]
-    fn stall(&self, step: Step) {
-        static FILE: LazyLock<Option<OsString>> = LazyLock::new(|| std::env::var_os("MERIDIAN_TEST_STALL"));
-        let Some(file) = &*FILE else { return };
-        if std::fs::read_to_string(file).is_ok_and(|wanted| wanted == format!("{step:?}")) {
-            let _state = (step == Step::Apply).then(|| self.sequencer.state.write());
-            loop {
-                std::thread::park();
-            }
-        }
+        stall(&format!("{step:?}"), || std::mem::forget((step == Step::Apply).then(|| self.sequencer.state.write())));
     }
 
     /// Commits a group, publishes it and answers. Returns the next group if it was sealed meanwhile.
@@ -250,6 +253,7 @@ impl Writer {
         if is_last {
             self.intake.ahead.catch_up(&entries);
         }
+        self.shadow.follow(self.head, entries);
     }
 
     /// Applies entries that turned out to be in the journal, and publishes them.
@@ -316,6 +320,7 @@ impl Writer {
                 let entries =
                     group.records.iter().map(replay::entry_of).collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
                 self.apply(&entries);
+                self.shadow.follow(group.head(), entries);
             }
             self.head = head;
         }
@@ -323,18 +328,5 @@ impl Writer {
         self.intake.restart(sealer, self.sequencer.engine().time());
         self.sequencer.leads.store(true, Ordering::Release);
         Ok(())
-    }
-
-    /// Keeps the state; a failure costs only a longer replay.
-    fn save_snapshot(&mut self) {
-        self.enter(Step::Snapshot);
-        self.snapshot_at = self.head.seq;
-        let bytes = self.sequencer.engine().snapshot();
-        let state_hash = replay::hash_of(&bytes);
-        if let Err(error) = self.journal.save_snapshot(&Snapshot { head: self.head, state_hash, bytes }) {
-            return tracing::error!(%error, "snapshot not saved");
-        }
-        // After a snapshot at the end nothing is written any more: the next start records it.
-        self.sequencer.record_state(Seq(self.head.seq), state_hash);
     }
 }

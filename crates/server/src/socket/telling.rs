@@ -96,7 +96,7 @@ impl Hub {
                 }
             }
             // Balances come with the entry; the others concern nobody's screen.
-            Event::Posted(_) | Event::Transferred(_) | Event::MemberRegistered { .. } | Event::Outside(_) => {}
+            Event::Posted(_) | Event::Transferred(_) | Event::MemberRegistered { .. } | Event::Outside(_) | Event::HappenedAt(_) => {}
         }
     }
 

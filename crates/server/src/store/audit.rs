@@ -267,6 +267,11 @@ impl Act {
         Act { operator: MACHINE, note: None, needs_row: accepted }
     }
 
+    /// Whether the engine accepted it; of notes, whether they have a row.
+    pub fn was_accepted(&self) -> bool {
+        self.needs_row
+    }
+
     fn fits(&self, line: &Line) -> bool {
         self.operator == line.operator && self.note.is_none_or(|note| note == (line.object_id, digest(&line.reason)))
     }

@@ -31,6 +31,8 @@ pub enum Topic {
     TotpOn,
     /// Two-factor log-in was switched off.
     TotpOff,
+    /// Withdrawals will ask for no code.
+    WithdrawCodeOff,
     /// New recovery codes were made.
     RecoveryCodes,
     /// A recovery code was used; `left`.
@@ -61,12 +63,16 @@ pub enum Topic {
     DepositRejected,
     /// The network dropped a credited deposit (D-7); `amount`, `coin`, and `taken` back of it.
     DepositReversed,
+    /// The network holds less than was credited (D-7); `amount`, `coin`, and `taken` back of it.
+    DepositCorrected,
     /// A withdrawal was applied for; `amount`, `coin`.
     WithdrawalAsked,
     /// Two operators approved a withdrawal; `amount`, `coin`.
     WithdrawalPassed,
     /// A withdrawal was sent; `amount`, `coin`.
     WithdrawalSent,
+    /// A withdrawal was marked as sent and was not; `amount`, `coin`.
+    WithdrawalUnmarked,
     /// A withdrawal was rejected; `amount`, `coin`.
     WithdrawalRejected,
     /// A withdrawal could not be sent and came back; `amount`, `coin`.
@@ -81,12 +87,13 @@ pub enum Topic {
 
 impl Topic {
     /// All.
-    pub const ALL: [Topic; 28] = [
+    pub const ALL: [Topic; 31] = [
         Topic::Password,
         Topic::Email,
         Topic::NewDevice,
         Topic::TotpOn,
         Topic::TotpOff,
+        Topic::WithdrawCodeOff,
         Topic::RecoveryCodes,
         Topic::RecoveryUsed,
         Topic::TicketAnswered,
@@ -102,9 +109,11 @@ impl Topic {
         Topic::DepositCredited,
         Topic::DepositRejected,
         Topic::DepositReversed,
+        Topic::DepositCorrected,
         Topic::WithdrawalAsked,
         Topic::WithdrawalPassed,
         Topic::WithdrawalSent,
+        Topic::WithdrawalUnmarked,
         Topic::WithdrawalRejected,
         Topic::WithdrawalReturned,
         Topic::BasicVerified,
@@ -120,6 +129,7 @@ impl Topic {
             Topic::NewDevice => ("security", "new_device"),
             Topic::TotpOn => ("security", "totp_on"),
             Topic::TotpOff => ("security", "totp_off"),
+            Topic::WithdrawCodeOff => ("security", "withdraw_code_off"),
             Topic::RecoveryCodes => ("security", "recovery_codes"),
             Topic::RecoveryUsed => ("security", "recovery_used"),
             Topic::TicketAnswered => ("ticket", "ticket_answered"),
@@ -134,9 +144,11 @@ impl Topic {
             Topic::CardAdded => ("security", "card_added"),
             Topic::DepositCredited => ("deposit", "deposit_credited"),
             Topic::DepositRejected => ("deposit", "deposit_rejected"),
+            Topic::DepositCorrected => ("deposit", "deposit_corrected"),
             Topic::DepositReversed => ("deposit", "deposit_reversed"),
             Topic::WithdrawalAsked => ("withdrawal", "withdrawal_asked"),
             Topic::WithdrawalPassed => ("withdrawal", "withdrawal_passed"),
+            Topic::WithdrawalUnmarked => ("withdrawal", "withdrawal_unmarked"),
             Topic::WithdrawalSent => ("withdrawal", "withdrawal_sent"),
             Topic::WithdrawalRejected => ("withdrawal", "withdrawal_rejected"),
             Topic::WithdrawalReturned => ("withdrawal", "withdrawal_returned"),

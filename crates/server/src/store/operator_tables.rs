@@ -30,6 +30,13 @@ pub const CHANGES: Migration = Migration {
     ],
 };
 
+/// When a session last had a code of the authenticator; those of before have had none.
+pub const PROOFS: Migration = Migration {
+    id: 47,
+    name: "step-up of operators",
+    ddl: &["ALTER TABLE operator_sessions ADD COLUMN proved_ms INTEGER NOT NULL DEFAULT 0"],
+};
+
 /// The tables.
 pub const MIGRATION: Migration = Migration {
     id: 12,

@@ -286,6 +286,8 @@ pub struct OperatorSession {
     pub id: u64,
     /// Whose.
     pub operator: Operator,
+    /// Session time of the last code of the authenticator.
+    pub proved_ms: u64,
 }
 
 /// A fresh session: its token, shown once, and the statement that stores it.
@@ -293,7 +295,7 @@ pub fn open(id: OperatorId, now_ms: u64) -> Result<(String, Vec<Sql>), DbError> 
     let token = hex(&random::<32>().map_err(|error| DbError::Failed(error.0))?);
     let statements = vec![
         sql!(
-            "insert into operator_sessions (token_hash, operator_id, created_at_ms, last_at_ms) values ($1, $2, $3, $3)",
+            "insert into operator_sessions (token_hash, operator_id, created_at_ms, last_at_ms, proved_ms) values ($1, $2, $3, $3, $3)",
             digest(&token),
             id.0,
             now_ms
@@ -314,12 +316,18 @@ pub async fn session(app: &App, token: &str, now_ms: u64) -> Result<Option<Opera
         return Ok(None);
     }
     let text = "update operator_sessions set last_at_ms = $2 where token_hash = $1 and created_at_ms > $3 and last_at_ms > $4 \
-                returning id, operator_id";
+                returning id, operator_id, proved_ms";
     let touch = sql!(text, digest(token), now_ms, now_ms.saturating_sub(TOTAL_MS), now_ms.saturating_sub(IDLE_MS));
     let done = app.db.exec(touch).await?;
     let Some(row) = done.first() else { return Ok(None) };
     let operator = get(app, id(row, 1)?).await?.filter(|operator| operator.active);
-    Ok(operator.map(|operator| OperatorSession { id: row.id(0).unwrap_or_default(), operator }))
+    let (id, proved_ms) = (row.id(0)?, row.id(2)?);
+    Ok(operator.map(|operator| OperatorSession { id, operator, proved_ms }))
+}
+
+/// A code of the authenticator was right in this session.
+pub fn prove(id: u64, now_ms: u64) -> Sql {
+    sql!("update operator_sessions set proved_ms = $1 where id = $2", now_ms, id)
 }
 
 /// Ends a session.

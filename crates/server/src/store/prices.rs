@@ -121,11 +121,12 @@ pub fn candle_cells(market: MarketId, series: Series, minutes: u64, candle: &Can
 pub const CANDLES: &str =
     "insert into candles (market, series, minutes, start_ms, first, high, low, last, volume, quote_volume, trades, simulated) values";
 
-/// Tail that adds a later part to a candle that is there (M-3).
+/// Tail that adds a later part to a candle that is there (M-3), up to [`engine::candles::MAX_VOLUME`]: a sum beyond it would be an error,
+/// and the history would never get over it.
 pub const MERGE_CANDLE: &str = "on conflict (market, series, minutes, start_ms) do update set
     high = case when excluded.high > candles.high then excluded.high else candles.high end,
     low = case when excluded.low < candles.low then excluded.low else candles.low end,
     last = excluded.last,
-    volume = candles.volume + excluded.volume,
-    quote_volume = candles.quote_volume + excluded.quote_volume,
+    volume = case when candles.volume > 9223372036854775807 - excluded.volume then 9223372036854775807 else candles.volume + excluded.volume end,
+    quote_volume = case when candles.quote_volume > 9223372036854775807 - excluded.quote_volume then 9223372036854775807 else candles.quote_volume + excluded.quote_volume end,
     trades = candles.trades + excluded.trades";

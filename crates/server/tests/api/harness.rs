@@ -94,8 +94,9 @@ pub fn token(token: &str) -> As<'_> {
 }
 
 impl Server {
+    /// Of a path on the first address, or of a whole one as it is.
     pub fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.running.address)
+        if path.starts_with('/') { format!("http://{}{path}", self.running.address) } else { path.to_owned() }
     }
 
     pub async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {

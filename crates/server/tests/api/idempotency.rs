@@ -1,10 +1,14 @@
 use std::time::Duration;
 
 use serde_json::json;
+use server::db::Sql;
 use server::http::answers;
+use server::http::routes::{BY_URL, Effect};
 
-use crate::harness::{As, Server, both, sign_up, token};
+use crate::harness::{Answer, As, Server, both, escape, sign_up, token};
 use crate::people::{FUND, Member};
+use crate::spot::{place, trader};
+use crate::tie_out::TABLES;
 
 #[test]
 fn a_repeated_write_gets_its_first_answer_again_also_after_a_restart() {
@@ -305,5 +309,118 @@ fn a_write_is_done_or_is_told_never_however_the_question_meets_it() {
                 other => panic!("{other}"),
             }
         }
+    });
+}
+
+/// A read that must be at least as new as this entry.
+async fn read_at(server: &Server, token: &str, path: &str, seq: &str) -> Answer {
+    server.request("GET", path, &[("authorization", token), ("x-min-seq", seq)], "").await
+}
+
+#[test]
+fn a_repeated_command_is_answered_by_the_history_byte_for_byte_also_after_a_restart() {
+    both(|mut server| async move {
+        let ann = trader(&server, "ann@example.com", &[("USDT", "1000")]).await;
+        let bob = trader(&server, "bob@example.com", &[("BTC", "1")]).await;
+        place(&server, &bob, "2", "0.002", "100000", &[]).await.ok();
+        let mine = |key| As { token: &ann, key, ..As::default() };
+        let order = |amount| [("legal_id", "3"), ("currency_id", "1"), ("type", "1"), ("amount", amount), ("target_price", "100000")];
+        let transfer = [("currency_id", "3"), ("number", "60000"), ("from_field", "change"), ("to_field", "micro")];
+        let bought = server.post_as(mine("bought"), "/api/coin/trade", &order("0.003")).await;
+        assert_eq!(bought.data()["fills"].as_array().unwrap().len(), 1, "{}", bought.text);
+        let refused = server.post_as(mine("refused"), "/api/wallet/change", &transfer).await;
+        assert_eq!(refused.error(), "E_INSUFFICIENT");
+        // What follows changes nothing of the first answers.
+        server.post_as(token(&ann), "/api/coin/cancel_all", &[]).await.ok();
+        for restart in [false, true] {
+            if restart {
+                server.restart().await;
+            }
+            for (key, path, form, first) in
+                [("bought", "/api/coin/trade", order("0.003").as_slice(), &bought), ("refused", "/api/wallet/change", &transfer, &refused)]
+            {
+                let again = server.post_as(mine(key), path, form).await;
+                assert_eq!((&again.text, again.header("x-seq")), (&first.text, first.header("x-seq")));
+                assert_eq!(again.header("x-idempotent-replay"), "1");
+            }
+            assert_eq!(server.post_as(mine("bought"), "/api/coin/trade", &order("0.004")).await.error(), "E_DUP_REQUEST");
+        }
+        let fills = server.get_as(token(&ann), "/api/coin/fills").await.ok();
+        assert_eq!(fills["total"], 1, "{fills}");
+        // Without its row nobody can say, and nothing is done.
+        server.running.app.db.exec(server::sql!("delete from first_answers")).await.unwrap();
+        assert_eq!(server.post_as(mine("bought"), "/api/coin/trade", &order("0.003")).await.error(), "E_OUTCOME_UNKNOWN");
+        assert_eq!(server.get_as(token(&ann), "/api/coin/fills").await.ok(), fills);
+    });
+}
+
+#[test]
+fn while_the_history_is_behind_a_repetition_is_unknown_and_reads_of_the_present_go_on() {
+    both(|server| async move {
+        let ann = server.member("ann@example.com").await;
+        let mine = As { token: &ann, key: "funds", ..As::default() };
+        let funds = [("asset", "USDT"), ("amount", "5")];
+        let available = async || server.post_as(token(&ann), "/api/wallet/detail", &[("currency", "3"), ("type", "change")]).await.ok();
+        let sql = |text: &'static str| server.running.app.db.exec(server::sql!(text));
+        sql("alter table first_answers rename to first_answers_away").await.unwrap();
+        let first = server.post_as(mine, "/sandbox/faucet", &funds).await;
+        first.ok();
+        let after = available().await;
+        for path in ["/api/wallet/list", "/api/wallet/detail?currency=3&type=change", "/api/market/ticker", "/api/user/cash_list"] {
+            let read = read_at(&server, &ann, path, first.header("x-seq")).await;
+            read.ok();
+            assert!(read.header("x-seq").parse::<u64>().unwrap() >= first.header("x-seq").parse().unwrap(), "{path}");
+        }
+        let rows = read_at(&server, &ann, "/api/coin/fills", first.header("x-seq")).await;
+        assert_eq!((rows.status, rows.error().as_str()), (503, "E_NOT_READY"));
+        let again = server.post_as(mine, "/sandbox/faucet", &funds).await;
+        assert_eq!((again.status, again.error().as_str()), (503, "E_OUTCOME_UNKNOWN"));
+        let asked = server.post_as(token(&ann), "/api/user/outcome", &[("key", "funds")]).await;
+        assert_eq!(asked.error(), "E_OUTCOME_UNKNOWN");
+        let other = server.post_as(mine, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "6")]).await;
+        assert_eq!(other.error(), "E_DUP_REQUEST");
+        sql("alter table first_answers_away rename to first_answers").await.unwrap();
+        // Each waits for the rows by itself.
+        let mut again = server.post_as(mine, "/sandbox/faucet", &funds).await;
+        while again.error() == "E_OUTCOME_UNKNOWN" {
+            again = server.post_as(mine, "/sandbox/faucet", &funds).await;
+        }
+        assert_eq!((again.text.as_str(), again.header("x-seq")), (first.text.as_str(), first.header("x-seq")));
+        assert_eq!(outcome(&server, &ann, "funds").await["state"], "done");
+        assert_eq!(available().await, after);
+    });
+}
+
+#[test]
+fn reads_that_do_not_wait_for_the_history_read_nothing_of_it() {
+    both(|server| async move {
+        let ann = server.member("ann@example.com").await;
+        let value = |name: &str| match name {
+            "currency" | "legal_id" => "3",
+            "type" => "change",
+            "symbol" => "BTC/USDT",
+            "to" => "ann@example.com",
+            "c_id" => "4",
+            _ => "1",
+        };
+        let tables = TABLES.map(|(table, _)| table).into_iter().chain(["notices"]);
+        let rename = async |away: bool| {
+            for table in tables.clone() {
+                let (from, to) =
+                    if away { (table.to_owned(), format!("{table}_away")) } else { (format!("{table}_away"), table.to_owned()) };
+                server.running.app.db.exec(Sql::new(format!("alter table {from} rename to {to}"), Vec::new())).await.unwrap();
+            }
+        };
+        rename(true).await;
+        assert_eq!(server.get_as(token(&ann), "/api/coin/fills").await.error(), "E_INTERNAL", "what does read it");
+        for entry in BY_URL.values().flatten().filter(|entry| entry.route.effect == Effect::LooksNow) {
+            let needed = entry.params.iter().filter(|param| param.required());
+            let fields: Vec<String> = needed.map(|param| format!("{}={}", param.name(), escape(value(param.name())))).collect();
+            let url = format!("{}?{}", entry.route.url().replace("{key}", "1"), fields.join("&"));
+            let read = server.get_as(token(&ann), &url).await;
+            let refused = ["E_INTERNAL", "E_FIELD"].iter().any(|name| read.text.contains(&format!(r#""error":"{name}""#)));
+            assert!(!refused, "{url}: {}", read.text);
+        }
+        rename(false).await;
     });
 }

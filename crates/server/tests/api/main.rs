@@ -30,6 +30,7 @@ mod news;
 mod operator;
 mod operator_money;
 mod owners;
+mod payments;
 mod people;
 mod persons;
 mod profile;

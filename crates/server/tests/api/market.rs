@@ -1,4 +1,10 @@
+use engine::candles::{Candle, MAX_VOLUME};
+use engine::ids::MarketId;
+use engine::time::{HOUR_MS, Time};
 use serde_json::Value as Json;
+use server::db::Sql;
+use server::store::prices::{CANDLES, MERGE_CANDLE, candle_cells, candles};
+use server::tickers::Series;
 
 use crate::harness::{both, both_with, token};
 
@@ -49,6 +55,29 @@ fn every_period_and_alias_is_drawn_and_others_are_refused_in_the_form_of_the_cha
         }
         let trades = server.get("/api/currency/new_timeshar?symbol=BTC/USDT&period=1min&series=trade").await.ok();
         assert_eq!(trades, Json::Array(vec![]));
+    });
+}
+
+/// A sum beyond 64 bits would be an error of the database, which the history would meet again at each try.
+#[test]
+fn the_volume_of_a_candle_ends_at_the_greatest_number_and_the_history_goes_on() {
+    both(|server| async move {
+        // All of it, so that its PostgreSQL stays as long as the test.
+        let server = &server;
+        let db = &server.running.app.db;
+        let (market, start) = (MarketId(1), Time(HOUR_MS));
+        let mut sum = Candle::first(start, 1, 0, 0);
+        // Up to the end, beyond it, and beyond it again; base and quote apart.
+        for (volume, quote_volume) in [(MAX_VOLUME - 5, 7), (5, MAX_VOLUME - 7), (1, 1), (MAX_VOLUME, MAX_VOLUME)] {
+            let part = Candle::first(start, 1, volume, quote_volume);
+            sum.merge(&part);
+            let rows = [candle_cells(market, Series::Trade, 60, &part, false)].into_iter().collect();
+            db.run(vec![Sql::bulk(CANDLES, MERGE_CANDLE, rows)]).await.unwrap();
+            let stored = candles(db, market, Series::Trade, 60, start, Time(2 * HOUR_MS)).await.unwrap();
+            let volumes: Vec<(u64, u64)> = stored.iter().map(|candle| (candle.volume, candle.quote_volume)).collect();
+            assert_eq!(volumes, [(sum.volume, sum.quote_volume)]);
+        }
+        assert_eq!((sum.volume, sum.quote_volume), (MAX_VOLUME, MAX_VOLUME));
     });
 }
 

@@ -1,12 +1,14 @@
 //! The console's interface: who may call what, what two operators must agree on, and that everything is written down.
 
+use clap::Parser;
 use engine::ids::ObservationId;
 use serde_json::{Value as Json, json};
+use server::config::{Cli, Command, OperatorCommand};
 use server::http::routes::{Access, BY_URL, Verb};
-use server::operator::Roles;
+use server::operator::{Roles, invite};
 use server::{sql, totp};
 
-use crate::harness::{Answer, As, Server, both, escape, token};
+use crate::harness::{Answer, As, Server, both, both_with, escape, token};
 
 /// A sandbox session of an operator with these roles.
 pub async fn operator(server: &Server, name: &str, roles: &[&str]) -> String {
@@ -42,8 +44,10 @@ const PUBLISHED: &[(&str, &str)] = &[
     ("observation", "treasury"),
     ("observations", "treasury auditor"),
     ("observation/reverse", "treasury"),
+    ("incidents", "treasury auditor"),
     ("withdrawal/sent", "treasury"),
     ("withdrawal/returned", "treasury"),
+    ("withdrawal/unmark", "treasury"),
     ("treasury", "treasury auditor"),
     ("treasury/move", "treasury"),
     ("proposals", "any"),
@@ -202,6 +206,101 @@ fn an_operator_sets_up_by_a_link_and_logs_in_with_password_and_code_only() {
         server.restart().await;
         let waits = server.post("/operator/api/login", &[("name", "cid"), ("password", good), ("otp", "000000")]).await;
         assert_eq!((waits.status, waits.error().as_str()), (429, "E_LOGIN_WAIT"));
+    });
+}
+
+/// An operator with a password and an authenticator.
+struct Desk {
+    name: String,
+    secret: Vec<u8>,
+}
+
+const PASSPHRASE: &str = "seven wet llamas juggle";
+
+impl Desk {
+    /// Sets up behind the link of the machine.
+    async fn open(server: &Server, name: &str, roles: &str) -> Desk {
+        let data = server.folder().to_str().unwrap().to_owned();
+        let mut words = vec!["meridian", "operator", "add", "--name", name, "--roles", roles, "--member", "none", "--data", &data];
+        let database = server.database();
+        words.extend(database.iter().flat_map(|url| ["--database", url]));
+        let Command::Operator(OperatorCommand::Add(args)) = Cli::try_parse_from(words).unwrap().command else { panic!("not add") };
+        let link = tokio::task::spawn_blocking(move || invite::add(&args)).await.unwrap().unwrap();
+        let setup = server.post("/operator/api/setup", &[("link", &link)]).await.ok();
+        let secret = data_encoding::BASE32_NOPAD.decode(setup["secret"].as_str().unwrap().as_bytes()).unwrap();
+        let desk = Desk { name: name.to_owned(), secret };
+        let code = desk.code(server, 0);
+        server.post("/operator/api/setup", &[("link", &link), ("password", PASSPHRASE), ("otp", &code)]).await.ok();
+        // The set-up was long ago: its code is none that still works.
+        server.running.app.db.exec(sql!("update operators set last_step = 0 where name = $1", name)).await.unwrap();
+        desk
+    }
+
+    /// The code of a step around now.
+    fn code(&self, server: &Server, offset: i64) -> String {
+        let step = totp::step(server.running.app.clock.authenticator_ms());
+        totp::code(&self.secret, step.checked_add_signed(offset).unwrap())
+    }
+
+    async fn log_in(&self, server: &Server, otp: &str) -> String {
+        let form = [("name", self.name.as_str()), ("password", PASSPHRASE), ("otp", otp)];
+        server.post("/operator/api/login", &form).await.ok().as_str().unwrap().to_owned()
+    }
+}
+
+#[test]
+fn an_approval_asks_for_a_fresh_code_that_works_once() {
+    both_with(&["--step-up-grace", "0"], |server| async move {
+        let (ann, bob) = (Desk::open(&server, "ann", "market").await, Desk::open(&server, "bob", "market,treasury").await);
+        let proposer = ann.log_in(&server, &ann.code(&server, 0)).await;
+        let logged_in_by = bob.code(&server, 0);
+        let confirmer = bob.log_in(&server, &logged_in_by).await;
+        let at = (server.running.app.now_ms() + 10 * 86_400_000).to_string();
+        let retire = [("match_id", "1"), ("at_ms", at.as_str()), ("reason", "no longer traded")];
+        let proposed = post(&server, &proposer, "market/retire", &retire).await.ok();
+        let (id, hash) = (proposed["id"].to_string(), proposed["hash"].as_str().unwrap().to_owned());
+        let confirm = async |who: &str, key: &str, otp: &str| {
+            let mut form = vec![("id", id.as_str()), ("hash", hash.as_str())];
+            form.extend((!otp.is_empty()).then_some(("otp", otp)));
+            server.post_as(As { token: who, key, ..As::default() }, "/operator/api/proposal/confirm", &form).await
+        };
+        assert_eq!(confirm(&confirmer, "", "").await.error(), "E_2FA_REQUIRED");
+        assert_eq!(confirm(&confirmer, "", "000000").await.error(), "E_2FA_WRONG");
+        assert_eq!(confirm(&confirmer, "", &logged_in_by).await.error(), "E_2FA_WRONG", "the code of the log-in is used up");
+        let fresh = bob.code(&server, 1);
+        let done = confirm(&confirmer, "one", &fresh).await;
+        assert_eq!(done.ok()["confirmer_id"], json!(2), "{}", done.text);
+        assert_eq!(confirm(&confirmer, "one", &fresh).await.text, done.text, "a repetition is no second use");
+        // Money as well: what is approved is not looked at before the code.
+        let approve = [("kind", "withdrawal"), ("id", "7"), ("decision", "approve"), ("version", "1"), ("hash", &"0".repeat(64))];
+        assert_eq!(post(&server, &confirmer, "decide", &approve).await.error(), "E_2FA_REQUIRED");
+        let mut reject = approve.to_vec();
+        (reject[2].1, reject[1].1) = ("reject", "7");
+        reject.push(("reason", "unknown case"));
+        assert_eq!(post(&server, &confirmer, "decide", &reject).await.error(), "E_NOT_FOUND", "who refuses moves nothing");
+    });
+}
+
+#[test]
+fn one_code_is_good_for_approvals_for_some_minutes() {
+    both(|server| async move {
+        let bob = Desk::open(&server, "bob", "treasury").await;
+        let who = bob.log_in(&server, &bob.code(&server, 0)).await;
+        let approve = async |otp: &str| {
+            let hash = "0".repeat(64);
+            let mut form = vec![("kind", "withdrawal"), ("id", "7"), ("decision", "approve"), ("version", "1"), ("hash", hash.as_str())];
+            form.extend((!otp.is_empty()).then_some(("otp", otp)));
+            post(&server, &who, "decide", &form).await.error()
+        };
+        assert_eq!(approve("").await, "E_NOT_FOUND", "the log-in had one");
+        for _ in 0..2 {
+            // The session stays in use, and the code grows old.
+            server.post("/sandbox/clock", &[("advance_ms", "480000"), ("sessions", "1")]).await.ok();
+            get(&server, &who, "me").await.ok();
+        }
+        assert_eq!(approve("").await, "E_2FA_REQUIRED");
+        assert_eq!(approve(&bob.code(&server, 1)).await, "E_NOT_FOUND");
+        assert_eq!(approve("").await, "E_NOT_FOUND");
     });
 }
 

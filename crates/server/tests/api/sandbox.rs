@@ -36,6 +36,11 @@ fn time_moves_forward_only_and_stays_moved_after_a_restart() {
         let (from, to) = (moved["from_ms"].as_u64().unwrap(), moved["time_ms"].as_u64().unwrap());
         assert!(to >= from + 3_600_000 && to < from + 3_605_000);
         assert_eq!(moved["samples"], 6);
+        for pair in ["BTC%2FUSDT", "ETH%2FBTC"] {
+            let (path, seq) = (format!("/api/market/index?symbol={pair}&from_ms={to}&to_ms={to}"), moved["seq"].to_string());
+            let there = server.request("GET", &path, &[("x-min-seq", &seq)], "").await.ok();
+            assert_eq!(there.as_array().map(Vec::len), Some(1), "a sample at the very instant: {there}");
+        }
         assert_eq!(server.get("/api/currency/deal?currency_id=1&legal_id=3").await.ok()["stale"], 0);
         for wrong in [("to_ms", from.to_string()), ("advance_ms", (367 * 86_400_000u64).to_string()), ("advance_ms", "0".to_owned())] {
             assert_eq!(server.post("/sandbox/clock", &[(wrong.0, &wrong.1)]).await.error(), "E_TIME");

@@ -69,4 +69,25 @@ fn common_passwords_of_members_are_refused_where_the_list_is_on() {
         (form[3].1, form[4].1) = ("123456", "123456");
         server.post("/api/user/register", &form).await.ok();
     });
+    // Live refuses them unless it is told not to. The code is compared later.
+    both_with(&["--genesis", "live"], |server| async move {
+        let answer = async |password: &'static str| {
+            let mut form = sign_up("ann@example.com", "000000");
+            (form[3].1, form[4].1) = (password, password);
+            server.post("/api/user/register", &form).await.error()
+        };
+        for common in ["123456", "iloveyou", "Password1", "1q2w3e4r", "letmein"] {
+            assert_eq!(answer(common).await, "E_PASSWORD_COMMON", "{common}");
+        }
+        assert_eq!(answer("lamp-otter-93").await, "E_CODE");
+    });
+}
+
+#[test]
+fn amounts_of_a_pair_have_the_scale_of_their_coin() {
+    both(|server| async move {
+        let pair = server.get("/api/app/config").await.ok()["markets"][0].clone();
+        assert_eq!((&pair["step"], &pair["min_qty"], &pair["qty_digits"]), (&"0.00001000".into(), &"0.00001000".into(), &5.into()));
+        assert_eq!(pair["min_notional"], "5.000000");
+    });
 }

@@ -320,3 +320,33 @@ fn open_orders_of_the_state_and_ended_ones_of_the_history_make_one_list() {
         }
     });
 }
+
+#[test]
+fn an_order_names_the_entry_that_last_changed_it_however_often_it_is_read() {
+    both(|server| async move {
+        let seller = trader(&server, "seller@example.com", &[("BTC", "1")]).await;
+        let buyer = trader(&server, "buyer@example.com", &[("USDT", "1000")]).await;
+        let placed = place(&server, &seller, "2", "0.00200", "100000.0", &[]).await;
+        let id = placed.data()["order"]["id"].to_string();
+        let read = async || {
+            // Entries that do not concern the order.
+            server.post("/sandbox/clock", &[("advance_ms", "1000")]).await.ok();
+            let open = server.get_as(token(&seller), "/api/coin/list?status=1").await.ok()[0]["seq"].clone();
+            let one = server.get_as(token(&seller), &format!("/api/coin/order?id={id}")).await.ok()["order"]["seq"].clone();
+            (open.as_u64().unwrap(), one.as_u64().unwrap())
+        };
+        let seq = placed.data()["order"]["seq"].as_u64().unwrap();
+        assert_eq!((read().await, read().await), ((seq, seq), (seq, seq)));
+        let filled = place(&server, &buyer, "1", "0.00100", "100000.0", &[]).await.data()["order"]["seq"].as_u64().unwrap();
+        assert_eq!((read().await, read().await), ((filled, filled), (filled, filled)));
+
+        // A stop that was reached rests as a limit order from that sample on.
+        server.post_as(token(&seller), "/api/coin/cancel", &[("id", &id)]).await.ok();
+        let stop = [("order_type", "stop_limit"), ("stop_price", "99000")];
+        let id = place(&server, &seller, "2", "0.00200", "101000.0", &stop).await.data()["order"]["id"].to_string();
+        let pinned = server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "98000")]).await;
+        let reached = pinned.ok()["sample"]["seq"].as_u64().unwrap();
+        let order = server.get_as(token(&seller), &format!("/api/coin/order?id={id}")).await.ok()["order"].clone();
+        assert_eq!(order["seq"].as_u64(), Some(reached), "{order}");
+    });
+}

@@ -7,14 +7,14 @@ use engine::ids::{AssetId, Digest};
 use server::db::{Db, Sql, Value};
 use server::sql;
 
-use crate::harness::{Server, both, token};
+use crate::harness::{As, Server, both};
 use crate::operator::operator;
 use crate::operator_money::{APPROVE, decide, first};
 use crate::people::{Member, TRON};
 use crate::spot::{place, trader};
 
 /// The tables of the history, and what tells their rows apart.
-const TABLES: [(&str, &[&str]); 10] = [
+pub const TABLES: [(&str, &[&str]); 11] = [
     ("statement", &["id"]),
     ("spot_orders", &["id"]),
     ("fills", &["id"]),
@@ -23,6 +23,7 @@ const TABLES: [(&str, &[&str]); 10] = [
     ("deposits", &["id"]),
     ("withdrawals", &["id"]),
     ("submissions", &["id"]),
+    ("first_answers", &["seq"]),
     ("index_samples", &["market", "seq"]),
     ("candles", &["market", "series", "minutes", "start_ms"]),
 ];
@@ -34,7 +35,7 @@ async fn work(server: &Server) {
     place(server, &ann, "1", "0.002", "100100", &[]).await.ok();
     place(server, &bob, "2", "0.001", "100000", &[]).await.ok();
     let form = [("currency_id", "3"), ("number", "5"), ("from_field", "change"), ("to_field", "lever")];
-    server.post_as(token(&ann), "/api/wallet/change", &form).await.ok();
+    server.post_as(As { token: &ann, key: "moved", ..As::default() }, "/api/wallet/change", &form).await.ok();
 }
 
 async fn change(db: &Db, text: &str, args: Vec<Value>) {
@@ -91,6 +92,7 @@ fn rows_ahead_of_the_journal_are_not_verified_and_rows_behind_it_are() {
         // As a kill leaves them: the transfer was the last.
         change(&db, "delete from statement where seq = $1", vec![newest.into()]).await;
         change(&db, "delete from transfers where id = $1", vec![newest.into()]).await;
+        change(&db, "delete from first_answers where seq = $1", vec![newest.into()]).await;
         change(&db, "update history set applied_seq = $1", vec![(newest - 1).into()]).await;
         server.verify().await.unwrap();
     });

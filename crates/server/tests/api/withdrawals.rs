@@ -10,8 +10,9 @@ use futures_util::StreamExt;
 use futures_util::future::join_all;
 use serde_json::json;
 use server::store::papers;
+use server::totp;
 
-use crate::harness::{As, Server, both};
+use crate::harness::{As, Server, both, both_with};
 use crate::people::{FUND, Member, TRON, decide, operate, reason};
 
 const BITCOIN: &str = "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa";
@@ -190,5 +191,122 @@ fn two_hundred_applications_of_one_moment_take_no_more_than_there_is_on_any_of_t
             }
             server.post("/sandbox/clock", &[("advance_ms", "86400000")]).await.ok();
         }
+    });
+}
+
+/// What a member sees of the code.
+async fn code_of(member: &Member, server: &Server) -> (String, Option<u64>) {
+    let me = member.get(server, "/api/user/center").await;
+    (me["withdraw_code"].as_str().unwrap().to_owned(), me["withdraw_code_until_ms"].as_u64())
+}
+
+#[test]
+fn a_withdrawal_asks_for_a_code_until_a_day_after_its_owner_switched_it_off() {
+    both_with(&["--withdrawal-code", "on"], |server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let address = ann.ready(&server, "AB123456").await;
+        let out = async |more: &[(&str, &str)]| {
+            let form = [&[("currency", "3"), ("number", "20"), ("address_id", &address), ("pay_password", FUND)], more].concat();
+            ann.post(&server, "/api/wallet/out", &form).await.error()
+        };
+        let set = async |on: &str, password: &str, more: &[(&str, &str)]| {
+            let form = [&[("on", on), ("password", password)], more].concat();
+            ann.post(&server, "/api/user/withdraw_code", &form).await
+        };
+        assert_eq!(code_of(&ann, &server).await, ("on".to_owned(), None));
+        assert_eq!(out(&[]).await, "E_CODE");
+        assert_eq!(out(&[("code", "000000")]).await, "E_CODE");
+        let code = ann.code(&server, "operation").await;
+        assert_eq!(out(&[("code", &code)]).await, "");
+        assert_eq!(out(&[("code", &code)]).await, "E_CODE", "a code works once");
+
+        server.post("/sandbox/clock", &[("advance_ms", "61000")]).await.ok();
+        assert_eq!(set("0", "wrong", &[]).await.error(), "E_PASSWORD_OLD");
+        assert_eq!(set("0", "secret1", &[]).await.error(), "E_CODE");
+        let code = ann.code(&server, "operation").await;
+        let until = set("0", "secret1", &[("code", &code)]).await.data()["withdraw_code_until_ms"].as_u64();
+        assert!(until > Some(server.running.app.now_ms() + 86_000_000), "{until:?}");
+        assert_eq!(code_of(&ann, &server).await, ("on".to_owned(), until));
+        let told = ann.get(&server, "/api/notice/list?kind=security").await["data"][0]["title"].clone();
+        assert_eq!(told, "Withdrawals will ask for no code");
+        assert_eq!(set("0", "secret1", &[]).await.data()["withdraw_code_until_ms"].as_u64(), until, "asking again gains no time");
+        assert_eq!(out(&[]).await, "E_CODE");
+        server.post("/sandbox/clock", &[("advance_ms", "86400000")]).await.ok();
+        assert_eq!(code_of(&ann, &server).await, ("off".to_owned(), None));
+        assert_eq!(out(&[]).await, "");
+        assert_eq!(set("1", "secret1", &[]).await.data()["withdraw_code"], "on");
+        assert_eq!(out(&[]).await, "E_CODE");
+    });
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        assert_eq!(code_of(&ann, &server).await, ("none".to_owned(), None), "a sandbox keeps its easy ways");
+    });
+}
+
+#[test]
+fn the_authenticator_is_the_second_factor_of_whoever_has_one() {
+    both_with(&["--withdrawal-code", "on"], |server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let address = ann.ready(&server, "AB123456").await;
+        let setup = ann.post(&server, "/api/user/totp/setup", &[("password", "secret1")]).await.ok();
+        let secret = data_encoding::BASE32_NOPAD.decode(setup["secret"].as_str().unwrap().as_bytes()).unwrap();
+        let code = |offset: u64| totp::code(&secret, totp::step(server.running.app.clock.authenticator_ms()) + offset);
+        let form = [("setup_id", setup["setup_id"].as_str().unwrap()), ("code", &code(0))];
+        ann.post(&server, "/api/user/totp/enable", &form).await.ok();
+        let out = async |more: &[(&str, &str)]| {
+            let form = [&[("currency", "3"), ("number", "20"), ("address_id", &address), ("pay_password", FUND)], more].concat();
+            ann.post(&server, "/api/wallet/out", &form).await.error()
+        };
+        assert_eq!(out(&[]).await, "E_2FA_REQUIRED");
+        assert_eq!(out(&[("otp", &code(1))]).await, "");
+    });
+}
+
+/// The entry that a refused write of this member left in the log, if it came that far.
+async fn entry_of_refused(server: &Server, who: &Member, key: &str, path: &str, form: &[(&str, &str)], refusal: &str) -> serde_json::Value {
+    let answer = server.post_as(As { token: &who.token, key, lang: "" }, path, form).await;
+    assert_eq!(answer.error(), refusal, "{key}");
+    let told = who.post(server, "/api/user/outcome", &[("key", key)]).await.ok();
+    if told["state"] == "refused" {
+        assert_eq!(told["error"], refusal);
+    }
+    told["seq"].clone()
+}
+
+#[test]
+fn what_cannot_be_read_never_reaches_the_log() {
+    both(|server| async move {
+        let (ann, bob) = (Member::new(&server, "ann@example.com").await, Member::new(&server, "bob@example.com").await);
+        let known = |form: [(&'static str, &'static str); 3]| form.into_iter().chain([("pay_password", FUND), ("code", "000000")]);
+        let out = |coin, amount, chain| known([("currency", coin), ("number", amount), ("netType", chain)]).collect::<Vec<_>>();
+        let add = |coin, chain, address| known([("currency_id", coin), ("netType", chain), ("address", address)]).collect::<Vec<_>>();
+        let claim = |coin, chain, amount| known([("currency", coin), ("netType", chain), ("amount", amount)]).collect::<Vec<_>>();
+        let (out_path, add_path, claim_path) = ("/api/wallet/out", "/api/wallet/addaddress", "/api/wallet/charge_req");
+        let refused = async |key: &str, path: &str, form: Vec<(&str, &str)>, refusal: &str| {
+            // Each has a bucket of their own for calls that move money.
+            let who = if path == claim_path { &bob } else { &ann };
+            entry_of_refused(&server, who, key, path, &form, refusal).await
+        };
+        assert_eq!(refused("unverified", out_path, out("77", "x", "X"), "E_KYC_BASIC").await, json!(null));
+        assert_eq!(refused("unset", add_path, add("77", "X", "x"), "E_FUNDPW_UNSET").await, json!(null));
+        ann.verify(&server, "AB123456").await;
+        ann.set_fund_password(&server).await;
+        for (key, path, form, refusal) in [
+            ("coin", out_path, out("77", "1", "TRC20"), "E_ASSET"),
+            ("no coin", out_path, out("x", "1", "TRC20"), "E_ASSET"),
+            ("no address", out_path, out("3", "x", "TRC20"), "E_ADDRESS_UNSET"),
+            ("card", out_path, out("9999", "x", ""), "E_ADDRESS_UNSET"),
+            ("address", add_path, add("3", "TRC20", "x"), "E_ADDRESS"),
+            ("chain", add_path, add("3", "BTC", TRON), "E_CHAIN"),
+            ("claim coin", claim_path, claim("77", "TRC20", "1"), "E_ASSET"),
+            ("claim chain", claim_path, claim("3", "BTC", "1"), "E_CHAIN"),
+            ("claim amount", claim_path, claim("3", "TRC20", "x"), "E_AMOUNT"),
+            ("claim proof", claim_path, claim("3", "TRC20", "25"), "E_PROOF"),
+            ("bank proof", claim_path, claim("9999", "", "25"), "E_PROOF"),
+        ] {
+            assert_eq!(refused(&key.replace(' ', "-"), path, form, refusal).await, json!(null), "{key}");
+        }
+        // What can be read is decided by the log: the same coin and amount to an address that nobody stored.
+        assert!(refused("readable", out_path, out("3", "30", "TRC20"), "E_ADDRESS_UNSET").await.is_u64());
     });
 }

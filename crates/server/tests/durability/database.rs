@@ -155,3 +155,22 @@ fn a_locked_history_table_lets_the_history_lag_and_writes_go_on() {
         assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
     });
 }
+
+#[test]
+fn every_session_of_the_server_is_sealed_where_its_address_says_so() {
+    let postgres = PostgresServer::start_with_tls();
+    let (port, trusted) = (postgres.port(), postgres.certificate());
+    let url = format!("postgres://meridian@localhost:{port}/postgres?sslmode=verify-full&sslrootcert={}", trusted.display());
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let server = Server::start(&folder.path().join("data"), &["--database", &url], Disk::Plain, &client).await;
+        Member::new(&client, &server.url, 0, fastrand::Rng::with_seed(1)).await;
+        let count = |sealed: bool| -> i64 {
+            let text = "select count(*) from pg_stat_ssl join pg_stat_activity using (pid)
+                        where backend_type = 'client backend' and pid <> pg_backend_pid() and ssl = $1";
+            apart(|| postgres.connect().query_one(text, &[&sealed]).unwrap().get(0))
+        };
+        // One of the journal, and at least one of people.
+        assert!(count(true) >= 2 && count(false) == 0, "{} sealed, {} plain", count(true), count(false));
+    });
+}

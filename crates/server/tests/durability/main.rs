@@ -14,6 +14,7 @@ mod images;
 mod load;
 mod process;
 mod repeats;
+mod snapshots;
 mod starts;
 mod strangers;
 mod stuck;
@@ -39,7 +40,8 @@ fn nothing_is_lost(cycles: u32, database: Option<&str>, market: bool, disk: Disk
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     let store: Vec<&str> = database.map(|url| ["--database", url]).into_iter().flatten().collect();
-    let options = [&["--house-liquidity", if market { "on" } else { "off" }], store.as_slice()].concat();
+    // So often that kills hit snapshots, too.
+    let options = [&["--snapshot-every", "10", "--house-liquidity", if market { "on" } else { "off" }], store.as_slice()].concat();
     block_on(async {
         let client = client();
         let mut server = Server::start(&data, &options, disk, &client).await;

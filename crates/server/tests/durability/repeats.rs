@@ -311,6 +311,9 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
         scene.cut_off(vec![call(ann, "/api/wallet/deladdress", &format!("address_id={stored}"))]).await;
         scene.repeat().await;
         assert_eq!(scene.get(ann, "/api/wallet/get_address").await.as_array().unwrap().len(), 0);
+        scene.cut_off(vec![call(Who::One, "/operator/api/withdrawal/unmark", &format!("id={second}&reason=Another+output"))]).await;
+        scene.repeat().await;
+        assert_eq!(scene.get(Who::One, "/operator/api/proposals?state=waiting").await["total"], 1);
 
         println!("{} requests cut off", scene.cut);
         assert!(scene.cut > 0, "no kill came in between");

@@ -6,8 +6,10 @@ use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::withdrawals::{Destination, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::Digest;
+use engine::ledger::HouseAccount;
 use engine::review::Reviewer;
 
+use super::credits::Incident;
 use super::operators::{Approvals, who};
 use super::people::{DAY, code_name};
 use super::{AMOUNT_LIMIT, COINS, Done, Oracle, Refusal, need, refuse};
@@ -41,21 +43,19 @@ pub(super) struct Payment {
     pub(super) id: u64,
     pub(super) tx: Digest,
     pub(super) observed: Observed,
-    confirmations: u32,
-    watched: bool,
+    pub(super) confirmations: u32,
+    pub(super) watched: bool,
     entries: Vec<(u32, Observed, u64)>,
     pub(super) state: &'static str,
     claim: Option<u64>,
-    vanished: bool,
-    taken: Option<i128>,
+    pub(super) vanished: bool,
+    pub(super) taken: Option<i128>,
+    /// When it was credited while no watcher had spoken about it.
+    pub(super) silent_since: Option<u64>,
+    pub(super) incident: Option<Incident>,
 }
 
 impl Payment {
-    /// What was never credited cannot be taken back, nor twice, nor what the chain still has.
-    pub(super) fn may_go_back(&self) -> bool {
-        self.state == "Credited" && (self.vanished || !self.watched)
-    }
-
     pub(super) fn summary(&self) -> String {
         let Payment { id, observed, confirmations, watched, entries, state, claim, vanished, taken, .. } = self;
         format!("payment {id} {observed:?} {confirmations} {watched} {} {state} {claim:?} {vanished} {taken:?}", entries.len())
@@ -78,6 +78,8 @@ pub(super) struct Paper {
     pub(super) state: &'static str,
     pub(super) approvals: Approvals,
     pub(super) version: u32,
+    /// When and as what it was marked as sent.
+    marked: Option<(u64, Digest)>,
 }
 
 impl Paper {
@@ -155,15 +157,15 @@ impl Oracle {
         self.world.claims.iter_mut().find(|claim| claim.id == id).ok_or(Refusal { name: "E_NOT_FOUND", short: None })
     }
 
-    fn payment_mut(&mut self, id: u64) -> Result<&mut Payment, Refusal> {
+    pub(super) fn payment_mut(&mut self, id: u64) -> Result<&mut Payment, Refusal> {
         self.world.payments.iter_mut().find(|payment| payment.id == id).ok_or(Refusal { name: "E_NOT_FOUND", short: None })
     }
 
-    fn payment_done(&self, id: u64) -> Done {
+    pub(super) fn payment_done(&self, id: u64) -> Done {
         Done::Object(self.world.payments.iter().find(|payment| payment.id == id).map(Payment::summary).unwrap_or_default())
     }
 
-    fn by_tx(&self, tx: Digest) -> Option<&Payment> {
+    pub(super) fn by_tx(&self, tx: Digest) -> Option<&Payment> {
         self.world.payments.iter().find(|payment| payment.tx == tx)
     }
 
@@ -172,6 +174,11 @@ impl Oracle {
         self.member(observed.user.0)?;
         let Some(network) = self.world.networks.get(&(observed.asset.0, observed.chain)).copied() else { return refuse("E_CHAIN") };
         let known = self.by_tx(tx).map(|payment| (payment.id, payment.state, payment.observed));
+        if self.chains_decide()
+            && let Some(done) = self.chain_says(tx, observed, confirmations)
+        {
+            return Ok(done);
+        }
         let back = self.by_tx(tx).filter(|payment| payment.vanished && payment.state == "Credited" && payment.observed == observed);
         if let Some(id) = back.map(|payment| payment.id) {
             let payment = self.payment_mut(id)?;
@@ -206,8 +213,20 @@ impl Oracle {
 
     fn blank_payment(&mut self, id: u64, tx: Digest, observed: Observed) {
         let (state, entries) = ("Entered", Vec::new());
-        let payment =
-            Payment { id, tx, observed, confirmations: 0, watched: false, entries, state, claim: None, vanished: false, taken: None };
+        let payment = Payment {
+            id,
+            tx,
+            observed,
+            confirmations: 0,
+            watched: false,
+            entries,
+            state,
+            claim: None,
+            vanished: false,
+            taken: None,
+            silent_since: None,
+            incident: None,
+        };
         self.world.payments.push(payment);
     }
 
@@ -317,6 +336,10 @@ impl Oracle {
         let payment = self.payment_mut(seen)?;
         (payment.state, payment.claim) = ("Credited", Some(claim));
         let now = self.now;
+        if self.chains_decide() {
+            let payment = self.payment_mut(seen)?;
+            payment.silent_since = (!payment.watched).then_some(now);
+        }
         let found = self.claim_mut(claim)?;
         (found.state, found.seen, found.credited, found.version) = ("Passed", Some(seen), Some(amount), found.version + 1);
         found.approvals.extend(by.map(|by| (by, now)));
@@ -356,38 +379,6 @@ impl Oracle {
         let found = self.claim_mut(claim)?;
         (found.state, found.version) = ("Rejected", found.version + 1);
         Ok(self.claim_done(claim))
-    }
-
-    /// D-7, what the watcher says.
-    pub(super) fn vanish(&mut self, tx: Digest) -> Result<Done, Refusal> {
-        let Some(id) = self.by_tx(tx).map(|payment| payment.id) else { return refuse("E_NOT_FOUND") };
-        let payment = self.payment_mut(id)?;
-        match payment.state {
-            "Credited" => payment.vanished = true,
-            "Reversed" => return refuse("E_STATE"),
-            _ => payment.confirmations = 0,
-        }
-        Ok(self.payment_done(id))
-    }
-
-    /// Owner of a credited payment.
-    pub(super) fn may_reverse(&mut self, id: u64) -> Result<u64, Refusal> {
-        let payment = self.payment_mut(id)?;
-        need(payment.may_go_back(), "E_STATE")?;
-        Ok(payment.observed.user.0)
-    }
-
-    /// D-7, what two operators do.
-    pub(super) fn reverse(&mut self, id: u64) -> Result<(), Refusal> {
-        let user = self.may_reverse(id)?;
-        let Observed { asset, amount, .. } = self.payment_mut(id)?.observed;
-        let available = self.balance(user, Wallet::Spot, asset.0).map_or(0, |(available, _)| available);
-        let taken = available.min(i128::from(amount));
-        self.add(user, Wallet::Spot, asset.0, -taken);
-        *self.outside.entry(asset.0).or_default() -= taken;
-        let payment = self.payment_mut(id)?;
-        (payment.state, payment.taken) = ("Reversed", Some(taken));
-        Ok(())
     }
 
     /// W-3 to W-6.
@@ -445,7 +436,7 @@ impl Oracle {
         }
         let cents = way.is_none().then(|| (amount - fee) * i128::from(bank.payout_rate) / 1_000_000_000_000);
         let (day, state, approvals) = (now / DAY, "UnderReview", Vec::new());
-        self.world.papers.push(Paper { id, user, coin, amount, fee, to, cents, value, day, state, approvals, version: 1 });
+        self.world.papers.push(Paper { id, user, coin, amount, fee, to, cents, value, day, state, approvals, version: 1, marked: None });
         Ok(self.paper_done(id))
     }
 
@@ -512,8 +503,27 @@ impl Oracle {
         need(paper.state == "Passed", "E_STATE")?;
         need(!self.world.sent.contains(&tx), "E_DUP_TX")?;
         self.world.sent.push(tx);
+        let marked = self.chains_decide().then_some((self.now, tx));
         let paper = self.paper(id)?;
-        (paper.state, paper.version) = ("Sent", paper.version + 1);
+        (paper.state, paper.version, paper.marked) = ("Sent", paper.version + 1, marked);
         Ok(self.paper_done(id))
+    }
+
+    /// W-8: for 72 hours, as long as the fee is still there.
+    pub(super) fn may_unmark(&mut self, id: u64) -> Result<u64, Refusal> {
+        let now = self.now;
+        let paper = self.paper(id)?.clone();
+        need(paper.state == "Sent" && paper.marked.is_some_and(|(at, _)| now <= at + 3 * DAY), "E_STATE")?;
+        need(paper.fee <= self.free(HouseAccount::Fee, paper.coin), "E_FREE_SHORT")?;
+        Ok(paper.user)
+    }
+
+    pub(super) fn unmark(&mut self, id: u64) -> Result<(), Refusal> {
+        self.may_unmark(id)?;
+        let paper = self.paper(id)?;
+        let tx = paper.marked.take().map(|(_, tx)| tx);
+        (paper.state, paper.version) = ("Passed", paper.version + 1);
+        self.world.sent.retain(|sent| Some(*sent) != tx);
+        Ok(())
     }
 }

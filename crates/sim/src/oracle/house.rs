@@ -247,6 +247,7 @@ impl Oracle {
             }
             Proposed::ReverseDeposit { observation } => self.may_reverse(observation.0).map(drop),
             Proposed::ReturnWithdrawal { withdrawal } => self.may_return(withdrawal.0).map(drop),
+            Proposed::UnmarkSent { withdrawal } => self.may_unmark(withdrawal.0).map(drop),
             Proposed::Unfreeze { user } => self.may_unfreeze(user.0),
             Proposed::RevokeIdentity { user, level } => {
                 self.member(user.0)?;
@@ -282,6 +283,10 @@ impl Oracle {
             }
             Proposed::ReturnWithdrawal { withdrawal } => {
                 let owner = self.may_return(withdrawal.0)?;
+                self.not_about(by, owner)
+            }
+            Proposed::UnmarkSent { withdrawal } => {
+                let owner = self.may_unmark(withdrawal.0)?;
                 self.not_about(by, owner)
             }
             Proposed::Unfreeze { user } | Proposed::RevokeIdentity { user, .. } | Proposed::SetReferralRole { user, .. } => {
@@ -381,7 +386,7 @@ impl Oracle {
 
     fn confirm(&mut self, by: Reviewer, id: u64, hash: Digest) -> Result<Done, Refusal> {
         let Some(at) = self.world.proposals.iter().position(|proposal| proposal.id == id) else { return refuse("E_NOT_FOUND") };
-        let Proposal { state, proposer, proposed, .. } = self.world.proposals[at].clone();
+        let Proposal { state, proposer, proposed, created, .. } = self.world.proposals[at].clone();
         need(state == "Waiting", "E_STATE")?;
         need(hash != WRONG_HASH, "E_VERSION")?;
         need(!self.is_one(by, proposer), "E_SAME_OPERATOR")?;
@@ -405,7 +410,7 @@ impl Oracle {
         }
         let next = match possible {
             Ok(()) if effective > self.now => "Confirmed",
-            Ok(()) => match self.act(proposer, &proposed) {
+            Ok(()) => match self.act(proposer, created, &proposed) {
                 Ok(()) => "Done",
                 Err(_) if terms => "Refused",
                 Err(refusal) => return Err(refusal),
@@ -429,18 +434,18 @@ impl Oracle {
             };
             let due = self.world.proposals.iter().enumerate().filter_map(|(at, proposal)| Some((instant(proposal)?, proposal.id, at)));
             let Some((.., at)) = due.filter(|(time, ..)| *time <= self.now).min() else { return };
-            let Proposal { state, proposer, confirmer, proposed, .. } = self.world.proposals[at].clone();
+            let Proposal { state, proposer, confirmer, proposed, created, .. } = self.world.proposals[at].clone();
             let signed = !self.has_terms() || [Some(proposer), confirmer].into_iter().flatten().all(|one| self.is_on(one));
             let next = match state {
                 "Waiting" => "Expired",
-                _ if signed && self.act(proposer, &proposed).is_ok() => "Done",
+                _ if signed && self.act(proposer, created, &proposed).is_ok() => "Done",
                 _ => "Refused",
             };
             self.world.proposals[at].state = next;
         }
     }
 
-    fn act(&mut self, proposer: u32, proposed: &Proposed) -> Result<(), Refusal> {
+    fn act(&mut self, proposer: u32, created: u64, proposed: &Proposed) -> Result<(), Refusal> {
         match proposed {
             Proposed::TreasuryMove { asset, from, to, amount } => {
                 let (coin, amount) = (asset.0, i128::from(*amount));
@@ -477,8 +482,9 @@ impl Oracle {
                 }
                 self.world.versions += 1;
             }
-            Proposed::ReverseDeposit { observation } => self.reverse(observation.0)?,
+            Proposed::ReverseDeposit { observation } => self.reverse(observation.0, created)?,
             Proposed::ReturnWithdrawal { withdrawal } => self.return_paper(withdrawal.0)?,
+            Proposed::UnmarkSent { withdrawal } => self.unmark(withdrawal.0)?,
             Proposed::Unfreeze { user } => self.unfreeze(user.0)?,
             Proposed::RevokeIdentity { user, level } => self.revoke(user.0, *level)?,
             Proposed::SetReferralRole { user, role } => self.person(user.0)?.role = *role,
@@ -529,10 +535,11 @@ impl Oracle {
         Numbers {
             claims: waiting_last(world.claims.iter().map(|claim| (claim.state == "UnderReview", claim.id)).collect()),
             payments: world.payments.iter().map(|payment| payment.id).collect(),
-            reversible: world.payments.iter().filter(|payment| payment.may_go_back()).map(|payment| payment.id).collect(),
+            reversible: world.payments.iter().filter(|payment| self.part(payment).is_some()).map(|payment| payment.id).collect(),
             credited: world.payments.iter().filter(|payment| payment.state == "Credited").map(|payment| payment.tx).collect(),
             papers: waiting_last(world.papers.iter().map(|paper| (matches!(paper.state, "UnderReview" | "Passed"), paper.id)).collect()),
             unsent: world.papers.iter().filter(|paper| paper.state == "Passed").map(|paper| paper.id).collect(),
+            marked: world.papers.iter().filter(|paper| paper.state == "Sent").map(|paper| paper.id).collect(),
             frozen: world.people.iter().filter(|(_, person)| person.needs_two()).map(|(user, _)| *user).collect(),
             submissions: waiting_last(world.levels.values().map(|level| (level.state == "UnderReview", level.id)).collect()),
             proposals: waiting_last(world.proposals.iter().map(|found| (found.state == "Waiting", found.id)).collect()),
@@ -569,6 +576,8 @@ pub struct Numbers {
     pub papers: Vec<u64>,
     /// Those that passed and were not sent.
     pub unsent: Vec<u64>,
+    /// Those that were marked as sent.
+    pub marked: Vec<u64>,
     /// Members whose freeze only two operators lift.
     pub frozen: Vec<u64>,
     /// Identity submissions.

@@ -44,6 +44,10 @@ impl Oracle {
         self.features.contains(&Feature::ProposalTerms)
     }
 
+    pub(super) fn chains_decide(&self) -> bool {
+        self.features.contains(&Feature::Payments)
+    }
+
     fn linked(&self, operator: u32) -> Option<u64> {
         self.world.operators.get(&operator).filter(|_| self.knows_operators())?.member
     }
@@ -81,7 +85,10 @@ impl Oracle {
 
     fn roles_of(&self, proposed: &Proposed) -> Roles {
         match proposed {
-            Proposed::TreasuryMove { .. } | Proposed::ReverseDeposit { .. } | Proposed::ReturnWithdrawal { .. } => Roles::TREASURY,
+            Proposed::TreasuryMove { .. }
+            | Proposed::ReverseDeposit { .. }
+            | Proposed::ReturnWithdrawal { .. }
+            | Proposed::UnmarkSent { .. } => Roles::TREASURY,
             Proposed::ChangeCatalog { .. } | Proposed::RetireMarket { .. } => Roles::MARKET,
             Proposed::Unfreeze { .. } => Roles(2 + 4),
             Proposed::RevokeIdentity { .. } => Roles::VERIFIER,

@@ -289,7 +289,13 @@ impl Workload {
                 (Item::Identity(id), engine.submission(id).map(|found| found.seen()))
             }
         };
-        let reject = self.rng.u8(..10) < if self.options.careless { 7 } else { 1 };
+        let of_ten = match item {
+            // Three rejected papers a day are the limit.
+            Item::Identity(_) if self.options.careless => 9,
+            _ if self.options.careless => 7,
+            _ => 1,
+        };
+        let reject = self.rng.u8(..10) < of_ten;
         let decision = match item {
             _ if reject => Decision::Reject { reason: Digest([8; 32]) },
             Item::Deposit(_) => match self.rng.u8(..3) {
@@ -368,6 +374,7 @@ impl Workload {
         match kind {
             0 => one(&numbers.reversible).map(|id| Proposed::ReverseDeposit { observation: ObservationId(id) }),
             1 | 2 => one(&numbers.unsent).map(|id| Proposed::ReturnWithdrawal { withdrawal: WithdrawalId(id) }),
+            4 => one(&numbers.marked).map(|id| Proposed::UnmarkSent { withdrawal: WithdrawalId(id) }),
             3 => one(&numbers.frozen).map(|user| Proposed::Unfreeze { user: UserId(user) }),
             _ => None,
         }

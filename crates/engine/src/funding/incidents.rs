@@ -1,0 +1,269 @@
+//! Credits and their chain (D-7): what a watcher confirms is final, what it contradicts or drops is an incident, and two operators take back
+//! at most the part that it contradicts.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::deposits::{Deposits, Observation, Observed};
+use super::status::{ObservationStatus, ObservationTrigger, next_observation};
+use super::{Shelf, Till};
+use crate::amount::Amount;
+use crate::catalog::Wallet;
+use crate::event::Outside;
+use crate::ids::{Digest, IncidentId, ObservationId, UserId};
+use crate::ledger::{Available, Holder, HouseAccount, LineKind, ObjectKind, Reason};
+use crate::reject::Reject;
+use crate::time::{DAY_MS, Time};
+
+/// A credit may be taken back for so long: since its incident, or since the credit while no watcher said anything about it, ms.
+pub const REVERSAL_MS: u64 = 30 * DAY_MS;
+
+/// What became of an incident.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum IncidentStatus {
+    /// The chain and the credit differ.
+    Open,
+    /// The chain holds what was credited after all. Final.
+    Settled,
+    /// Two operators took the contradicted part back. Final.
+    Reversed,
+    /// Nobody took anything back in time, so the credit stays. Final.
+    Lapsed,
+}
+
+/// A credit that its chain contradicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Incident {
+    /// Number: the sequence of the entry that opened it.
+    pub id: IncidentId,
+    /// The observed payment.
+    pub observation: ObservationId,
+    /// What was credited, and to whom.
+    pub credited: Observed,
+    /// What the watcher sees in its place; `None`: its chain dropped it.
+    pub seen: Option<Observed>,
+    /// When it was opened.
+    pub opened: Time,
+    /// When the watcher last said something else: what is signed about an earlier word of the chain no longer counts.
+    pub changed: Time,
+    /// State.
+    pub status: IncidentStatus,
+    /// When it was closed.
+    pub closed: Option<Time>,
+}
+
+impl Incident {
+    /// Atoms of the credit that the chain contradicts: all of them when the payment is gone, or another member's or coin's.
+    pub fn contradicted(&self) -> Amount {
+        let same = |seen: &Observed| (seen.user, seen.asset, seen.chain) == (self.credited.user, self.credited.asset, self.credited.chain);
+        let held = self.seen.filter(same).map_or(0, |seen| seen.amount);
+        self.credited.amount.saturating_sub(held)
+    }
+
+    /// The last instant at which two operators may take it back.
+    pub fn until(&self) -> Time {
+        self.opened.plus(REVERSAL_MS)
+    }
+}
+
+/// Incidents, and the credits that no watcher has spoken about since: of hand entries, and of what was dropped before the rule.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Incidents {
+    records: Shelf<Incident>,
+    open: BTreeMap<ObservationId, IncidentId>,
+    unwatched: BTreeMap<ObservationId, Time>,
+}
+
+impl Incidents {
+    /// All open ones and the last closed ones, oldest first.
+    pub(crate) fn all(&self) -> impl DoubleEndedIterator<Item = &Incident> {
+        self.records.all()
+    }
+
+    /// The open one that somebody can still act on.
+    fn pending(&self, observation: ObservationId, now: Time) -> Option<&Incident> {
+        self.of(observation).filter(|incident| now <= incident.until())
+    }
+
+    fn of(&self, observation: ObservationId) -> Option<&Incident> {
+        self.open.get(&observation).and_then(|id| self.records.get(id.0))
+    }
+
+    /// Opens one, or notes another word of the chain about the same credit.
+    fn raise(&mut self, till: &mut Till<'_>, observation: &Observation, seen: Option<Observed>) {
+        self.lapse(till);
+        let present = self.of(observation.id).copied();
+        let incident = Incident { seen, changed: till.now, ..present.unwrap_or_else(|| opened(till, observation)) };
+        self.unwatched.remove(&observation.id);
+        self.open.insert(observation.id, incident.id);
+        self.records.put(incident.id.0, incident);
+        till.events.push(Outside::IncidentChanged(incident).into());
+    }
+
+    fn close(&mut self, till: &mut Till<'_>, observation: ObservationId, status: IncidentStatus) {
+        let Some(id) = self.open.remove(&observation) else { return };
+        let Some(incident) = self.records.change(id.0) else { return };
+        (incident.status, incident.closed) = (status, Some(till.now));
+        till.events.push(Outside::IncidentChanged(*incident).into());
+        self.records.finish(id.0);
+    }
+
+    /// Closes incidents whose time to act is over.
+    fn lapse(&mut self, till: &mut Till<'_>) {
+        let over = |incident: &&Incident| incident.status == IncidentStatus::Open && incident.until() < till.now;
+        let lapsed: Vec<ObservationId> = self.all().filter(over).map(|incident| incident.observation).collect();
+        for observation in lapsed {
+            self.close(till, observation, IncidentStatus::Lapsed);
+        }
+    }
+
+    /// The part of a credit that may be taken back now.
+    fn reversible(&self, observation: &Observation, now: Time) -> Result<Amount, Reject> {
+        let all = observation.observed.amount;
+        let (part, until) = match (self.of(observation.id), self.unwatched.get(&observation.id)) {
+            (Some(incident), _) => (incident.contradicted(), incident.until()),
+            (None, None) => (0, now),
+            (None, Some(credited)) => (all, credited.plus(REVERSAL_MS)),
+        };
+        if part > 0 && now <= until { Ok(part) } else { Err(Reject::WrongState) }
+    }
+
+    /// Every open one is listed under its payment.
+    fn fault(&self) -> Option<String> {
+        let listed = |incident: &Incident| self.open.get(&incident.observation) == Some(&incident.id);
+        let wrong = |incident: &&Incident| (incident.status == IncidentStatus::Open) != listed(incident);
+        self.all().find(wrong).map(|incident| format!("D-7: incident {}", incident.id.0))
+    }
+}
+
+fn opened(till: &Till<'_>, observation: &Observation) -> Incident {
+    Incident {
+        id: IncidentId(till.seq),
+        observation: observation.id,
+        credited: observation.observed,
+        seen: None,
+        opened: till.now,
+        changed: till.now,
+        status: IncidentStatus::Open,
+        closed: None,
+    }
+}
+
+impl Deposits {
+    /// From the entry of the rule on, what could be taken back before it can be so for 30 days.
+    pub(crate) fn date_credits(&mut self, now: Time) {
+        let unwatched = |seen: &&Observation| seen.status == ObservationStatus::Credited && (!seen.watched || seen.vanished);
+        let dated: Vec<_> = self.observations().filter(unwatched).map(|seen| (seen.id, now)).collect();
+        self.incidents.unwatched.extend(dated);
+    }
+
+    /// A hand entry was credited: a watcher may still speak about it.
+    pub(crate) fn date_credit(&mut self, till: &Till<'_>, id: ObservationId) {
+        if till.payments && self.observation(id).is_some_and(|seen| !seen.watched) {
+            self.incidents.unwatched.insert(id, till.now);
+        }
+    }
+
+    /// D-7: a watcher's word about what was credited, `None` when that is no news.
+    pub(crate) fn compare(
+        &mut self,
+        till: &mut Till<'_>,
+        tx: Digest,
+        observed: Observed,
+        confirmations: u32,
+    ) -> Option<Result<Observation, Reject>> {
+        let id = self.observation_of(tx).filter(|known| known.status == ObservationStatus::Credited)?.id;
+        let open = self.incidents.pending(id, till.now).copied();
+        let known = self.observations.get_mut(&id)?;
+        let (same, dropped) = (known.observed == observed, known.vanished);
+        let news = match open {
+            Some(incident) => incident.seen != Some(observed),
+            None => dropped || !known.watched,
+        };
+        if !news || !(till.payments || (dropped && same)) {
+            return None;
+        }
+        // A chain that changed its mind mostly takes the payment in again: that ends the incident.
+        (known.vanished, known.confirmations) = (false, confirmations);
+        if till.payments {
+            known.watched = true;
+            let known = known.clone();
+            if same {
+                self.incidents.lapse(till);
+                self.incidents.unwatched.remove(&id);
+                self.incidents.close(till, id, IncidentStatus::Settled);
+            } else {
+                self.incidents.raise(till, &known, Some(observed));
+            }
+        }
+        let known = self.observation(id)?.clone();
+        till.events.push(Outside::ObservationChanged(known.clone()).into());
+        Some(Ok(known))
+    }
+
+    /// D-7: the chain dropped the payment. Before the credit it is as if it had no confirmation; after it, an incident for operators.
+    pub(crate) fn vanish(&mut self, till: &mut Till<'_>, tx: Digest) -> Result<Observation, Reject> {
+        let id = self.observation_of(tx).ok_or(Reject::NotFound)?.id;
+        let observation = self.observations.get_mut(&id).ok_or(Reject::NotFound)?;
+        match observation.status {
+            ObservationStatus::Entered | ObservationStatus::Matched | ObservationStatus::Conflict => observation.confirmations = 0,
+            ObservationStatus::Credited => observation.vanished = true,
+            ObservationStatus::Reversed => return Err(Reject::WrongState),
+        }
+        let observation = observation.clone();
+        let said = self.incidents.pending(id, till.now).is_some_and(|incident| incident.seen.is_none());
+        if till.payments && observation.vanished && !said {
+            self.incidents.raise(till, &observation, None);
+        }
+        till.events.push(Outside::ObservationChanged(observation.clone()).into());
+        Ok(observation)
+    }
+
+    /// Whether it may be taken back, and whose it is: it was credited, and what a watched chain still holds stays.
+    pub(crate) fn check_reverse(&self, id: ObservationId, now: Time, payments: bool) -> Result<UserId, Reject> {
+        self.reversible(id, now, payments).map(|(user, _)| user)
+    }
+
+    fn reversible(&self, id: ObservationId, now: Time, payments: bool) -> Result<(UserId, Amount), Reject> {
+        let observation = self.observation(id).ok_or(Reject::NotFound)?;
+        next_observation(observation.status, ObservationTrigger::Reverse)?;
+        let user = observation.observed.user;
+        if payments {
+            return self.incidents.reversible(observation, now).map(|part| (user, part));
+        }
+        if observation.watched && !observation.vanished { Err(Reject::WrongState) } else { Ok((user, observation.observed.amount)) }
+    }
+
+    /// D-7: takes at most what is available of the contradicted part; the rest is the house's loss, which a treasury move pays. What was
+    /// agreed on before the chain said something else (`agreed`) no longer counts.
+    pub(crate) fn reverse(&mut self, till: &mut Till<'_>, holder: Holder, id: ObservationId, agreed: Time) -> Result<Observation, Reject> {
+        let (_, part) = self.reversible(id, till.now, till.payments)?;
+        if self.incidents.of(id).is_some_and(|incident| incident.changed > agreed) {
+            return Err(Reject::WrongState);
+        }
+        let observation = self.observations.get_mut(&id).ok_or(Reject::NotFound)?;
+        let reversed = next_observation(observation.status, ObservationTrigger::Reverse)?;
+        let asset = till.ledger.asset(observation.observed.asset).ok_or(Reject::BadAsset)?;
+        let taken = part.min(till.ledger.available(holder.member, Wallet::Spot, asset));
+        let object = observation.claim.map_or(0, |claim| claim.0);
+        let why = Reason { kind: LineKind::DepositCorrection, object: ObjectKind::Deposit, debit_id: object, credit_id: object };
+        let from = Available(holder, Wallet::Spot);
+        till.ledger.transfer(asset, from, HouseAccount::External, taken, why, till.events);
+        (observation.status, observation.taken_back) = (reversed, Some(taken));
+        let observation = observation.clone();
+        self.incidents.unwatched.remove(&id);
+        self.incidents.close(till, id, IncidentStatus::Reversed);
+        till.events.push(Outside::ObservationChanged(observation.clone()).into());
+        Ok(observation)
+    }
+
+    /// The part of a credit that two operators may take back now; none of what is final.
+    pub(crate) fn reversible_part(&self, id: ObservationId, now: Time, payments: bool) -> Option<Amount> {
+        self.reversible(id, now, payments).ok().map(|(_, part)| part)
+    }
+
+    pub(crate) fn incident_fault(&self) -> Option<String> {
+        self.incidents.fault()
+    }
+}

@@ -1,0 +1,48 @@
+//! What a repeated command is answered: the engine knows its key, the history its first answer.
+
+use std::time::Duration;
+
+use engine::ids::Seq;
+use engine::reply::FirstAnswer;
+
+use super::Mark;
+use crate::db::Db;
+use crate::http::reply::{Refusal, refuse};
+use crate::store::first_answers;
+
+/// A repetition waits so long for the row of its first answer, as a read with `x-min-seq` does.
+const WAIT: Duration = Duration::from_secs(2);
+
+/// The way to the rows.
+#[derive(Clone, Debug)]
+pub struct FirstAnswers {
+    db: Db,
+    written: Mark,
+}
+
+impl FirstAnswers {
+    /// Rows of this database, which are written up to the mark.
+    pub fn new(db: Db, written: Mark) -> FirstAnswers {
+        FirstAnswers { db, written }
+    }
+
+    /// The answer of an entry whose key the engine knows.
+    ///
+    /// # Errors
+    /// `E_OUTCOME_UNKNOWN` while it cannot be read: the same may be sent again.
+    pub async fn of(&self, seq: Seq) -> Result<FirstAnswer, Refusal> {
+        let unknown = || refuse("E_OUTCOME_UNKNOWN");
+        tokio::time::timeout(WAIT, self.written.reach(seq.0)).await.map_err(|_| unknown())?;
+        match first_answers::of(&self.db, seq).await {
+            Ok(Some(first)) => Ok(first),
+            Ok(None) => {
+                tracing::error!(seq = seq.0, "no first answer is stored for this entry");
+                Err(unknown())
+            }
+            Err(error) => {
+                tracing::error!(%error, seq = seq.0, "first answer");
+                Err(unknown())
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! What an address serves, where the console has one of its own.
+
+/// One of the addresses on which a server listens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Door {
+    /// Everything: the console has no address of its own.
+    Both,
+    /// The app and its interface.
+    Members,
+    /// The console and the interface of operators.
+    Console,
+}
+
+impl Door {
+    /// True if this path is served here. Elsewhere it does not exist.
+    pub fn serves(self, path: &str) -> bool {
+        let of_console =
+            path == "/console" || path == "/sandbox/operator" || ["/console/", "/operator/"].iter().any(|start| path.starts_with(start));
+        // Monitors may ask either; the console reads the settings of the app.
+        let of_both = matches!(path, "/healthz" | "/readyz" | "/metrics" | "/api/app/config");
+        match self {
+            Door::Both => true,
+            Door::Members => !of_console,
+            Door::Console => of_console || of_both || path == "/",
+        }
+    }
+
+    /// Where `/` leads.
+    pub fn home(self) -> &'static str {
+        if self == Door::Console { "/console/" } else { "/h5/" }
+    }
+}

@@ -1,0 +1,24 @@
+//! Numbers of requests, by which the log is read.
+
+use std::fmt;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Number of a request of this process.
+#[derive(Clone, Copy, Debug)]
+pub struct RequestId(u64);
+
+impl RequestId {
+    pub(super) fn next() -> RequestId {
+        static COUNT: AtomicU64 = AtomicU64::new(1);
+        RequestId(COUNT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Asked for once: it is a call of the system.
+        static PROCESS: LazyLock<u32> = LazyLock::new(std::process::id);
+        write!(f, "{:x}-{:x}", *PROCESS, self.0)
+    }
+}

@@ -1,0 +1,67 @@
+//! The second factor of a withdrawal: the authenticator, or a code by mail or SMS for whoever has none. It is on unless the member has
+//! switched it off, which takes 24 hours.
+
+use engine::time::DAY_MS;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::profile::check_password;
+use super::reply::{Answer, Refusal, Reply, bad_field};
+use super::security::need_free;
+use super::{Call, evidence, notices, second_factor, wire};
+use crate::app::App;
+use crate::db::DbError;
+use crate::store::notices::{Topic, insert as notice};
+use crate::store::people::{self, Person};
+use crate::store::second_factor as authenticators;
+use crate::store::withdraw_codes;
+
+/// Whether a withdrawal asks for a code, and until when.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WithdrawCode {
+    #[schema(value_type = wire::WithdrawCodeState)]
+    pub(super) withdraw_code: &'static str,
+    pub(super) withdraw_code_until_ms: Option<u64>,
+}
+
+/// What the member has chosen. It has no effect on a server that does not ask for codes.
+pub(super) async fn shown(app: &App, me: &Person) -> Result<WithdrawCode, DbError> {
+    if !app.config.withdrawal_code.unwrap_or(!app.is_sandbox()) {
+        return Ok(WithdrawCode { withdraw_code: "none", withdraw_code_until_ms: None });
+    }
+    let off = withdraw_codes::off_from(&app.db, me.id).await?;
+    let until = off.filter(|from| app.now_ms() < *from);
+    let withdraw_code = if off.is_none() || until.is_some() { "on" } else { "off" };
+    Ok(WithdrawCode { withdraw_code, withdraw_code_until_ms: until })
+}
+
+/// Whether this member has to send a code with a withdrawal; one who has an authenticator sends its code in any case.
+pub(super) async fn is_needed(app: &App, me: &Person) -> Result<bool, DbError> {
+    Ok(shown(app, me).await?.withdraw_code == "on" && !authenticators::is_on(app, me.id).await?)
+}
+
+/// `POST user/withdraw_code`
+pub async fn set(call: Call) -> Answer {
+    let (app, params) = (&call.app, &call.params);
+    params.complete()?;
+    let on = params.flag("on")?.ok_or_else(|| bad_field("on", "required"))?;
+    let me = people::get(app, call.user()?).await?;
+    need_free(app, me.id)?;
+    check_password(&call, &me, "password").await?;
+    let done = async || -> Result<Reply, Refusal> { Ok(Reply::say("ok.saved").data(shown(app, &me).await?)) };
+    if on {
+        app.db.exec(withdraw_codes::switch_on(me.id)).await?;
+        return done().await;
+    }
+    if withdraw_codes::off_from(&app.db, me.id).await?.is_some() {
+        return done().await;
+    }
+    let needed = !authenticators::is_on(app, me.id).await?;
+    let (factor, code) = evidence::codes_and_factor(&call, &me, needed).await?;
+    let place = factor.len();
+    let rest = [withdraw_codes::switch_off(me.id, app.now_ms() + DAY_MS), notice(me.id, Topic::WithdrawCodeOff, &[], None, app.now_ms())];
+    let used = app.db.run(factor.into_iter().chain(code).chain(rest).collect()).await;
+    used.map_err(|error| second_factor::used_before(error, place))?;
+    notices::tell(app, me.id).await;
+    done().await
+}

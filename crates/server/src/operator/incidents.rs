@@ -1,0 +1,86 @@
+//! Credits that their chains contradict (D-7).
+
+use engine::funding::incidents::{Incident as Kept, IncidentStatus};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::figures::amount;
+use crate::http::page::Paginator;
+use crate::http::reply::{Answer, Reply};
+use crate::http::{Call, wire};
+
+/// A credit that its chain contradicts.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Incident {
+    id: u64,
+    observation_id: u64,
+    chain: &'static str,
+    user_id: u64,
+    currency_id: u32,
+    /// What was credited.
+    credited: String,
+    /// What the chain holds in its place; none once it dropped the payment.
+    seen: Option<IncidentSeen>,
+    /// The part of the credit that the chain contradicts.
+    contradicted: String,
+    #[schema(value_type = wire::IncidentState)]
+    state: &'static str,
+    opened_ms: u64,
+    /// The last instant at which two operators may take it back.
+    until_ms: u64,
+    closed_ms: Option<u64>,
+}
+
+/// What a watcher sees in place of what was credited.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct IncidentSeen {
+    user_id: u64,
+    currency_id: u32,
+    amount: String,
+}
+
+/// The wire's word for a state.
+fn state(status: IncidentStatus) -> &'static str {
+    match status {
+        IncidentStatus::Open => "open",
+        IncidentStatus::Settled => "settled",
+        IncidentStatus::Reversed => "reversed",
+        IncidentStatus::Lapsed => "lapsed",
+    }
+}
+
+/// `GET /operator/api/incidents`
+pub async fn list(call: Call) -> Answer {
+    let wanted = call.params.one_of("state", &["open", "settled", "reversed", "lapsed"])?;
+    let page = call.params.page()?;
+    let (skip, take) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
+    let engine = call.app.sequencer.engine();
+    let facts = engine.catalog();
+    // One that nobody can act on any more is closed when the next one opens.
+    let present = |kept: &Kept| match kept.status {
+        IncidentStatus::Open if kept.until() < engine.time() => IncidentStatus::Lapsed,
+        status => status,
+    };
+    let fits = |kept: &&Kept| wanted.is_none_or(|wanted| state(present(kept)) == wanted);
+    let view = |kept: &Kept| Incident {
+        id: kept.id.0,
+        observation_id: kept.observation.0,
+        chain: kept.credited.chain.name(),
+        user_id: kept.credited.user.0,
+        currency_id: kept.credited.asset.0,
+        credited: amount(facts, kept.credited.asset, kept.credited.amount),
+        seen: kept.seen.map(|seen| IncidentSeen {
+            user_id: seen.user.0,
+            currency_id: seen.asset.0,
+            amount: amount(facts, seen.asset, seen.amount),
+        }),
+        contradicted: amount(facts, kept.credited.asset, kept.contradicted()),
+        state: state(present(kept)),
+        opened_ms: kept.opened.0,
+        until_ms: kept.until().0,
+        closed_ms: kept.closed.map(|at| at.0),
+    };
+    let found: Vec<Incident> = engine.incidents().rev().filter(fits).skip(skip).take(take).map(view).collect();
+    let total = engine.incidents().filter(fits).count() as u64;
+    Ok(Reply::ok(Paginator::new(found, total, page)))
+}

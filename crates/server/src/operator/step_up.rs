@@ -1,0 +1,36 @@
+//! A fresh code of the authenticator before an approval, so that a console that was left open approves nothing for long.
+
+use super::session;
+use crate::db::DbError;
+use crate::http::Call;
+use crate::http::reply::{OrRefuse, Refusal, refuse};
+use crate::store::operators;
+use crate::store::waits::Counter;
+use crate::totp;
+
+/// The field `otp`, unless a code of this session, also that of its log-in, is still good: `E_2FA_REQUIRED`, `E_2FA_WRONG`. A code works once.
+pub(super) async fn demand(call: &Call) -> Result<(), Refusal> {
+    let (app, own) = (&call.app, session(call)?);
+    // The engine gives its first answer again.
+    if call.was_answered() {
+        return Ok(());
+    }
+    let now = app.clock.session_ms();
+    let Some(password) = own.operator.password.as_deref() else {
+        // Operators of a sandbox's first screen have no authenticator.
+        return if app.is_sandbox() { Ok(()) } else { Err(refuse("E_2FA_REQUIRED")) };
+    };
+    let typed = match call.params.get("otp") {
+        Some(typed) => typed.trim(),
+        None if now < own.proved_ms.saturating_add(app.config.step_up_grace_ms) => return Ok(()),
+        None => return Err(refuse("E_2FA_REQUIRED")),
+    };
+    let counter = Counter::of_session("operator", own.id);
+    counter.claim(app).await?;
+    let secret = operators::secret(app, own.operator.id).await?;
+    let step = totp::accepted(&secret, typed, app.clock.authenticator_ms(), Some(own.operator.last_step)).or_refuse("E_2FA_WRONG")?;
+    let mut statements = vec![operators::use_step(own.operator.id, step, password), operators::prove(own.id, now)];
+    statements.extend(counter.clear(app));
+    let used = app.db.run(statements).await;
+    used.map(drop).map_err(|error| if error == DbError::Missed(0) { refuse("E_2FA_WRONG") } else { error.into() })
+}

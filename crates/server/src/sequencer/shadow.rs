@@ -1,0 +1,309 @@
+//! The shadow: one more engine behind the log, on a thread of its own. It makes the snapshots, so no write ever waits for one.
+//!
+//! It applies the same durable entries as everybody, in its own time. What it has not taken yet waits in memory and then in a file. It
+//! costs the memory of one state; a snapshot costs little on top of that, since it is written in pieces.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use engine::Engine;
+use engine::command::{Command, Entry};
+use engine::ids::{Digest, Seq};
+use engine::snapshot::FORMAT;
+use journal::{Head, Snapshots};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::Sequencer;
+use super::backlog::{Backlog, Followed};
+use crate::replay;
+
+/// The shadow looks this often whether there is something to apply. It is not woken for each group: waking a thread costs the writer
+/// more than the group costs the shadow.
+const LOOK: Duration = Duration::from_millis(50);
+/// It is woken when so many entries wait.
+const MANY: usize = 1_024;
+/// States whose hash is compared with the one that the log records; the record follows its snapshot closely.
+const REMEMBERED: usize = 4;
+
+/// The writer's end.
+pub(super) struct Shadow {
+    feed: Arc<Backlog<Group>>,
+    /// Nothing is worth a snapshot any more.
+    abandoned: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// A durable group.
+#[derive(Debug, Serialize, Deserialize)]
+struct Group {
+    /// Chain hash behind it.
+    hash: [u8; 32],
+    entries: Vec<Entry>,
+}
+
+impl Followed for Group {
+    fn entries(&self) -> usize {
+        self.entries.len()
+    }
+
+    fn to_bytes(&self) -> postcard::Result<Vec<u8>> {
+        postcard::to_allocvec(self)
+    }
+
+    fn from_bytes(bytes: &[u8]) -> postcard::Result<Group> {
+        postcard::from_bytes(bytes)
+    }
+}
+
+impl Shadow {
+    /// Starts behind the published state, which is the one after `head`; it keeps a snapshot every so many entries, and its file in `folder`.
+    pub(super) fn start(sequencer: &Sequencer, snapshots: Snapshots, head: Head, every: u64, folder: PathBuf) -> Result<Shadow, String> {
+        let feed = Arc::new(Backlog::new(folder, "the shadow"));
+        let abandoned: Arc<AtomicBool> = Arc::default();
+        let engine = sequencer.engine().clone();
+        let mut follower = Follower {
+            sequencer: sequencer.clone(),
+            feed: feed.clone(),
+            abandoned: abandoned.clone(),
+            engine,
+            head,
+            snapshots,
+            every,
+            counted_from: head.seq,
+            kept: None,
+            made: BTreeMap::new(),
+        };
+        let work = move || {
+            // After a panic the state is not used again: the node ends.
+            let end = catch_unwind(AssertUnwindSafe(|| follower.run()));
+            let end =
+                end.unwrap_or_else(|_| Err("the shadow cannot apply an entry that is in the log: an invariant does not hold".to_owned()));
+            if let Err(why) = end {
+                follower.sequencer.fail(&why);
+            }
+        };
+        let thread = thread::Builder::new().name("shadow".to_owned()).spawn(work).map_err(|error| format!("shadow: {error}"))?;
+        Ok(Shadow { feed, abandoned, thread: Some(thread) })
+    }
+
+    /// Passes a durable group on; `head` is its end. Never waits for the shadow.
+    pub(super) fn follow(&mut self, head: Head, entries: Vec<Entry>) {
+        if self.abandoned.load(Ordering::Relaxed) {
+            return;
+        }
+        if let Err(error) = self.feed.push(Group { hash: head.hash, entries }) {
+            // A gap cannot be closed. Without snapshots a start takes longer, and nothing else.
+            tracing::error!(%error, "no more snapshots until the next start: what the shadow has not applied yet cannot be kept");
+            self.abandoned.store(true, Ordering::Relaxed);
+        }
+        if self.feed.waiting() >= MANY {
+            self.wake();
+        }
+    }
+
+    /// Lets it apply everything and keep the state at the end, and waits for that.
+    pub(super) fn finish(&mut self) {
+        self.feed.close();
+        self.wake();
+        if let Some(thread) = self.thread.take() {
+            // Its own panics are caught there.
+            let _ = thread.join();
+        }
+    }
+
+    fn wake(&self) {
+        if let Some(thread) = &self.thread {
+            thread.thread().unpark();
+        }
+    }
+}
+
+impl Drop for Shadow {
+    /// A writer that ended early leaves no snapshot behind.
+    fn drop(&mut self) {
+        self.abandoned.store(true, Ordering::Relaxed);
+        self.wake();
+    }
+}
+
+/// The thread's side.
+struct Follower {
+    sequencer: Sequencer,
+    feed: Arc<Backlog<Group>>,
+    abandoned: Arc<AtomicBool>,
+    engine: Engine,
+    /// The entry that the engine has reached.
+    head: Head,
+    snapshots: Snapshots,
+    every: u64,
+    /// Entry of the last snapshot, also of one that failed.
+    counted_from: u64,
+    /// Entry of the last snapshot that is kept.
+    kept: Option<u64>,
+    /// Hashes of the last states that were kept.
+    made: BTreeMap<u64, [u8; 32]>,
+}
+
+impl Follower {
+    fn run(&mut self) -> Result<(), String> {
+        if let Err(error) = self.snapshots.clean() {
+            tracing::warn!(%error, "drafts of snapshots are not removed yet");
+        }
+        while !self.abandoned.load(Ordering::Relaxed) {
+            // Asked first: what is added before the end is taken before it is believed.
+            let is_end = self.feed.is_closed();
+            let group = self.feed.take().map_err(|error| format!("what the shadow has not applied yet cannot be read: {error}"))?;
+            match group {
+                Some(group) => self.apply(&group)?,
+                None if is_end => {
+                    if self.kept != Some(self.head.seq) {
+                        // Nothing is written any more: the next start records it.
+                        self.keep();
+                    }
+                    return Ok(());
+                }
+                None => thread::park_timeout(LOOK),
+            }
+            if self.head.seq - self.counted_from >= self.every
+                && let Some(hash) = self.keep()
+            {
+                self.sequencer.record_state(Seq(self.head.seq), hash);
+            }
+        }
+        Ok(())
+    }
+
+    /// Applies a group, and compares the states that it records.
+    fn apply(&mut self, Group { hash, entries }: &Group) -> Result<(), String> {
+        for entry in entries {
+            replay::repeat(&mut self.engine, entry);
+            if let Command::RecordState { seq, form: FORMAT, hash: Digest(recorded) } = &entry.command
+                && self.made.get(&seq.0).is_some_and(|made| made != recorded)
+            {
+                return Err(replay::another_state(seq.0));
+            }
+        }
+        self.head = Head { seq: self.engine.seq().0, hash: *hash };
+        Ok(())
+    }
+
+    /// Keeps the state and returns its hash; a failure costs only a longer replay.
+    fn keep(&mut self) -> Option<[u8; 32]> {
+        self.counted_from = self.head.seq;
+        #[cfg(debug_assertions)]
+        super::writer::stall("Shadow", || {});
+        match self.write() {
+            Ok(hash) => {
+                self.kept = Some(self.head.seq);
+                self.made.insert(self.head.seq, hash);
+                if self.made.len() > REMEMBERED {
+                    self.made.pop_first();
+                }
+                Some(hash)
+            }
+            Err(error) => {
+                tracing::error!(%error, "snapshot not saved");
+                None
+            }
+        }
+    }
+
+    fn write(&mut self) -> Result<[u8; 32], journal::Error> {
+        let (mut digest, mut draft) = (Sha256::new(), self.snapshots.begin(self.head)?);
+        let abandoned = &self.abandoned;
+        self.engine.write_snapshot(&mut |piece| {
+            if abandoned.load(Ordering::Relaxed) {
+                return Err(journal::Error::Invalid("this node ends".to_owned()));
+            }
+            digest.update(piece);
+            draft.write(piece)
+        })?;
+        let hash = digest.finalize().into();
+        draft.finish(hash)?;
+        Ok(hash)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::catalog::Catalog;
+    use engine::command::{Genesis, Mode};
+    use engine::ids::UserId;
+    use journal::{Journal, MemoryDatabase};
+
+    use super::super::{Outlets, outlet, writer};
+    use super::*;
+    use crate::journal_clock::Clock;
+
+    const EVERY: u64 = 10;
+
+    /// A sequencer over this database, which keeps what it makes known to itself, with a genesis.
+    async fn started(database: &MemoryDatabase) -> Sequencer {
+        let mut journal = Journal::memory(database).unwrap();
+        journal.lead("test", 1).unwrap();
+        let (sequencer, inbox) = Sequencer::new();
+        let (history, _) = tokio::sync::mpsc::channel(1);
+        let outlets = Outlets { history, backlog: std::env::temp_dir(), sockets: outlet::to_sockets().0, tickers: Arc::default() };
+        let (head, node, clock) = (Head::GENESIS, "test".to_owned(), Arc::new(Clock::default()));
+        let worker = writer::Worker { sequencer: sequencer.clone(), inbox, journal, head, node, clock, outlets, snapshot_every: EVERY };
+        worker.start().unwrap();
+        let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
+        sequencer.submit(Command::Genesis(Box::new(genesis)), None).await.unwrap();
+        sequencer
+    }
+
+    async fn register(sequencer: &Sequencer, users: std::ops::Range<u64>) {
+        for user in users {
+            sequencer.submit(Command::RegisterMember { user: UserId(user), house: false }, None).await.unwrap();
+        }
+    }
+
+    /// The first state that the log records.
+    async fn recorded(database: &MemoryDatabase) -> (u64, [u8; 32]) {
+        let mut journal = Journal::memory(database).unwrap();
+        loop {
+            if let Some((seq, hash)) = replay::recorded_states(&mut journal, Head::GENESIS).unwrap().pop_first() {
+                return (seq, hash);
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn the_shadow_keeps_the_state_that_the_log_gives_and_has_it_recorded() {
+        let database = MemoryDatabase::new();
+        let sequencer = started(&database).await;
+        register(&sequencer, 1..2 * EVERY).await;
+        let (seq, hash) = recorded(&database).await;
+        register(&sequencer, 2 * EVERY..5 * EVERY).await;
+        sequencer.stop().await;
+        let mut journal = Journal::memory(&database).unwrap();
+        let mut engine = Engine::default();
+        let end = replay::tail(&mut journal, &mut engine, Head::GENESIS, |_| Ok(())).unwrap();
+        let mut early = Engine::default();
+        replay::up_to(&mut journal, &mut early, Head::GENESIS, seq).unwrap();
+        assert_eq!((early.seq(), early.state_hash()), (Seq(seq), hash));
+        let last = journal.snapshot(u64::MAX).unwrap().unwrap();
+        assert_eq!((last.head, last.state_hash), (end, engine.state_hash()));
+        assert!(last.bytes == engine.snapshot());
+        assert!(journal.snapshot(end.seq - 1).unwrap().is_some(), "one was kept on the way");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_node_whose_shadow_has_another_state_than_the_log_says_stops() {
+        let database = MemoryDatabase::new();
+        let sequencer = started(&database).await;
+        register(&sequencer, 1..2 * EVERY).await;
+        let (seq, _) = recorded(&database).await;
+        sequencer.record_state(Seq(seq), [7; 32]);
+        let why = sequencer.failure().await;
+        assert!(why.contains(&format!("the state after entry {seq} is not the one")), "{why}");
+        assert!(!sequencer.leads());
+    }
+}

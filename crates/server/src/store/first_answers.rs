@@ -1,0 +1,39 @@
+//! First answers of commands with a key, by their entry: what a repetition is answered (`api.md` 1.6). Derived from the log.
+
+use engine::ids::Seq;
+use engine::reply::FirstAnswer;
+use engine::requests::KEPT_MS;
+use engine::time::HOUR_MS;
+
+use crate::db::{Db, DbError, Migration};
+use crate::sql;
+
+/// The table. `body` is a [`FirstAnswer`].
+pub const MIGRATION: Migration = Migration {
+    id: 49,
+    name: "first answers",
+    ddl: &["CREATE TABLE first_answers (
+        seq INTEGER PRIMARY KEY,
+        time_ms INTEGER NOT NULL,
+        body BLOB NOT NULL
+    ) STRICT"],
+};
+
+/// Rows stay an hour longer than the engine knows their keys, so that none goes while it is read.
+const KEPT_HERE_MS: u64 = KEPT_MS + HOUR_MS;
+/// Rows that one statement forgets.
+const ROWS: u64 = 2_000;
+
+/// The answer of an entry, if it has a row.
+pub async fn of(db: &Db, seq: Seq) -> Result<Option<FirstAnswer>, DbError> {
+    let done = db.query(sql!("select body from first_answers where seq = $1", seq.0)).await?;
+    let Some(row) = done.first() else { return Ok(None) };
+    postcard::from_bytes(&row.blob(0)?).map(Some).map_err(|error| DbError::Failed(format!("first answer {}: {error}", seq.0)))
+}
+
+/// Forgets answers whose keys are forgotten at journal time `now_ms`, in small steps: oldest entries are the first rows.
+pub async fn prune(db: &Db, now_ms: u64) -> Result<(), DbError> {
+    let text = "delete from first_answers where time_ms < $1 and seq in (select seq from first_answers order by seq limit $2)";
+    while db.exec(sql!(text, now_ms.saturating_sub(KEPT_HERE_MS), ROWS)).await?.hit == ROWS {}
+    Ok(())
+}

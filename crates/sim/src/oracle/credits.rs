@@ -1,0 +1,122 @@
+//! What chains say about credits, and what two operators take back (D-7).
+
+use engine::catalog::Wallet;
+use engine::funding::deposits::Observed;
+use engine::ids::Digest;
+
+use super::funding::Payment;
+use super::people::DAY;
+use super::{Done, Oracle, Refusal, need, refuse};
+
+/// What the chain says in place of a credit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Incident {
+    seen: Option<Observed>,
+    opened: u64,
+    changed: u64,
+}
+
+impl Payment {
+    pub(super) fn contradict(&mut self, seen: Option<Observed>, now: u64) {
+        let open = self.incident.filter(|incident| now <= incident.opened + 30 * DAY);
+        if seen.is_none() && open.is_some_and(|incident| incident.seen.is_none()) {
+            return;
+        }
+        let opened = open.map_or(now, |incident| incident.opened);
+        (self.incident, self.silent_since) = (Some(Incident { seen, opened, changed: now }), None);
+    }
+}
+
+impl Oracle {
+    /// D-7, what the watcher says.
+    pub(super) fn vanish(&mut self, tx: Digest) -> Result<Done, Refusal> {
+        let Some(id) = self.by_tx(tx).map(|payment| payment.id) else { return refuse("E_NOT_FOUND") };
+        let (now, decides) = (self.now, self.chains_decide());
+        let payment = self.payment_mut(id)?;
+        match payment.state {
+            "Credited" if decides => {
+                payment.vanished = true;
+                payment.contradict(None, now);
+            }
+            "Credited" => payment.vanished = true,
+            "Reversed" => return refuse("E_STATE"),
+            _ => payment.confirmations = 0,
+        }
+        Ok(self.payment_done(id))
+    }
+
+    /// Owner of a credited payment.
+    pub(super) fn may_reverse(&mut self, id: u64) -> Result<u64, Refusal> {
+        let payment = self.payment_mut(id)?.clone();
+        need(self.part(&payment).is_some(), "E_STATE")?;
+        Ok(payment.observed.user.0)
+    }
+
+    /// What of a payment may be taken back now: what was credited, once, and what the chain does not hold, for 30 days.
+    pub(super) fn part(&self, payment: &Payment) -> Option<i128> {
+        let all = i128::from(payment.observed.amount);
+        if payment.state != "Credited" {
+            return None;
+        }
+        if !self.chains_decide() {
+            return (payment.vanished || !payment.watched).then_some(all);
+        }
+        let (part, since) = match (payment.incident, payment.silent_since) {
+            (Some(incident), _) => {
+                let Observed { user, asset, .. } = payment.observed;
+                let held = incident.seen.filter(|seen| (seen.user, seen.asset, seen.chain) == (user, asset, payment.observed.chain));
+                (all - held.map_or(0, |seen| i128::from(seen.amount)), incident.opened)
+            }
+            (None, Some(since)) => (all, since),
+            (None, None) => (0, self.now),
+        };
+        (part > 0 && self.now <= since + 30 * DAY).then_some(part)
+    }
+
+    /// Hand entries that were credited before the rule can be taken back for 30 days from it.
+    pub(super) fn date_credits(&mut self) {
+        let now = self.now;
+        for payment in self.world.payments.iter_mut().filter(|payment| payment.state == "Credited") {
+            if payment.watched && !payment.vanished {
+                continue;
+            }
+            payment.silent_since = Some(now);
+        }
+    }
+
+    /// D-7: news about a credit.
+    pub(super) fn chain_says(&mut self, tx: Digest, observed: Observed, confirmations: u32) -> Option<Done> {
+        let now = self.now;
+        let payment = self.world.payments.iter_mut().find(|payment| payment.tx == tx && payment.state == "Credited")?;
+        let news = match payment.incident.filter(|incident| now <= incident.opened + 30 * DAY) {
+            Some(incident) => incident.seen != Some(observed),
+            None => payment.vanished || !payment.watched,
+        };
+        if !news {
+            return None;
+        }
+        (payment.watched, payment.vanished, payment.confirmations) = (true, false, confirmations);
+        if payment.observed == observed {
+            (payment.incident, payment.silent_since) = (None, None);
+        } else {
+            payment.contradict(Some(observed), now);
+        }
+        let id = payment.id;
+        Some(self.payment_done(id))
+    }
+
+    /// D-7, what two operators do.
+    pub(super) fn reverse(&mut self, id: u64, agreed: u64) -> Result<(), Refusal> {
+        let user = self.may_reverse(id)?;
+        let payment = self.payment_mut(id)?.clone();
+        need(payment.incident.is_none_or(|incident| incident.changed <= agreed), "E_STATE")?;
+        let (asset, part) = (payment.observed.asset, self.part(&payment).unwrap_or(0));
+        let available = self.balance(user, Wallet::Spot, asset.0).map_or(0, |(available, _)| available);
+        let taken = available.min(part);
+        self.add(user, Wallet::Spot, asset.0, -taken);
+        *self.outside.entry(asset.0).or_default() -= taken;
+        let payment = self.payment_mut(id)?;
+        (payment.state, payment.taken) = ("Reversed", Some(taken));
+        Ok(())
+    }
+}
