@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { App, type Member } from '../support/app.ts';
 import { FUND_PASSWORD, ready, storeAddress } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
@@ -106,6 +107,28 @@ test('outcome: one that is not known yet is said on every page and locks its for
   await page.getByRole('link', { name: app.t('pending.view'), exact: true }).click();
   await expect(page.getByRole('heading', { name: app.t('transfer.record'), exact: true })).toBeVisible();
   await expect(strip(app, 'pending.done', 'transfer')).toHaveCount(0);
+});
+
+test('outcome: a strip whose code did not come ahead comes when it is needed, in the same document', async ({ app, server }) => {
+  const { page } = app;
+  const manifest = JSON.parse(readFileSync(new URL('../../web/dist/.vite/manifest.json', import.meta.url), 'utf8')) as Record<string, { file: string; css?: string[] }>;
+  const { file, css } = manifest['src/app/PendingStrip.tsx'] ?? { file: '' };
+  // Styles that did not come once are never fetched again without a new document.
+  expect(css).toBeUndefined();
+  const code = (url: URL) => url.pathname.endsWith(file);
+  await page.route(code, (route) => route.abort());
+  const missed = page.waitForEvent('requestfailed', (request) => code(new URL(request.url())));
+  const line = await cut(app, ['wallet/change'], true);
+  const member = await transfer(app);
+  await missed;
+  await page.evaluate(() => Object.assign(window, { same: true }));
+  await page.unroute(code);
+  await expect(strip(app, 'pending.unknown', 'transfer')).toBeVisible();
+  line.mend();
+  // The form that sent it says itself that it went through.
+  await expect(strip(app, 'pending.unknown', 'transfer')).toHaveCount(0);
+  expect(await page.evaluate(() => 'same' in window)).toBe(true);
+  expect(await transfers(server, member)).toHaveLength(1);
 });
 
 for (const arrives of [true, false]) {

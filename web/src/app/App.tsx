@@ -23,7 +23,7 @@ function Offline() {
   if (connected) return null;
   const at = lastTickAt();
   return (
-    <div className={css.offline} role="status">
+    <div className={css.strip} role="status">
       <Icon name="pause" size={16} />
       {at ? t('app.offline', { time: clock(at, locale, true) }) : t('app.offlineShort')}
     </div>
@@ -33,14 +33,17 @@ function Offline() {
 const strip = afterAnAct(() => import('./PendingStrip'));
 function Strip() {
   const screen = useScreen(strip);
-  return typeof screen === 'object' && 'Screen' in screen && <screen.Screen />;
+  useEffect(() => {
+    if (screen !== 'loading' && 'failed' in screen) setTimeout(screen.retry, QUIET, true);
+  }, [screen]);
+  return screen !== 'loading' && 'Screen' in screen && <screen.Screen style={css.strip} />;
 }
 
 /** Counts the members of this visit: a screen, and what was typed into it, belongs to the one who opened it. */
 function useMember(): number {
   const user = useSession((session) => session.user?.id);
   const [member, setMember] = useState({ user, count: 0 });
-  if (user !== undefined && user !== member.user) setMember({ user, count: member.user === undefined ? member.count : member.count + 1 });
+  if (user !== undefined && user !== member.user) setMember({ user, count: member.user ? member.count + 1 : 0 });
   return member.count;
 }
 

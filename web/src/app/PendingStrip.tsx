@@ -7,7 +7,6 @@ import { onReturn } from '../lib/online';
 import { IconButton, TextLink } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import * as icons from '../ui/icons';
-import css from './PendingStrip.module.css';
 
 const POLL = 5_000;
 
@@ -22,13 +21,13 @@ const PLACES: Record<Kind, string> = {
   card: href('bankbind/index'),
 };
 
-function Strip({ one }: { one: Pending }) {
+function Strip({ one, style }: { one: Pending; style: string | undefined }) {
   const { key, kind, state } = one;
   const what = t(`pending.kind.${kind}`);
   const unknown = state === 'unknown';
   const open = isOpen(one);
   return (
-    <div className={unknown ? `${css.strip} ${css.open}` : css.strip}>
+    <div className={style} data-known={unknown ? undefined : ''}>
       <Icon name={unknown ? icons.clock : state === 'done' ? 'check' : 'close'} size={18} />
       <span className="grow">
         {t(unknown ? 'pending.unknown' : state === 'done' ? 'pending.done' : 'pending.refused', { what })}{' '}
@@ -45,8 +44,9 @@ function Strip({ one }: { one: Pending }) {
   );
 }
 
-/** On every page: what was sent and is not known yet, and what became of it when its own screen is gone. */
-export default function PendingStrip() {
+/** With the style of the strips, which is there with the first screen: this part needs nothing but its code.
+ * On every page: what was sent and is not known yet, and what became of it when its own screen is gone. */
+export default function PendingStrip({ style }: { style: string | undefined }) {
   useLocale();
   const all = usePending();
   const waiting = all.some(isOpen);
@@ -66,7 +66,7 @@ export default function PendingStrip() {
         // Right after a change of the language its words are on their way.
         .filter(({ state }) => state !== 'sending' && has('pending.view'))
         .map((one) => (
-          <Strip key={one.key} one={one} />
+          <Strip key={one.key} one={one} style={style} />
         ))}
     </div>
   );

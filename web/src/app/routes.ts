@@ -71,6 +71,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'settings/security/changePassword': { load: withWords(() => import('../features/auth/ChangePassword')), login: true },
   'settings/security/changePayPassword': { load: withWords(() => import('../features/account/FundPassword')), login: true },
   'settings/security/twofactor': { load: withWords(() => import('../features/account/TwoFactor')), login: true },
+  'settings/security/withdrawCode': { load: withWords(() => import('../features/account/WithdrawCode')), login: true },
   'settings/security/devices': { load: withWords(() => import('../features/account/Devices')), login: true },
   'settings/security/freeze': { load: withWords(() => import('../features/account/Freeze')), login: true },
   'settings/security/limits': { load: withWords(() => import('../features/account/Limits')), login: true },

@@ -14,6 +14,7 @@ export type Fields = { [name: string]: Json };
 export type {
   AuditRow,
   Flag,
+  Incident,
   ItemCheck as Check,
   ItemFile as Picture,
   ItemHistory as HistoryLine,
@@ -52,6 +53,7 @@ interface Reads {
   queue: wire.Paginator<QueueRow>;
   item: QueueItem;
   observations: wire.Paginator<wire.Observation>;
+  incidents: wire.Paginator<wire.Incident>;
   treasury: wire.Pool[];
   proposals: wire.Paginator<Proposal>;
   catalog: CatalogRow[];
@@ -72,6 +74,7 @@ interface Writes {
   'observation/reverse': [Proposal, unknown];
   'withdrawal/sent': [string, { row: QueueRow }];
   'withdrawal/returned': [Proposal, unknown];
+  'withdrawal/unmark': [Proposal, unknown];
   'treasury/move': [Proposal, unknown];
   'proposal/confirm': [Proposal, unknown];
   'proposal/stop': [Proposal, unknown];

@@ -18,6 +18,11 @@ test('arithmetic is exact', () => {
   expect(wire(div(amount('1'), amount('3'), 4))).toBe('0.3333');
   expect(wire(div(amount('1'), amount('3'), 4, 'up'))).toBe('0.3334');
   expect(wire(div(amount('-1'), amount('3'), 4, 'floor'))).toBe('-0.3334');
+  // Quotient and divisor have fewer decimals than the dividend, as many, and more.
+  expect(wire(div(amount('1.2345'), amount('5'), 2))).toBe('0.24');
+  expect(wire(div(amount('1.23'), amount('5'), 2))).toBe('0.24');
+  expect(wire(div(amount('5'), amount('0.0001'), 2))).toBe('50000.00');
+  expect(() => div(amount('1'), amount('0.00'), 2)).toThrow(RangeError);
   expect(wire(part(amount('927.42'), 75))).toBe('695.56');
   expect(wire(floorTo(amount('0.123456'), amount('0.0005')))).toBe('0.1230');
   expect(cmp(amount('1.0'), amount('1.00'))).toBe(0);

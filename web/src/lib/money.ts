@@ -57,7 +57,7 @@ export function rescale(a: Amount, scale: number, rounding: Rounding = 'down'): 
 }
 
 function align(a: Amount, b: Amount): [bigint, bigint, number] {
-  const scale = a.scale > b.scale ? a.scale : b.scale;
+  const scale = Math.max(a.scale, b.scale);
   return [rescale(a, scale).units, rescale(b, scale).units, scale];
 }
 
@@ -72,6 +72,7 @@ export function sub(a: Amount, b: Amount): Amount {
 }
 
 export const neg = (a: Amount) => make(-a.units, a.scale);
+// Stryker disable next-line EqualityOperator: 0 is minus 0
 export const abs = (a: Amount) => (a.units < 0n ? neg(a) : a);
 
 /** Exact product unless a scale is given. */
@@ -79,11 +80,11 @@ export function mul(a: Amount, b: Amount, scale = a.scale + b.scale, rounding: R
   return rescale(make(a.units * b.units, a.scale + b.scale), scale, rounding);
 }
 
+/** Throws a `RangeError` for a divisor of 0. */
 export function div(a: Amount, b: Amount, scale: number, rounding: Rounding = 'down'): Amount {
-  if (b.units === 0n) throw new RangeError('division by zero');
   const shift = scale + b.scale - a.scale;
-  const n = shift >= 0 ? a.units * pow(shift) : a.units;
-  const d = shift >= 0 ? b.units : b.units * pow(-shift);
+  const n = a.units * pow(Math.max(shift, 0));
+  const d = b.units * pow(Math.max(-shift, 0));
   return make(divide(n, d, rounding), scale);
 }
 

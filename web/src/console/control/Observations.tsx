@@ -12,6 +12,7 @@ import { label } from '../model/values';
 import { LIVE, refresh, useCoin, useOperatorName, useRead } from '../reads';
 import { useMe } from '../session';
 import { Entry } from './Entry';
+import { Incidents } from './Incidents';
 import css from './control.module.css';
 
 const STATES: readonly ('' | Observation['state'])[] = ['', 'entered', 'conflict', 'matched', 'credited', 'reversed'];
@@ -40,6 +41,7 @@ export default function Observations({ may }: AreaProps) {
         )
       }
     >
+      <Incidents />
       <div className={css.bar}>
         <Select
           label="State"
@@ -71,13 +73,12 @@ export default function Observations({ may }: AreaProps) {
                   {one.amount} {coin(one.currency_id)}
                 </td>
                 <td>
-                  {one.entries.length === 0
-                    ? 'a watcher'
-                    : one.entries.map((entry) => (
-                        <div key={entry.operator_id}>
-                          {nameOf(entry.operator_id)} <span className="cap t2">{stamp(entry.at_ms)}</span>
-                        </div>
-                      ))}
+                  {one.watched === 1 && 'a watcher'}
+                  {one.entries.map((entry) => (
+                    <div key={entry.operator_id}>
+                      {nameOf(entry.operator_id)} <span className="cap t2">{stamp(entry.at_ms)}</span>
+                    </div>
+                  ))}
                 </td>
                 <td>
                   <StatusChip tone={TONES[one.state]}>{one.state}</StatusChip>
@@ -85,7 +86,7 @@ export default function Observations({ may }: AreaProps) {
                   {one.state === 'conflict' && <div className="cap danger">two people entered different amounts</div>}
                 </td>
                 <td className="right">
-                  {may && one.state === 'credited' && (
+                  {may && one.reversible !== null && (
                     <Button kind="line" small onClick={() => setOpen(one)}>
                       Propose reversal
                     </Button>
@@ -113,9 +114,9 @@ export default function Observations({ may }: AreaProps) {
             close();
           }}
         >
-          {({ amount, currency_id, user_id }) => (
+          {({ amount, reversible, currency_id, user_id }) => (
             <Note tone="caution">
-              {amount} {coin(currency_id)} are taken from user {user_id} once a second person confirms.
+              {reversible ?? amount} {coin(currency_id)} are taken from user {user_id} once a second person confirms.
             </Note>
           )}
         </ActDialog>

@@ -136,7 +136,7 @@ function Detail({ proposal, gone, onClose }: { proposal: Proposal; gone: boolean
   };
   if (act === 'confirm')
     return (
-      <ActDialog subject={subject} wide title={`Confirm P-${proposal.id}`} label={`Confirm ${label(proposal.kind).toLowerCase()}`} onClose={() => setAct(null)} send={({ id, hash }) => ops.post('proposal/confirm', { id, hash })} onDone={done} onRefused={refresh}>
+      <ActDialog subject={subject} wide title={`Confirm P-${proposal.id}`} label={`Confirm ${label(proposal.kind).toLowerCase()}`} onClose={() => setAct(null)} send={({ id, hash }, _, otp) => ops.post('proposal/confirm', { id, hash, ...(otp && { otp }) })} onDone={done} onRefused={refresh}>
         {({ values, before, effective_ms, hash }) => (
           <>
             <p>You sign exactly this, as {me.name}. It takes effect {effective_ms === null ? 'at once' : `at ${stamp(effective_ms)}`}.</p>

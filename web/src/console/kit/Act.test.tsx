@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { ActDialog } from './Act';
+import { Refusal } from '../../lib/errors';
+import { ActDialog, NEW } from './Act';
 
 // jsdom has dialogs, but cannot open them.
 beforeAll(() => void Object.assign(HTMLDialogElement.prototype, { showModal: () => {}, close: () => {} }));
@@ -30,4 +31,29 @@ test('a dialog shows and sends what it was opened with, or says that it changed 
   rerender(dialog({ fee: '2' }));
   fireEvent.click(button('Confirm fee'));
   await vi.waitFor(() => expect(send).toHaveBeenCalledExactlyOnceWith({ fee: '2' }, ''));
+});
+
+test('an approval that needs a fresh code asks for it and sends it', async () => {
+  const refusals = [new Refusal('E_2FA_REQUIRED', ''), new Refusal('E_2FA_WRONG', '')];
+  const send = vi.fn<(subject: null, reason: string, otp?: string) => Promise<void>>(async () => {
+    const refusal = refusals.shift();
+    if (refusal) throw refusal;
+  });
+  const [onDone, onRefused] = [vi.fn(), vi.fn()];
+  render(<ActDialog subject={NEW} title="Approve" label="Approve it" onClose={() => {}} onDone={onDone} onRefused={onRefused} send={send} />);
+  const code = () => screen.getByLabelText<HTMLInputElement>('Authenticator code');
+  expect(screen.queryByLabelText('Authenticator code')).toBeNull();
+  fireEvent.click(button('Approve it'));
+  await vi.waitFor(() => expect(document.body.textContent).toContain('Nothing was submitted yet.'));
+  fireEvent.click(button('Approve it'));
+  expect(document.body.textContent).toContain('Enter the 6 digits of your authenticator');
+  expect(send).toHaveBeenCalledTimes(1);
+  fireEvent.change(code(), { target: { value: '111111' } });
+  fireEvent.click(button('Approve it'));
+  await vi.waitFor(() => expect(code().value).toBe(''));
+  fireEvent.change(code(), { target: { value: '222222' } });
+  fireEvent.click(button('Approve it'));
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalled());
+  expect(send.mock.calls.map(([, , otp]) => otp)).toEqual([undefined, '111111', '222222']);
+  expect(onRefused).not.toHaveBeenCalled();
 });

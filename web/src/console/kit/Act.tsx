@@ -2,8 +2,10 @@ import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useCommit, type Commit } from '../../data/commit';
 import { useReview } from '../../lib/review';
 import { Button } from '../../ui/Button';
+import { Field } from '../../ui/Field';
 import { Note } from '../../ui/Status';
 import { reasonProblem } from '../model/queue';
+import { codeOf } from '../words';
 import { Dialog } from './Dialog';
 import { Reason } from './Fields';
 import { Failure } from './States';
@@ -22,6 +24,12 @@ export function useAct<T>(onDone: (result: T) => void, onRefused: (error: unknow
 }
 
 export function Outcome<T>({ state }: { state: Commit<T> }) {
+  if (state.step === 'refused' && codeOf(state.error) === 'E_2FA_REQUIRED')
+    return (
+      <div role="alert">
+        <Note>Nothing was submitted yet. An approval needs a fresh code of your authenticator.</Note>
+      </div>
+    );
   if (state.step === 'refused') return <Failure error={state.error} />;
   if (state.step === 'unknown')
     return (
@@ -46,7 +54,8 @@ interface Props<T, S> {
   /** Why it cannot be sent yet. */
   blocked?: string | undefined;
   wide?: boolean;
-  send: (subject: S, reason: string) => Promise<T>;
+  /** `otp` is the authenticator's code, where the server asked for one. */
+  send: (subject: S, reason: string, otp?: string) => Promise<T>;
   onDone: (result: T) => void;
   onRefused?: (error: unknown) => void;
   children?: ReactNode | ((subject: S) => ReactNode);
@@ -60,13 +69,18 @@ export function ActDialog<T, S>({ subject, title, onClose, label, grave = false,
   const review = useReview(subject, true);
   const [text, setText] = useState('');
   const [tried, setTried] = useState(false);
-  const act = useAct(onDone, onRefused);
+  const [otp, setOtp] = useState<string>();
+  const act = useAct(onDone, (error) => {
+    if (['E_2FA_REQUIRED', 'E_2FA_WRONG'].includes(codeOf(error))) setOtp('');
+    else onRefused?.(error);
+  });
   const stale = review.stale && !act.busy;
   const outdated = stale ? 'Look at the new version first' : undefined;
-  const problem = outdated ?? blocked ?? (reason && reasonProblem(text));
+  const noCode = otp !== undefined && !/^\d{6}$/.test(otp.trim()) ? 'Enter the 6 digits of your authenticator' : undefined;
+  const problem = outdated ?? blocked ?? (reason && reasonProblem(text)) ?? noCode;
   const submit = () => {
     setTried(true);
-    if (!problem && !act.busy) review.confirm((one) => act.run(() => send(one, text.normalize('NFC').trim())));
+    if (!problem && !act.busy) review.confirm((one) => act.run(() => send(one, text.normalize('NFC').trim(), ...(otp === undefined ? [] : [otp.trim()]))));
   };
   return (
     <Dialog
@@ -99,6 +113,7 @@ export function ActDialog<T, S>({ subject, title, onClose, label, grave = false,
       )}
       {typeof children === 'function' ? review.value !== undefined && children(review.value) : children}
       {reason && <Reason label={reason.label} value={text} onValue={setText} tried={tried} first {...(reason.templates && { templates: reason.templates })} {...(reason.hint !== undefined && { hint: reason.hint })} />}
+      {otp !== undefined && <Field label="Authenticator code" inputMode="numeric" autoComplete="one-time-code" maxLength={7} value={otp} error={tried ? noCode : undefined} onChange={(event) => setOtp(event.target.value)} />}
       <Outcome state={act.state} />
     </Dialog>
   );

@@ -42,6 +42,7 @@ const PROPOSERS: Readonly<Record<string, readonly Role[]>> = {
   treasury_move: ['treasury'],
   observation_reverse: ['treasury'],
   withdrawal_returned: ['treasury'],
+  withdrawal_unmark: ['treasury'],
   catalog: ['market'],
   market_retire: ['market'],
   unfreeze: ['verifier', 'treasury'],

@@ -41,6 +41,7 @@ const SHORT: Record<string, string> = { id: 'ID', tx: 'transaction', usdt: 'USDT
 /** Names of the wire that need other words than their own. */
 const NAMED: Record<string, string> = {
   effective_ms: 'Takes effect',
+  unmark_until_ms: 'The mark can be taken back until',
   linked_member: 'Same person as member',
   mail: 'The link goes to',
   match_id: 'Pair number',

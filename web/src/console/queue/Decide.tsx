@@ -62,7 +62,7 @@ export function Decide({ item, stale, decision, onClose, onRefused, onReload, on
         ? 'Enter the reference of the bank'
         : undefined;
   const read = toRead(checks);
-  const send = (_: null, reason: string) =>
+  const send = (_: null, reason: string, otp?: string) =>
     ops.post('decide', {
       kind: row.kind,
       id: row.id,
@@ -70,6 +70,7 @@ export function Decide({ item, stale, decision, onClose, onRefused, onReload, on
       version: row.version,
       hash: row.hash,
       ...(reason && { reason }),
+      ...(otp && { otp }),
       ...(needsObservation && { observation_id: parseInt(observation, 10) }),
       ...(needsReference && { reference: reference.trim() }),
     });

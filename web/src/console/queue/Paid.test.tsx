@@ -19,3 +19,9 @@ test.each([
   render(<Paid item={item(status)} onChanged={() => {}} />);
   expect(screen.queryAllByRole('button').map((button) => button.textContent)).toEqual(buttons);
 });
+
+test('a mark that can be taken back offers that, and nothing else', () => {
+  const marked = { ...item('sent'), fields: { unmark_until_ms: 1_900_000_000_000 } };
+  render(<Paid item={marked} onChanged={() => {}} />);
+  expect(screen.queryAllByRole('button').map((button) => button.textContent)).toEqual(['Propose to take back the mark']);
+});

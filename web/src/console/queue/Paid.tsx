@@ -5,6 +5,7 @@ import { toast } from '../../ui/Toast';
 import { ops, type QueueItem } from '../api';
 import { ActDialog } from '../kit/Act';
 import { Facts } from '../kit/Screen';
+import { stamp } from '../kit/States';
 import { caseNumber } from '../model/areas';
 import { flat, path } from '../model/values';
 import { fieldValue } from './CaseParts';
@@ -12,14 +13,18 @@ import css from './queue.module.css';
 
 /** How a transaction is named on every chain that we pay on. */
 const TX = /^(0x)?[0-9a-f]{64}$/i;
+const OUTPUT = /^\d{1,9}$/;
 
-/** A withdrawal after its approval: it is told when it was paid, or two people take it back. */
+/** A withdrawal after its approval: it is marked when it was paid, and two people take back the withdrawal or a wrong mark. */
 export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => void }) {
   const { row, fields } = item;
-  const [open, setOpen] = useState<'sent' | 'returned' | null>(null);
+  const [open, setOpen] = useState<'sent' | 'returned' | 'unmark' | null>(null);
   const [tx, setTx] = useState('');
+  const [output, setOutput] = useState('0');
   const number = caseNumber(row.kind, row.id);
-  if (row.status !== 'passed') return <p className={`${css.act} t2`}>Decided. Nothing is left to do here.</p>;
+  const until = fields.unmark_until_ms;
+  const marked = row.status === 'sent' && typeof until === 'number';
+  if (row.status !== 'passed' && !marked) return <p className={`${css.act} t2`}>Decided. Nothing is left to do here.</p>;
   const close = () => setOpen(null);
   const done = (text: string) => {
     close();
@@ -28,24 +33,36 @@ export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => vo
   };
   return (
     <div className={css.act}>
-      <p className="t2">Approved. Pay it from {fields.payout_usd ? 'the bank account' : 'the wallet'}, exactly as shown, then enter the transaction.</p>
-      <div className={css.buttons}>
-        <Button kind="line" small onClick={() => setOpen('returned')}>
-          Propose return
-        </Button>
-        <Button kind="commit" small onClick={() => setOpen('sent')}>
-          Enter transaction
-        </Button>
-      </div>
+      {marked && (
+        <>
+          <p className="t2">Marked as sent. Two people can take the mark back until {stamp(until)}, if it was wrong.</p>
+          <div className={css.buttons}>
+            <Button kind="line" small onClick={() => setOpen('unmark')}>
+              Propose to take back the mark
+            </Button>
+          </div>
+        </>
+      )}
+      {!marked && <p className="t2">Approved. Pay it from {fields.payout_usd ? 'the bank account' : 'the wallet'}, exactly as shown, then enter the transaction.</p>}
+      {!marked && (
+        <div className={css.buttons}>
+          <Button kind="line" small onClick={() => setOpen('returned')}>
+            Propose return
+          </Button>
+          <Button kind="commit" small onClick={() => setOpen('sent')}>
+            Enter transaction
+          </Button>
+        </div>
+      )}
       {open === 'sent' && (
         <ActDialog
           subject={item}
           wide
           title={`${number} was paid`}
           label="Mark as sent"
-          blocked={tx.trim().length < 3 ? 'Enter the transaction' : !fields.payout_usd && !TX.test(tx.trim()) ? 'A transaction has 64 digits and letters a to f' : undefined}
+          blocked={tx.trim().length < 3 ? 'Enter the transaction' : !fields.payout_usd && !TX.test(tx.trim()) ? 'A transaction has 64 digits and letters a to f' : !OUTPUT.test(output.trim()) ? 'An output is a whole number' : undefined}
           onClose={close}
-          send={({ row: { id } }) => ops.post('withdrawal/sent', { id, tx: tx.trim() })}
+          send={({ row: { id } }) => ops.post('withdrawal/sent', { id, tx: tx.trim(), output: parseInt(output, 10) })}
           onDone={() => done(`${number} marked as sent`)}
         >
           {(paid) => (
@@ -53,7 +70,8 @@ export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => vo
               <div className={css.signed}>
                 <Facts facts={flat(paid.fields).map(([name, value]) => [path(name), fieldValue(name, value)] as const)} />
               </div>
-              <Field label="Transaction or bank reference" autoComplete="off" spellCheck={false} hint="The user sees it. A transaction counts once." value={tx} onChange={(event) => setTx(event.target.value)} />
+              <Field label="Transaction or bank reference" autoComplete="off" spellCheck={false} hint="The user sees it." value={tx} onChange={(event) => setTx(event.target.value)} />
+              <Field label="Output" autoComplete="off" inputMode="numeric" hint="0, unless the transaction pays several withdrawals. Each output counts once." value={output} onChange={(event) => setOutput(event.target.value)} />
             </>
           )}
         </ActDialog>
@@ -70,6 +88,20 @@ export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => vo
           onDone={({ message }) => done(`Proposal ${message.id} made. A second person must confirm.`)}
         >
           <p>The whole amount and the fee go back to the user once a second person confirms the proposal.</p>
+        </ActDialog>
+      )}
+      {open === 'unmark' && (
+        <ActDialog
+          subject={item}
+          title={`Propose to take back the mark of ${number}`}
+          label="Propose to take back"
+          grave
+          reason={{ label: 'Reason', templates: ['It was not sent yet', 'The transaction pays another withdrawal'] }}
+          onClose={close}
+          send={({ row: { id } }, reason) => ops.post('withdrawal/unmark', { id, reason })}
+          onDone={({ message }) => done(`Proposal ${message.id} made. A second person must confirm.`)}
+        >
+          <p>Look the transaction up first: nothing must be on its way. Once a second person confirms, {number} waits for being sent again.</p>
         </ActDialog>
       )}
     </div>

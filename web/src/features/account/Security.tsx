@@ -79,6 +79,7 @@ function Centre({ me }: { me: UserCenter }) {
         <Entry icon={icons.key} title={t('profile.loginPassword')} sub={me.password_changed_at_ms === null ? t('profile.loginPasswordText') : t('security.changed', { ago: ago(me.password_changed_at_ms, serverNow(), locale) })} path="settings/security/changePassword" />
         <Entry icon="lock" title={t('security.fund')} sub={t('security.fundFor')} on={me.fund_password === 1} path="settings/security/changePayPassword" />
         <Entry icon={icons.shield} title={t('security.totp')} sub={t('security.totpFor')} on={me.totp === 1} path="settings/security/twofactor" />
+        {me.withdraw_code !== 'none' && <Entry icon={icons.shield} title={t('security.withdrawCode')} sub={t('security.withdrawCodeFor')} on={me.withdraw_code === 'on'} path="settings/security/withdrawCode" />}
       </Group>
       <h2 className={`${css.heading} lab t2 m`}>{t('security.reach')}</h2>
       <Group>

@@ -20,7 +20,7 @@ export async function saveProfile(part: { nickname?: string; avatar?: string }):
 }
 
 /** A code to the account's own address. */
-export const sendOwnCode = async (type: 'fund' | 'contact') => (await api.post('set/sms_other_mail', { type }, quiet)).data;
+export const sendOwnCode = async (type: 'fund' | 'contact' | 'operation') => (await api.post('set/sms_other_mail', { type }, quiet)).data;
 /** A code to an address that shall become the account's. */
 export const sendMailCode = async (user_string: string) => (await api.post('sms_mail', { user_string, type: 'bind' }, quiet)).data;
 export const sendPhoneCode = async (user_string: string, area_code: string) => (await api.post('sms_send', { user_string, area_code, type: 'bind' }, quiet)).data;
@@ -63,6 +63,10 @@ export async function enableTotp(setup_id: string, code: string): Promise<string
 }
 export async function disableTotp(password: string, code: string): Promise<void> {
   await api.post('user/totp/disable', { password, code }, quiet);
+  await changed();
+}
+export async function setWithdrawCode(on: boolean, password: string, proof: { code?: string; otp?: string } = {}): Promise<void> {
+  await api.post('user/withdraw_code', { on: on ? 1 : 0, password, ...proof }, quiet);
   await changed();
 }
 export const renewRecovery = async (password: string, code: string) => (await api.post('user/totp/recovery', { password, code }, quiet)).message.recovery_codes;

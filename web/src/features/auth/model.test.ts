@@ -87,7 +87,8 @@ test.each([
   ['', null],
   ['abc', 'auth.strengthShort'],
   ['aaaaaaaaaaaaaa', 'auth.strengthWeak'],
-  ['river12', 'auth.strengthFair'],
+  ['river12', 'auth.strengthFew'],
+  ['river 12', 'auth.strengthFair'],
   ['river crossing 12', 'auth.strengthGood'],
 ])('strength of %s', (password, text) => {
   expect(strength(password, 6)).toBe(text);

@@ -77,6 +77,7 @@ export function strength(password: string, min: number): Key | null {
   if (count === 0) return null;
   if (count < min) return 'auth.strengthShort';
   if (new Set(password).size < 5) return 'auth.strengthWeak';
+  if (count < 8) return 'auth.strengthFew';
   return count < 12 ? 'auth.strengthFair' : 'auth.strengthGood';
 }
 

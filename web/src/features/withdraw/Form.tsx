@@ -28,7 +28,8 @@ import shared from '../../ui/Form.module.css';
 import { readInfo, withdraw } from './api';
 import { ConfirmSheet, type Reviewed } from './ConfirmSheet';
 import { Destination, type Goal } from './Destination';
-import { isYoung, largest, outcome, termsOf, validate, type Reason } from './model';
+import { SentCode } from './SentCode';
+import { asksForCode, isYoung, largest, outcome, termsOf, validate, type Reason } from './model';
 import css from './Withdraw.module.css';
 
 interface Props {
@@ -59,7 +60,9 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
   const [notes, setNotes] = useState(before?.notes ?? '');
   const [password, setPassword] = useState('');
   const [otp, setOtp] = useState('');
-  const [wrong, setWrong] = useState<{ password?: string; otp?: string }>({});
+  const [mailed, setMailed] = useState('');
+  const [wrong, setWrong] = useState<{ password?: string; mailed?: string; otp?: string }>({});
+  const sent = asksForCode(user) ? mailed : undefined;
   const secret = useRef<HTMLInputElement>(null);
   const second = useRef<HTMLInputElement>(null);
   const { state, busy, run, reset } = useCommit<Sent>('withdrawal');
@@ -68,7 +71,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
   const available = balance && amount(balance.avail);
   const terms = termsOf(info, goal?.chain);
   const now = serverNow();
-  const reasons = validate({ info, chosen: goal, terms, amount: field.parsed, code, scale, available, password, otp: user.totp ? otp : undefined, now, bank });
+  const reasons = validate({ info, chosen: goal, terms, amount: field.parsed, code, scale, available, password, sent, otp: user.totp ? otp : undefined, now, bank });
   const money = (value: Parameters<typeof amountText>[0]['value']) => amountText({ value, code, kind: 'cost' }, locale);
   const words = (reason: Reason) => {
     if (reason.over) return t(reason.text, { more: money(reason.over) });
@@ -92,6 +95,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
             currency: bank ? BANK : coin.id,
             amount: wire(field.value),
             password,
+            sent,
             otp: user.totp ? otp : undefined,
             notes: notes.trim(),
             to: goal.card === undefined ? { address: goal.id, chain: goal.chain ?? '' } : { card: goal.card },
@@ -133,6 +137,11 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
       // The field may be missing here: two-factor was turned on elsewhere.
       if (error.code === 'E_2FA_REQUIRED') void refreshUser();
       setWrong({ otp: refusalText(error) });
+    } else if (error.code.startsWith('E_CODE')) {
+      setMailed('');
+      // The field may be missing here: the code was switched on elsewhere.
+      if (sent === undefined) void refreshUser();
+      setWrong({ mailed: refusalText(error) });
     } else return false;
     review.close();
     return true;
@@ -216,6 +225,16 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
           }}
           error={wrong.password}
         />
+        {sent !== undefined && (
+          <SentCode
+            value={mailed}
+            onValue={(digits) => {
+              setMailed(digits);
+              setWrong({});
+            }}
+            error={wrong.mailed}
+          />
+        )}
         {user.totp === 1 && (
           <CodeField
             ref={second}

@@ -79,6 +79,7 @@ describe('why it cannot be sent', () => {
     scale: 6,
     available: amount('927.420000'),
     password: '123456',
+    sent: undefined,
     otp: undefined,
     now: NOW,
     bank: false,
@@ -102,6 +103,7 @@ describe('why it cannot be sent', () => {
     [{ terms: termsOf(info({ networks: [network({ withdraw_min: '0', withdraw_fee: '300' })] }), 'TRC20') }, 'withdraw.underFee'],
     [{ password: '123' }, 'withdraw.moreDigits'],
     [{ otp: '12' }, 'withdraw.needOtp'],
+    [{ sent: '12' }, 'errors.E_CODE'],
   ] as const)('%o', (part, text) => expect(texts(part)).toEqual([text]));
   test('a hold that has just ended and an address of exactly its age pass', () => {
     expect(validate(form({ info: info({ hold_until_ms: NOW }), chosen: { usable_at_ms: NOW } }))).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Address, Card, WithdrawInfo, WithdrawRow } from '../../generated/api';
+import type { Address, Card, UserCenter, WithdrawInfo, WithdrawRow } from '../../generated/api';
 import type { Key, Values } from '../../lib/i18n';
 import { amount, cmp, max, min, mul, rescale, sign, sub, zero, type Amount, type Parsed } from '../../lib/money';
 
@@ -67,6 +67,8 @@ interface Form {
   /** Undefined while not known. */
   available: Amount | undefined;
   password: string;
+  /** The digits that were sent to the member; undefined where none are asked for. */
+  sent: string | undefined;
   /** The authenticator's digits; undefined when two-factor is off. */
   otp: string | undefined;
   now: number;
@@ -75,7 +77,7 @@ interface Form {
 
 /** Why a withdrawal cannot be sent yet, first things first. */
 export function validate(form: Form): Reason[] {
-  const { info, chosen, terms, code, scale, available, password, otp, now, bank } = form;
+  const { info, chosen, terms, code, scale, available, password, sent, otp, now, bank } = form;
   const reasons: Reason[] = [];
   if (info.day_count >= info.day_count_max) reasons.push({ text: 'withdraw.noneLeft' });
   if (info.hold_until_ms !== null && info.hold_until_ms > now) reasons.push({ text: 'withdraw.onHold' });
@@ -95,6 +97,7 @@ export function validate(form: Form): Reason[] {
     else if (terms && sign(outcome(value, terms).received) <= 0) reasons.push({ text: 'withdraw.underFee' });
   }
   if (password.length < 6) reasons.push({ text: 'withdraw.moreDigits', values: { count: 6 - password.length } });
+  if (sent !== undefined && sent.length < 6) reasons.push({ text: 'errors.E_CODE' });
   if (otp !== undefined && otp.length < 6) reasons.push({ text: 'withdraw.needOtp' });
   return reasons;
 }
@@ -165,3 +168,6 @@ export function explorer(chain: string, tx: string): string | undefined {
   const pages: Record<string, string> = { BTC: 'https://mempool.space/tx/', ERC20: 'https://etherscan.io/tx/', TRC20: 'https://tronscan.org/#/transaction/' };
   return /^[0-9a-zA-Z]{16,80}$/.test(tx) && pages[chain] ? pages[chain] + tx : undefined;
 }
+
+/** A code is sent to whoever has no authenticator, unless they switched it off. */
+export const asksForCode = (user: Pick<UserCenter, 'totp' | 'withdraw_code'>) => user.withdraw_code === 'on' && user.totp !== 1;
