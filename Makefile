@@ -1,12 +1,13 @@
 # Meridian. `make run` starts a sandbox, `make test` checks everything, `make help` lists the rest.
 SHELL := bash
 .DELETE_ON_ERROR:
-.PHONY: help run build test check bench sim golden types web binary screenshots
+.PHONY: help run build test check bench mutants sim golden types web binary screenshots
 
 DATA ?= ./data
 LISTEN ?= 127.0.0.1:8080
 SEEDS ?= 0..1000
 COMMANDS ?= 2000
+MUTANTS ?= 54
 export CARGO_BUILD_JOBS ?= 2
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -33,13 +34,18 @@ check: ## Run the quick ones: format, lint, engine, journal, house rules, web. A
 bench: ## Measure against yardsticks in the same run and print the ratios. Fails at the end when one misses its goal.
 	cargo build --release -p server -p bench
 	cargo build --release -p journal --example append_bench
-	cargo build --release -p server --example desk_bench --example sweep_bench
+	cargo build --release -p server --example desk_bench --example sweep_bench --example due_bench --example snapshot_bench
 	@missed=0; cd $(TARGET)/release; \
 	./bench --meridian ./meridian || missed=1; \
 	examples/append_bench || missed=1; \
 	examples/desk_bench || missed=1; \
 	examples/sweep_bench || missed=1; \
+	examples/due_bench || missed=1; \
+	examples/snapshot_bench || missed=1; \
 	exit $$missed
+
+mutants: ## Small changes to engine, journal and the order rules of the app: how many do tests notice? (MUTANTS=54 of each part, or `all`.)
+	@scripts/mutants.sh $(MUTANTS)
 
 sim: ## Random commands and faults against a naive model (SEEDS=0..1000 COMMANDS=2000).
 	cargo run -p sim -- --seeds $(SEEDS) --commands $(COMMANDS)

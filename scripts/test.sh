@@ -54,8 +54,9 @@ packages() {
   [[ -n ${CHROMIUM_PATH:-} || -x /usr/bin/chromium ]] || missing+=(chromium)
   compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || command -v postgres >/dev/null || missing+=(postgresql)
   command -v strace >/dev/null || missing+=(strace)
+  command -v patch >/dev/null || missing+=(patch)
   if ((${#missing[@]} == 0)); then
-    echo "Chromium, PostgreSQL and strace are there."
+    echo "Chromium, PostgreSQL, strace and patch are there."
     return
   fi
   local line="apt-get install -y --no-install-recommends ${missing[*]}"
@@ -95,6 +96,7 @@ if [[ $scope == all ]]; then
   stage web-build npm --prefix web run --silent build
   if stage build cargo build --workspace --quiet; then
     tests rust-tests cargo test --workspace --no-fail-fast --quiet
+    tests toy-product scripts/toy-product.sh
     stage types types_are_fresh
     tests journeys journeys
   fi
