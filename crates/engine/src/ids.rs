@@ -87,6 +87,8 @@ id! {
 }
 
 /// A client's own id of an order: 1 to 36 bytes of text, held in place, so that an order is copied without counting references.
+/// Whole words: a copy of 37 bytes is made of parts that overlap, and reading them back stalls.
+#[repr(align(8))]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
 pub struct ClientOrderId {

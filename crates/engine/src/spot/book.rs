@@ -6,6 +6,7 @@
 //! Place 0 of the slab stands for "no neighbour": what is written there nobody reads, so that linking takes no guess of the processor.
 
 use std::hint::select_unpredictable;
+use std::num::NonZeroU32;
 
 use crate::amount::Amount;
 use crate::command::Side;
@@ -22,7 +23,13 @@ pub type Ticks = u32;
 
 /// Position of a resting order in the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NodeId(u32);
+pub struct NodeId(NonZeroU32);
+
+impl NodeId {
+    fn at(self) -> usize {
+        to_usize(self.0.get())
+    }
+}
 
 /// A resting order as the book knows it.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +79,7 @@ struct Level {
 
 /// A step costs at least one atom, of the base for a sell and of the quote for a buy, and the atoms of a coin are below 10^18 (I-1).
 const HELD: &str = "a level has the steps of its orders, and each of them is held (S-8)";
+const NOT_NOBODY: &str = "the first place of the slab was made with the book and is never free";
 const HAS_PAGE: &str = "a level with orders has a page";
 
 const NOBODY: Resting = Resting { tag: 0, member: MemberIndex(0), price: 0, left: 0, previous: NONE, next: NONE };
@@ -98,29 +106,29 @@ impl Book {
         level.first = select_unpredictable(previous == NONE, id, level.first);
         self.nodes[to_usize(previous)].next = id;
         self.nodes[to_usize(id)] = Resting { tag, member, price, left, previous, next: NONE };
-        (NodeId(id), quantity)
+        (NodeId(NonZeroU32::new(id).expect(NOT_NOBODY)), quantity)
     }
 
     /// Takes an order out; returns the quantity left in its level.
     pub fn remove(&mut self, side: Side, id: NodeId) -> u64 {
-        let node = self.nodes[to_usize(id.0)];
+        let node = self.nodes[id.at()];
         self.nodes[to_usize(node.previous)].next = node.next;
         self.nodes[to_usize(node.next)].previous = node.previous;
         let ladder = self.ladder_mut(side);
         let level = ladder.level_mut(node.price);
         level.quantity = level.quantity.less(node.left, HELD);
         let quantity = level.quantity;
-        level.first = select_unpredictable(level.first == id.0, node.next, level.first);
-        level.last = select_unpredictable(level.last == id.0, node.previous, level.last);
+        level.first = select_unpredictable(level.first == id.0.get(), node.next, level.first);
+        level.last = select_unpredictable(level.last == id.0.get(), node.previous, level.last);
         let empty = level.first == NONE;
         ladder.mark(node.price, empty);
-        self.free.push(id.0);
+        self.free.push(id.0.get());
         quantity
     }
 
     /// Takes `steps` off a resting order that has more than that; returns the quantity left in its level.
     pub fn reduce(&mut self, side: Side, id: NodeId, steps: u64) -> u64 {
-        let node = &mut self.nodes[to_usize(id.0)];
+        let node = &mut self.nodes[id.at()];
         node.left = node.left.less(steps, HELD);
         let price = node.price;
         let level = self.ladder_mut(side).level_mut(price);
@@ -132,12 +140,12 @@ impl Book {
     pub fn best(&self, side: Side) -> Option<(NodeId, &Resting)> {
         let ladder = self.ladder(side);
         let first = ladder.level(ladder.best?).first;
-        Some((NodeId(first), &self.nodes[to_usize(first)]))
+        Some((NodeId(NonZeroU32::new(first)?), &self.nodes[to_usize(first)]))
     }
 
     /// A resting order.
     pub fn get(&self, id: NodeId) -> &Resting {
-        &self.nodes[to_usize(id.0)]
+        &self.nodes[id.at()]
     }
 
     /// Quantity resting at a price, in steps.

@@ -273,7 +273,7 @@ impl Spot {
             created: desk.now,
             updated: desk.now,
         };
-        self.orders.insert(order, holder.member)
+        self.orders.insert(order, holder.member, at)
     }
 
     /// Cancels one order of a member.
@@ -310,7 +310,7 @@ impl Spot {
     /// Takes a live order off the book or out of the waiting ones.
     fn take_out(&mut self, desk: &mut Desk<'_>, slot: Slot, why: CancelReason) {
         let (order, node) = (self.orders.get(slot), self.orders.node(slot));
-        let Some(at) = self.position(order.market) else { return };
+        let at = self.orders.pair(slot);
         let market = &mut self.markets[at];
         match (node, order.kind) {
             (Some(node), _) => {
@@ -393,7 +393,7 @@ impl Spot {
             let at = self.position(order.market)?;
             self.markets[at].count(member, |open| open.plus(1, COUNTED));
             let (priority, waiting) = (order.priority, order.status == Status::Waiting);
-            let slot = self.orders.insert(order, member);
+            let slot = self.orders.insert(order, member, at);
             if waiting {
                 self.rewait(slot, at)?;
             } else {

@@ -137,6 +137,8 @@ const NONE: Slot = Slot::MAX;
 struct Link {
     id: OrderId,
     member: MemberIndex,
+    /// Position of its pair.
+    pair: u32,
     /// Where it rests on its book.
     node: Option<NodeId>,
     previous_of_member: Slot,
@@ -146,8 +148,15 @@ struct Link {
 }
 
 /// The link of nobody: what is written there nobody reads, so that linking takes no guess of the processor.
-const NOBODY: Link =
-    Link { id: OrderId(0), member: MemberIndex(0), node: None, previous_of_member: NONE, next_of_member: NONE, next_of_place: NONE };
+const NOBODY: Link = Link {
+    id: OrderId(0),
+    member: MemberIndex(0),
+    pair: 0,
+    node: None,
+    previous_of_member: NONE,
+    next_of_member: NONE,
+    next_of_place: NONE,
+};
 
 /// Live orders by number, by owner and by client id, and the last finished ones.
 #[derive(Clone, Debug)]
@@ -267,10 +276,10 @@ impl Orders {
         (0..self.of_member.len()).map(|at| MemberIndex(to_u32(at)))
     }
 
-    /// Stores a live order; numbers never decrease.
-    pub(crate) fn insert(&mut self, order: SpotOrder, member: MemberIndex) -> Slot {
+    /// Stores a live order of the pair at this position; numbers never decrease.
+    pub(crate) fn insert(&mut self, order: SpotOrder, member: MemberIndex, pair: usize) -> Slot {
         let previous = self.of_member[member.at()].last;
-        let slot = self.store(order, member, previous);
+        let slot = self.store(order, Link { id: order.id, member, pair: to_u32(pair), previous_of_member: previous, ..NOBODY });
         self.by_id.insert(slot, &mut self.links);
         let ends = &mut self.of_member[member.at()];
         *ends = Ends { first: select_unpredictable(previous == NONE, slot, ends.first), last: slot };
@@ -281,8 +290,7 @@ impl Orders {
         slot
     }
 
-    fn store(&mut self, order: SpotOrder, member: MemberIndex, previous_of_member: Slot) -> Slot {
-        let link = Link { id: order.id, member, previous_of_member, ..NOBODY };
+    fn store(&mut self, order: SpotOrder, link: Link) -> Slot {
         match self.free.pop() {
             Some(slot) => {
                 self.slots[to_usize(slot)] = order;
@@ -331,7 +339,7 @@ impl Orders {
     }
 
     pub(crate) fn restore_finished(&mut self, order: SpotOrder, member: MemberIndex) {
-        let slot = self.store(order, member, NONE);
+        let slot = self.store(order, Link { id: order.id, member, ..NOBODY });
         self.keep_finished(slot);
     }
 
@@ -345,6 +353,11 @@ impl Orders {
 
     pub(crate) fn holder(&self, slot: Slot) -> Holder {
         Holder { member: self.member(slot), user: self.get(slot).user }
+    }
+
+    /// Position of a live order's pair.
+    pub(crate) fn pair(&self, slot: Slot) -> usize {
+        to_usize(self.links[slot].pair)
     }
 
     pub(crate) fn node(&self, slot: Slot) -> Option<NodeId> {
