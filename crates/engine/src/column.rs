@@ -38,20 +38,18 @@ impl<T: Copy + Default + PartialEq> Column<T> {
         .unwrap_or_default()
     }
 
-    /// The place of a member who exists.
-    pub(crate) fn get_mut(&mut self, member: MemberIndex) -> Option<&mut T> {
+    /// Changes the value of a member who exists. Nothing is kept of a sparse cell that then says nothing.
+    pub(crate) fn change<R>(&mut self, member: MemberIndex, how: impl FnOnce(&mut T) -> R) -> Option<R> {
         match self {
-            Column::Full(all) => all.get_mut(member.at()),
-            Column::Sparse(cells) => Some(cells.entry(member).or_default()),
-        }
-    }
-
-    /// Takes the cell of a member away if it says nothing.
-    pub(crate) fn drop_if_empty(&mut self, member: MemberIndex) {
-        if let Column::Sparse(cells) = self
-            && cells.get(&member) == Some(&T::default())
-        {
-            cells.remove(&member);
+            Column::Full(all) => all.get_mut(member.at()).map(how),
+            Column::Sparse(cells) => {
+                let cell = cells.entry(member).or_default();
+                let result = how(cell);
+                if *cell == T::default() {
+                    cells.remove(&member);
+                }
+                Some(result)
+            }
         }
     }
 

@@ -240,16 +240,13 @@ pub(crate) struct Holder {
 pub(crate) trait Account: Copy {
     fn owner(self) -> Owner;
 
-    /// Its balance; `None` for the outside.
-    fn balance(self, coin: &mut Coin) -> Option<&mut Amount>;
+    /// Changes its balance and returns what `how` says; `None` for the outside.
+    fn change(self, coin: &mut Coin, how: impl FnOnce(&mut Amount) -> Amount) -> Option<Amount>;
 
     /// What a payment must leave on it.
     fn reserved(self, _: &Coin) -> Amount {
         0
     }
-
-    /// Nothing is kept of a wallet that a payment emptied.
-    fn paid(self, _: &mut Coin) {}
 }
 
 /// What a member is free to use.
@@ -261,12 +258,8 @@ impl Account for Available {
         Owner::Member(self.0.user, self.1, Part::Available)
     }
 
-    fn balance(self, coin: &mut Coin) -> Option<&mut Amount> {
-        Some(&mut coin.wallet(self.0.member, self.1).available)
-    }
-
-    fn paid(self, coin: &mut Coin) {
-        coin.drop_if_empty(self.0.member, self.1);
+    fn change(self, coin: &mut Coin, how: impl FnOnce(&mut Amount) -> Amount) -> Option<Amount> {
+        Some(coin.change(self.0.member, self.1, |balance| how(&mut balance.available)))
     }
 }
 
@@ -279,12 +272,8 @@ impl Account for Held {
         Owner::Member(self.0.user, self.1, Part::Held)
     }
 
-    fn balance(self, coin: &mut Coin) -> Option<&mut Amount> {
-        Some(&mut coin.wallet(self.0.member, self.1).held)
-    }
-
-    fn paid(self, coin: &mut Coin) {
-        coin.drop_if_empty(self.0.member, self.1);
+    fn change(self, coin: &mut Coin, how: impl FnOnce(&mut Amount) -> Amount) -> Option<Amount> {
+        Some(coin.change(self.0.member, self.1, |balance| how(&mut balance.held)))
     }
 }
 
@@ -293,8 +282,8 @@ impl Account for HouseAccount {
         Owner::House(self)
     }
 
-    fn balance(self, coin: &mut Coin) -> Option<&mut Amount> {
-        if self == HouseAccount::External { None } else { coin.house.get_mut(self.at()) }
+    fn change(self, coin: &mut Coin, how: impl FnOnce(&mut Amount) -> Amount) -> Option<Amount> {
+        if self == HouseAccount::External { None } else { coin.house.get_mut(self.at()).map(how) }
     }
 
     fn reserved(self, coin: &Coin) -> Amount {
@@ -469,44 +458,32 @@ impl Coin {
         }
     }
 
-    fn wallet(&mut self, member: MemberIndex, wallet: Wallet) -> &mut Balance {
+    fn change(&mut self, member: MemberIndex, wallet: Wallet, how: impl FnOnce(&mut Balance) -> Amount) -> Amount {
         let column = self.wallets.get_mut(wallet.at()).and_then(Option::as_mut);
-        column.and_then(|column| column.get_mut(member)).expect(GUARDED)
-    }
-
-    fn drop_if_empty(&mut self, member: MemberIndex, wallet: Wallet) {
-        if let Some(column) = self.wallets.get_mut(wallet.at()).and_then(Option::as_mut) {
-            column.drop_if_empty(member);
-        }
+        column.and_then(|column| column.change(member, how)).expect(GUARDED)
     }
 
     fn pay(&mut self, account: impl Account, amount: Amount) -> Amount {
         let reserved = account.reserved(self);
-        match account.balance(self) {
-            Some(balance) => {
-                let left = balance.checked_sub(amount).filter(|left| *left >= reserved).expect(GUARDED);
-                *balance = left;
-                account.paid(self);
-                left
-            }
-            None => {
-                self.external = self.external.less(i128::from(amount), BELOW_MAX);
-                0
-            }
-        }
+        let pay = |balance: &mut Amount| {
+            *balance = balance.checked_sub(amount).filter(|left| *left >= reserved).expect(GUARDED);
+            *balance
+        };
+        account.change(self, pay).unwrap_or_else(|| {
+            self.external = self.external.less(i128::from(amount), BELOW_MAX);
+            0
+        })
     }
 
     fn receive(&mut self, account: impl Account, amount: Amount) -> Amount {
-        match account.balance(self) {
-            Some(balance) => {
-                *balance = balance.checked_add(amount).expect(GUARDED);
-                *balance
-            }
-            None => {
-                self.external = self.external.plus(i128::from(amount), BELOW_MAX);
-                0
-            }
-        }
+        let receive = |balance: &mut Amount| {
+            *balance = balance.checked_add(amount).expect(GUARDED);
+            *balance
+        };
+        account.change(self, receive).unwrap_or_else(|| {
+            self.external = self.external.plus(i128::from(amount), BELOW_MAX);
+            0
+        })
     }
 
     fn sum(&self) -> i128 {

@@ -566,7 +566,7 @@ impl Engine {
 
     /// At the first entry of a UTC day everything in the fee account is settled, but fees of withdrawals that are not sent (L-3, G-4).
     pub(crate) fn settle_fees(&mut self) {
-        if self.operations.settled.day == self.time.day() {
+        if self.time.is_on(self.operations.settled.day) {
             return;
         }
         let settled = self.catalog.assets.iter().map(|asset| {

@@ -214,6 +214,9 @@ impl Requests {
 
     /// Forgets requests of over 24 h ago.
     pub(crate) fn forget(&mut self, now: Time) {
+        if self.forgotten == self.next {
+            return;
+        }
         while let Some(oldest) = at(&self.oldest_first, self.forgotten).filter(|oldest| now.since(oldest.time) > KEPT_MS) {
             let number = last_32_bits(self.forgotten);
             if let Ok(found) = self.numbers.find_entry(hash(oldest.request.key), |other| *other == number) {

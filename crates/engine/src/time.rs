@@ -21,6 +21,11 @@ impl Time {
         self.0 / DAY_MS
     }
 
+    /// True on this UTC day, without a division.
+    pub(crate) fn is_on(self, day: u64) -> bool {
+        self.0.checked_sub(Time::of_day(day).0).is_some_and(|since| since < DAY_MS)
+    }
+
     /// The start of a UTC day, saturating at the end of time.
     pub(crate) fn of_day(day: u64) -> Time {
         Time(day.saturating_mul(DAY_MS))

@@ -44,6 +44,16 @@ impl Grid {
         Ticks::try_from(price / self.tick).map_err(|_| Reject::Overflow)
     }
 
+    /// The number of ticks of a price that lies on one. Division, product and comparison: a second division for the rest costs more.
+    pub(super) fn whole_ticks(&self, price: Price) -> Option<u64> {
+        whole(price, self.tick)
+    }
+
+    /// The number of steps of a quantity that lies on one.
+    pub(super) fn whole_steps(&self, quantity: Amount) -> Option<u64> {
+        whole(quantity, self.step)
+    }
+
     pub(super) fn price(&self, ticks: Ticks) -> Price {
         u64::from(ticks).times(self.tick.get(), ON_BOOK)
     }
@@ -69,8 +79,8 @@ impl Grid {
     }
 
     /// Quote atoms of what is wanted; the greatest number if they are more.
-    pub(super) fn notional(&self, price: Price, steps: u64) -> Amount {
-        (price / self.tick).saturating_mul(steps).saturating_mul(self.unit.get())
+    pub(super) fn notional(&self, ticks: u64, steps: u64) -> Amount {
+        ticks.saturating_mul(steps).saturating_mul(self.unit.get())
     }
 
     /// How many steps these quote atoms buy.
@@ -101,4 +111,9 @@ impl Grid {
     pub(super) fn bound(&self, ticks: u128) -> Option<Price> {
         Price::try_from(ticks).ok()?.checked_mul(self.tick.get())
     }
+}
+
+fn whole(of: u64, unit: NonZeroU64) -> Option<u64> {
+    let count = of / unit;
+    (count.wrapping_mul(unit.get()) == of).then_some(count)
 }

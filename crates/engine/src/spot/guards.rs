@@ -21,13 +21,10 @@ impl SpotMarket {
         if price == 0 || price >= MAX_PRICE || quantity == 0 || quantity >= MAX_AMOUNT {
             return Err(Reject::BadAmount);
         }
-        if !price.is_multiple_of(facts.tick) {
-            return Err(Reject::Tick);
-        }
-        self.check_quantity(quantity)?;
         let grid = &self.grid;
-        let steps = grid.steps(quantity);
-        let notional = self.check_notional(grid.notional(price, steps))?;
+        let ticks = grid.whole_ticks(price).ok_or(Reject::Tick)?;
+        let steps = self.check_quantity(quantity)?;
+        let notional = self.check_notional(grid.notional(ticks, steps))?;
         let reference = reference.ok_or(Reject::PriceStale)?;
         let (lowest, highest) = match side {
             Side::Buy => facts.band_buy,
@@ -40,21 +37,20 @@ impl SpotMarket {
             let (low, high) = (bound(grid.share_up(reference, lowest)), bound(grid.share_down(reference, highest)));
             return Err(Reject::Band { low, high, reference });
         }
-        let ticks = grid.ticks(price)?;
+        let ticks = Ticks::try_from(ticks).map_err(|_| Reject::Overflow)?;
         Ok((Checked { ticks, steps, quantity, notional }, reference))
     }
 
-    pub(super) fn check_quantity(&self, quantity: Amount) -> Result<(), Reject> {
-        if !quantity.is_multiple_of(self.facts.step) {
-            return Err(Reject::Step);
-        }
+    /// The quantity in steps.
+    pub(super) fn check_quantity(&self, quantity: Amount) -> Result<u64, Reject> {
+        let steps = self.grid.whole_steps(quantity).ok_or(Reject::Step)?;
         if quantity < self.facts.min_quantity {
             return Err(Reject::QuantityMin);
         }
         if quantity > self.facts.max_quantity {
             return Err(Reject::QuantityMax);
         }
-        Ok(())
+        Ok(steps)
     }
 
     pub(super) fn check_notional(&self, notional: Amount) -> Result<Amount, Reject> {

@@ -34,6 +34,7 @@ struct Fill {
     maker: Slot,
     taker_side: Side,
     ticks: Ticks,
+    steps: u64,
     quantity: Amount,
     value: Amount,
 }
@@ -145,6 +146,7 @@ impl Spot {
             maker: resting.tag,
             taker_side,
             ticks: resting.price,
+            steps,
             quantity: market.grid.quantity(steps),
             value: market.grid.value(resting.price, steps),
         };
@@ -240,7 +242,7 @@ impl Spot {
         let order = self.orders.change(buyer);
         let Some(Ok(limit)) = order.price().map(|price| market.grid.ticks(price)) else { return 0 };
         let better = limit.less(fill.ticks, TRADED);
-        let released = market.grid.value(better, market.grid.steps(fill.quantity));
+        let released = market.grid.value(better, fill.steps);
         order.held = order.held.less(released, TRADED);
         released
     }

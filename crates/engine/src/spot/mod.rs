@@ -467,10 +467,7 @@ impl SpotMarket {
     }
 
     fn count(&mut self, member: MemberIndex, how: impl FnOnce(u32) -> u32) {
-        if let Some(open) = self.open.get_mut(member) {
-            *open = how(*open);
-        }
-        self.open.drop_if_empty(member);
+        self.open.change(member, |open| *open = how(*open));
     }
 
     fn held_asset(&self, side: Side) -> AssetIndex {
