@@ -243,10 +243,10 @@ impl Engine {
     }
 
     /// The fee is not earned after all (L-3).
-    fn unmark_sent(&mut self, id: WithdrawalId, events: &mut Vec<Event>) -> Result<(), Reject> {
+    fn unmark_sent(&mut self, id: WithdrawalId, agreed: Time, events: &mut Vec<Event>) -> Result<(), Reject> {
         self.check_unmark(id)?;
         let (funding, _, mut till) = self.till(events);
-        let passed = funding.withdrawals.unmark_sent(&mut till, id)?;
+        let passed = funding.withdrawals.unmark_sent(&mut till, id, agreed)?;
         let settled = self.operations.settled.atoms.entry(passed.asset).or_default();
         *settled = settled.saturating_sub(passed.fee);
         Ok(())
@@ -461,7 +461,7 @@ impl Engine {
                 let (funding, _, mut till) = self.till(events);
                 funding.withdrawals.give_returned(&mut till, holder, *withdrawal, why)?;
             }
-            Proposed::UnmarkSent { withdrawal } => self.unmark_sent(*withdrawal, events)?,
+            Proposed::UnmarkSent { withdrawal } => self.unmark_sent(*withdrawal, proposal.created, events)?,
             Proposed::Unfreeze { user } => drop(self.protect(*user, events, |security| security.unfreeze())?),
             Proposed::RevokeIdentity { user, level } => {
                 let changed = self.identities.revoke(self.member(*user)?, *level, why)?;

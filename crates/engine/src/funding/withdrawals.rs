@@ -451,9 +451,13 @@ impl Withdrawals {
         if now <= until { Ok(present.user) } else { Err(Reject::WrongState) }
     }
 
-    /// W-8: it was not sent after all. It waits for being sent, or for its return, and its transaction may pay another one.
-    pub(crate) fn unmark_sent(&mut self, till: &mut Till<'_>, id: WithdrawalId) -> Result<Withdrawal, Reject> {
+    /// W-8: it was not sent after all. It waits for being sent, or for its return, and its transaction may pay another one. What was agreed
+    /// on (`agreed`) before it was marked once more is about another payment and no longer counts.
+    pub(crate) fn unmark_sent(&mut self, till: &mut Till<'_>, id: WithdrawalId, agreed: Time) -> Result<Withdrawal, Reject> {
         let user = self.check_unmark(id, till.now)?;
+        if self.marks.get(&id).is_some_and(|marked| *marked > agreed) {
+            return Err(Reject::WrongState);
+        }
         let present = self.get(id).ok_or(Reject::NotFound)?;
         let passed = next_withdrawal(present.status, WithdrawalTrigger::Unmark)?;
         let (asset, fee, tx) = (till.ledger.asset(present.asset).ok_or(Reject::BadAsset)?, present.fee, present.tx);

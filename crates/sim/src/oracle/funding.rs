@@ -518,9 +518,11 @@ impl Oracle {
         Ok(paper.user)
     }
 
-    pub(super) fn unmark(&mut self, id: u64) -> Result<(), Refusal> {
+    /// Not a mark that was made after two `agreed` on it.
+    pub(super) fn unmark(&mut self, id: u64, agreed: u64) -> Result<(), Refusal> {
         self.may_unmark(id)?;
         let paper = self.paper(id)?;
+        need(paper.marked.is_none_or(|(at, _)| at <= agreed), "E_STATE")?;
         let tx = paper.marked.take().map(|(_, tx)| tx);
         (paper.state, paper.version) = ("Passed", paper.version + 1);
         self.world.sent.retain(|sent| Some(*sent) != tx);

@@ -484,7 +484,7 @@ impl Oracle {
             }
             Proposed::ReverseDeposit { observation } => self.reverse(observation.0, created)?,
             Proposed::ReturnWithdrawal { withdrawal } => self.return_paper(withdrawal.0)?,
-            Proposed::UnmarkSent { withdrawal } => self.unmark(withdrawal.0)?,
+            Proposed::UnmarkSent { withdrawal } => self.unmark(withdrawal.0, created)?,
             Proposed::Unfreeze { user } => self.unfreeze(user.0)?,
             Proposed::RevokeIdentity { user, level } => self.revoke(user.0, *level)?,
             Proposed::SetReferralRole { user, role } => self.person(user.0)?.role = *role,
