@@ -13,6 +13,7 @@ use crate::ids::{AddressId, AssetId, CardId, ClientOrderId, Digest, MarketId, Or
 use crate::ledger::HouseAccount;
 use crate::operator::Operate;
 use crate::operators::Declared;
+use crate::requests::SPARE_KEYS;
 use crate::security::FundPasswordChange;
 use crate::self_limits::SelfLimit;
 use crate::time::Time;
@@ -278,6 +279,44 @@ impl Command {
             | Command::SandboxClock
             | Command::SandboxPrice { .. }
             | Command::SandboxFeed { .. } => true,
+        }
+    }
+
+    /// Keys that its member may have kept beyond [`MOST_KEYS`]: whoever used those up, or somebody in their place, can still cancel, and
+    /// above all freeze. None of these can use up what is spared for the next.
+    ///
+    /// [`MOST_KEYS`]: crate::requests::MOST_KEYS
+    pub fn spare_keys(&self) -> u32 {
+        match self {
+            Command::CancelSpotOrder { .. } | Command::CancelAllSpotOrders { .. } => SPARE_KEYS,
+            Command::CancelWithdrawal { .. } => 2 * SPARE_KEYS,
+            Command::FreezeSelf { .. } => 3 * SPARE_KEYS,
+            Command::Genesis(_)
+            | Command::Clock
+            | Command::Activate(_)
+            | Command::RecordState { .. }
+            | Command::RegisterMember { .. }
+            | Command::PublishQuotes(_)
+            | Command::PlaceSpotOrder(_)
+            | Command::Transfer { .. }
+            | Command::AddAddress { .. }
+            | Command::RemoveAddress { .. }
+            | Command::AddCard { .. }
+            | Command::RemoveCard { .. }
+            | Command::ClaimDeposit { .. }
+            | Command::Withdraw(_)
+            | Command::SetFundPassword { .. }
+            | Command::RecordSecurityChange { .. }
+            | Command::SetSelfLimits { .. }
+            | Command::SubmitIdentity { .. }
+            | Command::ObserveDeposit { .. }
+            | Command::ReportReorganisation { .. }
+            | Command::Operate(_)
+            | Command::DeclareOperator(_)
+            | Command::SandboxFaucet { .. }
+            | Command::SandboxClock
+            | Command::SandboxPrice { .. }
+            | Command::SandboxFeed { .. } => 0,
         }
     }
 

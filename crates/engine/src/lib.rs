@@ -407,11 +407,12 @@ impl Engine {
         self.requests.outcome(key)
     }
 
-    /// True if a write of this member under this key may be sent: a key that is known costs nothing more, and of others there are at most
-    /// [`MOST_KEYS`] within 24 h.
-    pub fn may_keep(&self, user: UserId, key: u128) -> bool {
-        let kept = self.members.index(user).map_or(0, |member| self.requests.kept_of(member));
-        kept < MOST_KEYS || self.requests.knows(key)
+    /// True if a write of a member under this key may be sent: a key that is known costs nothing more, and of others there are at most
+    /// [`MOST_KEYS`] within 24 h, with some more for what only cancels or freezes.
+    pub fn may_keep(&self, command: &Command, key: u128) -> bool {
+        let member = command.member().and_then(|user| self.members.index(user));
+        let kept = member.map_or(0, |member| self.requests.kept_of(member));
+        kept < MOST_KEYS.saturating_add(command.spare_keys()) || self.requests.knows(key)
     }
 
     /// What any new order of a member would be refused for, of a pair if it is known.

@@ -156,9 +156,7 @@ impl Sequencer {
     /// `E_NOT_READY`: nothing was done. `E_OUTCOME_UNKNOWN`: it may have been done, or is under way for 9 s. `E_RATE`: too many keys of its
     /// member are kept. A refusal of the engine is an [`Applied`].
     pub async fn submit(&self, command: Command, request: Option<Request>) -> Result<Applied, Refusal> {
-        if let (Some(request), Some(user)) = (request, command.member())
-            && !self.engine().may_keep(user, request.key)
-        {
+        if request.is_some_and(|request| !self.engine().may_keep(&command, request.key)) {
             return Err(refuse("E_RATE").retry(KEYS_RETRY_MS));
         }
         self.enqueue(|done| Job::Command { command, request, done: Some(done) }).await

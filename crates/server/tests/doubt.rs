@@ -12,8 +12,8 @@ use engine::catalog::{Catalog, Wallet};
 use engine::codec::{self, Encoded};
 use engine::command::{Command, Genesis, Mode, Request};
 use engine::feature::Feature;
-use engine::ids::{AssetId, Seq, UserId};
-use engine::requests::{KEPT_MS, MOST_KEYS};
+use engine::ids::{AssetId, Seq, UserId, WithdrawalId};
+use engine::requests::{KEPT_MS, MOST_KEYS, SPARE_KEYS};
 use engine::time::Time;
 use futures_util::future::join_all;
 use journal::{Fault, Head, Journal, MemoryDatabase};
@@ -342,6 +342,19 @@ async fn a_member_with_too_many_keys_is_refused_before_the_log_until_the_oldest_
     }
     let new = key(MOST_KEYS);
     assert_eq!(submit(MEMBER, Some(new)).await, Err("E_RATE"));
+    // Whoever used them up cannot keep the owner from cancelling, and what cancels cannot keep them from freezing.
+    let protect = async |command: Command, number: u32| {
+        let request = Request { key: key(MOST_KEYS + number), content: 1 };
+        node.sequencer.submit(command, Some(request)).await.map(drop).map_err(|refusal| refusal.name)
+    };
+    let cancel_all = || Command::CancelAllSpotOrders { user: MEMBER, base: None, quote: None };
+    let cancel = || Command::CancelWithdrawal { user: MEMBER, withdrawal: WithdrawalId(1) };
+    for number in 1..=SPARE_KEYS {
+        assert_eq!(protect(cancel_all(), number).await, Ok(()), "{number}");
+    }
+    assert_eq!(protect(cancel_all(), SPARE_KEYS + 1).await, Err("E_RATE"));
+    assert_eq!(protect(cancel(), SPARE_KEYS + 1).await, Ok(()));
+    assert_eq!(protect(Command::FreezeSelf { user: MEMBER, until: None }, SPARE_KEYS + 2).await, Ok(()));
     assert!(!node.sequencer.engine().was_answered(Request { key: new, content: 1 }), "it is in no entry");
     // A known key is no new one: here no history is there to answer it.
     assert_eq!(submit(MEMBER, Some(key(7))).await, Err("E_OUTCOME_UNKNOWN"));
