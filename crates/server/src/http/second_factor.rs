@@ -12,7 +12,7 @@ use super::known_device::{self, Account};
 use super::profile::check_password;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use super::security::{need_free, start_hold};
-use super::{Call, notices};
+use super::{Call, notices, withdraw_code};
 use crate::app::App;
 use crate::db::{DbError, Sql};
 use crate::secrets::random;
@@ -151,6 +151,10 @@ pub async fn enable(call: Call) -> Answer {
     let counter = counter(&call)?;
     counter.claim(app).await?;
     let step = totp::accepted(&secret, params.need("code")?.trim(), app.clock.authenticator_ms(), None).or_refuse("E_2FA_WRONG")?;
+    // It takes the place of the code that a withdrawal asks for, and whoever sets it up was asked for none: its owner has a day to notice.
+    if withdraw_code::is_needed(app, &people::get(app, me).await?).await? {
+        start_hold(app, me).await?;
+    }
     let (recovery_codes, fresh) = second_factor::new_recovery(app, me)?;
     let mut statements = second_factor::enable(app, me, &secret, step)?;
     statements.extend(fresh);

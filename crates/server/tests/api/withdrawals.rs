@@ -250,15 +250,19 @@ fn the_authenticator_is_the_second_factor_of_whoever_has_one() {
         let address = ann.ready(&server, "AB123456").await;
         let setup = ann.post(&server, "/api/user/totp/setup", &[("password", "secret1")]).await.ok();
         let secret = data_encoding::BASE32_NOPAD.decode(setup["secret"].as_str().unwrap().as_bytes()).unwrap();
-        let code = |offset: u64| totp::code(&secret, totp::step(server.running.app.clock.authenticator_ms()) + offset);
-        let form = [("setup_id", setup["setup_id"].as_str().unwrap()), ("code", &code(0))];
+        // Each works once, and only after the one before.
+        let code = |nth: u64| totp::code(&secret, totp::step(server.running.app.clock.authenticator_ms()) + nth - 2);
+        let form = [("setup_id", setup["setup_id"].as_str().unwrap()), ("code", &code(1))];
         ann.post(&server, "/api/user/totp/enable", &form).await.ok();
         let out = async |more: &[(&str, &str)]| {
             let form = [&[("currency", "3"), ("number", "20"), ("address_id", &address), ("pay_password", FUND)], more].concat();
             ann.post(&server, "/api/wallet/out", &form).await.error()
         };
         assert_eq!(out(&[]).await, "E_2FA_REQUIRED");
-        assert_eq!(out(&[("otp", &code(1))]).await, "");
+        // Whoever sets one up needs no code for it, so it takes the place of the code a day later.
+        assert_eq!(out(&[("otp", &code(2))]).await, "E_COOLDOWN_SECURITY");
+        server.post("/sandbox/clock", &[("advance_ms", "86400000")]).await.ok();
+        assert_eq!(out(&[("otp", &code(3))]).await, "");
     });
 }
 
