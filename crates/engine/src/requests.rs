@@ -250,9 +250,9 @@ impl Requests {
     fn renumber(&mut self) {
         let count = self.numbers.len();
         self.numbers = HashTable::with_capacity(count.saturating_add(count / 4).saturating_add(16));
-        for number in self.forgotten..self.next {
-            if let Some(answered) = at(&self.oldest_first, number) {
-                self.numbers.insert_unique(hash(answered.request.key), last_32_bits(number), |_| 0);
+        for piece in &self.oldest_first {
+            for (number, kept) in (piece.number..).zip(&piece.kept).filter(|(number, _)| *number >= self.forgotten) {
+                self.numbers.insert_unique(hash(u128::from_be_bytes(kept.key)), last_32_bits(number), |_| 0);
             }
         }
     }
