@@ -33,11 +33,13 @@ pub enum Feature {
     IndexRing,
     /// Chains have the last word on credits, and a mark of a payout can be taken back (D-7, W-8).
     Payments,
+    /// Payments that are final leave the state; a key of each stays (D-3, 10.2, W-8).
+    FinalPayments,
 }
 
 impl Feature {
     /// All features of this release, in the order in which they are activated.
-    pub const ALL: [Feature; 7] = [
+    pub const ALL: [Feature; 8] = [
         Feature::FrozenCards,
         Feature::OperatorRegistry,
         Feature::ProposalTerms,
@@ -45,6 +47,7 @@ impl Feature {
         Feature::DueWork,
         Feature::IndexRing,
         Feature::Payments,
+        Feature::FinalPayments,
     ];
 }
 
@@ -77,6 +80,9 @@ impl Engine {
         self.features.0.push((feature, self.seq));
         if feature == Feature::Payments {
             self.funding.deposits.date_credits(self.time);
+        }
+        if feature == Feature::FinalPayments {
+            self.funding.begin_finals(self.time);
         }
         Ok(Reply::Done)
     }

@@ -3,6 +3,7 @@
 pub mod bank_codes;
 pub mod deposits;
 pub mod destinations;
+pub mod finals;
 pub mod incidents;
 pub mod status;
 pub mod withdrawals;
@@ -13,11 +14,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::funding::FundingTerms;
 use crate::event::Event;
-use crate::ids::WithdrawalId;
+use crate::ids::{ObservationId, WithdrawalId};
 use crate::ledger::Ledger;
 use crate::time::Time;
 use deposits::Deposits;
 use destinations::Destinations;
+use finals::{Dated, Finals};
 use incidents::Incidents;
 use withdrawals::Withdrawals;
 
@@ -36,7 +38,15 @@ pub(crate) struct Funding {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Payments {
     incidents: Incidents,
-    marks: BTreeMap<WithdrawalId, Time>,
+    marks: Dated<WithdrawalId>,
+}
+
+/// What the funding of a log with [`crate::feature::Feature::FinalPayments`] knows besides: a section of the snapshot.
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+pub(crate) struct FinalPayments {
+    credits: Finals,
+    last_words: Dated<ObservationId>,
+    payouts: Finals,
 }
 
 impl Funding {
@@ -48,6 +58,31 @@ impl Funding {
         self.deposits.set_incidents(incidents);
         self.withdrawals.set_marks(marks);
         self
+    }
+
+    /// The fields of [`FinalPayments`] in their order; `None` while they are empty.
+    pub(crate) fn finals(&self) -> Option<(&Finals, &Dated<ObservationId>, &Finals)> {
+        let ((credits, last_words), payouts) = (self.deposits.finals(), self.withdrawals.finals());
+        let empty = credits.len() == 0 && last_words.objects().next().is_none() && payouts.len() == 0;
+        (!empty).then_some((credits, last_words, payouts))
+    }
+
+    pub(crate) fn with_finals(mut self, FinalPayments { credits, last_words, payouts }: FinalPayments) -> Funding {
+        self.deposits.set_finals(credits, last_words);
+        self.withdrawals.set_finals(payouts);
+        self
+    }
+
+    /// From the entry of the rule on: what is final leaves, and what was decided does so 30 days later.
+    pub(crate) fn begin_finals(&mut self, now: Time) {
+        self.deposits.begin_finals(now);
+        self.withdrawals.begin_finals();
+    }
+
+    /// What has become final leaves, a slice of it with each entry.
+    pub(crate) fn forget_finals(&mut self, till: &mut Till<'_>) {
+        self.deposits.forget_finals(till);
+        self.withdrawals.forget_finals(till.now);
     }
 }
 
@@ -61,6 +96,8 @@ pub(crate) struct Till<'a> {
     pub(crate) seq: u64,
     /// [`crate::feature::Feature::Payments`] is active.
     pub(crate) payments: bool,
+    /// [`crate::feature::Feature::FinalPayments`] is active.
+    pub(crate) finals: bool,
 }
 
 /// Objects by number: all open ones, and the last finished ones.

@@ -142,6 +142,7 @@ impl Engine {
         self.requests.forget(entry.time);
         self.settle_fees();
         self.run_due(&entry.command, before, events);
+        self.forget_finals(events);
         let Some(request) = entry.request.filter(|_| entry.command.may_repeat()) else {
             return Outcome::of(self.execute(entry, before, events));
         };

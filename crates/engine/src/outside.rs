@@ -23,10 +23,18 @@ use crate::units::{Base, Scales};
 impl Engine {
     /// The state of this part, and what it works with.
     pub(crate) fn till<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Funding, &'a Catalog, Till<'a>) {
-        let payments = self.active(Feature::Payments);
+        let (payments, finals) = (self.active(Feature::Payments), self.active(Feature::FinalPayments));
         let Engine { ledger, catalog, funding, time, seq, .. } = self;
-        let till = Till { ledger, terms: &catalog.funding, events, now: *time, seq: seq.0, payments };
+        let till = Till { ledger, terms: &catalog.funding, events, now: *time, seq: seq.0, payments, finals };
         (funding, catalog, till)
+    }
+
+    /// What has become final leaves the state (D-3, 10.2, W-8).
+    pub(crate) fn forget_finals(&mut self, events: &mut Vec<Event>) {
+        if self.active(Feature::FinalPayments) {
+            let (funding, _, mut till) = self.till(events);
+            funding.forget_finals(&mut till);
+        }
     }
 
     pub(crate) fn add_address(
@@ -105,9 +113,9 @@ impl Engine {
     pub(crate) fn withdraw(&mut self, wanted: &Withdraw, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         let holder = self.holder(wanted.user)?;
         let (level, price) = (self.verified_level(holder.member), self.latest_value_price(wanted.asset));
-        let payments = self.active(Feature::Payments);
+        let (payments, finals) = (self.active(Feature::Payments), self.active(Feature::FinalPayments));
         let Engine { ledger, catalog, funding, security, time, seq, .. } = self;
-        let mut till = Till { ledger, terms: &catalog.funding, events, now: *time, seq: seq.0, payments };
+        let mut till = Till { ledger, terms: &catalog.funding, events, now: *time, seq: seq.0, payments, finals };
         let Funding { destinations, withdrawals, .. } = funding;
         let applied = security.change(holder.member, |security| {
             let applicant = Applicant { holder, security, level, price };

@@ -82,17 +82,28 @@ impl Engine {
         self.funding.deposits.open()
     }
 
-    /// An observed payment.
+    /// An observed payment that is not final.
     pub fn observation(&self, id: ObservationId) -> Option<&Observation> {
         self.funding.deposits.observation(id)
     }
 
-    /// The observed payment with this key.
+    /// The observed payment with this key, if it is not final.
     pub fn observation_of(&self, tx: Digest) -> Option<&Observation> {
         self.funding.deposits.observation_of(tx)
     }
 
-    /// All observed payments, oldest first.
+    /// A payment with this key is final and no longer here: it was credited, and nothing is said or done about it any more (D-3, D-7).
+    pub fn is_final_payment(&self, tx: Digest) -> bool {
+        self.funding.deposits.is_final(tx)
+    }
+
+    /// How many payments, bank references and payouts are final. Each keeps at most [`crate::funding::finals::FINAL_BYTES`].
+    pub fn finals(&self) -> usize {
+        let (credits, _) = self.funding.deposits.finals();
+        credits.len().saturating_add(self.funding.withdrawals.finals().len())
+    }
+
+    /// All observed payments that are not final, oldest first.
     pub fn observations(&self) -> impl DoubleEndedIterator<Item = &Observation> {
         self.funding.deposits.observations()
     }

@@ -11,7 +11,7 @@ use crate::Engine;
 use crate::catalog::Catalog;
 use crate::command::Mode;
 use crate::feature::Features;
-use crate::funding::{Funding, Payments};
+use crate::funding::{FinalPayments, Funding, Payments};
 use crate::identity::Identities;
 use crate::ids::{MarketId, Seq};
 use crate::index::Indices;
@@ -36,6 +36,7 @@ const FEATURES: u16 = 1;
 const OPERATORS: u16 = 2;
 const REQUESTS: u16 = 3;
 const INDEX_RINGS: u16 = 4;
+const FINAL_PAYMENTS: u16 = 5;
 const PAYMENTS: u16 = 6;
 const LISTED_COINS: u16 = 10;
 
@@ -46,6 +47,7 @@ struct Sections {
     operators: Operators,
     requests: Vec<Answered>,
     index_rings: Vec<(MarketId, Ring)>,
+    final_payments: FinalPayments,
     payments: Payments,
     listed_coins: Vec<ListedCoinState>,
 }
@@ -100,6 +102,12 @@ impl<E> Pieces<'_, E> {
     /// Writes a section, if it says something.
     fn section<T: Serialize + Default + PartialEq>(&mut self, tag: u16, value: &T) {
         if *value != T::default() {
+            self.written_section(tag, value);
+        }
+    }
+
+    fn written_section<T: Serialize>(&mut self, tag: u16, value: &T) {
+        if self.failed.is_none() {
             let content = postcard::to_allocvec(value).expect("plain values always encode");
             self.add(&(tag, content.as_slice()));
         }
@@ -189,6 +197,9 @@ impl Engine {
         pieces.section(OPERATORS, &self.operators);
         pieces.section(REQUESTS, &self.requests.state());
         pieces.section(INDEX_RINGS, &self.indices.rings());
+        if let Some(finals) = self.funding.finals() {
+            pieces.written_section(FINAL_PAYMENTS, &finals);
+        }
         pieces.section(PAYMENTS, &self.funding.payments());
         pieces.section(LISTED_COINS, &self.ledger.listed());
     }
@@ -232,7 +243,7 @@ impl Engine {
             security: state.security,
             self_limits: state.self_limits,
             identities: state.identities,
-            funding: state.funding.with_payments(sections.payments),
+            funding: state.funding.with_payments(sections.payments).with_finals(sections.final_payments),
             operations: state.operations,
             features: sections.features,
             operators: sections.operators,
@@ -256,6 +267,7 @@ fn read_sections(mut bytes: &[u8]) -> Option<Sections> {
             OPERATORS => sections.operators = value(content)?,
             REQUESTS => sections.requests = value(content)?,
             INDEX_RINGS => sections.index_rings = value(content)?,
+            FINAL_PAYMENTS => sections.final_payments = value(content)?,
             PAYMENTS => sections.payments = value(content)?,
             LISTED_COINS => sections.listed_coins = value(content)?,
             _ => return None,

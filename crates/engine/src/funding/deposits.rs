@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::finals::{Dated, Finals};
 use super::incidents::Incidents;
 use super::status::{DepositStatus, DepositTrigger, next_deposit};
 use super::{Shelf, Till};
@@ -151,14 +152,20 @@ pub struct Observation {
 pub(crate) struct Deposits {
     claims: Shelf<Deposit>,
     open: BTreeSet<(UserId, DepositId)>,
-    /// All of them, for ever: a key is credited once, and a credit may have to be taken back.
+    /// Those that are not final: a credit may have to be taken back.
     pub(super) observations: BTreeMap<ObservationId, Observation>,
-    by_tx: BTreeMap<Digest, ObservationId>,
+    pub(super) by_tx: BTreeMap<Digest, ObservationId>,
     /// Bank references that were credited (10.2).
-    references: BTreeSet<Digest>,
+    pub(super) references: BTreeSet<Digest>,
     /// What chains say about credits; a section of its own in the snapshot.
     #[serde(skip)]
     pub(super) incidents: Incidents,
+    /// Payments and bank references that are final; they and the next are a section of their own.
+    #[serde(skip)]
+    pub(super) finals: Finals,
+    /// When the last word about each decided payment was said.
+    #[serde(skip)]
+    pub(super) last_words: Dated<ObservationId>,
 }
 
 impl Deposits {
@@ -282,6 +289,9 @@ impl Deposits {
         if let Some(compared) = self.compare(till, tx, observed, confirmations) {
             return compared;
         }
+        if self.is_final(tx) {
+            return Err(Reject::DuplicateTx);
+        }
         let present = self.observation_of(tx);
         let status = next_observation(present.map_or(ObservationStatus::Entered, |known| known.status), ObservationTrigger::Agree)?;
         if present.is_none() && (observed.amount < network.deposit_min || observed.amount >= MAX_AMOUNT) {
@@ -315,6 +325,9 @@ impl Deposits {
         let cap = till.terms.limits.hand_entry_max.iter().find(|(asset, _)| *asset == observed.asset).map_or(0, |(_, most)| *most);
         if observed.amount == 0 || observed.amount > cap {
             return Err(Reject::BadAmount);
+        }
+        if self.is_final(tx) {
+            return Err(Reject::DuplicateTx);
         }
         let present = self.observation_of(tx).cloned();
         if let Some(known) = &present {
@@ -407,6 +420,7 @@ impl Deposits {
             till.events.push(Outside::ObservationChanged(seen.clone()).into());
         }
         self.date_credit(till, observation);
+        self.note_word(till, observation);
         self.close(till, id, |deposit| {
             (deposit.status, deposit.observation, deposit.credited) = (passed, Some(observation), Some(amount));
             deposit.approvals.extend(by.map(Actor::approval));
@@ -427,7 +441,7 @@ impl Deposits {
         let Claimed::Bank { cents } = deposit.claimed else { return Err(Reject::BadChain) };
         let counting: Vec<Approval> = deposit.approvals.iter().copied().filter(|one| by.counts(*one, None)).collect();
         by.check_new(&counting)?;
-        if self.references.contains(&reference) {
+        if self.is_used(reference) {
             return Err(Reject::DuplicateTx);
         }
         let agrees = deposit.reference == Some(reference);
@@ -443,7 +457,7 @@ impl Deposits {
         }
         let amount = BankTerms::credit(cents, deposit.rate).ok_or(Reject::Overflow)?;
         self.pay_in(till, holder, id, till.terms.bank.asset, amount)?;
-        self.references.insert(reference);
+        self.use_reference(till, reference);
         self.close(till, id, |deposit| {
             (deposit.status, deposit.credited) = (passed, Some(amount));
             deposit.approvals = approvals;
@@ -499,7 +513,7 @@ impl Deposits {
         let wrong = self.claims.all().find(|deposit| !sound(deposit)).map(|deposit| format!("D: claim {}", deposit.id.0));
         let keyed = |seen: &Observation| self.by_tx.get(&seen.tx) == Some(&seen.id);
         let unkeyed = || self.observations().find(|seen| !keyed(seen)).map(|seen| format!("D-3: observation {}", seen.id.0));
-        wrong.or_else(unkeyed).or_else(|| self.incident_fault())
+        wrong.or_else(unkeyed).or_else(|| self.finals_fault()).or_else(|| self.incident_fault())
     }
 }
 

@@ -109,6 +109,12 @@ impl Incidents {
         self.records.finish(id.0);
     }
 
+    /// Its payment is final.
+    pub(super) fn forget(&mut self, till: &mut Till<'_>, observation: ObservationId) {
+        self.unwatched.remove(&observation);
+        self.close(till, observation, IncidentStatus::Lapsed);
+    }
+
     /// Closes incidents whose time to act is over.
     fn lapse(&mut self, till: &mut Till<'_>) {
         let over = |incident: &&Incident| incident.status == IncidentStatus::Open && incident.until() < till.now;
@@ -197,6 +203,7 @@ impl Deposits {
                 self.incidents.raise(till, &known, Some(observed));
             }
         }
+        self.note_word(till, id);
         let known = self.observation(id)?.clone();
         till.events.push(Outside::ObservationChanged(known.clone()).into());
         Some(Ok(known))
@@ -204,6 +211,9 @@ impl Deposits {
 
     /// D-7: the chain dropped the payment. Before the credit it is as if it had no confirmation; after it, an incident for operators.
     pub(crate) fn vanish(&mut self, till: &mut Till<'_>, tx: Digest) -> Result<Observation, Reject> {
+        if self.is_final(tx) {
+            return Err(Reject::WrongState);
+        }
         let id = self.observation_of(tx).ok_or(Reject::NotFound)?.id;
         let observation = self.observations.get_mut(&id).ok_or(Reject::NotFound)?;
         match observation.status {
@@ -212,6 +222,9 @@ impl Deposits {
             ObservationStatus::Reversed => return Err(Reject::WrongState),
         }
         let observation = observation.clone();
+        if observation.status == ObservationStatus::Credited {
+            self.note_word(till, id);
+        }
         let said = self.incidents.pending(id, till.now).is_some_and(|incident| incident.seen.is_none());
         if till.payments && observation.vanished && !said {
             self.incidents.raise(till, &observation, None);
@@ -254,6 +267,7 @@ impl Deposits {
         let observation = observation.clone();
         self.incidents.unwatched.remove(&id);
         self.incidents.close(till, id, IncidentStatus::Reversed);
+        self.note_word(till, id);
         till.events.push(Outside::ObservationChanged(observation.clone()).into());
         Ok(observation)
     }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::destinations::usable_at;
+use super::finals::{Dated, FinalKind, Finals};
 use super::status::{WithdrawalStatus, WithdrawalTrigger, next_withdrawal};
 use super::{Destinations, Shelf, Till};
 use crate::amount::{Amount, MAX_AMOUNT, Price};
@@ -208,15 +209,18 @@ struct Way {
 /// All withdrawals.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Withdrawals {
-    shelf: Shelf<Withdrawal>,
+    pub(super) shelf: Shelf<Withdrawal>,
     /// Open and passed ones by owner; what they hold is I-3.
     open: BTreeSet<(UserId, WithdrawalId)>,
     days: BTreeMap<MemberIndex, WithdrawalDay>,
-    /// Transactions and bank references of what was sent.
-    sent: BTreeSet<Digest>,
+    /// Transactions and bank references of what was sent, as long as that is not final.
+    pub(super) sent: BTreeSet<Digest>,
     /// When each of those was marked as sent whose mark can still be taken back; a section of its own in the snapshot.
     #[serde(skip)]
-    marks: BTreeMap<WithdrawalId, Time>,
+    pub(super) marks: Dated<WithdrawalId>,
+    /// Transactions and bank references of what was sent for good; likewise.
+    #[serde(skip)]
+    pub(super) finals: Finals,
 }
 
 fn way(terms: &FundingTerms, asset: AssetId, destination: Destination, amount: Amount) -> Option<Way> {
@@ -405,42 +409,27 @@ impl Withdrawals {
         let present = self.get(id).ok_or(Reject::NotFound)?;
         let sent = next_withdrawal(present.status, WithdrawalTrigger::Send)?;
         let (asset, fee) = (till.ledger.asset(present.asset).ok_or(Reject::BadAsset)?, present.fee);
-        if !self.sent.insert(tx) {
+        if self.finals.has(FinalKind::Payout, tx) || !self.sent.insert(tx) {
             return Err(Reject::DuplicateTx);
         }
         till.ledger.release(asset, HouseAccount::Fee, fee);
         if till.payments {
-            self.finish_marks(till.now);
-            self.marks.insert(id, till.now);
+            if !till.finals {
+                self.finish_marks(till.now);
+            }
+            self.marks.date(id, till.now);
         }
         let marked = self.change(till, id, |withdrawal| (withdrawal.status, withdrawal.tx) = (sent, Some(tx)))?;
         self.open.remove(&(marked.user, id));
         if !till.payments {
-            self.shelf.finish(id.0);
+            self.finish_payout(id, till.finals);
         }
         Ok(marked)
     }
 
-    /// What can no longer be taken back is finished.
-    fn finish_marks(&mut self, now: Time) {
-        let over: Vec<WithdrawalId> = self.marks.iter().filter(|(_, at)| at.plus(UNMARK_MS) < now).map(|(id, _)| *id).collect();
-        for id in over {
-            self.marks.remove(&id);
-            self.shelf.finish(id.0);
-        }
-    }
-
-    pub(crate) fn marks(&self) -> &BTreeMap<WithdrawalId, Time> {
-        &self.marks
-    }
-
-    pub(crate) fn set_marks(&mut self, marks: BTreeMap<WithdrawalId, Time>) {
-        self.marks = marks;
-    }
-
     /// The last instant at which the mark may be taken back.
     pub(crate) fn unmark_until(&self, id: WithdrawalId) -> Option<Time> {
-        self.marks.get(&id).map(|at| at.plus(UNMARK_MS))
+        self.marks.get(id).map(|at| at.plus(UNMARK_MS))
     }
 
     /// Whether the mark may be taken back, and whose withdrawal it is.
@@ -465,7 +454,7 @@ impl Withdrawals {
         if let Some(tx) = tx {
             self.sent.remove(&tx);
         }
-        self.marks.remove(&id);
+        self.marks.remove(id);
         self.open.insert((user, id));
         self.change(till, id, |withdrawal| (withdrawal.status, withdrawal.tx) = (passed, None))
     }

@@ -174,6 +174,7 @@ fn house() -> Vec<(String, Command)> {
         named("activate due work", Command::Activate(Feature::DueWork)),
         named("activate index ring", Command::Activate(Feature::IndexRing)),
         named("activate payments", Command::Activate(Feature::Payments)),
+        named("activate final payments", Command::Activate(Feature::FinalPayments)),
         named("operator before", declared(Cause::Before, Some(USER))),
         named("operator of the machine", declared(Cause::Machine, None)),
         named("operator rescued", declared(Cause::Rescue, None)),

@@ -178,6 +178,7 @@ impl Stage {
             ["activate", "terms"] => Command::Activate(Feature::ProposalTerms),
             ["activate", "compact", "requests"] => Command::Activate(Feature::CompactRequests),
             ["activate", "payments"] => Command::Activate(Feature::Payments),
+            ["activate", "final", "payments"] => Command::Activate(Feature::FinalPayments),
             ["machine", "declares", number, roles, "as", member, rest @ ..] => Command::DeclareOperator(Declared {
                 operator: OperatorId(number.parse().map_err(|_| "which?")?),
                 name: digest(&format!("operator {number}")),
@@ -435,6 +436,9 @@ impl Stage {
                 Some(Named::Payment(id)) => equal(&self.incident(id), &rest.join(" ")),
                 _ => Err(format!("no payment {name}")),
             },
+            ["payments", rest @ ..] => {
+                equal(&format!("{} final {}", self.engine.observations().count(), self.engine.finals()), &rest.join(" "))
+            }
             ["notes", count] => equal(&self.engine.audited().to_string(), count),
             ["pair", symbol, state] => self.market(symbol).map(|market| market.id).and_then(|market| {
                 let state_of = match (self.engine.retired_at(market), self.engine.retires_at(market)) {
