@@ -104,8 +104,13 @@ impl Engine {
     }
 
     /// All observed payments that are not final, oldest first.
-    pub fn observations(&self) -> impl DoubleEndedIterator<Item = &Observation> {
+    pub fn observations(&self) -> impl Iterator<Item = &Observation> {
         self.funding.deposits.observations()
+    }
+
+    /// Those from this number on.
+    pub fn observations_from(&self, first: ObservationId) -> impl Iterator<Item = &Observation> {
+        self.funding.deposits.observations_from(first)
     }
 
     /// Credits that their chains contradict: all open incidents and the last closed ones, oldest first.

@@ -29,7 +29,7 @@ use crate::secrets::{Secrets, random};
 use crate::sequencer::Sequencer;
 use crate::socket::{self, Sockets};
 use crate::sql;
-use crate::store::{self, history, people};
+use crate::store::{self, history, observations, people};
 use crate::vault::Vault;
 
 /// Stored answers older than a day are dropped this often.
@@ -170,6 +170,9 @@ async fn activate(app: &App) -> Result<(), Refusal> {
     for feature in Feature::ALL {
         // Read before the entry is asked for: a reading is not held across an await.
         let active = app.sequencer.engine().active(feature);
+        if !active && feature == Feature::FinalPayments {
+            observations::begin(app).await?;
+        }
         if !active {
             app.sequencer.submit(Command::Activate(feature), None).await?;
         }

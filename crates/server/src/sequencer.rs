@@ -2,6 +2,7 @@
 
 mod ahead;
 mod backlog;
+mod checks;
 mod intake;
 pub mod outlet;
 mod progress;
@@ -29,12 +30,14 @@ use crate::history::first_answers::FirstAnswers;
 use crate::http::reply::{Refusal, refuse};
 use crate::listed::Listed;
 use crate::tickers::Tickers;
+use checks::Checks;
 use outlet::SocketOutlet;
 use progress::Progress;
 use state::State;
 
 #[cfg(debug_assertions)]
 pub use ahead::POISON;
+pub use checks::Held;
 pub use published::{Applied, Batch, NewBalance, Published, new_balances};
 pub use state::Reading;
 
@@ -97,6 +100,7 @@ pub struct Sequencer {
     published: watch::Sender<u64>,
     /// Where first answers are found; without it they stay unknown.
     first_answers: Arc<OnceLock<FirstAnswers>>,
+    checks: Arc<Checks>,
 }
 
 /// One command that waits for its answer.
@@ -146,8 +150,14 @@ impl Sequencer {
             failure: watch::Sender::new(None),
             published: watch::Sender::new(0),
             first_answers: Arc::default(),
+            checks: Arc::default(),
         };
         (sequencer, Inbox(inbox))
+    }
+
+    /// Whether each invariant of the engine holds, as the shadow finds it now: no write waits for that. `None` if it does not answer.
+    pub async fn check(&self) -> Option<Held> {
+        self.checks.ask().await
     }
 
     /// Brings a command into the log; the answer comes after it is durable and applied.

@@ -17,6 +17,7 @@ pub mod history;
 mod history_tables;
 pub mod messages;
 pub mod notices;
+pub mod observations;
 pub mod operator_changes;
 mod operator_tables;
 pub mod operators;
@@ -71,6 +72,8 @@ pub fn migrations() -> Vec<Migration> {
         operator_tables::PROOFS,
         withdraw_codes::MIGRATION,
         first_answers::MIGRATION,
+        observations::MIGRATION,
+        queues::WAITING,
     ]
 }
 

@@ -104,7 +104,7 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     }
     engine.check_invariants().map_err(StartError)?;
     rows.check_statements(&at_rows, head.seq)?;
-    rows.check_history()?;
+    rows.check_history(&at_rows)?;
     rows.check_operators(&at_rows)?;
     if !acts.is_empty() {
         rows.check_audit(args, &acts)?;
@@ -158,9 +158,9 @@ impl Rows {
         fault.map_or(Ok(()), |fault| Err(StartError(fault)))
     }
 
-    fn check_history(&mut self) -> Result<(), StartError> {
+    fn check_history(&mut self, engine: &Engine) -> Result<(), StartError> {
         let bar = replay::progress_bar("history", 0);
-        let fault = self.runtime.block_on(self.rebuilt.difference(&self.db, &bar))?;
+        let fault = self.runtime.block_on(self.rebuilt.difference(&self.db, &bar, engine.active(Feature::FinalPayments)))?;
         bar.finish_and_clear();
         fault.map_or(Ok(()), |fault| Err(StartError(fault)))
     }

@@ -4,6 +4,7 @@ use engine::Engine;
 use engine::catalog::Wallet;
 use engine::command::{OrderRef, Side};
 use engine::event::{Event, Outside};
+use engine::funding::incidents::IncidentStatus;
 use engine::ids::{AssetId, MarketId, OrderId, UserId};
 use engine::ledger::HouseAccount;
 use engine::reject::Reject;
@@ -33,7 +34,11 @@ pub fn answers(outcome: &Outcome, events: &[Event], seen: &Seen, answer: &Answer
     let retired = |order: &SpotOrder| order.reason == Some(CancelReason::Retired);
     let given_back = events.iter().any(|event| matches!(event, Event::SpotOrderChanged(order) if retired(order)));
     let by_itself = |event: &&Event| match event {
-        Event::Outside(outside) => matches!(**outside, Outside::ProposalChanged(_) | Outside::CatalogChanged(_)),
+        Event::Outside(outside) => match **outside {
+            Outside::ProposalChanged(_) | Outside::CatalogChanged(_) => true,
+            Outside::IncidentChanged(incident) => incident.status == IncidentStatus::Lapsed,
+            _ => false,
+        },
         Event::SpotOrderChanged(order) => retired(order),
         Event::HappenedAt(_) => true,
         Event::Posted(_) | Event::LevelChanged { .. } => given_back,

@@ -145,6 +145,7 @@ impl Oracle {
         self.entry = entry.seq.0;
         let now = self.now;
         self.run_due();
+        self.forget_finals();
         self.requests.retain(|_, kept| now - kept.time <= REQUEST_KEPT);
         let (mut deals, mut samples) = (Vec::new(), Vec::new());
         let Some(request) = entry.request else {
@@ -185,8 +186,10 @@ impl Oracle {
             }
             Command::Activate(feature) => {
                 need(self.entry > 1 && self.features.insert(*feature), "E_STATE")?;
-                if *feature == Feature::Payments {
-                    self.date_credits();
+                match feature {
+                    Feature::Payments => self.date_credits(),
+                    Feature::FinalPayments => self.begin_finals(),
+                    _ => {}
                 }
                 Ok(Done::Nothing)
             }

@@ -181,8 +181,12 @@ impl Deposits {
         self.by_tx.get(&tx).and_then(|id| self.observation(*id))
     }
 
-    pub(crate) fn observations(&self) -> impl DoubleEndedIterator<Item = &Observation> {
+    pub(crate) fn observations(&self) -> impl Iterator<Item = &Observation> {
         self.observations.values()
+    }
+
+    pub(crate) fn observations_from(&self, first: ObservationId) -> impl Iterator<Item = &Observation> {
+        self.observations.range(first..).map(|(_, seen)| seen)
     }
 
     pub(crate) fn incidents(&self) -> &Incidents {

@@ -55,6 +55,17 @@ pub enum ObservationStatus {
     Reversed,
 }
 
+impl ObservationStatus {
+    /// All states.
+    pub const ALL: [ObservationStatus; 5] = [
+        ObservationStatus::Entered,
+        ObservationStatus::Matched,
+        ObservationStatus::Conflict,
+        ObservationStatus::Credited,
+        ObservationStatus::Reversed,
+    ];
+}
+
 /// What may happen to an observed payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObservationTrigger {

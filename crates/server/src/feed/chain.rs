@@ -13,8 +13,8 @@ use engine::ids::{AssetId, Digest, UserId};
 use crate::app::{App, StartError};
 use crate::db::{DbError, Sql};
 use crate::http::reply::Refusal;
-use crate::store::deposit_addresses;
 use crate::store::payments::{self, Payment};
+use crate::store::{deposit_addresses, observations};
 
 /// New addresses are looked for this often while a poll waits, and polls fail and are tried again after it.
 const AGAIN: Duration = Duration::from_secs(5);
@@ -182,14 +182,13 @@ impl ChainFeed {
         let others = payments::others(&self.app.db, payment).await?;
         let own = payment.digest();
         let told = payments::find(&self.app.db, &[own]).await?.contains_key(&own);
-        let engine = self.app.sequencer.engine();
-        if engine.observation_of(own).is_some_and(|seen| seen.watched) {
+        if observations::by_tx(&self.app, &[own]).await?.iter().any(|seen| seen.watched) {
             return Ok(None);
         }
         let counts = |status| matches!(status, ObservationStatus::Matched | ObservationStatus::Credited | ObservationStatus::Reversed);
-        let theirs = others
+        let theirs = observations::by_tx(&self.app, &others).await?;
+        let theirs = theirs
             .iter()
-            .filter_map(|digest| engine.observation_of(*digest))
             .filter(|other| !other.entries.is_empty() && counts(other.status))
             // What a watcher knows under the operators' number is this payment only if it was told as theirs before.
             .find(|other| (!other.watched || told) && (other.observed.user, other.observed.asset) == (user, asset));
@@ -199,15 +198,12 @@ impl ChainFeed {
     /// The key under which a payment was told, which may be that of operators.
     async fn told_as(&self, payment: &Payment) -> Result<Digest, DbError> {
         let others = payments::others(&self.app.db, payment).await?;
-        let engine = self.app.sequencer.engine();
         let own = payment.digest();
-        if engine.observation_of(own).is_some() {
+        if !observations::by_tx(&self.app, &[own]).await?.is_empty() {
             return Ok(own);
         }
-        let credited = others
-            .into_iter()
-            .find(|digest| engine.observation_of(*digest).is_some_and(|other| other.status == ObservationStatus::Credited));
-        Ok(credited.unwrap_or(own))
+        let others = observations::by_tx(&self.app, &others).await?;
+        Ok(others.iter().find(|other| other.status == ObservationStatus::Credited).map_or(own, |other| other.tx))
     }
 
     async fn report_gone(&mut self, seen: &Observation) -> Result<(), String> {

@@ -12,10 +12,10 @@ use engine::identity::{Identity, KycLevel};
 use engine::ids::{AssetId, Seq, UserId};
 use engine::time::Time;
 
-use crate::db::{Sql, Value};
+use crate::db::{self, Sql, Value};
 use crate::store::notices::{Topic, insert as notice};
-use crate::store::operators;
-use crate::store::outside::{Kept, NEWER, cells};
+use crate::store::outside::{Kept, NEWER, NEWER_WAITING, cells};
+use crate::store::{observations, operators};
 
 /// Rows of one transaction.
 #[derive(Debug, Default)]
@@ -23,6 +23,7 @@ pub(super) struct Rows {
     deposits: BTreeMap<u64, Vec<Value>>,
     withdrawals: BTreeMap<u64, Vec<Value>>,
     submissions: BTreeMap<u64, Vec<Value>>,
+    observations: BTreeMap<u64, [Value; 4]>,
     notices: Vec<Sql>,
     operators: Vec<Sql>,
     /// Members who have something new to read.
@@ -34,6 +35,7 @@ impl Rows {
         self.deposits.is_empty()
             && self.withdrawals.is_empty()
             && self.submissions.is_empty()
+            && self.observations.is_empty()
             && self.notices.is_empty()
             && self.operators.is_empty()
     }
@@ -61,16 +63,9 @@ impl Rows {
                 let Some(topic) = identity_topic(identity) else { return };
                 self.tell(at, identity.user, topic, &[], identity.submission.0);
             }
-            // D-7: the only end of an observation that its owner's claim does not show.
-            Outside::ObservationChanged(Observation {
-                observed, taken_back: Some(taken), claim: Some(claim), watched, vanished, ..
-            }) => {
-                let (amount, coin) = figures(catalog, observed.asset, observed.amount);
-                let (taken, _) = figures(catalog, observed.asset, *taken);
-                let args = [("amount", amount.as_str()), ("coin", &coin), ("taken", &taken)];
-                // The chain holds the payment, but not as it was credited.
-                let topic = if *watched && !*vanished { Topic::DepositCorrected } else { Topic::DepositReversed };
-                self.tell(at, observed.user, topic, &args, claim.0);
+            Outside::ObservationChanged(seen) => {
+                self.observations.insert(seen.id.0, observations::cells(seen));
+                self.tell_reversal(catalog, at, seen);
             }
             Outside::OperatorChanged(known) => self.operators.push(operators::logged(known)),
             // The engine has the present state of these, and nobody asks for the past.
@@ -78,7 +73,6 @@ impl Rows {
             | Outside::AddressRemoved { .. }
             | Outside::CardAdded(_)
             | Outside::CardRemoved { .. }
-            | Outside::ObservationChanged(_)
             | Outside::IncidentChanged(_)
             | Outside::SecurityChanged(_)
             | Outside::ProposalChanged(_)
@@ -88,15 +82,31 @@ impl Rows {
         }
     }
 
+    /// D-7: the only end of an observation that its owner's claim does not show.
+    fn tell_reversal(&mut self, catalog: &Catalog, at: Time, seen: &Observation) {
+        let Observation { observed, taken_back: Some(taken), claim: Some(claim), watched, vanished, .. } = seen else { return };
+        let (amount, coin) = figures(catalog, observed.asset, observed.amount);
+        let (taken, _) = figures(catalog, observed.asset, *taken);
+        let args = [("amount", amount.as_str()), ("coin", &coin), ("taken", &taken)];
+        // The chain holds the payment, but not as it was credited.
+        let topic = if *watched && !*vanished { Topic::DepositCorrected } else { Topic::DepositReversed };
+        self.tell(at, observed.user, topic, &args, claim.0);
+    }
+
     fn tell(&mut self, at: Time, user: UserId, topic: Topic, args: &[(&str, &str)], id: u64) {
         self.notices.push(notice(user, topic, args, Some(id), at.0));
         self.told.push(user);
     }
 
     pub(super) fn statements(self) -> Vec<Sql> {
-        let rows = [(Deposit::INSERT, self.deposits), (Withdrawal::INSERT, self.withdrawals), (Identity::INSERT, self.submissions)];
-        let rows = rows.into_iter().filter(|(_, rows)| !rows.is_empty());
-        rows.map(|(head, rows)| Sql::bulk(head, NEWER, rows.into_values().collect())).chain(self.notices).chain(self.operators).collect()
+        let rows: [(_, _, db::Rows); 4] = [
+            (Deposit::INSERT, NEWER, self.deposits.into_values().collect()),
+            (Withdrawal::INSERT, NEWER_WAITING, self.withdrawals.into_values().collect()),
+            (Identity::INSERT, NEWER, self.submissions.into_values().collect()),
+            (observations::INSERT, observations::NEWER, self.observations.into_values().collect()),
+        ];
+        let rows = rows.into_iter().filter(|(.., rows)| !rows.is_empty());
+        rows.map(|(head, tail, rows)| Sql::bulk(head, tail, rows)).chain(self.notices).chain(self.operators).collect()
     }
 }
 

@@ -8,7 +8,7 @@ use engine::catalog::funding::Network;
 use engine::command::Command;
 use engine::funding::deposits::{Claimed, Deposit};
 use engine::funding::status::DepositStatus;
-use engine::ids::{AssetId, Digest};
+use engine::ids::{AssetId, Digest, ObservationId};
 use engine::product::Product;
 use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
@@ -29,7 +29,7 @@ use crate::store::files::{self, FilePurpose};
 use crate::store::outside::{self, KeptRow, deposit_number};
 use crate::store::papers::{self, ProofPaper};
 use crate::store::payments;
-use crate::store::{catalog_texts, deposit_addresses};
+use crate::store::{catalog_texts, deposit_addresses, observations};
 
 /// Number of the bank among the coins of these calls.
 pub(super) const BANK: u64 = 9999;
@@ -273,11 +273,10 @@ pub(super) fn status_field(call: &Call) -> Result<Option<u64>, Refusal> {
 pub async fn log(call: Call) -> Answer {
     let (app, me, page) = (&call.app, call.user()?, call.params.page()?);
     let (rows, total) = outside::list::<Deposit>(&app.db, Some(me), status_field(&call)?, page).await?;
-    let seen: Vec<Option<(Digest, u32)>> = {
-        let engine = app.sequencer.engine();
-        let of = |row: &KeptRow<Deposit>| engine.observation(row.item.observation?).map(|seen| (seen.tx, seen.confirmations));
-        rows.iter().map(of).collect()
-    };
+    let ids: Vec<ObservationId> = rows.iter().filter_map(|row| row.item.observation).collect();
+    let observed = observations::by_id(app, &ids).await?;
+    let of = |row: &KeptRow<Deposit>| observed.iter().find(|seen| Some(seen.id) == row.item.observation);
+    let seen: Vec<Option<(Digest, u32)>> = rows.iter().map(|row| of(row).map(|seen| (seen.tx, seen.confirmations))).collect();
     let digests: Vec<Digest> = rows.iter().flat_map(|row| [row.item.proof, row.item.reason]).flatten().collect();
     let texts = papers::find(app, me, &digests).await?;
     let keys: Vec<Digest> = seen.iter().flatten().map(|(tx, _)| *tx).collect();

@@ -81,13 +81,17 @@ async fn text_of(app: &App, user: UserId, digest: Option<Digest>) -> Result<Opti
     }
 }
 
+/// A withdrawal, also one that the engine forgot.
+pub(super) async fn known_withdrawal(app: &App, id: WithdrawalId) -> Result<Option<Withdrawal>, DbError> {
+    let known = app.sequencer.engine().withdrawal(id).cloned();
+    match known {
+        Some(known) => Ok(Some(known)),
+        None => Ok(outside::one::<Withdrawal>(&app.db, id.0).await?.map(|row| row.item)),
+    }
+}
+
 async fn withdrawal(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
-    let known = app.sequencer.engine().withdrawal(WithdrawalId(id)).cloned();
-    let known = match known {
-        Some(known) => Some(known),
-        None => outside::one::<Withdrawal>(&app.db, id).await?.map(|row| row.item),
-    };
-    let Some(known) = known else { return Ok(None) };
+    let Some(known) = known_withdrawal(app, WithdrawalId(id)).await? else { return Ok(None) };
     let to = destination(app, &known).await?;
     let past = evidence::withdrawal(app, &known).await?;
     let notes = papers::labels(app, LabelKind::Withdrawal, known.user, &[id]).await?.remove(&id);
@@ -134,7 +138,10 @@ async fn deposit(app: &App, id: u64, bank: bool) -> Result<Option<Gathered>, DbE
         Some(ProofPaper { img, .. }) => vec![evidence::pictures(app, known.user, &[img]).await?, evidence::proof(app, &known, img).await?],
         None => Vec::new(),
     };
-    let seen = known.observation.and_then(|id| app.sequencer.engine().observation(id).cloned());
+    let seen = match known.observation {
+        Some(id) => observations::known(app, id).await?,
+        None => None,
+    };
     let observation = observations::views(app, seen.as_slice()).await?.pop();
     let engine = app.sequencer.engine();
     let facts = engine.catalog();

@@ -1,6 +1,5 @@
 //! Payments seen outside: those that watchers reported, and entries by hand that need two operators.
 
-use engine::Engine;
 use engine::catalog::funding::Chain;
 use engine::funding::deposits::{Observation as Seen, Observed};
 use engine::funding::status::ObservationStatus;
@@ -20,8 +19,8 @@ use crate::http::form::bad_amount;
 use crate::http::page::Paginator;
 use crate::http::reply::{Answer, OrRefuse, Reply, bad_field, refuse};
 use crate::http::{Call, wire};
-use crate::store::deposit_addresses;
 use crate::store::payments::{self, Payment};
+use crate::store::{deposit_addresses, observations as seen_payments};
 
 /// An observed payment.
 #[derive(Debug, Serialize, ToSchema)]
@@ -63,6 +62,11 @@ pub(super) fn state(status: ObservationStatus) -> &'static str {
     }
 }
 
+/// A payment, also one that the engine forgot.
+pub(super) async fn known(app: &App, id: ObservationId) -> Result<Option<Seen>, DbError> {
+    Ok(seen_payments::by_id(app, &[id]).await?.pop())
+}
+
 /// Observed payments with the texts behind their digests.
 pub(super) async fn views(app: &App, seen: &[Seen]) -> Result<Vec<Observation>, DbError> {
     let digests: Vec<_> = seen.iter().map(|seen| seen.tx).collect();
@@ -96,13 +100,10 @@ pub(super) async fn views(app: &App, seen: &[Seen]) -> Result<Vec<Observation>, 
 pub async fn list(call: Call) -> Answer {
     let wanted = call.params.one_of("state", &["entered", "matched", "conflict", "credited", "reversed"])?;
     let page = call.params.page()?;
-    let (skip, take) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
-    let (found, total) = {
-        let engine = call.app.sequencer.engine();
-        let fits = |seen: &&Seen| wanted.is_none_or(|wanted| state(seen.status) == wanted);
-        let found: Vec<Seen> = engine.observations().rev().filter(fits).skip(skip).take(take).cloned().collect();
-        (found, engine.observations().filter(fits).count() as u64)
-    };
+    let status = ObservationStatus::ALL.into_iter().find(|status| Some(state(*status)) == wanted);
+    // What is known now, not only what has its rows already.
+    call.app.wait_for(call.app.sequencer.newest()).await?;
+    let (found, total) = seen_payments::list(&call.app.db, status, page).await?;
     Ok(Reply::ok(Paginator::new(views(&call.app, &found).await?, total, page)))
 }
 
@@ -132,11 +133,8 @@ pub async fn enter(call: Call) -> Answer {
     let _turn = app.turns.of(user).await;
     let payment = Payment { chain: word.to_owned(), tx, output, address };
     let others = payments::others(&app.db, &payment).await?;
-    let watched = |engine: &Engine| {
-        let mut seen = others.iter().filter_map(|digest| engine.observation_of(*digest));
-        seen.any(|other| other.watched && (other.observed.user, other.observed.asset) == (user, asset))
-    };
-    if watched(&app.sequencer.engine()) {
+    let others = seen_payments::by_tx(app, &others).await?;
+    if others.iter().any(|other| other.watched && (other.observed.user, other.observed.asset) == (user, asset)) {
         return Err(refuse("E_DUP_TX"));
     }
     app.db.exec(payment.keep()).await?;
@@ -163,5 +161,13 @@ pub(super) fn transaction(chain: Chain, typed: &str) -> Option<String> {
 pub async fn reverse(call: Call) -> Answer {
     let why = reason(&call)?;
     let observation = ObservationId(call.params.id("id")?);
-    propose(&call, Proposed::ReverseDeposit { observation }, None::<AssetId>, &why).await
+    let is_final = { call.app.sequencer.engine().observation(observation).is_none() };
+    let proposed = propose(&call, Proposed::ReverseDeposit { observation }, None::<AssetId>, &why).await;
+    match (proposed, known(&call.app, observation).await?) {
+        // The engine forgot it, so nothing can be done about it any more.
+        (Err(refusal), Some(seen)) if is_final && refusal.name == "E_NOT_FOUND" => {
+            Err(named(refusal, &[("E_NOT_FOUND", "E_STATE")]).with("state", state(seen.status)))
+        }
+        (proposed, _) => proposed,
+    }
 }

@@ -15,7 +15,10 @@ use serde_json::{Map, Value as Json, json};
 use utoipa::ToSchema;
 
 use super::appointment::{self, NO_MEMBER};
-use super::{HOUSE_TEXTS, Roles, act, agreed_texts, catalog, hash_text, keep_text, named, need_role, reason, refusal, session, step_up};
+use super::{
+    HOUSE_TEXTS, Roles, act, agreed_texts, catalog, hash_text, item, keep_text, named, need_role, observations, reason, refusal, session,
+    step_up,
+};
 use crate::app::App;
 use crate::db::DbError;
 use crate::http::Call;
@@ -85,13 +88,12 @@ fn state(status: Status) -> &'static str {
 }
 
 /// The member whom a proposal is about.
-fn member(app: &App, proposed: &Proposed) -> Option<UserId> {
-    let engine = app.sequencer.engine();
-    match proposed {
+async fn member(app: &App, proposed: &Proposed) -> Result<Option<UserId>, DbError> {
+    Ok(match proposed {
         Proposed::Unfreeze { user } | Proposed::RevokeIdentity { user, .. } | Proposed::SetReferralRole { user, .. } => Some(*user),
-        Proposed::ReverseDeposit { observation } => engine.observation(*observation).map(|seen| seen.observed.user),
+        Proposed::ReverseDeposit { observation } => observations::known(app, *observation).await?.map(|seen| seen.observed.user),
         Proposed::ReturnWithdrawal { withdrawal } | Proposed::UnmarkSent { withdrawal } => {
-            engine.withdrawal(*withdrawal).map(|withdrawal| withdrawal.user)
+            item::known_withdrawal(app, *withdrawal).await?.map(|known| known.user)
         }
         Proposed::TreasuryMove { .. }
         | Proposed::ChangeCatalog { .. }
@@ -99,11 +101,19 @@ fn member(app: &App, proposed: &Proposed) -> Option<UserId> {
         | Proposed::AppointOperator { .. }
         | Proposed::StopProposal { .. }
         | Proposed::RetireMarket { .. } => None,
-    }
+    })
 }
 
 /// What is proposed and what is there now, in words; exactly what the hash covers.
 async fn values(app: &App, proposed: &Proposed) -> Result<(Map<String, Json>, Option<Map<String, Json>>), DbError> {
+    // Also what the engine forgot.
+    let (seen, paid) = match proposed {
+        Proposed::ReverseDeposit { observation } => (observations::known(app, *observation).await?, None),
+        Proposed::ReturnWithdrawal { withdrawal } | Proposed::UnmarkSent { withdrawal } => {
+            (None, item::known_withdrawal(app, *withdrawal).await?)
+        }
+        _ => (None, None),
+    };
     let (mut values, mut before) = {
         let engine = app.sequencer.engine();
         let facts = engine.catalog();
@@ -122,17 +132,17 @@ async fn values(app: &App, proposed: &Proposed) -> Result<(Map<String, Json>, Op
                 values["effective_ms"] = effective.0.into();
                 (values, before)
             }
-            Proposed::ReverseDeposit { observation } => match engine.observation(*observation) {
+            Proposed::ReverseDeposit { observation } => match &seen {
                 Some(seen) => {
                     let Observed { user, asset, amount, chain } = seen.observed;
                     let (code, amount) = coin(asset, engine.reversible(*observation).unwrap_or(amount));
                     let values =
                         json!({"id": observation.0, "user_id": user.0, "currency_name": code, "amount": amount, "chain": chain.name()});
-                    (values, json!({"state": super::observations::state(seen.status)}))
+                    (values, json!({"state": observations::state(seen.status)}))
                 }
                 None => (json!({"id": observation.0}), Json::Null),
             },
-            Proposed::ReturnWithdrawal { withdrawal } | Proposed::UnmarkSent { withdrawal } => match engine.withdrawal(*withdrawal) {
+            Proposed::ReturnWithdrawal { withdrawal } | Proposed::UnmarkSent { withdrawal } => match &paid {
                 Some(known) => {
                     let (code, amount) = coin(known.asset, known.amount);
                     let values = json!({"id": withdrawal.0, "user_id": known.user.0, "currency_name": code, "amount": amount});
@@ -223,7 +233,7 @@ pub async fn proposal_view(app: &App, kept: &Kept) -> Result<Proposal, DbError> 
     let (values, present) = values(app, &kept.proposed).await?;
     // Once it acted, what is there now is what it made.
     let before = present.filter(|_| matches!(kept.status, Status::Waiting | Status::Confirmed));
-    let owner = member(app, &kept.proposed).unwrap_or(HOUSE_TEXTS);
+    let owner = member(app, &kept.proposed).await?.unwrap_or(HOUSE_TEXTS);
     Ok(Proposal {
         id: kept.id.0,
         kind: kind(&kept.proposed),
@@ -244,7 +254,7 @@ pub async fn proposal_view(app: &App, kept: &Kept) -> Result<Proposal, DbError> 
 
 /// Proposes, and answers the proposal. `asset` is the coin of the figures in a refusal.
 pub async fn propose(call: &Call, proposed: Proposed, asset: Option<AssetId>, why: &str) -> Answer {
-    let owner = member(&call.app, &proposed);
+    let owner = member(&call.app, &proposed).await?;
     let reason = keep_text(call, owner.unwrap_or(HOUSE_TEXTS), why).await?;
     let made = act(call, OperatorAct::Propose { proposed, reason }, asset).await;
     let applied = made.map_err(|refusal| named(refusal, &[("E_SELF_REVIEW", "E_NOT_FOUND")]))?;
@@ -287,7 +297,7 @@ pub async fn confirm(call: Call) -> Answer {
     let hash = from_hex::<32>(call.params.need("hash")?).map(engine::ids::Digest).ok_or_else(|| bad_field("hash", "format"))?;
     step_up::demand(&call).await?;
     let asset = if let Proposed::TreasuryMove { asset, .. } = &kept.proposed { Some(*asset) } else { None };
-    let about = member(&call.app, &kept.proposed);
+    let about = member(&call.app, &kept.proposed).await?;
     let confirmed = act(&call, OperatorAct::Confirm { proposal: kept.id, hash }, asset).await;
     // A guard of what is proposed that no longer holds: it is no longer possible. His own affair: a second person must confirm.
     let unlisted = ["E_CATALOG", "E_ASSET", "E_ACCOUNT", "E_AMOUNT", "E_INSUFFICIENT", "E_TIME", "E_MARKET", "E_OVERFLOW", "E_NOT_FOUND"]

@@ -1,6 +1,5 @@
 //! The queues: what waits for operators, oldest first, so that what is late is on top; and what was decided, newest first.
 
-use engine::funding::deposits::{Claimed, Deposit};
 use engine::funding::withdrawals::{EXPECTED_MS, Withdrawal};
 use engine::identity::Identity;
 use engine::ids::UserId;
@@ -186,37 +185,25 @@ pub async fn list(call: Call) -> Answer {
     Ok(Reply::ok(Paginator::new(finish(&call.app, drafts).await?, total, page)))
 }
 
-/// A page of what the engine holds open, oldest first.
-fn open<'a, T: Clone + 'a>(items: impl Iterator<Item = &'a T>, id: impl Fn(&T) -> u64, page: Page) -> (Vec<T>, u64) {
-    let mut all: Vec<&T> = items.collect();
-    all.sort_by_key(|item| id(item));
-    let total = all.len() as u64;
-    let (skip, take) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
-    (all.into_iter().skip(skip).take(take).cloned().collect(), total)
-}
-
-async fn lines(app: &App, kind: Kind, status: &str, page: Page) -> Result<(Vec<Draft>, u64), DbError> {
+async fn lines(app: &App, kind: Kind, status: &str, page: Page) -> Result<(Vec<Draft>, u64), Refusal> {
     let which = match status {
         "open" => Which::Open,
         "done" => Which::Done,
         _ => Which::All,
     };
+    if which == Which::Open && matches!(kind, Kind::Deposit | Kind::BankDeposit | Kind::Withdrawal) {
+        // What waits now, not only what has its rows already.
+        app.wait_for(app.sequencer.newest()).await?;
+    }
     match kind {
         Kind::Deposit | Kind::BankDeposit => {
             let bank = kind == Kind::BankDeposit;
-            let of_kind = |deposit: &&Deposit| matches!(deposit.claimed, Claimed::Bank { .. }) == bank;
-            let (found, total) = match which {
-                Which::Open => open(app.sequencer.engine().open_deposits().filter(of_kind), |deposit| deposit.id.0, page),
-                _ => queues::deposits(&app.db, bank, which, page).await?,
-            };
+            let (found, total) = queues::deposits(&app.db, bank, which, page).await?;
             let engine = app.sequencer.engine();
             Ok((found.iter().map(|deposit| rows::deposit(&engine, engine.deposit(deposit.id).unwrap_or(deposit))).collect(), total))
         }
         Kind::Withdrawal => {
-            let (found, total) = match which {
-                Which::Open => open(app.sequencer.engine().open_withdrawals(), |withdrawal| withdrawal.id.0, page),
-                _ => queues::withdrawals(&app.db, which, page).await?,
-            };
+            let (found, total) = queues::withdrawals(&app.db, which, page).await?;
             let engine = app.sequencer.engine();
             let newest = |kept: &Withdrawal| rows::withdrawal(&engine, engine.withdrawal(kept.id).unwrap_or(kept));
             Ok((found.iter().map(newest).collect(), total))

@@ -60,10 +60,9 @@ pub(super) fn deposit_state(status: DepositStatus) -> &'static str {
 pub(super) fn deposit(engine: &Engine, deposit: &Deposit) -> Draft {
     let facts = engine.catalog();
     let open = deposit.status == DepositStatus::UnderReview;
-    let watched = deposit.observation.and_then(|id| engine.observation(id));
     let (kind, summary, value_usdt, needs) = match deposit.claimed {
         Claimed::Coin { asset, chain, amount: atoms } => {
-            let seen = watched.map_or("not seen yet", |_| "seen");
+            let seen = deposit.observation.map_or("not seen yet", |_| "seen");
             let summary = format!("{} {} on {}, {seen}", amount(facts, asset, atoms), code(facts, asset), chain.name());
             (Kind::Deposit, summary, usdt(engine, asset, atoms), 1)
         }

@@ -13,6 +13,7 @@ use crate::db::DbError;
 use crate::http::pools::{self, Pool};
 use crate::http::reply::{Answer, Reply};
 use crate::http::{Call, wire};
+use crate::sequencer::Held;
 use crate::store::{audit, prices};
 
 /// The state of everything that runs by itself.
@@ -73,10 +74,7 @@ const CHECK: Duration = Duration::from_secs(60);
 /// Newest rows of the audit log whose chain is checked.
 const AUDITED_ROWS: u64 = 2_000;
 
-/// By name, whether each of the engine's invariants, and the chain of the audit log, held.
-type Held = Vec<(&'static str, bool)>;
-
-/// The last check, and when it was.
+/// The last check of the engine's invariants and of the chain of the audit log, and when it was.
 #[derive(Debug, Default)]
 pub struct Checked(Mutex<Option<(Instant, Held)>>);
 
@@ -86,8 +84,8 @@ async fn check(app: &App) -> Result<Held, DbError> {
         return Ok(held);
     }
     let audit = audit::broken(app, AUDITED_ROWS).await?.is_none();
-    let faults = app.sequencer.engine().faults();
-    let mut held: Held = faults.into_iter().map(|(name, fault)| (name, fault.is_none())).collect();
+    // Without an answer nothing is known, and the page says so.
+    let Some(mut held) = app.sequencer.check().await else { return Ok(vec![("check", false), ("audit_chain", audit)]) };
     held.push(("audit_chain", audit));
     *app.checked.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), held.clone()));
     Ok(held)

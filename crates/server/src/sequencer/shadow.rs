@@ -1,7 +1,8 @@
 //! The shadow: one more engine behind the log, on a thread of its own. It makes the snapshots, so no write ever waits for one.
 //!
 //! It applies the same durable entries as everybody, in its own time. What it has not taken yet waits in memory and then in a file. It
-//! costs the memory of one state; a snapshot costs little on top of that, since it is written in pieces.
+//! costs the memory of one state; a snapshot costs little on top of that, since it is written in pieces. Whoever wants to know whether the
+//! invariants hold asks it as well: that looks at every member.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -170,6 +171,7 @@ impl Follower {
                 }
                 None => thread::park_timeout(LOOK),
             }
+            self.sequencer.checks.answer(&self.engine);
             if self.head.seq - self.counted_from >= self.every
                 && let Some(hash) = self.keep()
             {

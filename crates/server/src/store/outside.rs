@@ -20,7 +20,7 @@ pub trait Kept: Serialize + DeserializeOwned {
     const SELECT: &'static str;
     /// Number, owner, state of the wire, when it began.
     fn columns(&self) -> (u64, UserId, u8, u64);
-    /// Which of two queues it belongs to, if its table holds two: the last column.
+    /// What chooses its queue, if that is not its state: the last column.
     fn half(&self) -> Option<bool> {
         None
     }
@@ -29,6 +29,10 @@ pub trait Kept: Serialize + DeserializeOwned {
 /// The end of [`Kept::INSERT`]: a newer state replaces the older one.
 pub const NEWER: &str = "on conflict (id) do update set status = excluded.status, seq = excluded.seq, changed_ms = excluded.changed_ms, \
      body = excluded.body";
+
+/// The same of withdrawals, which wait until they are sent.
+pub const NEWER_WAITING: &str = "on conflict (id) do update set status = excluded.status, seq = excluded.seq, \
+     changed_ms = excluded.changed_ms, body = excluded.body, waits = excluded.waits";
 
 impl Kept for Deposit {
     const INSERT: &'static str = "insert into deposits (id, user_id, status, seq, created_ms, changed_ms, body, bank) values";
@@ -42,10 +46,13 @@ impl Kept for Deposit {
 }
 
 impl Kept for Withdrawal {
-    const INSERT: &'static str = "insert into withdrawals (id, user_id, status, seq, created_ms, changed_ms, body) values";
+    const INSERT: &'static str = "insert into withdrawals (id, user_id, status, seq, created_ms, changed_ms, body, waits) values";
     const SELECT: &'static str = "from withdrawals";
     fn columns(&self) -> (u64, UserId, u8, u64) {
         (self.id.0, self.user, withdrawal_number(self.status), self.submitted.0)
+    }
+    fn half(&self) -> Option<bool> {
+        Some(matches!(self.status, WithdrawalStatus::UnderReview | WithdrawalStatus::Passed))
     }
 }
 

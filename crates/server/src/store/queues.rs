@@ -67,6 +67,17 @@ pub const DECIDED_DEPOSITS: Migration = Migration {
     ],
 };
 
+/// A withdrawal waits for operators until it is sent, longer than its state of the wire says.
+pub const WAITING: Migration = Migration {
+    id: 61,
+    name: "withdrawals that wait",
+    ddl: &[
+        "ALTER TABLE withdrawals ADD COLUMN waits INTEGER NOT NULL DEFAULT 0",
+        "UPDATE withdrawals SET waits = 1 WHERE status = 1 OR (status = 2 AND body LIKE '%\"status\":\"Passed\"%')",
+        "CREATE INDEX withdrawals_waiting ON withdrawals (id) WHERE waits = 1",
+    ],
+};
+
 /// Which items of a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
@@ -178,7 +189,9 @@ fn body<T: Kept>(row: &Row) -> Result<T, DbError> {
 
 /// One page of withdrawals, and how many there are.
 pub async fn withdrawals(db: &Db, which: Which, page: Page) -> Result<(Vec<Withdrawal>, u64), DbError> {
-    paged(db, "body", told("withdrawals", "withdrawals", "1 = 1"), which, page, body).await
+    let all = told("withdrawals", "withdrawals", "1 = 1");
+    let queue = if which == Which::Open { Queue { open: "waits = 1", ..all } } else { all };
+    paged(db, "body", queue, which, page, body).await
 }
 
 /// The same of submissions.

@@ -30,6 +30,7 @@ impl Payment {
 impl Oracle {
     /// D-7, what the watcher says.
     pub(super) fn vanish(&mut self, tx: Digest) -> Result<Done, Refusal> {
+        need(!self.world.finals.contains(&tx), "E_STATE")?;
         let Some(id) = self.by_tx(tx).map(|payment| payment.id) else { return refuse("E_NOT_FOUND") };
         let (now, decides) = (self.now, self.chains_decide());
         let payment = self.payment_mut(id)?;
@@ -40,9 +41,40 @@ impl Oracle {
             }
             "Credited" => payment.vanished = true,
             "Reversed" => return refuse("E_STATE"),
-            _ => payment.confirmations = 0,
+            _ => {
+                payment.confirmations = 0;
+                return Ok(self.payment_done(id));
+            }
         }
+        self.worded(id)
+    }
+
+    /// Something was said about a decided payment, so it stays for 30 days more.
+    pub(super) fn worded(&mut self, id: u64) -> Result<Done, Refusal> {
+        let word = self.finals_leave().then_some(self.now);
+        self.payment_mut(id)?.last_word = word;
         Ok(self.payment_done(id))
+    }
+
+    /// Keys of all that was credited.
+    pub(super) fn credited(&self) -> Vec<Digest> {
+        let credited = self.world.payments.iter().filter(|payment| payment.state == "Credited").map(|payment| payment.tx);
+        credited.chain(self.world.finals.iter().copied()).collect()
+    }
+
+    /// What was decided before the rule stays for 30 days from it.
+    pub(super) fn begin_finals(&mut self) {
+        let now = self.now;
+        for payment in self.world.payments.iter_mut().filter(|payment| matches!(payment.state, "Credited" | "Reversed")) {
+            payment.last_word = Some(now);
+        }
+    }
+
+    /// D-3: of a payment about which nothing was said for 30 days only the key stays.
+    pub(super) fn forget_finals(&mut self) {
+        let now = self.now;
+        let is_over = |payment: &mut Payment| payment.last_word.is_some_and(|at| now > at + 30 * DAY);
+        self.world.finals.extend(self.world.payments.extract_if(.., is_over).map(|payment| payment.tx));
     }
 
     /// Owner of a credited payment.
@@ -102,7 +134,7 @@ impl Oracle {
             payment.contradict(Some(observed), now);
         }
         let id = payment.id;
-        Some(self.payment_done(id))
+        self.worded(id).ok()
     }
 
     /// D-7, what two operators do.
@@ -117,6 +149,6 @@ impl Oracle {
         *self.outside.entry(asset.0).or_default() -= taken;
         let payment = self.payment_mut(id)?;
         (payment.state, payment.taken) = ("Reversed", Some(taken));
-        Ok(())
+        self.worded(id).map(drop)
     }
 }

@@ -53,6 +53,8 @@ pub(super) struct Payment {
     /// When it was credited while no watcher had spoken about it.
     pub(super) silent_since: Option<u64>,
     pub(super) incident: Option<Incident>,
+    /// When the last word about a decided one was said.
+    pub(super) last_word: Option<u64>,
 }
 
 impl Payment {
@@ -179,11 +181,12 @@ impl Oracle {
         {
             return Ok(done);
         }
+        need(!self.world.finals.contains(&tx), "E_DUP_TX")?;
         let back = self.by_tx(tx).filter(|payment| payment.vanished && payment.state == "Credited" && payment.observed == observed);
         if let Some(id) = back.map(|payment| payment.id) {
             let payment = self.payment_mut(id)?;
             (payment.vanished, payment.confirmations) = (false, confirmations);
-            return Ok(self.payment_done(id));
+            return self.worded(id);
         }
         need(known.is_none_or(|(_, state, _)| !matches!(state, "Credited" | "Reversed")), "E_DUP_TX")?;
         let amount = i128::from(observed.amount);
@@ -226,6 +229,7 @@ impl Oracle {
             taken: None,
             silent_since: None,
             incident: None,
+            last_word: None,
         };
         self.world.payments.push(payment);
     }
@@ -265,6 +269,7 @@ impl Oracle {
         need(self.world.networks.contains_key(&(observed.asset.0, observed.chain)), "E_CHAIN")?;
         let cap = self.world.limits.hand_entry_max.iter().find(|(asset, _)| *asset == observed.asset).map_or(0, |(_, most)| *most);
         need(observed.amount > 0 && observed.amount <= cap, "E_AMOUNT")?;
+        need(!self.world.finals.contains(&tx), "E_DUP_TX")?;
         if let Some(known) = self.by_tx(tx) {
             need(!matches!(known.state, "Credited" | "Reversed"), "E_DUP_TX")?;
             need(!known.watched, "E_STATE")?;
@@ -340,6 +345,7 @@ impl Oracle {
             let payment = self.payment_mut(seen)?;
             payment.silent_since = (!payment.watched).then_some(now);
         }
+        self.worded(seen)?;
         let found = self.claim_mut(claim)?;
         (found.state, found.seen, found.credited, found.version) = ("Passed", Some(seen), Some(amount), found.version + 1);
         found.approvals.extend(by.map(|by| (by, now)));

@@ -48,6 +48,10 @@ impl Oracle {
         self.features.contains(&Feature::Payments)
     }
 
+    pub(super) fn finals_leave(&self) -> bool {
+        self.features.contains(&Feature::FinalPayments)
+    }
+
     fn linked(&self, operator: u32) -> Option<u64> {
         self.world.operators.get(&operator).filter(|_| self.knows_operators())?.member
     }

@@ -1,0 +1,40 @@
+//! Looks at the whole state, which nobody may wait for: the shadow makes them.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use engine::Engine;
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+/// A check takes a second for millions of members, and the shadow may be behind.
+const ANSWER: Duration = Duration::from_secs(10);
+
+/// By name, whether each invariant of the engine holds.
+pub type Held = Vec<(&'static str, bool)>;
+
+/// Who waits for a check.
+#[derive(Debug, Default)]
+pub(super) struct Checks(Mutex<Vec<oneshot::Sender<Held>>>);
+
+impl Checks {
+    /// What the shadow finds; `None` when it does not answer.
+    pub(super) async fn ask(&self) -> Option<Held> {
+        let (asked, answer) = oneshot::channel();
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(asked);
+        timeout(ANSWER, answer).await.ok()?.ok()
+    }
+
+    /// One look for all who ask.
+    pub(super) fn answer(&self, engine: &Engine) {
+        let asked = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        if asked.is_empty() {
+            return;
+        }
+        let held: Held = engine.faults().into_iter().map(|(name, fault)| (name, fault.is_none())).collect();
+        for waiting in asked {
+            // Whoever no longer waits needs no answer.
+            let _ = waiting.send(held.clone());
+        }
+    }
+}
