@@ -103,5 +103,16 @@ fn a_watcher_that_reads_back_over_what_was_credited_by_hand_credits_it_no_second
         read().await;
         assert_eq!(approve(&server, &one).await.error(), "E_DEPOSIT_MIN");
         assert_eq!(balance(&server, &ann).await, "0.20000000");
+
+        // Long after, when the engine has no more than their keys.
+        let days = (31 * 86_400_000_u64).to_string();
+        server.post("/sandbox/clock", &[("advance_ms", &days)]).await.ok();
+        assert_eq!(app.sequencer.engine().finals(), 2);
+        app.db.exec(server::store::payments::move_on("ERC20", &place)).await.unwrap();
+        read().await;
+        assert_eq!(balance(&server, &ann).await, "0.20000000");
+        for output in ["0", "7", "8"] {
+            assert_eq!(enter(&server, &two, &second, output).await.error(), "E_DUP_TX", "{output}");
+        }
     });
 }

@@ -13,6 +13,7 @@ mod cut_off;
 mod deposits;
 mod evidence;
 mod files;
+mod final_payments;
 mod flood;
 mod frozen;
 mod fund_password;

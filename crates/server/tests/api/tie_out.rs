@@ -14,7 +14,7 @@ use crate::people::{Member, TRON};
 use crate::spot::{place, trader};
 
 /// The tables of the history, and what tells their rows apart.
-pub const TABLES: [(&str, &[&str]); 11] = [
+pub const TABLES: [(&str, &[&str]); 12] = [
     ("statement", &["id"]),
     ("spot_orders", &["id"]),
     ("fills", &["id"]),
@@ -23,6 +23,7 @@ pub const TABLES: [(&str, &[&str]); 11] = [
     ("deposits", &["id"]),
     ("withdrawals", &["id"]),
     ("submissions", &["id"]),
+    ("observations", &["id"]),
     ("first_answers", &["seq"]),
     ("index_samples", &["market", "seq"]),
     ("candles", &["market", "series", "minutes", "start_ms"]),
