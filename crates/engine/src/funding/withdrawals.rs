@@ -444,7 +444,7 @@ impl Withdrawals {
     /// on (`agreed`) before it was marked once more is about another payment and no longer counts.
     pub(crate) fn unmark_sent(&mut self, till: &mut Till<'_>, id: WithdrawalId, agreed: Time) -> Result<Withdrawal, Reject> {
         let user = self.check_unmark(id, till.now)?;
-        if self.marks.get(&id).is_some_and(|marked| *marked > agreed) {
+        if self.marks.get(id).is_some_and(|marked| marked > agreed) {
             return Err(Reject::WrongState);
         }
         let present = self.get(id).ok_or(Reject::NotFound)?;
