@@ -287,6 +287,16 @@ impl Watcher {
         *depth = confirmations.max(*depth);
     }
 
+    /// What an output of a transaction pays, to whatever address, as long as it stands in a block (W-8). Of a token, and of everything on
+    /// Tron, the outputs are its transaction's transfers of tokens of ours, counted from 0.
+    pub async fn output(&mut self, tx: &str, number: u64, coin: &str) -> Result<Option<Observation>, WatchError> {
+        match self {
+            Watcher::Ethereum(node) => node.output(tx, number, coin == "ETH").await,
+            Watcher::Esplora(index) => index.output(tx, number).await,
+            Watcher::TronGrid(index) => index.output(tx, number).await,
+        }
+    }
+
     /// Looks once, from where the cursor stands. The first poll also asks which network answers.
     pub async fn poll(&mut self, addresses: &AddressBook, cursor: &Cursor) -> Result<Seen, WatchError> {
         if addresses.chain() != self.chain() {

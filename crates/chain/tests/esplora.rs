@@ -373,3 +373,22 @@ async fn an_index_that_tires_in_the_middle_does_not_stop_the_round() {
     let seen = scene.poll().await;
     assert_eq!((short(&seen.observed), seen.behind), (vec![(hash('t', 1).as_str(), 1, 6_000, 1)], false));
 }
+
+#[tokio::test]
+async fn an_output_is_looked_up_with_what_it_pays_to_whomever() {
+    let mut scene = Scene::new().await;
+    let tx = hash('t', 7);
+    let path = format!("/tx/{tx}");
+    assert_eq!(scene.watcher.output(&tx, 0, "BTC").await.unwrap(), None, "nothing of this name");
+    let paid = [(STRANGER, 700), (SECOND, 900)];
+    scene.index.set(&path, transaction(7, None, &paid));
+    assert_eq!(scene.watcher.output(&tx, 1, "BTC").await.unwrap(), None, "it waits in the pool");
+    scene.index.set(&path, transaction(7, Some((98, &hash('b', 98))), &paid));
+    let found = scene.watcher.output(&tx, 1, "BTC").await.unwrap().unwrap();
+    assert_eq!((found.address.as_str(), found.amount, found.output, found.confirmations), (SECOND, 900, 1, 3));
+    for number in [2, 3, u64::MAX] {
+        assert_eq!(scene.watcher.output(&tx, number, "BTC").await.unwrap(), None, "a note, and no output");
+    }
+    scene.index.set(&path, transaction(8, Some((98, &hash('b', 98))), &paid));
+    assert!(scene.watcher.output(&tx, 0, "BTC").await.is_err(), "another transaction");
+}

@@ -322,3 +322,26 @@ async fn another_network_is_refused() {
     let error = watcher.poll(&AddressBook::new(Chain::Ethereum), &Cursor::default()).await.err();
     assert_eq!(error, Some(WatchError::Network { expected: "1".into(), found: "31337".into() }));
 }
+
+#[tokio::test]
+async fn an_output_is_looked_up_with_what_it_pays_to_whomever() {
+    let mut scene = Scene::new().await;
+    let ether = scene.anvil.send(Some(STRANGER), ETHER / 2, "0x").await;
+    let token = scene.send_tokens(STRANGER, 99_000_000).await;
+    let failing = scene.send_tokens(STRANGER, u128::MAX >> 1).await;
+    let look = async |scene: &mut Scene, tx: &str, number: u64, coin: &str| {
+        let found = scene.watcher.output(tx, number, coin).await.unwrap();
+        found.map(|one| (one.address, one.coin, one.amount, one.confirmations))
+    };
+    assert_eq!(look(&mut scene, &token, 0, "USDT").await, None, "it waits for its block");
+    scene.anvil.mine(1).await;
+    assert_eq!(look(&mut scene, &ether, 0, "ETH").await, Some((STRANGER.into(), "ETH".into(), 50_000_000, 1)));
+    scene.anvil.mine(4).await;
+    assert_eq!(look(&mut scene, &token, 0, "USDT").await, Some((STRANGER.into(), "USDT".into(), 99_000_000, 5)));
+    for (tx, number, coin) in
+        [(&token, 1, "USDT"), (&token, u64::MAX, "USDT"), (&ether, 0, "USDT"), (&ether, 1, "ETH"), (&failing, 0, "USDT")]
+    {
+        assert_eq!(look(&mut scene, tx, number, coin).await, None, "{coin} {number}");
+    }
+    assert_eq!(look(&mut scene, &format!("0x{}", "7".repeat(64)), 0, "USDT").await, None, "nothing of this name");
+}

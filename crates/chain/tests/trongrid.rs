@@ -294,3 +294,20 @@ async fn an_index_that_tires_in_the_middle_does_not_stop_the_round() {
     let seen = scene.poll().await;
     assert_eq!((seen.observed, seen.behind), (vec![], false));
 }
+
+#[tokio::test]
+async fn the_outputs_of_a_transaction_are_its_transfers_in_their_order_to_whomever() {
+    let mut scene = Scene::new().await;
+    let tx = hash('a', 1);
+    scene.index.set(&Scene::question(1), json!({}));
+    assert_eq!(scene.watcher.output(&tx, 0, "USDT").await.unwrap(), None, "not solidified");
+    let paid = [approval(USDT_ACCOUNT), transfer(USDT_ACCOUNT, OURS_ACCOUNT, "a"), transfer(USDT_ACCOUNT, SECOND_ACCOUNT, "b")];
+    scene.transaction(1, 990, "SUCCESS", &paid);
+    for (number, address, amount) in [(0, OURS, 10), (1, SECOND, 11)] {
+        let found = scene.watcher.output(&tx, number, "USDT").await.unwrap().unwrap();
+        assert_eq!((found.address.as_str(), found.amount, found.confirmations, found.coin.as_str()), (address, amount, 11, "USDT"));
+    }
+    assert_eq!(scene.watcher.output(&tx, 2, "USDT").await.unwrap(), None);
+    scene.transaction(1, 990, "OUT_OF_ENERGY", &paid);
+    assert_eq!(scene.watcher.output(&tx, 0, "USDT").await.unwrap(), None, "it failed");
+}

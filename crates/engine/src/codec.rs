@@ -28,7 +28,7 @@ pub struct Encoded {
 }
 
 /// Kinds with their numbers and names; the numbers are part of every log.
-pub const KINDS: [(u16, &str); 31] = [
+pub const KINDS: [(u16, &str); 32] = [
     (GENESIS, "genesis"),
     (CLOCK, "clock"),
     (REGISTER_MEMBER, "register_member"),
@@ -53,6 +53,7 @@ pub const KINDS: [(u16, &str); 31] = [
     (SET_SELF_LIMITS, "set_self_limits"),
     (OBSERVE_DEPOSIT, "observe_deposit"),
     (REPORT_REORGANISATION, "report_reorganisation"),
+    (REPORT_PAYOUT, "report_payout"),
     (OPERATE, "operate"),
     (OPERATE_HOUSE, "operate_house"),
     (DECLARE_OPERATOR, "declare_operator"),
@@ -87,6 +88,7 @@ const SUBMIT_IDENTITY: u16 = 51;
 const SET_SELF_LIMITS: u16 = 52;
 const OBSERVE_DEPOSIT: u16 = 64;
 const REPORT_REORGANISATION: u16 = 65;
+const REPORT_PAYOUT: u16 = 66;
 /// An operator's act about a member: only its kind is public.
 const OPERATE: u16 = 80;
 /// An operator's act about the house: public as a whole, but for the member behind the operator.
@@ -169,6 +171,7 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
         }
         Command::ObserveDeposit { tx, observed, confirmations } => (OBSERVE_DEPOSIT, Vec::new(), bytes(&(tx, observed, confirmations))),
         Command::ReportReorganisation { tx } => (REPORT_REORGANISATION, Vec::new(), bytes(tx)),
+        Command::ReportPayout(report) => (REPORT_PAYOUT, Vec::new(), bytes(report)),
         Command::Operate(operate) => {
             let Operate { by, act } = &**operate;
             match act.concerns_the_house() {
@@ -289,6 +292,7 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
             (None, Command::ObserveDeposit { tx, observed, confirmations })
         }
         REPORT_REORGANISATION => (None, Command::ReportReorganisation { tx: read(private)? }),
+        REPORT_PAYOUT => (None, Command::ReportPayout(read(private)?)),
         OPERATE => {
             let (operator, _kind): (_, u8) = read(public)?;
             let (request, member, act) = read(private)?;

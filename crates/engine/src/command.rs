@@ -7,6 +7,7 @@ use crate::catalog::funding::Chain;
 use crate::catalog::{Catalog, Wallet};
 use crate::feature::Feature;
 use crate::funding::deposits::{Claimed, Observed};
+use crate::funding::payouts::PayoutReport;
 use crate::funding::withdrawals::{Verification, Withdraw};
 use crate::identity::KycLevel;
 use crate::ids::{AddressId, AssetId, CardId, ClientOrderId, Digest, MarketId, OrderId, Seq, UserId, WithdrawalId};
@@ -212,6 +213,8 @@ pub enum Command {
         /// SHA-256 of `chain:transaction:output`.
         tx: Digest,
     },
+    /// A watcher looked at the output that a sent withdrawal is said to be paid by (W-8).
+    ReportPayout(PayoutReport),
     /// An operator acts (0.6); [`crate::operator::OperatorAct`] is the closed list of what he may do.
     Operate(Box<Operate>),
     /// The machine itself declares an operator (0.6).
@@ -257,6 +260,7 @@ impl Command {
             | Command::PublishQuotes(_)
             | Command::ObserveDeposit { .. }
             | Command::ReportReorganisation { .. }
+            | Command::ReportPayout(_)
             | Command::DeclareOperator(_) => false,
             Command::PlaceSpotOrder(_)
             | Command::CancelSpotOrder { .. }
@@ -311,6 +315,7 @@ impl Command {
             | Command::SubmitIdentity { .. }
             | Command::ObserveDeposit { .. }
             | Command::ReportReorganisation { .. }
+            | Command::ReportPayout(_)
             | Command::Operate(_)
             | Command::DeclareOperator(_)
             | Command::SandboxFaucet { .. }
@@ -348,6 +353,7 @@ impl Command {
             | Command::PublishQuotes(_)
             | Command::ObserveDeposit { .. }
             | Command::ReportReorganisation { .. }
+            | Command::ReportPayout(_)
             | Command::Operate(_)
             | Command::DeclareOperator(_)
             | Command::SandboxClock

@@ -10,6 +10,7 @@ use crate::command::{Quote, Side};
 use crate::funding::deposits::{Deposit, Observation};
 use crate::funding::destinations::{Address, Card};
 use crate::funding::incidents::Incident;
+use crate::funding::payouts::Dispute;
 use crate::funding::withdrawals::Withdrawal;
 use crate::identity::Identity;
 use crate::ids::{AddressId, CardId, MarketId, OperatorId, OrderId, TradeId, UserId};
@@ -114,6 +115,8 @@ pub enum Outside {
     OperatorChanged(Operator),
     /// An incident was opened, changed or closed: its new state (D-7).
     IncidentChanged(Incident),
+    /// A chain contradicts the mark of a payout (W-8).
+    PayoutDisputed(Dispute),
 }
 
 impl From<Outside> for Event {

@@ -35,11 +35,13 @@ pub enum Feature {
     Payments,
     /// Payments that are final leave the state; a key of each stays (D-3, 10.2, W-8).
     FinalPayments,
+    /// Chains confirm payouts: what one confirmed is final, and what one contradicts is flagged (W-8).
+    ConfirmedPayouts,
 }
 
 impl Feature {
     /// All features of this release, in the order in which they are activated.
-    pub const ALL: [Feature; 8] = [
+    pub const ALL: [Feature; 9] = [
         Feature::FrozenCards,
         Feature::OperatorRegistry,
         Feature::ProposalTerms,
@@ -48,6 +50,7 @@ impl Feature {
         Feature::IndexRing,
         Feature::Payments,
         Feature::FinalPayments,
+        Feature::ConfirmedPayouts,
     ];
 }
 

@@ -5,6 +5,7 @@ pub mod deposits;
 pub mod destinations;
 pub mod finals;
 pub mod incidents;
+pub mod payouts;
 pub mod status;
 pub mod withdrawals;
 
@@ -51,12 +52,12 @@ pub(crate) struct FinalPayments {
 
 impl Funding {
     pub(crate) fn payments(&self) -> Payments {
-        Payments { incidents: self.deposits.incidents().clone(), marks: self.withdrawals.marks().clone() }
+        Payments { incidents: self.deposits.incidents().clone(), marks: self.withdrawals.marks.clone() }
     }
 
     pub(crate) fn with_payments(mut self, Payments { incidents, marks }: Payments) -> Funding {
         self.deposits.set_incidents(incidents);
-        self.withdrawals.set_marks(marks);
+        self.withdrawals.marks = marks;
         self
     }
 

@@ -239,6 +239,7 @@ impl Engine {
             }
             Command::ObserveDeposit { tx, observed, confirmations } => self.observe_deposit(*tx, *observed, *confirmations, events),
             Command::ReportReorganisation { tx } => self.report_reorganisation(*tx, events),
+            Command::ReportPayout(report) => self.report_payout(report, events),
             Command::Operate(operate) => self.operate(operate, events),
             Command::DeclareOperator(declared) => self.declare_operator(declared, events),
         }

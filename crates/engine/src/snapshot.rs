@@ -11,6 +11,7 @@ use crate::Engine;
 use crate::catalog::Catalog;
 use crate::command::Mode;
 use crate::feature::Features;
+use crate::funding::payouts::Disputes;
 use crate::funding::{FinalPayments, Funding, Payments};
 use crate::identity::Identities;
 use crate::ids::{MarketId, Seq};
@@ -38,6 +39,7 @@ const REQUESTS: u16 = 3;
 const INDEX_RINGS: u16 = 4;
 const FINAL_PAYMENTS: u16 = 5;
 const PAYMENTS: u16 = 6;
+const PAYOUTS: u16 = 7;
 const LISTED_COINS: u16 = 10;
 
 /// What the sections of a snapshot say; what has none is empty.
@@ -49,6 +51,7 @@ struct Sections {
     index_rings: Vec<(MarketId, Ring)>,
     final_payments: FinalPayments,
     payments: Payments,
+    payouts: Disputes,
     listed_coins: Vec<ListedCoinState>,
 }
 
@@ -201,6 +204,7 @@ impl Engine {
             pieces.written_section(FINAL_PAYMENTS, &finals);
         }
         pieces.section(PAYMENTS, &self.funding.payments());
+        pieces.section(PAYOUTS, &self.funding.withdrawals.disputes);
         pieces.section(LISTED_COINS, &self.ledger.listed());
     }
 
@@ -243,7 +247,7 @@ impl Engine {
             security: state.security,
             self_limits: state.self_limits,
             identities: state.identities,
-            funding: state.funding.with_payments(sections.payments).with_finals(sections.final_payments),
+            funding: state.funding.with_payments(sections.payments).with_disputes(sections.payouts).with_finals(sections.final_payments),
             operations: state.operations,
             features: sections.features,
             operators: sections.operators,
@@ -269,6 +273,7 @@ fn read_sections(mut bytes: &[u8]) -> Option<Sections> {
             INDEX_RINGS => sections.index_rings = value(content)?,
             FINAL_PAYMENTS => sections.final_payments = value(content)?,
             PAYMENTS => sections.payments = value(content)?,
+            PAYOUTS => sections.payouts = value(content)?,
             LISTED_COINS => sections.listed_coins = value(content)?,
             _ => return None,
         }

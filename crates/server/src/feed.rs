@@ -5,6 +5,7 @@
 pub mod chain;
 pub mod chart_history;
 pub mod house;
+pub mod payouts;
 pub mod simulated;
 pub mod tape;
 mod walk;
@@ -89,6 +90,9 @@ impl Feed {
             every.tick().await;
             if let Err(refusal) = feed.tick(&app).await {
                 tracing::warn!(refusal.name, "no samples");
+            }
+            if let Err(refusal) = payouts::pretend(&app).await {
+                tracing::warn!(refusal.name, "no payouts confirmed");
             }
         }
     }

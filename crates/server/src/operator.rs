@@ -12,6 +12,7 @@ mod catalog_values;
 mod checks;
 pub mod decide;
 pub mod desk;
+pub mod disputes;
 mod evidence;
 pub mod incidents;
 pub mod invite;
@@ -38,7 +39,6 @@ use engine::operator::{AuditAction, AuditNote, AuditObject, Operate, OperatorAct
 pub use engine::operators::Roles;
 use engine::reject::Reject;
 use engine::review::Reviewer;
-use unicode_normalization::UnicodeNormalization;
 
 use crate::app::App;
 use crate::http::Call;
@@ -52,6 +52,7 @@ use crate::sequencer::Applied;
 use crate::store::audit::{self as log, Note, digest};
 use crate::store::operators::OperatorSession;
 use crate::store::papers;
+use crate::store::payments::Reference;
 
 /// The house, where a text needs an owner.
 pub const HOUSE_TEXTS: UserId = UserId(0);
@@ -251,14 +252,9 @@ async fn keep_text(call: &Call, owner: UserId, text: &str) -> Result<Digest, Ref
 /// Stores what somebody typed for an outside payment under the digest of its letters and digits: spaces, case and a leading `0x` make no
 /// other payment of it.
 async fn keep_reference(call: &Call, owner: UserId, field: &str, text: &str, output: u64) -> Result<Digest, Refusal> {
-    let plain: String = text.nfkc().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase).collect();
-    let plain = plain.strip_prefix("0X").unwrap_or(&plain);
-    if plain.is_empty() {
-        return Err(bad_field(field, "format"));
-    }
-    // Without its output it is the first one, as it was before outputs counted.
-    let digest = papers::plain_digest(&if output == 0 { plain.to_owned() } else { format!("{plain}:{output}") });
-    call.app.db.exec(papers::keep(&call.app, owner, digest, text)?).await?;
+    let reference = Reference { tx: text.to_owned(), output };
+    let digest = reference.digest().ok_or_else(|| bad_field(field, "format"))?;
+    call.app.db.exec(papers::keep(&call.app, owner, digest, &reference.text())?).await?;
     Ok(digest)
 }
 

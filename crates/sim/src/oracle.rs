@@ -8,6 +8,7 @@ mod house;
 mod index;
 mod limits;
 mod operators;
+mod payouts;
 mod people;
 mod spot;
 
@@ -244,6 +245,7 @@ impl Oracle {
             Command::SubmitIdentity { user, level, document, .. } => self.submit(entry.seq.0, user.0, *level, *document),
             Command::ObserveDeposit { tx, observed, confirmations } => self.observe(entry.seq.0, *tx, *observed, *confirmations),
             Command::ReportReorganisation { tx } => self.vanish(*tx),
+            Command::ReportPayout(report) => self.report_payout(report),
             Command::Operate(operate) => self.operate(entry.seq.0, operate),
             Command::SandboxFaucet { user, asset, wallet, amount } => {
                 self.sandbox()?;

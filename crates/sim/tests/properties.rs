@@ -11,6 +11,7 @@ use engine::command::{
 };
 use engine::feature::Feature;
 use engine::funding::deposits::{Claimed, Observed};
+use engine::funding::payouts::{Paid, PayoutReport};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::{
@@ -332,6 +333,12 @@ fn outside_command() -> impl Strategy<Value = Command> {
             confirmations
         }),
         digest().prop_map(|tx| Command::ReportReorganisation { tx }),
+        (any::<u64>(), digest(), option::of((any::<u32>(), any::<u64>(), digest())), any::<u32>()).prop_map(
+            |(id, tx, paid, confirmations)| {
+                let paid = paid.map(|(asset, amount, destination)| Paid { asset: AssetId(asset), amount, destination });
+                Command::ReportPayout(PayoutReport { withdrawal: WithdrawalId(id), tx, paid, confirmations })
+            }
+        ),
         (any::<u64>(), any::<u16>(), digest()).prop_map(|(seq, form, hash)| Command::RecordState { seq: Seq(seq), form, hash }),
         (any::<u32>(), digest(), any::<u8>(), any::<bool>(), option::of(any::<u64>())).prop_map(
             |(operator, name, roles, active, member)| {

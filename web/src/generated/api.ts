@@ -337,6 +337,28 @@ export interface DepositRow {
 
 export type Direction = "buy" | "sell";
 
+/** A mark that its chain contradicts. */
+export interface Dispute {
+  withdrawal_id: number;
+  user_id: number;
+  chain: string;
+  currency_id: number;
+  /** What should have arrived. */
+  owed: string;
+  paid: DisputePaid | null;
+  opened_ms: number;
+  /** The last instant at which two operators may take the mark back. */
+  until_ms: number;
+}
+
+/** What an output pays in place of a withdrawal. */
+export interface DisputePaid {
+  currency_id: number;
+  amount: string;
+  /** It is the address of the withdrawal. */
+  to_address: Flag;
+}
+
 /** An article as whoever edits it must see it. */
 export type EditedNews = NewsDetail & {
   lang: string;
@@ -2260,6 +2282,14 @@ export interface Calls {
     };
     message: string;
     data: Decided;
+  };
+  "GET /operator/api/disputes": {
+    params: {
+      page?: number;
+      limit?: number;
+    };
+    message: Paginator<Dispute>;
+    data: "";
   };
   "GET /operator/api/file": {
     params: {

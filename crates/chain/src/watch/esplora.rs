@@ -63,19 +63,46 @@ impl Esplora {
         Ok(Esplora { index: Http::new(settings)?, network: Network::new(settings), depth: settings.depth, step: settings.step })
     }
 
-    pub async fn poll(&mut self, book: &AddressBook, cursor: &Cursor) -> Result<Seen, WatchError> {
+    /// What an output pays, if its transaction has a block.
+    pub async fn output(&mut self, tx: &str, number: u64) -> Result<Option<Observation>, WatchError> {
+        self.check_network().await?;
+        let tip = self.tip().await?;
+        let path = format!("/tx/{tx}");
+        let Some(found) = self.index.get_if_there::<Transaction>(&path).await? else { return Ok(None) };
+        if found.txid != tx {
+            return Err(WatchError::answer(&path, "another transaction"));
+        }
+        let (true, Some(height), Some(block)) = (found.status.confirmed, found.status.block_height, found.status.block_hash) else {
+            return Ok(None);
+        };
+        let place = Place { tx, height, block: &block, confirmations: (tip + 1).saturating_sub(height) };
+        let mut outputs = found.vout.into_iter().zip(0..);
+        let output = usize::try_from(number).ok().and_then(|number| outputs.nth(number));
+        Ok(output.and_then(|(output, number)| Some(place.observation(&output.scriptpubkey_address?, output.value, number))))
+    }
+
+    async fn check_network(&mut self) -> Result<(), WatchError> {
         if !self.network.checked {
             let genesis = self.index.text("/block-height/0").await?;
             self.network.accept(genesis.trim())?;
         }
+        Ok(())
+    }
+
+    async fn tip(&self) -> Result<u64, WatchError> {
+        let path = "/blocks/tip/height";
+        let tip = self.index.text(path).await?.trim().parse().map_err(|_| WatchError::answer(path, "not a number"))?;
+        newest(path, tip)
+    }
+
+    pub async fn poll(&mut self, book: &AddressBook, cursor: &Cursor) -> Result<Seen, WatchError> {
+        self.check_network().await?;
         let mut rounds = match &cursor.0 {
             Memory::Start => Rounds::default(),
             Memory::Rounds(rounds) => rounds.clone(),
             Memory::Blocks(_) => return Err(WatchError::Cursor),
         };
-        let path = "/blocks/tip/height";
-        let tip = self.index.text(path).await?.trim().parse().map_err(|_| WatchError::answer(path, "not a number"))?;
-        let tip = newest(path, tip)?;
+        let tip = self.tip().await?;
         let (addresses, over) = rounds.begin(book, self.step, tip.saturating_sub(self.depth));
         let mut seen = Seen { tip, gone: Vec::new(), observed: Vec::new(), unfit: Vec::new(), cursor: Cursor::default(), behind: !over };
         for (number, address) in addresses.iter().enumerate() {

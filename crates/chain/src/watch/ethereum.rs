@@ -69,6 +69,7 @@ struct Transaction {
 #[serde(rename_all = "camelCase")]
 struct Receipt {
     block_hash: String,
+    block_number: Option<String>,
     status: String,
     logs: Vec<Log>,
 }
@@ -82,6 +83,14 @@ struct Log {
     data: String,
 }
 
+impl Log {
+    /// Contract, topics and data without their `0x`.
+    fn parts(&self) -> Option<(&str, Vec<&str>, &str)> {
+        let topics = self.topics.iter().map(|topic| bare(topic)).collect::<Option<Vec<_>>>()?;
+        Some((bare(&self.address)?, topics, bare(&self.data).unwrap_or_default()))
+    }
+}
+
 impl Ethereum {
     pub fn new(settings: &Settings) -> Result<Ethereum, WatchError> {
         Ok(Ethereum {
@@ -93,18 +102,55 @@ impl Ethereum {
         })
     }
 
-    pub async fn poll(&mut self, book: &AddressBook, cursor: &Cursor) -> Result<Seen, WatchError> {
+    /// What a transaction in a block pays: its own ether, else its transfer of a token of ours with this number.
+    pub async fn output(&mut self, tx: &str, number_of: u64, ether: bool) -> Result<Option<Observation>, WatchError> {
+        self.check_network().await?;
+        let tip = self.tip().await?;
+        let call = "eth_getTransactionReceipt";
+        let Some(receipt) = self.call::<Option<Receipt>>(call, json!([tx])).await? else { return Ok(None) };
+        if number(call, &receipt.status)? != 1 {
+            return Ok(None);
+        }
+        let height = newest(call, number(call, receipt.block_number.as_deref().unwrap_or_default())?)?;
+        let place = Place { chain: Chain::Ethereum, tx, height, block: &receipt.block_hash };
+        let found = if !ether {
+            let logs: Vec<(&str, Vec<&str>, &str)> = receipt.logs.iter().filter_map(Log::parts).collect();
+            let events = logs.iter().map(|(contract, topics, data)| Event { contract, topics, data });
+            self.contracts.nth(events, number_of, place)
+        } else if number_of == 0 {
+            let paid = self.call::<Option<Transaction>>("eth_getTransactionByHash", json!([tx])).await?;
+            let to = |paid: &Transaction| paid.to.as_deref().and_then(bare).and_then(from_hex);
+            match paid.and_then(|paid| Some((to(&paid)?, paid.value))) {
+                Some((account, value)) => Found::only(place, 0, account, None, amount(&value)?),
+                None => None,
+            }
+        } else {
+            None
+        };
+        Ok(found.map(|found| Observation { confirmations: (tip + 1).saturating_sub(height), ..found }))
+    }
+
+    async fn check_network(&mut self) -> Result<(), WatchError> {
         if !self.network.checked {
             let found = number("eth_chainId", &self.call::<String>("eth_chainId", json!([])).await?)?;
             self.network.accept(&found.to_string())?;
         }
+        Ok(())
+    }
+
+    async fn tip(&self) -> Result<u64, WatchError> {
+        let call = "eth_blockNumber";
+        newest(call, number(call, &self.call::<String>(call, json!([])).await?)?)
+    }
+
+    pub async fn poll(&mut self, book: &AddressBook, cursor: &Cursor) -> Result<Seen, WatchError> {
+        self.check_network().await?;
         let mut trail = match &cursor.0 {
             Memory::Start => Trail::default(),
             Memory::Blocks(trail) => trail.clone(),
             Memory::Rounds(_) => return Err(WatchError::Cursor),
         };
-        let call = "eth_blockNumber";
-        let newest = newest(call, number(call, &self.call::<String>(call, json!([])).await?)?)?;
+        let newest = self.tip().await?;
         let gone = self.walk_back(&mut trail, newest).await?;
         let mut unfit = Vec::new();
         let first = trail.blocks.back().map_or(newest.saturating_sub(self.depth), |(height, _)| height + 1);
@@ -213,10 +259,8 @@ impl Ethereum {
     }
 
     fn take(&self, log: &Log, place: Place<'_>, output: u32, book: &AddressBook, found: &mut Found) {
-        let Some(contract) = bare(&log.address) else { return };
-        let Some(topics) = log.topics.iter().map(|topic| bare(topic)).collect::<Option<Vec<_>>>() else { return };
-        let event = Event { contract, topics: &topics, data: bare(&log.data).unwrap_or_default() };
-        self.contracts.take(event, place, output, book, found);
+        let Some((contract, topics, data)) = log.parts() else { return };
+        self.contracts.take(Event { contract, topics: &topics, data }, place, output, book, found);
     }
 
     async fn block<T: DeserializeOwned>(&self, height: u64, whole: bool) -> Result<Option<T>, WatchError> {

@@ -51,20 +51,33 @@ impl Contracts {
         self.0.iter().find(|(contract, _)| contract == account).map(|(_, token)| token)
     }
 
-    /// Takes one event of a transaction, if it is a transfer of a token of ours to an address of ours. All texts are hexadecimal digits
-    /// without `0x`; `output` is 1 plus the place of the event in its transaction.
-    pub fn take(&self, event: Event<'_>, place: Place<'_>, output: u32, book: &AddressBook, found: &mut Found) {
-        let Some(token) = from_hex(event.contract).and_then(|account| self.token(&account)) else { return };
-        let [kind, _, to] = event.topics else { return };
+    /// What an event of a transaction transfers: a token of ours, to this account, so much of the chain's unit or the text of what is
+    /// too long. All texts are hexadecimal digits without `0x`.
+    fn transfer<'e>(&self, event: Event<'e>) -> Option<(&Token, [u8; 20], Result<u128, &'e str>)> {
+        let token = self.token(&from_hex(event.contract)?)?;
+        let [kind, _, to] = event.topics else { return None };
         if !kind.eq_ignore_ascii_case(TRANSFER) {
-            return;
+            return None;
         }
         // An address fills the last 20 bytes of its word.
-        let account = from_hex::<32>(to).map(|word| std::array::from_fn(|index| word[12 + index]));
-        let Some(address) = account.and_then(|account| book.of_account(&account)) else { return };
+        let account = from_hex::<32>(to).map(|word| std::array::from_fn(|index| word[12 + index]))?;
         let raw = from_hex::<32>(event.data).and_then(|word| word.starts_with(&[0; 16]).then(|| word.split_at(16).1.try_into().ok())?);
-        let raw = raw.map(u128::from_be_bytes).ok_or(event.data);
+        Some((token, account, raw.map(u128::from_be_bytes).ok_or(event.data)))
+    }
+
+    /// Takes one event of a transaction, if it is a transfer of a token of ours to an address of ours. `output` is 1 plus the place of the
+    /// event in its transaction.
+    pub fn take(&self, event: Event<'_>, place: Place<'_>, output: u32, book: &AddressBook, found: &mut Found) {
+        let Some((token, account, raw)) = self.transfer(event) else { return };
+        let Some(address) = book.of_account(&account) else { return };
         found.add(place, output, address, Some(token), raw);
+    }
+
+    /// The transfer of a token of ours with this number among those of its transaction, from 0, to whomever it went.
+    pub fn nth<'e>(&self, events: impl Iterator<Item = Event<'e>>, number: u64, place: Place<'_>) -> Option<Observation> {
+        let mut transfers = events.zip(1..).filter_map(|(event, output)| Some((self.transfer(event)?, output)));
+        let ((token, account, raw), output) = transfers.nth(usize::try_from(number).ok()?)?;
+        Found::only(place, output, account, Some(token), raw)
     }
 }
 
@@ -79,6 +92,14 @@ pub struct Event<'a> {
 impl Found {
     pub fn is_empty(&self) -> bool {
         self.observed.is_empty() && self.unfit.is_empty()
+    }
+
+    /// What arrived at an account, to whomever it belongs; `None` when no amount of ours can hold it.
+    pub fn only(place: Place<'_>, output: u32, account: [u8; 20], token: Option<&Token>, raw: Result<u128, &str>) -> Option<Observation> {
+        let address = if place.chain == Chain::Tron { Address::of_tron(account) } else { Address::of_ethereum(account) };
+        let mut found = Found::default();
+        found.add(place, output, address.as_str(), token, raw);
+        found.observed.pop()
     }
 
     /// Adds what arrived at an address: a token, or without one ether. `raw` is the amount, or the text of one that is too long.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::http::Http;
 use super::rounds::Rounds;
 use super::transfer::{Contracts, Event, Found, Place};
-use super::{AddressBook, Cursor, Memory, Network, Seen, Settings, WatchError, newest};
+use super::{AddressBook, Cursor, Memory, Network, Observation, Seen, Settings, WatchError, newest};
 use crate::Chain;
 use crate::encoding::is_hash;
 
@@ -110,19 +110,54 @@ impl TronGrid {
         })
     }
 
-    pub async fn poll(&mut self, book: &AddressBook, cursor: &Cursor) -> Result<Seen, WatchError> {
+    /// The transfer of a token of ours with this number in a solidified transaction.
+    pub async fn output(&mut self, tx: &str, number: u64) -> Result<Option<Observation>, WatchError> {
+        self.check_network().await?;
+        let tip = self.newest().await?.number;
+        let Some((height, log)) = self.solidified(tx).await? else { return Ok(None) };
+        let block = self.block(height).await?;
+        let place = Place { chain: Chain::Tron, tx, height, block: &block.id };
+        let logs: Vec<(&Log, Vec<&str>)> = log.iter().map(|log| (log, log.topics.iter().map(String::as_str).collect())).collect();
+        let events = logs.iter().map(|(log, topics)| Event { contract: &log.address, topics, data: &log.data });
+        let found = self.contracts.nth(events, number, place);
+        Ok(found.map(|found| Observation { confirmations: (tip + 1).saturating_sub(height), ..found }))
+    }
+
+    async fn check_network(&mut self) -> Result<(), WatchError> {
         if !self.network.checked {
             let first = self.block(0).await?;
             self.network.accept(&first.id)?;
         }
+        Ok(())
+    }
+
+    async fn newest(&self) -> Result<RawHeader, WatchError> {
+        let call = "/wallet/getnowblock";
+        let header = self.ask::<Block>(call, json!({})).await?.block_header.raw_data;
+        newest(call, header.number)?;
+        Ok(header)
+    }
+
+    /// Height and events of a transaction, none of one that failed; `None` when the solidified chain does not hold it.
+    async fn solidified(&self, tx: &str) -> Result<Option<(u64, Vec<Log>)>, WatchError> {
+        let call = "/walletsolidity/gettransactioninfobyid";
+        let info: Info = self.ask(call, json!({"value": tx})).await?;
+        let (Some(id), Some(height)) = (info.id, info.height) else { return Ok(None) };
+        if id != tx {
+            return Err(WatchError::answer(call, "another transaction"));
+        }
+        let success = info.receipt.and_then(|receipt| receipt.result).as_deref() == Some("SUCCESS");
+        Ok(Some((height, if success { info.log } else { Vec::new() })))
+    }
+
+    pub async fn poll(&mut self, book: &AddressBook, cursor: &Cursor) -> Result<Seen, WatchError> {
+        self.check_network().await?;
         let mut rounds = match &cursor.0 {
             Memory::Start => Rounds::default(),
             Memory::Rounds(rounds) => rounds.clone(),
             Memory::Blocks(_) => return Err(WatchError::Cursor),
         };
-        let call = "/wallet/getnowblock";
-        let RawHeader { number, timestamp } = self.ask::<Block>(call, json!({})).await?.block_header.raw_data;
-        let tip = newest(call, number)?;
+        let RawHeader { number: tip, timestamp } = self.newest().await?;
         let settled = timestamp.saturating_sub(self.depth.saturating_mul(BLOCK_MS));
         let (addresses, over) = rounds.begin(book, self.step, settled);
         let mut seen = Seen { tip, gone: Vec::new(), observed: Vec::new(), unfit: Vec::new(), cursor: Cursor::default(), behind: !over };
@@ -194,22 +229,17 @@ impl TronGrid {
 
     /// Takes what a transaction brought to one address.
     async fn read(&self, tx: &str, address: &str, book: &AddressBook, found: &mut Found) -> Result<(), WatchError> {
-        let call = "/walletsolidity/gettransactioninfobyid";
-        let info: Info = self.ask(call, json!({"value": tx})).await?;
         // The list runs ahead of the solidified chain now and then; the next poll asks again.
-        let (Some(id), Some(height)) = (info.id, info.height) else {
-            return Err(WatchError::answer(call, format!("{tx} is listed and not solidified")));
+        let Some((height, logs)) = self.solidified(tx).await? else {
+            return Err(WatchError::answer("/walletsolidity/gettransactioninfobyid", format!("{tx} is listed and not solidified")));
         };
-        if id != tx {
-            return Err(WatchError::answer(call, "another transaction"));
-        }
-        if info.receipt.and_then(|receipt| receipt.result).as_deref() != Some("SUCCESS") {
+        if logs.is_empty() {
             return Ok(());
         }
         let block = self.block(height).await?;
         let place = Place { chain: Chain::Tron, tx, height, block: &block.id };
         let mut all = Found::default();
-        for (log, output) in info.log.iter().zip(1..) {
+        for (log, output) in logs.iter().zip(1..) {
             let topics: Vec<&str> = log.topics.iter().map(String::as_str).collect();
             let event = Event { contract: &log.address, topics: &topics, data: &log.data };
             self.contracts.take(event, place, output, book, &mut all);

@@ -9,7 +9,7 @@ use super::Till;
 use super::deposits::{Deposits, Observation};
 use super::incidents::REVERSAL_MS;
 use super::status::{ObservationStatus, ObservationTrigger, next_observation};
-use super::withdrawals::{UNMARK_MS, Withdrawals};
+use super::withdrawals::Withdrawals;
 use crate::ids::{Digest, ObservationId, WithdrawalId};
 use crate::scheduler::SLICE;
 use crate::time::Time;
@@ -157,8 +157,13 @@ impl<K: Copy + Ord> Dated<K> {
         self.oldest_first.iter().take_while(move |(at, _)| at.plus(ms) < now).map(|(_, object)| *object)
     }
 
+    /// By object.
+    pub(crate) fn dates(&self) -> impl Iterator<Item = (K, Time)> {
+        self.dates.iter().map(|(object, at)| (*object, *at))
+    }
+
     pub(crate) fn objects(&self) -> impl Iterator<Item = K> {
-        self.dates.keys().copied()
+        self.dates().map(|(object, _)| object)
     }
 }
 
@@ -229,19 +234,19 @@ impl Deposits {
 impl Withdrawals {
     /// What can no longer be taken back is finished, in the order of numbers.
     pub(super) fn finish_marks(&mut self, now: Time) {
-        let mut over: Vec<WithdrawalId> = self.marks.over(UNMARK_MS, now).collect();
+        let mut over: Vec<WithdrawalId> = self.marks_over(now).collect();
         over.sort_unstable();
         over.into_iter().for_each(|id| self.finish_payout(id, false));
     }
 
     /// The same, a slice at a time; of what paid them the keys stay.
     pub(crate) fn forget_finals(&mut self, now: Time) {
-        let over: Vec<WithdrawalId> = self.marks.over(UNMARK_MS, now).take(SLICE).collect();
+        let over: Vec<WithdrawalId> = self.marks_over(now).take(SLICE).collect();
         over.into_iter().for_each(|id| self.finish_payout(id, true));
     }
 
     pub(super) fn finish_payout(&mut self, id: WithdrawalId, is_final: bool) {
-        self.marks.remove(id);
+        self.forget_mark(id);
         let tx = self.get(id).and_then(|sent| sent.tx).filter(|tx| is_final && self.sent.remove(tx));
         if let Some(tx) = tx {
             self.finals.add(FinalKind::Payout, tx);
@@ -263,14 +268,6 @@ impl Withdrawals {
 
     pub(crate) fn set_finals(&mut self, finals: Finals) {
         self.finals = finals;
-    }
-
-    pub(crate) fn marks(&self) -> &Dated<WithdrawalId> {
-        &self.marks
-    }
-
-    pub(crate) fn set_marks(&mut self, marks: Dated<WithdrawalId>) {
-        self.marks = marks;
     }
 }
 

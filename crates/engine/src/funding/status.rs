@@ -122,6 +122,8 @@ pub enum WithdrawalStatus {
     Cancelled,
     /// It could not be sent and came back. Final.
     Returned,
+    /// Its chain confirmed the payout. Final.
+    Confirmed,
 }
 
 /// What may happen to a withdrawal.
@@ -139,6 +141,8 @@ pub enum WithdrawalTrigger {
     Return,
     /// Two operators take back the mark.
     Unmark,
+    /// Its chain holds exactly this payout.
+    Confirm,
 }
 
 /// The next state of a withdrawal.
@@ -151,31 +155,39 @@ pub fn next_withdrawal(status: WithdrawalStatus, trigger: WithdrawalTrigger) -> 
             WithdrawalTrigger::Pass => Ok(WithdrawalStatus::Passed),
             WithdrawalTrigger::Reject => Ok(WithdrawalStatus::Rejected),
             WithdrawalTrigger::Cancel => Ok(WithdrawalStatus::Cancelled),
-            WithdrawalTrigger::Send | WithdrawalTrigger::Return | WithdrawalTrigger::Unmark => Err(Reject::WrongState),
-        },
-        WithdrawalStatus::Passed => match trigger {
-            WithdrawalTrigger::Pass | WithdrawalTrigger::Reject | WithdrawalTrigger::Cancel | WithdrawalTrigger::Unmark => {
+            WithdrawalTrigger::Send | WithdrawalTrigger::Return | WithdrawalTrigger::Unmark | WithdrawalTrigger::Confirm => {
                 Err(Reject::WrongState)
             }
+        },
+        WithdrawalStatus::Passed => match trigger {
+            WithdrawalTrigger::Pass
+            | WithdrawalTrigger::Reject
+            | WithdrawalTrigger::Cancel
+            | WithdrawalTrigger::Unmark
+            | WithdrawalTrigger::Confirm => Err(Reject::WrongState),
             WithdrawalTrigger::Send => Ok(WithdrawalStatus::Sent),
             WithdrawalTrigger::Return => Ok(WithdrawalStatus::Returned),
         },
         WithdrawalStatus::Sent => match trigger {
             WithdrawalTrigger::Unmark => Ok(WithdrawalStatus::Passed),
+            WithdrawalTrigger::Confirm => Ok(WithdrawalStatus::Confirmed),
             WithdrawalTrigger::Pass
             | WithdrawalTrigger::Reject
             | WithdrawalTrigger::Cancel
             | WithdrawalTrigger::Send
             | WithdrawalTrigger::Return => Err(Reject::WrongState),
         },
-        WithdrawalStatus::Rejected | WithdrawalStatus::Cancelled | WithdrawalStatus::Returned => match trigger {
-            WithdrawalTrigger::Pass
-            | WithdrawalTrigger::Reject
-            | WithdrawalTrigger::Cancel
-            | WithdrawalTrigger::Send
-            | WithdrawalTrigger::Return
-            | WithdrawalTrigger::Unmark => Err(Reject::WrongState),
-        },
+        WithdrawalStatus::Rejected | WithdrawalStatus::Cancelled | WithdrawalStatus::Returned | WithdrawalStatus::Confirmed => {
+            match trigger {
+                WithdrawalTrigger::Pass
+                | WithdrawalTrigger::Reject
+                | WithdrawalTrigger::Cancel
+                | WithdrawalTrigger::Send
+                | WithdrawalTrigger::Return
+                | WithdrawalTrigger::Unmark
+                | WithdrawalTrigger::Confirm => Err(Reject::WrongState),
+            }
+        }
     }
 }
 
@@ -227,17 +239,18 @@ Reversed Agree:E_DUP_TX Differ:E_DUP_TX Credit:E_DUP_TX Reverse:E_STATE
 
     #[test]
     fn the_whole_matrix_of_withdrawals() {
-        use WithdrawalStatus::{Cancelled, Passed, Rejected, Returned, Sent, UnderReview};
-        use WithdrawalTrigger::{Cancel, Pass, Reject, Return, Send, Unmark};
+        use WithdrawalStatus::{Cancelled, Confirmed, Passed, Rejected, Returned, Sent, UnderReview};
+        use WithdrawalTrigger::{Cancel, Confirm, Pass, Reject, Return, Send, Unmark};
         let golden = "\
-UnderReview Pass:Passed Reject:Rejected Cancel:Cancelled Send:E_STATE Return:E_STATE Unmark:E_STATE
-Passed Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:Sent Return:Returned Unmark:E_STATE
-Sent Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE Unmark:Passed
-Rejected Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE Unmark:E_STATE
-Cancelled Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE Unmark:E_STATE
-Returned Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE Unmark:E_STATE
+UnderReview Pass:Passed Reject:Rejected Cancel:Cancelled Send:E_STATE Return:E_STATE Unmark:E_STATE Confirm:E_STATE
+Passed Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:Sent Return:Returned Unmark:E_STATE Confirm:E_STATE
+Sent Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE Unmark:Passed Confirm:Confirmed
+Rejected Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE Unmark:E_STATE Confirm:E_STATE
+Cancelled Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE Unmark:E_STATE Confirm:E_STATE
+Returned Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE Unmark:E_STATE Confirm:E_STATE
+Confirmed Pass:E_STATE Reject:E_STATE Cancel:E_STATE Send:E_STATE Return:E_STATE Unmark:E_STATE Confirm:E_STATE
 ";
-        let statuses = [UnderReview, Passed, Sent, Rejected, Cancelled, Returned];
-        assert_eq!(matrix(&statuses, &[Pass, Reject, Cancel, Send, Return, Unmark], next_withdrawal), golden);
+        let statuses = [UnderReview, Passed, Sent, Rejected, Cancelled, Returned, Confirmed];
+        assert_eq!(matrix(&statuses, &[Pass, Reject, Cancel, Send, Return, Unmark, Confirm], next_withdrawal), golden);
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::destinations::usable_at;
 use super::finals::{Dated, FinalKind, Finals};
+use super::payouts::Dispute;
 use super::status::{WithdrawalStatus, WithdrawalTrigger, next_withdrawal};
 use super::{Destinations, Shelf, Till};
 use crate::amount::{Amount, MAX_AMOUNT, Price};
@@ -27,8 +28,6 @@ use crate::units::{Base, Scales};
 
 /// Operators that must approve a withdrawal (W-7).
 pub const APPROVALS: usize = 2;
-/// The mark of a sent withdrawal may be taken back for so long, ms.
-pub const UNMARK_MS: u64 = 72 * HOUR_MS;
 /// A withdrawal is expected to be sent after so long, ms (W-6).
 pub const EXPECTED_MS: u64 = 12 * HOUR_MS;
 
@@ -211,7 +210,7 @@ struct Way {
 pub(crate) struct Withdrawals {
     pub(super) shelf: Shelf<Withdrawal>,
     /// Open and passed ones by owner; what they hold is I-3.
-    open: BTreeSet<(UserId, WithdrawalId)>,
+    pub(super) open: BTreeSet<(UserId, WithdrawalId)>,
     days: BTreeMap<MemberIndex, WithdrawalDay>,
     /// Transactions and bank references of what was sent, as long as that is not final.
     pub(super) sent: BTreeSet<Digest>,
@@ -221,6 +220,9 @@ pub(crate) struct Withdrawals {
     /// Transactions and bank references of what was sent for good; likewise.
     #[serde(skip)]
     pub(super) finals: Finals,
+    /// Those marks that their chains contradict; a section of its own in the snapshot.
+    #[serde(skip)]
+    pub(crate) disputes: BTreeMap<WithdrawalId, Dispute>,
 }
 
 fn way(terms: &FundingTerms, asset: AssetId, destination: Destination, amount: Amount) -> Option<Way> {
@@ -427,38 +429,6 @@ impl Withdrawals {
         Ok(marked)
     }
 
-    /// The last instant at which the mark may be taken back.
-    pub(crate) fn unmark_until(&self, id: WithdrawalId) -> Option<Time> {
-        self.marks.get(id).map(|at| at.plus(UNMARK_MS))
-    }
-
-    /// Whether the mark may be taken back, and whose withdrawal it is.
-    pub(crate) fn check_unmark(&self, id: WithdrawalId, now: Time) -> Result<UserId, Reject> {
-        let present = self.get(id).ok_or(Reject::NotFound)?;
-        next_withdrawal(present.status, WithdrawalTrigger::Unmark)?;
-        let until = self.unmark_until(id).ok_or(Reject::WrongState)?;
-        if now <= until { Ok(present.user) } else { Err(Reject::WrongState) }
-    }
-
-    /// W-8: it was not sent after all. It waits for being sent, or for its return, and its transaction may pay another one. What was agreed
-    /// on (`agreed`) before it was marked once more is about another payment and no longer counts.
-    pub(crate) fn unmark_sent(&mut self, till: &mut Till<'_>, id: WithdrawalId, agreed: Time) -> Result<Withdrawal, Reject> {
-        let user = self.check_unmark(id, till.now)?;
-        if self.marks.get(id).is_some_and(|marked| marked > agreed) {
-            return Err(Reject::WrongState);
-        }
-        let present = self.get(id).ok_or(Reject::NotFound)?;
-        let passed = next_withdrawal(present.status, WithdrawalTrigger::Unmark)?;
-        let (asset, fee, tx) = (till.ledger.asset(present.asset).ok_or(Reject::BadAsset)?, present.fee, present.tx);
-        till.ledger.reserve(asset, HouseAccount::Fee, fee)?;
-        if let Some(tx) = tx {
-            self.sent.remove(&tx);
-        }
-        self.marks.remove(id);
-        self.open.insert((user, id));
-        self.change(till, id, |withdrawal| (withdrawal.status, withdrawal.tx) = (passed, None))
-    }
-
     /// Whether it may be returned: it passed and was not sent.
     pub(crate) fn check_return(&self, id: WithdrawalId) -> Result<UserId, Reject> {
         let present = self.get(id).ok_or(Reject::NotFound)?;
@@ -500,7 +470,12 @@ impl Withdrawals {
         Ok(closed)
     }
 
-    fn change(&mut self, till: &mut Till<'_>, id: WithdrawalId, how: impl FnOnce(&mut Withdrawal)) -> Result<Withdrawal, Reject> {
+    pub(super) fn change(
+        &mut self,
+        till: &mut Till<'_>,
+        id: WithdrawalId,
+        how: impl FnOnce(&mut Withdrawal),
+    ) -> Result<Withdrawal, Reject> {
         let withdrawal = self.shelf.change(id.0).ok_or(Reject::NotFound)?;
         how(withdrawal);
         withdrawal.version = withdrawal.version.plus(1, COUNTED);
@@ -516,14 +491,18 @@ impl Withdrawals {
     /// Section 11: every one that passed has two different approvals, no other has two; no member is over the day's count.
     pub(crate) fn fault(&self) -> Option<String> {
         let sound = |w: &Withdrawal| {
-            let passed = matches!(w.status, WithdrawalStatus::Passed | WithdrawalStatus::Sent | WithdrawalStatus::Returned);
+            let passed = match w.status {
+                WithdrawalStatus::Passed | WithdrawalStatus::Sent | WithdrawalStatus::Returned | WithdrawalStatus::Confirmed => true,
+                WithdrawalStatus::UnderReview | WithdrawalStatus::Rejected | WithdrawalStatus::Cancelled => false,
+            };
             let open = matches!(w.status, WithdrawalStatus::UnderReview | WithdrawalStatus::Passed);
             all_different(&w.approvals)
                 && passed == (w.approvals.len() == APPROVALS)
                 && w.fee < w.amount
                 && open == self.open.contains(&(w.user, w.id))
         };
-        self.shelf.all().find(|withdrawal| !sound(withdrawal)).map(|withdrawal| format!("W-7: withdrawal {}", withdrawal.id.0))
+        let wrong = self.shelf.all().find(|withdrawal| !sound(withdrawal)).map(|withdrawal| format!("W-7: withdrawal {}", withdrawal.id.0));
+        wrong.or_else(|| self.dispute_fault())
     }
 }
 

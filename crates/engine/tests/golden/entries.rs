@@ -10,6 +10,7 @@ use engine::catalog::{Asset, Catalog, IndexMarket, IndexOrigin, Market, Wallet};
 use engine::command::{Command, Genesis, MarketQuotes, Mode, OrderKind, OrderRef, PlaceSpotOrder, Quote, Request, Side, TimeInForce};
 use engine::feature::Feature;
 use engine::funding::deposits::{Claimed, Observed};
+use engine::funding::payouts::{Paid, PayoutReport};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::{
@@ -175,6 +176,7 @@ fn house() -> Vec<(String, Command)> {
         named("activate index ring", Command::Activate(Feature::IndexRing)),
         named("activate payments", Command::Activate(Feature::Payments)),
         named("activate final payments", Command::Activate(Feature::FinalPayments)),
+        named("activate confirmed payouts", Command::Activate(Feature::ConfirmedPayouts)),
         named("operator before", declared(Cause::Before, Some(USER))),
         named("operator of the machine", declared(Cause::Machine, None)),
         named("operator rescued", declared(Cause::Rescue, None)),
@@ -300,6 +302,9 @@ fn outside() -> Vec<(String, Command)> {
     };
     let mut all: Vec<_> = Chain::ALL.into_iter().map(seen).collect();
     all.push(named("payment dropped", Command::ReportReorganisation { tx }));
+    let report = |paid, confirmations| Command::ReportPayout(PayoutReport { withdrawal: WithdrawalId(702), tx, paid, confirmations });
+    all.push(named("payout seen", report(Some(Paid { asset: AssetId(3), amount: 99_000_000, destination: Digest([6; 32]) }), 300)));
+    all.push(named("payout missing", report(None, 0)));
     all
 }
 

@@ -176,6 +176,10 @@ fn happened(outside: &Outside) -> String {
             let seen = incident.seen.map(|seen| (seen.user.0, seen.asset.0, seen.amount));
             format!("incident {id} {payment} {:?} {credited} {seen:?} {}", incident.status, incident.contradicted())
         }
+        Outside::PayoutDisputed(dispute) => {
+            let paid = dispute.paid.map(|paid| (paid.asset.0, paid.amount));
+            format!("payout of {} contradicted by {paid:?} since {}", dispute.withdrawal.0, dispute.opened.0)
+        }
         Outside::Audited { operator, note } => format!("audited {} {:?} {:?} {}", operator.0, note.action, note.object, note.id),
     }
 }

@@ -6,6 +6,7 @@ use engine::catalog::funding::{Chain, Network};
 use engine::command::Command;
 use engine::feature::Feature;
 use engine::funding::deposits::{Claimed, Observed};
+use engine::funding::payouts::{Paid, PayoutReport};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::{AddressId, CardId, DepositId, Digest, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId};
@@ -179,6 +180,7 @@ impl Stage {
             ["activate", "compact", "requests"] => Command::Activate(Feature::CompactRequests),
             ["activate", "payments"] => Command::Activate(Feature::Payments),
             ["activate", "final", "payments"] => Command::Activate(Feature::FinalPayments),
+            ["activate", "confirmed", "payouts"] => Command::Activate(Feature::ConfirmedPayouts),
             ["machine", "declares", number, roles, "as", member, rest @ ..] => Command::DeclareOperator(Declared {
                 operator: OperatorId(number.parse().map_err(|_| "which?")?),
                 name: digest(&format!("operator {number}")),
@@ -192,6 +194,12 @@ impl Stage {
                     _ => Cause::Machine,
                 },
             }),
+            ["watcher", "sees", "no", "payout", "of", name, "by", tx] => self.report(name, tx, None, 0),
+            ["watcher", "sees", "payout", "of", name, "by", tx, amount, code, "to", text, "with", count, "confirmations"] => {
+                let (amount, asset) = self.money(amount, code)?;
+                let paid = Paid { asset, amount, destination: digest(text) };
+                self.report(name, tx, Some(paid), count.parse().map_err(|_| "how many?")?)
+            }
             ["watcher", "sees", tx, rest @ ..] => {
                 let (observed, confirmations) = self.payment(rest)?;
                 Command::ObserveDeposit { tx: digest(tx), observed, confirmations }
@@ -199,6 +207,10 @@ impl Stage {
             ["watcher", "loses", tx] => Command::ReportReorganisation { tx: digest(tx) },
             _ => return Ok(None),
         }))
+    }
+
+    fn report(&self, name: &str, tx: &str, paid: Option<Paid>, confirmations: u32) -> Command {
+        Command::ReportPayout(PayoutReport { withdrawal: self.withdrawal(name), tx: digest(tx), paid, confirmations })
     }
 
     /// `treasury,admin`.
@@ -438,6 +450,11 @@ impl Stage {
             },
             ["payments", rest @ ..] => {
                 equal(&format!("{} final {}", self.engine.observations().count(), self.engine.finals()), &rest.join(" "))
+            }
+            ["dispute", name, rest @ ..] => {
+                let found = self.engine.payout_dispute(self.withdrawal(name)).map(|dispute| dispute.paid);
+                let seen = |paid: Option<Paid>| paid.map_or("missing".to_owned(), |paid| plain(paid.amount, 6));
+                equal(&found.map_or("none".to_owned(), seen), &rest.join(" "))
             }
             ["notes", count] => equal(&self.engine.audited().to_string(), count),
             ["pair", symbol, state] => self.market(symbol).map(|market| market.id).and_then(|market| {

@@ -1,4 +1,5 @@
-//! Watchers of chains: what arrives at members' addresses goes into the log as observed payments (D-3, D-7). Each chain has one loop.
+//! Watchers of chains: what arrives at members' addresses goes into the log as observed payments (D-3, D-7), and what became of payouts
+//! as reports (W-8). Each chain has one loop.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -8,10 +9,11 @@ use engine::catalog::funding::Chain;
 use engine::command::Command;
 use engine::funding::deposits::Observed;
 use engine::funding::status::ObservationStatus;
-use engine::ids::{AssetId, Digest, UserId};
+use engine::ids::{AssetId, Digest, UserId, WithdrawalId};
 
 use crate::app::{App, StartError};
 use crate::db::{DbError, Sql};
+use crate::feed::payouts;
 use crate::http::reply::Refusal;
 use crate::store::payments::{self, Payment};
 use crate::store::{deposit_addresses, observations};
@@ -33,6 +35,8 @@ pub struct ChainFeed {
     cursor: Cursor,
     /// Most confirmations that were logged, by key: the same payment is seen at every poll.
     logged: HashMap<String, u32>,
+    /// Payouts up to this one were looked up.
+    looked: WithdrawalId,
     every: Duration,
 }
 
@@ -51,7 +55,7 @@ impl ChainFeed {
             Chain::Trc20 => Duration::from_secs(30),
         };
         let book = AddressBook::new(watcher.chain());
-        Ok(ChainFeed { app: app.clone(), chain, watcher, book, known: 0, cursor, logged: HashMap::new(), every })
+        Ok(ChainFeed { app: app.clone(), chain, watcher, book, known: 0, cursor, logged: HashMap::new(), looked: WithdrawalId(0), every })
     }
 
     /// The feeds of all chains that are configured.
@@ -67,7 +71,7 @@ impl ChainFeed {
     /// Polls for ever.
     pub async fn run(mut self) {
         loop {
-            match self.poll().await {
+            match self.round().await {
                 Ok(true) => {}
                 Ok(false) => tokio::time::sleep(self.every).await,
                 Err(fault) => {
@@ -77,6 +81,20 @@ impl ChainFeed {
                 }
             }
         }
+    }
+
+    /// Deposits, and once these are read payouts; true if there is more to read at once.
+    async fn round(&mut self) -> Result<bool, String> {
+        let behind = self.poll().await?;
+        if !behind {
+            self.look_at_payouts().await?;
+        }
+        Ok(behind)
+    }
+
+    /// Looks up payouts that were marked as sent.
+    pub async fn look_at_payouts(&mut self) -> Result<(), String> {
+        payouts::look(&self.app, self.chain, &mut self.watcher, &mut self.looked).await
     }
 
     /// Looks once; true if there is more to read at once. The place is stored only after everything before it is in the log, so a crash

@@ -74,6 +74,7 @@ impl Rows {
             | Outside::CardAdded(_)
             | Outside::CardRemoved { .. }
             | Outside::IncidentChanged(_)
+            | Outside::PayoutDisputed(_)
             | Outside::SecurityChanged(_)
             | Outside::ProposalChanged(_)
             | Outside::CatalogChanged(_)
@@ -135,7 +136,7 @@ fn withdrawal_topic(withdrawal: &Withdrawal, now: Time) -> Option<Topic> {
     match withdrawal.status {
         // What the owner did himself is not news, but that somebody applied for a withdrawal is.
         WithdrawalStatus::UnderReview if withdrawal.version == 1 => Some(Topic::WithdrawalAsked),
-        WithdrawalStatus::UnderReview | WithdrawalStatus::Cancelled => None,
+        WithdrawalStatus::UnderReview | WithdrawalStatus::Cancelled | WithdrawalStatus::Confirmed => None,
         // It passes with its last approval; later it does so again only when it was not sent after all.
         WithdrawalStatus::Passed if withdrawal.approvals.iter().all(|approval| approval.at < now) => Some(Topic::WithdrawalUnmarked),
         WithdrawalStatus::Passed => Some(Topic::WithdrawalPassed),

@@ -30,6 +30,7 @@ use crate::app::App;
 use crate::db::DbError;
 use crate::store::outside::{self, KeptRow, withdrawal_number};
 use crate::store::papers::{self, CardPaper, LabelKind};
+use crate::store::payments::Reference;
 use crate::store::people;
 
 /// Terms and room of a withdrawal.
@@ -102,7 +103,8 @@ pub(super) fn state(status: WithdrawalStatus) -> &'static str {
     match status {
         WithdrawalStatus::UnderReview => "under_review",
         WithdrawalStatus::Passed => "passed",
-        WithdrawalStatus::Sent => "sent",
+        // What its chain has confirmed is no news to its owner.
+        WithdrawalStatus::Sent | WithdrawalStatus::Confirmed => "sent",
         WithdrawalStatus::Rejected => "rejected",
         WithdrawalStatus::Cancelled => "cancelled",
         WithdrawalStatus::Returned => "returned",
@@ -330,7 +332,7 @@ pub async fn log(call: Call) -> Answer {
             reason: text(item.reason).unwrap_or_default(),
             address,
             notes: remarks.remove(&item.id.0).unwrap_or_default(),
-            tx: text(item.tx),
+            tx: text(item.tx).map(|text| if is_bank { text } else { Reference::of_chain(&text).tx }),
             is_bank: is_bank.into(),
             expected_at: ts(item.expected_at().0),
             expected_at_ms: item.expected_at().0,

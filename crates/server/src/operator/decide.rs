@@ -160,13 +160,14 @@ pub async fn sent(call: Call) -> Answer {
     let id = call.params.id("id")?;
     let (_, user, _) = item::row(app, Kind::Withdrawal, id).await?;
     let destination = app.sequencer.engine().withdrawal(WithdrawalId(id)).map(|known| known.destination);
+    let output = call.params.int("output")?.unwrap_or(0);
     let text = match destination {
-        // A bank numbers its payments as it likes.
+        // A bank numbers its payments as it likes, and each pays once.
+        None | Some(Destination::Card(_)) if output > 0 => return Err(bad_field("output", "range")),
         None | Some(Destination::Card(_)) => text,
         Some(Destination::Address { chain, .. }) => transaction(chain, &text).ok_or_else(|| bad_field("tx", "format"))?,
     };
     // A transaction with many outputs pays many withdrawals, each output one.
-    let output = call.params.int("output")?.unwrap_or(0);
     let tx = keep_reference(&call, user, "tx", &text, output).await?;
     let applied = act(&call, OperatorAct::MarkSent { withdrawal: WithdrawalId(id), tx }, None).await?;
     let (row, ..) = item::row(app, Kind::Withdrawal, id).await?;

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::checks::{self, ItemCheck, check};
 use super::queue::{Draft, Kind, QueueRow, finish, kind};
-use super::{evidence, observations, queue_rows as rows, reason, session};
+use super::{disputes, evidence, observations, queue_rows as rows, reason, session};
 use crate::app::App;
 use crate::db::DbError;
 use crate::http::figures::{amount, code};
@@ -23,6 +23,7 @@ use crate::store::audit::{self, Line};
 use crate::store::operators::TOTAL_MS;
 use crate::store::outside;
 use crate::store::papers::{self, AdvancedPaper, LabelKind, ProofPaper};
+use crate::store::payments::Reference;
 use crate::store::{files, fund_passwords, messages, people};
 
 /// Messages of a chat that a look shows.
@@ -96,6 +97,10 @@ async fn withdrawal(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
     let past = evidence::withdrawal(app, &known).await?;
     let notes = papers::labels(app, LabelKind::Withdrawal, known.user, &[id]).await?.remove(&id);
     let (reason, tx) = (text_of(app, known.user, known.reason).await?, text_of(app, known.user, known.tx).await?);
+    let paid_by = tx.map(|text| match known.destination {
+        Destination::Address { .. } => Reference::of_chain(&text),
+        Destination::Card(_) => Reference { tx: text, output: 0 },
+    });
     let engine = app.sequencer.engine();
     let facts = engine.catalog();
     let of = |atoms| amount(facts, known.asset, atoms);
@@ -112,7 +117,9 @@ async fn withdrawal(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
         "currency_id": known.asset.0, "currency_name": code(facts, known.asset), "amount": of(known.amount), "fee": of(known.fee),
         "received": of(known.received()), "payout_usd": known.payout_cents.map(|cents| super::proposals::plain(cents, 2)),
         "network": way, "destination": shown, "destination_hash": hex(&known.destination_digest.0),
-        "value_usdt": amount(facts, facts.funding.bank.asset, known.value), "notes": notes, "reason": reason, "tx": tx,
+        "value_usdt": amount(facts, facts.funding.bank.asset, known.value), "notes": notes, "reason": reason,
+        "tx": paid_by.as_ref().map(|paid_by| &paid_by.tx), "output": paid_by.as_ref().map(|paid_by| paid_by.output),
+        "dispute": disputes::of(&engine, known.id),
         "expected_at_ms": known.expected_at().0, "unmark_until_ms": engine.unmark_until(known.id).map(|until| until.0), "day_count": day.count, "state": rows::withdrawal_state(known.status),
     });
     let mut checks = vec![check(

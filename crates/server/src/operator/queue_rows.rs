@@ -36,6 +36,7 @@ pub(super) fn withdrawal_state(status: WithdrawalStatus) -> &'static str {
         WithdrawalStatus::Rejected => "rejected",
         WithdrawalStatus::Cancelled => "cancelled",
         WithdrawalStatus::Returned => "returned",
+        WithdrawalStatus::Confirmed => "confirmed",
     }
 }
 

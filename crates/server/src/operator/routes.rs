@@ -3,8 +3,8 @@
 use engine::operator::{AuditAction, AuditObject};
 
 use super::{
-    Roles, accounts, appointment, audit, catalog, decide, desk, incidents, item, news, observations, proposals, queue, retirement,
-    settlement, treasury, users,
+    Roles, accounts, appointment, audit, catalog, decide, desk, disputes, incidents, item, news, observations, proposals, queue,
+    retirement, settlement, treasury, users,
 };
 use crate::http::limits::RateClass::{Free, Operator as Each, Sign};
 use crate::http::messages::Message;
@@ -90,6 +90,7 @@ pub static ROUTES: &[Route] = &[
     row!(Get "observations", TREASURY.or(AUDITOR), Looks, "view" View Observation, "state:str paged", "E_ROLE", pages::<observations::Observation>(), observations::list),
     row!(Post "observation/reverse", TREASURY, Commands, "propose_reverse" Save Observation, "id*:int reason*:str", "E_ROLE E_REASON E_NOT_FOUND E_STATE", of::<proposals::Proposal>(), observations::reverse),
     row!(Get "incidents", TREASURY.or(AUDITOR), Looks, "view" View Incident, "state:str paged", "E_ROLE", pages::<incidents::Incident>(), incidents::list),
+    row!(Get "disputes", TREASURY.or(AUDITOR), Looks, "view" View Withdrawal, "paged", "E_ROLE", pages::<disputes::Dispute>(), disputes::list),
     // What needs two
     row!(Get "treasury", TREASURY.or(AUDITOR), Looks, "view" View Treasury, "", "E_ROLE", list::<Pool>(), treasury::list),
     row!(Post "treasury/move", TREASURY, Commands, "propose_move" Save Treasury, "from*:str to*:str currency_id*:int amount*:dec reason*:str", "E_ROLE E_REASON E_ACCOUNT E_ASSET E_AMOUNT E_FREE_SHORT", of::<proposals::Proposal>(), treasury::move_capital),

@@ -77,7 +77,7 @@ pub fn deposit_number(status: DepositStatus) -> u8 {
 pub fn withdrawal_number(status: WithdrawalStatus) -> u8 {
     match status {
         WithdrawalStatus::UnderReview => 1,
-        WithdrawalStatus::Passed | WithdrawalStatus::Sent => 2,
+        WithdrawalStatus::Passed | WithdrawalStatus::Sent | WithdrawalStatus::Confirmed => 2,
         WithdrawalStatus::Rejected | WithdrawalStatus::Cancelled | WithdrawalStatus::Returned => 3,
     }
 }

@@ -1,8 +1,9 @@
-//! What the digest of an observed payment stands for (D-3), and where the watchers of chains are.
+//! What the digests of observed payments (D-3) and of payouts (W-8) stand for, and where the watchers of chains are.
 
 use std::collections::HashMap;
 
 use engine::ids::Digest;
+use unicode_normalization::UnicodeNormalization;
 
 use crate::db::{Db, DbError, Migration, Row, Sql};
 use crate::sql;
@@ -35,6 +36,37 @@ impl Payment {
     pub fn keep(&self) -> Sql {
         let text = "insert into payments (digest, chain, tx, output, address) values ($1, $2, $3, $4, $5) on conflict (digest) do nothing";
         sql!(text, self.digest().0, &self.chain, &self.tx, self.output, &self.address)
+    }
+}
+
+/// A transaction and its output that pays a withdrawal, as an operator marked it. A bank reference has output 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// Transaction or bank reference.
+    pub tx: String,
+    /// Output of Bitcoin, or the number of the transfer in its transaction, from 0.
+    pub output: u64,
+}
+
+impl Reference {
+    /// The mark of a withdrawal: the same for every spelling; `None` without letters and digits.
+    pub fn digest(&self) -> Option<Digest> {
+        let plain: String = self.tx.nfkc().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase).collect();
+        let plain = plain.strip_prefix("0X").unwrap_or(&plain);
+        // Without its output it is the first one, as it was before outputs counted.
+        let text = if self.output == 0 { plain.to_owned() } else { format!("{plain}:{}", self.output) };
+        (!plain.is_empty()).then(|| plain_digest(&text))
+    }
+
+    /// The text that is kept under the digest.
+    pub fn text(&self) -> String {
+        if self.output == 0 { self.tx.clone() } else { format!("{}:{}", self.tx, self.output) }
+    }
+
+    /// Reads the kept text of a payout on a chain.
+    pub fn of_chain(text: &str) -> Reference {
+        let read = |(tx, output): (&str, &str)| Some(Reference { tx: tx.to_owned(), output: output.parse().ok()? });
+        text.rsplit_once(':').and_then(read).unwrap_or_else(|| Reference { tx: text.to_owned(), output: 0 })
     }
 }
 

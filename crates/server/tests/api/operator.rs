@@ -45,6 +45,7 @@ const PUBLISHED: &[(&str, &str)] = &[
     ("observations", "treasury auditor"),
     ("observation/reverse", "treasury"),
     ("incidents", "treasury auditor"),
+    ("disputes", "treasury auditor"),
     ("withdrawal/sent", "treasury"),
     ("withdrawal/returned", "treasury"),
     ("withdrawal/unmark", "treasury"),

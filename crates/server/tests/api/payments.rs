@@ -1,17 +1,25 @@
 //! Chains have the last word on credits, and a wrong mark of a payout is taken back by two.
 
+use chain::watch::{Settings, Token};
 use engine::catalog::funding::Chain;
 use engine::command::Command;
 use engine::funding::deposits::Observed;
-use engine::ids::AssetId;
+use engine::funding::status::WithdrawalStatus;
+use engine::ids::{AssetId, WithdrawalId};
 use serde_json::{Value as Json, json};
+use server::feed::chain::ChainFeed;
+use server::feed::payouts;
 use server::sql;
 use server::store::payments::Payment;
 
-use crate::harness::{Answer, Server, both, token};
+use crate::anvil::Anvil;
+use crate::harness::{Answer, Server, both, both_with, token};
 use crate::operator::operator;
 use crate::operator_money::{APPROVE, decide, first};
-use crate::people::Member;
+use crate::people::{FUND, Member};
+
+/// An address outside.
+const THEIRS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 async fn post(server: &Server, who: &str, path: &str, fields: &[(&str, &str)]) -> Answer {
     server.post_as(token(who), &format!("/operator/api/{path}"), fields).await
@@ -144,5 +152,125 @@ fn one_transaction_pays_many_withdrawals_and_two_take_back_a_wrong_mark() {
         assert!(get(&server, &one, &path).await["fields"]["unmark_until_ms"].as_u64().unwrap() > 0);
         server.post("/sandbox/clock", &[("advance_ms", "259200001")]).await.ok();
         assert_eq!(post(&server, &one, "withdrawal/unmark", &unmark).await.error(), "E_STATE");
+    });
+}
+
+/// The token of the test stands for USDT; the chain of the options is out of reach, so that only the feed of the test speaks.
+#[test]
+fn what_a_chain_confirms_of_a_payout_is_final_and_what_it_contradicts_is_shown() {
+    both_with(&["--chain-ethereum", "http://127.0.0.1:9"], |server| async move {
+        let anvil = Anvil::start().await;
+        let token_address = anvil.deploy_token().await;
+        let mut settings = Settings::mainnet(chain::Chain::Ethereum, &anvil.url);
+        let usdt = Token { coin: "USDT".to_owned(), contract: token_address.clone(), chain_decimals: 6, decimals: 6 };
+        (settings.network, settings.tokens) = ("31337".to_owned(), vec![usdt]);
+        let app = &server.running.app;
+        let mut feed = ChainFeed::open(app, Chain::Erc20, &settings).await.unwrap();
+        let ann = Member::new(&server, "ann@example.com").await;
+        ann.ready(&server, "AB123456").await;
+        let code = ann.code(&server, "operation").await;
+        let form = [("currency_id", "3"), ("netType", "ERC20"), ("address", THEIRS), ("pay_password", FUND), ("code", &code)];
+        let address = ann.post(&server, "/api/wallet/addaddress", &form).await.data()["id"].to_string();
+        server.post("/sandbox/clock", &[("advance_ms", "86400000")]).await.ok();
+        let (one, two) = (operator(&server, "one", &["treasury"]).await, operator(&server, "two", &["treasury"]).await);
+        let passed = async || {
+            ann.withdraw(&server, &address, "20").await.ok();
+            let row = first(&server, &one, "withdrawal").await;
+            decide(&server, &one, &row, APPROVE).await.ok();
+            decide(&server, &two, &first(&server, &two, "withdrawal").await, APPROVE).await.ok();
+            row["id"].to_string()
+        };
+        let mark = async |id: &str, tx: &str, output: &str| {
+            post(&server, &one, "withdrawal/sent", &[("id", id), ("tx", tx), ("output", output)]).await.data();
+        };
+        let pay = async |atoms: u64| {
+            let data = format!("0xa9059cbb{:0>64}{atoms:064x}", THEIRS.trim_start_matches("0x").to_lowercase());
+            let tx = anvil.send(Some(&token_address), 0, &data).await;
+            anvil.mine(1).await;
+            tx
+        };
+        let case = async |id: &str| get(&server, &one, &format!("item?kind=withdrawal&id={id}&reason=checked+again")).await;
+        let right_id = passed().await;
+        let owed: u64 = case(&right_id).await["fields"]["received"].as_str().unwrap().replace('.', "").parse().unwrap();
+        let (right, short) = (pay(owed).await, pay(owed - 1).await);
+        mark(&right_id, &right, "0").await;
+        let short_id = passed().await;
+        mark(&short_id, &short, "0").await;
+        // The same transaction, but it has no second transfer.
+        let none_id = passed().await;
+        mark(&none_id, &right, "1").await;
+        assert_eq!(case(&none_id).await["fields"]["output"], 1);
+        assert_eq!(case(&none_id).await["fields"]["tx"], right.as_str());
+        let log = ann.get(&server, "/api/charge_mention/log3").await;
+        assert_eq!(log["data"][0]["tx"], right.as_str(), "its owner sees the transaction");
+
+        feed.look_at_payouts().await.unwrap();
+        assert_eq!(app.sequencer.engine().watched_payouts(Chain::Erc20).count(), 3, "too few confirmations say nothing");
+        assert_eq!(get(&server, &two, "disputes").await["total"], 0);
+        anvil.mine(31).await;
+        let unmark = async |id: &str| post(&server, &one, "withdrawal/unmark", &[("id", id), ("reason", "that was wrong")]).await;
+        let before = unmark(&right_id).await.ok();
+        feed.look_at_payouts().await.unwrap();
+        let row = case(&right_id).await["row"].clone();
+        assert_eq!(row["status"], "confirmed");
+        let refused = unmark(&right_id).await;
+        assert_eq!((refused.error().as_str(), &refused.json()["data"]["state"]), ("E_STATE", &json!("confirmed")));
+        assert_eq!(confirm(&server, &two, &before).await.error(), "E_STATE");
+        let log = ann.get(&server, "/api/charge_mention/log3?limit=50").await;
+        let row = log["data"].as_array().unwrap().iter().find(|row| row["id"].to_string() == right_id).unwrap().clone();
+        assert_eq!((&row["state"], &row["status"]), (&json!("sent"), &json!(2)), "to its owner it stays sent");
+
+        // One atom short: shown at once, once.
+        let dispute = &get(&server, &two, "disputes").await["data"][0];
+        assert_eq!((dispute["withdrawal_id"].to_string(), &dispute["paid"]["to_address"]), (short_id.clone(), &json!(1)));
+        assert_eq!(dispute["paid"]["amount"], format!("{}.{:06}", (owed - 1) / 1_000_000, (owed - 1) % 1_000_000));
+        assert_eq!(case(&short_id).await["fields"]["dispute"]["owed"], dispute["owed"]);
+        // What is not there after six hours.
+        assert_eq!(get(&server, &two, "disputes").await["total"], 1);
+        server.post("/sandbox/clock", &[("advance_ms", "21600000")]).await.ok();
+        feed.look_at_payouts().await.unwrap();
+        let disputes = get(&server, &two, "disputes").await;
+        assert_eq!((&disputes["total"], &disputes["data"][0]["paid"]), (&json!(2), &Json::Null));
+
+        // Looking again writes nothing.
+        let entries = || app.sequencer.engine().payout_disputes().copied().collect::<Vec<_>>();
+        let known = entries();
+        feed.look_at_payouts().await.unwrap();
+        assert_eq!(entries(), known);
+        let auditor = operator(&server, "eve", &["auditor"]).await;
+        assert!(get(&server, &auditor, "audit?action=sent").await["total"].as_u64().unwrap() >= 3);
+
+        // Two take the wrong mark back, and pay what is right.
+        let proposed = unmark(&short_id).await.ok();
+        assert_eq!(confirm(&server, &two, &proposed).await.ok()["state"], "done");
+        let again = pay(owed).await;
+        post(&server, &one, "withdrawal/sent", &[("id", &short_id), ("tx", &again)]).await.data();
+        anvil.mine(31).await;
+        feed.look_at_payouts().await.unwrap();
+        assert_eq!(case(&short_id).await["row"]["status"], "confirmed");
+        assert_eq!(get(&server, &two, "disputes").await["total"], 1);
+    });
+}
+
+#[test]
+fn a_sandbox_confirms_payouts_after_ten_minutes() {
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let address = ann.ready(&server, "AB123456").await;
+        let (one, two) = (operator(&server, "one", &["treasury"]).await, operator(&server, "two", &["treasury"]).await);
+        ann.withdraw(&server, &address, "20").await.ok();
+        let row = first(&server, &one, "withdrawal").await;
+        decide(&server, &one, &row, APPROVE).await.ok();
+        decide(&server, &two, &first(&server, &two, "withdrawal").await, APPROVE).await.ok();
+        let id = row["id"].to_string();
+        post(&server, &one, "withdrawal/sent", &[("id", &id), ("tx", &"ab".repeat(32))]).await.data();
+        let app = &server.running.app;
+        let status = || app.sequencer.engine().withdrawal(WithdrawalId(row["id"].as_u64().unwrap())).unwrap().status;
+        payouts::pretend(app).await.unwrap();
+        assert_eq!(status(), WithdrawalStatus::Sent);
+        server.post("/sandbox/clock", &[("advance_ms", "600000")]).await.ok();
+        payouts::pretend(app).await.unwrap();
+        assert_eq!(status(), WithdrawalStatus::Confirmed);
+        assert_eq!(post(&server, &one, "withdrawal/sent", &[("id", &id), ("tx", &"ab".repeat(32))]).await.error(), "E_STATE");
     });
 }

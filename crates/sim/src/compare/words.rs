@@ -89,6 +89,7 @@ pub(super) fn objects(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
     all.extend(numbers.claims.iter().map(|id| engine.deposit(DepositId(*id)).map(deposit)));
     all.extend(numbers.payments.iter().map(|id| engine.observation(ObservationId(*id)).map(observation)));
     all.extend(numbers.papers.iter().map(|id| engine.withdrawal(WithdrawalId(*id)).map(withdrawal)));
+    all.extend(engine.payout_disputes().map(|known| Some(format!("dispute {} {:?} {}", known.withdrawal.0, known.paid, known.opened.0))));
     all.extend(numbers.proposals.iter().map(|id| engine.proposal(ProposalId(*id)).map(proposal)));
     all.extend(engine.operators().map(|known| Some(operator(known))));
     all.push(Some(format!("{} versions, {} notes", engine.catalog_versions().len(), engine.audited())));

@@ -6,11 +6,11 @@ use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::withdrawals::{Destination, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::Digest;
-use engine::ledger::HouseAccount;
 use engine::review::Reviewer;
 
 use super::credits::Incident;
 use super::operators::{Approvals, who};
+use super::payouts::Dispute;
 use super::people::{DAY, code_name};
 use super::{AMOUNT_LIMIT, COINS, Done, Oracle, Refusal, need, refuse};
 
@@ -74,14 +74,21 @@ pub(super) struct Paper {
     pub(super) fee: i128,
     /// Number of the address or card.
     pub(super) to: u64,
+    /// Digest of the text of that address or card.
+    pub(super) text: Digest,
+    /// The chain; `None` for a card.
+    pub(super) chain: Option<Chain>,
     cents: Option<i128>,
     value: i128,
     day: u64,
     pub(super) state: &'static str,
     pub(super) approvals: Approvals,
     pub(super) version: u32,
-    /// When and as what it was marked as sent.
-    marked: Option<(u64, Digest)>,
+    /// As what it was marked as sent.
+    pub(super) tx: Option<Digest>,
+    /// When, if chains have a say.
+    pub(super) marked: Option<u64>,
+    pub(super) dispute: Option<Dispute>,
 }
 
 impl Paper {
@@ -411,7 +418,8 @@ impl Oracle {
         };
         let stored =
             self.world.stored.iter().find(|stored| stored.id == to && stored.user == user && stored.way.is_some() == way.is_some());
-        let Some((stored_way, created)) = stored.map(|stored| (stored.way, stored.created)) else { return refuse("E_ADDRESS_UNSET") };
+        let stored = stored.map(|stored| (stored.way, stored.created, stored.digest));
+        let Some((stored_way, created, text)) = stored else { return refuse("E_ADDRESS_UNSET") };
         need(stored_way == way && (way.is_none() || network.is_some()), "E_CHAIN")?;
         let amount = i128::from(amount);
         need(amount > 0 && amount < AMOUNT_LIMIT, "E_AMOUNT")?;
@@ -442,7 +450,25 @@ impl Oracle {
         }
         let cents = way.is_none().then(|| (amount - fee) * i128::from(bank.payout_rate) / 1_000_000_000_000);
         let (day, state, approvals) = (now / DAY, "UnderReview", Vec::new());
-        self.world.papers.push(Paper { id, user, coin, amount, fee, to, cents, value, day, state, approvals, version: 1, marked: None });
+        self.world.papers.push(Paper {
+            id,
+            user,
+            coin,
+            amount,
+            fee,
+            to,
+            text,
+            chain: way.map(|(_, chain)| chain),
+            cents,
+            value,
+            day,
+            state,
+            approvals,
+            version: 1,
+            tx: None,
+            marked: None,
+            dispute: None,
+        });
         Ok(self.paper_done(id))
     }
 
@@ -502,36 +528,5 @@ impl Oracle {
         let paper = self.paper(id)?;
         need(paper.state == "Passed", "E_STATE")?;
         Ok(paper.user)
-    }
-
-    pub(super) fn mark_sent(&mut self, id: u64, tx: Digest) -> Result<Done, Refusal> {
-        let paper = self.paper(id)?;
-        need(paper.state == "Passed", "E_STATE")?;
-        need(!self.world.sent.contains(&tx), "E_DUP_TX")?;
-        self.world.sent.push(tx);
-        let marked = self.chains_decide().then_some((self.now, tx));
-        let paper = self.paper(id)?;
-        (paper.state, paper.version, paper.marked) = ("Sent", paper.version + 1, marked);
-        Ok(self.paper_done(id))
-    }
-
-    /// W-8: for 72 hours, as long as the fee is still there.
-    pub(super) fn may_unmark(&mut self, id: u64) -> Result<u64, Refusal> {
-        let now = self.now;
-        let paper = self.paper(id)?.clone();
-        need(paper.state == "Sent" && paper.marked.is_some_and(|(at, _)| now <= at + 3 * DAY), "E_STATE")?;
-        need(paper.fee <= self.free(HouseAccount::Fee, paper.coin), "E_FREE_SHORT")?;
-        Ok(paper.user)
-    }
-
-    /// Not a mark that was made after two `agreed` on it.
-    pub(super) fn unmark(&mut self, id: u64, agreed: u64) -> Result<(), Refusal> {
-        self.may_unmark(id)?;
-        let paper = self.paper(id)?;
-        need(paper.marked.is_none_or(|(at, _)| at <= agreed), "E_STATE")?;
-        let tx = paper.marked.take().map(|(_, tx)| tx);
-        (paper.state, paper.version) = ("Passed", paper.version + 1);
-        self.world.sent.retain(|sent| Some(*sent) != tx);
-        Ok(())
     }
 }

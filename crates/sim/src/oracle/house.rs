@@ -332,7 +332,13 @@ impl Oracle {
         }
         let today = self.now / DAY;
         let traded: i128 = self.world.day_fees.iter().filter(|((day, of), _)| *day < today && *of == coin).map(|(_, fees)| fees).sum();
-        let sent: i128 = self.world.papers.iter().filter(|paper| paper.coin == coin && paper.state == "Sent").map(|paper| paper.fee).sum();
+        let sent: i128 = self
+            .world
+            .papers
+            .iter()
+            .filter(|paper| paper.coin == coin && matches!(paper.state, "Sent" | "Confirmed"))
+            .map(|paper| paper.fee)
+            .sum();
         traded + sent + self.world.moved_fees.get(&coin).copied().unwrap_or(0)
     }
 
@@ -521,6 +527,7 @@ impl Oracle {
         all.extend(self.world.claims.iter().map(Claim::summary));
         all.extend(self.world.payments.iter().map(Payment::summary));
         all.extend(self.world.papers.iter().map(Paper::summary));
+        all.extend(self.disputes());
         all.extend(self.world.proposals.iter().map(Proposal::summary));
         let operators: Vec<u32> = self.world.operators.keys().copied().collect();
         all.extend(operators.into_iter().map(|id| self.operator_summary(id)));

@@ -44,6 +44,10 @@ impl Oracle {
         self.features.contains(&Feature::ProposalTerms)
     }
 
+    pub(super) fn chains_confirm(&self) -> bool {
+        self.features.contains(&Feature::ConfirmedPayouts)
+    }
+
     pub(super) fn chains_decide(&self) -> bool {
         self.features.contains(&Feature::Payments)
     }

@@ -84,7 +84,7 @@ pub(super) struct Stored {
     pub(super) user: u64,
     /// Coin and chain; `None` for a card.
     pub(super) way: Option<(u32, Chain)>,
-    digest: Digest,
+    pub(super) digest: Digest,
     pub(super) created: u64,
 }
 

@@ -7,6 +7,7 @@ use engine::catalog::funding::{BankTerms, Chain, Limits, Network};
 use engine::catalog::{Asset, Catalog, Market, Wallet};
 use engine::command::Command;
 use engine::funding::deposits::{Claimed, Observed};
+use engine::funding::payouts::{Paid, PayoutReport};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::{
@@ -127,6 +128,7 @@ impl Workload {
                 let until = self.rng.bool().then(|| Time((self.time + self.rng.u64(..3 * DAY_MS)).saturating_sub(HOUR_MS)));
                 Command::FreezeSelf { user, until }
             }
+            14 | 15 if self.rng.bool() && !oracle.payouts().is_empty() => self.payout(oracle),
             11..=14 => {
                 let (asset, chain) = self.way();
                 let observed = Observed { user, asset, chain, amount: self.sum(asset.0) };
@@ -181,6 +183,26 @@ impl Workload {
             return Command::SandboxFaucet { user, asset, wallet: Wallet::Spot, amount: self.rng.u64(1..100_000_000_000) };
         }
         Command::Withdraw(Withdraw { user, asset, amount, destination, verification: self.verification() })
+    }
+
+    /// What a chain says about one of the last payouts: mostly the truth.
+    fn payout(&mut self, oracle: &Oracle) -> Command {
+        let payouts = oracle.payouts();
+        let newest = payouts.len() - payouts.len().min(5);
+        let known = (newest < payouts.len()).then(|| payouts[self.rng.usize(newest..payouts.len())]);
+        let nothing = Paid { asset: AssetId(3), amount: self.garbage(), destination: self.digest(30) };
+        let (id, mut tx, mut paid) = known.unwrap_or_else(|| (self.garbage(), self.digest(60), nothing));
+        let kind = self.rng.u8(..8);
+        match kind {
+            0 => tx = self.digest(60),
+            1 => paid.amount = self.or_garbage(paid.amount.saturating_sub(1)),
+            2 => paid.destination = self.digest(30),
+            3 => paid.asset = AssetId(self.rng.u32(1..5)),
+            _ => {}
+        }
+        let paid = (kind < 6).then_some(paid);
+        let confirmations = self.rng.u32(..60);
+        Command::ReportPayout(PayoutReport { withdrawal: WithdrawalId(id), tx, paid, confirmations })
     }
 
     fn reviewer(&mut self) -> Reviewer {
@@ -250,7 +272,10 @@ impl Workload {
                 let observed = Observed { user, asset, chain, amount };
                 OperatorAct::EnterDeposit { tx: self.digest(8), observed, confirmations: self.rng.u32(..40) }
             }
-            20 | 21 => OperatorAct::MarkSent { withdrawal: WithdrawalId(self.one_of(&numbers.papers)), tx: self.digest(60) },
+            20 | 21 => {
+                let papers = if self.rng.bool() { &numbers.papers } else { &numbers.unsent };
+                OperatorAct::MarkSent { withdrawal: WithdrawalId(self.one_of(papers)), tx: self.digest(60) }
+            }
             22 if self.rng.u8(..12) == 0 => {
                 let scope = if self.rng.bool() { FreezeScope::All } else { FreezeScope::Withdrawals };
                 OperatorAct::Freeze { user, scope, reason }
@@ -437,7 +462,7 @@ impl Workload {
                 let unattended = self.rng.u64(..3) * 1_000_000_000;
                 CatalogChange::Limits(Limits { withdraw_day_basic, deposit_unattended_below: unattended, ..terms.limits })
             }
-            6 | 14 => {
+            6 | 14 | 15 => {
                 let names = ["alder", "birch", "cedar", "hazel", "maple", "rowan"];
                 let sources = names
                     .iter()

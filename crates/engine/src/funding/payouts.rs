@@ -1,0 +1,223 @@
+//! Marks of payouts (W-8): an operator says which output paid a withdrawal. Its chain confirms that, which is final, or contradicts it, which
+//! is flagged for operators; two of them take back a mark that no chain confirmed.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::incidents::REVERSAL_MS;
+use super::status::{WithdrawalStatus, WithdrawalTrigger, next_withdrawal};
+use super::withdrawals::{Destination, Withdrawal, Withdrawals};
+use super::{Funding, Till};
+use crate::Engine;
+use crate::amount::Amount;
+use crate::catalog::funding::{Chain, FundingTerms};
+use crate::event::{Event, Outside};
+use crate::feature::Feature;
+use crate::ids::{AssetId, Digest, UserId, WithdrawalId};
+use crate::ledger::HouseAccount;
+use crate::reject::Reject;
+use crate::reply::Reply;
+use crate::time::{HOUR_MS, Time};
+
+/// A mark may be taken back for so long, ms; one that its chain contradicts for [`REVERSAL_MS`] since the contradiction.
+pub const UNMARK_MS: u64 = 72 * HOUR_MS;
+/// A chain that shows no payment contradicts a mark only after so long, ms: until then the transaction may wait for its block.
+pub const MISSING_MS: u64 = 6 * HOUR_MS;
+
+/// What an output of a transaction pays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Paid {
+    /// Coin.
+    pub asset: AssetId,
+    /// Atoms, from 1.
+    pub amount: Amount,
+    /// SHA-256 of the canonical text of the address.
+    pub destination: Digest,
+}
+
+/// What a watcher found where a sent withdrawal should have been paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PayoutReport {
+    /// The withdrawal.
+    pub withdrawal: WithdrawalId,
+    /// Its mark: the digest of the transaction with the output.
+    pub tx: Digest,
+    /// What the chain holds there; `None`: it dropped the transaction, never had it, or that output pays no coin of ours.
+    pub paid: Option<Paid>,
+    /// Confirmations, blocks; 0 without a payment.
+    pub confirmations: u32,
+}
+
+/// A mark that its chain contradicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dispute {
+    /// The withdrawal.
+    pub withdrawal: WithdrawalId,
+    /// What the chain holds in its place, if anything.
+    pub paid: Option<Paid>,
+    /// When the chain first contradicted it.
+    pub opened: Time,
+}
+
+/// A sent withdrawal that its chain may still confirm or contradict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WatchedPayout {
+    /// The withdrawal.
+    pub withdrawal: WithdrawalId,
+    /// Its owner.
+    pub user: UserId,
+    /// Its mark.
+    pub tx: Digest,
+    /// What the chain must hold there.
+    pub owed: Paid,
+    /// When it was marked.
+    pub marked: Time,
+}
+
+/// Contradicted marks in a snapshot: a section of its own.
+pub(crate) type Disputes = BTreeMap<WithdrawalId, Dispute>;
+
+impl Funding {
+    pub(crate) fn with_disputes(mut self, disputes: Disputes) -> Funding {
+        self.withdrawals.disputes = disputes;
+        self
+    }
+}
+
+impl Withdrawal {
+    /// What its chain must hold; `None` for one that a bank pays.
+    fn payout(&self) -> Option<(Chain, Paid)> {
+        let Destination::Address { chain, .. } = self.destination else { return None };
+        Some((chain, Paid { asset: self.asset, amount: self.received(), destination: self.destination_digest }))
+    }
+}
+
+impl Withdrawals {
+    /// Marks whose time is over: those that a chain contradicts have more of it.
+    pub(super) fn marks_over(&self, now: Time) -> impl Iterator<Item = WithdrawalId> {
+        let over = move |id: &WithdrawalId| self.unmark_until(*id).is_some_and(|until| until < now);
+        self.marks.over(UNMARK_MS, now).filter(over)
+    }
+
+    pub(super) fn forget_mark(&mut self, id: WithdrawalId) {
+        self.marks.remove(id);
+        self.disputes.remove(&id);
+    }
+
+    /// The last instant at which the mark may be taken back.
+    pub(crate) fn unmark_until(&self, id: WithdrawalId) -> Option<Time> {
+        let marked = self.marks.get(id)?.plus(UNMARK_MS);
+        Some(self.disputes.get(&id).map_or(marked, |dispute| marked.max(dispute.opened.plus(REVERSAL_MS))))
+    }
+
+    /// Whether the mark may be taken back, and whose withdrawal it is.
+    pub(crate) fn check_unmark(&self, id: WithdrawalId, now: Time) -> Result<UserId, Reject> {
+        let present = self.get(id).ok_or(Reject::NotFound)?;
+        next_withdrawal(present.status, WithdrawalTrigger::Unmark)?;
+        let until = self.unmark_until(id).ok_or(Reject::WrongState)?;
+        if now <= until { Ok(present.user) } else { Err(Reject::WrongState) }
+    }
+
+    /// W-8: it was not sent after all. It waits for being sent, or for its return, and its transaction may pay another one. What was agreed
+    /// on (`agreed`) before it was marked once more is about another payment and no longer counts.
+    pub(crate) fn unmark_sent(&mut self, till: &mut Till<'_>, id: WithdrawalId, agreed: Time) -> Result<Withdrawal, Reject> {
+        let user = self.check_unmark(id, till.now)?;
+        if self.marks.get(id).is_some_and(|marked| marked > agreed) {
+            return Err(Reject::WrongState);
+        }
+        let present = self.get(id).ok_or(Reject::NotFound)?;
+        let passed = next_withdrawal(present.status, WithdrawalTrigger::Unmark)?;
+        let (asset, fee, tx) = (till.ledger.asset(present.asset).ok_or(Reject::BadAsset)?, present.fee, present.tx);
+        till.ledger.reserve(asset, HouseAccount::Fee, fee)?;
+        if let Some(tx) = tx {
+            self.sent.remove(&tx);
+        }
+        self.forget_mark(id);
+        self.open.insert((user, id));
+        self.change(till, id, |withdrawal| (withdrawal.status, withdrawal.tx) = (passed, None))
+    }
+
+    /// The state that a report leads to: confirmed, or still sent and contradicted. A refusal is a report without news.
+    fn check_report(&self, terms: &FundingTerms, report: &PayoutReport, now: Time) -> Result<WithdrawalStatus, Reject> {
+        let PayoutReport { withdrawal: id, tx, paid, confirmations } = *report;
+        let present = self.get(id).filter(|withdrawal| withdrawal.tx == Some(tx)).ok_or(Reject::NotFound)?;
+        let confirmed = next_withdrawal(present.status, WithdrawalTrigger::Confirm)?;
+        let (chain, expected) = present.payout().ok_or(Reject::WrongState)?;
+        let needed = terms.network(present.asset, chain).ok_or(Reject::BadChain)?.confirmations;
+        let marked = self.marks.get(id).ok_or(Reject::WrongState)?;
+        if self.unmark_until(id).is_none_or(|until| until < now) {
+            return Err(Reject::WrongState);
+        }
+        match paid {
+            Some(_) if confirmations < needed => Err(Reject::Confirmations { seen: confirmations, needed }),
+            Some(paid) if paid == expected => Ok(confirmed),
+            None if now < marked.plus(MISSING_MS) => Err(Reject::WrongState),
+            _ if self.disputes.get(&id).is_some_and(|known| known.paid == paid) => Err(Reject::WrongState),
+            _ => Ok(present.status),
+        }
+    }
+
+    /// W-8: what a chain says about a payout.
+    fn report(&mut self, till: &mut Till<'_>, report: &PayoutReport) -> Result<Withdrawal, Reject> {
+        let id = report.withdrawal;
+        let status = self.check_report(till.terms, report, till.now)?;
+        if status == WithdrawalStatus::Confirmed {
+            let confirmed = self.change(till, id, |withdrawal| withdrawal.status = status)?;
+            self.finish_payout(id, till.finals);
+            return Ok(confirmed);
+        }
+        let opened = self.disputes.get(&id).map_or(till.now, |known| known.opened);
+        let dispute = Dispute { withdrawal: id, paid: report.paid, opened };
+        self.disputes.insert(id, dispute);
+        till.events.push(Outside::PayoutDisputed(dispute).into());
+        self.get(id).cloned().ok_or(Reject::NotFound)
+    }
+
+    /// Only a mark is contradicted.
+    pub(super) fn dispute_fault(&self) -> Option<String> {
+        let marked = |id: &WithdrawalId| {
+            self.marks.get(*id).is_some() && self.get(*id).is_some_and(|withdrawal| withdrawal.status == WithdrawalStatus::Sent)
+        };
+        self.disputes.keys().find(|id| !marked(id)).map(|id| format!("W-8: dispute of withdrawal {}", id.0))
+    }
+}
+
+impl Engine {
+    /// W-8.
+    pub(crate) fn report_payout(&mut self, report: &PayoutReport, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        self.check_payout(report)?;
+        let (funding, _, mut till) = self.till(events);
+        funding.withdrawals.report(&mut till, report).map(|known| Reply::Withdrawal(Box::new(known)))
+    }
+
+    /// Whether this report is news, so that a watcher writes no entry for what the log knows.
+    ///
+    /// # Errors
+    /// What [`crate::command::Command::ReportPayout`] would answer: [`Reject::NotFound`] for another mark than the present one,
+    /// [`Reject::Confirmations`] for too few of them, [`Reject::WrongState`] for what is final or known.
+    pub fn check_payout(&self, report: &PayoutReport) -> Result<(), Reject> {
+        self.active(Feature::ConfirmedPayouts).then_some(()).ok_or(Reject::WrongState)?;
+        self.funding.withdrawals.check_report(&self.catalog.funding, report, self.time).map(drop)
+    }
+
+    /// Sent withdrawals that this chain may still confirm or contradict, by number.
+    pub fn watched_payouts(&self, chain: Chain) -> impl Iterator<Item = WatchedPayout> {
+        let withdrawals = &self.funding.withdrawals;
+        withdrawals.marks.dates().filter_map(move |(id, marked)| {
+            let known = withdrawals.get(id).filter(|_| self.unmark_until(id).is_some())?;
+            let (_, owed) = known.payout().filter(|(of, _)| *of == chain)?;
+            Some(WatchedPayout { withdrawal: id, user: known.user, tx: known.tx?, owed, marked })
+        })
+    }
+
+    /// What a chain says against the mark of a withdrawal.
+    pub fn payout_dispute(&self, id: WithdrawalId) -> Option<&Dispute> {
+        self.funding.withdrawals.disputes.get(&id).filter(|_| self.unmark_until(id).is_some())
+    }
+
+    /// All marks that their chains contradict and that can still be taken back, by withdrawal.
+    pub fn payout_disputes(&self) -> impl DoubleEndedIterator<Item = &Dispute> {
+        self.funding.withdrawals.disputes.values().filter(|dispute| self.unmark_until(dispute.withdrawal).is_some())
+    }
+}

@@ -1,0 +1,74 @@
+//! Marks of payouts that their chains contradict (W-8).
+
+use engine::Engine;
+use engine::funding::payouts::Dispute as Kept;
+use engine::funding::withdrawals::Destination;
+use engine::ids::WithdrawalId;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::figures::amount;
+use crate::http::page::Paginator;
+use crate::http::reply::{Answer, Reply};
+use crate::http::{Call, wire};
+
+/// A mark that its chain contradicts.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Dispute {
+    withdrawal_id: u64,
+    user_id: u64,
+    chain: &'static str,
+    currency_id: u32,
+    /// What should have arrived.
+    owed: String,
+    /// What the chain holds at that output; none if it holds no payment there.
+    paid: Option<DisputePaid>,
+    opened_ms: u64,
+    /// The last instant at which two operators may take the mark back.
+    until_ms: u64,
+}
+
+/// What an output pays in place of a withdrawal.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DisputePaid {
+    currency_id: u32,
+    amount: String,
+    /// It is the address of the withdrawal.
+    #[schema(value_type = wire::Flag)]
+    to_address: u8,
+}
+
+fn view(engine: &Engine, kept: &Kept) -> Option<Dispute> {
+    let (known, facts) = (engine.withdrawal(kept.withdrawal)?, engine.catalog());
+    let Destination::Address { chain, .. } = known.destination else { return None };
+    Some(Dispute {
+        withdrawal_id: known.id.0,
+        user_id: known.user.0,
+        chain: chain.name(),
+        currency_id: known.asset.0,
+        owed: amount(facts, known.asset, known.received()),
+        paid: kept.paid.map(|paid| DisputePaid {
+            currency_id: paid.asset.0,
+            amount: amount(facts, paid.asset, paid.amount),
+            to_address: (paid.destination == known.destination_digest).into(),
+        }),
+        opened_ms: kept.opened.0,
+        until_ms: engine.unmark_until(known.id)?.0,
+    })
+}
+
+/// What a chain says against the mark of a withdrawal.
+pub(super) fn of(engine: &Engine, id: WithdrawalId) -> Option<Dispute> {
+    view(engine, engine.payout_dispute(id)?)
+}
+
+/// `GET /operator/api/disputes`
+pub async fn list(call: Call) -> Answer {
+    let page = call.params.page()?;
+    let (skip, take) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
+    let engine = call.app.sequencer.engine();
+    let mut all: Vec<Dispute> = engine.payout_disputes().rev().filter_map(|kept| view(&engine, kept)).collect();
+    let total = all.len() as u64;
+    let rest = all.split_off(skip.min(all.len()));
+    Ok(Reply::ok(Paginator::new(rest.into_iter().take(take).collect(), total, page)))
+}

@@ -1,0 +1,105 @@
+//! Marks of payouts, what chains say about them, and what two operators take back (W-8).
+
+use engine::funding::payouts::{Paid, PayoutReport};
+use engine::ids::Digest;
+use engine::ledger::HouseAccount;
+
+use super::funding::Paper;
+use super::people::DAY;
+use super::{Done, Oracle, Refusal, need, refuse};
+
+const SIX_HOURS: u64 = DAY / 4;
+
+/// What the chain says in place of a payout.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dispute {
+    paid: Option<Paid>,
+    opened: u64,
+}
+
+impl Paper {
+    /// The mark can still be taken back.
+    fn is_loose(&self, now: u64) -> bool {
+        let window = self.marked.is_some_and(|at| now <= at + 3 * DAY);
+        self.state == "Sent" && self.marked.is_some() && (window || self.dispute.is_some_and(|dispute| now <= dispute.opened + 30 * DAY))
+    }
+
+    fn is_paid_by(&self, paid: Paid) -> bool {
+        (paid.asset.0, i128::from(paid.amount), paid.destination) == (self.coin, self.amount - self.fee, self.text)
+    }
+}
+
+impl Oracle {
+    pub(super) fn mark_sent(&mut self, id: u64, tx: Digest) -> Result<Done, Refusal> {
+        let paper = self.paper(id)?;
+        need(paper.state == "Passed", "E_STATE")?;
+        need(!self.world.sent.contains(&tx), "E_DUP_TX")?;
+        self.world.sent.push(tx);
+        let marked = self.chains_decide().then_some(self.now);
+        let paper = self.paper(id)?;
+        (paper.state, paper.version, paper.tx, paper.marked) = ("Sent", paper.version + 1, Some(tx), marked);
+        Ok(self.paper_done(id))
+    }
+
+    /// As long as the fee is still there.
+    pub(super) fn may_unmark(&mut self, id: u64) -> Result<u64, Refusal> {
+        let now = self.now;
+        let paper = self.paper(id)?.clone();
+        need(paper.is_loose(now), "E_STATE")?;
+        need(paper.fee <= self.free(HouseAccount::Fee, paper.coin), "E_FREE_SHORT")?;
+        Ok(paper.user)
+    }
+
+    /// Not a mark that was made after two `agreed` on it.
+    pub(super) fn unmark(&mut self, id: u64, agreed: u64) -> Result<(), Refusal> {
+        self.may_unmark(id)?;
+        let paper = self.paper(id)?;
+        need(paper.marked.is_none_or(|at| at <= agreed), "E_STATE")?;
+        let tx = paper.tx.take();
+        (paper.state, paper.version, paper.marked, paper.dispute) = ("Passed", paper.version + 1, None, None);
+        self.world.sent.retain(|sent| Some(*sent) != tx);
+        Ok(())
+    }
+
+    /// What a watcher says.
+    pub(super) fn report_payout(&mut self, report: &PayoutReport) -> Result<Done, Refusal> {
+        let PayoutReport { withdrawal, tx, paid, confirmations } = *report;
+        need(self.chains_confirm(), "E_STATE")?;
+        let (id, now) = (withdrawal.0, self.now);
+        let paper = self.paper(id)?.clone();
+        need(paper.tx == Some(tx), "E_NOT_FOUND")?;
+        need(paper.is_loose(now), "E_STATE")?;
+        let Some(chain) = paper.chain else { return refuse("E_STATE") };
+        let needed = self.world.networks.get(&(paper.coin, chain)).map_or(u32::MAX, |network| network.confirmations);
+        match paid {
+            Some(_) => need(confirmations >= needed, "E_CONFIRMATIONS")?,
+            None => need(paper.marked.is_some_and(|at| now >= at + SIX_HOURS), "E_STATE")?,
+        }
+        if paid.is_some_and(|paid| paper.is_paid_by(paid)) {
+            let paper = self.paper(id)?;
+            (paper.state, paper.version, paper.dispute) = ("Confirmed", paper.version + 1, None);
+            return Ok(self.paper_done(id));
+        }
+        need(paper.dispute.is_none_or(|dispute| dispute.paid != paid), "E_STATE")?;
+        let opened = paper.dispute.map_or(now, |dispute| dispute.opened);
+        self.paper(id)?.dispute = Some(Dispute { paid, opened });
+        Ok(self.paper_done(id))
+    }
+
+    /// Contradicted marks in words.
+    pub(super) fn disputes(&self) -> Vec<String> {
+        let loose = self.world.papers.iter().filter(|paper| paper.is_loose(self.now));
+        loose
+            .filter_map(|paper| paper.dispute.map(|dispute| format!("dispute {} {:?} {}", paper.id, dispute.paid, dispute.opened)))
+            .collect()
+    }
+
+    /// Sent papers with their marks, for whoever makes up what a chain says.
+    pub fn payouts(&self) -> Vec<(u64, Digest, Paid)> {
+        let paid = |paper: &Paper| {
+            let amount = u64::try_from(paper.amount - paper.fee).unwrap_or(0);
+            Some((paper.id, paper.tx?, Paid { asset: engine::ids::AssetId(paper.coin), amount, destination: paper.text }))
+        };
+        self.world.papers.iter().filter_map(paid).collect()
+    }
+}
