@@ -2,62 +2,15 @@ import type { Locator, Page } from '@playwright/test';
 import { Anvil } from '../support/anvil.ts';
 import { App } from '../support/app.ts';
 import { Console } from '../support/console.ts';
+import { FIRST, openDesks, register, type Desks } from '../support/live.ts';
 import { Mail } from '../support/mail.ts';
 import { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
 
-/** m/44'/60'/0' of the mnemonic that development nodes use, and the first address below it. */
-const KEY = 'xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP';
-const FIRST = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 /** The watcher looks every 12 seconds, and the page asks every 15. */
 const SEEN = { timeout: 90_000 };
 /** Three photos are made small here, and decoded and made anew on the other side. */
 const SENT = { timeout: 90_000 };
-
-interface Desks {
-  ada: Console;
-  bob: Console;
-}
-
-/** Two people set themselves up behind the links of the machine and agree on where deposits arrive. */
-async function openDesks(live: Server, { ada, bob }: Desks): Promise<void> {
-  const roles = 'verifier,treasury,market';
-  await ada.setUp(live.operator('ada', roles), 'ada');
-  await bob.setUp(live.operator('bob', roles), 'bob');
-  await ada.go('catalog/network');
-  await ada.button('Propose a receiving key').click();
-  await ada.dialog.getByLabel('Chain').fill('ERC20');
-  await ada.dialog.getByLabel('Receiving key', { exact: true }).fill(KEY);
-  await ada.dialog.getByLabel('Reason').fill('The custody wallet of Ethereum');
-  await ada.accessible('the proposal of a receiving key');
-  await ada.dialog.getByRole('button', { name: 'Propose the change' }).click();
-  await expect(ada.said('second person')).toBeVisible();
-  await bob.go('proposals');
-  await bob.page.getByRole('main').getByRole('link', { name: /^P-/ }).first().click();
-  // What is confirmed is compared with the wallet by its first addresses.
-  await expect(bob.dialog).toContainText(FIRST);
-  await bob.accessible('a receiving key to confirm');
-  await bob.picture('console-receiving-key');
-  await bob.dialog.getByRole('button', { name: 'Confirm' }).click();
-  await bob.dialog.getByRole('button', { name: /^Confirm/ }).last().click();
-  await expect(bob.said('in force')).toBeVisible();
-}
-
-/** A person registers by e-mail with the code of the letter. */
-async function register(app: App, mail: Mail): Promise<void> {
-  const email = `ada.example.${Date.now()}@example.org`;
-  await app.open();
-  await app.button('ui.createAccount').click();
-  await app.page.getByRole('link', { name: app.t('auth.emailText') }).click();
-  await app.field('auth.email').fill(email);
-  await app.button('auth.sendCode').click();
-  await app.field('auth.code').fill(await mail.code(email));
-  await app.field('auth.password').fill('a long pass word 7');
-  await app.field('auth.repeat').fill('a long pass word 7');
-  await app.page.getByText(app.t('auth.agree')).click();
-  await app.button('ui.createAccount').click();
-  await expect(app.text('home.total')).toBeVisible();
-}
 
 /** Takes the photo of a tile with the camera, with the hints of the moment. */
 async function shoot(app: App, tile: Locator): Promise<void> {

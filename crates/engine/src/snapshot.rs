@@ -247,7 +247,7 @@ impl Engine {
             security: state.security,
             self_limits: state.self_limits,
             identities: state.identities,
-            funding: state.funding.with_payments(sections.payments).with_disputes(sections.payouts).with_finals(sections.final_payments),
+            funding: state.funding.with_payments(sections.payments).with_finals(sections.final_payments).with_disputes(sections.payouts),
             operations: state.operations,
             features: sections.features,
             operators: sections.operators,

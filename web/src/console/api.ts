@@ -13,6 +13,7 @@ export type Fields = { [name: string]: Json };
 
 export type {
   AuditRow,
+  Dispute,
   Flag,
   Incident,
   ItemCheck as Check,
@@ -54,6 +55,7 @@ interface Reads {
   item: QueueItem;
   observations: wire.Paginator<wire.Observation>;
   incidents: wire.Paginator<wire.Incident>;
+  disputes: wire.Paginator<wire.Dispute>;
   treasury: wire.Pool[];
   proposals: wire.Paginator<Proposal>;
   catalog: CatalogRow[];

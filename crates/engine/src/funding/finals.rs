@@ -157,13 +157,8 @@ impl<K: Copy + Ord> Dated<K> {
         self.oldest_first.iter().take_while(move |(at, _)| at.plus(ms) < now).map(|(_, object)| *object)
     }
 
-    /// By object.
-    pub(crate) fn dates(&self) -> impl Iterator<Item = (K, Time)> {
-        self.dates.iter().map(|(object, at)| (*object, *at))
-    }
-
     pub(crate) fn objects(&self) -> impl Iterator<Item = K> {
-        self.dates().map(|(object, _)| object)
+        self.dates.keys().copied()
     }
 }
 
@@ -234,14 +229,14 @@ impl Deposits {
 impl Withdrawals {
     /// What can no longer be taken back is finished, in the order of numbers.
     pub(super) fn finish_marks(&mut self, now: Time) {
-        let mut over: Vec<WithdrawalId> = self.marks_over(now).collect();
+        let mut over: Vec<WithdrawalId> = self.over(now).collect();
         over.sort_unstable();
         over.into_iter().for_each(|id| self.finish_payout(id, false));
     }
 
     /// The same, a slice at a time; of what paid them the keys stay.
     pub(crate) fn forget_finals(&mut self, now: Time) {
-        let over: Vec<WithdrawalId> = self.marks_over(now).take(SLICE).collect();
+        let over: Vec<WithdrawalId> = self.over(now).take(SLICE).collect();
         over.into_iter().for_each(|id| self.finish_payout(id, true));
     }
 
@@ -256,7 +251,7 @@ impl Withdrawals {
 
     /// What was sent, and can no longer be taken back, is final already.
     pub(crate) fn begin_finals(&mut self) {
-        let marked: BTreeSet<Digest> = self.marks.objects().filter_map(|id| self.get(id)?.tx).collect();
+        let marked: BTreeSet<Digest> = self.marked().filter_map(|id| self.get(id)?.tx).collect();
         let (open, over) = std::mem::take(&mut self.sent).into_iter().partition(|tx| marked.contains(tx));
         self.sent = open;
         BTreeSet::into_iter(over).for_each(|tx| self.finals.add(FinalKind::Payout, tx));

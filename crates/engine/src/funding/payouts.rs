@@ -1,7 +1,7 @@
 //! Marks of payouts (W-8): an operator says which output paid a withdrawal. Its chain confirms that, which is final, or contradicts it, which
 //! is flagged for operators; two of them take back a mark that no chain confirmed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -56,8 +56,17 @@ pub struct Dispute {
     pub withdrawal: WithdrawalId,
     /// What the chain holds in its place, if anything.
     pub paid: Option<Paid>,
+    /// When it was marked.
+    pub marked: Time,
     /// When the chain first contradicted it.
     pub opened: Time,
+}
+
+impl Dispute {
+    /// The last instant at which two operators may take the mark back.
+    fn until(&self) -> Time {
+        self.opened.plus(REVERSAL_MS)
+    }
 }
 
 /// A sent withdrawal that its chain may still confirm or contradict.
@@ -94,10 +103,15 @@ impl Withdrawal {
 }
 
 impl Withdrawals {
-    /// Marks whose time is over: those that a chain contradicts have more of it.
-    pub(super) fn marks_over(&self, now: Time) -> impl Iterator<Item = WithdrawalId> {
-        let over = move |id: &WithdrawalId| self.unmark_until(*id).is_some_and(|until| until < now);
-        self.marks.over(UNMARK_MS, now).filter(over)
+    /// Withdrawals whose mark can no longer be taken back.
+    pub(super) fn over(&self, now: Time) -> impl Iterator<Item = WithdrawalId> {
+        let disputed = self.disputes.values().filter(move |dispute| dispute.until() < now).map(|dispute| dispute.withdrawal);
+        self.marks.over(UNMARK_MS, now).chain(disputed)
+    }
+
+    /// Withdrawals whose mark can still be taken back, or could until a moment ago.
+    pub(super) fn marked(&self) -> impl Iterator<Item = WithdrawalId> {
+        self.marks.objects().chain(self.disputes.keys().copied())
     }
 
     pub(super) fn forget_mark(&mut self, id: WithdrawalId) {
@@ -105,10 +119,13 @@ impl Withdrawals {
         self.disputes.remove(&id);
     }
 
+    fn marked_at(&self, id: WithdrawalId) -> Option<Time> {
+        self.marks.get(id).or_else(|| self.disputes.get(&id).map(|dispute| dispute.marked))
+    }
+
     /// The last instant at which the mark may be taken back.
     pub(crate) fn unmark_until(&self, id: WithdrawalId) -> Option<Time> {
-        let marked = self.marks.get(id)?.plus(UNMARK_MS);
-        Some(self.disputes.get(&id).map_or(marked, |dispute| marked.max(dispute.opened.plus(REVERSAL_MS))))
+        self.disputes.get(&id).map(Dispute::until).or_else(|| self.marks.get(id).map(|at| at.plus(UNMARK_MS)))
     }
 
     /// Whether the mark may be taken back, and whose withdrawal it is.
@@ -123,7 +140,7 @@ impl Withdrawals {
     /// on (`agreed`) before it was marked once more is about another payment and no longer counts.
     pub(crate) fn unmark_sent(&mut self, till: &mut Till<'_>, id: WithdrawalId, agreed: Time) -> Result<Withdrawal, Reject> {
         let user = self.check_unmark(id, till.now)?;
-        if self.marks.get(id).is_some_and(|marked| marked > agreed) {
+        if self.marked_at(id).is_some_and(|marked| marked > agreed) {
             return Err(Reject::WrongState);
         }
         let present = self.get(id).ok_or(Reject::NotFound)?;
@@ -145,7 +162,7 @@ impl Withdrawals {
         let confirmed = next_withdrawal(present.status, WithdrawalTrigger::Confirm)?;
         let (chain, expected) = present.payout().ok_or(Reject::WrongState)?;
         let needed = terms.network(present.asset, chain).ok_or(Reject::BadChain)?.confirmations;
-        let marked = self.marks.get(id).ok_or(Reject::WrongState)?;
+        let marked = self.marked_at(id).ok_or(Reject::WrongState)?;
         if self.unmark_until(id).is_none_or(|until| until < now) {
             return Err(Reject::WrongState);
         }
@@ -167,19 +184,21 @@ impl Withdrawals {
             self.finish_payout(id, till.finals);
             return Ok(confirmed);
         }
+        let marked = self.marked_at(id).ok_or(Reject::WrongState)?;
         let opened = self.disputes.get(&id).map_or(till.now, |known| known.opened);
-        let dispute = Dispute { withdrawal: id, paid: report.paid, opened };
+        let dispute = Dispute { withdrawal: id, paid: report.paid, marked, opened };
+        self.marks.remove(id);
         self.disputes.insert(id, dispute);
         till.events.push(Outside::PayoutDisputed(dispute).into());
         self.get(id).cloned().ok_or(Reject::NotFound)
     }
 
-    /// Only a mark is contradicted.
+    /// Only what is marked as sent is contradicted, and then has no other time than that.
     pub(super) fn dispute_fault(&self) -> Option<String> {
-        let marked = |id: &WithdrawalId| {
-            self.marks.get(*id).is_some() && self.get(*id).is_some_and(|withdrawal| withdrawal.status == WithdrawalStatus::Sent)
+        let sound = |id: &WithdrawalId| {
+            self.marks.get(*id).is_none() && self.get(*id).is_some_and(|withdrawal| withdrawal.status == WithdrawalStatus::Sent)
         };
-        self.disputes.keys().find(|id| !marked(id)).map(|id| format!("W-8: dispute of withdrawal {}", id.0))
+        self.disputes.keys().find(|id| !sound(id)).map(|id| format!("W-8: dispute of withdrawal {}", id.0))
     }
 }
 
@@ -204,10 +223,11 @@ impl Engine {
     /// Sent withdrawals that this chain may still confirm or contradict, by number.
     pub fn watched_payouts(&self, chain: Chain) -> impl Iterator<Item = WatchedPayout> {
         let withdrawals = &self.funding.withdrawals;
-        withdrawals.marks.dates().filter_map(move |(id, marked)| {
-            let known = withdrawals.get(id).filter(|_| self.unmark_until(id).is_some())?;
+        let ids: BTreeSet<WithdrawalId> = withdrawals.marked().filter(|id| self.unmark_until(*id).is_some()).collect();
+        ids.into_iter().filter_map(move |id| {
+            let known = withdrawals.get(id)?;
             let (_, owed) = known.payout().filter(|(of, _)| *of == chain)?;
-            Some(WatchedPayout { withdrawal: id, user: known.user, tx: known.tx?, owed, marked })
+            Some(WatchedPayout { withdrawal: id, user: known.user, tx: known.tx?, owed, marked: withdrawals.marked_at(id)? })
         })
     }
 

@@ -217,12 +217,12 @@ pub(crate) struct Withdrawals {
     /// When each of those was marked as sent whose mark can still be taken back; a section of its own in the snapshot.
     #[serde(skip)]
     pub(super) marks: Dated<WithdrawalId>,
+    /// Those marks that their chain contradicts; likewise. They are not among the others.
+    #[serde(skip)]
+    pub(crate) disputes: BTreeMap<WithdrawalId, Dispute>,
     /// Transactions and bank references of what was sent for good; likewise.
     #[serde(skip)]
     pub(super) finals: Finals,
-    /// Those marks that their chains contradict; a section of its own in the snapshot.
-    #[serde(skip)]
-    pub(crate) disputes: BTreeMap<WithdrawalId, Dispute>,
 }
 
 fn way(terms: &FundingTerms, asset: AssetId, destination: Destination, amount: Amount) -> Option<Way> {

@@ -65,7 +65,7 @@ impl Workload {
     fn verification(&mut self) -> Verification {
         let faults = [CodeFault::Wrong, CodeFault::Locked, CodeFault::SecondFactorMissing, CodeFault::SecondFactorWrong];
         let code = (self.rng.u8(..30) == 0).then(|| faults[self.rng.usize(..4)]);
-        Verification { fund_password_right: self.rng.u8(..8) > if self.options.careless { 4 } else { 0 }, code }
+        Verification { fund_password_right: self.rng.u8(..8) > if self.options.careless { 5 } else { 0 }, code }
     }
 
     fn level(&mut self) -> KycLevel {
@@ -299,13 +299,13 @@ impl Workload {
 
     fn decision(&mut self, numbers: &Numbers, engine: &Engine) -> OperatorAct {
         // Careless members' papers come back often.
-        let kind = if self.options.careless && self.rng.u8(..4) != 0 { 2 } else { self.rng.u8(..3) };
+        let kind = if self.options.careless && self.rng.u8(..4) != 0 { 2 } else { self.rng.u8(..4) };
         let (item, present) = match kind {
             0 => {
                 let id = DepositId(self.one_of(&numbers.claims));
                 (Item::Deposit(id), engine.deposit(id).map(|found| found.seen()))
             }
-            1 => {
+            1 | 3 => {
                 let id = WithdrawalId(self.one_of(&numbers.papers));
                 (Item::Withdrawal(id), engine.withdrawal(id).map(|found| found.seen()))
             }
@@ -347,7 +347,7 @@ impl Workload {
                 Proposed::AppointOperator { subject: OperatorId(number), name, roles, active: self.rng.u8(..4) != 0, member, mail: None }
             }
             22 | 23 if oracle.knows_operators() => Proposed::StopProposal { proposal: ProposalId(self.one_of(&numbers.confirmed)) },
-            14 | 15 => Proposed::RetireMarket { market: MarketId(self.rng.u32(..8)), at: Time(self.time + self.rng.u64(..2 * DAY_MS)) },
+            13..=15 => Proposed::RetireMarket { market: MarketId(self.rng.u32(..8)), at: Time(self.time + self.rng.u64(..2 * DAY_MS)) },
             0..=2 => {
                 let mut account = || {
                     let accounts = [HouseAccount::Fee, HouseAccount::Insurance, HouseAccount::External, HouseAccount::FlashPool];
@@ -399,7 +399,7 @@ impl Workload {
         match kind {
             0 => one(&numbers.reversible).map(|id| Proposed::ReverseDeposit { observation: ObservationId(id) }),
             1 | 2 => one(&numbers.unsent).map(|id| Proposed::ReturnWithdrawal { withdrawal: WithdrawalId(id) }),
-            4 => one(&numbers.marked).map(|id| Proposed::UnmarkSent { withdrawal: WithdrawalId(id) }),
+            4 | 5 => one(&numbers.marked).map(|id| Proposed::UnmarkSent { withdrawal: WithdrawalId(id) }),
             3 => one(&numbers.frozen).map(|user| Proposed::Unfreeze { user: UserId(user) }),
             _ => None,
         }
@@ -462,7 +462,7 @@ impl Workload {
                 let unattended = self.rng.u64(..3) * 1_000_000_000;
                 CatalogChange::Limits(Limits { withdraw_day_basic, deposit_unattended_below: unattended, ..terms.limits })
             }
-            6 | 14 | 15 => {
+            6 | 14 => {
                 let names = ["alder", "birch", "cedar", "hazel", "maple", "rowan"];
                 let sources = names
                     .iter()

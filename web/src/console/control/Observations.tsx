@@ -12,6 +12,7 @@ import { label } from '../model/values';
 import { LIVE, refresh, useCoin, useOperatorName, useRead } from '../reads';
 import { useMe } from '../session';
 import { Entry } from './Entry';
+import { Disputes } from './Disputes';
 import { Incidents } from './Incidents';
 import css from './control.module.css';
 
@@ -42,6 +43,7 @@ export default function Observations({ may }: AreaProps) {
       }
     >
       <Incidents />
+      <Disputes />
       <div className={css.bar}>
         <Select
           label="State"

@@ -42,6 +42,8 @@ const SHORT: Record<string, string> = { id: 'ID', tx: 'transaction', usdt: 'USDT
 const NAMED: Record<string, string> = {
   effective_ms: 'Takes effect',
   unmark_until_ms: 'The mark can be taken back until',
+  dispute: 'Contradicted by the chain',
+  to_address: 'To the address of the withdrawal',
   linked_member: 'Same person as member',
   mail: 'The link goes to',
   match_id: 'Pair number',

@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
+import { Note } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
 import { ops, type QueueItem } from '../api';
 import { ActDialog } from '../kit/Act';
 import { Facts } from '../kit/Screen';
 import { stamp } from '../kit/States';
 import { caseNumber } from '../model/areas';
-import { flat, path } from '../model/values';
+import { flat, isMap, path } from '../model/values';
 import { fieldValue } from './CaseParts';
 import css from './queue.module.css';
 
@@ -24,6 +25,7 @@ export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => vo
   const number = caseNumber(row.kind, row.id);
   const until = fields.unmark_until_ms;
   const marked = row.status === 'sent' && typeof until === 'number';
+  if (row.status === 'confirmed') return <p className={`${css.act} t2`}>Confirmed by the chain: it holds exactly this payment. The mark is final.</p>;
   if (row.status !== 'passed' && !marked) return <p className={`${css.act} t2`}>Decided. Nothing is left to do here.</p>;
   const close = () => setOpen(null);
   const done = (text: string) => {
@@ -35,6 +37,9 @@ export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => vo
     <div className={css.act}>
       {marked && (
         <>
+          {isMap(fields.dispute) && (
+            <Note tone="danger">The chain does not hold this payment as it was marked. Find out what happened. A transaction without a block may still be mined: make it impossible before you pay again.</Note>
+          )}
           <p className="t2">Marked as sent. Two people can take the mark back until {stamp(until)}, if it was wrong.</p>
           <div className={css.buttons}>
             <Button kind="line" small onClick={() => setOpen('unmark')}>
