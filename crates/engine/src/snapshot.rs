@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use postcard::ser_flavors::Flavor;
+use postcard::ser_flavors::{Flavor, Size};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -109,11 +109,11 @@ impl<E> Pieces<'_, E> {
         }
     }
 
+    /// The bytes of a tag and of a slice with the value in it, which is never in memory as a whole.
     fn written_section<T: Serialize>(&mut self, tag: u16, value: &T) {
-        if self.failed.is_none() {
-            let content = postcard::to_allocvec(value).expect("plain values always encode");
-            self.add(&(tag, content.as_slice()));
-        }
+        let length = postcard::serialize_with_flavor(value, Size::default()).expect("plain values always encode");
+        self.add(&(tag, length));
+        self.add(value);
     }
 
     fn hand_over(&mut self) -> postcard::Result<()> {

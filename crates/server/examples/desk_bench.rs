@@ -7,10 +7,12 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use engine::funding::deposits::{Claimed, Deposit};
-use engine::funding::status::DepositStatus;
+use engine::catalog::funding::Chain;
+use engine::funding::deposits::{Claimed, Deposit, Observation, Observed};
+use engine::funding::status::{DepositStatus, ObservationStatus, WithdrawalStatus};
+use engine::funding::withdrawals::{Destination, Withdrawal};
 use engine::identity::Identity;
-use engine::ids::{DepositId, Digest, UserId};
+use engine::ids::{AssetId, CardId, DepositId, Digest, ObservationId, UserId, WithdrawalId};
 use engine::time::Time;
 use serde_json::json;
 use server::app::App;
@@ -19,10 +21,10 @@ use server::config::{Cli, Command};
 use server::db::{DbError, Rows, Sql, Value};
 use server::http::form::Page;
 use server::operator::users;
-use server::store::outside::{Kept, NEWER, cells};
-use server::store::people;
+use server::store::outside::{Kept, NEWER, NEWER_WAITING, cells};
 use server::store::queues::{self, Which};
 use server::store::sealing::Contact;
+use server::store::{observations, people};
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
@@ -87,6 +89,8 @@ async fn fill(app: &App, members: u64) -> Outcome<()> {
         let users: Result<Rows, DbError> = numbers.clone().map(|member| user(app, member)).collect();
         let open = |member: u64| member >= members + 2 - WAITING;
         let deposits = numbers.clone().map(|member| cells(member, member, &deposit(member, open(member)))).collect();
+        let withdrawals = numbers.clone().map(|member| cells(member, member, &withdrawal(member, open(member)))).collect();
+        let seen = numbers.clone().map(|member| observations::cells(&payment(member, open(member)))).collect();
         let submissions: Outcome<Rows> = numbers.map(|member| Ok(cells(member, member, &submission(member, open(member))?))).collect();
         let insert = "insert into users (id, account_number, invite_code, nickname, email_hash, email, phone_hash, phone, password, lang, \
                       country, registered_seq, created_at_ms) values";
@@ -94,6 +98,8 @@ async fn fill(app: &App, members: u64) -> Outcome<()> {
             Sql::bulk(insert, "", users?),
             Sql::bulk(Deposit::INSERT, NEWER, deposits),
             Sql::bulk(Identity::INSERT, NEWER, submissions?),
+            Sql::bulk(Withdrawal::INSERT, NEWER_WAITING, withdrawals),
+            Sql::bulk(observations::INSERT, observations::NEWER, seen),
         ];
         app.db.run(rows).await?;
         eprint!("\r{} of {members} members", (first - 2 + ROWS).min(members));
@@ -140,6 +146,44 @@ fn deposit(member: u64, open: bool) -> Deposit {
     }
 }
 
+fn withdrawal(member: u64, open: bool) -> Withdrawal {
+    Withdrawal {
+        id: WithdrawalId(member),
+        user: UserId(member),
+        asset: AssetId(3),
+        amount: 100_000_000,
+        fee: 1_000_000,
+        destination: Destination::Card(CardId(member)),
+        destination_digest: Digest([7; 32]),
+        payout_cents: None,
+        value: 100_000_000,
+        submitted: Time(member),
+        // Those that wait for being sent look to the wire like those that were.
+        status: if open { WithdrawalStatus::Passed } else { WithdrawalStatus::Sent },
+        approvals: Vec::new(),
+        reason: None,
+        tx: None,
+        version: 3,
+    }
+}
+
+fn payment(member: u64, open: bool) -> Observation {
+    let mut tx = [7; 32];
+    tx[..8].copy_from_slice(&member.to_be_bytes());
+    Observation {
+        id: ObservationId(member),
+        tx: Digest(tx),
+        observed: Observed { user: UserId(member), asset: AssetId(3), chain: Chain::Trc20, amount: 25_000_000 },
+        confirmations: 20,
+        watched: true,
+        entries: Vec::new(),
+        status: if open { ObservationStatus::Matched } else { ObservationStatus::Credited },
+        claim: Some(DepositId(member)),
+        vanished: false,
+        taken_back: None,
+    }
+}
+
 fn submission(member: u64, open: bool) -> Outcome<Identity> {
     let digest = Digest([7; 32]);
     Ok(serde_json::from_value(json!({
@@ -149,7 +193,7 @@ fn submission(member: u64, open: bool) -> Outcome<Identity> {
 }
 
 /// What is compared, in the order of the columns of [`ask`].
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 12] = [
     "search: mail address",
     "search: phone",
     "search: account number",
@@ -158,6 +202,10 @@ const NAMES: [&str; 8] = [
     "queue: identity, decided",
     "queue: bank deposits, decided",
     "queue: bank deposits, all",
+    "queue: withdrawals, open",
+    "payments: all",
+    "payments: credited",
+    "payments: matched",
 ];
 
 async fn measure(app: &App, members: u64) -> Outcome<bool> {
@@ -165,6 +213,9 @@ async fn measure(app: &App, members: u64) -> Outcome<bool> {
     for which in [Which::Done, Which::All] {
         queues::submissions(&app.db, which, PAGE).await?;
         queues::deposits(&app.db, true, which, PAGE).await?;
+    }
+    for status in [None, Some(ObservationStatus::Credited)] {
+        observations::list(&app.db, status, PAGE).await?;
     }
     let mut random = fastrand::Rng::with_seed(7);
     let mut bare = Vec::with_capacity(ROUNDS);
@@ -215,6 +266,10 @@ async fn ask(app: &App, at: usize, member: u64) -> Outcome<u64> {
         4 => queues::submissions(&app.db, Which::Open, PAGE).await?.1,
         5 => queues::submissions(&app.db, Which::Done, PAGE).await?.1,
         6 => queues::deposits(&app.db, true, Which::Done, PAGE).await?.1,
-        _ => queues::deposits(&app.db, true, Which::All, PAGE).await?.1,
+        7 => queues::deposits(&app.db, true, Which::All, PAGE).await?.1,
+        8 => queues::withdrawals(&app.db, Which::Open, PAGE).await?.1,
+        9 => observations::list(&app.db, None, PAGE).await?.1,
+        10 => observations::list(&app.db, Some(ObservationStatus::Credited), PAGE).await?.1,
+        _ => observations::list(&app.db, Some(ObservationStatus::Matched), PAGE).await?.1,
     })
 }

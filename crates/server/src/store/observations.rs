@@ -34,7 +34,7 @@ pub const INSERT: &str = "insert into observations (id, tx, status, body) values
 /// The end of [`INSERT`].
 pub const NEWER: &str = "on conflict (id) do update set status = excluded.status, body = excluded.body";
 /// Rows of one statement of [`begin`].
-const ROWS: usize = 1_000;
+const ROWS: usize = 10_000;
 
 /// Most are credited, so those are counted once; of the others there are few.
 const QUEUE: Queue = Queue { name: "observations", table: "observations", of: "1 = 1", open: "status <> 4", done: "status = 4", by: None };

@@ -529,4 +529,11 @@ impl Oracle {
         need(paper.state == "Passed", "E_STATE")?;
         Ok(paper.user)
     }
+
+    /// What a member lacks before he can withdraw: verification, a fund password.
+    pub fn lacks(&self, user: u64) -> (bool, bool) {
+        let basic = self.world.levels.get(&(user, KycLevel::Basic));
+        let submitted = basic.is_some_and(|level| matches!(level.state, "UnderReview" | "Verified"));
+        (!submitted, !self.world.people.get(&user).is_some_and(Person::has_fund_password))
+    }
 }

@@ -559,13 +559,6 @@ impl Oracle {
         }
     }
 
-    /// What a member lacks before he can withdraw: verification, a fund password.
-    pub fn lacks(&self, user: u64) -> (bool, bool) {
-        let basic = self.world.levels.get(&(user, KycLevel::Basic));
-        let submitted = basic.is_some_and(|level| matches!(level.state, "UnderReview" | "Verified"));
-        (!submitted, !self.world.people.get(&user).is_some_and(Person::has_fund_password))
-    }
-
     pub(super) fn pair_rates(&self, pair: u32) -> (i128, i128) {
         self.world.fee_rates.get(&pair).copied().unwrap_or((80_000, 100_000))
     }
