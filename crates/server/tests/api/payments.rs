@@ -217,7 +217,7 @@ fn what_a_chain_confirms_of_a_payout_is_final_and_what_it_contradicts_is_shown()
         assert_eq!((refused.error().as_str(), &refused.json()["data"]["state"]), ("E_STATE", &json!("confirmed")));
         assert_eq!(confirm(&server, &two, &before).await.error(), "E_STATE");
         let log = ann.get(&server, "/api/charge_mention/log3?limit=50").await;
-        let row = log["data"].as_array().unwrap().iter().find(|row| row["id"].to_string() == right_id).unwrap().clone();
+        let row = log["data"].as_array().unwrap().iter().find(|row| row["id"].as_u64() == right_id.parse().ok()).unwrap().clone();
         assert_eq!((&row["state"], &row["status"]), (&json!("sent"), &json!(2)), "to its owner it stays sent");
 
         // One atom short: shown at once, once.

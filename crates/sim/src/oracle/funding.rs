@@ -11,7 +11,7 @@ use engine::review::Reviewer;
 use super::credits::Incident;
 use super::operators::{Approvals, who};
 use super::payouts::Dispute;
-use super::people::{DAY, code_name};
+use super::people::{DAY, Person, code_name};
 use super::{AMOUNT_LIMIT, COINS, Done, Oracle, Refusal, need, refuse};
 
 /// A deposit claim.
