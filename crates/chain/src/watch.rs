@@ -287,7 +287,7 @@ impl Watcher {
         *depth = confirmations.max(*depth);
     }
 
-    /// What an output of a transaction pays, to whatever address, as long as it stands in a block (W-8). Of a token, and of everything on
+    /// What an output of a transaction pays, to whatever address, once it is in a block (W-8). Of a token, and of everything on
     /// Tron, the outputs are its transaction's transfers of tokens of ours, counted from 0.
     pub async fn output(&mut self, tx: &str, number: u64, coin: &str) -> Result<Option<Observation>, WatchError> {
         match self {

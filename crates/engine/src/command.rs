@@ -286,8 +286,8 @@ impl Command {
         }
     }
 
-    /// Keys that its member may have kept beyond [`MOST_KEYS`]: whoever used those up, or somebody in their place, can still cancel, and
-    /// above all freeze. None of these can use up what is spared for the next.
+    /// Keys allowed beyond [`MOST_KEYS`], so that a member, or a thief, who used those up leaves room for cancelling and above all for
+    /// freezing. Each kind has more than the one before it, and cannot use up the next one's.
     ///
     /// [`MOST_KEYS`]: crate::requests::MOST_KEYS
     pub fn spare_keys(&self) -> u32 {

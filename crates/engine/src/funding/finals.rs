@@ -23,7 +23,7 @@ const PARTS: usize = 1 << 12;
 /// 128 bits of a SHA-256.
 type Key = [u8; 16];
 
-/// What a key is of: the same digest may stand for two kinds.
+/// The kind of object a key belongs to: a payment and a payout may share a digest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum FinalKind {
     /// An observed payment, by `chain:transaction:output`.

@@ -56,7 +56,7 @@ pub async fn list(call: Call) -> Answer {
     let (skip, take) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
     let engine = call.app.sequencer.engine();
     let facts = engine.catalog();
-    // One that nobody can act on any more is closed when the next one opens.
+    // An incident whose window has passed is closed when the next one opens.
     let present = |kept: &Kept| match kept.status {
         IncidentStatus::Open if kept.until() < engine.time() => IncidentStatus::Lapsed,
         status => status,

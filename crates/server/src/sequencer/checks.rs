@@ -1,4 +1,4 @@
-//! Looks at the whole state, which nobody may wait for: the shadow makes them.
+//! Checks of the whole state. The shadow runs them, so that no write waits for one.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;

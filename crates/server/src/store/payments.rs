@@ -1,4 +1,4 @@
-//! What the digests of observed payments (D-3) and of payouts (W-8) stand for, and where the watchers of chains are.
+//! The references behind the digests of observed payments (D-3) and payouts (W-8), and where the watchers of chains are.
 
 use std::collections::HashMap;
 

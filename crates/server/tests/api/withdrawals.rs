@@ -310,7 +310,7 @@ fn what_cannot_be_read_never_reaches_the_log() {
         ] {
             assert_eq!(refused(&key.replace(' ', "-"), path, form, refusal).await, json!(null), "{key}");
         }
-        // What can be read is decided by the log: the same coin and amount to an address that nobody stored.
+        // What can be read is decided by the log: the same coin and amount to an address that is not stored.
         assert!(refused("readable", out_path, out("3", "30", "TRC20"), "E_ADDRESS_UNSET").await.is_u64());
     });
 }
