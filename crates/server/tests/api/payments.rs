@@ -25,6 +25,15 @@ async fn post(server: &Server, who: &str, path: &str, fields: &[(&str, &str)]) -
     server.post_as(token(who), &format!("/operator/api/{path}"), fields).await
 }
 
+/// The number of a withdrawal of 20 USDT that both operators approved.
+async fn passed(server: &Server, member: &Member, address: &str, operators: [&str; 2]) -> String {
+    member.withdraw(server, address, "20").await.ok();
+    let row = first(server, operators[0], "withdrawal").await;
+    decide(server, operators[0], &row, APPROVE).await.ok();
+    decide(server, operators[1], &first(server, operators[1], "withdrawal").await, APPROVE).await.ok();
+    row["id"].to_string()
+}
+
 async fn get(server: &Server, who: &str, path: &str) -> Json {
     let newest = server.running.app.sequencer.engine().seq().0.to_string();
     server.request("GET", &format!("/operator/api/{path}"), &[("authorization", who), ("x-min-seq", &newest)], "").await.ok()
@@ -112,13 +121,7 @@ fn one_transaction_pays_many_withdrawals_and_two_take_back_a_wrong_mark() {
         let ann = Member::new(&server, "ann@example.com").await;
         let address = ann.ready(&server, "AB123456").await;
         let (one, two) = (operator(&server, "one", &["treasury"]).await, operator(&server, "two", &["treasury"]).await);
-        let passed = async || {
-            ann.withdraw(&server, &address, "20").await.ok();
-            let row = first(&server, &one, "withdrawal").await;
-            decide(&server, &one, &row, APPROVE).await.ok();
-            decide(&server, &two, &first(&server, &two, "withdrawal").await, APPROVE).await.ok();
-            row["id"].to_string()
-        };
+        let passed = async || passed(&server, &ann, &address, [&one, &two]).await;
         let tx = "ff".repeat(32);
         let sent =
             async |id: &str, output: &str| post(&server, &one, "withdrawal/sent", &[("id", id), ("tx", &tx), ("output", output)]).await;
@@ -173,13 +176,7 @@ fn what_a_chain_confirms_of_a_payout_is_final_and_what_it_contradicts_is_shown()
         let address = ann.post(&server, "/api/wallet/addaddress", &form).await.data()["id"].to_string();
         server.post("/sandbox/clock", &[("advance_ms", "86400000")]).await.ok();
         let (one, two) = (operator(&server, "one", &["treasury"]).await, operator(&server, "two", &["treasury"]).await);
-        let passed = async || {
-            ann.withdraw(&server, &address, "20").await.ok();
-            let row = first(&server, &one, "withdrawal").await;
-            decide(&server, &one, &row, APPROVE).await.ok();
-            decide(&server, &two, &first(&server, &two, "withdrawal").await, APPROVE).await.ok();
-            row["id"].to_string()
-        };
+        let passed = async || passed(&server, &ann, &address, [&one, &two]).await;
         let mark = async |id: &str, tx: &str, output: &str| {
             post(&server, &one, "withdrawal/sent", &[("id", id), ("tx", tx), ("output", output)]).await.data();
         };
