@@ -116,10 +116,11 @@ pub fn open(app: &App, published: SocketInlet, threads: &Handle) -> (Sockets, Jo
     }
     let (to_hub, messages) = mpsc::channel(HUB_QUEUE);
     let lines = Lines::new(Router::new().route_service(SOCKETS, service));
-    let entrance = Entrance { app: app.clone(), lines: lines.clone(), hub: to_hub.clone(), requests: Handle::current() };
+    let entrance = Arc::new(Entrance { app: app.clone(), lines: lines.clone(), hub: to_hub.clone(), requests: Handle::current() });
     // Before the client learns that it is connected everything it may send has a handler, and its login is known.
-    let entering = entrance.clone();
-    let prepare = move |socket: SocketRef, TryData(auth): TryData<Json>| entering.clone().connect(socket, auth.unwrap_or_default());
+    let entering = Arc::downgrade(&entrance);
+    let prepare =
+        move |socket: SocketRef, TryData(auth): TryData<Json>| entrance::connect(entering.clone(), socket, auth.unwrap_or_default());
     let connected = move |socket: SocketRef| entrance::pass_on(&to_hub, Message::Ready { id: socket.id });
     // Nothing but a second registration of the namespace could fail here.
     io.ns("/", connected.with(prepare));

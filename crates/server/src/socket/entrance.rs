@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::future::{Future, ready};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Instant;
 
 use serde_json::{Value as Json, json};
@@ -62,9 +62,14 @@ pub(super) fn pass_on(hub: &mpsc::Sender<Message>, message: Message) -> impl Fut
     }
 }
 
+/// A connection of the default namespace. What the library keeps for later ones does not keep the server: it is gone with the hub.
+pub(super) async fn connect(entrance: Weak<Entrance>, socket: SocketRef, auth: Json) -> Result<(), Refused> {
+    let entrance = entrance.upgrade().ok_or(Refused("E_NOT_READY"))?;
+    Entrance::clone(&entrance).connect(socket, auth).await
+}
+
 impl Entrance {
-    /// A connection of the default namespace.
-    pub(super) async fn connect(self, socket: SocketRef, auth: Json) -> Result<(), Refused> {
+    async fn connect(self, socket: SocketRef, auth: Json) -> Result<(), Refused> {
         let line = socket.req_parts().extensions.get::<Arc<Line>>().cloned();
         let connected = match &line {
             Some(line) if line.connects() => self.clone().enter(&socket, line, &auth).await,

@@ -1,6 +1,7 @@
 //! The one task that serves all sockets: it follows the log, conflates each room on a short tick, and numbers what it tells.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use engine::ids::{MarketId, Seq};
@@ -68,6 +69,8 @@ pub(super) struct Hub {
     pub(super) app: App,
     pub(super) io: SocketIo,
     to_self: mpsc::Sender<Message>,
+    /// New connections come in as long as this lives.
+    _entrance: Arc<Entrance>,
     lines: Lines,
     /// Where the database is asked.
     pub(super) requests: Handle,
@@ -89,12 +92,13 @@ pub(super) struct Hub {
 }
 
 impl Hub {
-    pub(super) fn new(io: SocketIo, entrance: Entrance) -> Hub {
-        let Entrance { app, lines, hub, requests } = entrance;
+    pub(super) fn new(io: SocketIo, entrance: Arc<Entrance>) -> Hub {
+        let Entrance { app, lines, hub, requests } = Entrance::clone(&entrance);
         Hub {
             app,
             io,
             to_self: hub,
+            _entrance: entrance,
             lines,
             requests,
             connections: HashMap::new(),

@@ -68,3 +68,19 @@ fn applications_and_decisions_beside_writers_on_four_threads_stall_nobody() {
         assert_eq!(server.get("/readyz").await.status, 200);
     });
 }
+
+#[test]
+fn a_server_that_stopped_keeps_no_state() {
+    both(|mut server| async move {
+        Member::new(&server, "ann@example.com").await;
+        let clock = std::sync::Arc::downgrade(&server.running.app.clock);
+        server.running.stop().await;
+        drop(server);
+        let gone = async {
+            while clock.strong_count() > 0 {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(60), gone).await.expect("its last parts go with it");
+    });
+}
