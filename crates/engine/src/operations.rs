@@ -126,6 +126,7 @@ impl Engine {
             OperatorAct::Propose { proposed, reason } => {
                 self.check_possible(proposed)?;
                 self.check_person(by, proposed)?;
+                self.check_settled_word(proposed)?;
                 let (id, proposals) = (ProposalId(self.seq.0), &mut self.operations.proposals);
                 let proposal = proposals.propose(&mut self.scheduler, id, by.by.operator, proposed.clone(), *reason, self.time);
                 Ok(tell(proposal.clone(), events))
@@ -310,6 +311,21 @@ impl Engine {
         }
     }
 
+    /// What was said in this very millisecond cannot be told from what is said next: a proposal about it is made a millisecond later.
+    fn check_settled_word(&self, proposed: &Proposed) -> Result<(), Reject> {
+        let said = match proposed {
+            Proposed::ReverseDeposit { observation } => self.funding.deposits.contradicted_at(*observation),
+            Proposed::UnmarkSent { withdrawal } => self.funding.withdrawals.marked_at(*withdrawal),
+            _ => None,
+        };
+        if self.active(Feature::NewestWord) && said == Some(self.time) { Err(Reject::WrongState) } else { Ok(()) }
+    }
+
+    /// The last instant of which all that was said counts for a proposal of `created`.
+    fn agreed(&self, created: Time) -> Time {
+        if self.active(Feature::NewestWord) { Time(created.0.saturating_sub(1)) } else { created }
+    }
+
     /// No one proposes or confirms what is about themselves. Comes after [`Engine::check_possible`].
     fn check_person(&self, by: &Actor, proposed: &Proposed) -> Result<(), Reject> {
         match proposed {
@@ -452,16 +468,16 @@ impl Engine {
             }
             Proposed::ChangeCatalog { change, .. } => self.change_catalog(proposal.id, change, at, events)?,
             Proposed::ReverseDeposit { observation } => {
-                let holder = self.holder(self.check_reverse(*observation)?)?;
+                let (holder, agreed) = (self.holder(self.check_reverse(*observation)?)?, self.agreed(proposal.created));
                 let (funding, _, mut till) = self.till(events);
-                funding.deposits.reverse(&mut till, holder, *observation, proposal.created)?;
+                funding.deposits.reverse(&mut till, holder, *observation, agreed)?;
             }
             Proposed::ReturnWithdrawal { withdrawal } => {
                 let holder = self.holder(self.funding.withdrawals.check_return(*withdrawal)?)?;
                 let (funding, _, mut till) = self.till(events);
                 funding.withdrawals.give_returned(&mut till, holder, *withdrawal, why)?;
             }
-            Proposed::UnmarkSent { withdrawal } => self.unmark_sent(*withdrawal, proposal.created, events)?,
+            Proposed::UnmarkSent { withdrawal } => self.unmark_sent(*withdrawal, self.agreed(proposal.created), events)?,
             Proposed::Unfreeze { user } => drop(self.protect(*user, events, |security| security.unfreeze())?),
             Proposed::RevokeIdentity { user, level } => {
                 let changed = self.identities.revoke(self.member(*user)?, *level, why)?;

@@ -119,7 +119,8 @@ impl Withdrawals {
         self.disputes.remove(&id);
     }
 
-    fn marked_at(&self, id: WithdrawalId) -> Option<Time> {
+    /// When it was marked as sent, while that mark can be taken back or could until a moment ago.
+    pub(crate) fn marked_at(&self, id: WithdrawalId) -> Option<Time> {
         self.marks.get(id).or_else(|| self.disputes.get(&id).map(|dispute| dispute.marked))
     }
 
@@ -137,7 +138,7 @@ impl Withdrawals {
     }
 
     /// W-8: it was not sent after all. It waits for being sent, or for its return, and its transaction may pay another one. What was agreed
-    /// on (`agreed`) before it was marked once more is about another payment and no longer counts.
+    /// on before it was marked once more, after `agreed`, is about another payment and no longer counts.
     pub(crate) fn unmark_sent(&mut self, till: &mut Till<'_>, id: WithdrawalId, agreed: Time) -> Result<Withdrawal, Reject> {
         let user = self.check_unmark(id, till.now)?;
         if self.marked_at(id).is_some_and(|marked| marked > agreed) {
