@@ -211,7 +211,7 @@ impl Sequencer {
     /// The answer of an entry whose key the engine knows, from the history.
     ///
     /// # Errors
-    /// `E_OUTCOME_UNKNOWN` while it cannot be read.
+    /// `E_OUTCOME_UNKNOWN` while it cannot be reached, `E_ANSWER_GONE` when it can never be read.
     pub async fn first_answer(&self, seq: Seq) -> Result<FirstAnswer, Refusal> {
         match self.first_answers.get() {
             Some(answers) => answers.of(seq).await,
