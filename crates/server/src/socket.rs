@@ -15,7 +15,7 @@ mod telling;
 
 use std::io;
 use std::net::IpAddr;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -106,14 +106,6 @@ pub fn open(app: &App, published: SocketInlet, threads: &Handle) -> (Sockets, Jo
         .max_payload(u64::try_from(MAX_MESSAGE).unwrap_or(u64::MAX))
         .ws_max_message_size(MAX_MESSAGE)
         .build_svc();
-    {
-        let (seq, time) = {
-            let engine = app.sequencer.engine();
-            (engine.seq().0, engine.time())
-        };
-        let mut tickers = app.tickers.write().unwrap_or_else(PoisonError::into_inner);
-        app.catalog.markets.iter().for_each(|market| tickers.start_book(market.id, seq, time));
-    }
     let (to_hub, messages) = mpsc::channel(HUB_QUEUE);
     let lines = Lines::new(Router::new().route_service(SOCKETS, service));
     let entrance = Entrance { app: app.clone(), lines: lines.clone(), hub: to_hub.clone(), requests: Handle::current() };

@@ -2,6 +2,7 @@
 //!
 //! One group is under way at a time. While it syncs, the next one gathers in the queue, so the batches adapt to the disk.
 
+use std::collections::BTreeMap;
 #[cfg(debug_assertions)]
 use std::ffi::OsString;
 #[cfg(debug_assertions)]
@@ -12,6 +13,7 @@ use std::time::Duration;
 
 use engine::Engine;
 use engine::command::Entry;
+use engine::ids::MarketId;
 use engine::reply::Outcome;
 use journal::{AppendError, Head, Journal};
 use tokio::runtime::Handle;
@@ -27,7 +29,7 @@ use super::{Answer, Applied, Batch, Inbox, Outlets, Sequencer};
 use crate::app::StartError;
 use crate::journal_clock::Clock;
 use crate::replay;
-use crate::tickers::Tickers;
+use crate::tickers::{BookMark, Tickers, changed_books};
 
 /// Groups that may wait to be handed over; beyond this the sequencer is held back.
 const GROUPS: usize = 16;
@@ -143,6 +145,13 @@ async fn feed(backlog: Arc<Backlog<Batch>>, history: mpsc::Sender<Batch>, sequen
     }
 }
 
+/// For the state that is being published.
+fn mark_books(tickers: &RwLock<Tickers>, books: BTreeMap<MarketId, BookMark>) {
+    if !books.is_empty() {
+        tickers.write().unwrap_or_else(PoisonError::into_inner).mark_books(books);
+    }
+}
+
 /// For tests of what ends a blocked node: when this file names a step, it lasts for ever; applying keeps the state locked.
 #[cfg(debug_assertions)]
 pub(super) fn stall(step: &str, block: impl FnOnce()) {
@@ -240,8 +249,11 @@ impl Writer {
     fn publish(&mut self, group: Group, is_last: bool) {
         self.enter(Step::Apply);
         let Group { entries, made, waiting, .. } = group;
-        let listed = &self.sequencer.listed;
-        let follow = |engine: &Engine| made.iter().for_each(|(published, _)| listed.follow(engine, std::slice::from_ref(published)));
+        let (listed, tickers, books) = (&self.sequencer.listed, &self.tickers, changed_books(made.iter().map(|(published, _)| published)));
+        let follow = |engine: &Engine| {
+            mark_books(tickers, books);
+            made.iter().for_each(|(published, _)| listed.follow(engine, std::slice::from_ref(published)));
+        };
         if is_last {
             self.intake.ahead.publish(follow);
         } else {
@@ -262,6 +274,7 @@ impl Writer {
         let made: Vec<Made> = {
             let mut engine = self.sequencer.state.write();
             let made: Vec<Made> = entries.iter().map(|entry| replay::apply(&mut engine, entry)).collect();
+            mark_books(&self.tickers, changed_books(made.iter().map(|(published, _)| published)));
             made.iter().for_each(|(published, _)| self.sequencer.listed.follow(&engine, std::slice::from_ref(published)));
             made
         };
