@@ -103,6 +103,8 @@ pub struct Sequencer {
     /// Where first answers are found; without it they stay unknown.
     first_answers: Arc<OnceLock<FirstAnswers>>,
     checks: Arc<Checks>,
+    /// Sequence of the newest entry that the shadow has applied.
+    shadowed: Arc<AtomicU64>,
 }
 
 /// One command that waits for its answer.
@@ -153,6 +155,7 @@ impl Sequencer {
             published: watch::Sender::new(0),
             first_answers: Arc::default(),
             checks: Arc::default(),
+            shadowed: Arc::default(),
         };
         (sequencer, Inbox(inbox))
     }
@@ -267,6 +270,11 @@ impl Sequencer {
     /// Commands that wait for their answer.
     pub fn waiting(&self) -> u64 {
         self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Entries that can be read and that the shadow has not applied yet.
+    pub fn shadow_lag(&self) -> u64 {
+        self.newest().saturating_sub(self.shadowed.load(Ordering::Relaxed))
     }
 
     /// True while this node leads and takes commands.

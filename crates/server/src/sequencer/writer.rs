@@ -261,15 +261,15 @@ impl Writer {
             entries.iter().for_each(|entry| replay::repeat(&mut engine, entry));
             follow(&engine);
         }
-        self.hand_over(&entries, made, waiting);
+        let batch = self.hand_over(&entries, made, waiting);
         if is_last {
             self.intake.ahead.catch_up(&entries);
         }
-        self.shadow.follow(self.head, entries);
+        self.shadow.follow(self.head, entries, batch);
     }
 
     /// Applies entries that turned out to be in the journal, and publishes them.
-    fn apply(&mut self, entries: &[Entry]) {
+    fn apply(&mut self, entries: &[Entry]) -> Batch {
         self.enter(Step::Apply);
         let made: Vec<Made> = {
             let mut engine = self.sequencer.state.write();
@@ -278,11 +278,11 @@ impl Writer {
             made.iter().for_each(|(published, _)| self.sequencer.listed.follow(&engine, std::slice::from_ref(published)));
             made
         };
-        self.hand_over(entries, made, Vec::new());
+        self.hand_over(entries, made, Vec::new())
     }
 
     /// Hands over what published entries made known, with the answers to those who wait.
-    fn hand_over(&mut self, entries: &[Entry], made: Vec<Made>, waiting: Vec<Option<Answer>>) {
+    fn hand_over(&mut self, entries: &[Entry], made: Vec<Made>, waiting: Vec<Option<Answer>>) -> Batch {
         let (batch, outcomes): (Vec<_>, Vec<Outcome>) = made.into_iter().unzip();
         let batch: Batch = batch.into();
         let applied = |(place, (entry, outcome)): (usize, (&Entry, Outcome))| Applied {
@@ -298,7 +298,8 @@ impl Writer {
         self.sequencer.progress.applied();
         self.enter(Step::HandOver);
         // The other end lives as long as the runtime; after that nobody waits.
-        let _ = self.durable.blocking_send(Durable { batch, answers });
+        let _ = self.durable.blocking_send(Durable { batch: batch.clone(), answers });
+        batch
     }
 
     /// The way out of doubt: leads again, and applies what turned out to be in the journal.
@@ -332,8 +333,8 @@ impl Writer {
             for group in &groups {
                 let entries =
                     group.records.iter().map(replay::entry_of).collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
-                self.apply(&entries);
-                self.shadow.follow(group.head(), entries);
+                let batch = self.apply(&entries);
+                self.shadow.follow(group.head(), entries, batch);
             }
             self.head = head;
         }
