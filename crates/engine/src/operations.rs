@@ -311,21 +311,6 @@ impl Engine {
         }
     }
 
-    /// What was said in this very millisecond cannot be told from what is said next: a proposal about it is made a millisecond later.
-    fn check_settled_word(&self, proposed: &Proposed) -> Result<(), Reject> {
-        let said = match proposed {
-            Proposed::ReverseDeposit { observation } => self.funding.deposits.contradicted_at(*observation),
-            Proposed::UnmarkSent { withdrawal } => self.funding.withdrawals.marked_at(*withdrawal),
-            _ => None,
-        };
-        if self.active(Feature::NewestWord) && said == Some(self.time) { Err(Reject::WrongState) } else { Ok(()) }
-    }
-
-    /// The last instant of which all that was said counts for a proposal of `created`.
-    fn agreed(&self, created: Time) -> Time {
-        if self.active(Feature::NewestWord) { Time(created.0.saturating_sub(1)) } else { created }
-    }
-
     /// No one proposes or confirms what is about themselves. Comes after [`Engine::check_possible`].
     fn check_person(&self, by: &Actor, proposed: &Proposed) -> Result<(), Reject> {
         match proposed {

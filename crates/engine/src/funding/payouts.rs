@@ -16,6 +16,7 @@ use crate::event::{Event, Outside};
 use crate::feature::Feature;
 use crate::ids::{AssetId, Digest, UserId, WithdrawalId};
 use crate::ledger::HouseAccount;
+use crate::proposals::Proposed;
 use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::time::{HOUR_MS, Time};
@@ -204,6 +205,23 @@ impl Withdrawals {
 }
 
 impl Engine {
+    /// What was said in this very millisecond cannot be told from what is said next: a proposal about it is made a millisecond later.
+    pub(crate) fn check_settled_word(&self, proposed: &Proposed) -> Result<(), Reject> {
+        let said = if let Proposed::ReverseDeposit { observation } = proposed {
+            self.funding.deposits.contradicted_at(*observation)
+        } else if let Proposed::UnmarkSent { withdrawal } = proposed {
+            self.funding.withdrawals.marked_at(*withdrawal)
+        } else {
+            None
+        };
+        if self.active(Feature::NewestWord) && said == Some(self.time) { Err(Reject::WrongState) } else { Ok(()) }
+    }
+
+    /// The last instant of which all that was said counts for a proposal of `created`.
+    pub(crate) fn agreed(&self, created: Time) -> Time {
+        if self.active(Feature::NewestWord) { Time(created.0.saturating_sub(1)) } else { created }
+    }
+
     /// W-8.
     pub(crate) fn report_payout(&mut self, report: &PayoutReport, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         self.check_payout(report)?;
