@@ -37,11 +37,14 @@ pub enum Feature {
     FinalPayments,
     /// Chains confirm payouts: what one confirmed is final, and what one contradicts is flagged (W-8).
     ConfirmedPayouts,
+    /// A mark or the word of a chain of the very millisecond of a proposal is newer than it, so nothing is proposed about one in its own
+    /// millisecond (D-7, W-8).
+    NewestWord,
 }
 
 impl Feature {
     /// All features of this release, in the order in which they are activated.
-    pub const ALL: [Feature; 9] = [
+    pub const ALL: [Feature; 10] = [
         Feature::FrozenCards,
         Feature::OperatorRegistry,
         Feature::ProposalTerms,
@@ -51,6 +54,7 @@ impl Feature {
         Feature::Payments,
         Feature::FinalPayments,
         Feature::ConfirmedPayouts,
+        Feature::NewestWord,
     ];
 }
 

@@ -126,6 +126,7 @@ impl Engine {
             OperatorAct::Propose { proposed, reason } => {
                 self.check_possible(proposed)?;
                 self.check_person(by, proposed)?;
+                self.check_settled_word(proposed)?;
                 let (id, proposals) = (ProposalId(self.seq.0), &mut self.operations.proposals);
                 let proposal = proposals.propose(&mut self.scheduler, id, by.by.operator, proposed.clone(), *reason, self.time);
                 Ok(tell(proposal.clone(), events))
@@ -452,16 +453,16 @@ impl Engine {
             }
             Proposed::ChangeCatalog { change, .. } => self.change_catalog(proposal.id, change, at, events)?,
             Proposed::ReverseDeposit { observation } => {
-                let holder = self.holder(self.check_reverse(*observation)?)?;
+                let (holder, agreed) = (self.holder(self.check_reverse(*observation)?)?, self.agreed(proposal.created));
                 let (funding, _, mut till) = self.till(events);
-                funding.deposits.reverse(&mut till, holder, *observation, proposal.created)?;
+                funding.deposits.reverse(&mut till, holder, *observation, agreed)?;
             }
             Proposed::ReturnWithdrawal { withdrawal } => {
                 let holder = self.holder(self.funding.withdrawals.check_return(*withdrawal)?)?;
                 let (funding, _, mut till) = self.till(events);
                 funding.withdrawals.give_returned(&mut till, holder, *withdrawal, why)?;
             }
-            Proposed::UnmarkSent { withdrawal } => self.unmark_sent(*withdrawal, proposal.created, events)?,
+            Proposed::UnmarkSent { withdrawal } => self.unmark_sent(*withdrawal, self.agreed(proposal.created), events)?,
             Proposed::Unfreeze { user } => drop(self.protect(*user, events, |security| security.unfreeze())?),
             Proposed::RevokeIdentity { user, level } => {
                 let changed = self.identities.revoke(self.member(*user)?, *level, why)?;

@@ -93,6 +93,20 @@ pub struct FirstAnswer {
 }
 
 impl FirstAnswer {
+    /// The bytes under which it is kept, for 24 h and so also over the start of another release: those of `postcard`, whose first byte is 0
+    /// or 1. A form that replaces this one begins with a number of its own, from 2 on, so that neither is read as the other.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).expect("plain values always encode")
+    }
+
+    /// Reads [`FirstAnswer::to_bytes`]; `None` for bytes of another form, and for what is longer than an answer.
+    pub fn from_bytes(bytes: &[u8]) -> Option<FirstAnswer> {
+        match postcard::take_from_bytes(bytes) {
+            Ok((first, [])) => Some(first),
+            Ok(_) | Err(_) => None,
+        }
+    }
+
     /// `events`: what the command caused.
     pub(crate) fn of(result: Result<Reply, Reject>, events: &[Event]) -> FirstAnswer {
         let facts = result.as_ref().map(|reply| reply.facts(events)).unwrap_or_default();

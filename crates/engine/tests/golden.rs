@@ -6,6 +6,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a golden file that cannot be read has failed")]
 
+#[path = "golden/answers.rs"]
+mod answers;
 #[path = "golden/entries.rs"]
 mod entries;
 #[path = "golden/numbers.rs"]
@@ -21,6 +23,7 @@ use engine::Engine;
 use engine::codec::{KINDS, decode, encode};
 use engine::command::Entry;
 use engine::ids::Seq;
+use engine::reply::{FirstAnswer, Reply};
 use engine::time::Time;
 use sha2::{Digest, Sha256};
 
@@ -116,6 +119,29 @@ fn every_kind_and_every_value_has_a_golden_line() {
     }
     let kinds: BTreeSet<u16> = values.iter().map(|(_, request, command)| encode(*request, command).kind).collect();
     assert_eq!(kinds, KINDS.iter().map(|(kind, _)| *kind).collect());
+}
+
+#[test]
+fn every_first_answer_that_a_release_stored_reads_as_its_value_and_is_stored_as_the_same_bytes() {
+    let values: BTreeMap<String, FirstAnswer> = answers::all().into_iter().collect();
+    let golden = lines("answers.txt");
+    for line in &golden {
+        let (name, bytes) = line.split_once(": ").unwrap_or_else(|| panic!("{line} has no name"));
+        let value = values.get(name).unwrap_or_else(|| panic!("the value of {name} is gone"));
+        let mut stored = text::unhex(bytes);
+        assert_eq!(FirstAnswer::from_bytes(&stored).as_ref(), Some(value), "{name} means something else");
+        assert_eq!(text::hex(&value.to_bytes()), bytes, "{name} is stored as other bytes");
+        stored.push(0);
+        assert_eq!(FirstAnswer::from_bytes(&stored), None, "{name} with more behind it");
+        stored[0] = 2;
+        assert_eq!(FirstAnswer::from_bytes(&stored), None, "{name} as a later form");
+    }
+    for name in values.keys() {
+        assert!(golden.iter().any(|line| line.starts_with(&format!("{name}: "))), "{name} has no golden line");
+    }
+    // Refusals are found by their numbers; so is a reply without a value.
+    let replies: BTreeSet<u8> = values.values().filter(|first| first.result.is_ok()).map(|first| first.to_bytes()[1]).collect();
+    assert_eq!(replies.len(), numbers::with_ones::<Reply>().len(), "a reply has no value");
 }
 
 #[test]
@@ -229,6 +255,8 @@ fn the_files_of_this_release_are_written() {
         entries::all().into_iter().map(|(name, request, command)| format!("{name}: {}", text::encoded(&encode(request, &command))));
     let entry_lines = new("entries.txt", entry_lines.collect());
     let number_lines = new("numbers.txt", numbers::all());
+    let answer_lines = answers::all().into_iter().map(|(name, first)| format!("{name}: {}", text::hex(&first.to_bytes())));
+    let answer_lines = new("answers.txt", answer_lines.collect());
     let mut written = journals();
     let mut fresh: BTreeMap<String, String> = coming.keys().map(|name| (name.clone(), String::new())).collect();
     written.extend(coming);
@@ -267,6 +295,7 @@ fn the_files_of_this_release_are_written() {
     };
     write("entries.txt", entry_lines.as_bytes());
     write("numbers.txt", number_lines.as_bytes());
+    write("answers.txt", answer_lines.as_bytes());
     fresh.iter().for_each(|(name, text)| write(&format!("journals/{name}.txt"), text.as_bytes()));
     let states_file = format!("states-form-{}.txt", form());
     let no_snapshot = known(&states_file).is_empty();

@@ -12,7 +12,7 @@ use journal::Address;
 use lettre::{AsyncSmtpTransport, Tokio1Executor};
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 
-pub use arguments::{Cli, Command, OperatorArgs, OperatorCommand, OperatorPlace, RescueArgs, ServeArgs, VerifyArgs};
+pub use arguments::{Cli, Command, OnMachine, OperatorArgs, OperatorCommand, OperatorPlace, RescueArgs, ServeArgs, VerifyArgs};
 
 /// The settings of a running server.
 #[derive(Clone, Debug)]
@@ -102,8 +102,8 @@ fn is_plain(url: &str) -> bool {
     let Ok(url) = reqwest::Url::parse(url) else { return false };
     let is_safe = match url.scheme() {
         "http" => false,
-        // Without `required` a line that drops the offer of TLS gets the mail in plain.
-        "smtp" => url.query_pairs().any(|(name, value)| name == "tls" && value == "required"),
+        // Without `required` a line that drops the offer of TLS gets the mail in plain. Of several the first counts, as when mail is sent.
+        "smtp" => url.query_pairs().find(|(name, _)| name == "tls").is_some_and(|(_, value)| value == "required"),
         _ => true,
     };
     let is_here = match url.host_str() {
@@ -283,12 +283,36 @@ mod tests {
         assert_eq!(named(&plain), Ok(vec!["--smtp-url", "--sms-url", "--chain-tron"]));
         assert_eq!(named(&["--database", "postgres://10.0.0.1/a?sslmode=prefer"]), Ok(vec!["--database"]));
         assert_eq!(named(&["--database", "postgres://10.0.0.1/a?sslmode=require"]), Ok(vec![]));
-        assert_eq!(named(&["--smtp-url", "smtp://mail.example:587?tls=opportunistic"]), Ok(vec!["--smtp-url"]));
+        for plain in ["tls=opportunistic", "tls=opportunistic&tls=required"] {
+            assert_eq!(named(&["--smtp-url", &format!("smtp://mail.example:587?{plain}")]), Ok(vec!["--smtp-url"]), "{plain}");
+        }
         for sealed in ["smtps://mail.example", "smtp://mail.example:587?tls=required", "smtp://127.0.0.1:25"] {
             assert_eq!(named(&["--smtp-url", sealed]), Ok(vec![]), "{sealed}");
         }
         for sealed in ["https://node.example", "http://localhost:8545", "http://127.9.9.9:8545", "http://[::1]:8545"] {
             assert_eq!(named(&["--chain-ethereum", sealed]), Ok(vec![]), "{sealed}");
+        }
+    }
+
+    #[test]
+    fn commands_beside_the_server_open_no_plain_line_either() {
+        let check = |words: &[&str]| match Cli::parse_from(["meridian"].iter().chain(words)).command {
+            Command::Verify(asked) => asked.check(|args| args.database.as_deref()).map(drop),
+            Command::Operator(OperatorCommand::Add(asked)) => asked.check(|args| args.place.database.as_deref()).map(drop),
+            Command::Operator(OperatorCommand::Rescue(asked)) => asked.check(|args| args.place.database.as_deref()).map(drop),
+            other => panic!("{other:?}"),
+        };
+        let add = ["operator", "add", "--name", "ann", "--roles", "admin", "--member", "none"];
+        for command in [&["verify"][..], &add, &["operator", "rescue", "--name", "ann"]] {
+            let with = |more: &[&str]| check(&[command, more].concat());
+            let refused = with(&["--database", "postgres://me:secret@10.0.0.1/a"]).expect_err("a plain line");
+            assert!(refused.contains("--allow-plain") && !refused.contains("secret"), "{refused}");
+            assert_eq!(with(&["--database", "postgres://10.0.0.1/a", "--allow-plain", "on"]), Ok(()));
+            for sealed in ["postgres://10.0.0.1/a?sslmode=require", "postgres://127.0.0.1/a"] {
+                assert_eq!(with(&["--database", sealed]), Ok(()), "{sealed}");
+            }
+            assert_eq!(with(&[]), Ok(()));
+            assert!(with(&["--database", "postgres://10.0.0.1/a?sslmode=perhaps"]).is_err());
         }
     }
 

@@ -19,12 +19,20 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let result = match Cli::read().command {
         Command::Serve(args) => serve(*args),
-        Command::Verify(args) => verify::run(&args).and_then(|done| {
-            let (chain, state) = (hex(&done.hash), hex(&done.state_hash));
-            say(&format!("verified: {} entries, {} snapshots\nchain {chain}\nstate {state}", done.entries, done.snapshots))
-        }),
-        Command::Operator(OperatorCommand::Add(args)) => invite::add(&args).and_then(|link| say_link(&link)),
-        Command::Operator(OperatorCommand::Rescue(args)) => invite::rescue(&args).and_then(|link| say_link(&link)),
+        Command::Verify(asked) => {
+            asked.check(|args| args.database.as_deref()).map_err(StartError).and_then(|args| verify::run(&args)).and_then(|done| {
+                let (chain, state) = (hex(&done.hash), hex(&done.state_hash));
+                say(&format!("verified: {} entries, {} snapshots\nchain {chain}\nstate {state}", done.entries, done.snapshots))
+            })
+        }
+        Command::Operator(OperatorCommand::Add(asked)) => {
+            let args = asked.check(|args| args.place.database.as_deref()).map_err(StartError);
+            args.and_then(|args| invite::add(&args)).and_then(|link| say_link(&link))
+        }
+        Command::Operator(OperatorCommand::Rescue(asked)) => {
+            let args = asked.check(|args| args.place.database.as_deref()).map_err(StartError);
+            args.and_then(|args| invite::rescue(&args)).and_then(|link| say_link(&link))
+        }
         Command::Openapi => say(&format!("{:#}", openapi::document())),
     };
     match result {

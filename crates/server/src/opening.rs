@@ -28,7 +28,7 @@ use crate::sequencer::writer::Worker;
 use crate::sequencer::{Batch, Inbox, Outlets};
 use crate::store::people::HOUSE;
 use crate::store::{facts, history, prices};
-use crate::tickers::{Series, Tickers};
+use crate::tickers::{BookMark, Series, Tickers};
 
 /// Batches between the sequencer and the history.
 const HISTORY_QUEUE: usize = 32;
@@ -260,7 +260,8 @@ impl Opened {
         app.sequencer.load(engine);
         app.applied.reach(reached).await;
         let now = app.sequencer.engine().time();
-        let tickers = load_tickers(app, now).await?;
+        let mut tickers = load_tickers(app, now).await?;
+        tickers.mark_books(app.catalog.markets.iter().map(|market| (market.id, BookMark { seq: reached, time: now })));
         *app.tickers.write().unwrap_or_else(PoisonError::into_inner) = tickers;
 
         let (to_sockets, published) = outlet::to_sockets();

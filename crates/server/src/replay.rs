@@ -36,7 +36,7 @@ pub(crate) fn apply(engine: &mut Engine, entry: &Entry) -> (Published, Outcome) 
     let mut events = Vec::new();
     let mut outcome = engine.apply(entry, &mut events);
     let balances = new_balances(engine, &events);
-    let answer = outcome.in_history.take().map(|first| postcard::to_allocvec(&first).expect("plain values always encode"));
+    let answer = outcome.in_history.take().map(|first| first.to_bytes());
     (Published { seq: entry.seq, time: entry.time, events, balances, answer }, outcome)
 }
 

@@ -47,6 +47,8 @@ const QUEUE: usize = 4_096;
 const ANSWER: Duration = Duration::from_secs(9);
 /// Whoever has too many keys may ask again after this long: the oldest are forgotten one by one.
 const KEYS_RETRY_MS: u64 = 60_000;
+/// Who waits for entries looks this often whether there can be more.
+const LOOK: Duration = Duration::from_millis(100);
 /// A node that applied a durable group within this time can write.
 const PROOF: Duration = Duration::from_secs(2);
 
@@ -101,6 +103,8 @@ pub struct Sequencer {
     /// Where first answers are found; without it they stay unknown.
     first_answers: Arc<OnceLock<FirstAnswers>>,
     checks: Arc<Checks>,
+    /// Sequence of the newest entry that the shadow has applied.
+    shadowed: Arc<AtomicU64>,
 }
 
 /// One command that waits for its answer.
@@ -151,6 +155,7 @@ impl Sequencer {
             published: watch::Sender::new(0),
             first_answers: Arc::default(),
             checks: Arc::default(),
+            shadowed: Arc::default(),
         };
         (sequencer, Inbox(inbox))
     }
@@ -176,13 +181,17 @@ impl Sequencer {
     /// due by then is settled.
     ///
     /// # Errors
-    /// As [`Sequencer::submit`]; `E_TIME` when the target is not ahead, or over 366 days ahead, of the instant it is stamped.
+    /// As [`Sequencer::submit`]; `E_OUTCOME_UNKNOWN` also when this node loses the lead before all of that is settled; `E_TIME` when the target is
+    /// not ahead, or over 366 days ahead, of the instant it is stamped.
     pub async fn advance(&self, target: Time, then: Vec<Command>) -> Result<Applied, Refusal> {
         let applied = self.enqueue(|done| Job::Advance { target, then, done }).await?;
         let mut published = self.published.subscribe();
-        while self.leads() && self.engine().has_backlog() {
-            // The sender lives as long as `self`.
-            let _ = published.changed().await;
+        while self.engine().has_backlog() {
+            if !self.leads() {
+                return Err(refuse("E_OUTCOME_UNKNOWN"));
+            }
+            // Who has lost the lead publishes nothing more. The sender lives as long as `self`.
+            let _ = timeout(LOOK, published.changed()).await;
         }
         Ok(applied)
     }
@@ -211,7 +220,7 @@ impl Sequencer {
     /// The answer of an entry whose key the engine knows, from the history.
     ///
     /// # Errors
-    /// `E_OUTCOME_UNKNOWN` while it cannot be read.
+    /// `E_OUTCOME_UNKNOWN` while it cannot be reached, `E_ANSWER_GONE` when it can never be read.
     pub async fn first_answer(&self, seq: Seq) -> Result<FirstAnswer, Refusal> {
         match self.first_answers.get() {
             Some(answers) => answers.of(seq).await,
@@ -261,6 +270,11 @@ impl Sequencer {
     /// Commands that wait for their answer.
     pub fn waiting(&self) -> u64 {
         self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Entries that can be read and that the shadow has not applied yet.
+    pub fn shadow_lag(&self) -> u64 {
+        self.newest().saturating_sub(self.shadowed.load(Ordering::Relaxed))
     }
 
     /// True while this node leads and takes commands.
@@ -320,34 +334,4 @@ impl Sequencer {
 }
 
 #[cfg(test)]
-mod tests {
-    use engine::catalog::Catalog;
-    use engine::command::{Genesis, Mode};
-    use journal::{Head, Journal, MemoryDatabase};
-
-    use super::*;
-    use crate::journal_clock::Clock;
-
-    #[tokio::test(flavor = "multi_thread")]
-    async fn the_state_of_a_snapshot_enters_the_log_although_nobody_waits_for_it() {
-        let database = MemoryDatabase::new();
-        let mut journal = Journal::memory(&database).unwrap();
-        journal.lead("test", 1).unwrap();
-        let (sequencer, inbox) = Sequencer::new();
-        let (history, _rows) = mpsc::channel(100);
-        let outlets = Outlets { history, backlog: std::env::temp_dir(), sockets: outlet::to_sockets().0, tickers: Arc::default() };
-        let (head, node, clock) = (Head::GENESIS, "test".to_owned(), Arc::new(Clock::default()));
-        writer::Worker { sequencer: sequencer.clone(), inbox, journal, head, node, clock, outlets, snapshot_every: 50_000 }
-            .start()
-            .unwrap();
-        let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
-        sequencer.submit(Command::Genesis(Box::new(genesis)), None).await.unwrap();
-        let hash = sequencer.engine().state_hash();
-        sequencer.record_state(Seq(1), hash);
-        sequencer.submit(Command::Clock, None).await.unwrap();
-        sequencer.stop().await;
-        let groups = Journal::memory(&database).unwrap().read(1, 10).unwrap();
-        let commands = groups.iter().flat_map(|group| &group.records).map(|record| crate::replay::entry_of(record).unwrap().command);
-        assert!(commands.into_iter().any(|command| command == Command::RecordState { seq: Seq(1), form: FORMAT, hash: Digest(hash) }));
-    }
-}
+mod tests;

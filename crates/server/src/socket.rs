@@ -15,7 +15,7 @@ mod telling;
 
 use std::io;
 use std::net::IpAddr;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -106,14 +106,6 @@ pub fn open(app: &App, published: SocketInlet, threads: &Handle) -> (Sockets, Jo
         .max_payload(u64::try_from(MAX_MESSAGE).unwrap_or(u64::MAX))
         .ws_max_message_size(MAX_MESSAGE)
         .build_svc();
-    {
-        let (seq, time) = {
-            let engine = app.sequencer.engine();
-            (engine.seq().0, engine.time())
-        };
-        let mut tickers = app.tickers.write().unwrap_or_else(PoisonError::into_inner);
-        app.catalog.markets.iter().for_each(|market| tickers.start_book(market.id, seq, time));
-    }
     let (to_hub, messages) = mpsc::channel(HUB_QUEUE);
     let lines = Lines::new(Router::new().route_service(SOCKETS, service));
     let entrance = Arc::new(Entrance { app: app.clone(), lines: lines.clone(), hub: to_hub.clone(), requests: Handle::current() });
@@ -131,6 +123,7 @@ pub fn open(app: &App, published: SocketInlet, threads: &Handle) -> (Sockets, Jo
 impl Sockets {
     /// Answers a request to the sockets: pages of other sites and who asks too often are refused here, the rest goes to their threads.
     pub async fn answer(&self, peer: IpAddr, wire: Arc<Wire>, request: Request<Incoming>) -> Response<Body> {
+        let session = query(request.uri(), "sid").map(str::to_owned);
         let mut response = match self.admit(peer, &wire, request.map(Body::new)) {
             Ok(request) => {
                 // Ends with the connection that waits for it.
@@ -141,8 +134,10 @@ impl Sockets {
             }
             Err(refused) => refused.respond(),
         };
-        if response.status() != StatusCode::SWITCHING_PROTOCOLS {
-            wire.stays_as_it_is();
+        // Before this answer is written nothing that comes is a WebSocket's, so all of it is read as requests.
+        if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+            wire.becomes_socket();
+            session.iter().for_each(|session| self.lines.changes(session, &wire));
         }
         headers::secure(response.headers_mut());
         response
@@ -156,18 +151,17 @@ impl Sockets {
             return Err(Refused { status: StatusCode::FORBIDDEN, wait_ms: None });
         }
         let (caller, now) = (Caller::address(headers::caller_address(peer, request.headers(), &self.app.config)), Instant::now());
-        let websocket = query(request.uri(), "transport") == Some("websocket");
-        if websocket {
-            wire.becomes_socket();
-        }
+        let websocket = match query(request.uri(), "transport") {
+            Some("websocket") => true,
+            Some("polling") => false,
+            // The library would take `websocket=` for one as well.
+            Some(_) | None => return Err(Refused { status: StatusCode::BAD_REQUEST, wait_ms: None }),
+        };
         match query(request.uri(), "sid") {
             Some(session) if session.len() > MAX_SESSION => return Err(Refused { status: StatusCode::BAD_REQUEST, wait_ms: None }),
-            Some(session) => {
+            Some(_) => {
                 if !self.lines.polls(caller, now) {
                     return Err(too_often(1_000));
-                }
-                if websocket {
-                    self.lines.changes(session, wire);
                 }
             }
             None => {

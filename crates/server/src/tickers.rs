@@ -46,10 +46,10 @@ pub struct Tickers {
     books: BTreeMap<MarketId, BookMark>,
 }
 
-/// Where a book stands as far as the sockets have told.
+/// The newest change of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BookMark {
-    /// Number of the newest published change.
+    /// Sequence of its entry; after a start, of the entry with which that began. So books with the same one are the same.
     pub seq: u64,
     /// Time of the last change.
     pub time: Time,
@@ -78,8 +78,9 @@ impl Tickers {
                             trade.value,
                         );
                     }
-                    Event::LevelChanged { market, .. } => self.books.entry(*market).or_default().time = published.time,
-                    Event::MemberRegistered { .. }
+                    // Their books are marked with the state that has them.
+                    Event::LevelChanged { .. }
+                    | Event::MemberRegistered { .. }
                     | Event::Posted(_)
                     | Event::SpotOrderChanged(_)
                     | Event::Transferred(_)
@@ -105,13 +106,22 @@ impl Tickers {
         self.books.get(&market).copied().unwrap_or_default()
     }
 
-    /// The book of a pair as a start finds it. Its numbers go on above all that were given before, because a change takes an entry.
-    pub fn start_book(&mut self, market: MarketId, seq: u64, time: Time) {
-        self.books.insert(market, BookMark { seq, time });
+    /// Books as a start finds them, or as they are in the state that is published now: its lock is held, so whoever reads a book there finds
+    /// its own mark here.
+    pub fn mark_books(&mut self, books: impl IntoIterator<Item = (MarketId, BookMark)>) {
+        self.books.extend(books);
     }
+}
 
-    /// The sockets published this change of a book.
-    pub fn published(&mut self, market: MarketId, seq: u64) {
-        self.books.entry(market).or_default().seq = seq;
+/// The books that these entries changed.
+pub fn changed_books<'a>(entries: impl IntoIterator<Item = &'a Published>) -> BTreeMap<MarketId, BookMark> {
+    let mut books = BTreeMap::new();
+    for Published { seq, time, events, .. } in entries {
+        for event in events {
+            if let Event::LevelChanged { market, .. } = event {
+                books.insert(*market, BookMark { seq: seq.0, time: *time });
+            }
+        }
     }
+    books
 }

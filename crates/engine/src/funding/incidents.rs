@@ -249,7 +249,7 @@ impl Deposits {
     }
 
     /// D-7: takes at most what is available of the contradicted part; the rest is the house's loss, which a treasury move pays. What was
-    /// agreed on before the chain said something else (`agreed`) no longer counts.
+    /// agreed on before the chain said something else, after `agreed`, no longer counts.
     pub(crate) fn reverse(&mut self, till: &mut Till<'_>, holder: Holder, id: ObservationId, agreed: Time) -> Result<Observation, Reject> {
         let (_, part) = self.reversible(id, till.now, till.payments)?;
         if self.incidents.of(id).is_some_and(|incident| incident.changed > agreed) {
@@ -270,6 +270,11 @@ impl Deposits {
         self.note_word(till, id);
         till.events.push(Outside::ObservationChanged(observation.clone()).into());
         Ok(observation)
+    }
+
+    /// When its chain last said something else about a credit, while that is open.
+    pub(crate) fn contradicted_at(&self, id: ObservationId) -> Option<Time> {
+        self.incidents.of(id).map(|incident| incident.changed)
     }
 
     /// The part of a credit that two operators may take back now; none of what is final.

@@ -16,6 +16,7 @@ use crate::event::{Event, Outside};
 use crate::feature::Feature;
 use crate::ids::{AssetId, Digest, UserId, WithdrawalId};
 use crate::ledger::HouseAccount;
+use crate::proposals::Proposed;
 use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::time::{HOUR_MS, Time};
@@ -119,7 +120,8 @@ impl Withdrawals {
         self.disputes.remove(&id);
     }
 
-    fn marked_at(&self, id: WithdrawalId) -> Option<Time> {
+    /// When it was marked as sent, while that mark can be taken back or could until a moment ago.
+    pub(crate) fn marked_at(&self, id: WithdrawalId) -> Option<Time> {
         self.marks.get(id).or_else(|| self.disputes.get(&id).map(|dispute| dispute.marked))
     }
 
@@ -137,7 +139,7 @@ impl Withdrawals {
     }
 
     /// W-8: it was not sent after all. It waits for being sent, or for its return, and its transaction may pay another one. What was agreed
-    /// on (`agreed`) before it was marked once more is about another payment and no longer counts.
+    /// on before it was marked once more, after `agreed`, is about another payment and no longer counts.
     pub(crate) fn unmark_sent(&mut self, till: &mut Till<'_>, id: WithdrawalId, agreed: Time) -> Result<Withdrawal, Reject> {
         let user = self.check_unmark(id, till.now)?;
         if self.marked_at(id).is_some_and(|marked| marked > agreed) {
@@ -203,6 +205,23 @@ impl Withdrawals {
 }
 
 impl Engine {
+    /// What was said in this very millisecond cannot be told from what is said next: a proposal about it is made a millisecond later.
+    pub(crate) fn check_settled_word(&self, proposed: &Proposed) -> Result<(), Reject> {
+        let said = if let Proposed::ReverseDeposit { observation } = proposed {
+            self.funding.deposits.contradicted_at(*observation)
+        } else if let Proposed::UnmarkSent { withdrawal } = proposed {
+            self.funding.withdrawals.marked_at(*withdrawal)
+        } else {
+            None
+        };
+        if self.active(Feature::NewestWord) && said == Some(self.time) { Err(Reject::WrongState) } else { Ok(()) }
+    }
+
+    /// The last instant of which all that was said counts for a proposal of `created`.
+    pub(crate) fn agreed(&self, created: Time) -> Time {
+        if self.active(Feature::NewestWord) { Time(created.0.saturating_sub(1)) } else { created }
+    }
+
     /// W-8.
     pub(crate) fn report_payout(&mut self, report: &PayoutReport, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         self.check_payout(report)?;

@@ -62,8 +62,23 @@ pub fn all() -> Vec<String> {
     lines
 }
 
+/// A value of every variant whose numbers are 1, options and lists have something in them, and flags are set.
+pub fn with_ones<T: DeserializeOwned>() -> Vec<T> {
+    (0..128).map_while(|number| before(number, 1)).collect()
+}
+
+/// The same of what is no enum.
+pub fn of_ones<T: DeserializeOwned>() -> T {
+    before(1, 1).expect("ones are a value")
+}
+
 fn read<T: DeserializeOwned>(number: u8) -> Option<T> {
-    let mut bytes = [0; 512];
+    before(number, 0)
+}
+
+/// What this number and nothing but `rest` behind it mean.
+fn before<T: DeserializeOwned>(number: u8, rest: u8) -> Option<T> {
+    let mut bytes = [rest; 512];
     bytes[0] = number;
     postcard::take_from_bytes(&bytes).ok().map(|(value, _)| value)
 }

@@ -181,6 +181,7 @@ impl Stage {
             ["activate", "payments"] => Command::Activate(Feature::Payments),
             ["activate", "final", "payments"] => Command::Activate(Feature::FinalPayments),
             ["activate", "confirmed", "payouts"] => Command::Activate(Feature::ConfirmedPayouts),
+            ["activate", "newest", "word"] => Command::Activate(Feature::NewestWord),
             ["machine", "declares", number, roles, "as", member, rest @ ..] => Command::DeclareOperator(Declared {
                 operator: OperatorId(number.parse().map_err(|_| "which?")?),
                 name: digest(&format!("operator {number}")),

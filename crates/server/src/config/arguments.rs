@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use journal::Address;
+
 use crate::background;
 
 /// The honest trading platform: cheating cannot be expressed in it, and anybody can check it.
@@ -22,12 +24,36 @@ pub enum Command {
     /// Serve the app and the interface.
     Serve(Box<ServeArgs>),
     /// Replay the whole journal of a data directory and compare every hash.
-    Verify(VerifyArgs),
+    Verify(OnMachine<VerifyArgs>),
     /// Operators of a data directory.
     #[command(subcommand)]
     Operator(OperatorCommand),
     /// Print the OpenAPI 3.1 description of the interface.
     Openapi,
+}
+
+/// A command that opens the database besides the server, as it may.
+#[derive(Debug, Args)]
+pub struct OnMachine<T: Args> {
+    #[command(flatten)]
+    args: T,
+    /// Reach a database on another machine without TLS: on or off. A sandbox's too, for its mode is in the database.
+    #[arg(long, env = "MERIDIAN_ALLOW_PLAIN", default_value = "off", value_parser = ["on", "off"])]
+    allow_plain: String,
+}
+
+impl<T: Args> OnMachine<T> {
+    /// The options, before the first word to this database of theirs, which may be asked for its password.
+    ///
+    /// # Errors
+    /// What is wrong with its address, or that the line to it is plain and may not be.
+    pub fn check(self, database: impl FnOnce(&T) -> Option<&str>) -> Result<T, String> {
+        let address = database(&self.args).map(str::parse::<Address>).transpose().map_err(|error| format!("--database: {error}"))?;
+        if address.is_some_and(|address| address.may_be_plain()) && self.allow_plain == "off" {
+            return Err("--database without TLS to another machine: only with --allow-plain on".to_owned());
+        }
+        Ok(self.args)
+    }
 }
 
 /// Options of `meridian verify`.
@@ -48,9 +74,9 @@ pub struct VerifyArgs {
 #[derive(Debug, Subcommand)]
 pub enum OperatorCommand {
     /// Add an operator, or give a known one new roles, and print a one-time link for the set-up. Logged, and the old sessions end.
-    Add(OperatorArgs),
+    Add(OnMachine<OperatorArgs>),
     /// Give an operator a new password and second factor: print a one-time link. Roles stay; logged, and the old sessions end.
-    Rescue(RescueArgs),
+    Rescue(OnMachine<RescueArgs>),
 }
 
 /// Options of `meridian operator add`.

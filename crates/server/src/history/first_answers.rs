@@ -29,20 +29,18 @@ impl FirstAnswers {
     /// The answer of an entry whose key the engine knows.
     ///
     /// # Errors
-    /// `E_OUTCOME_UNKNOWN` while it cannot be read: the same may be sent again.
+    /// `E_OUTCOME_UNKNOWN` while it cannot be reached: the same may be sent again. `E_ANSWER_GONE` when it never will be: there is none, or it is
+    /// of a form that this release does not read. Either way nothing is done once more.
     pub async fn of(&self, seq: Seq) -> Result<FirstAnswer, Refusal> {
         let unknown = || refuse("E_OUTCOME_UNKNOWN");
         tokio::time::timeout(WAIT, self.written.reach(seq.0)).await.map_err(|_| unknown())?;
-        match first_answers::of(&self.db, seq).await {
-            Ok(Some(first)) => Ok(first),
-            Ok(None) => {
-                tracing::error!(seq = seq.0, "no first answer is stored for this entry");
-                Err(unknown())
-            }
-            Err(error) => {
-                tracing::error!(%error, seq = seq.0, "first answer");
-                Err(unknown())
-            }
-        }
+        let stored = first_answers::of(&self.db, seq).await.map_err(|error| {
+            tracing::error!(%error, seq = seq.0, "first answer");
+            unknown()
+        })?;
+        stored.as_deref().and_then(FirstAnswer::from_bytes).ok_or_else(|| {
+            tracing::error!(seq = seq.0, stored = stored.is_some(), "no first answer can be read for this entry");
+            refuse("E_ANSWER_GONE")
+        })
     }
 }

@@ -137,9 +137,9 @@ pub async fn add(call: Call) -> Answer {
     };
     let destination = papers::plain_digest(&address);
     app.db.exec(papers::keep(app, me.id, destination, &address)?).await?;
-    let shown = evidence::shown(&call, &me, true).await?;
+    let mut shown = evidence::shown(&call, &me, true).await?;
     let command = Command::AddAddress { user: me.id, asset, chain, destination, verification: shown.verification };
-    let applied = app.sequencer.submit(command, call.request).await?;
+    let applied = evidence::submit(&call, &mut shown, command).await?;
     evidence::settle(&call, shown, &applied).await?;
     let told = |reject: &Reject| refusal(&app.catalog, Some(asset), Product::CoinWithdrawal, reject);
     let EngineReply::Address(stored) = done(&applied, told)? else { return Err(refuse("E_INTERNAL")) };

@@ -1,6 +1,7 @@
 //! What a member shows before money moves: fund password, code, second factor. The edge only finds out what is right; the engine counts,
 //! locks and decides in its order (Q-1, Q-2, W-3), so nothing is forgotten by a restart.
 
+use engine::command::Command;
 use engine::funding::withdrawals::Verification;
 use engine::reject::{CodeFault, Reject};
 use engine::time::Time;
@@ -37,14 +38,40 @@ pub(super) struct Shown {
     code: Option<Sql>,
     /// That all was right and is used up is noted, for a repetition after a crash.
     noted: bool,
+    /// Makes a code good again that was used up.
+    give_back: Option<Sql>,
     /// No other guess of this member is compared before this one was counted.
     _turn: Option<Turn>,
 }
 
 impl Shown {
     /// For commands that the engine refuses before it asks.
-    pub(super) const NOTHING: Shown =
-        Shown { verification: Verification { fund_password_right: false, code: None }, code: None, noted: false, _turn: None };
+    pub(super) const NOTHING: Shown = Shown::of(Verification { fund_password_right: false, code: None }, None);
+
+    const fn of(verification: Verification, turn: Option<Turn>) -> Shown {
+        Shown { verification, code: None, noted: false, give_back: None, _turn: turn }
+    }
+}
+
+/// A right code: the statement that uses it up, and the one that takes this back.
+pub(super) struct RightCode {
+    pub(super) consume: Sql,
+    give_back: Sql,
+}
+
+/// Brings the command into the log. Where nothing was done, the code is good once more, for this attempt or another: then no note says that this
+/// one has used it up, so there is still one command for one code. A second factor is another one half a minute later.
+pub(super) async fn submit(call: &Call, shown: &mut Shown, command: Command) -> Result<Applied, Refusal> {
+    let submitted = call.app.sequencer.submit(command, call.request).await;
+    if submitted.as_ref().is_err_and(|refusal| matches!(refusal.name, "E_RATE" | "E_NOT_READY"))
+        && let Some(code) = shown.give_back.take()
+    {
+        let note = begun::end(&call.app, call.write.as_ref()).filter(|_| shown.noted).map(|note| note.exactly(1));
+        if let Err(error) = call.app.db.run(std::iter::once(code).chain(note).collect()).await {
+            tracing::warn!(%error, "a code stays used up although nothing was done");
+        }
+    }
+    submitted
 }
 
 /// After the command: a right code stays good when the engine counted a wrong fund password, so that only that has to be typed again.
@@ -67,7 +94,7 @@ pub(super) async fn shown(call: &Call, me: &Person, needed: bool) -> Result<Show
     let found = |fund_password_right, fault| Verification { fund_password_right, code: fault };
     // An attempt under this key that was cut off had shown everything and used it up.
     if begun::note(app, write).await?.is_some() {
-        return Ok(Shown { verification: found(true, None), code: None, noted: true, _turn: turn });
+        return Ok(Shown { noted: true, ..Shown::of(found(true, None), turn) });
     }
     // The engine gives its first answer again, whatever is right by now.
     if call.was_answered() {
@@ -81,31 +108,37 @@ pub(super) async fn shown(call: &Call, me: &Person, needed: bool) -> Result<Show
     let right = is_own_fund_password(call, me, typed).await?;
     match codes_and_factor(call, me, needed).await {
         Ok((factor, code)) if right => {
-            let (place, noted) = (factor.len(), begun::begin(app, write, "shown")?);
-            let (is_noted, used) = (noted.is_some(), factor.into_iter().chain(code).chain(noted).collect());
-            app.db.run(used).await.map_err(|error| second_factor::used_before(error, place))?;
-            Ok(Shown { verification: found(true, None), code: None, noted: is_noted, _turn: turn })
+            let (place, note) = (factor.len(), begun::begin(app, write, "shown")?);
+            let (noted, (code, give_back)) = (note.is_some(), code.map(|code| (code.consume, code.give_back)).unzip());
+            app.db
+                .run(factor.into_iter().chain(code).chain(note).collect())
+                .await
+                .map_err(|error| second_factor::used_before(error, place))?;
+            Ok(Shown { noted, give_back, ..Shown::of(found(true, None), turn) })
         }
         Ok((factor, code)) => {
             app.db.run(factor).await.map_err(|error| second_factor::used_before(error, usize::MAX))?;
-            Ok(Shown { verification: found(false, None), code, noted: false, _turn: turn })
+            Ok(Shown { code: code.map(|code| code.consume), ..Shown::of(found(false, None), turn) })
         }
-        Err(refusal) => Ok(Shown { verification: found(right, Some(fault(refusal)?)), code: None, noted: false, _turn: turn }),
+        Err(refusal) => Ok(Shown::of(found(right, Some(fault(refusal)?)), turn)),
     }
 }
 
-/// Whether both are right; the statements that use up the second factor, and the one for the code.
-pub(super) async fn codes_and_factor(call: &Call, me: &Person, needed: bool) -> Result<(Vec<Sql>, Option<Sql>), Refusal> {
-    let code = call.params.get("code");
-    let target = account::contact(me);
-    if needed && code.is_none() {
-        return Err(super::reply::refuse("E_CODE"));
-    }
-    if let Some(code) = code {
-        codes::check(&call.app, target.as_ref().or_refuse("E_CODE")?.target(), Purpose::Operation, code).await?;
-    }
-    let factor = second_factor::proof(call, me.id).await?;
-    Ok((factor, code.zip(target).map(|(code, target)| codes::consume(&call.app, target.target(), Purpose::Operation, code))))
+/// Whether both are right; the statements that use up the second factor, and the code, if one was sent.
+pub(super) async fn codes_and_factor(call: &Call, me: &Person, needed: bool) -> Result<(Vec<Sql>, Option<RightCode>), Refusal> {
+    let app = &call.app;
+    let code = match call.params.get("code") {
+        None if needed => return Err(super::reply::refuse("E_CODE")),
+        None => None,
+        Some(code) => {
+            let contact = account::contact(me).or_refuse("E_CODE")?;
+            let (target, purpose) = (contact.target(), Purpose::Operation);
+            let expires_ms = codes::check(app, target, purpose, code).await?;
+            let give_back = codes::give_back(app, target, purpose, code, expires_ms);
+            Some(RightCode { consume: codes::consume(app, target, purpose, code), give_back })
+        }
+    };
+    Ok((second_factor::proof(call, me.id).await?, code))
 }
 
 /// A refusal of a code as the engine knows it; faults of the transport stay what they are.

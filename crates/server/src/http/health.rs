@@ -83,6 +83,7 @@ async fn measure(app: &App) -> Result<(), DbError> {
         metrics::gauge!("hash_backlog", "lane" => lane).set(float(waiting as u64));
     }
     metrics::gauge!("commands_waiting").set(float(app.sequencer.waiting()));
+    metrics::gauge!("shadow_lag_entries").set(float(app.sequencer.shadow_lag()));
     metrics::gauge!("pictures_decoding").set(float(app.files.decoding()));
     for state in ["waiting", "failed"] {
         let count = sql!("select count(*) from outbox where state = $1", state);

@@ -148,8 +148,9 @@ pub async fn book(call: Call) -> Answer {
     let levels = call.params.int("levels")?.unwrap_or(25);
     let levels = usize::try_from(levels).ok().filter(|levels| (1..=200).contains(levels));
     let levels = levels.ok_or_else(|| bad_field("levels", "range"))?;
-    let mark = call.app.tickers().book(market.id);
     let engine = call.app.sequencer.engine();
+    // Of this very state: it is not changed while it is read.
+    let mark = call.app.tickers().book(market.id);
     let side =
         |side, count| engine.book(market.id).map(|(book, ..)| printed(&call.app.catalog, market, book, side, count)).unwrap_or_default();
     let (bids, asks) = (side(Side::Buy, levels.max(CHECKED)), side(Side::Sell, levels.max(CHECKED)));

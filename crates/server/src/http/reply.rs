@@ -290,7 +290,7 @@ pub struct Finished {
     pub replay: bool,
     /// Stored already, together with its effect.
     pub stored: bool,
-    /// The key belongs to another write, so this is not the answer to keep for it.
+    /// The key belongs to another write, or was answered before: this is not the answer to keep for it.
     pub foreign: bool,
     headers: HeaderMap,
 }
@@ -315,7 +315,7 @@ impl Finished {
                 }
                 refusal.headers(&mut headers);
                 let body = refusal.body(lang, chart);
-                let (status, foreign) = (refusal.status(), refusal.name == "E_DUP_REQUEST");
+                let (status, foreign) = (refusal.status(), matches!(refusal.name, "E_DUP_REQUEST" | "E_ANSWER_GONE"));
                 Finished { status, content_type: JSON, body, seq: refusal.seq, replay: refusal.replay, stored: false, foreign, headers }
             }
         }

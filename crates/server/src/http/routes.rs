@@ -139,7 +139,7 @@ pub static ROUTES: &[Route] = &[
     row!(Post "user/login", Guest, Sign, Secret, "user_string*:str password*:str user_type|type:enum(email,mobile,username) area_code|areacode:str", "E_LOGIN_WAIT E_CREDENTIALS E_2FA_REQUIRED", text().and::<account::LoginExtra>(), account::login),
     row!(Post "user/login/verify", Guest, Sign, Secret, "challenge*:str method*:enum(totp,recovery,passkey) code:str credential:map", "E_CHALLENGE E_LOGIN_WAIT E_2FA_WRONG", text().and::<account::LoginExtra>(), second_factor::verify),
     row!(Post "user/logout", User, Account, Writes, "", "", text(), account::logout),
-    row!(Post "user/outcome", User, Trade, Writes, "key*:str", "", of::<outcome::WriteOutcome>(), outcome::settle),
+    row!(Post "user/outcome", User, Trade, Writes, "key*:str", "E_ANSWER_GONE", of::<outcome::WriteOutcome>(), outcome::settle),
     row!(Post "user/check_mobile", Guest, Sign, Writes, "user_string*:str area_code|areacode|country_code*:str mobile_code|code*:str type|scene:enum(register,forget,bind)", "E_CODE E_CODE_LOCKED", text().and::<account::CodeValid>(), account::check_mobile),
     row!(Post "user/check_email", Guest, Sign, Writes, "user_string*:str email_code|code*:str type|scene:enum(register,forget,bind)", "E_CODE E_CODE_LOCKED", text().and::<account::CodeValid>(), account::check_email),
     row!(Post "user/forget", Guest, Sign, Writes, "account*:str area_code|areacode|country_code:str code*:str password*:str repassword|re_password*:str", "E_ACCOUNT_FROZEN E_PASSWORD_SHORT E_PASSWORD_LONG E_PASSWORD_COMMON E_PASSWORD_MATCH E_CODE E_CODE_LOCKED", text(), account::forget),
@@ -243,7 +243,8 @@ impl Route {
         // A field without a name of its own is checked first, where the call does not place it.
         let field = (!self.params.is_empty() && named().all(|name| name != "E_FIELD")).then_some("E_FIELD");
         let repeated = self.effect.is_write().then_some("E_DUP_REQUEST");
-        session.into_iter().chain(field).chain(named()).chain(repeated).collect()
+        let gone = (self.effect == Commands).then_some("E_ANSWER_GONE");
+        session.into_iter().chain(field).chain(named()).chain(repeated).chain(gone).collect()
     }
 
     /// The full path.

@@ -32,14 +32,9 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// From now on this connection is a WebSocket.
+    /// From now on this connection is a WebSocket: its last request is answered so.
     pub fn becomes_socket(&self) {
         self.socket.store(true, Ordering::Release);
-    }
-
-    /// It became none: it goes on as a connection of requests.
-    pub fn stays_as_it_is(&self) {
-        self.socket.store(false, Ordering::Release);
     }
 
     /// True from the moment it becomes a WebSocket.

@@ -4,12 +4,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use engine::Engine;
-use engine::amount::{Amount, PRICE_SCALE, Price, format_decimal};
+use engine::amount::{PRICE_SCALE, Price, pow10};
 use engine::candles::{Candle, Period};
 use engine::catalog::Wallet;
 use engine::ids::{AssetId, UserId};
 use engine::time::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
-use engine::units::{Base, Scales};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -94,7 +93,7 @@ impl Worth {
     /// At the end of a stretch, or now.
     fn price(&self, asset: AssetId, at: Option<Time>) -> Option<Price> {
         if asset == USDT {
-            return Price::try_from(engine::amount::pow10(PRICE_SCALE)).ok();
+            return Price::try_from(pow10(PRICE_SCALE)).ok();
         }
         let prices = self.prices.get(&asset)?;
         at.map_or(prices.now, |at| prices.closes.get(&at.0).copied())
@@ -108,9 +107,10 @@ impl Worth {
         if atoms == 0 {
             return Some(0);
         }
-        let size = Amount::try_from(atoms.unsigned_abs()).ok()?;
-        let value = Base(size).value_floor(self.price(asset, at)?, Scales { base: self.scale(asset), quote: self.scale(USDT) }).ok()?.0;
-        Some(i128::from(value) * atoms.signum())
+        // In 128 bits: what flowed in and out in all is no amount.
+        let scaled = atoms.unsigned_abs().checked_mul(self.price(asset, at)?.into())?.checked_mul(pow10(self.scale(USDT)))?;
+        let value = i128::try_from(scaled / pow10(self.scale(asset).saturating_add(PRICE_SCALE))).ok()?;
+        Some(value * atoms.signum())
     }
 
     fn total(&self, balances: &BTreeMap<(AssetId, Wallet), i128>, at: Option<Time>) -> Option<i128> {
@@ -118,9 +118,8 @@ impl Worth {
     }
 
     fn text(&self, value: i128) -> String {
-        let scale = self.scale(USDT);
-        let size = format_decimal(u64::try_from(value.unsigned_abs()).unwrap_or(u64::MAX), scale, scale);
-        if value < 0 { format!("-{size}") } else { size }
+        let (scale, sign, size) = (self.scale(USDT), if value < 0 { "-" } else { "" }, value.unsigned_abs());
+        format!("{sign}{}.{:0width$}", size / pow10(scale), size % pow10(scale), width = usize::from(scale))
     }
 }
 
@@ -145,8 +144,8 @@ pub async fn show(call: Call) -> Answer {
         let (begin, end) = (Time(from + stretch * candle), Time(from + (stretch + 1) * candle));
         let mut flows: BTreeMap<AssetId, i128> = BTreeMap::new();
         for change in changes.iter().filter(|change| change.stretch == stretch) {
-            *present.balances.entry((change.asset, change.wallet)).or_default() -= i128::from(change.change);
-            *flows.entry(change.asset).or_default() += i128::from(change.outside);
+            *present.balances.entry((change.asset, change.wallet)).or_default() -= change.change;
+            *flows.entry(change.asset).or_default() += change.outside;
         }
         let priced_at = (end <= time).then_some(end);
         net_in += flows.into_iter().filter_map(|(asset, atoms)| worth.of(asset, atoms, priced_at)).sum::<i128>();

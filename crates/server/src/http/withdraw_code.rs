@@ -60,7 +60,7 @@ pub async fn set(call: Call) -> Answer {
     let (factor, code) = evidence::codes_and_factor(&call, &me, needed).await?;
     let place = factor.len();
     let rest = [withdraw_codes::switch_off(me.id, app.now_ms() + DAY_MS), notice(me.id, Topic::WithdrawCodeOff, &[], None, app.now_ms())];
-    let used = app.db.run(factor.into_iter().chain(code).chain(rest).collect()).await;
+    let used = app.db.run(factor.into_iter().chain(code.map(|code| code.consume)).chain(rest).collect()).await;
     used.map_err(|error| second_factor::used_before(error, place))?;
     notices::tell(app, me.id).await;
     done().await

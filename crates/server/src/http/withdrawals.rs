@@ -234,9 +234,9 @@ pub async fn apply(call: Call) -> Answer {
     }
     let verified = app.sequencer.engine().kyc_level(me.id).is_some();
     // Nothing is asked of whoever is refused before: the engine never comes to it.
-    let shown = if verified { evidence::shown(&call, &me, withdraw_code::is_needed(app, &me).await?).await? } else { Shown::NOTHING };
+    let mut shown = if verified { evidence::shown(&call, &me, withdraw_code::is_needed(app, &me).await?).await? } else { Shown::NOTHING };
     let command = Command::Withdraw(wanted(shown.verification));
-    let applied = app.sequencer.submit(command, call.request).await?;
+    let applied = evidence::submit(&call, &mut shown, command).await?;
     evidence::settle(&call, shown, &applied).await?;
     let EngineReply::Withdrawal(made) = done(&applied, told)? else { return Err(refuse("E_INTERNAL")) };
     // The application stands: what fails from here on must not look as if it did not.

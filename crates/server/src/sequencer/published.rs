@@ -69,7 +69,7 @@ pub struct NewBalance {
 }
 
 /// What one entry made known. Nothing is published before it is durable.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Published {
     /// Sequence of the entry.
     pub seq: Seq,

@@ -3,6 +3,10 @@
 //! It applies the same durable entries as everybody, in its own time. What it has not taken yet waits in memory and then in a file. It
 //! costs the memory of one state; a snapshot costs little on top of that, since it is written in pieces. Whoever wants to know whether the
 //! invariants hold asks it as well: that looks at every member.
+//!
+//! A fault of its memory must not reach the log, where every later start would find another state. So it compares the facts of each entry
+//! with those that were published, as long as they wait in memory, and keeps no state whose invariants do not hold. To hash the published state
+//! as well would find every fault, and stop writes for as long as a snapshot takes.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,8 +24,8 @@ use journal::{Head, Snapshots};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::Sequencer;
 use super::backlog::{Backlog, Followed};
+use super::{Batch, Sequencer};
 use crate::replay;
 
 /// The shadow looks this often whether there is something to apply. It is not woken for each group: waking a thread costs the writer
@@ -46,6 +50,9 @@ struct Group {
     /// Chain hash behind it.
     hash: [u8; 32],
     entries: Vec<Entry>,
+    /// What the entries made known; in the file nothing.
+    #[serde(skip)]
+    published: Option<Batch>,
 }
 
 impl Followed for Group {
@@ -68,6 +75,7 @@ impl Shadow {
         let feed = Arc::new(Backlog::new(folder, "the shadow"));
         let abandoned: Arc<AtomicBool> = Arc::default();
         let engine = sequencer.engine().clone();
+        sequencer.shadowed.store(head.seq, Ordering::Relaxed);
         let mut follower = Follower {
             sequencer: sequencer.clone(),
             feed: feed.clone(),
@@ -93,12 +101,12 @@ impl Shadow {
         Ok(Shadow { feed, abandoned, thread: Some(thread) })
     }
 
-    /// Passes a durable group on; `head` is its end. Never waits for the shadow.
-    pub(super) fn follow(&mut self, head: Head, entries: Vec<Entry>) {
+    /// Passes a durable group on; `head` is its end, `published` what it made known. Never waits for the shadow.
+    pub(super) fn follow(&mut self, head: Head, entries: Vec<Entry>, published: Batch) {
         if self.abandoned.load(Ordering::Relaxed) {
             return;
         }
-        if let Err(error) = self.feed.push(Group { hash: head.hash, entries }) {
+        if let Err(error) = self.feed.push(Group { hash: head.hash, entries, published: Some(published) }) {
             // A gap cannot be closed. Without snapshots a start takes longer, and nothing else.
             tracing::error!(%error, "no more snapshots until the next start: what the shadow has not applied yet cannot be kept");
             self.abandoned.store(true, Ordering::Relaxed);
@@ -165,7 +173,7 @@ impl Follower {
                 None if is_end => {
                     if self.kept != Some(self.head.seq) {
                         // Nothing is written any more: the next start records it.
-                        self.keep();
+                        self.keep()?;
                     }
                     return Ok(());
                 }
@@ -173,7 +181,7 @@ impl Follower {
             }
             self.sequencer.checks.answer(&self.engine);
             if self.head.seq - self.counted_from >= self.every
-                && let Some(hash) = self.keep()
+                && let Some(hash) = self.keep()?
             {
                 self.sequencer.record_state(Seq(self.head.seq), hash);
             }
@@ -182,9 +190,12 @@ impl Follower {
     }
 
     /// Applies a group, and compares the states that it records.
-    fn apply(&mut self, Group { hash, entries }: &Group) -> Result<(), String> {
-        for entry in entries {
-            replay::repeat(&mut self.engine, entry);
+    fn apply(&mut self, Group { hash, entries, published }: &Group) -> Result<(), String> {
+        for (place, entry) in entries.iter().enumerate() {
+            let (own, _) = replay::apply(&mut self.engine, entry);
+            if published.as_ref().and_then(|published| published.get(place)).is_some_and(|published| *published != own) {
+                return Err(format!("the shadow diverged: entry {} made something else known there than was published", entry.seq.0));
+            }
             if let Command::RecordState { seq, form: FORMAT, hash: Digest(recorded) } = &entry.command
                 && self.made.get(&seq.0).is_some_and(|made| made != recorded)
             {
@@ -192,11 +203,18 @@ impl Follower {
             }
         }
         self.head = Head { seq: self.engine.seq().0, hash: *hash };
+        self.sequencer.shadowed.store(self.head.seq, Ordering::Relaxed);
         Ok(())
     }
 
     /// Keeps the state and returns its hash; a failure costs only a longer replay.
-    fn keep(&mut self) -> Option<[u8; 32]> {
+    ///
+    /// # Errors
+    /// When an invariant does not hold.
+    fn keep(&mut self) -> Result<Option<[u8; 32]>, String> {
+        if let Some(fault) = self.engine.faults().into_iter().find_map(|(_, fault)| fault) {
+            return Err(format!("the shadow diverged: {fault}"));
+        }
         self.counted_from = self.head.seq;
         #[cfg(debug_assertions)]
         super::writer::stall("Shadow", || {});
@@ -207,11 +225,11 @@ impl Follower {
                 if self.made.len() > REMEMBERED {
                     self.made.pop_first();
                 }
-                Some(hash)
+                Ok(Some(hash))
             }
             Err(error) => {
                 tracing::error!(%error, "snapshot not saved");
-                None
+                Ok(None)
             }
         }
     }
@@ -234,9 +252,10 @@ impl Follower {
 
 #[cfg(test)]
 mod tests {
-    use engine::catalog::Catalog;
+    use engine::catalog::{Catalog, Wallet};
     use engine::command::{Genesis, Mode};
-    use engine::ids::UserId;
+    use engine::ids::{AssetId, UserId};
+    use engine::time::Time;
     use journal::{Journal, MemoryDatabase};
 
     use super::super::{Outlets, outlet, writer};
@@ -307,5 +326,61 @@ mod tests {
         let why = sequencer.failure().await;
         assert!(why.contains(&format!("the state after entry {seq} is not the one")), "{why}");
         assert!(!sequencer.leads());
+    }
+
+    fn entry(seq: u64, command: Command) -> Entry {
+        Entry { seq: Seq(seq), time: Time(seq), request: None, command }
+    }
+
+    /// The first entries of a log: a genesis, a member, and paper money of theirs.
+    fn entries() -> [Entry; 3] {
+        let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
+        let user = UserId(2);
+        let faucet = Command::SandboxFaucet { user, asset: AssetId(3), wallet: Wallet::Spot, amount: MONEY };
+        [entry(1, Command::Genesis(Box::new(genesis))), entry(2, Command::RegisterMember { user, house: false }), entry(3, faucet)]
+    }
+
+    const MONEY: u64 = 123_456_789;
+
+    /// A shadow behind the state of this sequencer, which is the one after the entry `seq`.
+    fn behind(sequencer: &Sequencer, seq: u64) -> Shadow {
+        let snapshots = Journal::memory(&MemoryDatabase::new()).unwrap().snapshots();
+        Shadow::start(sequencer, snapshots, Head { seq, ..Head::GENESIS }, EVERY, std::env::temp_dir()).unwrap()
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_shadow_that_makes_something_else_known_than_was_published_stops_its_node() {
+        for diverges in [false, true] {
+            let (sequencer, _inbox) = Sequencer::new();
+            let (mut shadow, mut engine) = (behind(&sequencer, 0), Engine::default());
+            for entry in entries() {
+                let (mut published, _) = replay::apply(&mut engine, &entry);
+                if diverges && entry.seq == Seq(3) {
+                    published.balances[0].balance.available += 1;
+                }
+                sequencer.published.send_replace(entry.seq.0);
+                shadow.follow(Head { seq: entry.seq.0, ..Head::GENESIS }, vec![entry], [published].into());
+            }
+            shadow.finish();
+            assert_eq!(sequencer.shadow_lag(), u64::from(diverges));
+            let failure = sequencer.failure.borrow().clone();
+            assert_eq!(failure.map(|why| why.contains("the shadow diverged: entry 3 ")), diverges.then_some(true));
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_shadow_keeps_and_records_no_state_whose_invariants_do_not_hold() {
+        let mut engine = Engine::default();
+        entries().iter().for_each(|entry| replay::repeat(&mut engine, entry));
+        // A fault of its memory: one bit of what the member has.
+        let (mut bytes, money) = (engine.snapshot(), postcard::to_allocvec(&MONEY).unwrap());
+        let place = bytes.windows(money.len()).position(|window| window == money).unwrap();
+        bytes[place] ^= 1;
+        let (sequencer, inbox) = Sequencer::new();
+        sequencer.load(Engine::restore(&bytes).unwrap());
+        behind(&sequencer, 3).finish();
+        let failure = sequencer.failure.borrow().clone().unwrap();
+        assert!(failure.contains("the shadow diverged: I-1"), "{failure}");
+        assert!(inbox.0.try_recv().is_err(), "nothing is recorded");
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! One group is under way at a time. While it syncs, the next one gathers in the queue, so the batches adapt to the disk.
 
+use std::collections::BTreeMap;
 #[cfg(debug_assertions)]
 use std::ffi::OsString;
 #[cfg(debug_assertions)]
@@ -12,6 +13,7 @@ use std::time::Duration;
 
 use engine::Engine;
 use engine::command::Entry;
+use engine::ids::MarketId;
 use engine::reply::Outcome;
 use journal::{AppendError, Head, Journal};
 use tokio::runtime::Handle;
@@ -27,7 +29,7 @@ use super::{Answer, Applied, Batch, Inbox, Outlets, Sequencer};
 use crate::app::StartError;
 use crate::journal_clock::Clock;
 use crate::replay;
-use crate::tickers::Tickers;
+use crate::tickers::{BookMark, Tickers, changed_books};
 
 /// Groups that may wait to be handed over; beyond this the sequencer is held back.
 const GROUPS: usize = 16;
@@ -143,6 +145,13 @@ async fn feed(backlog: Arc<Backlog<Batch>>, history: mpsc::Sender<Batch>, sequen
     }
 }
 
+/// For the state that is being published.
+fn mark_books(tickers: &RwLock<Tickers>, books: BTreeMap<MarketId, BookMark>) {
+    if !books.is_empty() {
+        tickers.write().unwrap_or_else(PoisonError::into_inner).mark_books(books);
+    }
+}
+
 /// For tests of what ends a blocked node: when this file names a step, it lasts for ever; applying keeps the state locked.
 #[cfg(debug_assertions)]
 pub(super) fn stall(step: &str, block: impl FnOnce()) {
@@ -240,8 +249,11 @@ impl Writer {
     fn publish(&mut self, group: Group, is_last: bool) {
         self.enter(Step::Apply);
         let Group { entries, made, waiting, .. } = group;
-        let listed = &self.sequencer.listed;
-        let follow = |engine: &Engine| made.iter().for_each(|(published, _)| listed.follow(engine, std::slice::from_ref(published)));
+        let (listed, tickers, books) = (&self.sequencer.listed, &self.tickers, changed_books(made.iter().map(|(published, _)| published)));
+        let follow = |engine: &Engine| {
+            mark_books(tickers, books);
+            made.iter().for_each(|(published, _)| listed.follow(engine, std::slice::from_ref(published)));
+        };
         if is_last {
             self.intake.ahead.publish(follow);
         } else {
@@ -249,27 +261,28 @@ impl Writer {
             entries.iter().for_each(|entry| replay::repeat(&mut engine, entry));
             follow(&engine);
         }
-        self.hand_over(&entries, made, waiting);
+        let batch = self.hand_over(&entries, made, waiting);
         if is_last {
             self.intake.ahead.catch_up(&entries);
         }
-        self.shadow.follow(self.head, entries);
+        self.shadow.follow(self.head, entries, batch);
     }
 
     /// Applies entries that turned out to be in the journal, and publishes them.
-    fn apply(&mut self, entries: &[Entry]) {
+    fn apply(&mut self, entries: &[Entry]) -> Batch {
         self.enter(Step::Apply);
         let made: Vec<Made> = {
             let mut engine = self.sequencer.state.write();
             let made: Vec<Made> = entries.iter().map(|entry| replay::apply(&mut engine, entry)).collect();
+            mark_books(&self.tickers, changed_books(made.iter().map(|(published, _)| published)));
             made.iter().for_each(|(published, _)| self.sequencer.listed.follow(&engine, std::slice::from_ref(published)));
             made
         };
-        self.hand_over(entries, made, Vec::new());
+        self.hand_over(entries, made, Vec::new())
     }
 
     /// Hands over what published entries made known, with the answers to those who wait.
-    fn hand_over(&mut self, entries: &[Entry], made: Vec<Made>, waiting: Vec<Option<Answer>>) {
+    fn hand_over(&mut self, entries: &[Entry], made: Vec<Made>, waiting: Vec<Option<Answer>>) -> Batch {
         let (batch, outcomes): (Vec<_>, Vec<Outcome>) = made.into_iter().unzip();
         let batch: Batch = batch.into();
         let applied = |(place, (entry, outcome)): (usize, (&Entry, Outcome))| Applied {
@@ -285,7 +298,8 @@ impl Writer {
         self.sequencer.progress.applied();
         self.enter(Step::HandOver);
         // The other end lives as long as the runtime; after that nobody waits.
-        let _ = self.durable.blocking_send(Durable { batch, answers });
+        let _ = self.durable.blocking_send(Durable { batch: batch.clone(), answers });
+        batch
     }
 
     /// The way out of doubt: leads again, and applies what turned out to be in the journal.
@@ -319,8 +333,8 @@ impl Writer {
             for group in &groups {
                 let entries =
                     group.records.iter().map(replay::entry_of).collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
-                self.apply(&entries);
-                self.shadow.follow(group.head(), entries);
+                let batch = self.apply(&entries);
+                self.shadow.follow(group.head(), entries, batch);
             }
             self.head = head;
         }

@@ -19,7 +19,7 @@ use crate::http::figures::{self, Number};
 use crate::http::market::{CHECKED, Trade, checksum, market_status, pair_view, series_price, shown_series, takes_orders};
 use crate::http::price_record::IndexSampleView;
 use crate::http::settings::trimmed;
-use crate::tickers::Series;
+use crate::tickers::{BookMark, Series};
 
 type Level = [String; 2];
 /// Levels of a side in a snapshot.
@@ -121,6 +121,10 @@ pub(super) struct Pair {
     bids: BTreeMap<Price, Amount>,
     asks: BTreeMap<Price, Amount>,
     changed: BTreeSet<(Side, Price)>,
+    /// The newest change that the book has.
+    pub(super) newest: BookMark,
+    /// Sequence of the newest change that the readers know.
+    pub(super) told: u64,
     candles: BTreeMap<(Series, usize), Candle>,
     dirty: BTreeSet<(Series, usize)>,
     ended: Vec<Shown>,
@@ -147,7 +151,10 @@ impl Pair {
                 }
             }
         }
-        pair.copy_book(&app.sequencer.engine(), market.id);
+        let engine = app.sequencer.engine();
+        pair.copy_book(&engine, market.id);
+        pair.newest = app.tickers().book(market.id);
+        pair.told = pair.newest.seq;
         pair
     }
 
@@ -158,8 +165,12 @@ impl Pair {
         }
     }
 
-    /// A level has this quantity now.
-    pub(super) fn set_level(&mut self, side: Side, price: Price, quantity: Amount) {
+    /// A level has this quantity from an entry on, unless the book was read after that.
+    pub(super) fn set_level(&mut self, side: Side, price: Price, quantity: Amount, entry: BookMark) {
+        if entry.seq < self.newest.seq || (entry.seq == self.newest.seq && self.changed.is_empty()) {
+            return;
+        }
+        self.newest = entry;
         let levels = if side == Side::Buy { &mut self.bids } else { &mut self.asks };
         if quantity == 0 {
             levels.remove(&price);
@@ -240,7 +251,8 @@ impl Pair {
     }
 
     /// The changed levels since the last tick.
-    pub(super) fn delta(&mut self, catalog: &Catalog, market: &Market, prev_seq: u64) -> Json {
+    pub(super) fn delta(&mut self, catalog: &Catalog, market: &Market) -> Json {
+        let prev_seq = std::mem::replace(&mut self.told, self.newest.seq);
         let changed = std::mem::take(&mut self.changed);
         let of = |side: Side| -> Vec<Level> {
             let levels = if side == Side::Buy { &self.bids } else { &self.asks };
@@ -251,9 +263,9 @@ impl Pair {
     }
 
     /// The whole book.
-    pub(super) fn snapshot(&self, catalog: &Catalog, market: &Market, seq: u64) -> Json {
+    pub(super) fn snapshot(&self, catalog: &Catalog, market: &Market) -> Json {
         let of = |side| self.best(catalog, market, side, SNAPSHOT);
-        json!({"kind": "snapshot", "prev_seq": seq, "bids": of(Side::Buy), "asks": of(Side::Sell), "checksum": self.sum(catalog, market)})
+        json!({"kind": "snapshot", "prev_seq": self.told, "bids": of(Side::Buy), "asks": of(Side::Sell), "checksum": self.sum(catalog, market)})
     }
 
     /// What is to be told of the pair's state, if it is another than before.

@@ -87,6 +87,7 @@ pub(super) struct Hub {
     pub(super) passed: Time,
     /// Trades and pairs that the default room was not told of yet.
     pub(super) later: BTreeMap<MarketId, (Vec<Json>, bool, bool)>,
+    /// Number of the newest event of each room; a book has the sequence of its newest change in their place.
     pub(super) seqs: HashMap<Room, u64>,
     checking: Option<JoinHandle<()>>,
 }
@@ -116,10 +117,6 @@ impl Hub {
 
     pub(super) async fn run(mut self, mut published: SocketInlet, mut messages: mpsc::Receiver<Message>) {
         self.load_pairs().await;
-        for market in &self.app.catalog.markets {
-            let book = Room { channel: Channel::Book, market: market.id, candles: None, default: false };
-            self.seqs.insert(book, self.app.tickers().book(market.id).seq);
-        }
         let mut endings = self.app.sessions.endings();
         let mut notices = self.app.told.subscribe();
         let mut tick = tokio::time::interval(TICK);
@@ -279,10 +276,8 @@ impl Hub {
         if room.channel == Channel::Book
             && let (Some(market), Some(pair)) = (self.app.catalog.market(room.market), self.pairs.get(&room.market))
         {
-            let seq = self.seqs.get(&room).copied().unwrap_or(0);
-            let time = self.app.tickers().book(room.market).time;
-            let head = Head::new(&self.app.catalog, market, room.channel.word(), seq, time);
-            drop(socket.emit(room.channel.word(), &payload(head, pair.snapshot(&self.app.catalog, market, seq))));
+            let head = Head::new(&self.app.catalog, market, room.channel.word(), pair.told, pair.newest.time);
+            drop(socket.emit(room.channel.word(), &payload(head, pair.snapshot(&self.app.catalog, market))));
         }
     }
 
@@ -300,7 +295,11 @@ impl Hub {
 
     fn acknowledge(&self, room: Room, ack: AckSender) {
         let symbol = self.app.catalog.market(room.market).map_or("", |market| market.symbol.as_str());
-        let seq = self.seqs.get(&room).copied().unwrap_or(0);
+        let seq = match room.channel {
+            Channel::Book => self.pairs.get(&room.market).map(|pair| pair.told),
+            _ => self.seqs.get(&room).copied(),
+        };
+        let seq = seq.unwrap_or(0);
         drop(ack.send(&json!({"code": 1, "channel": room.channel.word(), "symbol": symbol, "seq": seq})));
     }
 

@@ -1,7 +1,6 @@
 //! What the hub tells: public rooms on a tick, members at once.
 
 use std::collections::BTreeMap;
-use std::sync::PoisonError;
 
 use engine::candles::Period;
 use engine::event::Event;
@@ -18,7 +17,7 @@ use crate::http::price_record::sample_view;
 use crate::http::spot_view::{fill_of, fill_view, order_view};
 use crate::sequencer::{NewBalance, Published};
 use crate::store::history::PublicTrade;
-use crate::tickers::Series;
+use crate::tickers::{BookMark, Series};
 
 /// Attempts to read candles and books of one instant; after them a trade may be counted twice in a candle that is under way.
 const LOADS: usize = 3;
@@ -57,7 +56,7 @@ impl Hub {
         match event {
             Event::LevelChanged { market, side, price, quantity } => {
                 if let Some(pair) = self.pairs.get_mut(market) {
-                    pair.set_level(*side, *price, *quantity);
+                    pair.set_level(*side, *price, *quantity, BookMark { seq, time: published.time });
                 }
             }
             Event::IndexSampled(sample) => {
@@ -158,10 +157,9 @@ impl Hub {
         if !pair.book_changed() {
             return;
         }
-        let before = self.seqs.get(&room).copied().unwrap_or(0);
-        let delta = pair.delta(&app.catalog, market, before);
-        self.emit(room, delta).await;
-        app.tickers.write().unwrap_or_else(PoisonError::into_inner).published(id, before + 1);
+        let delta = pair.delta(&app.catalog, market);
+        let head = Head::new(&app.catalog, market, room.channel.word(), pair.told, pair.newest.time);
+        self.send(room, &payload(head, delta)).await;
     }
 
     /// The room of those who asked for nothing: each pair and channel at most once a second.
@@ -218,7 +216,7 @@ impl Hub {
         let app = self.app.clone();
         for market in &app.catalog.markets {
             let room = |channel| Room { channel, market: market.id, candles: None, default: false };
-            for channel in [Channel::Day, Channel::Depth, Channel::Trades, Channel::Index, Channel::Status, Channel::Book] {
+            for channel in [Channel::Day, Channel::Depth, Channel::Trades, Channel::Index, Channel::Status] {
                 self.seqs.entry(room(channel)).or_default();
             }
         }
@@ -228,10 +226,9 @@ impl Hub {
             let Some(pair) = self.pairs.get_mut(&market.id) else { continue };
             pair.show_all();
             let depth = pair.depth(&app.catalog, market);
-            let book = self.seqs.get(&room(Channel::Book)).copied().unwrap_or(0) + 1;
-            let snapshot = pair.snapshot(&app.catalog, market, book);
-            app.tickers.write().unwrap_or_else(PoisonError::into_inner).published(market.id, book);
-            self.emit(room(Channel::Book), snapshot).await;
+            let head = Head::new(&app.catalog, market, Channel::Book.word(), pair.told, pair.newest.time);
+            let snapshot = payload(head, pair.snapshot(&app.catalog, market));
+            self.send(room(Channel::Book), &snapshot).await;
             self.emit(room(Channel::Depth), depth).await;
             self.emit(room(Channel::Trades), json!({"data": []})).await;
         }

@@ -25,10 +25,14 @@ pub struct Change {
     /// Coin.
     pub asset: AssetId,
     /// Atoms added in all, negative if taken.
-    pub change: i64,
-    /// The part of it that came from outside or went there.
-    pub outside: i64,
+    pub change: i128,
+    /// The part of it that came from outside or went there. What came in may be with other members by now, and come in again: balances do not
+    /// bound it.
+    pub outside: i128,
 }
+
+/// Sums are made of two halves, so that neither leaves 64 bits in SQL: a row has less than 10^18 atoms, so its half has less than 10^9.
+const HALF: i64 = 1_000_000_000;
 
 /// What changed a member's balances in these coins since an instant, up to an entry, in stretches of `step_ms`: a sum for each stretch,
 /// wallet and coin.
@@ -40,31 +44,37 @@ pub async fn changes(
     up_to_seq: u64,
     outside: &[u32],
 ) -> Result<Vec<Change>, DbError> {
+    let halves = |atoms: &str| {
+        let half = |operator| format!("cast(sum(({atoms}) {operator} cast({HALF} as bigint)) as bigint)");
+        format!("{}, {}", half('/'), half('%'))
+    };
     let list = |numbers: &mut dyn Iterator<Item = u32>| numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(",");
     // Wallets and coins are named so that the index is used up to the time. Rows of two lines change nothing in all.
     let text = format!(
-        "select (time_ms - $2) / $3 as stretch, wallet, asset, cast(sum(change) as bigint),
-             cast(sum(case when kind in ({}) then change else cast(0 as bigint) end) as bigint)
+        "select (time_ms - $2) / $3 as stretch, wallet, asset, {}, {}
          from statement where user_id = $1 and wallet in ({}) and asset in ({}) and time_ms >= $2 and seq <= $4 and two_lines = 0
          group by stretch, wallet, asset",
-        list(&mut outside.iter().copied()),
+        halves("change"),
+        halves(&format!("case when kind in ({}) then change else cast(0 as bigint) end", list(&mut outside.iter().copied()))),
         list(&mut Wallet::ALL.into_iter().map(|wallet| wallet_number(wallet).into())),
         list(&mut coins.map(|coin| coin.0)),
     );
     let done = db.query(Sql::new(text, vec![user.0.into(), from_ms.into(), step_ms.into(), up_to_seq.into()])).await?;
+    let whole = |row: &Row, at| Ok::<_, DbError>(i128::from(row.int(at)?) * i128::from(HALF) + i128::from(row.int(at + 1)?));
     let change = |row: &Row| {
         Ok(Change {
             stretch: row.id(0)?,
             wallet: wallet(row, 1)?,
             asset: AssetId(small(row, 2)?),
-            change: row.int(3)?,
-            outside: row.int(4)?,
+            change: whole(row, 3)?,
+            outside: whole(row, 5)?,
         })
     };
     done.rows.iter().map(change).collect()
 }
 
-/// Sum of all changes of a coin in one wallet up to an entry, atoms. Rows of two lines change nothing in all.
+/// Sum of all changes of a coin in one wallet up to an entry, atoms. That is what was there then, as after each row on the way, so it is always
+/// below 10^18. Rows of two lines change nothing in all.
 pub async fn sum(db: &Db, user: UserId, of: Wallet, asset: AssetId, up_to_seq: u64) -> Result<i64, DbError> {
     let text = "select coalesce(cast(sum(change) as bigint), cast(0 as bigint)) from statement \
                 where user_id = $1 and wallet = $2 and asset = $3 and seq <= $4 and two_lines = 0";

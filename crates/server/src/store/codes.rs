@@ -255,6 +255,20 @@ pub fn consume(app: &App, target: &str, purpose: Purpose, code: &str) -> Sql {
     .exactly(1)
 }
 
+/// The statement that makes a code good again that [`consume`] has used up for nothing; misses if there is a newer one. Whoever had the right one
+/// need not be counted as guessing.
+pub fn give_back(app: &App, target: &str, purpose: Purpose, code: &str, expires_ms: u64) -> Sql {
+    sql!(
+        "insert into codes (target_hash, purpose, hash, expires_ms, tries) values ($1, $2, $3, $4, 0) \
+         on conflict (target_hash, purpose) do nothing",
+        target_hash(&app.vault, target),
+        purpose.word(),
+        hash(app, target, purpose, code),
+        expires_ms
+    )
+    .exactly(1)
+}
+
 /// Turns a transaction whose first statement is [`consume`] into the refusal of a code that was used meanwhile.
 pub fn used_up(error: DbError) -> Refusal {
     match error {

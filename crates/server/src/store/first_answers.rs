@@ -1,14 +1,13 @@
 //! First answers of commands with a key, by their entry: what a repetition is answered (`api.md` 1.6). Derived from the log.
 
 use engine::ids::Seq;
-use engine::reply::FirstAnswer;
 use engine::requests::KEPT_MS;
 use engine::time::HOUR_MS;
 
 use crate::db::{Db, DbError, Migration};
 use crate::sql;
 
-/// The table. `body` is a [`FirstAnswer`].
+/// The table. `body` is a [`engine::reply::FirstAnswer`] as [`to_bytes`](engine::reply::FirstAnswer::to_bytes) writes it.
 pub const MIGRATION: Migration = Migration {
     id: 49,
     name: "first answers",
@@ -24,11 +23,10 @@ const KEPT_HERE_MS: u64 = KEPT_MS + HOUR_MS;
 /// Rows that one statement forgets.
 const ROWS: u64 = 2_000;
 
-/// The answer of an entry, if it has a row.
-pub async fn of(db: &Db, seq: Seq) -> Result<Option<FirstAnswer>, DbError> {
+/// The answer of an entry as it is stored, if it has a row.
+pub async fn of(db: &Db, seq: Seq) -> Result<Option<Vec<u8>>, DbError> {
     let done = db.query(sql!("select body from first_answers where seq = $1", seq.0)).await?;
-    let Some(row) = done.first() else { return Ok(None) };
-    postcard::from_bytes(&row.blob(0)?).map(Some).map_err(|error| DbError::Failed(format!("first answer {}: {error}", seq.0)))
+    done.first().map(|row| row.blob(0)).transpose()
 }
 
 /// Forgets answers whose keys are forgotten at journal time `now_ms`, in small steps: oldest entries are the first rows.

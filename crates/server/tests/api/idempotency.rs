@@ -347,10 +347,21 @@ fn a_repeated_command_is_answered_by_the_history_byte_for_byte_also_after_a_rest
         }
         let fills = server.get_as(token(&ann), "/api/coin/fills").await.ok();
         assert_eq!(fills["total"], 1, "{fills}");
-        // Without its row nobody can say, and nothing is done.
-        server.running.app.db.exec(server::sql!("delete from first_answers")).await.unwrap();
-        assert_eq!(server.post_as(mine("bought"), "/api/coin/trade", &order("0.003")).await.error(), "E_OUTCOME_UNKNOWN");
-        assert_eq!(server.get_as(token(&ann), "/api/coin/fills").await.ok(), fills);
+        // An answer that is longer than it may be, one of a later form, and no row at all: always the same refusal, and nothing is done.
+        let stored = |body: &[u8]| server::sql!("update first_answers set body = $1", body.to_vec());
+        for spoil in [stored(&[0, 0, 7]), stored(&[2, 0]), server::sql!("delete from first_answers")] {
+            let about = format!("{spoil:?}");
+            server.running.app.db.exec(spoil).await.unwrap();
+            for (key, path, form) in
+                [("bought", "/api/coin/trade", order("0.003").as_slice()), ("refused", "/api/wallet/change", transfer.as_slice())]
+            {
+                let again = server.post_as(mine(key), path, form).await;
+                assert_eq!((again.status, again.error().as_str()), (200, "E_ANSWER_GONE"), "{about}");
+                let asked = server.post_as(token(&ann), "/api/user/outcome", &[("key", key)]).await;
+                assert_eq!((asked.status, asked.error().as_str()), (200, "E_ANSWER_GONE"), "{about}");
+            }
+            assert_eq!(server.get_as(token(&ann), "/api/coin/fills").await.ok(), fills);
+        }
     });
 }
 

@@ -1,7 +1,12 @@
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use engine::candles::{Candle, MAX_VOLUME};
 use engine::ids::MarketId;
 use engine::time::{HOUR_MS, Time};
-use serde_json::Value as Json;
+use futures_util::future::{join, join_all};
+use serde_json::{Value as Json, json};
 use server::db::Sql;
 use server::store::prices::{CANDLES, MERGE_CANDLE, candle_cells, candles};
 use server::tickers::Series;
@@ -158,5 +163,43 @@ fn a_waiting_order_that_the_index_passes_is_filled_by_the_house_at_its_own_price
         server.restart().await;
         let after = server.get("/api/market/book?symbol=ETH/USDT").await.ok();
         assert!(after["seq"].as_u64() > book["seq"].as_u64() && after["time_ms"].as_u64() >= book["time_ms"].as_u64());
+    });
+}
+
+#[test]
+fn the_same_number_of_a_book_means_the_same_book_while_orders_come() {
+    both(|server| async move {
+        server.post("/sandbox/price", &[("symbol", "ETH/USDT"), ("price", "3400")]).await.ok();
+        let who = server.member("ann@example.com").await;
+        server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "5000")]).await.ok();
+        let books = Mutex::new(BTreeMap::new());
+        let read = async || {
+            let book = server.get("/api/market/book?symbol=ETH/USDT").await.ok();
+            let content = json!([book["bids"], book["asks"], book["checksum"]]);
+            let seq = book["seq"].as_u64().unwrap();
+            let before = books.lock().unwrap().insert(seq, content.clone());
+            assert!(before.is_none_or(|before| before == content), "two books have the number {seq}");
+            seq
+        };
+        let over = AtomicBool::new(false);
+        let trade = async {
+            let mut newest = read().await;
+            for number in 0..30 {
+                let price = (3_000 + number).to_string();
+                let form = [("legal_id", "3"), ("currency_id", "2"), ("type", "1"), ("amount", "0.01"), ("target_price", &price)];
+                server.post_as(token(&who), "/api/coin/trade", &form).await.ok();
+                let seq = read().await;
+                assert!(seq > newest, "the book of an answered order has a number of its own");
+                newest = seq;
+            }
+            over.store(true, Ordering::Relaxed);
+        };
+        let looks = async || {
+            while !over.load(Ordering::Relaxed) {
+                read().await;
+            }
+        };
+        join(trade, join_all((0..4).map(|_| looks()))).await;
+        assert!(books.lock().unwrap().len() > 30);
     });
 }

@@ -225,7 +225,8 @@ impl Desk {
         let mut words = vec!["meridian", "operator", "add", "--name", name, "--roles", roles, "--member", "none", "--data", &data];
         let database = server.database();
         words.extend(database.iter().flat_map(|url| ["--database", url]));
-        let Command::Operator(OperatorCommand::Add(args)) = Cli::try_parse_from(words).unwrap().command else { panic!("not add") };
+        let Command::Operator(OperatorCommand::Add(asked)) = Cli::try_parse_from(words).unwrap().command else { panic!("not add") };
+        let args = asked.check(|args| args.place.database.as_deref()).unwrap();
         let link = tokio::task::spawn_blocking(move || invite::add(&args)).await.unwrap().unwrap();
         let setup = server.post("/operator/api/setup", &[("link", &link)]).await.ok();
         let secret = data_encoding::BASE32_NOPAD.decode(setup["secret"].as_str().unwrap().as_bytes()).unwrap();

@@ -146,6 +146,30 @@ fn requests_that_can_be_read_in_two_ways_are_refused() {
 }
 
 #[test]
+fn what_follows_a_request_for_a_socket_is_read_as_requests_until_there_is_one() {
+    both(|server| async move {
+        // No upgrade is asked for, so the first is refused; the second can be read in two ways.
+        let asks = "GET /socket.io/?EIO=4&transport=websocket&sid=AAAAAAAAAAAAAAAA HTTP/1.1\r\nhost: x\r\n\r\n";
+        let two_ways = "GET /healthz HTTP/1.1\nhost: x\r\nconnection: close\r\n\r\n";
+        // It comes at every moment from before the first answer to after it.
+        for pause in 0..150 {
+            let mut stream = tokio::net::TcpStream::connect(server.running.address).await.unwrap();
+            stream.set_nodelay(true).unwrap();
+            stream.write_all(asks.as_bytes()).await.unwrap();
+            (0..pause * 200).for_each(|_| std::hint::spin_loop());
+            stream.write_all(two_ways.as_bytes()).await.unwrap();
+            let mut answers = Vec::new();
+            // Who is refused may see the line cut before the last answer.
+            let _ = stream.read_to_end(&mut answers).await;
+            let answers = String::from_utf8_lossy(&answers).into_owned();
+            assert!(!answers.contains("HTTP/1.1 200"), "pause {pause}: {answers}");
+            assert!(answers.starts_with("HTTP/1.1 400"), "pause {pause}: {answers}");
+        }
+        assert_eq!(server.get("/healthz").await.text, "ok");
+    });
+}
+
+#[test]
 fn a_slow_head_is_closed_after_ten_seconds() {
     both(|server| async move {
         let server = std::sync::Arc::new(server);

@@ -1,8 +1,10 @@
 //! What the accounts were worth: recomputed here from the statement and the price record.
 
+use engine::catalog::Wallet;
 use engine::ids::WithdrawalId;
 use engine::operator::{Decision, Item};
 use serde_json::{Value as Json, json};
+use server::store::history::wallet_number;
 
 use crate::harness::{Server, both, token};
 use crate::operator::operator;
@@ -101,5 +103,27 @@ fn a_withdrawal_that_came_back_counts_as_nothing() {
         let cancelled = ann.withdraw(&server, &address, "40").await.data()["id"].to_string();
         ann.post(&server, "/api/wallet/out_cancel", &[("id", &cancelled)]).await.ok();
         assert_eq!(net().await, "100.000000");
+    });
+}
+
+#[test]
+fn what_came_in_more_often_than_a_balance_can_hold_is_summed_exactly() {
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let app = &server.running.app;
+        let (wallet, most, now) = (wallet_number(Wallet::Spot), 999_999_999_999_999_999_u64, app.now_ms());
+        // A deposit, which then went to others for coins.
+        for (kind, sign) in [(100_u32, ""), (60, "-")] {
+            let text = format!(
+                "insert into statement (seq, time_ms, user_id, wallet, held, asset, kind, change, balance_after, two_lines, object, object_id) \
+                 values (1, $1, $2, $3, 0, 3, $4, {sign}{most}, 0, 0, 'deposit', 1)"
+            );
+            for _ in 0..12 {
+                app.db.exec(server::sql!(text.clone(), now, ann.id.0, wallet, kind)).await.unwrap();
+            }
+        }
+        let history = ann.get(&server, "/api/wallet/value_history").await;
+        assert_eq!(history["net_in_usdt"], "11999999999999.999988");
+        assert_eq!(history["points"].as_array().unwrap().last().unwrap()["total_usdt"], "0.000000");
     });
 }

@@ -1,11 +1,12 @@
 use engine::catalog::Wallet;
 use engine::catalog::funding::Chain;
-use engine::command::Command;
+use engine::command::{Command, Request};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::ids::{AddressId, AssetId, Digest, WithdrawalId};
 use engine::operator::{Decision, Item, OperatorAct};
 use engine::reject::Reject;
 use engine::reply::Reply;
+use engine::requests::MOST_KEYS;
 use futures_util::StreamExt;
 use futures_util::future::join_all;
 use serde_json::json;
@@ -240,6 +241,39 @@ fn a_withdrawal_asks_for_a_code_until_a_day_after_its_owner_switched_it_off() {
     both(|server| async move {
         let ann = Member::new(&server, "ann@example.com").await;
         assert_eq!(code_of(&ann, &server).await, ("none".to_owned(), None), "a sandbox keeps its easy ways");
+    });
+}
+
+#[test]
+fn the_code_of_a_withdrawal_that_was_not_booked_is_good_for_one_other_attempt() {
+    both_with(&["--withdrawal-code", "on"], |mut server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let address = ann.ready(&server, "AB123456").await;
+        let out = async |server: &Server, key: &str, code: &str| {
+            let form = [("currency", "3"), ("number", "20"), ("address_id", &*address), ("pay_password", FUND), ("code", code)];
+            server.post_as(As { token: &ann.token, key, ..As::default() }, "/api/wallet/out", &form).await.error()
+        };
+        let booked = async |server: &Server| ann.get(server, "/api/charge_mention/log3").await["total"].as_u64().unwrap();
+
+        let code = ann.code(&server, "operation").await;
+        server.running.app.sequencer.stop().await;
+        assert_eq!(out(&server, "one", &code).await, "E_NOT_READY");
+        server.restart().await;
+        assert_eq!(out(&server, "two", &code).await, "");
+        assert_eq!(out(&server, "one", &code).await, "E_CODE", "nor does the first attempt go on with it");
+        assert_eq!(booked(&server).await, 1);
+
+        let code = ann.code(&server, "operation").await;
+        for first in (0..MOST_KEYS).step_by(500) {
+            let faucet = || Command::SandboxFaucet { user: ann.id, asset: AssetId(3), wallet: Wallet::Spot, amount: 1 };
+            let request = |number: u32| Request { key: 1 << 64 | u128::from(number), content: 1 };
+            let sent = (first..first + 500).map(|number| server.running.app.sequencer.submit(faucet(), Some(request(number))));
+            join_all(sent).await;
+        }
+        assert_eq!(out(&server, "three", &code).await, "E_RATE");
+        assert_eq!(out(&server, "", &code).await, "");
+        assert_eq!(out(&server, "", &code).await, "E_CODE");
+        assert_eq!(booked(&server).await, 2);
     });
 }
 

@@ -13,7 +13,7 @@ use super::{Done, Oracle, Refusal, need, refuse};
 pub(super) struct Incident {
     seen: Option<Observed>,
     opened: u64,
-    changed: u64,
+    pub(super) changed: u64,
 }
 
 impl Payment {

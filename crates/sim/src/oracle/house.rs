@@ -157,6 +157,7 @@ impl Oracle {
             OperatorAct::Propose { proposed, .. } => {
                 self.check_possible(proposed)?;
                 self.check_person(by, proposed)?;
+                self.check_last_word(proposed)?;
                 let (proposer, created) = (by.operator.0, self.now);
                 let proposal =
                     Proposal { id, proposer, proposed: proposed.clone(), state: "Waiting", created, effective: None, confirmer: None };
@@ -491,9 +492,9 @@ impl Oracle {
                 }
                 self.world.versions += 1;
             }
-            Proposed::ReverseDeposit { observation } => self.reverse(observation.0, created)?,
+            Proposed::ReverseDeposit { observation } => self.reverse(observation.0, self.agreed(created))?,
             Proposed::ReturnWithdrawal { withdrawal } => self.return_paper(withdrawal.0)?,
-            Proposed::UnmarkSent { withdrawal } => self.unmark(withdrawal.0, created)?,
+            Proposed::UnmarkSent { withdrawal } => self.unmark(withdrawal.0, self.agreed(created))?,
             Proposed::Unfreeze { user } => self.unfreeze(user.0)?,
             Proposed::RevokeIdentity { user, level } => self.revoke(user.0, *level)?,
             Proposed::SetReferralRole { user, role } => self.person(user.0)?.role = *role,

@@ -48,6 +48,10 @@ impl Oracle {
         self.features.contains(&Feature::ConfirmedPayouts)
     }
 
+    pub(super) fn newest_word_counts(&self) -> bool {
+        self.features.contains(&Feature::NewestWord)
+    }
+
     pub(super) fn chains_decide(&self) -> bool {
         self.features.contains(&Feature::Payments)
     }

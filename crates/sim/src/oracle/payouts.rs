@@ -3,6 +3,7 @@
 use engine::funding::payouts::{Paid, PayoutReport};
 use engine::ids::Digest;
 use engine::ledger::HouseAccount;
+use engine::proposals::Proposed;
 
 use super::funding::Paper;
 use super::people::DAY;
@@ -48,6 +49,21 @@ impl Oracle {
         need(paper.is_loose(now), "E_STATE")?;
         need(paper.fee <= self.free(HouseAccount::Fee, paper.coin), "E_FREE_SHORT")?;
         Ok(paper.user)
+    }
+
+    /// What was said in this millisecond is not proposed about before the next one.
+    pub(super) fn check_last_word(&mut self, proposed: &Proposed) -> Result<(), Refusal> {
+        let said = match proposed {
+            Proposed::ReverseDeposit { observation } => self.payment_mut(observation.0)?.incident.map(|incident| incident.changed),
+            Proposed::UnmarkSent { withdrawal } => self.paper(withdrawal.0)?.marked,
+            _ => None,
+        };
+        need(!self.newest_word_counts() || said != Some(self.now), "E_STATE")
+    }
+
+    /// What was said later is newer than a proposal of `created`.
+    pub(super) fn agreed(&self, created: u64) -> u64 {
+        if self.newest_word_counts() { created - 1 } else { created }
     }
 
     /// Not a mark that was made after two `agreed` on it.

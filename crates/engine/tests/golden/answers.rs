@@ -1,0 +1,227 @@
+//! One first answer of every kind that the history may hold, each under the name that its golden line has. They are kept for a day, so the
+//! release that wrote one need not be the one that reads it.
+
+use engine::amount::Rate;
+use engine::catalog::Wallet;
+use engine::catalog::funding::Chain;
+use engine::command::{OrderKind, Side, TimeInForce};
+use engine::event::{Event, Trade, TradeParty, Transfer};
+use engine::funding::deposits::{Claimed, Deposit, HandEntry, Observation, Observed};
+use engine::funding::destinations::{Address, Card};
+use engine::funding::status::{DepositStatus, ObservationStatus, WithdrawalStatus};
+use engine::funding::withdrawals::{Destination, Withdrawal};
+use engine::ids::{
+    AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, MarketId, ObservationId, OperatorId, OrderId, ProposalId, TradeId,
+    UserId, WithdrawalId,
+};
+use engine::operators::{Operator, Roles};
+use engine::proposals::{Proposal, Proposed, status};
+use engine::reject::Reject;
+use engine::reply::{FirstAnswer, Reply};
+use engine::review::Approval;
+use engine::security::{FreezeScope, Freezes, FrozenBy, FundPassword, ReferralRole, Security};
+use engine::self_limits::SelfLimits;
+use engine::spot::{CancelReason, SpotOrder, status::Status};
+use engine::time::Time;
+
+const USER: UserId = UserId(300);
+const APPROVAL: Approval = Approval { operator: OperatorId(9), at: Time(1_767_225_600_003) };
+
+fn digest(byte: u8) -> Digest {
+    Digest([byte; 32])
+}
+
+fn at(ms: u64) -> Time {
+    Time(1_767_225_600_000 + ms)
+}
+
+/// Every value. A reply or refusal that the lists forget is found by its number.
+pub fn all() -> Vec<(String, FirstAnswer)> {
+    let done = |(name, reply, facts): (&str, Reply, Vec<Event>)| (name.to_owned(), FirstAnswer { result: Ok(reply), facts });
+    let refused = |(name, reject): (String, Reject)| (name, FirstAnswer { result: Err(reject), facts: Vec::new() });
+    let mut all: Vec<_> = orders().into_iter().chain(wallets()).chain(funding()).chain(people()).map(done).collect();
+    let numbered = super::numbers::with_ones().into_iter().enumerate().map(|(number, reject)| (format!("refusal {number}"), reject));
+    let named = rejects().into_iter().map(|(name, reject)| (name.to_owned(), reject));
+    all.extend(numbered.chain(named).map(refused));
+    all
+}
+
+/// Refusals whose fields have one type, so that their order matters.
+fn rejects() -> Vec<(&'static str, Reject)> {
+    vec![
+        ("refused, short", Reject::Insufficient { asset: AssetId(3), available: 1_000, needed: 2_000 }),
+        ("refused, band", Reject::Band { low: 10, high: 1_000, reference: 500 }),
+        ("refused, frozen for a while", Reject::Frozen { by: FrozenBy::Member, until: Some(at(1)) }),
+        ("refused, frozen", Reject::Frozen { by: FrozenBy::Operator, until: None }),
+        ("refused, day limit", Reject::WithdrawLimit { left: 77, upgrade: true }),
+        ("refused, confirmations", Reject::Confirmations { seen: 2, needed: 12 }),
+        ("refused, changed", Reject::ChangedSince { version: 3, hash: digest(4) }),
+    ]
+}
+
+fn order() -> SpotOrder {
+    SpotOrder {
+        id: OrderId(70_000),
+        user: USER,
+        market: MarketId(6),
+        side: Side::Sell,
+        kind: OrderKind::StopLimit { stop: 1_001, price: 1_000, quantity: 900, time_in_force: TimeInForce::FillOrKill },
+        client_order_id: ClientOrderId::new("mine-1"),
+        status: Status::Cancelled,
+        reason: Some(CancelReason::User),
+        filled: 100,
+        filled_value: 101,
+        received_as_taker: 60,
+        received_as_maker: 40,
+        fee: 3,
+        fee_rates: (Rate(80_000), Rate(100_000)),
+        held: 800,
+        reference: 999,
+        priority: 12,
+        created: at(1),
+        updated: at(2),
+    }
+}
+
+fn orders() -> Vec<(&'static str, Reply, Vec<Event>)> {
+    let party = |order, user, fee, house| TradeParty { order: OrderId(order), user: UserId(user), fee, house };
+    let trade = Trade {
+        id: TradeId(8),
+        market: MarketId(6),
+        price: 1_000,
+        quantity: 100,
+        value: 101,
+        taker_side: Side::Sell,
+        taker: party(70_000, 300, 3, false),
+        maker: party(69_000, 1, 2, true),
+        time: at(2),
+    };
+    let market = SpotOrder { kind: OrderKind::Market { size: 900 }, client_order_id: None, reason: None, side: Side::Buy, ..order() };
+    let changed = |order| Event::SpotOrderChanged(order);
+    vec![
+        ("order placed", Reply::SpotOrderPlaced(OrderId(70_000)), vec![Event::Traded(trade), changed(order())]),
+        ("market order placed", Reply::SpotOrderPlaced(OrderId(70_000)), vec![changed(market)]),
+        ("order cancelled", Reply::SpotOrderCancelled(OrderId(70_000)), vec![changed(order())]),
+        ("orders cancelled", Reply::SpotOrdersCancelled(vec![OrderId(1), OrderId(70_000)]), Vec::new()),
+    ]
+}
+
+fn wallets() -> Vec<(&'static str, Reply, Vec<Event>)> {
+    let transfer = Transfer {
+        id: 7,
+        user: USER,
+        asset: AssetId(3),
+        from: Wallet::Spot,
+        to: Wallet::Earn,
+        amount: 5,
+        from_available: u64::MAX,
+        to_available: 6,
+    };
+    vec![
+        ("done", Reply::Done, Vec::new()),
+        ("transferred", Reply::Transferred(transfer), Vec::new()),
+        ("credited", Reply::Credited { available: 1_000_000 }, Vec::new()),
+        ("priced", Reply::Priced { price: 400_000_000_000 }, Vec::new()),
+    ]
+}
+
+fn funding() -> Vec<(&'static str, Reply, Vec<Event>)> {
+    let chain = Chain::Erc20;
+    let address = Address { id: AddressId(4), user: USER, asset: AssetId(3), chain, destination: digest(1), created: at(1) };
+    let card = Card { id: CardId(5), user: USER, number: digest(1), destination: digest(2), created: at(1) };
+    let deposit = Deposit {
+        id: DepositId(700),
+        user: USER,
+        claimed: Claimed::Coin { asset: AssetId(3), chain, amount: 25 },
+        rate: 99,
+        proof: Some(digest(1)),
+        observation: Some(ObservationId(703)),
+        status: DepositStatus::Rejected,
+        approvals: vec![APPROVAL],
+        reference: Some(digest(2)),
+        credited: Some(24),
+        reason: Some(digest(3)),
+        created: at(1),
+        decided: Some(at(2)),
+        version: 3,
+    };
+    let bank = Deposit { claimed: Claimed::Bank { cents: 12_345 }, proof: None, decided: None, ..deposit.clone() };
+    let observed = Observed { user: USER, asset: AssetId(3), chain, amount: 25 };
+    let observation = Observation {
+        id: ObservationId(703),
+        tx: digest(1),
+        observed,
+        confirmations: 12,
+        watched: true,
+        entries: vec![HandEntry { by: APPROVAL, observed }],
+        status: ObservationStatus::Reversed,
+        claim: Some(DepositId(700)),
+        vanished: true,
+        taken_back: Some(20),
+    };
+    let withdrawal = Withdrawal {
+        id: WithdrawalId(701),
+        user: USER,
+        asset: AssetId(3),
+        amount: 25,
+        fee: 2,
+        destination: Destination::Address { address: AddressId(4), chain },
+        destination_digest: digest(1),
+        payout_cents: None,
+        value: 26,
+        submitted: at(1),
+        status: WithdrawalStatus::Sent,
+        approvals: vec![APPROVAL],
+        reason: Some(digest(2)),
+        tx: Some(digest(3)),
+        version: 4,
+    };
+    let to_card = Withdrawal { destination: Destination::Card(CardId(5)), payout_cents: Some(99), tx: None, ..withdrawal.clone() };
+    vec![
+        ("address", Reply::Address(Box::new(address)), Vec::new()),
+        ("card", Reply::Card(Box::new(card)), Vec::new()),
+        ("claim of coins", Reply::Deposit(Box::new(deposit)), Vec::new()),
+        ("claim of a bank transfer", Reply::Deposit(Box::new(bank)), Vec::new()),
+        ("observation", Reply::Observation(Box::new(observation)), Vec::new()),
+        ("withdrawal", Reply::Withdrawal(Box::new(withdrawal)), Vec::new()),
+        ("withdrawal to a card", Reply::Withdrawal(Box::new(to_card)), Vec::new()),
+    ]
+}
+
+fn people() -> Vec<(&'static str, Reply, Vec<Event>)> {
+    let security = Security {
+        fund_password: FundPassword { set: true, wrong: 2, locked_until: Some(at(1)) },
+        changed: Some(at(2)),
+        freezes: Freezes { by_operator: Some(FreezeScope::All), self_until: Some(at(3)), self_open: true },
+        role: ReferralRole::Partner,
+    };
+    let proposal = Proposal {
+        id: ProposalId(704),
+        proposer: OperatorId(9),
+        proposed: Proposed::UnmarkSent { withdrawal: WithdrawalId(701) },
+        reason: digest(1),
+        status: status::Status::Refused,
+        created: at(1),
+        confirmed: Some(APPROVAL),
+        effective: Some(at(2)),
+        refused: Some(Reject::FreeShort { free: 5 }),
+    };
+    let operator = Operator {
+        id: OperatorId(10),
+        name: digest(1),
+        roles: Roles(0b10_0101),
+        active: true,
+        member: Some(USER),
+        waits_for: Some(OperatorId(9)),
+    };
+    // Their fields are their own, so they are read: from bytes that give every field.
+    let identity = super::numbers::of_ones();
+    let limits: SelfLimits = super::numbers::of_ones();
+    vec![
+        ("identity", Reply::Identity(Box::new(identity)), Vec::new()),
+        ("security", Reply::Security(security), Vec::new()),
+        ("proposal", Reply::Proposal(Box::new(proposal)), Vec::new()),
+        ("own limits", Reply::SelfLimits(Box::new(limits), at(1)), Vec::new()),
+        ("operator", Reply::Operator(operator), Vec::new()),
+    ]
+}
