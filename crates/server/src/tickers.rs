@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use engine::candles::{Candle, RollingDay, Ticker};
-use engine::event::Event;
+use engine::catalog::change::{CatalogChange, CatalogVersion};
+use engine::event::{Event, Outside};
 use engine::ids::MarketId;
 use engine::time::Time;
 
@@ -36,6 +37,14 @@ impl Series {
             Series::Index => 0,
             Series::Trade => 1,
         }
+    }
+}
+
+/// The pair that was listed.
+pub fn listed_pair(outside: &Outside) -> Option<MarketId> {
+    match outside {
+        Outside::CatalogChanged(CatalogVersion { change: CatalogChange::ListMarket { market, .. }, .. }) => Some(market.id),
+        _ => None,
     }
 }
 
@@ -79,11 +88,15 @@ impl Tickers {
                         );
                     }
                     Event::LevelChanged { market, .. } => self.books.entry(*market).or_default().time = published.time,
+                    Event::Outside(outside) => {
+                        if let Some(market) = listed_pair(outside) {
+                            self.start_book(market, published.seq.0, published.time);
+                        }
+                    }
                     Event::MemberRegistered { .. }
                     | Event::Posted(_)
                     | Event::SpotOrderChanged(_)
                     | Event::Transferred(_)
-                    | Event::Outside(_)
                     | Event::HappenedAt(_) => {}
                 }
             }
@@ -105,7 +118,7 @@ impl Tickers {
         self.books.get(&market).copied().unwrap_or_default()
     }
 
-    /// The book of a pair as a start finds it. Its numbers go on above all that were given before, because a change takes an entry.
+    /// The book of a pair as a start, or its listing, finds it. Its numbers go on above all that were given before, because a change takes an entry.
     pub fn start_book(&mut self, market: MarketId, seq: u64, time: Time) {
         self.books.insert(market, BookMark { seq, time });
     }

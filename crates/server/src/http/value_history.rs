@@ -43,7 +43,7 @@ const RANGES: [(&str, u64, u64, u64, Period); 3] =
 /// Prices of a coin: at the end of each stretch, and now.
 struct Prices {
     closes: HashMap<u64, Price>,
-    now: Option<Price>,
+    now: Price,
 }
 
 /// A member's money now, at an entry.
@@ -65,7 +65,8 @@ impl Present {
     }
 }
 
-/// Worth of atoms in atoms of USDT, rounded down as everywhere; `None` without a price.
+/// Worth of atoms in atoms of USDT, rounded down as everywhere; `None` without a price at that time. A coin that never had a price is worth
+/// 0, as in the wallet.
 struct Worth {
     scales: HashMap<AssetId, u8>,
     prices: HashMap<AssetId, Prices>,
@@ -78,7 +79,7 @@ impl Worth {
             let price_now = |market| engine.index(market).and_then(|index| index.filter.last()).map(|last| last.price);
             let markets = engine.catalog().assets.iter().filter_map(|asset| {
                 let market = priced_by(&engine, asset.id)?;
-                Some((asset.id, market.clone(), price_now(market.id)))
+                Some((asset.id, market.clone(), price_now(market.id)?))
             });
             (engine.catalog().assets.iter().map(|asset| (asset.id, asset.scale)).collect(), markets.collect())
         };
@@ -97,7 +98,7 @@ impl Worth {
             return Price::try_from(engine::amount::pow10(PRICE_SCALE)).ok();
         }
         let prices = self.prices.get(&asset)?;
-        at.map_or(prices.now, |at| prices.closes.get(&at.0).copied())
+        at.map_or(Some(prices.now), |at| prices.closes.get(&at.0).copied())
     }
 
     fn scale(&self, asset: AssetId) -> u8 {
@@ -105,7 +106,7 @@ impl Worth {
     }
 
     fn of(&self, asset: AssetId, atoms: i128, at: Option<Time>) -> Option<i128> {
-        if atoms == 0 {
+        if atoms == 0 || (asset != USDT && !self.prices.contains_key(&asset)) {
             return Some(0);
         }
         let size = Amount::try_from(atoms.unsigned_abs()).ok()?;

@@ -112,10 +112,8 @@ impl Hub {
 
     pub(super) async fn run(mut self, mut published: SocketInlet, mut messages: mpsc::Receiver<Message>) {
         self.load_pairs().await;
-        for market in &self.app.catalog.markets {
-            let book = Room { channel: Channel::Book, market: market.id, candles: None, default: false };
-            self.seqs.insert(book, self.app.tickers().book(market.id).seq);
-        }
+        let app = self.app.clone();
+        app.catalog.markets.iter().for_each(|market| self.begin_book(market.id));
         let mut endings = self.app.sessions.endings();
         let mut notices = self.app.told.subscribe();
         let mut tick = tokio::time::interval(TICK);

@@ -18,7 +18,7 @@ use crate::http::price_record::sample_view;
 use crate::http::spot_view::{fill_of, fill_view, order_view};
 use crate::sequencer::{NewBalance, Published};
 use crate::store::history::PublicTrade;
-use crate::tickers::Series;
+use crate::tickers::{Series, listed_pair};
 
 /// Attempts to read candles and books of one instant; after them a trade may be counted twice in a candle that is under way.
 const LOADS: usize = 3;
@@ -95,9 +95,22 @@ impl Hub {
                     self.tell_member(order.user, "order", seq, json!(view));
                 }
             }
+            Event::Outside(outside) => {
+                if let Some(market) = listed_pair(outside) {
+                    self.pairs.insert(market, Pair::default());
+                    self.begin_book(market);
+                }
+            }
             // Balances come with the entry; the others concern nobody's screen.
-            Event::Posted(_) | Event::Transferred(_) | Event::MemberRegistered { .. } | Event::Outside(_) | Event::HappenedAt(_) => {}
+            Event::Posted(_) | Event::Transferred(_) | Event::MemberRegistered { .. } | Event::HappenedAt(_) => {}
         }
+    }
+
+    /// The numbers of a book go on from its mark.
+    pub(super) fn begin_book(&mut self, market: MarketId) {
+        let room = Room { channel: Channel::Book, market, candles: None, default: false };
+        let mark = self.app.tickers().book(market).seq;
+        self.seqs.entry(room).or_insert(mark);
     }
 
     /// Tells every room what happened since the last tick, encoded once for all its readers.
@@ -218,7 +231,8 @@ impl Hub {
         let app = self.app.clone();
         for market in &app.catalog.markets {
             let room = |channel| Room { channel, market: market.id, candles: None, default: false };
-            for channel in [Channel::Day, Channel::Depth, Channel::Trades, Channel::Index, Channel::Status, Channel::Book] {
+            self.begin_book(market.id);
+            for channel in [Channel::Day, Channel::Depth, Channel::Trades, Channel::Index, Channel::Status] {
                 self.seqs.entry(room(channel)).or_default();
             }
         }
