@@ -251,8 +251,8 @@ impl Opened {
         let history = tokio::spawn(rows::run(app.clone(), from_sequencer));
         let written = history::applied_seq(&app.db).await?;
         check_written(written, end)?;
-        let feeding = to_history.clone();
-        let replaying = tokio::task::spawn_blocking(move || replay_all(journal, replayed, written, end, &feeding));
+        let (feeding, listed) = (to_history.clone(), app.catalog.clone());
+        let replaying = tokio::task::spawn_blocking(move || replay_all(journal, replayed, (written, end), &feeding, &listed));
         let (journal, engine, at_end) = replaying.await.map_err(|error| StartError(format!("replay: {error}")))??;
 
         set_clock(app, engine.time()).await?;
@@ -279,20 +279,24 @@ impl Opened {
 /// A journal, the state at its end, and the hash of that state if the newest snapshot is of the end: then no entry records it yet.
 type Replayed = (Journal, Engine, Option<[u8; 32]>);
 
-/// The state at the end of the journal; what the history lacks goes there on the way.
+/// The state at the end of the journal; what the history lacks goes there on the way, behind the catalog that it was written under.
 fn replay_all(
     mut journal: Journal,
     replayed: Option<Restored>,
-    written: u64,
-    end: Head,
+    (written, end): (u64, Head),
     history: &mpsc::Sender<Batch>,
+    listed: &Listed,
 ) -> Result<Replayed, StartError> {
     let (mut engine, head, kept) = match replayed {
         Some(replayed) => replayed,
         None => replay::newest_state(&mut journal, written)?,
     };
+    if head != Head::GENESIS {
+        listed.take(&engine);
+    }
     let bar = replay::progress_bar("replay", end.seq - head.seq);
-    let reached = replay::tail(&mut journal, &mut engine, head, |published| {
+    let reached = replay::tail(&mut journal, &mut engine, head, |engine, published| {
+        listed.follow(engine, &published);
         bar.inc(u64::try_from(published.len()).unwrap_or_default());
         history.blocking_send(published.into()).map_err(|_| StartError("the history stopped".to_owned()))
     })?;

@@ -17,6 +17,7 @@ mod evidence;
 pub mod incidents;
 pub mod invite;
 pub mod item;
+mod listing;
 pub mod news;
 pub mod observations;
 pub mod proposals;

@@ -108,12 +108,12 @@ pub(crate) fn another_state(seq: u64) -> String {
     )
 }
 
-/// Applies everything after `head`, and compares the states that the log recorded on the way; `each` sees every entry's facts, in groups. Returns the end of the journal.
+/// Applies everything after `head`, and compares the states that the log recorded on the way; `each` sees every entry's facts, in groups, with the state behind them. Returns the end of the journal.
 pub(crate) fn tail(
     journal: &mut Journal,
     engine: &mut Engine,
     mut head: Head,
-    mut each: impl FnMut(Vec<Published>) -> Result<(), StartError>,
+    mut each: impl FnMut(&Engine, Vec<Published>) -> Result<(), StartError>,
 ) -> Result<Head, StartError> {
     let recorded = recorded_states(journal, head)?;
     check_recorded(engine, &recorded)?;
@@ -126,7 +126,7 @@ pub(crate) fn tail(
             published.push(apply(engine, &entry_of(record)?).0);
             check_recorded(engine, &recorded)?;
         }
-        each(published)?;
+        each(engine, published)?;
     }
 }
 
@@ -202,7 +202,7 @@ mod tests {
     }
 
     fn replayed(journal: &mut Journal, mut engine: Engine, head: Head) -> Result<Head, String> {
-        tail(journal, &mut engine, head, |_| Ok(())).map_err(|error| error.to_string())
+        tail(journal, &mut engine, head, |_, _| Ok(())).map_err(|error| error.to_string())
     }
 
     #[test]

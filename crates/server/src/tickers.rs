@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use engine::candles::{Candle, RollingDay, Ticker};
-use engine::event::Event;
+use engine::catalog::change::{CatalogChange, CatalogVersion};
+use engine::event::{Event, Outside};
 use engine::ids::MarketId;
 use engine::time::Time;
 
@@ -36,6 +37,14 @@ impl Series {
             Series::Index => 0,
             Series::Trade => 1,
         }
+    }
+}
+
+/// The pair that was listed.
+pub fn listed_pair(outside: &Outside) -> Option<MarketId> {
+    match outside {
+        Outside::CatalogChanged(CatalogVersion { change: CatalogChange::ListMarket { market, .. }, .. }) => Some(market.id),
+        _ => None,
     }
 }
 
@@ -78,13 +87,13 @@ impl Tickers {
                             trade.value,
                         );
                     }
-                    // Their books are marked with the state that has them.
+                    // Books are marked with the state that has them.
                     Event::LevelChanged { .. }
+                    | Event::Outside(_)
                     | Event::MemberRegistered { .. }
                     | Event::Posted(_)
                     | Event::SpotOrderChanged(_)
                     | Event::Transferred(_)
-                    | Event::Outside(_)
                     | Event::HappenedAt(_) => {}
                 }
             }
@@ -118,9 +127,13 @@ pub fn changed_books<'a>(entries: impl IntoIterator<Item = &'a Published>) -> BT
     let mut books = BTreeMap::new();
     for Published { seq, time, events, .. } in entries {
         for event in events {
-            if let Event::LevelChanged { market, .. } = event {
-                books.insert(*market, BookMark { seq: seq.0, time: *time });
-            }
+            let changed = match event {
+                Event::LevelChanged { market, .. } => Some(*market),
+                // Its numbers begin with the entry that lists it.
+                Event::Outside(outside) => listed_pair(outside),
+                _ => None,
+            };
+            books.extend(changed.map(|market| (market, BookMark { seq: seq.0, time: *time })));
         }
     }
     books

@@ -37,6 +37,9 @@ export const useCount = (kind: string): number | undefined => useRead('queue', {
 /** Reads everything on the screen anew. */
 export const refresh = (): void => void queryClient.invalidateQueries({ queryKey: ['ops'], predicate: ({ queryKey }) => queryKey[1] !== 'item' && queryKey[1] !== 'user/detail' });
 
+/** What is listed may have changed since it was read. */
+export const refreshConfig = (): void => void queryClient.invalidateQueries({ queryKey: ['config'] });
+
 export const useConfig = () =>
   useQuery({
     queryKey: ['config'],

@@ -838,6 +838,8 @@ export interface Proposal {
   confirmer_id: number | null;
   state: ProposalState;
   error: string | null;
+  error_field: string | null;
+  error_rule: string | null;
   effective_ms: number | null;
   created_at: string;
   created_at_ms: number;

@@ -89,7 +89,9 @@ impl House {
                     Some(order) => plan.cancel.push(Command::CancelSpotOrder { user: HOUSE, order: OrderRef::Id(order.id) }),
                     None => {}
                 }
-                if let Some(quantity) = self.quantity(engine, market, side, target, value, free) {
+                if target > 0
+                    && let Some(quantity) = self.quantity(engine, market, side, target, value, free)
+                {
                     let kind = OrderKind::Limit { price: target, quantity, time_in_force: TimeInForce::GoodTillCancelled };
                     let order = PlaceSpotOrder { user: HOUSE, market: market.id, side, kind, client_order_id: name };
                     plan.place.push(Command::PlaceSpotOrder(order));
@@ -114,22 +116,27 @@ impl House {
         let per_coin = engine.fresh_price(usdt.id)?;
         let varied = u128::from(value * self.random.u64(60..=140));
         let atoms = varied * pow10(base.scale) * pow10(engine::amount::PRICE_SCALE) / (100 * u128::from(per_coin));
-        let quantity = Amount::try_from(atoms).ok()? / market.step * market.step;
+        let quantity = Amount::try_from(atoms).ok()?.min(market.max_quantity) / market.step * market.step;
+        let worth = Base(quantity).value_floor(price, Scales { base: base.scale, quote: quote.scale }).ok()?.0;
+        // What the filters of the pair would refuse is not sent.
+        if quantity < market.min_quantity || !(market.min_notional..=market.max_notional).contains(&worth) {
+            return None;
+        }
         let (coin, needed) = match side {
-            Side::Buy => (market.quote, Base(quantity).value_floor(price, Scales { base: base.scale, quote: quote.scale }).ok()?.0),
+            Side::Buy => (market.quote, worth),
             Side::Sell => (market.base, quantity),
         };
         let left = free.get_mut(&coin)?;
-        *left = left.checked_sub(needed).filter(|_| quantity >= market.min_quantity)?;
+        *left = left.checked_sub(needed)?;
         Some(quantity)
     }
 }
 
-/// Price of a level: `distance` 0.01 % away from the index, rounded away from it.
+/// Price of a level: `distance` 0.01 % away from the index, at least one unit, rounded away from it. 0 where a buy has no price.
 fn target(index: Price, side: Side, distance: u64, tick: Price) -> Price {
-    let away = index / 10_000 * distance;
+    let away = (index / 10_000 * distance).max(1);
     match side {
-        Side::Buy => (index - away) / tick * tick,
+        Side::Buy => index.saturating_sub(away) / tick * tick,
         Side::Sell => (index + away).div_ceil(tick) * tick,
     }
 }
@@ -140,7 +147,7 @@ mod tests {
 
     #[test]
     fn levels_never_cross_the_index() {
-        for (index, tick) in [(9_743_215_000_000, 10_000_000), (100_000_000, 10_000), (3_502_000, 1_000)] {
+        for (index, tick) in [(9_743_215_000_000, 10_000_000), (100_000_000, 10_000), (3_502_000, 1_000), (5_000, 10), (9, 1)] {
             for (distance, _) in LEVELS {
                 assert!(target(index, Side::Buy, distance, tick) < index);
                 assert!(target(index, Side::Sell, distance, tick) > index);

@@ -1,5 +1,8 @@
 //! Five imagined sources for each index: noisy, late, sometimes silent, rarely far off. The engine makes the price of them.
+//! The index of a pair that was listed later starts at a whole quote coin, or wherever a tester pins it first.
 
+use engine::Engine;
+use engine::amount::Price;
 use engine::catalog::IndexOrigin;
 use engine::command::{Command, MarketQuotes, Quote};
 use engine::ids::MarketId;
@@ -50,16 +53,23 @@ pub(super) struct Simulated {
 impl Simulated {
     pub(super) fn new(app: &App, seed: u64, tape: Option<Tape>) -> Simulated {
         let engine = app.sequencer.engine();
-        let coin = |(market, character): (MarketId, &walk::Character)| {
-            let last = engine.index(market).and_then(|index| index.filter.last());
-            let price = last.map_or(character.start, |sample| sample.price);
-            Coin { market, log_price: walk::to_float(price).ln(), sources: Default::default(), interrupted: false }
-        };
+        let starts = SOURCED.into_iter().zip(CHARACTERS.map(|character| character.start));
         Simulated {
             random: fastrand::Rng::with_seed(seed),
-            coins: SOURCED.into_iter().zip(&CHARACTERS).map(coin).collect(),
+            coins: starts.map(|(market, start)| Coin::new(&engine, market, start)).collect(),
             last: None,
             tape,
+        }
+    }
+
+    /// Takes in the indices that were listed since, behind those of the beginning.
+    fn follow(&mut self, app: &App) {
+        let engine = app.sequencer.engine();
+        for facts in &app.catalog.indices {
+            let known = self.coins.iter().any(|coin| coin.market == facts.market);
+            if !known && matches!(facts.origin, IndexOrigin::Sources(_)) {
+                self.coins.push(Coin::new(&engine, facts.market, walk::LISTED_AT.max(facts.tick)));
+            }
         }
     }
 
@@ -74,6 +84,7 @@ impl Simulated {
 
     /// What makes one sample of every index that is not halted, at this instant.
     pub(super) fn sample(&mut self, app: &App, now: Time) -> Vec<Command> {
+        self.follow(app);
         let seconds = elapsed_s(self.last, now);
         self.last = Some(now);
         let (mut quotes, mut pinned, mut taped) = (Vec::new(), Vec::new(), Vec::new());
@@ -95,8 +106,11 @@ impl Simulated {
                     {
                         coin.log_price = walk::to_float(sample.price).ln();
                     }
-                    coin.log_price = walk::pulled(at, coin.log_price, seconds) + moves[at];
-                    quotes.push(coin.ask(&mut self.random, now, sources));
+                    coin.log_price = match moves.get(at) {
+                        Some(step) => walk::pulled(at, coin.log_price, seconds) + step,
+                        None => coin.log_price + walk::listed_return(&mut self.random, seconds),
+                    };
+                    quotes.push(coin.ask(&mut self.random, now, sources, QUOTE_TICK.min(index.facts.tick)));
                 }
             }
         }
@@ -108,8 +122,15 @@ impl Simulated {
 }
 
 impl Coin {
-    /// What the sources say now.
-    fn ask(&mut self, random: &mut fastrand::Rng, now: Time, count: usize) -> MarketQuotes {
+    /// Goes on from the last price of the log, else from this one.
+    fn new(engine: &Engine, market: MarketId, start: Price) -> Coin {
+        let last = engine.index(market).and_then(|index| index.filter.last());
+        let price = last.map_or(start, |sample| sample.price);
+        Coin { market, log_price: walk::to_float(price).ln(), sources: Default::default(), interrupted: false }
+    }
+
+    /// What the sources say now, on this tick.
+    fn ask(&mut self, random: &mut fastrand::Rng, now: Time, count: usize, tick: Price) -> MarketQuotes {
         let mut quotes = Vec::with_capacity(count);
         for (number, source) in (0u8..).zip(self.sources.iter_mut().take(count)) {
             source.bias = source.bias * 0.98 + 0.000_02 * walk::normal(random);
@@ -121,7 +142,7 @@ impl Coin {
                 let far_off = if random.f64() < OUTLIER { random.f64() * 0.06 - 0.03 } else { 0.0 };
                 let value = (self.log_price + source.bias + 0.000_02 * walk::normal(random) + far_off).exp();
                 let late = u64::from(random.u32(30..900));
-                source.last = Some((walk::to_price(value, QUOTE_TICK), Time(now.0.saturating_sub(late))));
+                source.last = Some((walk::to_price(value, tick), Time(now.0.saturating_sub(late))));
             }
             // A silent source goes on showing its last word, which ages.
             if let Some((price, at)) = source.last {
@@ -132,5 +153,5 @@ impl Coin {
     }
 }
 
-/// Sources quote finer than the index.
-const QUOTE_TICK: u64 = 1_000;
+/// Sources quote at least as finely as this.
+const QUOTE_TICK: Price = 1_000;

@@ -24,6 +24,11 @@ pub(super) const CHARACTERS: [Character; 3] = [
     Character { start: 100_000_000, volatility: 0.01, pull: 0.002 },
 ];
 
+/// First price of an index that was listed later: a whole quote coin.
+pub(super) const LISTED_AT: Price = 100_000_000;
+/// Volatility of a coin that was listed later.
+const LISTED_VOLATILITY: f64 = 0.6;
+
 /// A standard normal number.
 pub(super) fn normal(random: &mut fastrand::Rng) -> f64 {
     let radius = (-2.0 * (1.0 - random.f64()).ln()).sqrt();
@@ -36,6 +41,11 @@ pub(super) fn returns(random: &mut fastrand::Rng, seconds: f64) -> [f64; 3] {
     let own = CHARACTERS.map(|character| character.volatility * root * normal(random));
     let [bitcoin, ether, dollar] = own;
     [bitcoin, FOLLOWS * bitcoin + ether, dollar]
+}
+
+/// Log return of a coin that was listed later.
+pub(super) fn listed_return(random: &mut fastrand::Rng, seconds: f64) -> f64 {
+    LISTED_VOLATILITY * (seconds / YEAR_S).sqrt() * normal(random)
 }
 
 /// What a peg does to a log price over `seconds`: it pulls it towards 0.

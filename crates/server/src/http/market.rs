@@ -256,10 +256,10 @@ pub fn takes_orders(status: &str) -> bool {
 /// A pair with its figures, as they are now.
 pub fn pair_view(app: &App, market: &Market) -> Pair {
     let catalog = &app.catalog;
-    let (latest, fresh, last, now, status) = {
+    let (latest, reference, last, now, status) = {
         let engine = app.sequencer.engine();
-        let fresh = engine.fresh_price(market.id).is_some();
-        (latest_index(&engine, market), fresh, engine.last_trade(market.id), engine.time(), market_status(&engine, market.id))
+        let (reference, status) = (engine.reference_price(market.id), market_status(&engine, market.id));
+        (latest_index(&engine, market), reference, engine.last_trade(market.id), engine.time(), status)
     };
     let series = shown_series(catalog, market);
     let (day, traded) = {
@@ -269,7 +269,8 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
     let shown = |price: Price| series_price(catalog, market, series, price);
     let now_price = match series {
         Series::Index => latest.map(|(price, _)| price),
-        Series::Trade => last,
+        // Without an index the last trade, before it the issue price (S-5).
+        Series::Trade => reference,
     };
     let of_day = |price: fn(&Ticker) -> Price| shown(day.as_ref().map_or(0, price));
     let change_value = day.map_or_else(|| shown(0), |day| format!("{}{}", if day.change().0 { "-" } else { "" }, shown(day.change().1)));
@@ -290,7 +291,7 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
         last_price: last.map(|price| figures::price(market, price)),
         index_price: latest.map(|(price, _)| index_price(catalog, market, price)),
         index_at_ms: latest.map(|(_, at)| at),
-        stale: u8::from(!fresh),
+        stale: u8::from(reference.is_none()),
         open: of_day(|day| day.open),
         high: of_day(|day| day.high),
         low: of_day(|day| day.low),

@@ -85,6 +85,10 @@ fn wanted(call: &Call) -> Result<(&Market, Side, OrderKind), Refusal> {
         _ => return Err(refuse("E_SIDE")),
     };
     let word = call.params.one_of("order_type", &["limit", "market", "stop_limit"]).or_refuse("E_TYPE")?.unwrap_or("limit");
+    // Stops are triggered by samples (S-4): without an index one would wait for ever.
+    if word == "stop_limit" && call.app.catalog.index(market.id).is_none() {
+        return Err(refuse("E_TYPE"));
+    }
     Ok((market, side, if word == "market" { at_market(call, market, side)? } else { priced(call, market, word)? }))
 }
 

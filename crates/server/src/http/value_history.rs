@@ -42,7 +42,7 @@ const RANGES: [(&str, u64, u64, u64, Period); 3] =
 /// Prices of a coin: at the end of each stretch, and now.
 struct Prices {
     closes: HashMap<u64, Price>,
-    now: Option<Price>,
+    now: Price,
 }
 
 /// A member's money now, at an entry.
@@ -64,7 +64,8 @@ impl Present {
     }
 }
 
-/// Worth of atoms in atoms of USDT, rounded down as everywhere; `None` without a price.
+/// Worth of atoms in atoms of USDT, rounded down as everywhere; `None` without a price at that time. A coin that never had a price is worth
+/// 0, as in the wallet.
 struct Worth {
     scales: HashMap<AssetId, u8>,
     prices: HashMap<AssetId, Prices>,
@@ -77,7 +78,7 @@ impl Worth {
             let price_now = |market| engine.index(market).and_then(|index| index.filter.last()).map(|last| last.price);
             let markets = engine.catalog().assets.iter().filter_map(|asset| {
                 let market = priced_by(&engine, asset.id)?;
-                Some((asset.id, market.clone(), price_now(market.id)))
+                Some((asset.id, market.clone(), price_now(market.id)?))
             });
             (engine.catalog().assets.iter().map(|asset| (asset.id, asset.scale)).collect(), markets.collect())
         };
@@ -96,7 +97,7 @@ impl Worth {
             return Price::try_from(pow10(PRICE_SCALE)).ok();
         }
         let prices = self.prices.get(&asset)?;
-        at.map_or(prices.now, |at| prices.closes.get(&at.0).copied())
+        at.map_or(Some(prices.now), |at| prices.closes.get(&at.0).copied())
     }
 
     fn scale(&self, asset: AssetId) -> u8 {
@@ -104,7 +105,7 @@ impl Worth {
     }
 
     fn of(&self, asset: AssetId, atoms: i128, at: Option<Time>) -> Option<i128> {
-        if atoms == 0 {
+        if atoms == 0 || (asset != USDT && !self.prices.contains_key(&asset)) {
             return Some(0);
         }
         // In 128 bits: what flowed in and out in all is no amount.

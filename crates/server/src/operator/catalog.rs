@@ -10,12 +10,14 @@ use engine::catalog::change::{CatalogChange, TextKind};
 use engine::catalog::funding::Chain;
 use engine::ids::{Digest, MarketId};
 use engine::proposals::status::Status;
-use engine::proposals::{FURTHEST_MS, NOTICE_MS, Proposed};
+use engine::proposals::{FURTHEST_MS, NOTICE_MS, Proposal, Proposed};
+use engine::reject::Reject;
 use engine::time::Time;
 use serde_json::{Map, Value as Json, json};
 
 use super::agreed_texts;
 use super::catalog_values as values;
+use super::listing;
 use super::proposals::propose;
 use super::reason;
 use crate::app::App;
@@ -25,8 +27,10 @@ use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::store::catalog_texts;
 use crate::store::papers::plain_digest;
 
-/// What can be looked at and changed.
-pub const KINDS: [&str; 6] = ["fee", "network", "market", "limit", "index_source", "country"];
+/// What can be looked at.
+pub const KINDS: [&str; 7] = ["fee", "network", "market", "limit", "index_source", "country", "coin"];
+/// What can be proposed: changes of those, a new coin and a new pair.
+const PROPOSABLE: [&str; 8] = ["fee", "network", "market", "limit", "index_source", "country", "coin", "pair"];
 
 /// Number of the bank among the networks (`api.md` 2.1).
 pub(super) const BANK: u64 = 9_999;
@@ -53,8 +57,8 @@ pub(super) fn kind_of(change: &CatalogChange) -> &'static str {
         CatalogChange::IndexSources { .. } => "index_source",
         CatalogChange::Text { kind: TextKind::Country, .. } => "country",
         CatalogChange::Text { kind: TextKind::RiskText, .. } => "risk_text",
-        CatalogChange::ListCoin(_) => "list_coin",
-        CatalogChange::ListMarket { .. } => "list_market",
+        CatalogChange::ListCoin(_) => "coin",
+        CatalogChange::ListMarket { .. } => "pair",
     }
 }
 
@@ -86,7 +90,9 @@ pub(super) fn first_addresses(chain: Chain, key: &str) -> Vec<String> {
 /// The values of a change, and those that are in force now.
 pub(super) fn change_values(engine: &Engine, change: &CatalogChange) -> (Json, Json) {
     let facts = engine.catalog();
-    let present = present(engine, kind_of(change)).into_iter().find(|now| number_of(now) == number_of(change));
+    // What is listed replaces nothing.
+    let listing = matches!(change, CatalogChange::ListCoin(_) | CatalogChange::ListMarket { .. });
+    let present = present(engine, kind_of(change)).into_iter().find(|now| !listing && number_of(now) == number_of(change));
     (values::written(facts, change), present.map_or(Json::Null, |now| values::written(facts, &now)))
 }
 
@@ -107,6 +113,7 @@ fn present(engine: &Engine, kind: &str) -> Vec<CatalogChange> {
             networks.chain([CatalogChange::Bank(facts.funding.bank)]).chain(texts).collect()
         }
         "country" => texts(engine, TextKind::Country),
+        "coin" => facts.assets.iter().map(|asset| CatalogChange::ListCoin(Box::new(asset.clone()))).collect(),
         "limit" => vec![CatalogChange::Limits(facts.funding.limits.clone())],
         "index_source" => facts
             .indices
@@ -193,7 +200,7 @@ fn rows(engine: &Engine, kind: &'static str) -> Vec<CatalogRow> {
 pub async fn propose_change(call: Call) -> Answer {
     let why = reason(&call)?;
     call.params.complete()?;
-    let kind = call.params.one_of("kind", &KINDS)?.ok_or_else(|| bad_field("kind", "required"))?;
+    let kind = call.params.one_of("kind", &PROPOSABLE)?.ok_or_else(|| bad_field("kind", "required"))?;
     let given: Map<String, Json> = serde_json::from_str(call.params.need("values")?).map_err(|_| bad_field("values", "format"))?;
     let id = call.params.int("id")?;
     let effective = Time(call.params.int("effective_ms")?.unwrap_or(0));
@@ -211,7 +218,11 @@ pub async fn propose_change(call: Call) -> Answer {
             {
                 return Err(refuse("E_NOT_FOUND"));
             }
-            let change = values::read(engine.catalog(), kind, market, id == Some(BANK), &given)?;
+            let change = match kind {
+                "coin" => listing::coin(&engine, &given)?,
+                "pair" => listing::pair(&engine, &given)?,
+                _ => values::read(engine.catalog(), kind, market, id == Some(BANK), &given)?,
+            };
             if id.is_some_and(|id| id != number_of(&change)) {
                 return Err(bad_value("id", "enum"));
             }
@@ -257,6 +268,16 @@ async fn receiving_key_change(call: &Call, chain: Chain, given: &Map<String, Jso
     AccountKey::parse(named, text).map_err(|_| bad_value("receiving_key", "format"))?;
     call.app.db.exec(catalog_texts::keep(text)).await?;
     Ok(CatalogChange::Text { kind: TextKind::ReceivingKey(chain), id: 0, digest: plain_digest(text) })
+}
+
+/// The value that made a change of the catalog impossible when it was to act, and the rule that it breaks.
+pub(super) fn refused_value(engine: &Engine, kept: &Proposal) -> Option<values::Problem> {
+    match &kept.proposed {
+        Proposed::ChangeCatalog { change, .. } if kept.refused == Some(Reject::BadCatalog) => {
+            Some(values::not_allowed(engine.catalog(), change))
+        }
+        _ => None,
+    }
 }
 
 /// `E_CATALOG` with the value that is not allowed.

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use engine::amount::{Amount, MAX_AMOUNT, MAX_PRICE, MAX_RATE, PRICE_SCALE, RATE_ONE, Rate, format_decimal};
-use engine::catalog::change::{CatalogChange, FirstReference, TextKind};
+use engine::amount::{Amount, MAX_AMOUNT, MAX_PRICE, MAX_RATE, PRICE_SCALE, RATE_ONE, Rate};
+use engine::catalog::change::{CatalogChange, TextKind};
 use engine::catalog::funding::{BankTerms, Chain, Limits, Network};
 use engine::catalog::{Catalog, IndexOrigin, Market};
 use engine::ids::{AssetId, MarketId};
@@ -12,9 +12,10 @@ use engine::index::QUORUM;
 use serde_json::{Map, Value as Json, json};
 
 use super::catalog::bad_value;
+use super::listing;
 use super::proposals::plain;
 use crate::http::countries::COUNTRIES;
-use crate::http::figures::{amount, code, percent, wallet_word};
+use crate::http::figures::{amount, code, percent};
 use crate::http::form::atoms;
 use crate::http::reply::{OrRefuse, Refusal, refuse};
 
@@ -99,39 +100,42 @@ pub(super) fn written(facts: &Catalog, change: &CatalogChange) -> Json {
         CatalogChange::IndexSources { sources, .. } => json!({"sources": sources}),
         CatalogChange::Text { kind: TextKind::ReceivingKey(chain), .. } => json!({"chain": chain.name()}),
         CatalogChange::Text { .. } => json!({}),
-        CatalogChange::ListCoin(asset) => json!({
-            "code": asset.code, "scale": asset.scale, "accounts": asset.wallets.iter().map(|wallet| wallet_word(*wallet)).collect::<Vec<_>>(),
-            "faucet_max": format_decimal(asset.faucet_max, asset.scale, asset.scale),
-        }),
-        CatalogChange::ListMarket { market, reference } => listing(facts, market, reference),
+        CatalogChange::ListCoin(asset) => listing::coin_values(asset),
+        CatalogChange::ListMarket { market, reference } => listing::pair_values(facts, market, reference),
     }
 }
 
-/// A new pair with its filters and fees, and its first reference price.
-fn listing(facts: &Catalog, market: &Market, reference: &FirstReference) -> Json {
-    let units = |price| format_decimal(price, PRICE_SCALE, PRICE_SCALE);
-    let first = match reference {
-        FirstReference::Index { tick, sources } => json!({"index_tick": units(*tick), "sources": sources}),
-        FirstReference::IssuePrice(price) => json!({"issue_price": units(*price)}),
-    };
-    let base = facts.asset(market.base).map_or(0, |asset| asset.scale);
-    let own = json!({
-        "symbol": market.symbol, "base": code(facts, market.base), "quote": code(facts, market.quote),
-        "tick": units(market.tick), "step": format_decimal(market.step, base, base),
-    });
-    let fees = CatalogChange::Fee { market: market.id, maker: market.maker_fee, taker: market.taker_fee };
-    let listed = Catalog { markets: vec![market.clone()], ..facts.clone() };
-    let parts = [own, written(&listed, &filters(market)), written(&listed, &fees), first];
-    Json::Object(parts.into_iter().filter_map(|part| if let Json::Object(values) = part { Some(values) } else { None }).flatten().collect())
-}
-
 /// Given values; each is asked for once, and none may be left over.
-struct Given<'a> {
+pub(super) struct Given<'a> {
     all: &'a Map<String, Json>,
     asked: Vec<&'static str>,
 }
 
 impl<'a> Given<'a> {
+    pub(super) fn new(all: &'a Map<String, Json>) -> Given<'a> {
+        Given { all, asked: Vec::new() }
+    }
+
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.all.get(key).is_some_and(|value| !value.is_null())
+    }
+
+    pub(super) fn text(&mut self, key: &'static str) -> Result<&'a str, Refusal> {
+        self.value(key)?.as_str().ok_or_else(|| bad_value(key, "format"))
+    }
+
+    pub(super) fn texts(&mut self, key: &'static str) -> Result<Vec<String>, Refusal> {
+        let all = self.value(key)?.as_array();
+        let texts = all.and_then(|all| all.iter().map(|text| text.as_str().map(str::to_owned)).collect());
+        texts.ok_or_else(|| bad_value(key, "format"))
+    }
+
+    /// Names of price sources that this release can read.
+    pub(super) fn sources(&mut self) -> Result<Vec<String>, Refusal> {
+        let sources = self.texts("sources")?;
+        if sources.iter().all(|name| known_source(name)) { Ok(sources) } else { Err(bad_value("sources", "enum")) }
+    }
+
     fn value(&mut self, key: &'static str) -> Result<&'a Json, Refusal> {
         self.asked.push(key);
         self.all.get(key).filter(|value| !value.is_null()).ok_or_else(|| bad_value(key, "required"))
@@ -142,7 +146,7 @@ impl<'a> Given<'a> {
         atoms(text.ok_or_else(|| bad_value(key, "format"))?, scale).map_err(|rule| bad_value(key, rule))
     }
 
-    fn decimal(&mut self, key: &'static str, scale: u8) -> Result<u64, Refusal> {
+    pub(super) fn decimal(&mut self, key: &'static str, scale: u8) -> Result<u64, Refusal> {
         Given::units(self.value(key)?, key, scale)
     }
 
@@ -150,18 +154,18 @@ impl<'a> Given<'a> {
         self.decimal(key, facts.asset(asset).map(|asset| asset.scale).or_refuse("E_NOT_FOUND")?)
     }
 
-    fn rate(&mut self, key: &'static str) -> Result<Rate, Refusal> {
+    pub(super) fn rate(&mut self, key: &'static str) -> Result<Rate, Refusal> {
         self.decimal(key, PERCENT_SCALE).map(Rate)
     }
 
-    fn band(&mut self, key: &'static str) -> Result<(Rate, Rate), Refusal> {
+    pub(super) fn band(&mut self, key: &'static str) -> Result<(Rate, Rate), Refusal> {
         match self.value(key)?.as_array().map(Vec::as_slice) {
             Some([low, high]) => Ok((Rate(Given::units(low, key, PERCENT_SCALE)?), Rate(Given::units(high, key, PERCENT_SCALE)?))),
             _ => Err(bad_value(key, "format")),
         }
     }
 
-    fn count(&mut self, key: &'static str) -> Result<u32, Refusal> {
+    pub(super) fn count(&mut self, key: &'static str) -> Result<u32, Refusal> {
         let number = self.value(key)?.as_u64().and_then(|number| u32::try_from(number).ok());
         number.ok_or_else(|| bad_value(key, "format"))
     }
@@ -174,7 +178,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    fn end(self) -> Result<(), Refusal> {
+    pub(super) fn end(self) -> Result<(), Refusal> {
         self.all.keys().find(|key| !self.asked.contains(&key.as_str())).map_or(Ok(()), |key| Err(bad_value(key, "unknown")))
     }
 }
@@ -187,7 +191,7 @@ pub(super) fn read(
     bank: bool,
     all: &Map<String, Json>,
 ) -> Result<CatalogChange, Refusal> {
-    let mut given = Given { all, asked: Vec::new() };
+    let mut given = Given::new(all);
     let market = || id.and_then(|id| facts.market(id)).or_refuse("E_NOT_FOUND");
     let change = match kind {
         "fee" => CatalogChange::Fee { market: market()?.id, maker: given.rate("maker_fee")?, taker: given.rate("taker_fee")? },
@@ -249,15 +253,7 @@ pub(super) fn read(
                 cards: given.count("cards")?,
             })
         }
-        "index_source" => {
-            let sources = given.value("sources")?.as_array().ok_or_else(|| bad_value("sources", "format"))?;
-            let names: Option<Vec<String>> = sources.iter().map(|source| source.as_str().map(str::to_owned)).collect();
-            let sources = names.ok_or_else(|| bad_value("sources", "format"))?;
-            if sources.iter().any(|name| !known_source(name)) {
-                return Err(bad_value("sources", "enum"));
-            }
-            CatalogChange::IndexSources { market: market()?.id, sources }
-        }
+        "index_source" => CatalogChange::IndexSources { sources: given.sources()?, market: market()?.id },
         _ => return Err(refuse("E_NOT_FOUND")),
     };
     given.end()?;
@@ -274,23 +270,21 @@ fn known_source(name: &str) -> bool {
     KNOWN.contains(name)
 }
 
+/// A value that is not allowed, and the rule that it breaks.
+pub(super) type Problem = (&'static str, &'static str);
+
+/// The first of these that is the case.
+pub(super) fn first_of(problems: &[(bool, &'static str, &'static str)]) -> Option<Problem> {
+    problems.iter().find(|(is_so, ..)| *is_so).map(|(_, field, rule)| (*field, *rule))
+}
+
 /// Which value the engine does not allow, and why.
-pub(super) fn not_allowed(facts: &Catalog, change: &CatalogChange) -> (&'static str, &'static str) {
+pub(super) fn not_allowed(facts: &Catalog, change: &CatalogChange) -> Problem {
     match change {
-        CatalogChange::Fee { maker, .. } => (if maker.0 > RATE_ONE { "maker_fee" } else { "taker_fee" }, "range"),
-        CatalogChange::MarketFilters { market, quantity: (least, most), notional, band_buy, .. } => {
-            let step = facts.market(*market).map_or(1, |market| market.step.max(1));
-            let bad_band = |(low, high): &(Rate, Rate)| low > high || high.0 > MAX_RATE;
-            match () {
-                () if least % step != 0 => ("min_qty", "step"),
-                () if most % step != 0 => ("max_qty", "step"),
-                () if *least == 0 || least > most => ("min_qty", "range"),
-                () if *most >= MAX_AMOUNT => ("max_qty", "range"),
-                () if notional.0 == 0 || notional.0 > notional.1 => ("min_notional", "range"),
-                () if notional.1 >= MAX_AMOUNT => ("max_notional", "range"),
-                () if bad_band(band_buy) => ("band_buy", "range"),
-                () => ("band_sell", "range"),
-            }
+        CatalogChange::Fee { maker, taker, .. } => fee_problem(*maker, *taker).unwrap_or(("taker_fee", "range")),
+        CatalogChange::MarketFilters { market, .. } => {
+            let step = facts.market(*market).map_or(1, |market| market.step);
+            filter_problem(step, change).unwrap_or(("band_sell", "range"))
         }
         CatalogChange::Network(network) => match () {
             () if facts.asset(network.asset).is_none() => ("currency_id", "enum"),
@@ -309,8 +303,36 @@ pub(super) fn not_allowed(facts: &Catalog, change: &CatalogChange) -> (&'static 
         },
         CatalogChange::Limits(limits) if limits.withdraw_day_basic > limits.withdraw_day_advanced => ("withdraw_day_basic", "range"),
         CatalogChange::Limits(_) => ("withdraw_day_advanced", "range"),
-        CatalogChange::IndexSources { sources, .. } if sources.len() < QUORUM => ("sources", "length"),
-        CatalogChange::IndexSources { .. } => ("sources", "enum"),
-        CatalogChange::Text { .. } | CatalogChange::ListCoin(_) | CatalogChange::ListMarket { .. } => ("values", "format"),
+        CatalogChange::IndexSources { sources, .. } => source_problem(sources).unwrap_or(("sources", "enum")),
+        CatalogChange::Text { .. } => ("values", "format"),
+        CatalogChange::ListCoin(asset) => listing::coin_problem(facts, asset),
+        CatalogChange::ListMarket { market, reference } => listing::pair_problem(facts, market, reference),
     }
+}
+
+pub(super) fn fee_problem(maker: Rate, taker: Rate) -> Option<Problem> {
+    first_of(&[(maker.0 > RATE_ONE, "maker_fee", "range"), (taker.0 > RATE_ONE, "taker_fee", "range")])
+}
+
+/// What is wrong with the filters of a pair with this step.
+pub(super) fn filter_problem(step: Amount, filters: &CatalogChange) -> Option<Problem> {
+    let CatalogChange::MarketFilters { quantity: (least, most), notional, band_buy, band_sell, .. } = filters else { return None };
+    let off_step = |quantity: Amount| quantity.checked_rem(step) != Some(0);
+    let bad_band = |(low, high): &(Rate, Rate)| low > high || high.0 > MAX_RATE;
+    first_of(&[
+        (off_step(*least), "min_qty", "step"),
+        (off_step(*most), "max_qty", "step"),
+        (*least == 0 || least > most, "min_qty", "range"),
+        (*most >= MAX_AMOUNT, "max_qty", "range"),
+        (notional.0 == 0 || notional.0 > notional.1, "min_notional", "range"),
+        (notional.1 >= MAX_AMOUNT, "max_notional", "range"),
+        (bad_band(band_buy), "band_buy", "range"),
+        (bad_band(band_sell), "band_sell", "range"),
+    ])
+}
+
+/// Fewer than a quorum, or one of them twice.
+pub(super) fn source_problem(sources: &[String]) -> Option<Problem> {
+    let repeated = sources.iter().collect::<BTreeSet<_>>().len() < sources.len();
+    first_of(&[(sources.len() < QUORUM, "sources", "length"), (repeated, "sources", "repeated")])
 }

@@ -48,6 +48,8 @@ pub struct Proposal {
     #[schema(value_type = wire::ProposalState)]
     state: &'static str,
     error: Option<&'static str>,
+    error_field: Option<&'static str>,
+    error_rule: Option<&'static str>,
     effective_ms: Option<u64>,
     created_at: String,
     created_at_ms: u64,
@@ -234,6 +236,7 @@ pub async fn proposal_view(app: &App, kept: &Kept) -> Result<Proposal, DbError> 
     // Once it acted, what is there now is what it made.
     let before = present.filter(|_| matches!(kept.status, Status::Waiting | Status::Confirmed));
     let owner = member(app, &kept.proposed).await?.unwrap_or(HOUSE_TEXTS);
+    let (error_field, error_rule) = catalog::refused_value(&app.sequencer.engine(), kept).unzip();
     Ok(Proposal {
         id: kept.id.0,
         kind: kind(&kept.proposed),
@@ -245,6 +248,8 @@ pub async fn proposal_view(app: &App, kept: &Kept) -> Result<Proposal, DbError> 
         confirmer_id: kept.confirmed.map(|by| by.operator.0),
         state: state(kept.status),
         error: kept.refused.as_ref().map(|reject| reject.name()),
+        error_field,
+        error_rule,
         effective_ms: kept.effective.map(|at| at.0),
         created_at: ts(kept.created.0),
         created_at_ms: kept.created.0,
@@ -300,14 +305,17 @@ pub async fn confirm(call: Call) -> Answer {
     let about = member(&call.app, &kept.proposed).await?;
     let confirmed = act(&call, OperatorAct::Confirm { proposal: kept.id, hash }, asset).await;
     // A guard of what is proposed that no longer holds: it is no longer possible. His own affair: a second person must confirm.
-    let unlisted = ["E_CATALOG", "E_ASSET", "E_ACCOUNT", "E_AMOUNT", "E_INSUFFICIENT", "E_TIME", "E_MARKET", "E_OVERFLOW", "E_NOT_FOUND"]
+    let unlisted = ["E_ASSET", "E_ACCOUNT", "E_AMOUNT", "E_INSUFFICIENT", "E_TIME", "E_MARKET", "E_OVERFLOW", "E_NOT_FOUND"]
         .map(|name| (name, "E_STATE"));
     let applied = confirmed.map_err(|refusal| named(refusal, &[("E_SELF_REVIEW", "E_SAME_OPERATOR")]))?;
     let Ok(EngineReply::Proposal(done)) = &applied.outcome.result else { return Err(refuse("E_INTERNAL")) };
     if let Some(reject) = &done.refused {
         // It is final, and says why.
-        let refused = named(refusal(&call, asset, reject), &unlisted);
-        return Err(Refusal { seq: Some(applied.answered_by()), ..refused.with("state", state(done.status)) });
+        let mut refused = named(refusal(&call, asset, reject), &unlisted).with("state", state(done.status));
+        if let Some((field, rule)) = catalog::refused_value(&call.app.sequencer.engine(), done) {
+            refused = refused.with("field", field).with("rule", rule);
+        }
+        return Err(Refusal { seq: Some(applied.answered_by()), ..refused });
     }
     if let (Proposed::AppointOperator { subject, active, mail, .. }, Status::Done) = (&done.proposed, done.status) {
         // A repetition sends a link only if the first attempt was cut off before it was made.

@@ -95,7 +95,7 @@ pub static ROUTES: &[Route] = &[
     row!(Get "treasury", TREASURY.or(AUDITOR), Looks, "view" View Treasury, "", "E_ROLE", list::<Pool>(), treasury::list),
     row!(Post "treasury/move", TREASURY, Commands, "propose_move" Save Treasury, "from*:str to*:str currency_id*:int amount*:dec reason*:str", "E_ROLE E_REASON E_ACCOUNT E_ASSET E_AMOUNT E_FREE_SHORT", of::<proposals::Proposal>(), treasury::move_capital),
     row!(Get "proposals", ANY, Looks, "view" View Proposal, "state:str paged", "", pages::<proposals::Proposal>(), proposals::list),
-    row!(Post "proposal/confirm", VERIFIER.or(TREASURY).or(MARKET).or(ADMIN), Commands, "confirm" Save Proposal, "id*:int hash*:str otp:str", "E_ROLE E_2FA_REQUIRED E_2FA_WRONG E_NOT_FOUND E_STATE E_VERSION E_SAME_OPERATOR E_FREE_SHORT", of::<proposals::Proposal>(), proposals::confirm),
+    row!(Post "proposal/confirm", VERIFIER.or(TREASURY).or(MARKET).or(ADMIN), Commands, "confirm" Save Proposal, "id*:int hash*:str otp:str", "E_ROLE E_2FA_REQUIRED E_2FA_WRONG E_NOT_FOUND E_STATE E_VERSION E_SAME_OPERATOR E_FREE_SHORT E_CATALOG", of::<proposals::Proposal>(), proposals::confirm),
     row!(Post "proposal/cancel", ANY, Commands, "cancel" Save Proposal, "id*:int", "E_NOT_FOUND E_STATE", of::<proposals::Proposal>(), proposals::cancel),
     row!(Post "proposal/stop", VERIFIER.or(TREASURY).or(MARKET).or(ADMIN), Commands, "propose_stop" Save Proposal, "id*:int reason*:str", "E_ROLE E_REASON E_NOT_FOUND E_STATE", of::<proposals::Proposal>(), proposals::stop),
     row!(Get "catalog", ANY, Looks, "view" View Catalog, "kind*:str", "E_FIELD", list::<AnyMap>(), catalog::list),

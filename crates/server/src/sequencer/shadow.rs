@@ -306,7 +306,7 @@ mod tests {
         sequencer.stop().await;
         let mut journal = Journal::memory(&database).unwrap();
         let mut engine = Engine::default();
-        let end = replay::tail(&mut journal, &mut engine, Head::GENESIS, |_| Ok(())).unwrap();
+        let end = replay::tail(&mut journal, &mut engine, Head::GENESIS, |_, _| Ok(())).unwrap();
         let mut early = Engine::default();
         replay::up_to(&mut journal, &mut early, Head::GENESIS, seq).unwrap();
         assert_eq!((early.seq(), early.state_hash()), (Seq(seq), hash));

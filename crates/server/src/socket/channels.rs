@@ -138,7 +138,12 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    /// The pair as it stands.
+    /// A pair that an entry lists: its book begins there.
+    pub(super) fn listed(newest: BookMark) -> Pair {
+        Pair { newest, told: newest.seq, ..Pair::default() }
+    }
+
+    /// The pair as it is now.
     pub(super) async fn load(app: &App, market: &Market) -> Pair {
         let status = market_status(&app.sequencer.engine(), market.id);
         let mut pair = Pair { status, ..Pair::default() };

@@ -17,7 +17,7 @@ use crate::http::price_record::sample_view;
 use crate::http::spot_view::{fill_of, fill_view, order_view};
 use crate::sequencer::{NewBalance, Published};
 use crate::store::history::PublicTrade;
-use crate::tickers::{BookMark, Series};
+use crate::tickers::{BookMark, Series, listed_pair};
 
 /// Attempts to read candles and books of one instant; after them a trade may be counted twice in a candle that is under way.
 const LOADS: usize = 3;
@@ -94,8 +94,13 @@ impl Hub {
                     self.tell_member(order.user, "order", seq, json!(view));
                 }
             }
+            Event::Outside(outside) => {
+                if let Some(market) = listed_pair(outside) {
+                    self.pairs.insert(market, Pair::listed(BookMark { seq, time: published.time }));
+                }
+            }
             // Balances come with the entry; the others concern nobody's screen.
-            Event::Posted(_) | Event::Transferred(_) | Event::MemberRegistered { .. } | Event::Outside(_) | Event::HappenedAt(_) => {}
+            Event::Posted(_) | Event::Transferred(_) | Event::MemberRegistered { .. } | Event::HappenedAt(_) => {}
         }
     }
 

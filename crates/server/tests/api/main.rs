@@ -23,6 +23,7 @@ mod harness;
 mod idempotency;
 mod identity;
 mod input;
+mod listing;
 mod lockout;
 mod market;
 mod matrix;

@@ -6,23 +6,27 @@ import { Facts, Screen } from '../kit/Screen';
 import { Nothing, Ready, stamp } from '../kit/States';
 import { has } from '../model/areas';
 import { entries, label, told } from '../model/values';
-import { LIVE, useRead } from '../reads';
+import { LIVE, refreshConfig, useRead } from '../reads';
 import { href } from '../route';
 import { useMe } from '../session';
 import { Edit, Pause } from './CatalogEdit';
+import { ListCoin, ListPair } from './Listing';
 import { Retire } from './Retire';
 import { Changes } from './Proposals';
 import css from './control.module.css';
 
-const TITLES: Record<CatalogKind, string> = { fee: 'Fees', market: 'Pairs', network: 'Networks, bank, keys', limit: 'Limits', index_source: 'Price sources', country: 'Countries' };
+const TITLES: Record<CatalogKind, string> = { fee: 'Fees', market: 'Pairs', network: 'Networks, bank, keys', limit: 'Limits', index_source: 'Price sources', country: 'Countries', coin: 'Coins' };
 /** What is not there yet and can be proposed, by its kind: its button and the values of its form. */
 const NEW: Partial<Record<CatalogKind, readonly { button: string; name: string; values: Fields }[]>> = {
   network: [
     { button: 'Propose a receiving key', name: 'a receiving key', values: { chain: '', receiving_key: '' } },
+    { button: 'Propose a network', name: 'a network of a coin', values: { currency_id: 0, chain: '', confirmations: 0, deposit_min: '', withdraw_min: '', withdraw_fee: '', deposit_on: 1, withdraw_on: 1 } },
     { button: 'Propose our bank account', name: 'our bank account', values: { bank_name: '', account_number: '', account_name: '' } },
   ],
   country: [{ button: 'Propose a country', name: 'a country', values: { country: '', spot: 'off', deposit_coin: 'off', deposit_bank: 'off', withdraw_coin: 'off', withdraw_bank: 'off' } }],
 };
+/** What is listed beside the values of a kind. */
+const LISTS: Partial<Record<CatalogKind, 'coin' | 'pair'>> = { coin: 'coin', market: 'pair' };
 const isKind = (text: string): text is CatalogKind => (CATALOG_KINDS as readonly string[]).includes(text);
 
 /** What is in force, with its version, and what is coming. A change needs two people and acts on objects opened later. */
@@ -30,9 +34,10 @@ export default function Catalog({ id, may }: AreaProps) {
   const me = useMe();
   const kind: CatalogKind = isKind(id) ? id : 'fee';
   const query = useRead('catalog', { kind }, { every: LIVE });
-  const [open, setOpen] = useState<{ id: number | null; name: string; values: Fields } | 'pause' | null>(null);
+  const [open, setOpen] = useState<{ id: number | null; name: string; values: Fields } | 'pause' | 'coin' | 'pair' | null>(null);
   const [retired, setRetired] = useState<CatalogRow | null>(null);
   const now = <T extends { id: number | null }>(row: T) => query.data?.find(({ id }) => id === row.id) ?? row;
+  const lists = may ? LISTS[kind] : undefined;
   const pauses = has(me.roles, ['market', 'admin']);
   return (
     <Screen
@@ -47,6 +52,18 @@ export default function Catalog({ id, may }: AreaProps) {
                 {button}
               </Button>
             ))}
+          {lists && (
+            <Button
+              kind="line"
+              small
+              onClick={() => {
+                refreshConfig();
+                setOpen(lists);
+              }}
+            >
+              List a {lists}
+            </Button>
+          )}
           {pauses && (
             <Button kind="line" small onClick={() => setOpen('pause')}>
               Pause or resume
@@ -72,7 +89,7 @@ export default function Catalog({ id, may }: AreaProps) {
                   version {row.version}
                   {row.since_ms === null ? ', since the beginning' : `, since ${stamp(row.since_ms)}`}
                 </span>
-                {may && (
+                {may && kind !== 'coin' && (
                   <Button kind="line" small onClick={() => setOpen(row)} aria-label={`Propose a change of ${row.name}`}>
                     Propose a change
                   </Button>
@@ -96,6 +113,8 @@ export default function Catalog({ id, may }: AreaProps) {
           ))
         }
       </Ready>
+      {open === 'coin' && <ListCoin onClose={() => setOpen(null)} />}
+      {open === 'pair' && <ListPair onClose={() => setOpen(null)} />}
       {open === 'pause' && <Pause onClose={() => setOpen(null)} />}
       {retired && <Retire row={now(retired)} onClose={() => setRetired(null)} />}
       {open !== null && typeof open === 'object' && <Edit kind={kind} row={now(open)} onClose={() => setOpen(null)} />}

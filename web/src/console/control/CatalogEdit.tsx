@@ -29,6 +29,7 @@ const YES_NO = [
   { value: '1', label: 'Yes' },
   { value: '0', label: 'No' },
 ];
+const CHAINS = ['', 'BTC', 'ERC20', 'TRC20'].map((name) => ({ value: name, label: name || 'Choose a chain' }));
 const DAY = 24 * 3_600_000;
 
 /** Local time of an input in milliseconds; nothing is "now". */
@@ -45,9 +46,11 @@ export function Edit({ kind, row, onClose }: EditProps) {
   const same = JSON.stringify(values) === JSON.stringify(before);
   const effective = instant(at);
   const now = useServerNow();
+  const coins = useConfig().data?.currencies ?? [];
   const slow = kind === 'index_source';
   const early = slow && (effective === null || effective < now + DAY);
-  const blocked = bad.length ? `Check ${bad.map(label).join(', ')}` : same ? 'Nothing is changed' : early ? 'Price sources change after 24 hours at the earliest' : undefined;
+  const missing = values.currency_id === 0 ? 'Choose a coin' : values.chain === '' ? 'Choose a chain' : undefined;
+  const blocked = missing ?? (bad.length ? `Check ${bad.map(label).join(', ')}` : same ? 'Nothing is changed' : early ? 'Price sources change after 24 hours at the earliest' : undefined);
   return (
     <ActDialog
       subject={row}
@@ -70,6 +73,8 @@ export function Edit({ kind, row, onClose }: EditProps) {
           const set = (text: string) => setTexts({ ...texts, [name]: text });
           const error = bad.includes(name) ? 'Not in the form it had' : undefined;
           if (kind === 'country' && name !== 'country') return <Select key={name} label={label(name)} options={RULES} value={texts[name] ?? ''} onValue={set} />;
+          if (name === 'currency_id') return <Select key={name} label="Coin" options={[{ value: '0', label: 'Choose a coin' }, ...coins.map((coin) => ({ value: String(coin.id), label: coin.code }))]} value={texts[name] ?? ''} onValue={set} />;
+          if (name === 'chain') return <Select key={name} label={label(name)} options={CHAINS} value={texts[name] ?? ''} onValue={set} />;
           if (isFlag(name, sample)) return <Select key={name} label={label(name)} options={YES_NO} value={texts[name] ?? ''} onValue={set} />;
           return typeof sample === 'object' && sample !== null ? (
             <TextArea key={name} label={label(name)} spellCheck={false} value={texts[name] ?? ''} onValue={set} error={error} />

@@ -11,14 +11,19 @@ import { Facts, Screen, Table } from '../kit/Screen';
 import { Nothing, Pager, Ready, stamp } from '../kit/States';
 import { confirmers, has } from '../model/areas';
 import { span } from '../model/queue';
+import { inWords, refusedBecause } from '../model/listing';
 import { changes, isTime, label } from '../model/values';
 import { LIVE, refresh, useOperatorName, useRead, useServerNow } from '../reads';
 import { go, href, number } from '../route';
 import { useMe } from '../session';
+import { Words } from './Listing';
 import css from './control.module.css';
 
 const STATES = ['waiting', 'done', 'cancelled', 'expired', 'refused'] as const;
 const TONES: Record<Proposal['state'], Tone> = { waiting: 'info', done: 'done', cancelled: 'done', expired: 'caution', refused: 'danger' };
+
+/** What is proposed, in a few words. */
+const what = ({ kind, values }: Proposal): string => inWords(values)?.title ?? label(kind);
 
 /** What two people must agree on: one proposed it, another confirms exactly what is shown. */
 export default function Proposals({ id }: AreaProps) {
@@ -61,7 +66,7 @@ export default function Proposals({ id }: AreaProps) {
                     P-{one.id}
                   </a>
                 </td>
-                <td>{label(one.kind)}</td>
+                <td>{what(one)}</td>
                 <td>{nameOf(one.proposer_id)}</td>
                 <td>{one.reason}</td>
                 <td>
@@ -98,6 +103,18 @@ export function Changes({ values, before }: Pick<Proposal, 'values' | 'before'>)
         </tr>
       ))}
     </Table>
+  );
+}
+
+/** A listing is told in words before its raw values; other proposals are their values. */
+function Signed({ values, before }: Pick<Proposal, 'values' | 'before'>) {
+  if (!inWords(values)) return <Changes values={values} before={before} />;
+  return (
+    <>
+      <Words values={values} />
+      <h3 className="h3">All that is signed</h3>
+      <Changes values={values} before={before} />
+    </>
   );
 }
 
@@ -141,7 +158,7 @@ function Detail({ proposal, gone, onClose }: { proposal: Proposal; gone: boolean
           <>
             <p>You sign exactly this, as {me.name}. It takes effect {effective_ms === null ? 'at once' : `at ${stamp(effective_ms)}`}.</p>
             <Person values={values} />
-            <Changes values={values} before={before} />
+            <Signed values={values} before={before} />
             <p className="code cap">{hash}</p>
           </>
         )}
@@ -187,7 +204,7 @@ function Detail({ proposal, gone, onClose }: { proposal: Proposal; gone: boolean
   return (
     <Dialog
       wide
-      title={`P-${proposal.id}: ${label(proposal.kind)}`}
+      title={`P-${proposal.id}: ${what(proposal)}`}
       onClose={onClose}
       footer={
         <>
@@ -221,10 +238,10 @@ function Detail({ proposal, gone, onClose }: { proposal: Proposal; gone: boolean
       <Person values={proposal.values} />
       {proposal.error && (
         <Note tone="danger">
-          No longer possible when it was to act: <span className="code">{proposal.error}</span>
+          No longer possible when it was to act: <span className="code">{proposal.error}</span> {refusedBecause(proposal.values, proposal.error_field, proposal.error_rule)}
         </Note>
       )}
-      <Changes values={proposal.values} before={proposal.before} />
+      <Signed values={proposal.values} before={proposal.before} />
       <Facts
         facts={[
           ['Reason', proposal.reason],

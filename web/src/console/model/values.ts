@@ -1,5 +1,6 @@
 import * as money from '../../lib/money';
-import type { Fields, Json } from '../api';
+import { ACCOUNT_NUMBER, isAccount } from '../../lib/wire';
+import { accountName, type Fields, type Json } from '../api';
 
 /** What was said in a ticket or a chat. */
 export interface Said {
@@ -65,6 +66,14 @@ const NAMED: Record<string, string> = {
   max_notional: 'Largest order value',
   band_buy: 'Buy orders, from and to, % of the price',
   band_sell: 'Sell orders, from and to, % of the price',
+  base: 'Traded coin',
+  quote: 'Priced in',
+  scale: 'Decimals',
+  faucet_max: 'Paper money at once, at most',
+  tick: 'Price step',
+  step: 'Quantity step',
+  index_tick: 'Step of the index',
+  sources: 'Price sources',
 };
 /** `real_name` is "Real name". */
 export function label(name: string): string {
@@ -93,8 +102,12 @@ export function exact(text: string): string {
 /** A 0 or 1 that means no or yes. */
 export const isFlag = (name: string, value: Json | undefined): boolean => /(^|_)(on|active)$/.test(name) && (value === 0 || value === 1);
 
+/** Name of an account, from the wire's word. */
+export const accountWord = (word: Json): string => (typeof word === 'string' && isAccount(word) ? accountName(ACCOUNT_NUMBER[word]) : shown(word));
+
 /** The value of a named field: a flag is yes or no, and no instant is the earliest. */
 export function told(name: string, value: Json | undefined): string {
+  if (name === 'accounts' && Array.isArray(value)) return value.map(accountWord).join(', ');
   if (name === 'effective_ms' && value === 0) return 'as soon as it is confirmed';
   return isFlag(name, value) ? (value === 1 ? 'yes' : 'no') : shown(value);
 }

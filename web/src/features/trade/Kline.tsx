@@ -30,7 +30,7 @@ function Desk({ pair, rules, form, depth }: { pair: Pair; rules: MarketRules; fo
   const base = useCoin(rules.currency_id);
   const quote = useCoin(rules.legal_id);
   if (!base || !quote) return <SkeletonRows rows={5} />;
-  const reference = rules.index === 1 ? pair.index_price : pair.last_price;
+  const reference = rules.index === 1 ? pair.index_price : pair.now_price;
   const market: Market = { rules, base, quote, reference: reference ? amount(reference) : undefined, book: book.data };
   return (
     <>

@@ -227,7 +227,7 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
         )}
       </div>
       <p className="vh">{t('trade.feeNote', { maker: percentText(rules.maker_fee), taker: percentText(rules.taker_fee) })}</p>
-      <LazySheet load={typeSheet} open={types} onClose={() => setTypes(false)} kind={kind} tif={tif} onKind={(value) => change({ kind: value })} onTif={setTif} />
+      <LazySheet load={typeSheet} open={types} onClose={() => setTypes(false)} kind={kind} tif={tif} stops={rules.index === 1} onKind={(value) => change({ kind: value })} onTif={setTif} />
       <LazySheet load={reviewSheet} open={review.shown} onClose={review.close} review={review} onPlaced={() => size.setText('')} live={market} standing={standing} />
     </section>
   );

@@ -39,12 +39,14 @@ interface Props {
   onClose: () => void;
   kind: Kind;
   tif: Tif;
+  /** Stop orders wait for samples of an index, which not every pair has. */
+  stops: boolean;
   onKind: (kind: Kind) => void;
   onTif: (tif: Tif) => void;
 }
 
 /** Order type, and under "More" how long a limit order stays. */
-export default function TypeSheet({ open, onClose, kind, tif, onKind, onTif }: Props) {
+export default function TypeSheet({ open, onClose, kind, tif, stops, onKind, onTif }: Props) {
   return (
     <Sheet
       open={open}
@@ -57,7 +59,7 @@ export default function TypeSheet({ open, onClose, kind, tif, onKind, onTif }: P
       }
     >
       <div role="radiogroup" aria-label={t('trade.typeTitle')}>
-        {KINDS.map(({ value, note }) => (
+        {KINDS.filter(({ value }) => stops || value !== 'stop_limit').map(({ value, note }) => (
           <Option key={value} on={kind === value} title={kindText(value)} note={t(note)} onClick={() => onKind(value)} />
         ))}
       </div>
