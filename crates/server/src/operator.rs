@@ -44,7 +44,7 @@ use engine::review::Reviewer;
 use crate::app::App;
 use crate::http::Call;
 use crate::http::figures::About;
-use crate::http::form::Params;
+use crate::http::form::{Params, digits};
 use crate::http::reply::{Answer, Refusal, bad_field, refuse};
 use crate::http::routes::{Access, Effect, Entry, Route};
 use crate::http::spot::done;
@@ -99,7 +99,7 @@ impl Subject {
         Some(Subject {
             word: field("decision").filter(|word| *word == "reject").unwrap_or(word).to_owned(),
             kind: kind.unwrap_or(object_word(object)).to_owned(),
-            id: ["id", "user_id", "view_id"].iter().find_map(|name| field(name)?.parse::<u64>().ok()).unwrap_or(0),
+            id: ["id", "user_id", "view_id"].iter().find_map(|name| digits(field(name)?)).unwrap_or(0),
             entry: (action, object),
         })
     }

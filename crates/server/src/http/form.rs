@@ -301,7 +301,8 @@ pub fn atoms(text: &str, scale: u8) -> Result<u64, &'static str> {
     value.filter(|value| *value < engine::amount::MAX_AMOUNT).ok_or("range")
 }
 
-fn digits(text: &str) -> Option<u64> {
+/// A number below 2^53, which every part of the way keeps exactly: JSON, SQL and the app.
+pub(crate) fn digits(text: &str) -> Option<u64> {
     let plain = !text.is_empty() && text.len() <= 16 && text.bytes().all(|byte| byte.is_ascii_digit());
     plain.then(|| text.parse().ok())?.filter(|number| *number < 1 << 53)
 }

@@ -95,8 +95,9 @@ fn hash(row: &Row, column: usize) -> Result<[u8; 32], DbError> {
     row.blob(column)?.try_into().map_err(|_| DbError::Failed("audit hash".to_owned()))
 }
 
-/// Writes a row before its call is done: its number.
+/// Writes a row before its call is done: its number. An object whose number SQL cannot hold is refused, for the row would not be what was hashed.
 pub async fn begin(app: &App, note: &Note<'_>) -> Result<u64, DbError> {
+    i64::try_from(note.object_id).map_err(DbError::failed)?;
     let (now, sealed) = (app.now_ms(), app.vault.seal(PLACE, note.reason.as_bytes())?);
     let _turn = app.audit_head.turn.lock().await;
     for _ in 0..TRIES {

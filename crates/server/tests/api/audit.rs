@@ -96,6 +96,21 @@ fn a_cut_tail_shows_while_the_server_runs_and_after_it_went_on() {
     });
 }
 
+#[test]
+fn numbers_that_nothing_can_have_do_not_break_the_log() {
+    both(|mut server| async move {
+        let eve = operator(&server, "eve", &["auditor", "support"]).await;
+        for id in ["9007199254740992", "9223372036854775807", "9223372036854775808", "18446744073709551615", "99999999999999999999", "-1"] {
+            for path in ["user/detail", "item"] {
+                let seen = get(&server, &eve, &format!("{path}?kind=identity&id={id}&reason=look+at+it")).await;
+                assert!(matches!(seen.error().as_str(), "E_FIELD" | "E_NOT_FOUND" | "E_ROLE"), "{}", seen.text);
+            }
+        }
+        server.running.stop().await;
+        server.verify().await.unwrap();
+    });
+}
+
 async fn work_on(server: &Server) {
     let auditor = operator(server, "eve", &["auditor"]).await;
     get(server, &auditor, "me").await.ok();
