@@ -198,7 +198,7 @@ impl Writer {
     fn place(&mut self, id: u32, price: u32, steps: u64, immediate: bool) {
         let side = if self.current[id as usize].1 { Side::Buy } else { Side::Sell };
         let time_in_force = if immediate { TimeInForce::ImmediateOrCancel } else { TimeInForce::GoodTillCancelled };
-        let kind = OrderKind::Limit { price: Price::from(price + MIDDLE_TICKS) * 10_000_000, quantity: steps * 1_000, time_in_force };
+        let kind = OrderKind::Limit { price: Price(u64::from(price + MIDDLE_TICKS) * 10_000_000), quantity: steps * 1_000, time_in_force };
         let place = PlaceSpotOrder { user: self.user(id), market: MarketId(1), side, kind, client_order_id: None };
         let seq = self.push(Command::PlaceSpotOrder(place), id);
         self.current[id as usize].0 = OrderId(seq.0);
@@ -225,7 +225,7 @@ fn entries(workload: &Workload) -> Entries {
             }
         }
     }
-    let price = Price::from(MIDDLE_TICKS + LEVELS / 2) * 10_000_000;
+    let price = Price(u64::from(MIDDLE_TICKS + LEVELS / 2) * 10_000_000);
     writer.push(Command::SandboxPrice { market: MarketId(1), price }, 0);
     workload.warm_up.iter().for_each(|op| writer.op(*op));
     let set_up = std::mem::take(&mut writer.entries);
@@ -252,7 +252,7 @@ fn engine(entries: &Entries) -> (f64, Vec<Fill>) {
     let fill = |(taker, maker, price, quantity): &(OrderId, OrderId, Price, u64)| Fill {
         taker: order(*taker),
         maker: order(*maker),
-        price: (price / 10_000_000) as u32 - MIDDLE_TICKS,
+        price: (price.0 / 10_000_000) as u32 - MIDDLE_TICKS,
         steps: (quantity / 1_000) as u32,
     };
     (elapsed, trades.iter().map(fill).collect())

@@ -9,16 +9,18 @@ use crate::reject::Reject;
 /// One amount in atoms of its asset (the smallest unit: 1e-8 BTC, 1e-6 USDT). Below [`MAX_AMOUNT`].
 pub type Amount = u64;
 /// One price: 1 unit = 1e-8 quote coin for 1 whole base coin. Below [`MAX_PRICE`].
-pub type Price = u64;
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[repr(transparent)]
+pub struct Price(pub u64);
 
 /// Amounts are below 10^18 atoms (0.1 Units).
 pub const MAX_AMOUNT: Amount = 1_000_000_000_000_000_000;
 /// Prices are below 10^16 units (0.1 Units).
-pub const MAX_PRICE: Price = 10_000_000_000_000_000;
+pub const MAX_PRICE: Price = Price(10_000_000_000_000_000);
 /// Decimals of every price.
 pub const PRICE_SCALE: u8 = 8;
 /// The price 1.
-pub const PRICE_ONE: Price = 100_000_000;
+pub const PRICE_ONE: Price = Price(100_000_000);
 /// One whole in rate units.
 pub const RATE_ONE: u64 = 100_000_000;
 
@@ -76,8 +78,8 @@ pub fn half_even(numerator: u128, denominator: u128) -> Option<u128> {
 
 /// `numerator / denominator` rounded half to even to a multiple of `tick`; `None` if there is no such price.
 pub(crate) fn on_tick(numerator: u128, denominator: u64, tick: Price) -> Option<Price> {
-    let ticks = half_even(numerator, product(denominator, tick))?;
-    Price::try_from(ticks.checked_mul(u128::from(tick))?).ok()
+    let ticks = half_even(numerator, product(denominator, tick.0))?;
+    u64::try_from(ticks.checked_mul(u128::from(tick.0))?).ok().map(Price)
 }
 
 /// An intermediate result as an amount.

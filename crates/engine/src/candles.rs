@@ -224,12 +224,12 @@ pub struct Ticker {
 impl Ticker {
     /// Last less open: whether it is a fall, and its size.
     pub fn change(&self) -> (bool, Price) {
-        (self.last < self.open, self.last.abs_diff(self.open))
+        (self.last < self.open, self.last.distance(self.open))
     }
 
     /// Size of the change in 0.01 %, truncated toward zero.
     pub fn change_percent(&self) -> u64 {
-        let shares = product(self.change().1, 10_000).checked_div(u128::from(self.open));
+        let shares = product(self.change().1.0, 10_000).checked_div(u128::from(self.open.0));
         shares.and_then(|shares| u64::try_from(shares).ok()).unwrap_or(u64::MAX)
     }
 }

@@ -3,14 +3,16 @@
 //! A quantity and a price cannot change places, nor can the decimals of the two coins:
 //!
 //! ```
+//! use engine::amount::Price;
 //! use engine::units::{Base, Quote, Scales};
-//! let (quantity, price) = (Base(150_000_000), 250_000_000);
+//! let (quantity, price) = (Base(150_000_000), Price(250_000_000));
 //! assert_eq!(quantity.value_floor(price, Scales { base: 8, quote: 6 }), Ok(Quote(3_750_000)));
 //! ```
 //!
 //! ```compile_fail,E0599
+//! use engine::amount::Price;
 //! use engine::units::{Base, Scales};
-//! let (quantity, price) = (Base(150_000_000), 250_000_000_u64);
+//! let (quantity, price) = (Base(150_000_000), Price(250_000_000));
 //! price.value_floor(quantity, Scales { base: 8, quote: 6 });
 //! ```
 //!
@@ -24,8 +26,16 @@
 //! use engine::units::{Base, Scales};
 //! Base(150_000_000).value_floor(Base(250_000_000), Scales { base: 8, quote: 6 });
 //! ```
+//!
+//! ```compile_fail,E0308
+//! use engine::amount::{Amount, Price};
+//! use engine::command::{OrderKind, TimeInForce};
+//! fn limit(price: Price, quantity: Amount) -> OrderKind {
+//!     OrderKind::Limit { price: quantity, quantity: price, time_in_force: TimeInForce::GoodTillCancelled }
+//! }
+//! ```
 
-use crate::amount::{Amount, Price, amount, pow10, product, value_divisor};
+use crate::amount::{Amount, MAX_PRICE, Price, RATE_ONE, Rate, amount, pow10, product, value_divisor};
 use crate::reject::Reject;
 
 /// Atoms of the coin that is traded or valued.
@@ -63,6 +73,28 @@ impl Base {
     }
 
     fn scaled(self, price: Price, scales: Scales) -> Result<u128, Reject> {
-        product(self.0, price).checked_mul(pow10(scales.quote)).ok_or(Reject::Overflow)
+        product(self.0, price.0).checked_mul(pow10(scales.quote)).ok_or(Reject::Overflow)
+    }
+}
+
+impl Price {
+    /// Above 0 and below [`MAX_PRICE`] (0.1 Units).
+    pub fn in_bounds(self) -> bool {
+        self.0 > 0 && self < MAX_PRICE
+    }
+
+    /// A multiple of the tick.
+    pub fn lies_on(self, tick: Price) -> bool {
+        self.0.is_multiple_of(tick.0)
+    }
+
+    /// How far apart two prices are.
+    pub fn distance(self, other: Price) -> Price {
+        Price(self.0.abs_diff(other.0))
+    }
+
+    /// At most this share of `base` away from it.
+    pub(crate) fn is_near(self, base: Price, share: Rate) -> bool {
+        product(self.distance(base).0, RATE_ONE) <= product(base.0, share.0)
     }
 }

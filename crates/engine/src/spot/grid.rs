@@ -32,8 +32,8 @@ impl Grid {
     /// `None` for a pair without one.
     pub(super) fn of(facts: &Market, scales: Scales) -> Option<Grid> {
         let unit = facts.unit(scales).filter(|unit| *unit < Market::UNITS_BELOW).and_then(NonZeroU64::new)?;
-        let (tick, step) = (NonZeroU64::new(facts.tick)?, NonZeroU64::new(facts.step)?);
-        Some(Grid { tick, step, unit, tick_ru: NonZeroU128::new(product(RATE_ONE, facts.tick))? })
+        let (tick, step) = (NonZeroU64::new(facts.tick.0)?, NonZeroU64::new(facts.step)?);
+        Some(Grid { tick, step, unit, tick_ru: NonZeroU128::new(product(RATE_ONE, facts.tick.0))? })
     }
 
     /// A price in whole ticks.
@@ -41,12 +41,12 @@ impl Grid {
     /// # Errors
     /// [`Reject::Overflow`] for a price beyond the end of the book.
     pub(super) fn ticks(&self, price: Price) -> Result<Ticks, Reject> {
-        Ticks::try_from(price / self.tick).map_err(|_| Reject::Overflow)
+        Ticks::try_from(price.0 / self.tick).map_err(|_| Reject::Overflow)
     }
 
     /// The number of ticks of a price that lies on one. Division, product and comparison: a second division for the rest costs more.
     pub(super) fn whole_ticks(&self, price: Price) -> Option<u64> {
-        whole(price, self.tick)
+        whole(price.0, self.tick)
     }
 
     /// The number of steps of a quantity that lies on one.
@@ -55,7 +55,7 @@ impl Grid {
     }
 
     pub(super) fn price(&self, ticks: Ticks) -> Price {
-        u64::from(ticks).times(self.tick.get(), ON_BOOK)
+        Price(u64::from(ticks).times(self.tick.get(), ON_BOOK))
     }
 
     /// A quantity in whole steps.
@@ -90,12 +90,12 @@ impl Grid {
 
     /// The ticks of this share of the reference: from the lowest on, or up to the highest.
     pub(super) fn share_up(&self, reference: Price, rate: Rate) -> u128 {
-        product(reference, rate.0).div_ceil(self.tick_ru.get())
+        product(reference.0, rate.0).div_ceil(self.tick_ru.get())
     }
 
     /// The same, rounded down.
     pub(super) fn share_down(&self, reference: Price, rate: Rate) -> u128 {
-        product(reference, rate.0) / self.tick_ru
+        product(reference.0, rate.0) / self.tick_ru
     }
 
     /// The last price a market order may trade at (S-6).
@@ -109,7 +109,7 @@ impl Grid {
 
     /// A number of ticks as a price of a refusal.
     pub(super) fn bound(&self, ticks: u128) -> Option<Price> {
-        Price::try_from(ticks).ok()?.checked_mul(self.tick.get())
+        u64::try_from(ticks).ok()?.checked_mul(self.tick.get()).map(Price)
     }
 }
 

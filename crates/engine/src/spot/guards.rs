@@ -18,7 +18,7 @@ impl SpotMarket {
         reference: Option<Price>,
     ) -> Result<(Checked, Price), Reject> {
         let facts = &self.facts;
-        if price == 0 || price >= MAX_PRICE || quantity == 0 || quantity >= MAX_AMOUNT {
+        if !price.in_bounds() || quantity == 0 || quantity >= MAX_AMOUNT {
             return Err(Reject::BadAmount);
         }
         let grid = &self.grid;
@@ -30,8 +30,8 @@ impl SpotMarket {
             Side::Buy => facts.band_buy,
             Side::Sell => facts.band_sell,
         };
-        let scaled = product(price, RATE_ONE);
-        let share = |rate: Rate| product(reference, rate.0);
+        let scaled = product(price.0, RATE_ONE);
+        let share = |rate: Rate| product(reference.0, rate.0);
         if scaled < share(lowest) || scaled > share(highest) {
             let bound = |ticks: u128| grid.bound(ticks).unwrap_or(MAX_PRICE);
             let (low, high) = (bound(grid.share_up(reference, lowest)), bound(grid.share_down(reference, highest)));
@@ -68,7 +68,7 @@ impl SpotMarket {
         if time_in_force != TimeInForce::GoodTillCancelled {
             return Err(Reject::TimeInForce);
         }
-        if stop == 0 || stop >= MAX_PRICE || !stop.is_multiple_of(self.facts.tick) {
+        if !stop.in_bounds() || !stop.lies_on(self.facts.tick) {
             return Err(Reject::Tick);
         }
         let ahead = match side {

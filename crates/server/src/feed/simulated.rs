@@ -1,5 +1,6 @@
 //! Five imagined sources for each index: noisy, late, sometimes silent, rarely far off. The engine makes the price of them.
 
+use engine::amount::Price;
 use engine::catalog::IndexOrigin;
 use engine::command::{Command, MarketQuotes, Quote};
 use engine::ids::MarketId;
@@ -25,7 +26,7 @@ struct Source {
     bias: f64,
     /// Seconds until it speaks again.
     silent_s: u32,
-    last: Option<(u64, Time)>,
+    last: Option<(Price, Time)>,
 }
 
 #[derive(Debug)]
@@ -133,4 +134,4 @@ impl Coin {
 }
 
 /// Sources quote finer than the index.
-const QUOTE_TICK: u64 = 1_000;
+const QUOTE_TICK: Price = Price(1_000);

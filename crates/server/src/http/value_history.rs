@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use engine::Engine;
-use engine::amount::{Amount, PRICE_SCALE, Price, format_decimal};
+use engine::amount::{Amount, PRICE_ONE, Price, format_decimal};
 use engine::candles::{Candle, Period};
 use engine::catalog::Wallet;
 use engine::ids::{AssetId, UserId};
@@ -94,7 +94,7 @@ impl Worth {
     /// At the end of a stretch, or now.
     fn price(&self, asset: AssetId, at: Option<Time>) -> Option<Price> {
         if asset == USDT {
-            return Price::try_from(engine::amount::pow10(PRICE_SCALE)).ok();
+            return Some(PRICE_ONE);
         }
         let prices = self.prices.get(&asset)?;
         at.map_or(prices.now, |at| prices.closes.get(&at.0).copied())

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use engine::amount::{Amount, MAX_AMOUNT, MAX_PRICE, MAX_RATE, PRICE_SCALE, RATE_ONE, Rate, format_decimal};
+use engine::amount::{Amount, MAX_AMOUNT, MAX_RATE, PRICE_SCALE, Price, RATE_ONE, Rate, format_decimal};
 use engine::catalog::change::{CatalogChange, FirstReference, TextKind};
 use engine::catalog::funding::{BankTerms, Chain, Limits, Network};
 use engine::catalog::{Catalog, IndexOrigin, Market};
@@ -77,9 +77,9 @@ pub(super) fn written(facts: &Catalog, change: &CatalogChange) -> Json {
         }),
         CatalogChange::Bank(bank) => json!({
             "deposit_min": plain(bank.deposit_min_cents, 2), "deposit_max": plain(bank.deposit_max_cents, 2),
-            "deposit_rate": plain(bank.deposit_rate, PRICE_SCALE), "withdraw_min": amount(facts, bank.asset, bank.withdraw_min),
+            "deposit_rate": plain(bank.deposit_rate.0, PRICE_SCALE), "withdraw_min": amount(facts, bank.asset, bank.withdraw_min),
             "withdraw_fee_min": amount(facts, bank.asset, bank.withdraw_fee_min), "withdraw_fee": percent(bank.withdraw_fee),
-            "payout_rate": plain(bank.payout_rate, PRICE_SCALE),
+            "payout_rate": plain(bank.payout_rate.0, PRICE_SCALE),
             "deposit_on": u8::from(bank.deposit_on), "withdraw_on": u8::from(bank.withdraw_on),
         }),
         CatalogChange::Limits(limits) => {
@@ -109,7 +109,7 @@ pub(super) fn written(facts: &Catalog, change: &CatalogChange) -> Json {
 
 /// A new pair with its filters and fees, and its first reference price.
 fn listing(facts: &Catalog, market: &Market, reference: &FirstReference) -> Json {
-    let units = |price| format_decimal(price, PRICE_SCALE, PRICE_SCALE);
+    let units = |price: Price| format_decimal(price.0, PRICE_SCALE, PRICE_SCALE);
     let first = match reference {
         FirstReference::Index { tick, sources } => json!({"index_tick": units(*tick), "sources": sources}),
         FirstReference::IssuePrice(price) => json!({"issue_price": units(*price)}),
@@ -207,11 +207,11 @@ pub(super) fn read(
                 asset,
                 deposit_min_cents: given.decimal("deposit_min", 2)?,
                 deposit_max_cents: given.decimal("deposit_max", 2)?,
-                deposit_rate: given.decimal("deposit_rate", PRICE_SCALE)?,
+                deposit_rate: Price(given.decimal("deposit_rate", PRICE_SCALE)?),
                 withdraw_min: given.coin(facts, "withdraw_min", asset)?,
                 withdraw_fee_min: given.coin(facts, "withdraw_fee_min", asset)?,
                 withdraw_fee: given.rate("withdraw_fee")?,
-                payout_rate: given.decimal("payout_rate", PRICE_SCALE)?,
+                payout_rate: Price(given.decimal("payout_rate", PRICE_SCALE)?),
                 deposit_on: given.flag("deposit_on")?,
                 withdraw_on: given.flag("withdraw_on")?,
             })
@@ -301,8 +301,8 @@ pub(super) fn not_allowed(facts: &Catalog, change: &CatalogChange) -> (&'static 
         },
         CatalogChange::Bank(bank) => match () {
             () if bank.deposit_min_cents > bank.deposit_max_cents => ("deposit_min", "range"),
-            () if bank.deposit_rate == 0 || bank.deposit_rate >= MAX_PRICE => ("deposit_rate", "range"),
-            () if bank.payout_rate == 0 || bank.payout_rate >= MAX_PRICE => ("payout_rate", "range"),
+            () if !bank.deposit_rate.in_bounds() => ("deposit_rate", "range"),
+            () if !bank.payout_rate.in_bounds() => ("payout_rate", "range"),
             () if bank.withdraw_fee.0 >= RATE_ONE => ("withdraw_fee", "range"),
             () if bank.withdraw_fee_min >= bank.withdraw_min => ("withdraw_fee_min", "range"),
             () => ("withdraw_min", "range"),

@@ -154,7 +154,7 @@ impl Pair {
     fn copy_book(&mut self, engine: &Engine, market: MarketId) {
         let Some((book, tick, step)) = engine.book(market) else { return };
         for (side, copy) in [(Side::Buy, &mut self.bids), (Side::Sell, &mut self.asks)] {
-            *copy = book.levels(side).map(|(ticks, steps)| (u64::from(ticks) * tick, atoms(steps, step))).collect();
+            *copy = book.levels(side).map(|(ticks, steps)| (Price(u64::from(ticks) * tick.0), atoms(steps, step))).collect();
         }
     }
 
