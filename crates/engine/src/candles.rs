@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-use crate::amount::{Amount, Price, product};
+use crate::amount::{Amount, Price};
 use crate::time::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
+use crate::units::product;
 
 /// Volumes end here: it is the greatest number that a database keeps.
 pub const MAX_VOLUME: Amount = i64::MAX.cast_unsigned();

@@ -4,12 +4,13 @@ pub mod ring;
 
 use serde::{Deserialize, Serialize};
 
-use crate::amount::{PRICE_ONE, Price, Rate, on_tick, product};
+use crate::amount::{PRICE_ONE, Price, Rate};
 use crate::catalog::{IndexMarket, IndexOrigin};
 use crate::command::Quote;
 use crate::event::{Dropped, QuoteUse};
 use crate::ids::{IdTable, MarketId, to_u32, to_usize};
 use crate::time::{SECOND_MS, Time};
+use crate::units::{on_tick, product};
 use ring::{Made, Ring};
 
 /// Quotes older than this are dropped, ms.

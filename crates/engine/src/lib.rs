@@ -75,6 +75,7 @@ use self_limits::AllSelfLimits;
 use spot::book::Book;
 use spot::{Desk, Spot, SpotOrder};
 use time::{DAY_MS, Time};
+use units::Grid;
 
 /// The longest step of a sandbox clock, ms.
 pub const LONGEST_CLOCK_STEP_MS: u64 = 366 * DAY_MS;
@@ -484,8 +485,8 @@ impl Engine {
         self.spot.last_trade(market)
     }
 
-    /// Book of a pair, its tick and its step.
-    pub fn book(&self, market: MarketId) -> Option<(&Book, Price, Amount)> {
+    /// Book of a pair and its grid.
+    pub fn book(&self, market: MarketId) -> Option<(&Book, &Grid)> {
         self.spot.book(market)
     }
 

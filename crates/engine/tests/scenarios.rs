@@ -361,12 +361,11 @@ impl Stage {
             }
             ["book", symbol, side @ ("buys" | "sells"), rest @ ..] => {
                 let market = self.market(symbol)?;
-                let (book, tick, step) = self.engine.book(market.id).ok_or("no book")?;
+                let (book, grid) = self.engine.book(market.id).ok_or("no book")?;
                 let side = if *side == "buys" { Side::Buy } else { Side::Sell };
                 let scale = self.catalog().asset(market.base).unwrap().scale;
                 let row = |price: Price, quantity| format!("{} at {}", plain(quantity, scale), plain(price.0, PRICE_SCALE));
-                let found: Vec<String> =
-                    book.orders(side).map(|order| row(Price(u64::from(order.price) * tick.0), order.left * step)).collect();
+                let found: Vec<String> = book.orders(side).map(|order| row(grid.price(order.price), grid.quantity(order.left).0)).collect();
                 equal(&if found.is_empty() { "empty".to_owned() } else { found.join(", ") }, &rest.join(" "))
             }
             ["order", name, rest @ ..] => {

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use engine::Engine;
-use engine::amount::{Price, Rate, charge_on_running_total};
+use engine::amount::{Price, Rate};
 use engine::candles::{Candle, Period, RollingDay, fill_gaps, merge_candles};
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode, OrderKind, OrderRef, PlaceSpotOrder, Quote, Side, TimeInForce};
@@ -17,7 +17,7 @@ use engine::reply::Reply;
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
 use engine::time::Time;
-use engine::units::{Base, Scales};
+use engine::units::{Base, Scales, charge_on_running_total};
 use serde_json::{Map, Value, json};
 
 #[path = "vectors/harness.rs"]
@@ -240,7 +240,7 @@ fn balances_of(desk: &Desk, input: &Value, assets: &BTreeMap<String, AssetId>) -
 }
 
 fn side_of_book(desk: &Desk, side: Side, name_of: &dyn Fn(OrderId) -> Value) -> Value {
-    let (book, tick, step) = desk.engine.book(desk.market).unwrap();
+    let (book, grid) = desk.engine.book(desk.market).unwrap();
     let (mut orders, mut shown) = (Vec::<&SpotOrder>::new(), Vec::new());
     for user in desk.users.values() {
         orders.extend(desk.engine.live_spot_orders(*user).filter(|order| order.status == Status::Open && order.side == side));
@@ -250,7 +250,7 @@ fn side_of_book(desk: &Desk, side: Side, name_of: &dyn Fn(OrderId) -> Value) -> 
         (if side == Side::Buy { u64::MAX - price } else { price }, order.priority)
     });
     for (order, resting) in orders.iter().zip(book.orders(side)) {
-        assert_eq!((Price(u64::from(resting.price) * tick.0), resting.left * step), (order.price().unwrap(), order.left().unwrap()));
+        assert_eq!((grid.price(resting.price), grid.quantity(resting.left).0), (order.price().unwrap(), order.left().unwrap()));
         shown.push(json!([name_of(order.id), text(order.price().unwrap().0), text(order.left().unwrap())]));
     }
     assert_eq!(orders.len(), book.orders(side).count());

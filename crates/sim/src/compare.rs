@@ -119,10 +119,10 @@ pub fn states(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
         let last = engine.index(market).and_then(|index| index.filter.last()).map(|last| (last.time.0, i128::from(last.price.0)));
         same("last sample", last, oracle.last_sample(pair.id))?;
         for (side, buy) in [(Side::Buy, true), (Side::Sell, false)] {
-            let Some((book, tick, step)) = engine.book(market) else { return Err("no book".to_owned()) };
+            let Some((book, grid)) = engine.book(market) else { return Err("no book".to_owned()) };
             let found = book.orders(side).map(|resting| {
                 let user = oracle.members[resting.member.0 as usize];
-                (user, i128::from(u64::from(resting.price) * tick.0), i128::from(resting.left * step))
+                (user, i128::from(grid.price(resting.price).0), i128::from(grid.quantity(resting.left).0))
             });
             let expected = oracle.side(pair.id, buy).into_iter().map(|order| (order.user, order.price, order.left));
             same(&format!("book of {market:?} {side:?}"), found.collect::<Vec<_>>(), expected.collect())?;

@@ -106,9 +106,9 @@ impl Projection {
         }
         for market in engine.catalog().markets.iter().map(|market| market.id) {
             for side in [Side::Buy, Side::Sell] {
-                let Some((book, tick, step)) = engine.book(market) else { return Err(format!("no book of {market:?}")) };
+                let Some((book, grid)) = engine.book(market) else { return Err(format!("no book of {market:?}")) };
                 let mut levels: Vec<(Price, u64)> =
-                    book.levels(side).map(|(price, left)| (Price(u64::from(price) * tick.0), left * step)).collect();
+                    book.levels(side).map(|(ticks, steps)| (grid.price(ticks), grid.quantity(steps).0)).collect();
                 levels.sort_unstable();
                 let expected: Vec<(Price, u64)> = self
                     .levels

@@ -1,7 +1,7 @@
 //! Properties of money arithmetic, of the written form of entries, and of snapshots.
 
 use engine::Engine;
-use engine::amount::{MAX_AMOUNT, Price, Rate, charge_on_running_total, format_decimal, parse_decimal, rate_up};
+use engine::amount::{MAX_AMOUNT, Price, Rate, format_decimal, parse_decimal};
 use engine::catalog::change::CatalogChange;
 use engine::catalog::funding::{Chain, FundingTerms, Network};
 use engine::catalog::{Catalog, Wallet};
@@ -27,6 +27,7 @@ use engine::review::{Reviewer, Seen};
 use engine::security::{FreezeScope, FundPasswordChange};
 use engine::self_limits::SelfLimit;
 use engine::time::Time;
+use engine::units::{charge_on_running_total, rate_up};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;

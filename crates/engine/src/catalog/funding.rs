@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::amount::{Amount, MAX_AMOUNT, PRICE_ONE, Price, Rate, product, rate_up};
+use crate::amount::{Amount, MAX_AMOUNT, PRICE_ONE, Price, Rate};
 use crate::ids::AssetId;
+use crate::units::{product, rate_up};
 
 /// A chain that coins travel on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

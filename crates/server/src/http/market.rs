@@ -7,7 +7,8 @@ use engine::catalog::{Catalog, Market};
 use engine::command::Side;
 use engine::ids::MarketId;
 use engine::operator::Product;
-use engine::spot::book::{Book, atoms};
+use engine::spot::book::Book;
+use engine::units::Grid;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -150,8 +151,9 @@ pub async fn book(call: Call) -> Answer {
     let levels = levels.ok_or_else(|| bad_field("levels", "range"))?;
     let mark = call.app.tickers().book(market.id);
     let engine = call.app.sequencer.engine();
-    let side =
-        |side, count| engine.book(market.id).map(|(book, ..)| printed(&call.app.catalog, market, book, side, count)).unwrap_or_default();
+    let side = |side, count| {
+        engine.book(market.id).map(|(book, grid)| printed(&call.app.catalog, market, book, grid, side, count)).unwrap_or_default()
+    };
     let (bids, asks) = (side(Side::Buy, levels.max(CHECKED)), side(Side::Sell, levels.max(CHECKED)));
     let checksum = checksum(&bids, &asks);
     let first = |mut side: Vec<[String; 2]>| {
@@ -198,10 +200,8 @@ pub fn trade_view(catalog: &Catalog, market: &Market, trade: &history::PublicTra
 pub const CHECKED: usize = 25;
 
 /// The best levels of a side as text, best first.
-pub fn printed(catalog: &Catalog, market: &Market, book: &Book, side: Side, count: usize) -> Vec<[String; 2]> {
-    let level = |(ticks, steps): (u32, u64)| {
-        [figures::price(market, Price(u64::from(ticks) * market.tick.0)), amount(catalog, market.base, atoms(steps, market.step))]
-    };
+pub fn printed(catalog: &Catalog, market: &Market, book: &Book, grid: &Grid, side: Side, count: usize) -> Vec<[String; 2]> {
+    let level = |(ticks, steps)| [figures::price(market, grid.price(ticks)), amount(catalog, market.base, grid.quantity(steps).0)];
     book.levels(side).take(count).map(level).collect()
 }
 
