@@ -12,6 +12,7 @@ use engine::feature::Feature;
 use engine::ids::{AssetId, MarketId, MemberIndex, OrderId, Seq, UserId};
 use engine::spot::book::{Book, NodeId};
 use engine::time::Time;
+use engine::units::{Steps, Ticks};
 
 use crate::bare_book::BareBook;
 use crate::report::{Ratios, Section};
@@ -92,7 +93,7 @@ impl Alone {
             Op::Place { id, buy, price, steps, immediate } => {
                 self.sides.push(if buy { Side::Buy } else { Side::Sell });
                 self.nodes.push(None);
-                self.enter(id, price, u64::from(steps), !immediate, fills);
+                self.enter(id, price, Steps(u64::from(steps)), !immediate, fills);
             }
             Op::Cancel { id } => {
                 if let Some(node) = self.nodes[id as usize].take() {
@@ -109,18 +110,18 @@ impl Alone {
         }
     }
 
-    fn enter(&mut self, id: u32, price: u32, mut left: u64, rests: bool, fills: &mut Vec<Fill>) {
+    fn enter(&mut self, id: u32, price: u32, mut left: Steps, rests: bool, fills: &mut Vec<Fill>) {
         let side = self.sides[id as usize];
-        let price = price + MIDDLE_TICKS;
-        while left > 0 {
+        let price = Ticks(price + MIDDLE_TICKS);
+        while left > Steps(0) {
             let Some((node, resting)) = self.book.best(side.opposite()) else { break };
             let worse = if side == Side::Buy { resting.price > price } else { resting.price < price };
             if worse {
                 break;
             }
             let (steps, maker) = (left.min(resting.left), resting.tag);
-            fills.push(Fill { taker: id, maker, price: resting.price - MIDDLE_TICKS, steps: steps as u32 });
-            left -= steps;
+            fills.push(Fill { taker: id, maker, price: resting.price.0 - MIDDLE_TICKS, steps: steps.0 as u32 });
+            left.0 -= steps.0;
             if steps == resting.left {
                 self.book.remove(side.opposite(), node);
                 self.nodes[maker as usize] = None;
@@ -128,7 +129,7 @@ impl Alone {
                 self.book.reduce(side.opposite(), node, steps);
             }
         }
-        if left > 0 && rests {
+        if left > Steps(0) && rests {
             self.nodes[id as usize] = Some(self.book.insert(side, id, MemberIndex(id % 2), price, left).0);
         }
     }
@@ -172,7 +173,7 @@ impl Writer {
         match op {
             Op::Place { id, buy, price, steps, immediate } => {
                 self.current.push((OrderId(0), buy));
-                self.place(id, price, u64::from(steps), immediate);
+                self.place(id, price, Steps(u64::from(steps)), immediate);
             }
             Op::Cancel { id } => {
                 if self.book.nodes[id as usize].is_some() {
@@ -195,10 +196,11 @@ impl Writer {
         UserId(100 + u64::from(id) * 2 % MEMBERS + parity)
     }
 
-    fn place(&mut self, id: u32, price: u32, steps: u64, immediate: bool) {
+    fn place(&mut self, id: u32, price: u32, steps: Steps, immediate: bool) {
         let side = if self.current[id as usize].1 { Side::Buy } else { Side::Sell };
         let time_in_force = if immediate { TimeInForce::ImmediateOrCancel } else { TimeInForce::GoodTillCancelled };
-        let kind = OrderKind::Limit { price: Price::from(price + MIDDLE_TICKS) * 10_000_000, quantity: steps * 1_000, time_in_force };
+        let kind =
+            OrderKind::Limit { price: Price(u64::from(price + MIDDLE_TICKS) * 10_000_000), quantity: steps.0 * 1_000, time_in_force };
         let place = PlaceSpotOrder { user: self.user(id), market: MarketId(1), side, kind, client_order_id: None };
         let seq = self.push(Command::PlaceSpotOrder(place), id);
         self.current[id as usize].0 = OrderId(seq.0);
@@ -225,7 +227,7 @@ fn entries(workload: &Workload) -> Entries {
             }
         }
     }
-    let price = Price::from(MIDDLE_TICKS + LEVELS / 2) * 10_000_000;
+    let price = Price(u64::from(MIDDLE_TICKS + LEVELS / 2) * 10_000_000);
     writer.push(Command::SandboxPrice { market: MarketId(1), price }, 0);
     workload.warm_up.iter().for_each(|op| writer.op(*op));
     let set_up = std::mem::take(&mut writer.entries);
@@ -252,7 +254,7 @@ fn engine(entries: &Entries) -> (f64, Vec<Fill>) {
     let fill = |(taker, maker, price, quantity): &(OrderId, OrderId, Price, u64)| Fill {
         taker: order(*taker),
         maker: order(*maker),
-        price: (price / 10_000_000) as u32 - MIDDLE_TICKS,
+        price: (price.0 / 10_000_000) as u32 - MIDDLE_TICKS,
         steps: (quantity / 1_000) as u32,
     };
     (elapsed, trades.iter().map(fill).collect())

@@ -1,4 +1,4 @@
-//! Money arithmetic: amounts in atoms, prices with scale 8, rates in units of 1e-8. Integers only.
+//! Numbers of money: amounts in atoms, prices with scale 8, rates in units of 1e-8. Integers only. Their products are in `units.rs`.
 
 use std::num::NonZeroU128;
 
@@ -9,16 +9,18 @@ use crate::reject::Reject;
 /// One amount in atoms of its asset (the smallest unit: 1e-8 BTC, 1e-6 USDT). Below [`MAX_AMOUNT`].
 pub type Amount = u64;
 /// One price: 1 unit = 1e-8 quote coin for 1 whole base coin. Below [`MAX_PRICE`].
-pub type Price = u64;
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[repr(transparent)]
+pub struct Price(pub u64);
 
 /// Amounts are below 10^18 atoms (0.1 Units).
 pub const MAX_AMOUNT: Amount = 1_000_000_000_000_000_000;
 /// Prices are below 10^16 units (0.1 Units).
-pub const MAX_PRICE: Price = 10_000_000_000_000_000;
+pub const MAX_PRICE: Price = Price(10_000_000_000_000_000);
 /// Decimals of every price.
 pub const PRICE_SCALE: u8 = 8;
 /// The price 1.
-pub const PRICE_ONE: Price = 100_000_000;
+pub const PRICE_ONE: Price = Price(100_000_000);
 /// One whole in rate units.
 pub const RATE_ONE: u64 = 100_000_000;
 
@@ -29,24 +31,6 @@ pub const MAX_RATE: u64 = 10_000_000_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Rate(pub u64);
 
-/// The whole product of two numbers: 64 by 64 bits fit 128.
-pub(crate) fn product(one: u64, other: u64) -> u128 {
-    u128::from(one).wrapping_mul(u128::from(other))
-}
-
-/// A user pays this much: `ceil(amount * rate / 10^8)`; `None` when it does not fit. Fee rates are at most [`RATE_ONE`], which the
-/// catalog checks: of them there is always a fee.
-pub fn rate_up(amount: Amount, rate: Rate) -> Option<Amount> {
-    // Split so that every product fits 64 bits and the division is by a constant.
-    let (whole, part) = (amount / RATE_ONE, amount % RATE_ONE);
-    whole.checked_mul(rate.0)?.checked_add(part.checked_mul(rate.0)?.div_ceil(RATE_ONE))
-}
-
-/// Charge for one more part of a running total: `ceil(after) - ceil(before)`; `None` when a total does not fit.
-pub fn charge_on_running_total(before: Amount, added: Amount, rate: Rate) -> Option<Amount> {
-    rate_up(before.checked_add(added)?, rate)?.checked_sub(rate_up(before, rate)?)
-}
-
 const TEN: NonZeroU128 = NonZeroU128::MIN.saturating_add(9);
 
 /// `10^exponent`, for exponents up to 38; the greatest number beyond.
@@ -54,13 +38,8 @@ pub fn pow10(exponent: u8) -> u128 {
     power(exponent).get()
 }
 
-fn power(exponent: u8) -> NonZeroU128 {
+pub(crate) fn power(exponent: u8) -> NonZeroU128 {
     TEN.saturating_pow(u32::from(exponent))
-}
-
-/// `product(quantity, price)` times `10^quote_scale` over this is a value in quote atoms.
-pub(crate) fn value_divisor(base_scale: u8) -> NonZeroU128 {
-    power(base_scale.saturating_add(PRICE_SCALE))
 }
 
 /// `numerator / denominator` rounded half to even; `None` if the denominator is 0.
@@ -72,12 +51,6 @@ pub fn half_even(numerator: u128, denominator: u128) -> Option<u128> {
         std::cmp::Ordering::Greater => true,
     };
     quotient.checked_add(u128::from(up))
-}
-
-/// `numerator / denominator` rounded half to even to a multiple of `tick`; `None` if there is no such price.
-pub(crate) fn on_tick(numerator: u128, denominator: u64, tick: Price) -> Option<Price> {
-    let ticks = half_even(numerator, product(denominator, tick))?;
-    Price::try_from(ticks.checked_mul(u128::from(tick))?).ok()
 }
 
 /// An intermediate result as an amount.
@@ -230,13 +203,5 @@ mod tests {
         assert_eq!(format_decimal(998_001, 8, 8), "0.00998001");
         assert_eq!(format_decimal(9_743_215_999_999, 8, 2), "97432.15");
         assert_eq!(format_decimal(7, 0, 0), "7");
-    }
-
-    #[test]
-    fn fees_are_rounded_up_once_for_the_running_total() {
-        let rate = Rate(100_000);
-        let fees: Vec<_> =
-            [(0, 333), (333, 333), (666, 334)].map(|(before, added)| charge_on_running_total(before, added, rate).unwrap()).into();
-        assert_eq!(fees, [1, 0, 0]);
     }
 }

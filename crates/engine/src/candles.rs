@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-use crate::amount::{Amount, Price, product};
+use crate::amount::{Amount, Price};
 use crate::time::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
+use crate::units::product;
 
 /// Volumes end here: it is the greatest number that a database keeps.
 pub const MAX_VOLUME: Amount = i64::MAX.cast_unsigned();
@@ -224,12 +225,12 @@ pub struct Ticker {
 impl Ticker {
     /// Last less open: whether it is a fall, and its size.
     pub fn change(&self) -> (bool, Price) {
-        (self.last < self.open, self.last.abs_diff(self.open))
+        (self.last < self.open, self.last.distance(self.open))
     }
 
     /// Size of the change in 0.01 %, truncated toward zero.
     pub fn change_percent(&self) -> u64 {
-        let shares = product(self.change().1, 10_000).checked_div(u128::from(self.open));
+        let shares = product(self.change().1.0, 10_000).checked_div(u128::from(self.open.0));
         shares.and_then(|shares| u64::try_from(shares).ok()).unwrap_or(u64::MAX)
     }
 }

@@ -6,9 +6,9 @@ pub mod listing;
 
 use serde::{Deserialize, Serialize};
 
-use crate::amount::{Amount, MAX_AMOUNT, MAX_PRICE, MAX_RATE, Price, RATE_ONE, Rate, pow10, product, value_divisor};
+use crate::amount::{Amount, MAX_AMOUNT, MAX_RATE, Price, RATE_ONE, Rate};
 use crate::ids::{AssetId, MarketId, to_usize};
-use crate::units::Scales;
+use crate::units::{Base, Grid, Scales};
 use funding::FundingTerms;
 
 /// A coin.
@@ -127,15 +127,9 @@ pub struct Catalog {
 }
 
 impl Market {
-    /// One step at one tick is worth less than so many quote atoms: by a price on the book, of 32 bits, it then fits 64 bits.
-    pub(crate) const UNITS_BELOW: u64 = 1 << 31;
-
-    /// Quote atoms of one step at one tick; exact for an admissible market (U-1).
-    pub fn unit(&self, scales: Scales) -> Option<u64> {
-        let atoms = product(self.tick, self.step).checked_mul(pow10(scales.quote))?;
-        let divisor = value_divisor(scales.base);
-        (atoms.is_multiple_of(divisor.get()) && atoms > 0).then_some(())?;
-        u64::try_from(atoms / divisor).ok()
+    /// Its grid, with the decimals of its two coins; every listed pair has one (U-1).
+    pub(crate) fn grid(&self, scales: Scales) -> Option<Grid> {
+        Grid::of(self.tick, Base(self.step), scales)
     }
 }
 
@@ -171,9 +165,9 @@ impl Catalog {
             let (Some(base), Some(quote)) = (self.asset(market.base), self.asset(market.quote)) else {
                 return Some(format!("{}: unknown coin", market.symbol));
             };
-            let unit = market.unit(Scales { base: base.scale, quote: quote.scale }).filter(|unit| *unit < Market::UNITS_BELOW);
+            let grid = market.grid(Scales { base: base.scale, quote: quote.scale });
             let bands = [market.band_buy, market.band_sell];
-            if market.tick == 0 || market.tick >= MAX_PRICE || market.step == 0 || market.step >= MAX_AMOUNT || unit.is_none() {
+            if !market.tick.in_bounds() || market.step == 0 || market.step >= MAX_AMOUNT || grid.is_none() {
                 return Some(format!("{}: tick times step is no whole number of quote atoms", market.symbol));
             }
             let off_step = [market.min_quantity, market.max_quantity].iter().any(|quantity| !quantity.is_multiple_of(market.step));
@@ -197,7 +191,7 @@ impl Catalog {
                 IndexOrigin::Sources(names) => !names.is_empty() && names.len() <= 255,
                 IndexOrigin::Cross { numerator, denominator } => earlier(*numerator) && earlier(*denominator),
             };
-            if !sound || index.tick == 0 || index.tick >= MAX_PRICE || self.market(index.market).is_none() {
+            if !sound || !index.tick.in_bounds() || self.market(index.market).is_none() {
                 return Some(format!("index of pair {}", index.market.0));
             }
         }
@@ -236,12 +230,12 @@ const USDC_USDT: MarketId = MarketId(3);
 
 fn standard_markets() -> Vec<Market> {
     let (btc, eth, usdt, usdc) = (AssetId(1), AssetId(2), AssetId(3), AssetId(4));
-    let market = |id: u32, symbol: &str, base, quote, tick, step, max_quantity| Market {
+    let market = |id: u32, symbol: &str, base, quote, tick: u64, step, max_quantity| Market {
         id: MarketId(id),
         symbol: symbol.to_owned(),
         base,
         quote,
-        tick,
+        tick: Price(tick),
         step,
         min_quantity: step,
         max_quantity,
@@ -278,7 +272,7 @@ fn standard_indices() -> Vec<IndexMarket> {
         (MarketId(6), 1_000, cross(ETH_USDT, BTC_USDT)),
     ]
     .into_iter()
-    .map(|(market, tick, origin)| IndexMarket { market, tick, origin })
+    .map(|(market, tick, origin)| IndexMarket { market, tick: Price(tick), origin })
     .collect()
 }
 

@@ -4,24 +4,25 @@ pub mod ring;
 
 use serde::{Deserialize, Serialize};
 
-use crate::amount::{MAX_PRICE, PRICE_ONE, Price, RATE_ONE, on_tick, product};
+use crate::amount::{PRICE_ONE, Price, Rate};
 use crate::catalog::{IndexMarket, IndexOrigin};
 use crate::command::Quote;
 use crate::event::{Dropped, QuoteUse};
 use crate::ids::{IdTable, MarketId, to_u32, to_usize};
 use crate::time::{SECOND_MS, Time};
+use crate::units::{on_tick, product};
 use ring::{Made, Ring};
 
 /// Quotes older than this are dropped, ms.
 pub const SOURCE_STALE_MS: u32 = 5_000;
 /// Fewest sources a price is made of.
 pub const QUORUM: usize = 3;
-/// Largest distance from the median that is kept, RU.
-pub const DEVIATION_RU: u64 = 2_000_000;
-/// A larger step than this waits for confirmation, RU.
-pub const JUMP_RU: u64 = 5_000_000;
-/// Consecutive candidates within this distance confirm a jump, RU.
-pub const JUMP_AGREEMENT_RU: u64 = 1_000_000;
+/// Largest distance from the median that is kept.
+pub const DEVIATION: Rate = Rate(2_000_000);
+/// A larger step than this waits for confirmation.
+pub const JUMP: Rate = Rate(5_000_000);
+/// Consecutive candidates within this distance confirm a jump.
+pub const JUMP_AGREEMENT: Rate = Rate(1_000_000);
 /// How many candidates confirm a jump.
 pub const JUMP_CANDIDATES: u8 = 3;
 /// After this long without a sample the next candidate is accepted at once, ms.
@@ -36,12 +37,11 @@ pub fn index_price(quotes: &[Quote], tick: Price) -> (Option<Price>, Vec<QuoteUs
         return (None, uses);
     };
     for entry in uses.iter_mut().filter(|entry| entry.dropped.is_none()) {
-        let distance = entry.quote.price.saturating_mul(2).abs_diff(doubled_median);
-        if product(distance, RATE_ONE) > product(doubled_median, DEVIATION_RU) {
+        if !Price(entry.quote.price.0.saturating_mul(2)).is_near(doubled_median, DEVIATION) {
             entry.dropped = Some(Dropped::Deviation);
         }
     }
-    let price = self::doubled_median(&uses).and_then(|doubled| on_tick(u128::from(doubled), 2, tick));
+    let price = self::doubled_median(&uses).and_then(|doubled| on_tick(u128::from(doubled.0), 2, tick));
     (price, uses)
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn once_each(quotes: &[Quote], sources: usize) -> Vec<Quote> {
 }
 
 fn first_fault(quote: Quote) -> Option<Dropped> {
-    if quote.price == 0 || quote.price >= MAX_PRICE {
+    if !quote.price.in_bounds() {
         Some(Dropped::NonPositive)
     } else if quote.age_ms > SOURCE_STALE_MS {
         Some(Dropped::Stale)
@@ -67,8 +67,8 @@ fn first_fault(quote: Quote) -> Option<Dropped> {
     }
 }
 
-/// Twice the median of the used quotes, exact, because each is below [`MAX_PRICE`]; `None` below the quorum.
-fn doubled_median(uses: &[QuoteUse]) -> Option<u64> {
+/// Twice the median of the used quotes, exact, because each is below 10^16; `None` below the quorum.
+fn doubled_median(uses: &[QuoteUse]) -> Option<Price> {
     let mut prices: Vec<Price> = uses.iter().filter(|entry| entry.dropped.is_none()).map(|entry| entry.quote.price).collect();
     if prices.len() < QUORUM {
         return None;
@@ -77,11 +77,7 @@ fn doubled_median(uses: &[QuoteUse]) -> Option<u64> {
     let middle = prices.len() / 2;
     let upper = prices.get(middle)?;
     let lower = if prices.len() % 2 == 1 { upper } else { prices.get(middle.checked_sub(1)?)? };
-    upper.checked_add(*lower)
-}
-
-fn within(price: Price, base: Price, share_ru: u64) -> bool {
-    product(price.abs_diff(base), RATE_ONE) <= product(base, share_ru)
+    upper.0.checked_add(lower.0).map(Price)
 }
 
 /// The last accepted sample of an index.
@@ -104,9 +100,9 @@ pub struct JumpFilter {
 impl JumpFilter {
     /// Offers the next candidate; true if it is accepted.
     pub fn offer(&mut self, time: Time, price: Price) -> bool {
-        let calm = self.last.is_none_or(|last| time.since(last.time) > JUMP_RESET_MS || within(price, last.price, JUMP_RU));
+        let calm = self.last.is_none_or(|last| time.since(last.time) > JUMP_RESET_MS || price.is_near(last.price, JUMP));
         if !calm {
-            let agrees = self.candidate.is_some_and(|candidate| within(price, candidate, JUMP_AGREEMENT_RU));
+            let agrees = self.candidate.is_some_and(|candidate| price.is_near(candidate, JUMP_AGREEMENT));
             self.agreeing = if agrees { self.agreeing.saturating_add(1) } else { 1 };
             self.candidate = Some(price);
         }
@@ -269,7 +265,7 @@ impl Indices {
         if now.since(time) > FRESH_MS {
             return None;
         }
-        let price = on_tick(product(above.price, PRICE_ONE), below.price, tick)?;
-        (price > 0 && price < MAX_PRICE).then_some(Sample { time, price })
+        let price = on_tick(product(above.price.0, PRICE_ONE.0), below.price.0, tick)?;
+        price.in_bounds().then_some(Sample { time, price })
     }
 }

@@ -52,7 +52,7 @@ pub mod time;
 pub mod units;
 mod wallets;
 
-use amount::{Amount, MAX_PRICE, Price};
+use amount::{Amount, Price};
 use catalog::{Catalog, IndexOrigin, Wallet};
 use command::{Command, Entry, Genesis, MarketQuotes, Mode, OrderRef, PlaceSpotOrder, Request};
 use event::{Event, IndexSample};
@@ -75,6 +75,7 @@ use self_limits::AllSelfLimits;
 use spot::book::Book;
 use spot::{Desk, Spot, SpotOrder};
 use time::{DAY_MS, Time};
+use units::Grid;
 
 /// The longest step of a sandbox clock, ms.
 pub const LONGEST_CLOCK_STEP_MS: u64 = 366 * DAY_MS;
@@ -309,8 +310,9 @@ impl Engine {
                 continue;
             }
             let (price, uses) = index::index_price(&index::once_each(all, names.len()), index.facts.tick);
-            let sound = |price: &Price| *price > 0 && *price < MAX_PRICE;
-            let Some(price) = price.filter(sound).filter(|price| index.filter.offer(self.time, *price)) else { continue };
+            let Some(price) = price.filter(|price| price.in_bounds()).filter(|price| index.filter.offer(self.time, *price)) else {
+                continue;
+            };
             sampled.push(*market);
             events.push(Event::IndexSampled(IndexSample { market: *market, time: self.time, price, quotes: uses, sandbox: false }));
         }
@@ -320,10 +322,10 @@ impl Engine {
     fn sandbox_price(&mut self, market: MarketId, price: Price, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         let time = self.time;
         let index = self.own_index(market)?;
-        if price == 0 || price >= MAX_PRICE {
+        if !price.in_bounds() {
             return Err(Reject::BadAmount);
         }
-        if !price.is_multiple_of(index.facts.tick) {
+        if !price.lies_on(index.facts.tick) {
             return Err(Reject::Tick);
         }
         index.feed = Feed::Pinned(price);
@@ -483,8 +485,8 @@ impl Engine {
         self.spot.last_trade(market)
     }
 
-    /// Book of a pair, its tick and its step.
-    pub fn book(&self, market: MarketId) -> Option<(&Book, Price, Amount)> {
+    /// Book of a pair and its grid.
+    pub fn book(&self, market: MarketId) -> Option<(&Book, &Grid)> {
         self.spot.book(market)
     }
 

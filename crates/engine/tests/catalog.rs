@@ -1,7 +1,7 @@
 //! The catalog's check, figure by figure: what is just allowed, and what is not any more (0.1, U-1, 0.6).
 
 #![allow(clippy::unwrap_used, reason = "a state that cannot be reached has failed")]
-use engine::amount::{MAX_AMOUNT, MAX_PRICE, MAX_RATE, RATE_ONE, Rate};
+use engine::amount::{MAX_AMOUNT, MAX_PRICE, MAX_RATE, Price, RATE_ONE, Rate};
 use engine::catalog::funding::FundingTerms;
 use engine::catalog::{Catalog, IndexOrigin};
 use engine::ids::{AssetId, MarketId};
@@ -45,7 +45,7 @@ fn pairs() {
         |c| c.markets[0].band_sell = (Rate(0), Rate(MAX_RATE)),
         // One step at one tick is worth 2^31 - 1 quote atoms, and no more.
         |c| {
-            (c.markets[0].tick, c.markets[0].step) = (10_000_000_000, (1 << 31) - 1);
+            (c.markets[0].tick, c.markets[0].step) = (Price(10_000_000_000), (1 << 31) - 1);
             (c.markets[0].min_quantity, c.markets[0].max_quantity) = (c.markets[0].step, c.markets[0].step);
         },
     ]);
@@ -53,12 +53,12 @@ fn pairs() {
     refused(
         "BTC/USDT: tick times step is no whole number of quote atoms",
         &[
-            |c| c.markets[0].tick = 0,
+            |c| c.markets[0].tick = Price(0),
             |c| c.markets[0].tick = MAX_PRICE,
             |c| c.markets[0].step = 0,
-            |c| (c.markets[0].tick, c.markets[0].step) = (1, MAX_AMOUNT),
+            |c| (c.markets[0].tick, c.markets[0].step) = (Price(1), MAX_AMOUNT),
             |c| c.markets[0].step = 999,
-            |c| (c.markets[0].tick, c.markets[0].step) = (10_000_000_000, 1 << 31),
+            |c| (c.markets[0].tick, c.markets[0].step) = (Price(10_000_000_000), 1 << 31),
         ],
     );
     refused(
@@ -99,8 +99,8 @@ fn indices() {
         catalog.indices[3].origin = origin;
         assert_eq!(catalog.fault(), (!is_sound).then(|| "index of pair 4".to_owned()));
     }
-    sound(&[|c| c.indices[0].tick = 1, |c| c.indices[0].tick = MAX_PRICE - 1]);
-    refused("index of pair 1", &[|c| c.indices[0].tick = 0, |c| c.indices[0].tick = MAX_PRICE]);
+    sound(&[|c| c.indices[0].tick = Price(1), |c| c.indices[0].tick = Price(MAX_PRICE.0 - 1)]);
+    refused("index of pair 1", &[|c| c.indices[0].tick = Price(0), |c| c.indices[0].tick = MAX_PRICE]);
     refused("index of pair 99", &[|c| c.indices[5].market = MarketId(99)]);
 }
 
@@ -133,8 +133,8 @@ fn bank_transfers() {
         |c| c.funding.bank.deposit_min_cents = 1,
         |c| c.funding.bank.deposit_min_cents = c.funding.bank.deposit_max_cents,
         |c| c.funding.bank.deposit_max_cents = MAX_AMOUNT / 10_000 - 1,
-        |c| (c.funding.bank.deposit_rate, c.funding.bank.payout_rate) = (1, 1),
-        |c| (c.funding.bank.deposit_rate, c.funding.bank.payout_rate) = (MAX_PRICE - 1, MAX_PRICE - 1),
+        |c| (c.funding.bank.deposit_rate, c.funding.bank.payout_rate) = (Price(1), Price(1)),
+        |c| (c.funding.bank.deposit_rate, c.funding.bank.payout_rate) = (Price(MAX_PRICE.0 - 1), Price(MAX_PRICE.0 - 1)),
         |c| c.funding.bank.withdraw_fee_min = c.funding.bank.withdraw_min - 1,
         |c| c.funding.bank.withdraw_min = MAX_AMOUNT - 1,
         |c| c.funding.bank.withdraw_fee = Rate(RATE_ONE - 3),
@@ -146,8 +146,8 @@ fn bank_transfers() {
             |c| c.funding.bank.deposit_min_cents = 0,
             |c| c.funding.bank.deposit_min_cents = c.funding.bank.deposit_max_cents + 1,
             |c| c.funding.bank.deposit_max_cents = MAX_AMOUNT / 10_000,
-            |c| c.funding.bank.deposit_rate = 0,
-            |c| c.funding.bank.payout_rate = 0,
+            |c| c.funding.bank.deposit_rate = Price(0),
+            |c| c.funding.bank.payout_rate = Price(0),
             |c| c.funding.bank.deposit_rate = MAX_PRICE,
             |c| c.funding.bank.payout_rate = MAX_PRICE,
             |c| c.funding.bank.withdraw_fee_min = c.funding.bank.withdraw_min,

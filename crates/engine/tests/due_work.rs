@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a set-up that fails has failed")]
 
 use engine::Engine;
+use engine::amount::Price;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode, OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use engine::event::Event;
@@ -22,7 +23,7 @@ use engine::time::{HOUR_MS, Time};
 const START: Time = Time(1_767_225_600_000);
 const ANN: UserId = UserId(1);
 const BTC_USDT: MarketId = MarketId(1);
-const PRICE: u64 = 10_000_000_000_000;
+const PRICE: Price = Price(10_000_000_000_000);
 
 struct Stage {
     engine: Engine,
@@ -171,7 +172,7 @@ fn facts_are_never_told_before_the_last_entry() {
 fn a_pair_whose_end_has_come_trades_no_more_although_a_backlog_stands_before_it() {
     let mut stage = Stage::new(true);
     stage.priced(START);
-    let higher = PRICE + 200_000_000_000;
+    let higher = Price(PRICE.0 + 200_000_000_000);
     let kind = OrderKind::StopLimit { stop: higher, price: higher, quantity: 100_000, time_in_force: TimeInForce::GoodTillCancelled };
     let place = PlaceSpotOrder { user: ANN, market: BTC_USDT, side: Side::Buy, kind, client_order_id: None };
     let Ok(Reply::SpotOrderPlaced(stop)) = stage.at(START, Command::PlaceSpotOrder(place)) else { panic!("not placed") };

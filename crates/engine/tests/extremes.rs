@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a state that cannot be reached has failed")]
 use engine::Engine;
-use engine::amount::{MAX_AMOUNT, MAX_PRICE, MAX_RATE, RATE_ONE, Rate, pow10};
+use engine::amount::{MAX_AMOUNT, MAX_PRICE, MAX_RATE, Price, RATE_ONE, Rate, pow10};
 use engine::catalog::funding::{BankTerms, FundingTerms, Limits};
 use engine::catalog::{Asset, Catalog, IndexMarket, IndexOrigin, Market, Wallet};
 use engine::command::{Command, Entry, Genesis, MarketQuotes, Mode, OrderKind, PlaceSpotOrder, Quote, Side, TimeInForce};
@@ -49,7 +49,7 @@ impl Venue {
         self.run(Command::PlaceSpotOrder(PlaceSpotOrder { user: UserId(user), market: PAIR, side, kind, client_order_id: None }))
     }
 
-    fn limit(&mut self, user: u64, side: Side, price: u64, quantity: u64) -> Result<Reply, Reject> {
+    fn limit(&mut self, user: u64, side: Side, price: Price, quantity: u64) -> Result<Reply, Reject> {
         self.order(user, side, OrderKind::Limit { price, quantity, time_in_force: TimeInForce::GoodTillCancelled })
     }
 
@@ -58,7 +58,7 @@ impl Venue {
     }
 
     /// The largest quantity that this member can put into an order at this price.
-    fn most(&self, user: u64, side: Side, price: u64) -> u64 {
+    fn most(&self, user: u64, side: Side, price: Price) -> u64 {
         let facts = &self.engine.catalog().markets[0];
         let [base, quote] = [0, 1].map(|at| self.engine.catalog().assets[at].scale);
         let held = match side {
@@ -66,7 +66,7 @@ impl Venue {
             Side::Sell => facts.max_notional,
         };
         // Quote atoms of one step, of which there is at least one at any price on the tick.
-        let of_step = u128::from(price) * u128::from(facts.step) / pow10(8) * pow10(quote) / pow10(base);
+        let of_step = u128::from(price.0) * u128::from(facts.step) / pow10(8) * pow10(quote) / pow10(base);
         let affordable = u128::from(held).checked_div(of_step).map_or(u64::MAX, |steps| u64::try_from(steps).unwrap());
         let own = if side == Side::Sell { self.available(user, BASE) / facts.step } else { u64::MAX };
         affordable.min(own).min(facts.max_quantity / facts.step).saturating_mul(facts.step)
@@ -86,7 +86,7 @@ impl Venue {
     }
 }
 
-fn pair(tick: u64, step: u64, max_quantity: u64) -> Market {
+fn pair(tick: Price, step: u64, max_quantity: u64) -> Market {
     Market {
         id: PAIR,
         symbol: "TOK/USD".to_owned(),
@@ -121,7 +121,7 @@ fn catalog(scales: (u8, u8), market: Market) -> Catalog {
 /// The case of the finding: with 8 decimals at 0.00001, what a level holds is beyond 64 bits from the 19th buy on.
 #[test]
 fn a_level_of_very_cheap_orders_takes_any_number_of_them() {
-    let price = 1_000;
+    let price = Price(1_000);
     // A step of a thousand coins, so that one at one tick is worth an atom of the quote and more.
     let mut venue = Venue::new(catalog((8, 6), pair(price, 100_000_000_000, 999_999_900_000_000_000))).unwrap();
     venue.run(Command::SandboxPrice { market: PAIR, price }).unwrap();
@@ -145,9 +145,9 @@ fn a_level_of_very_cheap_orders_takes_any_number_of_them() {
 
 #[test]
 fn a_bank_transfer_that_is_worth_nothing_is_no_claim() {
-    let mut catalog = catalog((8, 6), pair(1_000_000, 1_000_000, 1_000_000));
+    let mut catalog = catalog((8, 6), pair(Price(1_000_000), 1_000_000, 1_000_000));
     let standard = Catalog::standard().funding;
-    let bank = BankTerms { asset: QUOTE, deposit_min_cents: 1, deposit_rate: 9_999, ..standard.bank };
+    let bank = BankTerms { asset: QUOTE, deposit_min_cents: 1, deposit_rate: Price(9_999), ..standard.bank };
     catalog.funding = FundingTerms { bank, networks: Vec::new(), limits: Limits { hand_entry_max: Vec::new(), ..standard.limits } };
     let mut venue = Venue::new(catalog).unwrap();
     let mut claim =
@@ -192,7 +192,7 @@ impl Draw {
     }
 
     fn market(&mut self) -> Market {
-        let (tick, step) = (self.size(MAX_PRICE), self.size(MAX_AMOUNT));
+        let (tick, step) = (Price(self.size(MAX_PRICE.0)), self.size(MAX_AMOUNT));
         let whole = |quantity: u64| quantity - quantity.checked_rem(step).unwrap_or(0);
         let (most, max_notional) = (self.of(&[step, step.saturating_mul(1_000), MAX_AMOUNT - 1]), self.size(MAX_AMOUNT));
         Market {
@@ -207,7 +207,7 @@ impl Draw {
     }
 
     fn bank(&mut self) -> BankTerms {
-        let price = |draw: &mut Draw| draw.size(MAX_PRICE);
+        let price = |draw: &mut Draw| Price(draw.size(MAX_PRICE.0));
         BankTerms {
             asset: QUOTE,
             deposit_min_cents: self.of(&[1, 1_000]),
@@ -230,7 +230,7 @@ impl Draw {
             drawn.funding = FundingTerms { bank: self.bank(), networks: Vec::new(), ..FundingTerms::default() };
             drawn.funding.limits.hand_entry_max.clear();
         }
-        drawn.indices[0].tick = self.of(&[1, drawn.markets[0].tick, MAX_PRICE - 1]);
+        drawn.indices[0].tick = self.of(&[Price(1), drawn.markets[0].tick, Price(MAX_PRICE.0 - 1)]);
         drawn
     }
 }
@@ -272,9 +272,10 @@ fn try_market(venue: &mut Venue, draw: &mut Draw) -> u64 {
         venue.give(user, QUOTE, share).unwrap();
     }
     assert_eq!(venue.give(1, BASE, share), Err(Reject::Overflow));
-    let highest = (MAX_PRICE - 1) / tick * tick;
-    let end_of_book = tick.saturating_mul(u64::from(u32::MAX)).min(highest);
-    for price in [tick, draw.of(&[1_000, 1_000_000_000, 1_000_000_000_000]) / tick * tick, end_of_book, highest] {
+    let on_tick = |price: u64| Price(price / tick.0 * tick.0);
+    let highest = on_tick(MAX_PRICE.0 - 1);
+    let end_of_book = Price(tick.0.saturating_mul(u64::from(u32::MAX))).min(highest);
+    for price in [tick, on_tick(draw.of(&[1_000, 1_000_000_000, 1_000_000_000_000])), end_of_book, highest] {
         let quote = |source| Quote { source, price: draw_price(price, source), age_ms: 0 };
         let _ = venue.run(Command::PublishQuotes(vec![MarketQuotes { market: PAIR, quotes: (0..3).map(quote).collect() }]));
         let _ = venue.run(Command::SandboxPrice { market: PAIR, price });
@@ -298,6 +299,6 @@ fn try_market(venue: &mut Venue, draw: &mut Draw) -> u64 {
 }
 
 /// Quotes that agree, or one at an end.
-fn draw_price(price: u64, source: u8) -> u64 {
-    if source == 2 { [price, MAX_PRICE - 1][usize::from(price.is_multiple_of(7))] } else { price }
+fn draw_price(price: Price, source: u8) -> Price {
+    if source == 2 { [price, Price(MAX_PRICE.0 - 1)][usize::from(price.0.is_multiple_of(7))] } else { price }
 }

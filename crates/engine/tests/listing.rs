@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a state that cannot be reached has failed")]
 use engine::Engine;
-use engine::amount::Rate;
+use engine::amount::{Price, Rate};
 use engine::catalog::change::{CatalogChange, FirstReference};
 use engine::catalog::{Asset, Catalog, Market, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode, OrderKind, PlaceSpotOrder, Side, TimeInForce};
@@ -60,7 +60,7 @@ impl Venue {
 
     fn list(&mut self) {
         assert_eq!(self.agree(CatalogChange::ListCoin(Box::new(token()))), Ok(Status::Done));
-        let reference = FirstReference::IssuePrice(50_000_000);
+        let reference = FirstReference::IssuePrice(Price(50_000_000));
         assert_eq!(self.agree(CatalogChange::ListMarket { market: Box::new(pair()), reference }), Ok(Status::Done));
     }
 
@@ -68,7 +68,7 @@ impl Venue {
         self.run(Command::SandboxFaucet { user: UserId(user), asset, wallet: Wallet::Spot, amount }).unwrap();
     }
 
-    fn order(&mut self, user: u64, side: Side, price: u64, quantity: u64) -> Result<Reply, Reject> {
+    fn order(&mut self, user: u64, side: Side, price: Price, quantity: u64) -> Result<Reply, Reject> {
         let kind = OrderKind::Limit { price, quantity, time_in_force: TimeInForce::GoodTillCancelled };
         self.run(Command::PlaceSpotOrder(PlaceSpotOrder { user: UserId(user), market: PAIR, side, kind, client_order_id: None }))
     }
@@ -94,7 +94,7 @@ fn pair() -> Market {
         symbol: "TOK/USDT".to_owned(),
         base: TOKEN,
         quote: USDT,
-        tick: 10_000,
+        tick: Price(10_000),
         step: 10_000,
         min_quantity: 10_000,
         max_quantity: 1_000_000_000_000,
@@ -110,25 +110,25 @@ fn pair() -> Market {
 #[test]
 fn a_listed_pair_trades_from_its_issue_price_on_and_survives_a_restart() {
     let mut venue = Venue::new(3);
-    assert_eq!(venue.order(1, Side::Sell, 50_000_000, 20_000_000), Err(Reject::UnknownMarket));
+    assert_eq!(venue.order(1, Side::Sell, Price(50_000_000), 20_000_000), Err(Reject::UnknownMarket));
     venue.list();
     venue.check();
     venue.give(1, TOKEN, 100_000_000);
     venue.give(2, USDT, 100_000_000);
     // 0.5 is the issue price: 0.4 is below the band of a sell.
-    assert!(matches!(venue.order(1, Side::Sell, 40_000_000, 20_000_000), Err(Reject::Band { reference: 50_000_000, .. })));
-    assert!(venue.order(1, Side::Sell, 52_000_000, 20_000_000).is_ok());
+    assert!(matches!(venue.order(1, Side::Sell, Price(40_000_000), 20_000_000), Err(Reject::Band { reference: Price(50_000_000), .. })));
+    assert!(venue.order(1, Side::Sell, Price(52_000_000), 20_000_000).is_ok());
     venue.check();
-    assert!(venue.order(2, Side::Buy, 52_000_000, 20_000_000).is_ok());
+    assert!(venue.order(2, Side::Buy, Price(52_000_000), 20_000_000).is_ok());
     venue.check();
-    assert_eq!(venue.0.last_trade(PAIR), Some(52_000_000));
+    assert_eq!(venue.0.last_trade(PAIR), Some(Price(52_000_000)));
     // 20 tokens, less the fee of 0.1 %.
     let bought = venue.0.balance(UserId(2), Wallet::Spot, TOKEN);
     assert_eq!(bought, Some(Balance { available: 19_980_000, held: 0 }));
     assert_eq!(venue.0.balance(UserId(3), Wallet::Spot, TOKEN), Some(Balance::default()));
     assert_eq!(venue.0.balance(UserId(3), Wallet::Futures, TOKEN), None);
     // From now on the last trade is the reference.
-    assert!(matches!(venue.order(1, Side::Sell, 49_000_000, 20_000_000), Err(Reject::Band { reference: 52_000_000, .. })));
+    assert!(matches!(venue.order(1, Side::Sell, Price(49_000_000), 20_000_000), Err(Reject::Band { reference: Price(52_000_000), .. })));
 }
 
 #[test]
@@ -158,15 +158,15 @@ fn a_pair_with_an_index_is_listed_a_day_later_and_is_priced_by_its_sources() {
     let mut venue = Venue::new(1);
     venue.agree(CatalogChange::ListCoin(Box::new(token()))).unwrap();
     let sources = ["alder", "birch", "cedar"].map(str::to_owned).to_vec();
-    let change = CatalogChange::ListMarket { market: Box::new(pair()), reference: FirstReference::Index { tick: 10_000, sources } };
+    let change = CatalogChange::ListMarket { market: Box::new(pair()), reference: FirstReference::Index { tick: Price(10_000), sources } };
     assert_eq!(venue.agree(change), Ok(Status::Confirmed));
     let day_later = venue.0.time().plus(DAY_MS);
     venue.run_at(Time(day_later.0 - 1), Command::Clock).unwrap();
     assert_eq!(venue.0.catalog().market(PAIR), None);
     venue.run_at(day_later, Command::Clock).unwrap();
     venue.check();
-    venue.run(Command::SandboxPrice { market: PAIR, price: 60_000_000 }).unwrap();
-    assert_eq!(venue.0.reference_price(PAIR), Some(60_000_000));
+    venue.run(Command::SandboxPrice { market: PAIR, price: Price(60_000_000) }).unwrap();
+    assert_eq!(venue.0.reference_price(PAIR), Some(Price(60_000_000)));
     venue.check();
 }
 
@@ -181,7 +181,7 @@ fn what_is_listed_twice_or_misnamed_is_refused() {
     let market = |change: &dyn Fn(&mut Market)| {
         let mut market = pair();
         change(&mut market);
-        CatalogChange::ListMarket { market: Box::new(market), reference: FirstReference::IssuePrice(50_000_000) }
+        CatalogChange::ListMarket { market: Box::new(market), reference: FirstReference::IssuePrice(Price(50_000_000)) }
     };
     assert_eq!(venue.agree(market(&|_| {})), Err(Reject::BadAsset));
     for refused in [

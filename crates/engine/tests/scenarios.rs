@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use engine::Engine;
-use engine::amount::{MAX_AMOUNT, MAX_PRICE, PRICE_SCALE, format_decimal, parse_decimal};
+use engine::amount::{MAX_AMOUNT, MAX_PRICE, PRICE_SCALE, Price, format_decimal, parse_decimal};
 use engine::candles::{Period, civil_date, day_number};
 use engine::catalog::{Asset, Catalog, IndexOrigin, Market, Wallet};
 use engine::codec::{decode, encode};
@@ -283,7 +283,7 @@ impl Stage {
         let market = self.market(symbol)?;
         let scale = |id| self.catalog().asset(id).unwrap().scale;
         let (mut price, mut stop, mut time_in_force, mut client_order_id, mut at_market) =
-            (0, None, TimeInForce::GoodTillCancelled, None, false);
+            (Price(0), None, TimeInForce::GoodTillCancelled, None, false);
         let mut words = rest.iter();
         while let Some(word) = words.next() {
             let mut next = || words.next().copied().ok_or(format!("{word} what?"));
@@ -361,11 +361,11 @@ impl Stage {
             }
             ["book", symbol, side @ ("buys" | "sells"), rest @ ..] => {
                 let market = self.market(symbol)?;
-                let (book, tick, step) = self.engine.book(market.id).ok_or("no book")?;
+                let (book, grid) = self.engine.book(market.id).ok_or("no book")?;
                 let side = if *side == "buys" { Side::Buy } else { Side::Sell };
                 let scale = self.catalog().asset(market.base).unwrap().scale;
-                let row = |price, quantity| format!("{} at {}", plain(quantity, scale), plain(price, PRICE_SCALE));
-                let found: Vec<String> = book.orders(side).map(|order| row(u64::from(order.price) * tick, order.left * step)).collect();
+                let row = |price: Price, quantity| format!("{} at {}", plain(quantity, scale), plain(price.0, PRICE_SCALE));
+                let found: Vec<String> = book.orders(side).map(|order| row(grid.price(order.price), grid.quantity(order.left).0)).collect();
                 equal(&if found.is_empty() { "empty".to_owned() } else { found.join(", ") }, &rest.join(" "))
             }
             ["order", name, rest @ ..] => {
@@ -382,7 +382,7 @@ impl Stage {
                     format!(
                         "{} at {} fees {} {}",
                         plain(trade.quantity, scale(market.base)),
-                        plain(trade.price, PRICE_SCALE),
+                        plain(trade.price.0, PRICE_SCALE),
                         fees.0,
                         fees.1
                     )
@@ -394,12 +394,12 @@ impl Stage {
                 let market = self.market(symbol)?.id;
                 let last = self.engine.index(market).and_then(|index| index.filter.last());
                 let fresh = if self.engine.fresh_price(market).is_some() { "fresh" } else { "stale" };
-                equal(&last.map_or("none".to_owned(), |last| format!("{} {fresh}", plain(last.price, PRICE_SCALE))), &rest.join(" "))
+                equal(&last.map_or("none".to_owned(), |last| format!("{} {fresh}", plain(last.price.0, PRICE_SCALE))), &rest.join(" "))
             }
             ["known", symbol, amount, unit, "ago", price] => {
                 let instant = Time(self.engine.time().0 - duration(amount, unit)?);
                 let known = self.engine.index(self.market(symbol)?.id).and_then(|index| index.known_at(instant));
-                equal(&known.map_or("none".to_owned(), |known| plain(known.price, PRICE_SCALE)), price)
+                equal(&known.map_or("none".to_owned(), |known| plain(known.price.0, PRICE_SCALE)), price)
             }
             ["kept", symbol, count] => {
                 equal(&self.engine.index(self.market(symbol)?.id).map_or(0, |index| index.samples().count()).to_string(), count)
@@ -464,8 +464,8 @@ fn plain(value: u64, scale: u8) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-fn price_of(text: &str) -> Parsed<u64> {
-    parse_decimal(text, PRICE_SCALE, MAX_PRICE).map_err(|why| format!("{text}: {why:?}"))
+fn price_of(text: &str) -> Parsed<Price> {
+    parse_decimal(text, PRICE_SCALE, MAX_PRICE.0).map(Price).map_err(|why| format!("{text}: {why:?}"))
 }
 
 fn text_number(text: &str) -> u128 {

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use engine::Engine;
-use engine::amount::{Rate, charge_on_running_total};
+use engine::amount::{Price, Rate};
 use engine::candles::{Candle, Period, RollingDay, fill_gaps, merge_candles};
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode, OrderKind, OrderRef, PlaceSpotOrder, Quote, Side, TimeInForce};
@@ -17,7 +17,7 @@ use engine::reply::Reply;
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
 use engine::time::Time;
-use engine::units::{Base, Scales};
+use engine::units::{Base, Scales, charge_on_running_total};
 use serde_json::{Map, Value, json};
 
 #[path = "vectors/harness.rs"]
@@ -102,9 +102,9 @@ impl Desk {
             IndexOrigin::Cross { numerator, denominator } => vec![(denominator, 100_000_000_000), (numerator, price * 1_000)],
         };
         for (market, price) in commands {
-            self.apply(Command::SandboxPrice { market, price }).unwrap();
+            self.apply(Command::SandboxPrice { market, price: Price(price) }).unwrap();
         }
-        assert_eq!(self.engine.reference_price(self.market), Some(price), "the index of the pair must show the case's price");
+        assert_eq!(self.engine.reference_price(self.market), Some(Price(price)), "the index of the pair must show the case's price");
     }
 
     fn place(&mut self, user: &str, side: &str, kind: OrderKind) -> Result<OrderId, String> {
@@ -131,7 +131,7 @@ fn spot_notional(input: &Value) -> Expected {
     for asset in [facts.base, facts.quote] {
         desk.fund(user, asset, Wallet::Spot, 10_000_000_000_000);
     }
-    let (price, quantity) = (amount(&input["price"])?, amount(&input["qty"])?);
+    let (price, quantity) = (Price(amount(&input["price"])?), amount(&input["qty"])?);
     let kind = OrderKind::Limit { price, quantity, time_in_force: TimeInForce::GoodTillCancelled };
     desk.place("a", input["side"].as_str().unwrap(), kind)?;
     let scale = |asset| desk.engine.catalog().asset(asset).unwrap().scale;
@@ -201,7 +201,7 @@ fn spot_command(desk: &mut Desk, command: &Value, numbers: &mut BTreeMap<u64, Or
                 "POST_ONLY" => TimeInForce::PostOnly,
                 _ => return Err("E_TIF".to_owned()),
             };
-            let (price, quantity, stop) = (atoms("price")?, atoms("qty")?, atoms("stop")?);
+            let (price, quantity, stop) = (Price(atoms("price")?), atoms("qty")?, Price(atoms("stop")?));
             let kind = match command["type"].as_str().unwrap() {
                 "LIMIT" => OrderKind::Limit { price, quantity, time_in_force },
                 "STOP_LIMIT" => OrderKind::StopLimit { stop, price, quantity, time_in_force },
@@ -240,18 +240,18 @@ fn balances_of(desk: &Desk, input: &Value, assets: &BTreeMap<String, AssetId>) -
 }
 
 fn side_of_book(desk: &Desk, side: Side, name_of: &dyn Fn(OrderId) -> Value) -> Value {
-    let (book, tick, step) = desk.engine.book(desk.market).unwrap();
+    let (book, grid) = desk.engine.book(desk.market).unwrap();
     let (mut orders, mut shown) = (Vec::<&SpotOrder>::new(), Vec::new());
     for user in desk.users.values() {
         orders.extend(desk.engine.live_spot_orders(*user).filter(|order| order.status == Status::Open && order.side == side));
     }
     orders.sort_by_key(|order| {
-        let price = order.price().unwrap();
+        let price = order.price().unwrap().0;
         (if side == Side::Buy { u64::MAX - price } else { price }, order.priority)
     });
     for (order, resting) in orders.iter().zip(book.orders(side)) {
-        assert_eq!((u64::from(resting.price) * tick, resting.left * step), (order.price().unwrap(), order.left().unwrap()));
-        shown.push(json!([name_of(order.id), text(order.price().unwrap()), text(order.left().unwrap())]));
+        assert_eq!((grid.price(resting.price), grid.quantity(resting.left).0), (order.price().unwrap(), order.left().unwrap()));
+        shown.push(json!([name_of(order.id), text(order.price().unwrap().0), text(order.left().unwrap())]));
     }
     assert_eq!(orders.len(), book.orders(side).count());
     Value::Array(shown)
@@ -274,7 +274,7 @@ fn orders_of(desk: &Desk, numbers: &BTreeMap<u64, OrderId>) -> Value {
 fn trades_of(desk: &Desk, name_of: &dyn Fn(OrderId) -> Value) -> Value {
     let shown = |event: &Event| {
         let Event::Traded(trade) = event else { return None };
-        let figures = [trade.price, trade.quantity, trade.value, trade.maker.fee, trade.taker.fee].map(text);
+        let figures = [trade.price.0, trade.quantity, trade.value, trade.maker.fee, trade.taker.fee].map(text);
         let mut row = vec![name_of(trade.maker.order), name_of(trade.taker.order)];
         row.extend(figures);
         Some(Value::Array(row))
@@ -292,10 +292,10 @@ fn index(input: &Value) -> Expected {
     let quote = |(position, source): (usize, &Value)| {
         // A source that sends a negative price is dropped like one that sends 0.
         let price = source[1].as_str().unwrap().parse::<i128>().unwrap();
-        Quote { source: position as u8, price: u64::try_from(price).unwrap_or(0), age_ms: number(&source[2]) as u32 }
+        Quote { source: position as u8, price: Price(u64::try_from(price).unwrap_or(0)), age_ms: number(&source[2]) as u32 }
     };
     let quotes: Vec<Quote> = sources.iter().enumerate().map(quote).collect();
-    let (price, uses) = index_price(&quotes, number(&input["tick"]));
+    let (price, uses) = index_price(&quotes, Price(number(&input["tick"])));
     let price = price.ok_or("E_INDEX_QUORUM")?;
     let mut used: Vec<&str> = uses
         .iter()
@@ -303,14 +303,14 @@ fn index(input: &Value) -> Expected {
         .map(|entry| sources[usize::from(entry.quote.source)][0].as_str().unwrap())
         .collect();
     used.sort_unstable();
-    Ok(json!({"price": text(price), "used": used}))
+    Ok(json!({"price": text(price.0), "used": used}))
 }
 
 fn jump(input: &Value) -> Expected {
     let mut filter = JumpFilter::default();
     let candidates = input["candidates"].as_array().unwrap();
     let accepted: Vec<&Value> =
-        candidates.iter().filter(|candidate| filter.offer(Time(number(&candidate[0])), number(&candidate[1]))).collect();
+        candidates.iter().filter(|candidate| filter.offer(Time(number(&candidate[0])), Price(number(&candidate[1])))).collect();
     Ok(json!({"accepted": accepted}))
 }
 
@@ -339,8 +339,8 @@ fn bucket(input: &Value) -> Expected {
     Ok(json!({"start": period.start_ms(time).to_string(), "end": text(period.end(period.start(time)).0)}))
 }
 
-fn trade(row: &Value) -> (Time, u64, u64, u64) {
-    (Time(number(&row[0])), number(&row[1]), number(&row[2]), number(&row[3]))
+fn trade(row: &Value) -> (Time, Price, u64, u64) {
+    (Time(number(&row[0])), Price(number(&row[1])), number(&row[2]), number(&row[3]))
 }
 
 fn candles(input: &Value) -> Expected {
@@ -352,7 +352,9 @@ fn candles(input: &Value) -> Expected {
     let merged = merge_candles(merge_candles(single, Period::Minute1), period);
     let before = merged.iter().rfind(|candle| candle.start < from).map(|candle| candle.close);
     let rows = fill_gaps(&merged, period, from, to, before);
-    let row = |c: &Candle| Value::Array([c.start.0, c.open, c.high, c.low, c.close, c.volume, c.quote_volume, c.count].map(text).to_vec());
+    let row = |c: &Candle| {
+        Value::Array([c.start.0, c.open.0, c.high.0, c.low.0, c.close.0, c.volume, c.quote_volume, c.count].map(text).to_vec())
+    };
     Ok(json!({"candles": rows.iter().map(row).collect::<Vec<_>>()}))
 }
 
@@ -365,9 +367,9 @@ fn ticker(input: &Value) -> Expected {
     let Some(ticker) = day.ticker(now) else { return Ok(json!({"ticker": null})) };
     let signed = |value: u64| Value::String(if ticker.change().0 && value > 0 { format!("-{value}") } else { value.to_string() });
     Ok(json!({"ticker": {
-        "open": text(ticker.open), "high": text(ticker.high), "low": text(ticker.low), "last": text(ticker.last),
+        "open": text(ticker.open.0), "high": text(ticker.high.0), "low": text(ticker.low.0), "last": text(ticker.last.0),
         "volume": text(ticker.volume), "quote": text(ticker.quote_volume), "count": text(ticker.count),
-        "change": signed(ticker.change().1), "pct": signed(ticker.change_percent()),
+        "change": signed(ticker.change().1.0), "pct": signed(ticker.change_percent()),
     }}))
 }
 

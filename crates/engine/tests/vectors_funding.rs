@@ -6,7 +6,7 @@
 mod harness;
 
 use engine::Engine;
-use engine::amount::{MAX_AMOUNT, Rate};
+use engine::amount::{MAX_AMOUNT, Price, Rate};
 use engine::catalog::funding::Chain;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
@@ -138,7 +138,7 @@ fn deposit(input: &Value) -> Expected {
 }
 
 fn bank_deposit(input: &Value) -> Expected {
-    let rate = number(&input["rate"]);
+    let rate = Price(number(&input["rate"]));
     let mut desk = Desk::new(Time(1), |catalog| catalog.funding.bank.deposit_rate = rate);
     let claimed = Claimed::Bank { cents: amount(&input["cents"])? };
     let Reply::Deposit(mut claim) = desk.run(Time(1), Command::ClaimDeposit { user: ANN, claimed, proof: digest("voucher") })? else {
@@ -183,7 +183,7 @@ fn withdraw(input: &Value) -> Expected {
     let start = Time(now - 10 * DAY_MS);
     // Earlier applications go out in USDC at a price of 1 without a fee, so that each has exactly the value of the case.
     let mut desk = Desk::new(start, |catalog| {
-        catalog.indices.iter_mut().for_each(|index| index.tick = 1);
+        catalog.indices.iter_mut().for_each(|index| index.tick = Price(1));
         let earlier = catalog.funding.networks.iter_mut().find(|network| network.asset == AssetId(4) && network.chain == Chain::Erc20);
         let earlier = earlier.unwrap();
         (earlier.withdraw_min, earlier.withdraw_fee) = (1, 0);
@@ -191,7 +191,7 @@ fn withdraw(input: &Value) -> Expected {
     });
     let (asset, chain) = (desk.asset(input["asset"].as_str().unwrap()), chain(&input["chain"]));
     for (market, price) in [(3, 100_000_000), (1, asset_price), (2, asset_price)] {
-        desk.run(start, Command::SandboxPrice { market: MarketId(market), price }).unwrap();
+        desk.run(start, Command::SandboxPrice { market: MarketId(market), price: Price(price) }).unwrap();
     }
     desk.run(start, Command::SetFundPassword { user: ANN, change: FundPasswordChange::First }).unwrap();
     let level = number(&input["kyc"]);

@@ -132,7 +132,7 @@ fn deposit(member: u64, open: bool) -> Deposit {
         id: DepositId(member),
         user: UserId(member),
         claimed: Claimed::Bank { cents: 10_000 + member },
-        rate: 1,
+        rate: engine::amount::Price(1),
         proof: Some(Digest([7; 32])),
         observation: None,
         status: if open { DepositStatus::UnderReview } else { DepositStatus::Passed },

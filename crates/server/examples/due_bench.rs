@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use engine::amount::Price;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Genesis, Mode, OrderKind, PlaceSpotOrder, Side, TimeInForce};
 use engine::feature::Feature;
@@ -29,7 +30,7 @@ const GOAL: Duration = Duration::from_millis(50);
 /// Proposals that are under way at once.
 const TOGETHER: usize = 2_000;
 const MEMBER: UserId = UserId(1);
-const PRICE: u64 = 10_000_000_000_000;
+const PRICE: Price = Price(10_000_000_000_000);
 
 fn propose() -> Command {
     let by = Reviewer { operator: OperatorId(1), member: None };

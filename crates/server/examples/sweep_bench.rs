@@ -6,13 +6,14 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use engine::Engine;
+use engine::amount::Price;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode, OrderKind, PlaceSpotOrder, Side, TimeInForce};
 use engine::ids::{AssetId, MarketId, Seq, UserId};
 use engine::time::Time;
 use server::sequencer::new_balances;
 
-const PRICE: u64 = 10_000_000_000_000;
+const PRICE: Price = Price(10_000_000_000_000);
 /// One hundredth of a coin.
 const EACH: u64 = 1_000_000;
 const ROUNDS: usize = 15;

@@ -48,7 +48,7 @@ pub fn answers(outcome: &Outcome, events: &[Event], seen: &Seen, answer: &Answer
         return Err(format!("nothing should have happened, but {events:?}"));
     }
     let deal = |trade: &engine::event::Trade| {
-        let figures = [trade.price, trade.quantity, trade.value, trade.taker.fee, trade.maker.fee].map(i128::from);
+        let figures = [trade.price.0, trade.quantity, trade.value, trade.taker.fee, trade.maker.fee].map(i128::from);
         (trade.id.0, trade.market.0, figures, trade.taker.order.0, trade.maker.order.0)
     };
     let expected = answer
@@ -56,7 +56,7 @@ pub fn answers(outcome: &Outcome, events: &[Event], seen: &Seen, answer: &Answer
         .iter()
         .map(|deal| (deal.id, deal.pair, [deal.price, deal.quantity, deal.value, deal.fees.0, deal.fees.1], deal.orders.0, deal.orders.1));
     same("trades", seen.trades.iter().map(deal).collect::<Vec<_>>(), expected.collect())?;
-    let samples = seen.samples.iter().map(|sample| (sample.market.0, sample.time.0, i128::from(sample.price)));
+    let samples = seen.samples.iter().map(|sample| (sample.market.0, sample.time.0, i128::from(sample.price.0)));
     same("samples", samples.collect::<Vec<_>>(), answer.samples.clone())
 }
 
@@ -68,7 +68,7 @@ fn done(reply: &Reply) -> Done {
         Reply::SpotOrdersCancelled(ids) => Done::CancelledAll(ids.iter().map(|id| id.0).collect()),
         Reply::Transferred(done) => Done::Transferred(i128::from(done.from_available), i128::from(done.to_available)),
         Reply::Credited { available } => Done::Credited(i128::from(*available)),
-        Reply::Priced { price } => Done::Priced(i128::from(*price)),
+        Reply::Priced { price } => Done::Priced(i128::from(price.0)),
         Reply::Address(address) => Done::Object(format!("address {}", address.id.0)),
         Reply::Card(card) => Done::Object(format!("card {}", card.id.0)),
         Reply::Deposit(deposit) => Done::Object(words::deposit(deposit)),
@@ -114,15 +114,15 @@ pub fn states(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
     words::objects(engine, oracle)?;
     for pair in PAIRS {
         let market = MarketId(pair.id);
-        same("last trade", engine.last_trade(market).map(i128::from), oracle.last_trade(pair.id))?;
-        same("fresh price", engine.fresh_price(market).map(i128::from), oracle.fresh(pair.id))?;
-        let last = engine.index(market).and_then(|index| index.filter.last()).map(|last| (last.time.0, i128::from(last.price)));
+        same("last trade", engine.last_trade(market).map(|price| i128::from(price.0)), oracle.last_trade(pair.id))?;
+        same("fresh price", engine.fresh_price(market).map(|price| i128::from(price.0)), oracle.fresh(pair.id))?;
+        let last = engine.index(market).and_then(|index| index.filter.last()).map(|last| (last.time.0, i128::from(last.price.0)));
         same("last sample", last, oracle.last_sample(pair.id))?;
         for (side, buy) in [(Side::Buy, true), (Side::Sell, false)] {
-            let Some((book, tick, step)) = engine.book(market) else { return Err("no book".to_owned()) };
+            let Some((book, grid)) = engine.book(market) else { return Err("no book".to_owned()) };
             let found = book.orders(side).map(|resting| {
                 let user = oracle.members[resting.member.0 as usize];
-                (user, i128::from(u64::from(resting.price) * tick), i128::from(resting.left * step))
+                (user, i128::from(grid.price(resting.price).0), i128::from(grid.quantity(resting.left).0))
             });
             let expected = oracle.side(pair.id, buy).into_iter().map(|order| (order.user, order.price, order.left));
             same(&format!("book of {market:?} {side:?}"), found.collect::<Vec<_>>(), expected.collect())?;

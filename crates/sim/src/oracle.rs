@@ -259,7 +259,7 @@ impl Oracle {
             }
             Command::SandboxPrice { market, price } => {
                 self.sandbox()?;
-                self.pin(market.0, i128::from(*price), deals, samples)
+                self.pin(market.0, i128::from(price.0), deals, samples)
             }
             Command::SandboxFeed { market, halt } => {
                 self.sandbox()?;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use engine::Engine;
+use engine::amount::Price;
 use engine::command::Side;
 use engine::event::{Event, IndexSample, Trade};
 use engine::ids::{AssetId, MarketId, OrderId};
@@ -13,7 +14,7 @@ use engine::spot::SpotOrder;
 #[derive(Debug, Default)]
 pub struct Projection {
     accounts: BTreeMap<(Owner, AssetId), i128>,
-    levels: BTreeMap<(MarketId, Side, u64), u64>,
+    levels: BTreeMap<(MarketId, Side, Price), u64>,
     live: BTreeMap<OrderId, SpotOrder>,
     trades: u64,
 }
@@ -105,12 +106,13 @@ impl Projection {
         }
         for market in engine.catalog().markets.iter().map(|market| market.id) {
             for side in [Side::Buy, Side::Sell] {
-                let Some((book, tick, step)) = engine.book(market) else { return Err(format!("no book of {market:?}")) };
-                let mut levels: Vec<(u64, u64)> = book.levels(side).map(|(price, left)| (u64::from(price) * tick, left * step)).collect();
+                let Some((book, grid)) = engine.book(market) else { return Err(format!("no book of {market:?}")) };
+                let mut levels: Vec<(Price, u64)> =
+                    book.levels(side).map(|(ticks, steps)| (grid.price(ticks), grid.quantity(steps).0)).collect();
                 levels.sort_unstable();
-                let expected: Vec<(u64, u64)> = self
+                let expected: Vec<(Price, u64)> = self
                     .levels
-                    .range((market, side, 0)..=(market, side, u64::MAX))
+                    .range((market, side, Price(0))..=(market, side, Price(u64::MAX)))
                     .map(|((.., price), quantity)| (*price, *quantity))
                     .collect();
                 if levels != expected {

@@ -3,7 +3,7 @@
 mod outside;
 
 use engine::Engine;
-use engine::amount::MAX_AMOUNT;
+use engine::amount::{MAX_AMOUNT, Price};
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{
     Command, Entry, Genesis, MarketQuotes, Mode, OrderKind, OrderRef, PlaceSpotOrder, Quote, Request, Side, TimeInForce,
@@ -257,7 +257,7 @@ impl Workload {
             let percent = if side == Side::Buy { [50, 105] } else { [95, 200] }[self.rng.usize(..2)];
             price = (reference * percent / 100 / tick + self.rng.u64(..2)) * tick;
         }
-        let price = self.or_garbage(price.max(tick));
+        let price = Price(self.or_garbage(price.max(tick)));
         let quantity = self.quantity(&pair, reference, step);
         let quantity = self.or_garbage(quantity);
         let time_in_force =
@@ -269,7 +269,7 @@ impl Workload {
                 let away = 1 + self.rng.u64(..=(ticks / 500).max(2));
                 let stop = if (side == Side::Buy) != (self.rng.u8(..20) == 0) { ticks + away } else { ticks.saturating_sub(away) } * tick;
                 let time_in_force = if self.rng.u8(..20) == 0 { time_in_force } else { TimeInForce::GoodTillCancelled };
-                OrderKind::StopLimit { stop: self.or_garbage(stop), price, quantity, time_in_force }
+                OrderKind::StopLimit { stop: Price(self.or_garbage(stop)), price, quantity, time_in_force }
             }
             Kind::Crossing if self.rng.bool() => {
                 let size = if side == Side::Buy { self.funds(oracle, &pair, user.0) } else { quantity };
@@ -355,7 +355,7 @@ impl Workload {
         let tick = [1_000_000, 1_000_000, 10_000][at];
         let price = self.outside[at] / tick * tick + [0, tick, 20 * tick][self.rng.usize(..3)];
         let market = MarketId(if one_in(&mut self.rng, self.options.garbage_in) { self.rng.u32(..8) } else { at as u32 + 1 });
-        Command::SandboxPrice { market, price: self.or_garbage(price) }
+        Command::SandboxPrice { market, price: Price(self.or_garbage(price)) }
     }
 
     /// A walk of the outside price, seen by five sources with noise, gaps, age and outliers.
@@ -371,15 +371,15 @@ impl Workload {
             self.outside[at] = self.moved(self.outside[at], largest).clamp(10_000_000, 1_000_000_000_000_000);
             let mut quotes = Vec::new();
             for source in 0..5 {
-                let mut quote = Quote { source, price: self.moved(self.outside[at], 2), age_ms: self.rng.u32(..900) };
+                let mut quote = Quote { source, price: Price(self.moved(self.outside[at], 2)), age_ms: self.rng.u32(..900) };
                 if one_in(&mut self.rng, self.options.bad_quote_in) {
                     match self.rng.u8(..6) {
                         0 => continue,
                         1 => quote.age_ms = self.rng.u32(4_999..5_003),
-                        2 => quote.price = self.garbage(),
+                        2 => quote.price = Price(self.garbage()),
                         3 => quote.source = self.rng.u8(..7),
-                        4 => quote.price = self.outside[at] + self.outside[at] / 50,
-                        _ => quote.price = self.moved(quote.price, 400),
+                        4 => quote.price = Price(self.outside[at] + self.outside[at] / 50),
+                        _ => quote.price = Price(self.moved(quote.price.0, 400)),
                     }
                 }
                 quotes.push(quote);

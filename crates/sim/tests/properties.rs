@@ -1,7 +1,7 @@
 //! Properties of money arithmetic, of the written form of entries, and of snapshots.
 
 use engine::Engine;
-use engine::amount::{MAX_AMOUNT, Rate, charge_on_running_total, format_decimal, parse_decimal, rate_up};
+use engine::amount::{MAX_AMOUNT, Price, Rate, format_decimal, parse_decimal};
 use engine::catalog::change::CatalogChange;
 use engine::catalog::funding::{Chain, FundingTerms, Network};
 use engine::catalog::{Catalog, Wallet};
@@ -27,6 +27,7 @@ use engine::review::{Reviewer, Seen};
 use engine::security::{FreezeScope, FundPasswordChange};
 use engine::self_limits::SelfLimit;
 use engine::time::Time;
+use engine::units::{charge_on_running_total, rate_up};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -85,7 +86,7 @@ struct Bench {
     market: MarketId,
     base: AssetId,
     quote: AssetId,
-    price: u64,
+    price: Price,
     unit: u64,
 }
 
@@ -95,7 +96,8 @@ const OTHER: UserId = UserId(2);
 impl Bench {
     fn new(btc: bool) -> Bench {
         let mut catalog = Catalog::standard();
-        let (at, tick, price, unit) = if btc { (0, 10_000_000_000, 10_000_000_000_000, 1_000) } else { (2, 100_000_000, 100_000_000, 1) };
+        let (at, tick, price, unit) =
+            if btc { (0, Price(10_000_000_000), Price(10_000_000_000_000), 1_000) } else { (2, Price(100_000_000), Price(100_000_000), 1) };
         let market = &mut catalog.markets[at];
         (market.tick, market.step, market.min_quantity, market.min_notional) = (tick, 1, 1, 1);
         let (market, base, quote) = (market.id, market.base, market.quote);
@@ -201,8 +203,8 @@ fn order_kind() -> impl Strategy<Value = OrderKind> {
     ];
     (any::<[u64; 3]>(), time_in_force, 0..3_u8).prop_map(|([stop, price, quantity], time_in_force, which)| match which {
         0 => OrderKind::Market { size: quantity },
-        1 => OrderKind::Limit { price, quantity, time_in_force },
-        _ => OrderKind::StopLimit { stop, price, quantity, time_in_force },
+        1 => OrderKind::Limit { price: Price(price), quantity, time_in_force },
+        _ => OrderKind::StopLimit { stop: Price(stop), price: Price(price), quantity, time_in_force },
     })
 }
 
@@ -361,7 +363,7 @@ fn command() -> impl Strategy<Value = Command> {
     let user = || any::<u64>().prop_map(UserId);
     let asset = || any::<u32>().prop_map(AssetId);
     let market = || any::<u32>().prop_map(MarketId);
-    let quote = any::<(u8, u64, u32)>().prop_map(|(source, price, age_ms)| Quote { source, price, age_ms });
+    let quote = any::<(u8, u64, u32)>().prop_map(|(source, price, age_ms)| Quote { source, price: Price(price), age_ms });
     let quotes = (market(), vec(quote, 0..6)).prop_map(|(market, quotes)| MarketQuotes { market, quotes });
     let order_ref = prop_oneof![any::<u64>().prop_map(|id| OrderRef::Id(OrderId(id))), client_id().prop_map(OrderRef::Client)];
     prop_oneof![
@@ -403,7 +405,7 @@ fn command() -> impl Strategy<Value = Command> {
         }),
         outside_command(),
         Just(Command::SandboxClock),
-        (market(), any::<u64>()).prop_map(|(market, price)| Command::SandboxPrice { market, price }),
+        (market(), any::<u64>()).prop_map(|(market, price)| Command::SandboxPrice { market, price: Price(price) }),
         (market(), any::<bool>()).prop_map(|(market, halt)| Command::SandboxFeed { market, halt }),
     ]
 }

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::amount::{Amount, MAX_AMOUNT, MAX_PRICE, PRICE_ONE, Price, Rate, product, rate_up};
+use crate::amount::{Amount, MAX_AMOUNT, PRICE_ONE, Price, Rate};
 use crate::ids::AssetId;
+use crate::units::{product, rate_up};
 
 /// A chain that coins travel on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -125,7 +126,7 @@ impl FundingTerms {
             }
         }
         let BankTerms { asset, deposit_min_cents, deposit_max_cents, deposit_rate, payout_rate, .. } = self.bank;
-        let rates = [deposit_rate, payout_rate].iter().all(|rate| *rate > 0 && *rate < MAX_PRICE);
+        let rates = [deposit_rate, payout_rate].iter().all(|rate| rate.in_bounds());
         let cents = deposit_min_cents > 0 && deposit_min_cents <= deposit_max_cents && deposit_max_cents < MAX_AMOUNT / 10_000;
         if !listed(asset) || !rates || !cents || self.bank.fee(self.bank.withdraw_min).is_none_or(|fee| fee >= self.bank.withdraw_min) {
             return Some("bank terms".to_owned());
@@ -209,11 +210,11 @@ impl BankTerms {
 
     /// US cents paid out for `received` atoms: `floor(received * rate / 10^12)` (W-10).
     pub fn payout_cents(&self, received: Amount) -> Option<u64> {
-        u64::try_from(product(received, self.payout_rate) / 1_000_000_000_000).ok()
+        u64::try_from(product(received, self.payout_rate.0) / 1_000_000_000_000).ok()
     }
 
     /// Atoms credited for `cents` at `rate`: `floor(cents * 10^4 * rate / 10^8)`, which is `floor(cents * rate / 10^4)` (10.2).
     pub fn credit(cents: u64, rate: Price) -> Option<Amount> {
-        u64::try_from(product(cents, rate) / 10_000).ok().filter(|atoms| *atoms < MAX_AMOUNT)
+        u64::try_from(product(cents, rate.0) / 10_000).ok().filter(|atoms| *atoms < MAX_AMOUNT)
     }
 }

@@ -2,7 +2,6 @@
 
 use super::change::{FirstReference, check_sources};
 use super::{Asset, Catalog, IndexMarket, IndexOrigin, Market, Wallet};
-use crate::amount::MAX_PRICE;
 use crate::ids::AssetId;
 use crate::reject::Reject;
 
@@ -38,7 +37,7 @@ impl Catalog {
                 self.indices.push(IndexMarket { market: market.id, tick: *tick, origin: IndexOrigin::Sources(sources.clone()) });
             }
             FirstReference::IssuePrice(price) => {
-                if *price == 0 || *price >= MAX_PRICE || price.checked_rem(market.tick) != Some(0) {
+                if !price.in_bounds() || !price.lies_on(market.tick) {
                     return Err(Reject::BadCatalog);
                 }
             }

@@ -222,7 +222,7 @@ impl Deposits {
                 if amount < network.deposit_min {
                     return Err(Reject::DepositMin { min: network.deposit_min });
                 }
-                Ok(0)
+                Ok(Price(0))
             }
             Claimed::Bank { cents } => {
                 if !bank.deposit_on {
@@ -385,7 +385,7 @@ impl Deposits {
         let fitting = |exact| self.open_of(user).filter(free).find(|deposit| says(deposit, exact)).map(|deposit| deposit.id);
         let Some(id) = fitting(true).or_else(|| fitting(false)) else {
             let claimed = Claimed::Coin { asset, chain, amount };
-            return self.open_claim(till, user, claimed, 0, None, Some(observation.id)).id;
+            return self.open_claim(till, user, claimed, Price(0), None, Some(observation.id)).id;
         };
         if let Ok(changed) = self.change(id, |deposit| deposit.observation = Some(observation.id)) {
             till.events.push(Outside::DepositChanged(changed).into());

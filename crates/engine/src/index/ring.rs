@@ -50,9 +50,10 @@ impl Ring {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::amount::Price;
 
     fn made(at: u64, time: u64, price: u64) -> Made {
-        Made { at: Time(at), sample: Sample { time: Time(time), price } }
+        Made { at: Time(at), sample: Sample { time: Time(time), price: Price(price) } }
     }
 
     #[test]
@@ -65,9 +66,9 @@ mod tests {
         assert_eq!(ring.iter().count(), RING);
         assert_eq!(ring.iter().next(), Some(made(200_000, 200_000, 200)));
         assert_eq!(ring.known_at(Time(199_999)), None, "it does not reach so far back");
-        assert_eq!(ring.known_at(Time(200_000)).unwrap().price, 200);
-        assert_eq!(ring.known_at(Time(200_999)).unwrap().price, 200);
-        assert_eq!(ring.known_at(Time(u64::MAX)).unwrap().price, 1_999);
+        assert_eq!(ring.known_at(Time(200_000)).unwrap().price, Price(200));
+        assert_eq!(ring.known_at(Time(200_999)).unwrap().price, Price(200));
+        assert_eq!(ring.known_at(Time(u64::MAX)).unwrap().price, Price(1_999));
         assert!(ring.is_sound());
     }
 
@@ -76,7 +77,7 @@ mod tests {
         let mut ring = Ring::default();
         ring.push(made(1_000, 1_000, 7));
         ring.push(made(3_000, 900, 8));
-        assert_eq!(ring.known_at(Time(2_999)).unwrap().price, 7);
-        assert_eq!(ring.known_at(Time(3_000)), Some(Sample { time: Time(900), price: 8 }));
+        assert_eq!(ring.known_at(Time(2_999)).unwrap().price, Price(7));
+        assert_eq!(ring.known_at(Time(3_000)), Some(Sample { time: Time(900), price: Price(8) }));
     }
 }

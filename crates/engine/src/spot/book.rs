@@ -8,18 +8,15 @@
 use std::hint::select_unpredictable;
 use std::num::NonZeroU32;
 
-use crate::amount::Amount;
 use crate::command::Side;
 use crate::exact::Exact;
 use crate::ids::{MemberIndex, to_u32, to_usize};
+use crate::units::{Steps, Ticks};
 
 const PAGE_BITS: u32 = 9;
 const PAGE_LEVELS: usize = 512;
 const PAGE_WORDS: usize = PAGE_LEVELS / 64;
 const NONE: u32 = 0;
-
-/// Price in ticks of the pair.
-pub type Ticks = u32;
 
 /// Position of a resting order in the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,13 +37,13 @@ pub struct Resting {
     pub member: MemberIndex,
     /// Price.
     pub price: Ticks,
-    /// Quantity left, in steps of the pair; never 0.
-    pub left: u64,
+    /// Quantity left; never 0.
+    pub left: Steps,
     previous: u32,
     next: u32,
 }
 
-/// Both sides of one pair. Quantities are in steps.
+/// Both sides of one pair.
 #[derive(Clone, Debug)]
 pub struct Book {
     nodes: Vec<Resting>,
@@ -74,7 +71,7 @@ struct Page {
 struct Level {
     first: u32,
     last: u32,
-    quantity: u64,
+    quantity: Steps,
 }
 
 /// A step costs at least one atom, of the base for a sell and of the quote for a buy, and the atoms of a coin are below 10^18 (I-1).
@@ -82,8 +79,8 @@ const HELD: &str = "a level has the steps of its orders, and each of them is hel
 const NOT_NOBODY: &str = "the first place of the slab was made with the book and is never free";
 const HAS_PAGE: &str = "a level with orders has a page";
 
-const NOBODY: Resting = Resting { tag: 0, member: MemberIndex(0), price: 0, left: 0, previous: NONE, next: NONE };
-const EMPTY_LEVEL: Level = Level { first: NONE, last: NONE, quantity: 0 };
+const NOBODY: Resting = Resting { tag: 0, member: MemberIndex(0), price: Ticks(0), left: Steps(0), previous: NONE, next: NONE };
+const EMPTY_LEVEL: Level = Level { first: NONE, last: NONE, quantity: Steps(0) };
 
 impl Default for Book {
     fn default() -> Book {
@@ -93,7 +90,7 @@ impl Default for Book {
 
 impl Book {
     /// Adds an order behind all others of its price; returns its position and the quantity of the level.
-    pub fn insert(&mut self, side: Side, tag: u32, member: MemberIndex, price: Ticks, left: u64) -> (NodeId, u64) {
+    pub fn insert(&mut self, side: Side, tag: u32, member: MemberIndex, price: Ticks, left: Steps) -> (NodeId, Steps) {
         let id = self.free.pop().unwrap_or_else(|| {
             let id = to_u32(self.nodes.len());
             self.nodes.push(NOBODY);
@@ -110,7 +107,7 @@ impl Book {
     }
 
     /// Takes an order out; returns the quantity left in its level.
-    pub fn remove(&mut self, side: Side, id: NodeId) -> u64 {
+    pub fn remove(&mut self, side: Side, id: NodeId) -> Steps {
         let node = self.nodes[id.at()];
         self.nodes[to_usize(node.previous)].next = node.next;
         self.nodes[to_usize(node.next)].previous = node.previous;
@@ -127,7 +124,7 @@ impl Book {
     }
 
     /// Takes `steps` off a resting order that has more than that; returns the quantity left in its level.
-    pub fn reduce(&mut self, side: Side, id: NodeId, steps: u64) -> u64 {
+    pub fn reduce(&mut self, side: Side, id: NodeId, steps: Steps) -> Steps {
         let node = &mut self.nodes[id.at()];
         node.left = node.left.less(steps, HELD);
         let price = node.price;
@@ -148,13 +145,13 @@ impl Book {
         &self.nodes[id.at()]
     }
 
-    /// Quantity resting at a price, in steps.
-    pub fn quantity_at(&self, side: Side, price: Ticks) -> u64 {
-        self.ladder(side).page(price).map_or(0, |page| page.levels[slot(price)].quantity)
+    /// Quantity resting at a price.
+    pub fn quantity_at(&self, side: Side, price: Ticks) -> Steps {
+        self.ladder(side).page(price).map_or(Steps(0), |page| page.levels[slot(price)].quantity)
     }
 
     /// Levels from the best on: price and quantity.
-    pub fn levels(&self, side: Side) -> impl Iterator<Item = (Ticks, u64)> {
+    pub fn levels(&self, side: Side) -> impl Iterator<Item = (Ticks, Steps)> {
         let ladder = self.ladder(side);
         std::iter::successors(ladder.best, |price| ladder.next_worse(*price)).map(|price| (price, ladder.level(price).quantity))
     }
@@ -177,14 +174,8 @@ impl Book {
     }
 }
 
-/// Base atoms of a number of steps. Those of one order always fit. A level of very cheap orders may hold more than a number does; it is
-/// then shown as the greatest one.
-pub fn atoms(steps: u64, step: Amount) -> Amount {
-    steps.saturating_mul(step)
-}
-
 fn slot(price: Ticks) -> usize {
-    to_usize(price) % PAGE_LEVELS
+    to_usize(price.0) % PAGE_LEVELS
 }
 
 impl Ladder {
@@ -200,13 +191,13 @@ impl Ladder {
     }
 
     fn page(&self, price: Ticks) -> Option<&Page> {
-        let offset = (price >> PAGE_BITS).checked_sub(self.first_page)?;
+        let offset = (price.0 >> PAGE_BITS).checked_sub(self.first_page)?;
         self.pages.get(to_usize(offset))?.as_deref()
     }
 
     /// Place of the page of a level that was opened.
     fn offset(&self, price: Ticks) -> usize {
-        to_usize((price >> PAGE_BITS).less(self.first_page, HAS_PAGE))
+        to_usize((price.0 >> PAGE_BITS).less(self.first_page, HAS_PAGE))
     }
 
     fn level(&self, price: Ticks) -> &Level {
@@ -225,7 +216,7 @@ impl Ladder {
         if self.best.is_none_or(|best| self.better(price, best)) {
             self.best = Some(price);
         }
-        let offset = self.reach_page(price >> PAGE_BITS);
+        let offset = self.reach_page(price.0 >> PAGE_BITS);
         self.used_pages[offset / 64] |= 1 << (offset % 64);
         let page = self.pages[offset].get_or_insert_with(|| Box::new(Page { levels: [EMPTY_LEVEL; PAGE_LEVELS], used: [0; PAGE_WORDS] }));
         page.used[slot(price) / 64] |= 1 << (slot(price) % 64);
@@ -262,8 +253,8 @@ impl Ladder {
             self.used_pages[offset / 64] &= !(1 << (offset % 64));
         }
         // A price beyond 32 bits is never the best one: so there is one comparison, and its answer is nearly always no.
-        let emptied = u64::from(price) | u64::from(!empty) << 32;
-        if self.best.is_some_and(|best| u64::from(best) == emptied) {
+        let emptied = u64::from(price.0) | u64::from(!empty) << 32;
+        if self.best.is_some_and(|best| u64::from(best.0) == emptied) {
             self.best = self.next_worse(price);
         }
     }
@@ -272,7 +263,7 @@ impl Ladder {
     fn next_worse(&self, price: Ticks) -> Option<Ticks> {
         let offset = self.offset(price);
         let page = self.pages[offset].as_ref()?;
-        let compose = |offset: usize, level: usize| self.first_page.plus(to_u32(offset), HAS_PAGE) << PAGE_BITS | to_u32(level);
+        let compose = |offset: usize, level: usize| Ticks(self.first_page.plus(to_u32(offset), HAS_PAGE) << PAGE_BITS | to_u32(level));
         match self.side {
             Side::Sell => {
                 if let Some(level) = next_bit_above(&page.used, slot(price)) {
@@ -331,10 +322,10 @@ mod tests {
     fn levels_far_apart_are_found_in_price_order() {
         let mut book = Book::default();
         let member = MemberIndex(0);
-        let prices = [1_000_000, 5, 700_000, 999_999, 40_000_000, 6, 511, 512];
+        let prices = [1_000_000, 5, 700_000, 999_999, 40_000_000, 6, 511, 512].map(Ticks);
         let ids: Vec<_> = prices
             .iter()
-            .map(|price| (book.insert(Side::Buy, 0, member, *price, 1), book.insert(Side::Sell, 0, member, *price, 1)))
+            .map(|price| (book.insert(Side::Buy, 0, member, *price, Steps(1)), book.insert(Side::Sell, 0, member, *price, Steps(1))))
             .collect();
         let mut sorted = prices;
         sorted.sort_unstable();
@@ -344,18 +335,18 @@ mod tests {
             book.remove(Side::Buy, buy.0);
             book.remove(Side::Sell, sell.0);
         }
-        assert!(book.levels(Side::Sell).eq([(512, 1)]));
-        assert!(book.levels(Side::Buy).eq([(512, 1)]));
+        assert!(book.levels(Side::Sell).eq([(Ticks(512), Steps(1))]));
+        assert!(book.levels(Side::Buy).eq([(Ticks(512), Steps(1))]));
     }
 
     #[test]
     fn a_level_is_a_queue() {
         let mut book = Book::default();
-        let ids: Vec<_> = (0..4).map(|tag| book.insert(Side::Sell, tag, MemberIndex(0), 100, 10).0).collect();
+        let ids: Vec<_> = (0..4).map(|tag| book.insert(Side::Sell, tag, MemberIndex(0), Ticks(100), Steps(10)).0).collect();
         book.remove(Side::Sell, ids[1]);
-        book.reduce(Side::Sell, ids[0], 4);
+        book.reduce(Side::Sell, ids[0], Steps(4));
         assert!(book.orders(Side::Sell).map(|order| order.tag).eq([0, 2, 3]));
-        assert_eq!(book.quantity_at(Side::Sell, 100), 26);
+        assert_eq!(book.quantity_at(Side::Sell, Ticks(100)), Steps(26));
         book.remove(Side::Sell, ids[0]);
         assert_eq!(book.best(Side::Sell).map(|(_, order)| order.tag), Some(2));
     }

@@ -1,12 +1,11 @@
 //! The guards of a pair: filters, bands, stops and liquidity, in the order of 2.4.
 
-use super::book::Ticks;
 use super::{Checked, SpotMarket, worse};
-use crate::amount::{Amount, MAX_AMOUNT, MAX_PRICE, Price, RATE_ONE, Rate, product};
+use crate::amount::{Amount, MAX_AMOUNT, MAX_PRICE, Price};
 use crate::command::{Side, TimeInForce};
 use crate::ids::MemberIndex;
 use crate::reject::Reject;
-use crate::units::Base;
+use crate::units::{Base, Grid, Quote, Steps, Ticks, WHOLE};
 
 impl SpotMarket {
     /// Filters and bands of a limit price and quantity, in the order of 2.4.
@@ -18,10 +17,10 @@ impl SpotMarket {
         reference: Option<Price>,
     ) -> Result<(Checked, Price), Reject> {
         let facts = &self.facts;
-        if price == 0 || price >= MAX_PRICE || quantity == 0 || quantity >= MAX_AMOUNT {
+        if !price.in_bounds() || quantity == 0 || quantity >= MAX_AMOUNT {
             return Err(Reject::BadAmount);
         }
-        let grid = &self.grid;
+        let (grid, quantity) = (&self.grid, Base(quantity));
         let ticks = grid.whole_ticks(price).ok_or(Reject::Tick)?;
         let steps = self.check_quantity(quantity)?;
         let notional = self.check_notional(grid.notional(ticks, steps))?;
@@ -30,34 +29,32 @@ impl SpotMarket {
             Side::Buy => facts.band_buy,
             Side::Sell => facts.band_sell,
         };
-        let scaled = product(price, RATE_ONE);
-        let share = |rate: Rate| product(reference, rate.0);
-        if scaled < share(lowest) || scaled > share(highest) {
+        let whole = price.share(WHOLE);
+        if whole < reference.share(lowest) || whole > reference.share(highest) {
             let bound = |ticks: u128| grid.bound(ticks).unwrap_or(MAX_PRICE);
             let (low, high) = (bound(grid.share_up(reference, lowest)), bound(grid.share_down(reference, highest)));
             return Err(Reject::Band { low, high, reference });
         }
-        let ticks = Ticks::try_from(ticks).map_err(|_| Reject::Overflow)?;
-        Ok((Checked { ticks, steps, quantity, notional }, reference))
+        Ok((Checked { ticks: Grid::on_book(ticks)?, steps, quantity, notional }, reference))
     }
 
     /// The quantity in steps.
-    pub(super) fn check_quantity(&self, quantity: Amount) -> Result<u64, Reject> {
+    pub(super) fn check_quantity(&self, quantity: Base) -> Result<Steps, Reject> {
         let steps = self.grid.whole_steps(quantity).ok_or(Reject::Step)?;
-        if quantity < self.facts.min_quantity {
+        if quantity.0 < self.facts.min_quantity {
             return Err(Reject::QuantityMin);
         }
-        if quantity > self.facts.max_quantity {
+        if quantity.0 > self.facts.max_quantity {
             return Err(Reject::QuantityMax);
         }
         Ok(steps)
     }
 
-    pub(super) fn check_notional(&self, notional: Amount) -> Result<Amount, Reject> {
-        if notional < self.facts.min_notional {
+    pub(super) fn check_notional(&self, notional: Quote) -> Result<Quote, Reject> {
+        if notional.0 < self.facts.min_notional {
             return Err(Reject::NotionalMin);
         }
-        if notional > self.facts.max_notional {
+        if notional.0 > self.facts.max_notional {
             return Err(Reject::NotionalMax);
         }
         Ok(notional)
@@ -68,7 +65,7 @@ impl SpotMarket {
         if time_in_force != TimeInForce::GoodTillCancelled {
             return Err(Reject::TimeInForce);
         }
-        if stop == 0 || stop >= MAX_PRICE || !stop.is_multiple_of(self.facts.tick) {
+        if !stop.in_bounds() || !stop.lies_on(self.facts.tick) {
             return Err(Reject::Tick);
         }
         let ahead = match side {
@@ -85,10 +82,10 @@ impl SpotMarket {
             return Err(Reject::BadAmount);
         }
         let notional = match side {
-            Side::Buy => size,
+            Side::Buy => Quote(size),
             Side::Sell => {
-                self.check_quantity(size)?;
-                Base(size).value_floor(reference, self.scales)?.0
+                self.check_quantity(Base(size))?;
+                Base(size).value_floor(reference, self.scales)?
             }
         };
         self.check_notional(notional)?;
@@ -99,7 +96,7 @@ impl SpotMarket {
     pub(super) fn check_liquidity(&self, side: Side, member: MemberIndex, size: Amount, worst: Ticks) -> Result<(), Reject> {
         let mut others = self.book.orders(side.opposite()).filter(|resting| resting.member != member);
         let found = others.next().is_some_and(|resting| {
-            let affordable = side == Side::Sell || self.grid.affordable(resting.price, size) > 0;
+            let affordable = side == Side::Sell || self.grid.affordable(resting.price, Quote(size)) > Steps(0);
             affordable && !worse(side, resting.price, worst)
         });
         if found { Ok(()) } else { Err(Reject::NoLiquidity) }

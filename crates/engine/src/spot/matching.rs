@@ -1,15 +1,15 @@
 //! Matching one order against the book: fills, self-trade prevention, fees (S-1, S-2, S-7, S-9).
 
-use super::book::{NodeId, Resting, Ticks};
-use super::grid::TRADED;
+use super::book::{NodeId, Resting};
 use super::order::Slot;
 use super::{CancelReason, Desk, Spot, SpotOrder, worse};
-use crate::amount::{Amount, charge_on_running_total};
+use crate::amount::Amount;
 use crate::catalog::Wallet;
 use crate::command::{OrderKind, Side, TimeInForce};
 use crate::event::{Event, Trade, TradeParty, emit};
 use crate::exact::Exact;
 use crate::ledger::{Available, Held, HouseAccount, LineKind, ObjectKind, Reason};
+use crate::units::{Base, Quote, Steps, TRADED, Ticks, charge_on_running_total};
 
 /// An order takes once, from what others hold then, and makes for as much as it wanted: twice 10^18 at most, and no fee is above 100 %.
 const RECEIVED: &str = "what an order receives, as taker and as maker, is below 10^18 each (S-9, I-1)";
@@ -17,8 +17,8 @@ const RECEIVED: &str = "what an order receives, as taker and as maker, is below 
 /// What a taker still wants.
 #[derive(Clone, Copy)]
 pub(super) enum Want {
-    Steps(u64),
-    Funds(Amount),
+    Steps(Steps),
+    Funds(Quote),
 }
 
 /// An order on its way to the book: its last price, and what it wants.
@@ -34,9 +34,9 @@ struct Fill {
     maker: Slot,
     taker_side: Side,
     ticks: Ticks,
-    steps: u64,
-    quantity: Amount,
-    value: Amount,
+    steps: Steps,
+    quantity: Base,
+    value: Quote,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Spot {
                 let nothing = self.orders.get(slot).filled == 0;
                 self.finish(desk, slot, at, nothing.then_some(CancelReason::NoLiquidity));
             }
-            (_, Want::Funds(_) | Want::Steps(0)) => self.finish(desk, slot, at, None),
+            (_, Want::Funds(_) | Want::Steps(Steps(0))) => self.finish(desk, slot, at, None),
             (_, Want::Steps(steps)) => match time_in_force {
                 TimeInForce::ImmediateOrCancel | TimeInForce::FillOrKill => {
                     self.finish(desk, slot, at, Some(CancelReason::ImmediateOrCancel))
@@ -73,8 +73,8 @@ impl Spot {
         }
     }
 
-    /// Puts the rest of a limit order on the book; returns the quantity of its level in steps.
-    pub(super) fn rest(&mut self, slot: Slot, at: usize, price: Ticks, steps: u64) -> u64 {
+    /// Puts the rest of a limit order on the book; returns the quantity of its level.
+    pub(super) fn rest(&mut self, slot: Slot, at: usize, price: Ticks, steps: Steps) -> Steps {
         let (side, member) = (self.orders.get(slot).side, self.orders.member(slot));
         let (node, quantity) = self.markets[at].book.insert(side, slot, member, price, steps);
         self.orders.set_node(slot, node);
@@ -90,10 +90,10 @@ impl Spot {
                 return false;
             }
             if resting.member != member {
-                match missing.checked_sub(resting.left) {
-                    None | Some(0) => return true,
-                    Some(still) => missing = still,
+                if missing <= resting.left {
+                    return true;
                 }
+                missing = missing.less(resting.left, TRADED);
             }
         }
         false
@@ -105,14 +105,14 @@ impl Spot {
         let side = self.orders.get(taker).side;
         let member = self.orders.member(taker);
         let opposite = side.opposite();
-        let mut touched: Option<(Ticks, u64)> = None;
+        let mut touched: Option<(Ticks, Steps)> = None;
         while let Some((node, resting)) = self.markets[at].book.best(opposite).map(|(node, resting)| (node, *resting)) {
             let market = &self.markets[at];
             let steps = match want {
                 Want::Steps(steps) => steps,
                 Want::Funds(funds) => market.grid.affordable(resting.price, funds),
             };
-            if steps == 0 || worse(side, resting.price, worst) {
+            if steps == Steps(0) || worse(side, resting.price, worst) {
                 break;
             }
             if let Some((level, quantity)) = touched.filter(|(level, _)| *level != resting.price) {
@@ -128,7 +128,7 @@ impl Spot {
             touched = Some((resting.price, quantity));
             want = match want {
                 Want::Steps(left) => Want::Steps(left.less(steps, TRADED)),
-                Want::Funds(funds) => Want::Funds(funds.less(value, TRADED)),
+                Want::Funds(funds) => Want::Funds(Quote(funds.0.less(value.0, TRADED))),
             };
         }
         if let Some((level, quantity)) = touched {
@@ -137,8 +137,8 @@ impl Spot {
         want
     }
 
-    /// Trades `steps` with one resting order; returns the value in quote atoms and the quantity left in the level.
-    fn take(&mut self, desk: &mut Desk<'_>, at: usize, taker: Slot, node: NodeId, resting: &Resting, steps: u64) -> (Amount, u64) {
+    /// Trades `steps` with one resting order; returns the value and the quantity left in the level.
+    fn take(&mut self, desk: &mut Desk<'_>, at: usize, taker: Slot, node: NodeId, resting: &Resting, steps: Steps) -> (Quote, Steps) {
         let market = &mut self.markets[at];
         let taker_side = self.orders.get(taker).side;
         let fill = Fill {
@@ -189,9 +189,9 @@ impl Spot {
         let house = HouseAccount::Fee;
         let ledger = &mut *desk.ledger;
         let trade_lines = LineKind::SpotTrade;
-        ledger.transfer(quote, held(buyer), available(seller), fill.value, because(trade_lines, buyer_id, seller_id), desk.events);
-        ledger.transfer(base, held(seller), available(buyer), fill.quantity, because(trade_lines, seller_id, buyer_id), desk.events);
-        ledger.transfer(quote, held(buyer), available(buyer), released, because(LineKind::SpotRelease, buyer_id, buyer_id), desk.events);
+        ledger.transfer(quote, held(buyer), available(seller), fill.value.0, because(trade_lines, buyer_id, seller_id), desk.events);
+        ledger.transfer(base, held(seller), available(buyer), fill.quantity.0, because(trade_lines, seller_id, buyer_id), desk.events);
+        ledger.transfer(quote, held(buyer), available(buyer), released.0, because(LineKind::SpotRelease, buyer_id, buyer_id), desk.events);
         ledger.transfer(base, available(buyer), house, buyer_fee, because(LineKind::SpotFee, buyer_id, buyer_id), desk.events);
         ledger.transfer(quote, available(seller), house, seller_fee, because(LineKind::SpotFee, seller_id, seller_id), desk.events);
         let party = |slot: Slot, fee| {
@@ -202,8 +202,8 @@ impl Spot {
             id: trade,
             market: market.facts.id,
             price: market.grid.price(fill.ticks),
-            quantity: fill.quantity,
-            value: fill.value,
+            quantity: fill.quantity.0,
+            value: fill.value.0,
             taker_side: fill.taker_side,
             taker: party(fill.taker, taker_fee),
             maker: party(fill.maker, maker_fee),
@@ -219,8 +219,8 @@ impl Spot {
             Role::Maker => self.orders.change(fill.maker),
         };
         let (received, spent) = match order.side {
-            Side::Buy => (fill.quantity, fill.value),
-            Side::Sell => (fill.value, fill.quantity),
+            Side::Buy => (fill.quantity.0, fill.value.0),
+            Side::Sell => (fill.value.0, fill.quantity.0),
         };
         let (total, rate) = match role {
             Role::Taker => (&mut order.received_as_taker, order.fee_rates.1),
@@ -229,21 +229,21 @@ impl Spot {
         let fee = charge_on_running_total(*total, received, rate).expect(RECEIVED);
         *total = total.plus(received, RECEIVED);
         order.fee = order.fee.plus(fee, RECEIVED);
-        order.filled = order.filled.plus(fill.quantity, TRADED);
-        order.filled_value = order.filled_value.plus(fill.value, RECEIVED);
+        order.filled = order.filled.plus(fill.quantity.0, TRADED);
+        order.filled_value = order.filled_value.plus(fill.value.0, RECEIVED);
         order.held = order.held.less(spent, TRADED);
         order.updated = desk.now;
         fee
     }
 
     /// What a limit buyer held for this fill above its value: given back at once (S-8).
-    fn release_of(&mut self, at: usize, fill: &Fill, buyer: Slot) -> Amount {
+    fn release_of(&mut self, at: usize, fill: &Fill, buyer: Slot) -> Quote {
         let market = &self.markets[at];
         let order = self.orders.change(buyer);
-        let Some(Ok(limit)) = order.price().map(|price| market.grid.ticks(price)) else { return 0 };
+        let Some(Ok(limit)) = order.price().map(|price| market.grid.ticks(price)) else { return Quote(0) };
         let better = limit.less(fill.ticks, TRADED);
         let released = market.grid.value(better, fill.steps);
-        order.held = order.held.less(released, TRADED);
+        order.held = order.held.less(released.0, TRADED);
         released
     }
 }

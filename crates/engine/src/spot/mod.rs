@@ -1,7 +1,6 @@
 //! Spot trading (S-1 to S-9): guards in their order, then changes that cannot fail.
 
 pub mod book;
-mod grid;
 mod guards;
 mod matching;
 mod order;
@@ -25,9 +24,8 @@ use crate::members::Members;
 use crate::open_objects::Hold;
 use crate::reject::Reject;
 use crate::time::Time;
-use crate::units::Scales;
-use book::{Book, Ticks};
-use grid::Grid;
+use crate::units::{Base, Grid, Quote, Scales, Steps, Ticks};
+use book::Book;
 use matching::{Incoming, Want};
 pub use order::{CancelReason, FINISHED_KEPT, SpotOrder};
 use order::{Orders, Slot};
@@ -79,9 +77,9 @@ fn pair(base: AssetId, quote: AssetId) -> u64 {
 /// A limit order that passed the filters of its pair.
 struct Checked {
     ticks: Ticks,
-    steps: u64,
-    quantity: Amount,
-    notional: Amount,
+    steps: Steps,
+    quantity: Base,
+    notional: Quote,
 }
 
 impl Checked {
@@ -130,9 +128,9 @@ impl Spot {
         self.market(market).and_then(|market| market.last_trade.or(market.issue_price))
     }
 
-    /// Book of a pair with the size of its tick and step.
-    pub(crate) fn book(&self, market: MarketId) -> Option<(&Book, Price, Amount)> {
-        self.market(market).map(|market| (&market.book, market.facts.tick, market.facts.step))
+    /// Book of a pair with its grid.
+    pub(crate) fn book(&self, market: MarketId) -> Option<(&Book, &Grid)> {
+        self.market(market).map(|market| (&market.book, &market.grid))
     }
 
     pub(crate) fn find(&self, user: UserId, order: &OrderRef) -> Option<&SpotOrder> {
@@ -403,7 +401,7 @@ impl Spot {
         resting.sort_unstable();
         for (_, slot, at) in resting {
             let incoming = self.markets[at].limit_order(self.orders.get(slot))?;
-            let Want::Steps(steps @ 1..) = incoming.want else { return None };
+            let Want::Steps(steps @ Steps(1..)) = incoming.want else { return None };
             self.rest(slot, at, incoming.worst, steps);
         }
         for order in state.finished {
@@ -439,7 +437,7 @@ impl Spot {
             let live = |side| {
                 market.book.orders(side).all(|resting| {
                     let order = self.orders.get(resting.tag);
-                    order.status == Status::Open && order.left() == Some(market.grid.quantity(resting.left))
+                    order.status == Status::Open && order.left() == Some(market.grid.quantity(resting.left).0)
                 })
             };
             !crossed && live(Side::Buy) && live(Side::Sell)
@@ -452,7 +450,7 @@ impl SpotMarket {
     fn new(facts: &Market, catalog: &Catalog, ledger: &Ledger, open: Column<u32>) -> Option<SpotMarket> {
         let scales = Scales { base: catalog.asset(facts.base)?.scale, quote: catalog.asset(facts.quote)?.scale };
         Some(SpotMarket {
-            grid: Grid::of(facts, scales)?,
+            grid: facts.grid(scales)?,
             base: ledger.asset(facts.base)?,
             quote: ledger.asset(facts.quote)?,
             scales,
@@ -487,28 +485,29 @@ impl SpotMarket {
     /// What a limit order that was checked before brings to the book.
     fn limit_order(&self, order: &SpotOrder) -> Option<Incoming> {
         let worst = self.grid.ticks(order.price()?).ok()?;
-        Some(Incoming { worst, want: Want::Steps(self.grid.steps(order.left()?)) })
+        Some(Incoming { worst, want: Want::Steps(self.grid.steps(Base(order.left()?))) })
     }
 
     fn market_order(&self, side: Side, size: Amount, reference: Price) -> Incoming {
-        let want = match side {
-            Side::Buy => Want::Funds(size),
-            Side::Sell => Want::Steps(self.grid.steps(size)),
+        // The last price that it may trade at (S-6).
+        let (worst, want) = match side {
+            Side::Buy => (self.grid.share_down(reference, self.facts.band_buy.1), Want::Funds(Quote(size))),
+            Side::Sell => (self.grid.share_up(reference, self.facts.band_sell.0), Want::Steps(self.grid.steps(Base(size)))),
         };
-        Incoming { worst: self.grid.worst(&self.facts, side, reference), want }
+        Incoming { worst: Ticks(u32::try_from(worst).unwrap_or(u32::MAX)), want }
     }
 
     fn hold(side: Side, checked: &Checked) -> Amount {
-        select_unpredictable(side == Side::Buy, checked.notional, checked.quantity)
+        select_unpredictable(side == Side::Buy, checked.notional.0, checked.quantity.0)
     }
 
     fn crosses(&self, side: Side, ticks: Ticks) -> bool {
         self.book.best(side.opposite()).is_some_and(|(_, resting)| !worse(side, resting.price, ticks))
     }
 
-    /// Tells the open quantity of a level, given in steps.
-    fn emit_level(&self, events: &mut Vec<Event>, side: Side, ticks: Ticks, steps: u64) {
-        let (price, quantity) = (self.grid.price(ticks), self.grid.quantity(steps));
+    /// Tells the open quantity of a level.
+    fn emit_level(&self, events: &mut Vec<Event>, side: Side, ticks: Ticks, steps: Steps) {
+        let (price, quantity) = (self.grid.price(ticks), self.grid.quantity(steps).0);
         emit(events, || Event::LevelChanged { market: self.facts.id, side, price, quantity });
     }
 }

@@ -1,7 +1,7 @@
 //! One first answer of every kind that the history may hold, each under the name that its golden line has. They are kept for a day, so the
 //! release that wrote one need not be the one that reads it.
 
-use engine::amount::Rate;
+use engine::amount::{Price, Rate};
 use engine::catalog::Wallet;
 use engine::catalog::funding::Chain;
 use engine::command::{OrderKind, Side, TimeInForce};
@@ -50,7 +50,7 @@ pub fn all() -> Vec<(String, FirstAnswer)> {
 fn rejects() -> Vec<(&'static str, Reject)> {
     vec![
         ("refused, short", Reject::Insufficient { asset: AssetId(3), available: 1_000, needed: 2_000 }),
-        ("refused, band", Reject::Band { low: 10, high: 1_000, reference: 500 }),
+        ("refused, band", Reject::Band { low: Price(10), high: Price(1_000), reference: Price(500) }),
         ("refused, frozen for a while", Reject::Frozen { by: FrozenBy::Member, until: Some(at(1)) }),
         ("refused, frozen", Reject::Frozen { by: FrozenBy::Operator, until: None }),
         ("refused, day limit", Reject::WithdrawLimit { left: 77, upgrade: true }),
@@ -65,7 +65,7 @@ fn order() -> SpotOrder {
         user: USER,
         market: MarketId(6),
         side: Side::Sell,
-        kind: OrderKind::StopLimit { stop: 1_001, price: 1_000, quantity: 900, time_in_force: TimeInForce::FillOrKill },
+        kind: OrderKind::StopLimit { stop: Price(1_001), price: Price(1_000), quantity: 900, time_in_force: TimeInForce::FillOrKill },
         client_order_id: ClientOrderId::new("mine-1"),
         status: Status::Cancelled,
         reason: Some(CancelReason::User),
@@ -76,7 +76,7 @@ fn order() -> SpotOrder {
         fee: 3,
         fee_rates: (Rate(80_000), Rate(100_000)),
         held: 800,
-        reference: 999,
+        reference: Price(999),
         priority: 12,
         created: at(1),
         updated: at(2),
@@ -88,7 +88,7 @@ fn orders() -> Vec<(&'static str, Reply, Vec<Event>)> {
     let trade = Trade {
         id: TradeId(8),
         market: MarketId(6),
-        price: 1_000,
+        price: Price(1_000),
         quantity: 100,
         value: 101,
         taker_side: Side::Sell,
@@ -121,7 +121,7 @@ fn wallets() -> Vec<(&'static str, Reply, Vec<Event>)> {
         ("done", Reply::Done, Vec::new()),
         ("transferred", Reply::Transferred(transfer), Vec::new()),
         ("credited", Reply::Credited { available: 1_000_000 }, Vec::new()),
-        ("priced", Reply::Priced { price: 400_000_000_000 }, Vec::new()),
+        ("priced", Reply::Priced { price: Price(400_000_000_000) }, Vec::new()),
     ]
 }
 
@@ -133,7 +133,7 @@ fn funding() -> Vec<(&'static str, Reply, Vec<Event>)> {
         id: DepositId(700),
         user: USER,
         claimed: Claimed::Coin { asset: AssetId(3), chain, amount: 25 },
-        rate: 99,
+        rate: Price(99),
         proof: Some(digest(1)),
         observation: Some(ObservationId(703)),
         status: DepositStatus::Rejected,

@@ -3,7 +3,7 @@
 //! A new kind, version or variant gets a value here and a line in the folder of the release that brings it. A renamed variant changes this
 //! file only: the golden lines are bytes.
 
-use engine::amount::Rate;
+use engine::amount::{Price, Rate};
 use engine::catalog::change::{CatalogChange, FirstReference, TextKind};
 use engine::catalog::funding::{BankTerms, Chain, FundingTerms, Limits, Network};
 use engine::catalog::{Asset, Catalog, IndexMarket, IndexOrigin, Market, Wallet};
@@ -67,11 +67,11 @@ fn bank() -> BankTerms {
         asset: AssetId(3),
         deposit_min_cents: 1_000,
         deposit_max_cents: 2_000_000,
-        deposit_rate: 99_000_000,
+        deposit_rate: Price(99_000_000),
         withdraw_min: 10_000_000,
         withdraw_fee_min: 1_000_000,
         withdraw_fee: Rate(250_000),
-        payout_rate: 98_000_000,
+        payout_rate: Price(98_000_000),
         deposit_on: false,
         withdraw_on: true,
     }
@@ -104,7 +104,7 @@ fn catalog(funding: FundingTerms) -> Catalog {
         symbol: symbol.to_owned(),
         base: AssetId(base),
         quote: AssetId(quote),
-        tick: 1_000_000,
+        tick: Price(1_000_000),
         step: 1_000,
         min_quantity: 10_000,
         max_quantity: 100_000_000_000,
@@ -121,8 +121,8 @@ fn catalog(funding: FundingTerms) -> Catalog {
         assets: vec![asset(1, "BTC", &Wallet::ALL), asset(2, "ETH", &[Wallet::Spot]), asset(3, "USDT", &Wallet::ALL)],
         markets: vec![market(1, "BTC/USDT", 1, 3), market(2, "ETH/USDT", 2, 3), market(3, "BTC/ETH", 1, 2)],
         indices: vec![
-            IndexMarket { market: MarketId(1), tick: 10_000, origin: sources },
-            IndexMarket { market: MarketId(3), tick: 1, origin: cross },
+            IndexMarket { market: MarketId(1), tick: Price(10_000), origin: sources },
+            IndexMarket { market: MarketId(3), tick: Price(1), origin: cross },
         ],
         max_open_orders: 100,
         funding,
@@ -159,7 +159,7 @@ fn house() -> Vec<(String, Command)> {
     let genesis = |mode, catalog, endowments: &[(HouseAccount, AssetId, u64)]| {
         Command::Genesis(Box::new(Genesis { mode, catalog, endowments: endowments.to_vec() }))
     };
-    let quotes = [0, 1, 255].map(|source| Quote { source, price: 10_000_000_000_000 + u64::from(source), age_ms: 70_000 });
+    let quotes = [0, 1, 255].map(|source| Quote { source, price: Price(10_000_000_000_000 + u64::from(source)), age_ms: 70_000 });
     let market = |id, quotes: &[Quote]| MarketQuotes { market: MarketId(id), quotes: quotes.to_vec() };
     vec![
         named("genesis of a sandbox without terms", genesis(Mode::Sandbox, catalog(FundingTerms::default()), &endowments)),
@@ -187,7 +187,7 @@ fn house() -> Vec<(String, Command)> {
         named("quotes", Command::PublishQuotes(vec![market(1, &quotes), market(2, &quotes[..1]), market(3, &[])])),
         named("no quotes", Command::PublishQuotes(Vec::new())),
         named("sandbox clock", Command::SandboxClock),
-        named("sandbox price", Command::SandboxPrice { market: MarketId(2), price: 400_000_000_000 }),
+        named("sandbox price", Command::SandboxPrice { market: MarketId(2), price: Price(400_000_000_000) }),
         named("sandbox feed halted", Command::SandboxFeed { market: MarketId(2), halt: true }),
         named("sandbox feed released", Command::SandboxFeed { market: MarketId(2), halt: false }),
     ]
@@ -204,12 +204,12 @@ fn orders() -> Vec<(String, Command)> {
         let client_order_id = id.and_then(ClientOrderId::new);
         Command::PlaceSpotOrder(PlaceSpotOrder { user: USER, market: MarketId(6), side, kind, client_order_id })
     };
-    let (price, quantity) = (10_000_000_000_000, 123_000);
+    let (price, quantity) = (Price(10_000_000_000_000), 123_000);
     let mut all = Vec::new();
     for (side_name, side) in [("buy", Side::Buy), ("sell", Side::Sell)] {
         for (name, time_in_force) in tifs {
             let limit = OrderKind::Limit { price, quantity, time_in_force };
-            let stop = OrderKind::StopLimit { stop: price + 5_000_000, price, quantity, time_in_force };
+            let stop = OrderKind::StopLimit { stop: Price(price.0 + 5_000_000), price, quantity, time_in_force };
             all.push((format!("limit {side_name} {name}"), place(side, limit, None)));
             all.push((format!("stop {side_name} {name}"), place(side, stop, Some("mine-1"))));
         }
@@ -425,8 +425,8 @@ fn listings() -> Vec<(String, CatalogChange)> {
     let coin = Asset { id: AssetId(101), code: "TOK".to_owned(), scale: 6, wallets: Wallet::ALL.to_vec(), faucet_max: 5 };
     all.push(("list coin".to_owned(), CatalogChange::ListCoin(Box::new(coin))));
     let market = Box::new(Market { id: MarketId(101), ..Catalog::standard().markets[0].clone() });
-    let index = FirstReference::Index { tick: 10_000, sources: vec!["alder".to_owned(), "birch".to_owned()] };
-    for (name, reference) in [("index", index), ("issue price", FirstReference::IssuePrice(50_000_000))] {
+    let index = FirstReference::Index { tick: Price(10_000), sources: vec!["alder".to_owned(), "birch".to_owned()] };
+    for (name, reference) in [("index", index), ("issue price", FirstReference::IssuePrice(Price(50_000_000)))] {
         all.push((format!("list market by {name}"), CatalogChange::ListMarket { market: market.clone(), reference }));
     }
     all

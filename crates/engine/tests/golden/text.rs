@@ -49,6 +49,10 @@ pub fn outcome(outcome: &Outcome, events: &[Event]) -> String {
     let mut parts = vec![match &outcome.result {
         Ok(reply) => self::reply(reply),
         Err(reject @ Reject::Disabled(_)) => format!("{} Disabled", reject.name()),
+        Err(reject @ Reject::Band { low, high, reference }) => {
+            format!("{} Band {{ low: {}, high: {}, reference: {} }}", reject.name(), low.0, high.0, reference.0)
+        }
+        Err(reject @ Reject::StopSide { reference }) => format!("{} StopSide {{ reference: {} }}", reject.name(), reference.0),
         Err(reject) => format!("{} {reject:?}", reject.name()),
     }];
     parts.extend(outcome.repeated.iter().map(|first| format!("again {} with {}", first.seq.0, first.facts.as_ref().map_or(0, Vec::len))));
@@ -64,7 +68,7 @@ fn reply(reply: &Reply) -> String {
         Reply::SpotOrdersCancelled(ids) => format!("cancelled {:?}", ids.iter().map(|id| id.0).collect::<Vec<_>>()),
         Reply::Transferred(moved) => format!("transferred {}", moved.id),
         Reply::Credited { available } => format!("credited, available {available}"),
-        Reply::Priced { price } => format!("priced {price}"),
+        Reply::Priced { price } => format!("priced {}", price.0),
         Reply::Address(address) => format!("address {}", address.id.0),
         Reply::Card(card) => format!("card {}", card.id.0),
         Reply::Deposit(claim) => format!("claim {}", claim.id.0),
@@ -84,10 +88,10 @@ fn event(event: &Event) -> String {
         Event::Posted(posting) => posted(posting),
         Event::SpotOrderChanged(order) => changed(order),
         Event::Traded(trade) => traded(trade),
-        Event::LevelChanged { market, side, price, quantity } => format!("level {} {side:?} {price} {quantity}", market.0),
+        Event::LevelChanged { market, side, price, quantity } => format!("level {} {side:?} {} {quantity}", market.0, price.0),
         Event::IndexSampled(sample) => {
             let uses: Vec<String> = sample.quotes.iter().map(used).collect();
-            format!("index {} {} {} sandbox {} [{}]", sample.market.0, sample.time.0, sample.price, sample.sandbox, uses.join(" "))
+            format!("index {} {} {} sandbox {} [{}]", sample.market.0, sample.time.0, sample.price.0, sample.sandbox, uses.join(" "))
         }
         Event::Transferred(moved) => {
             let (from, to) = (moved.from, moved.to);
@@ -117,13 +121,13 @@ fn posted(posting: &Posting) -> String {
 fn changed(order: &SpotOrder) -> String {
     let reason = order.reason.map_or("", |reason| reason.name());
     let SpotOrder { id, status, filled, filled_value, fee, held, priority, reference, updated, .. } = order;
-    format!("order {} {status:?}{reason} {filled} {filled_value} {fee} {held} {priority} {reference} {}", id.0, updated.0)
+    format!("order {} {status:?}{reason} {filled} {filled_value} {fee} {held} {priority} {} {}", id.0, reference.0, updated.0)
 }
 
 fn traded(trade: &Trade) -> String {
     let party = |party: &TradeParty| format!("{} {} {} {}", party.order.0, party.user.0, party.fee, party.house);
     let Trade { id, market, price, quantity, value, taker_side, taker, maker, .. } = trade;
-    format!("trade {} {} {price} {quantity} {value} {taker_side:?} ({}) ({})", id.0, market.0, party(taker), party(maker))
+    format!("trade {} {} {} {quantity} {value} {taker_side:?} ({}) ({})", id.0, market.0, price.0, party(taker), party(maker))
 }
 
 fn happened(outside: &Outside) -> String {
@@ -135,7 +139,13 @@ fn happened(outside: &Outside) -> String {
         Outside::DepositChanged(claim) => {
             let Deposit { id, status, rate, credited, version, observation, approvals, .. } = claim;
             let seen = observation.map(|id| id.0);
-            format!("claim {} {status:?} rate {rate} {credited:?} {seen:?} {} v{version} {}", id.0, approvals.len(), hex(&claim.hash().0))
+            format!(
+                "claim {} {status:?} rate {} {credited:?} {seen:?} {} v{version} {}",
+                id.0,
+                rate.0,
+                approvals.len(),
+                hex(&claim.hash().0)
+            )
         }
         Outside::ObservationChanged(seen) => {
             let Observation { id, status, confirmations, watched, entries, claim, vanished, .. } = seen;

@@ -87,21 +87,21 @@ async fn write(app: &App, market: MarketId, minutes: u64, candles: &[Candle]) ->
 
 /// The candles of every index up to `end`, whose last close is where the live feed starts.
 fn imagine(seed: u64, end: Time, days: u64, ticks: &[(MarketId, Price)]) -> Candles {
-    let tick = |market: MarketId| ticks.iter().find(|(of, _)| *of == market).map_or(1, |(_, tick)| *tick);
+    let tick = |market: MarketId| ticks.iter().find(|(of, _)| *of == market).map_or(Price(1), |(_, tick)| *tick);
     let minutes = days * DAY_MS / MINUTE_MS;
     let start = Time(end.0.saturating_sub(minutes * MINUTE_MS));
     let paths = paths(seed, minutes * STEPS);
     let mut made: Candles = SOURCED.into_iter().chain(CROSSES.map(|(market, ..)| market)).map(|market| (market, Vec::new())).collect();
     for (step, logs) in (0u64..).zip(&paths) {
         let time = Period::Minute1.start(start.plus(step * MINUTE_MS / STEPS));
-        let mut prices = [0; 3];
+        let mut prices = [Price(0); 3];
         for (at, market) in SOURCED.into_iter().enumerate() {
             prices[at] = walk::to_price(walk::to_float(CHARACTERS[at].start) * logs[at].exp(), tick(market));
         }
         let crosses = CROSSES.map(|(market, above, below)| {
             let step = tick(market);
-            let whole = half_even(u128::from(prices[above]) * pow10(PRICE_SCALE), u128::from(prices[below]) * u128::from(step));
-            whole.and_then(|whole| Price::try_from(whole).ok()).unwrap_or(1) * step
+            let whole = half_even(u128::from(prices[above].0) * pow10(PRICE_SCALE), u128::from(prices[below].0) * u128::from(step.0));
+            Price(whole.and_then(|whole| u64::try_from(whole).ok()).unwrap_or(1) * step.0)
         });
         for ((_, candles), price) in made.iter_mut().zip(prices.into_iter().chain(crosses)) {
             let part = Candle::first(time, price, 0, 0);
@@ -152,12 +152,11 @@ mod tests {
         for (market, candles) in &made {
             assert_eq!(candles.len() as u64, 90 * 1_440);
             assert!(candles.windows(2).all(|pair| pair[1].start == Period::Minute1.end(pair[0].start)), "{market:?}");
-            let tick = catalog.index(*market).map_or(1, |index| index.tick);
-            assert!(
-                candles
-                    .iter()
-                    .all(|candle| candle.low > 0 && candle.low <= candle.open && candle.close <= candle.high && candle.close % tick == 0)
-            );
+            let tick = catalog.index(*market).map_or(Price(1), |index| index.tick);
+            assert!(candles.iter().all(|candle| candle.low > Price(0)
+                && candle.low <= candle.open
+                && candle.close <= candle.high
+                && candle.close.lies_on(tick)));
             assert_eq!(candles.last().map(|candle| Period::Minute1.end(candle.start)), Some(end));
         }
         for (at, character) in CHARACTERS.iter().enumerate() {

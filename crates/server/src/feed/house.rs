@@ -83,13 +83,13 @@ impl House {
                 let name = ClientOrderId::new(&format!("{}{}{level}", market.id.0, if side == Side::Buy { 'b' } else { 'a' }));
                 let target = target(index, side, distance, market.tick);
                 let order = own.iter().find(|order| order.client_order_id == name);
-                let tolerance = (index / 10_000 * distance * TOLERANCE / 100).max(market.tick);
+                let tolerance = Price(index.0 / 10_000 * distance * TOLERANCE / 100).max(market.tick);
                 match order {
-                    Some(order) if order.price().is_some_and(|price| price.abs_diff(target) <= tolerance) => continue,
+                    Some(order) if order.price().is_some_and(|price| price.distance(target) <= tolerance) => continue,
                     Some(order) => plan.cancel.push(Command::CancelSpotOrder { user: HOUSE, order: OrderRef::Id(order.id) }),
                     None => {}
                 }
-                if target > 0
+                if target.0 > 0
                     && let Some(quantity) = self.quantity(engine, market, side, target, value, free)
                 {
                     let kind = OrderKind::Limit { price: target, quantity, time_in_force: TimeInForce::GoodTillCancelled };
@@ -115,7 +115,7 @@ impl House {
         let usdt = catalog.markets.iter().find(|other| other.base == market.base && other.quote == AssetId(3))?;
         let per_coin = engine.fresh_price(usdt.id)?;
         let varied = u128::from(value * self.random.u64(60..=140));
-        let atoms = varied * pow10(base.scale) * pow10(engine::amount::PRICE_SCALE) / (100 * u128::from(per_coin));
+        let atoms = varied * pow10(base.scale) * pow10(engine::amount::PRICE_SCALE) / (100 * u128::from(per_coin.0));
         let quantity = Amount::try_from(atoms).ok()?.min(market.max_quantity) / market.step * market.step;
         let worth = Base(quantity).value_floor(price, Scales { base: base.scale, quote: quote.scale }).ok()?.0;
         // What the filters of the pair would refuse is not sent.
@@ -134,11 +134,12 @@ impl House {
 
 /// Price of a level: `distance` 0.01 % away from the index, at least one unit, rounded away from it. 0 where a buy has no price.
 fn target(index: Price, side: Side, distance: u64, tick: Price) -> Price {
-    let away = (index / 10_000 * distance).max(1);
-    match side {
-        Side::Buy => index.saturating_sub(away) / tick * tick,
-        Side::Sell => (index + away).div_ceil(tick) * tick,
-    }
+    let away = (index.0 / 10_000 * distance).max(1);
+    let ticks = match side {
+        Side::Buy => index.0.saturating_sub(away) / tick.0,
+        Side::Sell => (index.0 + away).div_ceil(tick.0),
+    };
+    Price(ticks * tick.0)
 }
 
 #[cfg(test)]
@@ -147,7 +148,8 @@ mod tests {
 
     #[test]
     fn levels_never_cross_the_index() {
-        for (index, tick) in [(9_743_215_000_000, 10_000_000), (100_000_000, 10_000), (3_502_000, 1_000), (5_000, 10), (9, 1)] {
+        let pairs = [(9_743_215_000_000, 10_000_000), (100_000_000, 10_000), (3_502_000, 1_000), (5_000, 10), (9, 1)];
+        for (index, tick) in pairs.map(|(index, tick)| (Price(index), Price(tick))) {
             for (distance, _) in LEVELS {
                 assert!(target(index, Side::Buy, distance, tick) < index);
                 assert!(target(index, Side::Sell, distance, tick) > index);

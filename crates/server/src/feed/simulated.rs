@@ -28,7 +28,7 @@ struct Source {
     bias: f64,
     /// Seconds until it speaks again.
     silent_s: u32,
-    last: Option<(u64, Time)>,
+    last: Option<(Price, Time)>,
 }
 
 #[derive(Debug)]
@@ -154,4 +154,4 @@ impl Coin {
 }
 
 /// Sources quote at least as finely as this.
-const QUOTE_TICK: Price = 1_000;
+const QUOTE_TICK: Price = Price(1_000);

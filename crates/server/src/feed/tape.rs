@@ -45,7 +45,7 @@ impl Tape {
             for sample in answer.map_err(|error| format!("answer {number}: {error}"))?.message {
                 let wrong = |what: &str| format!("answer {number}: {what}: {} {} {}", sample.symbol, sample.price, sample.time_ms);
                 let market = catalog.markets.iter().find(|market| market.symbol == sample.symbol).ok_or_else(|| wrong("no such pair"))?;
-                let price = parse_decimal(&sample.price, PRICE_SCALE, MAX_PRICE).ok().filter(|price| *price > 0);
+                let price = parse_decimal(&sample.price, PRICE_SCALE, MAX_PRICE.0).ok().map(Price).filter(|price| price.in_bounds());
                 let price = price.ok_or_else(|| wrong("no price"))?;
                 if SOURCED.contains(&market.id) {
                     rest.push((sample.time_ms, market.id, price));

@@ -19,13 +19,13 @@ pub(super) struct Character {
 
 /// In the order of [`super::SOURCED`].
 pub(super) const CHARACTERS: [Character; 3] = [
-    Character { start: 9_743_215_000_000, volatility: 0.42, pull: 0.0 },
-    Character { start: 341_288_000_000, volatility: 0.38, pull: 0.0 },
-    Character { start: 100_000_000, volatility: 0.01, pull: 0.002 },
+    Character { start: Price(9_743_215_000_000), volatility: 0.42, pull: 0.0 },
+    Character { start: Price(341_288_000_000), volatility: 0.38, pull: 0.0 },
+    Character { start: Price(100_000_000), volatility: 0.01, pull: 0.002 },
 ];
 
 /// First price of an index that was listed later: a whole quote coin.
-pub(super) const LISTED_AT: Price = 100_000_000;
+pub(super) const LISTED_AT: Price = Price(100_000_000);
 /// Volatility of a coin that was listed later.
 const LISTED_VOLATILITY: f64 = 0.6;
 
@@ -56,7 +56,7 @@ pub(super) fn pulled(coin: usize, log_price: f64, seconds: f64) -> f64 {
 /// A price as a float of whole quote coins.
 #[expect(clippy::cast_precision_loss, reason = "imagined prices need no more than 53 bits")]
 pub(super) fn to_float(price: Price) -> f64 {
-    price as f64 / pow10(PRICE_SCALE) as f64
+    price.0 as f64 / pow10(PRICE_SCALE) as f64
 }
 
 /// The nearest price on the tick, at least one tick.
@@ -67,6 +67,6 @@ pub(super) fn to_float(price: Price) -> f64 {
     reason = "an imagined price becomes an integer here"
 )]
 pub(super) fn to_price(value: f64, tick: Price) -> Price {
-    let ticks = (value * pow10(PRICE_SCALE) as f64 / tick as f64).round();
-    (ticks as Price).max(1) * tick
+    let ticks = (value * pow10(PRICE_SCALE) as f64 / tick.0 as f64).round();
+    Price((ticks as u64).max(1) * tick.0)
 }

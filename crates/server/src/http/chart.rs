@@ -184,7 +184,7 @@ impl Volume {
     fn average(&self, catalog: &Catalog, market: &Market) -> Option<Price> {
         let (base, quote) = (catalog.asset(market.base)?, catalog.asset(market.quote)?);
         let scaled = self.quote.checked_mul(pow10(base.scale + PRICE_SCALE))?;
-        Price::try_from(scaled.checked_div(self.base * pow10(quote.scale))?).ok()
+        u64::try_from(scaled.checked_div(self.base * pow10(quote.scale))?).ok().map(Price)
     }
 }
 

@@ -59,17 +59,17 @@ pub fn price(market: &Market, value: Price) -> String {
 
 /// The same, not yet printed.
 pub fn price_of(market: &Market, value: Price) -> Decimal {
-    cut(value, digits(market.tick, PRICE_SCALE))
+    cut(value, digits(market.tick.0, PRICE_SCALE))
 }
 
 /// A price with so many decimals; further ones are cut.
 fn cut(value: Price, digits: u8) -> Decimal {
-    Decimal { units: value / 10_u64.pow(u32::from(PRICE_SCALE.saturating_sub(digits))), digits }
+    Decimal { units: value.0 / 10_u64.pow(u32::from(PRICE_SCALE.saturating_sub(digits))), digits }
 }
 
 /// Decimals of prices of the index, or of the pair where there is none.
 pub fn index_digits(catalog: &Catalog, market: &Market) -> u8 {
-    digits(catalog.index(market.id).map_or(market.tick, |index| index.tick), PRICE_SCALE)
+    digits(catalog.index(market.id).map_or(market.tick, |index| index.tick).0, PRICE_SCALE)
 }
 
 /// A price with the decimals of the index.
@@ -165,7 +165,7 @@ impl About<'_> {
                 .with("account", wallet_word(self.wallet)),
             Reject::PriceStale => market(&|market| ("symbol", market.symbol.clone())),
             Reject::Disabled(product) => disabled(product.unwrap_or(Product::Spot)),
-            Reject::Tick => market(&|market| ("tick", trimmed(market.tick, PRICE_SCALE))),
+            Reject::Tick => market(&|market| ("tick", trimmed(market.tick.0, PRICE_SCALE))),
             Reject::Step => market(&|market| ("step", trimmed(market.step, catalog.asset(market.base).map_or(0, |asset| asset.scale)))),
             Reject::QuantityMin => market(&|market| ("min", of(market.base, market.min_quantity))),
             Reject::QuantityMax => market(&|market| ("max", of(market.base, market.max_quantity))),
@@ -252,10 +252,10 @@ mod tests {
     fn prices_have_the_decimals_of_their_tick() {
         let catalog = Catalog::standard();
         let btc = by_symbol(&catalog, Some("BTC/USDT")).expect("listed");
-        assert_eq!(price(btc, 10_000_000_000_000), "100000.0");
-        assert_eq!(index_price(&catalog, btc, 10_000_000_000_000), "100000.00");
+        assert_eq!(price(btc, Price(10_000_000_000_000)), "100000.0");
+        assert_eq!(index_price(&catalog, btc, Price(10_000_000_000_000)), "100000.00");
         let cross = by_symbol(&catalog, Some("ETH/BTC")).expect("listed");
-        assert_eq!(price(cross, 3_502_000), "0.03502");
+        assert_eq!(price(cross, Price(3_502_000)), "0.03502");
         assert_eq!(percent(btc.maker_fee), "0.08");
     }
 

@@ -7,7 +7,8 @@ use engine::catalog::{Catalog, Market};
 use engine::command::Side;
 use engine::ids::MarketId;
 use engine::operator::Product;
-use engine::spot::book::{Book, atoms};
+use engine::spot::book::Book;
+use engine::units::Grid;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -151,8 +152,9 @@ pub async fn book(call: Call) -> Answer {
     let engine = call.app.sequencer.engine();
     // Of this very state: it is not changed while it is read.
     let mark = call.app.tickers().book(market.id);
-    let side =
-        |side, count| engine.book(market.id).map(|(book, ..)| printed(&call.app.catalog, market, book, side, count)).unwrap_or_default();
+    let side = |side, count| {
+        engine.book(market.id).map(|(book, grid)| printed(&call.app.catalog, market, book, grid, side, count)).unwrap_or_default()
+    };
     let (bids, asks) = (side(Side::Buy, levels.max(CHECKED)), side(Side::Sell, levels.max(CHECKED)));
     let checksum = checksum(&bids, &asks);
     let first = |mut side: Vec<[String; 2]>| {
@@ -199,10 +201,8 @@ pub fn trade_view(catalog: &Catalog, market: &Market, trade: &history::PublicTra
 pub const CHECKED: usize = 25;
 
 /// The best levels of a side as text, best first.
-pub fn printed(catalog: &Catalog, market: &Market, book: &Book, side: Side, count: usize) -> Vec<[String; 2]> {
-    let level = |(ticks, steps): (u32, u64)| {
-        [figures::price(market, u64::from(ticks) * market.tick), amount(catalog, market.base, atoms(steps, market.step))]
-    };
+pub fn printed(catalog: &Catalog, market: &Market, book: &Book, grid: &Grid, side: Side, count: usize) -> Vec<[String; 2]> {
+    let level = |(ticks, steps)| [figures::price(market, grid.price(ticks)), amount(catalog, market.base, grid.quantity(steps).0)];
     book.levels(side).take(count).map(level).collect()
 }
 
@@ -272,8 +272,9 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
         // Without an index the last trade, before it the issue price (S-5).
         Series::Trade => reference,
     };
-    let of_day = |price: fn(&Ticker) -> Price| shown(day.as_ref().map_or(0, price));
-    let change_value = day.map_or_else(|| shown(0), |day| format!("{}{}", if day.change().0 { "-" } else { "" }, shown(day.change().1)));
+    let of_day = |price: fn(&Ticker) -> Price| shown(day.as_ref().map_or(Price(0), price));
+    let change_value =
+        day.map_or_else(|| shown(Price(0)), |day| format!("{}{}", if day.change().0 { "-" } else { "" }, shown(day.change().1)));
     let (volume, quote_volume) = traded.map_or((0, 0), |day| (day.volume, day.quote_volume));
     let base_scale = catalog.asset(market.base).map_or(0, |asset| asset.scale);
     // Contracts and options are not open: their figures are zero.
@@ -287,7 +288,7 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
         legal_name: code(catalog, market.quote).to_owned(),
         currency_name: code(catalog, market.base).to_owned(),
         logo: figures::logo(catalog, market.base),
-        now_price: shown(now_price.unwrap_or(0)),
+        now_price: shown(now_price.unwrap_or(Price(0))),
         last_price: last.map(|price| figures::price(market, price)),
         index_price: latest.map(|(price, _)| index_price(catalog, market, price)),
         index_at_ms: latest.map(|(_, at)| at),
@@ -299,7 +300,7 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
         change_value,
         volume: amount(catalog, market.base, volume),
         quote_volume: amount(catalog, market.quote, quote_volume),
-        price_digits: figures::digits(market.tick, PRICE_SCALE),
+        price_digits: figures::digits(market.tick.0, PRICE_SCALE),
         qty_digits: figures::digits(market.step, base_scale),
         maker_fee: percent(market.maker_fee),
         taker_fee: percent(market.taker_fee),

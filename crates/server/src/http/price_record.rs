@@ -74,7 +74,7 @@ pub fn sample_view(catalog: &Listed, sample: &IndexSample, seq: u64) -> Result<I
         .iter()
         .map(|entry| SourceView {
             name: names.get(usize::from(entry.quote.source)).cloned().unwrap_or_default(),
-            price: fixed(entry.quote.price, PRICE_SCALE),
+            price: fixed(entry.quote.price.0, PRICE_SCALE),
             age_ms: entry.quote.age_ms,
             used: u8::from(entry.dropped.is_none()),
             why: entry.dropped.map(|why| match why {

@@ -1,7 +1,7 @@
 //! Sandbox inputs (`api.md` 9): paper funds, clock, price. Each is an entry of its own kind in the log.
 
 use engine::LONGEST_CLOCK_STEP_MS;
-use engine::amount::PRICE_SCALE;
+use engine::amount::{PRICE_SCALE, Price};
 use engine::catalog::{IndexOrigin, Market, Wallet};
 use engine::command::Command;
 use engine::event::IndexSample;
@@ -149,7 +149,7 @@ pub async fn price(call: Call) -> Answer {
     let (release, halt) = (call.params.flag("release")?.unwrap_or(false), call.params.flag("halt")?.unwrap_or(false));
     let sent = call.params.get("price").is_some();
     let command = match (sent, release, halt) {
-        (true, false, false) => Command::SandboxPrice { market: market.id, price: call.params.amount("price", PRICE_SCALE)? },
+        (true, false, false) => Command::SandboxPrice { market: market.id, price: Price(call.params.amount("price", PRICE_SCALE)?) },
         (false, true, false) => Command::SandboxFeed { market: market.id, halt: false },
         (false, false, true) => Command::SandboxFeed { market: market.id, halt: true },
         _ => return Err(bad_field("price", "required")),

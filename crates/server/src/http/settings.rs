@@ -5,7 +5,7 @@ use engine::amount::{PRICE_SCALE, Rate};
 use engine::catalog::funding::FundingTerms;
 use engine::catalog::{Asset, Catalog, IndexOrigin, Market, Wallet};
 use engine::funding::withdrawals::EXPECTED_MS;
-use engine::index::{DEVIATION_RU, FRESH_MS, QUORUM};
+use engine::index::{DEVIATION, FRESH_MS, QUORUM};
 use engine::product::Product;
 use engine::time::HOUR_MS;
 use serde::Serialize;
@@ -322,8 +322,8 @@ fn markets(engine: &Engine) -> Vec<MarketRules> {
     let scale = |asset| catalog.asset(asset).map_or(0, |asset| asset.scale);
     let rules = |market: &Market| {
         let (base, quote) = (scale(market.base), scale(market.quote));
-        let index_tick = catalog.index(market.id).map(|index| trimmed(index.tick, PRICE_SCALE));
-        let tick = trimmed(market.tick, PRICE_SCALE);
+        let index_tick = catalog.index(market.id).map(|index| trimmed(index.tick.0, PRICE_SCALE));
+        let tick = trimmed(market.tick.0, PRICE_SCALE);
         // Rates of the engine are in units of 1e-8, so percent have six decimals.
         let percent = |rate: Rate| trimmed(rate.0, 6);
         MarketRules {
@@ -356,7 +356,7 @@ fn index_settings(catalog: &Catalog) -> IndexSettings {
         IndexOrigin::Sources(names) => Some(names.clone()),
         IndexOrigin::Cross { .. } => None,
     });
-    IndexSettings { sources: sources.unwrap_or_default(), quorum: QUORUM, stale_ms: FRESH_MS, deviation: trimmed(DEVIATION_RU, 6) }
+    IndexSettings { sources: sources.unwrap_or_default(), quorum: QUORUM, stale_ms: FRESH_MS, deviation: trimmed(DEVIATION.0, 6) }
 }
 
 /// Units of 10^-`scale` with all decimals: `"100.500000"`.

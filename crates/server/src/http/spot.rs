@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use engine::Engine;
-use engine::amount::{MAX_PRICE, PRICE_SCALE};
+use engine::amount::{MAX_PRICE, PRICE_SCALE, Price};
 use engine::catalog::{Catalog, Market, Wallet};
 use engine::command::{Command, OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use engine::ids::{AssetId, MarketId, OrderId, UserId};
@@ -121,7 +121,7 @@ fn priced(call: &Call, market: &Market, word: &str) -> Result<OrderKind, Refusal
         Some(_) => return Err(refuse("E_TIF")),
     };
     let price_of = |name: &str| match params.amount(name, PRICE_SCALE)? {
-        price if price < MAX_PRICE => Ok(price),
+        price if price < MAX_PRICE.0 => Ok(Price(price)),
         _ => Err(bad_amount(name, "range")),
     };
     let quantity = params.amount("amount", scale(&call.app.catalog, market.base))?;

@@ -1,6 +1,6 @@
 //! A spot order and a fill as the wire shows them (`api.md` 5.6).
 
-use engine::amount::{PRICE_SCALE, half_even, pow10};
+use engine::amount::{PRICE_SCALE, Price, half_even, pow10};
 use engine::catalog::{Catalog, Market};
 use engine::command::{OrderKind, Side, TimeInForce};
 use engine::event::Trade;
@@ -160,8 +160,8 @@ fn average(catalog: &Catalog, market: &Market, order: &SpotOrder) -> Option<Deci
     }
     let (base, quote) = (catalog.asset(market.base)?, catalog.asset(market.quote)?);
     let scaled = u128::from(order.filled_value) * pow10(base.scale + PRICE_SCALE);
-    let divisor = (u128::from(order.filled) * pow10(quote.scale)).checked_mul(u128::from(market.tick))?;
-    Some(figures::price_of(market, u64::try_from(half_even(scaled, divisor)?).ok()?.checked_mul(market.tick)?))
+    let divisor = (u128::from(order.filled) * pow10(quote.scale)).checked_mul(u128::from(market.tick.0))?;
+    Some(figures::price_of(market, Price(u64::try_from(half_even(scaled, divisor)?).ok()?.checked_mul(market.tick.0)?)))
 }
 
 fn tif_word(time_in_force: TimeInForce) -> &'static str {

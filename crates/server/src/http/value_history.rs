@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use engine::Engine;
-use engine::amount::{PRICE_SCALE, Price, pow10};
+use engine::amount::{PRICE_ONE, PRICE_SCALE, Price, pow10};
 use engine::candles::{Candle, Period};
 use engine::catalog::Wallet;
 use engine::ids::{AssetId, UserId};
@@ -94,7 +94,7 @@ impl Worth {
     /// At the end of a stretch, or now.
     fn price(&self, asset: AssetId, at: Option<Time>) -> Option<Price> {
         if asset == USDT {
-            return Price::try_from(pow10(PRICE_SCALE)).ok();
+            return Some(PRICE_ONE);
         }
         let prices = self.prices.get(&asset)?;
         at.map_or(Some(prices.now), |at| prices.closes.get(&at.0).copied())
@@ -109,7 +109,7 @@ impl Worth {
             return Some(0);
         }
         // In 128 bits: what flowed in and out in all is no amount.
-        let scaled = atoms.unsigned_abs().checked_mul(self.price(asset, at)?.into())?.checked_mul(pow10(self.scale(USDT)))?;
+        let scaled = atoms.unsigned_abs().checked_mul(self.price(asset, at)?.0.into())?.checked_mul(pow10(self.scale(USDT)))?;
         let value = i128::try_from(scaled / pow10(self.scale(asset).saturating_add(PRICE_SCALE))).ok()?;
         Some(value * atoms.signum())
     }

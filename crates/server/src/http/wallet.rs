@@ -1,7 +1,7 @@
 //! Wallets, their statement, and transfers between them (`api.md` 4.6).
 
 use engine::Engine;
-use engine::amount::Price;
+use engine::amount::{PRICE_ONE, Price};
 use engine::catalog::{Asset, Market, Wallet};
 use engine::command::Command;
 use engine::ids::{AssetId, UserId};
@@ -222,7 +222,7 @@ pub async fn transfer(call: Call) -> Answer {
 
 /// US dollars for a USDT (W-10).
 fn ex_rate(engine: &Engine) -> String {
-    trimmed(engine.catalog().funding.bank.payout_rate, engine::amount::PRICE_SCALE)
+    trimmed(engine.catalog().funding.bank.payout_rate.0, engine::amount::PRICE_SCALE)
 }
 
 fn scale(engine: &Engine, asset: AssetId) -> u8 {
@@ -236,9 +236,8 @@ pub(super) fn priced_by(engine: &Engine, asset: AssetId) -> Option<&Market> {
 
 /// Worth of a coin in USDT: text, price and whether it is old. USDT is 1 by definition.
 fn worth(engine: &Engine, asset: AssetId) -> (String, Option<Price>, bool) {
-    let one = engine::amount::pow10(engine::amount::PRICE_SCALE);
     if asset == USDT {
-        return (fixed(1, 0), Price::try_from(one).ok(), false);
+        return (fixed(1, 0), Some(PRICE_ONE), false);
     }
     let Some(market) = priced_by(engine, asset) else { return (fixed(0, 0), None, true) };
     match engine.index(market.id).and_then(|index| index.filter.last()) {

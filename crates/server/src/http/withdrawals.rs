@@ -159,7 +159,7 @@ pub async fn terms(call: Call) -> Answer {
         day_value: value(day.value),
         day_value_max: value(day_max),
         expected_hours: EXPECTED_MS / HOUR_MS,
-        payout_rate: is_bank.then(|| trimmed(bank.payout_rate, engine::amount::PRICE_SCALE)),
+        payout_rate: is_bank.then(|| trimmed(bank.payout_rate.0, engine::amount::PRICE_SCALE)),
         hold_until_ms: engine.security(me).unwrap_or_default().hold_until(engine.time()).map(|until| until.0),
     }))
 }
@@ -169,7 +169,7 @@ fn room(engine: &Engine, asset: AssetId, left: Amount) -> Amount {
     let scale = |asset| engine.catalog().asset(asset).map_or(0, |asset| asset.scale);
     let Some(price) = engine.value_price(asset) else { return 0 };
     let (up, down) = (pow10(scale(asset)) * pow10(engine::amount::PRICE_SCALE), pow10(scale(engine.catalog().funding.bank.asset)));
-    u64::try_from(u128::from(left) * up / (u128::from(price) * down).max(1)).unwrap_or(u64::MAX)
+    u64::try_from(u128::from(left) * up / (u128::from(price.0) * down).max(1)).unwrap_or(u64::MAX)
 }
 
 /// An application as it was sent, and the first thing in it that cannot be read.

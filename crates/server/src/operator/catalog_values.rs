@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use engine::amount::{Amount, MAX_AMOUNT, MAX_PRICE, MAX_RATE, PRICE_SCALE, RATE_ONE, Rate};
+use engine::amount::{Amount, MAX_AMOUNT, MAX_RATE, PRICE_SCALE, Price, RATE_ONE, Rate};
 use engine::catalog::change::{CatalogChange, TextKind};
 use engine::catalog::funding::{BankTerms, Chain, Limits, Network};
 use engine::catalog::{Catalog, IndexOrigin, Market};
@@ -78,9 +78,9 @@ pub(super) fn written(facts: &Catalog, change: &CatalogChange) -> Json {
         }),
         CatalogChange::Bank(bank) => json!({
             "deposit_min": plain(bank.deposit_min_cents, 2), "deposit_max": plain(bank.deposit_max_cents, 2),
-            "deposit_rate": plain(bank.deposit_rate, PRICE_SCALE), "withdraw_min": amount(facts, bank.asset, bank.withdraw_min),
+            "deposit_rate": plain(bank.deposit_rate.0, PRICE_SCALE), "withdraw_min": amount(facts, bank.asset, bank.withdraw_min),
             "withdraw_fee_min": amount(facts, bank.asset, bank.withdraw_fee_min), "withdraw_fee": percent(bank.withdraw_fee),
-            "payout_rate": plain(bank.payout_rate, PRICE_SCALE),
+            "payout_rate": plain(bank.payout_rate.0, PRICE_SCALE),
             "deposit_on": u8::from(bank.deposit_on), "withdraw_on": u8::from(bank.withdraw_on),
         }),
         CatalogChange::Limits(limits) => {
@@ -211,11 +211,11 @@ pub(super) fn read(
                 asset,
                 deposit_min_cents: given.decimal("deposit_min", 2)?,
                 deposit_max_cents: given.decimal("deposit_max", 2)?,
-                deposit_rate: given.decimal("deposit_rate", PRICE_SCALE)?,
+                deposit_rate: Price(given.decimal("deposit_rate", PRICE_SCALE)?),
                 withdraw_min: given.coin(facts, "withdraw_min", asset)?,
                 withdraw_fee_min: given.coin(facts, "withdraw_fee_min", asset)?,
                 withdraw_fee: given.rate("withdraw_fee")?,
-                payout_rate: given.decimal("payout_rate", PRICE_SCALE)?,
+                payout_rate: Price(given.decimal("payout_rate", PRICE_SCALE)?),
                 deposit_on: given.flag("deposit_on")?,
                 withdraw_on: given.flag("withdraw_on")?,
             })
@@ -295,8 +295,8 @@ pub(super) fn not_allowed(facts: &Catalog, change: &CatalogChange) -> Problem {
         },
         CatalogChange::Bank(bank) => match () {
             () if bank.deposit_min_cents > bank.deposit_max_cents => ("deposit_min", "range"),
-            () if bank.deposit_rate == 0 || bank.deposit_rate >= MAX_PRICE => ("deposit_rate", "range"),
-            () if bank.payout_rate == 0 || bank.payout_rate >= MAX_PRICE => ("payout_rate", "range"),
+            () if !bank.deposit_rate.in_bounds() => ("deposit_rate", "range"),
+            () if !bank.payout_rate.in_bounds() => ("payout_rate", "range"),
             () if bank.withdraw_fee.0 >= RATE_ONE => ("withdraw_fee", "range"),
             () if bank.withdraw_fee_min >= bank.withdraw_min => ("withdraw_fee_min", "range"),
             () => ("withdraw_min", "range"),

@@ -178,7 +178,7 @@ async fn deposit(app: &App, id: u64, bank: bool) -> Result<Option<Gathered>, DbE
         }
         Claimed::Bank { cents } => {
             fields["claimed"] = super::proposals::plain(cents, 2).into();
-            fields["rate"] = super::proposals::plain(known.rate, engine::amount::PRICE_SCALE).into();
+            fields["rate"] = super::proposals::plain(known.rate.0, engine::amount::PRICE_SCALE).into();
             fields["credited"] = known.credited.map(|atoms| amount(facts, facts.funding.bank.asset, atoms)).into();
             // Who enters it second must not copy it from the first.
             fields["reference"] = if known.decided.is_some() { json!(reference) } else { Json::Null };

@@ -1,14 +1,14 @@
 //! Coins and pairs that two operators list: their values on the wire, both ways, and which of them the engine does not allow.
 
 use engine::Engine;
-use engine::amount::{MAX_AMOUNT, MAX_PRICE, PRICE_SCALE, Price, format_decimal};
+use engine::amount::{MAX_AMOUNT, PRICE_SCALE, Price, format_decimal};
 use engine::catalog::change::{CatalogChange, FirstReference};
 use engine::catalog::listing::LISTED_MAX;
 use engine::catalog::{Asset, Catalog, Market, Wallet};
 use engine::ids::{AssetId, MarketId};
 use engine::proposals::Proposed;
 use engine::proposals::status::Status;
-use engine::units::Scales;
+use engine::units::{Base, Grid, Scales};
 use serde_json::{Map, Value as Json, json};
 
 use super::catalog::bad_value;
@@ -60,7 +60,7 @@ pub(super) fn pair(engine: &Engine, all: &Map<String, Json>) -> Result<CatalogCh
         symbol,
         base: base.id,
         quote: quote.id,
-        tick: given.decimal("tick", PRICE_SCALE)?,
+        tick: Price(given.decimal("tick", PRICE_SCALE)?),
         step: given.decimal("step", base.scale)?,
         min_quantity: given.decimal("min_qty", base.scale)?,
         max_quantity: given.decimal("max_qty", base.scale)?,
@@ -73,9 +73,9 @@ pub(super) fn pair(engine: &Engine, all: &Map<String, Json>) -> Result<CatalogCh
     };
     // An index of its own, or the price that it is issued at.
     let reference = match given.has("issue_price") {
-        true => FirstReference::IssuePrice(given.decimal("issue_price", PRICE_SCALE)?),
+        true => FirstReference::IssuePrice(Price(given.decimal("issue_price", PRICE_SCALE)?)),
         false if !given.has("sources") => return Err(bad_value("issue_price", "required")),
-        false => FirstReference::Index { tick: given.decimal("index_tick", PRICE_SCALE)?, sources: given.sources()? },
+        false => FirstReference::Index { tick: Price(given.decimal("index_tick", PRICE_SCALE)?), sources: given.sources()? },
     };
     given.end()?;
     Ok(CatalogChange::ListMarket { market: Box::new(market), reference })
@@ -96,7 +96,7 @@ pub(super) fn coin_values(asset: &Asset) -> Json {
 
 /// A new pair with its filters and fees, and its first reference price.
 pub(super) fn pair_values(facts: &Catalog, market: &Market, reference: &FirstReference) -> Json {
-    let units = |price| format_decimal(price, PRICE_SCALE, PRICE_SCALE);
+    let units = |price: Price| format_decimal(price.0, PRICE_SCALE, PRICE_SCALE);
     let first = match reference {
         FirstReference::Index { tick, sources } => json!({"index_tick": units(*tick), "sources": sources}),
         FirstReference::IssuePrice(price) => json!({"issue_price": units(*price)}),
@@ -128,25 +128,25 @@ pub(super) fn coin_problem(facts: &Catalog, asset: &Asset) -> Problem {
 
 /// Which value of a new pair the engine does not allow, and why.
 pub(super) fn pair_problem(facts: &Catalog, market: &Market, reference: &FirstReference) -> Problem {
-    let bad_price = |price: Price| price == 0 || price >= MAX_PRICE;
     let scale = |asset| facts.asset(asset).map_or(0, |asset| asset.scale);
-    let whole = market.unit(Scales { base: scale(market.base), quote: scale(market.quote) }).is_some();
+    let scales = Scales { base: scale(market.base), quote: scale(market.quote) };
+    let whole = Grid::of(market.tick, Base(market.step), scales).is_some();
     let own = first_of(&[
         (market.base == market.quote, "quote", "repeated"),
         (facts.markets.iter().any(|other| (other.base, other.quote) == (market.base, market.quote)), "symbol", "repeated"),
         (facts.market(market.id).is_some(), "id", "repeated"),
         (facts.markets.len() >= LISTED_MAX, "symbol", "length"),
-        (bad_price(market.tick), "tick", "range"),
+        (!market.tick.in_bounds(), "tick", "range"),
         (market.step == 0 || market.step >= MAX_AMOUNT, "step", "range"),
         // One step at one tick is worth whole atoms of the quote (U-1).
         (!whole, "step", "step"),
     ]);
     let first = || match reference {
         FirstReference::IssuePrice(price) => {
-            first_of(&[(bad_price(*price), "issue_price", "range"), (price.checked_rem(market.tick) != Some(0), "issue_price", "step")])
+            first_of(&[(!price.in_bounds(), "issue_price", "range"), (!price.lies_on(market.tick), "issue_price", "step")])
         }
         FirstReference::Index { tick, sources } => {
-            first_of(&[(bad_price(*tick), "index_tick", "range")]).or_else(|| source_problem(sources))
+            first_of(&[(!tick.in_bounds(), "index_tick", "range")]).or_else(|| source_problem(sources))
         }
     };
     let filters = || filter_problem(market.step, &filters(market));

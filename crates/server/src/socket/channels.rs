@@ -8,7 +8,6 @@ use engine::candles::Candle;
 use engine::catalog::{Catalog, Market};
 use engine::command::Side;
 use engine::ids::MarketId;
-use engine::spot::book::atoms;
 use engine::time::Time;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -164,9 +163,9 @@ impl Pair {
     }
 
     fn copy_book(&mut self, engine: &Engine, market: MarketId) {
-        let Some((book, tick, step)) = engine.book(market) else { return };
+        let Some((book, grid)) = engine.book(market) else { return };
         for (side, copy) in [(Side::Buy, &mut self.bids), (Side::Sell, &mut self.asks)] {
-            *copy = book.levels(side).map(|(ticks, steps)| (u64::from(ticks) * tick, atoms(steps, step))).collect();
+            *copy = book.levels(side).map(|(ticks, steps)| (grid.price(ticks), grid.quantity(steps).0)).collect();
         }
     }
 

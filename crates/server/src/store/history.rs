@@ -282,7 +282,7 @@ pub async fn fills(db: &Db, user: UserId, filter: &Filter, page: Page) -> Result
             market: MarketId(small(row, 3)?),
             side: side(row, 4)?,
             maker: row.flag(5)?,
-            price: row.id(6)?,
+            price: Price(row.id(6)?),
             quantity: row.id(7)?,
             value: row.id(8)?,
             fee: row.id(9)?,
@@ -325,7 +325,7 @@ pub async fn trades(db: &Db, market: MarketId, before: Option<u64>, limit: u64) 
         Ok(PublicTrade {
             id: row.id(0)?,
             side: side(row, 1)?,
-            price: row.id(2)?,
+            price: Price(row.id(2)?),
             quantity: row.id(3)?,
             seq: row.id(4)?,
             time_ms: row.id(5)?,

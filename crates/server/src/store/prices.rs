@@ -35,7 +35,7 @@ pub async fn samples(db: &Db, market: MarketId, from_ms: u64, to_ms: u64) -> Res
     );
     let sample = |row: &Row| {
         let quotes = postcard::from_bytes(&row.blob(4)?).map_err(|error| DbError::Failed(format!("quotes: {error}")))?;
-        Ok(SampleRow { seq: row.id(0)?, time_ms: row.id(1)?, price: row.id(2)?, sandbox: row.flag(3)?, quotes })
+        Ok(SampleRow { seq: row.id(0)?, time_ms: row.id(1)?, price: Price(row.id(2)?), sandbox: row.flag(3)?, quotes })
     };
     db.query(find).await?.rows.iter().map(sample).collect()
 }
@@ -89,10 +89,10 @@ pub async fn candle_before(db: &Db, market: MarketId, series: Series, minutes: u
 fn candle(row: &Row) -> Result<Candle, DbError> {
     Ok(Candle {
         start: Time(row.id(0)?),
-        open: row.id(1)?,
-        high: row.id(2)?,
-        low: row.id(3)?,
-        close: row.id(4)?,
+        open: Price(row.id(1)?),
+        high: Price(row.id(2)?),
+        low: Price(row.id(3)?),
+        close: Price(row.id(4)?),
         volume: row.id(5)?,
         quote_volume: row.id(6)?,
         count: row.id(7)?,
@@ -106,10 +106,10 @@ pub fn candle_cells(market: MarketId, series: Series, minutes: u64, candle: &Can
         series.number().into(),
         minutes.into(),
         candle.start.0.into(),
-        candle.open.into(),
-        candle.high.into(),
-        candle.low.into(),
-        candle.close.into(),
+        candle.open.0.into(),
+        candle.high.0.into(),
+        candle.low.0.into(),
+        candle.close.0.into(),
         candle.volume.into(),
         candle.quote_volume.into(),
         candle.count.into(),

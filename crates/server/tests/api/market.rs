@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use engine::amount::Price;
 use engine::candles::{Candle, MAX_VOLUME};
 use engine::ids::MarketId;
 use engine::time::{HOUR_MS, Time};
@@ -71,10 +72,10 @@ fn the_volume_of_a_candle_ends_at_the_greatest_number_and_the_history_goes_on() 
         let server = &server;
         let db = &server.running.app.db;
         let (market, start) = (MarketId(1), Time(HOUR_MS));
-        let mut sum = Candle::first(start, 1, 0, 0);
+        let mut sum = Candle::first(start, Price(1), 0, 0);
         // Up to the end, beyond it, and beyond it again; base and quote apart.
         for (volume, quote_volume) in [(MAX_VOLUME - 5, 7), (5, MAX_VOLUME - 7), (1, 1), (MAX_VOLUME, MAX_VOLUME)] {
-            let part = Candle::first(start, 1, volume, quote_volume);
+            let part = Candle::first(start, Price(1), volume, quote_volume);
             sum.merge(&part);
             let rows = [candle_cells(market, Series::Trade, 60, &part, false)].into_iter().collect();
             db.run(vec![Sql::bulk(CANDLES, MERGE_CANDLE, rows)]).await.unwrap();

@@ -156,7 +156,7 @@ fn an_order_that_the_engine_has_forgotten_is_still_known_to_its_owner() {
         let sequencer = &server.running.app.sequencer;
         for _ in 0..=engine::spot::FINISHED_KEPT {
             let kind = engine::command::OrderKind::Limit {
-                price: 9_000_000_000_000,
+                price: engine::amount::Price(9_000_000_000_000),
                 quantity: 100_000,
                 time_in_force: engine::command::TimeInForce::ImmediateOrCancel,
             };

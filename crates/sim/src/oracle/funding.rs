@@ -141,7 +141,7 @@ impl Oracle {
                 need(bank.deposit_on, "E_DISABLED")?;
                 need(cents > 0 && cents <= bank.deposit_max_cents, "E_AMOUNT")?;
                 need(cents >= bank.deposit_min_cents, "E_DEPOSIT_MIN")?;
-                rate = i128::from(bank.deposit_rate);
+                rate = i128::from(bank.deposit_rate.0);
                 let credit = i128::from(cents) * 10_000 * rate / 100_000_000;
                 need(credit > 0 && credit < AMOUNT_LIMIT, "E_OVERFLOW")?;
             }
@@ -448,7 +448,7 @@ impl Oracle {
         if available < amount {
             return Err(Refusal { name: "E_INSUFFICIENT", short: Some((coin, available, amount)) });
         }
-        let cents = way.is_none().then(|| (amount - fee) * i128::from(bank.payout_rate) / 1_000_000_000_000);
+        let cents = way.is_none().then(|| (amount - fee) * i128::from(bank.payout_rate.0) / 1_000_000_000_000);
         let (day, state, approvals) = (now / DAY, "UnderReview", Vec::new());
         self.world.papers.push(Paper {
             id,

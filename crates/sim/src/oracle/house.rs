@@ -372,7 +372,7 @@ impl Oracle {
                 listed(asset.0) && bounds && *confirmations > 0
             }
             CatalogChange::Bank(bank) => {
-                let rates = [bank.deposit_rate, bank.payout_rate].iter().all(|rate| *rate > 0 && i128::from(*rate) < PRICE_LIMIT);
+                let rates = [bank.deposit_rate, bank.payout_rate].iter().all(|rate| rate.0 > 0 && i128::from(rate.0) < PRICE_LIMIT);
                 let share = (i128::from(bank.withdraw_min) * i128::from(bank.withdraw_fee.0) + 99_999_999) / 100_000_000;
                 let fee = share.max(i128::from(bank.withdraw_fee_min));
                 listed(bank.asset.0) && rates && fee < i128::from(bank.withdraw_min) && bank.withdraw_fee.0 < 100_000_000

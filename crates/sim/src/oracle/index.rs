@@ -66,7 +66,7 @@ fn price_of(quotes: &[Quote], sources: usize, tick: i128) -> Option<i128> {
         // What a source says first counts; a source is one source, however often it is listed.
         heard.entry(quote.source).or_insert(quote);
     }
-    let mut prices: Vec<i128> = heard.values().filter(|quote| quote.age_ms <= 5_000).map(|quote| i128::from(quote.price)).collect();
+    let mut prices: Vec<i128> = heard.values().filter(|quote| quote.age_ms <= 5_000).map(|quote| i128::from(quote.price.0)).collect();
     prices.retain(|price| *price > 0 && *price < PRICE_LIMIT);
     if prices.len() < QUORUM {
         return None;

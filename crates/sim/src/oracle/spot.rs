@@ -239,10 +239,10 @@ impl Oracle {
                 size
             }
             OrderKind::Limit { price, quantity, time_in_force } | OrderKind::StopLimit { price, quantity, time_in_force, .. } => {
-                (order.price, order.left, tif) = (i128::from(price), i128::from(quantity), time_in_force);
+                (order.price, order.left, tif) = (i128::from(price.0), i128::from(quantity), time_in_force);
                 let reference = check_limit(&pair, buy, order.price, order.left, reference)?;
                 if let OrderKind::StopLimit { stop, .. } = place.kind {
-                    order.stop = i128::from(stop);
+                    order.stop = i128::from(stop.0);
                     order.state = State::Waiting;
                     need(tif == TimeInForce::GoodTillCancelled, "E_TIF")?;
                     need(order.stop > 0 && order.stop < PRICE_LIMIT && order.stop % pair.tick == 0, "E_TICK")?;

@@ -1,7 +1,7 @@
 //! Random commands about people, money from and to the outside, and operators.
 
 use engine::Engine;
-use engine::amount::Rate;
+use engine::amount::{Price, Rate};
 use engine::catalog::change::{CatalogChange, FirstReference, TextKind};
 use engine::catalog::funding::{BankTerms, Chain, Limits, Network};
 use engine::catalog::{Asset, Catalog, Market, Wallet};
@@ -430,7 +430,7 @@ impl Workload {
         let id = id.max(101);
         let like = Catalog::standard().markets[0].clone();
         let market = Market { id: MarketId(id), symbol: format!("TOK{id}/USDT"), base: AssetId(id), ..like };
-        CatalogChange::ListMarket { market: Box::new(market), reference: FirstReference::IssuePrice(10_000_000) }
+        CatalogChange::ListMarket { market: Box::new(market), reference: FirstReference::IssuePrice(Price(10_000_000)) }
     }
 
     fn catalog_change(&mut self) -> CatalogChange {
@@ -451,8 +451,8 @@ impl Workload {
                 CatalogChange::Network(network)
             }
             4 => CatalogChange::Bank(BankTerms {
-                payout_rate: self.rng.u64(..200_000_000),
-                deposit_rate: self.rng.u64(1..200_000_000),
+                payout_rate: Price(self.rng.u64(..200_000_000)),
+                deposit_rate: Price(self.rng.u64(1..200_000_000)),
                 withdraw_fee_min: self.rng.u64(..60_000_000),
                 withdraw_on: self.rng.u8(..8) != 0,
                 ..terms.bank
