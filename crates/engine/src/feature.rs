@@ -40,11 +40,14 @@ pub enum Feature {
     /// A mark or the word of a chain of the very millisecond of a proposal is newer than it, so nothing is proposed about one in its own
     /// millisecond (D-7, W-8).
     NewestWord,
+    /// A signature falls with the role that it needs; a change of what a proposal is about ends it while it waits; who is paid does not mark
+    /// the payout (0.6).
+    Signatures,
 }
 
 impl Feature {
     /// All features of this release, in the order in which they are activated.
-    pub const ALL: [Feature; 10] = [
+    pub const ALL: [Feature; 11] = [
         Feature::FrozenCards,
         Feature::OperatorRegistry,
         Feature::ProposalTerms,
@@ -55,6 +58,7 @@ impl Feature {
         Feature::FinalPayments,
         Feature::ConfirmedPayouts,
         Feature::NewestWord,
+        Feature::Signatures,
     ];
 }
 

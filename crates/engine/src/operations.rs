@@ -16,7 +16,8 @@ use crate::identity::status::Status as IdentityStatus;
 use crate::ids::{AssetId, DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId};
 use crate::ledger::{HouseAccount, LineKind, ObjectKind, Owner, PostingSide, Reason};
 use crate::operator::{AuditNote, Decision, Item, Operate, OperatorAct, Product};
-use crate::operators::{Actor, Operator};
+use crate::operators::{Actor, Operator, Roles};
+use crate::proposals::outdated::Object;
 use crate::proposals::status::{Status, Trigger};
 use crate::proposals::{FURTHEST_MS, NOTICE_MS, Proposal, Proposals, Proposed, RETIREMENT_NOTICE_MS};
 use crate::reject::Reject;
@@ -117,10 +118,12 @@ impl Engine {
                 let entered = funding.deposits.enter(&mut till, by, *tx, *observed, *confirmations)?;
                 Ok(Reply::Observation(Box::new(entered)))
             }
-            OperatorAct::MarkSent { withdrawal, tx } => self.mark_sent(*withdrawal, *tx, events),
+            OperatorAct::MarkSent { withdrawal, tx } => self.mark_sent(by, *withdrawal, *tx, events),
             OperatorAct::Freeze { user, scope, .. } => {
                 by.check_owner(*user)?;
-                self.protect(*user, events, |security| security.freeze(*scope))
+                let frozen = self.protect(*user, events, |security| security.freeze(*scope))?;
+                self.end_outdated(Object::Freezes(*user), None, events);
+                Ok(frozen)
             }
             OperatorAct::Pause { product, market, on, .. } => self.pause(*product, *market, *on, events),
             OperatorAct::Propose { proposed, reason } => {
@@ -211,7 +214,8 @@ impl Engine {
         by.check(seen, identity.seen(), identity.user)?;
         let decided = match decision {
             Decision::Approve => {
-                let counting: Vec<Approval> = identity.approvals.iter().copied().filter(|one| by.counts(*one, None)).collect();
+                let counting: Vec<Approval> =
+                    identity.approvals.iter().copied().filter(|one| by.counts(*one, Roles::VERIFIER, None)).collect();
                 by.check_new(&counting)?;
                 self.identities.approve(id, counting, by.approval())?
             }
@@ -222,12 +226,17 @@ impl Engine {
         Ok(Reply::Identity(Box::new(decided)))
     }
 
-    fn mark_sent(&mut self, id: WithdrawalId, tx: Digest, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+    fn mark_sent(&mut self, by: &Actor, id: WithdrawalId, tx: Digest, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        let present = self.funding.withdrawals.get(id).ok_or(Reject::NotFound)?;
+        if present.status == WithdrawalStatus::Passed && self.active(Feature::Signatures) {
+            by.check_owner(present.user)?;
+        }
         let (funding, _, mut till) = self.till(events);
         let sent = funding.withdrawals.mark_sent(&mut till, id, tx)?;
         // The fee is earned now (L-3).
         let settled = self.operations.settled.atoms.entry(sent.asset).or_default();
         *settled = settled.plus(sent.fee, OF_THE_FEES);
+        self.end_outdated(Object::Withdrawal(id), None, events);
         Ok(Reply::Withdrawal(Box::new(sent)))
     }
 
@@ -379,7 +388,7 @@ impl Engine {
     fn confirm(&mut self, by: &Actor, id: ProposalId, hash: Digest, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         let proposal = self.operations.proposals.check_confirm(id, hash, by)?.clone();
         let terms = self.active(Feature::ProposalTerms);
-        let possible = self.check_possible(&proposal.proposed).and_then(|()| self.check_signer(proposal.proposer));
+        let possible = self.check_possible(&proposal.proposed).and_then(|()| self.check_signer(proposal.proposer, &proposal.proposed));
         if possible.is_ok() || !terms {
             possible.clone()?;
             self.check_person(by, &proposal.proposed)?;
@@ -416,17 +425,16 @@ impl Engine {
         Ok(tell(settled, events))
     }
 
-    /// A signature falls with its operator.
-    fn check_signer(&self, operator: OperatorId) -> Result<(), Reject> {
-        let fallen = self.active(Feature::ProposalTerms)
-            && self.active(Feature::OperatorRegistry)
-            && !self.operators.get(operator).is_some_and(|known| known.active);
-        if fallen { Err(Reject::WrongState) } else { Ok(()) }
+    /// A signature falls with its operator, and with the role that it needs.
+    fn check_signer(&self, operator: OperatorId, proposed: &Proposed) -> Result<(), Reject> {
+        let roles = Roles::of_proposal(proposed, &self.operations.proposals);
+        let signs = !self.active(Feature::ProposalTerms) || self.actor(Reviewer { operator, member: None }).may_sign(operator, roles);
+        if signs { Ok(()) } else { Err(Reject::WrongState) }
     }
 
     fn check_signers(&self, proposal: &Proposal) -> Result<(), Reject> {
-        self.check_signer(proposal.proposer)?;
-        proposal.confirmed.map_or(Ok(()), |by| self.check_signer(by.operator))
+        self.check_signer(proposal.proposer, &proposal.proposed)?;
+        proposal.confirmed.map_or(Ok(()), |by| self.check_signer(by.operator, &proposal.proposed))
     }
 
     /// A proposal acts or expires.
@@ -486,6 +494,9 @@ impl Engine {
             Proposed::StopProposal { proposal } => {
                 drop(tell(self.operations.proposals.stop(&mut self.scheduler, *proposal, self.time)?, events))
             }
+        }
+        if let Some(object) = Object::of(&proposal.proposed) {
+            self.end_outdated(object, Some(proposal.id), events);
         }
         Ok(())
     }
@@ -578,7 +589,7 @@ impl Engine {
     }
 }
 
-fn tell(proposal: Proposal, events: &mut Vec<Event>) -> Reply {
+pub(crate) fn tell(proposal: Proposal, events: &mut Vec<Event>) -> Reply {
     events.push(Outside::ProposalChanged(proposal.clone()).into());
     Reply::Proposal(Box::new(proposal))
 }

@@ -12,6 +12,7 @@ use crate::event::{Event, Outside};
 use crate::feature::Feature;
 use crate::ids::{Digest, OperatorId, UserId};
 use crate::operator::{Item, OperatorAct};
+use crate::proposals::outdated::Object;
 use crate::proposals::{Proposals, Proposed};
 use crate::reject::Reject;
 use crate::reply::Reply;
@@ -181,6 +182,8 @@ pub(crate) struct Actor {
     pub(crate) operators: Option<Operators>,
     /// Approvals fall.
     pub(crate) approvals_fall: bool,
+    /// Signatures fall with the role that they need.
+    pub(crate) roles_count: bool,
     pub(crate) now: Time,
 }
 
@@ -230,9 +233,10 @@ impl Actor {
         [self.by.member, self.linked(self.by.operator)]
     }
 
-    /// Switched on, as far as the log knows.
-    pub(crate) fn is_active(&self, operator: OperatorId) -> bool {
-        self.operators.as_ref().is_none_or(|operators| operators.get(operator).is_some_and(|known| known.active))
+    /// Switched on and, since signatures fall with it, in one of these roles, as far as the log knows.
+    pub(crate) fn may_sign(&self, operator: OperatorId, roles: Roles) -> bool {
+        let may = |known: &Operator| known.active && (!self.roles_count || roles.meets(known.roles));
+        self.operators.as_ref().is_none_or(|operators| operators.get(operator).is_some_and(may))
     }
 
     /// Their approval, now.
@@ -240,10 +244,11 @@ impl Actor {
         Approval { operator: self.by.operator, at: self.now }
     }
 
-    /// Whether an approval still counts: its operator is switched on, it is younger than 72 h, and the owner's security did not change since.
-    pub(crate) fn counts(&self, approval: Approval, changed: Option<Time>) -> bool {
+    /// Whether an approval, which takes one of these roles, still counts: its operator may still give it, it is younger than 72 h, and the
+    /// owner's security did not change since.
+    pub(crate) fn counts(&self, approval: Approval, roles: Roles, changed: Option<Time>) -> bool {
         let young = self.now <= approval.at.plus(APPROVAL_MS);
-        !self.approvals_fall || (self.is_active(approval.operator) && young && changed.is_none_or(|changed| changed < approval.at))
+        !self.approvals_fall || (self.may_sign(approval.operator, roles) && young && changed.is_none_or(|changed| changed < approval.at))
     }
 }
 
@@ -254,6 +259,7 @@ impl Engine {
             by,
             operators: self.active(Feature::OperatorRegistry).then(|| self.operators.clone()),
             approvals_fall: self.active(Feature::ProposalTerms),
+            roles_count: self.active(Feature::Signatures),
             now: self.time,
         }
     }
@@ -270,11 +276,15 @@ impl Engine {
             Cause::Machine => {}
             Cause::Rescue => {
                 let known = known.ok_or(Reject::NotFound)?;
-                return Ok(self.put_operator(Operator { waits_for: None, ..known }, events));
+                let rescued = self.put_operator(Operator { waits_for: None, ..known }, events);
+                self.end_outdated(Object::Operator(id), None, events);
+                return Ok(rescued);
             }
         }
         self.check_operator(id, name, member.filter(|_| cause != Cause::Before))?;
-        Ok(self.put_operator(Operator { id, name, roles, active, member, waits_for: None }, events))
+        let declared = self.put_operator(Operator { id, name, roles, active, member, waits_for: None }, events);
+        self.end_outdated(Object::Operator(id), None, events);
+        Ok(declared)
     }
 
     /// A name has one number and a number one name; a linked member exists.

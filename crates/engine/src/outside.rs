@@ -14,6 +14,7 @@ use crate::identity::status::Status;
 use crate::identity::{KycLevel, Submission};
 use crate::ids::{AddressId, AssetId, CardId, Digest, MemberIndex, UserId, WithdrawalId};
 use crate::open_objects::Hold;
+use crate::proposals::outdated::Object;
 use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::security::{FreezeScope, FundPasswordChange, Security, SecurityChange};
@@ -148,7 +149,9 @@ impl Engine {
 
     pub(crate) fn freeze_self(&mut self, user: UserId, until: Option<Time>, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         let now = self.time;
-        self.protect(user, events, |security| security.freeze_self(now, until))
+        let frozen = self.protect(user, events, |security| security.freeze_self(now, until))?;
+        self.end_outdated(Object::Freezes(user), None, events);
+        Ok(frozen)
     }
 
     pub(crate) fn submit_identity(&mut self, submission: Submission, events: &mut Vec<Event>) -> Result<Reply, Reject> {

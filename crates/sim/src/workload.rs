@@ -299,7 +299,7 @@ impl Workload {
         let smallest = pair.smallest_steps(i128::from(reference)).unsigned_abs() as u64;
         let steps = match self.rng.u8(..30) {
             _ if self.options.rich && self.rng.bool() => (MAX_AMOUNT / step) >> self.rng.u32(..40),
-            0 => self.rng.u64(1..4),
+            0 | 3 => self.rng.u64(1..4),
             1 => smallest * self.rng.u64(1..2_000),
             2 => smallest.saturating_sub(self.rng.u64(..2)).max(1),
             _ => smallest + self.rng.u64(..=smallest * 5),

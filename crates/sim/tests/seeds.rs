@@ -3,7 +3,7 @@
 use sim::{Report, kinds, simulate};
 
 const SEEDS: u64 = 100;
-const COMMANDS: usize = 500;
+const COMMANDS: usize = 700;
 
 /// Everything that the engine refuses, but `E_ADDRESS_MAX` (a seed is too short for 21 addresses; scenarios and properties have it).
 const REFUSALS: [&str; 57] = [

@@ -16,7 +16,7 @@ use crate::exact::{COUNTED, Exact};
 use crate::funding::status::{ObservationStatus, ObservationTrigger, next_observation};
 use crate::ids::{AssetId, DepositId, Digest, ObservationId, UserId};
 use crate::ledger::{Available, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
-use crate::operators::Actor;
+use crate::operators::{Actor, Roles};
 use crate::product::Product;
 use crate::reject::Reject;
 use crate::review::{Approval, Seen, all_different};
@@ -344,7 +344,7 @@ impl Deposits {
         let mut observation = present.unwrap_or_else(|| blank(till, tx, observed));
         // In a conflict as well: what fell must not agree with what is said now.
         if matches!(observation.status, ObservationStatus::Entered | ObservationStatus::Conflict) {
-            observation.entries.retain(|entry| by.counts(entry.by, None));
+            observation.entries.retain(|entry| by.counts(entry.by, Roles::TREASURY, None));
         }
         if observation.entries.is_empty() {
             observation.observed = observed;
@@ -443,7 +443,7 @@ impl Deposits {
         let deposit = self.get(id).ok_or(Reject::NotFound)?;
         let passed = next_deposit(deposit.status, DepositTrigger::Credit)?;
         let Claimed::Bank { cents } = deposit.claimed else { return Err(Reject::BadChain) };
-        let counting: Vec<Approval> = deposit.approvals.iter().copied().filter(|one| by.counts(*one, None)).collect();
+        let counting: Vec<Approval> = deposit.approvals.iter().copied().filter(|one| by.counts(*one, Roles::TREASURY, None)).collect();
         by.check_new(&counting)?;
         if self.is_used(reference) {
             return Err(Reject::DuplicateTx);

@@ -18,7 +18,7 @@ use crate::identity::KycLevel;
 use crate::ids::{AddressId, AssetId, CardId, Digest, MemberIndex, UserId, WithdrawalId};
 use crate::ledger::{AssetIndex, Available, Held, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
 use crate::open_objects::Reserve;
-use crate::operators::Actor;
+use crate::operators::{Actor, Roles};
 use crate::product::Product;
 use crate::reject::{CodeFault, Reject};
 use crate::review::{Approval, Seen, all_different};
@@ -386,7 +386,8 @@ impl Withdrawals {
     ) -> Result<Withdrawal, Reject> {
         let present = self.get(id).ok_or(Reject::NotFound)?;
         let passed = next_withdrawal(present.status, WithdrawalTrigger::Pass)?;
-        let mut counting: Vec<Approval> = present.approvals.iter().copied().filter(|one| reviewer.counts(*one, changed)).collect();
+        let mut counting: Vec<Approval> =
+            present.approvals.iter().copied().filter(|one| reviewer.counts(*one, Roles::TREASURY, changed)).collect();
         reviewer.check_new(&counting)?;
         counting.push(reviewer.approval());
         let last = counting.len() >= APPROVALS;

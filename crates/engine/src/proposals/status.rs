@@ -15,7 +15,7 @@ pub enum Status {
     Done,
     /// Its proposer took it back, or two operators stopped it before its instant. Final.
     Cancelled,
-    /// Nobody confirmed it in 72 h. Final.
+    /// Nobody confirmed it in 72 h, or what it is about changed before. Final.
     Expired,
     /// Confirmed, but when its instant came it was no longer possible. Final.
     Refused,
@@ -32,7 +32,7 @@ pub enum Trigger {
     Refuse,
     /// Its proposer takes it back.
     Cancel,
-    /// 72 h are over.
+    /// 72 h are over, or what it is about changed.
     Expire,
     /// Two operators stop it before its instant.
     Stop,

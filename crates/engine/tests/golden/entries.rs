@@ -178,6 +178,7 @@ fn house() -> Vec<(String, Command)> {
         named("activate final payments", Command::Activate(Feature::FinalPayments)),
         named("activate confirmed payouts", Command::Activate(Feature::ConfirmedPayouts)),
         named("activate newest word", Command::Activate(Feature::NewestWord)),
+        named("activate signatures", Command::Activate(Feature::Signatures)),
         named("operator before", declared(Cause::Before, Some(USER))),
         named("operator of the machine", declared(Cause::Machine, None)),
         named("operator rescued", declared(Cause::Rescue, None)),

@@ -12,6 +12,7 @@ use engine::review::Approval;
 use engine::units::{Base, Scales};
 use sha2::{Digest, Sha256};
 
+use super::Roles;
 use super::checks;
 use super::hash_text;
 use super::observations::OperatorMark;
@@ -82,7 +83,7 @@ pub(super) fn deposit(engine: &Engine, deposit: &Deposit) -> Draft {
         summary,
         value_usdt,
         needs,
-        approvals: marks(&if open { engine.still_counting(&deposit.approvals, None) } else { deposit.approvals.clone() }),
+        approvals: marks(&if open { engine.still_counting(&deposit.approvals, Roles::TREASURY, None) } else { deposit.approvals.clone() }),
         to_read: Vec::new(),
         status: deposit_state(deposit.status),
         open,
@@ -139,7 +140,11 @@ pub(super) fn identity(engine: &Engine, identity: &Identity) -> Draft {
         summary: if identity.level == KycLevel::Basic { "basic level" } else { "advanced level" }.to_owned(),
         value_usdt: None,
         needs: identity.level.approvals_needed() as u64,
-        approvals: marks(&if open { engine.still_counting(&identity.approvals, None) } else { identity.approvals.clone() }),
+        approvals: marks(&if open {
+            engine.still_counting(&identity.approvals, Roles::VERIFIER, None)
+        } else {
+            identity.approvals.clone()
+        }),
         to_read: if open { checks::to_read(&checks::identity(engine, identity)) } else { Vec::new() },
         status: identity_state(identity.status),
         open,

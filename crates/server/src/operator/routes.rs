@@ -82,7 +82,7 @@ pub static ROUTES: &[Route] = &[
     row!(Get "item", DESKS, Looks, "view" View Queue, "kind*:str id*:int reason*:str", "E_ROLE E_REASON E_NOT_FOUND", of::<item::QueueItem>(), item::show),
     row!(Get "file", DESKS, Looks, "view" View File, "key*:str view_id*:int", "E_ROLE E_NOT_FOUND", raw(), item::file),
     row!(Post "decide", VERIFIER.or(TREASURY), Commands, "approve" Save Queue, "kind*:str id*:int decision*:enum(approve,reject) reason:str version*:int hash*:str reference:str observation_id:int otp:str", "E_ROLE E_REASON E_2FA_REQUIRED E_2FA_WRONG E_NOT_FOUND E_STATE E_VERSION E_SELF_REVIEW E_SAME_OPERATOR E_CHAIN E_DUP_TX E_CONFIRMATIONS E_DEPOSIT_MIN E_KYC_DUP E_PRICE_STALE E_LTV E_TREASURY_SHORT", text().and::<decide::Decided>(), decide::decide),
-    row!(Post "withdrawal/sent", TREASURY, Commands, "sent" Save Withdrawal, "id*:int tx*:str output:int", "E_ROLE E_FIELD E_NOT_FOUND E_STATE E_DUP_TX", text().and::<decide::Sent>(), decide::sent),
+    row!(Post "withdrawal/sent", TREASURY, Commands, "sent" Save Withdrawal, "id*:int tx*:str output:int", "E_ROLE E_FIELD E_NOT_FOUND E_STATE E_DUP_TX E_SELF_REVIEW", text().and::<decide::Sent>(), decide::sent),
     row!(Post "withdrawal/returned", TREASURY, Commands, "propose_return" Save Withdrawal, "id*:int reason*:str", "E_ROLE E_REASON E_NOT_FOUND E_STATE", of::<proposals::Proposal>(), decide::returned),
     row!(Post "withdrawal/unmark", TREASURY, Commands, "propose_unmark" Save Withdrawal, "id*:int reason*:str", "E_ROLE E_REASON E_NOT_FOUND E_STATE", of::<proposals::Proposal>(), decide::unmark),
     // Observed payments

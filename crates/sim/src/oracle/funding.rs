@@ -6,6 +6,7 @@ use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::withdrawals::{Destination, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::Digest;
+use engine::operators::Roles;
 use engine::review::Reviewer;
 
 use super::credits::Incident;
@@ -320,7 +321,7 @@ impl Oracle {
     fn standing(&self, payment: &Payment, observed: Observed) -> Payment {
         let mut left = payment.clone();
         if ["Entered", "Conflict"].contains(&left.state) {
-            left.entries.retain(|(operator, _, at)| !self.counting(&vec![(*operator, *at)], None).is_empty());
+            left.entries.retain(|(operator, _, at)| !self.counting(&vec![(*operator, *at)], Roles::TREASURY, None).is_empty());
         }
         if left.entries.is_empty() {
             left.observed = observed;
@@ -371,7 +372,7 @@ impl Oracle {
     pub(super) fn approve_bank(&mut self, claim: u64, reference: Digest, by: Reviewer) -> Result<Done, Refusal> {
         let found = self.claim_mut(claim)?.clone();
         let Claimed::Bank { cents } = found.claimed else { return refuse("E_CHAIN") };
-        let all = self.approved(by, &found.approvals, None)?;
+        let all = self.approved(by, &found.approvals, Roles::TREASURY, None)?;
         let used = self.world.claims.iter().any(|other| other.state == "Passed" && other.reference == Some(reference));
         need(!used, "E_DUP_TX")?;
         let again = found.reference == Some(reference);
@@ -485,7 +486,7 @@ impl Oracle {
         let paper = self.paper(id)?.clone();
         need(paper.user == user, "E_NOT_FOUND")?;
         let changed = self.person(user)?.changed;
-        need(paper.state == "UnderReview" && self.counting(&paper.approvals, changed).is_empty(), "E_STATE")?;
+        need(paper.state == "UnderReview" && self.counting(&paper.approvals, Roles::TREASURY, changed).is_empty(), "E_STATE")?;
         let paper = self.paper(id)?;
         (paper.state, paper.version) = ("Cancelled", paper.version + 1);
         Ok(self.paper_done(id))
@@ -495,7 +496,7 @@ impl Oracle {
     pub(super) fn approve_paper(&mut self, id: u64, by: Reviewer) -> Result<Done, Refusal> {
         let present = self.paper(id)?.clone();
         let changed = self.person(present.user)?.changed;
-        let approvals = self.approved(by, &present.approvals, changed)?;
+        let approvals = self.approved(by, &present.approvals, Roles::TREASURY, changed)?;
         let paper = self.paper(id)?;
         paper.approvals = approvals;
         paper.version += 1;

@@ -9,6 +9,7 @@ use engine::identity::KycLevel;
 use engine::ids::Digest;
 use engine::ledger::HouseAccount;
 use engine::operator::{Decision, Item, Operate, OperatorAct, Product};
+use engine::operators::Roles;
 use engine::proposals::Proposed;
 use engine::review::{Reviewer, Seen};
 
@@ -138,7 +139,7 @@ impl Oracle {
         match act {
             OperatorAct::Decide { item, decision, seen } => self.decide(by, *item, *decision, *seen),
             OperatorAct::EnterDeposit { tx, observed, confirmations } => self.enter(id, by, *tx, *observed, *confirmations),
-            OperatorAct::MarkSent { withdrawal, tx } => self.mark_sent(withdrawal.0, *tx),
+            OperatorAct::MarkSent { withdrawal, tx } => self.mark_sent(by, withdrawal.0, *tx),
             OperatorAct::Freeze { user, scope, .. } => {
                 self.not_about(by, user.0)?;
                 self.freeze(user.0, *scope)
@@ -219,7 +220,7 @@ impl Oracle {
             (Item::Identity(id), Decision::Approve | Decision::Reject { .. }) => {
                 let present = self.world.levels.values().find(|level| level.id == id.0).map(|level| level.approvals.clone());
                 let approvals = match decision {
-                    Decision::Approve => self.approved(by, &present.unwrap_or_default(), None)?,
+                    Decision::Approve => self.approved(by, &present.unwrap_or_default(), Roles::VERIFIER, None)?,
                     _ => Vec::new(),
                 };
                 let found = self.world.levels.iter_mut().find(|(_, level)| level.id == id.0);
@@ -402,7 +403,7 @@ impl Oracle {
         need(!self.is_one(by, proposer), "E_SAME_OPERATOR")?;
         let terms = self.has_terms();
         let mut possible = self.check_possible(&proposed);
-        if terms && possible.is_ok() && !self.is_on(proposer) {
+        if terms && possible.is_ok() && !self.signs(proposer, self.roles_of(&proposed)) {
             possible = refuse("E_STATE");
         }
         if possible.is_ok() {
@@ -421,7 +422,7 @@ impl Oracle {
         let next = match possible {
             Ok(()) if effective > self.now => "Confirmed",
             Ok(()) => match self.act(proposer, created, &proposed) {
-                Ok(()) => "Done",
+                Ok(()) => self.end_others(&proposed, id),
                 Err(_) if terms => "Refused",
                 Err(refusal) => return Err(refusal),
             },
@@ -445,7 +446,8 @@ impl Oracle {
             let due = self.world.proposals.iter().enumerate().filter_map(|(at, proposal)| Some((instant(proposal)?, proposal.id, at)));
             let Some((.., at)) = due.filter(|(time, ..)| *time <= self.now).min() else { return };
             let Proposal { state, proposer, confirmer, proposed, created, .. } = self.world.proposals[at].clone();
-            let signed = !self.has_terms() || [Some(proposer), confirmer].into_iter().flatten().all(|one| self.is_on(one));
+            let roles = self.roles_of(&proposed);
+            let signed = !self.has_terms() || [Some(proposer), confirmer].into_iter().flatten().all(|one| self.signs(one, roles));
             let next = match state {
                 "Waiting" => "Expired",
                 _ if signed && self.act(proposer, created, &proposed).is_ok() => "Done",

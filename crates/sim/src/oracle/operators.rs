@@ -32,6 +32,23 @@ pub(super) struct Operator {
     pub(super) waits_for: Option<u32>,
 }
 
+/// What a proposal is signed for one state of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Object {
+    Paper(u64),
+    Freezes(u64),
+    Operator(u32),
+}
+
+fn object_of(proposed: &Proposed) -> Option<Object> {
+    Some(match proposed {
+        Proposed::ReturnWithdrawal { withdrawal } | Proposed::UnmarkSent { withdrawal } => Object::Paper(withdrawal.0),
+        Proposed::Unfreeze { user } => Object::Freezes(user.0),
+        Proposed::SetOperator { subject, .. } | Proposed::AppointOperator { subject, .. } => Object::Operator(subject.0),
+        _ => return None,
+    })
+}
+
 /// All of them, by number.
 pub(super) type Operators = BTreeMap<u32, Operator>;
 
@@ -50,6 +67,10 @@ impl Oracle {
 
     pub(super) fn newest_word_counts(&self) -> bool {
         self.features.contains(&Feature::NewestWord)
+    }
+
+    pub(super) fn signatures_fall(&self) -> bool {
+        self.features.contains(&Feature::Signatures)
     }
 
     pub(super) fn chains_decide(&self) -> bool {
@@ -75,27 +96,29 @@ impl Oracle {
         need(!own.contains(&Some(user)), "E_SELF_REVIEW")
     }
 
-    pub(super) fn is_on(&self, operator: u32) -> bool {
-        !self.knows_operators() || self.world.operators.get(&operator).is_some_and(|known| known.active)
+    /// Switched on, and in one of these roles where a signature falls with it.
+    pub(super) fn signs(&self, operator: u32, roles: Roles) -> bool {
+        let good = |known: &Operator| known.active && (!self.signatures_fall() || known.roles & roles.0 != 0);
+        !self.knows_operators() || self.world.operators.get(&operator).is_some_and(good)
     }
 
     /// Approvals that neither time, nor their operator's end, nor the owner's security change took away.
-    pub(super) fn counting(&self, approvals: &Approvals, changed: Option<u64>) -> Approvals {
+    pub(super) fn counting(&self, approvals: &Approvals, roles: Roles, changed: Option<u64>) -> Approvals {
         let fell = |(operator, at): &(u32, u64)| {
-            self.now > at + THREE_DAYS || !self.is_on(*operator) || changed.is_some_and(|changed| changed >= *at)
+            self.now > at + THREE_DAYS || !self.signs(*operator, roles) || changed.is_some_and(|changed| changed >= *at)
         };
         approvals.iter().filter(|one| !self.has_terms() || !fell(one)).copied().collect()
     }
 
     /// The rest of the approvals with a new one, which another person gives.
-    pub(super) fn approved(&self, by: Reviewer, approvals: &Approvals, changed: Option<u64>) -> Result<Approvals, Refusal> {
-        let mut left = self.counting(approvals, changed);
+    pub(super) fn approved(&self, by: Reviewer, approvals: &Approvals, roles: Roles, changed: Option<u64>) -> Result<Approvals, Refusal> {
+        let mut left = self.counting(approvals, roles, changed);
         need(!left.iter().any(|(operator, _)| self.is_one(by, *operator)), "E_SAME_OPERATOR")?;
         left.push((by.operator.0, self.now));
         Ok(left)
     }
 
-    fn roles_of(&self, proposed: &Proposed) -> Roles {
+    pub(super) fn roles_of(&self, proposed: &Proposed) -> Roles {
         match proposed {
             Proposed::TreasuryMove { .. }
             | Proposed::ReverseDeposit { .. }
@@ -174,11 +197,13 @@ impl Oracle {
             Cause::Rescue => {
                 let Some(known) = self.world.operators.get_mut(&id) else { return refuse("E_NOT_FOUND") };
                 known.waits_for = None;
+                self.end_outdated(Object::Operator(id), None);
                 return Ok(self.operator_done(id));
             }
         }
         let member = member.map(|member| member.0);
         self.world.operators.insert(id, Operator { name, roles: roles.0, active, member, waits_for: None });
+        self.end_outdated(Object::Operator(id), None);
         Ok(self.operator_done(id))
     }
 
@@ -195,5 +220,22 @@ impl Oracle {
         need(self.is_one(by, proposer), "E_NOT_FOUND")?;
         self.world.operators.insert(id, Operator { waits_for: None, ..known });
         Ok(self.operator_done(id))
+    }
+
+    /// What changed ends the proposals about it that wait, but for the one that changed it.
+    pub(super) fn end_outdated(&mut self, changed: Object, acting: Option<u64>) {
+        if self.signatures_fall() {
+            let about = |found: &&mut super::house::Proposal| found.state == "Waiting" && object_of(&found.proposed) == Some(changed);
+            let outdated = self.world.proposals.iter_mut().filter(about).filter(|found| Some(found.id) != acting);
+            outdated.for_each(|found| found.state = "Expired");
+        }
+    }
+
+    /// The same for what a proposal did, which is done.
+    pub(super) fn end_others(&mut self, proposed: &Proposed, acting: u64) -> &'static str {
+        if let Some(object) = object_of(proposed) {
+            self.end_outdated(object, Some(acting));
+        }
+        "Done"
     }
 }

@@ -4,8 +4,10 @@ use engine::funding::payouts::{Paid, PayoutReport};
 use engine::ids::Digest;
 use engine::ledger::HouseAccount;
 use engine::proposals::Proposed;
+use engine::review::Reviewer;
 
 use super::funding::Paper;
+use super::operators::Object;
 use super::people::DAY;
 use super::{Done, Oracle, Refusal, need, refuse};
 
@@ -31,14 +33,18 @@ impl Paper {
 }
 
 impl Oracle {
-    pub(super) fn mark_sent(&mut self, id: u64, tx: Digest) -> Result<Done, Refusal> {
-        let paper = self.paper(id)?;
-        need(paper.state == "Passed", "E_STATE")?;
+    pub(super) fn mark_sent(&mut self, by: Reviewer, id: u64, tx: Digest) -> Result<Done, Refusal> {
+        let (state, user) = (self.paper(id)?.state, self.paper(id)?.user);
+        need(state == "Passed", "E_STATE")?;
+        if self.signatures_fall() {
+            self.not_about(by, user)?;
+        }
         need(!self.world.sent.contains(&tx), "E_DUP_TX")?;
         self.world.sent.push(tx);
         let marked = self.chains_decide().then_some(self.now);
         let paper = self.paper(id)?;
         (paper.state, paper.version, paper.tx, paper.marked) = ("Sent", paper.version + 1, Some(tx), marked);
+        self.end_outdated(Object::Paper(id), None);
         Ok(self.paper_done(id))
     }
 

@@ -8,7 +8,7 @@ use engine::ids::Digest;
 use engine::reject::CodeFault;
 use engine::security::{FreezeScope, FundPasswordChange, ReferralRole};
 
-use super::operators::{Approvals, who};
+use super::operators::{Approvals, Object, who};
 use super::{Done, Oracle, Refusal, need, refuse};
 
 /// 24 h, ms.
@@ -141,6 +141,7 @@ impl Oracle {
                 person.self_until = Some(until);
             }
         }
+        self.end_outdated(Object::Freezes(user), None);
         self.security_done(user)
     }
 
@@ -148,6 +149,7 @@ impl Oracle {
         let person = self.person(user)?;
         need(!(person.by_operator == Some(FreezeScope::All) || person.by_operator == Some(scope)), "E_STATE")?;
         person.by_operator = Some(scope);
+        self.end_outdated(Object::Freezes(user), None);
         self.security_done(user)
     }
 

@@ -339,6 +339,10 @@ impl Workload {
         if let Some(correction) = self.correction(&numbers) {
             return correction;
         }
+        // Few are confirmed ahead of their instant, and not for long.
+        if oracle.knows_operators() && !numbers.confirmed.is_empty() && self.rng.u8(..3) == 0 {
+            return Proposed::StopProposal { proposal: ProposalId(self.one_of(&numbers.confirmed)) };
+        }
         match self.rng.u8(..24) {
             20 | 21 if oracle.knows_operators() => {
                 let number = self.rng.u32(4..10);
