@@ -29,7 +29,7 @@ pub(super) const GROUP: usize = 512;
 const YIELDS: usize = 2;
 /// Behind a group of so many, more are on their way: the next one waits for them for this long instead. A sync costs as much for few.
 const MANY: usize = 8;
-const LINGER: Duration = Duration::from_micros(100);
+const LINGER: Duration = Duration::from_micros(250);
 /// A `Clock` entry is written when nothing else was for this long (T-2), and earlier when somebody needs the time, which is looked at so often.
 const IDLE: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(250);
