@@ -128,7 +128,7 @@ impl Base {
     }
 
     /// What it is worth if that is a whole number of quote atoms and fits 64 bits.
-    fn value_exact(self, price: Price, scales: Scales) -> Option<Quote> {
+    pub fn value_exact(self, price: Price, scales: Scales) -> Option<Quote> {
         let (scaled, divisor) = (self.scaled(price, scales).ok()?, value_divisor(scales.base));
         u64::try_from(scaled / divisor).ok().filter(|_| scaled.is_multiple_of(divisor.get())).map(Quote)
     }

@@ -8,7 +8,7 @@ use engine::catalog::{Asset, Catalog, Market, Wallet};
 use engine::ids::{AssetId, MarketId};
 use engine::proposals::Proposed;
 use engine::proposals::status::Status;
-use engine::units::{Base, Grid, Scales};
+use engine::units::{Base, Scales};
 use serde_json::{Map, Value as Json, json};
 
 use super::catalog::bad_value;
@@ -130,7 +130,7 @@ pub(super) fn coin_problem(facts: &Catalog, asset: &Asset) -> Problem {
 pub(super) fn pair_problem(facts: &Catalog, market: &Market, reference: &FirstReference) -> Problem {
     let scale = |asset| facts.asset(asset).map_or(0, |asset| asset.scale);
     let scales = Scales { base: scale(market.base), quote: scale(market.quote) };
-    let whole = Grid::of(market.tick, Base(market.step), scales).is_some();
+    let whole = Base(market.step).value_exact(market.tick, scales).is_some_and(|worth| worth.0 > 0);
     let own = first_of(&[
         (market.base == market.quote, "quote", "repeated"),
         (facts.markets.iter().any(|other| (other.base, other.quote) == (market.base, market.quote)), "symbol", "repeated"),

@@ -319,7 +319,7 @@ fn every_bad_value_is_refused_by_its_name() {
         let early = server.running.app.now_ms() + 3_600_000;
         let refused = desk.propose_at("pair", &sources(&["alder", "birch", "cedar"]), early).await;
         assert_eq!((refused.error(), &refused.json()["data"]["field"]), ("E_FIELD".to_owned(), &json!("effective_ms")));
-        assert_eq!(server.get_as(token(&desk.one), "/operator/api/proposals").await.ok()["total"], 0);
+        assert_eq!(server.patient(async || server.get_as(token(&desk.one), "/operator/api/proposals").await).await.ok()["total"], 0);
     });
 }
 
