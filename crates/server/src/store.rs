@@ -74,6 +74,7 @@ pub fn migrations() -> Vec<Migration> {
         first_answers::MIGRATION,
         observations::MIGRATION,
         queues::WAITING,
+        codes::SOURCES,
     ]
 }
 

@@ -12,7 +12,7 @@ use super::page::ts;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use super::security::{need_free, start_hold};
 use super::withdraw_code::{self, WithdrawCode};
-use super::{Call, fund_password, identity, notices, second_factor, verification, wire};
+use super::{Call, fund_password, identity, known_device, notices, second_factor, verification, wire};
 use crate::app::App;
 use crate::db::DbError;
 use crate::hasher::Lane;
@@ -237,7 +237,7 @@ async fn change_contact(call: &Call, target: Identity, topic: Topic, message: &'
     need_free(app, me.id)?;
     check_password(call, &me, "password").await?;
     let code = params.need("code")?;
-    codes::check(app, target.target(), Purpose::Bind, code).await?;
+    codes::check(app, target.target(), Purpose::Bind, code, &known_device::code_source(call, None)).await?;
     second_factor::demand(call, me.id).await?;
     let seq = start_hold(app, me.id).await?;
     let consumed = codes::consume(app, target.target(), Purpose::Bind, code);
