@@ -75,6 +75,7 @@ pub fn migrations() -> Vec<Migration> {
         observations::MIGRATION,
         queues::WAITING,
         codes::SOURCES,
+        email_changes::BEFORE,
     ]
 }
 
