@@ -201,7 +201,7 @@ pub async fn login(call: Call) -> Answer {
     let word = found.as_ref().map(|person| waits::member(person.id)).unwrap_or_default();
     let account = found.as_ref().map(|person| Account { word: &word, password: &person.password });
     let counter = known_device::counter(&call, &name, account);
-    let slot = app.hasher.slot(Lane::Guests)?;
+    let slot = app.hasher.slot(known_device::lane(&call, account))?;
     counter.claim(app).await?;
     let right = slot.verify(&password, found.as_ref().map(|person| person.password.as_str())).await?;
     if let Some(person) = found.as_ref().filter(|_| !right) {
@@ -318,7 +318,8 @@ pub async fn forget(call: Call) -> Answer {
     // Only an existing account has a code that can be right.
     let person = found.or_refuse("E_CODE")?;
     need_free(app, person.id)?;
-    let password = app.hasher.slot(Lane::Guests)?.hash(&password).await?;
+    let account = Account { word: &waits::member(person.id), password: &person.password };
+    let password = app.hasher.slot(known_device::lane(&call, Some(account)))?.hash(&password).await?;
     let seq = start_hold(app, person.id).await?;
     let consume = codes::consume(app, target.target(), Purpose::Forget, code);
     let mut statements = vec![

@@ -1,11 +1,12 @@
-//! Browsers that logged in to an account before. Their cookie has one purpose: their wrong passwords and codes are counted
-//! apart from those of strangers, who so cannot lock members out of the browser they use every day.
+//! Browsers that logged in to an account before. Their cookie has one purpose: their wrong passwords and codes are counted, and their passwords
+//! compared, apart from those of strangers, who so cannot lock members out of the browser they use every day.
 
 use subtle::ConstantTimeEq;
 
 use super::Call;
 use super::reply::{Refusal, refuse};
 use crate::app::App;
+use crate::hasher::Lane;
 use crate::secrets::{hex, random};
 use crate::store::codes;
 use crate::store::people::Person;
@@ -57,6 +58,11 @@ pub fn code_source(call: &Call, owner: Option<&Person>) -> codes::Source {
         Some(device) => codes::Source::device(app, device),
         None => codes::Source::stranger(app, &call.address_text()),
     }
+}
+
+/// Where the caller's password for this account is compared or made: a flood of strangers leaves known devices their places.
+pub fn lane(call: &Call, account: Option<Account<'_>>) -> Lane {
+    if account.is_some_and(|account| known(call, account).is_some()) { Lane::Known } else { Lane::Guests }
 }
 
 /// The cookie of a device that just logged in, for log-ins below `path`: the one it has, or a new one.

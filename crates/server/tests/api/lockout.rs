@@ -324,3 +324,19 @@ fn strangers_who_ask_for_codes_stop_no_other_source_and_together_no_known_device
         to_self().await.ok();
     });
 }
+
+#[test]
+fn a_spray_of_log_ins_leaves_room_for_known_devices() {
+    both_with(&PROXY, |server| async move {
+        server.register("ann@example.com").await;
+        let known = cookie(&log_in(&server, "198.51.100.1", "", "ann@example.com", "secret1").await);
+        let hasher = &server.running.app.hasher;
+        let spray: Vec<_> = std::iter::from_fn(|| hasher.slot(server::hasher::Lane::Guests).ok()).collect();
+        assert_eq!(log_in(&server, "198.51.100.1", "", "ann@example.com", "secret1").await.error(), "E_RATE");
+        log_in(&server, "198.51.100.1", &known, "ann@example.com", "secret1").await.ok();
+        let code = ask_reset(&server, "198.51.100.1", &known).await.unwrap();
+        let form = [("account", "ann@example.com"), ("code", &*code), ("password", "secret2"), ("repassword", "secret2")];
+        post_from(&server, "198.51.100.1", &[("cookie", &known)], "/api/user/forget", &form).await.ok();
+        drop(spray);
+    });
+}
