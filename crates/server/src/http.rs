@@ -267,12 +267,13 @@ async fn prepare(
     if token.is_some() && (for_operators || known.is_none()) {
         take(RateClass::Public, Caller::address(address))?;
     }
+    let ready = app.is_ready();
     let session = match key {
-        Some(key) if app.is_ready() && !for_operators => app.sessions.find_digest(key, known, &app.clock).await?,
+        Some(key) if ready && !for_operators => app.sessions.find_digest(key, known, &app.clock).await?,
         _ => None,
     };
     let operator = match token {
-        Some(token) if app.is_ready() && for_operators => Box::pin(operators::session(app, token, app.clock.session_ms())).await?,
+        Some(token) if ready && for_operators => Box::pin(operators::session(app, token, app.clock.session_ms())).await?,
         _ => None,
     };
     let (class, caller) = match (session, &operator) {
@@ -284,7 +285,8 @@ async fn prepare(
         _ => (route.rate, Caller::address(address)),
     };
     take(class, caller)?;
-    if route.rate != RateClass::Free && !app.serves() {
+    // No session was looked up, so nobody is told that his has ended.
+    if (route.rate != RateClass::Free || route.access == Access::User) && !(ready && app.serves()) {
         return Err(refuse("E_NOT_READY"));
     }
     if route.access == Access::User && session.is_none() {
