@@ -1,4 +1,4 @@
-//! Password hashing in its own small pools: a lane each for guests, members and operators, with threads of low priority, a bounded queue, and
+//! Password hashing in its own small pools: a lane each for strangers, known devices, members and operators, with threads of low priority, a bounded queue, and
 //! then "too many requests" (reliability A14, A23). On a machine that is busy with other work idle threads may not run for seconds; a hash that is
 //! late is computed once more by a thread that comes forward, and the first result counts.
 
@@ -26,6 +26,8 @@ const LATE: Duration = Duration::from_millis(300);
 pub enum Lane {
     /// Without session: log-ins and sign-ups.
     Guests,
+    /// The same from devices that the account knows.
+    Known,
     /// Members with a session.
     Members,
     /// Operators, and who wants to be one.
@@ -33,11 +35,12 @@ pub enum Lane {
 }
 
 impl Lane {
-    const ALL: [Lane; 3] = [Lane::Guests, Lane::Members, Lane::Operators];
+    const ALL: [Lane; 4] = [Lane::Guests, Lane::Known, Lane::Members, Lane::Operators];
 
     fn word(self) -> &'static str {
         match self {
             Lane::Guests => "guests",
+            Lane::Known => "known",
             Lane::Members => "members",
             Lane::Operators => "operators",
         }
@@ -102,7 +105,7 @@ impl LanePool {
 /// The pools.
 #[derive(Clone)]
 pub struct Hasher {
-    lanes: [LanePool; 3],
+    lanes: [LanePool; 4],
     pepper: [u8; 32],
     done: Arc<AtomicU64>,
 }
@@ -124,8 +127,8 @@ pub struct Slot {
 impl Hasher {
     /// Starts the threads.
     pub fn start(pepper: [u8; 32]) -> Result<Hasher, StartError> {
-        let [guests, members, operators] = Lane::ALL.map(LanePool::start);
-        Ok(Hasher { lanes: [guests?, members?, operators?], pepper, done: Arc::default() })
+        let [guests, known, members, operators] = Lane::ALL.map(LanePool::start);
+        Ok(Hasher { lanes: [guests?, known?, members?, operators?], pepper, done: Arc::default() })
     }
 
     /// How many passwords were hashed or compared so far.
@@ -140,7 +143,7 @@ impl Hasher {
     }
 
     /// How many hashes wait or run, by the word of their lane.
-    pub fn backlog(&self) -> [(&'static str, usize); 3] {
+    pub fn backlog(&self) -> [(&'static str, usize); 4] {
         Lane::ALL.map(|lane| (lane.word(), (QUEUE + lane.threads()).saturating_sub(self.lane(lane).room.available_permits())))
     }
 
@@ -223,7 +226,7 @@ mod tests {
         let held: Vec<Slot> = (0..QUEUE + background::width()).map(|_| hasher.slot(Lane::Guests).unwrap()).collect();
         assert_eq!(hasher.slot(Lane::Guests).map(|_| ()), Err(refuse("E_RATE").retry(1_000)));
         assert_eq!(hasher.backlog()[0], ("guests", held.len()));
-        assert!(hasher.slot(Lane::Members).is_ok() && hasher.slot(Lane::Operators).is_ok());
+        assert!([Lane::Known, Lane::Members, Lane::Operators].into_iter().all(|lane| hasher.slot(lane).is_ok()));
         drop(held);
         assert!(hasher.slot(Lane::Guests).is_ok());
     }

@@ -155,11 +155,7 @@ impl Call {
 
     /// The address as limits count it and the session list shows it.
     pub fn address_text(&self) -> String {
-        match Caller::address(self.address) {
-            Caller::Address(address) | Caller::Site(address) => address.to_string(),
-            Caller::User(user) => user.0.to_string(),
-            Caller::Operator(operator) => operator.0.to_string(),
-        }
+        limits::counted(self.address).to_string()
     }
 }
 
@@ -271,15 +267,17 @@ async fn prepare(
     if token.is_some() && (for_operators || known.is_none()) {
         take(RateClass::Public, Caller::address(address))?;
     }
+    let ready = app.is_ready();
     let session = match key {
-        Some(key) if app.is_ready() && !for_operators => app.sessions.find_digest(key, known, &app.clock).await?,
+        Some(key) if ready && !for_operators => app.sessions.find_digest(key, known, &app.clock).await?,
         _ => None,
     };
     let operator = match token {
-        Some(token) if app.is_ready() && for_operators => Box::pin(operators::session(app, token, app.clock.session_ms())).await?,
+        Some(token) if ready && for_operators => Box::pin(operators::session(app, token, app.clock.session_ms())).await?,
         _ => None,
     };
     let (class, caller) = match (session, &operator) {
+        (Some(session), _) if route.rate.per_session() => (route.rate, Caller::Session(session.id)),
         (Some(session), _) if route.rate.per_user() => (route.rate, Caller::User(session.user)),
         (_, Some(session)) => (route.rate, Caller::Operator(session.operator.id)),
         // Without a session the answer will be "log in"; guessing tokens is bounded like any public call.
@@ -287,7 +285,8 @@ async fn prepare(
         _ => (route.rate, Caller::address(address)),
     };
     take(class, caller)?;
-    if route.rate != RateClass::Free && !app.serves() {
+    // No session was looked up, so nobody is told that his has ended.
+    if (route.rate != RateClass::Free || route.access == Access::User) && !(ready && app.serves()) {
         return Err(refuse("E_NOT_READY"));
     }
     if route.access == Access::User && session.is_none() {
@@ -312,10 +311,9 @@ async fn prepare(
     });
     let write = caller.map(|caller| idempotency::write_of(app, route, caller, &params));
     let request = write.as_ref().map(|write| idempotency::request_of(app, write));
-    let (device, cookie) = match route.effect {
-        Effect::Secret => (headers::device(&head.headers), headers::cookie(&head.headers, known_device::COOKIE).to_owned()),
-        _ => Default::default(),
-    };
+    let device = if route.effect == Effect::Secret { headers::device(&head.headers) } else { Default::default() };
+    let proves = matches!(route.rate, RateClass::Sign | RateClass::Code) || route.effect == Effect::Secret;
+    let cookie = if proves { headers::cookie(&head.headers, known_device::COOKIE).to_owned() } else { Default::default() };
     let lang = overriding.unwrap_or(lang);
     Ok(Call {
         app: app.clone(),

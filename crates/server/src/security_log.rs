@@ -40,7 +40,8 @@ pub struct Attempt {
 impl Attempt {
     /// Whatever a handler needs of a call is with the handler: this is what is left for the log. `None` where nothing is proven.
     pub fn of(call: &Call, entry: &Entry) -> Option<Attempt> {
-        let proves = matches!(entry.route.rate, RateClass::Sign | RateClass::Account | RateClass::Exit | RateClass::Operator);
+        let proves =
+            matches!(entry.route.rate, RateClass::Sign | RateClass::Account | RateClass::Protect | RateClass::Exit | RateClass::Operator);
         proves.then(|| Attempt {
             app: call.app.clone(),
             path: entry.route.path,

@@ -74,6 +74,8 @@ pub fn migrations() -> Vec<Migration> {
         first_answers::MIGRATION,
         observations::MIGRATION,
         queues::WAITING,
+        codes::SOURCES,
+        email_changes::BEFORE,
     ]
 }
 

@@ -95,6 +95,7 @@ fn no_secret_of_a_member_stands_in_the_log_or_the_figures() {
             "security_events_total{event=\"log_in_failed\"}",
             "refusals_total{name=\"E_CREDENTIALS\"}",
             "hash_backlog{lane=\"guests\"} 0",
+            "hash_backlog{lane=\"known\"} 0",
             "commands_waiting ",
             "pictures_decoding 0",
             "messages{state=\"waiting\"} 0",

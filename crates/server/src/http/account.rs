@@ -15,7 +15,7 @@ use crate::begun;
 use crate::db::{DbError, Sql};
 use crate::hasher::Lane;
 use crate::store::cells::Cell;
-use crate::store::codes::{self, Purpose, Recipient};
+use crate::store::codes::{self, Asker, Purpose, Recipient, Source};
 use crate::store::notices::{Topic, insert as notice};
 use crate::store::people::{self, Identity, NewPerson, Person};
 use crate::store::second_factor::end_challenges;
@@ -23,8 +23,8 @@ use crate::store::security::{self, Method};
 use crate::store::{outbox, waits};
 use crate::text::text;
 
-/// Where the cookie of a known device goes: to the log-in and its second step.
-const LOG_IN_PATH: &str = "/api/user/login";
+/// Where the cookie of a known device goes: to log-ins, to codes and to what they allow.
+const DEVICE_PATH: &str = "/api";
 
 /// Beside "code sent".
 #[derive(Debug, Serialize, ToSchema)]
@@ -73,7 +73,7 @@ pub async fn send_sms(call: Call) -> Answer {
 
 async fn send(call: Call, target: Identity, purpose: Purpose) -> Answer {
     let owner = people::find(&call.app, &target).await?;
-    let recipient = match (purpose, owner) {
+    let recipient = match (purpose, &owner) {
         (Purpose::Forget, None) => Recipient::Nobody,
         (Purpose::Forget, Some(_)) | (_, None) => Recipient::Code,
         (_, Some(_)) => Recipient::Owner,
@@ -81,16 +81,17 @@ async fn send(call: Call, target: Identity, purpose: Purpose) -> Answer {
     if purpose == Purpose::Bind {
         call.user()?;
     }
-    send_code(&call, &target, purpose, recipient).await
+    let source = known_device::code_source(&call, owner.as_ref());
+    send_code(&call, &target, purpose, recipient, &source).await
 }
 
-async fn send_code(call: &Call, target: &Identity, purpose: Purpose, recipient: Recipient) -> Answer {
-    let address = call.address_text();
-    let sent = codes::send(&call.app, target.target(), purpose, recipient, &address, call.lang)?;
+async fn send_code(call: &Call, target: &Identity, purpose: Purpose, recipient: Recipient, source: &Source) -> Answer {
+    let asker = Asker { source, address: &call.address_text() };
+    let sent = codes::send(&call.app, target.target(), purpose, recipient, &asker, call.lang)?;
     let sent_to = identity::masked(target.target());
     let reply = Reply::say("ok.code_sent").data(CodeSent { resend_ms: sent.resend_ms, expires_ms: sent.expires_ms, sent_to });
     match call.commit(sent.statements, reply).await {
-        Err(DbError::Missed(_)) => Err(codes::too_often(&call.app, target.target(), purpose, &address).await?),
+        Err(DbError::Missed(_)) => Err(codes::too_often(&call.app, target.target(), purpose, &asker).await?),
         done => Ok(done?),
     }
 }
@@ -101,7 +102,7 @@ pub async fn send_to_self(call: Call) -> Answer {
     let word = call.params.one_of("type", &["operation", "fund", "contact", "security"])?.unwrap_or("operation");
     let purpose = Purpose::parse(word).or_refuse("E_FIELD")?;
     let target = contact(&me).or_refuse("E_FIELD")?;
-    send_code(&call, &target, purpose, Recipient::Code).await
+    send_code(&call, &target, purpose, Recipient::Code, &known_device::code_source(&call, Some(&me))).await
 }
 
 /// Where messages to a member go: mail first.
@@ -145,7 +146,7 @@ pub async fn register(call: Call) -> Answer {
             (made.or_refuse("E_INTERNAL")?.id, account_number)
         }
         None => {
-            codes::check(app, target.target(), Purpose::Register, code).await?;
+            codes::check(app, target.target(), Purpose::Register, code, &known_device::code_source(&call, None)).await?;
             let password = app.hasher.slot(Lane::Guests)?.hash(&password).await?;
             let account_number = people::account_number()?;
             let mut first = vec![codes::consume(app, target.target(), Purpose::Register, code)];
@@ -200,7 +201,7 @@ pub async fn login(call: Call) -> Answer {
     let word = found.as_ref().map(|person| waits::member(person.id)).unwrap_or_default();
     let account = found.as_ref().map(|person| Account { word: &word, password: &person.password });
     let counter = known_device::counter(&call, &name, account);
-    let slot = app.hasher.slot(Lane::Guests)?;
+    let slot = app.hasher.slot(known_device::lane(&call, account))?;
     counter.claim(app).await?;
     let right = slot.verify(&password, found.as_ref().map(|person| person.password.as_str())).await?;
     if let Some(person) = found.as_ref().filter(|_| !right) {
@@ -255,7 +256,7 @@ pub(super) fn or_missed(error: DbError, name: &'static str) -> Refusal {
 pub(super) async fn finish_login(call: &Call, of: &Person, method: Method, others: Vec<Sql>) -> Result<Reply, DbError> {
     let (app, user, device, address) = (&call.app, of.id, &call.device, call.address_text());
     let account = Account { word: &waits::member(user), password: &of.password };
-    let cookie = known_device::cookie(call, account, LOG_IN_PATH).map_err(|_| DbError::Failed("no random numbers".to_owned()))?;
+    let cookie = known_device::cookie(call, account, DEVICE_PATH).map_err(|_| DbError::Failed("no random numbers".to_owned()))?;
     let mut statements = others;
     statements.push(security::login_event(app, user, true, method, device, &address)?);
     if security::is_new_device(app, user, device).await? {
@@ -294,7 +295,10 @@ async fn check_code(call: &Call, target: Option<Identity>, field: &str) -> Answe
     let purpose = purpose(call, "type")?.unwrap_or(Purpose::Forget);
     // An address that cannot be one has no code either.
     let target = target.or_refuse("E_CODE")?;
-    let valid_until_ms = codes::check(&call.app, target.target(), purpose, call.params.need(field)?).await?;
+    let code = call.params.need(field)?;
+    let owner = people::find(&call.app, &target).await?;
+    let source = known_device::code_source(call, owner.as_ref());
+    let valid_until_ms = codes::check(&call.app, target.target(), purpose, code, &source).await?;
     Ok(Reply::say("ok.code_valid").data(CodeValid { valid_until_ms }))
 }
 
@@ -309,11 +313,13 @@ pub async fn forget(call: Call) -> Answer {
     let password = new_password_twice(&call, "password", "repassword")?;
     let target = identity::either(account, params.get("area_code")).or_refuse("E_CODE")?;
     let code = params.need("code")?;
-    codes::check(app, target.target(), Purpose::Forget, code).await?;
+    let found = people::find(app, &target).await?;
+    codes::check(app, target.target(), Purpose::Forget, code, &known_device::code_source(&call, found.as_ref())).await?;
     // Only an existing account has a code that can be right.
-    let person = people::find(app, &target).await?.or_refuse("E_CODE")?;
+    let person = found.or_refuse("E_CODE")?;
     need_free(app, person.id)?;
-    let password = app.hasher.slot(Lane::Guests)?.hash(&password).await?;
+    let account = Account { word: &waits::member(person.id), password: &person.password };
+    let password = app.hasher.slot(known_device::lane(&call, Some(account)))?.hash(&password).await?;
     let seq = start_hold(app, person.id).await?;
     let consume = codes::consume(app, target.target(), Purpose::Forget, code);
     let mut statements = vec![

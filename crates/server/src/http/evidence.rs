@@ -7,7 +7,7 @@ use engine::reject::{CodeFault, Reject};
 use engine::time::Time;
 
 use super::reply::{OrRefuse, Refusal};
-use super::{Call, account, second_factor};
+use super::{Call, account, known_device, second_factor};
 use crate::begun;
 use crate::db::Sql;
 use crate::hasher::Lane;
@@ -133,7 +133,7 @@ pub(super) async fn codes_and_factor(call: &Call, me: &Person, needed: bool) -> 
         Some(code) => {
             let contact = account::contact(me).or_refuse("E_CODE")?;
             let (target, purpose) = (contact.target(), Purpose::Operation);
-            let expires_ms = codes::check(app, target, purpose, code).await?;
+            let expires_ms = codes::check(app, target, purpose, code, &known_device::code_source(call, Some(me))).await?;
             let give_back = codes::give_back(app, target, purpose, code, expires_ms);
             Some(RightCode { consume: codes::consume(app, target, purpose, code), give_back })
         }

@@ -15,7 +15,7 @@ use super::figures::About;
 use super::profile::check_password;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use super::security::need_free;
-use super::{Call, identity, notices, second_factor, wire};
+use super::{Call, identity, known_device, notices, second_factor, wire};
 use crate::app::App;
 use crate::begun;
 use crate::db::{DbError, Sql};
@@ -61,7 +61,7 @@ pub async fn update(call: Call) -> Answer {
     let code = params.get("code").ok_or_else(|| bad_field("code", "required"))?;
     check_password(&call, &me, "login_password").await?;
     let target = contact(&me).or_refuse("E_CODE")?;
-    codes::check(app, target.target(), Purpose::Fund, code).await?;
+    codes::check(app, target.target(), Purpose::Fund, code, &known_device::code_source(&call, Some(&me))).await?;
     // Not compared with the present fund password: that would be a guess that nobody counts.
     if is_login_password(&call, &me, &password).await? {
         return Err(refuse("E_FUNDPW_SAME"));

@@ -1,13 +1,16 @@
-//! Browsers that logged in to an account before. Their cookie has one purpose: their wrong passwords are counted
-//! apart from those of strangers, so guessing cannot lock members out of the browser they use every day.
+//! Browsers that logged in to an account before. Their cookie has one purpose: their wrong passwords and codes are counted, and their passwords
+//! compared, apart from those of strangers, who so cannot lock members out of the browser they use every day.
 
 use subtle::ConstantTimeEq;
 
 use super::Call;
 use super::reply::{Refusal, refuse};
 use crate::app::App;
+use crate::hasher::Lane;
 use crate::secrets::{hex, random};
-use crate::store::waits::{Counter, Source};
+use crate::store::codes;
+use crate::store::people::Person;
+use crate::store::waits::{self, Counter, Source};
 
 /// Its name.
 pub const COOKIE: &str = "meridian_device";
@@ -31,7 +34,7 @@ fn proof(app: &App, account: Account<'_>, number: &str) -> String {
 }
 
 /// The number of the caller's device, if the account knows it.
-fn known<'a>(call: &'a Call, account: Account<'_>) -> Option<&'a str> {
+pub fn known<'a>(call: &'a Call, account: Account<'_>) -> Option<&'a str> {
     let (number, rest) = call.cookie.split_at_checked(NUMBER)?;
     let right = proof(&call.app, account, number).as_bytes().ct_eq(rest.as_bytes());
     bool::from(right).then_some(number)
@@ -43,6 +46,23 @@ pub fn counter(call: &Call, name: &str, account: Option<Account<'_>>) -> Counter
         Some(device) => Counter::of_source(name, Source::Device(device)),
         None => Counter::of_source(name, Source::Address(&call.address_text())),
     }
+}
+
+/// As whom the caller asks for codes of this member, or of nobody, and enters them: his session, a device that he is known by, or a stranger.
+pub fn code_source(call: &Call, owner: Option<&Person>) -> codes::Source {
+    let app = &call.app;
+    if let Some(session) = call.session.filter(|session| owner.is_some_and(|owner| owner.id == session.user)) {
+        return codes::Source::session(app, session.id);
+    }
+    match owner.and_then(|owner| known(call, Account { word: &waits::member(owner.id), password: &owner.password })) {
+        Some(device) => codes::Source::device(app, device),
+        None => codes::Source::stranger(app, &call.address_text()),
+    }
+}
+
+/// Where the caller's password for this account is compared or made: a flood of strangers leaves known devices their places.
+pub fn lane(call: &Call, account: Option<Account<'_>>) -> Lane {
+    if account.is_some_and(|account| known(call, account).is_some()) { Lane::Known } else { Lane::Guests }
 }
 
 /// The cookie of a device that just logged in, for log-ins below `path`: the one it has, or a new one.

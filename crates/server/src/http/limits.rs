@@ -26,6 +26,10 @@ pub enum RateClass {
     Code,
     /// Account and identity writes.
     Account,
+    /// What only protects a member, per session: whoever stole another session cannot use it up.
+    Protect,
+    /// Cancelling orders, for the same reason per session, and as fast as orders are placed.
+    Cancel,
     /// Pictures; the rule per day is counted in SQL.
     Upload,
     /// Proof and public accounts.
@@ -47,20 +51,27 @@ pub enum Caller {
     Site(IpAddr),
     /// A member.
     User(UserId),
+    /// One of a member's sessions, by its number.
+    Session(u64),
     /// An operator.
     Operator(OperatorId),
 }
 
+/// The address as it is counted: IPv4 whole, IPv6 per /64.
+pub fn counted(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(v6) => {
+            let [a, b, c, d, ..] = v6.segments();
+            IpAddr::from([a, b, c, d, 0, 0, 0, 0])
+        }
+        v4 => v4,
+    }
+}
+
 impl Caller {
-    /// The address as it is counted: IPv4 whole, IPv6 per /64.
+    /// Whoever calls from this address, as it is [`counted`].
     pub fn address(address: IpAddr) -> Caller {
-        Caller::Address(match address.to_canonical() {
-            IpAddr::V6(v6) => {
-                let [a, b, c, d, ..] = v6.segments();
-                IpAddr::from([a, b, c, d, 0, 0, 0, 0])
-            }
-            v4 => v4,
-        })
+        Caller::Address(counted(address))
     }
 
     /// The site of an IPv6 address.
@@ -76,7 +87,7 @@ impl Caller {
 }
 
 impl RateClass {
-    /// True if the class counts per member, so it needs a session.
+    /// True if the class counts per member or per session of one, so it needs a session.
     pub fn per_user(self) -> bool {
         matches!(
             self,
@@ -87,7 +98,12 @@ impl RateClass {
                 | RateClass::Upload
                 | RateClass::Exit
                 | RateClass::Export
-        )
+        ) || self.per_session()
+    }
+
+    /// True if each session of a member counts alone.
+    pub fn per_session(self) -> bool {
+        matches!(self, RateClass::Protect | RateClass::Cancel)
     }
 
     /// Requests for each 1,000 s, and burst.
@@ -95,12 +111,13 @@ impl RateClass {
         match self {
             RateClass::Public | RateClass::Code => Some((20_000, 100)),
             RateClass::Read => Some((20_000, 60)),
-            RateClass::Trade => Some((10_000, 30)),
+            RateClass::Trade | RateClass::Cancel => Some((10_000, 30)),
             RateClass::Operator => Some((10_000, 40)),
             RateClass::Exit => Some((167, 10)),
             RateClass::Export => Some((2, 3)),
             RateClass::Sign => Some((333, 20)),
             RateClass::Account => Some((500, 20)),
+            RateClass::Protect => Some((200, 20)),
             RateClass::Upload => Some((500, 10)),
             RateClass::Proof => Some((5_000, 50)),
             RateClass::Socket => Some((2_000, 20)),

@@ -1,5 +1,6 @@
 //! What a member sees and changes of himself.
 
+use engine::command::Command;
 use engine::ids::UserId;
 use engine::security::{FreezeScope, ReferralRole, Security};
 use engine::time::Time;
@@ -12,7 +13,7 @@ use super::page::ts;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use super::security::{need_free, start_hold};
 use super::withdraw_code::{self, WithdrawCode};
-use super::{Call, fund_password, identity, notices, second_factor, verification, wire};
+use super::{Call, fund_password, identity, known_device, notices, second_factor, verification, wire};
 use crate::app::App;
 use crate::db::DbError;
 use crate::hasher::Lane;
@@ -237,7 +238,7 @@ async fn change_contact(call: &Call, target: Identity, topic: Topic, message: &'
     need_free(app, me.id)?;
     check_password(call, &me, "password").await?;
     let code = params.need("code")?;
-    codes::check(app, target.target(), Purpose::Bind, code).await?;
+    codes::check(app, target.target(), Purpose::Bind, code, &known_device::code_source(call, None)).await?;
     second_factor::demand(call, me.id).await?;
     let seq = start_hold(app, me.id).await?;
     let consumed = codes::consume(app, target.target(), Purpose::Bind, code);
@@ -248,7 +249,7 @@ async fn change_contact(call: &Call, target: Identity, topic: Topic, message: &'
     if let Some(old) = old.as_deref().or(other.as_deref()) {
         let (subject, body) = match (topic, &me.email) {
             (Topic::Email, Some(old)) => {
-                let (code, keep) = email_changes::keep(app, me.id, old)?;
+                let (code, keep) = email_changes::keep(app, &me, old).await?;
                 statements.push(keep);
                 (text(me.lang, "message.email.subject"), filled(me.lang, "message.email.stop", &[("to", &to), ("code", &code)]))
             }
@@ -265,23 +266,29 @@ async fn change_contact(call: &Call, target: Identity, topic: Topic, message: &'
 }
 
 /// `POST user/stop_email_change`: with the code that the old address got. Whoever changed it had a session and the password, so neither is
-/// worth anything afterwards: the owner sets a new password by the address that is back.
+/// worth anything afterwards, and what was changed since is as before: the owner sets a new password by the address that is back.
 pub async fn stop_email_change(call: Call) -> Answer {
     let app = &call.app;
     call.params.complete()?;
     let change = email_changes::find(app, call.params.need("code")?).await?.or_refuse("E_CODE")?;
     let me = people::get(app, change.user).await.or_refuse("E_CODE")?;
-    let target = Identity::Email(change.email.clone());
+    let back = identity::masked(&change.email);
     let seq = start_hold(app, me.id).await?;
+    forget_destinations(app, me.id, change.made).await?;
     let mut statements = email_changes::use_up(&change).to_vec();
+    statements.push(operators::bind(&me));
+    statements.extend(email_changes::undo(app, &me, &change)?);
     statements.extend([
-        operators::bind(&me),
-        people::set_contact(app, &me, &target)?,
-        people::set_password(me.id, String::new(), app.now_ms()),
         end_challenges(me.id),
         Sessions::end_all_but(me.id, None),
-        notice(me.id, Topic::Email, &[("to", &identity::masked(target.target()))], None, app.now_ms()),
+        notice(me.id, Topic::EmailRestored, &[("to", &back)], None, app.now_ms()),
     ]);
+    // Whoever reads the address that goes is told: it may be the owner's, and a thief may read the old one.
+    if let Some(gone) = me.email.as_deref().filter(|gone| *gone != change.email) {
+        let subject = text(me.lang, "notice.email_restored.title").to_owned();
+        let body = filled(me.lang, "notice.email_restored.text", &[("to", &back)]);
+        statements.push(outbox::insert(app, outbox::Message { target: gone, purpose: "email", subject, body, code: None }, false)?);
+    }
     let reply = call.commit(statements, Reply::say("ok.email_restored").at(seq)).await;
     let reply = reply.map_err(|error| match error {
         DbError::Missed(0) => refuse("E_CODE"),
@@ -290,7 +297,24 @@ pub async fn stop_email_change(call: Call) -> Answer {
         error => error.into(),
     })?;
     app.sessions.forget(Ended::AllBut(me.id, None));
+    // Those that were stored while the sessions ended.
+    forget_destinations(app, me.id, change.made).await?;
     Ok(reply)
+}
+
+/// Removes the addresses and cards that were stored at this journal time or later; the hold keeps withdrawals from using them meanwhile.
+async fn forget_destinations(app: &App, user: UserId, since: Time) -> Result<(), Refusal> {
+    let commands: Vec<Command> = {
+        let engine = app.sequencer.engine();
+        let addresses = engine.addresses(user).filter(|stored| stored.created >= since);
+        let addresses = addresses.map(|stored| Command::RemoveAddress { user, address: stored.id });
+        let cards = engine.cards(user).filter(|stored| stored.created >= since);
+        addresses.chain(cards.map(|stored| Command::RemoveCard { user, card: stored.id })).collect()
+    };
+    for command in commands {
+        app.sequencer.submit(command, None).await?;
+    }
+    Ok(())
 }
 
 /// The present password, with the waits of wrong ones in this session: `E_LOGIN_WAIT`, `E_PASSWORD_OLD`.

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::Array;
 use utoipa::openapi::{Ref, RefOr, Schema};
 
-use super::limits::RateClass::{self, Account, Code, Exit, Export, Free, Proof, Public, Read, Sign, Trade, Upload};
+use super::limits::RateClass::{self, Account, Cancel, Code, Exit, Export, Free, Proof, Protect, Public, Read, Sign, Trade, Upload};
 use super::meter::Meter;
 use super::page::{PageB, Paginator};
 pub use super::params::Param;
@@ -138,12 +138,12 @@ pub static ROUTES: &[Route] = &[
     row!(Post "user/register", Guest, Sign, Writes, "type*:enum(email,mobile) user_string*:str area_code|areacode|country_code:str code*:str password*:str re_password*:str agree*:flag extension_code:str country:str", "E_EMAIL E_PHONE E_PASSWORD_SHORT E_PASSWORD_LONG E_PASSWORD_COMMON E_PASSWORD_MATCH E_AGREEMENT E_INVITE E_CODE E_CODE_LOCKED", text().and::<account::Registered>(), account::register),
     row!(Post "user/login", Guest, Sign, Secret, "user_string*:str password*:str user_type|type:enum(email,mobile,username) area_code|areacode:str", "E_LOGIN_WAIT E_CREDENTIALS E_2FA_REQUIRED", text().and::<account::LoginExtra>(), account::login),
     row!(Post "user/login/verify", Guest, Sign, Secret, "challenge*:str method*:enum(totp,recovery,passkey) code:str credential:map", "E_CHALLENGE E_LOGIN_WAIT E_2FA_WRONG", text().and::<account::LoginExtra>(), second_factor::verify),
-    row!(Post "user/logout", User, Account, Writes, "", "", text(), account::logout),
+    row!(Post "user/logout", User, Protect, Writes, "", "", text(), account::logout),
     row!(Post "user/outcome", User, Trade, Writes, "key*:str", "E_ANSWER_GONE", of::<outcome::WriteOutcome>(), outcome::settle),
     row!(Post "user/check_mobile", Guest, Sign, Writes, "user_string*:str area_code|areacode|country_code*:str mobile_code|code*:str type|scene:enum(register,forget,bind)", "E_CODE E_CODE_LOCKED", text().and::<account::CodeValid>(), account::check_mobile),
     row!(Post "user/check_email", Guest, Sign, Writes, "user_string*:str email_code|code*:str type|scene:enum(register,forget,bind)", "E_CODE E_CODE_LOCKED", text().and::<account::CodeValid>(), account::check_email),
     row!(Post "user/forget", Guest, Sign, Writes, "account*:str area_code|areacode|country_code:str code*:str password*:str repassword|re_password*:str", "E_ACCOUNT_FROZEN E_PASSWORD_SHORT E_PASSWORD_LONG E_PASSWORD_COMMON E_PASSWORD_MATCH E_CODE E_CODE_LOCKED", text(), account::forget),
-    row!(Post "user/e_pwd", User, Account, Writes, "old_password|oldpassword*:str password*:str re_password:str type:enum(1,2) otp:str", "E_ACCOUNT_FROZEN E_PASSWORD_SHORT E_PASSWORD_LONG E_PASSWORD_COMMON E_FUNDPW_FORM E_PASSWORD_MATCH E_FUNDPW_UNSET E_FUNDPW_LOCKED E_PASSWORD_OLD E_FUNDPW_WRONG E_PASSWORD_SAME E_2FA_REQUIRED E_2FA_WRONG", text(), profile::change_password),
+    row!(Post "user/e_pwd", User, Protect, Writes, "old_password|oldpassword*:str password*:str re_password:str type:enum(1,2) otp:str", "E_ACCOUNT_FROZEN E_PASSWORD_SHORT E_PASSWORD_LONG E_PASSWORD_COMMON E_FUNDPW_FORM E_PASSWORD_MATCH E_FUNDPW_UNSET E_FUNDPW_LOCKED E_PASSWORD_OLD E_FUNDPW_WRONG E_PASSWORD_SAME E_2FA_REQUIRED E_2FA_WRONG", text(), profile::change_password),
     row!(Post "user/has_password", User, Read, LooksNow, "", "", of::<wire::FundPassword>(), fund_password::has_fund_password),
     row!(Post "user/edit_email", User, Account, Writes, "email*:str code*:str password*:str otp:str", "E_ACCOUNT_FROZEN E_EMAIL E_PASSWORD_OLD E_CODE E_CODE_LOCKED E_2FA_REQUIRED E_2FA_WRONG", text(), profile::change_email),
     row!(Post "user/stop_email_change", Guest, Sign, Writes, "code*:str", "E_CODE E_STATE", text(), profile::stop_email_change),
@@ -152,9 +152,9 @@ pub static ROUTES: &[Route] = &[
     row!(Post "user/edit_profile", User, Account, Writes, "nickname:str avatar:url", "E_FILE", text(), profile::edit),
     // Security (4.3)
     row!(Get "user/sessions", User, Read, LooksNow, "", "", list::<security::SessionRow>(), security::sessions),
-    row!(Post "user/sessions/revoke", User, Account, Writes, "id:int others:flag", "E_NOT_FOUND", text().and::<security::Revoked>(), security::revoke),
+    row!(Post "user/sessions/revoke", User, Protect, Writes, "id:int others:flag", "E_NOT_FOUND", text().and::<security::Revoked>(), security::revoke),
     row!(Get "user/login_history", User, Read, LooksNow, "paged", "", pages::<security::LoginEvent>(), security::login_history),
-    row!(Post "user/freeze", User, Account, Commands, "password*:str days*:enum(1,7,30,0)", "E_PASSWORD_OLD", text().and::<security::Frozen>(), security::freeze),
+    row!(Post "user/freeze", User, Protect, Commands, "password*:str days*:enum(1,7,30,0)", "E_PASSWORD_OLD", text().and::<security::Frozen>(), security::freeze),
     row!(Get "user/limits", User, Read, LooksNow, "", "", of::<self_limits::SelfLimits>(), self_limits::show),
     row!(Post "user/limits", User, Account, Commands, "option_stake_day:dec|none loss_day:dec|none leverage_max:int|none pause_until_ms:ms|none", "E_AMOUNT", of::<self_limits::SelfLimits>(), self_limits::set),
     row!(Get "user/access_log", User, Read, LooksNow, "paged", "", pages::<security::AccessRow>(), security::access_log),
@@ -203,15 +203,15 @@ pub static ROUTES: &[Route] = &[
     row!(Post "wallet/addaddress", User, Exit, Commands, "currency_id*:int netType|nettype*:str address*:str notes:str pay_password|password*:str code*:str otp:str", "E_ACCOUNT_FROZEN E_FUNDPW_UNSET E_FIELD E_ASSET E_CHAIN E_ADDRESS E_FUNDPW_LOCKED E_FUNDPW_WRONG E_CODE E_CODE_LOCKED E_2FA_REQUIRED E_2FA_WRONG E_ADDRESS_DUP E_ADDRESS_MAX", text().and::<addresses::Stored>(), addresses::add),
     row!(Post "wallet/deladdress", User, Account, Commands, "address_id*:int", "E_NOT_FOUND E_STATE", text(), addresses::remove),
     row!(Post "wallet/out", User, Exit, Commands, "currency*:int number*:dec address:str address_id:int card_id:int netType|nettype:str pay_password|password*:str notes:str code:str otp:str rate:dec", "E_DISABLED E_COUNTRY E_ACCOUNT_FROZEN E_KYC_BASIC E_FUNDPW_UNSET E_ASSET E_ADDRESS_UNSET E_CHAIN E_AMOUNT E_FUNDPW_LOCKED E_FUNDPW_WRONG E_CODE E_CODE_LOCKED E_2FA_REQUIRED E_2FA_WRONG E_COOLDOWN_ADDRESS E_COOLDOWN_SECURITY E_WITHDRAW_MIN E_WITHDRAW_COUNT E_PRICE_STALE E_WITHDRAW_LIMIT E_INSUFFICIENT", text().and::<withdrawals::WithdrawalMade>(), withdrawals::apply),
-    row!(Post "wallet/out_cancel", User, Account, Commands, "id*:int", "E_NOT_FOUND E_STATE", text().and::<wire::ObjectState>(), withdrawals::cancel),
+    row!(Post "wallet/out_cancel", User, Protect, Commands, "id*:int", "E_NOT_FOUND E_STATE", text().and::<wire::ObjectState>(), withdrawals::cancel),
     row!(Get "charge_mention/log3", User, Read, Looks, "status:int paged", "", pages::<withdrawals::WithdrawRow>(), withdrawals::log),
     // Spot (4.7)
     row!(Post "coin/trade", User, Trade, Commands, "legal_id*:int currency_id*:int type*:int amount:dec target_price:dec order_type:enum(limit,market,stop_limit) tif:enum(gtc,ioc,fok,post_only) stop_price:dec funds:dec client_order_id:str", "E_DISABLED E_COUNTRY E_ACCOUNT_FROZEN E_MARKET E_SIDE E_TYPE E_TIF E_AMOUNT E_TICK E_STEP E_QTY_MIN E_QTY_MAX E_NOTIONAL_MIN E_NOTIONAL_MAX E_PRICE_STALE E_BAND E_STOP_SIDE E_POST_ONLY E_CLIENT_ID E_MAX_ORDERS E_INSUFFICIENT E_NO_LIQUIDITY", text().and::<spot::OrderWithFills>(), spot::place),
-    row!(Put "coin/trade", User, Trade, Commands, "id:int client_order_id:str", "E_NOT_FOUND E_STATE", text().and::<spot::OrderOnly>(), spot::cancel),
-    row!(Post "coin/cancel", User, Trade, Commands, "id:int client_order_id:str", "E_NOT_FOUND E_STATE", text().and::<spot::OrderOnly>(), spot::cancel),
+    row!(Put "coin/trade", User, Cancel, Commands, "id:int client_order_id:str", "E_NOT_FOUND E_STATE", text().and::<spot::OrderOnly>(), spot::cancel),
+    row!(Post "coin/cancel", User, Cancel, Commands, "id:int client_order_id:str", "E_NOT_FOUND E_STATE", text().and::<spot::OrderOnly>(), spot::cancel),
     row!(Get "coin/list", User, Read, Looks, "currency_id:int legal_id:int status:int type:int paged", "", list::<OrderView>(), spot::list),
     row!(Get "coin/order", User, Read, Looks, "id:int client_order_id:str", "E_NOT_FOUND", of::<spot::OrderWithFills>(), spot::order),
-    row!(Post "coin/cancel_all", User, Trade, Commands, "currency_id:int legal_id:int", "E_MARKET", text().and::<spot::Cancelled>(), spot::cancel_all),
+    row!(Post "coin/cancel_all", User, Cancel, Commands, "currency_id:int legal_id:int", "E_MARKET", text().and::<spot::Cancelled>(), spot::cancel_all),
     row!(Get "coin/fills", User, Read, Looks, "currency_id:int legal_id:int order_id:int paged", "E_MARKET", pages::<FillView>(), spot::fills),
     // The house's accounts (4.15)
     row!(Get "public/pools", Guest, Proof, LooksNow, "", "", list::<pools::Pool>().and::<pools::Range>(), pools::pools),

@@ -1,10 +1,16 @@
-//! Verification codes (`api.md` 1.8): 6 digits, 10 minutes, one use, 5 wrong entries, bound to purpose and target, stored as keyed hashes.
+//! Verification codes (`api.md` 1.8): 6 digits, 10 minutes, one use, bound to purpose and target, stored as keyed hashes. Each source has 5
+//! wrong entries at a code and 5 requests in 12 h, so whoever guesses or asks too often stops only himself. Sources that the account knows
+//! and strangers have a code each and are counted apart, so that no number of strangers stops a known one.
+//!
+//! **Why guessing is hopeless.** At one code all sources together have 20 + 10 wrong entries, so it is hit with a chance of 30 in 10^6. In 12 hours
+//! 20 + 10 codes of a target and purpose are made, and strangers have 20 entries at each: with any number of addresses they hit one with a
+//! chance of 600 in 10^6 at most, and its owner has read of every attempt, because each code is sent to him.
 
 use crate::app::App;
 use crate::db::{DbError, Migration, Sql, Value};
 use crate::http::limits::SANDBOX_FACTOR;
 use crate::http::reply::{Refusal, refuse};
-use crate::secrets::random_below;
+use crate::secrets::{hex, random_below};
 use crate::sql;
 use crate::store::cells::address_hash;
 use crate::store::sealing::target_hash;
@@ -15,9 +21,9 @@ use crate::text::{Lang, filled, text};
 pub const VALID_MS: u64 = 10 * 60_000;
 const RESEND_MS: u64 = 60_000;
 const WINDOW_MS: u64 = 12 * 3_600_000;
-const PER_TARGET: u64 = 5;
+const PER_SOURCE: u64 = 5;
 const PER_ADDRESS: u64 = 30;
-const TRIES: u64 = 5;
+const TRIES: usize = 5;
 /// In which the SMS of all, and of one country, are counted.
 const SMS_WINDOW_MS: u64 = 3_600_000;
 
@@ -27,6 +33,78 @@ pub const COUNTRIES: Migration = Migration {
     name: "codes by country",
     ddl: &["ALTER TABLE code_requests ADD COLUMN country TEXT", "CREATE INDEX code_requests_by_country ON code_requests (country, at_ms)"],
 };
+
+/// Codes and requests by source. Codes are good for ten minutes; whoever waits for one asks again.
+pub const SOURCES: Migration = Migration {
+    id: 62,
+    name: "codes by source",
+    ddl: &[
+        "DROP TABLE codes",
+        // `known`: 1 asked for by a source that the account knows, 0 by a stranger. `wrong`: the marks of the sources of wrong entries.
+        "CREATE TABLE codes (
+            target_hash TEXT NOT NULL,
+            purpose TEXT NOT NULL,
+            known INTEGER NOT NULL,
+            hash BLOB NOT NULL,
+            expires_ms INTEGER NOT NULL,
+            wrong TEXT NOT NULL,
+            PRIMARY KEY (target_hash, purpose, known)
+        ) STRICT",
+        // The mark of who asked; null in older rows, which are strangers'.
+        "ALTER TABLE code_requests ADD COLUMN source TEXT",
+        "ALTER TABLE code_requests ADD COLUMN known INTEGER NOT NULL DEFAULT 0",
+    ],
+};
+
+/// Letters of a mark.
+const MARK: usize = 17;
+
+/// Who asks for a code or enters one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// A letter for its kind, and a keyed hash; of fixed length, so that marks in a row are counted.
+    mark: String,
+    known: bool,
+}
+
+impl Source {
+    /// A network address as limits count it, of which the account knows nothing.
+    pub fn stranger(app: &App, address: &str) -> Source {
+        Source::new(app, false, "address", address)
+    }
+
+    /// A device that the account of the target knows.
+    pub fn device(app: &App, number: &str) -> Source {
+        Source::new(app, true, "device", number)
+    }
+
+    /// A session of the member whose target it is.
+    pub fn session(app: &App, id: u64) -> Source {
+        Source::new(app, true, "session", &id.to_string())
+    }
+
+    fn new(app: &App, known: bool, kind: &str, text: &str) -> Source {
+        let hash = app.secrets.keyed("source of codes", &[kind, text]);
+        let mut mark = kind_letter(known).to_owned() + &hex(&hash);
+        mark.truncate(MARK);
+        Source { mark, known }
+    }
+
+    /// Wrong entries that all sources of this kind have together at one code.
+    fn tries_together(&self) -> usize {
+        if self.known { 10 } else { 20 }
+    }
+
+    /// Requests that they have together in 12 h, for one target and purpose.
+    fn requests_together(&self) -> u64 {
+        if self.known { 10 } else { 20 }
+    }
+}
+
+/// No digit of a hash.
+fn kind_letter(known: bool) -> &'static str {
+    if known { "k" } else { "s" }
+}
 
 /// What a code is for; a code of one purpose is worth nothing for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +161,15 @@ pub enum Recipient {
     Nobody,
 }
 
+/// Who asks for a code, and from where.
+#[derive(Clone, Copy, Debug)]
+pub struct Asker<'a> {
+    /// As whom the request counts.
+    pub source: &'a Source,
+    /// The network address as limits count it.
+    pub address: &'a str,
+}
+
 /// A code on its way: when the next one may be asked for, when this one ends, and the statements that store and send it.
 #[derive(Debug)]
 pub struct Sent {
@@ -94,9 +181,10 @@ pub struct Sent {
     pub expires_ms: u64,
 }
 
-/// Makes a code; the same work whoever gets it. Limits: once a minute and 5 times in 12 h per target and purpose, 30 in 12 h per address;
-/// the statements miss beyond them, see [`too_often`].
-pub fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, address: &str, lang: Lang) -> Result<Sent, Refusal> {
+/// Makes a code; the same work whoever gets it. Limits for each target and purpose: once a minute by all sources of a kind, 5 times in 12 h by
+/// one source, 20 times by all strangers and 10 times by all known sources; and 30 codes of strangers in 12 h per address. The statements miss
+/// beyond them, see [`too_often`].
+pub fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, asker: &Asker<'_>, lang: Lang) -> Result<Sent, Refusal> {
     let (wall, now, factor) = (app.clock.wall_ms(), app.now_ms(), factor(app));
     let target_hash = target_hash(&app.vault, target);
     let code = format!("{:06}", random_below(1_000_000).map_err(|_| refuse("E_INTERNAL"))?);
@@ -121,20 +209,22 @@ pub fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, address: &
         },
     };
     // Requests of one address wait for one another here, those for one target at its code: each counts those before it.
-    let counted = "insert into code_requests (target_hash, purpose, address, at_ms, country) \
-                   select $1, $2, $3, cast($4 as bigint), cast($9 as text) \
-                   where not exists (select 1 from code_requests where target_hash = $1 and purpose = $2 and at_ms > $5) \
-                   and (select count(*) from code_requests where target_hash = $1 and purpose = $2 and at_ms > $6) < $7 \
-                   and (select count(*) from code_requests where address = $3 and at_ms > $6) < $8";
-    let by_sms = " and (select count(*) from code_requests where country is not null and at_ms > $10) < $11 \
-                  and (select count(*) from code_requests where country = $9 and at_ms > $10) < $12";
+    let counted = "insert into code_requests (target_hash, purpose, address, at_ms, country, source, known) \
+                   select $1, $2, $3, cast($4 as bigint), cast($9 as text), $10, cast($11 as bigint) where not exists \
+                   (select 1 from code_requests where target_hash = $1 and purpose = $2 and known = $11 and at_ms > $5) \
+                   and (select count(*) from code_requests where target_hash = $1 and purpose = $2 and source = $10 and at_ms > $6) < $7 \
+                   and (select count(*) from code_requests where target_hash = $1 and purpose = $2 and known = $11 and at_ms > $6) < $12 \
+                   and ($11 = 1 or (select count(*) from code_requests where known = 0 and address = $3 and at_ms > $6) < $8)";
+    let by_sms = " and (select count(*) from code_requests where country is not null and at_ms > $13) < $14 \
+                  and (select count(*) from code_requests where country = $9 and at_ms > $13) < $15";
     let (resend, window) = (wall.saturating_sub(RESEND_MS / factor), wall.saturating_sub(WINDOW_MS));
-    let by = address_hash(&app.vault, address);
-    let (per_target, per_address) = (PER_TARGET * factor, PER_ADDRESS * factor);
+    let Asker { source, address } = asker;
+    let (by, known) = (address_hash(&app.vault, address), u64::from(source.known));
+    let (per_source, per_address) = (PER_SOURCE * factor, PER_ADDRESS * factor);
     let country = dial_code(target);
     let mut args: Vec<Value> = vec![(&target_hash).into(), purpose.word().into(), by.into()];
-    args.extend([wall, resend, window, per_target, per_address].map(Value::from));
-    args.push(country.into());
+    args.extend([wall, resend, window, per_source, per_address].map(Value::from));
+    args.extend([country.into(), (&source.mark).into(), known.into(), (source.requests_together() * factor).into()]);
     let mut counted = counted.to_owned();
     if country.is_some() {
         let caps = sms_caps(app);
@@ -145,10 +235,11 @@ pub fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, address: &
     let statements = vec![
         lock,
         sql!(
-            "insert into codes (target_hash, purpose, hash, expires_ms, tries) values ($1, $2, $3, $4, 0) on conflict (target_hash, purpose) \
-                 do update set hash = excluded.hash, expires_ms = excluded.expires_ms, tries = 0",
+            "insert into codes (target_hash, purpose, known, hash, expires_ms, wrong) values ($1, $2, $3, $4, $5, '') \
+             on conflict (target_hash, purpose, known) do update set hash = excluded.hash, expires_ms = excluded.expires_ms, wrong = ''",
             &target_hash,
             purpose.word(),
+            known,
             hash,
             expires_ms
         ),
@@ -196,24 +287,30 @@ async fn capped(app: &App, country: &str, wall: u64) -> Result<u64, DbError> {
 }
 
 /// Why a code was not sent: when the next one may be asked for.
-pub async fn too_often(app: &App, target: &str, purpose: Purpose, address: &str) -> Result<Refusal, DbError> {
+pub async fn too_often(app: &App, target: &str, purpose: Purpose, asker: &Asker<'_>) -> Result<Refusal, DbError> {
     let (wall, factor, target_hash) = (app.clock.wall_ms(), factor(app), target_hash(&app.vault, target));
-    let since = wall.saturating_sub(WINDOW_MS);
-    let by_target = "select count(*), min(at_ms), max(at_ms) from code_requests where target_hash = $1 and purpose = $2 and at_ms > $3";
-    let by_address = "select count(*), min(at_ms) from code_requests where address = $1 and at_ms > $2";
-    let rows = app
-        .db
-        .read(vec![sql!(by_target, target_hash, purpose.word(), since), sql!(by_address, address_hash(&app.vault, address), since)])
-        .await?;
+    let (since, Asker { source, address }) = (wall.saturating_sub(WINDOW_MS), asker);
+    let by_source = "select count(*), min(at_ms) from code_requests where target_hash = $1 and purpose = $2 and source = $3 and at_ms > $4";
+    let together = "select count(*), min(at_ms), max(at_ms) from code_requests \
+                    where target_hash = $1 and purpose = $2 and known = $3 and at_ms > $4";
+    let by_address = "select count(*), min(at_ms) from code_requests where known = 0 and address = $1 and at_ms > $2";
+    let mut read = vec![
+        sql!(together, &target_hash, purpose.word(), u64::from(source.known), since),
+        sql!(by_source, target_hash, purpose.word(), &source.mark, since),
+    ];
+    if !source.known {
+        read.push(sql!(by_address, address_hash(&app.vault, address), since));
+    }
+    let caps = [source.requests_together(), PER_SOURCE, PER_ADDRESS].map(|cap| cap * factor);
     let mut free_at = 0;
-    if let (Some(by_target), Some(by_address)) = (rows[0].first(), rows[1].first()) {
-        let at = |cell: Option<i64>| cell.and_then(|ms| u64::try_from(ms).ok()).unwrap_or(0);
-        free_at = at(by_target.maybe_int(2)?) + RESEND_MS / factor;
-        if by_target.id(0)? >= PER_TARGET * factor {
-            free_at = free_at.max(at(by_target.maybe_int(1)?) + WINDOW_MS);
+    for (at, (done, cap)) in app.db.read(read).await?.iter().zip(caps).enumerate() {
+        let Some(row) = done.first() else { continue };
+        let time = |column| Ok::<u64, DbError>(row.maybe_int(column)?.and_then(|ms| u64::try_from(ms).ok()).unwrap_or(0));
+        if at == 0 {
+            free_at = time(2)? + RESEND_MS / factor;
         }
-        if by_address.id(0)? >= PER_ADDRESS * factor {
-            free_at = free_at.max(at(by_address.maybe_int(1)?) + WINDOW_MS);
+        if row.id(0)? >= cap {
+            free_at = free_at.max(time(1)? + WINDOW_MS);
         }
     }
     if let Some(country) = dial_code(target) {
@@ -227,26 +324,35 @@ fn factor(app: &App) -> u64 {
 }
 
 /// Checks a code without using it up; a wrong one is counted. The end of its validity.
-pub async fn check(app: &App, target: &str, purpose: Purpose, code: &str) -> Result<u64, Refusal> {
+pub async fn check(app: &App, target: &str, purpose: Purpose, code: &str, source: &Source) -> Result<u64, Refusal> {
     let (target_hash, hash, now) = (target_hash(&app.vault, target), hash(app, target, purpose, code), app.now_ms());
+    // Entries that this source, and all of its kind, still have.
+    let left = |of: &str, most: usize| format!("length(wrong) - length(replace(wrong, cast({of} as text), '')) < {most}");
+    let (own, together) = (left("$5", TRIES * MARK), left("$6", source.tries_together()));
     // One statement compares and counts, so guesses at the same time are no more than guesses in a row.
-    let count = "update codes set tries = tries + case when hash = $4 then 0 else 1 end \
-                 where target_hash = $1 and purpose = $2 and expires_ms > $3 and tries < $5 \
-                 returning expires_ms, cast(case when hash = $4 then 1 else 0 end as bigint)";
-    let counted = app.db.exec(sql!(count, &target_hash, purpose.word(), now, hash, TRIES)).await?;
-    if let Some(row) = counted.first() {
-        return if row.flag(1)? { Ok(row.id(0)?) } else { Err(refuse("E_CODE")) };
+    let count = format!(
+        "update codes set wrong = wrong || case when hash = $4 then '' else cast($5 as text) end \
+         where target_hash = $1 and purpose = $2 and expires_ms > $3 and {own} and {together} \
+         returning expires_ms, cast(case when hash = $4 then 1 else 0 end as bigint)"
+    );
+    let args: Vec<Value> = vec![(&target_hash).into(), purpose.word().into(), now.into(), hash.into()];
+    let marks: [Value; 2] = [(&source.mark).into(), kind_letter(source.known).into()];
+    let counted = app.db.exec(Sql::new(count, args.into_iter().chain(marks).collect())).await?;
+    for row in &counted.rows {
+        if row.flag(1)? {
+            return Ok(row.id(0)?);
+        }
     }
-    let text = "select tries from codes where target_hash = $1 and purpose = $2 and expires_ms > $3 and tries >= $4";
-    let locked = app.db.query(sql!(text, target_hash, purpose.word(), now, TRIES)).await?;
-    Err(refuse(if locked.first().is_some() { "E_CODE_LOCKED" } else { "E_CODE" }))
+    let text = "select count(*) from codes where target_hash = $1 and purpose = $2 and expires_ms > $3";
+    let there = app.db.query(sql!(text, target_hash, purpose.word(), now)).await?.first().map_or(Ok(0), |row| row.id(0))?;
+    Err(refuse(if counted.rows.is_empty() && there > 0 { "E_CODE_LOCKED" } else { "E_CODE" }))
 }
 
-/// The statement that uses a code up, for the transaction of what it allows; misses if the code is not (or no longer) good.
+/// The statement that uses a code up, for the transaction of what it allows, once [`check`] found it right; misses if it is no longer good.
 pub fn consume(app: &App, target: &str, purpose: Purpose, code: &str) -> Sql {
     let hash = hash(app, target, purpose, code);
     sql!(
-        "delete from codes where target_hash = $1 and purpose = $2 and expires_ms > $3 and tries < 5 and hash = $4",
+        "delete from codes where target_hash = $1 and purpose = $2 and expires_ms > $3 and hash = $4",
         target_hash(&app.vault, target),
         purpose.word(),
         app.now_ms(),
@@ -255,12 +361,12 @@ pub fn consume(app: &App, target: &str, purpose: Purpose, code: &str) -> Sql {
     .exactly(1)
 }
 
-/// The statement that makes a code good again that [`consume`] has used up for nothing; misses if there is a newer one. Whoever had the right one
-/// need not be counted as guessing.
+/// The statement that makes a code of a known source good again that [`consume`] has used up for nothing; misses if there is a newer one.
+/// Whoever had the right one need not be counted as guessing.
 pub fn give_back(app: &App, target: &str, purpose: Purpose, code: &str, expires_ms: u64) -> Sql {
     sql!(
-        "insert into codes (target_hash, purpose, hash, expires_ms, tries) values ($1, $2, $3, $4, 0) \
-         on conflict (target_hash, purpose) do nothing",
+        "insert into codes (target_hash, purpose, known, hash, expires_ms, wrong) values ($1, $2, 1, $3, $4, '') \
+         on conflict (target_hash, purpose, known) do nothing",
         target_hash(&app.vault, target),
         purpose.word(),
         hash(app, target, purpose, code),

@@ -1,6 +1,7 @@
 //! Stored fund passwords, and resets that wait for an operator. How often one was wrong is in the journal, not here (Q-2).
 
 use engine::ids::UserId;
+use engine::time::Time;
 
 use crate::app::App;
 use crate::db::{Db, DbError, Row, Sql};
@@ -21,6 +22,18 @@ pub fn set(user: UserId, hash: String) -> Sql {
         user.0,
         hash
     )
+}
+
+/// The statement that makes this the stored form of one that was stored since, or of none if it is empty.
+pub fn bring_back(user: UserId, hash: &str) -> Sql {
+    sql!("update fund_passwords set hash = $1 where user_id = $2", hash, user.0)
+}
+
+/// The statement that refuses the open resets that were asked for at or after this journal time.
+pub fn end_since(user: UserId, since: Time, now_ms: u64) -> Sql {
+    let text = "update fund_resets set status = 3, version = version + 1, decided_at_ms = $1 \
+                where user_id = $2 and status in (1, 4) and created_at_ms >= $3";
+    sql!(text, now_ms, user.0, since.0)
 }
 
 /// State of a reset.

@@ -25,6 +25,8 @@ pub enum Topic {
     Password,
     /// The mail address was changed.
     Email,
+    /// A change of the mail address was stopped; `to`.
+    EmailRestored,
     /// A log-in from a device that was not seen before; `device`, `address`.
     NewDevice,
     /// Two-factor log-in was switched on.
@@ -87,9 +89,10 @@ pub enum Topic {
 
 impl Topic {
     /// All.
-    pub const ALL: [Topic; 31] = [
+    pub const ALL: [Topic; 32] = [
         Topic::Password,
         Topic::Email,
+        Topic::EmailRestored,
         Topic::NewDevice,
         Topic::TotpOn,
         Topic::TotpOff,
@@ -126,6 +129,7 @@ impl Topic {
         match self {
             Topic::Password => ("security", "password"),
             Topic::Email => ("security", "email"),
+            Topic::EmailRestored => ("security", "email_restored"),
             Topic::NewDevice => ("security", "new_device"),
             Topic::TotpOn => ("security", "totp_on"),
             Topic::TotpOff => ("security", "totp_off"),

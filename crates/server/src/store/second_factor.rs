@@ -1,6 +1,7 @@
 //! The second factor of a member: the sealed secret of his authenticator, recovery codes as keyed hashes, and what waits for a code.
 
 use engine::ids::UserId;
+use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::db::{DbError, Sql};
@@ -8,6 +9,7 @@ use crate::secrets::{hex, random};
 use crate::sql;
 use crate::store::people::Person;
 use crate::store::security::same_password;
+use crate::totp;
 use crate::vault::Place;
 
 /// A set-up that was begun, or a log-in that waits for its code, ends after this long.
@@ -108,6 +110,44 @@ pub fn enable(app: &App, user: UserId, secret: &[u8], step: u64) -> Result<Vec<S
 /// The statements that switch it off.
 pub fn disable(user: UserId) -> Vec<Sql> {
     vec![sql!("delete from totp where user_id = $1", user.0).exactly(1), sql!("delete from recovery_codes where user_id = $1", user.0)]
+}
+
+/// An authenticator and its recovery codes as they were at an instant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kept {
+    secret: Vec<u8>,
+    last_step: u64,
+    enabled_at_ms: u64,
+    /// Keyed hashes.
+    recovery: Vec<Vec<u8>>,
+}
+
+/// What a member has now, if it is switched on.
+pub async fn kept(app: &App, user: UserId) -> Result<Option<Kept>, DbError> {
+    let on = sql!("select secret, last_step, enabled_at_ms from totp where user_id = $1", user.0);
+    let recovery = sql!("select hash from recovery_codes where user_id = $1", user.0);
+    let [on, recovery] = &app.db.read(vec![on, recovery]).await?[..] else { return Ok(None) };
+    let Some(row) = on.first() else { return Ok(None) };
+    Ok(Some(Kept {
+        secret: app.vault.unseal(secret_place(user), &row.blob(0)?)?,
+        last_step: row.id(1)?,
+        enabled_at_ms: row.id(2)?,
+        recovery: recovery.rows.iter().map(|row| row.blob(0)).collect::<Result<_, _>>()?,
+    }))
+}
+
+/// The statements that make it what it was, whatever it is now. No code of a step before now is good any more.
+pub fn put_back(app: &App, user: UserId, kept: Option<&Kept>) -> Result<Vec<Sql>, DbError> {
+    let mut statements: Vec<Sql> =
+        ["totp", "recovery_codes", "totp_setups"].map(|table| sql!(format!("delete from {table} where user_id = $1"), user.0)).into();
+    let Some(kept) = kept else { return Ok(statements) };
+    let last_step = kept.last_step.max(totp::step(app.clock.wall_ms()).saturating_sub(1));
+    let sealed = app.vault.seal(secret_place(user), &kept.secret)?;
+    let text = "insert into totp (user_id, secret, last_step, enabled_at_ms) values ($1, $2, $3, $4)";
+    statements.push(sql!(text, user.0, sealed, last_step, kept.enabled_at_ms));
+    let hash = |hash: &Vec<u8>| sql!("insert into recovery_codes (user_id, hash) values ($1, $2)", user.0, hash.clone());
+    statements.extend(kept.recovery.iter().map(hash));
+    Ok(statements)
 }
 
 /// A log-in whose password was right waits for its second factor: the opaque number, and its end by the wall clock. Misses if the

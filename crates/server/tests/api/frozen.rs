@@ -1,11 +1,14 @@
 //! What an operator does for a member whom a thief is robbing: the thief's session ends, and what opens the account stays as it was.
 
 use serde_json::json;
-use server::sql;
+use server::{sql, totp};
 
-use crate::harness::{Server, both, token};
+use crate::harness::{Server, both, both_with, token};
 use crate::operator::{operator, post};
-use crate::people::{FUND, Member};
+use crate::people::{FUND, Member, TRON};
+
+/// Another address of Tron.
+const OTHER: &str = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 
 async fn log_in(server: &Server, email: &str, password: &str) -> String {
     server.login(email, password).await.ok().as_str().unwrap().to_owned()
@@ -135,5 +138,113 @@ fn whoever_reads_the_old_mail_address_stops_its_change_within_a_day() {
         let late = stop_code(&server, "bob@example.com").await;
         server.post("/sandbox/clock", &[("advance_ms", "86400001")]).await.ok();
         assert_eq!(stop(&late).await.error(), "E_CODE");
+    });
+}
+
+/// A thief with session and password makes this number the phone of the account.
+async fn steal_phone(server: &Server, who: &str, number: &str, otp: &str) {
+    let bind = [("user_string", number), ("area_code", "49"), ("type", "bind")];
+    server.patient(async || server.post_as(token(who), "/api/sms_send", &bind).await).await.ok();
+    let code = server.newest_message(&format!("49-{number}")).await["code"].as_str().unwrap().to_owned();
+    let form = [("mobile", number), ("area_code", "49"), ("code", &code), ("password", "secret1"), ("otp", otp)];
+    server.post_as(token(who), "/api/user/edit_mobile", &form).await.ok();
+}
+
+/// Switches an authenticator on with the code of this step: its secret and the recovery codes.
+async fn new_authenticator(server: &Server, who: &str, step: u64) -> (Vec<u8>, Vec<String>) {
+    let setup = server.post_as(token(who), "/api/user/totp/setup", &[("password", "secret1")]).await.ok();
+    let secret = data_encoding::BASE32_NOPAD.decode(setup["secret"].as_str().unwrap().as_bytes()).unwrap();
+    let form = [("setup_id", setup["setup_id"].as_str().unwrap()), ("code", &totp::code(&secret, step))];
+    let enabled = server.post_as(token(who), "/api/user/totp/enable", &form).await.ok();
+    let codes = enabled["recovery_codes"].as_array().unwrap().iter().map(|code| code.as_str().unwrap().to_owned()).collect();
+    (secret, codes)
+}
+
+/// The owner sets a new password by mail.
+async fn reset(server: &Server, email: &str, password: &str) {
+    let code = server.mail_code(email, "forget").await;
+    let form = [("account", email), ("code", &*code), ("password", password), ("re_password", password)];
+    server.post("/api/user/forget", &form).await.ok();
+}
+
+#[test]
+fn the_stop_of_a_change_of_the_mail_address_undoes_what_was_changed_after_it() {
+    both_with(&["--withdrawal-code", "on"], |server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        ann.verify(&server, "AB123456").await;
+        ann.set_fund_password(&server).await;
+        steal_phone(&server, &ann.token, "15112345678", "").await;
+        ann.add_address(&server, TRON).await.ok();
+
+        // Of what he does here the address, the card and the fund password reach her money, the rest her account.
+        let thief = Member { id: ann.id, email: "eve@example.com".to_owned(), token: ann.token.clone() };
+        steal(&server, &thief.token, "eve@example.com").await;
+        let stop = stop_code(&server, "ann@example.com").await;
+        steal_phone(&server, &thief.token, "15112345679", "").await;
+        let code = thief.code(&server, "fund").await;
+        let fund = [("password", "135790"), ("re_password", "135790"), ("login_password", "secret1"), ("code", &code)];
+        thief.post(&server, "/api/safe/update_password", &fund).await.ok();
+        let code = thief.code(&server, "operation").await;
+        let other = [("currency_id", "3"), ("netType", "TRC20"), ("address", OTHER), ("pay_password", "135790"), ("code", &code)];
+        thief.post(&server, "/api/wallet/addaddress", &other).await.ok();
+        let card = [("bank_name", "ING"), ("bank_account", "1234567812345678"), ("real_name", "Ann Marie Lee"), ("bank_branch", "Main")];
+        thief.post(&server, "/api/user/cash_save", &card).await.ok();
+        let code = thief.code(&server, "operation").await;
+        thief.post(&server, "/api/user/withdraw_code", &[("on", "0"), ("password", "secret1"), ("code", &code)]).await.ok();
+        let ask = "insert into fund_resets (user_id, hash, status, version, created_at_ms) values ($1, 'his', 1, 1, $2)";
+        server.running.app.db.exec(sql!(ask, ann.id.0, server.running.app.now_ms())).await.unwrap();
+        new_authenticator(&server, &thief.token, totp::step(server.running.app.clock.wall_ms())).await;
+
+        server.post("/api/user/stop_email_change", &[("code", &stop)]).await.ok();
+        assert_eq!(server.get_as(token(&thief.token), "/api/user/center").await.error(), "E_AUTH");
+        assert_eq!(server.login("ann@example.com", "secret1").await.error(), "E_CREDENTIALS");
+        let forgotten = [("user_string", "15112345679"), ("area_code", "49"), ("type", "forget")];
+        server.post("/api/sms_send", &forgotten).await.ok();
+        assert!(
+            server.newest_message("49-15112345679").await["code"].is_null()
+                || server.newest_message("49-15112345679").await["purpose"] != "forget"
+        );
+        reset(&server, "ann@example.com", "secret2").await;
+        let ann = Member { token: log_in(&server, "ann@example.com", "secret2").await, ..ann };
+        let center = ann.get(&server, "/api/user/center").await;
+        let shown = json!([center["email"], center["totp"], center["withdraw_code"], center["withdraw_code_until_ms"]]);
+        assert_eq!(shown, json!(["an***@example.com", 0, "on", null]));
+        assert!(center["phone"].as_str().unwrap().ends_with("78") && center["withdraw_hold_until_ms"].is_u64(), "{center}");
+        let addresses = ann.get(&server, "/api/wallet/get_address?currency=3").await;
+        assert_eq!(addresses.as_array().unwrap().iter().map(|row| &row["address"]).collect::<Vec<_>>(), [TRON]);
+        assert_eq!(ann.get(&server, "/api/user/cash_list").await, json!([]));
+        let open = server.running.app.db.query(sql!("select count(*) from fund_resets where status in (1, 4)")).await.unwrap();
+        assert_eq!(open.rows[0].int(0).unwrap(), 0);
+        let fund = [("type", "2"), ("old_password", FUND), ("password", "111111")];
+        ann.post(&server, "/api/user/e_pwd", &fund).await.ok();
+    });
+}
+
+#[test]
+fn the_stop_of_a_change_of_the_mail_address_brings_back_the_authenticator_of_before() {
+    both(|server| async move {
+        let thief = server.member("ann@example.com").await;
+        let step = || totp::step(server.running.app.clock.wall_ms());
+        let (secret, recovery) = new_authenticator(&server, &thief, step() - 1).await;
+        // He saw two codes of hers, or two of her recovery codes.
+        let bind = [("user_string", "eve@example.com"), ("type", "bind")];
+        server.post_as(token(&thief), "/api/sms_mail", &bind).await.ok();
+        let code = server.newest_message("eve@example.com").await["code"].as_str().unwrap().to_owned();
+        let form = [("email", "eve@example.com"), ("code", &code), ("password", "secret1"), ("otp", &totp::code(&secret, step()))];
+        server.post_as(token(&thief), "/api/user/edit_email", &form).await.ok();
+        let stop = stop_code(&server, "ann@example.com").await;
+        let off = [("password", "secret1"), ("code", &*totp::code(&secret, step() + 1))];
+        server.post_as(token(&thief), "/api/user/totp/disable", &off).await.ok();
+        let (his, _) = new_authenticator(&server, &thief, step() - 1).await;
+
+        server.post("/api/user/stop_email_change", &[("code", &stop)]).await.ok();
+        reset(&server, "ann@example.com", "secret2").await;
+        let verify = async |method: &str, code: &str| {
+            let open = server.login("ann@example.com", "secret2").await.json();
+            let form = [("challenge", open["data"]["challenge"].as_str().unwrap()), ("method", method), ("code", code)];
+            server.post("/api/user/login/verify", &form).await
+        };
+        assert_eq!(verify("totp", &totp::code(&his, step() + 1)).await.error(), "E_2FA_WRONG");
+        verify("recovery", &recovery[0]).await.ok();
     });
 }

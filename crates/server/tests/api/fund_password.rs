@@ -154,7 +154,7 @@ fn what_becomes_of_a_code_tells_nothing_about_the_fund_password() {
         ann.verify(&server, "AB123456").await;
         ann.set_fund_password(&server).await;
         let tries = async || {
-            let done = server.running.app.db.query(sql!("select tries from codes where purpose = 'operation'")).await.unwrap();
+            let done = server.running.app.db.query(sql!("select length(wrong) / 17 from codes where purpose = 'operation'")).await.unwrap();
             done.first().map(|row| row.id(0).unwrap())
         };
         let withdraw = async |password: &str, code: &str| {

@@ -1,5 +1,8 @@
 //! Strangers who guess hold up themselves: not the owner, whose browser or session is known, and not another source.
 
+use std::time::Duration;
+
+use futures_util::future::join_all;
 use server::{sql, totp};
 
 use crate::harness::{Answer, As, Server, both_with, escape, token};
@@ -203,5 +206,137 @@ fn wrong_passwords_at_one_name_of_a_member_say_nothing_of_the_others() {
         for name in [hers.as_str(), &his, "100000000"] {
             assert_eq!(log_in(&server, "198.51.100.1", "", name, "wrong-1").await.error(), "E_CREDENTIALS", "{name}");
         }
+    });
+}
+
+#[test]
+fn a_thief_with_a_session_uses_up_nothing_that_protects_the_owner() {
+    both_with(&[], |server| async move {
+        let owner = server.member("ann@example.com").await;
+        let thief = server.login("ann@example.com", "secret1").await.ok().as_str().unwrap().to_owned();
+        let until_refused = async |path: &str, form: &[(&str, &str)]| {
+            for _ in 0..60 {
+                if server.post_as(token(&thief), path, form).await.error() == "E_RATE" {
+                    return;
+                }
+            }
+            panic!("{path} has no limit");
+        };
+        until_refused("/api/favor/add", &[("match_id", "1")]).await;
+        until_refused("/api/wallet/out_cancel", &[("id", "1")]).await;
+        let form = [("currency_id", "99"), ("number", "1"), ("from_field", "change"), ("to_field", "micro")];
+        join_all((0..80).map(|_| server.post_as(token(&thief), "/api/wallet/change", &form))).await;
+        for path in ["/api/coin/cancel", "/api/coin/cancel_all", "/api/wallet/out_cancel"] {
+            let refused = server.post_as(token(&owner), path, &[("id", "1")]).await.error();
+            assert!(["", "E_NOT_FOUND"].contains(&refused.as_str()), "{path}: {refused}");
+        }
+        let change = [("old_password", "secret1"), ("password", "secret2")];
+        server.post_as(token(&owner), "/api/user/freeze", &[("password", "secret1"), ("days", "1")]).await.ok();
+        server.post_as(token(&owner), "/api/user/sessions/revoke", &[("others", "1")]).await.ok();
+        server.post_as(token(&owner), "/api/user/e_pwd", &change).await.ok();
+        server.post_as(token(&owner), "/api/user/logout", &[]).await.ok();
+        assert_eq!(server.get_as(token(&thief), "/api/user/center").await.error(), "E_AUTH");
+    });
+}
+
+/// Asks from there for a code to reset the password; the code, if it was sent.
+async fn ask_reset(server: &Server, address: &str, cookie: &str) -> Result<String, String> {
+    let cookie: &[(&str, &str)] = if cookie.is_empty() { &[] } else { &[("cookie", cookie)] };
+    let form = [("user_string", "ann@example.com"), ("type", "forget")];
+    let mut asked = post_from(server, address, cookie, "/api/sms_mail", &form).await;
+    while asked.error() == "E_RATE" {
+        let wait = asked.json()["data"]["retry_ms"].as_u64().unwrap();
+        // One a minute is one in 1.2 s in a sandbox; more is a limit of twelve hours.
+        if wait > 1_200 {
+            return Err("E_RATE".to_owned());
+        }
+        tokio::time::sleep(Duration::from_millis(wait)).await;
+        asked = post_from(server, address, cookie, "/api/sms_mail", &form).await;
+    }
+    asked.ok();
+    Ok(server.newest_message("ann@example.com").await["code"].as_str().unwrap().to_owned())
+}
+
+/// Tries this code to reset the password.
+async fn try_code(server: &Server, address: &str, cookie: &str, code: &str) -> String {
+    let cookie: &[(&str, &str)] = if cookie.is_empty() { &[] } else { &[("cookie", cookie)] };
+    let form = [("user_string", "ann@example.com"), ("email_code", code), ("type", "forget")];
+    post_from(server, address, cookie, "/api/user/check_email", &form).await.error()
+}
+
+#[test]
+fn strangers_who_guess_at_a_code_stop_themselves_and_together_all_but_known_devices() {
+    both_with(&PROXY, |server| async move {
+        server.register("ann@example.com").await;
+        let known = cookie(&log_in(&server, "198.51.100.1", "", "ann@example.com", "secret1").await);
+        let code = ask_reset(&server, "198.51.100.1", "").await.unwrap();
+        let guess = async |address: &str| {
+            for _ in 0..5 {
+                assert_eq!(try_code(&server, address, "", "x").await, "E_CODE", "{address}");
+            }
+            assert_eq!(try_code(&server, address, "", "x").await, "E_CODE_LOCKED", "{address}");
+        };
+        guess("203.0.113.1").await;
+        assert_eq!(try_code(&server, "203.0.113.1", "", &code).await, "E_CODE_LOCKED");
+        assert_eq!(try_code(&server, "198.51.100.2", "", &code).await, "", "an owner elsewhere");
+        for address in ["203.0.113.2", "203.0.113.3", "203.0.113.4"] {
+            guess(address).await;
+        }
+        // Twenty are what all strangers have together, one who never guessed as well.
+        assert_eq!(try_code(&server, "198.51.100.3", "", &code).await, "E_CODE_LOCKED");
+        assert_eq!(try_code(&server, "198.51.100.3", &known, &code).await, "");
+        // Strangers who ask for another code do not take hers away, and a device that guesses stops itself.
+        let hers = ask_reset(&server, "198.51.100.1", &known).await.unwrap();
+        let other = ask_reset(&server, "203.0.113.9", "").await.unwrap();
+        assert_eq!(try_code(&server, "198.51.100.3", &known, &hers).await, "");
+        assert_eq!(try_code(&server, "198.51.100.3", "", &other).await, "");
+        for _ in 0..5 {
+            assert_eq!(try_code(&server, "198.51.100.3", &known, "x").await, "E_CODE");
+        }
+        assert_eq!(try_code(&server, "198.51.100.3", &known, &hers).await, "E_CODE_LOCKED");
+        let form = [("account", "ann@example.com"), ("code", &*hers), ("password", "secret2"), ("repassword", "secret2")];
+        assert_eq!(post_from(&server, "198.51.100.3", &[("cookie", &known)], "/api/user/forget", &form).await.error(), "E_CODE_LOCKED");
+        post_from(&server, "198.51.100.4", &[], "/api/user/forget", &form).await.ok();
+    });
+}
+
+#[test]
+fn strangers_who_ask_for_codes_stop_no_other_source_and_together_no_known_device_or_session() {
+    both_with(&PROXY, |server| async move {
+        let ann = server.member("ann@example.com").await;
+        let known = cookie(&log_in(&server, "198.51.100.1", "", "ann@example.com", "secret1").await);
+        let to_self = async || server.patient(async || server.post_as(token(&ann), "/api/set/sms_other_mail", &[]).await).await;
+        ask_reset(&server, "203.0.113.1", "").await.unwrap();
+        to_self().await.ok();
+        let earlier = async |from: u64, to: u64| {
+            let copy = "insert into code_requests (target_hash, purpose, address, at_ms) \
+                        select target_hash, purpose, 'elsewhere', at_ms - 60000 - cast($1 as bigint) from code_requests \
+                        where purpose in ('forget', 'operation') and address <> 'elsewhere' and at_ms = \
+                        (select max(at_ms) from code_requests b where b.purpose = code_requests.purpose and b.address <> 'elsewhere')";
+            server.running.app.db.run((from..to).map(|number| sql!(copy, number)).collect()).await.unwrap();
+        };
+        // A sandbox has fifty times as many: five of each source, twenty of all strangers in twelve hours.
+        earlier(0, 250).await;
+        ask_reset(&server, "198.51.100.2", "").await.unwrap();
+        earlier(250, 1_000).await;
+        assert_eq!(ask_reset(&server, "198.51.100.3", "").await, Err("E_RATE".to_owned()));
+        ask_reset(&server, "198.51.100.3", &known).await.unwrap();
+        to_self().await.ok();
+    });
+}
+
+#[test]
+fn a_spray_of_log_ins_leaves_room_for_known_devices() {
+    both_with(&PROXY, |server| async move {
+        server.register("ann@example.com").await;
+        let known = cookie(&log_in(&server, "198.51.100.1", "", "ann@example.com", "secret1").await);
+        let hasher = &server.running.app.hasher;
+        let spray: Vec<_> = std::iter::from_fn(|| hasher.slot(server::hasher::Lane::Guests).ok()).collect();
+        assert_eq!(log_in(&server, "198.51.100.1", "", "ann@example.com", "secret1").await.error(), "E_RATE");
+        log_in(&server, "198.51.100.1", &known, "ann@example.com", "secret1").await.ok();
+        let code = ask_reset(&server, "198.51.100.1", &known).await.unwrap();
+        let form = [("account", "ann@example.com"), ("code", &*code), ("password", "secret2"), ("repassword", "secret2")];
+        post_from(&server, "198.51.100.1", &[("cookie", &known)], "/api/user/forget", &form).await.ok();
+        drop(spray);
     });
 }

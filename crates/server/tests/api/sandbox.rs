@@ -1,3 +1,4 @@
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serde_json::{Value as Json, json};
@@ -136,5 +137,18 @@ fn a_refused_clock_moves_nothing_and_the_longest_step_is_taken() {
         assert!(time().await - before < 60_000, "a refusal has no effect");
         server.post("/sandbox/clock", &[("advance_ms", &LONGEST_MS.to_string())]).await.ok();
         assert!(time().await - before >= LONGEST_MS - 1_000);
+    });
+}
+
+#[test]
+fn the_faucet_of_a_server_that_stops_says_so_and_logs_nobody_out() {
+    both(|server| async move {
+        let who = server.member("ann@example.com").await;
+        server.running.app.ready.store(false, Ordering::Release);
+        let refused = server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1")]).await;
+        assert_eq!((refused.status, refused.error().as_str()), (503, "E_NOT_READY"));
+        assert_eq!(server.get("/healthz").await.status, 200);
+        server.running.app.ready.store(true, Ordering::Release);
+        server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1")]).await.ok();
     });
 }
