@@ -308,7 +308,7 @@ async fn prepare(
     let caller = key.map(|key| match (session, &operator) {
         (Some(session), _) => idempotency::caller_of(session.user, &key),
         (None, Some(session)) => format!("operator {} {key}", session.operator.id.0),
-        (None, None) => format!("address {address} {key}"),
+        (None, None) => format!("{}{address} {key}", answers::GUEST),
     });
     let write = caller.map(|caller| idempotency::write_of(app, route, caller, &params));
     let request = write.as_ref().map(|write| idempotency::request_of(app, write));
@@ -357,17 +357,7 @@ async fn perform(call: Call, entry: &'static Entry, chart: bool) -> Finished {
                     true => Finished::new(Err(refuse("E_DUP_REQUEST")), lang, chart, id),
                     false => run(call, entry, chart).await,
                 };
-                let keep = match effect {
-                    _ if finished.status != StatusCode::OK || finished.foreign => Keep::Nowhere,
-                    Effect::Looks | Effect::LooksNow => Keep::Nowhere,
-                    Effect::Writes if finished.stored => Keep::Memory,
-                    Effect::Writes => Keep::Both,
-                    // A member whose answer was lost gets it again; what opens the console goes out once.
-                    Effect::Secret if entry.route.path.starts_with("/operator/") => Keep::Nowhere,
-                    Effect::Secret => Keep::Memory,
-                    Effect::Commands if finished.seq.is_none() => Keep::Both,
-                    Effect::Commands => Keep::Nowhere,
-                };
+                let keep = Keep::of(&finished, entry.route, &write);
                 app.answers.finish(&app.vault, &write, &finished, keep, app.clock.wall_ms()).await;
                 finished
             };
