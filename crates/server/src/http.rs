@@ -36,6 +36,7 @@ pub mod openapi;
 pub mod outcome;
 pub mod page;
 pub mod params;
+mod places;
 pub mod pools;
 pub mod price_record;
 pub mod print;
@@ -87,7 +88,7 @@ use door::Door;
 use form::Params;
 use incoming::Upload;
 use limits::{Caller, RateClass};
-use reply::{Answer, Finished, Refusal, Reply, refuse};
+use reply::{Answer, Finished, Known, Refusal, Reply, refuse};
 pub use request_id::RequestId;
 use routes::{Access, BY_URL, Effect, Entry};
 
@@ -208,16 +209,19 @@ async fn handle(
     };
     let address = headers::caller_address(peer, &head.headers, &app.config);
     let chart = entry.route.path == "currency/new_timeshar";
-    let mut shown = None;
+    let (mut shown, mut known) = (None, None);
     let finished = match prepare(app, entry, head, body, address, lang, id).await {
         Ok(call) => {
             // Before it is read, and with what was waited for.
             shown = (entry.route.effect == Effect::LooksNow).then(|| app.sequencer.newest());
+            known = (call.session.is_some() || call.operator.is_some()).then_some(Known);
             perform(call, entry, chart).await
         }
         Err(refusal) => Finished::new(Err(refusal), lang, chart, id),
     };
-    (finished.respond(id, || shown.unwrap_or_else(newest)), Some(entry))
+    let mut response = finished.respond(id, || shown.unwrap_or_else(newest));
+    known.map(|known| response.extensions_mut().insert(known));
+    (response, Some(entry))
 }
 
 /// Path (404) and method (405).
