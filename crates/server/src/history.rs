@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::candles::{Candle, Period};
+use engine::candles::{Candle, Period, merge_candles};
 use engine::catalog::Catalog;
 use engine::event::{Event, IndexSample, Trade, TradeParty, Transfer};
 use engine::ids::MarketId;
@@ -30,7 +30,7 @@ use crate::sequencer::{Batch, Published};
 use crate::store;
 use crate::store::history::{self, advance, side_number, wallet_number};
 use crate::store::people::HOUSE;
-use crate::store::prices::{self, CANDLES, MERGE_CANDLE, candle_cells};
+use crate::store::prices::{self, CANDLES, MERGE_CANDLE, STORED, candle_cells};
 use crate::tickers::Series;
 use held::Held;
 use statement::Statement;
@@ -48,9 +48,6 @@ const ORDER: usize = 768;
 const RETRY: Duration = Duration::from_millis(500);
 /// A wait for the database is logged after this long, and then again each time.
 const SLOW: Duration = Duration::from_secs(5);
-
-/// Candle lengths in SQL, minutes; others are merged from these when read.
-const STORED: [(u64, Period); 3] = [(1, Period::Minute1), (60, Period::Hour1), (1_440, Period::Day1)];
 
 /// How far the rows are, and whether somebody waits for more of them.
 #[derive(Clone, Debug, Default)]
@@ -219,7 +216,8 @@ struct Rows {
     trades: db::Rows,
     transfers: db::Rows,
     samples: db::Rows,
-    candles: BTreeMap<(MarketId, Series, u64, Time), Candle>,
+    /// Of a minute; the longer ones are made of them.
+    candles: BTreeMap<(MarketId, Series), BTreeMap<Time, Candle>>,
     outside: outside::Rows,
     first_answers: db::Rows,
 }
@@ -344,11 +342,10 @@ impl Rows {
     }
 
     fn candle(&mut self, market: MarketId, series: Series, time: Time, made: impl Fn(Time) -> Candle) {
-        for (minutes, period) in STORED {
-            let start = period.start(time);
-            let later = made(start);
-            self.candles.entry((market, series, minutes, start)).and_modify(|candle| candle.merge(&later)).or_insert(later);
-        }
+        let start = Period::Minute1.start(time);
+        let minutes = self.candles.entry((market, series)).or_default();
+        let later = made(start);
+        minutes.entry(start).and_modify(|candle| candle.merge(&later)).or_insert(later);
     }
 
     /// The statements that write them; none is left afterwards.
@@ -356,7 +353,13 @@ impl Rows {
         let lines = self.statement.rows();
         let Rows { statement, orders, fills, trades, transfers, samples, candles, outside, first_answers } = std::mem::take(self);
         self.statement = statement;
-        let candles = candles.iter().map(|((market, series, minutes, _), candle)| candle_cells(*market, *series, *minutes, candle, false));
+        let mut rows_of_candles = db::Rows::default();
+        for ((market, series), of_minutes) in candles {
+            for (minutes, period) in STORED {
+                let merged = merge_candles(of_minutes.values().copied(), period);
+                merged.iter().for_each(|candle| rows_of_candles.push(candle_cells(market, series, minutes, candle, false)));
+            }
+        }
         let all = [
             (statement::INSERT, "", lines),
             (
@@ -373,7 +376,7 @@ impl Rows {
             ("insert into transfers (id, user_id, asset, from_wallet, to_wallet, amount, time_ms) values", "", transfers),
             ("insert into index_samples (market, seq, time_ms, price, sandbox, quotes) values", "", samples),
             ("insert into first_answers (seq, time_ms, body) values", "", first_answers),
-            (CANDLES, MERGE_CANDLE, candles.collect()),
+            (CANDLES, MERGE_CANDLE, rows_of_candles),
         ];
         let rows = all.into_iter().filter(|(_, _, rows)| !rows.is_empty()).map(|(head, tail, rows)| Sql::bulk(head, tail, rows));
         std::iter::once(advance(from, to)).chain(rows).chain(outside.statements()).collect()

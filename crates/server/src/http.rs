@@ -36,6 +36,7 @@ pub mod openapi;
 pub mod outcome;
 pub mod page;
 pub mod params;
+mod places;
 pub mod pools;
 pub mod price_record;
 pub mod print;
@@ -87,7 +88,7 @@ use door::Door;
 use form::Params;
 use incoming::Upload;
 use limits::{Caller, RateClass};
-use reply::{Answer, Finished, Refusal, Reply, refuse};
+use reply::{Answer, Finished, Known, Refusal, Reply, refuse};
 pub use request_id::RequestId;
 use routes::{Access, BY_URL, Effect, Entry};
 
@@ -204,16 +205,19 @@ async fn handle(
     };
     let address = headers::caller_address(peer, &head.headers, &app.config);
     let chart = entry.route.path == "currency/new_timeshar";
-    let mut shown = None;
+    let (mut shown, mut known) = (None, None);
     let finished = match prepare(app, entry, head, body, address, lang, id).await {
         Ok(call) => {
             // Before it is read, and with what was waited for.
             shown = (entry.route.effect == Effect::LooksNow).then(|| app.sequencer.newest());
+            known = (call.session.is_some() || call.operator.is_some()).then_some(Known);
             perform(call, entry, chart).await
         }
         Err(refusal) => Finished::new(Err(refusal), lang, chart, id),
     };
-    (finished.respond(id, || shown.unwrap_or_else(newest)), Some(entry))
+    let mut response = finished.respond(id, || shown.unwrap_or_else(newest));
+    known.map(|known| response.extensions_mut().insert(known));
+    (response, Some(entry))
 }
 
 /// Path (404) and method (405).
@@ -307,7 +311,7 @@ async fn prepare(
     let caller = key.map(|key| match (session, &operator) {
         (Some(session), _) => idempotency::caller_of(session.user, &key),
         (None, Some(session)) => format!("operator {} {key}", session.operator.id.0),
-        (None, None) => format!("address {address} {key}"),
+        (None, None) => format!("{}{address} {key}", answers::GUEST),
     });
     let write = caller.map(|caller| idempotency::write_of(app, route, caller, &params));
     let request = write.as_ref().map(|write| idempotency::request_of(app, write));
@@ -355,17 +359,7 @@ async fn perform(call: Call, entry: &'static Entry, chart: bool) -> Finished {
                     true => Finished::new(Err(refuse("E_DUP_REQUEST")), lang, chart, id),
                     false => run(call, entry, chart).await,
                 };
-                let keep = match effect {
-                    _ if finished.status != StatusCode::OK || finished.foreign => Keep::Nowhere,
-                    Effect::Looks | Effect::LooksNow => Keep::Nowhere,
-                    Effect::Writes if finished.stored => Keep::Memory,
-                    Effect::Writes => Keep::Both,
-                    // A member whose answer was lost gets it again; what opens the console goes out once.
-                    Effect::Secret if entry.route.path.starts_with("/operator/") => Keep::Nowhere,
-                    Effect::Secret => Keep::Memory,
-                    Effect::Commands if finished.seq.is_none() => Keep::Both,
-                    Effect::Commands => Keep::Nowhere,
-                };
+                let keep = Keep::of(&finished, entry.route, &write);
                 app.answers.finish(&app.vault, &write, &finished, keep, app.clock.wall_ms()).await;
                 finished
             };

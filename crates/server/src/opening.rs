@@ -244,6 +244,7 @@ impl Opened {
     /// Replays into `app` and starts the history and the sequencer.
     pub async fn start(self, app: &App, inbox: Inbox) -> Result<Started, StartError> {
         let Opened { journal, end, node, began, replayed, .. } = self;
+        prices::fill(&app.db).await?;
         if app.is_sandbox() {
             chart_history::ensure(app, began).await?;
         }

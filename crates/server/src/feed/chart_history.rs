@@ -11,7 +11,7 @@ use crate::app::{App, StartError};
 use crate::db::{DbError, Sql};
 use crate::secrets::random;
 use crate::store::facts;
-use crate::store::prices::{CANDLES, candle_cells};
+use crate::store::prices::{CANDLES, STORED, candle_cells};
 use crate::tickers::Series;
 
 /// Imagined prices in a minute: open, two on the way, close.
@@ -44,7 +44,7 @@ pub async fn ensure(app: &App, began: Time) -> Result<(), StartError> {
     let (end, days) = (Period::Minute1.start(began), app.config.chart_days);
     let made = tokio::task::spawn_blocking(move || imagine(seed, end, days, &ticks)).await;
     let made = made.map_err(|error| StartError(format!("chart history: {error}")))?;
-    for (minutes, period) in [(60, Period::Hour1), (1_440, Period::Day1)] {
+    for (minutes, period) in STORED.into_iter().filter(|(minutes, _)| *minutes >= 60) {
         for (market, candles) in &made {
             write(app, *market, minutes, &merge_candles(candles.iter().copied(), period)).await?;
         }
@@ -69,10 +69,15 @@ async fn write_rest(app: &App, made: &Candles, end: Time, days: u64) -> Result<(
 /// The minutes from `to` to `from` days before the end.
 async fn write_day(app: &App, made: &Candles, end: Time, from: u64, to: u64) -> Result<(), DbError> {
     let before = |days: u64| Time(end.0.saturating_sub(days * DAY_MS));
-    for (market, candles) in made {
-        let start = candles.partition_point(|candle| candle.start < before(to));
-        let stop = candles.partition_point(|candle| candle.start < before(from));
-        write(app, *market, 1, candles.get(start..stop).unwrap_or_default()).await?;
+    for (minutes, period) in STORED.into_iter().filter(|(minutes, _)| *minutes < 60) {
+        for (market, candles) in made {
+            // Whole candles, so that each belongs to one day, whatever minute that begins with.
+            let (first, last) = (period.start(before(to)), period.start(before(from)));
+            let start = candles.partition_point(|candle| candle.start < first);
+            let stop = if from == 0 { candles.len() } else { candles.partition_point(|candle| candle.start < last) };
+            let of_day = candles.get(start..stop).unwrap_or_default();
+            write(app, *market, minutes, &merge_candles(of_day.iter().copied(), period)).await?;
+        }
     }
     Ok(())
 }

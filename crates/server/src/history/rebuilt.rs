@@ -11,7 +11,7 @@ use crate::app::StartError;
 use crate::db::{Db, DbError, Row, Sql, Value};
 use crate::sequencer::Published;
 use crate::sql;
-use crate::store;
+use crate::store::{self, prices};
 
 /// Rows that are read at once.
 const PAGE: u64 = 10_000;
@@ -73,6 +73,10 @@ impl Rebuilt {
     /// payments only when `all_payments` have a row.
     pub async fn difference(&mut self, stored: &Db, bar: &ProgressBar, all_payments: bool) -> Result<Option<String>, DbError> {
         self.write().await?;
+        if !prices::is_filled(stored).await? {
+            // No start of this version yet: it will make them.
+            self.db.exec(sql!("delete from candles where minutes in (5, 15, 30)")).await?;
+        }
         for table in self.tables().into_iter().filter(|table| all_payments || table.name != "observations") {
             let text = format!("select count(*) from {} where {} >= $1", table.name, table.from.0);
             let count = self.db.query(sql!(text, table.from.1)).await?;

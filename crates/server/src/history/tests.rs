@@ -91,3 +91,37 @@ async fn a_mark_that_has_moved_settles_the_doubt_or_ends_the_node() {
     assert!(write(0, 50).await.is_err());
     assert_eq!(history::applied_seq(&db).await, Ok(40));
 }
+
+#[tokio::test]
+async fn every_period_up_to_a_day_has_candles_of_its_own_and_an_older_history_gets_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = migrated(&folder).await;
+    let mut rows = Rows::default();
+    // Three days of samples and trades, each transaction with some of them, and a gap.
+    for part in 0..30 {
+        for minute in (part * 144..part * 144 + 144).filter(|minute| minute % 97 > 11) {
+            let (time, price) = (Time(1_767_225_600_000 + minute * 60_000 + minute % 7), 1_000 + minute % 53);
+            rows.candle(MarketId(1), Series::Index, time, |start| Candle::first(start, price, 0, 0));
+            rows.candle(MarketId(2), Series::Trade, time, |start| Candle::first(start, price, minute, 2 * minute));
+        }
+        rows.statement.post(part + 1, part + 1, &hold(2, part + 1));
+        db.run(rows.statements(part, part + 1)).await.unwrap();
+    }
+    let all = async || {
+        let text = "select market, series, minutes, start_ms, first, high, low, last, volume, quote_volume, trades, simulated from candles
+                    order by market, series, minutes, start_ms";
+        db.query(sql!(text)).await.unwrap().rows
+    };
+    let stored = all().await;
+    for (minutes, period) in STORED {
+        let of = async |minutes| prices::candles(&db, MarketId(2), Series::Trade, minutes, Time(0), Time(u64::MAX / 2)).await.unwrap();
+        assert_eq!(of(minutes).await, merge_candles(of(1).await, period), "{minutes}");
+    }
+    assert!(!prices::is_filled(&db).await.unwrap());
+    db.exec(sql!("delete from candles where minutes in (5, 15, 30)")).await.unwrap();
+    for _ in 0..2 {
+        prices::fill(&db).await.unwrap();
+        assert_eq!(all().await, stored);
+    }
+    assert!(prices::is_filled(&db).await.unwrap());
+}

@@ -1,14 +1,16 @@
 //! Repeated writes (`api.md` 1.6): the same caller and key gets the first answer again for 24 h, from memory and from SQL. An answer can hold
 //! what its caller wrote, so it is sealed there, under a keyed hash of caller and key.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+use std::net::Ipv6Addr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use axum::http::StatusCode;
 use tokio::sync::Notify;
 
-use super::reply::Refusal;
-use super::reply::{Finished, refuse};
+use super::reply::{Finished, Refusal, refuse};
+use super::routes::{Effect, Route};
 use crate::db::{Db, DbError, Migration, Row, Sql};
 use crate::journal_clock::Clock;
 use crate::secrets::hex;
@@ -26,6 +28,12 @@ const KEEP_MS: u64 = 86_400_000;
 const MAX_HELD: usize = 200_000;
 /// How many are read at the start.
 const MAX_READ: u64 = 100_000;
+/// Answers kept of one member or operator; beyond it the oldest is forgotten. What the engine answered it keeps itself.
+const OF_MEMBER: usize = 1_000;
+/// The same of a guest's address. They are looked for in SQL as well, so that those in memory may go first.
+const OF_GUEST: usize = 100;
+/// Keys that a member may have closed within 24 h. They keep a promise, so none is forgotten.
+const CLOSED: usize = 1_000;
 
 #[derive(Clone, Debug)]
 enum Held {
@@ -37,6 +45,24 @@ enum Held {
 struct Entry {
     content: [u8; 32],
     held: Held,
+    of_guest: bool,
+}
+
+/// What is in memory.
+#[derive(Debug, Default)]
+struct Memory {
+    entries: HashMap<String, Entry>,
+    /// The finished ones of each owner, oldest first, with those that only SQL has by now. A start forgets whose they were.
+    by_owner: HashMap<String, VecDeque<Kept>>,
+    /// When each member closed keys.
+    closed: HashMap<String, VecDeque<u64>>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    name: String,
+    at_ms: u64,
+    in_sql: bool,
 }
 
 /// A write that may be repeated: who with which key, and what.
@@ -46,6 +72,25 @@ pub struct Write {
     pub caller: String,
     /// Hash of method, path and parameters.
     pub content: [u8; 32],
+}
+
+/// What every guest's caller begins with.
+pub const GUEST: &str = "address ";
+
+impl Write {
+    fn is_guest(&self) -> bool {
+        self.caller.starts_with(GUEST)
+    }
+
+    /// Whose it is: the caller without the key. All networks of an IPv6 /48 are one guest.
+    fn owner(&self) -> String {
+        let owner = self.caller.rsplit_once(' ').map_or("", |(owner, _)| owner);
+        match owner.strip_prefix(GUEST).and_then(|address| address.parse::<Ipv6Addr>().ok()).map(|v6| (v6.to_ipv4_mapped(), v6.segments()))
+        {
+            Some((None, [a, b, c, ..])) => format!("{GUEST}{a:x}:{b:x}:{c:x}"),
+            _ => owner.to_owned(),
+        }
+    }
 }
 
 /// The name under which an answer stands in SQL and in memory: in plain it would name members, and guests by their addresses.
@@ -110,7 +155,7 @@ pub async fn seal_old(db: &Db, vault: &Vault) -> Result<(), DbError> {
 #[derive(Debug)]
 pub struct Answers {
     db: Db,
-    held: Mutex<HashMap<String, Entry>>,
+    memory: Mutex<Memory>,
     /// Some of the last 24 h are in SQL only. While not, an order costs no read.
     is_cut: AtomicBool,
 }
@@ -135,6 +180,40 @@ pub enum Keep {
     Both,
 }
 
+impl Keep {
+    /// Where the answer of a call is kept.
+    pub fn of(finished: &Finished, route: &Route, write: &Write) -> Keep {
+        match route.effect {
+            _ if finished.status != StatusCode::OK || finished.foreign => Keep::Nowhere,
+            Effect::Looks | Effect::LooksNow => Keep::Nowhere,
+            // What a guest changed stored its answer with it. The rest is the same when it is done again.
+            Effect::Writes if finished.stored || write.is_guest() => Keep::Memory,
+            Effect::Writes => Keep::Both,
+            // A member whose answer was lost gets it again; what opens the console goes out once.
+            Effect::Secret if route.path.starts_with("/operator/") => Keep::Nowhere,
+            Effect::Secret => Keep::Memory,
+            Effect::Commands if finished.seq.is_none() => Keep::Both,
+            Effect::Commands => Keep::Nowhere,
+        }
+    }
+}
+
+impl Memory {
+    /// Notes whose this answer is, and forgets the oldest of too many, which is returned. `closes`: it keeps a key from being used.
+    fn keep(&mut self, write: &Write, kept: Kept, closes: bool) -> Option<Kept> {
+        let owner = write.owner();
+        if closes {
+            self.closed.entry(owner).or_default().push_back(kept.at_ms);
+            return None;
+        }
+        let all = self.by_owner.entry(owner).or_default();
+        all.push_back(kept);
+        let most = if write.is_guest() { OF_GUEST } else { OF_MEMBER };
+        let surplus = if all.len() > most { all.pop_front() } else { None };
+        surplus.inspect(|surplus| drop(self.entries.remove(&surplus.name)))
+    }
+}
+
 impl Answers {
     /// Reads what is younger than 24 h.
     pub async fn load(db: Db, vault: &Vault, clock: &Clock) -> Result<Answers, DbError> {
@@ -145,12 +224,12 @@ impl Answers {
                 sql!("select content, body, seq, at_ms, caller from answers order by at_ms desc limit $1", MAX_READ),
             ])
             .await?;
-        let mut held = HashMap::new();
+        let mut entries = HashMap::new();
         for row in done.iter().flat_map(|done| &done.rows) {
-            held.insert(row.text(4)?, entry(vault, &row.text(4)?, row)?);
+            entries.insert(row.text(4)?, entry(vault, &row.text(4)?, row)?);
         }
         let is_cut = AtomicBool::new(done.last().is_some_and(|done| done.hit >= MAX_READ));
-        Ok(Answers { db, held: Mutex::new(held), is_cut })
+        Ok(Answers { db, memory: Mutex::new(Memory { entries, ..Memory::default() }), is_cut })
     }
 
     /// Asks whether this write came before. Waits while the first one is on the way; `E_DUP_REQUEST` for other content.
@@ -166,15 +245,16 @@ impl Answers {
     async fn pass(&self, vault: &Vault, write: &Write, whatever: bool) -> Result<Gate, Refusal> {
         let (caller, content) = (&stored_name(vault, &write.caller), &write.content);
         loop {
-            let elsewhere = self.db.is_shared() || self.is_cut.load(Ordering::Relaxed);
+            let elsewhere = self.db.is_shared() || self.is_cut.load(Ordering::Relaxed) || write.is_guest();
             let stored = if elsewhere { self.load_one(vault, caller).await? } else { None };
             let running = {
-                let mut all = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-                let entry = match (all.get(caller), stored) {
+                let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+                let entry = match (memory.entries.get(caller), stored) {
                     (Some(entry), _) => entry.clone(),
                     (None, Some(entry)) => entry,
                     (None, None) => {
-                        all.insert(caller.clone(), Entry { content: *content, held: Held::Running(Arc::default()) });
+                        let held = Held::Running(Arc::default());
+                        memory.entries.insert(caller.clone(), Entry { content: *content, held, of_guest: write.is_guest() });
                         return Ok(Gate::First);
                     }
                 };
@@ -200,30 +280,60 @@ impl Answers {
             tracing::error!(%error, "answer not stored");
         }
         let name = stored_name(vault, &write.caller);
-        let mut all = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = match keep {
-            Keep::Nowhere => all.remove(&name),
-            Keep::Memory | Keep::Both => {
-                let held = Held::Done { body: finished.body.clone(), seq: finished.seq, at_ms: now_ms };
-                all.insert(name, Entry { content: write.content, held })
+        let surplus = {
+            let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+            let before = match keep {
+                Keep::Nowhere => memory.entries.remove(&name),
+                Keep::Memory | Keep::Both => {
+                    let held = Held::Done { body: finished.body.clone(), seq: finished.seq, at_ms: now_ms };
+                    let entry = Entry { content: write.content, held, of_guest: write.is_guest() };
+                    memory.entries.insert(name.clone(), entry)
+                }
+            };
+            if let Some(Entry { held: Held::Running(done), .. }) = before {
+                done.notify_waiters();
             }
+            let in_sql = keep == Keep::Both || finished.stored;
+            if keep == Keep::Nowhere { None } else { memory.keep(write, Kept { name, at_ms: now_ms, in_sql }, finished.body.is_empty()) }
         };
-        if let Some(Entry { held: Held::Running(done), .. }) = before {
-            done.notify_waiters();
+        if let Some(Kept { name, in_sql: true, .. }) = surplus
+            && let Err(error) = self.db.run_relaxed([sql!("delete from answers where caller = $1", name)].into()).await
+        {
+            tracing::error!(%error, "old answer not forgotten");
         }
+    }
+
+    /// Milliseconds until this member may close another key; `None`: now.
+    pub fn closing_waits_ms(&self, closed: &Write, now_ms: u64) -> Option<u64> {
+        let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let full = memory.closed.get(&closed.owner()).filter(|closed| closed.len() >= CLOSED)?;
+        full.front().map(|oldest| (oldest + KEEP_MS).saturating_sub(now_ms)).filter(|ms| *ms > 0)
     }
 
     /// Forgets what is older than 24 h; called by a timer.
     pub async fn prune(&self, now_ms: u64) -> Result<(), DbError> {
         let keep = |since: u64| move |_: &String, entry: &mut Entry| !matches!(entry.held, Held::Done { at_ms, .. } if at_ms < since);
         {
-            let mut all = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+            let Memory { entries, by_owner, closed } = &mut *memory;
             let mut span = KEEP_MS;
-            all.retain(keep(now_ms.saturating_sub(span)));
-            while all.len() > MAX_HELD && span > 60_000 {
+            let since = now_ms.saturating_sub(span);
+            entries.retain(keep(since));
+            by_owner.retain(|_, kept| {
+                kept.retain(|kept| kept.at_ms >= since);
+                !kept.is_empty()
+            });
+            closed.retain(|_, closed| {
+                closed.retain(|at_ms| *at_ms >= since);
+                !closed.is_empty()
+            });
+            if entries.len() > MAX_HELD {
+                entries.retain(|_, entry| !entry.of_guest || matches!(entry.held, Held::Running(_)));
+            }
+            while entries.len() > MAX_HELD && span > 60_000 {
                 span /= 2;
                 self.is_cut.store(true, Ordering::Relaxed);
-                all.retain(keep(now_ms.saturating_sub(span)));
+                entries.retain(keep(now_ms.saturating_sub(span)));
             }
         }
         self.db.exec(sql!("delete from answers where at_ms < $1", now_ms.saturating_sub(KEEP_MS))).await?;
@@ -239,31 +349,9 @@ impl Answers {
 fn entry(vault: &Vault, caller: &str, row: &Row) -> Result<Entry, DbError> {
     let content = row.blob(0)?.try_into().map_err(|_| DbError::Failed("content hash".to_owned()))?;
     let seq = row.maybe_int(2)?.and_then(|seq| u64::try_from(seq).ok());
-    Ok(Entry { content, held: Held::Done { body: open(vault, caller, &row.blob(1)?)?, seq, at_ms: row.id(3)? } })
+    let held = Held::Done { body: open(vault, caller, &row.blob(1)?)?, seq, at_ms: row.id(3)? };
+    Ok(Entry { content, held, of_guest: false })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn an_answer_that_memory_gave_up_is_found_in_sql() {
-        let folder = tempfile::tempdir().unwrap();
-        let db = Db::sqlite(&folder.path().join("meridian.db")).unwrap();
-        db.migrate(&crate::store::migrations()).await.unwrap();
-        let clock = Clock::default();
-        let now_ms = clock.wall_ms();
-        let write = |name: &str| Write { caller: name.to_owned(), content: [7; 32] };
-        let secrets = crate::secrets::Secrets::open(folder.path(), &db).await.unwrap();
-        let vault = Vault::open(&folder.path().join("keys"), &secrets, &db).await.unwrap();
-        let answers = Answers::load(db.clone(), &vault, &clock).await.unwrap();
-        let old = now_ms - KEEP_MS * 3 / 4;
-        db.exec(insert(&vault, &write("ann"), b"1", None, old).unwrap()).await.unwrap();
-        let held = |at_ms| Entry { content: [7; 32], held: Held::Done { body: Vec::new(), seq: None, at_ms } };
-        answers.held.lock().unwrap().extend((0..MAX_HELD).map(|number| (number.to_string(), held(now_ms))));
-        answers.held.lock().unwrap().insert(stored_name(&vault, "ann"), held(old));
-        answers.prune(now_ms).await.unwrap();
-        assert!(matches!(answers.enter(&vault, &write("ann")).await, Ok(Gate::Done(done)) if done.body == b"1"));
-        assert!(matches!(answers.enter(&vault, &write("bob")).await, Ok(Gate::First)));
-    }
-}
+mod tests;

@@ -126,12 +126,8 @@ fn back(period: Period, time: Time, count: u64) -> Time {
 
 /// The candles of a period with start from `from` to `to`, without gaps.
 pub async fn load(app: &App, market: &Market, series: Series, period: Period, from: Time, to: Time) -> Result<Vec<Candle>, DbError> {
-    // Longer candles are merged from the longest stored ones that fit them.
-    let minutes = match period {
-        Period::Minute1 | Period::Minute5 | Period::Minute15 | Period::Minute30 => 1,
-        Period::Hour1 => 60,
-        Period::Day1 | Period::Week1 | Period::Month1 => 1_440,
-    };
+    // Weeks and months are merged from days.
+    let minutes = prices::STORED.iter().find(|(_, stored)| *stored == period).map_or(1_440, |(minutes, _)| *minutes);
     let from = period.start(from);
     let end = period.end(period.start(to));
     // A long range is read from its newest thousand buckets only.

@@ -1,10 +1,9 @@
 //! The listener: connections with caps and deadlines.
 
-use std::collections::HashMap;
 use std::convert::Infallible;
 use std::future::Future;
 use std::pin::{Pin, pin};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -20,7 +19,8 @@ use tokio::task::JoinSet;
 use super::door::Door;
 use super::headers::{MAX_HEADER_LINES, MAX_HEADERS};
 use super::health;
-use super::limits::Caller;
+use super::places::Places;
+use super::reply::Known;
 use super::stream::{Stream, Wire};
 use crate::app::App;
 use crate::http;
@@ -31,45 +31,8 @@ const HEADER_DEADLINE: Duration = Duration::from_secs(10);
 const STALL: Duration = Duration::from_secs(30);
 /// A connection looks at its deadlines this often.
 const LOOK: Duration = Duration::from_secs(1);
-const CONNECTIONS: usize = 4_096;
-const CONNECTIONS_PER_ADDRESS: usize = 100;
-
-/// How many connections each address holds.
-#[derive(Debug, Default)]
-struct Held(Mutex<HashMap<Caller, usize>>);
-
-impl Held {
-    fn enter(self: &Arc<Held>, caller: Caller, trusted: bool) -> Option<Place> {
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let all: usize = held.values().sum();
-        let own = held.entry(caller).or_default();
-        let full = all >= CONNECTIONS || (!trusted && *own >= CONNECTIONS_PER_ADDRESS);
-        if full {
-            return None;
-        }
-        *own += 1;
-        Some(Place { held: self.clone(), caller })
-    }
-}
-
-/// One connection; leaving gives its place back.
-#[derive(Debug)]
-struct Place {
-    held: Arc<Held>,
-    caller: Caller,
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let mut held = self.held.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(own) = held.get_mut(&self.caller) {
-            *own -= 1;
-            if *own == 0 {
-                held.remove(&self.caller);
-            }
-        }
-    }
-}
+/// So many wait for the end of a start.
+const WAITING: usize = 100;
 
 /// Deadlines that are over when somebody looks. A new one begins with every request, and nearly none is ever reached: a real timer for
 /// each costs more than reading the head.
@@ -132,48 +95,55 @@ pub async fn wait(listener: &TcpListener) -> Infallible {
             continue;
         };
         while held.try_join_next().is_some() {}
-        if held.len() < CONNECTIONS_PER_ADDRESS {
+        if held.len() < WAITING {
             let service = service_fn(async |request| Ok::<_, Infallible>(health::not_yet(&request)));
             held.spawn(converse(Stream::new(stream, STALL, Arc::default()), service));
         }
     }
 }
 
-/// Accepts connections for ever. A configured proxy holds as many as it needs.
+/// Accepts connections for ever.
 pub async fn serve(listener: TcpListener, door: Door, app: App, sockets: Sockets) {
-    let held: Arc<Held> = Arc::default();
+    let places: Arc<Places> = Arc::default();
     loop {
         let (stream, peer) = match listener.accept().await {
             Ok(accepted) => accepted,
             Err(error) => {
                 // Out of file descriptors: others must end first.
                 tracing::warn!(%error, "accept");
+                places.make_room();
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             }
         };
-        let Some(place) = held.enter(Caller::address(peer.ip()), app.config.trusted_proxies.contains(&peer.ip().to_canonical())) else {
-            continue;
-        };
+        let (wire, trusted) = (Arc::new(Wire::default()), app.config.trusted_proxies.contains(&peer.ip().to_canonical()));
+        let Some(place) = places.enter(&wire, peer.ip(), trusted) else { continue };
         // Small answers leave at once.
         let _ = stream.set_nodelay(true);
-        let (app, sockets, wire) = (app.clone(), sockets.clone(), Arc::new(Wire::default()));
+        let (app, sockets) = (app.clone(), sockets.clone());
         tokio::spawn(async move {
             let stream = Stream::new(stream, STALL, wire.clone());
+            let ends = wire.clone();
             let service = service_fn(move |request: hyper::Request<Incoming>| {
                 // Only a socket needs the way to the sockets.
                 let is_socket = request.uri().path() == SOCKETS && door.serves(SOCKETS);
-                let sockets = is_socket.then(|| (sockets.clone(), wire.clone()));
-                let app = app.clone();
+                let sockets = is_socket.then(|| sockets.clone());
+                let (app, wire) = (app.clone(), wire.clone());
                 async move {
-                    Ok::<_, Infallible>(match sockets {
-                        Some((sockets, wire)) => sockets.answer(peer.ip(), wire, request).await,
+                    wire.begin();
+                    let answer = match sockets {
+                        Some(sockets) => sockets.answer(peer.ip(), wire.clone(), request).await,
                         None => http::answer(&app, door, peer.ip(), request).await,
-                    })
+                    };
+                    wire.done(answer.extensions().get::<Known>().is_some());
+                    Ok::<_, Infallible>(answer)
                 }
             });
-            if let Err(error) = converse(stream, service).await {
-                tracing::trace!(%error, "connection");
+            tokio::select! {
+                ended = converse(stream, service) => if let Err(error) = ended {
+                    tracing::trace!(%error, "connection");
+                },
+                () = ends.ends() => tracing::trace!("another connection needs the place"),
             }
             drop(place);
         });
@@ -182,24 +152,11 @@ pub async fn serve(listener: TcpListener, door: Door, app: App, sockets: Sockets
 
 #[cfg(test)]
 mod tests {
-    use std::net::{IpAddr, Ipv4Addr};
-
     use axum::body::Body;
     use hyper::Response;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     use super::*;
-
-    #[test]
-    fn there_is_room_for_4096_connections_and_no_more() {
-        let held: Arc<Held> = Arc::default();
-        let caller = |number: u32| Caller::address(IpAddr::V4(Ipv4Addr::from(number)));
-        let mut places: Vec<_> = (0..4_096).map(|number| held.enter(caller(number), false)).collect();
-        assert!(places.iter().all(Option::is_some));
-        assert!(held.enter(caller(4_096), false).is_none() && held.enter(caller(0), true).is_none());
-        places.pop();
-        assert!(held.enter(caller(4_096), false).is_some());
-    }
 
     #[tokio::test]
     async fn who_takes_nothing_of_an_answer_is_cut_off() {

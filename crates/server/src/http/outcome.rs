@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use utoipa::ToSchema;
 
 use super::answers::{Gate, Keep, Write};
-use super::reply::{Answer, Finished, Refusal, Reply};
+use super::reply::{Answer, Finished, Refusal, Reply, refuse};
 use super::{Call, idempotency, wire};
 
 /// What a write came to.
@@ -30,7 +30,11 @@ pub async fn settle(call: Call) -> Answer {
     let outcome = match call.app.answers.settle(&call.app.vault, &closed).await? {
         Gate::Done(first) => told(&first),
         Gate::First => {
-            let found = from_the_log(&call, &closed).await;
+            let mut found = from_the_log(&call, &closed).await;
+            let waits_ms = call.app.answers.closing_waits_ms(&closed, call.app.clock.wall_ms());
+            if let (Ok(None), Some(ms)) = (&found, waits_ms) {
+                found = Err(refuse("E_RATE").retry(ms));
+            }
             let never = Finished::repeated(Vec::new(), None);
             let keep = if found.as_ref().is_ok_and(Option::is_none) { Keep::Both } else { Keep::Nowhere };
             call.app.answers.finish(&call.app.vault, &closed, &never, keep, call.app.clock.wall_ms()).await;

@@ -275,6 +275,10 @@ impl<T> OrRefuse<T> for Option<T> {
     }
 }
 
+/// Goes with the response to a caller with a session.
+#[derive(Clone, Copy, Debug)]
+pub struct Known;
+
 /// A finished answer as bytes: what is sent, and what is stored for a repeated write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finished {

@@ -27,11 +27,11 @@ use crate::app::App;
 use crate::store::people;
 use crate::text::{Lang, text};
 
-/// `POST set/lang`
+/// `POST set/lang`; a guest's choice stays with its client.
 pub async fn set_lang(call: Call) -> Answer {
     let lang = call.params.lang("lang").or_refuse("E_LANG")?.or_refuse("E_LANG")?;
-    let statements = call.session.iter().map(|session| people::set_lang(session.user, lang)).collect();
-    Ok(call.commit(statements, Reply::ok(lang.code())).await?)
+    let Some(session) = call.session else { return Ok(Reply::ok(lang.code())) };
+    Ok(call.commit(vec![people::set_lang(session.user, lang)], Reply::ok(lang.code())).await?)
 }
 
 /// `POST get/lang`

@@ -2,13 +2,14 @@
 
 use std::io;
 use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 use futures_util::task::AtomicWaker;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::Notify;
 use tokio::time::Sleep;
 
 use super::framing::Framing;
@@ -23,15 +24,81 @@ const LINGER: Duration = Duration::from_millis(500);
 const LINGER_READS: usize = 64;
 
 /// The handle of a connection that requests carry along.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Wire {
     socket: AtomicBool,
     cut: AtomicBool,
     reader: AtomicWaker,
     writer: AtomicWaker,
+    /// A request is under way.
+    busy: AtomicBool,
+    /// A request showed a session.
+    known: AtomicBool,
+    /// When it last began or ended a request, or its reader took something of an answer; nanoseconds.
+    since: AtomicU64,
+    end: Notify,
+}
+
+impl Default for Wire {
+    fn default() -> Wire {
+        let (socket, cut, busy, known) = Default::default();
+        let (reader, writer, end) = Default::default();
+        Wire { socket, cut, reader, writer, busy, known, since: AtomicU64::new(now()), end }
+    }
+}
+
+/// Nanoseconds since the first connection.
+fn now() -> u64 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    u64::try_from(START.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
 
 impl Wire {
+    /// A request begins.
+    pub fn begin(&self) {
+        self.busy.store(true, Ordering::Relaxed);
+        self.since.store(now(), Ordering::Relaxed);
+    }
+
+    /// It is answered; `known`: it showed a session.
+    pub fn done(&self, known: bool) {
+        self.busy.store(false, Ordering::Relaxed);
+        self.since.store(now(), Ordering::Relaxed);
+        if known {
+            self.known.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// How much the connection would be missed, least first: idle guests, guests with a request under way, idle members, and within each
+    /// those who have been so longest. `None`: a member's request is under way.
+    pub fn rank(&self) -> Option<(u8, u64)> {
+        let class = match (self.known.load(Ordering::Relaxed), self.busy.load(Ordering::Relaxed)) {
+            (false, false) => 0,
+            (false, true) => 1,
+            (true, false) => 2,
+            (true, true) => return None,
+        };
+        Some((class, self.since.load(Ordering::Relaxed)))
+    }
+
+    /// Ends the connection, whatever it does.
+    pub fn end(&self) {
+        self.end.notify_one();
+    }
+
+    /// Waits until another one ends it.
+    pub async fn ends(&self) {
+        self.end.notified().await;
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_ended(&self) -> bool {
+        futures_util::FutureExt::now_or_never(self.ends()).is_some_and(|()| {
+            self.end();
+            true
+        })
+    }
+
     /// From now on this connection is a WebSocket: its last request is answered so.
     pub fn becomes_socket(&self) {
         self.socket.store(true, Ordering::Release);
@@ -154,6 +221,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Stream<S> {
         let this = self.get_mut();
         let written = Pin::new(&mut this.stream).poll_write(cx, bytes);
         if written.is_ready() {
+            this.wire.since.store(now(), Ordering::Relaxed);
             this.stalled = None;
             return written;
         }

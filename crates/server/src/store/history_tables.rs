@@ -84,7 +84,7 @@ pub const MIGRATION: Migration = Migration {
             PRIMARY KEY (market, seq)
         ) WITHOUT ROWID, STRICT",
         "CREATE INDEX index_samples_by_time ON index_samples (market, time_ms)",
-        // `minutes`: 1, 60 or 1440. `simulated`: made at the genesis of a sandbox, not from samples of the log.
+        // `minutes`: 1, 5, 15, 30, 60 or 1440. `simulated`: made at the genesis of a sandbox, not from samples of the log.
         "CREATE TABLE candles (
             market INTEGER NOT NULL,
             series INTEGER NOT NULL,

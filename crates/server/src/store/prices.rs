@@ -1,14 +1,27 @@
 //! Index samples and candles: the price record that charts are drawn from.
 
 use engine::amount::Price;
-use engine::candles::Candle;
+use engine::candles::{Candle, Period, merge_candles};
 use engine::event::QuoteUse;
 use engine::ids::MarketId;
-use engine::time::Time;
+use engine::time::{DAY_MS, Time};
 
-use crate::db::{Db, DbError, Row, Value};
+use crate::db::{Db, DbError, Migration, Row, Sql, Value};
 use crate::sql;
 use crate::tickers::Series;
+
+/// Candle lengths in SQL, minutes. All up to a day, so that no chart is made of more rows than it shows; weeks and months are merged from days.
+pub const STORED: [(u64, Period); 6] = [
+    (1, Period::Minute1),
+    (5, Period::Minute5),
+    (15, Period::Minute15),
+    (30, Period::Minute30),
+    (60, Period::Hour1),
+    (1_440, Period::Day1),
+];
+
+/// When they are there, those that an earlier version did not store are not made again.
+const FILLED: Migration = Migration { id: 64, name: "candles of 5, 15 and 30 minutes", ddl: &[] };
 
 /// An index sample with the quotes it was made of.
 #[derive(Clone, Debug)]
@@ -84,6 +97,44 @@ pub async fn candle_before(db: &Db, market: MarketId, series: Series, minutes: u
         time.0
     );
     db.query(find).await?.first().map(candle).transpose()
+}
+
+/// True if candles of 5, 15 and 30 minutes are stored for all of the past.
+pub async fn is_filled(db: &Db) -> Result<bool, DbError> {
+    Ok(db.query(sql!("select id from migrations where id = $1", FILLED.id)).await?.first().is_some())
+}
+
+/// Makes the candles of 5, 15 and 30 minutes that an earlier version did not store, from those of a minute, a day at a time. A start that
+/// is cut off is gone on with by the next. Must be done before the history adds to them.
+pub async fn fill(db: &Db) -> Result<(), DbError> {
+    if is_filled(db).await? {
+        return Ok(());
+    }
+    let pairs =
+        db.query(sql!("select market, series, max(start_ms * simulated) from candles where minutes = 1 group by market, series")).await?;
+    for row in &pairs.rows {
+        let market = u32::try_from(row.id(0)?).map(MarketId).map_err(DbError::failed)?;
+        let series = Series::ALL.into_iter().find(|series| i64::from(series.number()) == row.int(1).unwrap_or(-1));
+        let (series, imagined) = (series.ok_or_else(|| DbError::Failed("series".to_owned()))?, row.id(2)?);
+        let mut from = 0;
+        loop {
+            let next = "select start_ms from candles where market = $1 and series = $2 and minutes = 1 and start_ms >= $3 order by start_ms limit 1";
+            let next = db.query(sql!(next, market.0, series.number(), from)).await?;
+            let Some(day) = next.first().map(|row| row.id(0)).transpose()?.map(|start_ms| Period::Day1.start(Time(start_ms))) else {
+                break;
+            };
+            from = day.0 + DAY_MS;
+            let of_day = candles(db, market, series, 1, day, Time(from)).await?;
+            let mut rows = crate::db::Rows::default();
+            for (minutes, period) in STORED.into_iter().filter(|(minutes, _)| (5..60).contains(minutes)) {
+                // The first part of a candle says whether it was imagined.
+                let made = merge_candles(of_day.iter().copied(), period);
+                made.iter().for_each(|candle| rows.push(candle_cells(market, series, minutes, candle, candle.start.0 <= imagined)));
+            }
+            db.run_in_bulk([Sql::bulk(CANDLES, "on conflict do nothing", rows)].into()).await?;
+        }
+    }
+    db.migrate(&[FILLED]).await
 }
 
 fn candle(row: &Row) -> Result<Candle, DbError> {

@@ -435,3 +435,23 @@ fn reads_that_do_not_wait_for_the_history_read_nothing_of_it() {
         rename(false).await;
     });
 }
+
+#[test]
+fn guests_store_no_answers_of_what_changes_nothing() {
+    both(|server| async move {
+        let rows = async || {
+            let done = server.running.app.db.query(server::sql!("select count(*) from answers")).await.unwrap();
+            done.first().unwrap().id(0).unwrap()
+        };
+        let before = rows().await;
+        for number in 0..150 {
+            let (chosen, refused) = (format!("chosen-{number}"), format!("refused-{number}"));
+            let guest = As { key: &chosen, ..As::default() };
+            server.post_as(guest, "/api/set/lang", &[("lang", "en")]).await.ok();
+            assert_eq!(server.post_as(guest, "/api/set/lang", &[("lang", "en")]).await.header("x-idempotent-replay"), "1");
+            let guest = As { key: &refused, ..As::default() };
+            assert_eq!(server.post_as(guest, "/api/sms_mail", &[("user_string", "no"), ("type", "register")]).await.error(), "E_EMAIL");
+        }
+        assert_eq!(rows().await, before);
+    });
+}

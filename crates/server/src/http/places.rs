@@ -1,0 +1,252 @@
+//! The places of connections: how many there may be, of whom, and which one ends when a place is needed.
+//!
+//! A connection that is refused says nothing about who wanted it, so a full house would shut out everyone alike. Instead whoever comes gets in,
+//! and the connection that was idle longest without ever showing a session ends: its client opens another one when it needs it.
+
+use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::limits::Caller;
+use super::stream::Wire;
+
+/// Connections that are bounded together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Scope {
+    /// A network address; IPv6 per /64.
+    Network(IpAddr),
+    /// An IPv6 /48, or an IPv4 /24: what one customer of a provider may hold.
+    Site(IpAddr),
+    /// This machine: its health checks have places that no one else takes.
+    Local,
+    /// The configured proxies, which bound their callers themselves.
+    Proxies,
+    /// Everyone else.
+    Others,
+}
+
+impl Scope {
+    /// The most connections at a time.
+    fn most(self) -> usize {
+        match self {
+            Scope::Network(_) => 100,
+            Scope::Site(_) => 400,
+            Scope::Local => 200,
+            Scope::Proxies => 16_384,
+            Scope::Others => 4_096,
+        }
+    }
+
+    /// The scopes of a connection, narrowest first.
+    fn of(peer: IpAddr, trusted: bool) -> Vec<Scope> {
+        let peer = peer.to_canonical();
+        if trusted {
+            return vec![Scope::Proxies];
+        }
+        let Caller::Address(network) = Caller::address(peer) else { return vec![Scope::Others] };
+        if peer.is_loopback() {
+            return vec![Scope::Network(network), Scope::Local];
+        }
+        let site = match peer {
+            IpAddr::V4(v4) => {
+                let [a, b, c, _] = v4.octets();
+                IpAddr::from([a, b, c, 0])
+            }
+            IpAddr::V6(v6) => {
+                let [a, b, c, ..] = v6.segments();
+                IpAddr::from([a, b, c, 0, 0, 0, 0, 0])
+            }
+        };
+        vec![Scope::Network(network), Scope::Site(site), Scope::Others]
+    }
+}
+
+/// Who holds a place.
+#[derive(Debug, Default)]
+struct Held {
+    open: HashMap<u64, (Vec<Scope>, Arc<Wire>)>,
+    counts: HashMap<Scope, usize>,
+    /// Which ones end next where a scope was full, as they ranked when all were looked at. Those that did something since are passed over.
+    next_out: HashMap<Scope, VecDeque<((u8, u64), u64)>>,
+    /// Number of the next connection.
+    next: u64,
+}
+
+impl Held {
+    fn is_full(&self, scope: Scope) -> bool {
+        self.counts.get(&scope).is_some_and(|count| *count >= scope.most())
+    }
+
+    /// Ends the connection of this scope that is missed least; false if each one is needed. All connections are looked at once for each
+    /// sixteenth part of a scope that ends.
+    fn end_one(&mut self, scope: Scope) -> bool {
+        loop {
+            while let Some((rank, id)) = self.next_out.get_mut(&scope).and_then(VecDeque::pop_front) {
+                if self.open.get(&id).is_some_and(|(_, wire)| wire.rank() == Some(rank)) {
+                    self.leave(id).iter().for_each(|wire| wire.end());
+                    return true;
+                }
+            }
+            let of_scope = self.open.iter().filter(|(_, (scopes, _))| scopes.contains(&scope));
+            let mut ranked: Vec<_> = of_scope.filter_map(|(id, (_, wire))| Some((wire.rank()?, *id))).collect();
+            ranked.sort_unstable();
+            let Some(((class, _), _)) = ranked.first().copied() else { return false };
+            // Whoever is idle by then ends before those who are not.
+            ranked.truncate(if class == 0 { scope.most().div_ceil(16) } else { 1 });
+            ranked.retain(|((other, _), _)| *other == class);
+            self.next_out.insert(scope, ranked.into());
+        }
+    }
+
+    fn leave(&mut self, id: u64) -> Option<Arc<Wire>> {
+        let (scopes, wire) = self.open.remove(&id)?;
+        for scope in scopes {
+            if let Some(count) = self.counts.get_mut(&scope) {
+                *count -= 1;
+                if *count == 0 {
+                    self.counts.remove(&scope);
+                    self.next_out.remove(&scope);
+                }
+            }
+        }
+        Some(wire)
+    }
+}
+
+/// All places of a listener.
+#[derive(Debug, Default)]
+pub(super) struct Places(Mutex<Held>);
+
+impl Places {
+    /// A place for this connection. Where its address, its site or the house is full, another connection ends for it; `None` if all of them
+    /// answer members.
+    pub(super) fn enter(self: &Arc<Places>, wire: &Arc<Wire>, peer: IpAddr, trusted: bool) -> Option<Place> {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let scopes = Scope::of(peer, trusted);
+        while let Some(full) = scopes.iter().find(|scope| held.is_full(**scope)) {
+            if !held.end_one(*full) {
+                return None;
+            }
+        }
+        let id = held.next;
+        held.next += 1;
+        for scope in &scopes {
+            *held.counts.entry(*scope).or_default() += 1;
+        }
+        held.open.insert(id, (scopes, wire.clone()));
+        Some(Place { places: self.clone(), id })
+    }
+
+    /// Ends a connection because the machine has no room for another one.
+    pub(super) fn make_room(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).end_one(Scope::Others);
+    }
+}
+
+/// One connection; leaving gives its place back.
+#[derive(Debug)]
+pub(super) struct Place {
+    places: Arc<Places>,
+    id: u64,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.places.0.lock().unwrap_or_else(PoisonError::into_inner).leave(self.id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn v4(number: u32) -> IpAddr {
+        IpAddr::from((0x0b00_0000 + number).to_be_bytes())
+    }
+
+    struct House(Arc<Places>);
+
+    impl House {
+        fn enter(&self, peer: IpAddr) -> Option<(Arc<Wire>, Place)> {
+            let wire = Arc::new(Wire::default());
+            self.0.enter(&wire, peer, false).map(|place| (wire, place))
+        }
+
+        fn all(&self) -> usize {
+            self.0.0.lock().unwrap().open.len()
+        }
+    }
+
+    #[test]
+    fn in_a_full_house_the_guest_who_was_idle_longest_makes_room() {
+        let house = House(Arc::default());
+        let held: Vec<_> = (0..4_096).map(|number| house.enter(v4(number * 256)).unwrap()).collect();
+        // The first is a member's, the second has a request under way, the third had one since.
+        held[0].0.begin();
+        held[0].0.done(true);
+        held[1].0.begin();
+        held[2].0.begin();
+        held[2].0.done(false);
+        let (_, newest) = house.enter(v4(5_000 * 256)).unwrap();
+        assert_eq!(house.all(), 4_096);
+        let ended: Vec<usize> = held.iter().enumerate().filter(|(_, (wire, _))| wire.is_ended()).map(|(at, _)| at).collect();
+        assert_eq!(ended, [3]);
+        drop((newest, held));
+        assert_eq!(house.all(), 0);
+        let held = house.0.0.lock().unwrap();
+        assert!(held.counts.is_empty() && held.next_out.is_empty());
+    }
+
+    #[test]
+    fn a_place_is_refused_only_where_all_answer_members() {
+        let house = House(Arc::default());
+        let held: Vec<_> = (0..100).map(|_| house.enter(v4(7)).unwrap()).collect();
+        for (wire, _) in &held {
+            wire.begin();
+            wire.done(true);
+            wire.begin();
+        }
+        assert!(house.enter(v4(7)).is_none());
+        held[50].0.done(true);
+        assert!(house.enter(v4(7)).is_some() && held[50].0.is_ended());
+    }
+
+    #[test]
+    fn a_guest_with_a_request_under_way_ends_before_a_member() {
+        let house = House(Arc::default());
+        let held: Vec<_> = (0..100).map(|_| house.enter(v4(7)).unwrap()).collect();
+        held[0].0.begin();
+        held[0].0.done(true);
+        held[1..].iter().for_each(|(wire, _)| wire.begin());
+        assert!(house.enter(v4(7)).is_some());
+        assert!(held[1].0.is_ended() && !held[0].0.is_ended());
+    }
+
+    #[test]
+    fn no_address_site_or_flood_takes_the_places_of_others() {
+        let house = House(Arc::default());
+        let mut held: Vec<_> = (0..200).map(|_| house.enter(v4(7)).unwrap()).collect();
+        assert_eq!(house.all(), 100);
+        held.extend((0..1_000).map(|number| house.enter(v4(number % 256)).unwrap()));
+        assert_eq!(house.all(), 400);
+        let site = |net: u16| IpAddr::from([0x2001, 0xdb8, 1, net, 0, 0, 0, 1]);
+        held.extend((0..1_000).map(|net| house.enter(site(net)).unwrap()));
+        assert_eq!(house.all(), 800);
+        // From many sites, and still there is a place for the health check of this machine, which none of them can take.
+        held.extend((0..10_000).map(|number| house.enter(v4(number * 256)).unwrap()));
+        assert_eq!(house.all(), 4_096);
+        let check = house.enter(IpAddr::from([127, 0, 0, 1])).unwrap();
+        held.extend((0..10_000).map(|number| house.enter(v4(number * 256)).unwrap()));
+        assert!(house.all() == 4_097 && !check.0.is_ended());
+    }
+
+    #[test]
+    fn a_proxy_of_ours_holds_many_more_and_takes_none_of_the_others() {
+        let house = House(Arc::default());
+        let other = house.enter(v4(1)).unwrap();
+        let wire = Arc::new(Wire::default());
+        let held: Vec<_> = (0..20_000).map(|_| house.0.enter(&wire, IpAddr::from([10, 0, 0, 1]), true)).collect();
+        assert!(held.iter().all(Option::is_some) && !other.0.is_ended());
+        assert_eq!(house.all(), 16_384 + 1);
+    }
+}
