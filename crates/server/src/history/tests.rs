@@ -2,6 +2,7 @@ use super::*;
 use crate::http::form::Page;
 use crate::sql;
 use crate::store;
+use engine::amount::Price;
 use engine::catalog::Wallet;
 use engine::ids::{AssetId, UserId};
 use engine::ledger::{HouseAccount, LineKind, ObjectKind, Owner, Part, Posting, PostingSide};
@@ -101,8 +102,8 @@ async fn every_period_up_to_a_day_has_candles_of_its_own_and_an_older_history_ge
     for part in 0..30 {
         for minute in (part * 144..part * 144 + 144).filter(|minute| minute % 97 > 11) {
             let (time, price) = (Time(1_767_225_600_000 + minute * 60_000 + minute % 7), 1_000 + minute % 53);
-            rows.candle(MarketId(1), Series::Index, time, |start| Candle::first(start, price, 0, 0));
-            rows.candle(MarketId(2), Series::Trade, time, |start| Candle::first(start, price, minute, 2 * minute));
+            rows.candle(MarketId(1), Series::Index, time, |start| Candle::first(start, Price(price), 0, 0));
+            rows.candle(MarketId(2), Series::Trade, time, |start| Candle::first(start, Price(price), minute, 2 * minute));
         }
         rows.statement.post(part + 1, part + 1, &hold(2, part + 1));
         db.run(rows.statements(part, part + 1)).await.unwrap();

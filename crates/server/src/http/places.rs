@@ -61,13 +61,16 @@ impl Scope {
     }
 }
 
+/// How little a connection is missed, and its number.
+type Ranked = ((u8, u64), u64);
+
 /// Who holds a place.
 #[derive(Debug, Default)]
 struct Held {
     open: HashMap<u64, (Vec<Scope>, Arc<Wire>)>,
     counts: HashMap<Scope, usize>,
     /// Which ones end next where a scope was full, as they ranked when all were looked at. Those that did something since are passed over.
-    next_out: HashMap<Scope, VecDeque<((u8, u64), u64)>>,
+    next_out: HashMap<Scope, VecDeque<Ranked>>,
     /// Number of the next connection.
     next: u64,
 }
@@ -88,7 +91,7 @@ impl Held {
                 }
             }
             let of_scope = self.open.iter().filter(|(_, (scopes, _))| scopes.contains(&scope));
-            let mut ranked: Vec<_> = of_scope.filter_map(|(id, (_, wire))| Some((wire.rank()?, *id))).collect();
+            let mut ranked: Vec<Ranked> = of_scope.filter_map(|(id, (_, wire))| Some((wire.rank()?, *id))).collect();
             ranked.sort_unstable();
             let Some(((class, _), _)) = ranked.first().copied() else { return false };
             // Whoever is idle by then ends before those who are not.
