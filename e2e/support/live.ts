@@ -20,7 +20,7 @@ export async function openDesks(live: Server, { ada, bob }: Desks): Promise<void
   await bob.setUp(live.operator('bob', roles), 'bob');
   await ada.go('catalog/network');
   await ada.button('Propose a receiving key').click();
-  await ada.dialog.getByLabel('Chain').fill('ERC20');
+  await ada.dialog.getByLabel('Chain').selectOption('ERC20');
   await ada.dialog.getByLabel('Receiving key', { exact: true }).fill(KEY);
   await ada.dialog.getByLabel('Reason').fill('The custody wallet of Ethereum');
   await ada.accessible('the proposal of a receiving key');

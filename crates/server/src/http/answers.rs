@@ -186,8 +186,9 @@ impl Keep {
         match route.effect {
             _ if finished.status != StatusCode::OK || finished.foreign => Keep::Nowhere,
             Effect::Looks | Effect::LooksNow => Keep::Nowhere,
-            // What a guest changed stored its answer with it. The rest is the same when it is done again.
-            Effect::Writes if finished.stored || write.is_guest() => Keep::Memory,
+            Effect::Writes if finished.stored => Keep::Memory,
+            // What a guest changed stored its answer with it, but for the inputs of a sandbox. The rest is the same when it is done again.
+            Effect::Writes if write.is_guest() && !route.path.starts_with("/sandbox/") => Keep::Memory,
             Effect::Writes => Keep::Both,
             // A member whose answer was lost gets it again; what opens the console goes out once.
             Effect::Secret if route.path.starts_with("/operator/") => Keep::Nowhere,
