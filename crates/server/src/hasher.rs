@@ -1,5 +1,5 @@
-//! Password hashing in its own small pools: a lane each for strangers, known devices, members and operators, with threads of low priority, a bounded queue, and
-//! then "too many requests" (reliability A14, A23). On a machine that is busy with other work idle threads may not run for seconds; a hash that is
+//! Password hashing in its own small pools: a lane each for strangers, known devices, members and operators, with threads of low priority, a
+//! bounded queue, and then "too many requests" (reliability A14, A23). On a machine that is busy with other work idle threads may not run for seconds; a hash that is
 //! late is computed once more by a thread that comes forward, and the first result counts.
 
 use std::cell::RefCell;

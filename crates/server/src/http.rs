@@ -289,7 +289,7 @@ async fn prepare(
         _ => (route.rate, Caller::address(address)),
     };
     take(class, caller)?;
-    // No session was looked up, so nobody is told that his has ended.
+    // No session was looked up yet: to a member with a good one "log in" would be wrong.
     if (route.rate != RateClass::Free || route.access == Access::User) && !(ready && app.serves()) {
         return Err(refuse("E_NOT_READY"));
     }

@@ -48,7 +48,8 @@ pub fn counter(call: &Call, name: &str, account: Option<Account<'_>>) -> Counter
     }
 }
 
-/// As whom the caller asks for codes of this member, or of nobody, and enters them: his session, a device that he is known by, or a stranger.
+/// How the caller's requests for codes, and entries of them, are counted: as the member's own session, as a device that the account knows, or
+/// as a stranger. `owner`: whose target it is, if it has one.
 pub fn code_source(call: &Call, owner: Option<&Person>) -> codes::Source {
     let app = &call.app;
     if let Some(session) = call.session.filter(|session| owner.is_some_and(|owner| owner.id == session.user)) {

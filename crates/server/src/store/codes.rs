@@ -1,10 +1,10 @@
 //! Verification codes (`api.md` 1.8): 6 digits, 10 minutes, one use, bound to purpose and target, stored as keyed hashes. Each source has 5
-//! wrong entries at a code and 5 requests in 12 h, so whoever guesses or asks too often stops only himself. Sources that the account knows
+//! wrong entries at a code and 5 requests in 12 h, so guessing or asking too often stops one source only. Sources that the account knows
 //! and strangers have a code each and are counted apart, so that no number of strangers stops a known one.
 //!
 //! **Why guessing is hopeless.** At one code all sources together have 20 + 10 wrong entries, so it is hit with a chance of 30 in 10^6. In 12 hours
 //! 20 + 10 codes of a target and purpose are made, and strangers have 20 entries at each: with any number of addresses they hit one with a
-//! chance of 600 in 10^6 at most, and its owner has read of every attempt, because each code is sent to him.
+//! chance of 600 in 10^6 at most, and its owner has read of every attempt, because each code is sent to them.
 
 use crate::app::App;
 use crate::db::{DbError, Migration, Sql, Value};

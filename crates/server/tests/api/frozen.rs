@@ -176,7 +176,7 @@ fn the_stop_of_a_change_of_the_mail_address_undoes_what_was_changed_after_it() {
         steal_phone(&server, &ann.token, "15112345678", "").await;
         ann.add_address(&server, TRON).await.ok();
 
-        // Of what he does here the address, the card and the fund password reach her money, the rest her account.
+        // The thief's address, card and fund password reach her money, the rest reaches her account.
         let thief = Member { id: ann.id, email: "eve@example.com".to_owned(), token: ann.token.clone() };
         steal(&server, &thief.token, "eve@example.com").await;
         let stop = stop_code(&server, "ann@example.com").await;

@@ -481,7 +481,7 @@ fn a_listed_coin_is_deposited_and_its_rows_are_made_again_under_the_catalog_that
         app.sequencer.submit(Command::ObserveDeposit { tx: payment.digest(), observed, confirmations: 20 }, None).await.unwrap();
         drop(app);
         {
-            // Without a price nobody knows whether it is little enough to go unseen, so an operator looks at it.
+            // Without a price it cannot be known to be small enough to pass unseen, so an operator looks at it.
             let desk = Desk::open(&server).await;
             let newest = server.running.app.sequencer.engine().seq().0.to_string();
             let headers = [("authorization", desk.one.as_str()), ("x-min-seq", &newest)];

@@ -158,7 +158,7 @@ fn one_transaction_pays_many_withdrawals_and_two_take_back_a_wrong_mark() {
     });
 }
 
-/// The token of the test stands for USDT; the chain of the options is out of reach, so that only the feed of the test speaks.
+/// USDT is the token of the test; the chain of the options is out of reach, so that reports come from the feed of the test alone.
 #[test]
 fn what_a_chain_confirms_of_a_payout_is_final_and_what_it_contradicts_is_shown() {
     both_with(&["--chain-ethereum", "http://127.0.0.1:9"], |server| async move {

@@ -531,7 +531,7 @@ impl Oracle {
         Ok(paper.user)
     }
 
-    /// What a member lacks before he can withdraw: verification, a fund password.
+    /// What a member still needs for a withdrawal: verification, a fund password.
     pub fn lacks(&self, user: u64) -> (bool, bool) {
         let basic = self.world.levels.get(&(user, KycLevel::Basic));
         let submitted = basic.is_some_and(|level| matches!(level.state, "UnderReview" | "Verified"));
