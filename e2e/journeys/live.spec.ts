@@ -1,10 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { Anvil } from '../support/anvil.ts';
-import { App } from '../support/app.ts';
-import { Console } from '../support/console.ts';
-import { FIRST, openDesks, register, type Desks } from '../support/live.ts';
-import { Mail } from '../support/mail.ts';
-import { Server } from '../support/server.ts';
+import type { App } from '../support/app.ts';
+import { FIRST, onChain, openDesks, register, type Desks } from '../support/live.ts';
 import { expect, test } from '../support/test.ts';
 
 /** The watcher looks every 12 seconds, and the page asks every 15. */
@@ -74,12 +70,8 @@ async function choose(page: Page, tile: Locator, height: number): Promise<void> 
 
 test('live: two operators agree on a key, a person proves who he is, and a real transfer is credited once when it is deep enough', async ({ page, browser }) => {
   test.setTimeout(600_000);
-  const [mail, anvil] = [await Mail.start(), await Anvil.start()];
-  const live = await Server.start({ genesis: 'live', args: ['--chain-ethereum', anvil.url, '--smtp-url', mail.url] });
-  try {
+  await onChain(page, browser, async ({ live, mail, anvil, app, desks }) => {
     await page.context().grantPermissions(['camera'], { origin: live.url });
-    const app = new App(page, live);
-    const desks = { ada: await Console.open(browser, live), bob: await Console.open(browser, live) };
     await test.step('two operators', () => openDesks(live, desks));
     await test.step('a person registers', () => register(app, mail));
     await app.theme('dark');
@@ -119,16 +111,7 @@ test('live: two operators agree on a key, a person proves who he is, and a real 
     await expect(page.locator('main').filter({ visible: true })).toContainText('250.00');
     await app.picture('live-assets');
     expect(app.complaints, 'what the browser complained about').toEqual([]);
-    await desks.ada.close();
-    await desks.bob.close();
-  } catch (error) {
-    console.log(live.log);
-    throw error;
-  } finally {
-    await live.stop();
-    anvil.stop();
-    mail.stop();
-  }
+  });
 });
 
 /** Reads the session that the app itself keeps. */

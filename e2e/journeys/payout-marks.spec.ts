@@ -1,10 +1,6 @@
-import { Anvil } from '../support/anvil.ts';
-import { App } from '../support/app.ts';
 import { Console, submitBasic, withdrawal } from '../support/console.ts';
 import { approve } from '../support/desk.ts';
-import { FIRST, openDesks, register } from '../support/live.ts';
-import { Mail } from '../support/mail.ts';
-import { Server } from '../support/server.ts';
+import { FIRST, onChain, openDesks, register } from '../support/live.ts';
 import { expect, test } from '../support/test.ts';
 
 /** A watcher looks every 12 seconds, and the console asks every 10. */
@@ -63,11 +59,7 @@ test('two people take back a wrong mark of a payout, and the right one is final 
 
 test('live: a chain that contradicts an entry by hand opens an incident, and two people take back the part that is not there', async ({ page, browser }) => {
   test.setTimeout(600_000);
-  const [mail, anvil] = [await Mail.start(), await Anvil.start()];
-  const live = await Server.start({ genesis: 'live', args: ['--chain-ethereum', anvil.url, '--smtp-url', mail.url] });
-  try {
-    const app = new App(page, live);
-    const desks = { ada: await Console.open(browser, live), bob: await Console.open(browser, live) };
+  await onChain(page, browser, async ({ live, mail, anvil, app, desks }) => {
     const { ada, bob } = desks;
     await openDesks(live, desks);
     await register(app, mail);
@@ -106,14 +98,5 @@ test('live: a chain that contradicts an entry by hand opens an incident, and two
     await app.open('assets/index');
     await expect(page.locator('main').filter({ visible: true })).toContainText('70.00');
     await expect(page.locator('main').filter({ visible: true })).not.toContainText('700.00');
-    await ada.close();
-    await bob.close();
-  } catch (error) {
-    console.log(live.log);
-    throw error;
-  } finally {
-    await live.stop();
-    anvil.stop();
-    mail.stop();
-  }
+  });
 });

@@ -1,8 +1,9 @@
-import { expect } from '@playwright/test';
-import type { App } from './app.ts';
-import type { Console } from './console.ts';
-import type { Mail } from './mail.ts';
-import type { Server } from './server.ts';
+import { type Browser, expect, type Page } from '@playwright/test';
+import { Anvil } from './anvil.ts';
+import { App } from './app.ts';
+import { Console } from './console.ts';
+import { Mail } from './mail.ts';
+import { Server } from './server.ts';
 
 /** m/44'/60'/0' of the mnemonic that development nodes use, and the first address below it. */
 const KEY = 'xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP';
@@ -11,6 +12,34 @@ export const FIRST = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 export interface Desks {
   ada: Console;
   bob: Console;
+}
+
+/** A live server on a real chain node, with its mail, the app of one person and the consoles of two. */
+export interface Live {
+  live: Server;
+  mail: Mail;
+  anvil: Anvil;
+  app: App;
+  desks: Desks;
+}
+
+/** Starts all of it for a journey, shows what the server said if it fails, and ends it. */
+export async function onChain(page: Page, browser: Browser, journey: (all: Live) => Promise<void>): Promise<void> {
+  const [mail, anvil] = [await Mail.start(), await Anvil.start()];
+  const live = await Server.start({ genesis: 'live', args: ['--chain-ethereum', anvil.url, '--smtp-url', mail.url] });
+  try {
+    const desks = { ada: await Console.open(browser, live), bob: await Console.open(browser, live) };
+    await journey({ live, mail, anvil, app: new App(page, live), desks });
+    await desks.ada.close();
+    await desks.bob.close();
+  } catch (error) {
+    console.log(live.log);
+    throw error;
+  } finally {
+    await live.stop();
+    anvil.stop();
+    mail.stop();
+  }
 }
 
 /** Two people set themselves up behind the links of the machine and agree on where deposits arrive. */
