@@ -1,11 +1,12 @@
 //! The audit log: what it shows of tampering, and how it is searched.
 
+use serde_json::json;
 use server::db::{Db, Row, Sql, Value};
 use server::sql;
 use server::store::audit;
 
 use crate::harness::{Answer, Server, both, token};
-use crate::operator::operator;
+use crate::operator::{operator, post};
 
 async fn get(server: &Server, who: &str, path: &str) -> Answer {
     server.get_as(token(who), &format!("/operator/api/{path}")).await
@@ -35,6 +36,40 @@ async fn put_back(db: &Db, row: &Row) {
     let text = "insert into audit (id, prev, hash, seq, operator_id, action, kind, object_id, reason, created_at_ms) \
                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     db.exec(Sql::new(text, row.0.clone())).await.unwrap();
+}
+
+#[test]
+fn every_call_is_in_the_journal_and_in_a_chain_that_shows_tampering() {
+    both(|server| async move {
+        let app = server.running.app.clone();
+        let auditor = operator(&server, "eve", &["auditor"]).await;
+        let before = app.sequencer.engine().audited();
+        get(&server, &auditor, "me").await.ok();
+        get(&server, &auditor, "user/search?q=0000").await.ok();
+        assert_eq!(get(&server, &auditor, "item?kind=identity&id=7&reason=nothing+there").await.error(), "E_NOT_FOUND");
+        let early =
+            post(&server, &operator(&server, "tom", &["treasury"]).await, "decide", &[("kind", "loan"), ("reason", "no such queue")]).await;
+        assert_eq!(early.error(), "E_FIELD");
+        // Three looks, a log-in, and an act that never came to the engine.
+        assert_eq!(app.sequencer.engine().audited() - before, 5);
+        let rows = get(&server, &auditor, "audit?limit=100").await.ok();
+        let rows = rows["data"].as_array().unwrap();
+        assert!(rows.iter().skip(1).all(|row| row["seq"].as_u64() > Some(0)), "{rows:?}");
+        let item = rows.iter().find(|row| row["kind"] == "identity" && row["action"] == "view").unwrap();
+        assert_eq!((&item["reason"], &item["object_id"], &item["action"]), (&json!("nothing there"), &json!(7), &json!("view")));
+        let none = get(&server, &auditor, "audit?operator_id=999").await.ok();
+        assert_eq!(none["total"], 0);
+        assert_eq!(server::store::audit::broken(&app, 1_000).await, Ok(None));
+        let invariants = get(&server, &auditor, "settlement").await.ok()["invariants"].clone();
+        assert!(invariants.as_array().unwrap().iter().all(|one| one["ok"] == 1), "{invariants}");
+
+        let id = item["id"].as_u64().unwrap();
+        app.db.exec(sql!("update audit set object_id = 8 where id = $1", id)).await.unwrap();
+        assert_eq!(server::store::audit::broken(&app, 1_000).await, Ok(Some(id)));
+        app.db.exec(sql!("update audit set object_id = 7 where id = $1", id)).await.unwrap();
+        app.db.exec(sql!("delete from audit where id = $1", id)).await.unwrap();
+        assert_eq!(server::store::audit::broken(&app, 1_000).await, Ok(Some(id + 1)));
+    });
 }
 
 #[test]
