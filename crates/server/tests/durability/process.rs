@@ -9,6 +9,8 @@ use serde_json::Value as Json;
 
 pub const BINARY: &str = env!("CARGO_BIN_EXE_meridian");
 pub const PATIENCE: Duration = Duration::from_secs(90);
+/// `/readyz` takes at most 2 s; the rest is for a busy machine.
+const PROMPT: Duration = Duration::from_secs(20);
 
 pub const SYNCS: &str = "fdatasync,fsync";
 pub const WRITES: &str = "pwrite64";
@@ -74,12 +76,21 @@ impl Server {
         std::fs::read_to_string(&self.log).unwrap()
     }
 
-    /// Waits until `/readyz` has this status.
+    /// Waits until `/readyz` has this status. A server that is there answers at once, or that it is not ready after 2 s.
     pub async fn wait_for(&mut self, status: u16, client: &reqwest::Client) {
-        let deadline = Instant::now() + PATIENCE;
-        while !client.get(format!("{}/readyz", self.url)).send().await.is_ok_and(|answer| answer.status() == status) {
+        let (begun, mut seen) = (Instant::now(), Vec::<(Duration, String)>::new());
+        loop {
+            let asked = client.get(format!("{}/readyz", self.url)).timeout(PROMPT).send().await;
+            if asked.as_ref().is_ok_and(|answer| answer.status() == status) {
+                return;
+            }
+            let late = asked.as_ref().is_err_and(|error| error.is_timeout() && !error.is_connect());
+            let what = asked.map_or_else(|error| format!("{error:?}"), |answer| answer.status().to_string());
+            if seen.last().is_none_or(|(_, last)| *last != what) {
+                seen.push((begun.elapsed(), what));
+            }
             self.expect_alive();
-            assert!(Instant::now() < deadline, "/readyz is not {status} after {PATIENCE:?}");
+            assert!(!late && begun.elapsed() < PATIENCE, "/readyz is not {status} after {:?}: {seen:#?}", begun.elapsed());
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
