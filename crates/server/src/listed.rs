@@ -12,9 +12,8 @@ use engine::catalog::change::{CatalogChange, FirstReference, TextKind};
 use engine::catalog::{Catalog, IndexMarket, IndexOrigin};
 use engine::event::{Event, Outside};
 use engine::ids::{Digest, MarketId};
+use engine::published::Published;
 use engine::time::Time;
-
-use crate::sequencer::Published;
 
 #[derive(Debug, Default)]
 struct Facts {

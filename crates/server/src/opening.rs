@@ -5,10 +5,12 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use engine::Engine;
+use engine::candles::Series;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
 use engine::ids::{AssetId, Seq};
 use engine::ledger::HouseAccount;
+use engine::published::Batch;
 use engine::time::{DAY_MS, Time};
 use journal::{Head, Journal, Lease};
 use tokio::sync::mpsc;
@@ -25,10 +27,10 @@ use crate::replay::{self, Restored};
 use crate::secrets::random;
 use crate::sequencer::outlet::{self, SocketInlet};
 use crate::sequencer::writer::Worker;
-use crate::sequencer::{Batch, Inbox, Outlets};
+use crate::sequencer::{Inbox, Outlets};
 use crate::store::people::HOUSE;
 use crate::store::{facts, history, prices};
-use crate::tickers::{BookMark, Series, Tickers};
+use crate::tickers::{BookMark, Tickers};
 
 /// Batches between the sequencer and the history.
 const HISTORY_QUEUE: usize = 32;

@@ -6,6 +6,7 @@ use engine::Engine;
 use engine::codec::{self, CodecError, Encoded};
 use engine::command::{Command, Entry, Genesis};
 use engine::ids::Seq;
+use engine::published::Published;
 use engine::reply::Outcome;
 use engine::snapshot::FORMAT;
 use engine::time::Time;
@@ -13,7 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use journal::{Head, Journal, Record};
 
 use crate::app::StartError;
-use crate::sequencer::{Published, new_balances};
+use crate::sequencer::new_balances;
 
 /// Groups read at a time.
 const RUN: usize = 256;

@@ -20,6 +20,7 @@ use std::time::Duration;
 use engine::Engine;
 use engine::command::{Command, Request};
 use engine::ids::{Digest, Seq};
+use engine::published::Batch;
 use engine::reply::FirstAnswer;
 use engine::snapshot::FORMAT;
 use engine::time::Time;
@@ -38,7 +39,7 @@ use state::State;
 #[cfg(debug_assertions)]
 pub use ahead::POISON;
 pub use checks::Held;
-pub use published::{Applied, Batch, NewBalance, Published, new_balances};
+pub use published::{Applied, new_balances};
 pub use state::Reading;
 
 /// Commands that may wait; beyond this the answer is `E_NOT_READY`.

@@ -2,43 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use engine::candles::{Candle, RollingDay, Ticker};
+use engine::candles::{Candle, RollingDay, Series, Ticker};
 use engine::catalog::change::{CatalogChange, CatalogVersion};
 use engine::event::{Event, Outside};
 use engine::ids::MarketId;
+use engine::published::Published;
 use engine::time::Time;
-
-use crate::sequencer::Published;
-
-/// What a candle is made of (M-1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Series {
-    /// Accepted index samples.
-    Index,
-    /// Trades of our own book.
-    Trade,
-}
-
-impl Series {
-    /// Both.
-    pub const ALL: [Series; 2] = [Series::Index, Series::Trade];
-
-    /// The word on the wire.
-    pub fn word(self) -> &'static str {
-        match self {
-            Series::Index => "index",
-            Series::Trade => "trade",
-        }
-    }
-
-    /// The number in SQL.
-    pub fn number(self) -> u8 {
-        match self {
-            Series::Index => 0,
-            Series::Trade => 1,
-        }
-    }
-}
 
 /// The pair that was listed.
 pub fn listed_pair(outside: &Outside) -> Option<MarketId> {

@@ -6,6 +6,7 @@ use std::path::Path;
 use engine::Engine;
 use engine::command::Command;
 use engine::feature::Feature;
+use engine::published::Published;
 use journal::{Head, Journal};
 
 use crate::app::StartError;
@@ -14,7 +15,6 @@ use crate::db::{Db, DbError};
 use crate::history::rebuilt::Rebuilt;
 use crate::replay;
 use crate::secrets::Secrets;
-use crate::sequencer::Published;
 use crate::store::audit::{self, Act};
 use crate::store::{history, operator_changes, tie_out};
 use crate::vault::Vault;

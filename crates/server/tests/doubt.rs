@@ -13,6 +13,7 @@ use engine::codec::{self, Encoded};
 use engine::command::{Command, Genesis, Mode, Request};
 use engine::feature::Feature;
 use engine::ids::{AssetId, Seq, UserId, WithdrawalId};
+use engine::published::Batch;
 use engine::requests::{KEPT_MS, MOST_KEYS, SPARE_KEYS};
 use engine::time::Time;
 use futures_util::future::join_all;
@@ -20,7 +21,7 @@ use journal::{Fault, Head, Journal, MemoryDatabase};
 use server::journal_clock::{Clock, Reading};
 use server::sequencer::outlet;
 use server::sequencer::writer::Worker;
-use server::sequencer::{Applied, Batch, Outlets, POISON, Sequencer};
+use server::sequencer::{Applied, Outlets, POISON, Sequencer};
 use tokio::sync::mpsc;
 
 const MEMBER: UserId = UserId(2);

@@ -1,7 +1,7 @@
 //! A past for the charts of a new sandbox: 90 days (or as many as asked for) of imagined 1-minute index candles, straight into SQL and marked as simulated.
 
 use engine::amount::{PRICE_SCALE, Price, half_even, pow10};
-use engine::candles::{Candle, Period, merge_candles};
+use engine::candles::{Candle, Period, Series, merge_candles};
 use engine::ids::MarketId;
 use engine::time::{DAY_MS, MINUTE_MS, Time};
 
@@ -12,7 +12,6 @@ use crate::db::{DbError, Sql};
 use crate::secrets::random;
 use crate::store::facts;
 use crate::store::prices::{CANDLES, STORED, candle_cells};
-use crate::tickers::Series;
 
 /// Imagined prices in a minute: open, two on the way, close.
 const STEPS: u64 = 4;

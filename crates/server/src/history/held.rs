@@ -3,9 +3,8 @@
 use std::collections::VecDeque;
 use std::pin::pin;
 
+use engine::published::Batch;
 use tokio::sync::mpsc;
-
-use crate::sequencer::Batch;
 
 /// Facts that may wait, some 200 MB of them. Beyond this they wait in the backlog of the sequencer.
 const FACTS: usize = 500_000;
@@ -57,11 +56,11 @@ fn weight(batch: &Batch) -> usize {
 #[cfg(test)]
 mod tests {
     use engine::ids::Seq;
+    use engine::published::Published;
     use engine::time::Time;
     use tokio::sync::oneshot;
 
     use super::*;
-    use crate::sequencer::Published;
 
     fn batch(seq: u64) -> Batch {
         [Published { seq: Seq(seq), time: Time(1), events: Vec::new(), balances: Vec::new(), answer: None }].into()

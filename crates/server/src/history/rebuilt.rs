@@ -1,6 +1,7 @@
 //! The rows made once more from the log, beside those that are stored: whoever changed one is found out (A24).
 
 use engine::catalog::Catalog;
+use engine::published::Published;
 use engine::requests::KEPT_MS;
 use engine::time::Time;
 use indicatif::ProgressBar;
@@ -9,7 +10,6 @@ use tempfile::TempDir;
 use super::{ENTRIES, Rows, SAMPLES_KEPT_MS};
 use crate::app::StartError;
 use crate::db::{Db, DbError, Row, Sql, Value};
-use crate::sequencer::Published;
 use crate::sql;
 use crate::store::{self, prices};
 

@@ -2,7 +2,7 @@
 
 use engine::Engine;
 use engine::amount::{PRICE_SCALE, Price, format_decimal};
-use engine::candles::Ticker;
+use engine::candles::{Series, Ticker};
 use engine::catalog::{Catalog, Market};
 use engine::command::Side;
 use engine::ids::MarketId;
@@ -18,7 +18,6 @@ use super::settings::trimmed;
 use super::{Call, wire};
 use crate::app::App;
 use crate::store::history;
-use crate::tickers::Series;
 
 /// A pair with its figures.
 #[derive(Clone, Debug, Serialize, ToSchema)]

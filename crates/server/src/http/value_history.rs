@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use engine::Engine;
 use engine::amount::{PRICE_ONE, PRICE_SCALE, Price, pow10};
-use engine::candles::{Candle, Period};
+use engine::candles::{Candle, Period, Series};
 use engine::catalog::Wallet;
 use engine::ids::{AssetId, UserId};
 use engine::time::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
@@ -19,7 +19,6 @@ use crate::app::App;
 use crate::db::DbError;
 use crate::history::OUTSIDE;
 use crate::store::balance_changes::changes;
-use crate::tickers::Series;
 
 /// The total at an instant.
 #[derive(Debug, Serialize, ToSchema)]

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use engine::Engine;
 use engine::command::Entry;
+use engine::published::Published;
 use engine::reply::Outcome;
 use engine::time::Time;
 
-use super::Published;
 use super::state::State;
 use crate::replay;
 

@@ -9,9 +9,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use engine::published::{Batch, Published};
 use tokio::sync::Notify;
-
-use super::{Batch, Published};
 
 /// Entries that wait in memory; those behind them wait in the file.
 const IN_MEMORY: usize = 8_192;

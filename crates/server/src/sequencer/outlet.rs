@@ -3,9 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use engine::published::Batch;
 use tokio::sync::mpsc;
-
-use super::Batch;
 
 /// Events and balances that may wait for the sockets, about 20 MiB.
 const MOST: usize = 65_536;
@@ -86,10 +85,10 @@ impl SocketInlet {
 #[cfg(test)]
 mod tests {
     use engine::ids::Seq;
+    use engine::published::Published;
     use engine::time::Time;
 
     use super::*;
-    use crate::sequencer::Published;
 
     fn batch(seq: u64) -> Batch {
         [Published { seq: Seq(seq), time: Time(seq), events: Vec::new(), balances: Vec::new(), answer: None }].into()

@@ -1,17 +1,16 @@
 //! What the entries of a group made known, and the answer to each command among them.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use engine::Engine;
 use engine::catalog::Wallet;
 use engine::event::{Event, Trade};
 use engine::ids::{AssetId, Seq, UserId};
-use engine::ledger::{Balance, Owner};
+use engine::ledger::Owner;
+use engine::published::{Batch, NewBalance};
 use engine::reply::Outcome;
 use engine::spot::SpotOrder;
 use engine::time::Time;
-use serde::{Deserialize, Serialize};
 
 /// A command with its place in the log and what became of it.
 #[derive(Clone, Debug)]
@@ -54,37 +53,6 @@ impl Applied {
         self.group.get(self.place).map_or(&[], |published| published.events.as_slice())
     }
 }
-
-/// A balance after an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NewBalance {
-    /// Owner.
-    pub user: UserId,
-    /// Wallet.
-    pub wallet: Wallet,
-    /// Coin.
-    pub asset: AssetId,
-    /// Available and held.
-    pub balance: Balance,
-}
-
-/// What one entry made known. Nothing is published before it is durable.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Published {
-    /// Sequence of the entry.
-    pub seq: Seq,
-    /// Its time.
-    pub time: Time,
-    /// Facts, in order.
-    pub events: Vec<Event>,
-    /// Balances of members that it changed, as they are after it.
-    pub balances: Vec<NewBalance>,
-    /// Its answer for repetitions, as it is stored, if it had a key.
-    pub answer: Option<Vec<u8>>,
-}
-
-/// The entries of one group.
-pub type Batch = Arc<[Published]>;
 
 /// The balances of members that these events changed, in the order in which they were first touched. Linear in the events: a sweep of
 /// the book touches two balances of every maker.

@@ -19,13 +19,14 @@ use std::time::Duration;
 use engine::Engine;
 use engine::command::{Command, Entry};
 use engine::ids::{Digest, Seq};
+use engine::published::Batch;
 use engine::snapshot::FORMAT;
 use journal::{Head, Snapshots};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use super::Sequencer;
 use super::backlog::{Backlog, Followed};
-use super::{Batch, Sequencer};
 use crate::replay;
 
 /// The shadow looks this often whether there is something to apply. It is not woken for each group: waking a thread costs the writer

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use engine::Engine;
 use engine::amount::{Amount, Price};
-use engine::candles::Candle;
+use engine::candles::{Candle, Series};
 use engine::catalog::{Catalog, Market};
 use engine::command::Side;
 use engine::ids::MarketId;
@@ -18,7 +18,7 @@ use crate::http::figures::{self, Number};
 use crate::http::market::{CHECKED, Trade, checksum, market_status, pair_view, series_price, shown_series, takes_orders};
 use crate::http::price_record::IndexSampleView;
 use crate::http::settings::trimmed;
-use crate::tickers::{BookMark, Series};
+use crate::tickers::BookMark;
 
 type Level = [String; 2];
 /// Levels of a side in a snapshot.

@@ -1,14 +1,13 @@
 //! Index samples and candles: the price record that charts are drawn from.
 
 use engine::amount::Price;
-use engine::candles::{Candle, Period, merge_candles};
+use engine::candles::{Candle, Period, Series, merge_candles};
 use engine::event::QuoteUse;
 use engine::ids::MarketId;
 use engine::time::{DAY_MS, Time};
 
 use crate::db::{Db, DbError, Migration, Row, Sql, Value};
 use crate::sql;
-use crate::tickers::Series;
 
 /// Candle lengths in SQL, minutes. All up to a day, so that no chart is made of more rows than it shows; weeks and months are merged from days.
 pub const STORED: [(u64, Period); 6] = [
@@ -78,7 +77,7 @@ pub async fn candles(db: &Db, market: MarketId, series: Series, minutes: u64, fr
         "select start_ms, first, high, low, last, volume, quote_volume, trades from candles
          where market = $1 and series = $2 and minutes = $3 and start_ms >= $4 and start_ms < $5 order by start_ms",
         market.0,
-        series.number(),
+        series_number(series),
         minutes,
         from.0,
         to.0
@@ -92,7 +91,7 @@ pub async fn candle_before(db: &Db, market: MarketId, series: Series, minutes: u
         "select start_ms, first, high, low, last, volume, quote_volume, trades from candles
          where market = $1 and series = $2 and minutes = $3 and start_ms < $4 order by start_ms desc limit 1",
         market.0,
-        series.number(),
+        series_number(series),
         minutes,
         time.0
     );
@@ -114,12 +113,12 @@ pub async fn fill(db: &Db) -> Result<(), DbError> {
         db.query(sql!("select market, series, max(start_ms * simulated) from candles where minutes = 1 group by market, series")).await?;
     for row in &pairs.rows {
         let market = u32::try_from(row.id(0)?).map(MarketId).map_err(DbError::failed)?;
-        let series = Series::ALL.into_iter().find(|series| i64::from(series.number()) == row.int(1).unwrap_or(-1));
+        let series = Series::ALL.into_iter().find(|series| i64::from(series_number(*series)) == row.int(1).unwrap_or(-1));
         let (series, imagined) = (series.ok_or_else(|| DbError::Failed("series".to_owned()))?, row.id(2)?);
         let mut from = 0;
         loop {
             let next = "select start_ms from candles where market = $1 and series = $2 and minutes = 1 and start_ms >= $3 order by start_ms limit 1";
-            let next = db.query(sql!(next, market.0, series.number(), from)).await?;
+            let next = db.query(sql!(next, market.0, series_number(series), from)).await?;
             let Some(day) = next.first().map(|row| row.id(0)).transpose()?.map(|start_ms| Period::Day1.start(Time(start_ms))) else {
                 break;
             };
@@ -150,11 +149,19 @@ fn candle(row: &Row) -> Result<Candle, DbError> {
     })
 }
 
+/// The number of a series in SQL.
+fn series_number(series: Series) -> u8 {
+    match series {
+        Series::Index => 0,
+        Series::Trade => 1,
+    }
+}
+
 /// A candle's cells for [`CANDLES`].
 pub fn candle_cells(market: MarketId, series: Series, minutes: u64, candle: &Candle, simulated: bool) -> Vec<Value> {
     vec![
         market.0.into(),
-        series.number().into(),
+        series_number(series).into(),
         minutes.into(),
         candle.start.0.into(),
         candle.open.0.into(),
