@@ -26,6 +26,7 @@ use crate::http::reply::{Refusal, refuse};
 use crate::journal_clock::Clock;
 use crate::listed::Listed;
 use crate::operator::settlement::Checked;
+use crate::recovery::RecoveryError;
 use crate::secrets::Secrets;
 use crate::sequencer::Sequencer;
 use crate::store;
@@ -117,7 +118,7 @@ impl App {
         answers::seal_old(&db, &vault).await?;
         let answers = Answers::load(db.clone(), &vault, &clock).await?;
         let applied = Mark::default();
-        sequencer.answer_from(FirstAnswers::new(db.clone(), applied.clone()));
+        sequencer.answer_from(Box::new(FirstAnswers::new(db.clone(), applied.clone())));
         let shared = Shared {
             vault,
             files: Files::open(&config)?,
@@ -206,20 +207,14 @@ impl From<DbError> for StartError {
     }
 }
 
+impl From<RecoveryError> for StartError {
+    fn from(error: RecoveryError) -> StartError {
+        StartError(error.0)
+    }
+}
+
 impl From<journal::Error> for StartError {
     fn from(error: journal::Error) -> StartError {
-        StartError(format!("journal: {error}"))
-    }
-}
-
-impl From<journal::AppendError> for StartError {
-    fn from(error: journal::AppendError) -> StartError {
-        StartError(format!("journal: {error}"))
-    }
-}
-
-impl From<engine::codec::CodecError> for StartError {
-    fn from(error: engine::codec::CodecError) -> StartError {
         StartError(format!("journal: {error}"))
     }
 }

@@ -135,7 +135,7 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
     let tape = opening::tape(&config, opened.genesis.mode, &opened.genesis.catalog)?;
     let (sequencer, inbox) = Sequencer::new();
     let app = App::open(config, opened.genesis.mode, opened.genesis.catalog.clone(), sequencer, opened.clock.clone()).await?;
-    let started = opened.start(&app, inbox).await?;
+    let started = opening::start(opened, &app, inbox).await?;
 
     let known = people::newest(&app.db).await?;
     opening::check_people(&app.sequencer.engine(), known)?;

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use engine::time::{DAY_MS, Time};
 
@@ -101,7 +101,7 @@ impl Clock {
     }
 
     /// A sandbox clock moved journal time to this instant.
-    pub(crate) fn jumped_to(&self, time: Time) {
+    pub fn jumped_to(&self, time: Time) {
         let ahead = time.0.saturating_sub(self.wall_ms());
         self.set_journal_ahead(i64::try_from(ahead).unwrap_or(i64::MAX));
     }
@@ -115,7 +115,7 @@ impl Clock {
     ///
     /// # Errors
     /// When the clock is ahead by more than the stop can have lasted, and `accept` does not say that it is right.
-    pub(crate) fn check(&self, last: Time, data: &Path, accept: bool) -> Result<(), String> {
+    pub fn check(&self, last: Time, data: &Path, accept: bool) -> Result<(), String> {
         let Reading { wall_ms, uptime_ms } = (self.system)();
         // What the clock gained beyond the time that really passed.
         let gained = match Record::read(data).filter(|record| Some(&record.boot) == boot().as_ref()) {
@@ -135,7 +135,7 @@ impl Clock {
     }
 
     /// Goes on from a log that ended at `last`, if the clock is behind it.
-    pub(crate) fn follow(&self, last: Time) {
+    pub fn follow(&self, last: Time) {
         let wall = self.wall_ms();
         if wall.saturating_add(TOLERANCE_MS) < last.0 {
             let behind_ms = last.0 - wall;
@@ -145,7 +145,7 @@ impl Clock {
     }
 
     /// Records the clock beside the system's uptime, for the next start. A failure costs only that comparison.
-    pub(crate) fn record(&self, data: &Path) {
+    pub fn record(&self, data: &Path) {
         let Some(boot) = boot() else { return };
         let (wall_ms, uptime_ms) = (self.authenticator_ms(), (self.system)().uptime_ms);
         let (file, new) = (data.join(RECORD), data.join("clock.new"));
@@ -156,10 +156,9 @@ impl Clock {
     }
 
     /// Why this node must give up the lead: its clock jumped and stayed where it is.
-    pub(crate) fn fault(&self) -> Option<String> {
+    pub fn fault(&self) -> Option<String> {
         let system = (self.system)();
         let own = self.guarded(system);
-        metrics::gauge!("clock_difference_seconds").set(seconds_between(system.wall_ms, own));
         let jumped_at_ms = self.pace().jumped_at_ms?;
         let lasted = system.uptime_ms.saturating_sub(jumped_at_ms) >= PATIENCE_MS;
         lasted.then(|| {
@@ -168,6 +167,13 @@ impl Clock {
                 system.wall_ms
             )
         })
+    }
+
+    /// How far the system's clock is ahead of this one, ms; negative when it is behind.
+    pub fn difference_ms(&self) -> i64 {
+        let system = (self.system)();
+        let (wall, own) = (system.wall_ms.cast_signed(), self.guarded(system).cast_signed());
+        wall.saturating_sub(own)
     }
 
     fn pace(&self) -> MutexGuard<'_, Pace> {
@@ -224,12 +230,6 @@ fn uptime_ms() -> u64 {
     let time = rustix::time::clock_gettime(KIND);
     let part = |value: i64| u64::try_from(value).unwrap_or_default();
     part(time.tv_sec).saturating_mul(1_000).saturating_add(part(time.tv_nsec) / 1_000_000)
-}
-
-/// For a metric: how far `left` is ahead of `right`, s.
-fn seconds_between(left: u64, right: u64) -> f64 {
-    let magnitude = Duration::from_millis(left.abs_diff(right)).as_secs_f64();
-    if left < right { -magnitude } else { magnitude }
 }
 
 /// The clock beside the uptime.

@@ -10,30 +10,29 @@ use engine::published::Published;
 use engine::reply::Outcome;
 use engine::snapshot::FORMAT;
 use engine::time::Time;
-use indicatif::{ProgressBar, ProgressStyle};
 use journal::{Head, Journal, Record};
 
-use crate::app::StartError;
+use crate::recovery::RecoveryError;
 use crate::sequencer::new_balances;
 
 /// Groups read at a time.
 const RUN: usize = 256;
 
 /// The journal's form of an entry.
-pub(crate) fn record_of(entry: &Entry, salt: [u8; 16]) -> Record {
+pub fn record_of(entry: &Entry, salt: [u8; 16]) -> Record {
     let Encoded { kind, version, public, private } = codec::encode(entry.request, &entry.command);
     let salt = if private.is_empty() { [0; 16] } else { salt };
     Record { seq: entry.seq.0, time_ms: entry.time.0, kind, version, public, private, salt }
 }
 
 /// The entry that a record holds.
-pub(crate) fn entry_of(record: &Record) -> Result<Entry, CodecError> {
+pub fn entry_of(record: &Record) -> Result<Entry, CodecError> {
     let encoded = Encoded { kind: record.kind, version: record.version, public: record.public.clone(), private: record.private.clone() };
     codec::decode(Seq(record.seq), Time(record.time_ms), &encoded)
 }
 
 /// Applies one durable entry.
-pub(crate) fn apply(engine: &mut Engine, entry: &Entry) -> (Published, Outcome) {
+pub fn apply(engine: &mut Engine, entry: &Entry) -> (Published, Outcome) {
     let mut events = Vec::new();
     let mut outcome = engine.apply(entry, &mut events);
     let balances = new_balances(engine, &events);
@@ -42,26 +41,26 @@ pub(crate) fn apply(engine: &mut Engine, entry: &Entry) -> (Published, Outcome) 
 }
 
 /// Brings a second state as far as the first one: what the entry makes known is known already.
-pub(crate) fn repeat(engine: &mut Engine, entry: &Entry) {
+pub fn repeat(engine: &mut Engine, entry: &Entry) {
     engine.apply(entry, &mut Vec::new());
 }
 
 /// The facts of the first entry, and its time.
-pub(crate) fn genesis(journal: &mut Journal) -> Result<(Genesis, Time), StartError> {
+pub fn genesis(journal: &mut Journal) -> Result<(Genesis, Time), RecoveryError> {
     let groups = journal.read(1, 1)?;
     let first = groups.first().and_then(|group| group.records.first());
-    let first = entry_of(first.ok_or_else(|| StartError("the journal is empty".to_owned()))?)?;
+    let first = entry_of(first.ok_or_else(|| RecoveryError("the journal is empty".to_owned()))?)?;
     match first.command {
         Command::Genesis(genesis) => Ok((*genesis, first.time)),
-        other => Err(StartError(format!("the first entry is no genesis: {other:?}"))),
+        other => Err(RecoveryError(format!("the first entry is no genesis: {other:?}"))),
     }
 }
 
 /// A state, its place in the chain, and its hash if it is that of a snapshot.
-pub(crate) type Restored = (Engine, Head, Option<[u8; 32]>);
+pub type Restored = (Engine, Head, Option<[u8; 32]>);
 
 /// The state of the newest good snapshot at or before `at_most`, or the empty one.
-pub(crate) fn newest_state(journal: &mut Journal, mut at_most: u64) -> Result<Restored, StartError> {
+pub fn newest_state(journal: &mut Journal, mut at_most: u64) -> Result<Restored, RecoveryError> {
     while let Some(snapshot) = journal.snapshot(at_most)? {
         let restored = Engine::restore(&snapshot.bytes)
             .filter(|engine| engine.seq() == Seq(snapshot.head.seq) && engine.state_hash() == snapshot.state_hash);
@@ -76,7 +75,7 @@ pub(crate) fn newest_state(journal: &mut Journal, mut at_most: u64) -> Result<Re
 }
 
 /// The state hashes of the present form that entries after `head` record, by the entry whose state each is of.
-pub(crate) fn recorded_states(journal: &mut Journal, mut head: Head) -> Result<BTreeMap<u64, [u8; 32]>, StartError> {
+pub fn recorded_states(journal: &mut Journal, mut head: Head) -> Result<BTreeMap<u64, [u8; 32]>, RecoveryError> {
     let mut states = BTreeMap::new();
     loop {
         let groups = journal.read_after(head, RUN)?;
@@ -94,28 +93,28 @@ pub(crate) fn recorded_states(journal: &mut Journal, mut head: Head) -> Result<B
 ///
 /// # Errors
 /// When they differ: one of two nodes computed something else, and neither may go on before it is known which.
-pub(crate) fn check_recorded(engine: &Engine, recorded: &BTreeMap<u64, [u8; 32]>) -> Result<(), StartError> {
+pub fn check_recorded(engine: &Engine, recorded: &BTreeMap<u64, [u8; 32]>) -> Result<(), RecoveryError> {
     let seq = engine.seq().0;
     match recorded.get(&seq) {
-        Some(hash) if *hash != engine.state_hash() => Err(StartError(another_state(seq))),
+        Some(hash) if *hash != engine.state_hash() => Err(RecoveryError(another_state(seq))),
         _ => Ok(()),
     }
 }
 
 /// Why a node ends whose state after entry `seq` is another one than the log says.
-pub(crate) fn another_state(seq: u64) -> String {
+pub fn another_state(seq: u64) -> String {
     format!(
         "the state after entry {seq} is not the one that the log recorded: the snapshot or the release that this node began with is wrong, or those of the node that wrote the log"
     )
 }
 
 /// Applies everything after `head`, and compares the states that the log recorded on the way; `each` sees every entry's facts, in groups, with the state behind them. Returns the end of the journal.
-pub(crate) fn tail(
+pub fn tail(
     journal: &mut Journal,
     engine: &mut Engine,
     mut head: Head,
-    mut each: impl FnMut(&Engine, Vec<Published>) -> Result<(), StartError>,
-) -> Result<Head, StartError> {
+    mut each: impl FnMut(&Engine, Vec<Published>) -> Result<(), RecoveryError>,
+) -> Result<Head, RecoveryError> {
     let recorded = recorded_states(journal, head)?;
     check_recorded(engine, &recorded)?;
     loop {
@@ -133,7 +132,7 @@ pub(crate) fn tail(
 
 /// Applies the groups after `head` that end at or before entry `last`, and compares the states that the log recorded on the way. Returns
 /// the end of them.
-pub(crate) fn up_to(journal: &mut Journal, engine: &mut Engine, mut head: Head, last: u64) -> Result<Head, StartError> {
+pub fn up_to(journal: &mut Journal, engine: &mut Engine, mut head: Head, last: u64) -> Result<Head, RecoveryError> {
     let recorded = recorded_states(journal, head)?;
     while head.seq < last {
         let groups = journal.read_after(head, RUN)?;
@@ -151,12 +150,6 @@ pub(crate) fn up_to(journal: &mut Journal, engine: &mut Engine, mut head: Head, 
         }
     }
     Ok(head)
-}
-
-/// A bar for work over this many entries; hidden where there is no terminal.
-pub(crate) fn progress_bar(what: &'static str, entries: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{msg} {bar:40} {pos}/{len} entries, {per_sec}, {eta} left");
-    ProgressBar::new(entries).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())).with_message(what)
 }
 
 #[cfg(test)]

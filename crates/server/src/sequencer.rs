@@ -3,6 +3,7 @@
 mod ahead;
 mod backlog;
 mod checks;
+mod error;
 mod intake;
 pub mod outlet;
 mod progress;
@@ -12,6 +13,7 @@ mod state;
 pub mod writer;
 
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, OnceLock, RwLock};
@@ -27,8 +29,6 @@ use engine::time::Time;
 use tokio::sync::{Mutex, mpsc, oneshot, watch};
 use tokio::time::timeout;
 
-use crate::history::first_answers::FirstAnswers;
-use crate::http::reply::{Refusal, refuse};
 use crate::listed::Listed;
 use crate::tickers::Tickers;
 use checks::Checks;
@@ -39,10 +39,11 @@ use state::State;
 #[cfg(debug_assertions)]
 pub use ahead::POISON;
 pub use checks::Held;
+pub use error::SubmitError;
 pub use published::{Applied, new_balances};
 pub use state::Reading;
 
-/// Commands that may wait; beyond this the answer is `E_NOT_READY`.
+/// Commands that may wait; beyond this the node is not ready.
 const QUEUE: usize = 4_096;
 /// A caller waits this long for an answer; what became of the command is told later, under its key. The call itself has 10 s.
 const ANSWER: Duration = Duration::from_secs(9);
@@ -67,7 +68,20 @@ pub struct Outlets {
 }
 
 /// Where the answer to a command goes.
-type Answer = oneshot::Sender<Result<Applied, Refusal>>;
+type Answer = oneshot::Sender<Result<Applied, SubmitError>>;
+
+/// What is still to come.
+pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Where the answers of earlier commands are kept.
+pub trait FirstAnswers: Send + Sync {
+    /// The answer of an entry whose key the engine knows.
+    ///
+    /// # Errors
+    /// [`SubmitError::OutcomeUnknown`] while it cannot be reached: the same may be sent again. [`SubmitError::AnswerGone`] when it never will
+    /// be. Either way nothing is done once more.
+    fn of(&self, seq: Seq) -> Later<'_, Result<FirstAnswer, SubmitError>>;
+}
 
 enum Job {
     /// `done`: where the answer goes; what the server writes by itself has none.
@@ -102,7 +116,7 @@ pub struct Sequencer {
     /// Sequence of the newest entry that can be read.
     published: watch::Sender<u64>,
     /// Where first answers are found; without it they stay unknown.
-    first_answers: Arc<OnceLock<FirstAnswers>>,
+    first_answers: Arc<OnceLock<Box<dyn FirstAnswers>>>,
     checks: Arc<Checks>,
     /// Sequence of the newest entry that the shadow has applied.
     shadowed: Arc<AtomicU64>,
@@ -169,11 +183,11 @@ impl Sequencer {
     /// Brings a command into the log; the answer comes after it is durable and applied.
     ///
     /// # Errors
-    /// `E_NOT_READY`: nothing was done. `E_OUTCOME_UNKNOWN`: it may have been done, or is under way for 9 s. `E_RATE`: too many keys of its
-    /// member are kept. A refusal of the engine is an [`Applied`].
-    pub async fn submit(&self, command: Command, request: Option<Request>) -> Result<Applied, Refusal> {
+    /// [`SubmitError::OutcomeUnknown`] when it may have been done, or is under way for 9 s; with any other one nothing was done. A refusal of the
+    /// engine is an [`Applied`].
+    pub async fn submit(&self, command: Command, request: Option<Request>) -> Result<Applied, SubmitError> {
         if request.is_some_and(|request| !self.engine().may_keep(&command, request.key)) {
-            return Err(refuse("E_RATE").retry(KEYS_RETRY_MS));
+            return Err(SubmitError::TooManyKeys { retry_ms: KEYS_RETRY_MS });
         }
         self.enqueue(|done| Job::Command { command, request, done: Some(done) }).await
     }
@@ -182,14 +196,14 @@ impl Sequencer {
     /// due by then is settled.
     ///
     /// # Errors
-    /// As [`Sequencer::submit`]; `E_OUTCOME_UNKNOWN` also when this node loses the lead before all of that is settled; `E_TIME` when the target is
-    /// not ahead, or over 366 days ahead, of the instant it is stamped.
-    pub async fn advance(&self, target: Time, then: Vec<Command>) -> Result<Applied, Refusal> {
+    /// As [`Sequencer::submit`]; [`SubmitError::OutcomeUnknown`] also when this node loses the lead before all of that is settled;
+    /// [`SubmitError::Time`] when the target is not ahead, or over 366 days ahead, of the instant it is stamped.
+    pub async fn advance(&self, target: Time, then: Vec<Command>) -> Result<Applied, SubmitError> {
         let applied = self.enqueue(|done| Job::Advance { target, then, done }).await?;
         let mut published = self.published.subscribe();
         while self.engine().has_backlog() {
             if !self.leads() {
-                return Err(refuse("E_OUTCOME_UNKNOWN"));
+                return Err(SubmitError::OutcomeUnknown);
             }
             // Who has lost the lead publishes nothing more. The sender lives as long as `self`.
             let _ = timeout(LOOK, published.changed()).await;
@@ -197,21 +211,21 @@ impl Sequencer {
         Ok(applied)
     }
 
-    async fn enqueue(&self, job: impl FnOnce(Answer) -> Job) -> Result<Applied, Refusal> {
+    async fn enqueue(&self, job: impl FnOnce(Answer) -> Job) -> Result<Applied, SubmitError> {
         if !self.leads.load(Ordering::Acquire) {
-            return Err(refuse("E_NOT_READY"));
+            return Err(SubmitError::NotReady);
         }
         let (done, answer) = oneshot::channel();
         let _waiting = Waiting::one(&self.waiting);
         match self.jobs.try_send(job(done)) {
-            Ok(()) => timeout(ANSWER, self.answered(answer)).await.unwrap_or_else(|_| Err(refuse("E_OUTCOME_UNKNOWN"))),
-            Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => Err(refuse("E_NOT_READY")),
+            Ok(()) => timeout(ANSWER, self.answered(answer)).await.unwrap_or_else(|_| Err(SubmitError::OutcomeUnknown)),
+            Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => Err(SubmitError::NotReady),
         }
     }
 
     /// What became of a command; of a repetition, what the history says of the first one.
-    async fn answered(&self, answer: oneshot::Receiver<Result<Applied, Refusal>>) -> Result<Applied, Refusal> {
-        let mut applied = answer.await.map_err(|_| refuse("E_OUTCOME_UNKNOWN"))??;
+    async fn answered(&self, answer: oneshot::Receiver<Result<Applied, SubmitError>>) -> Result<Applied, SubmitError> {
+        let mut applied = answer.await.map_err(|_| SubmitError::OutcomeUnknown)??;
         if let Some(first) = applied.outcome.is_answered_by() {
             applied.outcome.complete(self.first_answer(first).await?);
         }
@@ -221,16 +235,16 @@ impl Sequencer {
     /// The answer of an entry whose key the engine knows, from the history.
     ///
     /// # Errors
-    /// `E_OUTCOME_UNKNOWN` while it cannot be reached, `E_ANSWER_GONE` when it can never be read.
-    pub async fn first_answer(&self, seq: Seq) -> Result<FirstAnswer, Refusal> {
+    /// As [`FirstAnswers::of`].
+    pub async fn first_answer(&self, seq: Seq) -> Result<FirstAnswer, SubmitError> {
         match self.first_answers.get() {
             Some(answers) => answers.of(seq).await,
-            None => Err(refuse("E_OUTCOME_UNKNOWN")),
+            None => Err(SubmitError::OutcomeUnknown),
         }
     }
 
     /// Says where first answers are found.
-    pub(crate) fn answer_from(&self, answers: FirstAnswers) {
+    pub fn answer_from(&self, answers: Box<dyn FirstAnswers>) {
         self.first_answers.get_or_init(|| answers);
     }
 
@@ -246,7 +260,7 @@ impl Sequencer {
     }
 
     /// Brings the hash of a snapshot's state into the log with the next group. A full queue leaves it out: the next snapshot has one too.
-    pub(crate) fn record_state(&self, seq: Seq, hash: [u8; 32]) {
+    pub fn record_state(&self, seq: Seq, hash: [u8; 32]) {
         let command = Command::RecordState { seq, form: FORMAT, hash: Digest(hash) };
         if self.jobs.try_send(Job::Command { command, request: None, done: None }).is_err() {
             tracing::warn!(seq = seq.0, "the state of a snapshot is not recorded");
@@ -259,7 +273,7 @@ impl Sequencer {
     }
 
     /// Somebody reads what depends on journal time: it moves on soon, also when nothing is written.
-    pub(crate) fn need_time(&self) {
+    pub fn need_time(&self) {
         self.time_needed.store(true, Ordering::Relaxed);
     }
 
@@ -297,7 +311,7 @@ impl Sequencer {
     }
 
     /// This node can go on no more: it takes no commands, and its process ends.
-    pub(crate) fn fail(&self, why: &str) {
+    pub fn fail(&self, why: &str) {
         self.leads.store(false, Ordering::Release);
         self.failure.send_replace(Some(why.to_owned()));
     }
@@ -327,7 +341,7 @@ impl Sequencer {
     }
 
     /// Sets the state that replay made.
-    pub(crate) fn load(&self, engine: Engine) {
+    pub fn load(&self, engine: Engine) {
         self.listed.take(&engine);
         self.published.send_replace(engine.seq().0);
         *self.state.write() = engine;

@@ -13,6 +13,7 @@ use crate::app::StartError;
 use crate::config::VerifyArgs;
 use crate::db::{Db, DbError};
 use crate::history::rebuilt::Rebuilt;
+use crate::progress_bar;
 use crate::replay;
 use crate::secrets::Secrets;
 use crate::store::audit::{self, Act};
@@ -61,7 +62,7 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     // As it was at the entry up to which the rows are written.
     let mut at_rows = engine.clone();
     let (mut fault, mut acts) = (None, BTreeMap::new());
-    let bar = replay::progress_bar("verify", entries);
+    let bar = progress_bar::over_entries("verify", entries);
     let head = journal.verify(|group| {
         for record in &group.records {
             if fault.is_some() {
@@ -152,14 +153,14 @@ impl Rows {
         if self.written > head {
             return Err(StartError(format!("the rows are written up to entry {}, the journal ends with entry {head}", self.written)));
         }
-        let bar = replay::progress_bar("statements", 0);
+        let bar = progress_bar::over_entries("statements", 0);
         let fault = self.runtime.block_on(tie_out::fault(&self.db, engine, &bar))?;
         bar.finish_and_clear();
         fault.map_or(Ok(()), |fault| Err(StartError(fault)))
     }
 
     fn check_history(&mut self, engine: &Engine) -> Result<(), StartError> {
-        let bar = replay::progress_bar("history", 0);
+        let bar = progress_bar::over_entries("history", 0);
         let fault = self.runtime.block_on(self.rebuilt.difference(&self.db, &bar, engine.active(Feature::FinalPayments)))?;
         bar.finish_and_clear();
         fault.map_or(Ok(()), |fault| Err(StartError(fault)))

@@ -11,7 +11,7 @@ use super::{Call, account, known_device, second_factor};
 use crate::begun;
 use crate::db::Sql;
 use crate::hasher::Lane;
-use crate::sequencer::Applied;
+use crate::sequencer::{Applied, SubmitError};
 use crate::store::codes::{self, Purpose};
 use crate::store::fund_passwords;
 use crate::store::people::Person;
@@ -63,7 +63,7 @@ pub(super) struct RightCode {
 /// one has used it up, so there is still one command for one code. A second factor is another one half a minute later.
 pub(super) async fn submit(call: &Call, shown: &mut Shown, command: Command) -> Result<Applied, Refusal> {
     let submitted = call.app.sequencer.submit(command, call.request).await;
-    if submitted.as_ref().is_err_and(|refusal| matches!(refusal.name, "E_RATE" | "E_NOT_READY"))
+    if submitted.as_ref().is_err_and(|error| matches!(error, SubmitError::TooManyKeys { .. } | SubmitError::NotReady))
         && let Some(code) = shown.give_back.take()
     {
         let note = begun::end(&call.app, call.write.as_ref()).filter(|_| shown.noted).map(|note| note.exactly(1));
@@ -71,7 +71,7 @@ pub(super) async fn submit(call: &Call, shown: &mut Shown, command: Command) -> 
             tracing::warn!(%error, "a code stays used up although nothing was done");
         }
     }
-    submitted
+    Ok(submitted?)
 }
 
 /// After the command: a right code stays good when the engine counted a wrong fund password, so that only that has to be typed again.

@@ -82,6 +82,7 @@ async fn measure(app: &App) -> Result<(), DbError> {
     for (lane, waiting) in app.hasher.backlog() {
         metrics::gauge!("hash_backlog", "lane" => lane).set(float(waiting as u64));
     }
+    metrics::gauge!("clock_difference_seconds").set(app.clock.difference_ms() as f64 / 1_000.0);
     metrics::gauge!("commands_waiting").set(float(app.sequencer.waiting()));
     metrics::gauge!("shadow_lag_entries").set(float(app.sequencer.shadow_lag()));
     metrics::gauge!("pictures_decoding").set(float(app.files.decoding()));

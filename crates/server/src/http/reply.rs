@@ -10,6 +10,7 @@ use engine::product::Product;
 
 use super::RequestId;
 use crate::db::DbError;
+use crate::sequencer::SubmitError;
 use crate::text::{Lang, text};
 
 /// What every handler returns.
@@ -234,6 +235,19 @@ impl Refusal {
         }
         if matches!(self.name, "E_TOO_LARGE" | "E_BODY") {
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
+    }
+}
+
+impl From<SubmitError> for Refusal {
+    fn from(error: SubmitError) -> Refusal {
+        match error {
+            SubmitError::NotReady => refuse("E_NOT_READY"),
+            SubmitError::OutcomeUnknown => refuse("E_OUTCOME_UNKNOWN"),
+            SubmitError::Internal => refuse("E_INTERNAL"),
+            SubmitError::TooManyKeys { retry_ms } => refuse("E_RATE").retry(retry_ms),
+            SubmitError::Time => refuse("E_TIME"),
+            SubmitError::AnswerGone => refuse("E_ANSWER_GONE"),
         }
     }
 }

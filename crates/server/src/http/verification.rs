@@ -200,7 +200,7 @@ async fn check_different(app: &App, user: UserId, keys: &[String]) -> Result<(),
 }
 
 async fn submit(call: &Call, user: UserId, level: KycLevel, document: Digest, content: Digest) -> Result<Applied, Refusal> {
-    call.app.sequencer.submit(Command::SubmitIdentity { user, level, document, content }, call.request).await
+    Ok(call.app.sequencer.submit(Command::SubmitIdentity { user, level, document, content }, call.request).await?)
 }
 
 fn submitted(call: &Call, me: UserId, of: KycLevel, applied: &Applied) -> Answer {

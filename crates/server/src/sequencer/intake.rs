@@ -16,9 +16,7 @@ use tokio::sync::oneshot;
 
 use super::ahead::{Ahead, Made};
 use super::progress::{Progress, Step};
-use super::{Answer, Inbox, Job, Sequencer};
-use crate::background;
-use crate::http::reply::refuse;
+use super::{Answer, Inbox, Job, Sequencer, SubmitError};
 use crate::journal_clock::Clock;
 use crate::replay;
 
@@ -70,10 +68,10 @@ pub(super) struct Group {
 
 impl Group {
     /// Tells everybody that the group is not applied, and why.
-    pub(super) fn refuse(self, name: &'static str) {
+    pub(super) fn refuse(self, why: SubmitError) {
         for done in self.waiting.into_iter().flatten() {
             // Who no longer waits has lost only the answer.
-            let _ = done.send(Err(refuse(name)));
+            let _ = done.send(Err(why));
         }
     }
 }
@@ -84,6 +82,8 @@ pub(super) struct Intake {
     time: Arc<Clock>,
     sealer: Sealer,
     pub(super) ahead: Ahead,
+    /// True while work that may wait holds a processor.
+    in_background: fn() -> bool,
     /// Somebody needs the time.
     time_needed: Arc<AtomicBool>,
     progress: Arc<Progress>,
@@ -105,7 +105,7 @@ pub(super) struct Intake {
 
 impl Intake {
     /// Begins where `sealer` and the published state are.
-    pub(super) fn new(inbox: Inbox, clock: Arc<Clock>, sealer: Sealer, sequencer: &Sequencer) -> Intake {
+    pub(super) fn new(inbox: Inbox, clock: Arc<Clock>, sealer: Sealer, sequencer: &Sequencer, in_background: fn() -> bool) -> Intake {
         // A leader writes at once, so a node that waits for the lease sees that this one lives. Nothing may come before genesis.
         if sealer.head().seq > 0 {
             sequencer.need_time();
@@ -115,6 +115,7 @@ impl Intake {
             time: clock,
             sealer,
             ahead: Ahead::new(sequencer.state.clone()),
+            in_background,
             time_needed: sequencer.time_needed.clone(),
             progress: sequencer.progress.clone(),
             last: sequencer.engine().time(),
@@ -141,7 +142,7 @@ impl Intake {
                     self.take(job);
                     if self.sealed >= MANY {
                         std::thread::sleep(LINGER);
-                    } else if !background::is_busy() {
+                    } else if !(self.in_background)() {
                         (0..YIELDS).for_each(|_| std::thread::yield_now());
                     }
                 }
@@ -157,7 +158,7 @@ impl Intake {
         }
         let Some(Advance { target, then, done }) = self.clock.take() else { return Ok(None) };
         if !self.is_ahead(target) {
-            drop(done.send(Err(refuse("E_TIME"))));
+            drop(done.send(Err(SubmitError::Time)));
             return Ok(None);
         }
         let clock = Waiting { command: Command::SandboxClock, request: None, done: Some(done) };
@@ -224,7 +225,7 @@ impl Intake {
             if refused.peek().is_none() {
                 return;
             }
-            refused.flatten().for_each(|done| drop(done.send(Err(refuse("E_NOT_READY")))));
+            refused.flatten().for_each(|done| drop(done.send(Err(SubmitError::NotReady))));
         }
     }
 
@@ -278,7 +279,7 @@ impl Intake {
             let record = replay::record_of(&entry, salt);
             let Some(facts) = self.ahead.apply(&entry) else {
                 tracing::error!(kind = record.kind, seq, "the engine cannot apply a command of this kind: refused");
-                done.into_iter().for_each(|done| drop(done.send(Err(refuse("E_INTERNAL")))));
+                done.into_iter().for_each(|done| drop(done.send(Err(SubmitError::Internal))));
                 self.ahead.rebuild(behind.iter().chain(&entries));
                 continue;
             };
@@ -299,7 +300,7 @@ impl Intake {
             }
             Err(why) => {
                 tracing::error!(%why, "group not sealed");
-                waiting.into_iter().flatten().for_each(|done| drop(done.send(Err(refuse("E_NOT_READY")))));
+                waiting.into_iter().flatten().for_each(|done| drop(done.send(Err(SubmitError::NotReady))));
                 self.ahead.rebuild(behind.iter());
                 Ok(None)
             }

@@ -273,7 +273,17 @@ mod tests {
         let (history, _) = tokio::sync::mpsc::channel(1);
         let outlets = Outlets { history, backlog: std::env::temp_dir(), sockets: outlet::to_sockets().0, tickers: Arc::default() };
         let (head, node, clock) = (Head::GENESIS, "test".to_owned(), Arc::new(Clock::default()));
-        let worker = writer::Worker { sequencer: sequencer.clone(), inbox, journal, head, node, clock, outlets, snapshot_every: EVERY };
+        let worker = writer::Worker {
+            sequencer: sequencer.clone(),
+            inbox,
+            journal,
+            head,
+            node,
+            clock,
+            outlets,
+            snapshot_every: EVERY,
+            in_background: || false,
+        };
         worker.start().unwrap();
         let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
         sequencer.submit(Command::Genesis(Box::new(genesis)), None).await.unwrap();

@@ -21,7 +21,19 @@ async fn the_state_of_a_snapshot_enters_the_log_although_nobody_waits_for_it() {
     let (history, _rows) = mpsc::channel(100);
     let outlets = Outlets { history, backlog: std::env::temp_dir(), sockets: outlet::to_sockets().0, tickers: Arc::default() };
     let (head, node, clock) = (Head::GENESIS, "test".to_owned(), Arc::new(Clock::default()));
-    writer::Worker { sequencer: sequencer.clone(), inbox, journal, head, node, clock, outlets, snapshot_every: 50_000 }.start().unwrap();
+    writer::Worker {
+        sequencer: sequencer.clone(),
+        inbox,
+        journal,
+        head,
+        node,
+        clock,
+        outlets,
+        snapshot_every: 50_000,
+        in_background: || false,
+    }
+    .start()
+    .unwrap();
     let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
     sequencer.submit(Command::Genesis(Box::new(genesis)), None).await.unwrap();
     let hash = sequencer.engine().state_hash();
@@ -69,5 +81,5 @@ async fn who_advances_the_time_is_told_when_the_lead_is_lost_before_all_is_settl
     }
     sequencer.fail("another node leads");
     let told = timeout(Duration::from_secs(10), advancing).await.expect("it does not wait for ever").unwrap();
-    assert_eq!(told, Err(refuse("E_OUTCOME_UNKNOWN")));
+    assert_eq!(told, Err(SubmitError::OutcomeUnknown));
 }

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 #[cfg(debug_assertions)]
 use std::ffi::OsString;
+use std::io;
 #[cfg(debug_assertions)]
 use std::sync::LazyLock;
 use std::sync::atomic::Ordering;
@@ -26,8 +27,7 @@ use super::intake::{GROUP, Group, Intake};
 use super::outlet::SocketOutlet;
 use super::progress::{self, Step};
 use super::shadow::Shadow;
-use super::{Answer, Applied, Inbox, Outlets, Sequencer};
-use crate::app::StartError;
+use super::{Answer, Applied, Inbox, Outlets, Sequencer, SubmitError};
 use crate::journal_clock::Clock;
 use crate::replay;
 use crate::tickers::{BookMark, Tickers, changed_books};
@@ -56,6 +56,9 @@ pub struct Worker {
     pub outlets: Outlets,
     /// Entries between two snapshots.
     pub snapshot_every: u64,
+    /// True while work that may wait holds a processor. Who gives their turn away then gives it to that work, and waits for the next tick of
+    /// the system.
+    pub in_background: fn() -> bool,
 }
 
 impl Worker {
@@ -63,11 +66,10 @@ impl Worker {
     ///
     /// # Errors
     /// When the system gives no threads.
-    pub fn start(self) -> Result<(), StartError> {
+    pub fn start(self) -> io::Result<()> {
         self.sequencer.leads.store(true, Ordering::Release);
         let (sequencer, watched) = (self.sequencer.clone(), self.sequencer.clone());
-        let no_thread = |why: String| StartError(format!("sequencer: {why}"));
-        progress::watch(sequencer.progress.clone(), move |why| watched.fail(why)).map_err(|error| no_thread(error.to_string()))?;
+        progress::watch(sequencer.progress.clone(), move |why| watched.fail(why))?;
         let runtime = Handle::current();
         let work = move || {
             // A panic on the published state means a broken invariant: this node must stop, never skip.
@@ -81,7 +83,7 @@ impl Worker {
         };
         // Two threads: one commits while the other seals. They end with the work.
         let threads = rayon::ThreadPoolBuilder::new().num_threads(2).thread_name(|at| format!("sequencer-{at}")).build();
-        threads.map_err(|error| no_thread(error.to_string()))?.spawn(work);
+        threads.map_err(io::Error::other)?.spawn(work);
         Ok(())
     }
 }
@@ -168,7 +170,7 @@ pub(super) fn stall(step: &str, block: impl FnOnce()) {
 
 impl Writer {
     fn new(worker: Worker, runtime: &Handle) -> Result<Writer, String> {
-        let Worker { sequencer, inbox, journal, head, node, clock, outlets, snapshot_every } = worker;
+        let Worker { sequencer, inbox, journal, head, node, clock, outlets, snapshot_every, in_background } = worker;
         let Outlets { history, backlog, sockets, tickers } = outlets;
         let shadow = Shadow::start(&sequencer, journal.snapshots(), head, snapshot_every, backlog.clone())?;
         let (durable, groups) = mpsc::channel(GROUPS);
@@ -176,7 +178,7 @@ impl Writer {
         runtime.spawn(feed(backlog.clone(), history.clone(), sequencer.clone()));
         runtime.spawn(hand_over(groups, history, backlog, sockets, sequencer.clone()));
         let sealer = journal.sealer().map_err(|error| error.to_string())?;
-        let intake = Intake::new(inbox, clock.clone(), sealer, &sequencer);
+        let intake = Intake::new(inbox, clock.clone(), sealer, &sequencer, in_background);
         Ok(Writer { sequencer, intake, journal, head, node, clock, tickers, durable, shadow })
     }
 
@@ -222,15 +224,15 @@ impl Writer {
             Err(AppendError::Fenced) => return Err("another node leads this journal".to_owned()),
             Err(AppendError::NotWritten(why)) => {
                 tracing::error!(why, "group not written");
-                group.refuse("E_NOT_READY");
+                group.refuse(SubmitError::NotReady);
             }
             Err(AppendError::Unknown(why)) => {
                 tracing::error!(why, "outcome of a group unknown");
-                group.refuse("E_OUTCOME_UNKNOWN");
+                group.refuse(SubmitError::OutcomeUnknown);
             }
         }
         // What was sealed after a group that may be missing is never committed.
-        ahead?.into_iter().for_each(|ahead| ahead.refuse("E_NOT_READY"));
+        ahead?.into_iter().for_each(|ahead| ahead.refuse(SubmitError::NotReady));
         self.lead_again()?;
         Ok(None)
     }
