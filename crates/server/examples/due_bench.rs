@@ -18,10 +18,10 @@ use engine::security::ReferralRole;
 use engine::time::{HOUR_MS, Time};
 use futures_util::future::join_all;
 use journal::{Head, Journal};
-use server::journal_clock::Clock;
-use server::sequencer::outlet;
-use server::sequencer::writer::Worker;
-use server::sequencer::{Outlets, Sequencer};
+use kernel::journal_clock::Clock;
+use kernel::sequencer::outlet;
+use kernel::sequencer::writer::Worker;
+use kernel::sequencer::{Outlets, Sequencer};
 use tokio::sync::mpsc;
 
 const DUE: usize = 100_000;

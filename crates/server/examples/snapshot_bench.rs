@@ -12,11 +12,11 @@ use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Genesis, Mode};
 use engine::ids::{AssetId, UserId};
 use journal::{Head, Journal};
+use kernel::journal_clock::Clock;
+use kernel::sequencer::outlet::to_sockets;
+use kernel::sequencer::writer::Worker;
+use kernel::sequencer::{Outlets, Sequencer, SubmitError};
 use mimalloc::MiMalloc;
-use server::journal_clock::Clock;
-use server::sequencer::outlet::to_sockets;
-use server::sequencer::writer::Worker;
-use server::sequencer::{Outlets, Sequencer, SubmitError};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 

@@ -8,6 +8,11 @@ use std::time::Duration;
 use engine::catalog::Catalog;
 use engine::command::{Command, Mode};
 use engine::ids::UserId;
+use kernel::journal_clock::Clock;
+use kernel::listed::Listed;
+use kernel::recovery::RecoveryError;
+use kernel::sequencer::Sequencer;
+use kernel::tickers::Tickers;
 use tokio::sync::broadcast;
 
 use crate::config::Config;
@@ -23,14 +28,9 @@ use crate::http::country_policy::CountryPolicy;
 use crate::http::limits::Limits;
 use crate::http::notices::Told;
 use crate::http::reply::{Refusal, refuse};
-use crate::journal_clock::Clock;
-use crate::listed::Listed;
 use crate::operator::settlement::Checked;
-use crate::recovery::RecoveryError;
 use crate::secrets::Secrets;
-use crate::sequencer::Sequencer;
 use crate::store;
-use crate::tickers::Tickers;
 use crate::turns::Turns;
 use crate::vault::Vault;
 

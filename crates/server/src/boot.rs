@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use engine::command::Command;
 use engine::feature::Feature;
+use kernel::sequencer::Sequencer;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
@@ -26,7 +27,6 @@ use crate::http::{health, listen};
 use crate::opening::{self, Outset};
 use crate::operator;
 use crate::secrets::{Secrets, random};
-use crate::sequencer::Sequencer;
 use crate::socket::{self, Sockets};
 use crate::sql;
 use crate::store::{self, history, observations, people};

@@ -15,13 +15,13 @@ use std::time::Duration;
 use engine::ids::MarketId;
 use engine::index::Sample;
 use engine::time::Time;
+use kernel::sequencer::Applied;
+#[cfg(doc)]
+use kernel::sequencer::Sequencer;
 use tokio::sync::Mutex;
 
 use crate::app::App;
 use crate::http::reply::Refusal;
-use crate::sequencer::Applied;
-#[cfg(doc)]
-use crate::sequencer::Sequencer;
 use house::House;
 use simulated::Simulated;
 use tape::Tape;

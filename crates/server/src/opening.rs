@@ -10,6 +10,12 @@ use engine::command::{Command, Entry, Genesis, Mode};
 use engine::ids::{AssetId, Seq};
 use engine::ledger::HouseAccount;
 use engine::time::{DAY_MS, Time};
+use kernel::listed::Listed;
+use kernel::recovery::{Led, Recovery, Replayed};
+use kernel::sequencer::outlet::{self, SocketInlet};
+use kernel::sequencer::writer::Worker;
+use kernel::sequencer::{Inbox, Outlets};
+use kernel::tickers::{BookMark, Tickers};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
@@ -19,15 +25,9 @@ use crate::config::Config;
 use crate::feed::chart_history;
 use crate::feed::tape::Tape;
 use crate::history as rows;
-use crate::listed::Listed;
 use crate::progress_bar;
-use crate::recovery::{Led, Recovery, Replayed};
-use crate::sequencer::outlet::{self, SocketInlet};
-use crate::sequencer::writer::Worker;
-use crate::sequencer::{Inbox, Outlets};
 use crate::store::people::HOUSE;
 use crate::store::{facts, history, prices};
-use crate::tickers::{BookMark, Tickers};
 
 /// Batches between the sequencer and the history.
 const HISTORY_QUEUE: usize = 32;

@@ -40,6 +40,7 @@ use engine::operator::{AuditAction, AuditNote, AuditObject, Operate, OperatorAct
 pub use engine::operators::Roles;
 use engine::reject::Reject;
 use engine::review::Reviewer;
+use kernel::sequencer::Applied;
 
 use crate::app::App;
 use crate::http::Call;
@@ -49,7 +50,6 @@ use crate::http::reply::{Answer, Refusal, bad_field, refuse};
 use crate::http::routes::{Access, Effect, Entry, Route};
 use crate::http::spot::done;
 use crate::secrets::hex;
-use crate::sequencer::Applied;
 use crate::store::audit::{self as log, Note, digest};
 use crate::store::operators::OperatorSession;
 use crate::store::papers;

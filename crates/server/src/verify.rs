@@ -8,13 +8,13 @@ use engine::command::Command;
 use engine::feature::Feature;
 use engine::published::Published;
 use journal::{Head, Journal};
+use kernel::replay;
 
 use crate::app::StartError;
 use crate::config::VerifyArgs;
 use crate::db::{Db, DbError};
 use crate::history::rebuilt::Rebuilt;
 use crate::progress_bar;
-use crate::replay;
 use crate::secrets::Secrets;
 use crate::store::audit::{self, Act};
 use crate::store::{history, operator_changes, tie_out};

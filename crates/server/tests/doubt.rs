@@ -18,10 +18,10 @@ use engine::requests::{KEPT_MS, MOST_KEYS, SPARE_KEYS};
 use engine::time::Time;
 use futures_util::future::join_all;
 use journal::{Fault, Head, Journal, MemoryDatabase};
-use server::journal_clock::{Clock, Reading};
-use server::sequencer::outlet;
-use server::sequencer::writer::Worker;
-use server::sequencer::{Applied, Outlets, POISON, Sequencer, SubmitError};
+use kernel::journal_clock::{Clock, Reading};
+use kernel::sequencer::outlet;
+use kernel::sequencer::writer::Worker;
+use kernel::sequencer::{Applied, Outlets, POISON, Sequencer, SubmitError};
 use tokio::sync::mpsc;
 
 const MEMBER: UserId = UserId(2);

@@ -8,10 +8,10 @@ use engine::amount::{MAX_PRICE, PRICE_SCALE, Price, parse_decimal};
 use engine::command::{MarketQuotes, Quote};
 use engine::ids::MarketId;
 use engine::time::Time;
+use kernel::listed::Listed;
 use serde::Deserialize;
 
 use super::SOURCED;
-use crate::listed::Listed;
 
 #[derive(Deserialize)]
 struct Answer {

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use engine::ids::Seq;
 use engine::reply::FirstAnswer;
+use kernel::sequencer::{self, Later, SubmitError};
 
 use super::Mark;
 use crate::db::Db;
-use crate::sequencer::{self, Later, SubmitError};
 use crate::store::first_answers;
 
 /// A repetition waits so long for the row of its first answer, as a read with `x-min-seq` does.

@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::StatusCode;
+use kernel::journal_clock::Clock;
 use tokio::sync::Notify;
 
 use super::reply::{Finished, Refusal, refuse};
 use super::routes::{Effect, Route};
 use crate::db::{Db, DbError, Migration, Row, Sql};
-use crate::journal_clock::Clock;
 use crate::secrets::hex;
 use crate::sql;
 use crate::vault::{Place, Vault};

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, header::AUTHORIZATION};
 use engine::ids::UserId;
+use kernel::journal_clock::Clock;
 use sha2::{Digest, Sha256};
 use tokio::sync::broadcast;
 
 use crate::db::{Db, DbError, Sql};
-use crate::journal_clock::Clock;
 use crate::secrets::{hex, random};
 use crate::sql;
 use crate::store::cells::Cell;

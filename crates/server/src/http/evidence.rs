@@ -5,13 +5,13 @@ use engine::command::Command;
 use engine::funding::withdrawals::Verification;
 use engine::reject::{CodeFault, Reject};
 use engine::time::Time;
+use kernel::sequencer::{Applied, SubmitError};
 
 use super::reply::{OrRefuse, Refusal};
 use super::{Call, account, known_device, second_factor};
 use crate::begun;
 use crate::db::Sql;
 use crate::hasher::Lane;
-use crate::sequencer::{Applied, SubmitError};
 use crate::store::codes::{self, Purpose};
 use crate::store::fund_passwords;
 use crate::store::people::Person;

@@ -2,6 +2,7 @@
 
 use engine::amount::PRICE_SCALE;
 use engine::event::{Dropped, IndexSample};
+use kernel::listed::Listed;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -10,7 +11,6 @@ use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field};
 use super::settings::fixed;
 use super::{Call, wire};
 use crate::history::SAMPLES_KEPT_MS;
-use crate::listed::Listed;
 use crate::store::prices;
 
 /// One accepted price with what it was made of.

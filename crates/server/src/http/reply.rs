@@ -2,6 +2,7 @@
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
+use kernel::sequencer::SubmitError;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
@@ -10,7 +11,6 @@ use engine::product::Product;
 
 use super::RequestId;
 use crate::db::DbError;
-use crate::sequencer::SubmitError;
 use crate::text::{Lang, text};
 
 /// What every handler returns.

@@ -12,6 +12,7 @@ use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
+use kernel::sequencer::Applied;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -21,7 +22,6 @@ use super::page::Paginator;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use super::spot_view::{FillView, OrderView, fill_of, fill_view, order_view};
 use super::{Call, country_policy};
-use crate::sequencer::Applied;
 use crate::store::history::{self, Filter, OrderRow, side_number};
 use crate::store::order_changes;
 

@@ -5,13 +5,13 @@
 
 use engine::ids::UserId;
 use engine::operators::Cause;
+use kernel::journal_clock::Clock;
 
 use super::Roles;
 use super::appointment::NO_MEMBER;
 use crate::app::StartError;
 use crate::config::{OperatorArgs, OperatorPlace, RescueArgs};
 use crate::db::Db;
-use crate::journal_clock::Clock;
 use crate::store::{self, operator_changes, operators};
 
 fn wrong(why: &str) -> StartError {

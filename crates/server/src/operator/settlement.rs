@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use engine::catalog::IndexOrigin;
 use engine::index::{FRESH_MS, Feed};
+use kernel::sequencer::Held;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -13,7 +14,6 @@ use crate::db::DbError;
 use crate::http::pools::{self, Pool};
 use crate::http::reply::{Answer, Reply};
 use crate::http::{Call, wire};
-use crate::sequencer::Held;
 use crate::store::{audit, prices};
 
 /// The state of everything that runs by itself.
