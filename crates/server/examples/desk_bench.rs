@@ -19,8 +19,8 @@ use server::app::App;
 use server::boot;
 use server::config::{Cli, Command};
 use server::db::{DbError, Rows, Sql, Value};
-use server::http::form::Page;
 use server::operator::users;
+use server::store::Page;
 use server::store::outside::{Kept, NEWER, NEWER_WAITING, cells};
 use server::store::queues::{self, Which};
 use server::store::sealing::Contact;
@@ -224,7 +224,7 @@ async fn measure(app: &App, members: u64) -> Outcome<bool> {
         let mut member = || random.u64(2..members + 2);
         let number = UserId(member());
         let begun = Instant::now();
-        people::get(app, number).await.map_err(|refusal| refusal.name)?;
+        people::get(app, number).await?;
         bare.push(begun.elapsed());
         for (at, times) in ours.iter_mut().enumerate() {
             let member = member();

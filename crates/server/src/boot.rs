@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 
 use crate::app::{App, StartError};
 use crate::config::Config;
-use crate::db::Db;
+use crate::databases;
 use crate::delivery::Delivery;
 use crate::feed::Feed;
 use crate::feed::chain::ChainFeed;
@@ -28,7 +28,6 @@ use crate::opening::{self, Outset};
 use crate::operator;
 use crate::secrets::{Secrets, random};
 use crate::socket::{self, Sockets};
-use crate::sql;
 use crate::store::{self, history, observations, people};
 use crate::vault::Vault;
 
@@ -184,9 +183,8 @@ async fn activate(app: &App) -> Result<(), Refusal> {
 async fn outset(config: &Config) -> Result<Option<Outset>, StartError> {
     let Some(url) = config.database.as_deref() else { return Ok(None) };
     opening::check_database(config)?;
-    let db = Db::postgres(url)?;
-    let made = db.query(sql!("select case when to_regclass('history') is null then 0 else 1 end")).await?;
-    if !made.first().map_or(Ok(false), |row| row.flag(0))? {
+    let db = databases::postgres(url)?;
+    if !history::is_made(&db).await? {
         return Ok(None);
     }
     if let Some(secrets) = Secrets::known(&config.data, &db).await? {

@@ -13,6 +13,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio_postgres_rustls::MakeRustlsConnect;
+
 pub use rows::Rows;
 
 /// One cell: what both databases hold.
@@ -204,7 +206,8 @@ impl DbError {
         DbError::Failed(format!("column {column}: wanted {wanted}, got {got:?}"))
     }
 
-    pub(crate) fn failed(error: impl fmt::Display) -> DbError {
+    /// A fault of this description.
+    pub fn failed(error: impl fmt::Display) -> DbError {
         DbError::Failed(error.to_string())
     }
 }
@@ -271,13 +274,13 @@ impl Db {
     }
 
     /// Connects to `postgres://...`.
-    pub fn postgres(url: &str) -> Result<Db, DbError> {
-        postgres::Postgres::connect(url).map(Db::Postgres)
+    pub fn postgres(config: tokio_postgres::Config, tls: MakeRustlsConnect) -> Result<Db, DbError> {
+        postgres::Postgres::connect(config, tls).map(Db::Postgres)
     }
 
-    /// The same, but only to read, and as it was when this snapshot was exported there.
-    pub fn postgres_at(url: &str, snapshot: &str) -> Result<Db, DbError> {
-        postgres::Postgres::connect_at(url, snapshot).map(Db::Postgres)
+    /// The same, but only to read, as a transaction sees it that begins with these statements.
+    pub fn postgres_at(config: tokio_postgres::Config, tls: MakeRustlsConnect, begin: String) -> Result<Db, DbError> {
+        postgres::Postgres::connect_at(config, tls, begin).map(Db::Postgres)
     }
 
     /// True if other processes may write the same rows, so caches must be checked against it.

@@ -19,9 +19,9 @@ use crate::background::{Pool, Turn};
 use crate::config::Config;
 use crate::db::DbError;
 use crate::http::reply::{Refusal, refuse};
-use crate::picture::{self, Flaw, Picture};
+use crate::picture::{self, Flaw};
 use crate::secrets::{hex, random};
-use crate::store::files;
+use crate::store::files::{self, Picture};
 use crate::vault::Place;
 
 /// Decodes at once, and the memory that all of them together may take.

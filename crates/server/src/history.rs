@@ -11,22 +11,21 @@ mod statement;
 mod words;
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
 use engine::candles::{Candle, Period, Series, merge_candles};
 use engine::catalog::Catalog;
 use engine::event::{Event, IndexSample, Trade, TradeParty, Transfer};
-use engine::ids::MarketId;
+use engine::ids::{MarketId, UserId};
 use engine::published::{Batch, Published};
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
 use engine::time::{DAY_MS, HOUR_MS, Time};
 use tokio::sync::{Notify, mpsc, watch};
 
-use crate::app::App;
 use crate::db::{self, Db, DbError, Sql, Value};
-use crate::http::notices;
 use crate::store;
 use crate::store::history::{self, advance, side_number, wallet_number};
 use crate::store::people::HOUSE;
@@ -36,7 +35,7 @@ use statement::Statement;
 pub use words::{OUTSIDE, kind_key, transfer_kind};
 
 /// Samples are kept in SQL for this long; the journal keeps them for ever.
-pub(crate) const SAMPLES_KEPT_MS: u64 = 7 * DAY_MS;
+pub const SAMPLES_KEPT_MS: u64 = 7 * DAY_MS;
 /// Entries of one transaction, or a few more.
 const ENTRIES: usize = 16_384;
 /// Rows wait this long for others, unless somebody wants to read them or is told of them: a transaction writes whole pages, and many
@@ -71,10 +70,19 @@ impl Mark {
     }
 }
 
-/// Writes rows until the sequencer ends; tells through `applied` how far they are.
-pub async fn run(app: App, inbox: mpsc::Receiver<Batch>) {
+/// Writes rows of the groups that come in, under the catalog of their time, until nothing comes any more; tells through `applied` how far they
+/// are. `tell` is called for each member who got a notice.
+///
+/// # Errors
+/// When another node writes the history of this database.
+pub async fn run<F: Future<Output = ()>>(
+    db: Db,
+    applied: Mark,
+    catalog: impl Deref<Target = Catalog>,
+    inbox: mpsc::Receiver<Batch>,
+    tell: impl Fn(UserId) -> F,
+) -> Result<(), &'static str> {
     let mut inbox = Held::new(inbox);
-    let (db, applied) = (app.db.clone(), app.applied.clone());
     let mut mark = loop {
         match history::applied_seq(&db).await {
             Ok(mark) => break mark,
@@ -85,22 +93,20 @@ pub async fn run(app: App, inbox: mpsc::Receiver<Batch>) {
     applied.reached.send_replace(mark);
     let (mut pruned, mut reached) = (Time(0), mark);
     let mut gathered = Gathered::default();
-    while gathered.gather(&app, &mut inbox, mark).await {
+    while gathered.gather(&catalog, &applied, &mut inbox, mark).await {
         let Gathered { rows, newest, .. } = &mut gathered;
         let Some((seq, time)) = newest.take() else { continue };
         // Entries without rows move the mark in memory only: replaying them again is harmless and saves a sync.
         let told = std::mem::take(&mut rows.outside.told);
         if !rows.is_empty() {
             let writing = write(&db, rows.statements(mark, seq), seq);
-            if let Err(why) = inbox.while_busy(writing).await {
-                return app.sequencer.fail(why);
-            }
+            inbox.while_busy(writing).await?;
             mark = seq;
         }
         reached = seq;
         applied.reached.send_replace(seq);
         for user in told {
-            notices::tell(&app, user).await;
+            tell(user).await;
         }
         if time.since(pruned) > HOUR_MS {
             pruned = time;
@@ -117,6 +123,7 @@ pub async fn run(app: App, inbox: mpsc::Receiver<Batch>) {
         // A mark that another moved is right without us.
         let _ = write(&db, Rows::default().statements(mark, reached), reached).await;
     }
+    Ok(())
 }
 
 /// What one transaction will write.
@@ -131,10 +138,10 @@ struct Gathered {
 impl Gathered {
     /// Waits for entries and takes in what comes in a while; false when nothing will ever come. Every batch is let go at once: its memory
     /// serves the next ones.
-    async fn gather(&mut self, app: &App, inbox: &mut Held, mark: u64) -> bool {
+    async fn gather(&mut self, catalog: &impl Deref<Target = Catalog>, applied: &Mark, inbox: &mut Held, mark: u64) -> bool {
         self.entries = 0;
         let Some(first) = inbox.recv().await else { return false };
-        self.take(&app.catalog, &first, mark);
+        self.take(catalog, &first, mark);
         drop(first);
         let over = tokio::time::sleep(GATHER);
         tokio::pin!(over);
@@ -143,10 +150,10 @@ impl Gathered {
                 biased;
                 // Who waits for an entry was told its number, so its batch is taken in before his wish is heard.
                 batch = inbox.recv() => match batch {
-                    Some(batch) => self.take(&app.catalog, &batch, mark),
+                    Some(batch) => self.take(catalog, &batch, mark),
                     None => break,
                 },
-                () = app.applied.wanted.notified() => break,
+                () = applied.wanted.notified() => break,
                 () = &mut over => break,
             }
         }

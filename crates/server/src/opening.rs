@@ -9,6 +9,7 @@ use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
 use engine::ids::{AssetId, Seq};
 use engine::ledger::HouseAccount;
+use engine::published::Batch;
 use engine::time::{DAY_MS, Time};
 use kernel::listed::Listed;
 use kernel::recovery::{Led, Recovery, Replayed};
@@ -25,6 +26,7 @@ use crate::config::Config;
 use crate::feed::chart_history;
 use crate::feed::tape::Tape;
 use crate::history as rows;
+use crate::http::notices;
 use crate::progress_bar;
 use crate::store::people::HOUSE;
 use crate::store::{facts, history, prices};
@@ -155,16 +157,13 @@ pub async fn start(led: Led, app: &App, inbox: Inbox) -> Result<Started, StartEr
         chart_history::ensure(app, led.began).await?;
     }
     let (to_history, from_sequencer) = mpsc::channel(HISTORY_QUEUE);
-    let history = tokio::spawn(rows::run(app.clone(), from_sequencer));
+    let history = tokio::spawn(follow(app.clone(), from_sequencer));
     let written = history::applied_seq(&app.db).await?;
     led.check_written(written)?;
     let (feeding, listed) = (to_history.clone(), app.catalog.clone());
     let replaying = tokio::task::spawn_blocking(move || {
         let bar = progress_bar::over_entries("replay", 0);
-        let replayed = led.replay(written, &feeding, &listed, |done, of| {
-            bar.set_length(of);
-            bar.set_position(done);
-        });
+        let replayed = led.replay(written, &feeding, &listed, progress_bar::moving(&bar));
         bar.finish_and_clear();
         replayed
     });
@@ -198,6 +197,19 @@ pub async fn start(led: Led, app: &App, inbox: Inbox) -> Result<Started, StartEr
         app.sequencer.record_state(Seq(end.seq), hash);
     }
     Ok(Started { published, history })
+}
+
+/// Writes the history until the sequencer ends.
+async fn follow(app: App, from_sequencer: mpsc::Receiver<Batch>) {
+    let teller = app.clone();
+    let tell = move |user| {
+        let app = teller.clone();
+        async move { notices::tell(&app, user).await }
+    };
+    let listed = app.catalog.clone();
+    if let Err(why) = rows::run(app.db.clone(), app.applied.clone(), listed, from_sequencer, tell).await {
+        app.sequencer.fail(why);
+    }
 }
 
 /// Name of the fact that keeps how far a sandbox pushed its clock, ms.

@@ -7,9 +7,32 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::app::StartError;
-use crate::db::Db;
+use crate::db::{Db, DbError};
 use crate::sql;
+
+/// Why what is kept cannot be opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenError(pub String);
+
+impl std::fmt::Display for OpenError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+impl From<DbError> for OpenError {
+    fn from(error: DbError) -> OpenError {
+        OpenError(format!("database: {error}"))
+    }
+}
+
+impl From<std::io::Error> for OpenError {
+    fn from(error: std::io::Error) -> OpenError {
+        OpenError(error.to_string())
+    }
+}
 
 /// The server's secrets. Nothing here is ever printed.
 #[derive(Clone)]
@@ -26,7 +49,7 @@ impl std::fmt::Debug for Secrets {
 impl Secrets {
     /// Reads `DIR/secrets/pepper`, or makes it for a new database. A database whose pepper is lost is refused: no password
     /// in it could ever be checked again.
-    pub async fn open(data: &Path, db: &Db) -> Result<Secrets, StartError> {
+    pub async fn open(data: &Path, db: &Db) -> Result<Secrets, OpenError> {
         let file = pepper_file(data);
         if !file.exists() && stored_mark(db).await?.is_none() {
             create_private(&file, &format!("{}\n", hex(&random::<32>()?)))?;
@@ -38,7 +61,7 @@ impl Secrets {
     }
 
     /// The same, but nothing is made: none for a database that has no pepper yet.
-    pub async fn known(data: &Path, db: &Db) -> Result<Option<Secrets>, StartError> {
+    pub async fn known(data: &Path, db: &Db) -> Result<Option<Secrets>, OpenError> {
         let file = pepper_file(data);
         match stored_mark(db).await? {
             Some(stored) => Secrets::read(&file)?.matching(&file, Some(stored)).map(Some),
@@ -46,9 +69,9 @@ impl Secrets {
         }
     }
 
-    fn read(file: &Path) -> Result<Secrets, StartError> {
-        let text = fs::read_to_string(file).map_err(|error| StartError(format!("{}: {error}; this database needs it", file.display())))?;
-        let pepper = from_hex(text.trim()).ok_or_else(|| StartError(format!("{}: 64 hex digits expected", file.display())))?;
+    fn read(file: &Path) -> Result<Secrets, OpenError> {
+        let text = fs::read_to_string(file).map_err(|error| OpenError(format!("{}: {error}; this database needs it", file.display())))?;
+        let pepper = from_hex(text.trim()).ok_or_else(|| OpenError(format!("{}: 64 hex digits expected", file.display())))?;
         Ok(Secrets { pepper })
     }
 
@@ -56,10 +79,10 @@ impl Secrets {
         hex(&self.keyed("mark", &[]))
     }
 
-    fn matching(self, file: &Path, stored: Option<String>) -> Result<Secrets, StartError> {
+    fn matching(self, file: &Path, stored: Option<String>) -> Result<Secrets, OpenError> {
         match stored {
             Some(stored) if stored == self.mark() => Ok(self),
-            _ => Err(StartError(format!("{}: this database was made with another pepper", file.display()))),
+            _ => Err(OpenError(format!("{}: this database was made with another pepper", file.display()))),
         }
     }
 
@@ -84,13 +107,13 @@ fn pepper_file(data: &Path) -> PathBuf {
 }
 
 /// What the database knows of its pepper.
-async fn stored_mark(db: &Db) -> Result<Option<String>, StartError> {
+async fn stored_mark(db: &Db) -> Result<Option<String>, OpenError> {
     let stored = db.query(sql!("select value from facts where name = 'pepper'")).await?;
     Ok(stored.first().map(|row| row.text(0)).transpose()?)
 }
 
 /// Writes a new file that only its owner reads, in a folder that only its owner enters, and syncs both. A kill leaves all of it or nothing.
-pub fn create_private(file: &Path, text: &str) -> Result<(), StartError> {
+pub fn create_private(file: &Path, text: &str) -> Result<(), OpenError> {
     let folder = file.parent().unwrap_or(file);
     if !folder.exists() {
         fs::create_dir_all(folder)?;
@@ -108,14 +131,14 @@ pub fn create_private(file: &Path, text: &str) -> Result<(), StartError> {
 }
 
 /// Bytes from the system's generator.
-pub fn random<const N: usize>() -> Result<[u8; N], StartError> {
+pub fn random<const N: usize>() -> Result<[u8; N], OpenError> {
     let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).map_err(|error| StartError(format!("no random numbers: {error}")))?;
+    getrandom::fill(&mut bytes).map_err(|error| OpenError(format!("no random numbers: {error}")))?;
     Ok(bytes)
 }
 
 /// A uniform number below `bound`.
-pub fn random_below(bound: u64) -> Result<u64, StartError> {
+pub fn random_below(bound: u64) -> Result<u64, OpenError> {
     // Numbers at or above the largest multiple are drawn again, so that each result is equally likely.
     let limit = u64::MAX - u64::MAX % bound;
     loop {

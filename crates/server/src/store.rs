@@ -1,5 +1,6 @@
 //! The only SQL outside the journal: people, sessions, codes, messages, stored answers, content, favourites.
 
+pub mod answers;
 pub mod audit;
 pub mod balance_changes;
 pub mod catalog_texts;
@@ -8,6 +9,7 @@ pub mod codes;
 pub mod content;
 pub mod deposit_addresses;
 pub mod email_changes;
+mod error;
 pub mod facts;
 pub mod favourites;
 pub mod files;
@@ -15,6 +17,7 @@ pub mod first_answers;
 pub mod fund_passwords;
 pub mod history;
 mod history_tables;
+mod lang;
 pub mod messages;
 pub mod notices;
 pub mod observations;
@@ -25,6 +28,7 @@ pub mod order_changes;
 pub mod outbox;
 pub mod outside;
 mod outside_tables;
+mod page;
 pub mod papers;
 pub mod payments;
 pub mod people;
@@ -34,13 +38,114 @@ pub mod queues;
 pub mod sealing;
 pub mod second_factor;
 pub mod security;
+pub mod sessions;
 pub mod tie_out;
 pub mod waits;
 pub mod withdraw_codes;
 
-use crate::app::App;
-use crate::db::{DbError, Migration};
+use std::fmt;
+use std::ops::Deref;
+use std::path::Path;
+use std::time::Duration;
+
+use engine::Engine;
+use tokio::time::timeout;
+
+use crate::db::{Db, DbError, Migration};
+use crate::history::Mark;
+use crate::secrets::{OpenError, Secrets};
 use crate::sql;
+use crate::vault::Vault;
+
+pub use error::StoreError;
+pub use lang::Lang;
+pub use page::Page;
+
+/// A read with `x-min-seq` waits so long at most.
+pub const MIN_SEQ: Duration = Duration::from_secs(2);
+
+/// What the rows depend on that is no row: the time of this node, and the state of its log.
+pub trait Present: fmt::Debug + Send + Sync {
+    /// Journal time in milliseconds: what codes, waits and locks age with.
+    fn now_ms(&self) -> u64;
+
+    /// The guarded wall clock, milliseconds since 1970.
+    fn wall_ms(&self) -> u64;
+
+    /// The state after the last applied entry. It is not held across an await.
+    fn engine(&self) -> Box<dyn Deref<Target = Engine> + '_>;
+}
+
+/// How this node keeps its rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    /// It is a sandbox.
+    pub sandbox: bool,
+    /// Most codes by SMS an hour.
+    pub sms_per_hour: u64,
+    /// The same for one country.
+    pub sms_per_country_hour: u64,
+}
+
+/// People, content, history, and the keys of what is sealed.
+#[derive(Debug)]
+pub struct Store {
+    /// The rows.
+    pub db: Db,
+    /// Pepper and keyed hashes.
+    pub secrets: Secrets,
+    /// Keys of personal data.
+    pub vault: Vault,
+    /// Sequence of the newest entry whose rows can be read.
+    pub applied: Mark,
+    /// The newest row of the audit log.
+    pub audit_head: audit::Head,
+    /// How this node keeps them.
+    pub terms: Terms,
+    present: Box<dyn Present>,
+}
+
+impl Store {
+    /// Brings a database up to date and opens its secrets: the pepper in the data directory, the keys in their file.
+    ///
+    /// # Errors
+    /// When a secret is missing or another than the database knows.
+    pub async fn open(db: Db, data: &Path, key_file: &Path, terms: Terms, present: Box<dyn Present>) -> Result<Store, OpenError> {
+        db.migrate(&migrations()).await?;
+        people::add_house(&db, present.wall_ms()).await?;
+        let secrets = Secrets::open(data, &db).await?;
+        if terms.sandbox {
+            content::seed(&db).await?;
+        }
+        let vault = Vault::open(key_file, &secrets, &db).await?;
+        sealing::seal_old(&db, &vault).await?;
+        cells::seal_old(&db, &vault).await?;
+        answers::seal_old(&db, &vault).await?;
+        Ok(Store { db, secrets, vault, applied: Mark::default(), audit_head: audit::Head::default(), terms, present })
+    }
+
+    /// Journal time in milliseconds.
+    pub fn now_ms(&self) -> u64 {
+        self.present.now_ms()
+    }
+
+    /// The guarded wall clock, milliseconds since 1970.
+    pub fn wall_ms(&self) -> u64 {
+        self.present.wall_ms()
+    }
+
+    fn engine(&self) -> Box<dyn Deref<Target = Engine> + '_> {
+        self.present.engine()
+    }
+
+    /// Waits until the rows of the history are at least this new (`x-min-seq`), at most 2 s.
+    ///
+    /// # Errors
+    /// [`StoreError::NotReady`] after that.
+    pub async fn wait_for(&self, seq: u64) -> Result<(), StoreError> {
+        timeout(MIN_SEQ, self.applied.reach(seq)).await.map_err(|_| StoreError::NotReady)
+    }
+}
 
 /// Every step of the schema, in order.
 pub fn migrations() -> Vec<Migration> {
@@ -80,15 +185,16 @@ pub fn migrations() -> Vec<Migration> {
 }
 
 /// Forgets what no longer counts: failures older than a day, messages that went out (or to nobody) more than a week ago.
-pub async fn tidy(app: &App) -> Result<(), DbError> {
-    let (day, now) = (86_400_000, app.now_ms());
-    app.db
+pub async fn tidy(store: &Store) -> Result<(), DbError> {
+    let (day, now) = (86_400_000, store.now_ms());
+    store
+        .db
         .run(vec![
             sql!("delete from waits where at_ms < $1", now.saturating_sub(day)),
             sql!("delete from codes where expires_ms < $1", now.saturating_sub(day)),
             sql!("delete from email_changes where expires_ms < $1", now),
-            sql!("delete from login_challenges where expires_ms < $1", app.clock.wall_ms()),
-            sql!("delete from totp_setups where expires_ms < $1", app.clock.wall_ms()),
+            sql!("delete from login_challenges where expires_ms < $1", store.wall_ms()),
+            sql!("delete from totp_setups where expires_ms < $1", store.wall_ms()),
             sql!("delete from login_events where created_at_ms < $1", now.saturating_sub(365 * day)),
             sql!("delete from notices where created_at_ms < $1", now.saturating_sub(365 * day)),
             sql!("delete from outbox where state in ('sent', 'failed', 'void') and time_ms < $1", now.saturating_sub(7 * day)),

@@ -11,9 +11,8 @@ use engine::ids::UserId;
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-use crate::app::StartError;
 use crate::db::{Db, DbError, Done};
-use crate::secrets::{Secrets, create_private, from_hex, hex, random};
+use crate::secrets::{OpenError, Secrets, create_private, from_hex, hex, random};
 use crate::sql;
 
 /// Layout of a sealed cell: this byte, the key's number (4), the nonce (24), ciphertext and tag.
@@ -60,7 +59,7 @@ async fn known_keys(db: &Db) -> Result<Done, DbError> {
 impl Vault {
     /// Reads the key file, or makes it for a database that never had one. Each line is a number and 64 hex digits; the highest number
     /// seals, all of them open. A key that the database knows must be in the file.
-    pub async fn open(file: &Path, secrets: &Secrets, db: &Db) -> Result<Vault, StartError> {
+    pub async fn open(file: &Path, secrets: &Secrets, db: &Db) -> Result<Vault, OpenError> {
         if !file.exists() && known_keys(db).await?.rows.is_empty() {
             create_private(file, &format!("1 {}\n", hex(&random::<32>()?)))?;
         }
@@ -72,7 +71,7 @@ impl Vault {
     }
 
     /// The same, but nothing is made: none for a database that has no keys yet.
-    pub async fn known(file: &Path, secrets: &Secrets, db: &Db) -> Result<Option<Vault>, StartError> {
+    pub async fn known(file: &Path, secrets: &Secrets, db: &Db) -> Result<Option<Vault>, OpenError> {
         if known_keys(db).await?.rows.is_empty() {
             return Ok(None);
         }
@@ -80,10 +79,10 @@ impl Vault {
     }
 
     /// The keys of the file, and what a database keeps of each.
-    async fn read(file: &Path, secrets: &Secrets, db: &Db) -> Result<(Vault, BTreeMap<String, String>), StartError> {
+    async fn read(file: &Path, secrets: &Secrets, db: &Db) -> Result<(Vault, BTreeMap<String, String>), OpenError> {
         let known = known_keys(db).await?;
-        let text = fs::read_to_string(file).map_err(|error| StartError(format!("{}: {error}; this database needs it", file.display())))?;
-        let wrong = |line: usize| StartError(format!("{}: line {line}: a number and 64 hex digits expected", file.display()));
+        let text = fs::read_to_string(file).map_err(|error| OpenError(format!("{}: {error}; this database needs it", file.display())))?;
+        let wrong = |line: usize| OpenError(format!("{}: line {line}: a number and 64 hex digits expected", file.display()));
         let mut keys = BTreeMap::new();
         let mut marks = BTreeMap::new();
         for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
@@ -94,7 +93,7 @@ impl Vault {
         }
         for row in &known.rows {
             if marks.get(&row.text(0)?) != Some(&row.text(1)?) {
-                return Err(StartError(format!("{}: {} is missing or another", file.display(), row.text(0)?)));
+                return Err(OpenError(format!("{}: {} is missing or another", file.display(), row.text(0)?)));
             }
         }
         let newest = *keys.keys().next_back().ok_or_else(|| wrong(1))?;
@@ -140,7 +139,7 @@ impl Vault {
 mod tests {
     use super::*;
 
-    async fn opened(folder: &Path) -> Result<Vault, StartError> {
+    async fn opened(folder: &Path) -> Result<Vault, OpenError> {
         let db = Db::sqlite(&folder.join("meridian.db"))?;
         db.migrate(&crate::store::migrations()).await?;
         let secrets = Secrets::open(folder, &db).await?;

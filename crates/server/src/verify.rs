@@ -12,6 +12,7 @@ use kernel::replay;
 
 use crate::app::StartError;
 use crate::config::VerifyArgs;
+use crate::databases;
 use crate::db::{Db, DbError};
 use crate::history::rebuilt::Rebuilt;
 use crate::progress_bar;
@@ -129,7 +130,7 @@ impl Rows {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (db, written, rebuilt) = runtime.block_on(async {
             let db = match (args.database.as_deref(), snapshot) {
-                (Some(url), Some(snapshot)) => Db::postgres_at(url, snapshot)?,
+                (Some(url), Some(snapshot)) => databases::postgres_at(url, snapshot)?,
                 _ => {
                     needed(&people)?;
                     Db::sqlite(&people)?
@@ -154,14 +155,15 @@ impl Rows {
             return Err(StartError(format!("the rows are written up to entry {}, the journal ends with entry {head}", self.written)));
         }
         let bar = progress_bar::over_entries("statements", 0);
-        let fault = self.runtime.block_on(tie_out::fault(&self.db, engine, &bar))?;
+        let fault = self.runtime.block_on(tie_out::fault(&self.db, engine, progress_bar::moving(&bar)))?;
         bar.finish_and_clear();
         fault.map_or(Ok(()), |fault| Err(StartError(fault)))
     }
 
     fn check_history(&mut self, engine: &Engine) -> Result<(), StartError> {
         let bar = progress_bar::over_entries("history", 0);
-        let fault = self.runtime.block_on(self.rebuilt.difference(&self.db, &bar, engine.active(Feature::FinalPayments)))?;
+        let fault =
+            self.runtime.block_on(self.rebuilt.difference(&self.db, engine.active(Feature::FinalPayments), progress_bar::moving(&bar)))?;
         bar.finish_and_clear();
         fault.map_or(Ok(()), |fault| Err(StartError(fault)))
     }

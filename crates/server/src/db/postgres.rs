@@ -10,11 +10,10 @@ use std::time::Duration;
 use bytes::BytesMut;
 use deadpool_postgres::{Connect, GenericClient, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime};
 use futures_util::future::try_join_all;
-use journal::Address;
 use tokio::task::JoinHandle;
 use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
-use tokio_postgres::{AsyncMessage, Client, Row as PgRow};
+use tokio_postgres::{AsyncMessage, Client, Config, Row as PgRow};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::rows::{STEP, placeholders};
@@ -44,17 +43,16 @@ impl std::fmt::Debug for Postgres {
 }
 
 impl Postgres {
-    pub fn connect(url: &str) -> Result<Postgres, DbError> {
-        Postgres::open(url, None, ANSWER)
+    pub fn connect(config: Config, tls: MakeRustlsConnect) -> Result<Postgres, DbError> {
+        Postgres::open(config, tls, None, ANSWER)
     }
 
     /// For reading what was there when the snapshot was exported; as long as that takes.
-    pub fn connect_at(url: &str, snapshot: &str) -> Result<Postgres, DbError> {
-        Postgres::open(url, Some(format!("{}; set transaction snapshot '{snapshot}'", journal::FROZEN)), LONG)
+    pub fn connect_at(config: Config, tls: MakeRustlsConnect, begin: String) -> Result<Postgres, DbError> {
+        Postgres::open(config, tls, Some(begin), LONG)
     }
 
-    fn open(url: &str, first: Option<String>, answer: Duration) -> Result<Postgres, DbError> {
-        let Address { mut config, tls } = url.parse().map_err(DbError::failed)?;
+    fn open(mut config: Config, tls: MakeRustlsConnect, first: Option<String>, answer: Duration) -> Result<Postgres, DbError> {
         config
             .options(format!("{} {PLAN_ONCE} {LOCK_TIMEOUT}", config.get_options().unwrap_or("")).trim().to_owned())
             // A machine that vanishes says nothing: the same limits as the journal's connection has.

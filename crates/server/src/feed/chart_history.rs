@@ -8,10 +8,10 @@ use engine::time::{DAY_MS, MINUTE_MS, Time};
 use super::walk::{self, CHARACTERS};
 use super::{CROSSES, SOURCED};
 use crate::app::{App, StartError};
-use crate::db::{DbError, Sql};
+use crate::db::DbError;
 use crate::secrets::random;
 use crate::store::facts;
-use crate::store::prices::{CANDLES, STORED, candle_cells};
+use crate::store::prices::{self, STORED, candle_cells};
 
 /// Imagined prices in a minute: open, two on the way, close.
 const STEPS: u64 = 4;
@@ -84,7 +84,7 @@ async fn write_day(app: &App, made: &Candles, end: Time, from: u64, to: u64) -> 
 async fn write(app: &App, market: MarketId, minutes: u64, candles: &[Candle]) -> Result<(), DbError> {
     for part in candles.chunks(PART) {
         let rows = part.iter().map(|candle| candle_cells(market, Series::Index, minutes, candle, true)).collect();
-        app.db.run(vec![Sql::bulk(CANDLES, "on conflict do nothing", rows)]).await?;
+        app.db.exec(prices::imagined(rows)).await?;
     }
     Ok(())
 }

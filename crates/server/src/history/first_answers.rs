@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use engine::ids::Seq;
 use engine::reply::FirstAnswer;
-use kernel::sequencer::{self, Later, SubmitError};
 
 use super::Mark;
 use crate::db::Db;
-use crate::store::first_answers;
+use crate::store::{StoreError, first_answers};
 
 /// A repetition waits so long for the row of its first answer, as a read with `x-min-seq` does.
 const WAIT: Duration = Duration::from_secs(2);
@@ -26,22 +25,18 @@ impl FirstAnswers {
         FirstAnswers { db, written }
     }
 
-    async fn read(&self, seq: Seq) -> Result<FirstAnswer, SubmitError> {
-        tokio::time::timeout(WAIT, self.written.reach(seq.0)).await.map_err(|_| SubmitError::OutcomeUnknown)?;
-        let stored = first_answers::of(&self.db, seq).await.map_err(|error| {
-            tracing::error!(%error, seq = seq.0, "first answer");
-            SubmitError::OutcomeUnknown
-        })?;
-        stored.as_deref().and_then(FirstAnswer::from_bytes).ok_or_else(|| {
+    /// The answer of an entry whose key the engine knows. `None` when it never will be found: there is none, or it is of a form that this release
+    /// does not read.
+    ///
+    /// # Errors
+    /// While it cannot be reached.
+    pub async fn of(&self, seq: Seq) -> Result<Option<FirstAnswer>, StoreError> {
+        tokio::time::timeout(WAIT, self.written.reach(seq.0)).await.map_err(|_| StoreError::NotReady)?;
+        let stored = first_answers::of(&self.db, seq).await?;
+        let answer = stored.as_deref().and_then(FirstAnswer::from_bytes);
+        if answer.is_none() {
             tracing::error!(seq = seq.0, stored = stored.is_some(), "no first answer can be read for this entry");
-            SubmitError::AnswerGone
-        })
-    }
-}
-
-impl sequencer::FirstAnswers for FirstAnswers {
-    /// An answer that is not there, or of a form that this release does not read, is gone.
-    fn of(&self, seq: Seq) -> Later<'_, Result<FirstAnswer, SubmitError>> {
-        Box::pin(self.read(seq))
+        }
+        Ok(answer)
     }
 }

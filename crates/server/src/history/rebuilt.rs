@@ -4,12 +4,11 @@ use engine::catalog::Catalog;
 use engine::published::Published;
 use engine::requests::KEPT_MS;
 use engine::time::Time;
-use indicatif::ProgressBar;
 use tempfile::TempDir;
 
 use super::{ENTRIES, Rows, SAMPLES_KEPT_MS};
-use crate::app::StartError;
 use crate::db::{Db, DbError, Row, Sql, Value};
+use crate::secrets::OpenError;
 use crate::sql;
 use crate::store::{self, prices};
 
@@ -43,7 +42,7 @@ pub struct Rebuilt {
 
 impl Rebuilt {
     /// No rows; they will need room below `data`.
-    pub async fn open(data: &std::path::Path) -> Result<Rebuilt, StartError> {
+    pub async fn open(data: &std::path::Path) -> Result<Rebuilt, OpenError> {
         let folder = tempfile::tempdir_in(data)?;
         let db = Db::sqlite(&folder.path().join("rows.db"))?;
         db.migrate(&store::migrations()).await?;
@@ -70,17 +69,18 @@ impl Rebuilt {
     }
 
     /// The first row of `stored` that is not the one that the log gives. Notices are not compared: their owners change them; observed
-    /// payments only when `all_payments` have a row.
-    pub async fn difference(&mut self, stored: &Db, bar: &ProgressBar, all_payments: bool) -> Result<Option<String>, DbError> {
+    /// payments only when `all_payments` have a row. `done` hears how many rows of how many are compared.
+    pub async fn difference(&mut self, stored: &Db, all_payments: bool, done: impl Fn(u64, u64)) -> Result<Option<String>, DbError> {
         self.write().await?;
         if !prices::is_filled(stored).await? {
             // No start of this version yet: it will make them.
             self.db.exec(sql!("delete from candles where minutes in (5, 15, 30)")).await?;
         }
+        let (mut compared, mut all) = (0, 0);
         for table in self.tables().into_iter().filter(|table| all_payments || table.name != "observations") {
             let text = format!("select count(*) from {} where {} >= $1", table.name, table.from.0);
             let count = self.db.query(sql!(text, table.from.1)).await?;
-            bar.inc_length(count.first().map_or(Ok(0), |row| row.id(0))?);
+            all += count.first().map_or(Ok(0), |row| row.id(0))?;
             let (mut made, mut kept) = (table.start(), table.start());
             loop {
                 let (ours, theirs) = (table.page(&self.db, &mut made).await?, table.page(stored, &mut kept).await?);
@@ -91,7 +91,8 @@ impl Rebuilt {
                 if ours.is_empty() {
                     break;
                 }
-                bar.inc(ours.len() as u64);
+                compared += ours.len() as u64;
+                done(compared, all);
             }
         }
         // The log has none of these.

@@ -1,7 +1,6 @@
 use super::*;
-use crate::http::form::Page;
 use crate::sql;
-use crate::store;
+use crate::store::{self, Page};
 use engine::amount::Price;
 use engine::catalog::Wallet;
 use engine::ids::{AssetId, UserId};

@@ -25,11 +25,12 @@ use super::verification::swept;
 use super::{Call, country_policy, wire};
 use crate::app::App;
 use crate::db::DbError;
+use crate::deposit_addresses;
 use crate::store::files::{self, FilePurpose};
 use crate::store::outside::{self, KeptRow, deposit_number};
 use crate::store::papers::{self, ProofPaper};
 use crate::store::payments;
-use crate::store::{catalog_texts, deposit_addresses, observations};
+use crate::store::{catalog_texts, observations};
 
 /// Number of the bank among the coins of these calls.
 pub(super) const BANK: u64 = 9999;

@@ -83,7 +83,7 @@ pub(super) async fn settle(call: &Call, shown: Shown, applied: &Applied) -> Resu
     if statements.is_empty() {
         return Ok(());
     }
-    call.app.db.run(statements).await.map(drop).map_err(codes::used_up)
+    Ok(call.app.db.run(statements).await.map(drop).map_err(codes::used_up)?)
 }
 
 /// The fields `pay_password`, `code` (`needed`, or only if it was sent) and `otp`.

@@ -10,6 +10,7 @@ use super::clean::clean_text;
 use super::json::{Pairs, check_nested};
 use super::reply::{Refusal, bad_field, refuse};
 use super::routes::Param;
+use crate::store::Page;
 use crate::text::Lang;
 
 const MAX_FIELDS: usize = 200;
@@ -28,22 +29,6 @@ pub struct Params {
     /// Few, so looking through them is quicker than hashing.
     fields: Vec<(Cow<'static, str>, Field)>,
     declared: &'static [Param],
-}
-
-/// A checked page request (`api.md` 1.9).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Page {
-    /// From 1.
-    pub page: u64,
-    /// 1 to 100.
-    pub limit: u64,
-}
-
-impl Page {
-    /// Rows to skip.
-    pub fn offset(self) -> u64 {
-        (self.page - 1).saturating_mul(self.limit)
-    }
 }
 
 impl Params {

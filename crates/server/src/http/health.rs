@@ -16,7 +16,7 @@ use super::{Call, RequestId, headers};
 use crate::app::App;
 use crate::db::DbError;
 use crate::secrets::hex;
-use crate::sql;
+use crate::store::outbox;
 
 /// SHA-256 of the running executable in hex, as `sha256sum` prints it; `"unknown"` where it cannot be read.
 pub static BUILD: LazyLock<String> = LazyLock::new(|| {
@@ -87,8 +87,7 @@ async fn measure(app: &App) -> Result<(), DbError> {
     metrics::gauge!("shadow_lag_entries").set(float(app.sequencer.shadow_lag()));
     metrics::gauge!("pictures_decoding").set(float(app.files.decoding()));
     for state in ["waiting", "failed"] {
-        let count = sql!("select count(*) from outbox where state = $1", state);
-        let messages = app.db.query(count).await?.first().map_or(Ok(0), |row| row.id(0))?;
+        let messages = outbox::count(&app.db, state).await?;
         metrics::gauge!("messages", "state" => state).set(float(messages));
     }
     Ok(())

@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::account::{new_password_twice, or_missed, password_notice};
-use super::auth::{Ended, Sessions};
+use super::auth::Ended;
 use super::page::ts;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use super::security::{need_free, start_hold};
@@ -24,7 +24,7 @@ use crate::store::people::{self, Identity, Person};
 use crate::store::second_factor::end_challenges;
 use crate::store::security::same_password;
 use crate::store::waits::Counter;
-use crate::store::{email_changes, operators, outbox};
+use crate::store::{email_changes, operators, outbox, sessions};
 use crate::text::{filled, text};
 
 /// The member's own facts.
@@ -206,7 +206,7 @@ pub async fn change_password(call: Call) -> Answer {
         same_password(&me),
         people::set_password(me.id, password, app.now_ms()),
         end_challenges(me.id),
-        Sessions::end_all_but(me.id, kept),
+        sessions::end_all_but(me.id, kept),
         password_notice(&call, &me)?,
         notice(me.id, Topic::Password, &[], None, app.now_ms()),
     ];
@@ -280,7 +280,7 @@ pub async fn stop_email_change(call: Call) -> Answer {
     statements.extend(email_changes::undo(app, &me, &change)?);
     statements.extend([
         end_challenges(me.id),
-        Sessions::end_all_but(me.id, None),
+        sessions::end_all_but(me.id, None),
         notice(me.id, Topic::EmailRestored, &[("to", &back)], None, app.now_ms()),
     ]);
     // Whoever reads the address that goes is told: it may be the owner's, and a thief may read the old one.

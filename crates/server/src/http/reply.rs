@@ -11,6 +11,7 @@ use engine::product::Product;
 
 use super::RequestId;
 use crate::db::DbError;
+use crate::store::StoreError;
 use crate::text::{Lang, text};
 
 /// What every handler returns.
@@ -252,6 +253,21 @@ impl From<SubmitError> for Refusal {
     }
 }
 
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Refusal {
+        match error {
+            StoreError::Db(error) => error.into(),
+            StoreError::NotReady => refuse("E_NOT_READY"),
+            StoreError::NoMember => refuse("E_AUTH"),
+            StoreError::Code => refuse("E_CODE"),
+            StoreError::CodeLocked => refuse("E_CODE_LOCKED"),
+            StoreError::Wait { retry_ms } => refuse("E_LOGIN_WAIT").retry(retry_ms),
+            StoreError::File(rule) => refuse("E_FILE").with("rule", rule),
+            StoreError::Full { max } => refuse("E_OPEN_LIMIT").with("max", max),
+        }
+    }
+}
+
 impl From<DbError> for Refusal {
     fn from(error: DbError) -> Refusal {
         match error {
@@ -277,7 +293,7 @@ pub trait OrRefuse<T> {
     fn or_refuse(self, name: &'static str) -> Result<T, Refusal>;
 }
 
-impl<T> OrRefuse<T> for Result<T, Refusal> {
+impl<T, E: Into<Refusal>> OrRefuse<T> for Result<T, E> {
     fn or_refuse(self, name: &'static str) -> Result<T, Refusal> {
         self.map_err(|_| refuse(name))
     }

@@ -242,7 +242,7 @@ pub async fn order(call: Call) -> Answer {
         None => history::order(&call.app.db, user, &wanted).await?.or_refuse("E_NOT_FOUND")?,
     };
     let filter = Filter { order: Some(row.order.id), up_to_seq: Some(seq), ..Filter::default() };
-    let all = super::form::Page { page: 1, limit: 1_000 };
+    let all = crate::store::Page { page: 1, limit: 1_000 };
     let (fills, _) = history::fills(&call.app.db, user, &filter, all).await?;
     let catalog = &call.app.catalog;
     let fills = fills.iter().map(|fill| fill_view(catalog, fill)).collect::<Result<_, _>>()?;

@@ -6,9 +6,9 @@ use utoipa::ToSchema;
 use super::Call;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::db::DbError;
-use crate::picture::{self, Flaw, Picture};
+use crate::picture::{self, Flaw};
 use crate::secrets::{hex, random};
-use crate::store::files::{self, FilePurpose};
+use crate::store::files::{self, FilePurpose, Picture};
 
 /// Beside the address of the picture.
 #[derive(Debug, Serialize, ToSchema)]

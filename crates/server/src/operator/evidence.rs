@@ -13,9 +13,8 @@ use super::queue_rows;
 use crate::app::App;
 use crate::db::DbError;
 use crate::http::figures::amount;
-use crate::http::form::Page;
 use crate::store::papers::{self, ProofPaper};
-use crate::store::{balance_changes, files, outside, security};
+use crate::store::{Page, balance_changes, files, outside, security};
 
 /// Earlier attempts that a case shows.
 const ATTEMPTS: Page = Page { page: 1, limit: 20 };

@@ -12,12 +12,11 @@ use super::queue_rows as rows;
 use super::{Roles, masked, need_role, session};
 use crate::app::App;
 use crate::db::DbError;
-use crate::http::form::Page;
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Refusal, Reply, bad_field};
 use crate::http::{Call, wire};
 use crate::store::queues::{self, Which};
-use crate::store::{fund_passwords, operators};
+use crate::store::{Page, fund_passwords, operators};
 
 /// A queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

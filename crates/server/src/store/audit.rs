@@ -7,10 +7,10 @@ use engine::ids::{Digest, OperatorId, UserId};
 use engine::operator::{AuditAction, AuditObject, Operate, OperatorAct};
 use sha2::{Digest as _, Sha256};
 
-use crate::app::App;
 use crate::db::{Db, DbError, Row, Sql, Value};
-use crate::http::form::Page;
 use crate::sql;
+use crate::store::Page;
+use crate::store::Store;
 use crate::store::security::log_access;
 use crate::vault::{Place, Vault};
 
@@ -95,24 +95,27 @@ fn hash(row: &Row, column: usize) -> Result<[u8; 32], DbError> {
     row.blob(column)?.try_into().map_err(|_| DbError::Failed("audit hash".to_owned()))
 }
 
+/// The word of the audit log for a call that was refused; which one, and why, stands in its reason.
+pub const REFUSED: &str = "refused";
+
 /// Writes a row before its call is done: its number. An object whose number SQL cannot hold is refused, for the row would not be what was hashed.
-pub async fn begin(app: &App, note: &Note<'_>) -> Result<u64, DbError> {
+pub async fn begin(store: &Store, note: &Note<'_>) -> Result<u64, DbError> {
     i64::try_from(note.object_id).map_err(DbError::failed)?;
-    let (now, sealed) = (app.now_ms(), app.vault.seal(PLACE, note.reason.as_bytes())?);
-    let _turn = app.audit_head.turn.lock().await;
+    let (now, sealed) = (store.now_ms(), store.vault.seal(PLACE, note.reason.as_bytes())?);
+    let _turn = store.audit_head.turn.lock().await;
     for _ in 0..TRIES {
-        let last = app.db.query(sql!("select hash from audit order by id desc limit 1")).await?;
+        let last = store.db.query(sql!("select hash from audit order by id desc limit 1")).await?;
         let prev = last.first().map_or(Ok([0; 32]), |row| hash(row, 0))?;
         let text = "insert into audit (prev, hash, operator_id, action, kind, object_id, reason, created_at_ms) \
                     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id";
         let own = chained(&prev, note, now);
         let row = sql!(text, prev, own, note.operator.0, note.action, note.kind, note.object_id, sealed.clone(), now);
-        match app.db.exec(row).await {
+        match store.db.exec(row).await {
             // A row of another process came between.
             Err(DbError::Unique) => {}
             done => {
                 let id = done?.first().ok_or_else(|| DbError::Failed("no audit row".to_owned()))?.id(0)?;
-                app.audit_head.wrote(id, own);
+                store.audit_head.wrote(id, own);
                 return Ok(id);
             }
         }
@@ -121,23 +124,23 @@ pub async fn begin(app: &App, note: &Note<'_>) -> Result<u64, DbError> {
 }
 
 /// Its outcome is known; the members whom it was about can read of it.
-pub async fn finish(app: &App, id: u64, seq: u64, role: &str, note: &Note<'_>, about: &[UserId]) -> Result<(), DbError> {
+pub async fn finish(store: &Store, id: u64, seq: u64, role: &str, note: &Note<'_>, about: &[UserId]) -> Result<(), DbError> {
     let mut statements = vec![sql!("update audit set seq = $1 where id = $2", seq, id)];
     if !about.is_empty() {
-        let why = reason_told(app, note).await?;
+        let why = reason_told(store, note).await?;
         for user in about {
-            statements.push(log_access(app, *user, role, note.action, note.kind, &why)?);
+            statements.push(log_access(store, *user, role, note.action, note.kind, &why)?);
         }
     }
-    app.db.run(statements).await.map(drop)
+    store.db.run(statements).await.map(drop)
 }
 
 /// The reason that a member reads. A picture is seen for that of the look that showed the way to it; an answer has the number of its ticket.
-async fn reason_told(app: &App, note: &Note<'_>) -> Result<String, DbError> {
+async fn reason_told(store: &Store, note: &Note<'_>) -> Result<String, DbError> {
     match note.kind {
         "file" => {
-            let done = app.db.query(sql!("select reason from audit where id = $1", note.object_id)).await?;
-            done.first().map_or(Ok(String::new()), |row| app.vault.unseal_text(PLACE, &row.blob(0)?))
+            let done = store.db.query(sql!("select reason from audit where id = $1", note.object_id)).await?;
+            done.first().map_or(Ok(String::new()), |row| store.vault.unseal_text(PLACE, &row.blob(0)?))
         }
         "ticket" if note.reason.is_empty() => Ok(format!("#{}", note.object_id)),
         _ => Ok(note.reason.to_owned()),
@@ -162,10 +165,10 @@ pub struct Search {
 }
 
 /// One page, newest first, and how many rows there are.
-pub async fn list(app: &App, search: Search, page: Page) -> Result<(Vec<Line>, u64), DbError> {
+pub async fn list(store: &Store, search: Search, page: Page) -> Result<(Vec<Line>, u64), DbError> {
     let mut chosen = String::from("1 = 1");
     let mut args: Vec<Value> = Vec::new();
-    let filters_acts = search.action.as_deref().is_some_and(|action| action != crate::operator::REFUSED);
+    let filters_acts = search.action.as_deref().is_some_and(|action| action != REFUSED);
     let conditions: [(&str, Option<Value>); 6] = [
         ("operator_id =", search.operator.map(Value::from)),
         ("action =", search.action.map(Value::from)),
@@ -188,9 +191,9 @@ pub async fn list(app: &App, search: Search, page: Page) -> Result<(Vec<Line>, u
     let places = (args.len() + 1, args.len() + 2);
     args.extend([page.limit.into(), page.offset().into()]);
     let rows = format!("select {COLUMNS} from audit where {chosen} order by id desc limit ${} offset ${}", places.0, places.1);
-    let done = app.db.read(vec![Sql::new(rows, args), count]).await?;
+    let done = store.db.read(vec![Sql::new(rows, args), count]).await?;
     let total = done[1].first().map(|row| row.id(0)).transpose()?.unwrap_or(0);
-    Ok((done[0].rows.iter().map(|row| line(&app.vault, row)).collect::<Result<_, _>>()?, total))
+    Ok((done[0].rows.iter().map(|row| line(&store.vault, row)).collect::<Result<_, _>>()?, total))
 }
 
 fn line(vault: &Vault, row: &Row) -> Result<Line, DbError> {
@@ -208,17 +211,17 @@ fn line(vault: &Vault, row: &Row) -> Result<Line, DbError> {
 }
 
 /// The first row that does not follow from the one before, if there is one: among the newest `rows`, or the newest of this process when it is gone.
-pub async fn broken(app: &App, rows: u64) -> Result<Option<u64>, DbError> {
-    if let Some((id, own)) = app.audit_head.read() {
-        let kept = app.db.query(sql!("select hash from audit where id = $1", id)).await?;
+pub async fn broken(store: &Store, rows: u64) -> Result<Option<u64>, DbError> {
+    if let Some((id, own)) = store.audit_head.read() {
+        let kept = store.db.query(sql!("select hash from audit where id = $1", id)).await?;
         if kept.first().map(|row| hash(row, 0)).transpose()? != Some(own) {
             return Ok(Some(id));
         }
     }
     let before = "select id, hash from audit where id <= (select max(id) from audit) - cast($1 as bigint) order by id desc limit 1";
-    let start = app.db.query(sql!(before, rows)).await?;
+    let start = store.db.query(sql!(before, rows)).await?;
     let start = start.first().map_or(Ok((0, [0; 32])), |row| Ok::<_, DbError>((row.id(0)?, hash(row, 1)?)))?;
-    walk(&app.db, &app.vault, start, |_| {}).await
+    walk(&store.db, &store.vault, start, |_| {}).await
 }
 
 /// Reads the rows after `start`, a number and a hash: the first that does not follow from the one before.
@@ -286,7 +289,7 @@ pub async fn fault(db: &Db, vault: &Vault, acts: &BTreeMap<u64, Act>) -> Result<
         _ if line.seq == 0 => open.push((line.operator, (line.object_id, digest(&line.reason)))),
         Some(act) if act.fits(line) => drop(told.insert(line.seq)),
         // A refusal stands beside the row of its call.
-        Some(act) if act.operator == line.operator && line.action == crate::operator::REFUSED => {}
+        Some(act) if act.operator == line.operator && line.action == REFUSED => {}
         _ => foreign = foreign.or(Some(line.id)),
     });
     if let Some(id) = broken.await? {
@@ -310,18 +313,18 @@ pub fn show_files(view_id: u64, files: &[(String, UserId)]) -> Vec<Sql> {
 }
 
 /// The owner of a picture that this operator's view showed the way to, not longer than a session ago.
-pub async fn shown_file(app: &App, view_id: u64, operator: OperatorId, key: &str, since_ms: u64) -> Result<Option<UserId>, DbError> {
+pub async fn shown_file(store: &Store, view_id: u64, operator: OperatorId, key: &str, since_ms: u64) -> Result<Option<UserId>, DbError> {
     let text = "select view_files.user_id from view_files join audit on audit.id = view_files.view_id \
                 where view_files.view_id = $1 and view_files.key = $2 and audit.operator_id = $3 and audit.created_at_ms >= $4";
-    let done = app.db.query(sql!(text, view_id, key, operator.0, since_ms)).await?;
+    let done = store.db.query(sql!(text, view_id, key, operator.0, since_ms)).await?;
     done.first().map(|row| row.id(0).map(UserId)).transpose()
 }
 
 /// What operators did to one object, oldest first.
-pub async fn history(app: &App, kind: &str, object_id: u64) -> Result<Vec<Line>, DbError> {
+pub async fn history(store: &Store, kind: &str, object_id: u64) -> Result<Vec<Line>, DbError> {
     let text = format!("select {COLUMNS} from audit where kind = $1 and object_id = $2 order by id desc limit 100");
-    let done = app.db.query(Sql::new(text, vec![kind.into(), object_id.into()])).await?;
-    done.rows.iter().rev().map(|row| line(&app.vault, row)).collect()
+    let done = store.db.query(Sql::new(text, vec![kind.into(), object_id.into()])).await?;
+    done.rows.iter().rev().map(|row| line(&store.vault, row)).collect()
 }
 
 /// SHA-256 of a reason, as the journal knows it.

@@ -6,19 +6,17 @@
 //! 20 + 10 codes of a target and purpose are made, and strangers have 20 entries at each: with any number of addresses they hit one with a
 //! chance of 600 in 10^6 at most, and its owner has read of every attempt, because each code is sent to them.
 
-use crate::app::App;
 use crate::db::{DbError, Migration, Sql, Value};
-use crate::http::limits::SANDBOX_FACTOR;
-use crate::http::reply::{Refusal, refuse};
-use crate::secrets::{hex, random_below};
+use crate::secrets::{OpenError, hex, random, random_below};
 use crate::sql;
 use crate::store::cells::address_hash;
 use crate::store::sealing::target_hash;
-use crate::store::{outbox, waits};
-use crate::text::{Lang, filled, text};
+use crate::store::{Store, StoreError, outbox, waits};
 
 /// How long a code is valid.
 pub const VALID_MS: u64 = 10 * 60_000;
+/// In a sandbox rates per address and per target are this much higher.
+pub const SANDBOX_FACTOR: u64 = 50;
 const RESEND_MS: u64 = 60_000;
 const WINDOW_MS: u64 = 12 * 3_600_000;
 const PER_SOURCE: u64 = 5;
@@ -69,22 +67,22 @@ pub struct Source {
 
 impl Source {
     /// A network address as limits count it, of which the account knows nothing.
-    pub fn stranger(app: &App, address: &str) -> Source {
-        Source::new(app, false, "address", address)
+    pub fn stranger(store: &Store, address: &str) -> Source {
+        Source::new(store, false, "address", address)
     }
 
     /// A device that the account of the target knows.
-    pub fn device(app: &App, number: &str) -> Source {
-        Source::new(app, true, "device", number)
+    pub fn device(store: &Store, number: &str) -> Source {
+        Source::new(store, true, "device", number)
     }
 
     /// A session of the member whose target it is.
-    pub fn session(app: &App, id: u64) -> Source {
-        Source::new(app, true, "session", &id.to_string())
+    pub fn session(store: &Store, id: u64) -> Source {
+        Source::new(store, true, "session", &id.to_string())
     }
 
-    fn new(app: &App, known: bool, kind: &str, text: &str) -> Source {
-        let hash = app.secrets.keyed("source of codes", &[kind, text]);
+    fn new(store: &Store, known: bool, kind: &str, text: &str) -> Source {
+        let hash = store.secrets.keyed("source of codes", &[kind, text]);
         let mut mark = kind_letter(known).to_owned() + &hex(&hash);
         mark.truncate(MARK);
         Source { mark, known }
@@ -183,28 +181,36 @@ pub struct Sent {
 
 /// Makes a code; the same work whoever gets it. Limits for each target and purpose: once a minute by all sources of a kind, 5 times in 12 h by
 /// one source, 20 times by all strangers and 10 times by all known sources; and 30 codes of strangers in 12 h per address. The statements miss
-/// beyond them, see [`too_often`].
-pub fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, asker: &Asker<'_>, lang: Lang) -> Result<Sent, Refusal> {
-    let (wall, now, factor) = (app.clock.wall_ms(), app.now_ms(), factor(app));
-    let target_hash = target_hash(&app.vault, target);
-    let code = format!("{:06}", random_below(1_000_000).map_err(|_| refuse("E_INTERNAL"))?);
+/// beyond them, see [`too_often`]. `say` is the sentence of a key with a code in it.
+pub fn send(
+    store: &Store,
+    target: &str,
+    purpose: Purpose,
+    to: Recipient,
+    asker: &Asker<'_>,
+    say: impl Fn(&'static str, &str) -> String,
+) -> Result<Sent, DbError> {
+    let no_random = |error: OpenError| DbError::Failed(error.0);
+    let (wall, now, factor) = (store.wall_ms(), store.now_ms(), factor(store));
+    let target_hash = target_hash(&store.vault, target);
+    let code = format!("{:06}", random_below(1_000_000).map_err(no_random)?);
     let real = to == Recipient::Code;
-    let (fits, never) = (hash(app, target, purpose, &code), crate::secrets::random().map_err(|_| refuse("E_INTERNAL"))?);
+    let (fits, never) = (hash(store, target, purpose, &code), random().map_err(no_random)?);
     let hash = if real { fits } else { never };
     let expires_ms = now + VALID_MS;
     let message = match to {
         Recipient::Code | Recipient::Nobody => outbox::Message {
             target,
             purpose: purpose.word(),
-            subject: filled(lang, "message.code.subject", &[("code", &code)]),
-            body: filled(lang, purpose.words().1, &[("code", &code)]),
+            subject: say("message.code.subject", &code),
+            body: say(purpose.words().1, &code),
             code: real.then_some(code),
         },
         Recipient::Owner => outbox::Message {
             target,
             purpose: "taken",
-            subject: text(lang, "message.taken.subject").to_owned(),
-            body: text(lang, "message.taken.text").to_owned(),
+            subject: say("message.taken.subject", ""),
+            body: say("message.taken.text", ""),
             code: None,
         },
     };
@@ -219,7 +225,7 @@ pub fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, asker: &As
                   and (select count(*) from code_requests where country = $9 and at_ms > $13) < $15";
     let (resend, window) = (wall.saturating_sub(RESEND_MS / factor), wall.saturating_sub(WINDOW_MS));
     let Asker { source, address } = asker;
-    let (by, known) = (address_hash(&app.vault, address), u64::from(source.known));
+    let (by, known) = (address_hash(&store.vault, address), u64::from(source.known));
     let (per_source, per_address) = (PER_SOURCE * factor, PER_ADDRESS * factor);
     let country = dial_code(target);
     let mut args: Vec<Value> = vec![(&target_hash).into(), purpose.word().into(), by.into()];
@@ -227,11 +233,11 @@ pub fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, asker: &As
     args.extend([country.into(), (&source.mark).into(), known.into(), (source.requests_together() * factor).into()]);
     let mut counted = counted.to_owned();
     if country.is_some() {
-        let caps = sms_caps(app);
+        let caps = sms_caps(store);
         counted += by_sms;
         args.extend([wall.saturating_sub(SMS_WINDOW_MS), caps.all, caps.country].map(Value::from));
     }
-    let (lock, unlock) = waits::in_turn(app, &format!("codes for {address}"));
+    let (lock, unlock) = waits::in_turn(store, &format!("codes for {address}"));
     let statements = vec![
         lock,
         sql!(
@@ -245,7 +251,7 @@ pub fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, asker: &As
         ),
         Sql::new(counted, args).exactly(1),
         sql!("delete from code_requests where at_ms < $1", window),
-        outbox::insert(app, message, to == Recipient::Nobody)?,
+        outbox::insert(store, message, to == Recipient::Nobody)?,
         unlock,
     ];
     Ok(Sent { statements, resend_ms: now + RESEND_MS / factor, expires_ms })
@@ -262,18 +268,18 @@ struct Caps {
     country: u64,
 }
 
-fn sms_caps(app: &App) -> Caps {
-    let factor = factor(app);
-    Caps { all: app.config.sms_per_hour * factor, country: app.config.sms_per_country_hour * factor }
+fn sms_caps(store: &Store) -> Caps {
+    let factor = factor(store);
+    Caps { all: store.terms.sms_per_hour * factor, country: store.terms.sms_per_country_hour * factor }
 }
 
 /// When codes by SMS are sent again, if a cap is what stops them. Somebody pumps SMS then, so it is an alarm.
-async fn capped(app: &App, country: &str, wall: u64) -> Result<u64, DbError> {
+async fn capped(store: &Store, country: &str, wall: u64) -> Result<u64, DbError> {
     let since = wall.saturating_sub(SMS_WINDOW_MS);
     let count = |of: &str| format!("select count(*), coalesce(min(at_ms), cast(0 as bigint)) from code_requests where {of} and at_ms > $1");
     let all = Sql::new(count("country is not null"), vec![since.into()]);
     let own = Sql::new(count("country = $2"), vec![since.into(), country.into()]);
-    let (rows, caps, mut free_at) = (app.db.read(vec![all, own]).await?, sms_caps(app), 0);
+    let (rows, caps, mut free_at) = (store.db.read(vec![all, own]).await?, sms_caps(store), 0);
     for (done, cap, scope) in [(&rows[0], caps.all, "all"), (&rows[1], caps.country, "country")] {
         if let Some(row) = done.first()
             && row.id(0)? >= cap
@@ -286,9 +292,9 @@ async fn capped(app: &App, country: &str, wall: u64) -> Result<u64, DbError> {
     Ok(free_at)
 }
 
-/// Why a code was not sent: when the next one may be asked for.
-pub async fn too_often(app: &App, target: &str, purpose: Purpose, asker: &Asker<'_>) -> Result<Refusal, DbError> {
-    let (wall, factor, target_hash) = (app.clock.wall_ms(), factor(app), target_hash(&app.vault, target));
+/// Why a code was not sent: the next one may be asked for in so many ms.
+pub async fn too_often(store: &Store, target: &str, purpose: Purpose, asker: &Asker<'_>) -> Result<u64, DbError> {
+    let (wall, factor, target_hash) = (store.wall_ms(), factor(store), target_hash(&store.vault, target));
     let (since, Asker { source, address }) = (wall.saturating_sub(WINDOW_MS), asker);
     let by_source = "select count(*), min(at_ms) from code_requests where target_hash = $1 and purpose = $2 and source = $3 and at_ms > $4";
     let together = "select count(*), min(at_ms), max(at_ms) from code_requests \
@@ -299,11 +305,11 @@ pub async fn too_often(app: &App, target: &str, purpose: Purpose, asker: &Asker<
         sql!(by_source, target_hash, purpose.word(), &source.mark, since),
     ];
     if !source.known {
-        read.push(sql!(by_address, address_hash(&app.vault, address), since));
+        read.push(sql!(by_address, address_hash(&store.vault, address), since));
     }
     let caps = [source.requests_together(), PER_SOURCE, PER_ADDRESS].map(|cap| cap * factor);
     let mut free_at = 0;
-    for (at, (done, cap)) in app.db.read(read).await?.iter().zip(caps).enumerate() {
+    for (at, (done, cap)) in store.db.read(read).await?.iter().zip(caps).enumerate() {
         let Some(row) = done.first() else { continue };
         let time = |column| Ok::<u64, DbError>(row.maybe_int(column)?.and_then(|ms| u64::try_from(ms).ok()).unwrap_or(0));
         if at == 0 {
@@ -314,18 +320,18 @@ pub async fn too_often(app: &App, target: &str, purpose: Purpose, asker: &Asker<
         }
     }
     if let Some(country) = dial_code(target) {
-        free_at = free_at.max(capped(app, country, wall).await?);
+        free_at = free_at.max(capped(store, country, wall).await?);
     }
-    Ok(refuse("E_RATE").retry(free_at.saturating_sub(wall).max(1)))
+    Ok(free_at.saturating_sub(wall).max(1))
 }
 
-fn factor(app: &App) -> u64 {
-    if app.is_sandbox() { SANDBOX_FACTOR } else { 1 }
+fn factor(store: &Store) -> u64 {
+    if store.terms.sandbox { SANDBOX_FACTOR } else { 1 }
 }
 
 /// Checks a code without using it up; a wrong one is counted. The end of its validity.
-pub async fn check(app: &App, target: &str, purpose: Purpose, code: &str, source: &Source) -> Result<u64, Refusal> {
-    let (target_hash, hash, now) = (target_hash(&app.vault, target), hash(app, target, purpose, code), app.now_ms());
+pub async fn check(store: &Store, target: &str, purpose: Purpose, code: &str, source: &Source) -> Result<u64, StoreError> {
+    let (target_hash, hash, now) = (target_hash(&store.vault, target), hash(store, target, purpose, code), store.now_ms());
     // Entries that this source, and all of its kind, still have.
     let left = |of: &str, most: usize| format!("length(wrong) - length(replace(wrong, cast({of} as text), '')) < {most}");
     let (own, together) = (left("$5", TRIES * MARK), left("$6", source.tries_together()));
@@ -337,25 +343,25 @@ pub async fn check(app: &App, target: &str, purpose: Purpose, code: &str, source
     );
     let args: Vec<Value> = vec![(&target_hash).into(), purpose.word().into(), now.into(), hash.into()];
     let marks: [Value; 2] = [(&source.mark).into(), kind_letter(source.known).into()];
-    let counted = app.db.exec(Sql::new(count, args.into_iter().chain(marks).collect())).await?;
+    let counted = store.db.exec(Sql::new(count, args.into_iter().chain(marks).collect())).await?;
     for row in &counted.rows {
         if row.flag(1)? {
             return Ok(row.id(0)?);
         }
     }
     let text = "select count(*) from codes where target_hash = $1 and purpose = $2 and expires_ms > $3";
-    let there = app.db.query(sql!(text, target_hash, purpose.word(), now)).await?.first().map_or(Ok(0), |row| row.id(0))?;
-    Err(refuse(if counted.rows.is_empty() && there > 0 { "E_CODE_LOCKED" } else { "E_CODE" }))
+    let there = store.db.query(sql!(text, target_hash, purpose.word(), now)).await?.first().map_or(Ok(0), |row| row.id(0))?;
+    Err(if counted.rows.is_empty() && there > 0 { StoreError::CodeLocked } else { StoreError::Code })
 }
 
 /// The statement that uses a code up, for the transaction of what it allows, once [`check`] found it right; misses if it is no longer good.
-pub fn consume(app: &App, target: &str, purpose: Purpose, code: &str) -> Sql {
-    let hash = hash(app, target, purpose, code);
+pub fn consume(store: &Store, target: &str, purpose: Purpose, code: &str) -> Sql {
+    let hash = hash(store, target, purpose, code);
     sql!(
         "delete from codes where target_hash = $1 and purpose = $2 and expires_ms > $3 and hash = $4",
-        target_hash(&app.vault, target),
+        target_hash(&store.vault, target),
         purpose.word(),
-        app.now_ms(),
+        store.now_ms(),
         hash
     )
     .exactly(1)
@@ -363,26 +369,26 @@ pub fn consume(app: &App, target: &str, purpose: Purpose, code: &str) -> Sql {
 
 /// The statement that makes a code of a known source good again that [`consume`] has used up for nothing; misses if there is a newer one.
 /// Whoever had the right one need not be counted as guessing.
-pub fn give_back(app: &App, target: &str, purpose: Purpose, code: &str, expires_ms: u64) -> Sql {
+pub fn give_back(store: &Store, target: &str, purpose: Purpose, code: &str, expires_ms: u64) -> Sql {
     sql!(
         "insert into codes (target_hash, purpose, known, hash, expires_ms, wrong) values ($1, $2, 1, $3, $4, '') \
          on conflict (target_hash, purpose, known) do nothing",
-        target_hash(&app.vault, target),
+        target_hash(&store.vault, target),
         purpose.word(),
-        hash(app, target, purpose, code),
+        hash(store, target, purpose, code),
         expires_ms
     )
     .exactly(1)
 }
 
-/// Turns a transaction whose first statement is [`consume`] into the refusal of a code that was used meanwhile.
-pub fn used_up(error: DbError) -> Refusal {
+/// What failed of a transaction whose first statement is [`consume`]: it may be that the code was used meanwhile.
+pub fn used_up(error: DbError) -> StoreError {
     match error {
-        DbError::Missed(0) | DbError::Unique => refuse("E_CODE"),
+        DbError::Missed(0) | DbError::Unique => StoreError::Code,
         other => other.into(),
     }
 }
 
-fn hash(app: &App, target: &str, purpose: Purpose, code: &str) -> [u8; 32] {
-    app.secrets.keyed("code", &[target, purpose.word(), code])
+fn hash(store: &Store, target: &str, purpose: Purpose, code: &str) -> [u8; 32] {
+    store.secrets.keyed("code", &[target, purpose.word(), code])
 }

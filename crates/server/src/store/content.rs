@@ -3,12 +3,11 @@
 use rust_embed::RustEmbed;
 use serde::Deserialize;
 
-use crate::app::StartError;
 use crate::db::{Db, DbError, Row, Rows, Sql, Value};
-use crate::http::form::Page;
-use crate::secrets::{hex, random};
+use crate::secrets::{OpenError, hex, random};
 use crate::sql;
-use crate::text::Lang;
+use crate::store::Lang;
+use crate::store::Page;
 
 #[derive(RustEmbed)]
 #[folder = "content"]
@@ -57,7 +56,7 @@ const SEED_VERSION: &str = "3";
 
 /// Puts the articles that come with the release into the table, once: one notice and the help, in every language there is. What is there stays
 /// as it is, and what an operator deleted does not come back before the next release that brings new ones.
-pub async fn seed(db: &Db) -> Result<(), StartError> {
+pub async fn seed(db: &Db) -> Result<(), OpenError> {
     let seeded = db.query(sql!("select value from facts where name = 'articles'")).await?;
     if seeded.first().map(|row| row.text(0)).transpose()?.as_deref() == Some(SEED_VERSION) {
         return Ok(());
@@ -66,7 +65,7 @@ pub async fn seed(db: &Db) -> Result<(), StartError> {
     for lang in Lang::ALL {
         let Some(file) = Files::get(&format!("{}.json", lang.code())) else { continue };
         let seeds: Vec<Seed> =
-            serde_json::from_slice(&file.data).map_err(|error| StartError(format!("content/{}.json: {error}", lang.code())))?;
+            serde_json::from_slice(&file.data).map_err(|error| OpenError(format!("content/{}.json: {error}", lang.code())))?;
         for seed in seeds {
             rows.push([
                 seed.category.into(),

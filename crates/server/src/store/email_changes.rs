@@ -6,10 +6,10 @@ use engine::time::Time;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::app::App;
 use crate::db::{DbError, Migration, Sql};
 use crate::secrets::random;
 use crate::sql;
+use crate::store::Store;
 use crate::store::people::{self, Person};
 use crate::store::sealing::Contact;
 use crate::store::{fund_passwords, second_factor, withdraw_codes};
@@ -74,34 +74,34 @@ fn before_place(user: UserId) -> Place<'static> {
 }
 
 /// Keeps the old address of a change, and what else was before it: the code for its reader, and the statement.
-pub async fn keep(app: &App, me: &Person, email: &str) -> Result<(String, Sql), DbError> {
+pub async fn keep(store: &Store, me: &Person, email: &str) -> Result<(String, Sql), DbError> {
     let user = me.id;
     let before = Before {
         phone: me.phone.clone(),
-        authenticator: second_factor::kept(app, user).await?,
-        withdraw_code_off_from_ms: withdraw_codes::off_from(&app.db, user).await?,
-        fund_password: fund_passwords::hash(&app.db, user).await?,
+        authenticator: second_factor::kept(store, user).await?,
+        withdraw_code_off_from_ms: withdraw_codes::off_from(&store.db, user).await?,
+        fund_password: fund_passwords::hash(&store.db, user).await?,
     };
-    let before = app.vault.seal(before_place(user), serde_json::to_string(&before).map_err(DbError::failed)?.as_bytes())?;
+    let before = store.vault.seal(before_place(user), serde_json::to_string(&before).map_err(DbError::failed)?.as_bytes())?;
     let code = data_encoding::BASE32_NOPAD.encode(&random::<CODE>().map_err(|error| DbError::Failed(error.0))?);
-    let sealed = app.vault.seal(place(user), email.as_bytes())?;
+    let sealed = store.vault.seal(place(user), email.as_bytes())?;
     let text = "insert into email_changes (code_hash, user_id, email, expires_ms, before) values ($1, $2, $3, $4, $5)";
-    let keep = sql!(text, hash(&code), user.0, sealed, app.now_ms() + STOP_MS, before);
+    let keep = sql!(text, hash(&code), user.0, sealed, store.now_ms() + STOP_MS, before);
     let groups: Vec<&str> = (0..code.len()).step_by(4).filter_map(|at| code.get(at..at + 4)).collect();
     Ok((groups.join("-"), keep))
 }
 
 /// The change that a typed code stops, if there still is one.
-pub async fn find(app: &App, typed: &str) -> Result<Option<EmailChange>, DbError> {
+pub async fn find(store: &Store, typed: &str) -> Result<Option<EmailChange>, DbError> {
     let text = "select id, user_id, email, expires_ms, before from email_changes where code_hash = $1 and expires_ms > $2";
-    let done = app.db.query(sql!(text, hash(typed), app.now_ms())).await?;
+    let done = store.db.query(sql!(text, hash(typed), store.now_ms())).await?;
     let read = |row: &crate::db::Row| {
         let user = UserId(row.id(1)?);
-        let before = row.maybe_blob(4)?.map(|cell| app.vault.unseal(before_place(user), &cell)).transpose()?;
+        let before = row.maybe_blob(4)?.map(|cell| store.vault.unseal(before_place(user), &cell)).transpose()?;
         Ok(EmailChange {
             id: row.id(0)?,
             user,
-            email: opened(&app.vault, user, &row.blob(2)?)?,
+            email: opened(&store.vault, user, &row.blob(2)?)?,
             made: Time(row.id(3)?.saturating_sub(STOP_MS)),
             before: before.map(|json| serde_json::from_slice(&json)).transpose().map_err(DbError::failed)?,
         })
@@ -124,14 +124,14 @@ pub fn use_up(change: &EmailChange) -> [Sql; 2] {
 
 /// The statements that bring back the address and all else that was before a change. The password ends, because whoever made the change knows
 /// it, and so do resets of the fund password that were asked for since. `Unique` if another member has the address or the phone by now.
-pub fn undo(app: &App, me: &Person, change: &EmailChange) -> Result<Vec<Sql>, DbError> {
-    let mut statements = vec![people::set_password(me.id, String::new(), app.now_ms())];
+pub fn undo(store: &Store, me: &Person, change: &EmailChange) -> Result<Vec<Sql>, DbError> {
+    let mut statements = vec![people::set_password(me.id, String::new(), store.now_ms())];
     let EmailChange { email, made, before, .. } = change;
     let phone = before.as_ref().map_or(&me.phone, |before| &before.phone);
-    statements.push(contacts(app, me, email, phone.as_deref())?);
-    statements.push(fund_passwords::end_since(me.id, *made, app.now_ms()));
+    statements.push(contacts(store, me, email, phone.as_deref())?);
+    statements.push(fund_passwords::end_since(me.id, *made, store.now_ms()));
     let Some(before) = before else { return Ok(statements) };
-    statements.extend(second_factor::put_back(app, me.id, before.authenticator.as_ref())?);
+    statements.extend(second_factor::put_back(store, me.id, before.authenticator.as_ref())?);
     statements.push(withdraw_codes::switch_on(me.id));
     statements.extend(before.withdraw_code_off_from_ms.map(|from| withdraw_codes::switch_off(me.id, from)));
     // Where there was none, the engine knows of one since: none is right until the member sets it by mail.
@@ -140,8 +140,8 @@ pub fn undo(app: &App, me: &Person, change: &EmailChange) -> Result<Vec<Sql>, Db
 }
 
 /// This mail address, and this phone or none.
-fn contacts(app: &App, of: &Person, email: &str, phone: Option<&str>) -> Result<Sql, DbError> {
-    let (vault, number) = (&app.vault, &of.account_number);
+fn contacts(store: &Store, of: &Person, email: &str, phone: Option<&str>) -> Result<Sql, DbError> {
+    let (vault, number) = (&store.vault, &of.account_number);
     let text = "update users set email_hash = $1, email = $2, phone_hash = $3, phone = $4 where id = $5";
     let sealed = phone.map(|phone| Contact::Phone.seal(vault, number, phone)).transpose()?;
     let hash = phone.map(|phone| Contact::Phone.hash(vault, phone));

@@ -3,8 +3,8 @@
 use engine::ids::{MarketId, UserId};
 
 use crate::db::{Db, DbError};
-use crate::http::reply::{Refusal, refuse};
 use crate::sql;
+use crate::store::StoreError;
 
 /// More would not fit a screen, nor a purpose.
 const MAX: u64 = 200;
@@ -16,13 +16,13 @@ pub async fn list(db: &Db, user: UserId) -> Result<Vec<u32>, DbError> {
 }
 
 /// Adds a pair at the end; one that is there already stays where it is.
-pub async fn add(db: &Db, user: UserId, market: MarketId) -> Result<(), Refusal> {
+pub async fn add(db: &Db, user: UserId, market: MarketId) -> Result<(), StoreError> {
     let present = list(db, user).await?;
     if present.contains(&market.0) {
         return Ok(());
     }
     if present.len() as u64 >= MAX {
-        return Err(refuse("E_OPEN_LIMIT").with("max", MAX));
+        return Err(StoreError::Full { max: MAX });
     }
     let text = "insert into favourites (user_id, market_id, position) \
                 select $1, $2, coalesce(max(position), cast(0 as bigint)) + cast(1 as bigint) from favourites where user_id = $1 \

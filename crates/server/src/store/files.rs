@@ -1,4 +1,4 @@
-//! Rows of uploaded pictures: whose, for what, and whether something uses them. The pictures themselves are in [`crate::files`].
+//! Rows of uploaded pictures: whose, for what, and whether something uses them. The pictures themselves lie elsewhere.
 
 use std::collections::HashSet;
 
@@ -6,10 +6,9 @@ use engine::ids::UserId;
 use sha2::{Digest, Sha256};
 
 use crate::db::{Db, DbError, Migration, Sql, Value};
-use crate::http::reply::{Refusal, refuse};
-use crate::picture::Picture;
 use crate::secrets::hex;
 use crate::sql;
+use crate::store::StoreError;
 use crate::vault::Vault;
 
 /// A picture that was handed in before is found by its keyed hash; those of earlier versions have none.
@@ -58,6 +57,17 @@ impl FilePurpose {
         use FilePurpose::{Avatar, Deposit, Kyc, Ticket};
         [Kyc, Deposit, Ticket, Avatar].into_iter().find(|purpose| purpose.word() == word)
     }
+}
+
+/// A fresh JPEG.
+#[derive(Debug)]
+pub struct Picture {
+    /// The file.
+    pub jpeg: Vec<u8>,
+    /// Pixels.
+    pub width: u32,
+    /// Pixels.
+    pub height: u32,
 }
 
 /// The address of a picture on this site.
@@ -145,13 +155,13 @@ pub async fn owner(db: &Db, key: &str) -> Result<Option<UserId>, DbError> {
     done.first().map(|row| row.id(0).map(UserId)).transpose()
 }
 
-/// The key behind an address that a member sent: `E_FILE` unless he uploaded it for this purpose.
-pub async fn own(db: &Db, user: UserId, url: &str, purpose: FilePurpose) -> Result<String, Refusal> {
-    let foreign = || refuse("E_FILE").with("rule", "owner");
+/// The key behind an address that a member sent: [`StoreError::File`] unless they uploaded it for this purpose.
+pub async fn own(db: &Db, user: UserId, url: &str, purpose: FilePurpose) -> Result<String, StoreError> {
+    let foreign = || StoreError::File("owner");
     let key = url.strip_prefix("/files/").filter(|key| is_key(key)).ok_or_else(foreign)?;
     let done = db.query(sql!("select purpose from files where key = $1 and user_id = $2 and state = $3", key, user.0, READY)).await?;
     let found = done.first().map(|row| row.text(0)).transpose()?.ok_or_else(foreign)?;
-    if found == purpose.word() { Ok(key.to_owned()) } else { Err(refuse("E_FILE").with("rule", "purpose")) }
+    if found == purpose.word() { Ok(key.to_owned()) } else { Err(StoreError::File("purpose")) }
 }
 
 /// Other members who handed in one of these pictures of a member, at most ten.

@@ -3,10 +3,10 @@
 use engine::ids::UserId;
 use engine::time::Time;
 
-use crate::app::App;
 use crate::db::{Db, DbError, Row, Sql};
-use crate::http::form::Page;
 use crate::sql;
+use crate::store::Page;
+use crate::store::Store;
 use crate::store::queues::{self, Queue, Which};
 
 /// The stored form of a member's fund password.
@@ -96,8 +96,8 @@ fn row(row: &Row) -> Result<Reset, DbError> {
 }
 
 /// The statements that ask for a reset; an older one of the member that is open is over.
-pub fn ask(app: &App, user: UserId, hash: String) -> Vec<Sql> {
-    let now = app.now_ms();
+pub fn ask(store: &Store, user: UserId, hash: String) -> Vec<Sql> {
+    let now = store.now_ms();
     vec![
         sql!(
             "update fund_resets set status = 3, version = version + 1, decided_at_ms = $1 where user_id = $2 and status in (1, 4)",

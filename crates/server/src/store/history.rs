@@ -7,8 +7,8 @@ use engine::ids::{AssetId, MarketId, OrderId, UserId};
 use engine::spot::SpotOrder;
 
 use crate::db::{Db, DbError, Row, Sql, Value};
-use crate::http::form::Page;
 use crate::sql;
+use crate::store::Page;
 
 /// Sequence up to which the rows are written.
 pub async fn applied_seq(db: &Db) -> Result<u64, DbError> {
@@ -19,6 +19,12 @@ pub async fn applied_seq(db: &Db) -> Result<u64, DbError> {
 /// Moves the mark; part of the transaction that writes the rows, and undone with them if another writer moved it.
 pub fn advance(from: u64, to: u64) -> Sql {
     sql!("update history set applied_seq = $1 where id = 1 and applied_seq = $2", to, from).exactly(1)
+}
+
+/// True if this PostgreSQL database has the tables of the history.
+pub async fn is_made(db: &Db) -> Result<bool, DbError> {
+    let made = db.query(sql!("select case when to_regclass('history') is null then 0 else 1 end")).await?;
+    made.first().map_or(Ok(false), |row| row.flag(0))
 }
 
 /// Number of a wallet in SQL and on the wire.

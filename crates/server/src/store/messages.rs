@@ -2,11 +2,11 @@
 
 use engine::ids::UserId;
 
-use crate::app::App;
 use crate::db::{DbError, Row, Sql};
-use crate::http::form::Page;
 use crate::secrets::random;
 use crate::sql;
+use crate::store::Page;
+use crate::store::Store;
 use crate::store::files;
 use crate::vault::Place;
 
@@ -124,25 +124,25 @@ pub const TICKET: &str = "id, user_id, title, category, status, created_at_ms, u
 const MESSAGE: &str = "id, author, content, files, created_at_ms";
 
 /// A ticket of [`TICKET`].
-pub fn ticket(app: &App, row: &Row) -> Result<Ticket, DbError> {
+pub fn ticket(store: &Store, row: &Row) -> Result<Ticket, DbError> {
     let user = UserId(row.id(1)?);
     Ok(Ticket {
         id: row.id(0)?,
         user,
-        title: app.vault.unseal_text(title_place(user), &row.blob(2)?)?,
+        title: store.vault.unseal_text(title_place(user), &row.blob(2)?)?,
         category: row.text(3)?,
         status: Status::parse(row.int(4)?),
         created_at_ms: row.id(5)?,
         updated_at_ms: row.id(6)?,
-        last: app.vault.unseal_text(content_place(user), &row.blob(7)?)?,
+        last: store.vault.unseal_text(content_place(user), &row.blob(7)?)?,
     })
 }
 
-fn message(app: &App, user: UserId, row: &Row) -> Result<Message, DbError> {
+fn message(store: &Store, user: UserId, row: &Row) -> Result<Message, DbError> {
     Ok(Message {
         id: row.id(0)?,
         author: Author::parse(&row.text(1)?),
-        content: app.vault.unseal_text(content_place(user), &row.blob(2)?)?,
+        content: store.vault.unseal_text(content_place(user), &row.blob(2)?)?,
         files: serde_json::from_str(&row.text(3)?).map_err(DbError::failed)?,
         created_at_ms: row.id(4)?,
     })
@@ -153,66 +153,66 @@ fn keep_files(draft: &Draft<'_>, now_ms: u64) -> Vec<Sql> {
     draft.files.iter().map(|key| files::keep(draft.user, key, now_ms)).collect()
 }
 
-fn insert(app: &App, draft: &Draft<'_>, ticket_id: &str, arg: Option<crate::db::Value>) -> Result<Sql, DbError> {
+fn insert(store: &Store, draft: &Draft<'_>, ticket_id: &str, arg: Option<crate::db::Value>) -> Result<Sql, DbError> {
     let text = format!(
         "insert into messages (user_id, ticket_id, author, content, files, created_at_ms) \
          values ($1, {ticket_id}, $2, $3, $4, $5) returning {MESSAGE}"
     );
     let files = serde_json::json!(draft.files).to_string();
-    let sealed = app.vault.seal(content_place(draft.user), draft.content.as_bytes())?;
-    let mut args = vec![draft.user.0.into(), draft.author.word().into(), sealed.into(), files.into(), app.now_ms().into()];
+    let sealed = store.vault.seal(content_place(draft.user), draft.content.as_bytes())?;
+    let mut args = vec![draft.user.0.into(), draft.author.word().into(), sealed.into(), files.into(), store.now_ms().into()];
     args.extend(arg);
     Ok(Sql::new(text, args).exactly(1))
 }
 
 /// Opens a ticket with its first message. `Missed(1)`: too many are open; another miss: a picture is gone.
-pub async fn open_ticket(app: &App, title: &str, category: &str, draft: Draft<'_>) -> Result<u64, DbError> {
+pub async fn open_ticket(store: &Store, title: &str, category: &str, draft: Draft<'_>) -> Result<u64, DbError> {
     let token: [u8; 32] = random().map_err(|error| DbError::Failed(error.0))?;
     let open = "insert into tickets (user_id, token, title, category, status, created_at_ms, updated_at_ms) \
                 select $1, $2, $3, $4, 1, cast($5 as bigint), cast($5 as bigint) \
                 where (select count(*) from tickets where user_id = $1 and status <> 3) < $6 returning id";
-    let sealed = app.vault.seal(title_place(draft.user), title.as_bytes())?;
-    let now = app.now_ms();
+    let sealed = store.vault.seal(title_place(draft.user), title.as_bytes())?;
+    let now = store.now_ms();
     let mut statements = vec![
         // One at a time for each member: the count below sees what the one before did.
         sql!("update users set lang = lang where id = $1", draft.user.0),
         sql!(open, draft.user.0, token, sealed, category, now, OPEN_TICKETS).exactly(1),
-        insert(app, &draft, "(select id from tickets where token = $6)", Some(token.into()))?,
+        insert(store, &draft, "(select id from tickets where token = $6)", Some(token.into()))?,
     ];
     statements.extend(keep_files(&draft, now));
-    let done = app.db.run(statements).await?;
+    let done = store.db.run(statements).await?;
     let row = done.get(1).and_then(|done| done.first()).ok_or_else(|| DbError::Failed("no ticket".to_owned()))?;
     row.id(0)
 }
 
 /// Writes into a ticket and sets its state. `Missed(0)`: it is closed; another miss: a picture is gone.
-pub async fn write(app: &App, ticket_id: u64, status: Status, draft: Draft<'_>) -> Result<Message, DbError> {
-    let now = app.now_ms();
+pub async fn write(store: &Store, ticket_id: u64, status: Status, draft: Draft<'_>) -> Result<Message, DbError> {
+    let now = store.now_ms();
     let touch = "update tickets set status = $1, updated_at_ms = $2 where id = $3 and user_id = $4 and status <> 3";
     let mut statements =
-        vec![sql!(touch, status as i64, now, ticket_id, draft.user.0).exactly(1), insert(app, &draft, "$6", Some(ticket_id.into()))?];
+        vec![sql!(touch, status as i64, now, ticket_id, draft.user.0).exactly(1), insert(store, &draft, "$6", Some(ticket_id.into()))?];
     statements.extend(keep_files(&draft, now));
-    let done = app.db.run(statements).await?;
+    let done = store.db.run(statements).await?;
     let row = done.get(1).and_then(|done| done.first()).ok_or_else(|| DbError::Failed("no message".to_owned()))?;
-    message(app, draft.user, row)
+    message(store, draft.user, row)
 }
 
 /// Writes into the chat of a member. A miss: a picture is gone.
-pub async fn say(app: &App, draft: Draft<'_>) -> Result<Message, DbError> {
+pub async fn say(store: &Store, draft: Draft<'_>) -> Result<Message, DbError> {
     let newest = "insert into chats (user_id, last_id, at_ms, waits) \
                   select user_id, id, created_at_ms, cast($2 as bigint) from messages where user_id = $1 and ticket_id is null order by id desc limit 1 \
                   on conflict (user_id) do update set last_id = excluded.last_id, at_ms = excluded.at_ms, waits = excluded.waits";
-    let mut statements = vec![insert(app, &draft, "null", None)?, sql!(newest, draft.user.0, draft.author == Author::Member)];
-    statements.extend(keep_files(&draft, app.now_ms()));
-    let done = app.db.run(statements).await?;
+    let mut statements = vec![insert(store, &draft, "null", None)?, sql!(newest, draft.user.0, draft.author == Author::Member)];
+    statements.extend(keep_files(&draft, store.now_ms()));
+    let done = store.db.run(statements).await?;
     let row = done.first().and_then(|done| done.first()).ok_or_else(|| DbError::Failed("no message".to_owned()))?;
-    message(app, draft.user, row)
+    message(store, draft.user, row)
 }
 
 /// One page of a member's tickets, newest first, and how many there are.
-pub async fn tickets(app: &App, user: UserId, page: Page) -> Result<(Vec<Ticket>, u64), DbError> {
+pub async fn tickets(store: &Store, user: UserId, page: Page) -> Result<(Vec<Ticket>, u64), DbError> {
     let rows = format!("select {TICKET} from tickets where user_id = $1 order by id desc limit $2 offset $3");
-    let done = app
+    let done = store
         .db
         .read(vec![
             Sql::new(rows, vec![user.0.into(), page.limit.into(), page.offset().into()]),
@@ -220,31 +220,31 @@ pub async fn tickets(app: &App, user: UserId, page: Page) -> Result<(Vec<Ticket>
         ])
         .await?;
     let total = done[1].first().map(|row| row.id(0)).transpose()?.unwrap_or(0);
-    Ok((done[0].rows.iter().map(|row| ticket(app, row)).collect::<Result<_, _>>()?, total))
+    Ok((done[0].rows.iter().map(|row| ticket(store, row)).collect::<Result<_, _>>()?, total))
 }
 
 /// A ticket, if it is this member's.
-pub async fn find_ticket(app: &App, user: UserId, id: u64) -> Result<Option<Ticket>, DbError> {
+pub async fn find_ticket(store: &Store, user: UserId, id: u64) -> Result<Option<Ticket>, DbError> {
     let text = format!("select {TICKET} from tickets where id = $1 and user_id = $2");
-    app.db.query(Sql::new(text, vec![id.into(), user.0.into()])).await?.first().map(|row| ticket(app, row)).transpose()
+    store.db.query(Sql::new(text, vec![id.into(), user.0.into()])).await?.first().map(|row| ticket(store, row)).transpose()
 }
 
 /// A ticket, whose ever it is.
-pub async fn any_ticket(app: &App, id: u64) -> Result<Option<Ticket>, DbError> {
+pub async fn any_ticket(store: &Store, id: u64) -> Result<Option<Ticket>, DbError> {
     let text = format!("select {TICKET} from tickets where id = $1");
-    app.db.query(Sql::new(text, vec![id.into()])).await?.first().map(|row| ticket(app, row)).transpose()
+    store.db.query(Sql::new(text, vec![id.into()])).await?.first().map(|row| ticket(store, row)).transpose()
 }
 
 /// The messages of a ticket, oldest first.
-pub async fn thread(app: &App, of: &Ticket) -> Result<Vec<Message>, DbError> {
+pub async fn thread(store: &Store, of: &Ticket) -> Result<Vec<Message>, DbError> {
     let text = format!("select {MESSAGE} from messages where user_id = $1 and ticket_id = $2 order by id desc limit $3");
-    let done = app.db.query(Sql::new(text, vec![of.user.0.into(), of.id.into(), SHOWN.into()])).await?;
-    done.rows.iter().rev().map(|row| message(app, of.user, row)).collect()
+    let done = store.db.query(Sql::new(text, vec![of.user.0.into(), of.id.into(), SHOWN.into()])).await?;
+    done.rows.iter().rev().map(|row| message(store, of.user, row)).collect()
 }
 
 /// Messages of a member's chat before this one, newest first.
-pub async fn chat(app: &App, user: UserId, before_id: u64, limit: u64) -> Result<Vec<Message>, DbError> {
+pub async fn chat(store: &Store, user: UserId, before_id: u64, limit: u64) -> Result<Vec<Message>, DbError> {
     let text = format!("select {MESSAGE} from messages where user_id = $1 and ticket_id is null and id < $2 order by id desc limit $3");
-    let done = app.db.query(Sql::new(text, vec![user.0.into(), before_id.into(), limit.into()])).await?;
-    done.rows.iter().map(|row| message(app, user, row)).collect()
+    let done = store.db.query(Sql::new(text, vec![user.0.into(), before_id.into(), limit.into()])).await?;
+    done.rows.iter().map(|row| message(store, user, row)).collect()
 }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use engine::ids::UserId;
 
-use crate::app::App;
 use crate::db::{Db, DbError, Migration, Row, Sql};
-use crate::http::form::Page;
 use crate::sql;
+use crate::store::Page;
+use crate::store::Store;
 use crate::store::cells::Cell;
 use crate::vault::Vault;
 
@@ -223,12 +223,12 @@ pub fn insert_once(user: UserId, topic: Topic, object_id: u64, now_ms: u64) -> S
 }
 
 /// One page of a member's notices, newest first, and how many there are.
-pub async fn list(app: &App, user: UserId, kind: Option<&str>, page: Page) -> Result<(Vec<Notice>, u64), DbError> {
+pub async fn list(store: &Store, user: UserId, kind: Option<&str>, page: Page) -> Result<(Vec<Notice>, u64), DbError> {
     let chosen = "user_id = $1 and ($2 = '' or kind = $2)";
     let rows = format!("select {COLUMNS} from notices where {chosen} order by id desc limit $3 offset $4");
     let count = format!("select count(*) from notices where {chosen}");
     let kind = kind.unwrap_or("");
-    let done = app
+    let done = store
         .db
         .read(vec![
             Sql::new(rows, vec![user.0.into(), kind.into(), page.limit.into(), page.offset().into()]),
@@ -236,7 +236,7 @@ pub async fn list(app: &App, user: UserId, kind: Option<&str>, page: Page) -> Re
         ])
         .await?;
     let total = done[1].first().map(|row| row.id(0)).transpose()?.unwrap_or(0);
-    Ok((done[0].rows.iter().map(|row| notice(&app.vault, user, row)).collect::<Result<_, _>>()?, total))
+    Ok((done[0].rows.iter().map(|row| notice(&store.vault, user, row)).collect::<Result<_, _>>()?, total))
 }
 
 /// Unread notices of a member, but for one.
@@ -256,27 +256,11 @@ pub fn mark_all_read(user: UserId) -> Sql {
 }
 
 /// Notices that no connection was told of yet, oldest first; each is given out once, unless the power goes before the next sync.
-pub async fn take_untold(app: &App, user: UserId) -> Result<Vec<Notice>, DbError> {
+pub async fn take_untold(store: &Store, user: UserId) -> Result<Vec<Notice>, DbError> {
     let text = format!("update notices set told = 1 where user_id = $1 and told = 0 returning {COLUMNS}");
-    let done = app.db.run_relaxed(Arc::new([Sql::new(text, vec![user.0.into()])])).await?;
+    let done = store.db.run_relaxed(Arc::new([Sql::new(text, vec![user.0.into()])])).await?;
     let mut notices: Vec<Notice> =
-        done.iter().flat_map(|done| &done.rows).map(|row| notice(&app.vault, user, row)).collect::<Result<_, _>>()?;
+        done.iter().flat_map(|done| &done.rows).map(|row| notice(&store.vault, user, row)).collect::<Result<_, _>>()?;
     notices.sort_by_key(|notice| notice.id);
     Ok(notices)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::text::{Lang, filled};
-
-    #[test]
-    fn every_topic_has_its_texts() {
-        for topic in Topic::ALL {
-            for part in ["title", "text"] {
-                let key = format!("notice.{}.{part}", topic.words().1);
-                assert_ne!(filled::<&str>(Lang::En, &key, &[]), key);
-            }
-        }
-    }
 }

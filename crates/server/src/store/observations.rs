@@ -6,10 +6,10 @@ use engine::funding::status::ObservationStatus;
 use engine::ids::{Digest, ObservationId};
 
 use super::queues::{Queue, Which, paged};
-use crate::app::App;
 use crate::db::{self, Db, DbError, Migration, Row, Sql, Value};
-use crate::http::form::Page;
 use crate::sql;
+use crate::store::Page;
+use crate::store::Store;
 
 /// The table. `body` is an [`Observation`].
 pub const MIGRATION: Migration = Migration {
@@ -57,18 +57,18 @@ pub fn cells(seen: &Observation) -> [Value; 4] {
 }
 
 /// Before anything leaves the engine: rows of those that it knows from before the table. Repeating it is harmless.
-pub async fn begin(app: &App) -> Result<(), DbError> {
+pub async fn begin(store: &Store) -> Result<(), DbError> {
     let mut next = ObservationId(0);
     loop {
         let mut rows = db::Rows::default();
-        app.sequencer.engine().observations_from(next).take(ROWS).for_each(|seen| {
+        store.engine().observations_from(next).take(ROWS).for_each(|seen| {
             next = ObservationId(seen.id.0 + 1);
             rows.push(cells(seen));
         });
         if rows.is_empty() {
             return Ok(());
         }
-        app.db.run(vec![Sql::bulk(INSERT, "on conflict (id) do nothing", rows)]).await?;
+        store.db.run(vec![Sql::bulk(INSERT, "on conflict (id) do nothing", rows)]).await?;
     }
 }
 
@@ -100,25 +100,25 @@ async fn find(db: &Db, column: &str, keys: Vec<Value>) -> Result<Vec<Observation
 }
 
 /// Those with these numbers: as the engine has them, or as they were when it forgot them.
-pub async fn by_id(app: &App, ids: &[ObservationId]) -> Result<Vec<Observation>, DbError> {
+pub async fn by_id(store: &Store, ids: &[ObservationId]) -> Result<Vec<Observation>, DbError> {
     let mut forgotten = Vec::new();
     let mut found: Vec<Observation> = {
-        let engine = app.sequencer.engine();
+        let engine = store.engine();
         forgotten.extend(ids.iter().filter(|id| engine.observation(**id).is_none()).map(|id| id.0.into()));
         ids.iter().filter_map(|id| engine.observation(*id)).cloned().collect()
     };
-    found.extend(find(&app.db, "id", forgotten).await?);
+    found.extend(find(&store.db, "id", forgotten).await?);
     Ok(found)
 }
 
 /// The same by their keys.
-pub async fn by_tx(app: &App, keys: &[Digest]) -> Result<Vec<Observation>, DbError> {
+pub async fn by_tx(store: &Store, keys: &[Digest]) -> Result<Vec<Observation>, DbError> {
     let mut forgotten = Vec::new();
     let mut found: Vec<Observation> = {
-        let engine = app.sequencer.engine();
+        let engine = store.engine();
         forgotten.extend(keys.iter().filter(|tx| engine.is_final_payment(**tx)).map(|tx| tx.0.into()));
         keys.iter().filter_map(|tx| engine.observation_of(*tx)).cloned().collect()
     };
-    found.extend(find(&app.db, "tx", forgotten).await?);
+    found.extend(find(&store.db, "tx", forgotten).await?);
     Ok(found)
 }

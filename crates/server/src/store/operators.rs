@@ -7,10 +7,10 @@ use engine::ids::{OperatorId, ProposalId, UserId};
 use engine::operators::{Operator as Logged, Roles};
 use sha2::{Digest, Sha256};
 
-use crate::app::App;
 use crate::db::{Db, DbError, Row, Sql, Value};
 use crate::secrets::{hex, random};
 use crate::sql;
+use crate::store::Store;
 use crate::store::people::{self, Identity, Person};
 use crate::vault::{Place, Vault};
 
@@ -77,17 +77,17 @@ fn operator(vault: &Vault, row: &Row) -> Result<Operator, DbError> {
     })
 }
 
-async fn one(app: &App, condition: &str, args: Vec<Value>) -> Result<Option<Operator>, DbError> {
+async fn one(store: &Store, condition: &str, args: Vec<Value>) -> Result<Option<Operator>, DbError> {
     let text = format!("select {COLUMNS} from operators where {condition}");
-    let found = app.db.query(Sql::new(text, args)).await?.first().map(|row| operator(&app.vault, row)).transpose()?;
-    known(app, found).await
+    let found = store.db.query(Sql::new(text, args)).await?.first().map(|row| operator(&store.vault, row)).transpose()?;
+    known(store, found).await
 }
 
 /// What the log says of an operator wins over the row. One whose log-in name or mail address is a member's is that member, too.
-async fn known(app: &App, found: Option<Operator>) -> Result<Option<Operator>, DbError> {
+async fn known(store: &Store, found: Option<Operator>) -> Result<Option<Operator>, DbError> {
     let Some(mut operator) = found else { return Ok(None) };
     let logged = {
-        let engine = app.sequencer.engine();
+        let engine = store.engine();
         engine.active(Feature::OperatorRegistry).then(|| engine.operator(operator.id).copied())
     };
     if let Some(logged) = logged {
@@ -97,16 +97,16 @@ async fn known(app: &App, found: Option<Operator>) -> Result<Option<Operator>, D
         operator.member = logged.and_then(|known| known.member).or(operator.member);
     }
     if operator.member.is_none() {
-        operator.member = member_of(app, &operator.name, operator.mail.as_deref()).await?;
+        operator.member = member_of(store, &operator.name, operator.mail.as_deref()).await?;
     }
     Ok(Some(operator))
 }
 
 /// The member to whom a log-in name or a mail address belongs.
-pub async fn member_of(app: &App, name: &str, mail: Option<&str>) -> Result<Option<UserId>, DbError> {
+pub async fn member_of(store: &Store, name: &str, mail: Option<&str>) -> Result<Option<UserId>, DbError> {
     let named = if name.contains('@') { Identity::Email(name.to_owned()) } else { Identity::Account(name.to_owned()) };
     for identity in std::iter::once(named).chain(mail.map(|mail| Identity::Email(mail.to_owned()))) {
-        if let Some(person) = people::find(app, &identity).await? {
+        if let Some(person) = people::find(store, &identity).await? {
             return Ok(Some(person.id));
         }
     }
@@ -114,23 +114,23 @@ pub async fn member_of(app: &App, name: &str, mail: Option<&str>) -> Result<Opti
 }
 
 /// The operator with this log-in name.
-pub async fn named(app: &App, name: &str) -> Result<Option<Operator>, DbError> {
-    one(app, "name = $1", vec![name.into()]).await
+pub async fn named(store: &Store, name: &str) -> Result<Option<Operator>, DbError> {
+    one(store, "name = $1", vec![name.into()]).await
 }
 
 /// The operator with this number.
-pub async fn get(app: &App, id: OperatorId) -> Result<Option<Operator>, DbError> {
-    one(app, "id = $1", vec![id.0.into()]).await
+pub async fn get(store: &Store, id: OperatorId) -> Result<Option<Operator>, DbError> {
+    one(store, "id = $1", vec![id.0.into()]).await
 }
 
 /// All that the log knows; before it knows any, all that two operators, or the machine, agreed on.
-pub async fn all(app: &App) -> Result<Vec<Operator>, DbError> {
-    let done = app.db.query(Sql::new(format!("select {COLUMNS} from operators order by id"), vec![])).await?;
+pub async fn all(store: &Store) -> Result<Vec<Operator>, DbError> {
+    let done = store.db.query(Sql::new(format!("select {COLUMNS} from operators order by id"), vec![])).await?;
     let mut all = Vec::new();
     for row in &done.rows {
-        let found = operator(&app.vault, row)?;
-        if app.sequencer.engine().operator(found.id).is_some() {
-            all.extend(known(app, Some(found)).await?);
+        let found = operator(&store.vault, row)?;
+        if store.engine().operator(found.id).is_some() {
+            all.extend(known(store, Some(found)).await?);
         }
     }
     Ok(all)
@@ -180,8 +180,8 @@ pub fn agree(id: OperatorId, proposal: ProposalId, roles: u8, active: bool) -> S
 }
 
 /// The operator whom an unused link is for.
-pub async fn invited(app: &App, link: &str, now_ms: u64) -> Result<Option<Operator>, DbError> {
-    let found = one(app, "link_hash = $1 and link_expires_ms > $2", vec![digest(link).into(), now_ms.into()]).await?;
+pub async fn invited(store: &Store, link: &str, now_ms: u64) -> Result<Option<Operator>, DbError> {
+    let found = one(store, "link_hash = $1 and link_expires_ms > $2", vec![digest(link).into(), now_ms.into()]).await?;
     Ok(found.filter(|operator| operator.active))
 }
 
@@ -226,8 +226,8 @@ pub fn new_link(id: OperatorId, now_ms: u64) -> Result<(String, Sql), DbError> {
 }
 
 /// The mail address that two operators signed for the one-time link.
-pub fn set_mail(app: &App, id: OperatorId, mail: &str) -> Result<Sql, DbError> {
-    let sealed = app.vault.seal(mail_place(&id.0.to_string()), mail.as_bytes())?;
+pub fn set_mail(store: &Store, id: OperatorId, mail: &str) -> Result<Sql, DbError> {
+    let sealed = store.vault.seal(mail_place(&id.0.to_string()), mail.as_bytes())?;
     Ok(sql!("update operators set mail = $1 where id = $2", sealed, id.0))
 }
 
@@ -240,13 +240,13 @@ fn place(row: &str) -> Place<'_> {
 }
 
 /// The authenticator's secret; made when it is first asked for.
-pub async fn secret(app: &App, id: OperatorId) -> Result<Vec<u8>, DbError> {
+pub async fn secret(store: &Store, id: OperatorId) -> Result<Vec<u8>, DbError> {
     let row = id.0.to_string();
     let fresh: [u8; 20] = random().map_err(|error| DbError::Failed(error.0))?;
-    let sealed = app.vault.seal(place(&row), &fresh)?;
+    let sealed = store.vault.seal(place(&row), &fresh)?;
     let text = "update operators set secret = coalesce(secret, $1) where id = $2 returning secret";
-    let done = app.db.exec(sql!(text, sealed, id.0)).await?;
-    stored(&app.vault, &row, done.first())
+    let done = store.db.exec(sql!(text, sealed, id.0)).await?;
+    stored(&store.vault, &row, done.first())
 }
 
 fn stored(vault: &Vault, row: &str, found: Option<&Row>) -> Result<Vec<u8>, DbError> {
@@ -311,16 +311,16 @@ pub fn open(id: OperatorId, now_ms: u64) -> Result<(String, Vec<Sql>), DbError> 
 }
 
 /// The live session of a token, of an enabled operator; this is its newest use.
-pub async fn session(app: &App, token: &str, now_ms: u64) -> Result<Option<OperatorSession>, DbError> {
+pub async fn session(store: &Store, token: &str, now_ms: u64) -> Result<Option<OperatorSession>, DbError> {
     if token.len() != 64 {
         return Ok(None);
     }
     let text = "update operator_sessions set last_at_ms = $2 where token_hash = $1 and created_at_ms > $3 and last_at_ms > $4 \
                 returning id, operator_id, proved_ms";
     let touch = sql!(text, digest(token), now_ms, now_ms.saturating_sub(TOTAL_MS), now_ms.saturating_sub(IDLE_MS));
-    let done = app.db.exec(touch).await?;
+    let done = store.db.exec(touch).await?;
     let Some(row) = done.first() else { return Ok(None) };
-    let operator = get(app, id(row, 1)?).await?.filter(|operator| operator.active);
+    let operator = get(store, id(row, 1)?).await?.filter(|operator| operator.active);
     let (id, proved_ms) = (row.id(0)?, row.id(2)?);
     Ok(operator.map(|operator| OperatorSession { id, operator, proved_ms }))
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::db::{Db, DbError, Row, Sql, Value};
-use crate::http::form::Page;
+use crate::store::Page;
 
 /// Something that has a history row.
 pub trait Kept: Serialize + DeserializeOwned {

@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
-use crate::app::App;
 use crate::db::{DbError, Sql, Value};
 use crate::secrets::hex;
 use crate::sql;
+use crate::store::Store;
 use crate::vault::Place;
 
 /// Fields of a bank card (K-1).
@@ -83,14 +83,14 @@ pub fn plain_digest(text: &str) -> Digest {
 }
 
 /// HMAC-SHA-256 with the server's key, for texts that could be guessed.
-pub fn keyed_digest(app: &App, kind: &'static str, text: &str) -> Digest {
-    Digest(app.vault.index(kind, text))
+pub fn keyed_digest(store: &Store, kind: &'static str, text: &str) -> Digest {
+    Digest(store.vault.index(kind, text))
 }
 
 /// Fields as the text that is stored, and its keyed digest.
-pub fn written(app: &App, kind: &'static str, paper: &impl Serialize) -> Result<(String, Digest), DbError> {
+pub fn written(store: &Store, kind: &'static str, paper: &impl Serialize) -> Result<(String, Digest), DbError> {
     let text = serde_json::to_string(paper).map_err(DbError::failed)?;
-    let digest = keyed_digest(app, kind, &text);
+    let digest = keyed_digest(store, kind, &text);
     Ok((text, digest))
 }
 
@@ -99,15 +99,15 @@ fn place<'a>(owner: UserId, row: &'a str) -> Place<'a> {
 }
 
 /// The statement that stores a text under its digest; storing it twice is harmless.
-pub fn keep(app: &App, owner: UserId, digest: Digest, text: &str) -> Result<Sql, DbError> {
-    let sealed = app.vault.seal(place(owner, &hex(&digest.0)), text.as_bytes())?;
+pub fn keep(store: &Store, owner: UserId, digest: Digest, text: &str) -> Result<Sql, DbError> {
+    let sealed = store.vault.seal(place(owner, &hex(&digest.0)), text.as_bytes())?;
     let statement =
         "insert into papers (user_id, digest, sealed, created_at_ms) values ($1, $2, $3, $4) on conflict (user_id, digest) do nothing";
-    Ok(sql!(statement, owner.0, digest.0, sealed, app.now_ms()))
+    Ok(sql!(statement, owner.0, digest.0, sealed, store.now_ms()))
 }
 
 /// The texts behind these digests of a member; those that nobody stored are missing.
-pub async fn find(app: &App, owner: UserId, digests: &[Digest]) -> Result<HashMap<Digest, String>, DbError> {
+pub async fn find(store: &Store, owner: UserId, digests: &[Digest]) -> Result<HashMap<Digest, String>, DbError> {
     if digests.is_empty() {
         return Ok(HashMap::new());
     }
@@ -115,18 +115,18 @@ pub async fn find(app: &App, owner: UserId, digests: &[Digest]) -> Result<HashMa
     let text = format!("select digest, sealed from papers where user_id = $1 and digest in ({})", holes.join(","));
     let args = std::iter::once(Value::from(owner.0)).chain(digests.iter().map(|digest| digest.0.into())).collect();
     // Through the writing connection: what was just stored must be seen.
-    let done = app.db.query(Sql::new(text, args)).await?;
+    let done = store.db.query(Sql::new(text, args)).await?;
     let mut found = HashMap::new();
     for row in &done.rows {
         let digest = row.blob(0)?.try_into().map(Digest).map_err(|_| DbError::Failed("digest".to_owned()))?;
-        found.insert(digest, app.vault.unseal_text(place(owner, &hex(&digest.0)), &row.blob(1)?)?);
+        found.insert(digest, store.vault.unseal_text(place(owner, &hex(&digest.0)), &row.blob(1)?)?);
     }
     Ok(found)
 }
 
 /// The text behind one digest.
-pub async fn one(app: &App, owner: UserId, digest: Digest) -> Result<Option<String>, DbError> {
-    Ok(find(app, owner, &[digest]).await?.remove(&digest))
+pub async fn one(store: &Store, owner: UserId, digest: Digest) -> Result<Option<String>, DbError> {
+    Ok(find(store, owner, &[digest]).await?.remove(&digest))
 }
 
 /// The fields behind a digest.
@@ -157,24 +157,24 @@ fn label_place<'a>(owner: UserId, row: &'a str) -> Place<'a> {
 }
 
 /// The statement that stores what a member calls an object; the first label stays.
-pub fn set_label(app: &App, kind: LabelKind, id: u64, owner: UserId, text: &str) -> Result<Sql, DbError> {
-    let sealed = app.vault.seal(label_place(owner, &format!("{}{id}", kind.word())), text.as_bytes())?;
+pub fn set_label(store: &Store, kind: LabelKind, id: u64, owner: UserId, text: &str) -> Result<Sql, DbError> {
+    let sealed = store.vault.seal(label_place(owner, &format!("{}{id}", kind.word())), text.as_bytes())?;
     let statement = "insert into labels (kind, id, user_id, sealed) values ($1, $2, $3, $4) on conflict (kind, id) do nothing";
     Ok(sql!(statement, kind.word(), id, owner.0, sealed))
 }
 
 /// The labels of a member's objects of one kind, by number.
-pub async fn labels(app: &App, kind: LabelKind, owner: UserId, ids: &[u64]) -> Result<HashMap<u64, String>, DbError> {
+pub async fn labels(store: &Store, kind: LabelKind, owner: UserId, ids: &[u64]) -> Result<HashMap<u64, String>, DbError> {
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
     let holes: Vec<String> = (0..ids.len()).map(|at| format!("${}", at + 3)).collect();
     let text = format!("select id, sealed from labels where kind = $1 and user_id = $2 and id in ({})", holes.join(","));
     let args = [kind.word().into(), owner.0.into()].into_iter().chain(ids.iter().map(|id| (*id).into())).collect();
-    let done = app.db.query(Sql::new(text, args)).await?;
+    let done = store.db.query(Sql::new(text, args)).await?;
     let label = |row: &crate::db::Row| {
         let id = row.id(0)?;
-        Ok((id, app.vault.unseal_text(label_place(owner, &format!("{}{id}", kind.word())), &row.blob(1)?)?))
+        Ok((id, store.vault.unseal_text(label_place(owner, &format!("{}{id}", kind.word())), &row.blob(1)?)?))
     };
     done.rows.iter().map(label).collect()
 }

@@ -4,15 +4,12 @@ use std::cmp::Reverse;
 
 use engine::ids::UserId;
 
-use crate::app::App;
 use crate::db::{Db, DbError, Done, Row, Sql, Value};
-use crate::http::form::Page;
-use crate::http::reply::{Refusal, refuse};
 use crate::secrets::random_below;
 use crate::sql;
 use crate::store::cells::Cell;
 use crate::store::sealing::Contact;
-use crate::text::Lang;
+use crate::store::{Lang, Page, Store, StoreError};
 use crate::vault::Vault;
 
 /// Digits of an account number.
@@ -107,23 +104,23 @@ fn contact(vault: &Vault, way: Contact, account_number: &str, row: &Row, column:
 
 /// The person with this mail address, phone or account number. For a name that nobody has the first person is read and forgotten, so that
 /// both take as long (A15).
-pub async fn find(app: &App, identity: &Identity) -> Result<Option<Person>, DbError> {
-    let (column, key) = identity.key(&app.vault);
+pub async fn find(store: &Store, identity: &Identity) -> Result<Option<Person>, DbError> {
+    let (column, key) = identity.key(&store.vault);
     let text = format!(
         "select {COLUMNS}, case when {column} = $1 then 1 else 0 end from users \
          where id = coalesce((select id from users where {column} = $1), (select min(id) from users))"
     );
-    let done = app.db.query(Sql::new(text, vec![key.into()])).await?;
+    let done = store.db.query(Sql::new(text, vec![key.into()])).await?;
     let Some(row) = done.first() else { return Ok(None) };
-    let (person, found) = (person(&app.vault, row)?, row.int(11)? == 1);
+    let (person, found) = (person(&store.vault, row)?, row.int(11)? == 1);
     Ok(found.then_some(person))
 }
 
 /// The member with this number; `E_AUTH` if there is none any more.
-pub async fn get(app: &App, user: UserId) -> Result<Person, Refusal> {
+pub async fn get(store: &Store, user: UserId) -> Result<Person, StoreError> {
     let text = format!("select {COLUMNS} from users where id = $1");
-    let done = app.db.query(Sql::new(text, vec![user.0.into()])).await?;
-    Ok(person(&app.vault, done.first().ok_or_else(|| refuse("E_AUTH"))?)?)
+    let done = store.db.query(Sql::new(text, vec![user.0.into()])).await?;
+    Ok(person(&store.vault, done.first().ok_or_else(|| StoreError::NoMember)?)?)
 }
 
 /// The owner of an invitation code.
@@ -159,12 +156,12 @@ fn drawn(bound: u64) -> Result<u64, DbError> {
 }
 
 /// Adds a person in one transaction with `others`, the first of which uses up the code. Returns the number.
-pub async fn add(app: &App, others: Vec<Sql>, new: NewPerson<'_>) -> Result<UserId, DbError> {
+pub async fn add(store: &Store, others: Vec<Sql>, new: NewPerson<'_>) -> Result<UserId, DbError> {
     let nickname = format!("Member {}", new.account_number.get(5..).unwrap_or_default());
     let email = (Contact::Email, if let Identity::Email(text) = new.identity { Some(text) } else { None });
     let phone = (Contact::Phone, if let Identity::Phone(text) = new.identity { Some(text) } else { None });
-    let hash = |(way, text): (Contact, Option<&String>)| text.map(|text| way.hash(&app.vault, text));
-    let sealed = |(way, text): (Contact, Option<&String>)| text.map(|text| way.seal(&app.vault, new.account_number, text)).transpose();
+    let hash = |(way, text): (Contact, Option<&String>)| text.map(|text| way.hash(&store.vault, text));
+    let sealed = |(way, text): (Contact, Option<&String>)| text.map(|text| way.seal(&store.vault, new.account_number, text)).transpose();
     let insert = sql!(
         "insert into users (account_number, invite_code, inviter_id, nickname, email_hash, email, phone_hash, phone, \
          password, lang, country, created_at_ms) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id",
@@ -179,11 +176,11 @@ pub async fn add(app: &App, others: Vec<Sql>, new: NewPerson<'_>) -> Result<User
         new.password,
         new.lang.code(),
         new.country,
-        app.now_ms()
+        store.now_ms()
     );
     let mut statements = others;
     statements.push(insert);
-    let done = app.db.run(statements).await?;
+    let done = store.db.run(statements).await?;
     let id = done.last().and_then(|done| done.first()).ok_or_else(|| DbError::Failed("no id".to_owned()))?.id(0)?;
     Ok(UserId(id))
 }
@@ -250,19 +247,19 @@ fn listed(vault: &Vault, row: &Row) -> Result<Listed, DbError> {
 }
 
 /// The member with this number, as operators see him.
-pub async fn one_listed(app: &App, user: UserId) -> Result<Option<Listed>, DbError> {
-    let done = app.db.query(Sql::new(format!("select {LISTED} from users where id = $1"), vec![user.0.into()])).await?;
-    done.first().map(|row| listed(&app.vault, row)).transpose()
+pub async fn one_listed(store: &Store, user: UserId) -> Result<Option<Listed>, DbError> {
+    let done = store.db.query(Sql::new(format!("select {LISTED} from users where id = $1"), vec![user.0.into()])).await?;
+    done.first().map(|row| listed(&store.vault, row)).transpose()
 }
 
 /// One page of members with this mail address or phone, or with these digits as their number or as the beginning of their account number;
 /// newest first. Each way uses its index, so that a million members are searched like ten.
-pub async fn search(app: &App, contact: Option<&Identity>, digits: Option<&str>, page: Page) -> Result<(Vec<Listed>, u64), DbError> {
-    let (ways, args) = ways(&app.vault, contact, digits);
+pub async fn search(store: &Store, contact: Option<&Identity>, digits: Option<&str>, page: Page) -> Result<(Vec<Listed>, u64), DbError> {
+    let (ways, args) = ways(&store.vault, contact, digits);
     if ways.is_empty() {
         return Ok((Vec::new(), 0));
     }
-    let mut rows = app.db.query(Sql::new(few(&ways), args.clone())).await?.rows;
+    let mut rows = store.db.query(Sql::new(few(&ways), args.clone())).await?.rows;
     let mut total = rows.len() as u64;
     if total <= FEW {
         // Sorting and counting so few is cheaper here than in the database. Two ways may find the same member.
@@ -277,11 +274,11 @@ pub async fn search(app: &App, contact: Option<&Identity>, digits: Option<&str>,
         let (limit, offset) = (args.len() + 1, args.len() + 2);
         let newest = format!("select {LISTED} from users where {any} order by id desc limit ${limit} offset ${offset}");
         let newest = Sql::new(newest, [args, vec![page.limit.into(), page.offset().into()]].concat());
-        let mut done = app.db.read(vec![count, newest]).await?;
+        let mut done = store.db.read(vec![count, newest]).await?;
         rows = done.pop().unwrap_or_default().rows;
         total = done.first().and_then(Done::first).map_or(Ok(0), |row| row.id(0))?;
     }
-    Ok((rows.iter().map(|row| listed(&app.vault, row)).collect::<Result<_, _>>()?, total))
+    Ok((rows.iter().map(|row| listed(&store.vault, row)).collect::<Result<_, _>>()?, total))
 }
 
 /// Reads what each way finds, up to one more than [`FEW`]. A condition with `or` would fetch a row of the table for each that is found.
@@ -342,7 +339,7 @@ pub fn set_password(user: UserId, password: String, now: u64) -> Sql {
 }
 
 /// New mail address or phone. `Unique` if another member has it.
-pub fn set_contact(app: &App, of: &Person, contact: &Identity) -> Result<Sql, DbError> {
+pub fn set_contact(store: &Store, of: &Person, contact: &Identity) -> Result<Sql, DbError> {
     let (way, text) = match contact {
         Identity::Email(text) => (Contact::Email, text),
         Identity::Phone(text) => (Contact::Phone, text),
@@ -350,13 +347,13 @@ pub fn set_contact(app: &App, of: &Person, contact: &Identity) -> Result<Sql, Db
     };
     let column = way.column();
     let update = format!("update users set {column}_hash = $1, {column} = $2 where id = $3");
-    let sealed = way.seal(&app.vault, &of.account_number, text)?;
-    Ok(Sql::new(update, vec![way.hash(&app.vault, text).into(), sealed.into(), of.id.0.into()]).exactly(1))
+    let sealed = way.seal(&store.vault, &of.account_number, text)?;
+    Ok(Sql::new(update, vec![way.hash(&store.vault, text).into(), sealed.into(), of.id.0.into()]).exactly(1))
 }
 
 /// New shown name.
-pub fn set_nickname(app: &App, user: UserId, nickname: &str) -> Result<Sql, DbError> {
-    let sealed = Cell::NICKNAME.seal(&app.vault, user, nickname)?;
+pub fn set_nickname(store: &Store, user: UserId, nickname: &str) -> Result<Sql, DbError> {
+    let sealed = Cell::NICKNAME.seal(&store.vault, user, nickname)?;
     Ok(sql!("update users set nickname = $1 where id = $2", sealed, user.0).exactly(1))
 }
 

@@ -6,7 +6,7 @@ use engine::event::QuoteUse;
 use engine::ids::MarketId;
 use engine::time::{DAY_MS, Time};
 
-use crate::db::{Db, DbError, Migration, Row, Sql, Value};
+use crate::db::{self, Db, DbError, Migration, Row, Sql, Value};
 use crate::sql;
 
 /// Candle lengths in SQL, minutes. All up to a day, so that no chart is made of more rows than it shows; weeks and months are merged from days.
@@ -178,6 +178,11 @@ pub fn candle_cells(market: MarketId, series: Series, minutes: u64, candle: &Can
 /// Head of a bulk insert of candles.
 pub const CANDLES: &str =
     "insert into candles (market, series, minutes, start_ms, first, high, low, last, volume, quote_volume, trades, simulated) values";
+
+/// The statement that writes imagined candles down, where there are none.
+pub fn imagined(rows: db::Rows) -> Sql {
+    Sql::bulk(CANDLES, "on conflict do nothing", rows)
+}
 
 /// Tail that adds a later part to a candle that is there (M-3), up to [`engine::candles::MAX_VOLUME`]: a sum beyond it would be an error,
 /// and the history would never get over it.

@@ -5,9 +5,9 @@ use engine::funding::withdrawals::Withdrawal;
 use engine::identity::Identity;
 use engine::ids::UserId;
 
-use crate::app::App;
 use crate::db::{Db, DbError, Migration, Row, Sql};
-use crate::http::form::Page;
+use crate::store::Page;
+use crate::store::Store;
 use crate::store::messages::{self, Ticket};
 use crate::store::outside::Kept;
 
@@ -206,8 +206,8 @@ pub async fn deposits(db: &Db, bank: bool, which: Which, page: Page) -> Result<(
 }
 
 /// One page of tickets.
-pub async fn tickets(app: &App, which: Which, page: Page) -> Result<(Vec<Ticket>, u64), DbError> {
-    paged(&app.db, messages::TICKET, TICKETS, which, page, |row: &Row| messages::ticket(app, row)).await
+pub async fn tickets(store: &Store, which: Which, page: Page) -> Result<(Vec<Ticket>, u64), DbError> {
+    paged(&store.db, messages::TICKET, TICKETS, which, page, |row: &Row| messages::ticket(store, row)).await
 }
 
 /// A member's chat as its queue knows it.

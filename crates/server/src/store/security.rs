@@ -2,10 +2,10 @@
 
 use engine::ids::UserId;
 
-use crate::app::App;
 use crate::db::{Db, DbError, Row, Sql};
-use crate::http::form::Page;
 use crate::sql;
+use crate::store::Page;
+use crate::store::Store;
 use crate::store::cells::{Cell, device_hash};
 use crate::store::people::Person;
 
@@ -25,19 +25,19 @@ pub struct OpenSession {
 }
 
 /// Sessions of a member that started and were used after these instants; the last used first.
-pub async fn sessions(app: &App, user: UserId, created_after_ms: u64, used_after_ms: u64) -> Result<Vec<OpenSession>, DbError> {
+pub async fn sessions(store: &Store, user: UserId, created_after_ms: u64, used_after_ms: u64) -> Result<Vec<OpenSession>, DbError> {
     let text = "select id, device, address, created_at_ms, last_at_ms from sessions \
                 where user_id = $1 and created_at_ms > $2 and last_at_ms > $3 order by last_at_ms desc, id desc limit 200";
     let row = |row: &Row| {
         Ok(OpenSession {
             id: row.id(0)?,
-            device: Cell::SESSION_DEVICE.open(&app.vault, user, row.text(1)?)?,
-            address: Cell::SESSION_ADDRESS.open(&app.vault, user, row.text(2)?)?,
+            device: Cell::SESSION_DEVICE.open(&store.vault, user, row.text(1)?)?,
+            address: Cell::SESSION_ADDRESS.open(&store.vault, user, row.text(2)?)?,
             created_at_ms: row.id(3)?,
             last_at_ms: row.id(4)?,
         })
     };
-    app.db.query(sql!(text, user.0, created_after_ms, used_after_ms)).await?.rows.iter().map(row).collect()
+    store.db.query(sql!(text, user.0, created_after_ms, used_after_ms)).await?.rows.iter().map(row).collect()
 }
 
 /// Ends one session of a member; misses if it is not his.
@@ -92,24 +92,24 @@ pub struct LoginEvent {
 }
 
 /// Writes an attempt down.
-pub fn login_event(app: &App, user: UserId, ok: bool, method: Method, device: &str, address: &str) -> Result<Sql, DbError> {
+pub fn login_event(store: &Store, user: UserId, ok: bool, method: Method, device: &str, address: &str) -> Result<Sql, DbError> {
     Ok(sql!(
         "insert into login_events (user_id, ok, method, device, device_hash, address, created_at_ms) values ($1, $2, $3, $4, $5, $6, $7)",
         user.0,
         ok,
         method.word(),
-        Cell::LOGIN_DEVICE.seal(&app.vault, user, device)?,
-        device_hash(&app.vault, device),
-        Cell::LOGIN_ADDRESS.seal(&app.vault, user, address)?,
-        app.clock.wall_ms()
+        Cell::LOGIN_DEVICE.seal(&store.vault, user, device)?,
+        device_hash(&store.vault, device),
+        Cell::LOGIN_ADDRESS.seal(&store.vault, user, address)?,
+        store.wall_ms()
     ))
 }
 
 /// True if the member logged in before, but never from this device.
-pub async fn is_new_device(app: &App, user: UserId, device: &str) -> Result<bool, DbError> {
+pub async fn is_new_device(store: &Store, user: UserId, device: &str) -> Result<bool, DbError> {
     let text = "select count(*), coalesce(cast(sum(case when device_hash = $2 then 1 else 0 end) as bigint), cast(0 as bigint)) \
                 from login_events where user_id = $1 and ok = 1";
-    let done = app.db.query(sql!(text, user.0, device_hash(&app.vault, device))).await?;
+    let done = store.db.query(sql!(text, user.0, device_hash(&store.vault, device))).await?;
     done.first().map_or(Ok(false), |row| Ok(row.id(0)? > 0 && row.id(1)? == 0))
 }
 
@@ -124,18 +124,18 @@ pub async fn newest_device(db: &Db, user: UserId) -> Result<Option<u64>, DbError
 }
 
 /// One page of a member's log-ins, newest first, and how many there are.
-pub async fn login_events(app: &App, user: UserId, page: Page) -> Result<(Vec<LoginEvent>, u64), DbError> {
+pub async fn login_events(store: &Store, user: UserId, page: Page) -> Result<(Vec<LoginEvent>, u64), DbError> {
     let row = |row: &Row| {
         Ok(LoginEvent {
             id: row.id(0)?,
             ok: row.flag(1)?,
             method: row.text(2)?,
-            device: Cell::LOGIN_DEVICE.open(&app.vault, user, row.text(3)?)?,
-            address: Cell::LOGIN_ADDRESS.open(&app.vault, user, row.text(4)?)?,
+            device: Cell::LOGIN_DEVICE.open(&store.vault, user, row.text(3)?)?,
+            address: Cell::LOGIN_ADDRESS.open(&store.vault, user, row.text(4)?)?,
             created_at_ms: row.id(5)?,
         })
     };
-    paged(&app.db, "login_events", "id, ok, method, device, address, created_at_ms", user, page, row).await
+    paged(&store.db, "login_events", "id, ok, method, device, address, created_at_ms", user, page, row).await
 }
 
 /// What an operator saw or did of a member's.
@@ -156,31 +156,31 @@ pub struct Access {
 }
 
 /// The statement that lets a member see what an operator saw or did, for the transaction (or before the answer) of it.
-pub fn log_access(app: &App, user: UserId, role: &str, action: &str, kind: &str, reason: &str) -> Result<Sql, DbError> {
+pub fn log_access(store: &Store, user: UserId, role: &str, action: &str, kind: &str, reason: &str) -> Result<Sql, DbError> {
     Ok(sql!(
         "insert into access_log (user_id, role, action, kind, reason, created_at_ms) values ($1, $2, $3, $4, $5, $6)",
         user.0,
         role,
         action,
         kind,
-        Cell::ACCESS_REASON.seal(&app.vault, user, reason)?,
-        app.now_ms()
+        Cell::ACCESS_REASON.seal(&store.vault, user, reason)?,
+        store.now_ms()
     ))
 }
 
 /// One page of it, newest first, and how much there is.
-pub async fn accesses(app: &App, user: UserId, page: Page) -> Result<(Vec<Access>, u64), DbError> {
+pub async fn accesses(store: &Store, user: UserId, page: Page) -> Result<(Vec<Access>, u64), DbError> {
     let row = |row: &Row| {
         Ok(Access {
             id: row.id(0)?,
             role: row.text(1)?,
             action: row.text(2)?,
             kind: row.text(3)?,
-            reason: Cell::ACCESS_REASON.open(&app.vault, user, row.text(4)?)?,
+            reason: Cell::ACCESS_REASON.open(&store.vault, user, row.text(4)?)?,
             created_at_ms: row.id(5)?,
         })
     };
-    paged(&app.db, "access_log", "id, role, action, kind, reason, created_at_ms", user, page, row).await
+    paged(&store.db, "access_log", "id, role, action, kind, reason, created_at_ms", user, page, row).await
 }
 
 /// A page of a table's rows that belong to a member, newest first, and their number.

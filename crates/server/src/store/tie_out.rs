@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use engine::Engine;
 use engine::catalog::Wallet;
 use engine::ids::{AssetId, UserId};
-use indicatif::ProgressBar;
 
 use super::history::{small, wallet};
 use crate::db::{Db, DbError, Row};
@@ -19,14 +18,14 @@ const ROWS: u64 = 10_000;
 type Part = (UserId, Wallet, AssetId, bool);
 
 /// The first difference between the statements of all members and the state of `engine` at the entry up to which they are written: each line
-/// follows the one before, and the last ones are what the members have. The house liquidity has none.
-pub async fn fault(db: &Db, engine: &Engine, bar: &ProgressBar) -> Result<Option<String>, DbError> {
+/// follows the one before, and the last ones are what the members have. The house liquidity has none. `done` hears how many
+/// lines of how many are read.
+pub async fn fault(db: &Db, engine: &Engine, done: impl Fn(u64, u64)) -> Result<Option<String>, DbError> {
     let end = db.query(sql!("select coalesce(max(id), 0), coalesce(max(seq), 0) from statement")).await?;
     let (last, newest) = end.first().map_or(Ok((0, 0)), |row| Ok((row.id(0)?, row.id(1)?)))?;
     if newest > engine.seq().0 {
         return Ok(Some(format!("the rows are written up to entry {}, a statement has entry {newest}", engine.seq().0)));
     }
-    bar.set_length(last);
     let mut balances: HashMap<Part, i64> = HashMap::new();
     let text =
         "select user_id, wallet, asset, held, balance_after, change, id from statement_lines where id > $1 and id <= $2 order by id, part";
@@ -38,7 +37,7 @@ pub async fn fault(db: &Db, engine: &Engine, bar: &ProgressBar) -> Result<Option
                 return Ok(Some(format!("row {} of the statement of user {} does not follow the one before", row.id(6)?, part.0.0)));
             }
         }
-        bar.inc(ROWS);
+        done((from + ROWS).min(last), last);
     }
     let assets = &engine.catalog().assets;
     for user in engine.users().filter(|user| *user != HOUSE) {

@@ -3,11 +3,10 @@
 //! its own: guesses would slow down trading, and who guesses does not hold the power switch.
 //! A row has a keyed hash of whom it is about, for what somebody typed may be a name, an address or a password.
 
-use crate::app::App;
 use crate::db::{DbError, Sql};
-use crate::http::reply::{Refusal, refuse};
 use crate::sql;
 use crate::store::sealing::wait_key;
+use crate::store::{Store, StoreError};
 
 /// Failures in a row that one source has without a wait.
 const FREE: u64 = 5;
@@ -19,7 +18,7 @@ const FREE_TOGETHER: u64 = 100;
 pub enum Source<'a> {
     /// A network address as limits count it.
     Address(&'a str),
-    /// A device that the account knows (see [`crate::http::known_device`]).
+    /// A device that the account knows.
     Device(&'a str),
 }
 
@@ -45,25 +44,25 @@ impl Counter {
         Counter { own: format!("{secret} session {session}"), together: None }
     }
 
-    /// Counts one attempt before it is checked, so that attempts in parallel cannot slip through. `E_LOGIN_WAIT` while waiting.
-    pub async fn claim(&self, app: &App) -> Result<(), Refusal> {
-        let now_ms = app.now_ms();
-        let keys: Vec<(String, u64)> = self.keys().map(|(key, free)| (wait_key(&app.vault, key), free)).collect();
+    /// Counts one attempt before it is checked, so that attempts in parallel cannot slip through. [`StoreError::Wait`] while waiting.
+    pub async fn claim(&self, store: &Store) -> Result<(), StoreError> {
+        let now_ms = store.now_ms();
+        let keys: Vec<(String, u64)> = self.keys().map(|(key, free)| (wait_key(&store.vault, key), free)).collect();
         let statements: Vec<Sql> = keys.iter().map(|(key, free)| count(key, *free, now_ms)).collect();
-        let waiting = match app.db.run_relaxed(statements.into()).await {
+        let waiting = match store.db.run_relaxed(statements.into()).await {
             Ok(_) => return Ok(()),
             // Neither is counted.
-            Err(DbError::Missed(at)) => keys.get(at).map(|(key, _)| key).ok_or_else(|| refuse("E_INTERNAL"))?,
+            Err(DbError::Missed(at)) => keys.get(at).map(|(key, _)| key).ok_or_else(|| DbError::Failed("no such counter".to_owned()))?,
             Err(error) => return Err(error.into()),
         };
-        let row = app.db.query(sql!("select until_ms from waits where account = $1", waiting)).await?;
+        let row = store.db.query(sql!("select until_ms from waits where account = $1", waiting)).await?;
         let until = row.first().map(|row| row.id(0)).transpose()?.unwrap_or(now_ms);
-        Err(refuse("E_LOGIN_WAIT").retry(until.saturating_sub(now_ms).max(1)))
+        Err(StoreError::Wait { retry_ms: until.saturating_sub(now_ms).max(1) })
     }
 
     /// The secret was right, or reset: the count starts again.
-    pub fn clear(&self, app: &App) -> Vec<Sql> {
-        self.keys().map(|(key, _)| forget(app, key)).collect()
+    pub fn clear(&self, store: &Store) -> Vec<Sql> {
+        self.keys().map(|(key, _)| forget(store, key)).collect()
     }
 
     fn keys(&self) -> impl Iterator<Item = (&str, u64)> {
@@ -86,8 +85,8 @@ fn count(key: &str, free: u64, now_ms: u64) -> Sql {
     Sql::new(text, vec![key.into(), now_ms.into()]).exactly(1)
 }
 
-fn forget(app: &App, what: &str) -> Sql {
-    sql!("delete from waits where account = $1", wait_key(&app.vault, what))
+fn forget(store: &Store, what: &str) -> Sql {
+    sql!("delete from waits where account = $1", wait_key(&store.vault, what))
 }
 
 /// The word for a member's account.
@@ -97,7 +96,7 @@ pub fn member(user: engine::ids::UserId) -> String {
 
 /// The first and the last statement of transactions that wait for one another, so that each counts what the one before it wrote: of two
 /// that insert the same row, the second waits for the first, which takes it away again.
-pub fn in_turn(app: &App, what: &str) -> (Sql, Sql) {
+pub fn in_turn(store: &Store, what: &str) -> (Sql, Sql) {
     let text = "insert into waits (account, failures, until_ms, at_ms) values ($1, 0, 0, $2)";
-    (sql!(text, wait_key(&app.vault, what), app.now_ms()), forget(app, what))
+    (sql!(text, wait_key(&store.vault, what), store.now_ms()), forget(store, what))
 }
