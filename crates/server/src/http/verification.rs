@@ -46,10 +46,32 @@ pub struct VerificationRow {
     review_time_ms: Option<u64>,
 }
 
+/// Fields of the basic level (V-1).
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = BasicPaper)]
+pub struct Typed {
+    /// Two letters.
+    country: String,
+    /// Name as in the document.
+    name: String,
+    /// Number of the document.
+    card_id: String,
+    /// Contact address.
+    address: String,
+    /// Residence address.
+    residence_address: String,
+}
+
+impl From<BasicPaper> for Typed {
+    fn from(BasicPaper { country, name, card_id, address, residence_address }: BasicPaper) -> Typed {
+        Typed { country, name, card_id, address, residence_address }
+    }
+}
+
 /// Beside the submissions: what the member typed, while the basic level is rejected and he has to send it again.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ToCorrect {
-    typed: Option<BasicPaper>,
+    typed: Option<Typed>,
 }
 
 /// The pictures of the advanced level, by the names of their fields.
@@ -249,7 +271,7 @@ pub async fn log(call: Call) -> Answer {
         })
     };
     let rows = rows.into_iter().map(row).collect::<Result<_, DbError>>()?;
-    Ok(Reply::ok(Paginator::new(rows, total, page)).data(ToCorrect { typed }))
+    Ok(Reply::ok(Paginator::new(rows, total, page)).data(ToCorrect { typed: typed.map(Typed::from) }))
 }
 
 #[cfg(test)]

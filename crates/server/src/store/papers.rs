@@ -7,7 +7,6 @@ use engine::ids::{Digest, UserId};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use utoipa::ToSchema;
 
 use crate::db::{DbError, Sql, Value};
 use crate::secrets::hex;
@@ -43,7 +42,7 @@ pub struct CardPaper {
 }
 
 /// Fields of the basic level (V-1).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BasicPaper {
     /// Two letters.
     pub country: String,
