@@ -12,15 +12,17 @@ use kernel::listed::Listed;
 use kernel::recovery::RecoveryError;
 use kernel::sequencer::Sequencer;
 use kernel::tickers::Tickers;
+use store::db::{Db, DbError};
+use store::rows::first_answers::FirstAnswers;
+use store::secrets::OpenError;
+use store::{MIN_SEQ, Store, Terms};
 use tokio::sync::broadcast;
 
 use crate::config::Config;
 use crate::databases;
-use crate::db::{Db, DbError};
 use crate::feed::Feed;
 use crate::files::Files;
 use crate::hasher::Hasher;
-use crate::history::first_answers::FirstAnswers;
 use crate::http::answers::Answers;
 use crate::http::auth::Sessions;
 use crate::http::country_policy::CountryPolicy;
@@ -28,8 +30,6 @@ use crate::http::limits::Limits;
 use crate::http::notices::Told;
 use crate::http::reply::{Refusal, refuse};
 use crate::operator::settlement::Checked;
-use crate::secrets::OpenError;
-use crate::store::{MIN_SEQ, Store, Terms};
 use crate::turns::Turns;
 use crate::wiring::{Answered, Present};
 

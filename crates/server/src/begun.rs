@@ -3,11 +3,12 @@
 //!
 //! The note lies among the stored answers under a name that no caller has, and is forgotten with them after 24 h.
 
+use store::answers;
+use store::db::{DbError, Sql};
+
 use crate::app::App;
-use crate::db::{DbError, Sql};
 use crate::http::answers::Write;
 use crate::http::reply::{Refusal, refuse};
-use crate::store::answers;
 
 /// What an earlier attempt of this write noted; `E_DUP_REQUEST` if it was another write under the same key.
 pub async fn note(app: &App, write: Option<&Write>) -> Result<Option<String>, Refusal> {

@@ -11,6 +11,9 @@ use std::time::Duration;
 use engine::command::Command;
 use engine::feature::Feature;
 use kernel::sequencer::Sequencer;
+use store::secrets::{Secrets, random};
+use store::vault::Vault;
+use store::{history, observations, people};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
@@ -26,10 +29,7 @@ use crate::http::reply::Refusal;
 use crate::http::{health, listen};
 use crate::opening::{self, Outset};
 use crate::operator;
-use crate::secrets::{Secrets, random};
 use crate::socket::{self, Sockets};
-use crate::store::{self, history, observations, people};
-use crate::vault::Vault;
 
 /// Stored answers older than a day are dropped this often.
 const PRUNE: Duration = Duration::from_secs(60);

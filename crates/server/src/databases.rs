@@ -1,8 +1,7 @@
 //! Where the rows are: addresses as the journal reads them, so that one address means the same to both.
 
 use journal::Address;
-
-use crate::db::{Db, DbError};
+use store::db::{Db, DbError};
 
 /// The PostgreSQL database at this address.
 ///

@@ -5,12 +5,12 @@ use data_encoding::BASE32_NOPAD;
 use engine::catalog::change::{CatalogChange, TextKind};
 use engine::catalog::funding::Chain;
 use engine::ids::{AssetId, Digest, UserId};
+use store::catalog_texts;
+use store::db::DbError;
+use store::deposit_addresses::{self as rows, Fresh};
+use store::secrets::random;
 
 use crate::app::App;
-use crate::db::DbError;
-use crate::secrets::random;
-use crate::store::catalog_texts;
-use crate::store::deposit_addresses::{self as rows, Fresh};
 
 /// A member's address for a coin on a chain, made when it is first asked for. `None` where no receiving key is in force.
 pub async fn of(app: &App, user: UserId, asset: AssetId, chain: Chain) -> Result<Option<String>, DbError> {

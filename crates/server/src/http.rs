@@ -75,13 +75,13 @@ use engine::command::Request as EngineRequest;
 use engine::ids::UserId;
 use futures_util::FutureExt;
 use hyper::body::Incoming;
+use store::answers as stored_answers;
+use store::db::{DbError, Sql};
+use store::operators::{self, OperatorSession};
 
 use crate::app::App;
-use crate::db::{DbError, Sql};
 use crate::operator;
 use crate::security_log::Attempt;
-use crate::store::answers as stored_answers;
-use crate::store::operators::{self, OperatorSession};
 use crate::text::Lang;
 use answers::{Gate, Keep, Write};
 use auth::Session;

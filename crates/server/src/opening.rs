@@ -17,6 +17,9 @@ use kernel::sequencer::outlet::{self, SocketInlet};
 use kernel::sequencer::writer::Worker;
 use kernel::sequencer::{Inbox, Outlets};
 use kernel::tickers::{BookMark, Tickers};
+use store::people::HOUSE;
+use store::rows;
+use store::{facts, history, prices};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
@@ -25,11 +28,8 @@ use crate::background;
 use crate::config::Config;
 use crate::feed::chart_history;
 use crate::feed::tape::Tape;
-use crate::history as rows;
 use crate::http::notices;
 use crate::progress_bar;
-use crate::store::people::HOUSE;
-use crate::store::{facts, history, prices};
 
 /// Batches between the sequencer and the history.
 const HISTORY_QUEUE: usize = 32;

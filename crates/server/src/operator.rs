@@ -41,6 +41,11 @@ pub use engine::operators::Roles;
 use engine::reject::Reject;
 use engine::review::Reviewer;
 use kernel::sequencer::Applied;
+use store::audit::{self as log, Note, REFUSED, digest};
+use store::operators::OperatorSession;
+use store::papers;
+use store::payments::Reference;
+use store::secrets::hex;
 
 use crate::app::App;
 use crate::http::Call;
@@ -49,11 +54,6 @@ use crate::http::form::{Params, digits};
 use crate::http::reply::{Answer, Refusal, bad_field, refuse};
 use crate::http::routes::{Access, Effect, Entry, Route};
 use crate::http::spot::done;
-use crate::secrets::hex;
-use crate::store::audit::{self as log, Note, REFUSED, digest};
-use crate::store::operators::OperatorSession;
-use crate::store::papers;
-use crate::store::payments::Reference;
 
 /// The house, where a text needs an owner.
 pub const HOUSE_TEXTS: UserId = UserId(0);

@@ -8,9 +8,9 @@ use std::io::Cursor;
 use image::codecs::jpeg::{JpegDecoder, JpegEncoder};
 use image::codecs::webp::WebPDecoder;
 use image::{DynamicImage, ImageDecoder, ImageFormat, Limits, RgbImage};
+use store::files::Picture;
 
 use self::png8::Png8;
-use crate::store::files::Picture;
 
 /// Largest file.
 pub const MAX_BYTES: u64 = 5 * 1024 * 1024;

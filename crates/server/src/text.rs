@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use rust_embed::RustEmbed;
 
-pub use crate::store::Lang;
+pub use store::Lang;
 
 #[derive(RustEmbed)]
 #[folder = "locales"]
@@ -43,9 +43,10 @@ pub fn with_code(lang: Lang, key: &str, code: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use store::notices::Topic;
+    use store::rows::kind_key;
+
     use super::*;
-    use crate::history::kind_key;
-    use crate::store::notices::Topic;
 
     #[test]
     fn every_topic_of_notices_has_its_texts() {

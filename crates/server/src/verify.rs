@@ -9,17 +9,17 @@ use engine::feature::Feature;
 use engine::published::Published;
 use journal::{Head, Journal};
 use kernel::replay;
+use store::audit::{self, Act};
+use store::db::{Db, DbError};
+use store::rows::rebuilt::Rebuilt;
+use store::secrets::Secrets;
+use store::vault::Vault;
+use store::{history, operator_changes, tie_out};
 
 use crate::app::StartError;
 use crate::config::VerifyArgs;
 use crate::databases;
-use crate::db::{Db, DbError};
-use crate::history::rebuilt::Rebuilt;
 use crate::progress_bar;
-use crate::secrets::Secrets;
-use crate::store::audit::{self, Act};
-use crate::store::{history, operator_changes, tie_out};
-use crate::vault::Vault;
 
 /// What was verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,9 +8,8 @@ use engine::ids::Seq;
 use engine::reply::FirstAnswer;
 use kernel::journal_clock::Clock;
 use kernel::sequencer::{self, Later, Sequencer, SubmitError};
-
-use crate::history::first_answers::FirstAnswers;
-use crate::store::{self, StoreError};
+use store::StoreError;
+use store::rows::first_answers::FirstAnswers;
 
 /// The time of this node and the state of its log, for the rows that depend on them.
 #[derive(Debug)]

@@ -10,13 +10,13 @@ use engine::command::Command;
 use engine::funding::deposits::Observed;
 use engine::funding::status::ObservationStatus;
 use engine::ids::{AssetId, Digest, UserId, WithdrawalId};
+use store::db::{DbError, Sql};
+use store::payments::{self, Payment};
+use store::{deposit_addresses, observations};
 
 use crate::app::{App, StartError};
-use crate::db::{DbError, Sql};
 use crate::feed::payouts;
 use crate::http::reply::Refusal;
-use crate::store::payments::{self, Payment};
-use crate::store::{deposit_addresses, observations};
 
 /// New addresses are looked for this often while a poll waits, and polls fail and are tried again after it.
 const AGAIN: Duration = Duration::from_secs(5);

@@ -4,14 +4,14 @@ use engine::amount::{PRICE_SCALE, Price, half_even, pow10};
 use engine::candles::{Candle, Period, Series, merge_candles};
 use engine::ids::MarketId;
 use engine::time::{DAY_MS, MINUTE_MS, Time};
+use store::db::DbError;
+use store::facts;
+use store::prices::{self, STORED, candle_cells};
+use store::secrets::random;
 
 use super::walk::{self, CHARACTERS};
 use super::{CROSSES, SOURCED};
 use crate::app::{App, StartError};
-use crate::db::DbError;
-use crate::secrets::random;
-use crate::store::facts;
-use crate::store::prices::{self, STORED, candle_cells};
 
 /// Imagined prices in a minute: open, two on the way, close.
 const STEPS: u64 = 4;

@@ -13,10 +13,10 @@ use engine::ids::{AssetId, ClientOrderId, MarketId};
 use engine::spot::SpotOrder;
 use engine::units::{Base, Scales};
 use futures_util::future::join_all;
+use store::people::HOUSE;
 
 use crate::app::App;
 use crate::http::reply::Refusal;
-use crate::store::people::HOUSE;
 
 /// Distance of a level from the index, in 0.01 %, and its value in whole USDT.
 const LEVELS: [(u64, u64); 8] = [(3, 2_500), (5, 5_000), (8, 9_000), (12, 15_000), (18, 24_000), (27, 36_000), (40, 50_000), (60, 75_000)];

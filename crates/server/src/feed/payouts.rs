@@ -5,11 +5,11 @@ use engine::catalog::funding::Chain;
 use engine::command::Command;
 use engine::funding::payouts::{Paid, PayoutReport, WatchedPayout};
 use engine::ids::WithdrawalId;
+use store::papers::{self, plain_digest};
+use store::payments::Reference;
 
 use crate::app::App;
 use crate::http::reply::Refusal;
-use crate::store::papers::{self, plain_digest};
-use crate::store::payments::Reference;
 
 /// The most payouts of one look; the next look goes on behind them.
 const AT_ONCE: usize = 50;

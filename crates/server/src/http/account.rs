@@ -4,6 +4,14 @@ use std::sync::Arc;
 
 use engine::ids::UserId;
 use serde::Serialize;
+use store::cells::Cell;
+use store::codes::{self, Asker, Purpose, Recipient, Source};
+use store::db::{DbError, Sql};
+use store::notices::{Topic, insert as notice};
+use store::people::{self, Identity, NewPerson, Person};
+use store::second_factor::end_challenges;
+use store::security::{self, Method};
+use store::{outbox, sessions, waits};
 use utoipa::ToSchema;
 
 use super::auth::{Ended, IDLE_MS};
@@ -12,15 +20,7 @@ use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use super::security::{need_free, start_hold};
 use super::{App, Call, identity, notices, profile, second_factor, settings};
 use crate::begun;
-use crate::db::{DbError, Sql};
 use crate::hasher::Lane;
-use crate::store::cells::Cell;
-use crate::store::codes::{self, Asker, Purpose, Recipient, Source};
-use crate::store::notices::{Topic, insert as notice};
-use crate::store::people::{self, Identity, NewPerson, Person};
-use crate::store::second_factor::end_challenges;
-use crate::store::security::{self, Method};
-use crate::store::{outbox, sessions, waits};
 use crate::text::{text, with_code};
 
 /// Where the cookie of a known device goes: to log-ins, to codes and to what they allow.
@@ -337,7 +337,7 @@ pub async fn forget(call: Call) -> Answer {
 }
 
 /// Tells a member that the password was changed.
-pub fn password_notice(call: &Call, person: &Person) -> Result<crate::db::Sql, DbError> {
+pub fn password_notice(call: &Call, person: &Person) -> Result<store::db::Sql, DbError> {
     let target = contact(person);
     let message = outbox::Message {
         target: target.as_ref().map_or("", Identity::target),

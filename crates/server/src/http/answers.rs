@@ -8,13 +8,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::StatusCode;
 use kernel::journal_clock::Clock;
+use store::answers::{self, StoredAnswer, stored_name};
+use store::db::{Db, DbError};
+use store::vault::Vault;
 use tokio::sync::Notify;
 
 use super::reply::{Finished, Refusal, refuse};
 use super::routes::{Effect, Route};
-use crate::db::{Db, DbError};
-use crate::store::answers::{self, StoredAnswer, stored_name};
-use crate::vault::Vault;
 
 const KEEP_MS: u64 = 86_400_000;
 /// Beyond this, the oldest hours are kept in SQL only.

@@ -8,13 +8,13 @@ use axum::http::{HeaderMap, header::AUTHORIZATION};
 use engine::ids::UserId;
 use kernel::journal_clock::Clock;
 use sha2::{Digest, Sha256};
+use store::db::{Db, DbError, Sql};
+use store::secrets::{hex, random};
+use store::sessions;
+use store::vault::Vault;
 use tokio::sync::broadcast;
 
-use crate::db::{Db, DbError, Sql};
-use crate::secrets::{hex, random};
-use crate::store::sessions;
-pub use crate::store::sessions::Session;
-use crate::vault::Vault;
+pub use store::sessions::Session;
 
 /// Length of inactivity that ends a session.
 pub const IDLE_MS: u64 = 7 * 86_400_000;

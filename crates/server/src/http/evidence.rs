@@ -6,15 +6,15 @@ use engine::funding::withdrawals::Verification;
 use engine::reject::{CodeFault, Reject};
 use engine::time::Time;
 use kernel::sequencer::{Applied, SubmitError};
+use store::codes::{self, Purpose};
+use store::db::Sql;
+use store::fund_passwords;
+use store::people::Person;
 
 use super::reply::{OrRefuse, Refusal};
 use super::{Call, account, known_device, second_factor};
 use crate::begun;
-use crate::db::Sql;
 use crate::hasher::Lane;
-use crate::store::codes::{self, Purpose};
-use crate::store::fund_passwords;
-use crate::store::people::Person;
 use crate::turns::Turn;
 
 /// Exactly six digits.

@@ -5,12 +5,12 @@ use std::ops::RangeInclusive;
 
 use axum::http::{Method, header::HeaderMap};
 use percent_encoding::percent_decode;
+use store::Page;
 
 use super::clean::clean_text;
 use super::json::{Pairs, check_nested};
 use super::reply::{Refusal, bad_field, refuse};
 use super::routes::Param;
-use crate::store::Page;
 use crate::text::Lang;
 
 const MAX_FIELDS: usize = 200;

@@ -10,13 +10,13 @@ use axum::http::{Request, Response};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use store::db::DbError;
+use store::outbox;
+use store::secrets::hex;
 
 use super::reply::{Answer, Finished, Reply, refuse};
 use super::{Call, RequestId, headers};
 use crate::app::App;
-use crate::db::DbError;
-use crate::secrets::hex;
-use crate::store::outbox;
 
 /// SHA-256 of the running executable in hex, as `sha256sum` prints it; `"unknown"` where it cannot be read.
 pub static BUILD: LazyLock<String> = LazyLock::new(|| {

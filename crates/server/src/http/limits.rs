@@ -6,8 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use engine::ids::{OperatorId, UserId};
-
-use crate::store::codes::SANDBOX_FACTOR;
+use store::codes::SANDBOX_FACTOR;
 
 /// A rate class of the route table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -10,6 +10,7 @@ use engine::operator::Product;
 use engine::spot::book::Book;
 use engine::units::Grid;
 use serde::Serialize;
+use store::history;
 use utoipa::ToSchema;
 
 use super::figures::{self, amount, code, index_price, percent};
@@ -17,7 +18,6 @@ use super::reply::{Answer, OrRefuse, Reply, bad_field};
 use super::settings::trimmed;
 use super::{Call, wire};
 use crate::app::App;
-use crate::store::history;
 
 /// A pair with its figures.
 #[derive(Clone, Debug, Serialize, ToSchema)]

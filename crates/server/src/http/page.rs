@@ -1,7 +1,7 @@
 //! The three forms of a page (`api.md` 1.9, 5.1), and the two texts of an instant.
 
-use crate::store::Page;
 use serde::Serialize;
+use store::Page;
 use utoipa::ToSchema;
 
 use super::print::WireTime;

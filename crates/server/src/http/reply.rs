@@ -5,13 +5,13 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, heade
 use kernel::sequencer::SubmitError;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
+use store::StoreError;
+use store::db::DbError;
 
 use engine::ids::UserId;
 use engine::product::Product;
 
 use super::RequestId;
-use crate::db::DbError;
-use crate::store::StoreError;
 use crate::text::{Lang, text};
 
 /// What every handler returns.

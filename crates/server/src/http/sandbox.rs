@@ -10,6 +10,7 @@ use engine::index::Feed;
 use engine::reply::Reply as EngineReply;
 use engine::time::Time;
 use serde::Serialize;
+use store::{facts, prices};
 use utoipa::ToSchema;
 
 use super::figures::{self, About, wallet_word};
@@ -20,7 +21,6 @@ use super::spot::done;
 use super::{Call, wire};
 use crate::begun;
 use crate::opening::AHEAD;
-use crate::store::{facts, prices};
 
 /// Answer of the faucet.
 #[derive(Debug, Serialize, ToSchema)]

@@ -9,6 +9,9 @@ use engine::reply::Reply as EngineReply;
 use engine::time::{DAY_MS, Time};
 use serde::Serialize;
 use serde_json::Value as Json;
+use store::db::DbError;
+use store::second_factor::end_challenges;
+use store::{people, security, sessions};
 use utoipa::ToSchema;
 
 use super::auth::{Ended, IDLE_MS, TOTAL_MS};
@@ -18,9 +21,6 @@ use super::reply::{Answer, Refusal, Reply, bad_field, refuse};
 use super::spot::answer;
 use super::{Call, wire};
 use crate::app::App;
-use crate::db::DbError;
-use crate::store::second_factor::end_challenges;
-use crate::store::{people, security, sessions};
 
 /// An open session.
 #[derive(Debug, Serialize, ToSchema)]

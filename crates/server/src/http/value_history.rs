@@ -10,15 +10,15 @@ use engine::catalog::Wallet;
 use engine::ids::{AssetId, UserId};
 use engine::time::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
 use serde::Serialize;
+use store::balance_changes::changes;
+use store::db::DbError;
+use store::rows::OUTSIDE;
 use utoipa::ToSchema;
 
 use super::reply::{Answer, OrRefuse, Reply};
 use super::wallet::{USDT, priced_by};
 use super::{Call, chart};
 use crate::app::App;
-use crate::db::DbError;
-use crate::history::OUTSIDE;
-use crate::store::balance_changes::changes;
 
 /// The total at an instant.
 #[derive(Debug, Serialize, ToSchema)]

@@ -12,6 +12,10 @@ use engine::reply::Reply as EngineReply;
 use kernel::sequencer::Applied;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
+use store::db::{DbError, Sql};
+use store::files::{self, FilePurpose};
+use store::outside::{self, KeptRow, identity_number};
+use store::papers::{self, AdvancedPaper, BasicPaper};
 use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
@@ -22,10 +26,6 @@ use super::spot::{answer, done};
 use super::wire::ObjectState;
 use super::{Call, settings, wire};
 use crate::app::App;
-use crate::db::{DbError, Sql};
-use crate::store::files::{self, FilePurpose};
-use crate::store::outside::{self, KeptRow, identity_number};
-use crate::store::papers::{self, AdvancedPaper, BasicPaper};
 
 /// A submission.
 #[derive(Debug, Serialize, ToSchema)]

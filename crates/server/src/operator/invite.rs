@@ -6,14 +6,14 @@
 use engine::ids::UserId;
 use engine::operators::Cause;
 use kernel::journal_clock::Clock;
+use store::db::Db;
+use store::{operator_changes, operators};
 
 use super::Roles;
 use super::appointment::NO_MEMBER;
 use crate::app::StartError;
 use crate::config::{OperatorArgs, OperatorPlace, RescueArgs};
 use crate::databases;
-use crate::db::Db;
-use crate::store::{self, operator_changes, operators};
 
 fn wrong(why: &str) -> StartError {
     StartError(format!("operator: {why}"))

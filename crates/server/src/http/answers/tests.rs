@@ -1,11 +1,12 @@
+use store::sql;
+
 use super::*;
-use crate::sql;
 
 async fn opened(folder: &std::path::Path) -> (Answers, Vault, Db, u64) {
     let db = Db::sqlite(&folder.join("meridian.db")).unwrap();
-    db.migrate(&crate::store::migrations()).await.unwrap();
+    db.migrate(&store::migrations()).await.unwrap();
     let clock = Clock::default();
-    let secrets = crate::secrets::Secrets::open(folder, &db).await.unwrap();
+    let secrets = store::secrets::Secrets::open(folder, &db).await.unwrap();
     let vault = Vault::open(&folder.join("keys"), &secrets, &db).await.unwrap();
     (Answers::load(db.clone(), &vault, &clock).await.unwrap(), vault, db, clock.wall_ms())
 }
