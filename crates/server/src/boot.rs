@@ -149,7 +149,7 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
         let seed = u64::from_be_bytes(random()?);
         let feed = Feed::new(&app, seed, tape, app.config.house_liquidity.unwrap_or(true));
         // The first samples are there before the first caller.
-        feed.tick(&app).await.map_err(|refusal| StartError(format!("first samples: {}", refusal.name)))?;
+        feed.tick(&app).await.map_err(|error| StartError(format!("first samples: {error}")))?;
         app.feed.get_or_init(|| feed);
         tasks.push(tokio::spawn(Feed::run(app.clone())));
     } else {

@@ -5,6 +5,7 @@
 pub mod chain;
 pub mod chart_history;
 pub mod house;
+pub mod past;
 pub mod payouts;
 pub mod simulated;
 pub mod tape;
@@ -15,14 +16,15 @@ use std::time::Duration;
 use engine::ids::MarketId;
 use engine::index::Sample;
 use engine::time::Time;
-use kernel::sequencer::Applied;
+use futures_util::future::join_all;
 #[cfg(doc)]
 use kernel::sequencer::Sequencer;
+use kernel::sequencer::{Applied, SubmitError};
+use store::people::HOUSE;
 use tokio::sync::Mutex;
 
 use crate::app::App;
-use crate::http::reply::Refusal;
-use house::House;
+use house::{House, Plan};
 use simulated::Simulated;
 use tape::Tape;
 
@@ -47,17 +49,22 @@ struct State {
 impl Feed {
     /// A feed that starts from the last prices of the log, or plays a tape. `liquidity`: the house quotes both sides of every pair.
     pub fn new(app: &App, seed: u64, tape: Option<Tape>, liquidity: bool) -> Feed {
-        Feed(Mutex::new(State { simulated: Simulated::new(app, seed, tape), house: liquidity.then(|| House::new(seed)) }))
+        let simulated = Simulated::new(&app.sequencer.engine(), seed, tape);
+        Feed(Mutex::new(State { simulated, house: liquidity.then(|| House::new(HOUSE, seed)) }))
     }
 
     /// One sample of every index that is not halted, then the house's orders. Returns how many samples were accepted.
     ///
     /// # Errors
     /// When the sequencer takes no commands.
-    pub async fn tick(&self, app: &App) -> Result<u64, Refusal> {
+    pub async fn tick(&self, app: &App) -> Result<u64, SubmitError> {
         let mut state = self.0.lock().await;
         let before = samples(app);
-        state.simulated.publish(app).await?;
+        let now = Time(app.now_ms()).max(app.sequencer.engine().time());
+        let sample = state.simulated.sample(&app.sequencer.engine(), now);
+        for command in sample {
+            app.sequencer.submit(command, None).await?;
+        }
         state.house(app).await?;
         Ok(accepted(app, &before))
     }
@@ -66,10 +73,10 @@ impl Feed {
     ///
     /// # Errors
     /// As [`Sequencer::advance`].
-    pub async fn advance(&self, app: &App, to: Time) -> Result<(Applied, u64), Refusal> {
+    pub async fn advance(&self, app: &App, to: Time) -> Result<(Applied, u64), SubmitError> {
         let mut state = self.0.lock().await;
         let before = samples(app);
-        let sample = state.simulated.sample(app, to);
+        let sample = state.simulated.sample(&app.sequencer.engine(), to);
         let applied = app.sequencer.advance(to, sample).await?;
         state.house(app).await?;
         Ok((applied, accepted(app, &before)))
@@ -88,22 +95,26 @@ impl Feed {
         every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             every.tick().await;
-            if let Err(refusal) = feed.tick(&app).await {
-                tracing::warn!(refusal.name, "no samples");
+            if let Err(error) = feed.tick(&app).await {
+                tracing::warn!(%error, "no samples");
             }
-            if let Err(refusal) = payouts::pretend(&app).await {
-                tracing::warn!(refusal.name, "no payouts confirmed");
+            if let Err(error) = payouts::pretend(&app).await {
+                tracing::warn!(%error, "no payouts confirmed");
             }
         }
     }
 }
 
 impl State {
-    async fn house(&mut self, app: &App) -> Result<(), Refusal> {
-        match &mut self.house {
-            Some(house) => house.refresh(app).await,
-            None => Ok(()),
+    async fn house(&mut self, app: &App) -> Result<(), SubmitError> {
+        let Some(house) = &mut self.house else { return Ok(()) };
+        let Plan { cancel, place } = house.refresh(&app.sequencer.engine());
+        // Commands that wait together become one group; new orders come after the old ones are gone.
+        for commands in [cancel, place] {
+            let sent = commands.into_iter().map(|command| app.sequencer.submit(command, None));
+            join_all(sent).await.into_iter().collect::<Result<Vec<_>, _>>()?;
         }
+        Ok(())
     }
 }
 
@@ -117,10 +128,4 @@ fn samples(app: &App) -> Vec<Option<Sample>> {
 fn accepted(app: &App, before: &[Option<Sample>]) -> u64 {
     let changed = samples(app).iter().zip(before).filter(|(after, before)| after != before).count();
     u64::try_from(changed).unwrap_or_default()
-}
-
-/// How much time the imagined price lived through since the last sample, seconds; long pauses count as one minute.
-fn elapsed_s(last: Option<Time>, now: Time) -> f64 {
-    let ms = last.map_or(1_000, |last| now.since(last).clamp(200, 60_000));
-    f64::from(u32::try_from(ms).unwrap_or(u32::MAX)) / 1_000.0
 }

@@ -11,7 +11,6 @@ use engine::ids::{AssetId, Seq};
 use engine::ledger::HouseAccount;
 use engine::published::Batch;
 use engine::time::{DAY_MS, Time};
-use kernel::listed::Listed;
 use kernel::recovery::{Led, Recovery, Replayed};
 use kernel::sequencer::outlet::{self, SocketInlet};
 use kernel::sequencer::writer::Worker;
@@ -81,9 +80,7 @@ pub fn tape(config: &Config, mode: Mode, catalog: &Catalog) -> Result<Option<Tap
     if mode != Mode::Sandbox && (config.house_liquidity == Some(true) || config.tape.is_some()) {
         return Err(StartError("--house-liquidity on and --tape are for a sandbox; this journal is live".to_owned()));
     }
-    let listed = Listed::default();
-    listed.begin(catalog.clone());
-    let read = |file: &PathBuf| Tape::read(file, &listed).map_err(|error| StartError(format!("{}: {error}", file.display())));
+    let read = |file: &PathBuf| Tape::read(file, catalog).map_err(|error| StartError(format!("{}: {error}", file.display())));
     config.tape.as_ref().map(read).transpose()
 }
 

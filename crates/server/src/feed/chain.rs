@@ -16,7 +16,6 @@ use store::{deposit_addresses, observations};
 
 use crate::app::{App, StartError};
 use crate::feed::payouts;
-use crate::http::reply::Refusal;
 
 /// New addresses are looked for this often while a poll waits, and polls fail and are tried again after it.
 const AGAIN: Duration = Duration::from_secs(5);
@@ -234,7 +233,7 @@ impl ChainFeed {
 
     /// A refusal of the engine is an answer: too small, or credited before. Only a node that takes no commands is a fault.
     async fn submit(&self, command: Command, asset: AssetId) -> Result<(), String> {
-        let applied = self.app.sequencer.submit(command, None).await.map_err(|error| Refusal::from(error).name.to_owned())?;
+        let applied = self.app.sequencer.submit(command, None).await.map_err(|error| error.to_string())?;
         if let Err(reject) = &applied.outcome.result {
             tracing::info!(chain = self.chain.name(), asset = asset.0, refusal = reject.name(), "observed payment");
         }

@@ -9,14 +9,9 @@ use engine::Engine;
 use engine::amount::{Amount, Price, pow10};
 use engine::catalog::{Market, Wallet};
 use engine::command::{Command, OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
-use engine::ids::{AssetId, ClientOrderId, MarketId};
+use engine::ids::{AssetId, ClientOrderId, MarketId, UserId};
 use engine::spot::SpotOrder;
 use engine::units::{Base, Scales};
-use futures_util::future::join_all;
-use store::people::HOUSE;
-
-use crate::app::App;
-use crate::http::reply::Refusal;
 
 /// Distance of a level from the index, in 0.01 %, and its value in whole USDT.
 const LEVELS: [(u64, u64); 8] = [(3, 2_500), (5, 5_000), (8, 9_000), (12, 15_000), (18, 24_000), (27, 36_000), (40, 50_000), (60, 75_000)];
@@ -25,47 +20,38 @@ const TOLERANCE: u64 = 60;
 
 /// The house's hand.
 #[derive(Debug)]
-pub(super) struct House {
+pub struct House {
+    user: UserId,
     random: fastrand::Rng,
 }
 
-/// What to do for one pair.
-#[derive(Default)]
-struct Plan {
-    cancel: Vec<Command>,
-    place: Vec<Command>,
+/// What the house wants changed. New orders come after the old ones are gone.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// Orders that leave.
+    pub cancel: Vec<Command>,
+    /// Orders that come.
+    pub place: Vec<Command>,
 }
 
 impl House {
-    pub(super) fn new(seed: u64) -> House {
-        House { random: fastrand::Rng::with_seed(seed.rotate_left(32)) }
+    /// The house is this member.
+    pub fn new(user: UserId, seed: u64) -> House {
+        House { user, random: fastrand::Rng::with_seed(seed.rotate_left(32)) }
     }
 
     /// Moves what is off its place, puts back what was taken, and leaves a pair whose index is stale.
-    pub(super) async fn refresh(&mut self, app: &App) -> Result<(), Refusal> {
-        let plan = {
-            let engine = app.sequencer.engine();
-            let mut orders: BTreeMap<MarketId, Vec<&SpotOrder>> = BTreeMap::new();
-            engine.live_spot_orders(HOUSE).for_each(|order| orders.entry(order.market).or_default().push(order));
-            let mut free = app
-                .catalog
-                .assets
-                .iter()
-                .filter_map(|asset| Some((asset.id, engine.balance(HOUSE, Wallet::Spot, asset.id)?.available)))
-                .collect();
-            let mut plan = Plan::default();
-            for market in &app.catalog.markets {
-                let own = orders.remove(&market.id).unwrap_or_default();
-                self.plan(&engine, market, &own, &mut free, &mut plan);
-            }
-            plan
-        };
-        // Commands that wait together become one group; new orders come after the old ones are gone.
-        for commands in [plan.cancel, plan.place] {
-            let sent = commands.into_iter().map(|command| app.sequencer.submit(command, None));
-            join_all(sent).await.into_iter().collect::<Result<Vec<_>, _>>()?;
+    pub fn refresh(&mut self, engine: &Engine) -> Plan {
+        let mut orders: BTreeMap<MarketId, Vec<&SpotOrder>> = BTreeMap::new();
+        engine.live_spot_orders(self.user).for_each(|order| orders.entry(order.market).or_default().push(order));
+        let assets = engine.catalog().assets.iter();
+        let mut free = assets.filter_map(|asset| Some((asset.id, engine.balance(self.user, Wallet::Spot, asset.id)?.available))).collect();
+        let mut plan = Plan::default();
+        for market in &engine.catalog().markets {
+            let own = orders.remove(&market.id).unwrap_or_default();
+            self.plan(engine, market, &own, &mut free, &mut plan);
         }
-        Ok(())
+        plan
     }
 
     fn plan(&mut self, engine: &Engine, market: &Market, own: &[&SpotOrder], free: &mut BTreeMap<AssetId, Amount>, plan: &mut Plan) {
@@ -74,7 +60,7 @@ impl House {
         }
         let Some(index) = engine.fresh_price(market.id) else {
             if !own.is_empty() {
-                plan.cancel.push(Command::CancelAllSpotOrders { user: HOUSE, base: Some(market.base), quote: Some(market.quote) });
+                plan.cancel.push(Command::CancelAllSpotOrders { user: self.user, base: Some(market.base), quote: Some(market.quote) });
             }
             return;
         };
@@ -86,14 +72,14 @@ impl House {
                 let tolerance = Price(index.0 / 10_000 * distance * TOLERANCE / 100).max(market.tick);
                 match order {
                     Some(order) if order.price().is_some_and(|price| price.distance(target) <= tolerance) => continue,
-                    Some(order) => plan.cancel.push(Command::CancelSpotOrder { user: HOUSE, order: OrderRef::Id(order.id) }),
+                    Some(order) => plan.cancel.push(Command::CancelSpotOrder { user: self.user, order: OrderRef::Id(order.id) }),
                     None => {}
                 }
                 if target.0 > 0
                     && let Some(quantity) = self.quantity(engine, market, side, target, value, free)
                 {
                     let kind = OrderKind::Limit { price: target, quantity, time_in_force: TimeInForce::GoodTillCancelled };
-                    let order = PlaceSpotOrder { user: HOUSE, market: market.id, side, kind, client_order_id: name };
+                    let order = PlaceSpotOrder { user: self.user, market: market.id, side, kind, client_order_id: name };
                     plan.place.push(Command::PlaceSpotOrder(order));
                 }
             }

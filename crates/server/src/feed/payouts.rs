@@ -5,11 +5,11 @@ use engine::catalog::funding::Chain;
 use engine::command::Command;
 use engine::funding::payouts::{Paid, PayoutReport, WatchedPayout};
 use engine::ids::WithdrawalId;
+use kernel::sequencer::SubmitError;
 use store::papers::{self, plain_digest};
 use store::payments::Reference;
 
 use crate::app::App;
-use crate::http::reply::Refusal;
 
 /// The most payouts of one look; the next look goes on behind them.
 const AT_ONCE: usize = 50;
@@ -35,7 +35,7 @@ pub async fn look(app: &App, chain: Chain, watcher: &mut Watcher, after: &mut Wi
         let paid = found.as_ref().and_then(|found| paid(app, found));
         let confirmations = found.map_or(0, |found| u32::try_from(found.confirmations).unwrap_or(u32::MAX));
         let said = PayoutReport { withdrawal, tx: mark, paid, confirmations };
-        report(app, chain, said).await.map_err(|refusal| refusal.name.to_owned())?;
+        report(app, chain, said).await.map_err(|error| error.to_string())?;
     }
     if last {
         *after = WithdrawalId(0);
@@ -54,7 +54,7 @@ fn paid(app: &App, found: &Observation) -> Option<Paid> {
 ///
 /// # Errors
 /// When the sequencer takes no commands.
-pub async fn pretend(app: &App) -> Result<(), Refusal> {
+pub async fn pretend(app: &App) -> Result<(), SubmitError> {
     for chain in Chain::ALL {
         if app.config.watched.iter().any(|(watched, _)| *watched == chain) {
             continue;
@@ -77,7 +77,7 @@ pub async fn pretend(app: &App) -> Result<(), Refusal> {
     Ok(())
 }
 
-async fn report(app: &App, chain: Chain, report: PayoutReport) -> Result<(), Refusal> {
+async fn report(app: &App, chain: Chain, report: PayoutReport) -> Result<(), SubmitError> {
     if app.sequencer.engine().check_payout(&report).is_err() {
         return Ok(());
     }

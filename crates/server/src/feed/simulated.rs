@@ -9,11 +9,9 @@ use engine::ids::MarketId;
 use engine::index;
 use engine::time::Time;
 
+use super::SOURCED;
 use super::tape::Tape;
 use super::walk::{self, CHARACTERS};
-use super::{SOURCED, elapsed_s};
-use crate::app::App;
-use crate::http::reply::Refusal;
 
 const SOURCES: usize = 5;
 /// Chance in a second that a source falls silent, and for how long at most.
@@ -42,7 +40,7 @@ struct Coin {
 
 /// The imagined market.
 #[derive(Debug)]
-pub(super) struct Simulated {
+pub struct Simulated {
     random: fastrand::Rng,
     coins: Vec<Coin>,
     last: Option<Time>,
@@ -51,47 +49,36 @@ pub(super) struct Simulated {
 }
 
 impl Simulated {
-    pub(super) fn new(app: &App, seed: u64, tape: Option<Tape>) -> Simulated {
-        let engine = app.sequencer.engine();
+    /// Sources that go on from the last prices of the log, or a tape.
+    pub fn new(engine: &Engine, seed: u64, tape: Option<Tape>) -> Simulated {
         let starts = SOURCED.into_iter().zip(CHARACTERS.map(|character| character.start));
         Simulated {
             random: fastrand::Rng::with_seed(seed),
-            coins: starts.map(|(market, start)| Coin::new(&engine, market, start)).collect(),
+            coins: starts.map(|(market, start)| Coin::new(engine, market, start)).collect(),
             last: None,
             tape,
         }
     }
 
     /// Takes in the indices that were listed since, behind those of the beginning.
-    fn follow(&mut self, app: &App) {
-        let engine = app.sequencer.engine();
-        for facts in &app.catalog.indices {
+    fn follow(&mut self, engine: &Engine) {
+        for facts in &engine.catalog().indices {
             let known = self.coins.iter().any(|coin| coin.market == facts.market);
             if !known && matches!(facts.origin, IndexOrigin::Sources(_)) {
-                self.coins.push(Coin::new(&engine, facts.market, walk::LISTED_AT.max(facts.tick)));
+                self.coins.push(Coin::new(engine, facts.market, walk::LISTED_AT.max(facts.tick)));
             }
         }
     }
 
-    /// Brings one sample of every index that is not halted into the log.
-    pub(super) async fn publish(&mut self, app: &App) -> Result<(), Refusal> {
-        let now = Time(app.now_ms()).max(app.sequencer.engine().time());
-        for command in self.sample(app, now) {
-            app.sequencer.submit(command, None).await?;
-        }
-        Ok(())
-    }
-
     /// What makes one sample of every index that is not halted, at this instant.
-    pub(super) fn sample(&mut self, app: &App, now: Time) -> Vec<Command> {
-        self.follow(app);
+    pub fn sample(&mut self, engine: &Engine, now: Time) -> Vec<Command> {
+        self.follow(engine);
         let seconds = elapsed_s(self.last, now);
         self.last = Some(now);
         let (mut quotes, mut pinned, mut taped) = (Vec::new(), Vec::new(), Vec::new());
         let moves = walk::returns(&mut self.random, seconds);
         for (at, coin) in self.coins.iter_mut().enumerate() {
-            let index = app.sequencer.engine().index(coin.market).cloned();
-            let Some(index) = index else { continue };
+            let Some(index) = engine.index(coin.market) else { continue };
             let sources = if let IndexOrigin::Sources(names) = &index.facts.origin { names.len().min(SOURCES) } else { 0 };
             match index.feed {
                 index::Feed::Halted => coin.interrupted = true,
@@ -151,6 +138,12 @@ impl Coin {
         }
         MarketQuotes { market: self.market, quotes }
     }
+}
+
+/// How much time the imagined price lived through since the last sample, seconds; long pauses count as one minute.
+fn elapsed_s(last: Option<Time>, now: Time) -> f64 {
+    let ms = last.map_or(1_000, |last| now.since(last).clamp(200, 60_000));
+    f64::from(u32::try_from(ms).unwrap_or(u32::MAX)) / 1_000.0
 }
 
 /// Sources quote at least as finely as this.

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use engine::amount::{MAX_PRICE, PRICE_SCALE, Price, parse_decimal};
+use engine::catalog::Catalog;
 use engine::command::{MarketQuotes, Quote};
 use engine::ids::MarketId;
 use engine::time::Time;
-use kernel::listed::Listed;
 use serde::Deserialize;
 
 use super::SOURCED;
@@ -38,7 +38,7 @@ impl Tape {
     ///
     /// # Errors
     /// What is wrong, and with which answer.
-    pub fn read(path: &Path, catalog: &Listed) -> Result<Tape, String> {
+    pub fn read(path: &Path, catalog: &Catalog) -> Result<Tape, String> {
         let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
         let mut rest = Vec::new();
         for (number, answer) in (1..).zip(serde_json::Deserializer::from_str(&text).into_iter::<Answer>()) {

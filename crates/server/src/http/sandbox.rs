@@ -9,6 +9,7 @@ use engine::ids::MarketId;
 use engine::index::Feed;
 use engine::reply::Reply as EngineReply;
 use engine::time::Time;
+use kernel::sequencer::SubmitError;
 use serde::Serialize;
 use store::{facts, prices};
 use utoipa::ToSchema;
@@ -107,8 +108,8 @@ pub async fn clock(call: Call) -> Answer {
             (applied.events().len() as u64, samples)
         }
         // Time is there already: an earlier attempt moved it, or a short step went by.
-        Err(refusal) if refusal.name == "E_TIME" => (0, feed.tick(app).await?),
-        Err(refusal) => return Err(refusal),
+        Err(SubmitError::Time) => (0, feed.tick(app).await?),
+        Err(error) => return Err(error.into()),
     };
     let seq = app.sequencer.engine().seq().0;
     let ahead = app.now_ms().saturating_sub(app.clock.wall_ms());
