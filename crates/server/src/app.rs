@@ -20,7 +20,6 @@ use tokio::sync::broadcast;
 
 use crate::config::Config;
 use crate::databases;
-use crate::feed::Feed;
 use crate::files::Files;
 use crate::hasher::Hasher;
 use crate::http::answers::Answers;
@@ -29,6 +28,7 @@ use crate::http::country_policy::CountryPolicy;
 use crate::http::limits::Limits;
 use crate::http::notices::Told;
 use crate::http::reply::{Refusal, refuse};
+use crate::inputs::Feed;
 use crate::operator::settlement::Checked;
 use crate::turns::Turns;
 use crate::wiring::{Answered, Present};

@@ -11,6 +11,7 @@ use engine::ids::{AssetId, Seq};
 use engine::ledger::HouseAccount;
 use engine::published::Batch;
 use engine::time::{DAY_MS, Time};
+use feed::tape::Tape;
 use kernel::recovery::{Led, Recovery, Replayed};
 use kernel::sequencer::outlet::{self, SocketInlet};
 use kernel::sequencer::writer::Worker;
@@ -25,9 +26,8 @@ use tokio::task::JoinHandle;
 use crate::app::{App, StartError};
 use crate::background;
 use crate::config::Config;
-use crate::feed::chart_history;
-use crate::feed::tape::Tape;
 use crate::http::notices;
+use crate::inputs::chart_history;
 use crate::progress_bar;
 
 /// Batches between the sequencer and the history.

@@ -3,7 +3,7 @@
 use chain::watch::Settings;
 use engine::catalog::funding::Chain;
 use serde_json::{Value as Json, json};
-use server::feed::chain::ChainFeed;
+use server::inputs::chain::ChainFeed;
 use store::sql;
 
 use crate::anvil::Anvil;

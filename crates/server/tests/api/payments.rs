@@ -7,8 +7,8 @@ use engine::funding::deposits::Observed;
 use engine::funding::status::WithdrawalStatus;
 use engine::ids::{AssetId, WithdrawalId};
 use serde_json::{Value as Json, json};
-use server::feed::chain::ChainFeed;
-use server::feed::payouts;
+use server::inputs::chain::ChainFeed;
+use server::inputs::payouts;
 use store::payments::Payment;
 use store::sql;
 

@@ -3,7 +3,7 @@
 use chain::watch::Settings;
 use engine::catalog::funding::Chain;
 use server::app::App;
-use server::feed::chain::ChainFeed;
+use server::inputs::chain::ChainFeed;
 use store::sql;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;

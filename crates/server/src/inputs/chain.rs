@@ -15,7 +15,7 @@ use store::payments::{self, Payment};
 use store::{deposit_addresses, observations};
 
 use crate::app::{App, StartError};
-use crate::feed::payouts;
+use crate::inputs::payouts;
 
 /// New addresses are looked for this often while a poll waits, and polls fail and are tried again after it.
 const AGAIN: Duration = Duration::from_secs(5);

@@ -9,9 +9,9 @@ use engine::ids::MarketId;
 use engine::index;
 use engine::time::Time;
 
-use super::SOURCED;
-use super::tape::Tape;
-use super::walk::{self, CHARACTERS};
+use crate::SOURCED;
+use crate::tape::Tape;
+use crate::walk::{self, CHARACTERS};
 
 const SOURCES: usize = 5;
 /// Chance in a second that a source falls silent, and for how long at most.

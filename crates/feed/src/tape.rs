@@ -11,7 +11,7 @@ use engine::ids::MarketId;
 use engine::time::Time;
 use serde::Deserialize;
 
-use super::SOURCED;
+use crate::SOURCED;
 
 #[derive(Deserialize)]
 struct Answer {

@@ -1,21 +1,16 @@
-//! What makes a sandbox's market live: simulated price sources or a tape, house liquidity, and a past for the charts.
-//!
-//! Floats are allowed in here and nowhere else: they imagine prices, which become integers before they leave.
+//! What enters the log without a caller: the market of a sandbox, which ticks, and what watchers see on chains.
 
 pub mod chain;
 pub mod chart_history;
-pub mod house;
-pub mod past;
 pub mod payouts;
-pub mod simulated;
-pub mod tape;
-mod walk;
 
 use std::time::Duration;
 
-use engine::ids::MarketId;
 use engine::index::Sample;
 use engine::time::Time;
+use feed::house::{House, Plan};
+use feed::simulated::Simulated;
+use feed::tape::Tape;
 use futures_util::future::join_all;
 #[cfg(doc)]
 use kernel::sequencer::Sequencer;
@@ -24,17 +19,9 @@ use store::people::HOUSE;
 use tokio::sync::Mutex;
 
 use crate::app::App;
-use house::{House, Plan};
-use simulated::Simulated;
-use tape::Tape;
 
 /// Time between two samples.
 const EVERY: Duration = Duration::from_secs(1);
-
-/// Pairs with sources of their own: BTC, ETH and USDC in USDT.
-pub(crate) const SOURCED: [MarketId; 3] = [MarketId(1), MarketId(2), MarketId(3)];
-/// Computed pairs: numerator and denominator as positions in [`SOURCED`].
-pub(crate) const CROSSES: [(MarketId, usize, usize); 3] = [(MarketId(4), 0, 2), (MarketId(5), 1, 2), (MarketId(6), 1, 0)];
 
 /// The feed of a sandbox.
 #[derive(Debug)]

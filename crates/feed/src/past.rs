@@ -5,8 +5,8 @@ use engine::candles::{Candle, Period};
 use engine::ids::MarketId;
 use engine::time::{DAY_MS, MINUTE_MS, Time};
 
-use super::walk::{self, CHARACTERS};
-use super::{CROSSES, SOURCED};
+use crate::walk::{self, CHARACTERS};
+use crate::{CROSSES, SOURCED};
 
 /// Imagined prices in a minute: open, two on the way, close.
 const STEPS: u64 = 4;

@@ -17,7 +17,7 @@ pub(super) struct Character {
     pull: f64,
 }
 
-/// In the order of [`super::SOURCED`].
+/// In the order of [`crate::SOURCED`].
 pub(super) const CHARACTERS: [Character; 3] = [
     Character { start: Price(9_743_215_000_000), volatility: 0.42, pull: 0.0 },
     Character { start: Price(341_288_000_000), volatility: 0.38, pull: 0.0 },

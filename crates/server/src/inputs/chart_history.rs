@@ -4,13 +4,13 @@ use engine::amount::Price;
 use engine::candles::{Candle, Period, Series, merge_candles};
 use engine::ids::MarketId;
 use engine::time::{DAY_MS, Time};
+use feed::past::{Candles, imagine};
 use store::db::DbError;
 use store::facts;
 use store::prices::{self, STORED, candle_cells};
 use store::secrets::random;
 
 use crate::app::{App, StartError};
-use crate::feed::past::{Candles, imagine};
 
 /// Days that are there before the first caller; the older ones follow behind them, newest first.
 const AT_ONCE: u64 = 1;
