@@ -9,6 +9,28 @@ use crate::units::product;
 /// Volumes end here: it is the greatest number that a database keeps.
 pub const MAX_VOLUME: Amount = i64::MAX.cast_unsigned();
 
+/// What a candle is made of (M-1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Series {
+    /// Accepted index samples.
+    Index,
+    /// Trades of our own book.
+    Trade,
+}
+
+impl Series {
+    /// Both.
+    pub const ALL: [Series; 2] = [Series::Index, Series::Trade];
+
+    /// Its name.
+    pub fn word(self) -> &'static str {
+        match self {
+            Series::Index => "index",
+            Series::Trade => "trade",
+        }
+    }
+}
+
 /// Length of a candle (M-2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Period {

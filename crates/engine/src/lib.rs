@@ -38,6 +38,7 @@ pub mod operators;
 mod outside;
 pub mod product;
 pub mod proposals;
+pub mod published;
 mod queries;
 pub mod reject;
 pub mod reply;

@@ -18,13 +18,13 @@ use serde_json::json;
 use server::app::App;
 use server::boot;
 use server::config::{Cli, Command};
-use server::db::{DbError, Rows, Sql, Value};
-use server::http::form::Page;
 use server::operator::users;
-use server::store::outside::{Kept, NEWER, NEWER_WAITING, cells};
-use server::store::queues::{self, Which};
-use server::store::sealing::Contact;
-use server::store::{observations, people};
+use store::Page;
+use store::db::{DbError, Rows, Sql, Value};
+use store::outside::{Kept, NEWER, NEWER_WAITING, cells};
+use store::queues::{self, Which};
+use store::sealing::Contact;
+use store::{observations, people};
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
@@ -224,7 +224,7 @@ async fn measure(app: &App, members: u64) -> Outcome<bool> {
         let mut member = || random.u64(2..members + 2);
         let number = UserId(member());
         let begun = Instant::now();
-        people::get(app, number).await.map_err(|refusal| refusal.name)?;
+        people::get(app, number).await?;
         bare.push(begun.elapsed());
         for (at, times) in ours.iter_mut().enumerate() {
             let member = member();

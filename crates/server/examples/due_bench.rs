@@ -18,10 +18,10 @@ use engine::security::ReferralRole;
 use engine::time::{HOUR_MS, Time};
 use futures_util::future::join_all;
 use journal::{Head, Journal};
-use server::journal_clock::Clock;
-use server::sequencer::outlet;
-use server::sequencer::writer::Worker;
-use server::sequencer::{Outlets, Sequencer};
+use kernel::journal_clock::Clock;
+use kernel::sequencer::outlet;
+use kernel::sequencer::writer::Worker;
+use kernel::sequencer::{Outlets, Sequencer};
 use tokio::sync::mpsc;
 
 const DUE: usize = 100_000;
@@ -51,7 +51,9 @@ async fn start(data: &std::path::Path) -> Sequencer {
     tokio::spawn(async move { while batches.recv().await.is_some() {} });
     let outlets = Outlets { history, backlog: data.to_owned(), sockets: outlet::to_sockets().0, tickers: Arc::default() };
     let (head, node, clock) = (Head::GENESIS, "bench".to_owned(), Arc::new(Clock::default()));
-    Worker { sequencer: sequencer.clone(), inbox, journal, head, node, clock, outlets, snapshot_every: 50_000 }.start().expect("threads");
+    Worker { sequencer: sequencer.clone(), inbox, journal, head, node, clock, outlets, snapshot_every: 50_000, in_background: || false }
+        .start()
+        .expect("threads");
     sequencer
 }
 

@@ -12,11 +12,11 @@ use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Genesis, Mode};
 use engine::ids::{AssetId, UserId};
 use journal::{Head, Journal};
+use kernel::journal_clock::Clock;
+use kernel::sequencer::outlet::to_sockets;
+use kernel::sequencer::writer::Worker;
+use kernel::sequencer::{Outlets, Sequencer, SubmitError};
 use mimalloc::MiMalloc;
-use server::journal_clock::Clock;
-use server::sequencer::outlet::to_sockets;
-use server::sequencer::writer::Worker;
-use server::sequencer::{Outlets, Sequencer};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
@@ -134,10 +134,11 @@ async fn start(folder: &Path, members: u64) -> Outcome<Sequencer> {
     tokio::spawn(async move { while news.recv().await.is_some() {} });
     let outlets = Outlets { history, backlog: folder.to_owned(), sockets, tickers: Arc::default() };
     let (head, node, clock) = (Head::GENESIS, "bench".to_owned(), Arc::new(Clock::default()));
-    let worker = Worker { sequencer: sequencer.clone(), inbox, journal, head, node, clock, outlets, snapshot_every: EVERY };
+    let worker =
+        Worker { sequencer: sequencer.clone(), inbox, journal, head, node, clock, outlets, snapshot_every: EVERY, in_background: || false };
     worker.start().map_err(|error| error.to_string())?;
     let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
-    sequencer.submit(Command::Genesis(Box::new(genesis)), None).await.map_err(|refused| refused.name)?;
+    sequencer.submit(Command::Genesis(Box::new(genesis)), None).await?;
     together(&sequencer, members, |at| Command::RegisterMember { user: UserId(at + 1), house: false }).await?;
     together(&sequencer, members, |at| faucet(at + 1)).await?;
     Ok(sequencer)
@@ -151,10 +152,10 @@ async fn together(sequencer: &Sequencer, count: u64, command: impl Fn(u64) -> Co
         tasks.spawn(async move {
             let mut at = first;
             while at < count {
-                sequencer.submit(command(at), None).await.map_err(|refused| refused.name)?;
+                sequencer.submit(command(at), None).await?;
                 at += TOGETHER;
             }
-            Ok::<(), &'static str>(())
+            Ok::<(), SubmitError>(())
         });
     }
     while let Some(done) = tasks.join_next().await {
@@ -170,7 +171,7 @@ fn faucet(user: u64) -> Command {
 /// How long one write takes, ms.
 async fn write(sequencer: &Sequencer) -> Outcome<f64> {
     let start = Instant::now();
-    sequencer.submit(faucet(1), None).await.map_err(|refused| refused.name)?;
+    sequencer.submit(faucet(1), None).await?;
     Ok(start.elapsed().as_secs_f64() * 1e3)
 }
 

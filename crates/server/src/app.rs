@@ -3,35 +3,35 @@
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
-use std::time::Duration;
 
 use engine::catalog::Catalog;
 use engine::command::{Command, Mode};
 use engine::ids::UserId;
+use kernel::journal_clock::Clock;
+use kernel::listed::Listed;
+use kernel::recovery::RecoveryError;
+use kernel::sequencer::Sequencer;
+use kernel::tickers::Tickers;
+use store::db::{Db, DbError};
+use store::rows::first_answers::FirstAnswers;
+use store::secrets::OpenError;
+use store::{MIN_SEQ, Store, Terms};
 use tokio::sync::broadcast;
 
 use crate::config::Config;
-use crate::db::{Db, DbError};
-use crate::feed::Feed;
+use crate::databases;
 use crate::files::Files;
 use crate::hasher::Hasher;
-use crate::history::Mark;
-use crate::history::first_answers::FirstAnswers;
-use crate::http::answers::{self, Answers};
+use crate::http::answers::Answers;
 use crate::http::auth::Sessions;
 use crate::http::country_policy::CountryPolicy;
 use crate::http::limits::Limits;
 use crate::http::notices::Told;
 use crate::http::reply::{Refusal, refuse};
-use crate::journal_clock::Clock;
-use crate::listed::Listed;
+use crate::inputs::Feed;
 use crate::operator::settlement::Checked;
-use crate::secrets::Secrets;
-use crate::sequencer::Sequencer;
-use crate::store;
-use crate::tickers::Tickers;
 use crate::turns::Turns;
-use crate::vault::Vault;
+use crate::wiring::{Answered, Present};
 
 /// The shared handle; cloning it is cheap.
 #[derive(Clone, Debug)]
@@ -55,8 +55,8 @@ pub struct Shared {
     pub catalog: Listed,
     /// Which products the countries have.
     pub policy: CountryPolicy,
-    /// People, content, history.
-    pub db: Db,
+    /// People, content, history, and the keys of what is sealed.
+    pub store: Store,
     /// Wall clock and journal time.
     pub clock: Arc<Clock>,
     /// Live sessions.
@@ -67,16 +67,10 @@ pub struct Shared {
     pub answers: Answers,
     /// The bounded lanes that hash passwords.
     pub hasher: Hasher,
-    /// Pepper and keyed hashes.
-    pub secrets: Secrets,
-    /// Keys of personal data.
-    pub vault: Vault,
     /// Pictures of members.
     pub files: Files,
     /// Notices on their way to open connections.
     pub told: broadcast::Sender<Told>,
-    /// Sequence of the newest entry whose effects every read shows; the sequencer sends it.
-    pub applied: Mark,
     /// True from the moment the node may serve.
     pub ready: AtomicBool,
     /// The way into the log, and the state it gives.
@@ -87,59 +81,49 @@ pub struct Shared {
     pub feed: OnceLock<Feed>,
     /// The last check of everything that must hold.
     pub checked: Checked,
-    /// The newest row of the audit log.
-    pub audit_head: store::audit::Head,
     /// Guesses at fund passwords, one at a time.
     pub turns: Turns,
 }
 
-/// A read with `x-min-seq` waits so long at most.
-const MIN_SEQ: Duration = Duration::from_secs(2);
+impl Deref for Shared {
+    type Target = Store;
+    fn deref(&self) -> &Store {
+        &self.store
+    }
+}
 
 impl App {
     /// Opens the database, brings it up to date and loads what is kept in memory.
     pub async fn open(config: Config, mode: Mode, catalog: Catalog, sequencer: Sequencer, clock: Arc<Clock>) -> Result<App, StartError> {
         let db = match config.database.as_deref() {
-            Some(url) => Db::postgres(url)?,
+            Some(url) => databases::postgres(url)?,
             None => Db::sqlite(&config.data.join("meridian.db"))?,
         };
-        db.migrate(&store::migrations()).await?;
-        store::people::add_house(&db, clock.wall_ms()).await?;
-        let secrets = Secrets::open(&config.data, &db).await?;
         let sandbox = mode == Mode::Sandbox;
-        if sandbox {
-            store::content::seed(&db).await?;
-        }
+        let terms = Terms { sandbox, sms_per_hour: config.sms_per_hour, sms_per_country_hour: config.sms_per_country_hour };
+        let present = Box::new(Present { clock: clock.clone(), sequencer: sequencer.clone() });
+        let store = Store::open(db, &config.data, &config.key_file, terms, present).await?;
         sequencer.listed().begin(catalog);
-        let vault = Vault::open(&config.key_file, &secrets, &db).await?;
-        store::sealing::seal_old(&db, &vault).await?;
-        store::cells::seal_old(&db, &vault).await?;
-        answers::seal_old(&db, &vault).await?;
-        let answers = Answers::load(db.clone(), &vault, &clock).await?;
-        let applied = Mark::default();
-        sequencer.answer_from(FirstAnswers::new(db.clone(), applied.clone()));
+        let answers = Answers::load(store.db.clone(), &store.vault, &clock).await?;
+        sequencer.answer_from(Box::new(Answered(FirstAnswers::new(store.db.clone(), store.applied.clone()))));
         let shared = Shared {
-            vault,
             files: Files::open(&config)?,
             told: broadcast::Sender::new(1024),
             mode,
             catalog: sequencer.listed().clone(),
             policy: CountryPolicy::default(),
-            sessions: Sessions::new(db.clone()),
+            sessions: Sessions::new(store.db.clone()),
             limits: Limits::new(sandbox),
             answers,
-            hasher: Hasher::start(secrets.pepper())?,
-            secrets,
-            applied,
+            hasher: Hasher::start(store.secrets.pepper())?,
             ready: AtomicBool::new(false),
             sequencer,
             tickers: Arc::default(),
             feed: OnceLock::new(),
             checked: Checked::default(),
-            audit_head: store::audit::Head::default(),
             turns: Turns::default(),
             clock,
-            db,
+            store,
             config,
         };
         Ok(App(Arc::new(shared)))
@@ -157,7 +141,7 @@ impl App {
 
     /// Waits until the rows of the history are at least this new (`x-min-seq`), at most 2 s.
     pub async fn wait_for(&self, seq: u64) -> Result<(), Refusal> {
-        tokio::time::timeout(MIN_SEQ, self.applied.reach(seq)).await.map_err(|_| refuse("E_NOT_READY"))
+        Ok(self.store.wait_for(seq).await?)
     }
 
     /// Waits until the published state is at least this new (`x-min-seq`), at most 2 s.
@@ -206,20 +190,20 @@ impl From<DbError> for StartError {
     }
 }
 
+impl From<OpenError> for StartError {
+    fn from(error: OpenError) -> StartError {
+        StartError(error.0)
+    }
+}
+
+impl From<RecoveryError> for StartError {
+    fn from(error: RecoveryError) -> StartError {
+        StartError(error.0)
+    }
+}
+
 impl From<journal::Error> for StartError {
     fn from(error: journal::Error) -> StartError {
-        StartError(format!("journal: {error}"))
-    }
-}
-
-impl From<journal::AppendError> for StartError {
-    fn from(error: journal::AppendError) -> StartError {
-        StartError(format!("journal: {error}"))
-    }
-}
-
-impl From<engine::codec::CodecError> for StartError {
-    fn from(error: engine::codec::CodecError) -> StartError {
         StartError(format!("journal: {error}"))
     }
 }

@@ -25,7 +25,7 @@ pub enum Turn {
 /// Jobs under way.
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
 
-/// True while such a thread may hold a core. Who gives his turn away then gives it to that thread, and waits for the next tick of the
+/// True while such a thread may hold a core. Who gives their turn away then gives it to that thread, and waits for the next tick of the
 /// system, some milliseconds: only who wakes is let in at once.
 pub fn is_busy() -> bool {
     RUNNING.load(Ordering::Relaxed) > 0

@@ -10,27 +10,26 @@ use std::time::Duration;
 
 use engine::command::Command;
 use engine::feature::Feature;
+use kernel::sequencer::Sequencer;
+use store::secrets::{Secrets, random};
+use store::vault::Vault;
+use store::{history, observations, people};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 use crate::app::{App, StartError};
 use crate::config::Config;
-use crate::db::Db;
+use crate::databases;
 use crate::delivery::Delivery;
-use crate::feed::Feed;
-use crate::feed::chain::ChainFeed;
 use crate::files::Files;
 use crate::http::door::Door;
 use crate::http::reply::Refusal;
 use crate::http::{health, listen};
+use crate::inputs::Feed;
+use crate::inputs::chain::ChainFeed;
 use crate::opening::{self, Outset};
 use crate::operator;
-use crate::secrets::{Secrets, random};
-use crate::sequencer::Sequencer;
 use crate::socket::{self, Sockets};
-use crate::sql;
-use crate::store::{self, history, observations, people};
-use crate::vault::Vault;
 
 /// Stored answers older than a day are dropped this often.
 const PRUNE: Duration = Duration::from_secs(60);
@@ -135,7 +134,7 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
     let tape = opening::tape(&config, opened.genesis.mode, &opened.genesis.catalog)?;
     let (sequencer, inbox) = Sequencer::new();
     let app = App::open(config, opened.genesis.mode, opened.genesis.catalog.clone(), sequencer, opened.clock.clone()).await?;
-    let started = opened.start(&app, inbox).await?;
+    let started = opening::start(opened, &app, inbox).await?;
 
     let known = people::newest(&app.db).await?;
     opening::check_people(&app.sequencer.engine(), known)?;
@@ -150,7 +149,7 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
         let seed = u64::from_be_bytes(random()?);
         let feed = Feed::new(&app, seed, tape, app.config.house_liquidity.unwrap_or(true));
         // The first samples are there before the first caller.
-        feed.tick(&app).await.map_err(|refusal| StartError(format!("first samples: {}", refusal.name)))?;
+        feed.tick(&app).await.map_err(|error| StartError(format!("first samples: {error}")))?;
         app.feed.get_or_init(|| feed);
         tasks.push(tokio::spawn(Feed::run(app.clone())));
     } else {
@@ -184,9 +183,8 @@ async fn activate(app: &App) -> Result<(), Refusal> {
 async fn outset(config: &Config) -> Result<Option<Outset>, StartError> {
     let Some(url) = config.database.as_deref() else { return Ok(None) };
     opening::check_database(config)?;
-    let db = Db::postgres(url)?;
-    let made = db.query(sql!("select case when to_regclass('history') is null then 0 else 1 end")).await?;
-    if !made.first().map_or(Ok(false), |row| row.flag(0))? {
+    let db = databases::postgres(url)?;
+    if !history::is_made(&db).await? {
         return Ok(None);
     }
     if let Some(secrets) = Secrets::known(&config.data, &db).await? {

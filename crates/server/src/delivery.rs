@@ -6,9 +6,9 @@ use lettre::message::{Mailbox, SinglePart};
 use lettre::transport::smtp;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use serde_json::json;
+use store::outbox::{self, Waiting};
 
 use crate::app::{App, StartError};
-use crate::store::outbox::{self, Waiting};
 
 const PAUSE: Duration = Duration::from_millis(500);
 const PATIENCE: Duration = Duration::from_secs(20);

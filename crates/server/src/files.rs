@@ -12,17 +12,17 @@ use object_store::local::LocalFileSystem;
 use object_store::path::Path as ObjectPath;
 use object_store::prefix::PrefixStore;
 use object_store::{ObjectStore, ObjectStoreExt, RetryConfig};
+use store::db::DbError;
+use store::files::{self, Picture};
+use store::secrets::{hex, random};
+use store::vault::Place;
 use tokio::sync::Semaphore;
 
 use crate::app::{App, StartError};
 use crate::background::{Pool, Turn};
 use crate::config::Config;
-use crate::db::DbError;
 use crate::http::reply::{Refusal, refuse};
-use crate::picture::{self, Flaw, Picture};
-use crate::secrets::{hex, random};
-use crate::store::files;
-use crate::vault::Place;
+use crate::picture::{self, Flaw};
 
 /// Decodes at once, and the memory that all of them together may take.
 const DECODES: usize = 2;

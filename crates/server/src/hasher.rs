@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use argon2::{Algorithm, Argon2, Block, Params, Version};
+use store::secrets::{from_hex, hex, random};
 use subtle::ConstantTimeEq;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::app::StartError;
 use crate::background::{self, Pool, Turn};
 use crate::http::reply::{Refusal, refuse};
-use crate::secrets::{from_hex, hex, random};
 
 /// Hashes that may wait in a lane.
 const QUEUE: usize = 32;

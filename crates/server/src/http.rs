@@ -75,12 +75,13 @@ use engine::command::Request as EngineRequest;
 use engine::ids::UserId;
 use futures_util::FutureExt;
 use hyper::body::Incoming;
+use store::answers as stored_answers;
+use store::db::{DbError, Sql};
+use store::operators::{self, OperatorSession};
 
 use crate::app::App;
-use crate::db::{DbError, Sql};
 use crate::operator;
 use crate::security_log::Attempt;
-use crate::store::operators::{self, OperatorSession};
 use crate::text::Lang;
 use answers::{Gate, Keep, Write};
 use auth::Session;
@@ -145,7 +146,7 @@ impl Call {
     pub async fn commit(&self, mut statements: Vec<Sql>, mut reply: Reply) -> Result<Reply, DbError> {
         if let Some(write) = &self.write {
             let (vault, body) = (&self.app.vault, reply.body(self.lang).1);
-            statements.push(answers::insert(vault, write, &body, reply.seq, self.app.clock.wall_ms())?);
+            statements.push(stored_answers::insert(vault, &write.caller, write.content, &body, reply.seq, self.app.clock.wall_ms())?);
             reply.stored = true;
         }
         if !statements.is_empty() {

@@ -8,8 +8,8 @@ use server::boot;
 use server::config::{Cli, Command, Config, OperatorCommand, ServeArgs};
 use server::http::openapi;
 use server::operator::invite;
-use server::secrets::hex;
 use server::{shutdown, verify};
+use store::secrets::hex;
 use tokio::sync::watch;
 
 /// Requests are many small allocations, often freed by another thread than the one that made them.

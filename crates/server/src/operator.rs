@@ -40,6 +40,12 @@ use engine::operator::{AuditAction, AuditNote, AuditObject, Operate, OperatorAct
 pub use engine::operators::Roles;
 use engine::reject::Reject;
 use engine::review::Reviewer;
+use kernel::sequencer::Applied;
+use store::audit::{self as log, Note, REFUSED, digest};
+use store::operators::OperatorSession;
+use store::papers;
+use store::payments::Reference;
+use store::secrets::hex;
 
 use crate::app::App;
 use crate::http::Call;
@@ -48,18 +54,9 @@ use crate::http::form::{Params, digits};
 use crate::http::reply::{Answer, Refusal, bad_field, refuse};
 use crate::http::routes::{Access, Effect, Entry, Route};
 use crate::http::spot::done;
-use crate::secrets::hex;
-use crate::sequencer::Applied;
-use crate::store::audit::{self as log, Note, digest};
-use crate::store::operators::OperatorSession;
-use crate::store::papers;
-use crate::store::payments::Reference;
 
 /// The house, where a text needs an owner.
 pub const HOUSE_TEXTS: UserId = UserId(0);
-
-/// The word of the audit log for a call that was refused; which one, and why, stands in its reason.
-pub const REFUSED: &str = "refused";
 
 /// `E_AUTH` without a session, `E_ROLE` without the role that the route asks for. The one place where roles open a route.
 pub fn check_role(route: &Route, session: Option<&OperatorSession>) -> Result<(), Refusal> {

@@ -8,6 +8,7 @@ use std::io::Cursor;
 use image::codecs::jpeg::{JpegDecoder, JpegEncoder};
 use image::codecs::webp::WebPDecoder;
 use image::{DynamicImage, ImageDecoder, ImageFormat, Limits, RgbImage};
+use store::files::Picture;
 
 use self::png8::Png8;
 
@@ -48,17 +49,6 @@ impl Flaw {
             Flaw::Damaged => "damaged",
         }
     }
-}
-
-/// A fresh JPEG.
-#[derive(Debug)]
-pub struct Picture {
-    /// The file.
-    pub jpeg: Vec<u8>,
-    /// Pixels.
-    pub width: u32,
-    /// Pixels.
-    pub height: u32,
 }
 
 /// Memory for decoding and writing anew, MiB, known without decoding; refuses what would be refused anyway.

@@ -2,12 +2,12 @@
 //! operators are numbers in it; names that were typed and network addresses are keyed hashes, by which lines of one attacker are put together.
 
 use engine::ids::{OperatorId, UserId};
+use store::secrets::hex;
 
 use crate::app::App;
 use crate::http::limits::RateClass;
 use crate::http::routes::Entry;
 use crate::http::{Call, RequestId};
-use crate::secrets::hex;
 
 /// What the security log calls a refusal; others are no attempt to prove anything.
 fn event(refusal: &str) -> Option<&'static str> {

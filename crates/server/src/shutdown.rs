@@ -7,11 +7,10 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
+use kernel::sequencer::Sequencer;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
-
-use crate::sequencer::Sequencer;
 
 /// After a signal the orderly end may take this long. A second signal does not wait for it.
 const AFTER_SIGNAL: Duration = Duration::from_secs(20);

@@ -4,83 +4,8 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use rust_embed::RustEmbed;
-use serde::Serialize;
 
-/// One of the eleven languages of the product (`api.md` 1.5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Lang {
-    /// English.
-    #[default]
-    En,
-    /// Japanese.
-    Jp,
-    /// Korean.
-    Kr,
-    /// Spanish.
-    Esp,
-    /// Chinese.
-    Zh,
-    /// Traditional Chinese.
-    Hk,
-    /// Thai.
-    Th,
-    /// Turkish.
-    Teq,
-    /// Italian.
-    Ydl,
-    /// German.
-    Deyu,
-    /// French.
-    Fayu,
-}
-
-impl Lang {
-    /// All, in the order in which they are offered.
-    pub const ALL: [Lang; 11] =
-        [Lang::En, Lang::Jp, Lang::Kr, Lang::Esp, Lang::Zh, Lang::Hk, Lang::Th, Lang::Teq, Lang::Ydl, Lang::Deyu, Lang::Fayu];
-
-    /// The code on the wire.
-    pub fn code(self) -> &'static str {
-        self.facts().0
-    }
-
-    /// The tag for browsers.
-    pub fn bcp47(self) -> &'static str {
-        self.facts().1
-    }
-
-    /// The language's own name.
-    pub fn own_name(self) -> &'static str {
-        self.facts().2
-    }
-
-    /// The language with this code.
-    pub fn parse(code: &str) -> Option<Lang> {
-        Lang::ALL.into_iter().find(|lang| lang.code() == code)
-    }
-
-    fn facts(self) -> (&'static str, &'static str, &'static str) {
-        match self {
-            Lang::En => ("en", "en", "English"),
-            Lang::Jp => ("jp", "ja", "日本語"),
-            Lang::Kr => ("kr", "ko", "한국어"),
-            Lang::Esp => ("esp", "es", "Español"),
-            Lang::Zh => ("zh", "zh-Hans", "简体中文"),
-            Lang::Hk => ("hk", "zh-Hant", "繁體中文"),
-            Lang::Th => ("th", "th", "ไทย"),
-            Lang::Teq => ("teq", "tr", "Türkçe"),
-            Lang::Ydl => ("ydl", "it", "Italiano"),
-            Lang::Deyu => ("deyu", "de", "Deutsch"),
-            Lang::Fayu => ("fayu", "fr", "Français"),
-        }
-    }
-}
-
-impl Serialize for Lang {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.code())
-    }
-}
+pub use store::Lang;
 
 #[derive(RustEmbed)]
 #[folder = "locales"]
@@ -111,9 +36,36 @@ pub fn filled<T: AsRef<str>>(lang: Lang, key: &str, values: &[(T, T)]) -> String
     values.iter().fold(sentence, |sentence, (name, value)| sentence.replace(&format!("{{{}}}", name.as_ref()), value.as_ref()))
 }
 
+/// The sentence of a message with a code in it.
+pub fn with_code(lang: Lang, key: &str, code: &str) -> String {
+    filled(lang, key, &[("code", code)])
+}
+
 #[cfg(test)]
 mod tests {
+    use store::notices::Topic;
+    use store::rows::kind_key;
+
     use super::*;
+
+    #[test]
+    fn every_topic_of_notices_has_its_texts() {
+        for topic in Topic::ALL {
+            for part in ["title", "text"] {
+                let key = format!("notice.{}.{part}", topic.words().1);
+                assert_ne!(filled::<&str>(Lang::En, &key, &[]), key);
+            }
+        }
+    }
+
+    #[test]
+    fn every_line_of_a_statement_has_its_words() {
+        let keys: Vec<_> = (0..1_000).filter_map(kind_key).collect();
+        assert!(keys.len() >= 18, "{keys:?}");
+        for key in keys {
+            assert_ne!(text(Lang::En, key), key, "no words");
+        }
+    }
 
     #[test]
     fn every_language_has_every_sentence_with_the_same_placeholders() {

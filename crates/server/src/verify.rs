@@ -6,18 +6,20 @@ use std::path::Path;
 use engine::Engine;
 use engine::command::Command;
 use engine::feature::Feature;
+use engine::published::Published;
 use journal::{Head, Journal};
+use kernel::replay;
+use store::audit::{self, Act};
+use store::db::{Db, DbError};
+use store::rows::rebuilt::Rebuilt;
+use store::secrets::Secrets;
+use store::vault::Vault;
+use store::{history, operator_changes, tie_out};
 
 use crate::app::StartError;
 use crate::config::VerifyArgs;
-use crate::db::{Db, DbError};
-use crate::history::rebuilt::Rebuilt;
-use crate::replay;
-use crate::secrets::Secrets;
-use crate::sequencer::Published;
-use crate::store::audit::{self, Act};
-use crate::store::{history, operator_changes, tie_out};
-use crate::vault::Vault;
+use crate::databases;
+use crate::progress_bar;
 
 /// What was verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +63,7 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     // As it was at the entry up to which the rows are written.
     let mut at_rows = engine.clone();
     let (mut fault, mut acts) = (None, BTreeMap::new());
-    let bar = replay::progress_bar("verify", entries);
+    let bar = progress_bar::over_entries("verify", entries);
     let head = journal.verify(|group| {
         for record in &group.records {
             if fault.is_some() {
@@ -128,7 +130,7 @@ impl Rows {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (db, written, rebuilt) = runtime.block_on(async {
             let db = match (args.database.as_deref(), snapshot) {
-                (Some(url), Some(snapshot)) => Db::postgres_at(url, snapshot)?,
+                (Some(url), Some(snapshot)) => databases::postgres_at(url, snapshot)?,
                 _ => {
                     needed(&people)?;
                     Db::sqlite(&people)?
@@ -152,15 +154,16 @@ impl Rows {
         if self.written > head {
             return Err(StartError(format!("the rows are written up to entry {}, the journal ends with entry {head}", self.written)));
         }
-        let bar = replay::progress_bar("statements", 0);
-        let fault = self.runtime.block_on(tie_out::fault(&self.db, engine, &bar))?;
+        let bar = progress_bar::over_entries("statements", 0);
+        let fault = self.runtime.block_on(tie_out::fault(&self.db, engine, progress_bar::moving(&bar)))?;
         bar.finish_and_clear();
         fault.map_or(Ok(()), |fault| Err(StartError(fault)))
     }
 
     fn check_history(&mut self, engine: &Engine) -> Result<(), StartError> {
-        let bar = replay::progress_bar("history", 0);
-        let fault = self.runtime.block_on(self.rebuilt.difference(&self.db, &bar, engine.active(Feature::FinalPayments)))?;
+        let bar = progress_bar::over_entries("history", 0);
+        let fault =
+            self.runtime.block_on(self.rebuilt.difference(&self.db, engine.active(Feature::FinalPayments), progress_bar::moving(&bar)))?;
         bar.finish_and_clear();
         fault.map_or(Ok(()), |fault| Err(StartError(fault)))
     }

@@ -6,13 +6,12 @@ use std::io::Write;
 use std::sync::Mutex;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use server::totp;
-
 #[allow(dead_code, reason = "shared with the tests of the interface")]
 #[path = "api/harness.rs"]
 mod harness;
 
 use harness::{Answer, Server, both, token};
+use store::totp;
 
 static LOG: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 

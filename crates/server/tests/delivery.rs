@@ -13,7 +13,7 @@ use clap::Parser;
 use server::app::StartError;
 use server::boot::{self, Running};
 use server::config::{Cli, Command};
-use server::sql;
+use store::sql;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 

@@ -13,14 +13,15 @@ use engine::codec::{self, Encoded};
 use engine::command::{Command, Genesis, Mode, Request};
 use engine::feature::Feature;
 use engine::ids::{AssetId, Seq, UserId, WithdrawalId};
+use engine::published::Batch;
 use engine::requests::{KEPT_MS, MOST_KEYS, SPARE_KEYS};
 use engine::time::Time;
 use futures_util::future::join_all;
 use journal::{Fault, Head, Journal, MemoryDatabase};
-use server::journal_clock::{Clock, Reading};
-use server::sequencer::outlet;
-use server::sequencer::writer::Worker;
-use server::sequencer::{Applied, Batch, Outlets, POISON, Sequencer};
+use kernel::journal_clock::{Clock, Reading};
+use kernel::sequencer::outlet;
+use kernel::sequencer::writer::Worker;
+use kernel::sequencer::{Applied, Outlets, POISON, Sequencer, SubmitError};
 use tokio::sync::mpsc;
 
 const MEMBER: UserId = UserId(2);
@@ -59,6 +60,7 @@ impl Node {
             clock: Arc::new(clock),
             outlets,
             snapshot_every: 50_000,
+            in_background: || false,
         };
         worker.start().unwrap();
         let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
@@ -69,9 +71,9 @@ impl Node {
     }
 
     /// Paper funds under a key.
-    async fn fund(&self, key: u128) -> Result<Applied, &'static str> {
+    async fn fund(&self, key: u128) -> Result<Applied, SubmitError> {
         let command = Command::SandboxFaucet { user: MEMBER, asset: AssetId(3), wallet: Wallet::Spot, amount: 5 };
-        self.sequencer.submit(command, Some(Request { key, content: 1 })).await.map_err(|refusal| refusal.name)
+        self.sequencer.submit(command, Some(Request { key, content: 1 })).await
     }
 
     /// The next append that is not a `Clock` of its own meets this fault: the queue never stays empty for that long here.
@@ -107,7 +109,7 @@ impl Node {
 async fn a_write_whose_answer_was_lost_is_found_under_its_key() {
     let mut node = Node::start().await;
     node.fail_next(Fault::AnswerLost);
-    assert_eq!(node.fund(1).await.err(), Some("E_OUTCOME_UNKNOWN"));
+    assert_eq!(node.fund(1).await.err(), Some(SubmitError::OutcomeUnknown));
     let again = node.settle(1).await;
     assert!(again.is_repetition() && again.outcome.result.is_ok(), "it was in the journal, so it counts");
     assert_eq!((node.balance(), node.published_postings()), (5, 1));
@@ -117,7 +119,7 @@ async fn a_write_whose_answer_was_lost_is_found_under_its_key() {
 async fn a_write_whose_commit_was_lost_is_done_once_when_it_is_sent_again() {
     let mut node = Node::start().await;
     node.fail_next(Fault::CommitLost);
-    assert_eq!(node.fund(1).await.err(), Some("E_OUTCOME_UNKNOWN"));
+    assert_eq!(node.fund(1).await.err(), Some(SubmitError::OutcomeUnknown));
     assert!(!node.settle(1).await.is_repetition());
     assert!(node.settle(1).await.is_repetition());
     assert_eq!((node.balance(), node.published_postings()), (5, 1));
@@ -127,7 +129,7 @@ async fn a_write_whose_commit_was_lost_is_done_once_when_it_is_sent_again() {
 async fn a_write_that_was_refused_by_the_database_was_not_done_and_may_be_sent_again() {
     let mut node = Node::start().await;
     node.fail_next(Fault::Refused);
-    assert_eq!(node.fund(1).await.err(), Some("E_NOT_READY"));
+    assert_eq!(node.fund(1).await.err(), Some(SubmitError::NotReady));
     assert_eq!(node.balance(), 0);
     assert!(!node.settle(1).await.is_repetition());
     assert_eq!((node.balance(), node.published_postings()), (5, 1));
@@ -142,7 +144,7 @@ async fn a_node_that_another_one_replaced_stops_and_says_so() {
     let reason = tokio::time::timeout(Duration::from_secs(60), node.sequencer.failure()).await.unwrap();
     assert!(reason.contains("another node"), "{reason}");
     assert!(!node.sequencer.leads());
-    assert_eq!(node.fund(2).await.err(), Some("E_NOT_READY"));
+    assert_eq!(node.fund(2).await.err(), Some(SubmitError::NotReady));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -159,18 +161,18 @@ async fn a_node_whose_clock_jumped_and_stayed_there_gives_up_the_lead() {
     *source.lock().unwrap() = at(62_000, DAY);
     let reason = tokio::time::timeout(Duration::from_secs(60), node.sequencer.failure()).await.unwrap();
     assert!(reason.contains("jumped") && reason.contains("gives up the lead"), "{reason}");
-    assert_eq!(node.fund(2).await.err(), Some("E_NOT_READY"));
+    assert_eq!(node.fund(2).await.err(), Some(SubmitError::NotReady));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_command_that_the_engine_cannot_apply_is_refused_and_never_written() {
     let mut node = Node::start().await;
     // Alone, between others, and twice in one group; the others are done as if it had never been sent.
-    assert_eq!(node.fund(POISON).await.err(), Some("E_INTERNAL"));
+    assert_eq!(node.fund(POISON).await.err(), Some(SubmitError::Internal));
     let keys = [1, POISON, 2, 3, POISON, 4];
     let answers = join_all(keys.map(|key| node.fund(key))).await;
     for (key, answer) in keys.into_iter().zip(answers) {
-        assert_eq!(answer.err(), (key == POISON).then_some("E_INTERNAL"), "{key}");
+        assert_eq!(answer.err(), (key == POISON).then_some(SubmitError::Internal), "{key}");
     }
     assert!(node.settle(4).await.is_repetition());
     assert_eq!((node.balance(), node.published_postings()), (20, 4));
@@ -223,7 +225,7 @@ async fn such_a_command_in_a_group_that_was_sealed_while_another_commits_is_refu
         }
     }
     for (key, answer) in keys.iter().zip(join_all(writes).await) {
-        assert_eq!(answer.err(), (*key == POISON).then_some("E_INTERNAL"), "{key}");
+        assert_eq!(answer.err(), (*key == POISON).then_some(SubmitError::Internal), "{key}");
     }
     assert_eq!((node.balance() / 5, node.published_postings()), (2 * FULL as u64 + 100, 2 * FULL + 100));
 }
@@ -263,7 +265,7 @@ async fn a_history_that_stands_still_holds_no_write_up_and_catches_up() {
 }
 
 /// More than two full groups wait at once; the first of them meets `fault`, when the second one is sealed already.
-async fn behind_a_full_group(fault: Fault, first_answer: Option<&str>, written: bool) {
+async fn behind_a_full_group(fault: Fault, first_answer: Option<SubmitError>, written: bool) {
     const FULL: usize = 512;
     let mut node = Node::start().await;
     let mut reader = Journal::memory(&node.database).unwrap();
@@ -291,8 +293,8 @@ async fn behind_a_full_group(fault: Fault, first_answer: Option<&str>, written: 
         match full_group {
             // The very first one came alone, before the fault.
             0 if key > 0 => assert_eq!(error, first_answer, "{fault:?} {key}"),
-            1 if first_answer.is_some() => assert_eq!(error, Some("E_NOT_READY"), "{fault:?} {key}"),
-            _ => assert!(matches!(error, None | Some("E_NOT_READY")), "{fault:?} {key} {error:?}"),
+            1 if first_answer.is_some() => assert_eq!(error, Some(SubmitError::NotReady), "{fault:?} {key}"),
+            _ => assert!(matches!(error, None | Some(SubmitError::NotReady)), "{fault:?} {key} {error:?}"),
         }
         failed += usize::from(error.is_some());
         let again = node.settle(key as u128).await;
@@ -316,11 +318,11 @@ async fn behind_a_full_group(fault: Fault, first_answer: Option<&str>, written: 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_group_that_was_sealed_behind_one_in_doubt_is_refused_and_nothing_is_lost_or_doubled() {
     behind_a_full_group(Fault::None, None, true).await;
-    behind_a_full_group(Fault::Refused, Some("E_NOT_READY"), false).await;
-    behind_a_full_group(Fault::CommitLost, Some("E_OUTCOME_UNKNOWN"), false).await;
-    behind_a_full_group(Fault::AnswerLost, Some("E_OUTCOME_UNKNOWN"), true).await;
-    behind_a_full_group(Fault::Unsynced, Some("E_OUTCOME_UNKNOWN"), true).await;
-    behind_a_full_group(Fault::Crash, Some("E_OUTCOME_UNKNOWN"), false).await;
+    behind_a_full_group(Fault::Refused, Some(SubmitError::NotReady), false).await;
+    behind_a_full_group(Fault::CommitLost, Some(SubmitError::OutcomeUnknown), false).await;
+    behind_a_full_group(Fault::AnswerLost, Some(SubmitError::OutcomeUnknown), true).await;
+    behind_a_full_group(Fault::Unsynced, Some(SubmitError::OutcomeUnknown), true).await;
+    behind_a_full_group(Fault::Crash, Some(SubmitError::OutcomeUnknown), false).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -329,7 +331,7 @@ async fn a_member_with_too_many_keys_is_refused_before_the_log_until_the_oldest_
     let submit = async |user: UserId, key: Option<u128>| {
         let command = Command::SandboxFaucet { user, asset: AssetId(3), wallet: Wallet::Spot, amount: 5 };
         let request = key.map(|key| Request { key, content: 1 });
-        node.sequencer.submit(command, request).await.map(|applied| applied.is_repetition()).map_err(|refusal| refusal.name)
+        node.sequencer.submit(command, request).await.map(|applied| applied.is_repetition())
     };
     let other = UserId(3);
     node.sequencer.submit(Command::RegisterMember { user: other, house: false }, None).await.unwrap();
@@ -341,23 +343,23 @@ async fn a_member_with_too_many_keys_is_refused_before_the_log_until_the_oldest_
         assert!(sent.iter().all(|sent| *sent == Ok(false)), "{first}");
     }
     let new = key(MOST_KEYS);
-    assert_eq!(submit(MEMBER, Some(new)).await, Err("E_RATE"));
+    assert_eq!(submit(MEMBER, Some(new)).await, Err(SubmitError::TooManyKeys { retry_ms: 60_000 }));
     // Whoever used them up cannot keep the owner from cancelling, and what cancels cannot keep them from freezing.
     let protect = async |command: Command, number: u32| {
         let request = Request { key: key(MOST_KEYS + number), content: 1 };
-        node.sequencer.submit(command, Some(request)).await.map(drop).map_err(|refusal| refusal.name)
+        node.sequencer.submit(command, Some(request)).await.map(drop)
     };
     let cancel_all = || Command::CancelAllSpotOrders { user: MEMBER, base: None, quote: None };
     let cancel = || Command::CancelWithdrawal { user: MEMBER, withdrawal: WithdrawalId(1) };
     for number in 1..=SPARE_KEYS {
         assert_eq!(protect(cancel_all(), number).await, Ok(()), "{number}");
     }
-    assert_eq!(protect(cancel_all(), SPARE_KEYS + 1).await, Err("E_RATE"));
+    assert_eq!(protect(cancel_all(), SPARE_KEYS + 1).await, Err(SubmitError::TooManyKeys { retry_ms: 60_000 }));
     assert_eq!(protect(cancel(), SPARE_KEYS + 1).await, Ok(()));
     assert_eq!(protect(Command::FreezeSelf { user: MEMBER, until: None }, SPARE_KEYS + 2).await, Ok(()));
     assert!(!node.sequencer.engine().was_answered(Request { key: new, content: 1 }), "it is in no entry");
     // A known key is no new one: here no history is there to answer it.
-    assert_eq!(submit(MEMBER, Some(key(7))).await, Err("E_OUTCOME_UNKNOWN"));
+    assert_eq!(submit(MEMBER, Some(key(7))).await, Err(SubmitError::OutcomeUnknown));
     assert_eq!(submit(MEMBER, None).await, Ok(false));
     assert_eq!(submit(other, Some(new)).await, Ok(false));
     let tomorrow = node.sequencer.engine().time().plus(KEPT_MS + 1);

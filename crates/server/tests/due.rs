@@ -18,10 +18,10 @@ use engine::security::ReferralRole;
 use engine::time::{HOUR_MS, Time};
 use futures_util::future::join_all;
 use journal::{Head, Journal, MemoryDatabase};
-use server::journal_clock::Clock;
-use server::sequencer::outlet;
-use server::sequencer::writer::Worker;
-use server::sequencer::{Outlets, Sequencer};
+use kernel::journal_clock::Clock;
+use kernel::sequencer::outlet;
+use kernel::sequencer::writer::Worker;
+use kernel::sequencer::{Outlets, Sequencer};
 use tokio::sync::mpsc;
 
 const MEMBER: UserId = UserId(2);
@@ -37,7 +37,9 @@ async fn start(database: &MemoryDatabase) -> Sequencer {
     tokio::spawn(async move { while batches.recv().await.is_some() {} });
     let outlets = Outlets { history, backlog: std::env::temp_dir(), sockets: outlet::to_sockets().0, tickers: Arc::default() };
     let (head, node, clock) = (Head::GENESIS, "test".to_owned(), Arc::new(Clock::default()));
-    Worker { sequencer: sequencer.clone(), inbox, journal, head, node, clock, outlets, snapshot_every: 50_000 }.start().unwrap();
+    Worker { sequencer: sequencer.clone(), inbox, journal, head, node, clock, outlets, snapshot_every: 50_000, in_background: || false }
+        .start()
+        .unwrap();
     let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
     let register = Command::RegisterMember { user: MEMBER, house: false };
     for command in [Command::Genesis(Box::new(genesis)), register, Command::Activate(Feature::DueWork)] {

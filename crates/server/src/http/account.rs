@@ -4,24 +4,24 @@ use std::sync::Arc;
 
 use engine::ids::UserId;
 use serde::Serialize;
+use store::cells::Cell;
+use store::codes::{self, Asker, Purpose, Recipient, Source};
+use store::db::{DbError, Sql};
+use store::notices::{Topic, insert as notice};
+use store::people::{self, Identity, NewPerson, Person};
+use store::second_factor::end_challenges;
+use store::security::{self, Method};
+use store::{outbox, sessions, waits};
 use utoipa::ToSchema;
 
-use super::auth::{Ended, IDLE_MS, Sessions};
+use super::auth::{Ended, IDLE_MS};
 use super::known_device::{self, Account};
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use super::security::{need_free, start_hold};
 use super::{App, Call, identity, notices, profile, second_factor, settings};
 use crate::begun;
-use crate::db::{DbError, Sql};
 use crate::hasher::Lane;
-use crate::store::cells::Cell;
-use crate::store::codes::{self, Asker, Purpose, Recipient, Source};
-use crate::store::notices::{Topic, insert as notice};
-use crate::store::people::{self, Identity, NewPerson, Person};
-use crate::store::second_factor::end_challenges;
-use crate::store::security::{self, Method};
-use crate::store::{outbox, waits};
-use crate::text::text;
+use crate::text::{text, with_code};
 
 /// Where the cookie of a known device goes: to log-ins, to codes and to what they allow.
 const DEVICE_PATH: &str = "/api";
@@ -87,11 +87,11 @@ async fn send(call: Call, target: Identity, purpose: Purpose) -> Answer {
 
 async fn send_code(call: &Call, target: &Identity, purpose: Purpose, recipient: Recipient, source: &Source) -> Answer {
     let asker = Asker { source, address: &call.address_text() };
-    let sent = codes::send(&call.app, target.target(), purpose, recipient, &asker, call.lang)?;
+    let sent = codes::send(&call.app, target.target(), purpose, recipient, &asker, |key, code| with_code(call.lang, key, code))?;
     let sent_to = identity::masked(target.target());
     let reply = Reply::say("ok.code_sent").data(CodeSent { resend_ms: sent.resend_ms, expires_ms: sent.expires_ms, sent_to });
     match call.commit(sent.statements, reply).await {
-        Err(DbError::Missed(_)) => Err(codes::too_often(&call.app, target.target(), purpose, &asker).await?),
+        Err(DbError::Missed(_)) => Err(refuse("E_RATE").retry(codes::too_often(&call.app, target.target(), purpose, &asker).await?)),
         done => Ok(done?),
     }
 }
@@ -326,7 +326,7 @@ pub async fn forget(call: Call) -> Answer {
         consume,
         people::set_password(person.id, password, app.now_ms()),
         end_challenges(person.id),
-        Sessions::end_all_but(person.id, None),
+        sessions::end_all_but(person.id, None),
         password_notice(&call, &person)?,
         notice(person.id, Topic::Password, &[], None, app.now_ms()),
     ];
@@ -337,7 +337,7 @@ pub async fn forget(call: Call) -> Answer {
 }
 
 /// Tells a member that the password was changed.
-pub fn password_notice(call: &Call, person: &Person) -> Result<crate::db::Sql, DbError> {
+pub fn password_notice(call: &Call, person: &Person) -> Result<store::db::Sql, DbError> {
     let target = contact(person);
     let message = outbox::Message {
         target: target.as_ref().map_or("", Identity::target),

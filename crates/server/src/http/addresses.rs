@@ -10,6 +10,9 @@ use engine::product::Product;
 use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use serde::Serialize;
+use store::notices::{Topic, insert_once};
+use store::papers::{self, LabelKind};
+use store::people;
 use utoipa::ToSchema;
 
 use super::evidence;
@@ -19,9 +22,6 @@ use super::reply::{Answer, OrRefuse, Refusal, Reply, disabled, refuse};
 use super::settings::fixed;
 use super::spot::{answer, done};
 use super::{Call, notices, wire};
-use crate::store::notices::{Topic, insert_once};
-use crate::store::papers::{self, LabelKind};
-use crate::store::people;
 
 /// Longest address text.
 const ADDRESS_MAX: usize = 300;

@@ -7,21 +7,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::StatusCode;
+use kernel::journal_clock::Clock;
+use store::answers::{self, StoredAnswer, stored_name};
+use store::db::{Db, DbError};
+use store::vault::Vault;
 use tokio::sync::Notify;
 
 use super::reply::{Finished, Refusal, refuse};
 use super::routes::{Effect, Route};
-use crate::db::{Db, DbError, Migration, Row, Sql};
-use crate::journal_clock::Clock;
-use crate::secrets::hex;
-use crate::sql;
-use crate::vault::{Place, Vault};
-use engine::ids::UserId;
-
-/// When all is sealed, nothing plain is looked for again.
-const LAST: Migration = Migration { id: 41, name: "stored answers are sealed", ddl: &[] };
-/// Rows that one transaction seals.
-const ROWS: u64 = 200;
 
 const KEEP_MS: u64 = 86_400_000;
 /// Beyond this, the oldest hours are kept in SQL only.
@@ -93,64 +86,6 @@ impl Write {
     }
 }
 
-/// The name under which an answer stands in SQL and in memory: in plain it would name members, and guests by their addresses.
-pub fn stored_name(vault: &Vault, caller: &str) -> String {
-    match caller.strip_prefix("begun ") {
-        Some(write) => format!("begun {}", stored_name(vault, write)),
-        None => hex(&vault.index("answers.caller", caller)),
-    }
-}
-
-fn place(caller: &str) -> Place<'_> {
-    Place { column: "answers.body", owner: UserId(0), row: caller }
-}
-
-/// The statement that stores the first answer of a write.
-pub fn insert(vault: &Vault, write: &Write, body: &[u8], seq: Option<u64>, now_ms: u64) -> Result<Sql, DbError> {
-    let name = stored_name(vault, &write.caller);
-    let body = vault.seal(place(&name), body)?;
-    Ok(sql!(
-        "insert into answers (caller, content, body, seq, at_ms) values ($1, $2, $3, $4, $5) on conflict (caller) do nothing",
-        name,
-        write.content,
-        body,
-        seq,
-        now_ms
-    ))
-}
-
-/// Opens what was stored under this name.
-pub fn open(vault: &Vault, caller: &str, body: &[u8]) -> Result<Vec<u8>, DbError> {
-    vault.unseal(place(caller), body)
-}
-
-/// Seals what an earlier version wrote. Each transaction leaves fewer plain rows, so a start that is cut off is gone on with by the next.
-pub async fn seal_old(db: &Db, vault: &Vault) -> Result<(), DbError> {
-    if db.query(sql!("select id from migrations where id = $1", LAST.id)).await?.first().is_some() {
-        return Ok(());
-    }
-    // Plain callers are two or three words, hashes one; the notes of writes that were begun have a word before either.
-    let text =
-        "select caller, body from answers where caller like 'begun % %' or (caller like '% %' and caller not like 'begun %') limit $1";
-    let seal = |row: &Row| {
-        let (plain, body) = (row.text(0)?, row.blob(1)?);
-        let caller = stored_name(vault, &plain);
-        let body = vault.seal(place(&caller), &body)?;
-        Ok(sql!("update answers set caller = $1, body = $2 where caller = $3", caller, body, plain))
-    };
-    let mut any = false;
-    loop {
-        let plain = db.query(sql!(text, ROWS)).await?.rows;
-        if plain.is_empty() {
-            break;
-        }
-        any = true;
-        db.run(plain.iter().map(seal).collect::<Result<_, DbError>>()?).await?;
-    }
-    db.migrate(&[LAST]).await?;
-    if any { db.compact().await } else { Ok(()) }
-}
-
 /// The stored answers.
 #[derive(Debug)]
 pub struct Answers {
@@ -219,17 +154,9 @@ impl Answers {
     /// Reads what is younger than 24 h.
     pub async fn load(db: Db, vault: &Vault, clock: &Clock) -> Result<Answers, DbError> {
         let since = clock.wall_ms().saturating_sub(KEEP_MS);
-        let done = db
-            .run(vec![
-                sql!("delete from answers where at_ms < $1", since),
-                sql!("select content, body, seq, at_ms, caller from answers order by at_ms desc limit $1", MAX_READ),
-            ])
-            .await?;
-        let mut entries = HashMap::new();
-        for row in done.iter().flat_map(|done| &done.rows) {
-            entries.insert(row.text(4)?, entry(vault, &row.text(4)?, row)?);
-        }
-        let is_cut = AtomicBool::new(done.last().is_some_and(|done| done.hit >= MAX_READ));
+        let newest = answers::newest(&db, vault, since, MAX_READ).await?;
+        let is_cut = AtomicBool::new(newest.len() as u64 >= MAX_READ);
+        let entries = newest.into_iter().map(|(name, answer)| (name, answer.into())).collect();
         Ok(Answers { db, memory: Mutex::new(Memory { entries, ..Memory::default() }), is_cut })
     }
 
@@ -247,7 +174,7 @@ impl Answers {
         let (caller, content) = (&stored_name(vault, &write.caller), &write.content);
         loop {
             let elsewhere = self.db.is_shared() || self.is_cut.load(Ordering::Relaxed) || write.is_guest();
-            let stored = if elsewhere { self.load_one(vault, caller).await? } else { None };
+            let stored = if elsewhere { answers::find(&self.db, vault, caller).await?.map(Entry::from) } else { None };
             let running = {
                 let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
                 let entry = match (memory.entries.get(caller), stored) {
@@ -274,7 +201,8 @@ impl Answers {
 
     /// Stores the first answer and lets those go on who wait for it.
     pub async fn finish(&self, vault: &Vault, write: &Write, finished: &Finished, keep: Keep, now_ms: u64) {
-        let stored = async { self.db.exec(insert(vault, write, &finished.body, finished.seq, now_ms)?).await };
+        let stored =
+            async { self.db.exec(answers::insert(vault, &write.caller, write.content, &finished.body, finished.seq, now_ms)?).await };
         if keep == Keep::Both
             && let Err(error) = stored.await
         {
@@ -298,7 +226,7 @@ impl Answers {
             if keep == Keep::Nowhere { None } else { memory.keep(write, Kept { name, at_ms: now_ms, in_sql }, finished.body.is_empty()) }
         };
         if let Some(Kept { name, in_sql: true, .. }) = surplus
-            && let Err(error) = self.db.run_relaxed([sql!("delete from answers where caller = $1", name)].into()).await
+            && let Err(error) = self.db.run_relaxed([answers::forget(name)].into()).await
         {
             tracing::error!(%error, "old answer not forgotten");
         }
@@ -337,21 +265,15 @@ impl Answers {
                 entries.retain(keep(now_ms.saturating_sub(span)));
             }
         }
-        self.db.exec(sql!("delete from answers where at_ms < $1", now_ms.saturating_sub(KEEP_MS))).await?;
+        self.db.exec(answers::forget_before(now_ms.saturating_sub(KEEP_MS))).await?;
         Ok(())
-    }
-
-    async fn load_one(&self, vault: &Vault, caller: &str) -> Result<Option<Entry>, DbError> {
-        let done = self.db.query(sql!("select content, body, seq, at_ms from answers where caller = $1", caller)).await?;
-        done.first().map(|row| entry(vault, caller, row)).transpose()
     }
 }
 
-fn entry(vault: &Vault, caller: &str, row: &Row) -> Result<Entry, DbError> {
-    let content = row.blob(0)?.try_into().map_err(|_| DbError::Failed("content hash".to_owned()))?;
-    let seq = row.maybe_int(2)?.and_then(|seq| u64::try_from(seq).ok());
-    let held = Held::Done { body: open(vault, caller, &row.blob(1)?)?, seq, at_ms: row.id(3)? };
-    Ok(Entry { content, held, of_guest: false })
+impl From<StoredAnswer> for Entry {
+    fn from(StoredAnswer { content, body, seq, at_ms }: StoredAnswer) -> Entry {
+        Entry { content, held: Held::Done { body, seq, at_ms }, of_guest: false }
+    }
 }
 
 #[cfg(test)]

@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, header::AUTHORIZATION};
 use engine::ids::UserId;
+use kernel::journal_clock::Clock;
 use sha2::{Digest, Sha256};
+use store::db::{Db, DbError, Sql};
+use store::secrets::{hex, random};
+use store::sessions;
+use store::vault::Vault;
 use tokio::sync::broadcast;
 
-use crate::db::{Db, DbError, Sql};
-use crate::journal_clock::Clock;
-use crate::secrets::{hex, random};
-use crate::sql;
-use crate::store::cells::Cell;
-use crate::vault::Vault;
+pub use store::sessions::Session;
 
 /// Length of inactivity that ends a session.
 pub const IDLE_MS: u64 = 7 * 86_400_000;
@@ -25,17 +25,6 @@ const TOUCH_MS: u64 = 10 * 60_000;
 /// Another process may end a session in the shared database: the cache is believed this long.
 const TRUST: Duration = Duration::from_millis(900);
 const MAX_CACHED: usize = 100_000;
-
-/// A live session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Session {
-    /// Number.
-    pub id: u64,
-    /// Whose.
-    pub user: UserId,
-    created_at_ms: u64,
-    last_at_ms: u64,
-}
 
 /// A session ended; sockets that hold it close.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,20 +92,8 @@ impl Sessions {
         let now = clock.session_ms();
         let mut statements = others;
         statements.extend([
-            sql!(
-                "insert into sessions (token_hash, user_id, device, address, created_at_ms, last_at_ms) values ($1, $2, $3, $4, $5, $5)",
-                digest(&token).as_ref().map(<[u8; 32]>::as_slice),
-                user.0,
-                Cell::SESSION_DEVICE.seal(vault, user, device)?,
-                Cell::SESSION_ADDRESS.seal(vault, user, address)?,
-                now
-            ),
-            sql!(
-                "delete from sessions where user_id = $1 and (created_at_ms < $2 or last_at_ms < $3)",
-                user.0,
-                now.saturating_sub(TOTAL_MS),
-                now.saturating_sub(IDLE_MS)
-            ),
+            sessions::begin(vault, digest(&token), user, device, address, now)?,
+            sessions::forget_old(user, now.saturating_sub(TOTAL_MS), now.saturating_sub(IDLE_MS)),
         ]);
         self.db.run_late(statements).await?;
         Ok(Opened { token, expires_ms: now + TOTAL_MS })
@@ -136,7 +113,7 @@ impl Sessions {
         let fresh = cached.filter(|(_, checked)| !self.db.is_shared() || checked.elapsed() < TRUST);
         let mut session = match fresh {
             Some((session, _)) => session,
-            None => match self.load(&key).await? {
+            None => match sessions::find(&self.db, &key).await? {
                 Some(session) => session,
                 None => {
                     self.lock().by_digest.remove(&key);
@@ -152,8 +129,7 @@ impl Sessions {
         let stale = now > session.last_at_ms + TOUCH_MS;
         if stale {
             session.last_at_ms = now;
-            let touched = self.db.exec(sql!("update sessions set last_at_ms = $1 where id = $2", now, session.id)).await?;
-            if touched.hit == 0 {
+            if !sessions::touch(&self.db, session.id, now).await? {
                 return Ok(None);
             }
         }
@@ -174,25 +150,11 @@ impl Sessions {
         self.lock().by_digest.get(key).copied()
     }
 
-    async fn load(&self, key: &[u8; 32]) -> Result<Option<Session>, DbError> {
-        // Through the writing connection: a session that was just ended must not be read from an older snapshot.
-        let done = self.db.query(sql!("select id, user_id, created_at_ms, last_at_ms from sessions where token_hash = $1", key)).await?;
-        let session = |row: &crate::db::Row| {
-            Ok(Session { id: row.id(0)?, user: UserId(row.id(1)?), created_at_ms: row.id(2)?, last_at_ms: row.id(3)? })
-        };
-        done.first().map(session).transpose()
-    }
-
     /// Ends one session.
     pub async fn end(&self, session: Session) -> Result<(), DbError> {
-        self.db.exec(sql!("delete from sessions where id = $1", session.id)).await?;
+        self.db.exec(sessions::end(session.id)).await?;
         self.forget(Ended::One(session.id));
         Ok(())
-    }
-
-    /// The statement that ends a member's sessions, for the transaction of what makes it necessary; then [`Sessions::forget`].
-    pub fn end_all_but(user: UserId, kept: Option<u64>) -> Sql {
-        sql!("delete from sessions where user_id = $1 and id <> $2", user.0, kept.unwrap_or(0))
     }
 
     /// Drops ended sessions from the cache and tells the sockets.

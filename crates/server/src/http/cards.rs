@@ -9,6 +9,9 @@ use engine::ids::{CardId, Digest, UserId};
 use engine::product::Product;
 use engine::reply::Reply as EngineReply;
 use serde::{Deserialize, Serialize};
+use store::db::DbError;
+use store::notices::{Topic, insert_once};
+use store::papers::{self, CardPaper};
 use utoipa::ToSchema;
 
 use super::addresses::{Stored, refusal};
@@ -17,9 +20,6 @@ use super::reply::{Answer, Refusal, Reply, bad_field, refuse};
 use super::spot::{answer, done};
 use super::{Call, notices, verification, wire};
 use crate::app::App;
-use crate::db::DbError;
-use crate::store::notices::{Topic, insert_once};
-use crate::store::papers::{self, CardPaper};
 
 /// A bank that can be chosen; others are typed.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]

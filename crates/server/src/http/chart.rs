@@ -1,10 +1,12 @@
 //! Candles on the wire (`currency/new_timeshar`), with their own envelope.
 
 use engine::amount::{PRICE_SCALE, Price, pow10};
-use engine::candles::{Candle, Period, fill_gaps, merge_candles};
+use engine::candles::{Candle, Period, Series, fill_gaps, merge_candles};
 use engine::catalog::{Catalog, Market};
 use engine::time::{DAY_MS, MINUTE_MS, Time};
 use serde::Serialize;
+use store::db::DbError;
+use store::prices;
 use utoipa::ToSchema;
 
 use super::Call;
@@ -13,9 +15,6 @@ use super::market::{series_price, shown_series};
 use super::reply::{Answer, OrRefuse, Reply, bad_field, refuse};
 use super::settings::trimmed;
 use crate::app::App;
-use crate::db::DbError;
-use crate::store::prices;
-use crate::tickers::Series;
 
 /// Rows that are given where they exist, and the most there are.
 const LEAST: u64 = 200;

@@ -1,12 +1,12 @@
 //! News, notices and help.
 
 use serde::Serialize;
+use store::content::{self, Article};
 use utoipa::ToSchema;
 
 use super::Call;
 use super::page::{PageB, ts};
 use super::reply::{Answer, OrRefuse, Reply};
-use crate::store::content::{self, Article};
 use crate::text::{Lang, text};
 
 /// A line of a list.

@@ -14,14 +14,14 @@ use engine::identity::status::Status;
 use engine::ids::{Digest, UserId};
 use engine::product::Product;
 use serde::{Deserialize, Serialize};
+use store::db::DbError;
+use store::{catalog_texts, people};
 
 use super::countries::COUNTRIES;
 use super::reply::{Refusal, disabled, refuse};
 use super::verification::verified_paper;
 use super::{Call, country_defaults};
 use crate::app::App;
-use crate::db::DbError;
-use crate::store::{catalog_texts, people};
 
 /// What a country says about a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

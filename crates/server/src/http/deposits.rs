@@ -13,6 +13,12 @@ use engine::product::Product;
 use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use serde::{Deserialize, Serialize};
+use store::db::DbError;
+use store::files::{self, FilePurpose};
+use store::outside::{self, KeptRow, deposit_number};
+use store::papers::{self, ProofPaper};
+use store::payments;
+use store::{catalog_texts, observations};
 use utoipa::ToSchema;
 
 use super::addresses::{bad_chain, chain_named, refusal};
@@ -24,12 +30,7 @@ use super::spot::{answer, done};
 use super::verification::swept;
 use super::{Call, country_policy, wire};
 use crate::app::App;
-use crate::db::DbError;
-use crate::store::files::{self, FilePurpose};
-use crate::store::outside::{self, KeptRow, deposit_number};
-use crate::store::papers::{self, ProofPaper};
-use crate::store::payments;
-use crate::store::{catalog_texts, deposit_addresses, observations};
+use crate::deposit_addresses;
 
 /// Number of the bank among the coins of these calls.
 pub(super) const BANK: u64 = 9999;

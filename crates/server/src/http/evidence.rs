@@ -5,16 +5,16 @@ use engine::command::Command;
 use engine::funding::withdrawals::Verification;
 use engine::reject::{CodeFault, Reject};
 use engine::time::Time;
+use kernel::sequencer::{Applied, SubmitError};
+use store::codes::{self, Purpose};
+use store::db::Sql;
+use store::fund_passwords;
+use store::people::Person;
 
 use super::reply::{OrRefuse, Refusal};
 use super::{Call, account, known_device, second_factor};
 use crate::begun;
-use crate::db::Sql;
 use crate::hasher::Lane;
-use crate::sequencer::Applied;
-use crate::store::codes::{self, Purpose};
-use crate::store::fund_passwords;
-use crate::store::people::Person;
 use crate::turns::Turn;
 
 /// Exactly six digits.
@@ -63,7 +63,7 @@ pub(super) struct RightCode {
 /// one has used it up, so there is still one command for one code. A second factor is another one half a minute later.
 pub(super) async fn submit(call: &Call, shown: &mut Shown, command: Command) -> Result<Applied, Refusal> {
     let submitted = call.app.sequencer.submit(command, call.request).await;
-    if submitted.as_ref().is_err_and(|refusal| matches!(refusal.name, "E_RATE" | "E_NOT_READY"))
+    if submitted.as_ref().is_err_and(|error| matches!(error, SubmitError::TooManyKeys { .. } | SubmitError::NotReady))
         && let Some(code) = shown.give_back.take()
     {
         let note = begun::end(&call.app, call.write.as_ref()).filter(|_| shown.noted).map(|note| note.exactly(1));
@@ -71,7 +71,7 @@ pub(super) async fn submit(call: &Call, shown: &mut Shown, command: Command) -> 
             tracing::warn!(%error, "a code stays used up although nothing was done");
         }
     }
-    submitted
+    Ok(submitted?)
 }
 
 /// After the command: a right code stays good when the engine counted a wrong fund password, so that only that has to be typed again.
@@ -83,7 +83,7 @@ pub(super) async fn settle(call: &Call, shown: Shown, applied: &Applied) -> Resu
     if statements.is_empty() {
         return Ok(());
     }
-    call.app.db.run(statements).await.map(drop).map_err(codes::used_up)
+    Ok(call.app.db.run(statements).await.map(drop).map_err(codes::used_up)?)
 }
 
 /// The fields `pay_password`, `code` (`needed`, or only if it was sent) and `otp`.

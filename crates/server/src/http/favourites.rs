@@ -1,10 +1,10 @@
 //! Favourite pairs.
 
 use engine::ids::{MarketId, UserId};
+use store::favourites;
 
 use super::Call;
 use super::reply::{Answer, OrRefuse, Refusal, Reply};
-use crate::store::favourites;
 
 /// `GET favor/list`
 pub async fn list(call: Call) -> Answer {

@@ -8,12 +8,12 @@ use engine::reject::Reject;
 use engine::security::FrozenBy;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
+use store::secrets::hex;
 use utoipa::ToSchema;
 
 use super::print::Decimal;
 use super::reply::{OrRefuse, Refusal, bad_field, disabled, refuse};
 use super::settings::{fixed, trimmed};
-use crate::secrets::hex;
 
 /// An amount with all decimals of its coin.
 pub fn amount(catalog: &Catalog, asset: AssetId, atoms: Amount) -> String {

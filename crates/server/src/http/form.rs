@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 
 use axum::http::{Method, header::HeaderMap};
 use percent_encoding::percent_decode;
+use store::Page;
 
 use super::clean::clean_text;
 use super::json::{Pairs, check_nested};
@@ -28,22 +29,6 @@ pub struct Params {
     /// Few, so looking through them is quicker than hashing.
     fields: Vec<(Cow<'static, str>, Field)>,
     declared: &'static [Param],
-}
-
-/// A checked page request (`api.md` 1.9).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Page {
-    /// From 1.
-    pub page: u64,
-    /// 1 to 100.
-    pub limit: u64,
-}
-
-impl Page {
-    /// Rows to skip.
-    pub fn offset(self) -> u64 {
-        (self.page - 1).saturating_mul(self.limit)
-    }
 }
 
 impl Params {

@@ -7,6 +7,12 @@ use engine::reject::Reject;
 use engine::security::{FundPasswordChange, HOLD_MS, Security};
 use engine::time::Time;
 use serde::Serialize;
+use store::cells::Cell;
+use store::codes::{self, Purpose};
+use store::db::{DbError, Sql};
+use store::fund_passwords::{self, ResetStatus};
+use store::notices::{Topic, insert as notice};
+use store::people::{self, Person};
 use utoipa::ToSchema;
 
 use super::account::contact;
@@ -18,13 +24,7 @@ use super::security::need_free;
 use super::{Call, identity, known_device, notices, second_factor, wire};
 use crate::app::App;
 use crate::begun;
-use crate::db::{DbError, Sql};
 use crate::hasher::Lane;
-use crate::store::cells::Cell;
-use crate::store::codes::{self, Purpose};
-use crate::store::fund_passwords::{self, ResetStatus};
-use crate::store::notices::{Topic, insert as notice};
-use crate::store::people::{self, Person};
 
 /// Beside "fund password saved".
 #[derive(Debug, Serialize, ToSchema)]

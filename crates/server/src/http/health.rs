@@ -10,13 +10,13 @@ use axum::http::{Request, Response};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use store::db::DbError;
+use store::outbox;
+use store::secrets::hex;
 
 use super::reply::{Answer, Finished, Reply, refuse};
 use super::{Call, RequestId, headers};
 use crate::app::App;
-use crate::db::DbError;
-use crate::secrets::hex;
-use crate::sql;
 
 /// SHA-256 of the running executable in hex, as `sha256sum` prints it; `"unknown"` where it cannot be read.
 pub static BUILD: LazyLock<String> = LazyLock::new(|| {
@@ -82,12 +82,12 @@ async fn measure(app: &App) -> Result<(), DbError> {
     for (lane, waiting) in app.hasher.backlog() {
         metrics::gauge!("hash_backlog", "lane" => lane).set(float(waiting as u64));
     }
+    metrics::gauge!("clock_difference_seconds").set(app.clock.difference_ms() as f64 / 1_000.0);
     metrics::gauge!("commands_waiting").set(float(app.sequencer.waiting()));
     metrics::gauge!("shadow_lag_entries").set(float(app.sequencer.shadow_lag()));
     metrics::gauge!("pictures_decoding").set(float(app.files.decoding()));
     for state in ["waiting", "failed"] {
-        let count = sql!("select count(*) from outbox where state = $1", state);
-        let messages = app.db.query(count).await?.first().map_or(Ok(0), |row| row.id(0))?;
+        let messages = outbox::count(&app.db, state).await?;
         metrics::gauge!("messages", "state" => state).set(float(messages));
     }
     Ok(())

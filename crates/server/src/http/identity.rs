@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use store::people::Identity;
 use unicode_normalization::UnicodeNormalization;
 
 use super::form::Params;
 use super::reply::{Refusal, bad_field, refuse};
 use super::settings::COUNTRIES;
-use crate::store::people::Identity;
 
 /// Fewest characters of a password.
 pub const PASSWORD_MIN: usize = 6;

@@ -15,6 +15,7 @@ use http_body_util::{BodyDataStream, BodyExt};
 use hyper::body::Incoming as Body;
 use multer::{Field, Multipart};
 use sha2::{Digest, Sha256};
+use store::secrets::hex;
 use tokio::io::AsyncWriteExt;
 use tokio::sync::Mutex as AsyncMutex;
 
@@ -25,7 +26,6 @@ use super::reply::{Refusal, refuse};
 use super::routes::Param;
 use crate::app::App;
 use crate::picture;
-use crate::secrets::hex;
 
 /// Largest form or JSON body.
 const MAX_BODY: usize = 64 * 1024;

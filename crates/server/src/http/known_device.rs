@@ -1,16 +1,16 @@
 //! Browsers that logged in to an account before. Their cookie has one purpose: their wrong passwords and codes are counted, and their passwords
 //! compared, apart from those of strangers, who so cannot lock members out of the browser they use every day.
 
+use store::codes;
+use store::people::Person;
+use store::secrets::{hex, random};
+use store::waits::{self, Counter, Source};
 use subtle::ConstantTimeEq;
 
 use super::Call;
 use super::reply::{Refusal, refuse};
 use crate::app::App;
 use crate::hasher::Lane;
-use crate::secrets::{hex, random};
-use crate::store::codes;
-use crate::store::people::Person;
-use crate::store::waits::{self, Counter, Source};
 
 /// Its name.
 pub const COOKIE: &str = "meridian_device";

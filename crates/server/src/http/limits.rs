@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use engine::ids::{OperatorId, UserId};
+use store::codes::SANDBOX_FACTOR;
 
 /// A rate class of the route table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -126,8 +127,6 @@ impl RateClass {
     }
 }
 
-/// In a sandbox rates per address and per target are this much higher.
-pub const SANDBOX_FACTOR: u64 = 50;
 /// A site may ask as much as so many of its networks.
 const SITE_FACTOR: u64 = 16;
 /// Buckets kept of addresses, and as many of members and operators.

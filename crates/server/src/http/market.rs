@@ -2,7 +2,7 @@
 
 use engine::Engine;
 use engine::amount::{PRICE_SCALE, Price, format_decimal};
-use engine::candles::Ticker;
+use engine::candles::{Series, Ticker};
 use engine::catalog::{Catalog, Market};
 use engine::command::Side;
 use engine::ids::MarketId;
@@ -10,6 +10,7 @@ use engine::operator::Product;
 use engine::spot::book::Book;
 use engine::units::Grid;
 use serde::Serialize;
+use store::history;
 use utoipa::ToSchema;
 
 use super::figures::{self, amount, code, index_price, percent};
@@ -17,8 +18,6 @@ use super::reply::{Answer, OrRefuse, Reply, bad_field};
 use super::settings::trimmed;
 use super::{Call, wire};
 use crate::app::App;
-use crate::store::history;
-use crate::tickers::Series;
 
 /// A pair with its figures.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -1,14 +1,14 @@
 //! Tickets and the chat of a member with support.
 
 use serde::Serialize;
+use store::db::DbError;
+use store::files::{self, FilePurpose};
+use store::messages::{self, Author, Draft, OPEN_TICKETS, Status};
 use utoipa::ToSchema;
 
 use super::page::{Paginator, ts};
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use super::{Call, wire};
-use crate::db::DbError;
-use crate::store::files::{self, FilePurpose};
-use crate::store::messages::{self, Author, Draft, OPEN_TICKETS, Status};
 
 const CATEGORIES: [&str; 5] = ["account", "deposit", "withdrawal", "trade", "other"];
 const MOST_PICTURES: usize = 3;

@@ -2,14 +2,14 @@
 
 use engine::ids::UserId;
 use serde::Serialize;
+use store::db::DbError;
+use store::notices::{self, Notice};
 use utoipa::ToSchema;
 
 use super::page::{Paginator, ts};
 use super::reply::{Answer, Reply, bad_field, refuse};
 use super::{Call, wire};
 use crate::app::App;
-use crate::db::DbError;
-use crate::store::notices::{self, Notice};
 use crate::text::{Lang, filled};
 
 /// One notice.

@@ -1,9 +1,9 @@
 //! The three forms of a page (`api.md` 1.9, 5.1), and the two texts of an instant.
 
 use serde::Serialize;
+use store::Page;
 use utoipa::ToSchema;
 
-use super::form::Page;
 use super::print::WireTime;
 
 /// Form A.

@@ -2,16 +2,16 @@
 
 use engine::amount::PRICE_SCALE;
 use engine::event::{Dropped, IndexSample};
+use kernel::listed::Listed;
 use serde::Serialize;
+use store::prices;
+use store::rows::SAMPLES_KEPT_MS;
 use utoipa::ToSchema;
 
 use super::figures::{self, index_price};
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field};
 use super::settings::fixed;
 use super::{Call, wire};
-use crate::history::SAMPLES_KEPT_MS;
-use crate::listed::Listed;
-use crate::store::prices;
 
 /// One accepted price with what it was made of.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -5,26 +5,26 @@ use engine::ids::UserId;
 use engine::security::{FreezeScope, ReferralRole, Security};
 use engine::time::Time;
 use serde::Serialize;
+use store::codes::{self, Purpose};
+use store::db::DbError;
+use store::files::{self, FilePurpose};
+use store::notices::{Topic, insert as notice, unread};
+use store::people::{self, Identity, Person};
+use store::second_factor::end_challenges;
+use store::security::same_password;
+use store::waits::Counter;
+use store::{email_changes, operators, outbox, sessions};
 use utoipa::ToSchema;
 
 use super::account::{new_password_twice, or_missed, password_notice};
-use super::auth::{Ended, Sessions};
+use super::auth::Ended;
 use super::page::ts;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use super::security::{need_free, start_hold};
 use super::withdraw_code::{self, WithdrawCode};
 use super::{Call, fund_password, identity, known_device, notices, second_factor, verification, wire};
 use crate::app::App;
-use crate::db::DbError;
 use crate::hasher::Lane;
-use crate::store::codes::{self, Purpose};
-use crate::store::files::{self, FilePurpose};
-use crate::store::notices::{Topic, insert as notice, unread};
-use crate::store::people::{self, Identity, Person};
-use crate::store::second_factor::end_challenges;
-use crate::store::security::same_password;
-use crate::store::waits::Counter;
-use crate::store::{email_changes, operators, outbox};
 use crate::text::{filled, text};
 
 /// The member's own facts.
@@ -115,7 +115,7 @@ pub async fn center(call: Call) -> Answer {
         },
         fund_password: if security.fund_password.set { 1 } else { 2 },
         fund_locked_until_ms: security.fund_password.locked_until.filter(|until| now < *until).map(|until| until.0),
-        totp: crate::store::second_factor::is_on(&call.app, me.id).await?.into(),
+        totp: store::second_factor::is_on(&call.app, me.id).await?.into(),
         withdraw_code,
         withdraw_code_until_ms,
         passkeys: 0,
@@ -206,7 +206,7 @@ pub async fn change_password(call: Call) -> Answer {
         same_password(&me),
         people::set_password(me.id, password, app.now_ms()),
         end_challenges(me.id),
-        Sessions::end_all_but(me.id, kept),
+        sessions::end_all_but(me.id, kept),
         password_notice(&call, &me)?,
         notice(me.id, Topic::Password, &[], None, app.now_ms()),
     ];
@@ -280,7 +280,7 @@ pub async fn stop_email_change(call: Call) -> Answer {
     statements.extend(email_changes::undo(app, &me, &change)?);
     statements.extend([
         end_challenges(me.id),
-        Sessions::end_all_but(me.id, None),
+        sessions::end_all_but(me.id, None),
         notice(me.id, Topic::EmailRestored, &[("to", &back)], None, app.now_ms()),
     ]);
     // Whoever reads the address that goes is told: it may be the owner's, and a thief may read the old one.

@@ -2,14 +2,16 @@
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
+use kernel::sequencer::SubmitError;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
+use store::StoreError;
+use store::db::DbError;
 
 use engine::ids::UserId;
 use engine::product::Product;
 
 use super::RequestId;
-use crate::db::DbError;
 use crate::text::{Lang, text};
 
 /// What every handler returns.
@@ -238,6 +240,34 @@ impl Refusal {
     }
 }
 
+impl From<SubmitError> for Refusal {
+    fn from(error: SubmitError) -> Refusal {
+        match error {
+            SubmitError::NotReady => refuse("E_NOT_READY"),
+            SubmitError::OutcomeUnknown => refuse("E_OUTCOME_UNKNOWN"),
+            SubmitError::Internal => refuse("E_INTERNAL"),
+            SubmitError::TooManyKeys { retry_ms } => refuse("E_RATE").retry(retry_ms),
+            SubmitError::Time => refuse("E_TIME"),
+            SubmitError::AnswerGone => refuse("E_ANSWER_GONE"),
+        }
+    }
+}
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Refusal {
+        match error {
+            StoreError::Db(error) => error.into(),
+            StoreError::NotReady => refuse("E_NOT_READY"),
+            StoreError::NoMember => refuse("E_AUTH"),
+            StoreError::Code => refuse("E_CODE"),
+            StoreError::CodeLocked => refuse("E_CODE_LOCKED"),
+            StoreError::Wait { retry_ms } => refuse("E_LOGIN_WAIT").retry(retry_ms),
+            StoreError::File(rule) => refuse("E_FILE").with("rule", rule),
+            StoreError::Full { max } => refuse("E_OPEN_LIMIT").with("max", max),
+        }
+    }
+}
+
 impl From<DbError> for Refusal {
     fn from(error: DbError) -> Refusal {
         match error {
@@ -263,7 +293,7 @@ pub trait OrRefuse<T> {
     fn or_refuse(self, name: &'static str) -> Result<T, Refusal>;
 }
 
-impl<T> OrRefuse<T> for Result<T, Refusal> {
+impl<T, E: Into<Refusal>> OrRefuse<T> for Result<T, E> {
     fn or_refuse(self, name: &'static str) -> Result<T, Refusal> {
         self.map_err(|_| refuse(name))
     }

@@ -22,7 +22,6 @@ use super::{
     uploads, value_history, verification, wallet, wallet_export, wire, withdraw_code, withdrawals,
 };
 use crate::operator::{self, Roles};
-use crate::text::Lang;
 use Access::{Guest, User};
 use Effect::{Commands, Looks, LooksNow, Secret, Writes};
 use Verb::{Get, Post, Put};
@@ -121,7 +120,7 @@ macro_rules! row {
 pub static ROUTES: &[Route] = &[
     // Settings and configuration (api.md 4.1)
     row!(Post "set/lang", Guest, Public, Writes, "lang*:lang", "E_LANG", text(), settings::set_lang),
-    row!(Post "get/lang", Guest, Public, LooksNow, "", "", of::<Lang>(), settings::get_lang),
+    row!(Post "get/lang", Guest, Public, LooksNow, "", "", of::<wire::Lang>(), settings::get_lang),
     row!(Post "set/get_customer_url", Guest, Public, LooksNow, "", "", of::<settings::CustomerService>(), settings::customer_service),
     row!(Post "set/sms_other_mail", User, Code, Writes, "type:enum(operation,fund,contact,security)", "", text().and::<account::CodeSent>(), account::send_to_self),
     row!(Post "area_code", Guest, Public, LooksNow, "lang:lang", "", list::<settings::Country>().and::<settings::Verification>(), settings::area_codes),

@@ -9,7 +9,9 @@ use engine::ids::MarketId;
 use engine::index::Feed;
 use engine::reply::Reply as EngineReply;
 use engine::time::Time;
+use kernel::sequencer::SubmitError;
 use serde::Serialize;
+use store::{facts, prices};
 use utoipa::ToSchema;
 
 use super::figures::{self, About, wallet_word};
@@ -20,7 +22,6 @@ use super::spot::done;
 use super::{Call, wire};
 use crate::begun;
 use crate::opening::AHEAD;
-use crate::store::{facts, prices};
 
 /// Answer of the faucet.
 #[derive(Debug, Serialize, ToSchema)]
@@ -107,8 +108,8 @@ pub async fn clock(call: Call) -> Answer {
             (applied.events().len() as u64, samples)
         }
         // Time is there already: an earlier attempt moved it, or a short step went by.
-        Err(refusal) if refusal.name == "E_TIME" => (0, feed.tick(app).await?),
-        Err(refusal) => return Err(refusal),
+        Err(SubmitError::Time) => (0, feed.tick(app).await?),
+        Err(error) => return Err(error.into()),
     };
     let seq = app.sequencer.engine().seq().0;
     let ahead = app.now_ms().saturating_sub(app.clock.wall_ms());

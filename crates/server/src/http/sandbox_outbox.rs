@@ -1,13 +1,13 @@
 //! What would have been sent: a sandbox keeps its messages to be read here.
 
 use serde::Serialize;
+use store::outbox;
 use utoipa::ToSchema;
 
 use super::Call;
 use super::identity;
 use super::reply::{Answer, Reply};
 use super::settings::COUNTRIES;
-use crate::store::outbox;
 
 /// A kept message.
 #[derive(Debug, Serialize, ToSchema)]

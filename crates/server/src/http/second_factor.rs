@@ -5,6 +5,14 @@ use data_encoding::BASE32_NOPAD;
 use engine::ids::UserId;
 use serde::Serialize;
 use serde_json::json;
+use store::db::{DbError, Sql};
+use store::notices::{Topic, insert as notice};
+use store::people::{self, Person};
+use store::second_factor::{self, Authenticator};
+use store::secrets::random;
+use store::security::{self, Method};
+use store::totp;
+use store::waits::{self, Counter};
 use utoipa::ToSchema;
 
 use super::account::{finish_login, or_missed};
@@ -14,14 +22,6 @@ use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use super::security::{need_free, start_hold};
 use super::{Call, notices, withdraw_code};
 use crate::app::App;
-use crate::db::{DbError, Sql};
-use crate::secrets::random;
-use crate::store::notices::{Topic, insert as notice};
-use crate::store::people::{self, Person};
-use crate::store::second_factor::{self, Authenticator};
-use crate::store::security::{self, Method};
-use crate::store::waits::{self, Counter};
-use crate::totp;
 
 /// What an authenticator app needs.
 #[derive(Debug, Serialize, ToSchema)]

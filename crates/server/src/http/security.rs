@@ -9,18 +9,18 @@ use engine::reply::Reply as EngineReply;
 use engine::time::{DAY_MS, Time};
 use serde::Serialize;
 use serde_json::Value as Json;
+use store::db::DbError;
+use store::second_factor::end_challenges;
+use store::{people, security, sessions};
 use utoipa::ToSchema;
 
-use super::auth::{Ended, IDLE_MS, Sessions, TOTAL_MS};
+use super::auth::{Ended, IDLE_MS, TOTAL_MS};
 use super::page::{Paginator, ts};
 use super::profile::check_password;
 use super::reply::{Answer, Refusal, Reply, bad_field, refuse};
 use super::spot::answer;
 use super::{Call, wire};
 use crate::app::App;
-use crate::db::DbError;
-use crate::store::second_factor::end_challenges;
-use crate::store::{people, security};
 
 /// An open session.
 #[derive(Debug, Serialize, ToSchema)]
@@ -109,7 +109,7 @@ pub async fn revoke(call: Call) -> Answer {
         let now = app.clock.session_ms();
         let open = security::sessions(app, me, now.saturating_sub(TOTAL_MS), now.saturating_sub(IDLE_MS)).await?;
         let others = open.iter().filter(|session| Some(session.id) != kept).count() as u64;
-        let reply = call.commit(vec![Sessions::end_all_but(me, kept)], done(others)).await?;
+        let reply = call.commit(vec![sessions::end_all_but(me, kept)], done(others)).await?;
         app.sessions.forget(Ended::AllBut(me, kept));
         return Ok(reply);
     }
@@ -125,7 +125,7 @@ pub async fn revoke(call: Call) -> Answer {
 
 /// Ends all sessions of a member, and log-ins that wait for their second factor: how many sessions there were.
 pub async fn end_sessions(app: &App, user: UserId) -> Result<u64, Refusal> {
-    let done = app.db.run(vec![Sessions::end_all_but(user, None), end_challenges(user)]).await?;
+    let done = app.db.run(vec![sessions::end_all_but(user, None), end_challenges(user)]).await?;
     app.sessions.forget(Ended::AllBut(user, None));
     Ok(done.first().map_or(0, |ended| ended.hit))
 }

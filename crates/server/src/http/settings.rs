@@ -9,6 +9,7 @@ use engine::index::{DEVIATION, FRESH_MS, QUORUM};
 use engine::product::Product;
 use engine::time::HOUR_MS;
 use serde::Serialize;
+use store::people;
 use utoipa::ToSchema;
 
 use super::addresses::network_view;
@@ -24,7 +25,6 @@ use super::print::Decimal;
 use super::reply::{Answer, OrRefuse, Reply, bad_field};
 use super::{Call, country_policy, health, web, wire};
 use crate::app::App;
-use crate::store::people;
 use crate::text::{Lang, text};
 
 /// `POST set/lang`; a guest's choice stays with its client.

@@ -12,7 +12,10 @@ use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
+use kernel::sequencer::Applied;
 use serde::Serialize;
+use store::history::{self, Filter, OrderRow, side_number};
+use store::order_changes;
 use utoipa::ToSchema;
 
 use super::figures::{self, About};
@@ -21,9 +24,6 @@ use super::page::Paginator;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use super::spot_view::{FillView, OrderView, fill_of, fill_view, order_view};
 use super::{Call, country_policy};
-use crate::sequencer::Applied;
-use crate::store::history::{self, Filter, OrderRow, side_number};
-use crate::store::order_changes;
 
 /// An order and its fills.
 #[derive(Debug, Serialize, ToSchema)]
@@ -242,7 +242,7 @@ pub async fn order(call: Call) -> Answer {
         None => history::order(&call.app.db, user, &wanted).await?.or_refuse("E_NOT_FOUND")?,
     };
     let filter = Filter { order: Some(row.order.id), up_to_seq: Some(seq), ..Filter::default() };
-    let all = super::form::Page { page: 1, limit: 1_000 };
+    let all = store::Page { page: 1, limit: 1_000 };
     let (fills, _) = history::fills(&call.app.db, user, &filter, all).await?;
     let catalog = &call.app.catalog;
     let fills = fills.iter().map(|fill| fill_view(catalog, fill)).collect::<Result<_, _>>()?;

@@ -7,14 +7,14 @@ use engine::event::Trade;
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
 use serde::Serialize;
+use store::history::{Fill, side_number};
+use store::rows::{fill_id, status_number};
 use utoipa::ToSchema;
 
 use super::print::{Decimal, WireTime};
 use super::reply::Refusal;
 use super::settings::trimmed;
 use super::{figures, wire};
-use crate::history::{fill_id, status_number};
-use crate::store::history::{Fill, side_number};
 
 /// An order on the wire.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -3,6 +3,8 @@
 use engine::catalog::Wallet;
 use engine::ids::UserId;
 use serde::Serialize;
+use store::history::{self, StatementLine, TransferRow as StoredTransfer, wallet_number};
+use store::rows::{kind_key, transfer_kind};
 use utoipa::ToSchema;
 
 use super::figures::{self, amount, wallet_word};
@@ -11,8 +13,6 @@ use super::reply::{Answer, OrRefuse, Reply};
 use super::settings::fixed;
 use super::{Call, wire};
 use crate::app::App;
-use crate::history::{kind_key, transfer_kind};
-use crate::store::history::{self, StatementLine, TransferRow as StoredTransfer, wallet_number};
 use crate::text::{Lang, text};
 
 /// A statement line.

@@ -1,14 +1,14 @@
 //! Pictures of members: upload, and the private address to look at them.
 
 use serde::Serialize;
+use store::db::DbError;
+use store::files::{self, FilePurpose, Picture};
+use store::secrets::{hex, random};
 use utoipa::ToSchema;
 
 use super::Call;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
-use crate::db::DbError;
-use crate::picture::{self, Flaw, Picture};
-use crate::secrets::{hex, random};
-use crate::store::files::{self, FilePurpose};
+use crate::picture::{self, Flaw};
 
 /// Beside the address of the picture.
 #[derive(Debug, Serialize, ToSchema)]

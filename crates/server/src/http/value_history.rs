@@ -5,21 +5,20 @@ use std::collections::{BTreeMap, HashMap};
 
 use engine::Engine;
 use engine::amount::{PRICE_ONE, PRICE_SCALE, Price, pow10};
-use engine::candles::{Candle, Period};
+use engine::candles::{Candle, Period, Series};
 use engine::catalog::Wallet;
 use engine::ids::{AssetId, UserId};
 use engine::time::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
 use serde::Serialize;
+use store::balance_changes::changes;
+use store::db::DbError;
+use store::rows::OUTSIDE;
 use utoipa::ToSchema;
 
 use super::reply::{Answer, OrRefuse, Reply};
 use super::wallet::{USDT, priced_by};
 use super::{Call, chart};
 use crate::app::App;
-use crate::db::DbError;
-use crate::history::OUTSIDE;
-use crate::store::balance_changes::changes;
-use crate::tickers::Series;
 
 /// The total at an instant.
 #[derive(Debug, Serialize, ToSchema)]

@@ -9,8 +9,13 @@ use engine::identity::{Identity, KycLevel};
 use engine::ids::{Digest, UserId};
 use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
+use kernel::sequencer::Applied;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
+use store::db::{DbError, Sql};
+use store::files::{self, FilePurpose};
+use store::outside::{self, KeptRow, identity_number};
+use store::papers::{self, AdvancedPaper, BasicPaper};
 use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
@@ -21,11 +26,6 @@ use super::spot::{answer, done};
 use super::wire::ObjectState;
 use super::{Call, settings, wire};
 use crate::app::App;
-use crate::db::{DbError, Sql};
-use crate::sequencer::Applied;
-use crate::store::files::{self, FilePurpose};
-use crate::store::outside::{self, KeptRow, identity_number};
-use crate::store::papers::{self, AdvancedPaper, BasicPaper};
 
 /// A submission.
 #[derive(Debug, Serialize, ToSchema)]
@@ -46,10 +46,32 @@ pub struct VerificationRow {
     review_time_ms: Option<u64>,
 }
 
+/// Fields of the basic level (V-1).
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = BasicPaper)]
+pub struct Typed {
+    /// Two letters.
+    country: String,
+    /// Name as in the document.
+    name: String,
+    /// Number of the document.
+    card_id: String,
+    /// Contact address.
+    address: String,
+    /// Residence address.
+    residence_address: String,
+}
+
+impl From<BasicPaper> for Typed {
+    fn from(BasicPaper { country, name, card_id, address, residence_address }: BasicPaper) -> Typed {
+        Typed { country, name, card_id, address, residence_address }
+    }
+}
+
 /// Beside the submissions: what the member typed, while the basic level is rejected and he has to send it again.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ToCorrect {
-    typed: Option<BasicPaper>,
+    typed: Option<Typed>,
 }
 
 /// The pictures of the advanced level, by the names of their fields.
@@ -200,7 +222,7 @@ async fn check_different(app: &App, user: UserId, keys: &[String]) -> Result<(),
 }
 
 async fn submit(call: &Call, user: UserId, level: KycLevel, document: Digest, content: Digest) -> Result<Applied, Refusal> {
-    call.app.sequencer.submit(Command::SubmitIdentity { user, level, document, content }, call.request).await
+    Ok(call.app.sequencer.submit(Command::SubmitIdentity { user, level, document, content }, call.request).await?)
 }
 
 fn submitted(call: &Call, me: UserId, of: KycLevel, applied: &Applied) -> Answer {
@@ -249,7 +271,7 @@ pub async fn log(call: Call) -> Answer {
         })
     };
     let rows = rows.into_iter().map(row).collect::<Result<_, DbError>>()?;
-    Ok(Reply::ok(Paginator::new(rows, total, page)).data(ToCorrect { typed }))
+    Ok(Reply::ok(Paginator::new(rows, total, page)).data(ToCorrect { typed: typed.map(Typed::from) }))
 }
 
 #[cfg(test)]

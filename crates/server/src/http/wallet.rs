@@ -9,6 +9,7 @@ use engine::ledger::Balance;
 use engine::reply::Reply as EngineReply;
 use engine::units::{Base, Scales};
 use serde::Serialize;
+use store::history::wallet_number;
 use utoipa::ToSchema;
 
 use super::deposits::coin_is_open;
@@ -17,7 +18,6 @@ use super::reply::{Answer, OrRefuse, Reply, refuse};
 use super::settings::{fixed, trimmed};
 use super::spot::{answer, done};
 use super::{Call, wire};
-use crate::store::history::wallet_number;
 
 /// The coin that values are shown in.
 pub(super) const USDT: AssetId = AssetId(3);

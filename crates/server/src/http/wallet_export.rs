@@ -1,13 +1,13 @@
 //! A member's statement as a table that spreadsheets read.
 
 use engine::time::DAY_MS;
+use store::history;
 
 use super::Call;
 use super::figures;
 use super::page::ts;
 use super::reply::{Answer, OrRefuse, Reply, bad_field};
 use super::statement::{kind_text, signed};
-use crate::store::history;
 
 /// Longest span of one table, days.
 const DAYS: u64 = 366;

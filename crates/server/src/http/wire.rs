@@ -6,7 +6,7 @@ use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::text::Lang;
+use crate::text;
 
 macro_rules! one_of {
     ($($(#[$about:meta])+ $name:ident: $kind:ident = $($value:literal)|+;)+) => {$(
@@ -110,9 +110,13 @@ impl PartialSchema for AnyMap {
 
 impl ToSchema for AnyMap {}
 
+/// Code of a language.
+#[derive(Debug)]
+pub enum Lang {}
+
 impl PartialSchema for Lang {
     fn schema() -> RefOr<Schema> {
-        values(Type::String, Lang::ALL.map(Lang::code))
+        values(Type::String, text::Lang::ALL.map(text::Lang::code))
     }
 }
 

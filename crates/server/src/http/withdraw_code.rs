@@ -3,6 +3,11 @@
 
 use engine::time::DAY_MS;
 use serde::Serialize;
+use store::db::DbError;
+use store::notices::{Topic, insert as notice};
+use store::people::{self, Person};
+use store::second_factor as authenticators;
+use store::withdraw_codes;
 use utoipa::ToSchema;
 
 use super::profile::check_password;
@@ -10,11 +15,6 @@ use super::reply::{Answer, Refusal, Reply, bad_field};
 use super::security::need_free;
 use super::{Call, evidence, notices, second_factor, wire};
 use crate::app::App;
-use crate::db::DbError;
-use crate::store::notices::{Topic, insert as notice};
-use crate::store::people::{self, Person};
-use crate::store::second_factor as authenticators;
-use crate::store::withdraw_codes;
 
 /// Whether a withdrawal asks for a code, and until when.
 #[derive(Debug, Serialize, ToSchema)]

@@ -14,6 +14,11 @@ use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use engine::time::{DAY_MS, HOUR_MS};
 use serde::Serialize;
+use store::db::DbError;
+use store::outside::{self, KeptRow, withdrawal_number};
+use store::papers::{self, CardPaper, LabelKind};
+use store::payments::Reference;
+use store::people;
 use utoipa::ToSchema;
 
 use super::addresses::{bad_chain, chain_named, find, network_view, refusal};
@@ -27,11 +32,6 @@ use super::spot::{answer, done};
 use super::wire::ObjectState;
 use super::{Call, country_policy, evidence, figures, wire, withdraw_code};
 use crate::app::App;
-use crate::db::DbError;
-use crate::store::outside::{self, KeptRow, withdrawal_number};
-use crate::store::papers::{self, CardPaper, LabelKind};
-use crate::store::payments::Reference;
-use crate::store::people;
 
 /// Terms and room of a withdrawal.
 #[derive(Debug, Serialize, ToSchema)]

@@ -4,11 +4,15 @@ use data_encoding::BASE32_NOPAD;
 use engine::ids::OperatorId;
 use engine::operator::{AuditAction, AuditNote, AuditObject, OperatorAct};
 use serde::Serialize;
+use store::audit::{self as log, Note, digest};
+use store::db::DbError;
+use store::operators::{self, Operator as Stored, OperatorSession, TOTAL_MS};
+use store::totp;
+use store::waits::{Counter, Source};
 use utoipa::ToSchema;
 
 use super::{REFUSED, Roles, operate, registry, session};
 use crate::app::App;
-use crate::db::DbError;
 use crate::hasher::Lane;
 use crate::http::Call;
 use crate::http::identity::{PASSWORD_MAX, password, strength};
@@ -17,10 +21,6 @@ use crate::http::page::ts;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::spot::done;
 use crate::http::wire;
-use crate::store::audit::{self as log, Note, digest};
-use crate::store::operators::{self, Operator as Stored, OperatorSession, TOTAL_MS};
-use crate::store::waits::{Counter, Source};
-use crate::totp;
 
 /// Where the cookie of a known console goes.
 const LOG_IN_PATH: &str = "/operator/api/login";

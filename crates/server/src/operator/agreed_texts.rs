@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use engine::catalog::change::{CatalogChange, TextKind};
 use engine::product::Product;
 use serde_json::{Map, Value as Json, json};
+use store::catalog_texts;
+use store::papers::plain_digest;
 
 use super::catalog::bad_value;
 use crate::http::Call;
@@ -13,8 +15,6 @@ use crate::http::clean::clean_text;
 use crate::http::country_policy::{self, CountryTable, Rule};
 use crate::http::deposits::BankAccount;
 use crate::http::reply::Refusal;
-use crate::store::catalog_texts;
-use crate::store::papers::plain_digest;
 
 /// The text that is asked for once, kept and named by its digest.
 async fn keep(call: &Call, kind: TextKind, id: u32, text: &str) -> Result<CatalogChange, Refusal> {

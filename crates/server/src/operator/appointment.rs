@@ -6,6 +6,10 @@ use engine::operator::OperatorAct;
 use engine::operators::{Cause, Declared};
 use engine::proposals::Proposed;
 use serde::Serialize;
+use store::db::DbError;
+use store::operators::{self, TOTAL_MS};
+use store::people::{self, Identity};
+use store::{outbox, papers};
 use utoipa::ToSchema;
 
 use super::accounts::{Operator, name, note, view};
@@ -13,13 +17,9 @@ use super::proposals::propose;
 use super::registry::{declare, logged};
 use super::{AuditAction, HOUSE_TEXTS, Roles, act, keep_text, reason};
 use crate::app::App;
-use crate::db::DbError;
 use crate::http::Call;
 use crate::http::identity;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
-use crate::store::operators::{self, TOTAL_MS};
-use crate::store::people::{self, Identity};
-use crate::store::{outbox, papers};
 use crate::text::{Lang, filled, text};
 
 /// The word of an operator who has no account as a member.
@@ -161,7 +161,7 @@ pub async fn sandbox(call: Call) -> Answer {
     let name = match call.params.text("name", 2..=64)? {
         Some(name) => name.to_lowercase(),
         None => {
-            format!("{}-{}", role.words().join(""), crate::secrets::hex(&crate::secrets::random::<4>().map_err(|_| refuse("E_INTERNAL"))?))
+            format!("{}-{}", role.words().join(""), store::secrets::hex(&store::secrets::random::<4>().map_err(|_| refuse("E_INTERNAL"))?))
         }
     };
     let id = operators::number(&app.db, &name, app.now_ms()).await?;

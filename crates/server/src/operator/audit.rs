@@ -1,13 +1,13 @@
 //! The audit log as auditors read it.
 
 use serde::Serialize;
+use store::audit::{self, Line, Search};
+use store::secrets::hex;
 use utoipa::ToSchema;
 
 use crate::http::Call;
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Reply};
-use crate::secrets::hex;
-use crate::store::audit::{self, Line, Search};
 
 /// What an operator saw or did.
 #[derive(Debug, Serialize, ToSchema)]

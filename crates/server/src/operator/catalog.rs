@@ -14,6 +14,9 @@ use engine::proposals::{FURTHEST_MS, NOTICE_MS, Proposal, Proposed};
 use engine::reject::Reject;
 use engine::time::Time;
 use serde_json::{Map, Value as Json, json};
+use store::catalog_texts;
+use store::db::DbError;
+use store::papers::plain_digest;
 
 use super::agreed_texts;
 use super::catalog_values as values;
@@ -21,11 +24,8 @@ use super::listing;
 use super::proposals::propose;
 use super::reason;
 use crate::app::App;
-use crate::db::DbError;
 use crate::http::Call;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
-use crate::store::catalog_texts;
-use crate::store::papers::plain_digest;
 
 /// What can be looked at.
 pub const KINDS: [&str; 7] = ["fee", "network", "market", "limit", "index_source", "country", "coin"];

@@ -7,6 +7,8 @@ use engine::operator::{AuditAction, AuditNote, AuditObject, Decision, Item, Oper
 use engine::proposals::Proposed;
 use engine::review::Seen;
 use serde::Serialize;
+use store::secrets::from_hex;
+use store::{fund_passwords, papers};
 use utoipa::ToSchema;
 
 use super::item;
@@ -17,8 +19,6 @@ use super::{act, hash_text, keep_reference, keep_text, named, queue_rows, reason
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::spot::answer;
 use crate::http::{Call, fund_password, wire};
-use crate::secrets::from_hex;
-use crate::store::{fund_passwords, papers};
 
 /// Beside a decision.
 #[derive(Debug, Serialize, ToSchema)]

@@ -1,14 +1,14 @@
 //! Answers of support: in tickets and chats.
 
 use engine::ids::UserId;
+use store::db::DbError;
+use store::messages::{self, Author, Draft, Status};
+use store::notices::{Topic, insert as notice};
+use store::people::HOUSE;
 
-use crate::db::DbError;
 use crate::http::messages::message_view;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::{Call, notices};
-use crate::store::messages::{self, Author, Draft, Status};
-use crate::store::notices::{Topic, insert as notice};
-use crate::store::people::HOUSE;
 
 fn content(call: &Call) -> Result<String, Refusal> {
     call.params.lines("content", 1..=2_000)?.ok_or_else(|| bad_field("content", "required"))

@@ -7,15 +7,14 @@ use engine::identity::status::Status;
 use engine::identity::{Identity, KycLevel};
 use engine::ids::{Digest, UserId};
 use serde_json::{Value as Json, json};
+use store::db::DbError;
+use store::papers::{self, ProofPaper};
+use store::{Page, balance_changes, files, outside, security};
 
 use super::checks::{ItemCheck, YOUNG_MS, check};
 use super::queue_rows;
 use crate::app::App;
-use crate::db::DbError;
 use crate::http::figures::amount;
-use crate::http::form::Page;
-use crate::store::papers::{self, ProofPaper};
-use crate::store::{balance_changes, files, outside, security};
 
 /// Earlier attempts that a case shows.
 const ATTEMPTS: Page = Page { page: 1, limit: 20 };

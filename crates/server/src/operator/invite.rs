@@ -5,14 +5,15 @@
 
 use engine::ids::UserId;
 use engine::operators::Cause;
+use kernel::journal_clock::Clock;
+use store::db::Db;
+use store::{operator_changes, operators};
 
 use super::Roles;
 use super::appointment::NO_MEMBER;
 use crate::app::StartError;
 use crate::config::{OperatorArgs, OperatorPlace, RescueArgs};
-use crate::db::Db;
-use crate::journal_clock::Clock;
-use crate::store::{self, operator_changes, operators};
+use crate::databases;
 
 fn wrong(why: &str) -> StartError {
     StartError(format!("operator: {why}"))
@@ -74,7 +75,7 @@ fn within(place: &OperatorPlace, work: impl AsyncFnOnce(Db) -> Result<String, St
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let db = match place.database.as_deref() {
-            Some(url) => Db::postgres(url)?,
+            Some(url) => databases::postgres(url)?,
             None => {
                 // The first start makes it after the journal; people without a journal look like what is left of a lost one.
                 let file = place.data.join("meridian.db");

@@ -6,25 +6,25 @@ use engine::identity::{Identity, KycLevel};
 use engine::ids::{DepositId, Digest, SubmissionId, UserId, WithdrawalId};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
+use store::audit::{self, Line};
+use store::db::DbError;
+use store::operators::TOTAL_MS;
+use store::outside;
+use store::papers::{self, AdvancedPaper, LabelKind, ProofPaper};
+use store::payments::Reference;
+use store::secrets::hex;
+use store::{files, fund_passwords, messages, people};
 use utoipa::ToSchema;
 
 use super::checks::{self, ItemCheck, check};
 use super::queue::{Draft, Kind, QueueRow, finish, kind};
 use super::{disputes, evidence, observations, queue_rows as rows, reason, session};
 use crate::app::App;
-use crate::db::DbError;
 use crate::http::figures::{amount, code};
 
 use crate::http::Call;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::verification::verified_paper;
-use crate::secrets::hex;
-use crate::store::audit::{self, Line};
-use crate::store::operators::TOTAL_MS;
-use crate::store::outside;
-use crate::store::papers::{self, AdvancedPaper, LabelKind, ProofPaper};
-use crate::store::payments::Reference;
-use crate::store::{files, fund_passwords, messages, people};
 
 /// Messages of a chat that a look shows.
 const MESSAGES: u64 = 100;
@@ -265,7 +265,7 @@ async fn chat(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
     let newest = messages::chat(app, user, 1 << 53, MESSAGES).await?;
     let Some(last) = newest.first() else { return Ok(None) };
     let waits = last.author == messages::Author::Member;
-    let draft = rows::chat(&crate::store::queues::Chat { user, last_id: last.id, at_ms: last.created_at_ms, waits });
+    let draft = rows::chat(&store::queues::Chat { user, last_id: last.id, at_ms: last.created_at_ms, waits });
     let files = newest.iter().flat_map(|message| message.files.iter().map(|key| (key.clone(), "picture"))).collect();
     let fields = json!({"messages": newest.iter().rev().map(message).collect::<Vec<_>>()});
     Ok(Some(Gathered { draft, fields, files, checks: Vec::new() }))

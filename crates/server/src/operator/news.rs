@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use serde::Serialize;
+use store::content::{self, Article, Draft};
 use utoipa::ToSchema;
 
 use crate::http::Call;
 use crate::http::content::{NewsDetail, news_detail};
 use crate::http::page::Paginator;
 use crate::http::reply::{Answer, OrRefuse, Reply, bad_field, refuse};
-use crate::store::content::{self, Article, Draft};
 
 /// An article as whoever edits it must see it.
 #[derive(Debug, Serialize, ToSchema)]

@@ -8,19 +8,19 @@ use engine::operator::OperatorAct;
 use engine::proposals::Proposed;
 use engine::reply::Reply as EngineReply;
 use serde::Serialize;
+use store::db::DbError;
+use store::payments::{self, Payment};
+use store::{deposit_addresses, observations as seen_payments};
 use utoipa::ToSchema;
 
 use super::proposals::propose;
 use super::{act, named, reason};
 use crate::app::App;
-use crate::db::DbError;
 use crate::http::figures::{self, amount};
 use crate::http::form::bad_amount;
 use crate::http::page::Paginator;
 use crate::http::reply::{Answer, OrRefuse, Reply, bad_field, refuse};
 use crate::http::{Call, wire};
-use crate::store::payments::{self, Payment};
-use crate::store::{deposit_addresses, observations as seen_payments};
 
 /// An observed payment.
 #[derive(Debug, Serialize, ToSchema)]

@@ -12,6 +12,10 @@ use engine::reply::Reply as EngineReply;
 use engine::security::ReferralRole;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
+use store::db::DbError;
+use store::notices::{Topic, insert as notice};
+use store::secrets::from_hex;
+use store::{catalog_texts, operators, papers};
 use utoipa::ToSchema;
 
 use super::appointment::{self, NO_MEMBER};
@@ -20,7 +24,6 @@ use super::{
     step_up,
 };
 use crate::app::App;
-use crate::db::DbError;
 use crate::http::Call;
 use crate::http::figures::{amount, code};
 use crate::http::market::market_status;
@@ -28,9 +31,6 @@ use crate::http::page::{Paginator, ts};
 use crate::http::pools;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::{notices, wire};
-use crate::secrets::from_hex;
-use crate::store::notices::{Topic, insert as notice};
-use crate::store::{catalog_texts, operators, papers};
 
 /// A proposal.
 #[derive(Debug, Serialize, ToSchema)]

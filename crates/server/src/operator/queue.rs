@@ -5,19 +5,18 @@ use engine::identity::Identity;
 use engine::ids::UserId;
 use engine::time::HOUR_MS;
 use serde::Serialize;
+use store::db::DbError;
+use store::queues::{self, Which};
+use store::{Page, fund_passwords, operators};
 use utoipa::ToSchema;
 
 use super::observations::OperatorMark;
 use super::queue_rows as rows;
 use super::{Roles, masked, need_role, session};
 use crate::app::App;
-use crate::db::DbError;
-use crate::http::form::Page;
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Refusal, Reply, bad_field};
 use crate::http::{Call, wire};
-use crate::store::queues::{self, Which};
-use crate::store::{fund_passwords, operators};
 
 /// A queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

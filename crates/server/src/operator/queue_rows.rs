@@ -11,6 +11,10 @@ use engine::ids::AssetId;
 use engine::review::Approval;
 use engine::units::{Base, Scales};
 use sha2::{Digest, Sha256};
+use store::fund_passwords::{Reset, ResetStatus};
+use store::messages::{Status as TicketStatus, Ticket};
+use store::queues::Chat;
+use store::secrets::hex;
 
 use super::Roles;
 use super::checks;
@@ -19,10 +23,6 @@ use super::observations::OperatorMark;
 use super::proposals::plain;
 use super::queue::{Draft, Kind};
 use crate::http::figures::{amount, code};
-use crate::secrets::hex;
-use crate::store::fund_passwords::{Reset, ResetStatus};
-use crate::store::messages::{Status as TicketStatus, Ticket};
-use crate::store::queues::Chat;
 
 pub(super) fn marks(approvals: &[Approval]) -> Vec<OperatorMark> {
     approvals.iter().map(|approval| OperatorMark { operator_id: approval.operator.0, at_ms: approval.at.0 }).collect()

@@ -7,14 +7,14 @@ use engine::ids::OperatorId;
 use engine::operators::{Cause, Declared};
 use engine::proposals::status::Status;
 use engine::proposals::{Proposal, Proposed};
+use store::audit::{self as log, MACHINE, Note};
+use store::operator_changes::{self, Announced};
+use store::operators::{self, Unlogged};
+use store::papers::plain_digest;
 
 use crate::app::App;
 use crate::http::reply::{Refusal, refuse};
 use crate::http::spot::done;
-use crate::store::audit::{self as log, MACHINE, Note};
-use crate::store::operator_changes::{self, Announced};
-use crate::store::operators::{self, Unlogged};
-use crate::store::papers::plain_digest;
 
 fn word(cause: Cause) -> &'static str {
     match cause {
@@ -58,7 +58,7 @@ pub async fn log_announced(app: &App) -> Result<(), Refusal> {
         };
         match app.db.run(statements).await {
             // Another call did it meanwhile.
-            Ok(_) | Err(crate::db::DbError::Missed(0)) => {}
+            Ok(_) | Err(store::db::DbError::Missed(0)) => {}
             Err(error) => return Err(error.into()),
         }
     }

@@ -5,16 +5,16 @@ use std::time::{Duration, Instant};
 
 use engine::catalog::IndexOrigin;
 use engine::index::{FRESH_MS, Feed};
+use kernel::sequencer::Held;
 use serde::Serialize;
+use store::db::DbError;
+use store::{audit, prices};
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::db::DbError;
 use crate::http::pools::{self, Pool};
 use crate::http::reply::{Answer, Reply};
 use crate::http::{Call, wire};
-use crate::sequencer::Held;
-use crate::store::{audit, prices};
 
 /// The state of everything that runs by itself.
 #[derive(Debug, Serialize, ToSchema)]

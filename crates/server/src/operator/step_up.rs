@@ -1,12 +1,13 @@
 //! A fresh code of the authenticator before an approval, so that a console that was left open approves nothing for long.
 
+use store::db::DbError;
+use store::operators;
+use store::totp;
+use store::waits::Counter;
+
 use super::session;
-use crate::db::DbError;
 use crate::http::Call;
 use crate::http::reply::{OrRefuse, Refusal, refuse};
-use crate::store::operators;
-use crate::store::waits::Counter;
-use crate::totp;
 
 /// The field `otp`, unless a code of this session, also that of its log-in, is still good: `E_2FA_REQUIRED`, `E_2FA_WRONG`. A code works once.
 pub(super) async fn demand(call: &Call) -> Result<(), Refusal> {

@@ -8,13 +8,17 @@ use engine::operator::OperatorAct;
 use engine::proposals::Proposed;
 use engine::security::{FreezeScope, ReferralRole};
 use serde::Serialize;
+use store::cells::Cell;
+use store::db::DbError;
+use store::notices::{Topic, insert as notice};
+use store::outside::identity_number;
+use store::people::{self, HOUSE, Listed};
+use store::{Page, history};
 use utoipa::ToSchema;
 
 use super::proposals::propose;
 use super::{act, keep_text, masked, named, reason};
 use crate::app::App;
-use crate::db::DbError;
-use crate::http::form::Page;
 use crate::http::identity::{email, masked as masked_contact, phone};
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
@@ -23,11 +27,6 @@ use crate::http::spot::answer;
 use crate::http::statement::{LogRow, log_row};
 use crate::http::wallet::{self, WalletRow};
 use crate::http::{Call, notices, wire};
-use crate::store::cells::Cell;
-use crate::store::history;
-use crate::store::notices::{Topic, insert as notice};
-use crate::store::outside::identity_number;
-use crate::store::people::{self, HOUSE, Listed};
 
 /// Lines of the statement that a detail shows.
 const LINES: u64 = 50;

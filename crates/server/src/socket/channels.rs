@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use engine::Engine;
 use engine::amount::{Amount, Price};
-use engine::candles::Candle;
+use engine::candles::{Candle, Series};
 use engine::catalog::{Catalog, Market};
 use engine::command::Side;
 use engine::ids::MarketId;
 use engine::time::Time;
+use kernel::tickers::BookMark;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -18,7 +19,6 @@ use crate::http::figures::{self, Number};
 use crate::http::market::{CHECKED, Trade, checksum, market_status, pair_view, series_price, shown_series, takes_orders};
 use crate::http::price_record::IndexSampleView;
 use crate::http::settings::trimmed;
-use crate::tickers::{BookMark, Series};
 
 type Level = [String; 2];
 /// Levels of a side in a snapshot.

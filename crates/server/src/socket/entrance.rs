@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use serde_json::{Value as Json, json};
 use socketioxide::extract::{AckSender, SocketRef, TryData};
+use store::db::DbError;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
@@ -15,10 +16,8 @@ use super::hub::Message;
 use super::lines::{Line, Lines};
 use super::rooms::{Channel, Room};
 use crate::app::App;
-use crate::db::DbError;
 use crate::http::auth::Session;
 use crate::http::limits::RateClass;
-use crate::store;
 use crate::text::Lang;
 
 /// What a message costs.

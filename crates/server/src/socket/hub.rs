@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use engine::ids::{MarketId, Seq};
 use engine::time::Time;
+use kernel::sequencer::outlet::{News, SocketInlet};
 use serde_json::{Value as Json, json};
 use socketioxide::SocketIo;
 use socketioxide::extract::{AckSender, SocketRef};
@@ -23,7 +24,6 @@ use super::rooms::{Channel, DEFAULT, Room};
 use crate::app::App;
 use crate::http::auth::{Ended, Session};
 use crate::http::limits::Caller;
-use crate::sequencer::outlet::{News, SocketInlet};
 use crate::text::Lang;
 
 /// A room is told at most this often.

@@ -1,5 +1,6 @@
 //! Rooms: one channel of one pair, for candles also a period and a series.
 
+use engine::candles::Series;
 use engine::catalog::{Catalog, Market};
 use engine::ids::MarketId;
 use serde_json::Value as Json;
@@ -7,7 +8,6 @@ use serde_json::Value as Json;
 use crate::http::chart::period;
 use crate::http::figures::by_symbol;
 use crate::http::market::shown_series;
-use crate::tickers::Series;
 
 /// What a room tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

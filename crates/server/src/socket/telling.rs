@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use engine::candles::Period;
+use engine::candles::{Period, Series};
 use engine::event::Event;
 use engine::ids::{MarketId, Seq, UserId};
+use engine::published::{NewBalance, Published};
+use kernel::tickers::{BookMark, listed_pair};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
+use store::history::PublicTrade;
 
 use super::channels::{Head, Pair, day, payload};
 use super::hub::Hub;
@@ -15,9 +18,6 @@ use crate::http::figures::{amount, wallet_word};
 use crate::http::market::{market_status, trade_view};
 use crate::http::price_record::sample_view;
 use crate::http::spot_view::{fill_of, fill_view, order_view};
-use crate::sequencer::{NewBalance, Published};
-use crate::store::history::PublicTrade;
-use crate::tickers::{BookMark, Series, listed_pair};
 
 /// Attempts to read candles and books of one instant; after them a trade may be counted twice in a candle that is under way.
 const LOADS: usize = 3;

@@ -141,7 +141,7 @@ fn no_answer_tells_whether_an_account_exists() {
             assert_eq!(known.error(), "E_CREDENTIALS", "{failure}");
             assert_eq!(outside(&known), outside(&other), "{failure}");
             let rows =
-                server.running.app.db.query(server::sql!("select until_ms, at_ms from waits order by until_ms desc")).await.unwrap().rows;
+                server.running.app.db.query(store::sql!("select until_ms, at_ms from waits order by until_ms desc")).await.unwrap().rows;
             let waits: Vec<u64> = rows.iter().map(|row| row.id(0).unwrap().saturating_sub(row.id(1).unwrap())).collect();
             // Those of this source, and those of all sources, which have none so soon.
             assert_eq!(waits, [waits[0], waits[0], 0, 0], "{failure}");
@@ -226,7 +226,7 @@ fn wrong_passwords_wait_from_the_sixth_and_the_count_survives_a_restart() {
         // How long the newest attempt makes the next one wait: the short waits pass while a busy machine is at its hashes. No wait is
         // no moment at all, for attempts at once may be counted in another order than that of their times.
         let wait_ms = async |server: &Server| {
-            let rows = server.running.app.db.query(server::sql!("select until_ms, at_ms from waits")).await.unwrap().rows;
+            let rows = server.running.app.db.query(store::sql!("select until_ms, at_ms from waits")).await.unwrap().rows;
             match rows[0].id(0).unwrap() {
                 0 => 0,
                 until_ms => (until_ms - rows[0].id(1).unwrap()).max(1),
@@ -279,7 +279,7 @@ fn a_session_survives_a_restart_and_its_token_is_not_stored() {
         let who = server.member("ann@example.com").await;
         server.restart().await;
         server.get_as(token(&who), "/api/user/center").await.ok();
-        let rows = server.running.app.db.query(server::sql!("select token_hash from sessions")).await.unwrap();
+        let rows = server.running.app.db.query(store::sql!("select token_hash from sessions")).await.unwrap();
         assert!(rows.rows.iter().all(|row| row.blob(0).unwrap() != who.as_bytes()));
     });
 }
@@ -382,7 +382,7 @@ fn what_is_no_other_name_has_a_count_of_its_own() {
             let form = [("user_type", way), ("area_code", area_code), ("user_string", name), ("password", "wrong-1")];
             assert_eq!(server.post("/api/user/login", &form).await.error(), "E_CREDENTIALS");
         }
-        let rows = server.running.app.db.query(server::sql!("select failures from waits")).await.unwrap().rows;
+        let rows = server.running.app.db.query(store::sql!("select failures from waits")).await.unwrap().rows;
         assert_eq!(rows.len(), 8, "those who have an account are counted one by one, by their source and by all");
     });
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use server::db::{Db, Sql, Value};
-use server::sql;
+use store::db::{Db, Sql, Value};
+use store::sql;
 
 use crate::harness::{As, Server, both, sign_up, token};
 use crate::operator::operator;
@@ -155,9 +155,9 @@ fn nobody_is_named_in_the_database() {
         assert_eq!(server.mail_code(MAIL, "register").await, "");
         let app = &server.running.app;
         let other = Member::new(&server, "bob@example.com").await;
-        let bob = server::store::people::get(app, other.id).await.unwrap();
-        let same = server::store::people::set_contact(app, &bob, &server::store::people::Identity::Email(MAIL.to_owned())).unwrap();
-        assert_eq!(app.db.run(vec![same]).await, Err(server::db::DbError::Unique));
+        let bob = store::people::get(app, other.id).await.unwrap();
+        let same = store::people::set_contact(app, &bob, &store::people::Identity::Email(MAIL.to_owned())).unwrap();
+        assert_eq!(app.db.run(vec![same]).await, Err(store::db::DbError::Unique));
         expect_sealed(&server).await;
     });
 }
@@ -171,7 +171,7 @@ fn what_is_no_longer_counted_is_forgotten() {
         // Two names, each by its source and by all sources.
         assert_eq!(rows().await, 4);
         server.post("/sandbox/clock", &[("advance_ms", "86400001")]).await.ok();
-        server::store::tidy(app).await.unwrap();
+        store::tidy(app).await.unwrap();
         assert_eq!(rows().await, 0);
     });
 }

@@ -1,9 +1,9 @@
 //! The audit log: what it shows of tampering, and how it is searched.
 
 use serde_json::json;
-use server::db::{Db, Row, Sql, Value};
-use server::sql;
-use server::store::audit;
+use store::audit;
+use store::db::{Db, Row, Sql, Value};
+use store::sql;
 
 use crate::harness::{Answer, Server, both, token};
 use crate::operator::{operator, post};
@@ -59,16 +59,16 @@ fn every_call_is_in_the_journal_and_in_a_chain_that_shows_tampering() {
         assert_eq!((&item["reason"], &item["object_id"], &item["action"]), (&json!("nothing there"), &json!(7), &json!("view")));
         let none = get(&server, &auditor, "audit?operator_id=999").await.ok();
         assert_eq!(none["total"], 0);
-        assert_eq!(server::store::audit::broken(&app, 1_000).await, Ok(None));
+        assert_eq!(store::audit::broken(&app, 1_000).await, Ok(None));
         let invariants = get(&server, &auditor, "settlement").await.ok()["invariants"].clone();
         assert!(invariants.as_array().unwrap().iter().all(|one| one["ok"] == 1), "{invariants}");
 
         let id = item["id"].as_u64().unwrap();
         app.db.exec(sql!("update audit set object_id = 8 where id = $1", id)).await.unwrap();
-        assert_eq!(server::store::audit::broken(&app, 1_000).await, Ok(Some(id)));
+        assert_eq!(store::audit::broken(&app, 1_000).await, Ok(Some(id)));
         app.db.exec(sql!("update audit set object_id = 7 where id = $1", id)).await.unwrap();
         app.db.exec(sql!("delete from audit where id = $1", id)).await.unwrap();
-        assert_eq!(server::store::audit::broken(&app, 1_000).await, Ok(Some(id + 1)));
+        assert_eq!(store::audit::broken(&app, 1_000).await, Ok(Some(id + 1)));
     });
 }
 

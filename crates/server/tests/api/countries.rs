@@ -10,10 +10,10 @@ use engine::time::Time;
 use serde_json::{Value as Json, json};
 use server::http::country_defaults::LINES;
 use server::http::country_policy::{self, Rule, number};
-use server::sql;
-use server::store::papers::plain_digest;
-use server::store::{catalog_texts, people};
 use server::text::Lang;
+use store::papers::plain_digest;
+use store::sql;
+use store::{catalog_texts, people};
 
 use crate::harness::{Answer, As, Server, both, both_with, token};
 use crate::operator::operator;

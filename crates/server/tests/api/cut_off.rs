@@ -1,6 +1,6 @@
 //! Writes that are cut off between two of their steps: what was used up is not lost, and a repetition under the same key goes on.
 
-use server::sql;
+use store::sql;
 
 use crate::harness::{Answer, As, Server, both, token};
 use crate::operator::operator;
@@ -30,7 +30,7 @@ async fn cut(server: &Server, who: &Member, key: &str, path: &str, form: &[(&str
 
 /// Renames a table, so that the step that writes to it fails: as if the process had ended before it.
 async fn rename(server: &Server, from: &str, to: &str) {
-    server.running.app.db.exec(server::db::Sql::new(format!("alter table {from} rename to {to}"), vec![])).await.unwrap();
+    server.running.app.db.exec(store::db::Sql::new(format!("alter table {from} rename to {to}"), vec![])).await.unwrap();
 }
 
 async fn keyed(server: &Server, who: &Member, key: &str, path: &str, form: &[(&str, &str)]) -> Answer {

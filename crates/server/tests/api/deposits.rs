@@ -4,7 +4,7 @@ use engine::funding::deposits::Observed;
 use engine::ids::{AssetId, DepositId};
 use engine::operator::{Decision, Item};
 use serde_json::json;
-use server::store::payments::Payment;
+use store::payments::Payment;
 
 use crate::harness::both;
 use crate::people::{Member, decide, reason};
@@ -26,7 +26,7 @@ fn a_member_has_one_address_for_each_chain_and_nobody_else_has_it() {
         assert_eq!(ask(&ann, "77").await.error(), "E_ASSET");
         let bank = ask(&ann, "9999").await;
         assert_eq!((&bank.data()["min"], &bank.ok()["bkname"]), (&json!("10.00"), &json!("SANDBOX BANK")));
-        let owner = server::store::deposit_addresses::owner(&server.running.app.db, Chain::Trc20, &address).await.unwrap();
+        let owner = store::deposit_addresses::owner(&server.running.app.db, Chain::Trc20, &address).await.unwrap();
         assert_eq!(owner, Some((ann.id, AssetId(3))));
     });
 }
@@ -78,7 +78,7 @@ fn a_refused_claim_keeps_no_picture_but_that_of_another_claim() {
             ann.post(&server, "/api/wallet/charge_req", &form).await
         };
         let used = async || {
-            let done = server.running.app.db.query(server::sql!("select key from files where used_at_ms is not null")).await.unwrap();
+            let done = server.running.app.db.query(store::sql!("select key from files where used_at_ms is not null")).await.unwrap();
             done.rows.len()
         };
         assert_eq!((claim("0.5").await.error(), used().await), ("E_DEPOSIT_MIN".into(), 0));

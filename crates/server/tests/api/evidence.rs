@@ -3,7 +3,7 @@
 use engine::identity::KycLevel;
 use engine::operator::Decision;
 use serde_json::{Value as Json, json};
-use server::sql;
+use store::sql;
 
 use crate::harness::{Server, both, flat_jpeg, token};
 use crate::operator::operator;
@@ -149,7 +149,7 @@ fn the_reason_of_a_refused_reset_is_told_and_kept_sealed() {
         let ann = Member::new(&server, "ann@example.com").await;
         let desk = operator(&server, "vic", &["verifier"]).await;
         let app = &server.running.app;
-        app.db.run(server::store::fund_passwords::ask(app, ann.id, "hash".to_owned())).await.unwrap();
+        app.db.run(store::fund_passwords::ask(app, ann.id, "hash".to_owned())).await.unwrap();
         let row = case(&server, &desk, "fund_reset", 1).await["row"].clone();
         let form = [
             ("kind", "fund_reset"),
@@ -169,7 +169,7 @@ fn the_reason_of_a_refused_reset_is_told_and_kept_sealed() {
         // A notice of an earlier version.
         app.db.exec(sql!("update notices set args = '[]' where topic = 'fund_reset_rejected'")).await.unwrap();
         app.db.exec(sql!("delete from migrations where id = 30")).await.unwrap();
-        app.db.migrate(&[server::store::notices::REFUSED_RESETS]).await.unwrap();
+        app.db.migrate(&[store::notices::REFUSED_RESETS]).await.unwrap();
         let told = ann.get(&server, "/api/notice/list?kind=security").await["data"][0].clone();
         assert!(told["content"].as_str().unwrap().contains("Reason: —. "), "{told}");
     });

@@ -1,5 +1,5 @@
 use serde_json::json;
-use server::sql;
+use store::sql;
 
 use crate::harness::{As, SMALL_PNG, both, flat_jpeg, token};
 

@@ -5,9 +5,9 @@ use engine::command::Command;
 use engine::funding::deposits::Observed;
 use engine::ids::AssetId;
 use serde_json::{Value as Json, json};
-use server::sql;
-use server::store::observations;
-use server::store::payments::Payment;
+use store::observations;
+use store::payments::Payment;
+use store::sql;
 
 use crate::harness::{Answer, Server, both, token};
 use crate::operator::operator;

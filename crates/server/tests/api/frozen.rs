@@ -1,7 +1,7 @@
 //! What an operator does for a member whom a thief is robbing: the thief's session ends, and what opens the account stays as it was.
 
 use serde_json::json;
-use server::{sql, totp};
+use store::{sql, totp};
 
 use crate::harness::{Server, both, both_with, token};
 use crate::operator::{operator, post};

@@ -2,7 +2,7 @@ use engine::identity::KycLevel;
 use engine::operator::Decision;
 use serde_json::json;
 use server::http::fund_password::{approve_reset, reject_reset};
-use server::{sql, totp};
+use store::{sql, totp};
 
 use crate::harness::{Server, both, token};
 use crate::operator::operator;
@@ -241,7 +241,7 @@ fn of_decisions_at_the_same_time_one_acts_and_a_broken_approval_goes_on() {
         assert!(lost.len() == 2 && lost.iter().all(|name| matches!(*name, "E_STATE" | "E_VERSION")), "{lost:?}");
 
         ask("222222").await;
-        app.db.run(vec![server::store::fund_passwords::claim(2, 1)]).await.unwrap();
+        app.db.run(vec![store::fund_passwords::claim(2, 1)]).await.unwrap();
         assert_eq!(approve_reset(app, 2, 1).await.unwrap_err().name, "E_VERSION");
         assert_eq!(reject_reset(app, 2, 2, "Not him").await.unwrap_err().name, "E_STATE");
         approve_reset(app, 2, 2).await.unwrap();

@@ -3,8 +3,8 @@
 use chain::watch::Settings;
 use engine::catalog::funding::Chain;
 use serde_json::json;
-use server::feed::chain::ChainFeed;
-use server::sql;
+use server::inputs::chain::ChainFeed;
+use store::sql;
 
 use crate::anvil::Anvil;
 use crate::harness::{Answer, Server, both_with, token};
@@ -64,7 +64,7 @@ fn a_watcher_that_reads_back_over_what_was_credited_by_hand_credits_it_no_second
         let (one, two) = (operator(&server, "one", &["treasury"]).await, operator(&server, "two", &["treasury"]).await);
         anvil.mine(1).await;
         read().await;
-        let place = server::store::payments::position(&app.db, "ERC20").await.unwrap().unwrap();
+        let place = store::payments::position(&app.db, "ERC20").await.unwrap().unwrap();
 
         // Before the watcher comes to it, two operators number the output their own way, and one of them the next payment too.
         let first = anvil.send(Some(OURS), TENTH, "0x").await;
@@ -78,7 +78,7 @@ fn a_watcher_that_reads_back_over_what_was_credited_by_hand_credits_it_no_second
         assert_eq!(balance(&server, &ann).await, "0.10000000", "the second only, which one operator alone could not have brought in");
         approve(&server, &one).await.ok();
         assert_eq!(balance(&server, &ann).await, "0.20000000");
-        app.db.exec(server::store::payments::move_on("ERC20", &place)).await.unwrap();
+        app.db.exec(store::payments::move_on("ERC20", &place)).await.unwrap();
         read().await;
         assert_eq!(balance(&server, &ann).await, "0.20000000");
         let known = { app.sequencer.engine().observations().map(|seen| seen.watched).collect::<Vec<_>>() };
@@ -108,7 +108,7 @@ fn a_watcher_that_reads_back_over_what_was_credited_by_hand_credits_it_no_second
         let days = (31 * 86_400_000_u64).to_string();
         server.post("/sandbox/clock", &[("advance_ms", &days)]).await.ok();
         assert_eq!(app.sequencer.engine().finals(), 2);
-        app.db.exec(server::store::payments::move_on("ERC20", &place)).await.unwrap();
+        app.db.exec(store::payments::move_on("ERC20", &place)).await.unwrap();
         read().await;
         assert_eq!(balance(&server, &ann).await, "0.20000000");
         for output in ["0", "7", "8"] {

@@ -184,7 +184,7 @@ impl Server {
     /// Makes every wait an hour long: the first ones are over in the time that a busy machine takes for one password.
     pub async fn lengthen_waits(&self) {
         let text = "update waits set until_ms = at_ms + 3600000 where until_ms > 0";
-        self.running.app.db.exec(server::sql!(text)).await.unwrap();
+        self.running.app.db.exec(store::sql!(text)).await.unwrap();
     }
 
     /// Asks for a code by mail and reads it.

@@ -1,9 +1,9 @@
 use std::time::Duration;
 
 use serde_json::json;
-use server::db::Sql;
-use server::http::answers;
 use server::http::routes::{BY_URL, Effect};
+use store::answers;
+use store::db::Sql;
 
 use crate::harness::{Answer, As, Server, both, escape, sign_up, token};
 use crate::people::{FUND, Member};
@@ -108,7 +108,7 @@ fn a_write_and_its_stored_answer_happen_together_or_not() {
             center
         };
         let before = center().await;
-        let sql = |text: &'static str| server.running.app.db.exec(server::sql!(text));
+        let sql = |text: &'static str| server.running.app.db.exec(store::sql!(text));
         sql("alter table answers rename to answers_away").await.unwrap();
         for (path, form) in calls {
             let answer = server.post_as(As { token: &who, key: "one", ..As::default() }, path, form).await;
@@ -164,7 +164,7 @@ fn a_log_in_is_repeated_from_memory_and_its_token_is_in_no_table() {
         let first = server.post_as(who, "/api/user/login", &form).await;
         let again = server.post_as(who, "/api/user/login", &form).await;
         assert_eq!((again.ok(), again.header("x-idempotent-replay")), (first.ok(), "1"));
-        let stored = server.running.app.db.query(server::sql!("select caller, body from answers")).await.unwrap();
+        let stored = server.running.app.db.query(store::sql!("select caller, body from answers")).await.unwrap();
         let (token, vault) = (first.ok(), &server.running.app.vault);
         for row in stored.rows {
             let body = answers::open(vault, &row.text(0).unwrap(), &row.blob(1).unwrap()).unwrap();
@@ -214,7 +214,7 @@ fn a_write_that_was_begun_by_another_under_the_same_key_keeps_no_answer() {
         let db = &server.running.app.db;
         let plain = answers::stored_name(&server.running.app.vault, "address 127.0.0.1 taken");
         let caller = &format!("begun {plain}");
-        db.exec(server::sql!(
+        db.exec(store::sql!(
             "insert into answers (caller, content, body, at_ms) values ($1, $2, $3, $4)",
             caller,
             [7; 32],
@@ -225,10 +225,10 @@ fn a_write_that_was_begun_by_another_under_the_same_key_keeps_no_answer() {
         .unwrap();
         let who = As { key: "taken", ..As::default() };
         assert_eq!(server.post_as(who, "/api/user/register", &sign_up("ann@example.com", &code)).await.error(), "E_DUP_REQUEST");
-        let stored = db.query(server::sql!("select count(*) from answers where caller = $1", plain)).await.unwrap();
+        let stored = db.query(store::sql!("select count(*) from answers where caller = $1", plain)).await.unwrap();
         assert_eq!(stored.rows[0].int(0).unwrap(), 0);
         // Once the other one is forgotten, the key is free.
-        db.exec(server::sql!("delete from answers where caller = $1", caller)).await.unwrap();
+        db.exec(store::sql!("delete from answers where caller = $1", caller)).await.unwrap();
         server.post_as(who, "/api/user/register", &sign_up("ann@example.com", &code)).await.ok();
     });
 }
@@ -348,8 +348,8 @@ fn a_repeated_command_is_answered_by_the_history_byte_for_byte_also_after_a_rest
         let fills = server.get_as(token(&ann), "/api/coin/fills").await.ok();
         assert_eq!(fills["total"], 1, "{fills}");
         // An answer that is longer than it may be, one of a later form, and no row at all: always the same refusal, and nothing is done.
-        let stored = |body: &[u8]| server::sql!("update first_answers set body = $1", body.to_vec());
-        for spoil in [stored(&[0, 0, 7]), stored(&[2, 0]), server::sql!("delete from first_answers")] {
+        let stored = |body: &[u8]| store::sql!("update first_answers set body = $1", body.to_vec());
+        for spoil in [stored(&[0, 0, 7]), stored(&[2, 0]), store::sql!("delete from first_answers")] {
             let about = format!("{spoil:?}");
             server.running.app.db.exec(spoil).await.unwrap();
             for (key, path, form) in
@@ -372,7 +372,7 @@ fn while_the_history_is_behind_a_repetition_is_unknown_and_reads_of_the_present_
         let mine = As { token: &ann, key: "funds", ..As::default() };
         let funds = [("asset", "USDT"), ("amount", "5")];
         let available = async || server.post_as(token(&ann), "/api/wallet/detail", &[("currency", "3"), ("type", "change")]).await.ok();
-        let sql = |text: &'static str| server.running.app.db.exec(server::sql!(text));
+        let sql = |text: &'static str| server.running.app.db.exec(store::sql!(text));
         sql("alter table first_answers rename to first_answers_away").await.unwrap();
         let first = server.post_as(mine, "/sandbox/faucet", &funds).await;
         first.ok();
@@ -440,7 +440,7 @@ fn reads_that_do_not_wait_for_the_history_read_nothing_of_it() {
 fn guests_store_no_answers_of_what_changes_nothing() {
     both(|server| async move {
         let rows = async || {
-            let done = server.running.app.db.query(server::sql!("select count(*) from answers")).await.unwrap();
+            let done = server.running.app.db.query(store::sql!("select count(*) from answers")).await.unwrap();
             done.first().unwrap().id(0).unwrap()
         };
         let before = rows().await;

@@ -1,7 +1,7 @@
 use engine::identity::KycLevel;
 use engine::operator::Decision;
 use serde_json::json;
-use server::store::files;
+use store::files;
 
 use crate::harness::{both, flat_jpeg, token};
 use crate::people::{Member, decide_identity, reason};
@@ -56,7 +56,7 @@ fn papers_are_reviewed_and_shown_with_most_of_them_hidden() {
         assert_eq!(notices["total"], 2);
 
         // Nothing of it is readable in the database.
-        let rows = server.running.app.db.query(server::sql!("select sealed from papers")).await.unwrap();
+        let rows = server.running.app.db.query(store::sql!("select sealed from papers")).await.unwrap();
         assert!(rows.rows.len() >= 2 && rows.rows.iter().all(|row| !String::from_utf8_lossy(&row.blob(0).unwrap()).contains("Ann")));
     });
 }
@@ -110,7 +110,7 @@ fn a_refused_use_of_a_picture_never_takes_it_from_another_use() {
         let db = &server.running.app.db;
         let used = async |url: &str| {
             let key = url.strip_prefix("/files/").unwrap();
-            !db.query(server::sql!("select key from files where key = $1 and used_at_ms is not null", key)).await.unwrap().rows.is_empty()
+            !db.query(store::sql!("select key from files where key = $1 and used_at_ms is not null", key)).await.unwrap().rows.is_empty()
         };
         // The one that is refused came first or last, by a clock that stood still, went on, or went back.
         for other in [999, 1_000, 1_001] {

@@ -12,8 +12,8 @@ use engine::operator::OperatorAct;
 use engine::proposals::Proposed;
 use engine::time::Time;
 use serde_json::{Value as Json, json};
-use server::store::papers::plain_digest;
-use server::store::payments::Payment;
+use store::papers::plain_digest;
+use store::payments::Payment;
 
 use crate::harness::{Answer, Server, both, both_with, on_threads, token};
 use crate::operator::{operator, post};
@@ -366,7 +366,7 @@ fn a_code_that_two_proposals_list_is_listed_once() {
         }
         let hash = |id: usize| {
             let engine = server.running.app.sequencer.engine();
-            json!({"id": ids[id].0, "hash": server::secrets::hex(&engine.proposal(ids[id]).unwrap().hash().0)})
+            json!({"id": ids[id].0, "hash": store::secrets::hex(&engine.proposal(ids[id]).unwrap().hash().0)})
         };
         assert_eq!(desk.confirm(&hash(0)).await.ok()["state"], "done");
         let refused = desk.confirm(&hash(1)).await.json()["data"].clone();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use server::{sql, totp};
+use store::{sql, totp};
 
 use crate::harness::{Answer, As, Server, both_with, escape, token};
 
@@ -41,7 +41,7 @@ async fn guess(server: &Server, address: &str, name: &str) {
 /// As if so many wrong passwords had been sent to this name, by all sources together.
 async fn attacked(server: &Server, name: &str, failures: u64) {
     let app = &server.running.app;
-    let key = server::store::sealing::wait_key(&app.vault, name);
+    let key = store::sealing::wait_key(&app.vault, name);
     let row = "insert into waits (account, failures, until_ms, at_ms) values ($1, $2, 0, $3) \
                on conflict (account) do update set failures = $2";
     app.db.exec(sql!(row, key, failures, app.now_ms())).await.unwrap();

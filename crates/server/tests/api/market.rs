@@ -3,14 +3,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use engine::amount::Price;
-use engine::candles::{Candle, MAX_VOLUME};
+use engine::candles::{Candle, MAX_VOLUME, Series};
 use engine::ids::MarketId;
 use engine::time::{HOUR_MS, Time};
 use futures_util::future::{join, join_all};
 use serde_json::{Value as Json, json};
-use server::db::Sql;
-use server::store::prices::{CANDLES, MERGE_CANDLE, candle_cells, candles};
-use server::tickers::Series;
+use store::db::Sql;
+use store::prices::{CANDLES, MERGE_CANDLE, candle_cells, candles};
 
 use crate::harness::{both, both_with, token};
 

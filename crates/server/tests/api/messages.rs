@@ -1,9 +1,9 @@
 use engine::ids::UserId;
 use serde_json::{Value as Json, json};
 use server::http::notices;
-use server::sql;
-use server::store::messages::{self, Author, Draft, Status};
-use server::store::notices::{Topic, insert};
+use store::messages::{self, Author, Draft, Status};
+use store::notices::{Topic, insert};
+use store::sql;
 
 use crate::harness::{As, both, token};
 use crate::socket::Client;

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use server::config::{Cli, Command, OperatorCommand};
 use server::http::routes::{Access, BY_URL, Verb};
 use server::operator::{Roles, invite};
-use server::{sql, totp};
+use store::{sql, totp};
 
 use crate::harness::{Answer, As, Server, both, both_with, escape, token};
 

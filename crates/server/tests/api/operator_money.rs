@@ -3,8 +3,8 @@
 use chain::watch::Settings;
 use engine::catalog::funding::Chain;
 use serde_json::{Value as Json, json};
-use server::feed::chain::ChainFeed;
-use server::sql;
+use server::inputs::chain::ChainFeed;
+use store::sql;
 
 use crate::anvil::Anvil;
 use crate::harness::{Answer, As, Server, both, token};
@@ -69,7 +69,7 @@ fn a_withdrawal_leaves_after_two_different_operators_saw_exactly_where_it_goes()
         let known = { app.sequencer.engine().open_withdrawals().next().unwrap().destination_digest };
         app.db.exec(sql!("delete from papers where digest = $1", known.0)).await.unwrap();
         assert_eq!(decide(&server, &two, &row, APPROVE).await.error(), "E_VERSION");
-        app.db.exec(server::store::papers::keep(app, ann.id, known, TRON).unwrap()).await.unwrap();
+        app.db.exec(store::papers::keep(app, ann.id, known, TRON).unwrap()).await.unwrap();
         assert_eq!(decide(&server, &two, &row, APPROVE).await.data()["done"], 1);
         // It came back: two again.
         let (id, why) = (row["id"].to_string(), "the exchange refused it");
@@ -187,10 +187,10 @@ fn a_payment_on_a_chain_is_credited_when_it_is_deep_enough_and_told() {
         assert_eq!((&row["confirmations"], &row["tx"]), (&json!(31), &json!(tx)), "the owner sees it come");
         anvil.mine(1).await;
         // A crash before the place was kept: everything is told again, and credited once.
-        let place = server::store::payments::position(&app.db, "ERC20").await.unwrap().unwrap();
+        let place = store::payments::position(&app.db, "ERC20").await.unwrap().unwrap();
         read().await;
         assert_eq!(balance().await, "0.10000000");
-        app.db.exec(server::store::payments::move_on("ERC20", &place)).await.unwrap();
+        app.db.exec(store::payments::move_on("ERC20", &place)).await.unwrap();
         let mut again = ChainFeed::open(app, Chain::Erc20, &settings).await.unwrap();
         while again.poll().await.unwrap() {}
         assert_eq!(balance().await, "0.10000000");

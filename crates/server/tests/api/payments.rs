@@ -7,10 +7,10 @@ use engine::funding::deposits::Observed;
 use engine::funding::status::WithdrawalStatus;
 use engine::ids::{AssetId, WithdrawalId};
 use serde_json::{Value as Json, json};
-use server::feed::chain::ChainFeed;
-use server::feed::payouts;
-use server::sql;
-use server::store::payments::Payment;
+use server::inputs::chain::ChainFeed;
+use server::inputs::payouts;
+use store::payments::Payment;
+use store::sql;
 
 use crate::anvil::Anvil;
 use crate::harness::{Answer, Server, both, both_with, token};

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 use server::config::{OperatorArgs, OperatorPlace, RescueArgs};
 use server::operator::invite;
-use server::{sql, totp};
+use store::{sql, totp};
 
 use crate::harness::{Answer, Server, both, token};
 use crate::operator::operator;

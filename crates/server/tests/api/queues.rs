@@ -4,11 +4,11 @@ use engine::identity::Identity;
 use engine::ids::Digest;
 use serde_json::json;
 use server::app::App;
-use server::db::Sql;
-use server::http::form::Page;
-use server::sql;
-use server::store::outside::{Kept, NEWER, cells};
-use server::store::queues::{self, Which};
+use store::Page;
+use store::db::Sql;
+use store::outside::{Kept, NEWER, cells};
+use store::queues::{self, Which};
+use store::sql;
 
 use crate::harness::both;
 

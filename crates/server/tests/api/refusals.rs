@@ -38,7 +38,7 @@ fn every_refused_call_of_an_operator_is_written_down() {
         let (one, own) = (operator(&server, "vic", &["verifier"]).await, operator(&server, "ann@example.com", &["verifier"]).await);
         ann.submit_basic(&server, "AB123456").await.ok();
         let identity = app.sequencer.engine().identity(ann.id, KycLevel::Basic).cloned().unwrap();
-        let (id, hash) = (identity.submission.0.to_string(), server::secrets::hex(&identity.hash().0));
+        let (id, hash) = (identity.submission.0.to_string(), store::secrets::hex(&identity.hash().0));
         let decide = async |who: &str, decision: &str, version: &str, hash: &str| {
             let form = [("kind", "identity"), ("id", &id), ("decision", decision), ("version", version), ("hash", hash)];
             post(&server, who, "decide", &form).await.error()
@@ -80,7 +80,7 @@ fn every_refused_call_of_an_operator_is_written_down() {
         expect("console", 0, "change_password: E_PASSWORD_OLD");
 
         assert_eq!(refused(&server, &auditor).await, expected);
-        assert_eq!(server::store::audit::broken(app, 1_000).await, Ok(None));
+        assert_eq!(store::audit::broken(app, 1_000).await, Ok(None));
         // Nothing of it is told to members as if it had been done.
         let log = ann.get(&server, "/api/user/access_log?limit=100").await;
         assert_eq!(log["total"], 0, "{log}");
@@ -107,7 +107,7 @@ fn a_known_password_without_its_authenticator_is_written_down() {
         let link = server.newest_message("cid@example.com").await["code"].as_str().unwrap().to_owned();
         let setup = server.post("/operator/api/setup", &[("link", &link)]).await.ok();
         let secret = data_encoding::BASE32_NOPAD.decode(setup["secret"].as_str().unwrap().as_bytes()).unwrap();
-        let code = server::totp::code(&secret, server::totp::step(server.running.app.clock.wall_ms()));
+        let code = store::totp::code(&secret, store::totp::step(server.running.app.clock.wall_ms()));
         let good = "seven wet llamas juggle";
         server.post("/operator/api/setup", &[("link", &link), ("password", good), ("otp", &code)]).await.ok();
         for (password, otp) in [("wrong", "000000"), (good, "000000")] {

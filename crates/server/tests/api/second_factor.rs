@@ -2,8 +2,8 @@ use std::cell::Cell;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value as Json, json};
-use server::sql;
-use server::totp;
+use store::sql;
+use store::totp;
 
 use crate::harness::{Answer, As, Server, both, token};
 use crate::people::{FUND, Member, TRON};

@@ -1,6 +1,6 @@
 use engine::ids::UserId;
 use serde_json::json;
-use server::store::security::log_access;
+use store::security::log_access;
 
 use crate::harness::{both, token};
 use crate::socket::Client;

@@ -1,7 +1,7 @@
 use std::path::Path;
 
-use server::secrets::hex;
 use sha2::{Digest, Sha256};
+use store::secrets::hex;
 
 use crate::harness::{both, both_with, sign_up, token};
 

@@ -1,6 +1,6 @@
 use engine::operator::{OperatorAct, Product};
 use serde_json::Value as Json;
-use server::store::papers;
+use store::papers;
 
 use crate::harness::{Answer, As, Server, both, token};
 use crate::people::operate;
@@ -310,7 +310,7 @@ fn open_orders_of_the_state_and_ended_ones_of_the_history_make_one_list() {
         // Only the ended ones are rows.
         let head = [("authorization", who.as_str()), ("x-min-seq", seq.as_str())];
         server.request("GET", "/api/coin/fills", &head, "").await.ok();
-        let rows = server.running.app.db.query(server::sql!("select count(*) from spot_orders")).await.unwrap();
+        let rows = server.running.app.db.query(store::sql!("select count(*) from spot_orders")).await.unwrap();
         assert_eq!(rows.first().unwrap().int(0), Ok(2));
         for (find, status) in
             [(format!("id={}", ids[3]), 1), ("client_order_id=order-4".to_owned(), 1), ("client_order_id=order-5".to_owned(), 3)]

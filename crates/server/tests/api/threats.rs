@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use serde_json::{Value as Json, json};
 use server::http::auth::Sessions;
-use server::sql;
+use store::sql;
 
 use crate::harness::{Answer, As, Server, both, on_postgres, token};
 use crate::operator::operator;

@@ -4,8 +4,8 @@ use engine::catalog::funding::Chain;
 use engine::command::Command;
 use engine::funding::deposits::Observed;
 use engine::ids::{AssetId, Digest};
-use server::db::{Db, Sql, Value};
-use server::sql;
+use store::db::{Db, Sql, Value};
+use store::sql;
 
 use crate::harness::{As, Server, both};
 use crate::operator::operator;

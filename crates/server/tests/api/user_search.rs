@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use engine::ids::UserId;
 use serde_json::Value as Json;
-use server::db::{Sql, Value};
-use server::sql;
-use server::store::people::{Identity, NewPerson, add, find, get};
-use server::store::sealing::Contact;
 use server::text::Lang;
+use store::db::{Sql, Value};
+use store::people::{Identity, NewPerson, add, find, get};
+use store::sealing::Contact;
+use store::sql;
 
 use crate::harness::{Server, both, escape, token};
 use crate::operator::operator;

@@ -4,7 +4,7 @@ use engine::catalog::Wallet;
 use engine::ids::WithdrawalId;
 use engine::operator::{Decision, Item};
 use serde_json::{Value as Json, json};
-use server::store::history::wallet_number;
+use store::history::wallet_number;
 
 use crate::harness::{Server, both, token};
 use crate::operator::operator;
@@ -119,7 +119,7 @@ fn what_came_in_more_often_than_a_balance_can_hold_is_summed_exactly() {
                  values (1, $1, $2, $3, 0, 3, $4, {sign}{most}, 0, 0, 'deposit', 1)"
             );
             for _ in 0..12 {
-                app.db.exec(server::sql!(text.clone(), now, ann.id.0, wallet, kind)).await.unwrap();
+                app.db.exec(store::sql!(text.clone(), now, ann.id.0, wallet, kind)).await.unwrap();
             }
         }
         let history = ann.get(&server, "/api/wallet/value_history").await;

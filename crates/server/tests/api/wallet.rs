@@ -113,7 +113,7 @@ fn a_table_that_would_be_cut_off_is_refused() {
                 "with recursive n (i) as (select 1 union all select i + 1 from n where i < $2) insert into statement (seq, {columns}) \
                  select seq, {copied} from n, (select * from statement where user_id = $3 order by id limit 1) as first"
             );
-            app.db.exec(server::db::Sql::new(text, vec![1_000_u64.into(), many.into(), id.into()])).await.unwrap();
+            app.db.exec(store::db::Sql::new(text, vec![1_000_u64.into(), many.into(), id.into()])).await.unwrap();
         };
         assert_eq!(export().await.text.lines().count(), 1);
         copies(100_000).await;

@@ -3,8 +3,8 @@
 use chain::watch::Settings;
 use engine::catalog::funding::Chain;
 use server::app::App;
-use server::feed::chain::ChainFeed;
-use server::sql;
+use server::inputs::chain::ChainFeed;
+use store::sql;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 

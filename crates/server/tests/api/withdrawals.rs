@@ -10,8 +10,8 @@ use engine::requests::MOST_KEYS;
 use futures_util::StreamExt;
 use futures_util::future::join_all;
 use serde_json::json;
-use server::store::papers;
-use server::totp;
+use store::papers;
+use store::totp;
 
 use crate::harness::{As, Server, both, both_with};
 use crate::people::{FUND, Member, TRON, decide, operate, reason};

@@ -1,10 +1,12 @@
+use store::sql;
+
 use super::*;
 
 async fn opened(folder: &std::path::Path) -> (Answers, Vault, Db, u64) {
     let db = Db::sqlite(&folder.join("meridian.db")).unwrap();
-    db.migrate(&crate::store::migrations()).await.unwrap();
+    db.migrate(&store::migrations()).await.unwrap();
     let clock = Clock::default();
-    let secrets = crate::secrets::Secrets::open(folder, &db).await.unwrap();
+    let secrets = store::secrets::Secrets::open(folder, &db).await.unwrap();
     let vault = Vault::open(&folder.join("keys"), &secrets, &db).await.unwrap();
     (Answers::load(db.clone(), &vault, &clock).await.unwrap(), vault, db, clock.wall_ms())
 }
@@ -22,7 +24,7 @@ async fn an_answer_that_memory_gave_up_is_found_in_sql() {
     let folder = tempfile::tempdir().unwrap();
     let (answers, vault, db, now_ms) = opened(folder.path()).await;
     let old = now_ms - KEEP_MS * 3 / 4;
-    db.exec(insert(&vault, &write("ann"), b"1", None, old).unwrap()).await.unwrap();
+    db.exec(answers::insert(&vault, "ann", write("ann").content, b"1", None, old).unwrap()).await.unwrap();
     {
         let entries = &mut answers.memory.lock().unwrap().entries;
         entries.extend((0..MAX_HELD).map(|number| (number.to_string(), held(now_ms, false))));

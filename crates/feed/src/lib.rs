@@ -1,0 +1,17 @@
+//! What makes a sandbox's market live: simulated price sources or a tape, the orders of the house, and a past for the charts. It is given the
+//! state of the engine and gives back commands and candles; it neither submits nor stores anything.
+//!
+//! Floats are allowed in here and nowhere else: they imagine prices, which become integers before they leave.
+
+pub mod house;
+pub mod past;
+pub mod simulated;
+pub mod tape;
+mod walk;
+
+use engine::ids::MarketId;
+
+/// Pairs with sources of their own: BTC, ETH and USDC in USDT.
+const SOURCED: [MarketId; 3] = [MarketId(1), MarketId(2), MarketId(3)];
+/// Computed pairs: numerator and denominator as positions in [`SOURCED`].
+const CROSSES: [(MarketId, usize, usize); 3] = [(MarketId(4), 0, 2), (MarketId(5), 1, 2), (MarketId(6), 1, 0)];

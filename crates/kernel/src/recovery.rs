@@ -1,0 +1,251 @@
+//! From a journal to a state that goes on with it: who leads, what the log begins with, and the replay.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use engine::Engine;
+use engine::codec::CodecError;
+use engine::command::{Entry, Genesis};
+use engine::published::Batch;
+use engine::time::Time;
+use journal::{Head, Journal};
+use tokio::sync::mpsc;
+
+use crate::journal_clock::Clock;
+use crate::listed::Listed;
+use crate::replay::{self, Restored};
+
+/// Why this node cannot go on from its journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecoveryError(pub String);
+
+impl std::fmt::Display for RecoveryError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for RecoveryError {}
+
+impl From<journal::Error> for RecoveryError {
+    fn from(error: journal::Error) -> RecoveryError {
+        RecoveryError(format!("journal: {error}"))
+    }
+}
+
+impl From<journal::AppendError> for RecoveryError {
+    fn from(error: journal::AppendError) -> RecoveryError {
+        RecoveryError(format!("journal: {error}"))
+    }
+}
+
+impl From<CodecError> for RecoveryError {
+    fn from(error: CodecError) -> RecoveryError {
+        RecoveryError(format!("journal: {error}"))
+    }
+}
+
+/// Says what a start waits for: at first at once, then now and then.
+#[derive(Debug, Default)]
+struct Waits(Option<Instant>);
+
+impl Waits {
+    const AGAIN: Duration = Duration::from_secs(10);
+
+    fn say(&mut self, what: &str) {
+        if self.0.is_none_or(|said| said.elapsed() >= Waits::AGAIN) {
+            self.0 = Some(Instant::now());
+            tracing::warn!(what, "the start waits");
+        }
+    }
+}
+
+/// A journal that is open; who leads it is not decided.
+#[derive(Debug)]
+pub struct Recovery {
+    journal: Journal,
+    waits: Waits,
+    clock: Arc<Clock>,
+    /// What was replayed before this node leads.
+    replayed: Option<Restored>,
+}
+
+impl Recovery {
+    /// Opens the journal of the data directory or database. Blocks while the tables of a new database wait for its standby.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub fn open(data: &Path, database: Option<&str>) -> Result<Recovery, RecoveryError> {
+        let mut waits = Waits::default();
+        loop {
+            let opened = match database {
+                Some(url) => Journal::postgres(url, data),
+                None => Journal::sqlite(data),
+            };
+            match opened {
+                Err(error @ journal::Error::Late(_)) => waits.say(&error.to_string()),
+                opened => return Ok(Recovery { journal: opened?, waits, clock: Arc::default(), replayed: None }),
+            }
+        }
+    }
+
+    /// The facts of the first entry; `None` of a journal that is empty.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn genesis(&mut self) -> Result<Option<Genesis>, RecoveryError> {
+        if self.journal.head()? == Head::GENESIS {
+            return Ok(None);
+        }
+        Ok(Some(replay::genesis(&mut self.journal)?.0))
+    }
+
+    /// Compares this machine's clock with the end of the log, and with what was recorded in `data`.
+    ///
+    /// # Errors
+    /// When the clock is ahead by more than the stop can have lasted, and `accept` does not say that it is right.
+    pub fn check_clock(&mut self, data: &Path, accept: bool) -> Result<(), RecoveryError> {
+        let end = self.journal.head()?.seq;
+        let last = self.journal.read(end, 1)?.last().and_then(|group| Some(Time(group.records.last()?.time_ms)));
+        last.map_or(Ok(()), |last| self.clock.check(last, data, accept).map_err(RecoveryError))
+    }
+
+    /// Compares the end of the journal with the entry up to which the history is written.
+    ///
+    /// # Errors
+    /// When the history knows more.
+    pub fn check_written(&mut self, written: u64) -> Result<(), RecoveryError> {
+        check_written(written, self.journal.head()?)
+    }
+
+    /// Replays what is certain while another node may lead: everything up to this entry, which is durable. What would end this start must show
+    /// here, since later that node has ended for it.
+    ///
+    /// # Errors
+    /// When an entry cannot be read, or gives another state than the log recorded.
+    pub fn rehearse(&mut self, written: u64) -> Result<&Engine, RecoveryError> {
+        let (mut engine, from, kept) = replay::newest_state(&mut self.journal, written)?;
+        let head = replay::up_to(&mut self.journal, &mut engine, from, written)?;
+        Ok(&self.replayed.insert((engine, head, kept.filter(|_| head == from))).0)
+    }
+
+    /// Leads under this name, and begins an empty journal with the entries that `first` gives for the time of this machine. Blocks for as long
+    /// as another node leads, unless its lead is taken over.
+    ///
+    /// # Errors
+    /// When this node cannot lead, or the journal cannot be written.
+    pub fn lead<E: From<RecoveryError>>(
+        mut self,
+        node: String,
+        take_over: bool,
+        first: impl FnOnce(Time) -> Result<Vec<Entry>, E>,
+    ) -> Result<Led, E> {
+        let mut end = self.take_lead(&node, take_over)?;
+        if end == Head::GENESIS {
+            end = self.begin(&first(Time(self.clock.wall_ms()))?)?;
+        }
+        let Recovery { mut journal, clock, replayed, .. } = self;
+        let (genesis, began) = replay::genesis(&mut journal)?;
+        Ok(Led { journal, end, node, genesis, began, clock, replayed })
+    }
+
+    fn take_lead(&mut self, node: &str, take_over: bool) -> Result<Head, RecoveryError> {
+        let Recovery { journal, waits, clock, .. } = self;
+        if !take_over {
+            return Ok(journal.lead_when_free(node, || clock.wall_ms(), |what| waits.say(what))?.head);
+        }
+        loop {
+            match journal.lead(node, clock.wall_ms()) {
+                Err(error @ journal::Error::Late(_)) => waits.say(&error.to_string()),
+                led => return Ok(led?.head),
+            }
+        }
+    }
+
+    fn begin(&mut self, entries: &[Entry]) -> Result<Head, RecoveryError> {
+        let mut salts = vec![[0; 16]; entries.len()];
+        getrandom::fill(salts.as_flattened_mut()).map_err(|error| RecoveryError(format!("no random numbers: {error}")))?;
+        let records: Vec<_> = entries.iter().zip(salts).map(|(entry, salt)| replay::record_of(entry, salt)).collect();
+        Ok(self.journal.append(&records)?)
+    }
+}
+
+fn check_written(written: u64, end: Head) -> Result<(), RecoveryError> {
+    if written > end.seq {
+        let what = format!("the history knows entry {written}, the journal ends at {}: they do not belong together", end.seq);
+        return Err(RecoveryError(what));
+    }
+    Ok(())
+}
+
+/// A journal that this node leads, not yet replayed to its end.
+#[derive(Debug)]
+pub struct Led {
+    journal: Journal,
+    end: Head,
+    node: String,
+    /// The facts of its first entry.
+    pub genesis: Genesis,
+    /// Time of that entry.
+    pub began: Time,
+    /// The time of this node.
+    pub clock: Arc<Clock>,
+    replayed: Option<Restored>,
+}
+
+/// A journal, and the state at its end.
+#[derive(Debug)]
+pub struct Replayed {
+    /// The journal, led by this node.
+    pub journal: Journal,
+    /// Its end.
+    pub end: Head,
+    /// Name of this node in the lease.
+    pub node: String,
+    /// The state there.
+    pub engine: Engine,
+    /// The hash of that state if the newest snapshot is of the end: then no entry records it yet.
+    pub unrecorded: Option<[u8; 32]>,
+}
+
+impl Led {
+    /// Compares the end of the journal with the entry up to which the history is written.
+    ///
+    /// # Errors
+    /// When the history knows more.
+    pub fn check_written(&self, written: u64) -> Result<(), RecoveryError> {
+        check_written(written, self.end)
+    }
+
+    /// Replays to the end of the journal, and says as often as it is worth it how many entries of how many are done. The history, which is
+    /// written up to `written`, gets what it lacks on the way, behind the catalog that it was written under. Blocks.
+    ///
+    /// # Errors
+    /// When an entry cannot be read or gives another state than the log recorded, or the history takes no more.
+    pub fn replay(
+        self,
+        written: u64,
+        history: &mpsc::Sender<Batch>,
+        listed: &Listed,
+        done: impl Fn(u64, u64),
+    ) -> Result<Replayed, RecoveryError> {
+        let Led { mut journal, end, node, replayed, .. } = self;
+        let (mut engine, head, kept) = match replayed {
+            Some(replayed) => replayed,
+            None => replay::newest_state(&mut journal, written)?,
+        };
+        if head != Head::GENESIS {
+            listed.take(&engine);
+        }
+        let reached = replay::tail(&mut journal, &mut engine, head, |engine, published| {
+            listed.follow(engine, &published);
+            done(engine.seq().0.saturating_sub(head.seq), end.seq.saturating_sub(head.seq));
+            history.blocking_send(published.into()).map_err(|_| RecoveryError("the history stopped".to_owned()))
+        })?;
+        if reached != end {
+            return Err(RecoveryError(format!("the journal ends at {}, replay reached {}", end.seq, reached.seq)));
+        }
+        Ok(Replayed { journal, end, node, engine, unrecorded: kept.filter(|_| head == end) })
+    }
+}

@@ -1,0 +1,352 @@
+//! The way into the log: commands wait in one queue, and [`writer`] alone brings them into the journal and the engine.
+
+mod ahead;
+mod backlog;
+mod checks;
+mod error;
+mod intake;
+pub mod outlet;
+mod progress;
+mod published;
+mod shadow;
+mod state;
+pub mod writer;
+
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, OnceLock, RwLock};
+use std::time::Duration;
+
+use engine::Engine;
+use engine::command::{Command, Request};
+use engine::ids::{Digest, Seq};
+use engine::published::Batch;
+use engine::reply::FirstAnswer;
+use engine::snapshot::FORMAT;
+use engine::time::Time;
+use tokio::sync::{Mutex, mpsc, oneshot, watch};
+use tokio::time::timeout;
+
+use crate::listed::Listed;
+use crate::tickers::Tickers;
+use checks::Checks;
+use outlet::SocketOutlet;
+use progress::Progress;
+use state::State;
+
+#[cfg(debug_assertions)]
+pub use ahead::POISON;
+pub use checks::Held;
+pub use error::SubmitError;
+pub use published::{Applied, new_balances};
+pub use state::Reading;
+
+/// Commands that may wait; beyond this the node is not ready.
+const QUEUE: usize = 4_096;
+/// A caller waits this long for an answer; what became of the command is told later, under its key. The call itself has 10 s.
+const ANSWER: Duration = Duration::from_secs(9);
+/// Whoever has too many keys may ask again after this long: the oldest are forgotten one by one.
+const KEYS_RETRY_MS: u64 = 60_000;
+/// Who waits for entries looks this often whether there can be more.
+const LOOK: Duration = Duration::from_millis(100);
+/// A node that applied a durable group within this time can write.
+const PROOF: Duration = Duration::from_secs(2);
+
+/// Where published entries go.
+#[derive(Debug)]
+pub struct Outlets {
+    /// To the history rows. What it does not take at once waits in memory, and then in a file.
+    pub history: mpsc::Sender<Batch>,
+    /// Folder for that file, and for the one of the shadow.
+    pub backlog: PathBuf,
+    /// To the sockets; what they are too slow for is dropped.
+    pub sockets: SocketOutlet,
+    /// Rolling days, kept current before a command is answered.
+    pub tickers: Arc<RwLock<Tickers>>,
+}
+
+/// Where the answer to a command goes.
+type Answer = oneshot::Sender<Result<Applied, SubmitError>>;
+
+/// What is still to come.
+pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Where the answers of earlier commands are kept.
+pub trait FirstAnswers: Send + Sync {
+    /// The answer of an entry whose key the engine knows.
+    ///
+    /// # Errors
+    /// [`SubmitError::OutcomeUnknown`] while it cannot be reached: the same may be sent again. [`SubmitError::AnswerGone`] when it never will
+    /// be. Either way nothing is done once more.
+    fn of(&self, seq: Seq) -> Later<'_, Result<FirstAnswer, SubmitError>>;
+}
+
+enum Job {
+    /// `done`: where the answer goes; what the server writes by itself has none.
+    Command {
+        command: Command,
+        request: Option<Request>,
+        done: Option<Answer>,
+    },
+    /// A sandbox clock, and what happens at its very instant.
+    Advance {
+        target: Time,
+        then: Vec<Command>,
+        done: Answer,
+    },
+    Stop(oneshot::Sender<()>),
+}
+
+/// The way to the sequencer, and the state it keeps. Cheap to clone.
+#[derive(Clone)]
+pub struct Sequencer {
+    jobs: SyncSender<Job>,
+    state: Arc<State>,
+    progress: Arc<Progress>,
+    /// Held by the one who has an entry written to prove that entries are.
+    proving: Arc<Mutex<()>>,
+    listed: Listed,
+    leads: Arc<AtomicBool>,
+    waiting: Arc<AtomicU64>,
+    /// Somebody reads what depends on the time.
+    time_needed: Arc<AtomicBool>,
+    failure: watch::Sender<Option<String>>,
+    /// Sequence of the newest entry that can be read.
+    published: watch::Sender<u64>,
+    /// Where first answers are found; without it they stay unknown.
+    first_answers: Arc<OnceLock<Box<dyn FirstAnswers>>>,
+    checks: Arc<Checks>,
+    /// Sequence of the newest entry that the shadow has applied.
+    shadowed: Arc<AtomicU64>,
+}
+
+/// One command that waits for its answer.
+struct Waiting<'a>(&'a AtomicU64);
+
+impl<'a> Waiting<'a> {
+    fn one(all: &'a AtomicU64) -> Waiting<'a> {
+        all.fetch_add(1, Ordering::Relaxed);
+        Waiting(all)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl std::fmt::Debug for Sequencer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Sequencer")
+    }
+}
+
+/// The other end of the queue, for [`Worker`].
+pub struct Inbox(Receiver<Job>);
+
+impl std::fmt::Debug for Inbox {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Inbox")
+    }
+}
+
+impl Sequencer {
+    /// A queue in front of this state; nothing is taken from it before [`Worker::start`].
+    pub fn new() -> (Sequencer, Inbox) {
+        let (jobs, inbox) = sync_channel(QUEUE);
+        let sequencer = Sequencer {
+            jobs,
+            state: Arc::default(),
+            progress: Arc::default(),
+            proving: Arc::default(),
+            listed: Listed::default(),
+            leads: Arc::default(),
+            waiting: Arc::default(),
+            time_needed: Arc::default(),
+            failure: watch::Sender::new(None),
+            published: watch::Sender::new(0),
+            first_answers: Arc::default(),
+            checks: Arc::default(),
+            shadowed: Arc::default(),
+        };
+        (sequencer, Inbox(inbox))
+    }
+
+    /// Whether each invariant of the engine holds, as the shadow finds it now: no write waits for that. `None` if it does not answer.
+    pub async fn check(&self) -> Option<Held> {
+        self.checks.ask().await
+    }
+
+    /// Brings a command into the log; the answer comes after it is durable and applied.
+    ///
+    /// # Errors
+    /// [`SubmitError::OutcomeUnknown`] when it may have been done, or is under way for 9 s; with any other one nothing was done. A refusal of the
+    /// engine is an [`Applied`].
+    pub async fn submit(&self, command: Command, request: Option<Request>) -> Result<Applied, SubmitError> {
+        if request.is_some_and(|request| !self.engine().may_keep(&command, request.key)) {
+            return Err(SubmitError::TooManyKeys { retry_ms: KEYS_RETRY_MS });
+        }
+        self.enqueue(|done| Job::Command { command, request, done: Some(done) }).await
+    }
+
+    /// Moves journal time forward to this instant by a sandbox clock entry; `then` is written at that very instant. Answers when what fell
+    /// due by then is settled.
+    ///
+    /// # Errors
+    /// As [`Sequencer::submit`]; [`SubmitError::OutcomeUnknown`] also when this node loses the lead before all of that is settled;
+    /// [`SubmitError::Time`] when the target is not ahead, or over 366 days ahead, of the instant it is stamped.
+    pub async fn advance(&self, target: Time, then: Vec<Command>) -> Result<Applied, SubmitError> {
+        let applied = self.enqueue(|done| Job::Advance { target, then, done }).await?;
+        let mut published = self.published.subscribe();
+        while self.engine().has_backlog() {
+            if !self.leads() {
+                return Err(SubmitError::OutcomeUnknown);
+            }
+            // Who has lost the lead publishes nothing more. The sender lives as long as `self`.
+            let _ = timeout(LOOK, published.changed()).await;
+        }
+        Ok(applied)
+    }
+
+    async fn enqueue(&self, job: impl FnOnce(Answer) -> Job) -> Result<Applied, SubmitError> {
+        if !self.leads.load(Ordering::Acquire) {
+            return Err(SubmitError::NotReady);
+        }
+        let (done, answer) = oneshot::channel();
+        let _waiting = Waiting::one(&self.waiting);
+        match self.jobs.try_send(job(done)) {
+            Ok(()) => timeout(ANSWER, self.answered(answer)).await.unwrap_or_else(|_| Err(SubmitError::OutcomeUnknown)),
+            Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => Err(SubmitError::NotReady),
+        }
+    }
+
+    /// What became of a command; of a repetition, what the history says of the first one.
+    async fn answered(&self, answer: oneshot::Receiver<Result<Applied, SubmitError>>) -> Result<Applied, SubmitError> {
+        let mut applied = answer.await.map_err(|_| SubmitError::OutcomeUnknown)??;
+        if let Some(first) = applied.outcome.is_answered_by() {
+            applied.outcome.complete(self.first_answer(first).await?);
+        }
+        Ok(applied)
+    }
+
+    /// The answer of an entry whose key the engine knows, from the history.
+    ///
+    /// # Errors
+    /// As [`FirstAnswers::of`].
+    pub async fn first_answer(&self, seq: Seq) -> Result<FirstAnswer, SubmitError> {
+        match self.first_answers.get() {
+            Some(answers) => answers.of(seq).await,
+            None => Err(SubmitError::OutcomeUnknown),
+        }
+    }
+
+    /// Says where first answers are found.
+    pub fn answer_from(&self, answers: Box<dyn FirstAnswers>) {
+        self.first_answers.get_or_init(|| answers);
+    }
+
+    /// Sequence of an entry that the state has: the newest one, or one a moment older.
+    pub fn newest(&self) -> u64 {
+        *self.published.borrow()
+    }
+
+    /// Waits until the state is at least this new.
+    pub async fn reach(&self, seq: u64) {
+        // The sender lives as long as `self`.
+        let _ = self.published.subscribe().wait_for(|newest| *newest >= seq).await;
+    }
+
+    /// Brings the hash of a snapshot's state into the log with the next group. A full queue leaves it out: the next snapshot has one too.
+    pub fn record_state(&self, seq: Seq, hash: [u8; 32]) {
+        let command = Command::RecordState { seq, form: FORMAT, hash: Digest(hash) };
+        if self.jobs.try_send(Job::Command { command, request: None, done: None }).is_err() {
+            tracing::warn!(seq = seq.0, "the state of a snapshot is not recorded");
+        }
+    }
+
+    /// The state after the last applied entry.
+    pub fn engine(&self) -> Reading<'_> {
+        self.state.read()
+    }
+
+    /// Somebody reads what depends on journal time: it moves on soon, also when nothing is written.
+    pub fn need_time(&self) {
+        self.time_needed.store(true, Ordering::Relaxed);
+    }
+
+    /// What is listed after the last applied entry.
+    pub fn listed(&self) -> &Listed {
+        &self.listed
+    }
+
+    /// Commands that wait for their answer.
+    pub fn waiting(&self) -> u64 {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Entries that can be read and that the shadow has not applied yet.
+    pub fn shadow_lag(&self) -> u64 {
+        self.newest().saturating_sub(self.shadowed.load(Ordering::Relaxed))
+    }
+
+    /// True while this node leads and takes commands.
+    pub fn leads(&self) -> bool {
+        self.leads.load(Ordering::Acquire)
+    }
+
+    /// True if a durable entry was applied within the last 2 s. Where nothing was to be written for as long, a clock entry is, one for
+    /// everybody who asks meanwhile.
+    pub async fn makes_progress(&self) -> bool {
+        let prove = async {
+            if self.progress.applied_within(PROOF) {
+                return true;
+            }
+            let _proving = self.proving.lock().await;
+            self.progress.applied_within(PROOF) || self.submit(Command::Clock, None).await.is_ok()
+        };
+        timeout(PROOF, prove).await.unwrap_or(false)
+    }
+
+    /// This node can go on no more: it takes no commands, and its process ends.
+    pub fn fail(&self, why: &str) {
+        self.leads.store(false, Ordering::Release);
+        self.failure.send_replace(Some(why.to_owned()));
+    }
+
+    /// Waits until this node can go on no more, and says why.
+    pub async fn failure(&self) -> String {
+        let mut failure = self.failure.subscribe();
+        let reason = failure.wait_for(Option::is_some).await.map(|reason| reason.clone());
+        reason.ok().flatten().unwrap_or_default()
+    }
+
+    /// Finishes what waits, writes a snapshot and ends the thread.
+    pub async fn stop(&self) {
+        let (done, stopped) = oneshot::channel();
+        let jobs = self.jobs.clone();
+        let sent = tokio::task::spawn_blocking(move || jobs.send(Job::Stop(done)).is_ok()).await;
+        if matches!(sent, Ok(true)) {
+            // A thread that ended on its own has stopped as well.
+            let _ = stopped.await;
+        }
+    }
+
+    /// Ends the thread when it has time, without waiting for it.
+    pub fn abandon(&self) {
+        // A full queue belongs to a process that is about to end anyway.
+        let _ = self.jobs.try_send(Job::Stop(oneshot::channel().0));
+    }
+
+    /// Sets the state that replay made.
+    pub fn load(&self, engine: Engine) {
+        self.listed.take(&engine);
+        self.published.send_replace(engine.seq().0);
+        *self.state.write() = engine;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,83 @@
+//! The state ahead of the log: every entry is applied here before it is sealed, so nothing that the engine cannot apply is ever written.
+//!
+//! A panic of the engine is a fault of ours, and one command is lost by it, not the log: the command is refused, and this state is made
+//! again from the published one. Nobody reads this state; what it makes known is published once the journal has it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use engine::Engine;
+use engine::command::Entry;
+use engine::published::Published;
+use engine::reply::Outcome;
+use engine::time::Time;
+
+use super::state::State;
+use crate::replay;
+
+/// What an entry makes known, and its outcome.
+pub(super) type Made = (Published, Outcome);
+
+/// Requests with this key make the engine panic when it has applied them: for tests, in builds for tests.
+#[cfg(debug_assertions)]
+pub const POISON: u128 = 0x0bad;
+
+/// The state after the last sealed entry.
+#[derive(Debug)]
+pub(super) struct Ahead {
+    engine: Engine,
+    published: Arc<State>,
+}
+
+impl Ahead {
+    /// As far as the published state.
+    pub(super) fn new(published: Arc<State>) -> Ahead {
+        let engine = published.read().clone();
+        Ahead { engine, published }
+    }
+
+    /// Applies the next entry. `None` when the engine cannot: then this state is good for nothing until it is made again.
+    pub(super) fn apply(&mut self, entry: &Entry) -> Option<Made> {
+        let work = || {
+            let made = replay::apply(&mut self.engine, entry);
+            #[cfg(debug_assertions)]
+            assert!(entry.request.is_none_or(|request| request.key != POISON), "poisoned on purpose");
+            made
+        };
+        // After a panic the state is thrown away, so it is never seen half changed.
+        catch_unwind(AssertUnwindSafe(work)).ok()
+    }
+
+    /// The next instant at which work falls due.
+    pub(super) fn next_due(&self) -> Option<Time> {
+        self.engine.next_due()
+    }
+
+    /// True while work is due and not settled yet.
+    pub(super) fn has_backlog(&self) -> bool {
+        self.engine.has_backlog()
+    }
+
+    /// Made again from the published state and the sealed entries that follow it.
+    pub(super) fn rebuild<'a>(&mut self, since: impl Iterator<Item = &'a Entry>) {
+        self.engine = self.published.read().clone();
+        for entry in since {
+            replay::repeat(&mut self.engine, entry);
+        }
+    }
+
+    /// Publishes this state in place of the one before, which is behind it by these entries. Under the lock only two states change
+    /// places; what is left is brought up to date afterwards, by [`Ahead::catch_up`].
+    pub(super) fn publish(&mut self, then: impl FnOnce(&Engine)) {
+        let mut published = self.published.write();
+        std::mem::swap(&mut *published, &mut self.engine);
+        then(&published);
+    }
+
+    /// After [`Ahead::publish`]: applies the entries that the other state has.
+    pub(super) fn catch_up(&mut self, entries: &[Entry]) {
+        for entry in entries {
+            replay::repeat(&mut self.engine, entry);
+        }
+    }
+}

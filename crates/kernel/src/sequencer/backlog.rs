@@ -1,0 +1,245 @@
+//! What a follower of the log has not taken yet: some of it in memory, the rest in a file, so that a slow one never holds a write up. The
+//! history follows, and the shadow.
+//!
+//! The file is a convenience of this process and gone with it: after a start everybody follows the log itself.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use engine::published::{Batch, Published};
+use tokio::sync::Notify;
+
+/// Entries that wait in memory; those behind them wait in the file.
+const IN_MEMORY: usize = 8_192;
+
+/// The entries of one group, as a follower takes them.
+pub(super) trait Followed: Sized {
+    /// How many they are.
+    fn entries(&self) -> usize;
+
+    fn to_bytes(&self) -> postcard::Result<Vec<u8>>;
+
+    fn from_bytes(bytes: &[u8]) -> postcard::Result<Self>;
+}
+
+impl Followed for Batch {
+    fn entries(&self) -> usize {
+        self.len()
+    }
+
+    fn to_bytes(&self) -> postcard::Result<Vec<u8>> {
+        postcard::to_allocvec(&**self)
+    }
+
+    fn from_bytes(bytes: &[u8]) -> postcard::Result<Batch> {
+        postcard::from_bytes::<Vec<Published>>(bytes).map(Batch::from)
+    }
+}
+
+/// Batches in their order.
+#[derive(Debug)]
+pub(super) struct Backlog<T> {
+    /// Where the file is made.
+    folder: PathBuf,
+    /// Who follows, for the log of the server.
+    follower: &'static str,
+    inner: Mutex<Inner<T>>,
+    changed: Notify,
+}
+
+#[derive(Debug)]
+struct Inner<T> {
+    memory: VecDeque<T>,
+    entries: usize,
+    /// Everything in it is newer than what is in memory.
+    file: Option<Spill>,
+    /// The reader holds a batch that it has not passed on.
+    passing: bool,
+    closed: bool,
+}
+
+impl<T: Followed> Backlog<T> {
+    /// Empty; its file, when one is needed, is made in this folder.
+    pub(super) fn new(folder: PathBuf, follower: &'static str) -> Backlog<T> {
+        let inner = Inner { memory: VecDeque::new(), entries: 0, file: None, passing: false, closed: false };
+        Backlog { folder, follower, inner: Mutex::new(inner), changed: Notify::new() }
+    }
+
+    /// Adds a batch; never waits for a reader.
+    ///
+    /// # Errors
+    /// When the system takes no more of the file.
+    pub(super) fn push(&self, batch: T) -> io::Result<()> {
+        let mut inner = self.inner();
+        if inner.file.is_none() && inner.entries < IN_MEMORY {
+            inner.entries += batch.entries();
+            inner.memory.push_back(batch);
+        } else {
+            if inner.file.is_none() {
+                tracing::warn!(entries = inner.entries, "{} is behind: what follows waits in a file", self.follower);
+                inner.file = Some(Spill::new(&self.folder)?);
+            }
+            inner.file.as_mut().map_or(Ok(()), |file| file.append(&batch))?;
+        }
+        drop(inner);
+        self.changed.notify_one();
+        Ok(())
+    }
+
+    /// Entries that wait in memory.
+    pub(super) fn waiting(&self) -> usize {
+        self.inner().entries
+    }
+
+    /// True if everything that was added has been passed on.
+    pub(super) fn is_idle(&self) -> bool {
+        let inner = self.inner();
+        inner.memory.is_empty() && inner.file.is_none() && !inner.passing
+    }
+
+    /// Nothing will be added.
+    pub(super) fn close(&self) {
+        self.inner().closed = true;
+        self.changed.notify_one();
+    }
+
+    /// The oldest batch, if one waits.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub(super) fn take(&self) -> io::Result<Option<T>> {
+        self.inner().take(self.follower)
+    }
+
+    /// True if nothing will be added.
+    pub(super) fn is_closed(&self) -> bool {
+        self.inner().closed
+    }
+
+    /// The oldest batch, when there is one; `None` at the end. For one reader, which has passed on the one before.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub(super) async fn pop(&self) -> io::Result<Option<T>> {
+        loop {
+            let changed = self.changed.notified();
+            {
+                let mut inner = self.inner();
+                let next = inner.take(self.follower)?;
+                inner.passing = next.is_some();
+                if next.is_some() || inner.closed {
+                    return Ok(next);
+                }
+            }
+            changed.await;
+        }
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner<T>> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T: Followed> Inner<T> {
+    fn take(&mut self, follower: &str) -> io::Result<Option<T>> {
+        if let Some(batch) = self.memory.pop_front() {
+            self.entries -= batch.entries();
+            return Ok(Some(batch));
+        }
+        let Some(file) = &mut self.file else { return Ok(None) };
+        let batch = file.next()?;
+        if file.is_read() {
+            tracing::info!("{follower} has caught up");
+            self.file = None;
+        }
+        Ok(Some(batch))
+    }
+}
+
+/// Batches in a file without a name, each behind its length.
+#[derive(Debug)]
+struct Spill {
+    file: File,
+    read_to: u64,
+    end: u64,
+}
+
+impl Spill {
+    fn new(folder: &Path) -> io::Result<Spill> {
+        Ok(Spill { file: tempfile::tempfile_in(folder)?, read_to: 0, end: 0 })
+    }
+
+    fn append(&mut self, batch: &impl Followed) -> io::Result<()> {
+        let bytes = batch.to_bytes().map_err(io::Error::other)?;
+        let length = u64::try_from(bytes.len()).map_err(io::Error::other)?;
+        self.file.seek(SeekFrom::Start(self.end))?;
+        self.file.write_all(&length.to_be_bytes())?;
+        self.file.write_all(&bytes)?;
+        self.end = self.file.stream_position()?;
+        Ok(())
+    }
+
+    fn next<T: Followed>(&mut self) -> io::Result<T> {
+        self.file.seek(SeekFrom::Start(self.read_to))?;
+        let mut length = [0; 8];
+        self.file.read_exact(&mut length)?;
+        let mut bytes = vec![0; usize::try_from(u64::from_be_bytes(length)).map_err(io::Error::other)?];
+        self.file.read_exact(&mut bytes)?;
+        self.read_to = self.file.stream_position()?;
+        T::from_bytes(&bytes).map_err(io::Error::other)
+    }
+
+    fn is_read(&self) -> bool {
+        self.read_to >= self.end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::event::Event;
+    use engine::ids::{Seq, UserId};
+    use engine::time::Time;
+
+    use super::*;
+
+    fn batch(first: u64, entries: u64) -> Batch {
+        let published = |seq| Published {
+            seq: Seq(seq),
+            time: Time(seq),
+            events: vec![Event::MemberRegistered { user: UserId(seq), house: false }],
+            balances: Vec::new(),
+            answer: None,
+        };
+        (first..first + entries).map(published).collect()
+    }
+
+    #[tokio::test]
+    async fn what_does_not_fit_in_memory_comes_back_from_the_file_in_its_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let backlog = Backlog::new(folder.path().to_owned(), "the test");
+        let (mut next, mut read) = (1, 1);
+        // Three times behind and caught up again, each time by more than memory holds.
+        for _ in 0..3 {
+            for _ in 0..40 {
+                backlog.push(batch(next, 512)).unwrap();
+                next += 512;
+            }
+            assert!(backlog.inner().entries < IN_MEMORY + 512 && backlog.inner().file.is_some());
+            while read < next {
+                let batch = backlog.pop().await.unwrap().unwrap();
+                for published in batch.iter() {
+                    assert_eq!((published.seq, published.events.len()), (Seq(read), 1));
+                    read += 1;
+                }
+            }
+            assert!(backlog.inner().file.is_none(), "caught up");
+        }
+        backlog.push(batch(next, 1)).unwrap();
+        backlog.close();
+        assert_eq!(backlog.pop().await.unwrap().map(|batch| batch.len()), Some(1));
+        assert!(backlog.pop().await.unwrap().is_none());
+    }
+}

@@ -1,0 +1,349 @@
+//! THE writer: commits a sealed group to the journal, and only then publishes the state that has it and answers.
+//!
+//! One group is under way at a time. While it syncs, the next one gathers in the queue, so the batches adapt to the disk.
+
+use std::collections::BTreeMap;
+#[cfg(debug_assertions)]
+use std::ffi::OsString;
+use std::io;
+#[cfg(debug_assertions)]
+use std::sync::LazyLock;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use engine::Engine;
+use engine::command::Entry;
+use engine::ids::MarketId;
+use engine::published::Batch;
+use engine::reply::Outcome;
+use journal::{AppendError, Head, Journal};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::{self, error::TrySendError};
+
+use super::ahead::Made;
+use super::backlog::Backlog;
+use super::intake::{GROUP, Group, Intake};
+use super::outlet::SocketOutlet;
+use super::progress::{self, Step};
+use super::shadow::Shadow;
+use super::{Answer, Applied, Inbox, Outlets, Sequencer, SubmitError};
+use crate::journal_clock::Clock;
+use crate::replay;
+use crate::tickers::{BookMark, Tickers, changed_books};
+
+/// Groups that may wait to be handed over; beyond this the sequencer is held back.
+const GROUPS: usize = 16;
+/// Pause between attempts to lead again.
+const RETRY: Duration = Duration::from_millis(200);
+
+/// The thread's side.
+#[derive(Debug)]
+pub struct Worker {
+    /// The handle that others hold.
+    pub sequencer: Sequencer,
+    /// Its queue.
+    pub inbox: Inbox,
+    /// The journal, led by this node.
+    pub journal: Journal,
+    /// Its end, which the engine has reached.
+    pub head: Head,
+    /// Name of this node in the lease.
+    pub node: String,
+    /// Wall clock and journal time.
+    pub clock: Arc<Clock>,
+    /// Where published entries go.
+    pub outlets: Outlets,
+    /// Entries between two snapshots.
+    pub snapshot_every: u64,
+    /// True while work that may wait holds a processor. Who gives their turn away then gives it to that work, and waits for the next tick of
+    /// the system.
+    pub in_background: fn() -> bool,
+}
+
+impl Worker {
+    /// Starts its threads. Must be called in the runtime that answers.
+    ///
+    /// # Errors
+    /// When the system gives no threads.
+    pub fn start(self) -> io::Result<()> {
+        self.sequencer.leads.store(true, Ordering::Release);
+        let (sequencer, watched) = (self.sequencer.clone(), self.sequencer.clone());
+        progress::watch(sequencer.progress.clone(), move |why| watched.fail(why))?;
+        let runtime = Handle::current();
+        let work = move || {
+            // A panic on the published state means a broken invariant: this node must stop, never skip.
+            let end = std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || Writer::new(self, &runtime)?.run()));
+            sequencer.progress.enter(Step::End);
+            match end {
+                Ok(Ok(())) => sequencer.leads.store(false, Ordering::Release),
+                Ok(Err(reason)) => sequencer.fail(&reason),
+                Err(_) => sequencer.fail("the engine stopped: an invariant does not hold"),
+            }
+        };
+        // Two threads: one commits while the other seals. They end with the work.
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(2).thread_name(|at| format!("sequencer-{at}")).build();
+        threads.map_err(io::Error::other)?.spawn(work);
+        Ok(())
+    }
+}
+
+struct Writer {
+    sequencer: Sequencer,
+    intake: Intake,
+    journal: Journal,
+    /// The end of the journal, which the engine has reached.
+    head: Head,
+    node: String,
+    clock: Arc<Clock>,
+    tickers: Arc<RwLock<Tickers>>,
+    durable: mpsc::Sender<Durable>,
+    shadow: Shadow,
+}
+
+/// A durable group: what it made known, and the answers to those who wait.
+struct Durable {
+    batch: Batch,
+    answers: Vec<(Answer, Applied)>,
+}
+
+/// Publishes groups in their order and then answers: who knows the number of an entry finds it with everybody who follows the log.
+/// A task of its own: each wake from the sequencer's thread is a call of the system, and wakes from a task are not.
+async fn hand_over(
+    mut groups: mpsc::Receiver<Durable>,
+    history: mpsc::Sender<Batch>,
+    backlog: Arc<Backlog<Batch>>,
+    mut sockets: SocketOutlet,
+    sequencer: Sequencer,
+) {
+    while let Some(Durable { batch, answers }) = groups.recv().await {
+        if let Some(last) = batch.last() {
+            sequencer.published.send_replace(last.seq.0);
+        }
+        sockets.send(batch.clone());
+        // Nothing may overtake what waits.
+        let late = if backlog.is_idle() { history.try_send(batch).err().map(TrySendError::into_inner) } else { Some(batch) };
+        if let Some(Err(error)) = late.map(|batch| backlog.push(batch)) {
+            sequencer.fail(&format!("what the history has not written yet cannot be kept: {error}"));
+        }
+        for (done, applied) in answers {
+            // Who no longer waits has lost only the answer.
+            let _ = done.send(Ok(applied));
+        }
+    }
+    backlog.close();
+}
+
+/// Brings to the history what it did not take at once, in its own time.
+async fn feed(backlog: Arc<Backlog<Batch>>, history: mpsc::Sender<Batch>, sequencer: Sequencer) {
+    loop {
+        match backlog.pop().await {
+            Ok(Some(batch)) => {
+                // At the end of the server nobody reads any more.
+                let _ = history.send(batch).await;
+            }
+            Ok(None) => return,
+            Err(error) => return sequencer.fail(&format!("what the history has not written yet cannot be read: {error}")),
+        }
+    }
+}
+
+/// For the state that is being published.
+fn mark_books(tickers: &RwLock<Tickers>, books: BTreeMap<MarketId, BookMark>) {
+    if !books.is_empty() {
+        tickers.write().unwrap_or_else(PoisonError::into_inner).mark_books(books);
+    }
+}
+
+/// For tests of what ends a blocked node: when this file names a step, it lasts for ever; applying keeps the state locked.
+#[cfg(debug_assertions)]
+pub(super) fn stall(step: &str, block: impl FnOnce()) {
+    static FILE: LazyLock<Option<OsString>> = LazyLock::new(|| std::env::var_os("MERIDIAN_TEST_STALL"));
+    let Some(file) = &*FILE else { return };
+    if std::fs::read_to_string(file).is_ok_and(|wanted| wanted == step) {
+        block();
+        loop {
+            std::thread::park();
+        }
+    }
+}
+
+impl Writer {
+    fn new(worker: Worker, runtime: &Handle) -> Result<Writer, String> {
+        let Worker { sequencer, inbox, journal, head, node, clock, outlets, snapshot_every, in_background } = worker;
+        let Outlets { history, backlog, sockets, tickers } = outlets;
+        let shadow = Shadow::start(&sequencer, journal.snapshots(), head, snapshot_every, backlog.clone())?;
+        let (durable, groups) = mpsc::channel(GROUPS);
+        let backlog = Arc::new(Backlog::new(backlog, "the history"));
+        runtime.spawn(feed(backlog.clone(), history.clone(), sequencer.clone()));
+        runtime.spawn(hand_over(groups, history, backlog, sockets, sequencer.clone()));
+        let sealer = journal.sealer().map_err(|error| error.to_string())?;
+        let intake = Intake::new(inbox, clock.clone(), sealer, &sequencer, in_background);
+        Ok(Writer { sequencer, intake, journal, head, node, clock, tickers, durable, shadow })
+    }
+
+    fn run(mut self) -> Result<(), String> {
+        let mut ahead = None;
+        loop {
+            self.enter(Step::Idle);
+            let group = if ahead.is_some() { ahead.take() } else { self.intake.next()? };
+            if let Some(group) = group {
+                ahead = self.write(group)?;
+            }
+            let stop = if ahead.is_none() { self.intake.stopped() } else { None };
+            if let Some(stopped) = stop {
+                self.enter(Step::Snapshot);
+                self.shadow.finish();
+                // The journal is closed before anybody may open it again.
+                drop(self);
+                let _ = stopped.send(());
+                return Ok(());
+            }
+        }
+    }
+
+    fn enter(&self, step: Step) {
+        self.sequencer.progress.enter(step);
+        #[cfg(debug_assertions)]
+        stall(&format!("{step:?}"), || std::mem::forget((step == Step::Apply).then(|| self.sequencer.state.write())));
+    }
+
+    /// Commits a group, publishes it and answers. Returns the next group if it was sealed meanwhile.
+    fn write(&mut self, group: Group) -> Result<Option<Group>, String> {
+        self.enter(Step::Commit);
+        let (committed, ahead) = self.commit(&group);
+        match committed {
+            Ok(head) => {
+                self.head = head;
+                if let Some(time) = group.target {
+                    self.intake.jumped_to(time);
+                }
+                self.publish(group, matches!(ahead, Ok(None)));
+                return ahead;
+            }
+            Err(AppendError::Fenced) => return Err("another node leads this journal".to_owned()),
+            Err(AppendError::NotWritten(why)) => {
+                tracing::error!(why, "group not written");
+                group.refuse(SubmitError::NotReady);
+            }
+            Err(AppendError::Unknown(why)) => {
+                tracing::error!(why, "outcome of a group unknown");
+                group.refuse(SubmitError::OutcomeUnknown);
+            }
+        }
+        // What was sealed after a group that may be missing is never committed.
+        ahead?.into_iter().for_each(|ahead| ahead.refuse(SubmitError::NotReady));
+        self.lead_again()?;
+        Ok(None)
+    }
+
+    /// Commits. Only behind a full group more can wait than it holds: then the next one is sealed at the same time, on another core
+    /// if one is free. A smaller group took everything that waited, and the next one gathers until this one is durable.
+    fn commit(&mut self, group: &Group) -> (Result<Head, AppendError>, Result<Option<Group>, String>) {
+        let (journal, intake) = (&mut self.journal, &mut self.intake);
+        if group.entries.len() < GROUP {
+            return (journal.commit(&group.sealed), Ok(None));
+        }
+        rayon::join(|| journal.commit(&group.sealed), || intake.next_full(&group.entries))
+    }
+
+    /// Publishes a durable group. If nothing is sealed behind it, the state ahead of the log is the new one; otherwise that one is too far,
+    /// and the entries are applied once more.
+    fn publish(&mut self, group: Group, is_last: bool) {
+        self.enter(Step::Apply);
+        let Group { entries, made, waiting, .. } = group;
+        let (listed, tickers, books) = (&self.sequencer.listed, &self.tickers, changed_books(made.iter().map(|(published, _)| published)));
+        let follow = |engine: &Engine| {
+            mark_books(tickers, books);
+            made.iter().for_each(|(published, _)| listed.follow(engine, std::slice::from_ref(published)));
+        };
+        if is_last {
+            self.intake.ahead.publish(follow);
+        } else {
+            let mut engine = self.sequencer.state.write();
+            entries.iter().for_each(|entry| replay::repeat(&mut engine, entry));
+            follow(&engine);
+        }
+        let batch = self.hand_over(&entries, made, waiting);
+        if is_last {
+            self.intake.ahead.catch_up(&entries);
+        }
+        self.shadow.follow(self.head, entries, batch);
+    }
+
+    /// Applies entries that turned out to be in the journal, and publishes them.
+    fn apply(&mut self, entries: &[Entry]) -> Batch {
+        self.enter(Step::Apply);
+        let made: Vec<Made> = {
+            let mut engine = self.sequencer.state.write();
+            let made: Vec<Made> = entries.iter().map(|entry| replay::apply(&mut engine, entry)).collect();
+            mark_books(&self.tickers, changed_books(made.iter().map(|(published, _)| published)));
+            made.iter().for_each(|(published, _)| self.sequencer.listed.follow(&engine, std::slice::from_ref(published)));
+            made
+        };
+        self.hand_over(entries, made, Vec::new())
+    }
+
+    /// Hands over what published entries made known, with the answers to those who wait.
+    fn hand_over(&mut self, entries: &[Entry], made: Vec<Made>, waiting: Vec<Option<Answer>>) -> Batch {
+        let (batch, outcomes): (Vec<_>, Vec<Outcome>) = made.into_iter().unzip();
+        let batch: Batch = batch.into();
+        let applied = |(place, (entry, outcome)): (usize, (&Entry, Outcome))| Applied {
+            seq: entry.seq,
+            time: entry.time,
+            outcome,
+            group: batch.clone(),
+            place,
+        };
+        let applied = entries.iter().zip(outcomes).enumerate().map(applied);
+        let answers = waiting.into_iter().zip(applied).filter_map(|(done, applied)| Some((done?, applied))).collect();
+        self.tickers.write().unwrap_or_else(PoisonError::into_inner).take(&batch);
+        self.sequencer.progress.applied();
+        self.enter(Step::HandOver);
+        // The other end lives as long as the runtime; after that nobody waits.
+        let _ = self.durable.blocking_send(Durable { batch: batch.clone(), answers });
+        batch
+    }
+
+    /// The way out of doubt: leads again, and applies what turned out to be in the journal.
+    fn lead_again(&mut self) -> Result<(), String> {
+        self.sequencer.leads.store(false, Ordering::Release);
+        self.enter(Step::Lead);
+        loop {
+            match self.journal.lead(&self.node, self.clock.wall_ms()) {
+                Ok(_) => break,
+                Err(
+                    error @ (journal::Error::Fenced
+                    | journal::Error::Damaged { .. }
+                    | journal::Error::Held(_)
+                    | journal::Error::Unsuitable(_)),
+                ) => {
+                    return Err(error.to_string());
+                }
+                Err(error) => tracing::error!(%error, "journal out of reach"),
+            }
+            self.intake.refuse_all();
+            if let Some(stopped) = self.intake.stopped() {
+                let _ = stopped.send(());
+                return Err("stopped while the journal was out of reach".to_owned());
+            }
+            std::thread::sleep(RETRY);
+        }
+        loop {
+            let groups = self.journal.read_after(self.head, 64).map_err(|error| error.to_string())?;
+            let Some(last) = groups.last() else { break };
+            let head = last.head();
+            for group in &groups {
+                let entries =
+                    group.records.iter().map(replay::entry_of).collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
+                let batch = self.apply(&entries);
+                self.shadow.follow(group.head(), entries, batch);
+            }
+            self.head = head;
+        }
+        let sealer = self.journal.sealer().map_err(|error| error.to_string())?;
+        self.intake.restart(sealer, self.sequencer.engine().time());
+        self.sequencer.leads.store(true, Ordering::Release);
+        Ok(())
+    }
+}

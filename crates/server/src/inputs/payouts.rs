@@ -1,0 +1,91 @@
+//! What chains say about payouts that operators marked as sent (W-8). Only news becomes an entry of the log.
+
+use chain::watch::{Observation, Watcher};
+use engine::catalog::funding::Chain;
+use engine::command::Command;
+use engine::funding::payouts::{Paid, PayoutReport, WatchedPayout};
+use engine::ids::WithdrawalId;
+use kernel::sequencer::SubmitError;
+use store::papers::{self, plain_digest};
+use store::payments::Reference;
+
+use crate::app::App;
+
+/// The most payouts of one look; the next look goes on behind them.
+const AT_ONCE: usize = 50;
+/// A sandbox without a watcher confirms a mark after so long, ms of journal time.
+const PRETENDED_MS: u64 = 10 * 60_000;
+
+/// Looks up what the chain holds at the marked outputs behind this withdrawal, and moves it on. What fails does not hold up the others: the
+/// next look goes on behind it.
+///
+/// # Errors
+/// When the chain or the database cannot be asked, or the sequencer takes no commands.
+pub async fn look(app: &App, chain: Chain, watcher: &mut Watcher, after: &mut WithdrawalId) -> Result<(), String> {
+    let behind = |payout: &WatchedPayout| payout.withdrawal > *after;
+    let marked: Vec<WatchedPayout> = app.sequencer.engine().watched_payouts(chain).filter(behind).take(AT_ONCE).collect();
+    let last = marked.len() < AT_ONCE;
+    for WatchedPayout { withdrawal, user, tx: mark, owed, .. } in marked {
+        *after = withdrawal;
+        let coin = app.sequencer.engine().catalog().asset(owed.asset).map(|asset| asset.code.clone());
+        let text = papers::one(app, user, mark).await.map_err(|error| error.to_string())?;
+        let (Some(coin), Some(text)) = (coin, text) else { continue };
+        let Reference { tx, output } = Reference::of_chain(&text);
+        let found = watcher.output(&tx, output, &coin).await.map_err(|error| error.to_string())?;
+        let paid = found.as_ref().and_then(|found| paid(app, found));
+        let confirmations = found.map_or(0, |found| u32::try_from(found.confirmations).unwrap_or(u32::MAX));
+        let said = PayoutReport { withdrawal, tx: mark, paid, confirmations };
+        report(app, chain, said).await.map_err(|error| error.to_string())?;
+    }
+    if last {
+        *after = WithdrawalId(0);
+    }
+    Ok(())
+}
+
+/// What was found, in our coins.
+fn paid(app: &App, found: &Observation) -> Option<Paid> {
+    let engine = app.sequencer.engine();
+    let asset = engine.catalog().assets.iter().find(|asset| asset.code == found.coin)?.id;
+    Some(Paid { asset, amount: found.amount, destination: plain_digest(&found.address) })
+}
+
+/// A sandbox has no chains. Where no watcher is configured, a mark is confirmed after ten minutes as if it had paid exactly what was owed.
+///
+/// # Errors
+/// When the sequencer takes no commands.
+pub async fn pretend(app: &App) -> Result<(), SubmitError> {
+    for chain in Chain::ALL {
+        if app.config.watched.iter().any(|(watched, _)| *watched == chain) {
+            continue;
+        }
+        let due: Vec<PayoutReport> = {
+            let engine = app.sequencer.engine();
+            let networks = &engine.catalog().funding;
+            let old = engine.watched_payouts(chain).filter(|payout| payout.marked.plus(PRETENDED_MS) <= engine.time());
+            old.filter_map(|payout| {
+                let WatchedPayout { withdrawal, tx, owed, .. } = payout;
+                let confirmations = networks.network(owed.asset, chain)?.confirmations;
+                Some(PayoutReport { withdrawal, tx, paid: Some(owed), confirmations })
+            })
+            .collect()
+        };
+        for report in due {
+            self::report(app, chain, report).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn report(app: &App, chain: Chain, report: PayoutReport) -> Result<(), SubmitError> {
+    if app.sequencer.engine().check_payout(&report).is_err() {
+        return Ok(());
+    }
+    app.sequencer.submit(Command::ReportPayout(report), None).await?;
+    let (id, engine) = (report.withdrawal, app.sequencer.engine());
+    if let Some(dispute) = engine.payout_dispute(id) {
+        metrics::counter!("payouts_disputed_total", "chain" => chain.name()).increment(1);
+        tracing::warn!(chain = chain.name(), withdrawal = id.0, ?dispute.paid, "the chain contradicts the mark of a payout");
+    }
+    Ok(())
+}

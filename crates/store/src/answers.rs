@@ -1,0 +1,122 @@
+//! Rows of stored answers: what a repeated write is answered, for a day. An answer can hold what its caller wrote, so it is sealed, under a
+//! keyed hash of caller and key.
+
+use engine::ids::UserId;
+
+use crate::db::{Db, DbError, Migration, Row, Sql};
+use crate::secrets::hex;
+use crate::sql;
+use crate::vault::{Place, Vault};
+
+/// When all is sealed, nothing plain is looked for again.
+const LAST: Migration = Migration { id: 41, name: "stored answers are sealed", ddl: &[] };
+/// Rows that one transaction seals.
+const ROWS: u64 = 200;
+
+/// A stored answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredAnswer {
+    /// Hash of what was asked.
+    pub content: [u8; 32],
+    /// The answer.
+    pub body: Vec<u8>,
+    /// Sequence that it names.
+    pub seq: Option<u64>,
+    /// When it was stored, wall clock.
+    pub at_ms: u64,
+}
+
+/// The name under which an answer stands in SQL and in memory: in plain it would name members, and guests by their addresses.
+pub fn stored_name(vault: &Vault, caller: &str) -> String {
+    match caller.strip_prefix("begun ") {
+        Some(write) => format!("begun {}", stored_name(vault, write)),
+        None => hex(&vault.index("answers.caller", caller)),
+    }
+}
+
+fn place(name: &str) -> Place<'_> {
+    Place { column: "answers.body", owner: UserId(0), row: name }
+}
+
+/// The statement that stores the first answer of a write, by its caller and the hash of what was asked.
+pub fn insert(vault: &Vault, caller: &str, content: [u8; 32], body: &[u8], seq: Option<u64>, now_ms: u64) -> Result<Sql, DbError> {
+    let name = stored_name(vault, caller);
+    let body = vault.seal(place(&name), body)?;
+    Ok(sql!(
+        "insert into answers (caller, content, body, seq, at_ms) values ($1, $2, $3, $4, $5) on conflict (caller) do nothing",
+        name,
+        content,
+        body,
+        seq,
+        now_ms
+    ))
+}
+
+/// Opens what was stored under this name.
+pub fn open(vault: &Vault, name: &str, body: &[u8]) -> Result<Vec<u8>, DbError> {
+    vault.unseal(place(name), body)
+}
+
+/// The answer that is stored under this name.
+pub async fn find(db: &Db, vault: &Vault, name: &str) -> Result<Option<StoredAnswer>, DbError> {
+    let done = db.query(sql!("select content, body, seq, at_ms from answers where caller = $1", name)).await?;
+    done.first().map(|row| answer(vault, name, row)).transpose()
+}
+
+/// Forgets what is older than `since_ms`, and reads the newest of what is left, with their names.
+pub async fn newest(db: &Db, vault: &Vault, since_ms: u64, most: u64) -> Result<Vec<(String, StoredAnswer)>, DbError> {
+    let done = db
+        .run(vec![
+            forget_before(since_ms),
+            sql!("select content, body, seq, at_ms, caller from answers order by at_ms desc limit $1", most),
+        ])
+        .await?;
+    let rows = done.iter().flat_map(|done| &done.rows);
+    rows.map(|row| row.text(4).and_then(|name| answer(vault, &name, row).map(|answer| (name, answer)))).collect()
+}
+
+fn answer(vault: &Vault, name: &str, row: &Row) -> Result<StoredAnswer, DbError> {
+    Ok(StoredAnswer {
+        content: row.blob(0)?.try_into().map_err(|_| DbError::Failed("content hash".to_owned()))?,
+        body: open(vault, name, &row.blob(1)?)?,
+        seq: row.maybe_int(2)?.and_then(|seq| u64::try_from(seq).ok()),
+        at_ms: row.id(3)?,
+    })
+}
+
+/// The statement that forgets the answer under this name.
+pub fn forget(name: String) -> Sql {
+    sql!("delete from answers where caller = $1", name)
+}
+
+/// The statement that forgets what is older.
+pub fn forget_before(ms: u64) -> Sql {
+    sql!("delete from answers where at_ms < $1", ms)
+}
+
+/// Seals what an earlier version wrote. Each transaction leaves fewer plain rows, so a start that is cut off is gone on with by the next.
+pub async fn seal_old(db: &Db, vault: &Vault) -> Result<(), DbError> {
+    if db.query(sql!("select id from migrations where id = $1", LAST.id)).await?.first().is_some() {
+        return Ok(());
+    }
+    // Plain callers are two or three words, hashes one; the notes of writes that were begun have a word before either.
+    let text =
+        "select caller, body from answers where caller like 'begun % %' or (caller like '% %' and caller not like 'begun %') limit $1";
+    let seal = |row: &Row| {
+        let (plain, body) = (row.text(0)?, row.blob(1)?);
+        let caller = stored_name(vault, &plain);
+        let body = vault.seal(place(&caller), &body)?;
+        Ok(sql!("update answers set caller = $1, body = $2 where caller = $3", caller, body, plain))
+    };
+    let mut any = false;
+    loop {
+        let plain = db.query(sql!(text, ROWS)).await?.rows;
+        if plain.is_empty() {
+            break;
+        }
+        any = true;
+        db.run(plain.iter().map(seal).collect::<Result<_, DbError>>()?).await?;
+    }
+    db.migrate(&[LAST]).await?;
+    if any { db.compact().await } else { Ok(()) }
+}

@@ -1,0 +1,394 @@
+//! Verification codes (`api.md` 1.8): 6 digits, 10 minutes, one use, bound to purpose and target, stored as keyed hashes. Each source has 5
+//! wrong entries at a code and 5 requests in 12 h, so guessing or asking too often stops one source only. Sources that the account knows
+//! and strangers have a code each and are counted apart, so that no number of strangers stops a known one.
+//!
+//! **Why guessing is hopeless.** At one code all sources together have 20 + 10 wrong entries, so it is hit with a chance of 30 in 10^6. In 12 hours
+//! 20 + 10 codes of a target and purpose are made, and strangers have 20 entries at each: with any number of addresses they hit one with a
+//! chance of 600 in 10^6 at most, and its owner has read of every attempt, because each code is sent to them.
+
+use crate::cells::address_hash;
+use crate::db::{DbError, Migration, Sql, Value};
+use crate::sealing::target_hash;
+use crate::secrets::{OpenError, hex, random, random_below};
+use crate::sql;
+use crate::{Store, StoreError, outbox, waits};
+
+/// How long a code is valid.
+pub const VALID_MS: u64 = 10 * 60_000;
+/// In a sandbox rates per address and per target are this much higher.
+pub const SANDBOX_FACTOR: u64 = 50;
+const RESEND_MS: u64 = 60_000;
+const WINDOW_MS: u64 = 12 * 3_600_000;
+const PER_SOURCE: u64 = 5;
+const PER_ADDRESS: u64 = 30;
+const TRIES: usize = 5;
+/// In which the SMS of all, and of one country, are counted.
+const SMS_WINDOW_MS: u64 = 3_600_000;
+
+/// The country of codes by SMS: its dial code. Each of them costs money, so all of them together are bounded.
+pub const COUNTRIES: Migration = Migration {
+    id: 42,
+    name: "codes by country",
+    ddl: &["ALTER TABLE code_requests ADD COLUMN country TEXT", "CREATE INDEX code_requests_by_country ON code_requests (country, at_ms)"],
+};
+
+/// Codes and requests by source. Codes are good for ten minutes; whoever waits for one asks again.
+pub const SOURCES: Migration = Migration {
+    id: 62,
+    name: "codes by source",
+    ddl: &[
+        "DROP TABLE codes",
+        // `known`: 1 asked for by a source that the account knows, 0 by a stranger. `wrong`: the marks of the sources of wrong entries.
+        "CREATE TABLE codes (
+            target_hash TEXT NOT NULL,
+            purpose TEXT NOT NULL,
+            known INTEGER NOT NULL,
+            hash BLOB NOT NULL,
+            expires_ms INTEGER NOT NULL,
+            wrong TEXT NOT NULL,
+            PRIMARY KEY (target_hash, purpose, known)
+        ) STRICT",
+        // The mark of who asked; null in older rows, which are strangers'.
+        "ALTER TABLE code_requests ADD COLUMN source TEXT",
+        "ALTER TABLE code_requests ADD COLUMN known INTEGER NOT NULL DEFAULT 0",
+    ],
+};
+
+/// Letters of a mark.
+const MARK: usize = 17;
+
+/// Who asks for a code or enters one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// A letter for its kind, and a keyed hash; of fixed length, so that marks in a row are counted.
+    mark: String,
+    known: bool,
+}
+
+impl Source {
+    /// A network address as limits count it, of which the account knows nothing.
+    pub fn stranger(store: &Store, address: &str) -> Source {
+        Source::new(store, false, "address", address)
+    }
+
+    /// A device that the account of the target knows.
+    pub fn device(store: &Store, number: &str) -> Source {
+        Source::new(store, true, "device", number)
+    }
+
+    /// A session of the member whose target it is.
+    pub fn session(store: &Store, id: u64) -> Source {
+        Source::new(store, true, "session", &id.to_string())
+    }
+
+    fn new(store: &Store, known: bool, kind: &str, text: &str) -> Source {
+        let hash = store.secrets.keyed("source of codes", &[kind, text]);
+        let mut mark = kind_letter(known).to_owned() + &hex(&hash);
+        mark.truncate(MARK);
+        Source { mark, known }
+    }
+
+    /// Wrong entries that all sources of this kind have together at one code.
+    fn tries_together(&self) -> usize {
+        if self.known { 10 } else { 20 }
+    }
+
+    /// Requests that they have together in 12 h, for one target and purpose.
+    fn requests_together(&self) -> u64 {
+        if self.known { 10 } else { 20 }
+    }
+}
+
+/// No digit of a hash.
+fn kind_letter(known: bool) -> &'static str {
+    if known { "k" } else { "s" }
+}
+
+/// What a code is for; a code of one purpose is worth nothing for another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Sign-up.
+    Register,
+    /// New password without the old one.
+    Forget,
+    /// A new address of a member.
+    Bind,
+    /// Withdrawal and withdrawal address.
+    Operation,
+    /// Fund password.
+    Fund,
+    /// Contact address.
+    Contact,
+    /// Security setting.
+    Security,
+}
+
+impl Purpose {
+    /// The word on the wire.
+    pub fn word(self) -> &'static str {
+        self.words().0
+    }
+
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Purpose::Register => ("register", "message.code.register"),
+            Purpose::Forget => ("forget", "message.code.forget"),
+            Purpose::Bind => ("bind", "message.code.bind"),
+            Purpose::Operation => ("operation", "message.code.operation"),
+            Purpose::Fund => ("fund", "message.code.fund"),
+            Purpose::Contact => ("contact", "message.code.contact"),
+            Purpose::Security => ("security", "message.code.security"),
+        }
+    }
+
+    /// The purpose with this word.
+    pub fn parse(word: &str) -> Option<Purpose> {
+        use Purpose::{Bind, Contact, Forget, Fund, Operation, Register, Security};
+        [Register, Forget, Bind, Operation, Fund, Contact, Security].into_iter().find(|purpose| purpose.word() == word)
+    }
+}
+
+/// Who really gets something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recipient {
+    /// The address gets the code.
+    Code,
+    /// The address belongs to a member already: its owner is told so, and no code will ever fit.
+    Owner,
+    /// Nobody: the account does not exist. The answer and the work are the same.
+    Nobody,
+}
+
+/// Who asks for a code, and from where.
+#[derive(Clone, Copy, Debug)]
+pub struct Asker<'a> {
+    /// As whom the request counts.
+    pub source: &'a Source,
+    /// The network address as limits count it.
+    pub address: &'a str,
+}
+
+/// A code on its way: when the next one may be asked for, when this one ends, and the statements that store and send it.
+#[derive(Debug)]
+pub struct Sent {
+    /// To be run in one transaction.
+    pub statements: Vec<Sql>,
+    /// Earliest next request, journal time.
+    pub resend_ms: u64,
+    /// End of validity, journal time.
+    pub expires_ms: u64,
+}
+
+/// Makes a code; the same work whoever gets it. Limits for each target and purpose: once a minute by all sources of a kind, 5 times in 12 h by
+/// one source, 20 times by all strangers and 10 times by all known sources; and 30 codes of strangers in 12 h per address. The statements miss
+/// beyond them, see [`too_often`]. `say` is the sentence of a key with a code in it.
+pub fn send(
+    store: &Store,
+    target: &str,
+    purpose: Purpose,
+    to: Recipient,
+    asker: &Asker<'_>,
+    say: impl Fn(&'static str, &str) -> String,
+) -> Result<Sent, DbError> {
+    let no_random = |error: OpenError| DbError::Failed(error.0);
+    let (wall, now, factor) = (store.wall_ms(), store.now_ms(), factor(store));
+    let target_hash = target_hash(&store.vault, target);
+    let code = format!("{:06}", random_below(1_000_000).map_err(no_random)?);
+    let real = to == Recipient::Code;
+    let (fits, never) = (hash(store, target, purpose, &code), random().map_err(no_random)?);
+    let hash = if real { fits } else { never };
+    let expires_ms = now + VALID_MS;
+    let message = match to {
+        Recipient::Code | Recipient::Nobody => outbox::Message {
+            target,
+            purpose: purpose.word(),
+            subject: say("message.code.subject", &code),
+            body: say(purpose.words().1, &code),
+            code: real.then_some(code),
+        },
+        Recipient::Owner => outbox::Message {
+            target,
+            purpose: "taken",
+            subject: say("message.taken.subject", ""),
+            body: say("message.taken.text", ""),
+            code: None,
+        },
+    };
+    // Requests of one address wait for one another here, those for one target at its code: each counts those before it.
+    let counted = "insert into code_requests (target_hash, purpose, address, at_ms, country, source, known) \
+                   select $1, $2, $3, cast($4 as bigint), cast($9 as text), $10, cast($11 as bigint) where not exists \
+                   (select 1 from code_requests where target_hash = $1 and purpose = $2 and known = $11 and at_ms > $5) \
+                   and (select count(*) from code_requests where target_hash = $1 and purpose = $2 and source = $10 and at_ms > $6) < $7 \
+                   and (select count(*) from code_requests where target_hash = $1 and purpose = $2 and known = $11 and at_ms > $6) < $12 \
+                   and ($11 = 1 or (select count(*) from code_requests where known = 0 and address = $3 and at_ms > $6) < $8)";
+    let by_sms = " and (select count(*) from code_requests where country is not null and at_ms > $13) < $14 \
+                  and (select count(*) from code_requests where country = $9 and at_ms > $13) < $15";
+    let (resend, window) = (wall.saturating_sub(RESEND_MS / factor), wall.saturating_sub(WINDOW_MS));
+    let Asker { source, address } = asker;
+    let (by, known) = (address_hash(&store.vault, address), u64::from(source.known));
+    let (per_source, per_address) = (PER_SOURCE * factor, PER_ADDRESS * factor);
+    let country = dial_code(target);
+    let mut args: Vec<Value> = vec![(&target_hash).into(), purpose.word().into(), by.into()];
+    args.extend([wall, resend, window, per_source, per_address].map(Value::from));
+    args.extend([country.into(), (&source.mark).into(), known.into(), (source.requests_together() * factor).into()]);
+    let mut counted = counted.to_owned();
+    if country.is_some() {
+        let caps = sms_caps(store);
+        counted += by_sms;
+        args.extend([wall.saturating_sub(SMS_WINDOW_MS), caps.all, caps.country].map(Value::from));
+    }
+    let (lock, unlock) = waits::in_turn(store, &format!("codes for {address}"));
+    let statements = vec![
+        lock,
+        sql!(
+            "insert into codes (target_hash, purpose, known, hash, expires_ms, wrong) values ($1, $2, $3, $4, $5, '') \
+             on conflict (target_hash, purpose, known) do update set hash = excluded.hash, expires_ms = excluded.expires_ms, wrong = ''",
+            &target_hash,
+            purpose.word(),
+            known,
+            hash,
+            expires_ms
+        ),
+        Sql::new(counted, args).exactly(1),
+        sql!("delete from code_requests where at_ms < $1", window),
+        outbox::insert(store, message, to == Recipient::Nobody)?,
+        unlock,
+    ];
+    Ok(Sent { statements, resend_ms: now + RESEND_MS / factor, expires_ms })
+}
+
+/// The dial code of a phone; a mail address has none.
+fn dial_code(target: &str) -> Option<&str> {
+    target.split_once('-').filter(|_| !target.contains('@')).map(|(code, _)| code)
+}
+
+/// Most SMS an hour.
+struct Caps {
+    all: u64,
+    country: u64,
+}
+
+fn sms_caps(store: &Store) -> Caps {
+    let factor = factor(store);
+    Caps { all: store.terms.sms_per_hour * factor, country: store.terms.sms_per_country_hour * factor }
+}
+
+/// When codes by SMS are sent again, if a cap is what stops them. Somebody pumps SMS then, so it is an alarm.
+async fn capped(store: &Store, country: &str, wall: u64) -> Result<u64, DbError> {
+    let since = wall.saturating_sub(SMS_WINDOW_MS);
+    let count = |of: &str| format!("select count(*), coalesce(min(at_ms), cast(0 as bigint)) from code_requests where {of} and at_ms > $1");
+    let all = Sql::new(count("country is not null"), vec![since.into()]);
+    let own = Sql::new(count("country = $2"), vec![since.into(), country.into()]);
+    let (rows, caps, mut free_at) = (store.db.read(vec![all, own]).await?, sms_caps(store), 0);
+    for (done, cap, scope) in [(&rows[0], caps.all, "all"), (&rows[1], caps.country, "country")] {
+        if let Some(row) = done.first()
+            && row.id(0)? >= cap
+        {
+            free_at = free_at.max(row.id(1)? + SMS_WINDOW_MS);
+            metrics::counter!("sms_capped_total", "scope" => scope).increment(1);
+            tracing::error!(target: "security", event = "sms_capped", scope, country, cap, "no more codes by SMS within the hour");
+        }
+    }
+    Ok(free_at)
+}
+
+/// Why a code was not sent: the next one may be asked for in so many ms.
+pub async fn too_often(store: &Store, target: &str, purpose: Purpose, asker: &Asker<'_>) -> Result<u64, DbError> {
+    let (wall, factor, target_hash) = (store.wall_ms(), factor(store), target_hash(&store.vault, target));
+    let (since, Asker { source, address }) = (wall.saturating_sub(WINDOW_MS), asker);
+    let by_source = "select count(*), min(at_ms) from code_requests where target_hash = $1 and purpose = $2 and source = $3 and at_ms > $4";
+    let together = "select count(*), min(at_ms), max(at_ms) from code_requests \
+                    where target_hash = $1 and purpose = $2 and known = $3 and at_ms > $4";
+    let by_address = "select count(*), min(at_ms) from code_requests where known = 0 and address = $1 and at_ms > $2";
+    let mut read = vec![
+        sql!(together, &target_hash, purpose.word(), u64::from(source.known), since),
+        sql!(by_source, target_hash, purpose.word(), &source.mark, since),
+    ];
+    if !source.known {
+        read.push(sql!(by_address, address_hash(&store.vault, address), since));
+    }
+    let caps = [source.requests_together(), PER_SOURCE, PER_ADDRESS].map(|cap| cap * factor);
+    let mut free_at = 0;
+    for (at, (done, cap)) in store.db.read(read).await?.iter().zip(caps).enumerate() {
+        let Some(row) = done.first() else { continue };
+        let time = |column| Ok::<u64, DbError>(row.maybe_int(column)?.and_then(|ms| u64::try_from(ms).ok()).unwrap_or(0));
+        if at == 0 {
+            free_at = time(2)? + RESEND_MS / factor;
+        }
+        if row.id(0)? >= cap {
+            free_at = free_at.max(time(1)? + WINDOW_MS);
+        }
+    }
+    if let Some(country) = dial_code(target) {
+        free_at = free_at.max(capped(store, country, wall).await?);
+    }
+    Ok(free_at.saturating_sub(wall).max(1))
+}
+
+fn factor(store: &Store) -> u64 {
+    if store.terms.sandbox { SANDBOX_FACTOR } else { 1 }
+}
+
+/// Checks a code without using it up; a wrong one is counted. The end of its validity.
+pub async fn check(store: &Store, target: &str, purpose: Purpose, code: &str, source: &Source) -> Result<u64, StoreError> {
+    let (target_hash, hash, now) = (target_hash(&store.vault, target), hash(store, target, purpose, code), store.now_ms());
+    // Entries that this source, and all of its kind, still have.
+    let left = |of: &str, most: usize| format!("length(wrong) - length(replace(wrong, cast({of} as text), '')) < {most}");
+    let (own, together) = (left("$5", TRIES * MARK), left("$6", source.tries_together()));
+    // One statement compares and counts, so guesses at the same time are no more than guesses in a row.
+    let count = format!(
+        "update codes set wrong = wrong || case when hash = $4 then '' else cast($5 as text) end \
+         where target_hash = $1 and purpose = $2 and expires_ms > $3 and {own} and {together} \
+         returning expires_ms, cast(case when hash = $4 then 1 else 0 end as bigint)"
+    );
+    let args: Vec<Value> = vec![(&target_hash).into(), purpose.word().into(), now.into(), hash.into()];
+    let marks: [Value; 2] = [(&source.mark).into(), kind_letter(source.known).into()];
+    let counted = store.db.exec(Sql::new(count, args.into_iter().chain(marks).collect())).await?;
+    for row in &counted.rows {
+        if row.flag(1)? {
+            return Ok(row.id(0)?);
+        }
+    }
+    let text = "select count(*) from codes where target_hash = $1 and purpose = $2 and expires_ms > $3";
+    let there = store.db.query(sql!(text, target_hash, purpose.word(), now)).await?.first().map_or(Ok(0), |row| row.id(0))?;
+    Err(if counted.rows.is_empty() && there > 0 { StoreError::CodeLocked } else { StoreError::Code })
+}
+
+/// The statement that uses a code up, for the transaction of what it allows, once [`check`] found it right; misses if it is no longer good.
+pub fn consume(store: &Store, target: &str, purpose: Purpose, code: &str) -> Sql {
+    let hash = hash(store, target, purpose, code);
+    sql!(
+        "delete from codes where target_hash = $1 and purpose = $2 and expires_ms > $3 and hash = $4",
+        target_hash(&store.vault, target),
+        purpose.word(),
+        store.now_ms(),
+        hash
+    )
+    .exactly(1)
+}
+
+/// The statement that makes a code of a known source good again that [`consume`] has used up for nothing; misses if there is a newer one.
+/// Whoever had the right one need not be counted as guessing.
+pub fn give_back(store: &Store, target: &str, purpose: Purpose, code: &str, expires_ms: u64) -> Sql {
+    sql!(
+        "insert into codes (target_hash, purpose, known, hash, expires_ms, wrong) values ($1, $2, 1, $3, $4, '') \
+         on conflict (target_hash, purpose, known) do nothing",
+        target_hash(&store.vault, target),
+        purpose.word(),
+        hash(store, target, purpose, code),
+        expires_ms
+    )
+    .exactly(1)
+}
+
+/// What failed of a transaction whose first statement is [`consume`]: it may be that the code was used meanwhile.
+pub fn used_up(error: DbError) -> StoreError {
+    match error {
+        DbError::Missed(0) | DbError::Unique => StoreError::Code,
+        other => other.into(),
+    }
+}
+
+fn hash(store: &Store, target: &str, purpose: Purpose, code: &str) -> [u8; 32] {
+    store.secrets.keyed("code", &[target, purpose.word(), code])
+}

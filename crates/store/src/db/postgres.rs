@@ -1,0 +1,245 @@
+//! PostgreSQL: a small pool of connections.
+
+use std::error::Error;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use bytes::BytesMut;
+use deadpool_postgres::{Connect, GenericClient, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime};
+use futures_util::future::try_join_all;
+use tokio::task::JoinHandle;
+use tokio_postgres::error::{Severity, SqlState};
+use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
+use tokio_postgres::{AsyncMessage, Client, Config, Row as PgRow};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::rows::{STEP, placeholders};
+use super::{ANSWER, Args, DbError, Done, LONG, Row, Sql, Value};
+
+const CONNECTIONS: usize = 8;
+/// Our statements find rows by an index whatever the arguments are, and planning one anew takes as long as running it.
+const PLAN_ONCE: &str = "-c plan_cache_mode=force_generic_plan";
+/// Steps of one statement, which takes at most 65,535 arguments.
+const STEPS: usize = 1_000 / STEP;
+
+/// Whoever needs a table or row that another has locked for longer goes without: one lock must not take every connection.
+const LOCK_TIMEOUT: &str = "-c lock_timeout=3000";
+
+/// A pool of connections.
+#[derive(Clone)]
+pub struct Postgres {
+    pool: Pool,
+    warnings: Arc<AtomicU64>,
+    answer: Duration,
+}
+
+impl std::fmt::Debug for Postgres {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Postgres")
+    }
+}
+
+impl Postgres {
+    pub fn connect(config: Config, tls: MakeRustlsConnect) -> Result<Postgres, DbError> {
+        Postgres::open(config, tls, None, ANSWER)
+    }
+
+    /// For reading what was there when the snapshot was exported; as long as that takes.
+    pub fn connect_at(config: Config, tls: MakeRustlsConnect, begin: String) -> Result<Postgres, DbError> {
+        Postgres::open(config, tls, Some(begin), LONG)
+    }
+
+    fn open(mut config: Config, tls: MakeRustlsConnect, first: Option<String>, answer: Duration) -> Result<Postgres, DbError> {
+        config
+            .options(format!("{} {PLAN_ONCE} {LOCK_TIMEOUT}", config.get_options().unwrap_or("")).trim().to_owned())
+            // A machine that vanishes says nothing: the same limits as the journal's connection has.
+            .connect_timeout(Duration::from_secs(5))
+            .tcp_user_timeout(Duration::from_secs(10))
+            .keepalives_idle(Duration::from_secs(5))
+            .keepalives_interval(Duration::from_secs(2))
+            .keepalives_retries(3);
+        let warnings = Arc::default();
+        let connect = Attentive { tls, warnings: Arc::clone(&warnings), first };
+        let manager = Manager::from_connect(config, connect, ManagerConfig { recycling_method: RecyclingMethod::Fast });
+        let pool = Pool::builder(manager)
+            .max_size(CONNECTIONS)
+            .runtime(Runtime::Tokio1)
+            .wait_timeout(Some(Duration::from_secs(5)))
+            .build()
+            .map_err(DbError::failed)?;
+        Ok(Postgres { pool, warnings, answer })
+    }
+
+    pub async fn run(&self, statements: &[Sql], within: Duration) -> Result<Vec<Done>, DbError> {
+        let mut client = self.pool.get().await.map_err(away)?;
+        let committing = AtomicBool::new(false);
+        match tokio::time::timeout(within, self.transact(&mut client, statements, &committing)).await {
+            Ok(done) => done,
+            Err(_) => {
+                // What it still waits for ends with it.
+                drop(Object::take(client));
+                let late = format!("no answer within {within:?}");
+                Err(if committing.into_inner() { DbError::Unknown(late) } else { DbError::Away(late) })
+            }
+        }
+    }
+
+    async fn transact(&self, client: &mut Object, statements: &[Sql], committing: &AtomicBool) -> Result<Vec<Done>, DbError> {
+        let transaction = client.transaction().await.map_err(before_commit)?;
+        let mut answers = Vec::with_capacity(statements.len());
+        for (position, sql) in statements.iter().enumerate() {
+            let done = execute(&transaction, sql).await?;
+            if sql.exactly.is_some_and(|wanted| wanted != done.hit) {
+                return Err(DbError::Missed(position));
+            }
+            answers.push(done);
+        }
+        committing.store(true, Ordering::Relaxed);
+        let heard = self.warnings.load(Ordering::Acquire);
+        transaction.commit().await.map_err(|error| DbError::Unknown(error.to_string()))?;
+        // A server that stops to wait for its standby says so by a warning, and then that all is well.
+        if self.warnings.load(Ordering::Acquire) != heard {
+            return Err(DbError::Unknown("the server warned during a commit".to_owned()));
+        }
+        Ok(answers)
+    }
+
+    /// All statements leave at once, so that they take one round trip. A transaction would add two and promise no more: in it, too, each
+    /// statement sees what is committed when it starts.
+    pub async fn read(&self, statements: &[Sql]) -> Result<Vec<Done>, DbError> {
+        let client = self.pool.get().await.map_err(away)?;
+        let all = try_join_all(statements.iter().map(|sql| execute(&client, sql)));
+        match tokio::time::timeout(self.answer, all).await {
+            Ok(done) => done,
+            Err(_) => {
+                drop(Object::take(client));
+                Err(DbError::Away(format!("no answer within {:?}", self.answer)))
+            }
+        }
+    }
+}
+
+/// Connects, and counts what a server warns of; the driver only logs it.
+struct Attentive {
+    tls: MakeRustlsConnect,
+    warnings: Arc<AtomicU64>,
+    /// What a new session begins with.
+    first: Option<String>,
+}
+
+type Connecting<'a> = Pin<Box<dyn Future<Output = Result<(Client, JoinHandle<()>), tokio_postgres::Error>> + Send + 'a>>;
+
+impl Connect for Attentive {
+    fn connect(&self, config: &tokio_postgres::Config) -> Connecting<'_> {
+        let (config, tls, warnings) = (config.clone(), self.tls.clone(), Arc::clone(&self.warnings));
+        Box::pin(async move {
+            let (client, mut connection) = config.connect(tls).await?;
+            let listening = tokio::spawn(async move {
+                loop {
+                    match poll_fn(|context| connection.poll_message(context)).await {
+                        Some(Ok(AsyncMessage::Notice(notice))) if notice.parsed_severity() == Some(Severity::Warning) => {
+                            tracing::error!(warning = notice.message(), "database");
+                            // Before the answer that it belongs to is handed over.
+                            warnings.fetch_add(1, Ordering::Release);
+                        }
+                        Some(Ok(_)) => {}
+                        Some(Err(error)) => return tracing::warn!(%error, "connection to the database"),
+                        None => return,
+                    }
+                }
+            });
+            if let Some(first) = &self.first {
+                client.batch_execute(first).await?;
+            }
+            Ok((client, listening))
+        })
+    }
+}
+
+async fn execute(client: &impl GenericClient, sql: &Sql) -> Result<Done, DbError> {
+    let (rows, tail) = match &sql.args {
+        Args::Each(args) => return one(client, &sql.text, args.iter()).await,
+        Args::Rows(rows, tail) => (rows, tail),
+    };
+    let width = rows.width()?;
+    let mut done = Done::default();
+    for steps in rows.steps.chunks(STEPS) {
+        let args = steps.iter().flatten();
+        let text = format!("{} {} {tail}", sql.text, placeholders(args.clone().count() / width, width));
+        let part = one(client, &text, args).await?;
+        done.hit += part.hit;
+        done.rows.extend(part.rows);
+    }
+    Ok(done)
+}
+
+async fn one<'a>(client: &impl GenericClient, text: &str, args: impl Iterator<Item = &'a Value>) -> Result<Done, DbError> {
+    let statement = client.prepare_cached(text).await.map_err(before_commit)?;
+    let args: Vec<&(dyn ToSql + Sync)> = args.map(|value| value as &(dyn ToSql + Sync)).collect();
+    if statement.columns().is_empty() {
+        let hit = client.execute(&statement, &args).await.map_err(before_commit)?;
+        return Ok(Done { rows: vec![], hit });
+    }
+    let rows = client.query(&statement, &args).await.map_err(before_commit)?;
+    let rows = rows.iter().map(read).collect::<Result<Vec<Row>, DbError>>()?;
+    Ok(Done { hit: u64::try_from(rows.len()).unwrap_or(u64::MAX), rows })
+}
+
+fn read(row: &PgRow) -> Result<Row, DbError> {
+    let cell = |at: usize| -> Result<Value, DbError> {
+        let kind = row.columns()[at].type_();
+        Ok(match *kind {
+            Type::INT8 => row.try_get::<_, Option<i64>>(at).map_err(DbError::failed)?.into(),
+            Type::INT4 => row.try_get::<_, Option<i32>>(at).map_err(DbError::failed)?.into(),
+            Type::BOOL => row.try_get::<_, Option<bool>>(at).map_err(DbError::failed)?.into(),
+            Type::TEXT | Type::VARCHAR => row.try_get::<_, Option<String>>(at).map_err(DbError::failed)?.into(),
+            Type::BYTEA => row.try_get::<_, Option<Vec<u8>>>(at).map_err(DbError::failed)?.into(),
+            _ => return Err(DbError::Failed(format!("column {at} has the type {kind}: cast it"))),
+        })
+    };
+    (0..row.len()).map(cell).collect::<Result<Vec<Value>, DbError>>().map(Row)
+}
+
+impl ToSql for Value {
+    fn to_sql(&self, kind: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        match (self, kind) {
+            (Value::Null, _) => Ok(IsNull::Yes),
+            (Value::Int(value), &Type::INT4) => i32::try_from(*value)?.to_sql(kind, out),
+            (Value::Int(value), &Type::INT8) => value.to_sql(kind, out),
+            (Value::Text(value), &Type::TEXT | &Type::VARCHAR) => value.as_ref().to_sql(kind, out),
+            (Value::Blob(value), &Type::BYTEA) => value.to_sql(kind, out),
+            _ => Err(format!("a {kind} cannot hold {self:?}").into()),
+        }
+    }
+
+    fn accepts(kind: &Type) -> bool {
+        matches!(*kind, Type::INT8 | Type::INT4 | Type::TEXT | Type::VARCHAR | Type::BYTEA)
+    }
+
+    to_sql_checked!();
+}
+
+fn before_commit(error: tokio_postgres::Error) -> DbError {
+    match error.code() {
+        Some(code) if *code == SqlState::UNIQUE_VIOLATION => DbError::Unique,
+        code if is_away(&error, code) => DbError::Away(error.as_db_error().map_or_else(|| error.to_string(), ToString::to_string)),
+        _ => DbError::Failed(error.as_db_error().map_or_else(|| error.to_string(), ToString::to_string)),
+    }
+}
+
+/// True if the statement is not to blame: the connection ended, the server starts, stops or is full, or somebody has a lock.
+fn is_away(error: &tokio_postgres::Error, code: Option<&SqlState>) -> bool {
+    let states =
+        [SqlState::LOCK_NOT_AVAILABLE, SqlState::QUERY_CANCELED, SqlState::READ_ONLY_SQL_TRANSACTION, SqlState::T_R_DEADLOCK_DETECTED];
+    match code {
+        Some(code) => ["08", "53", "57P"].iter().any(|class| code.code().starts_with(class)) || states.contains(code),
+        None => error.is_closed() || error.source().is_some_and(|source| source.is::<std::io::Error>()),
+    }
+}
+
+fn away(error: PoolError) -> DbError {
+    DbError::Away(error.to_string())
+}

@@ -1,0 +1,266 @@
+//! What a member is told: rows that name a text and its values, read in the language of the moment.
+
+use std::sync::Arc;
+
+use engine::ids::UserId;
+
+use crate::Page;
+use crate::Store;
+use crate::cells::Cell;
+use crate::db::{Db, DbError, Migration, Row, Sql};
+use crate::sql;
+use crate::vault::Vault;
+
+/// Refusals of resets that were told before their reason was told with them.
+pub const REFUSED_RESETS: Migration = Migration {
+    id: 30,
+    name: "refused resets have a reason",
+    ddl: &["UPDATE notices SET args = '[[\"reason\",\"—\"]]' WHERE topic = 'fund_reset_rejected' AND args = '[]'"],
+};
+
+/// What a notice is about. Its texts are `notice.<name>.title` and `notice.<name>.text` of the locale files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    /// The log-in password was changed.
+    Password,
+    /// The mail address was changed.
+    Email,
+    /// A change of the mail address was stopped; `to`.
+    EmailRestored,
+    /// A log-in from a device that was not seen before; `device`, `address`.
+    NewDevice,
+    /// Two-factor log-in was switched on.
+    TotpOn,
+    /// Two-factor log-in was switched off.
+    TotpOff,
+    /// Withdrawals will ask for no code.
+    WithdrawCodeOff,
+    /// New recovery codes were made.
+    RecoveryCodes,
+    /// A recovery code was used; `left`.
+    RecoveryUsed,
+    /// Support answered a ticket.
+    TicketAnswered,
+    /// Support wrote in the chat.
+    ChatAnswered,
+    /// An operator froze the account; `reason`.
+    Frozen,
+    /// Two operators lifted a freeze.
+    Unfrozen,
+    /// The fund password was set, changed or reset.
+    FundPassword,
+    /// A reset of the fund password waits for an operator.
+    FundResetAsked,
+    /// A reset of the fund password was refused; `reason`.
+    FundResetRejected,
+    /// The phone was changed; `to`.
+    Phone,
+    /// A withdrawal address was stored.
+    AddressAdded,
+    /// A bank card was stored.
+    CardAdded,
+    /// A deposit was credited; `amount`, `coin`.
+    DepositCredited,
+    /// A deposit claim was rejected; `amount`, `coin`.
+    DepositRejected,
+    /// The network dropped a credited deposit (D-7); `amount`, `coin`, and `taken` back of it.
+    DepositReversed,
+    /// The network holds less than was credited (D-7); `amount`, `coin`, and `taken` back of it.
+    DepositCorrected,
+    /// A withdrawal was applied for; `amount`, `coin`.
+    WithdrawalAsked,
+    /// Two operators approved a withdrawal; `amount`, `coin`.
+    WithdrawalPassed,
+    /// A withdrawal was sent; `amount`, `coin`.
+    WithdrawalSent,
+    /// A withdrawal was marked as sent and was not; `amount`, `coin`.
+    WithdrawalUnmarked,
+    /// A withdrawal was rejected; `amount`, `coin`.
+    WithdrawalRejected,
+    /// A withdrawal could not be sent and came back; `amount`, `coin`.
+    WithdrawalReturned,
+    /// The basic level is verified.
+    BasicVerified,
+    /// The advanced level is verified.
+    AdvancedVerified,
+    /// A submission was rejected, or a level revoked.
+    IdentityRejected,
+}
+
+impl Topic {
+    /// All.
+    pub const ALL: [Topic; 32] = [
+        Topic::Password,
+        Topic::Email,
+        Topic::EmailRestored,
+        Topic::NewDevice,
+        Topic::TotpOn,
+        Topic::TotpOff,
+        Topic::WithdrawCodeOff,
+        Topic::RecoveryCodes,
+        Topic::RecoveryUsed,
+        Topic::TicketAnswered,
+        Topic::ChatAnswered,
+        Topic::Frozen,
+        Topic::Unfrozen,
+        Topic::FundPassword,
+        Topic::FundResetAsked,
+        Topic::FundResetRejected,
+        Topic::Phone,
+        Topic::AddressAdded,
+        Topic::CardAdded,
+        Topic::DepositCredited,
+        Topic::DepositRejected,
+        Topic::DepositReversed,
+        Topic::DepositCorrected,
+        Topic::WithdrawalAsked,
+        Topic::WithdrawalPassed,
+        Topic::WithdrawalSent,
+        Topic::WithdrawalUnmarked,
+        Topic::WithdrawalRejected,
+        Topic::WithdrawalReturned,
+        Topic::BasicVerified,
+        Topic::AdvancedVerified,
+        Topic::IdentityRejected,
+    ];
+
+    /// Kind on the wire, and name of the texts.
+    pub fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Topic::Password => ("security", "password"),
+            Topic::Email => ("security", "email"),
+            Topic::EmailRestored => ("security", "email_restored"),
+            Topic::NewDevice => ("security", "new_device"),
+            Topic::TotpOn => ("security", "totp_on"),
+            Topic::TotpOff => ("security", "totp_off"),
+            Topic::WithdrawCodeOff => ("security", "withdraw_code_off"),
+            Topic::RecoveryCodes => ("security", "recovery_codes"),
+            Topic::RecoveryUsed => ("security", "recovery_used"),
+            Topic::TicketAnswered => ("ticket", "ticket_answered"),
+            Topic::ChatAnswered => ("chat", "chat_answered"),
+            Topic::Frozen => ("security", "frozen"),
+            Topic::Unfrozen => ("security", "unfrozen"),
+            Topic::FundPassword => ("security", "fund_password"),
+            Topic::FundResetAsked => ("security", "fund_reset_asked"),
+            Topic::FundResetRejected => ("security", "fund_reset_rejected"),
+            Topic::Phone => ("security", "phone"),
+            Topic::AddressAdded => ("security", "address_added"),
+            Topic::CardAdded => ("security", "card_added"),
+            Topic::DepositCredited => ("deposit", "deposit_credited"),
+            Topic::DepositRejected => ("deposit", "deposit_rejected"),
+            Topic::DepositCorrected => ("deposit", "deposit_corrected"),
+            Topic::DepositReversed => ("deposit", "deposit_reversed"),
+            Topic::WithdrawalAsked => ("withdrawal", "withdrawal_asked"),
+            Topic::WithdrawalPassed => ("withdrawal", "withdrawal_passed"),
+            Topic::WithdrawalUnmarked => ("withdrawal", "withdrawal_unmarked"),
+            Topic::WithdrawalSent => ("withdrawal", "withdrawal_sent"),
+            Topic::WithdrawalRejected => ("withdrawal", "withdrawal_rejected"),
+            Topic::WithdrawalReturned => ("withdrawal", "withdrawal_returned"),
+            Topic::BasicVerified => ("identity", "basic_verified"),
+            Topic::AdvancedVerified => ("identity", "advanced_verified"),
+            Topic::IdentityRejected => ("identity", "identity_rejected"),
+        }
+    }
+}
+
+/// A stored notice.
+#[derive(Clone, Debug)]
+pub struct Notice {
+    /// Number.
+    pub id: u64,
+    /// Kind on the wire.
+    pub kind: String,
+    /// Name of its texts.
+    pub topic: String,
+    /// Values of its texts.
+    pub args: Vec<(String, String)>,
+    /// What it is about.
+    pub object_id: Option<u64>,
+    /// Read.
+    pub read: bool,
+    /// Journal time.
+    pub created_at_ms: u64,
+}
+
+const COLUMNS: &str = "id, kind, topic, args, object_id, read, created_at_ms";
+
+fn notice(vault: &Vault, user: UserId, row: &Row) -> Result<Notice, DbError> {
+    let args: Vec<(String, String)> = serde_json::from_str(&row.text(3)?).map_err(DbError::failed)?;
+    let open = |(name, value): (String, String)| Ok((name, Cell::NOTICE.open(vault, user, value)?));
+    Ok(Notice {
+        id: row.id(0)?,
+        kind: row.text(1)?,
+        topic: row.text(2)?,
+        args: args.into_iter().map(open).collect::<Result<_, DbError>>()?,
+        object_id: row.maybe_int(4)?.and_then(|id| u64::try_from(id).ok()),
+        read: row.flag(5)?,
+        created_at_ms: row.id(6)?,
+    })
+}
+
+/// The statement that leaves a notice, for the transaction of what it tells; then `http::notices::tell`. Values about a person are given
+/// sealed by [`Cell::NOTICE`].
+pub fn insert(user: UserId, topic: Topic, args: &[(&str, &str)], object_id: Option<u64>, now_ms: u64) -> Sql {
+    let (kind, name) = topic.words();
+    sql!(
+        "insert into notices (user_id, kind, topic, args, object_id, read, told, created_at_ms) values ($1, $2, $3, $4, $5, 0, 0, $6)",
+        user.0,
+        kind,
+        name,
+        serde_json::json!(args).to_string(),
+        object_id,
+        now_ms
+    )
+}
+
+/// The same about an object of which there is one notice, for steps that a repetition goes through again.
+pub fn insert_once(user: UserId, topic: Topic, object_id: u64, now_ms: u64) -> Sql {
+    let (kind, name) = topic.words();
+    let text = "insert into notices (user_id, kind, topic, args, object_id, read, told, created_at_ms) \
+                select cast($1 as bigint), cast($2 as text), cast($3 as text), '[]', cast($4 as bigint), 0, 0, cast($5 as bigint) \
+                where not exists (select 1 from notices where user_id = $1 and topic = $3 and object_id = $4)";
+    sql!(text, user.0, kind, name, object_id, now_ms)
+}
+
+/// One page of a member's notices, newest first, and how many there are.
+pub async fn list(store: &Store, user: UserId, kind: Option<&str>, page: Page) -> Result<(Vec<Notice>, u64), DbError> {
+    let chosen = "user_id = $1 and ($2 = '' or kind = $2)";
+    let rows = format!("select {COLUMNS} from notices where {chosen} order by id desc limit $3 offset $4");
+    let count = format!("select count(*) from notices where {chosen}");
+    let kind = kind.unwrap_or("");
+    let done = store
+        .db
+        .read(vec![
+            Sql::new(rows, vec![user.0.into(), kind.into(), page.limit.into(), page.offset().into()]),
+            Sql::new(count, vec![user.0.into(), kind.into()]),
+        ])
+        .await?;
+    let total = done[1].first().map(|row| row.id(0)).transpose()?.unwrap_or(0);
+    Ok((done[0].rows.iter().map(|row| notice(&store.vault, user, row)).collect::<Result<_, _>>()?, total))
+}
+
+/// Unread notices of a member, but for one.
+pub async fn unread(db: &Db, user: UserId, except: Option<u64>) -> Result<u64, DbError> {
+    let text = "select count(*) from notices where user_id = $1 and read = 0 and id <> $2";
+    db.query(sql!(text, user.0, except.unwrap_or(0))).await?.first().map_or(Ok(0), |row| row.id(0))
+}
+
+/// Marks one notice of a member; misses if it is not his.
+pub fn mark_read(user: UserId, id: u64) -> Sql {
+    sql!("update notices set read = 1 where id = $1 and user_id = $2", id, user.0).exactly(1)
+}
+
+/// Marks all notices of a member.
+pub fn mark_all_read(user: UserId) -> Sql {
+    sql!("update notices set read = 1 where user_id = $1 and read = 0", user.0)
+}
+
+/// Notices that no connection was told of yet, oldest first; each is given out once, unless the power goes before the next sync.
+pub async fn take_untold(store: &Store, user: UserId) -> Result<Vec<Notice>, DbError> {
+    let text = format!("update notices set told = 1 where user_id = $1 and told = 0 returning {COLUMNS}");
+    let done = store.db.run_relaxed(Arc::new([Sql::new(text, vec![user.0.into()])])).await?;
+    let mut notices: Vec<Notice> =
+        done.iter().flat_map(|done| &done.rows).map(|row| notice(&store.vault, user, row)).collect::<Result<_, _>>()?;
+    notices.sort_by_key(|notice| notice.id);
+    Ok(notices)
+}

@@ -1,0 +1,115 @@
+//! Messages to people. In a sandbox they are kept to be read by `/sandbox/outbox`; in live they wait here until delivered.
+
+use crate::Store;
+use crate::db::{Db, DbError, Sql};
+use crate::sealing::{Letter, target_hash};
+use crate::sql;
+
+/// A message to one address.
+#[derive(Debug)]
+pub struct Message<'a> {
+    /// Mail address, or dial code and number.
+    pub target: &'a str,
+    /// What it is for.
+    pub purpose: &'static str,
+    /// Subject of a mail.
+    pub subject: String,
+    /// Text.
+    pub body: String,
+    /// The code inside, shown apart in a sandbox.
+    pub code: Option<String>,
+}
+
+/// The statement that puts a message out; `void` does the same work for nobody.
+pub fn insert(store: &Store, message: Message<'_>, void: bool) -> Result<Sql, DbError> {
+    let state = match (void, store.terms.sandbox) {
+        (true, _) => "void",
+        (false, true) => "kept",
+        (false, false) => "waiting",
+    };
+    let hash = target_hash(&store.vault, message.target);
+    let letter = Letter { target: message.target.to_owned(), subject: message.subject, body: message.body, code: message.code };
+    let sealed = letter.seal(&store.vault, &hash)?;
+    let text = "insert into outbox (target_hash, purpose, sealed, time_ms, state, tries, next_ms) values ($1, $2, $3, $4, $5, 0, 0)";
+    Ok(sql!(text, hash, message.purpose, sealed, store.now_ms(), state))
+}
+
+/// How many messages are in this state.
+pub async fn count(db: &Db, state: &str) -> Result<u64, DbError> {
+    db.query(sql!("select count(*) from outbox where state = $1", state)).await?.first().map_or(Ok(0), |row| row.id(0))
+}
+
+/// A kept message of a sandbox.
+#[derive(Debug)]
+pub struct Kept {
+    /// Number.
+    pub id: u64,
+    /// What it is for.
+    pub purpose: String,
+    /// The code inside.
+    pub code: Option<String>,
+    /// Text.
+    pub body: String,
+    /// Journal time.
+    pub time_ms: u64,
+}
+
+/// The newest messages to any of these targets.
+pub async fn kept(store: &Store, targets: &[String], limit: u64) -> Result<Vec<Kept>, DbError> {
+    let holes: Vec<String> = (0..targets.len()).map(|at| format!("${}", at + 2)).collect();
+    let text = format!(
+        "select id, target_hash, sealed, purpose, time_ms from outbox where state = 'kept' and target_hash in ({}) order by id desc limit $1",
+        holes.join(", ")
+    );
+    let args = std::iter::once(limit.into()).chain(targets.iter().map(|target| target_hash(&store.vault, target).into())).collect();
+    let done = store.db.query(Sql::new(text, args)).await?;
+    let row = |row: &crate::db::Row| {
+        let Letter { body, code, .. } = Letter::open(&store.vault, &row.text(1)?, &row.blob(2)?)?;
+        Ok(Kept { id: row.id(0)?, purpose: row.text(3)?, code, body, time_ms: row.id(4)? })
+    };
+    done.rows.iter().map(row).collect()
+}
+
+/// A message that waits for delivery.
+#[derive(Clone, Debug)]
+pub struct Waiting {
+    /// Number, also the key under which a gateway may drop a repetition.
+    pub id: u64,
+    /// Mail address, or dial code and number.
+    pub target: String,
+    /// Subject of a mail.
+    pub subject: String,
+    /// Text.
+    pub body: String,
+    /// Attempts so far, this one included.
+    pub tries: u64,
+}
+
+/// Takes what is due, for one minute: should this process die, another attempt follows then.
+pub async fn take_due(store: &Store, wall_ms: u64) -> Result<Vec<Waiting>, DbError> {
+    let text = "update outbox set tries = tries + 1, next_ms = cast($1 as bigint) + cast(60000 as bigint) where id in \
+                (select id from outbox where state = 'waiting' and next_ms <= $1 order by id limit 20) \
+                and state = 'waiting' and next_ms <= $1 returning id, target_hash, sealed, tries";
+    let done = store.db.exec(sql!(text, wall_ms)).await?;
+    let row = |row: &crate::db::Row| {
+        let Letter { target, subject, body, .. } = Letter::open(&store.vault, &row.text(1)?, &row.blob(2)?)?;
+        Ok(Waiting { id: row.id(0)?, target, subject, body, tries: row.id(3)? })
+    };
+    done.rows.iter().map(row).collect()
+}
+
+/// Delivered: to whom and what, which may hold a code, is forgotten.
+pub async fn sent(db: &Db, id: u64) -> Result<(), DbError> {
+    db.exec(sql!("update outbox set state = 'sent', sealed = null where id = $1", id)).await?;
+    Ok(())
+}
+
+/// Not delivered: tried again at `next_ms`, or given up.
+pub async fn not_sent(db: &Db, id: u64, next_ms: Option<u64>) -> Result<(), DbError> {
+    let statement = match next_ms {
+        Some(next_ms) => sql!("update outbox set next_ms = $1 where id = $2", next_ms, id),
+        None => sql!("update outbox set state = 'failed', sealed = null where id = $1", id),
+    };
+    db.exec(statement).await?;
+    Ok(())
+}

@@ -1,0 +1,17 @@
+//! Which part of a list is wanted.
+
+/// A checked page request (`api.md` 1.9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// From 1.
+    pub page: u64,
+    /// 1 to 100.
+    pub limit: u64,
+}
+
+impl Page {
+    /// Rows to skip.
+    pub fn offset(self) -> u64 {
+        (self.page - 1).saturating_mul(self.limit)
+    }
+}

@@ -1,0 +1,397 @@
+//! Facts -> rows. Rebuildable from the log at any time; what is written and the mark that says so move in one transaction.
+//!
+//! The house liquidity's orders and statement stay in the log, and its trades in the public record: as rows they would be nearly all
+//! of the database, and nobody can ask for them.
+
+pub mod first_answers;
+mod held;
+mod outside;
+pub mod rebuilt;
+mod statement;
+mod words;
+
+use std::collections::BTreeMap;
+use std::ops::Deref;
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine::candles::{Candle, Period, Series, merge_candles};
+use engine::catalog::Catalog;
+use engine::event::{Event, IndexSample, Trade, TradeParty, Transfer};
+use engine::ids::{MarketId, UserId};
+use engine::published::{Batch, Published};
+use engine::spot::SpotOrder;
+use engine::spot::status::Status;
+use engine::time::{DAY_MS, HOUR_MS, Time};
+use tokio::sync::{Notify, mpsc, watch};
+
+use crate::db::{self, Db, DbError, Sql, Value};
+use crate::history::{self, advance, side_number, wallet_number};
+use crate::people::HOUSE;
+use crate::prices::{self, CANDLES, MERGE_CANDLE, STORED, candle_cells};
+use held::Held;
+use statement::Statement;
+pub use words::{OUTSIDE, kind_key, transfer_kind};
+
+/// Samples are kept in SQL for this long; the journal keeps them for ever.
+pub const SAMPLES_KEPT_MS: u64 = 7 * DAY_MS;
+/// Entries of one transaction, or a few more.
+const ENTRIES: usize = 16_384;
+/// Rows wait this long for others, unless somebody wants to read them or is told of them: a transaction writes whole pages, and many
+/// rows share one.
+const GATHER: Duration = Duration::from_millis(500);
+/// Most orders fit without growing, bytes.
+const ORDER: usize = 768;
+const RETRY: Duration = Duration::from_millis(500);
+/// A wait for the database is logged after this long, and then again each time.
+const SLOW: Duration = Duration::from_secs(5);
+
+/// How far the rows are, and whether somebody waits for more of them.
+#[derive(Clone, Debug, Default)]
+pub struct Mark {
+    reached: watch::Sender<u64>,
+    wanted: Arc<Notify>,
+}
+
+impl Mark {
+    /// Sequence of the newest entry whose rows can be read.
+    pub fn newest(&self) -> u64 {
+        *self.reached.borrow()
+    }
+
+    /// Waits until the rows of this entry can be read. They are written at once.
+    pub async fn reach(&self, seq: u64) {
+        if self.newest() < seq {
+            self.wanted.notify_one();
+            // The sender lives as long as `self`.
+            let _ = self.reached.subscribe().wait_for(|newest| *newest >= seq).await;
+        }
+    }
+}
+
+/// Writes rows of the groups that come in, under the catalog of their time, until nothing comes any more; tells through `applied` how far they
+/// are. `tell` is called for each member who got a notice.
+///
+/// # Errors
+/// When another node writes the history of this database.
+pub async fn run<F: Future<Output = ()>>(
+    db: Db,
+    applied: Mark,
+    catalog: impl Deref<Target = Catalog>,
+    inbox: mpsc::Receiver<Batch>,
+    tell: impl Fn(UserId) -> F,
+) -> Result<(), &'static str> {
+    let mut inbox = Held::new(inbox);
+    let mut mark = loop {
+        match history::applied_seq(&db).await {
+            Ok(mark) => break mark,
+            Err(error) => tracing::error!(%error, "history"),
+        }
+        tokio::time::sleep(RETRY).await;
+    };
+    applied.reached.send_replace(mark);
+    let (mut pruned, mut reached) = (Time(0), mark);
+    let mut gathered = Gathered::default();
+    while gathered.gather(&catalog, &applied, &mut inbox, mark).await {
+        let Gathered { rows, newest, .. } = &mut gathered;
+        let Some((seq, time)) = newest.take() else { continue };
+        // Entries without rows move the mark in memory only: replaying them again is harmless and saves a sync.
+        let told = std::mem::take(&mut rows.outside.told);
+        if !rows.is_empty() {
+            let writing = write(&db, rows.statements(mark, seq), seq);
+            inbox.while_busy(writing).await?;
+            mark = seq;
+        }
+        reached = seq;
+        applied.reached.send_replace(seq);
+        for user in told {
+            tell(user).await;
+        }
+        if time.since(pruned) > HOUR_MS {
+            pruned = time;
+            if let Err(error) = prices::prune_samples(&db, time.0.saturating_sub(SAMPLES_KEPT_MS)).await {
+                tracing::error!(%error, "old samples");
+            }
+            if let Err(error) = crate::first_answers::prune(&db, time.0).await {
+                tracing::error!(%error, "old first answers");
+            }
+        }
+    }
+    // So that the snapshot of a graceful stop can be used at the next start.
+    if reached > mark {
+        // A mark that another moved is right without us.
+        let _ = write(&db, Rows::default().statements(mark, reached), reached).await;
+    }
+    Ok(())
+}
+
+/// What one transaction will write.
+#[derive(Debug, Default)]
+struct Gathered {
+    rows: Rows,
+    entries: usize,
+    /// Sequence and time of the newest entry after the mark.
+    newest: Option<(u64, Time)>,
+}
+
+impl Gathered {
+    /// Waits for entries and takes in what comes in a while; false when nothing will ever come. Every batch is let go at once: its memory
+    /// serves the next ones.
+    async fn gather(&mut self, catalog: &impl Deref<Target = Catalog>, applied: &Mark, inbox: &mut Held, mark: u64) -> bool {
+        self.entries = 0;
+        let Some(first) = inbox.recv().await else { return false };
+        self.take(catalog, &first, mark);
+        drop(first);
+        let over = tokio::time::sleep(GATHER);
+        tokio::pin!(over);
+        while self.entries < ENTRIES && self.rows.outside.told.is_empty() {
+            tokio::select! {
+                biased;
+                // Who waits for an entry was told its number, so its batch is taken in before his wish is heard.
+                batch = inbox.recv() => match batch {
+                    Some(batch) => self.take(catalog, &batch, mark),
+                    None => break,
+                },
+                () = applied.wanted.notified() => break,
+                () = &mut over => break,
+            }
+        }
+        true
+    }
+
+    fn take(&mut self, catalog: &Catalog, batch: &[Published], mark: u64) {
+        self.entries += batch.len();
+        // After a restart the log is replayed from a snapshot that may be older than the rows.
+        for published in batch.iter().filter(|published| published.seq.0 > mark) {
+            self.rows.take(catalog, published);
+            self.newest = Some((published.seq.0, published.time));
+        }
+    }
+}
+
+/// Writes until it is written. Whoever moves the mark writes the same rows, so a mark at `to` settles every doubt.
+///
+/// # Errors
+/// When another node wrote a part of them: which, only a new start knows.
+async fn write(db: &Db, statements: Vec<Sql>, to: u64) -> Result<(), &'static str> {
+    let statements: Arc<[Sql]> = statements.into();
+    loop {
+        let error = match logged(db.run_in_bulk(statements.clone())).await {
+            Ok(_) => return Ok(()),
+            Err(error) => error,
+        };
+        tracing::error!(%error, "history rows");
+        match (history::applied_seq(db).await, error) {
+            (Ok(mark), _) if mark >= to => return Ok(()),
+            // The mark is the first statement.
+            (Ok(_), DbError::Missed(_)) => return Err("another node writes the history of this database"),
+            _ => tokio::time::sleep(RETRY).await,
+        }
+    }
+}
+
+/// Waits for the database, and says so when that takes long: writes go on meanwhile.
+async fn logged<T>(work: impl Future<Output = T>) -> T {
+    tokio::pin!(work);
+    let mut waited = Duration::ZERO;
+    loop {
+        if let Ok(done) = tokio::time::timeout(SLOW, &mut work).await {
+            return done;
+        }
+        waited += SLOW;
+        tracing::warn!(seconds = waited.as_secs(), "the history waits for its database: a locked table, or a slow one");
+    }
+}
+
+/// The wire's state of an order.
+pub fn status_number(status: Status) -> u8 {
+    match status {
+        Status::Waiting | Status::Open => 1,
+        Status::Completed => 2,
+        Status::Cancelled => 3,
+    }
+}
+
+/// Rows of one transaction.
+#[derive(Debug, Default)]
+struct Rows {
+    statement: Statement,
+    orders: BTreeMap<u64, Vec<Value>>,
+    fills: db::Rows,
+    trades: db::Rows,
+    transfers: db::Rows,
+    samples: db::Rows,
+    /// Of a minute; the longer ones are made of them.
+    candles: BTreeMap<(MarketId, Series), BTreeMap<Time, Candle>>,
+    outside: outside::Rows,
+    first_answers: db::Rows,
+}
+
+impl Rows {
+    fn is_empty(&self) -> bool {
+        // Fills come with trades, candles with trades or samples.
+        self.statement.is_empty()
+            && self.orders.is_empty()
+            && self.trades.is_empty()
+            && self.transfers.is_empty()
+            && self.samples.is_empty()
+            && self.outside.is_empty()
+            && self.first_answers.is_empty()
+    }
+
+    fn take(&mut self, catalog: &Catalog, published: &Published) {
+        let Published { seq, time, events, answer, .. } = published;
+        // Due work has instants of its own.
+        let mut at = *time;
+        if let Some(answer) = answer {
+            self.first_answers.push([seq.0.into(), time.0.into(), answer.clone().into()]);
+        }
+        for event in events {
+            match event {
+                Event::Posted(posting) => self.statement.post(seq.0, at.0, posting),
+                Event::SpotOrderChanged(order) => self.order(seq.0, order),
+                Event::Traded(trade) => self.trade(seq.0, trade),
+                Event::IndexSampled(sample) => self.sample(seq.0, sample),
+                Event::Transferred(transfer) => self.transfer(at.0, transfer),
+                Event::Outside(outside) => self.outside.take(catalog, (*seq, at), outside),
+                Event::HappenedAt(instant) => at = *instant,
+                // The engine has the present state of these, and nobody asks for the past.
+                Event::MemberRegistered { .. } | Event::LevelChanged { .. } => {}
+            }
+        }
+    }
+
+    fn order(&mut self, seq: u64, order: &SpotOrder) {
+        // What is open, the engine tells; its last change brings the whole order here.
+        if order.user == HOUSE || order.is_live() {
+            return;
+        }
+        let mut body = Vec::with_capacity(ORDER);
+        // An order has string keys and no failing serializer.
+        let written = serde_json::to_writer(&mut body, order).ok().and_then(|()| String::from_utf8(body).ok());
+        let cells = vec![
+            order.id.0.into(),
+            order.user.0.into(),
+            order.market.0.into(),
+            side_number(order.side).into(),
+            status_number(order.status).into(),
+            order.client_order_id.map(|id| id.as_str().to_owned()).into(),
+            seq.into(),
+            written.unwrap_or_default().into(),
+        ];
+        self.orders.insert(order.id.0, cells);
+    }
+
+    fn trade(&mut self, seq: u64, trade: &Trade) {
+        self.trades.push([
+            trade.id.0.into(),
+            trade.market.0.into(),
+            side_number(trade.taker_side).into(),
+            trade.price.0.into(),
+            trade.quantity.into(),
+            seq.into(),
+            trade.time.0.into(),
+            trade.with_house().into(),
+        ]);
+        self.fill(seq, trade, &trade.taker, false);
+        self.fill(seq, trade, &trade.maker, true);
+        self.candle(trade.market, Series::Trade, trade.time, |start| Candle::first(start, trade.price, trade.quantity, trade.value));
+    }
+
+    fn fill(&mut self, seq: u64, trade: &Trade, party: &TradeParty, maker: bool) {
+        if party.user == HOUSE {
+            return;
+        }
+        let side = if maker { trade.taker_side.opposite() } else { trade.taker_side };
+        self.fills.push([
+            fill_id(trade, maker).into(),
+            trade.id.0.into(),
+            party.order.0.into(),
+            party.user.0.into(),
+            trade.market.0.into(),
+            side_number(side).into(),
+            maker.into(),
+            trade.price.0.into(),
+            trade.quantity.into(),
+            trade.value.into(),
+            party.fee.into(),
+            seq.into(),
+            trade.time.0.into(),
+        ]);
+    }
+
+    fn sample(&mut self, seq: u64, sample: &IndexSample) {
+        let quotes = postcard::to_allocvec(&sample.quotes).unwrap_or_default();
+        self.samples.push([
+            sample.market.0.into(),
+            seq.into(),
+            sample.time.0.into(),
+            sample.price.0.into(),
+            sample.sandbox.into(),
+            quotes.into(),
+        ]);
+        self.candle(sample.market, Series::Index, sample.time, |start| Candle::first(start, sample.price, 0, 0));
+    }
+
+    fn transfer(&mut self, time_ms: u64, transfer: &Transfer) {
+        let Transfer { id, user, asset, from, to, amount, .. } = *transfer;
+        self.transfers.push([
+            id.into(),
+            user.0.into(),
+            asset.0.into(),
+            wallet_number(from).into(),
+            wallet_number(to).into(),
+            amount.into(),
+            time_ms.into(),
+        ]);
+    }
+
+    fn candle(&mut self, market: MarketId, series: Series, time: Time, made: impl Fn(Time) -> Candle) {
+        let start = Period::Minute1.start(time);
+        let minutes = self.candles.entry((market, series)).or_default();
+        let later = made(start);
+        minutes.entry(start).and_modify(|candle| candle.merge(&later)).or_insert(later);
+    }
+
+    /// The statements that write them; none is left afterwards.
+    fn statements(&mut self, from: u64, to: u64) -> Vec<Sql> {
+        let lines = self.statement.rows();
+        let Rows { statement, orders, fills, trades, transfers, samples, candles, outside, first_answers } = std::mem::take(self);
+        self.statement = statement;
+        let mut rows_of_candles = db::Rows::default();
+        for ((market, series), of_minutes) in candles {
+            for (minutes, period) in STORED {
+                let merged = merge_candles(of_minutes.values().copied(), period);
+                merged.iter().for_each(|candle| rows_of_candles.push(candle_cells(market, series, minutes, candle, false)));
+            }
+        }
+        let all = [
+            (statement::INSERT, "", lines),
+            (
+                "insert into spot_orders (id, user_id, market, side, status, client_order_id, seq, body) values",
+                "on conflict (id) do update set status = excluded.status, seq = excluded.seq, body = excluded.body",
+                orders.into_values().collect(),
+            ),
+            (
+                "insert into fills (id, trade_id, order_id, user_id, market, side, maker, price, quantity, amount, fee, seq, time_ms) values",
+                "",
+                fills,
+            ),
+            ("insert into trades (id, market, side, price, quantity, seq, time_ms, house) values", "", trades),
+            ("insert into transfers (id, user_id, asset, from_wallet, to_wallet, amount, time_ms) values", "", transfers),
+            ("insert into index_samples (market, seq, time_ms, price, sandbox, quotes) values", "", samples),
+            ("insert into first_answers (seq, time_ms, body) values", "", first_answers),
+            (CANDLES, MERGE_CANDLE, rows_of_candles),
+        ];
+        let rows = all.into_iter().filter(|(_, _, rows)| !rows.is_empty()).map(|(head, tail, rows)| Sql::bulk(head, tail, rows));
+        std::iter::once(advance(from, to)).chain(rows).chain(outside.statements()).collect()
+    }
+}
+
+/// Number of a fill: a trade has two, the taker's is odd.
+pub fn fill_id(trade: &Trade, maker: bool) -> u64 {
+    trade.id.0 * 2 - u64::from(!maker)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,158 @@
+//! Rows of deposits, withdrawals and identity, and what their owners are told of them.
+
+use std::collections::BTreeMap;
+
+use engine::catalog::Catalog;
+use engine::event::Outside;
+use engine::funding::deposits::{Claimed, Deposit, Observation};
+use engine::funding::status::{DepositStatus, WithdrawalStatus};
+use engine::funding::withdrawals::Withdrawal;
+use engine::identity::status::Status;
+use engine::identity::{Identity, KycLevel};
+use engine::ids::{AssetId, Seq, UserId};
+use engine::time::Time;
+
+use crate::db::{self, Sql, Value};
+use crate::notices::{Topic, insert as notice};
+use crate::outside::{Kept, NEWER, NEWER_WAITING, cells};
+use crate::{observations, operators};
+
+/// Rows of one transaction.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    deposits: BTreeMap<u64, Vec<Value>>,
+    withdrawals: BTreeMap<u64, Vec<Value>>,
+    submissions: BTreeMap<u64, Vec<Value>>,
+    observations: BTreeMap<u64, [Value; 4]>,
+    notices: Vec<Sql>,
+    operators: Vec<Sql>,
+    /// Members who have something new to read.
+    pub(super) told: Vec<UserId>,
+}
+
+impl Rows {
+    pub(super) fn is_empty(&self) -> bool {
+        self.deposits.is_empty()
+            && self.withdrawals.is_empty()
+            && self.submissions.is_empty()
+            && self.observations.is_empty()
+            && self.notices.is_empty()
+            && self.operators.is_empty()
+    }
+
+    pub(super) fn take(&mut self, catalog: &Catalog, (Seq(seq), at): (Seq, Time), outside: &Outside) {
+        match outside {
+            Outside::DepositChanged(deposit) => {
+                self.deposits.insert(deposit.id.0, cells(seq, at.0, deposit));
+                let topic = match deposit.status {
+                    DepositStatus::UnderReview => return,
+                    DepositStatus::Passed => Topic::DepositCredited,
+                    DepositStatus::Rejected => Topic::DepositRejected,
+                };
+                let (amount, coin) = deposit_figures(catalog, deposit);
+                self.tell(at, deposit.user, topic, &[("amount", &amount), ("coin", &coin)], deposit.id.0);
+            }
+            Outside::WithdrawalChanged(withdrawal) => {
+                self.withdrawals.insert(withdrawal.id.0, cells(seq, at.0, withdrawal));
+                let Some(topic) = withdrawal_topic(withdrawal, at) else { return };
+                let (amount, coin) = figures(catalog, withdrawal.asset, withdrawal.amount);
+                self.tell(at, withdrawal.user, topic, &[("amount", &amount), ("coin", &coin)], withdrawal.id.0);
+            }
+            Outside::IdentityChanged(identity) => {
+                self.submissions.insert(identity.submission.0, cells(seq, at.0, identity));
+                let Some(topic) = identity_topic(identity) else { return };
+                self.tell(at, identity.user, topic, &[], identity.submission.0);
+            }
+            Outside::ObservationChanged(seen) => {
+                self.observations.insert(seen.id.0, observations::cells(seen));
+                self.tell_reversal(catalog, at, seen);
+            }
+            Outside::OperatorChanged(known) => self.operators.push(operators::logged(known)),
+            // The engine has the present state of these, and nobody asks for the past.
+            Outside::AddressAdded(_)
+            | Outside::AddressRemoved { .. }
+            | Outside::CardAdded(_)
+            | Outside::CardRemoved { .. }
+            | Outside::IncidentChanged(_)
+            | Outside::PayoutDisputed(_)
+            | Outside::SecurityChanged(_)
+            | Outside::ProposalChanged(_)
+            | Outside::CatalogChanged(_)
+            | Outside::Paused { .. }
+            | Outside::Audited { .. } => {}
+        }
+    }
+
+    /// D-7: the only end of an observation that its owner's claim does not show.
+    fn tell_reversal(&mut self, catalog: &Catalog, at: Time, seen: &Observation) {
+        let Observation { observed, taken_back: Some(taken), claim: Some(claim), watched, vanished, .. } = seen else { return };
+        let (amount, coin) = figures(catalog, observed.asset, observed.amount);
+        let (taken, _) = figures(catalog, observed.asset, *taken);
+        let args = [("amount", amount.as_str()), ("coin", &coin), ("taken", &taken)];
+        // The chain holds the payment, but not as it was credited.
+        let topic = if *watched && !*vanished { Topic::DepositCorrected } else { Topic::DepositReversed };
+        self.tell(at, observed.user, topic, &args, claim.0);
+    }
+
+    fn tell(&mut self, at: Time, user: UserId, topic: Topic, args: &[(&str, &str)], id: u64) {
+        self.notices.push(notice(user, topic, args, Some(id), at.0));
+        self.told.push(user);
+    }
+
+    pub(super) fn statements(self) -> Vec<Sql> {
+        let rows: [(_, _, db::Rows); 4] = [
+            (Deposit::INSERT, NEWER, self.deposits.into_values().collect()),
+            (Withdrawal::INSERT, NEWER_WAITING, self.withdrawals.into_values().collect()),
+            (Identity::INSERT, NEWER, self.submissions.into_values().collect()),
+            (observations::INSERT, observations::NEWER, self.observations.into_values().collect()),
+        ];
+        let rows = rows.into_iter().filter(|(.., rows)| !rows.is_empty());
+        rows.map(|(head, tail, rows)| Sql::bulk(head, tail, rows)).chain(self.notices).chain(self.operators).collect()
+    }
+}
+
+/// An amount as a sentence says it, without zeros at its end, and its coin.
+fn figures(catalog: &Catalog, asset: AssetId, atoms: u64) -> (String, String) {
+    match catalog.asset(asset) {
+        Some(asset) if asset.scale > 0 => {
+            let text = engine::amount::format_decimal(atoms, asset.scale, asset.scale);
+            (text.trim_end_matches('0').trim_end_matches('.').to_owned(), asset.code.clone())
+        }
+        Some(asset) => (atoms.to_string(), asset.code.clone()),
+        None => (atoms.to_string(), String::new()),
+    }
+}
+
+/// What was credited, else what was claimed.
+fn deposit_figures(catalog: &Catalog, deposit: &Deposit) -> (String, String) {
+    match (deposit.claimed, deposit.credited) {
+        (Claimed::Coin { asset, amount, .. }, credited) => figures(catalog, asset, credited.unwrap_or(amount)),
+        (Claimed::Bank { .. }, Some(credited)) => figures(catalog, catalog.funding.bank.asset, credited),
+        (Claimed::Bank { cents }, None) => (engine::amount::format_decimal(cents, 2, 2), "USD".to_owned()),
+    }
+}
+
+fn withdrawal_topic(withdrawal: &Withdrawal, now: Time) -> Option<Topic> {
+    match withdrawal.status {
+        // What the owner did himself is not news, but that somebody applied for a withdrawal is.
+        WithdrawalStatus::UnderReview if withdrawal.version == 1 => Some(Topic::WithdrawalAsked),
+        WithdrawalStatus::UnderReview | WithdrawalStatus::Cancelled | WithdrawalStatus::Confirmed => None,
+        // It passes with its last approval; later it does so again only when it was not sent after all.
+        WithdrawalStatus::Passed if withdrawal.approvals.iter().all(|approval| approval.at < now) => Some(Topic::WithdrawalUnmarked),
+        WithdrawalStatus::Passed => Some(Topic::WithdrawalPassed),
+        WithdrawalStatus::Sent => Some(Topic::WithdrawalSent),
+        WithdrawalStatus::Rejected => Some(Topic::WithdrawalRejected),
+        WithdrawalStatus::Returned => Some(Topic::WithdrawalReturned),
+    }
+}
+
+fn identity_topic(identity: &Identity) -> Option<Topic> {
+    match (identity.status, identity.level) {
+        (Status::UnderReview, _) => None,
+        (Status::Verified, KycLevel::Basic) => Some(Topic::BasicVerified),
+        (Status::Verified, KycLevel::Advanced) => Some(Topic::AdvancedVerified),
+        (Status::Rejected, _) => Some(Topic::IdentityRejected),
+        // The level below was revoked, and its own notice says so.
+        (Status::Unverified, _) => None,
+    }
+}

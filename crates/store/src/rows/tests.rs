@@ -1,0 +1,127 @@
+use super::*;
+use crate::Page;
+use crate::sql;
+use engine::amount::Price;
+use engine::catalog::Wallet;
+use engine::ids::{AssetId, UserId};
+use engine::ledger::{HouseAccount, LineKind, ObjectKind, Owner, Part, Posting, PostingSide};
+
+const USDT: AssetId = AssetId(3);
+
+fn side(user: u64, part: Part, after: u64, object_id: u64) -> PostingSide {
+    PostingSide { owner: Owner::Member(UserId(user), Wallet::Spot, part), after, object_id }
+}
+
+fn hold(user: u64, order: u64) -> Posting {
+    let (debit, credit) = (side(user, Part::Available, 100 - order, order), side(user, Part::Held, order, order));
+    Posting { asset: USDT, amount: 1, kind: LineKind::SpotHold, object: ObjectKind::SpotOrder, debit, credit }
+}
+
+async fn migrated(folder: &tempfile::TempDir) -> Db {
+    let db = Db::sqlite(&folder.path().join("test.db")).unwrap();
+    db.migrate(&crate::migrations()).await.unwrap();
+    db
+}
+
+#[tokio::test]
+async fn lines_of_each_member_keep_their_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = migrated(&folder).await;
+    let mut rows = Rows::default();
+    for seq in 1..=40 {
+        rows.statement.post(seq, seq, &hold(2 + seq % 3, seq));
+    }
+    db.run(rows.statements(0, 40)).await.unwrap();
+    assert!(rows.is_empty());
+    let done = db.query(sql!("select user_id, seq from statement order by id")).await.unwrap();
+    let lines: Vec<(u64, u64)> = done.rows.iter().map(|row| (row.id(0).unwrap(), row.id(1).unwrap())).collect();
+    assert_eq!(lines.len(), 40);
+    assert!(lines.is_sorted(), "{lines:?}");
+}
+
+#[tokio::test]
+async fn a_hold_is_one_row_and_two_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = migrated(&folder).await;
+    let mut rows = Rows::default();
+    let external = PostingSide { owner: Owner::House(HouseAccount::External), after: 0, object_id: 1 };
+    let deposit = Posting {
+        kind: LineKind::Deposit,
+        object: ObjectKind::Deposit,
+        debit: external,
+        credit: side(2, Part::Available, 100, 1),
+        ..hold(2, 1)
+    };
+    rows.statement.post(1, 1, &deposit);
+    rows.statement.post(2, 2, &hold(2, 1));
+    rows.statement.post(3, 3, &hold(2, 2));
+    db.run(rows.statements(0, 3)).await.unwrap();
+    assert_eq!(db.query(sql!("select count(*) from statement")).await.unwrap().first().unwrap().int(0), Ok(3));
+
+    // Pages may end between the lines of a row.
+    let mut lines = Vec::new();
+    for page in 1..=2 {
+        let (found, total) = history::statement(&db, UserId(2), USDT, Wallet::Spot, None, Page { page, limit: 3 }).await.unwrap();
+        assert_eq!(total, 5);
+        lines.extend(found.iter().map(|line| (line.seq, line.held, line.change, line.after)));
+    }
+    assert_eq!(lines, [(3, true, 1, 2), (3, false, -1, 98), (2, true, 1, 1), (2, false, -1, 99), (1, false, 1, 100)]);
+    let newest = history::newest_lines(&db, UserId(2), 10).await.unwrap();
+    assert!(newest.is_sorted_by(|newer, older| newer.id > older.id) && newest.len() == 5, "{newest:?}");
+    let mut oldest = history::statement_between(&db, UserId(2), (0, 9), Some(USDT), 10).await.unwrap();
+    oldest.reverse();
+    assert_eq!(format!("{oldest:?}"), format!("{newest:?}"));
+    let (holds, total) = history::statement(&db, UserId(2), USDT, Wallet::Spot, Some(50), Page { page: 2, limit: 3 }).await.unwrap();
+    assert_eq!((holds.len(), total), (1, 4));
+}
+
+#[tokio::test]
+async fn a_mark_that_has_moved_settles_the_doubt_or_ends_the_node() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = migrated(&folder).await;
+    let write = async |from, to| {
+        let statements = Rows::default().statements(from, to);
+        tokio::time::timeout(Duration::from_secs(10), write(&db, statements, to)).await.unwrap()
+    };
+    assert_eq!(write(0, 40).await, Ok(()));
+    // Its answer was lost, and now the mark is found at the end.
+    assert_eq!(write(0, 40).await, Ok(()));
+    assert_eq!(write(0, 30).await, Ok(()));
+    // Another node wrote a part.
+    assert!(write(0, 50).await.is_err());
+    assert_eq!(history::applied_seq(&db).await, Ok(40));
+}
+
+#[tokio::test]
+async fn every_period_up_to_a_day_has_candles_of_its_own_and_an_older_history_gets_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = migrated(&folder).await;
+    let mut rows = Rows::default();
+    // Three days of samples and trades, each transaction with some of them, and a gap.
+    for part in 0..30 {
+        for minute in (part * 144..part * 144 + 144).filter(|minute| minute % 97 > 11) {
+            let (time, price) = (Time(1_767_225_600_000 + minute * 60_000 + minute % 7), 1_000 + minute % 53);
+            rows.candle(MarketId(1), Series::Index, time, |start| Candle::first(start, Price(price), 0, 0));
+            rows.candle(MarketId(2), Series::Trade, time, |start| Candle::first(start, Price(price), minute, 2 * minute));
+        }
+        rows.statement.post(part + 1, part + 1, &hold(2, part + 1));
+        db.run(rows.statements(part, part + 1)).await.unwrap();
+    }
+    let all = async || {
+        let text = "select market, series, minutes, start_ms, first, high, low, last, volume, quote_volume, trades, simulated from candles
+                    order by market, series, minutes, start_ms";
+        db.query(sql!(text)).await.unwrap().rows
+    };
+    let stored = all().await;
+    for (minutes, period) in STORED {
+        let of = async |minutes| prices::candles(&db, MarketId(2), Series::Trade, minutes, Time(0), Time(u64::MAX / 2)).await.unwrap();
+        assert_eq!(of(minutes).await, merge_candles(of(1).await, period), "{minutes}");
+    }
+    assert!(!prices::is_filled(&db).await.unwrap());
+    db.exec(sql!("delete from candles where minutes in (5, 15, 30)")).await.unwrap();
+    for _ in 0..2 {
+        prices::fill(&db).await.unwrap();
+        assert_eq!(all().await, stored);
+    }
+    assert!(prices::is_filled(&db).await.unwrap());
+}

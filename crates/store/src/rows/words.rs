@@ -1,0 +1,102 @@
+//! The wire's words for lines of a statement.
+
+use engine::catalog::Wallet;
+use engine::ledger::{LineKind, ObjectKind};
+
+/// The wire's kind of a statement line (`api.md` 2.3). The first number of a pair is money coming in.
+pub(super) fn line_kind(kind: LineKind, wallet: Wallet, credit: bool) -> u32 {
+    match kind {
+        LineKind::Transfer => transfer_kind(wallet, credit),
+        LineKind::SpotHold => 50,
+        LineKind::SpotTrade => 51,
+        LineKind::SpotRelease => 52,
+        LineKind::SpotFee => 53,
+        LineKind::WithdrawalHold => 99,
+        LineKind::WithdrawalDone | LineKind::WithdrawalFee => 100,
+        LineKind::WithdrawalBack => 101,
+        LineKind::Deposit => 200,
+        LineKind::DepositCorrection => 201,
+        // House lines are nobody's statement.
+        LineKind::Faucet | LineKind::Endowment | LineKind::TreasuryMove => 210,
+    }
+}
+
+/// Key of the words for a line of this kind; there are no others than those of [`line_kind`].
+pub fn kind_key(kind: u32) -> Option<&'static str> {
+    Some(match kind {
+        11 | 15 | 17 | 19 => "log.transfer_in",
+        12 | 16 | 18 | 20 => "log.transfer_out",
+        50 => "log.spot_hold",
+        51 => "log.spot_trade",
+        52 => "log.spot_release",
+        53 => "log.spot_fee",
+        99 => "log.withdrawal_hold",
+        100 => "log.withdrawal_done",
+        101 => "log.withdrawal_back",
+        200 => "log.deposit",
+        201 => "log.deposit_correction",
+        210 => "log.faucet",
+        _ => return None,
+    })
+}
+
+/// Kinds of lines with the outside on their other side: withdrawals done and returned, deposits, their corrections, paper money.
+pub const OUTSIDE: [u32; 5] = [100, 101, 200, 201, 210];
+
+/// Kind of a transfer into (`credit`) or out of a wallet.
+pub fn transfer_kind(wallet: Wallet, credit: bool) -> u32 {
+    let into = match wallet {
+        Wallet::Spot => 11,
+        Wallet::Futures => 15,
+        Wallet::BinaryOptions => 17,
+        Wallet::Earn => 19,
+    };
+    into + u32::from(!credit)
+}
+
+/// What a line belongs to.
+pub(super) fn object_word(object: ObjectKind) -> &'static str {
+    match object {
+        ObjectKind::SpotOrder => "spot_order",
+        ObjectKind::Transfer => "transfer",
+        ObjectKind::Faucet => "faucet",
+        ObjectKind::Genesis => "genesis",
+        ObjectKind::Deposit => "deposit",
+        ObjectKind::Withdrawal => "withdrawal",
+        ObjectKind::Proposal => "proposal",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_a_member_has_its_own_key() {
+        let key = |kind| kind_key(line_kind(kind, Wallet::Spot, true)).unwrap();
+        let keys = [
+            (LineKind::Transfer, "log.transfer_in"),
+            (LineKind::SpotHold, "log.spot_hold"),
+            (LineKind::SpotTrade, "log.spot_trade"),
+            (LineKind::SpotRelease, "log.spot_release"),
+            (LineKind::SpotFee, "log.spot_fee"),
+            (LineKind::WithdrawalHold, "log.withdrawal_hold"),
+            (LineKind::WithdrawalDone, "log.withdrawal_done"),
+            (LineKind::WithdrawalFee, "log.withdrawal_done"),
+            (LineKind::WithdrawalBack, "log.withdrawal_back"),
+            (LineKind::Deposit, "log.deposit"),
+            (LineKind::DepositCorrection, "log.deposit_correction"),
+            (LineKind::Faucet, "log.faucet"),
+        ];
+        for (kind, expected) in keys {
+            assert_eq!(key(kind), expected);
+        }
+    }
+
+    #[test]
+    fn money_coming_in_has_the_first_number_of_its_pair() {
+        assert_eq!((transfer_kind(Wallet::Spot, true), transfer_kind(Wallet::Spot, false)), (11, 12));
+        assert_eq!((transfer_kind(Wallet::Futures, true), transfer_kind(Wallet::Earn, false)), (15, 20));
+        assert_eq!(line_kind(LineKind::SpotFee, Wallet::Spot, false), 53);
+    }
+}

@@ -1,0 +1,62 @@
+//! Whether the statements in the rows are those that the log gives (I-12).
+
+use std::collections::HashMap;
+
+use engine::Engine;
+use engine::catalog::Wallet;
+use engine::ids::{AssetId, UserId};
+
+use super::history::{small, wallet};
+use crate::db::{Db, DbError, Row};
+use crate::people::HOUSE;
+use crate::sql;
+
+/// Rows that are read at once.
+const ROWS: u64 = 10_000;
+
+/// One part of a member's wallet.
+type Part = (UserId, Wallet, AssetId, bool);
+
+/// The first difference between the statements of all members and the state of `engine` at the entry up to which they are written: each line
+/// follows the one before, and the last ones are what the members have. The house liquidity has none. `done` hears how many
+/// lines of how many are read.
+pub async fn fault(db: &Db, engine: &Engine, done: impl Fn(u64, u64)) -> Result<Option<String>, DbError> {
+    let end = db.query(sql!("select coalesce(max(id), 0), coalesce(max(seq), 0) from statement")).await?;
+    let (last, newest) = end.first().map_or(Ok((0, 0)), |row| Ok((row.id(0)?, row.id(1)?)))?;
+    if newest > engine.seq().0 {
+        return Ok(Some(format!("the rows are written up to entry {}, a statement has entry {newest}", engine.seq().0)));
+    }
+    let mut balances: HashMap<Part, i64> = HashMap::new();
+    let text =
+        "select user_id, wallet, asset, held, balance_after, change, id from statement_lines where id > $1 and id <= $2 order by id, part";
+    for from in (0..last).step_by(ROWS as usize) {
+        for row in &db.query(sql!(text, from, from + ROWS)).await?.rows {
+            let (part, after, change) = (part(row)?, row.int(4)?, row.int(5)?);
+            let before = balances.insert(part, after).unwrap_or(0);
+            if before.checked_add(change) != Some(after) {
+                return Ok(Some(format!("row {} of the statement of user {} does not follow the one before", row.id(6)?, part.0.0)));
+            }
+        }
+        done((from + ROWS).min(last), last);
+    }
+    let assets = &engine.catalog().assets;
+    for user in engine.users().filter(|user| *user != HOUSE) {
+        let parts =
+            assets.iter().flat_map(|asset| asset.wallets.iter().flat_map(|of| [false, true].map(|held| (user, *of, asset.id, held))));
+        for (part, balance) in parts.map(|part| (part, balance(engine, part))) {
+            if u64::try_from(balances.remove(&part).unwrap_or(0)) != Ok(balance) {
+                return Ok(Some(format!("the statement of user {} does not end with the balance of the log", user.0)));
+            }
+        }
+    }
+    Ok(balances.keys().next().map(|(user, ..)| format!("there is a statement of user {}, who has no such wallet", user.0)))
+}
+
+fn part(row: &Row) -> Result<Part, DbError> {
+    Ok((UserId(row.id(0)?), wallet(row, 1)?, AssetId(small(row, 2)?), row.flag(3)?))
+}
+
+fn balance(engine: &Engine, (user, of, asset, held): Part) -> u64 {
+    let balance = engine.balance(user, of, asset).unwrap_or_default();
+    if held { balance.held } else { balance.available }
+}

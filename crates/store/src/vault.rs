@@ -1,0 +1,200 @@
+//! Personal data at rest. Cells are sealed with XChaCha20-Poly1305 under numbered keys from a file that is not in the database; the place
+//! of a cell is authenticated with it, so a cell that was moved to another row does not open.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use chacha20poly1305::aead::{Aead, Payload};
+use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
+use engine::ids::UserId;
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+
+use crate::db::{Db, DbError, Done};
+use crate::secrets::{OpenError, Secrets, create_private, from_hex, hex, random};
+use crate::sql;
+
+/// Layout of a sealed cell: this byte, the key's number (4), the nonce (24), ciphertext and tag.
+const VERSION: u8 = 1;
+const NONCE: usize = 24;
+const HEAD: usize = 1 + 4 + NONCE;
+
+/// Where a sealed cell lives.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// Table and column, `totp.secret`.
+    pub column: &'static str,
+    /// The member whose data it is.
+    pub owner: UserId,
+    /// Key of the row where one owner has several; empty where he has one, or where the database makes the key.
+    pub row: &'a str,
+}
+
+impl Place<'_> {
+    fn bytes(&self) -> Vec<u8> {
+        // The column is a name of ours without NUL, so no two places have the same bytes.
+        [self.column.as_bytes(), &[0], &self.owner.0.to_be_bytes(), self.row.as_bytes()].concat()
+    }
+}
+
+/// The keys. Nothing here is ever printed.
+pub struct Vault {
+    keys: BTreeMap<u32, XChaCha20Poly1305>,
+    newest: u32,
+    index_key: [u8; 32],
+}
+
+impl std::fmt::Debug for Vault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Vault")
+    }
+}
+
+/// What the database knows of its keys.
+async fn known_keys(db: &Db) -> Result<Done, DbError> {
+    db.query(sql!("select name, value from facts where name like 'vault key %'")).await
+}
+
+impl Vault {
+    /// Reads the key file, or makes it for a database that never had one. Each line is a number and 64 hex digits; the highest number
+    /// seals, all of them open. A key that the database knows must be in the file.
+    pub async fn open(file: &Path, secrets: &Secrets, db: &Db) -> Result<Vault, OpenError> {
+        if !file.exists() && known_keys(db).await?.rows.is_empty() {
+            create_private(file, &format!("1 {}\n", hex(&random::<32>()?)))?;
+        }
+        let (vault, marks) = Vault::read(file, secrets, db).await?;
+        for (name, mark) in &marks {
+            db.exec(sql!("insert into facts (name, value) values ($1, $2) on conflict (name) do nothing", name, mark)).await?;
+        }
+        Ok(vault)
+    }
+
+    /// The same, but nothing is made: none for a database that has no keys yet.
+    pub async fn known(file: &Path, secrets: &Secrets, db: &Db) -> Result<Option<Vault>, OpenError> {
+        if known_keys(db).await?.rows.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Vault::read(file, secrets, db).await?.0))
+    }
+
+    /// The keys of the file, and what a database keeps of each.
+    async fn read(file: &Path, secrets: &Secrets, db: &Db) -> Result<(Vault, BTreeMap<String, String>), OpenError> {
+        let known = known_keys(db).await?;
+        let text = fs::read_to_string(file).map_err(|error| OpenError(format!("{}: {error}; this database needs it", file.display())))?;
+        let wrong = |line: usize| OpenError(format!("{}: line {line}: a number and 64 hex digits expected", file.display()));
+        let mut keys = BTreeMap::new();
+        let mut marks = BTreeMap::new();
+        for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            let parsed = line.trim().split_once(' ').and_then(|(id, key)| Some((id.parse::<u32>().ok()?, from_hex::<32>(key.trim())?)));
+            let (id, key) = parsed.ok_or_else(|| wrong(at + 1))?;
+            marks.insert(format!("vault key {id}"), hex(&secrets.keyed("vault key", &[&hex(&key)])));
+            keys.insert(id, XChaCha20Poly1305::new(&key.into()));
+        }
+        for row in &known.rows {
+            if marks.get(&row.text(0)?) != Some(&row.text(1)?) {
+                return Err(OpenError(format!("{}: {} is missing or another", file.display(), row.text(0)?)));
+            }
+        }
+        let newest = *keys.keys().next_back().ok_or_else(|| wrong(1))?;
+        Ok((Vault { keys, newest, index_key: secrets.keyed("blind index", &[]) }, marks))
+    }
+
+    /// Seals bytes for their place, under the newest key.
+    pub fn seal(&self, place: Place<'_>, plain: &[u8]) -> Result<Vec<u8>, DbError> {
+        let nonce: [u8; NONCE] = random().map_err(|error| DbError::Failed(error.0))?;
+        let cipher = self.keys.get(&self.newest).ok_or_else(|| DbError::Failed("no key".to_owned()))?;
+        let payload = Payload { msg: plain, aad: &place.bytes() };
+        let sealed = cipher.encrypt(&XNonce::from(nonce), payload).map_err(|_| DbError::Failed("too long to seal".to_owned()))?;
+        Ok([&[VERSION][..], &self.newest.to_be_bytes(), &nonce, &sealed].concat())
+    }
+
+    /// Opens a cell of this place.
+    pub fn unseal(&self, place: Place<'_>, cell: &[u8]) -> Result<Vec<u8>, DbError> {
+        let broken = || DbError::Failed(format!("a sealed cell of {} does not open", place.column));
+        let (head, sealed) = cell.split_at_checked(HEAD).ok_or_else(broken)?;
+        let id: [u8; 4] = head.get(1..5).and_then(|id| id.try_into().ok()).ok_or_else(broken)?;
+        let nonce: [u8; NONCE] = head.get(5..).and_then(|nonce| nonce.try_into().ok()).ok_or_else(broken)?;
+        let cipher = self.keys.get(&u32::from_be_bytes(id)).filter(|_| head.first() == Some(&VERSION)).ok_or_else(broken)?;
+        cipher.decrypt(&XNonce::from(nonce), Payload { msg: sealed, aad: &place.bytes() }).map_err(|_| broken())
+    }
+
+    /// The same for text.
+    pub fn unseal_text(&self, place: Place<'_>, cell: &[u8]) -> Result<String, DbError> {
+        String::from_utf8(self.unseal(place, cell)?).map_err(DbError::failed)
+    }
+
+    /// A keyed hash by which equal texts of a sealed column are found (HMAC-SHA256): it tells nothing without the pepper.
+    pub fn index(&self, column: &'static str, text: &str) -> [u8; 32] {
+        // A key of 32 bytes is taken as it is.
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.index_key) else { return [0; 32] };
+        mac.update(column.as_bytes());
+        mac.update(&[0]);
+        mac.update(text.as_bytes());
+        mac.finalize().into_bytes().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn opened(folder: &Path) -> Result<Vault, OpenError> {
+        let db = Db::sqlite(&folder.join("meridian.db"))?;
+        db.migrate(&crate::migrations()).await?;
+        let secrets = Secrets::open(folder, &db).await?;
+        Vault::open(&folder.join("keys"), &secrets, &db).await
+    }
+
+    fn place(owner: u64) -> Place<'static> {
+        Place { column: "test.cell", owner: UserId(owner), row: "" }
+    }
+
+    #[tokio::test]
+    async fn a_sealed_cell_opens_in_its_place_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let vault = opened(folder.path()).await.unwrap();
+        let cell = vault.seal(place(7), b"Ann Lee").unwrap();
+        assert!(!cell.windows(3).any(|part| part == b"Ann"));
+        assert_ne!(cell, vault.seal(place(7), b"Ann Lee").unwrap());
+        assert_eq!(vault.unseal_text(place(7), &cell), Ok("Ann Lee".to_owned()));
+        assert!(vault.unseal(place(8), &cell).is_err());
+        assert!(vault.unseal(Place { column: "test.other", ..place(7) }, &cell).is_err());
+        assert!(vault.unseal(Place { row: "2", ..place(7) }, &cell).is_err());
+        for at in 0..cell.len() {
+            let mut bent = cell.clone();
+            bent[at] ^= 1;
+            assert!(vault.unseal(place(7), &bent).is_err(), "byte {at}");
+            assert!(vault.unseal(place(7), &cell[..at]).is_err(), "cut at {at}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_new_key_seals_and_the_old_one_still_opens_but_may_not_be_lost() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("keys");
+        let old = opened(folder.path()).await.unwrap().seal(place(7), b"x").unwrap();
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        let first = fs::read_to_string(&file).unwrap();
+        fs::write(&file, format!("{first}2 {}\n", "5a".repeat(32))).unwrap();
+        let vault = opened(folder.path()).await.unwrap();
+        assert_eq!(vault.unseal(place(7), &old), Ok(b"x".to_vec()));
+        assert_eq!(vault.seal(place(7), b"x").unwrap()[1..5], [0, 0, 0, 2]);
+        for bad in [first.as_str(), &format!("1 {}\n", "77".repeat(32)), "", "one key\n"] {
+            fs::write(&file, bad).unwrap();
+            assert!(opened(folder.path()).await.is_err(), "{bad}");
+        }
+        fs::remove_file(&file).unwrap();
+        assert!(opened(folder.path()).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn equal_texts_of_a_column_have_one_index() {
+        let folder = tempfile::tempdir().unwrap();
+        let vault = opened(folder.path()).await.unwrap();
+        assert_eq!(vault.index("a.b", "x"), vault.index("a.b", "x"));
+        assert_ne!(vault.index("a.b", "x"), vault.index("a.c", "x"));
+        assert_ne!(vault.index("a.b", "x"), vault.index("a.b", "y"));
+    }
+}
