@@ -5,6 +5,7 @@ use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -206,9 +207,21 @@ fn folder() -> TempDir {
     folder
 }
 
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    listener.local_addr().expect("its address").port()
+/// A port for a server that is started later, or that comes back to it. It lies below those that the system gives to connections and to
+/// whoever takes any: no test beside this one is given it in between.
+///
+/// # Panics
+/// When all of them are taken.
+#[must_use]
+pub fn free_port() -> u16 {
+    const FIRST: u32 = 10_000;
+    const COUNT: u32 = 9_000;
+    static USED: AtomicU32 = AtomicU32::new(0);
+    // Programs that run side by side begin far apart.
+    let begin = std::process::id().wrapping_mul(97);
+    let next = || FIRST + begin.wrapping_add(USED.fetch_add(1, Ordering::Relaxed)) % COUNT;
+    let mut ports = (0..COUNT).filter_map(|_| u16::try_from(next()).ok());
+    ports.find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok()).expect("a free port")
 }
 
 #[cfg(test)]
