@@ -153,6 +153,12 @@ impl Drop for PostgresServer {
     }
 }
 
+/// How often a test repeats itself: so often in `make test`, or so often in `make soak`.
+#[must_use]
+pub fn size<T>(usual: T, soak: T) -> T {
+    if std::env::var_os("MERIDIAN_SOAK").is_some() { soak } else { usual }
+}
+
 /// Removes what killed runs left: folders in which no server runs any more. Without `/proc` nothing can be said of that.
 fn sweep(within: &Path) {
     if !Path::new("/proc/self").exists() {
