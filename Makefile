@@ -1,7 +1,7 @@
 # Meridian. `make run` starts a sandbox, `make test` checks everything, `make help` lists the rest.
 SHELL := bash
 .DELETE_ON_ERROR:
-.PHONY: help run build test check bench mutants sim golden types web binary screenshots
+.PHONY: help run build test check soak bench mutants sim golden types web binary screenshots
 
 DATA ?= ./data
 LISTEN ?= 127.0.0.1:8080
@@ -25,11 +25,14 @@ build: web ## Build the release binary with the web app inside: target/release/m
 	cargo build --release -p server
 	@echo "built $(TARGET)/release/meridian"
 
-test: ## Run every check and every test, with PostgreSQL and a real browser. At most 40 minutes.
+test: ## Run every check and every test, with PostgreSQL and a real browser. At most 30 minutes on two processors.
 	@scripts/test.sh all
 
 check: ## Run the quick ones: format, lint, engine, journal, house rules, web. At most 5 minutes once built.
 	@scripts/test.sh quick
+
+soak: ## Run what needs no repetition for each change, before a release: 120 kills of servers and 200 of journals, 24 crash images, 2,000 simulated seeds.
+	@scripts/test.sh soak
 
 bench: ## Measure against yardsticks in the same run and print the ratios. Fails at the end when one misses its goal.
 	cargo build --release -p server -p bench

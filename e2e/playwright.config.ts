@@ -8,7 +8,8 @@ export default defineConfig({
   testDir: 'journeys',
   testIgnore: process.env.MERIDIAN_SCREENSHOTS ? [] : 'screenshots.spec.ts',
   outputDir: 'results/runs',
-  workers: 1,
+  // Each has a sandbox of its own.
+  workers: 2,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   // Limits are for what never happens; how fast the machine is must not decide a journey.

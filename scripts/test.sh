@@ -1,67 +1,118 @@
 #!/usr/bin/env bash
-# Runs the stages of `make test` (all) or `make check` (quick). Every stage says what it does and how long it took;
-# a stage that fails does not stop the others, but the whole fails. The last line counts what really ran.
+# Runs the stages of `make test` (all), `make check` (quick) or `make soak` (soak). Stages that neither need nor disturb one another run
+# side by side. Each writes a log, which is shown whole when it ends; until then a line a minute says what runs. A stage that fails does
+# not stop the others, but the whole fails, and so it does when a stage was not run or ran no test. The last line counts what really ran.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-scope=${1:?all or quick}
+scope=${1:?all, quick or soak}
 
 export CARGO_BUILD_JOBS=${CARGO_BUILD_JOBS:-2} CARGO_TERM_COLOR=never NO_COLOR=1 CI=${CI:-true}
+export LC_NUMERIC=C
 unset FORCE_COLOR
 target=${CARGO_TARGET_DIR:-target}
 logs=$target/stages
-mkdir -p "$logs"
-started=$SECONDS
-passed=0 failed=0 broken=()
+rm -rf "$logs"
+mkdir -p "$logs/running"
+ended=$logs/ended
+: >"$ended"
+lanes=()
+
+# Tests that watch a clock closely, by parts of their names: they run when nothing else takes the processors.
+clocks=(
+  clocks:: database:: stuck:: succession:: flood:: threats::a_session_that_ended_on_another_node transport::a_slow_head
+  transport::slow_bodies user_search::a_member_is_read_at_once_while_the_database_waits_to_write db::sqlite::tests::what_may_be_late
+  picture::tests::too_many_pixels
+)
 
 # stage NAME COMMAND...: a step that either holds or not.
-stage() {
-  local name=$1 from=$SECONDS
-  shift
-  printf '\n== %s: %s\n' "$name" "$*"
-  if "$@" </dev/null 2>&1 | tee "$logs/$name.log"; then
-    printf '== %s passed in %d s\n' "$name" $((SECONDS - from))
-  else
-    printf '== %s FAILED after %d s\n' "$name" $((SECONDS - from))
-    broken+=("$name")
-    return 1
-  fi
-}
+stage() { step holds "$@"; }
 
 # tests NAME COMMAND...: a step that runs tests; one that runs none has failed.
-tests() {
-  local name=$1 before=$((passed + failed))
-  stage "$@"
-  local answer=$?
-  # The three forms: "ok. 12 passed; 0 failed", "Tests  12 passed (12)" and a line "  12 passed (3.4s)".
-  local results
-  results=$(grep -E '^test result:|^ +Tests +[0-9]|^ +[0-9]+ (passed|failed)( |$)' "$logs/$name.log")
-  passed=$((passed + $(sum passed "$results")))
-  failed=$((failed + $(sum failed "$results")))
-  if ((answer == 0 && passed + failed == before)); then
-    printf '== %s FAILED: it ran no test\n' "$name"
-    broken+=("$name")
-    return 1
+tests() { step counts "$@"; }
+
+step() {
+  local kind=$1 name=$2 from=$SECONDS log=$logs/$2.log TIMEFORMAT='%U %S' verdict=passed answer results passed=0 failed=0
+  shift 2
+  echo "$from" >"$logs/running/$name"
+  { time { ("$@") </dev/null >"$log" 2>&1; }; } 2>"$logs/$name.cpu"
+  answer=$?
+  if [[ $kind == counts ]]; then
+    # The three forms: "ok. 12 passed; 0 failed", "Tests  12 passed (12)" and a line "  12 passed (3.4s)".
+    results=$(grep -E '^test result:|^ +Tests +[0-9]|^ +[0-9]+ (passed|failed)( |$)' "$log")
+    passed=$(sum passed "$results") failed=$(sum failed "$results")
+    if ((answer == 0 && passed + failed == 0)); then
+      echo "it ran no test" >>"$log"
+      answer=1
+    fi
   fi
-  return $answer
+  ((answer == 0)) || verdict=FAILED
+  rm "$logs/running/$name"
+  {
+    flock 9
+    printf '\n== %s: %s\n' "$name" "$*"
+    cat "$log"
+    printf '== %s %s after %d s, %.0f s of a processor\n' "$name" "$verdict" $((SECONDS - from)) "$(awk '{ print $1 + $2 }' "$logs/$name.cpu")"
+    echo "$name $answer $passed $failed" >>"$ended"
+  } 9>"$logs/lock"
+  return "$answer"
 }
 
 sum() {
   grep -oE "[0-9]+ $1" <<<"$2" | awk '{ total += $1 } END { print total + 0 }'
 }
 
+# lane FUNCTION: runs its stages in order, beside the other lanes, until `join`.
+lane() {
+  # A process group of its own, so that an interrupt ends all that it started.
+  set -m
+  "$@" &
+  set +m
+  lanes+=($!)
+}
+
+join() {
+  wait "${lanes[@]}"
+  lanes=()
+}
+
+interrupted() {
+  for pid in "${lanes[@]}" $watcher; do kill -- "-$pid" 2>/dev/null; done
+  exit 130
+}
+trap interrupted INT TERM
+
+# Says once a minute what runs.
+watch() {
+  while sleep 60; do
+    local running=() name
+    for name in $(ls "$logs/running"); do
+      running+=("$name ($((SECONDS - $(<"$logs/running/$name"))) s)")
+    done
+    ((${#running[@]} == 0)) || { flock 9 && echo "... ${running[*]}"; } 9>"$logs/lock"
+  done
+}
+
+held() {
+  grep -q "^$1 0 " "$ended"
+}
+
+missing_packages() {
+  [[ -n ${CHROMIUM_PATH:-} || -x /usr/bin/chromium ]] || echo chromium
+  compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || command -v postgres >/dev/null || echo postgresql
+  command -v strace >/dev/null || echo strace
+  command -v patch >/dev/null || echo patch
+}
+
 packages() {
-  local missing=()
-  [[ -n ${CHROMIUM_PATH:-} || -x /usr/bin/chromium ]] || missing+=(chromium)
-  compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || command -v postgres >/dev/null || missing+=(postgresql)
-  command -v strace >/dev/null || missing+=(strace)
-  command -v patch >/dev/null || missing+=(patch)
-  if ((${#missing[@]} == 0)); then
+  local missing line
+  missing=$(missing_packages | xargs)
+  if [[ -z $missing ]]; then
     echo "Chromium, PostgreSQL, strace and patch are there."
     return
   fi
-  local line="apt-get install -y --no-install-recommends ${missing[*]}"
+  line="apt-get install -y --no-install-recommends $missing"
   if [[ $(id -u) != 0 ]]; then
-    echo "These tests need: ${missing[*]}. Install them with:  sudo $line"
+    echo "These tests need: $missing. Install them with:  sudo $line"
     return 1
   fi
   export DEBIAN_FRONTEND=noninteractive
@@ -84,31 +135,111 @@ journeys() {
   cd e2e && npm run --silent check && MERIDIAN_BIN=$binary npx playwright test
 }
 
-if [[ $scope == all ]]; then
-  stage packages packages || exit 1
-fi
-stage node-packages node_packages || exit 1
-stage format cargo fmt --all --check
-stage lint cargo clippy --workspace --all-targets --quiet -- -D warnings
-stage web-check npm --prefix web run --silent check
-tests web-tests npm --prefix web run --silent test
-if [[ $scope == all ]]; then
-  stage web-build npm --prefix web run --silent build
-  if stage build cargo build --workspace --quiet; then
-    tests rust-tests cargo test --workspace --no-fail-fast --quiet
-    tests toy-product scripts/toy-product.sh
-    stage types types_are_fresh
-    tests journeys journeys
-  fi
-else
-  tests rust-tests cargo test -p engine -p journal --lib --test scenarios --test vectors --test conformance --test fencing --no-fail-fast --quiet
-  tests house-rules cargo test -p server --test tidy --quiet
-fi
+# All that runs comes out of one build with the same features: with `-p`, cargo would choose others and build the libraries anew.
+suite=(cargo test --workspace --no-fail-fast)
+# Every test target but the durability suite, which waits more than it works.
+mapfile -t others < <(printf '%s\n' crates/*/tests/*.rs crates/*/tests/*/main.rs | sed -E 's|/main\.rs$||; s|.*/||; s|\.rs$||' | sort -u | grep -vx durability)
+others=(--lib --bins "${others[@]/#/--test=}")
 
+every_clock_was_watched() {
+  local clock
+  for clock in "${clocks[@]}"; do
+    grep -h "^test $clock" "$logs"/*-clocks.log >/dev/null || { echo "no test is called $clock"; return 1; }
+  done
+}
+
+# Lanes of `all`. What is polite (`renice`) takes the processors that the other lane leaves: it waits for packages, linkers, disks and databases.
+compiled() {
+  stage format cargo fmt --all --check
+  stage lint cargo clippy --workspace --all-targets --quiet -- -D warnings
+  # The tests' libraries have features that a release lacks.
+  stage without-tests cargo check --workspace --quiet
+  stage build "${suite[@]}" --tests --no-run --quiet
+}
+app() {
+  renice -n 5 -p "$BASHPID" >/dev/null
+  stage node-packages node_packages || return
+  stage web-check npm --prefix web run --silent check
+  stage web-build npm --prefix web run --silent build
+  tests web-tests npm --prefix web run --silent test
+}
+working() {
+  tests rust-tests "${suite[@]}" "${others[@]}" --quiet -- "${clocks[@]/#/--skip=}"
+  tests doc-tests "${suite[@]}" --doc --quiet
+  stage types types_are_fresh
+  tests journeys journeys
+}
+waiting() {
+  tests durability "${suite[@]}" --test durability --quiet -- "${clocks[@]/#/--skip=}"
+  renice -n 5 -p "$BASHPID" >/dev/null
+  tests toy-product scripts/toy-product.sh
+}
+everything() {
+  if [[ -n $(missing_packages) && $(id -u) != 0 ]]; then
+    stage packages packages
+    return
+  fi
+  lane stage packages packages
+  lane app
+  lane compiled
+  join
+  held packages && held build && held web-build || return
+  lane working
+  lane waiting
+  join
+  # One after the other, with nothing beside them.
+  tests rust-clocks "${suite[@]}" "${others[@]}" -- "${clocks[@]}"
+  tests durability-clocks "${suite[@]}" --test durability -- "${clocks[@]}"
+  stage clocks every_clock_was_watched
+}
+
+quick() {
+  stage node-packages node_packages || return
+  stage format cargo fmt --all --check
+  stage lint cargo clippy --workspace --all-targets --quiet -- -D warnings
+  stage web-check npm --prefix web run --silent check
+  tests web-tests npm --prefix web run --silent test
+  tests rust-tests "${suite[@]}" --lib --test scenarios --test vectors --test conformance --test fencing --quiet
+  tests house-rules "${suite[@]}" --test tidy --quiet
+}
+
+soak() {
+  export MERIDIAN_SOAK=1
+  stage packages packages || return
+  stage build "${suite[@]}" --tests --no-run --quiet || return
+  tests kills "${suite[@]}" --test kill --test durability
+  stage simulation "$target/debug/sim" --seeds 0..2000 --commands 2000
+}
+
+set -m
+watch &
+watcher=$!
+set +m
+case $scope in
+all)
+  expected=(packages node-packages web-check web-build web-tests format lint without-tests build rust-tests doc-tests durability toy-product types journeys rust-clocks durability-clocks clocks)
+  everything
+  ;;
+quick)
+  expected=(node-packages format lint web-check web-tests rust-tests house-rules)
+  quick
+  ;;
+soak)
+  expected=(packages build kills simulation)
+  soak
+  ;;
+esac
+kill -- "-$watcher"
+
+broken=0
 printf '\n'
-for name in "${broken[@]}"; do
-  printf 'failed: %s (see %s/%s.log)\n' "$name" "$logs" "$name"
+for name in "${expected[@]}"; do
+  if ! held "$name"; then
+    broken=$((broken + 1))
+    if [[ -e $logs/$name.log ]]; then printf 'failed: %s (see %s/%s.log)\n' "$name" "$logs" "$name"; else printf 'not run: %s\n' "$name"; fi
+  fi
 done
-printf 'took %d min %d s\n' $(((SECONDS - started) / 60)) $(((SECONDS - started) % 60))
-printf '%d tests passed, %d tests failed, %d stages failed\n' "$passed" "$failed" "${#broken[@]}"
-((failed == 0 && ${#broken[@]} == 0))
+passed=$(awk '{ total += $3 } END { print total + 0 }' "$ended") failed=$(awk '{ total += $4 } END { print total + 0 }' "$ended")
+printf 'took %d min %d s and %d min of a processor\n' $((SECONDS / 60)) $((SECONDS % 60)) "$(awk '{ total += $1 + $2 } END { printf "%.0f", total / 60 }' "$logs"/*.cpu)"
+printf '%d tests passed, %d tests failed, %d stages failed\n' "$passed" "$failed" "$broken"
+((failed == 0 && broken == 0))

@@ -39,5 +39,14 @@ export default defineConfig(({ command }) => ({
     port: 5173,
     proxy: { '/api': server, '/sandbox': server, '/files': server, '/socket.io': { target: server, ws: true } },
   },
-  test: { environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'], restoreMocks: true },
+  test: {
+    restoreMocks: true,
+    setupFiles: './build/patience.ts',
+    testTimeout: 60_000,
+    // A document takes a second to make. A test that renders is a `.test.tsx` and has one; any other says in its first line that it needs one.
+    projects: [
+      { extends: true, test: { name: 'rendered', environment: 'jsdom', include: ['src/**/*.test.tsx'] } },
+      { extends: true, test: { name: 'plain', environment: 'node', include: ['src/**/*.test.ts'] } },
+    ],
+  },
 }));

@@ -1,6 +1,9 @@
 import { ROUTES } from '../support/routes.ts';
 import { expect, test } from '../support/test.ts';
 
+// A worker takes one after the other as it comes free.
+test.describe.configure({ mode: 'parallel' });
+
 test('the table of routes is read', () => {
   expect(ROUTES).toContainEqual({ path: 'index/index', login: false });
   expect(ROUTES).toContainEqual({ path: 'assets/transfer/index', login: true });

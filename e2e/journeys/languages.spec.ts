@@ -2,6 +2,9 @@ import type { Page } from '@playwright/test';
 import { LANGUAGES } from '../support/app.ts';
 import { expect, test } from '../support/test.ts';
 
+// A worker takes one after the other as it comes free.
+test.describe.configure({ mode: 'parallel' });
+
 const PAGES = ['index/index', 'trade/index', 'trade/kline', 'assets/index', 'settings/index', 'index/jied'];
 const TABS = ['tab.home', 'tab.trade', 'tab.option', 'tab.plans', 'tab.assets'];
 

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 
+// A worker takes one after the other as it comes free.
+test.describe.configure({ mode: 'parallel' });
+
 /** Every list: its page, the call it shows, and what it says when that fails and when there is nothing. */
 const LISTS: readonly { path: string; query?: string; call: string; failed: string; empty?: string }[] = [
   { path: 'assets/index', call: 'wallet/list', failed: 'assets.error', empty: 'assets.emptyTitle' },

@@ -1,6 +1,9 @@
 import { LANGUAGES, type App } from '../support/app.ts';
 import { expect, test } from '../support/test.ts';
 
+// A worker takes one after the other as it comes free.
+test.describe.configure({ mode: 'parallel' });
+
 interface Order {
   id: number;
   status: number;

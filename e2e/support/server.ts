@@ -140,10 +140,13 @@ export class Server {
 
 const authorization = (token: string): Record<string, string> => (token ? { authorization: token } : {});
 
-/** A port below those that systems give to connections: while a killed server is away, nobody who calls it may be given its place. */
+/**
+ * A port below those that systems give to connections: while a killed server is away, nobody who calls it may be given its place.
+ * Workers that run side by side never try the same one.
+ */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
-    const port = randomInt(20_000, 32_000);
+    const port = 20_000 + 4 * randomInt(3_000) + (Number(process.env.TEST_PARALLEL_INDEX) % 4);
     const probe = createServer();
     const free = await new Promise<boolean>((done) => {
       probe.once('error', () => done(false));

@@ -1,10 +1,11 @@
-//! A private PostgreSQL server for tests: its own data, its own port, gone when dropped.
+//! A private PostgreSQL server for tests: its own data, its own port, gone when dropped or when the test program ends.
 
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -12,6 +13,18 @@ use tempfile::TempDir;
 const PREFIX: &str = "meridian-postgres-";
 /// A folder may still get its server until it is this old.
 const YOUNG: Duration = Duration::from_secs(600);
+
+/// Runs the server until it ends or until this shell's input does, and removes its data. The input is a pipe from the test program,
+/// which the system closes however that ends.
+const UNTIL_THE_END: &str = r#"
+data=$1; shift
+exec 3<&0
+"$@" </dev/null & server=$!
+{ read -r _ <&3; kill -QUIT $server; } & watch=$!
+wait $server
+kill $watch 2>/dev/null
+rm -rf "$data"
+"#;
 
 /// A running server. The test fails, it is not skipped, when PostgreSQL is not installed.
 #[derive(Debug)]
@@ -76,14 +89,14 @@ impl PostgresServer {
         assert!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
         let port = free_port();
         let log = fs::File::create(folder.path().join("log")).expect("a log file");
-        let mut command = as_plain_user(&bin.join("postgres"));
-        command.arg("-D").arg(&data);
+        let mut command = as_plain_user(Path::new("sh"));
+        command.args(["-c", UNTIL_THE_END, "sh"]).arg(&data).arg(bin.join("postgres")).arg("-D").arg(&data);
         let own =
             [format!("port={port}"), "listen_addresses=127.0.0.1".into(), "unix_socket_directories=".into(), "shared_buffers=16MB".into()];
         for setting in own.iter().map(String::as_str).chain(settings.iter().copied()) {
             command.args(["-c", setting]);
         }
-        let process = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().expect("postgres starts");
+        let process = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(log).spawn().expect("postgres starts");
         let mut server = Self { process, port, _folder: folder };
         server.wait_until_ready();
         server
@@ -134,14 +147,16 @@ impl PostgresServer {
 
 impl Drop for PostgresServer {
     fn drop(&mut self) {
-        // SIGQUIT: the server ends its children and does not tidy up its data, which goes anyway.
-        let pid = self.process.id().to_string();
-        let signalled = Command::new("kill").args(["-QUIT", &pid]).status();
-        if !signalled.is_ok_and(|status| status.success()) {
-            drop(self.process.kill());
-        }
+        // Its shell sends SIGQUIT: the server ends its children and does not tidy up its data, which goes anyway.
+        drop(self.process.stdin.take());
         drop(self.process.wait());
     }
+}
+
+/// How often a test repeats itself: so often in `make test`, or so often in `make soak`.
+#[must_use]
+pub fn size<T>(usual: T, soak: T) -> T {
+    if std::env::var_os("MERIDIAN_SOAK").is_some() { soak } else { usual }
 }
 
 /// Removes what killed runs left: folders in which no server runs any more. Without `/proc` nothing can be said of that.
@@ -198,9 +213,21 @@ fn folder() -> TempDir {
     folder
 }
 
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    listener.local_addr().expect("its address").port()
+/// A port for a server that is started later, or that comes back to it. It lies below those that the system gives to connections and to
+/// whoever takes any: no test beside this one is given it in between.
+///
+/// # Panics
+/// When all of them are taken.
+#[must_use]
+pub fn free_port() -> u16 {
+    const FIRST: u32 = 10_000;
+    const COUNT: u32 = 9_000;
+    static USED: AtomicU32 = AtomicU32::new(0);
+    // Programs that run side by side begin far apart.
+    let begin = std::process::id().wrapping_mul(97);
+    let next = || FIRST + begin.wrapping_add(USED.fetch_add(1, Ordering::Relaxed)) % COUNT;
+    let mut ports = (0..COUNT).filter_map(|_| u16::try_from(next()).ok());
+    ports.find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok()).expect("a free port")
 }
 
 #[cfg(test)]

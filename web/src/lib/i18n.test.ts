@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { beforeAll, expect, test, vi } from 'vitest';
 import { activate, has, languageCode, placeholders, preferredLanguage, t, withWords, type Key } from './i18n';
 

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, test, vi } from 'vitest';
 import { activate, has } from './i18n';
 import { Refusal, refusalText, wayOn } from './refusal';

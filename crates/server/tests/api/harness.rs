@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::Parser;
@@ -358,13 +358,13 @@ fn client() -> reqwest::Client {
     reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy().build().unwrap()
 }
 
-/// One PostgreSQL for all tests that run at the same time; it ends with the last of them.
+/// One PostgreSQL for many tests: to make one takes as long as a short test. After so many databases there is a new one, so that the
+/// disk need not hold those of all tests; the old one ends with its last test.
 fn shared_postgres() -> Arc<PostgresServer> {
-    static SHARED: Mutex<Weak<PostgresServer>> = Mutex::new(Weak::new());
+    const DATABASES: u32 = 40;
+    static SHARED: Mutex<Option<(Arc<PostgresServer>, u32)>> = Mutex::new(None);
     let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
-    shared.upgrade().unwrap_or_else(|| {
-        let server = Arc::new(PostgresServer::start());
-        *shared = Arc::downgrade(&server);
-        server
-    })
+    let (server, used) = shared.take().filter(|(_, used)| *used < DATABASES).unwrap_or_else(|| (Arc::new(PostgresServer::start()), 0));
+    *shared = Some((server.clone(), used + 1));
+    server
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
+use journal::testing::free_port;
 use s3s::auth::SimpleAuth;
 use s3s::service::S3ServiceBuilder;
 use s3s_fs::FileSystem;
@@ -25,14 +26,13 @@ struct Bucket {
 impl Bucket {
     async fn new(folder: &Path) -> Bucket {
         std::fs::create_dir_all(folder.join("pictures")).unwrap();
-        let mut bucket = Bucket { folder: folder.to_owned(), address: "127.0.0.1:0".parse().unwrap(), serving: None };
+        let mut bucket = Bucket { folder: folder.to_owned(), address: ([127, 0, 0, 1], free_port()).into(), serving: None };
         bucket.come().await;
         bucket
     }
 
     async fn come(&mut self) {
         let listener = TcpListener::bind(self.address).await.unwrap();
-        self.address = listener.local_addr().unwrap();
         let mut builder = S3ServiceBuilder::new(FileSystem::new(&self.folder).unwrap());
         builder.set_auth(SimpleAuth::from_single("meridian", "right secret"));
         let service = builder.build();

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fastrand::Rng;
+use journal::testing::size;
 use tokio::sync::Notify;
 
 use crate::load::{Member, Told, all};
 use crate::process::{Answer, Disk, Server, block_on, client, copy, run, write};
 
 const MEMBERS: usize = 4;
-const IMAGES: usize = 6;
 /// Answers that one member may ask for again at once.
 const REPEATED: usize = 20;
 
@@ -66,7 +66,7 @@ async fn images(folder: &Path, rng: &mut Rng, client: &reqwest::Client) -> Vec<I
     let heard = answered.clone();
     let load = tokio::spawn(all(members, move |member| member.load(false, heard.clone())));
     let mut images = Vec::new();
-    for number in 0..IMAGES {
+    for number in 0..size(6, 24) {
         tokio::time::sleep(Duration::from_millis(rng.u64(100..500))).await;
         // Right behind an answer: what was answered too early is missing.
         answered.notified().await;

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
-use journal::testing::PostgresServer;
+use journal::testing::{PostgresServer, size};
 use tokio::sync::Notify;
 
 use load::{Member, all};
@@ -91,21 +91,21 @@ fn nothing_is_lost(cycles: u32, database: Option<&str>, market: bool, disk: Disk
 
 #[test]
 fn nothing_acknowledged_is_lost_or_doubled_on_sqlite() {
-    nothing_is_lost(10, None, false, Disk::Plain);
+    nothing_is_lost(size(5, 40), None, false, Disk::Plain);
 }
 
 #[test]
 fn nothing_acknowledged_is_lost_or_doubled_on_postgresql() {
     let postgres = PostgresServer::start();
-    nothing_is_lost(10, Some(&postgres.create_database("durability")), false, Disk::Plain);
+    nothing_is_lost(size(5, 40), Some(&postgres.create_database("durability")), false, Disk::Plain);
 }
 
 #[test]
 fn trades_with_the_house_survive_as_well() {
-    nothing_is_lost(2, None, true, Disk::Plain);
+    nothing_is_lost(size(2, 20), None, true, Disk::Plain);
 }
 
 #[test]
 fn no_answer_comes_before_a_slow_disk_has_it() {
-    nothing_is_lost(3, None, false, Disk::Slow { calls: SYNCS, ms: 20, file: None });
+    nothing_is_lost(size(3, 20), None, false, Disk::Slow { calls: SYNCS, ms: 20, file: None });
 }

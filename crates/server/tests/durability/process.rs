@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use journal::testing::free_port;
 use serde_json::Value as Json;
 
 pub const BINARY: &str = env!("CARGO_BIN_EXE_meridian");
@@ -50,8 +51,7 @@ impl Server {
 
     /// Starts it and waits for nothing.
     pub fn launch(data: &Path, options: &[&str], variables: &[(&str, &str)], disk: Disk) -> Server {
-        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let (listen, log) = (format!("127.0.0.1:{port}"), data.with_extension("log"));
+        let (listen, log) = (format!("127.0.0.1:{}", free_port()), data.with_extension("log"));
         let mut command = match disk {
             Disk::Plain => Command::new(BINARY),
             Disk::Slow { calls, ms, file } => slowed(calls, ms, file.map(|file| data.join(file))),

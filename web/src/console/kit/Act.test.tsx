@@ -45,6 +45,7 @@ test('an approval that needs a fresh code asks for it and sends it', async () =>
   expect(screen.queryByLabelText('Authenticator code')).toBeNull();
   fireEvent.click(button('Approve it'));
   await vi.waitFor(() => expect(document.body.textContent).toContain('Nothing was submitted yet.'));
+  await vi.waitFor(code);
   fireEvent.click(button('Approve it'));
   expect(document.body.textContent).toContain('Enter the 6 digits of your authenticator');
   expect(send).toHaveBeenCalledTimes(1);

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { beforeAll, expect, test } from 'vitest';
 import type { SpotOrder } from '../../generated/api';
 import { activate, t } from '../../lib/i18n';

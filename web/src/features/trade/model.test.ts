@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { beforeAll, describe, expect, test } from 'vitest';
 import { activate } from '../../lib/i18n';
 import { amount, parseInput, wire } from '../../lib/money';
