@@ -224,7 +224,7 @@ async fn measure(app: &App, members: u64) -> Outcome<bool> {
         let mut member = || random.u64(2..members + 2);
         let number = UserId(member());
         let begun = Instant::now();
-        people::get(app, number).await.map_err(|refusal| refusal.name)?;
+        people::get(app, number).await.map_err(|refusal| refusal.code.name())?;
         bare.push(begun.elapsed());
         for (at, times) in ours.iter_mut().enumerate() {
             let member = member();

@@ -137,7 +137,7 @@ async fn start(folder: &Path, members: u64) -> Outcome<Sequencer> {
     let worker = Worker { sequencer: sequencer.clone(), inbox, journal, head, node, clock, outlets, snapshot_every: EVERY };
     worker.start().map_err(|error| error.to_string())?;
     let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
-    sequencer.submit(Command::Genesis(Box::new(genesis)), None).await.map_err(|refused| refused.name)?;
+    sequencer.submit(Command::Genesis(Box::new(genesis)), None).await.map_err(|refused| refused.code.name())?;
     together(&sequencer, members, |at| Command::RegisterMember { user: UserId(at + 1), house: false }).await?;
     together(&sequencer, members, |at| faucet(at + 1)).await?;
     Ok(sequencer)
@@ -151,7 +151,7 @@ async fn together(sequencer: &Sequencer, count: u64, command: impl Fn(u64) -> Co
         tasks.spawn(async move {
             let mut at = first;
             while at < count {
-                sequencer.submit(command(at), None).await.map_err(|refused| refused.name)?;
+                sequencer.submit(command(at), None).await.map_err(|refused| refused.code.name())?;
                 at += TOGETHER;
             }
             Ok::<(), &'static str>(())
@@ -170,7 +170,7 @@ fn faucet(user: u64) -> Command {
 /// How long one write takes, ms.
 async fn write(sequencer: &Sequencer) -> Outcome<f64> {
     let start = Instant::now();
-    sequencer.submit(faucet(1), None).await.map_err(|refused| refused.name)?;
+    sequencer.submit(faucet(1), None).await.map_err(|refused| refused.code.name())?;
     Ok(start.elapsed().as_secs_f64() * 1e3)
 }
 

@@ -6,7 +6,7 @@
 use crate::app::App;
 use crate::db::{DbError, Sql};
 use crate::http::answers::{self, Write};
-use crate::http::reply::{Refusal, refuse};
+use crate::http::reply::{Code, Refusal, refuse};
 use crate::sql;
 
 /// What an earlier attempt of this write noted; `E_DUP_REQUEST` if it was another write under the same key.
@@ -16,7 +16,7 @@ pub async fn note(app: &App, write: Option<&Write>) -> Result<Option<String>, Re
     let done = app.db.query(sql!("select content, body from answers where caller = $1", &stored)).await?;
     let Some(row) = done.first() else { return Ok(None) };
     if row.blob(0)? != write.content {
-        return Err(refuse("E_DUP_REQUEST"));
+        return Err(refuse(Code::DuplicateRequest));
     }
     let note = answers::open(&app.vault, &stored, &row.blob(1)?)?;
     Ok(Some(String::from_utf8_lossy(&note).into_owned()))

@@ -89,10 +89,10 @@ impl Feed {
         loop {
             every.tick().await;
             if let Err(refusal) = feed.tick(&app).await {
-                tracing::warn!(refusal.name, "no samples");
+                tracing::warn!(refusal.name = refusal.code.name(), "no samples");
             }
             if let Err(refusal) = payouts::pretend(&app).await {
-                tracing::warn!(refusal.name, "no payouts confirmed");
+                tracing::warn!(refusal.name = refusal.code.name(), "no payouts confirmed");
             }
         }
     }

@@ -7,6 +7,7 @@ pub mod auth;
 pub mod cards;
 pub mod chart;
 pub(crate) mod clean;
+pub mod code;
 pub mod content;
 pub mod countries;
 pub mod country_defaults;
@@ -84,6 +85,7 @@ use crate::store::operators::{self, OperatorSession};
 use crate::text::Lang;
 use answers::{Gate, Keep, Write};
 use auth::Session;
+use code::Code;
 use door::Door;
 use form::Params;
 use incoming::Upload;
@@ -128,12 +130,12 @@ pub struct Call {
 impl Call {
     /// The member who calls. Never fails on a route with [`Access::User`].
     pub fn user(&self) -> Result<UserId, Refusal> {
-        self.session.map(|session| session.user).ok_or_else(|| refuse("E_AUTH"))
+        self.session.map(|session| session.user).ok_or_else(|| refuse(Code::LoggedOut))
     }
 
     /// The number of the caller's session. Never fails on a route with [`Access::User`].
     pub fn session_id(&self) -> Result<u64, Refusal> {
-        self.session.map(|session| session.id).ok_or_else(|| refuse("E_AUTH"))
+        self.session.map(|session| session.id).ok_or_else(|| refuse(Code::LoggedOut))
     }
 
     /// True if the engine answered this request before, so that it would answer the same again.
@@ -198,7 +200,7 @@ async fn handle(
     }
     let lang = headers::language(&head.headers);
     let newest = || app.applied.newest();
-    let found = if served { find(app, head.method.as_str(), head.uri.path()) } else { Err(refuse("E_PATH")) };
+    let found = if served { find(app, head.method.as_str(), head.uri.path()) } else { Err(refuse(Code::UnknownPath)) };
     let entry = match found {
         Ok(entry) => entry,
         Err(refusal) => return (Finished::new(Err(refusal), lang, false, id).respond(id, newest), None),
@@ -226,16 +228,16 @@ fn find(app: &App, method: &str, path: &str) -> Result<&'static Entry, Refusal> 
     let single = path.strip_prefix("/api//").map(|rest| format!("/api/{}", rest.trim_start_matches('/')));
     let path = single.as_deref().unwrap_or(path);
     if path.starts_with("/sandbox/") && !app.is_sandbox() {
-        return Err(refuse("E_PATH"));
+        return Err(refuse(Code::UnknownPath));
     }
     let by_key = path.strip_prefix("/files/").filter(|key| !key.is_empty() && !key.contains('/')).and_then(|_| BY_URL.get("/files/{key}"));
-    let entries = BY_URL.get(path).or(by_key).ok_or_else(|| refuse("E_PATH"))?;
+    let entries = BY_URL.get(path).or(by_key).ok_or_else(|| refuse(Code::UnknownPath))?;
     // Where GET and POST of one path are different calls, the exact method wins over the GET of a reading POST.
     let exact = entries.iter().find(|entry| entry.route.methods().first() == Some(&method));
     let found = exact.or_else(|| entries.iter().find(|entry| entry.route.methods().contains(&method)));
     found.ok_or_else(|| {
         let allowed: Vec<&str> = entries.iter().flat_map(|entry| entry.route.methods()).copied().collect();
-        let mut refusal = refuse("E_METHOD");
+        let mut refusal = refuse(Code::WrongMethod);
         refusal.allow = Some(allowed.join(", "));
         refusal
     })
@@ -264,7 +266,7 @@ async fn prepare(
 
     let token = auth::token(&head.headers);
     let now = Instant::now();
-    let take = |class, caller| app.limits.take(class, caller, now).map_err(|ms| refuse("E_RATE").retry(ms));
+    let take = |class, caller| app.limits.take(class, caller, now).map_err(|ms| refuse(Code::TooManyCalls).retry(ms));
     let for_operators = matches!(route.access, Access::Operator(_));
     let key = token.and_then(auth::digest);
     let known = key.and_then(|key| app.sessions.known(&key));
@@ -291,10 +293,10 @@ async fn prepare(
     take(class, caller)?;
     // No session was looked up yet: to a member with a good one "log in" would be wrong.
     if (route.rate != RateClass::Free || route.access == Access::User) && !(ready && app.serves()) {
-        return Err(refuse("E_NOT_READY"));
+        return Err(refuse(Code::NotReady));
     }
     if route.access == Access::User && session.is_none() {
-        return Err(refuse("E_AUTH"));
+        return Err(refuse(Code::LoggedOut));
     }
     if let Err(refusal) = operator::check_role(route, operator.as_ref()) {
         Box::pin(operator::turned_away(app, operator.as_ref(), entry, &params, &refusal)).await?;
@@ -341,7 +343,7 @@ async fn prepare(
 /// the caller hangs up. A command needs no such care: it is in the log, or it is not.
 async fn perform(call: Call, entry: &'static Entry, chart: bool) -> Finished {
     let (lang, id, effect) = (call.lang, call.id, entry.route.effect);
-    let ended_badly = || Finished::new(Err(refuse("E_INTERNAL")), lang, chart, id);
+    let ended_badly = || Finished::new(Err(refuse(Code::Internal)), lang, chart, id);
     let Some(write) = call.write.clone() else {
         let work = run(call, entry, chart);
         return match effect {
@@ -356,7 +358,7 @@ async fn perform(call: Call, entry: &'static Entry, chart: bool) -> Finished {
         Ok(Gate::First) => {
             let work = async move {
                 let finished = match is_taken(&call, effect) {
-                    true => Finished::new(Err(refuse("E_DUP_REQUEST")), lang, chart, id),
+                    true => Finished::new(Err(refuse(Code::DuplicateRequest)), lang, chart, id),
                     false => run(call, entry, chart).await,
                 };
                 let keep = Keep::of(&finished, entry.route, &write);
@@ -382,10 +384,10 @@ async fn run(call: Call, entry: &'static Entry, chart: bool) -> Finished {
         if call.operator.is_some() { Box::pin(operator::answered(call, entry)) } else { (entry.route.handler)(call) };
     let answer: Answer = AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|_| {
         tracing::error!(request_id = %id, path = entry.route.path, "handler failed");
-        Err(refuse("E_INTERNAL"))
+        Err(refuse(Code::Internal))
     });
     if let (Some(attempt), Err(refusal)) = (attempt, &answer) {
-        attempt.failed(refusal.name);
+        attempt.failed(refusal.code);
     }
     Finished::new(answer, lang, chart, id)
 }

@@ -1,6 +1,7 @@
 //! The security log: attempts to prove who one is that failed, as lines of the target `security`, and how many there were. Members and
 //! operators are numbers in it; names that were typed and network addresses are keyed hashes, by which lines of one attacker are put together.
 
+use crate::http::reply::Code;
 use engine::ids::{OperatorId, UserId};
 
 use crate::app::App;
@@ -10,17 +11,17 @@ use crate::http::{Call, RequestId};
 use crate::secrets::hex;
 
 /// What the security log calls a refusal; others are no attempt to prove anything.
-fn event(refusal: &str) -> Option<&'static str> {
+fn event(refusal: Code) -> Option<&'static str> {
     Some(match refusal {
-        "E_CREDENTIALS" => "log_in_failed",
-        "E_LOGIN_WAIT" => "made_to_wait",
-        "E_PASSWORD_OLD" => "password_wrong",
-        "E_2FA_WRONG" => "second_factor_wrong",
-        "E_FUNDPW_WRONG" => "fund_password_wrong",
-        "E_FUNDPW_LOCKED" => "fund_password_locked",
-        "E_CODE" => "code_wrong",
-        "E_CODE_LOCKED" => "code_locked",
-        "E_CHALLENGE" => "challenge_unknown",
+        Code::WrongCredentials => "log_in_failed",
+        Code::LoginWait => "made_to_wait",
+        Code::PasswordWrong => "password_wrong",
+        Code::SecondFactorWrong => "second_factor_wrong",
+        Code::FundPasswordWrong => "fund_password_wrong",
+        Code::FundPasswordLocked => "fund_password_locked",
+        Code::WrongCode => "code_wrong",
+        Code::CodeLocked => "code_locked",
+        Code::UnknownChallenge => "challenge_unknown",
         _ => return None,
     })
 }
@@ -54,7 +55,7 @@ impl Attempt {
     }
 
     /// Writes down that it failed, if this refusal means so.
-    pub fn failed(&self, refusal: &'static str) {
+    pub fn failed(&self, refusal: Code) {
         let Some(event) = event(refusal) else { return };
         metrics::counter!("security_events_total", "event" => event).increment(1);
         let mark = |kind: &str, text: &str| hex(&self.app.secrets.keyed("security log", &[kind, text])[..8]);

@@ -27,7 +27,7 @@ use tokio::sync::{Mutex, mpsc, oneshot, watch};
 use tokio::time::timeout;
 
 use crate::history::first_answers::FirstAnswers;
-use crate::http::reply::{Refusal, refuse};
+use crate::http::reply::{Code, Refusal, refuse};
 use crate::listed::Listed;
 use crate::tickers::Tickers;
 use checks::Checks;
@@ -172,7 +172,7 @@ impl Sequencer {
     /// member are kept. A refusal of the engine is an [`Applied`].
     pub async fn submit(&self, command: Command, request: Option<Request>) -> Result<Applied, Refusal> {
         if request.is_some_and(|request| !self.engine().may_keep(&command, request.key)) {
-            return Err(refuse("E_RATE").retry(KEYS_RETRY_MS));
+            return Err(refuse(Code::TooManyCalls).retry(KEYS_RETRY_MS));
         }
         self.enqueue(|done| Job::Command { command, request, done: Some(done) }).await
     }
@@ -188,7 +188,7 @@ impl Sequencer {
         let mut published = self.published.subscribe();
         while self.engine().has_backlog() {
             if !self.leads() {
-                return Err(refuse("E_OUTCOME_UNKNOWN"));
+                return Err(refuse(Code::OutcomeUnknown));
             }
             // Who has lost the lead publishes nothing more. The sender lives as long as `self`.
             let _ = timeout(LOOK, published.changed()).await;
@@ -198,19 +198,19 @@ impl Sequencer {
 
     async fn enqueue(&self, job: impl FnOnce(Answer) -> Job) -> Result<Applied, Refusal> {
         if !self.leads.load(Ordering::Acquire) {
-            return Err(refuse("E_NOT_READY"));
+            return Err(refuse(Code::NotReady));
         }
         let (done, answer) = oneshot::channel();
         let _waiting = Waiting::one(&self.waiting);
         match self.jobs.try_send(job(done)) {
-            Ok(()) => timeout(ANSWER, self.answered(answer)).await.unwrap_or_else(|_| Err(refuse("E_OUTCOME_UNKNOWN"))),
-            Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => Err(refuse("E_NOT_READY")),
+            Ok(()) => timeout(ANSWER, self.answered(answer)).await.unwrap_or_else(|_| Err(refuse(Code::OutcomeUnknown))),
+            Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => Err(refuse(Code::NotReady)),
         }
     }
 
     /// What became of a command; of a repetition, what the history says of the first one.
     async fn answered(&self, answer: oneshot::Receiver<Result<Applied, Refusal>>) -> Result<Applied, Refusal> {
-        let mut applied = answer.await.map_err(|_| refuse("E_OUTCOME_UNKNOWN"))??;
+        let mut applied = answer.await.map_err(|_| refuse(Code::OutcomeUnknown))??;
         if let Some(first) = applied.outcome.is_answered_by() {
             applied.outcome.complete(self.first_answer(first).await?);
         }
@@ -224,7 +224,7 @@ impl Sequencer {
     pub async fn first_answer(&self, seq: Seq) -> Result<FirstAnswer, Refusal> {
         match self.first_answers.get() {
             Some(answers) => answers.of(seq).await,
-            None => Err(refuse("E_OUTCOME_UNKNOWN")),
+            None => Err(refuse(Code::OutcomeUnknown)),
         }
     }
 

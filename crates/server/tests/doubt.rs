@@ -71,7 +71,7 @@ impl Node {
     /// Paper funds under a key.
     async fn fund(&self, key: u128) -> Result<Applied, &'static str> {
         let command = Command::SandboxFaucet { user: MEMBER, asset: AssetId(3), wallet: Wallet::Spot, amount: 5 };
-        self.sequencer.submit(command, Some(Request { key, content: 1 })).await.map_err(|refusal| refusal.name)
+        self.sequencer.submit(command, Some(Request { key, content: 1 })).await.map_err(|refusal| refusal.code.name())
     }
 
     /// The next append that is not a `Clock` of its own meets this fault: the queue never stays empty for that long here.
@@ -329,7 +329,7 @@ async fn a_member_with_too_many_keys_is_refused_before_the_log_until_the_oldest_
     let submit = async |user: UserId, key: Option<u128>| {
         let command = Command::SandboxFaucet { user, asset: AssetId(3), wallet: Wallet::Spot, amount: 5 };
         let request = key.map(|key| Request { key, content: 1 });
-        node.sequencer.submit(command, request).await.map(|applied| applied.is_repetition()).map_err(|refusal| refusal.name)
+        node.sequencer.submit(command, request).await.map(|applied| applied.is_repetition()).map_err(|refusal| refusal.code.name())
     };
     let other = UserId(3);
     node.sequencer.submit(Command::RegisterMember { user: other, house: false }, None).await.unwrap();
@@ -345,7 +345,7 @@ async fn a_member_with_too_many_keys_is_refused_before_the_log_until_the_oldest_
     // Whoever used them up cannot keep the owner from cancelling, and what cancels cannot keep them from freezing.
     let protect = async |command: Command, number: u32| {
         let request = Request { key: key(MOST_KEYS + number), content: 1 };
-        node.sequencer.submit(command, Some(request)).await.map(drop).map_err(|refusal| refusal.name)
+        node.sequencer.submit(command, Some(request)).await.map(drop).map_err(|refusal| refusal.code.name())
     };
     let cancel_all = || Command::CancelAllSpotOrders { user: MEMBER, base: None, quote: None };
     let cancel = || Command::CancelWithdrawal { user: MEMBER, withdrawal: WithdrawalId(1) };

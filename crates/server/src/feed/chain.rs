@@ -234,7 +234,7 @@ impl ChainFeed {
 
     /// A refusal of the engine is an answer: too small, or credited before. Only a node that takes no commands is a fault.
     async fn submit(&self, command: Command, asset: AssetId) -> Result<(), String> {
-        let applied = self.app.sequencer.submit(command, None).await.map_err(|refusal: Refusal| refusal.name.to_owned())?;
+        let applied = self.app.sequencer.submit(command, None).await.map_err(|refusal: Refusal| refusal.code.name().to_owned())?;
         if let Err(reject) = &applied.outcome.result {
             tracing::info!(chain = self.chain.name(), asset = asset.0, refusal = reject.name(), "observed payment");
         }

@@ -35,7 +35,7 @@ pub async fn look(app: &App, chain: Chain, watcher: &mut Watcher, after: &mut Wi
         let paid = found.as_ref().and_then(|found| paid(app, found));
         let confirmations = found.map_or(0, |found| u32::try_from(found.confirmations).unwrap_or(u32::MAX));
         let said = PayoutReport { withdrawal, tx: mark, paid, confirmations };
-        report(app, chain, said).await.map_err(|refusal| refusal.name.to_owned())?;
+        report(app, chain, said).await.map_err(|refusal| refusal.code.name().to_owned())?;
     }
     if last {
         *after = WithdrawalId(0);

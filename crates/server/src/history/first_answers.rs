@@ -7,7 +7,7 @@ use engine::reply::FirstAnswer;
 
 use super::Mark;
 use crate::db::Db;
-use crate::http::reply::{Refusal, refuse};
+use crate::http::reply::{Code, Refusal, refuse};
 use crate::store::first_answers;
 
 /// A repetition waits so long for the row of its first answer, as a read with `x-min-seq` does.
@@ -32,7 +32,7 @@ impl FirstAnswers {
     /// `E_OUTCOME_UNKNOWN` while it cannot be reached: the same may be sent again. `E_ANSWER_GONE` when it never will be: there is none, or it is
     /// of a form that this release does not read. Either way nothing is done once more.
     pub async fn of(&self, seq: Seq) -> Result<FirstAnswer, Refusal> {
-        let unknown = || refuse("E_OUTCOME_UNKNOWN");
+        let unknown = || refuse(Code::OutcomeUnknown);
         tokio::time::timeout(WAIT, self.written.reach(seq.0)).await.map_err(|_| unknown())?;
         let stored = first_answers::of(&self.db, seq).await.map_err(|error| {
             tracing::error!(%error, seq = seq.0, "first answer");
@@ -40,7 +40,7 @@ impl FirstAnswers {
         })?;
         stored.as_deref().and_then(FirstAnswer::from_bytes).ok_or_else(|| {
             tracing::error!(seq = seq.0, stored = stored.is_some(), "no first answer can be read for this entry");
-            refuse("E_ANSWER_GONE")
+            refuse(Code::AnswerGone)
         })
     }
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::auth::{Ended, IDLE_MS, Sessions};
+use super::code::Code;
 use super::known_device::{self, Account};
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use super::security::{need_free, start_hold};
@@ -58,16 +59,16 @@ pub struct CodeValid {
 /// `POST sms_mail`
 pub async fn send_mail(call: Call) -> Answer {
     call.params.complete()?;
-    let purpose = purpose(&call, "type")?.or_refuse("E_FIELD")?;
-    let target = identity::email(call.params.need("user_string")?).or_refuse("E_EMAIL")?;
+    let purpose = purpose(&call, "type")?.or_refuse(Code::BadField)?;
+    let target = identity::email(call.params.need("user_string")?).or_refuse(Code::BadEmail)?;
     send(call, target, purpose).await
 }
 
 /// `POST sms_send`
 pub async fn send_sms(call: Call) -> Answer {
     call.params.complete()?;
-    let purpose = purpose(&call, "type")?.or_refuse("E_FIELD")?;
-    let target = phone(&call, "user_string").or_refuse("E_PHONE")?;
+    let purpose = purpose(&call, "type")?.or_refuse(Code::BadField)?;
+    let target = phone(&call, "user_string").or_refuse(Code::BadPhone)?;
     send(call, target, purpose).await
 }
 
@@ -100,8 +101,8 @@ async fn send_code(call: &Call, target: &Identity, purpose: Purpose, recipient: 
 pub async fn send_to_self(call: Call) -> Answer {
     let me = people::get(&call.app, call.user()?).await?;
     let word = call.params.one_of("type", &["operation", "fund", "contact", "security"])?.unwrap_or("operation");
-    let purpose = Purpose::parse(word).or_refuse("E_FIELD")?;
-    let target = contact(&me).or_refuse("E_FIELD")?;
+    let purpose = Purpose::parse(word).or_refuse(Code::BadField)?;
+    let target = contact(&me).or_refuse(Code::BadField)?;
     send_code(&call, &target, purpose, Recipient::Code, &known_device::code_source(&call, Some(&me))).await
 }
 
@@ -121,19 +122,19 @@ pub async fn register(call: Call) -> Answer {
     let target = match way {
         Some("mobile") => {
             params.need("area_code")?;
-            phone(&call, "user_string").or_refuse("E_PHONE")?
+            phone(&call, "user_string").or_refuse(Code::BadPhone)?
         }
-        _ => identity::email(params.need("user_string")?).or_refuse("E_EMAIL")?,
+        _ => identity::email(params.need("user_string")?).or_refuse(Code::BadEmail)?,
     };
     let password = new_password_twice(&call, "password", "re_password")?;
     if agreed != Some(true) {
-        return Err(refuse("E_AGREEMENT"));
+        return Err(refuse(Code::NotAgreed));
     }
     let inviter = match params.get("extension_code") {
         Some(code) => {
             let inviter = people::inviter(&app.db, &code.trim().to_ascii_uppercase()).await?;
             // G-5.
-            Some(inviter.filter(|inviter| !profile::is_frozen(app, *inviter)).or_refuse("E_INVITE")?)
+            Some(inviter.filter(|inviter| !profile::is_frozen(app, *inviter)).or_refuse(Code::UnknownInviter)?)
         }
         None => None,
     };
@@ -143,7 +144,7 @@ pub async fn register(call: Call) -> Answer {
     let (user, account_number) = match begun::note(app, write).await? {
         Some(account_number) => {
             let made = people::find(app, &Identity::Account(account_number.clone())).await?;
-            (made.or_refuse("E_INTERNAL")?.id, account_number)
+            (made.or_refuse(Code::Internal)?.id, account_number)
         }
         None => {
             codes::check(app, target.target(), Purpose::Register, code, &known_device::code_source(&call, None)).await?;
@@ -207,14 +208,14 @@ pub async fn login(call: Call) -> Answer {
     if let Some(person) = found.as_ref().filter(|_| !right) {
         keep_failed_login(app, person.id, call.device.clone(), call.address_text());
     }
-    let Some(person) = found.filter(|_| right) else { return Err(refuse("E_CREDENTIALS")) };
+    let Some(person) = found.filter(|_| right) else { return Err(refuse(Code::WrongCredentials)) };
     if let Err(demanded) = second_factor::challenge(app, &person).await {
         app.db.run(counter.clear(app)).await?;
         return Err(demanded);
     }
     let mut statements = vec![security::same_password(&person)];
     statements.extend(counter.clear(app));
-    finish_login(&call, &person, Method::Password, statements).await.map_err(|error| or_missed(error, "E_CREDENTIALS"))
+    finish_login(&call, &person, Method::Password, statements).await.map_err(|error| or_missed(error, Code::WrongCredentials))
 }
 
 /// The name under which the failures of log-ins by this identity are counted.
@@ -248,8 +249,8 @@ fn keep_failed_login(app: &App, user: UserId, device: String, address: String) {
 }
 
 /// The refusal of a write whose first statement found that somebody came before it.
-pub(super) fn or_missed(error: DbError, name: &'static str) -> Refusal {
-    if error == DbError::Missed(0) { refuse(name) } else { error.into() }
+pub(super) fn or_missed(error: DbError, code: Code) -> Refusal {
+    if error == DbError::Missed(0) { refuse(code) } else { error.into() }
 }
 
 /// Opens the session of somebody who has proved who he is, in one transaction with `others`, which come first.
@@ -294,7 +295,7 @@ pub async fn check_email(call: Call) -> Answer {
 async fn check_code(call: &Call, target: Option<Identity>, field: &str) -> Answer {
     let purpose = purpose(call, "type")?.unwrap_or(Purpose::Forget);
     // An address that cannot be one has no code either.
-    let target = target.or_refuse("E_CODE")?;
+    let target = target.or_refuse(Code::WrongCode)?;
     let code = call.params.need(field)?;
     let owner = people::find(&call.app, &target).await?;
     let source = known_device::code_source(call, owner.as_ref());
@@ -311,12 +312,12 @@ pub async fn forget(call: Call) -> Answer {
         params.need("area_code")?;
     }
     let password = new_password_twice(&call, "password", "repassword")?;
-    let target = identity::either(account, params.get("area_code")).or_refuse("E_CODE")?;
+    let target = identity::either(account, params.get("area_code")).or_refuse(Code::WrongCode)?;
     let code = params.need("code")?;
     let found = people::find(app, &target).await?;
     codes::check(app, target.target(), Purpose::Forget, code, &known_device::code_source(&call, found.as_ref())).await?;
     // Only an existing account has a code that can be right.
-    let person = found.or_refuse("E_CODE")?;
+    let person = found.or_refuse(Code::WrongCode)?;
     need_free(app, person.id)?;
     let account = Account { word: &waits::member(person.id), password: &person.password };
     let password = app.hasher.slot(known_device::lane(&call, Some(account)))?.hash(&password).await?;
@@ -354,10 +355,10 @@ pub fn new_password_twice(call: &Call, name: &str, again: &str) -> Result<String
     let password = identity::new_password(&call.params, name)?;
     let refuses_common = call.app.config.password_blocklist.unwrap_or(!call.app.is_sandbox());
     if refuses_common && identity::strength(&password) < identity::STRENGTH_MIN {
-        return Err(refuse("E_PASSWORD_COMMON"));
+        return Err(refuse(Code::PasswordCommon));
     }
     if call.params.get(again) != call.params.get(name) {
-        return Err(refuse("E_PASSWORD_MATCH"));
+        return Err(refuse(Code::PasswordMismatch));
     }
     Ok(password)
 }

@@ -12,6 +12,7 @@ use engine::reply::Reply as EngineReply;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::evidence;
 use super::figures::{self, About};
 use super::page::ts;
@@ -58,7 +59,7 @@ pub(super) fn chain_named(name: Option<&str>) -> Option<Chain> {
 pub(super) fn bad_chain(catalog: &Catalog, asset: AssetId) -> Refusal {
     let chains: Vec<&str> =
         catalog.funding.networks.iter().filter(|network| network.asset == asset).map(|network| network.chain.name()).collect();
-    refuse("E_CHAIN").with("chains", chains)
+    refuse(Code::UnknownChain).with("chains", chains)
 }
 
 /// Terms of a coin on a chain.
@@ -116,11 +117,11 @@ fn wanted(call: &Call) -> Result<Wanted, Refusal> {
     let label = params.text("notes", 1..=100)?;
     let engine = call.app.sequencer.engine();
     let catalog = engine.catalog();
-    let asset = figures::coin(catalog, params.int("currency_id").or_refuse("E_ASSET")?)?.id;
+    let asset = figures::coin(catalog, params.int("currency_id").or_refuse(Code::UnknownAsset)?)?.id;
     let chain = chain_named(params.get("netType")).filter(|chain| catalog.funding.network(asset, *chain).is_some());
     let chain = chain.ok_or_else(|| bad_chain(catalog, asset))?;
-    let text = params.text("address", 1..=ADDRESS_MAX).or_refuse("E_ADDRESS")?.or_refuse("E_ADDRESS")?;
-    Ok(Wanted { asset, chain, address: canonical(chain, &text).or_refuse("E_ADDRESS")?, label })
+    let text = params.text("address", 1..=ADDRESS_MAX).or_refuse(Code::BadAddress)?.or_refuse(Code::BadAddress)?;
+    Ok(Wanted { asset, chain, address: canonical(chain, &text).or_refuse(Code::BadAddress)?, label })
 }
 
 /// `POST wallet/addaddress`
@@ -142,7 +143,7 @@ pub async fn add(call: Call) -> Answer {
     let applied = evidence::submit(&call, &mut shown, command).await?;
     evidence::settle(&call, shown, &applied).await?;
     let told = |reject: &Reject| refusal(&app.catalog, Some(asset), Product::CoinWithdrawal, reject);
-    let EngineReply::Address(stored) = done(&applied, told)? else { return Err(refuse("E_INTERNAL")) };
+    let EngineReply::Address(stored) = done(&applied, told)? else { return Err(refuse(Code::Internal)) };
     let id = stored.id.0;
     // Also for a repetition: the first attempt may have been cut off between the command and these rows.
     let mut statements = vec![insert_once(me.id, Topic::AddressAdded, id, app.now_ms())];
@@ -158,7 +159,7 @@ pub async fn add(call: Call) -> Answer {
 pub async fn list(call: Call) -> Answer {
     let (app, me) = (&call.app, call.user()?);
     let asset = match call.params.get("currency") {
-        Some(_) => Some(figures::coin(&app.catalog, call.params.int("currency").or_refuse("E_ASSET")?)?.id),
+        Some(_) => Some(figures::coin(&app.catalog, call.params.int("currency").or_refuse(Code::UnknownAsset)?)?.id),
         None => None,
     };
     let chosen = |address: &&Address| asset.is_none_or(|asset| address.asset == asset);
@@ -215,7 +216,7 @@ mod tests {
     fn a_coin_without_a_price_names_its_pair() {
         let catalog = Catalog::standard();
         let told = |asset| refusal(&catalog, Some(AssetId(asset)), Product::CoinWithdrawal, &Reject::PriceStale);
-        assert_eq!(told(1), refuse("E_PRICE_STALE").with("symbol", "BTC/USDT"));
-        assert_eq!(told(3), refuse("E_PRICE_STALE"));
+        assert_eq!(told(1), refuse(Code::PriceStale).with("symbol", "BTC/USDT"));
+        assert_eq!(told(3), refuse(Code::PriceStale));
     }
 }

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::http::StatusCode;
 use tokio::sync::Notify;
 
+use super::code::Code;
 use super::reply::{Finished, Refusal, refuse};
 use super::routes::{Effect, Route};
 use crate::db::{Db, DbError, Migration, Row, Sql};
@@ -260,7 +261,7 @@ impl Answers {
                     }
                 };
                 if !whatever && entry.content != *content {
-                    return Err(refuse("E_DUP_REQUEST"));
+                    return Err(refuse(Code::DuplicateRequest));
                 }
                 match entry.held {
                     Held::Done { body, seq, .. } => return Ok(Gate::Done(Finished::repeated(body, seq))),

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::addresses::{Stored, refusal};
+use super::code::Code;
 use super::page::ts;
 use super::reply::{Answer, Refusal, Reply, bad_field, refuse};
 use super::spot::{answer, done};
@@ -190,10 +191,10 @@ fn paper(call: &Call) -> Result<CardPaper, Refusal> {
     let capitals = |text: String| text.split_whitespace().collect::<String>().to_ascii_uppercase();
     let (iban, swift_code) = (capitals(text("iban", 100)?), capitals(text("swift_code", 100)?));
     if !is_iban(&iban) {
-        return Err(refuse("E_IBAN"));
+        return Err(refuse(Code::BadIban));
     }
     if !is_swift(&swift_code) && !is_fedwire(&swift_code) {
-        return Err(refuse("E_SWIFT"));
+        return Err(refuse(Code::BadSwift));
     }
     Ok(CardPaper { bank_address, swift_code, iban, residence_address, postal_code, is_international, ..domestic })
 }
@@ -206,17 +207,17 @@ fn as_holder(name: &str) -> String {
 /// `POST user/cash_save`
 pub async fn add(call: Call) -> Answer {
     let (app, me) = (&call.app, call.user()?);
-    let Some(verified) = verification::verified_paper(app, me).await? else { return Err(refuse("E_KYC_BASIC")) };
+    let Some(verified) = verification::verified_paper(app, me).await? else { return Err(refuse(Code::BasicIdentityMissing)) };
     let paper = paper(&call)?;
     if as_holder(&paper.real_name) != as_holder(&verified.name) {
-        return Err(refuse("E_HOLDER"));
+        return Err(refuse(Code::HolderMismatch));
     }
     let (text, destination) = papers::written(app, "card", &paper)?;
     app.db.exec(papers::keep(app, me, destination, &text)?).await?;
     let number = papers::keyed_digest(app, "card number", &paper.bank_account);
     let applied = app.sequencer.submit(Command::AddCard { user: me, number, destination }, call.request).await?;
     let EngineReply::Card(card) = done(&applied, |reject| refusal(&app.catalog, None, Product::BankWithdrawal, reject))? else {
-        return Err(refuse("E_INTERNAL"));
+        return Err(refuse(Code::Internal));
     };
     // Also for a repetition: the first attempt may have been cut off between the command and this row.
     app.db.exec(insert_once(me, Topic::CardAdded, card.id.0, app.now_ms())).await?;

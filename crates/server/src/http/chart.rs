@@ -8,6 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Call;
+use super::code::Code;
 use super::figures::{self, Number};
 use super::market::{series_price, shown_series};
 use super::reply::{Answer, OrRefuse, Reply, bad_field, refuse};
@@ -78,12 +79,12 @@ pub async fn candles(call: Call) -> Answer {
     let word = call.params.get("period").unwrap_or_default();
     let timeline = word == TIMELINE;
     let found = if timeline { Some((TIMELINE, Period::Minute1)) } else { period(word) };
-    let known = || refuse("E_PERIOD").with("periods", PERIODS.iter().map(|(word, _)| *word).chain([TIMELINE]).collect::<Vec<_>>());
+    let known = || refuse(Code::UnknownPeriod).with("periods", PERIODS.iter().map(|(word, _)| *word).chain([TIMELINE]).collect::<Vec<_>>());
     let (word, period) = found.ok_or_else(known)?;
     let series = match call.params.one_of("series", &["index", "trade"])? {
         None => shown_series(catalog, market),
         Some("trade") => Series::Trade,
-        Some(_) => catalog.index(market.id).map(|_| Series::Index).or_refuse("E_MARKET")?,
+        Some(_) => catalog.index(market.id).map(|_| Series::Index).or_refuse(Code::UnknownMarket)?,
     };
     let now = Time(app.now_ms());
     let seconds = |name: &str| Ok::<_, super::reply::Refusal>(call.params.int(name)?.map(|s| Time(s.saturating_mul(1_000))));

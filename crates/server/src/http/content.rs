@@ -4,6 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Call;
+use super::code::Code;
 use super::page::{PageB, ts};
 use super::reply::{Answer, OrRefuse, Reply};
 use crate::store::content::{self, Article};
@@ -49,7 +50,7 @@ pub async fn list(call: Call) -> Answer {
 /// `POST news/detail`
 pub async fn detail(call: Call) -> Answer {
     let id = call.params.id("id")?;
-    let article = content::get(&call.app.db, id, call.app.now_ms()).await?.or_refuse("E_NOT_FOUND")?;
+    let article = content::get(&call.app.db, id, call.app.now_ms()).await?.or_refuse(Code::NotFound)?;
     Ok(Reply::ok(news_detail(call.lang, article)))
 }
 

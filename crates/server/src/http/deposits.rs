@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::addresses::{bad_chain, chain_named, refusal};
+use super::code::Code;
 use super::figures;
 use super::page::{Paginator, ts};
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, disabled, refuse};
@@ -91,7 +92,7 @@ pub struct DepositRow {
 /// `POST wallet/get_in_address`
 pub async fn receiving(call: Call) -> Answer {
     let (app, me) = (&call.app, call.user()?);
-    let number = call.params.int("currency").or_refuse("E_ASSET")?;
+    let number = call.params.int("currency").or_refuse(Code::UnknownAsset)?;
     if number == Some(BANK) {
         return bank_account(&call).await;
     }
@@ -215,7 +216,7 @@ fn is_closed(app: &App, engine: &Engine, claimed: Claimed) -> bool {
 
 /// The picture of the proof, and the transaction if it was named.
 async fn proof(call: &Call, tx: Option<String>) -> Result<ProofPaper, Refusal> {
-    let url = call.params.get("imgs").or_refuse("E_PROOF")?;
+    let url = call.params.get("imgs").or_refuse(Code::ProofMissing)?;
     let img = files::own(&call.app.db, call.user()?, url, FilePurpose::Deposit).await?;
     Ok(ProofPaper { img, tx })
 }
@@ -256,7 +257,7 @@ pub async fn claim(call: Call) -> Answer {
         app.db.exec(files::unkeep(me, &paper.img, now_ms)).await?;
     }
     let EngineReply::Deposit(deposit) = done(&applied, |reject| refusal(&app.catalog, asset, product, reject))? else {
-        return Err(refuse("E_INTERNAL"));
+        return Err(refuse(Code::Internal));
     };
     Ok(answer("ok.deposit_claimed", &applied).data(ClaimMade { id: deposit.id.0, seq: applied.answered_by() }))
 }

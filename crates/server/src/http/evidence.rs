@@ -6,6 +6,7 @@ use engine::funding::withdrawals::Verification;
 use engine::reject::{CodeFault, Reject};
 use engine::time::Time;
 
+use super::code::Code;
 use super::reply::{OrRefuse, Refusal};
 use super::{Call, account, known_device, second_factor};
 use crate::begun;
@@ -63,7 +64,7 @@ pub(super) struct RightCode {
 /// one has used it up, so there is still one command for one code. A second factor is another one half a minute later.
 pub(super) async fn submit(call: &Call, shown: &mut Shown, command: Command) -> Result<Applied, Refusal> {
     let submitted = call.app.sequencer.submit(command, call.request).await;
-    if submitted.as_ref().is_err_and(|refusal| matches!(refusal.name, "E_RATE" | "E_NOT_READY"))
+    if submitted.as_ref().is_err_and(|refusal| matches!(refusal.code, Code::TooManyCalls | Code::NotReady))
         && let Some(code) = shown.give_back.take()
     {
         let note = begun::end(&call.app, call.write.as_ref()).filter(|_| shown.noted).map(|note| note.exactly(1));
@@ -128,10 +129,10 @@ pub(super) async fn shown(call: &Call, me: &Person, needed: bool) -> Result<Show
 pub(super) async fn codes_and_factor(call: &Call, me: &Person, needed: bool) -> Result<(Vec<Sql>, Option<RightCode>), Refusal> {
     let app = &call.app;
     let code = match call.params.get("code") {
-        None if needed => return Err(super::reply::refuse("E_CODE")),
+        None if needed => return Err(super::reply::refuse(Code::WrongCode)),
         None => None,
         Some(code) => {
-            let contact = account::contact(me).or_refuse("E_CODE")?;
+            let contact = account::contact(me).or_refuse(Code::WrongCode)?;
             let (target, purpose) = (contact.target(), Purpose::Operation);
             let expires_ms = codes::check(app, target, purpose, code, &known_device::code_source(call, Some(me))).await?;
             let give_back = codes::give_back(app, target, purpose, code, expires_ms);
@@ -143,11 +144,11 @@ pub(super) async fn codes_and_factor(call: &Call, me: &Person, needed: bool) -> 
 
 /// A refusal of a code as the engine knows it; faults of the transport stay what they are.
 fn fault(refusal: Refusal) -> Result<CodeFault, Refusal> {
-    match refusal.name {
-        "E_CODE" => Ok(CodeFault::Wrong),
-        "E_CODE_LOCKED" => Ok(CodeFault::Locked),
-        "E_2FA_REQUIRED" => Ok(CodeFault::SecondFactorMissing),
-        "E_2FA_WRONG" => Ok(CodeFault::SecondFactorWrong),
+    match refusal.code {
+        Code::WrongCode => Ok(CodeFault::Wrong),
+        Code::CodeLocked => Ok(CodeFault::Locked),
+        Code::SecondFactorRequired => Ok(CodeFault::SecondFactorMissing),
+        Code::SecondFactorWrong => Ok(CodeFault::SecondFactorWrong),
         _ => Err(refusal),
     }
 }

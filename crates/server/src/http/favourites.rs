@@ -3,6 +3,7 @@
 use engine::ids::{MarketId, UserId};
 
 use super::Call;
+use super::code::Code;
 use super::reply::{Answer, OrRefuse, Refusal, Reply};
 use crate::store::favourites;
 
@@ -27,9 +28,9 @@ pub async fn remove(call: Call) -> Answer {
 }
 
 fn market(call: &Call) -> Result<MarketId, Refusal> {
-    let number = call.params.need_int("match_id").or_refuse("E_MARKET")?;
+    let number = call.params.need_int("match_id").or_refuse(Code::UnknownMarket)?;
     let id = u32::try_from(number).ok().map(MarketId);
-    id.filter(|id| call.app.catalog.market(*id).is_some()).or_refuse("E_MARKET")
+    id.filter(|id| call.app.catalog.market(*id).is_some()).or_refuse(Code::UnknownMarket)
 }
 
 async fn answer(call: &Call, me: UserId) -> Answer {

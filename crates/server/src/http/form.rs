@@ -7,6 +7,7 @@ use axum::http::{Method, header::HeaderMap};
 use percent_encoding::percent_decode;
 
 use super::clean::clean_text;
+use super::code::Code;
 use super::json::{Pairs, check_nested};
 use super::reply::{Refusal, bad_field, refuse};
 use super::routes::Param;
@@ -66,7 +67,7 @@ impl Params {
             None if body.is_empty() => {}
             Some(kind) if is(kind, "application/x-www-form-urlencoded") => params.form(body)?,
             Some(kind) if is(kind, "application/json") => params.json(body)?,
-            _ => return Err(refuse("E_MEDIA_TYPE")),
+            _ => return Err(refuse(Code::MediaType)),
         }
         Ok(params)
     }
@@ -95,16 +96,16 @@ impl Params {
     }
 
     fn json(&mut self, body: &[u8]) -> Result<(), Refusal> {
-        let text = std::str::from_utf8(body).map_err(|_| refuse("E_BODY"))?;
+        let text = std::str::from_utf8(body).map_err(|_| refuse(Code::UnreadableBody))?;
         if text.trim().is_empty() {
             return Ok(());
         }
-        let Pairs(pairs) = serde_json::from_str(text).map_err(|_| refuse("E_BODY"))?;
+        let Pairs(pairs) = serde_json::from_str(text).map_err(|_| refuse(Code::UnreadableBody))?;
         for (name, value) in pairs {
             check_nested(&value)?;
             let raw = value.get();
             let field = match raw.as_bytes().first() {
-                Some(b'"') => Field { text: serde_json::from_str(raw).map_err(|_| refuse("E_BODY"))?, bare: false },
+                Some(b'"') => Field { text: serde_json::from_str(raw).map_err(|_| refuse(Code::UnreadableBody))?, bare: false },
                 // `null` is the empty field.
                 Some(b'n') => Field { text: String::new(), bare: false },
                 _ => Field { text: raw.to_owned(), bare: true },
@@ -123,7 +124,7 @@ impl Params {
     fn insert(&mut self, name: Cow<'static, str>, field: Field) -> Result<(), Refusal> {
         let doubled = name.contains(['[', ']']) || self.fields.iter().any(|(known, _)| *known == name);
         if doubled || self.fields.len() >= MAX_FIELDS {
-            return Err(refuse("E_BODY"));
+            return Err(refuse(Code::UnreadableBody));
         }
         self.fields.push((name, field));
         Ok(())
@@ -196,7 +197,7 @@ impl Params {
 
     /// Number of an object: unknown, malformed and foreign numbers are all `E_NOT_FOUND`.
     pub fn id(&self, name: &str) -> Result<u64, Refusal> {
-        self.get(name).and_then(digits).ok_or_else(|| refuse("E_NOT_FOUND"))
+        self.get(name).and_then(digits).ok_or_else(|| refuse(Code::NotFound))
     }
 
     /// 0 or 1.
@@ -264,7 +265,7 @@ impl Params {
 
 /// `E_AMOUNT` with `data.field` and `data.reason`.
 pub fn bad_amount(field: &str, reason: &str) -> Refusal {
-    refuse("E_AMOUNT").with("field", field).with("reason", reason)
+    refuse(Code::BadAmount).with("field", field).with("reason", reason)
 }
 
 /// `^(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?$` on ASCII, at most 38 characters.
@@ -309,19 +310,19 @@ pub(crate) fn digits(text: &str) -> Option<u64> {
 
 fn decode(raw: &[u8]) -> Result<String, Refusal> {
     if !raw.iter().any(|byte| matches!(byte, b'+' | b'%')) {
-        return String::from_utf8(raw.to_vec()).map_err(|_| refuse("E_BODY"));
+        return String::from_utf8(raw.to_vec()).map_err(|_| refuse(Code::UnreadableBody));
     }
     let spaced: Vec<u8> = raw.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect();
     let mut rest = spaced.as_slice();
     while let Some(at) = rest.iter().position(|byte| *byte == b'%') {
         let hex = rest.get(at + 1..at + 3).filter(|pair| pair.iter().all(u8::is_ascii_hexdigit));
         if hex.is_none() {
-            return Err(refuse("E_BODY"));
+            return Err(refuse(Code::UnreadableBody));
         }
         rest = &rest[at + 3..];
     }
     let bytes: Vec<u8> = percent_decode(&spaced).collect();
-    String::from_utf8(bytes).map_err(|_| refuse("E_BODY"))
+    String::from_utf8(bytes).map_err(|_| refuse(Code::UnreadableBody))
 }
 
 #[cfg(test)]
@@ -341,12 +342,12 @@ mod tests {
     #[test]
     fn malformed_bodies_are_refused_whole() {
         for bad in ["a=1&a=2", "a[]=1", "a[x]=1", "%5B=1", "a=%zz", "a=%4", "a=%", "a=%ff", "%ff=1"] {
-            assert_eq!(form(bad).err().map(|refusal| refusal.name), Some("E_BODY"), "{bad}");
+            assert_eq!(form(bad).err().map(|refusal| refusal.code), Some(Code::UnreadableBody), "{bad}");
         }
         let deep = format!("{{\"a\":{}1{}}}", "[".repeat(8), "]".repeat(8));
         let deepest = format!("{{\"a\":{}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
         for bad in [r#"{"a":1,"a":2}"#, r#"{"a":{"b":1,"b":2}}"#, "[1]", "1", "{", "\u{feff}{}", r#"{"a":"\ud800"}"#, &deep, &deepest] {
-            assert_eq!(json(bad).err().map(|refusal| refusal.name), Some("E_BODY"), "{bad:.60}");
+            assert_eq!(json(bad).err().map(|refusal| refusal.code), Some(Code::UnreadableBody), "{bad:.60}");
         }
         let allowed = format!("{{\"a\":{}1{}}}", "[".repeat(7), "]".repeat(7));
         assert!(json(&allowed).is_ok());

@@ -10,6 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::account::contact;
+use super::code::Code;
 use super::evidence::{is_fund_password, is_own_fund_password};
 use super::figures::About;
 use super::profile::check_password;
@@ -46,12 +47,12 @@ pub async fn update(call: Call) -> Answer {
     params.complete()?;
     let password = new_fund_password(&call)?;
     if params.need("re_password")? != password {
-        return Err(refuse("E_PASSWORD_MATCH"));
+        return Err(refuse(Code::PasswordMismatch));
     }
     let me = people::get(app, call.user()?).await?;
     need_free(app, me.id)?;
     if params.get("oldpassword").is_some() && security(app, me.id).fund_password.set {
-        return change(&call, &me, "oldpassword", "E_FUNDPW_SAME").await;
+        return change(&call, &me, "oldpassword", Code::FundPasswordSame).await;
     }
     let _turn = app.turns.of(me.id).await;
     // An attempt under this key that was cut off had used up the code and kept the row: the rest of it is done now.
@@ -60,11 +61,11 @@ pub async fn update(call: Call) -> Answer {
     }
     let code = params.get("code").ok_or_else(|| bad_field("code", "required"))?;
     check_password(&call, &me, "login_password").await?;
-    let target = contact(&me).or_refuse("E_CODE")?;
+    let target = contact(&me).or_refuse(Code::WrongCode)?;
     codes::check(app, target.target(), Purpose::Fund, code, &known_device::code_source(&call, Some(&me))).await?;
     // Not compared with the present fund password: that would be a guess that nobody counts.
     if is_login_password(&call, &me, &password).await? {
-        return Err(refuse("E_FUNDPW_SAME"));
+        return Err(refuse(Code::FundPasswordSame));
     }
     let mut statements = second_factor::proof(&call, me.id).await?;
     let code_at = statements.len();
@@ -101,7 +102,7 @@ async fn finish_first(call: &Call, me: &Person, hash: &str) -> Answer {
     let app = &call.app;
     if fund_passwords::hash(&app.db, me.id).await?.as_deref() != Some(hash) {
         // Another attempt came in between.
-        return Err(refuse("E_CODE"));
+        return Err(refuse(Code::WrongCode));
     }
     let mut reply = Reply::say("ok.fund_password_saved").data(FundPasswordSaved { review: 0, hold_until_ms: None });
     if !security(app, me.id).fund_password.set {
@@ -118,30 +119,30 @@ async fn finish_first(call: &Call, me: &Person, hash: &str) -> Answer {
 pub(super) async fn change_with_old(call: &Call) -> Answer {
     let password = new_fund_password(call)?;
     if call.params.get("re_password").is_some_and(|again| again != password) {
-        return Err(refuse("E_PASSWORD_MATCH"));
+        return Err(refuse(Code::PasswordMismatch));
     }
     let me = people::get(&call.app, call.user()?).await?;
-    change(call, &me, "old_password", "E_PASSWORD_SAME").await
+    change(call, &me, "old_password", Code::PasswordSame).await
 }
 
 fn new_fund_password(call: &Call) -> Result<String, Refusal> {
     let password = call.params.need("password")?;
-    if is_fund_password(password) { Ok(password.to_owned()) } else { Err(refuse("E_FUNDPW_FORM")) }
+    if is_fund_password(password) { Ok(password.to_owned()) } else { Err(refuse(Code::FundPasswordForm)) }
 }
 
 /// In place of the present one. A wrong entry counts, a right one of a call that fails later does not.
-async fn change(call: &Call, me: &Person, old: &str, same: &'static str) -> Answer {
+async fn change(call: &Call, me: &Person, old: &str, same: Code) -> Answer {
     let app = &call.app;
     let (password, old) = (new_fund_password(call)?, call.params.need(old)?);
     if !security(app, me.id).fund_password.set {
-        return Err(refuse("E_FUNDPW_UNSET"));
+        return Err(refuse(Code::FundPasswordUnset));
     }
     let _turn = app.turns.of(me.id).await;
     let locked = security(app, me.id).fund_password.check_lock(Time(app.now_ms())).is_err();
     // The engine says why not, and counts.
     if locked || !is_own_fund_password(call, me, old).await? {
         submit(app, me, FundPasswordChange::Change { old_right: false }).await?;
-        return Err(refuse("E_FUNDPW_WRONG"));
+        return Err(refuse(Code::FundPasswordWrong));
     }
     if old == password || is_login_password(call, me, &password).await? {
         return Err(refuse(same));
@@ -171,9 +172,9 @@ pub(super) async fn is_same(call: &Call, me: &Person, password: &str) -> Result<
         return Ok(true);
     }
     match submit(app, me, FundPasswordChange::Change { old_right: false }).await {
-        Err(wrong) if wrong.name == "E_FUNDPW_WRONG" => Ok(false),
+        Err(wrong) if wrong.code == Code::FundPasswordWrong => Ok(false),
         Err(other) => Err(other),
-        Ok(_) => Err(refuse("E_INTERNAL")),
+        Ok(_) => Err(refuse(Code::Internal)),
     }
 }
 
@@ -197,7 +198,7 @@ async fn submit(app: &App, me: &Person, change: FundPasswordChange) -> Result<(S
     match applied.outcome.result {
         Ok(engine::reply::Reply::Security(security)) => Ok((security, applied.seq.0)),
         Err(reject) => Err(about(app, &reject)),
-        Ok(_) => Err(refuse("E_INTERNAL")),
+        Ok(_) => Err(refuse(Code::Internal)),
     }
 }
 
@@ -228,7 +229,7 @@ pub async fn approve_reset(app: &App, id: u64, version: u64) -> Result<(), Refus
 pub async fn reject_reset(app: &App, id: u64, version: u64, why: &str) -> Result<(), Refusal> {
     let reset = open(app, id, version).await?;
     if reset.status == ResetStatus::Approved {
-        return Err(refuse("E_STATE"));
+        return Err(refuse(Code::WrongState));
     }
     let me = people::get(app, reset.user).await?;
     let why = Cell::NOTICE.seal(&app.vault, me.id, why)?;
@@ -237,11 +238,11 @@ pub async fn reject_reset(app: &App, id: u64, version: u64, why: &str) -> Result
 }
 
 async fn open(app: &App, id: u64, version: u64) -> Result<fund_passwords::Reset, Refusal> {
-    let reset = fund_passwords::reset(&app.db, id).await?.or_refuse("E_NOT_FOUND")?;
+    let reset = fund_passwords::reset(&app.db, id).await?.or_refuse(Code::NotFound)?;
     match reset.status {
-        ResetStatus::Done | ResetStatus::Rejected => Err(refuse("E_STATE")),
+        ResetStatus::Done | ResetStatus::Rejected => Err(refuse(Code::WrongState)),
         ResetStatus::Waiting | ResetStatus::Approved if reset.version == version => Ok(reset),
-        ResetStatus::Waiting | ResetStatus::Approved => Err(refuse("E_VERSION").with("version", reset.version)),
+        ResetStatus::Waiting | ResetStatus::Approved => Err(refuse(Code::ChangedSince).with("version", reset.version)),
     }
 }
 
@@ -252,5 +253,5 @@ async fn decide(app: &App, me: &Person, statements: Vec<Sql>) -> Result<(), Refu
 }
 
 fn decided_meanwhile(error: DbError) -> Refusal {
-    if error == DbError::Missed(0) { refuse("E_STATE") } else { error.into() }
+    if error == DbError::Missed(0) { refuse(Code::WrongState) } else { error.into() }
 }

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
 
+use super::code::Code;
 use super::form::Params;
 use super::reply::{Refusal, bad_field, refuse};
 use super::settings::COUNTRIES;
@@ -56,8 +57,8 @@ pub fn either(text: &str, area_code: Option<&str>) -> Option<Identity> {
 pub fn new_password(params: &Params, name: &str) -> Result<String, Refusal> {
     let password = password(params.need(name)?, name)?;
     match password.chars().count() {
-        length if length < PASSWORD_MIN => Err(refuse("E_PASSWORD_SHORT").with("min", PASSWORD_MIN)),
-        length if length > PASSWORD_MAX => Err(refuse("E_PASSWORD_LONG").with("max", PASSWORD_MAX)),
+        length if length < PASSWORD_MIN => Err(refuse(Code::PasswordShort).with("min", PASSWORD_MIN)),
+        length if length > PASSWORD_MAX => Err(refuse(Code::PasswordLong).with("max", PASSWORD_MAX)),
         _ => Ok(password),
     }
 }

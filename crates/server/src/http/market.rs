@@ -12,6 +12,7 @@ use engine::units::Grid;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::figures::{self, amount, code, index_price, percent};
 use super::reply::{Answer, OrRefuse, Reply, bad_field};
 use super::settings::trimmed;
@@ -138,7 +139,7 @@ pub async fn quotations(call: Call) -> Answer {
 
 /// `GET currency/deal`
 pub async fn deal(call: Call) -> Answer {
-    let number = |name: &str| call.params.int(name).or_refuse("E_MARKET");
+    let number = |name: &str| call.params.int(name).or_refuse(Code::UnknownMarket);
     let market = figures::by_coins(&call.app.catalog, number("currency_id")?, number("legal_id")?)?;
     Ok(Reply::ok(pair_view(&call.app, market)))
 }

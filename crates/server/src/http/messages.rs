@@ -3,6 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::page::{Paginator, ts};
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use super::{Call, wire};
@@ -98,7 +99,7 @@ async fn pictures(call: &Call, urls: Vec<String>) -> Result<Vec<String>, Refusal
 /// A picture was swept between its check and its use.
 fn gone(error: DbError) -> Refusal {
     match error {
-        DbError::Missed(_) => refuse("E_FILE").with("rule", "owner"),
+        DbError::Missed(_) => refuse(Code::BadFile).with("rule", "owner"),
         other => other.into(),
     }
 }
@@ -114,10 +115,10 @@ pub async fn open_ticket(call: Call) -> Answer {
     let draft = Draft { user: me, author: Author::Member, content: &content, files: &files };
     let opened = messages::open_ticket(app, &title, category, draft).await;
     let id = opened.map_err(|error| match error {
-        DbError::Missed(1) => refuse("E_OPEN_LIMIT").with("max", OPEN_TICKETS),
+        DbError::Missed(1) => refuse(Code::TooManyOpen).with("max", OPEN_TICKETS),
         other => gone(other),
     })?;
-    let ticket = messages::find_ticket(app, me, id).await?.or_refuse("E_INTERNAL")?;
+    let ticket = messages::find_ticket(app, me, id).await?.or_refuse(Code::Internal)?;
     Ok(Reply::ok(ticket_view(ticket)))
 }
 
@@ -130,7 +131,7 @@ pub async fn tickets(call: Call) -> Answer {
 
 /// `GET feedback/detail`
 pub async fn ticket(call: Call) -> Answer {
-    let ticket = messages::find_ticket(&call.app, call.user()?, call.params.id("id")?).await?.or_refuse("E_NOT_FOUND")?;
+    let ticket = messages::find_ticket(&call.app, call.user()?, call.params.id("id")?).await?.or_refuse(Code::NotFound)?;
     let messages = messages::thread(&call.app, &ticket).await?.into_iter().map(message_view).collect();
     Ok(Reply::ok(Thread { ticket: ticket_view(ticket), messages }))
 }
@@ -140,8 +141,8 @@ pub async fn reply(call: Call) -> Answer {
     let (app, me) = (&call.app, call.user()?);
     let content = content(&call)?;
     let urls = call.params.list("imgs", MOST_PICTURES)?;
-    let ticket = messages::find_ticket(app, me, call.params.id("id")?).await?.or_refuse("E_NOT_FOUND")?;
-    let closed = || refuse("E_STATE").with("state", "closed");
+    let ticket = messages::find_ticket(app, me, call.params.id("id")?).await?.or_refuse(Code::NotFound)?;
+    let closed = || refuse(Code::WrongState).with("state", "closed");
     if ticket.status == Status::Closed {
         return Err(closed());
     }

@@ -4,6 +4,7 @@ use engine::ids::UserId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::page::{Paginator, ts};
 use super::reply::{Answer, Reply, bad_field, refuse};
 use super::{Call, wire};
@@ -77,7 +78,7 @@ pub async fn read(call: Call) -> Answer {
     let id = call.params.id("id")?;
     let unread = notices::unread(db, me, Some(id)).await?;
     let done = call.commit(vec![notices::mark_read(me, id)], Reply::say("ok.read").data(Unread { unread })).await;
-    done.map_err(|error| if error == DbError::Missed(0) { refuse("E_NOT_FOUND") } else { error.into() })
+    done.map_err(|error| if error == DbError::Missed(0) { refuse(Code::NotFound) } else { error.into() })
 }
 
 /// Tells the open connections of a member what [`notices::insert`] left for him; after the commit. Doing it twice is harmless.

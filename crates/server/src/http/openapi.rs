@@ -4,23 +4,24 @@ use engine::catalog::Wallet;
 use serde_json::{Map, Value as Json, json};
 
 use super::Call;
+use super::code::Code;
 use super::figures::wallet_word;
 use super::reply::{Answer, Reply};
 use super::routes::{Access, BY_URL, Entry, Param, Schemas, Verb};
 use crate::text::Lang;
 
 /// Faults that any call may answer before it is looked at, or when the node fails (`api.md` 1.3).
-const TRANSPORT: [&str; 10] = [
-    "E_BODY",
-    "E_PATH",
-    "E_METHOD",
-    "E_TOO_LARGE",
-    "E_MEDIA_TYPE",
-    "E_RATE",
-    "E_LOGIN_WAIT",
-    "E_INTERNAL",
-    "E_NOT_READY",
-    "E_OUTCOME_UNKNOWN",
+const TRANSPORT: [Code; 10] = [
+    Code::UnreadableBody,
+    Code::UnknownPath,
+    Code::WrongMethod,
+    Code::TooLarge,
+    Code::MediaType,
+    Code::TooManyCalls,
+    Code::LoginWait,
+    Code::Internal,
+    Code::NotReady,
+    Code::OutcomeUnknown,
 ];
 
 /// `GET openapi.json`
@@ -134,8 +135,9 @@ fn envelope(kind: &Json, code: u8, message: &Json, data: &Json) -> Json {
         "properties": {"type": kind, "code": {"const": code}, "message": message, "data": data}})
 }
 
-/// The envelope of a refusal with one of these names.
-fn refused(names: &[&str]) -> Json {
+/// The envelope of a refusal with one of these codes.
+fn refused(codes: &[Code]) -> Json {
+    let names: Vec<&str> = codes.iter().map(|code| code.name()).collect();
     let data = json!({"type": "object", "required": ["error"], "properties": {"error": {"type": "string", "enum": names}}});
     envelope(&json!({"type": "string", "enum": ["error", "999", "998"]}), 0, &json!({"type": "string"}), &data)
 }

@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 use utoipa::ToSchema;
 
 use super::answers::{Gate, Keep, Write};
+use super::code::Code;
 use super::reply::{Answer, Finished, Refusal, Reply, refuse};
 use super::{Call, idempotency, wire};
 
@@ -33,7 +34,7 @@ pub async fn settle(call: Call) -> Answer {
             let mut found = from_the_log(&call, &closed).await;
             let waits_ms = call.app.answers.closing_waits_ms(&closed, call.app.clock.wall_ms());
             if let (Ok(None), Some(ms)) = (&found, waits_ms) {
-                found = Err(refuse("E_RATE").retry(ms));
+                found = Err(refuse(Code::TooManyCalls).retry(ms));
             }
             let never = Finished::repeated(Vec::new(), None);
             let keep = if found.as_ref().is_ok_and(Option::is_none) { Keep::Both } else { Keep::Nowhere };
@@ -57,7 +58,7 @@ async fn from_the_log(call: &Call, closed: &Write) -> Result<Option<WriteOutcome
     let reject = first.result.err();
     Ok(Some(WriteOutcome {
         state: if reject.is_some() { "refused" } else { "done" },
-        error: reject.map(|reject| reject.name().to_owned()),
+        error: reject.map(|reject| Code::from(&reject).name().to_owned()),
         seq: Some(seq.0),
     }))
 }

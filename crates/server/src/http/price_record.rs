@@ -5,6 +5,7 @@ use engine::event::{Dropped, IndexSample};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::figures::{self, index_price};
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field};
 use super::settings::fixed;
@@ -41,7 +42,7 @@ struct SourceView {
 /// `GET market/index`
 pub async fn index(call: Call) -> Answer {
     let market = figures::by_symbol(&call.app.catalog, call.params.get("symbol"))?;
-    call.app.catalog.index(market.id).or_refuse("E_MARKET")?;
+    call.app.catalog.index(market.id).or_refuse(Code::UnknownMarket)?;
     let to = call.params.int("to_ms")?.unwrap_or_else(|| call.app.now_ms());
     let from = call.params.int("from_ms")?.unwrap_or_else(|| to.saturating_sub(60_000));
     if from > to || to - from > engine::time::HOUR_MS {

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use super::account::{new_password_twice, or_missed, password_notice};
 use super::auth::{Ended, Sessions};
+use super::code::Code;
 use super::page::ts;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use super::security::{need_free, start_hold};
@@ -177,7 +178,7 @@ pub async fn edit(call: Call) -> Answer {
     }
     let done = call.commit(statements, Reply::say("ok.saved")).await;
     // The picture was swept between its check and its use.
-    done.map_err(|error| if error == DbError::Missed(0) { refuse("E_FILE").with("rule", "owner") } else { error.into() })
+    done.map_err(|error| if error == DbError::Missed(0) { refuse(Code::BadFile).with("rule", "owner") } else { error.into() })
 }
 
 /// `POST user/e_pwd`
@@ -193,11 +194,11 @@ pub async fn change_password(call: Call) -> Answer {
     let me = people::get(app, call.user()?).await?;
     check_password(&call, &me, "old_password").await?;
     if identity::password(params.need("old_password")?, "old_password")? == password {
-        return Err(refuse("E_PASSWORD_SAME"));
+        return Err(refuse(Code::PasswordSame));
     }
     second_factor::demand(&call, me.id).await?;
     if fund_password::is_same(&call, &me, &password).await? {
-        return Err(refuse("E_PASSWORD_SAME"));
+        return Err(refuse(Code::PasswordSame));
     }
     let password = app.hasher.slot(Lane::Members)?.hash(&password).await?;
     let seq = start_hold(app, me.id).await?;
@@ -211,7 +212,7 @@ pub async fn change_password(call: Call) -> Answer {
         notice(me.id, Topic::Password, &[], None, app.now_ms()),
     ];
     let reply = call.commit(statements, Reply::say("ok.password_changed").at(seq)).await;
-    let reply = reply.map_err(|error| or_missed(error, "E_PASSWORD_OLD"))?;
+    let reply = reply.map_err(|error| or_missed(error, Code::PasswordWrong))?;
     app.sessions.forget(Ended::AllBut(me.id, kept));
     notices::tell(app, me.id).await;
     Ok(reply)
@@ -220,14 +221,14 @@ pub async fn change_password(call: Call) -> Answer {
 /// `POST user/edit_email`
 pub async fn change_email(call: Call) -> Answer {
     call.params.complete()?;
-    let target = identity::email(call.params.need("email")?).or_refuse("E_EMAIL")?;
+    let target = identity::email(call.params.need("email")?).or_refuse(Code::BadEmail)?;
     change_contact(&call, target, Topic::Email, "email", "ok.email_changed").await
 }
 
 /// `POST user/edit_mobile`
 pub async fn change_phone(call: Call) -> Answer {
     call.params.complete()?;
-    let target = identity::phone(call.params.need("area_code")?, call.params.need("mobile")?).or_refuse("E_PHONE")?;
+    let target = identity::phone(call.params.need("area_code")?, call.params.need("mobile")?).or_refuse(Code::BadPhone)?;
     change_contact(&call, target, Topic::Phone, "phone", "ok.phone_changed").await
 }
 
@@ -270,8 +271,8 @@ async fn change_contact(call: &Call, target: Identity, topic: Topic, message: &'
 pub async fn stop_email_change(call: Call) -> Answer {
     let app = &call.app;
     call.params.complete()?;
-    let change = email_changes::find(app, call.params.need("code")?).await?.or_refuse("E_CODE")?;
-    let me = people::get(app, change.user).await.or_refuse("E_CODE")?;
+    let change = email_changes::find(app, call.params.need("code")?).await?.or_refuse(Code::WrongCode)?;
+    let me = people::get(app, change.user).await.or_refuse(Code::WrongCode)?;
     let back = identity::masked(&change.email);
     let seq = start_hold(app, me.id).await?;
     forget_destinations(app, me.id, change.made).await?;
@@ -291,9 +292,9 @@ pub async fn stop_email_change(call: Call) -> Answer {
     }
     let reply = call.commit(statements, Reply::say("ok.email_restored").at(seq)).await;
     let reply = reply.map_err(|error| match error {
-        DbError::Missed(0) => refuse("E_CODE"),
+        DbError::Missed(0) => refuse(Code::WrongCode),
         // Somebody else's account has it by now.
-        DbError::Unique => refuse("E_STATE"),
+        DbError::Unique => refuse(Code::WrongState),
         error => error.into(),
     })?;
     app.sessions.forget(Ended::AllBut(me.id, None));
@@ -324,7 +325,7 @@ pub(super) async fn check_password(call: &Call, me: &Person, field: &str) -> Res
     let slot = app.hasher.slot(Lane::Members)?;
     counter.claim(app).await?;
     if !slot.verify(&password, Some(&me.password)).await? {
-        return Err(refuse("E_PASSWORD_OLD"));
+        return Err(refuse(Code::PasswordWrong));
     }
     app.db.run(counter.clear(app)).await?;
     Ok(())

@@ -12,6 +12,7 @@ use engine::time::Time;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::figures::{self, About, wallet_word};
 use super::price_record::{IndexSampleView, sample_view};
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
@@ -60,16 +61,16 @@ pub async fn faucet(call: Call) -> Answer {
     let catalog = &call.app.catalog;
     let wanted = call.params.get("asset");
     let named = catalog.assets.iter().find(|asset| wanted == Some(asset.code.as_str()) || wanted == Some(asset.id.0.to_string().as_str()));
-    let asset = named.or_refuse("E_ASSET")?;
+    let asset = named.or_refuse(Code::UnknownAsset)?;
     let wallet = call.params.get("account").map_or(Ok(Wallet::Spot), |word| figures::wallet(Some(word)))?;
     if !asset.wallets.contains(&wallet) {
-        return Err(refuse("E_ASSET"));
+        return Err(refuse(Code::UnknownAsset));
     }
     let atoms = call.params.amount("amount", asset.scale)?;
     let command = Command::SandboxFaucet { user, asset: asset.id, wallet, amount: atoms };
     let applied = call.app.sequencer.submit(command, call.request).await?;
     let about = About { catalog, market: None, asset: Some(asset.id), wallet };
-    let EngineReply::Credited { available } = done(&applied, |reject| about.refusal(reject))? else { return Err(refuse("E_INTERNAL")) };
+    let EngineReply::Credited { available } = done(&applied, |reject| about.refusal(reject))? else { return Err(refuse(Code::Internal)) };
     let seq = applied.answered_by();
     let mut reply = Reply::ok(Credited {
         currency_id: asset.id.0,
@@ -98,7 +99,7 @@ pub async fn clock(call: Call) -> Answer {
             (from, to)
         }
     };
-    let feed = app.feed.get().or_refuse("E_NOT_READY")?;
+    let feed = app.feed.get().or_refuse(Code::NotReady)?;
     // Fresh samples at the target, so that trading goes on.
     let (events, samples) = match feed.advance(app, to).await {
         Ok((applied, samples)) => {
@@ -107,7 +108,7 @@ pub async fn clock(call: Call) -> Answer {
             (applied.events().len() as u64, samples)
         }
         // Time is there already: an earlier attempt moved it, or a short step went by.
-        Err(refusal) if refusal.name == "E_TIME" => (0, feed.tick(app).await?),
+        Err(refusal) if refusal.code == Code::BadTime => (0, feed.tick(app).await?),
         Err(refusal) => return Err(refusal),
     };
     let seq = app.sequencer.engine().seq().0;
@@ -129,15 +130,15 @@ fn step(call: &Call) -> Result<(Time, Time), Refusal> {
     let to = match (call.params.int("advance_ms")?, call.params.int("to_ms")?) {
         // The longest step counts from now; the log counts from its last entry, which may be a moment older.
         (Some(step), None) if step <= LONGEST_CLOCK_STEP_MS => now.plus(step).min(furthest),
-        (Some(_), None) => return Err(refuse("E_TIME")),
+        (Some(_), None) => return Err(refuse(Code::BadTime)),
         (None, Some(to)) => Time(to),
         _ => return Err(bad_field("advance_ms", "required")),
     };
-    if to > now && to <= furthest { Ok((now, to)) } else { Err(refuse("E_TIME")) }
+    if to > now && to <= furthest { Ok((now, to)) } else { Err(refuse(Code::BadTime)) }
 }
 
 fn instant(text: &str) -> Result<Time, Refusal> {
-    text.parse().map(Time).map_err(|_| refuse("E_INTERNAL"))
+    text.parse().map(Time).map_err(|_| refuse(Code::Internal))
 }
 
 /// `POST /sandbox/price`
@@ -145,7 +146,7 @@ pub async fn price(call: Call) -> Answer {
     let catalog = &call.app.catalog;
     let market = figures::by_symbol(catalog, call.params.get("symbol"))?;
     let index = catalog.index(market.id).filter(|index| matches!(index.origin, IndexOrigin::Sources(_)));
-    let index = index.or_refuse("E_MARKET")?;
+    let index = index.or_refuse(Code::UnknownMarket)?;
     let (release, halt) = (call.params.flag("release")?.unwrap_or(false), call.params.flag("halt")?.unwrap_or(false));
     let sent = call.params.get("price").is_some();
     let command = match (sent, release, halt) {
@@ -190,5 +191,5 @@ pub async fn price(call: Call) -> Answer {
 async fn sampled(call: &Call, market: MarketId, seq: u64) -> Result<Time, Refusal> {
     call.app.wait_for(seq).await?;
     let time_ms = prices::time_of(&call.app.db, market, seq).await?;
-    time_ms.map(Time).or_refuse("E_INTERNAL")
+    time_ms.map(Time).or_refuse(Code::Internal)
 }

@@ -8,6 +8,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::account::{finish_login, or_missed};
+use super::code::Code;
 use super::known_device::{self, Account};
 use super::profile::check_password;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
@@ -44,7 +45,7 @@ fn counter(call: &Call) -> Result<Counter, Refusal> {
 
 /// The step that the typed code belongs to.
 fn step(app: &App, own: &Authenticator, typed: &str) -> Result<u64, Refusal> {
-    totp::accepted(&own.secret, typed.trim(), app.clock.authenticator_ms(), Some(own.last_step)).or_refuse("E_2FA_WRONG")
+    totp::accepted(&own.secret, typed.trim(), app.clock.authenticator_ms(), Some(own.last_step)).or_refuse(Code::SecondFactorWrong)
 }
 
 /// The refusal of a log-in whose password was right, when a second factor is on.
@@ -53,9 +54,9 @@ pub async fn challenge(app: &App, of: &Person) -> Result<(), Refusal> {
         return Ok(());
     }
     let made = second_factor::challenge(app, of).await;
-    let (challenge, expires_ms) = made.map_err(|error| or_missed(error, "E_CREDENTIALS"))?;
+    let (challenge, expires_ms) = made.map_err(|error| or_missed(error, Code::WrongCredentials))?;
     let methods = json!(["totp", "recovery"]);
-    Err(refuse("E_2FA_REQUIRED").with("challenge", challenge).with("methods", methods).with("expires_ms", expires_ms))
+    Err(refuse(Code::SecondFactorRequired).with("challenge", challenge).with("methods", methods).with("expires_ms", expires_ms))
 }
 
 /// The field `otp` of a call that moves money or security: `E_2FA_REQUIRED`, `E_2FA_WRONG`. The code is used up, whatever follows.
@@ -68,7 +69,7 @@ pub async fn demand(call: &Call, user: UserId) -> Result<(), Refusal> {
 pub async fn proof(call: &Call, user: UserId) -> Result<Vec<Sql>, Refusal> {
     let app = &call.app;
     let Some(own) = second_factor::authenticator(app, user).await? else { return Ok(Vec::new()) };
-    let typed = call.params.get("otp").or_refuse("E_2FA_REQUIRED")?;
+    let typed = call.params.get("otp").or_refuse(Code::SecondFactorRequired)?;
     let counter = counter(call)?;
     counter.claim(app).await?;
     let mut statements = vec![second_factor::use_step(user, step(app, &own, typed)?)];
@@ -79,14 +80,14 @@ pub async fn proof(call: &Call, user: UserId) -> Result<Vec<Sql>, Refusal> {
 /// What missed in a transaction that begins with [`proof`] and has the use of a code of `codes` at this place.
 pub fn used_before(error: DbError, code: usize) -> Refusal {
     match error {
-        DbError::Missed(at) if at == code => refuse("E_CODE"),
+        DbError::Missed(at) if at == code => refuse(Code::WrongCode),
         other => used(other),
     }
 }
 
 /// A code that was used meanwhile is wrong.
 fn used(error: DbError) -> Refusal {
-    if error == DbError::Missed(0) { refuse("E_2FA_WRONG") } else { error.into() }
+    if error == DbError::Missed(0) { refuse(Code::SecondFactorWrong) } else { error.into() }
 }
 
 /// `POST user/login/verify`
@@ -96,8 +97,8 @@ pub async fn verify(call: Call) -> Answer {
     let method = params.one_of("method", &["totp", "recovery", "passkey"])?;
     let typed = if method == Some("passkey") { params.need("credential")? } else { params.need("code")? };
     let id = params.need("challenge")?;
-    let user = second_factor::challenged(app, id).await?.or_refuse("E_CHALLENGE")?;
-    let own = second_factor::authenticator(app, user).await?.or_refuse("E_CHALLENGE")?;
+    let user = second_factor::challenged(app, id).await?.or_refuse(Code::UnknownChallenge)?;
+    let own = second_factor::authenticator(app, user).await?.or_refuse(Code::UnknownChallenge)?;
     let me = people::get(app, user).await?;
     let account = Account { word: &waits::member(user), password: &me.password };
     let counter = known_device::counter(&call, &format!("second factor {}", user.0), Some(account));
@@ -113,7 +114,7 @@ pub async fn verify(call: Call) -> Answer {
     };
     let Some(code) = code else {
         app.db.exec(security::login_event(app, user, false, way, &call.device, &call.address_text())?).await?;
-        return Err(refuse("E_2FA_WRONG"));
+        return Err(refuse(Code::SecondFactorWrong));
     };
     let mut statements = vec![code, second_factor::end_challenge(app, id)];
     statements.extend(counter.clear(app));
@@ -122,7 +123,7 @@ pub async fn verify(call: Call) -> Answer {
         statements.push(notice(user, Topic::RecoveryUsed, &[("left", &left)], None, app.now_ms()));
     }
     let done = finish_login(&call, &me, way, statements).await;
-    done.map_err(|error| if error == DbError::Missed(1) { refuse("E_CHALLENGE") } else { used(error) })
+    done.map_err(|error| if error == DbError::Missed(1) { refuse(Code::UnknownChallenge) } else { used(error) })
 }
 
 /// `POST user/totp/setup`
@@ -133,9 +134,9 @@ pub async fn setup(call: Call) -> Answer {
     need_free(app, me.id)?;
     check_password(&call, &me, "password").await?;
     if second_factor::is_on(app, me.id).await? {
-        return Err(refuse("E_STATE").with("state", "on"));
+        return Err(refuse(Code::WrongState).with("state", "on"));
     }
-    let secret: [u8; 20] = random().map_err(|_| refuse("E_INTERNAL"))?;
+    let secret: [u8; 20] = random().map_err(|_| refuse(Code::Internal))?;
     let setup_id = second_factor::begin(app, me.id, &secret).await?;
     let secret = BASE32_NOPAD.encode(&secret);
     let uri = format!("otpauth://totp/Meridian:{}?secret={secret}&issuer=Meridian&algorithm=SHA1&digits=6&period=30", me.account_number);
@@ -147,10 +148,11 @@ pub async fn enable(call: Call) -> Answer {
     let (app, params, me) = (&call.app, &call.params, call.user()?);
     params.complete()?;
     need_free(app, me)?;
-    let secret = second_factor::begun(app, me, params.need("setup_id")?).await?.or_refuse("E_CHALLENGE")?;
+    let secret = second_factor::begun(app, me, params.need("setup_id")?).await?.or_refuse(Code::UnknownChallenge)?;
     let counter = counter(&call)?;
     counter.claim(app).await?;
-    let step = totp::accepted(&secret, params.need("code")?.trim(), app.clock.authenticator_ms(), None).or_refuse("E_2FA_WRONG")?;
+    let step =
+        totp::accepted(&secret, params.need("code")?.trim(), app.clock.authenticator_ms(), None).or_refuse(Code::SecondFactorWrong)?;
     // It takes the place of the code that a withdrawal asks for, and whoever sets it up was asked for none: its owner has a day to notice.
     if withdraw_code::is_needed(app, &people::get(app, me).await?).await? {
         start_hold(app, me).await?;
@@ -161,7 +163,7 @@ pub async fn enable(call: Call) -> Answer {
     statements.extend(counter.clear(app));
     statements.push(notice(me, Topic::TotpOn, &[], None, app.now_ms()));
     let done = app.db.run(statements).await;
-    done.map_err(|error| if error == DbError::Missed(0) { refuse("E_STATE").with("state", "on") } else { error.into() })?;
+    done.map_err(|error| if error == DbError::Missed(0) { refuse(Code::WrongState).with("state", "on") } else { error.into() })?;
     notices::tell(app, me).await;
     Ok(Reply::ok(RecoveryCodes { recovery_codes }))
 }
@@ -171,7 +173,7 @@ async fn owner(call: &Call) -> Result<(Person, Authenticator), Refusal> {
     call.params.complete()?;
     let me = people::get(&call.app, call.user()?).await?;
     need_free(&call.app, me.id)?;
-    let own = second_factor::authenticator(&call.app, me.id).await?.ok_or_else(|| refuse("E_STATE").with("state", "off"))?;
+    let own = second_factor::authenticator(&call.app, me.id).await?.ok_or_else(|| refuse(Code::WrongState).with("state", "off"))?;
     check_password(call, &me, "password").await?;
     counter(call)?.claim(&call.app).await?;
     Ok((me, own))

@@ -12,6 +12,7 @@ use serde_json::Value as Json;
 use utoipa::ToSchema;
 
 use super::auth::{Ended, IDLE_MS, Sessions, TOTAL_MS};
+use super::code::Code;
 use super::page::{Paginator, ts};
 use super::profile::check_password;
 use super::reply::{Answer, Refusal, Reply, bad_field, refuse};
@@ -118,7 +119,7 @@ pub async fn revoke(call: Call) -> Answer {
     }
     let id = call.params.id("id")?;
     let reply = call.commit(vec![security::end_session(me, id)], done(1)).await;
-    let reply = reply.map_err(|error| if error == DbError::Missed(0) { refuse("E_NOT_FOUND") } else { error.into() })?;
+    let reply = reply.map_err(|error| if error == DbError::Missed(0) { refuse(Code::NotFound) } else { error.into() })?;
     app.sessions.forget(Ended::One(id));
     Ok(reply)
 }
@@ -133,7 +134,7 @@ pub async fn end_sessions(app: &App, user: UserId) -> Result<u64, Refusal> {
 /// Refuses to change what a member logs in or pays by while an operator's freeze is in force: a thief may be at it.
 pub(super) fn need_free(app: &App, user: UserId) -> Result<(), Refusal> {
     match app.sequencer.engine().security(user).unwrap_or_default().freezes.by_operator {
-        Some(_) => Err(refuse("E_ACCOUNT_FROZEN").with("by", "operator").with("until_ms", Json::Null)),
+        Some(_) => Err(refuse(Code::AccountFrozen).with("by", "operator").with("until_ms", Json::Null)),
         None => Ok(()),
     }
 }
@@ -173,7 +174,7 @@ pub async fn access_log(call: Call) -> Answer {
 /// Withdrawals wait 24 h after a security change (W-2); to be called before the change, so that none is without its hold. Its sequence.
 pub(super) async fn start_hold(app: &App, user: UserId) -> Result<u64, Refusal> {
     let applied = app.sequencer.submit(Command::RecordSecurityChange { user }, None).await?;
-    applied.outcome.result.as_ref().map(|_| applied.seq.0).map_err(|_| refuse("E_INTERNAL"))
+    applied.outcome.result.as_ref().map(|_| applied.seq.0).map_err(|_| refuse(Code::Internal))
 }
 
 /// Beside "account frozen".
@@ -191,7 +192,7 @@ pub async fn freeze(call: Call) -> Answer {
     let me = people::get(app, call.user()?).await?;
     match check_password(&call, &me, "password").await {
         // Who guessed in this session waits, but a freeze does not: it is done unseen, so it is no way to guess on.
-        Err(refusal) if refusal.name == "E_LOGIN_WAIT" => {}
+        Err(refusal) if refusal.code == Code::LoginWait => {}
         checked => checked?,
     }
     let asked = (days > 0).then(|| Time(app.now_ms() + days * DAY_MS));
@@ -201,8 +202,8 @@ pub async fn freeze(call: Call) -> Answer {
         Ok(EngineReply::Security(security)) => *security,
         // There is one already that ends no earlier.
         Err(Reject::WrongState) => app.sequencer.engine().security(me.id).unwrap_or_default(),
-        Err(Reject::DuplicateRequest) => return Err(refuse("E_DUP_REQUEST")),
-        _ => return Err(refuse("E_INTERNAL")),
+        Err(Reject::DuplicateRequest) => return Err(refuse(Code::DuplicateRequest)),
+        _ => return Err(refuse(Code::Internal)),
     };
     let until = security.freezes.self_until.filter(|_| !security.freezes.self_open);
     Ok(answer("ok.frozen", &applied).data(Frozen { until_ms: until.map(|until| until.0) }))

@@ -10,6 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Call;
+use super::code::Code;
 use super::figures::{self, About};
 use super::reply::{Answer, Refusal, Reply, bad_field, refuse};
 use super::spot::done;
@@ -119,7 +120,7 @@ pub async fn set(call: Call) -> Answer {
     let applied = app.sequencer.submit(Command::SetSelfLimits { user, changes }, call.request).await?;
     let engine = app.sequencer.engine();
     let about = About { catalog: engine.catalog(), market: None, asset: Some(value_coin(&engine)), wallet: engine::catalog::Wallet::Spot };
-    let EngineReply::SelfLimits(kept, at) = done(&applied, |reject| about.refusal(reject))? else { return Err(refuse("E_INTERNAL")) };
+    let EngineReply::SelfLimits(kept, at) = done(&applied, |reject| about.refusal(reject))? else { return Err(refuse(Code::Internal)) };
     let mut reply = Reply::ok(view(&engine, kept, *at)).at(applied.answered_by());
     reply.replay = applied.is_repetition();
     Ok(reply)

@@ -12,6 +12,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::addresses::network_view;
+use super::code::Code;
 use super::countries::CountryFact;
 pub use super::countries::{COUNTRIES, country_named, is_country};
 use super::country_policy::Rule;
@@ -29,7 +30,7 @@ use crate::text::{Lang, text};
 
 /// `POST set/lang`; a guest's choice stays with its client.
 pub async fn set_lang(call: Call) -> Answer {
-    let lang = call.params.lang("lang").or_refuse("E_LANG")?.or_refuse("E_LANG")?;
+    let lang = call.params.lang("lang").or_refuse(Code::UnknownLanguage)?.or_refuse(Code::UnknownLanguage)?;
     let Some(session) = call.session else { return Ok(Reply::ok(lang.code())) };
     Ok(call.commit(vec![people::set_lang(session.user, lang)], Reply::ok(lang.code())).await?)
 }
@@ -286,7 +287,7 @@ fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Ve
     let switch = |product: Product| {
         let forbidden = forbidden.contains(&product);
         let (product, on) = (product.name(), u8::from(is_on(product) && !forbidden));
-        ProductSwitch { product, on, reason: forbidden.then(|| text(lang, "E_COUNTRY")), risk_version: "1" }
+        ProductSwitch { product, on, reason: forbidden.then(|| text(lang, Code::CountryForbids.name())), risk_version: "1" }
     };
     Product::offered().map(switch).collect()
 }

@@ -15,6 +15,7 @@ use engine::spot::status::Status;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::figures::{self, About};
 use super::form::bad_amount;
 use super::page::Paginator;
@@ -56,7 +57,7 @@ pub async fn place(call: Call) -> Answer {
     let applied = call.app.sequencer.submit(command, call.request).await?;
     let seq = applied.answered_by();
     done(&applied, |reject| refusal(about, reject, side))?;
-    let order = applied.spot_order().or_refuse("E_INTERNAL")?;
+    let order = applied.spot_order().or_refuse(Code::Internal)?;
     let fills = applied.trades().map(|trade| fill_view(catalog, &fill_of(trade, false, seq))).collect::<Result<_, _>>()?;
     Ok(answer("ok.order_placed", &applied).data(OrderWithFills { order: order_view(catalog, order, seq)?, fills }))
 }
@@ -82,12 +83,12 @@ fn wanted(call: &Call) -> Result<(&Market, Side, OrderKind), Refusal> {
     let side = match call.params.get("type") {
         Some("1") => Side::Buy,
         Some("2") => Side::Sell,
-        _ => return Err(refuse("E_SIDE")),
+        _ => return Err(refuse(Code::UnknownSide)),
     };
-    let word = call.params.one_of("order_type", &["limit", "market", "stop_limit"]).or_refuse("E_TYPE")?.unwrap_or("limit");
+    let word = call.params.one_of("order_type", &["limit", "market", "stop_limit"]).or_refuse(Code::UnknownOrderType)?.unwrap_or("limit");
     // Stops are triggered by samples (S-4): without an index one would wait for ever.
     if word == "stop_limit" && call.app.catalog.index(market.id).is_none() {
-        return Err(refuse("E_TYPE"));
+        return Err(refuse(Code::UnknownOrderType));
     }
     Ok((market, side, if word == "market" { at_market(call, market, side)? } else { priced(call, market, word)? }))
 }
@@ -97,7 +98,7 @@ fn wanted(call: &Call) -> Result<(&Market, Side, OrderKind), Refusal> {
 fn at_market(call: &Call, market: &Market, side: Side) -> Result<OrderKind, Refusal> {
     let catalog = &call.app.catalog;
     let size = match side {
-        _ if call.params.get("tif").is_some() => Err(refuse("E_TIF")),
+        _ if call.params.get("tif").is_some() => Err(refuse(Code::TimeInForce)),
         Side::Buy => call.params.amount("funds", scale(catalog, market.quote)),
         Side::Sell => call.params.amount("amount", scale(catalog, market.base)),
     };
@@ -118,7 +119,7 @@ fn priced(call: &Call, market: &Market, word: &str) -> Result<OrderKind, Refusal
         Some("ioc") => TimeInForce::ImmediateOrCancel,
         Some("fok") => TimeInForce::FillOrKill,
         Some("post_only") => TimeInForce::PostOnly,
-        Some(_) => return Err(refuse("E_TIF")),
+        Some(_) => return Err(refuse(Code::TimeInForce)),
     };
     let price_of = |name: &str| match params.amount(name, PRICE_SCALE)? {
         price if price < MAX_PRICE.0 => Ok(Price(price)),
@@ -146,14 +147,14 @@ pub async fn cancel(call: Call) -> Answer {
         && let Some(status) = status_of(&call, user, &order, seq).await?
     {
         let state = if status == Status::Completed { "completed" } else { "cancelled" };
-        let mut refusal = refuse("E_STATE").with("state", state).at(seq);
+        let mut refusal = refuse(Code::WrongState).with("state", state).at(seq);
         refusal.replay = applied.is_repetition();
         return Err(refusal);
     }
     let catalog = &call.app.catalog;
     let about = About { catalog, market: None, asset: None, wallet: Wallet::Spot };
     done(&applied, |reject| about.refusal(reject))?;
-    let order = applied.spot_order().or_refuse("E_INTERNAL")?;
+    let order = applied.spot_order().or_refuse(Code::Internal)?;
     Ok(answer("ok.order_cancelled", &applied).data(OrderOnly { order: order_view(catalog, order, seq)? }))
 }
 
@@ -174,15 +175,15 @@ async fn status_of(call: &Call, user: UserId, order: &OrderRef, seq: u64) -> Res
 pub async fn cancel_all(call: Call) -> Answer {
     let user = call.user()?;
     let catalog = &call.app.catalog;
-    let coin = |name: &str| match call.params.int(name).or_refuse("E_MARKET")? {
+    let coin = |name: &str| match call.params.int(name).or_refuse(Code::UnknownMarket)? {
         None => Ok(None),
-        number => figures::coin(catalog, number).map(|asset| Some(asset.id)).or_refuse("E_MARKET"),
+        number => figures::coin(catalog, number).map(|asset| Some(asset.id)).or_refuse(Code::UnknownMarket),
     };
     let command = Command::CancelAllSpotOrders { user, base: coin("currency_id")?, quote: coin("legal_id")? };
     let applied = call.app.sequencer.submit(command, call.request).await?;
     let about = About { catalog, market: None, asset: None, wallet: Wallet::Spot };
     let EngineReply::SpotOrdersCancelled(orders) = done(&applied, |reject| about.refusal(reject))? else {
-        return Err(refuse("E_INTERNAL"));
+        return Err(refuse(Code::Internal));
     };
     Ok(answer("ok.orders_cancelled", &applied).data(Cancelled { cancelled: orders.iter().map(|order| order.0).collect() }))
 }
@@ -239,7 +240,7 @@ pub async fn order(call: Call) -> Answer {
             let seq = changed.get(&order.id).copied().unwrap_or(seq);
             OrderRow { order, seq }
         }
-        None => history::order(&call.app.db, user, &wanted).await?.or_refuse("E_NOT_FOUND")?,
+        None => history::order(&call.app.db, user, &wanted).await?.or_refuse(Code::NotFound)?,
     };
     let filter = Filter { order: Some(row.order.id), up_to_seq: Some(seq), ..Filter::default() };
     let all = super::form::Page { page: 1, limit: 1_000 };
@@ -254,7 +255,7 @@ pub async fn fills(call: Call) -> Answer {
     let user = call.user()?;
     let (markets, page) = (markets(&call)?, call.params.page()?);
     if markets.as_ref().is_some_and(Vec::is_empty) {
-        return Err(refuse("E_MARKET"));
+        return Err(refuse(Code::UnknownMarket));
     }
     let order = call.params.int("order_id")?.map(OrderId);
     let filter = Filter { markets, order, ..Filter::default() };
@@ -264,7 +265,7 @@ pub async fn fills(call: Call) -> Answer {
 }
 
 fn pair(call: &Call) -> Result<&Market, Refusal> {
-    let number = |name: &str| call.params.int(name).or_refuse("E_MARKET");
+    let number = |name: &str| call.params.int(name).or_refuse(Code::UnknownMarket);
     figures::by_coins(&call.app.catalog, number("currency_id")?, number("legal_id")?)
 }
 
@@ -272,7 +273,7 @@ fn order_ref(call: &Call) -> Result<OrderRef, Refusal> {
     if call.params.get("id").is_some() {
         return call.params.id("id").map(|id| OrderRef::Id(OrderId(id)));
     }
-    let client = figures::client_order_id(call.params.get("client_order_id")).or_refuse("E_NOT_FOUND")?;
+    let client = figures::client_order_id(call.params.get("client_order_id")).or_refuse(Code::NotFound)?;
     client.map(OrderRef::Client).ok_or_else(|| bad_field("id", "required"))
 }
 

@@ -5,6 +5,7 @@ use engine::ids::UserId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::figures::{self, amount, wallet_word};
 use super::page::{PageB, Paginator, ts};
 use super::reply::{Answer, OrRefuse, Reply};
@@ -60,9 +61,9 @@ pub struct TransferRow {
 /// `POST wallet/legal_log`
 pub async fn statement(call: Call) -> Answer {
     let user = call.user()?;
-    let asset = figures::coin(&call.app.catalog, call.params.int("currency").or_refuse("E_ASSET")?)?;
-    let number = call.params.int("type").or_refuse("E_ACCOUNT")?;
-    let wallet = Wallet::ALL.into_iter().find(|wallet| Some(u64::from(wallet_number(*wallet))) == number).or_refuse("E_ACCOUNT")?;
+    let asset = figures::coin(&call.app.catalog, call.params.int("currency").or_refuse(Code::UnknownAsset)?)?;
+    let number = call.params.int("type").or_refuse(Code::UnknownWallet)?;
+    let wallet = Wallet::ALL.into_iter().find(|wallet| Some(u64::from(wallet_number(*wallet))) == number).or_refuse(Code::UnknownWallet)?;
     let (kind, page) = (call.params.int("kind")?, call.params.page()?);
     let (lines, count) = history::statement(&call.app.db, user, asset.id, wallet, kind, page).await?;
     Ok(Reply::ok(PageB::new(lines.iter().map(|line| log_row(&call.app, call.lang, user, line)).collect(), count, page)))

@@ -4,6 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Call;
+use super::code::Code;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::db::DbError;
 use crate::picture::{self, Flaw, Picture};
@@ -26,23 +27,23 @@ pub async fn upload(call: Call) -> Answer {
     let purpose = call.params.one_of("purpose", &FilePurpose::WORDS)?.and_then(FilePurpose::parse).unwrap_or(FilePurpose::Deposit);
     let sent = call.upload.as_ref().ok_or_else(|| bad_field("file", "required"))?;
     if sent.length > picture::MAX_BYTES {
-        return Err(refuse("E_FILE").with("rule", "size"));
+        return Err(refuse(Code::BadFile).with("rule", "size"));
     }
     if !files::has_room(&app.db, me, app.now_ms(), sent.length).await? {
-        return Err(refuse("E_UPLOAD_QUOTA"));
+        return Err(refuse(Code::UploadQuota));
     }
-    let file = sent.open().map_err(|_| refuse("E_INTERNAL"))?;
+    let file = sent.open().map_err(|_| refuse(Code::Internal))?;
     let picture = match app.files.picture(file).await.and_then(|picture| large_enough(picture, purpose)) {
         Ok(picture) => picture,
         Err(refusal) => {
             // It was looked at all the same: only the day's count bounds that.
-            if refusal.name == "E_FILE" {
+            if refusal.code == Code::BadFile {
                 app.db.run(vec![files::count(me, sent.length, app.now_ms())]).await.map_err(full)?;
             }
             return Err(refusal);
         }
     };
-    let key = hex(&random::<16>().map_err(|_| refuse("E_INTERNAL"))?);
+    let key = hex(&random::<16>().map_err(|_| refuse(Code::Internal))?);
     let bytes = picture.jpeg.len() as u64;
     let now = app.now_ms();
     let row = files::reserve(&app.vault, me, purpose, &key, sent.length, &picture, now);
@@ -57,7 +58,7 @@ pub async fn upload(call: Call) -> Answer {
 
 fn large_enough(picture: Picture, purpose: FilePurpose) -> Result<Picture, Refusal> {
     if purpose == FilePurpose::Kyc && picture.width.min(picture.height) < picture::PAPERS_MIN_SIDE {
-        let small = Refusal { sentence: Some("E_FILE.small"), ..refuse("E_FILE") };
+        let small = Refusal { sentence: Some("E_FILE.small"), ..refuse(Code::BadFile) };
         return Err(small.with("rule", Flaw::Dimensions.word()).with("min", picture::PAPERS_MIN_SIDE));
     }
     Ok(picture)
@@ -65,15 +66,15 @@ fn large_enough(picture: Picture, purpose: FilePurpose) -> Result<Picture, Refus
 
 fn full(error: DbError) -> Refusal {
     match error {
-        DbError::Missed(0) => refuse("E_UPLOAD_QUOTA"),
+        DbError::Missed(0) => refuse(Code::UploadQuota),
         other => other.into(),
     }
 }
 
 /// `GET /files/{key}`
 pub async fn show(call: Call) -> Answer {
-    let (app, me, key) = (&call.app, call.user()?, call.params.get("key").or_refuse("E_NOT_FOUND")?);
-    let owner = files::owner(&app.db, key).await?.filter(|owner| *owner == me).or_refuse("E_NOT_FOUND")?;
-    let jpeg = app.files.get(app, owner, key).await?.or_refuse("E_NOT_FOUND")?;
+    let (app, me, key) = (&call.app, call.user()?, call.params.get("key").or_refuse(Code::NotFound)?);
+    let owner = files::owner(&app.db, key).await?.filter(|owner| *owner == me).or_refuse(Code::NotFound)?;
+    let jpeg = app.files.get(app, owner, key).await?.or_refuse(Code::NotFound)?;
     Ok(Reply::raw("image/jpeg", jpeg))
 }

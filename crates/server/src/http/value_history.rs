@@ -12,6 +12,7 @@ use engine::time::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::reply::{Answer, OrRefuse, Reply};
 use super::wallet::{USDT, priced_by};
 use super::{Call, chart};
@@ -128,7 +129,7 @@ impl Worth {
 pub async fn show(call: Call) -> Answer {
     let (app, me) = (&call.app, call.user()?);
     let word = call.params.one_of("range", &RANGES.map(|(word, ..)| word))?.unwrap_or("1d");
-    let (_, count, between, candle, period) = RANGES.into_iter().find(|(range, ..)| *range == word).or_refuse("E_FIELD")?;
+    let (_, count, between, candle, period) = RANGES.into_iter().find(|(range, ..)| *range == word).or_refuse(Code::BadField)?;
     let Present { seq, time, balances } = Present::read(&app.sequencer.engine(), me);
     // The rows and the balances are of the same entry.
     app.wait_for(seq).await?;

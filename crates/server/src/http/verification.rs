@@ -14,6 +14,7 @@ use sha2::{Digest as _, Sha256};
 use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::figures::About;
 use super::page::{Paginator, ts};
 use super::reply::{Answer, Refusal, Reply, bad_field, refuse};
@@ -153,7 +154,7 @@ pub async fn submit_basic(call: Call) -> Answer {
 /// `POST user/real_name2`
 pub async fn submit_advanced(call: Call) -> Answer {
     let (app, me, params) = (&call.app, call.user()?, &call.params);
-    let Some(verified) = verified_paper(app, me).await? else { return Err(refuse("E_KYC_BASIC")) };
+    let Some(verified) = verified_paper(app, me).await? else { return Err(refuse(Code::BasicIdentityMissing)) };
     params.complete()?;
     if params.text("card_id", 1..=50)?.is_some_and(|card_id| card_id != verified.card_id) {
         return Err(bad_field("card_id", "format"));
@@ -163,7 +164,7 @@ pub async fn submit_advanced(call: Call) -> Answer {
         keys.push(files::own(&app.db, me, params.need(name)?, FilePurpose::Kyc).await?);
     }
     check_different(app, me, &keys).await?;
-    let [front_pic, reverse_pic, hand_pic] = <[String; 3]>::try_from(keys.clone()).map_err(|_| refuse("E_INTERNAL"))?;
+    let [front_pic, reverse_pic, hand_pic] = <[String; 3]>::try_from(keys.clone()).map_err(|_| refuse(Code::Internal))?;
     let (text, content) = papers::written(app, "identity", &AdvancedPaper { front_pic, reverse_pic, hand_pic })?;
     let now_ms = app.now_ms();
     let mut statements: Vec<Sql> = keys.iter().map(|key| files::keep(me, key, now_ms)).collect();
@@ -183,7 +184,7 @@ pub(super) fn swept(error: DbError) -> Refusal {
 }
 
 fn gone() -> Refusal {
-    refuse("E_FILE").with("rule", "owner")
+    refuse(Code::BadFile).with("rule", "owner")
 }
 
 /// `E_FILE` with rule `repeated` at the first picture that shows what one before it shows, uploaded once or anew.
@@ -192,7 +193,7 @@ async fn check_different(app: &App, user: UserId, keys: &[String]) -> Result<(),
     for (name, key) in PICTURES.into_iter().zip(keys) {
         let jpeg = app.files.get(app, user, key).await?.ok_or_else(gone)?;
         if !seen.insert(Sha256::digest(&jpeg)) {
-            let repeated = Refusal { sentence: Some("E_FILE.repeated"), ..refuse("E_FILE") };
+            let repeated = Refusal { sentence: Some("E_FILE.repeated"), ..refuse(Code::BadFile) };
             return Err(repeated.with("field", name).with("rule", "repeated"));
         }
     }
@@ -207,7 +208,7 @@ fn submitted(call: &Call, me: UserId, of: KycLevel, applied: &Applied) -> Answer
     let present = || level(&call.app, me, of).map(|identity| state(identity.status));
     let about = About { catalog: &call.app.catalog, market: None, asset: None, wallet: Wallet::Spot };
     let told = |reject: &Reject| about.refusal(reject).in_state(present());
-    let EngineReply::Identity(identity) = done(applied, told)? else { return Err(refuse("E_INTERNAL")) };
+    let EngineReply::Identity(identity) = done(applied, told)? else { return Err(refuse(Code::Internal)) };
     let data = ObjectState { id: identity.submission.0, seq: applied.answered_by(), state: state(identity.status) };
     Ok(answer("ok.identity_submitted", applied).data(data))
 }

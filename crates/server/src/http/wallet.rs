@@ -11,6 +11,7 @@ use engine::units::{Base, Scales};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::deposits::coin_is_open;
 use super::figures::{self, About};
 use super::reply::{Answer, OrRefuse, Reply, refuse};
@@ -156,10 +157,10 @@ pub async fn list(call: Call) -> Answer {
 /// `POST wallet/detail`
 pub async fn detail(call: Call) -> Answer {
     let user = call.user()?;
-    let asset = figures::coin(&call.app.catalog, call.params.int("currency").or_refuse("E_ASSET")?)?;
+    let asset = figures::coin(&call.app.catalog, call.params.int("currency").or_refuse(Code::UnknownAsset)?)?;
     let wallet = figures::wallet(call.params.get("type"))?;
     if !asset.wallets.contains(&wallet) {
-        return Err(refuse("E_ASSET"));
+        return Err(refuse(Code::UnknownAsset));
     }
     let engine = call.app.sequencer.engine();
     let (row, _) = row(&engine, user, asset, wallet);
@@ -201,17 +202,17 @@ pub async fn transfer(call: Call) -> Answer {
     let catalog = &call.app.catalog;
     let (from, to) = (figures::wallet(call.params.get("from_field"))?, figures::wallet(call.params.get("to_field"))?);
     if from == to {
-        return Err(refuse("E_ACCOUNT"));
+        return Err(refuse(Code::UnknownWallet));
     }
-    let asset = figures::coin(catalog, call.params.int("currency_id").or_refuse("E_ASSET")?)?;
+    let asset = figures::coin(catalog, call.params.int("currency_id").or_refuse(Code::UnknownAsset)?)?;
     if !asset.wallets.contains(&from) || !asset.wallets.contains(&to) {
-        return Err(refuse("E_ASSET"));
+        return Err(refuse(Code::UnknownAsset));
     }
     let atoms = call.params.amount("number", asset.scale)?;
     let command = Command::Transfer { user, asset: asset.id, from, to, amount: atoms };
     let applied = call.app.sequencer.submit(command, call.request).await?;
     let about = About { catalog, market: None, asset: Some(asset.id), wallet: from };
-    let EngineReply::Transferred(moved) = done(&applied, |reject| about.refusal(reject))? else { return Err(refuse("E_INTERNAL")) };
+    let EngineReply::Transferred(moved) = done(&applied, |reject| about.refusal(reject))? else { return Err(refuse(Code::Internal)) };
     Ok(answer("ok.transferred", &applied).data(Moved {
         id: moved.id,
         seq: applied.answered_by(),

@@ -3,6 +3,7 @@
 use engine::time::DAY_MS;
 
 use super::Call;
+use super::code::Code;
 use super::figures;
 use super::page::ts;
 use super::reply::{Answer, OrRefuse, Reply, bad_field};
@@ -22,7 +23,7 @@ pub async fn statement(call: Call) -> Answer {
         return Err(bad_field("to_ms", "range"));
     }
     let asset = match params.get("currency") {
-        Some(_) => Some(figures::coin(&app.catalog, params.int("currency").or_refuse("E_ASSET")?)?.id),
+        Some(_) => Some(figures::coin(&app.catalog, params.int("currency").or_refuse(Code::UnknownAsset)?)?.id),
         None => None,
     };
     let mut table = String::from("id,time_utc_minus_4,time_ms,account,part,currency,kind,info,change,balance_after,object,object_id\r\n");

@@ -18,6 +18,7 @@ use utoipa::ToSchema;
 
 use super::addresses::{bad_chain, chain_named, find, network_view, refusal};
 use super::cards::masked_number;
+use super::code::Code;
 use super::deposits::{BANK, status_field};
 use super::evidence::Shown;
 use super::page::{Paginator, ts};
@@ -114,11 +115,11 @@ pub(super) fn state(status: WithdrawalStatus) -> &'static str {
 /// `POST wallet/get_info`
 pub async fn terms(call: Call) -> Answer {
     let me = call.user()?;
-    let number = call.params.int("currency").or_refuse("E_ASSET")?;
+    let number = call.params.int("currency").or_refuse(Code::UnknownAsset)?;
     let engine = call.app.sequencer.engine();
     let (catalog, bank) = (engine.catalog(), engine.catalog().funding.bank);
     let is_bank = number == Some(BANK);
-    let coin = if is_bank { catalog.asset(bank.asset).or_refuse("E_ASSET")? } else { figures::coin(catalog, number)? };
+    let coin = if is_bank { catalog.asset(bank.asset).or_refuse(Code::UnknownAsset)? } else { figures::coin(catalog, number)? };
     let networks: Vec<&Network> = catalog.funding.networks.iter().filter(|network| network.asset == coin.id && !is_bank).collect();
     let asked = match call.params.get("netType").filter(|_| !is_bank) {
         Some(name) => {
@@ -187,7 +188,8 @@ fn wanted(call: &Call, me: UserId) -> Wanted {
     let engine = call.app.sequencer.engine();
     let catalog = engine.catalog();
     let is_bank = number == Some(BANK);
-    let coin = if is_bank { catalog.asset(catalog.funding.bank.asset).or_refuse("E_ASSET") } else { figures::coin(catalog, number) };
+    let coin =
+        if is_bank { catalog.asset(catalog.funding.bank.asset).or_refuse(Code::UnknownAsset) } else { figures::coin(catalog, number) };
     let (asset, amount) = match &coin {
         Ok(coin) => (coin.id, params.amount("number", coin.scale)),
         Err(fault) => (AssetId(0), Err(fault.clone())),
@@ -230,7 +232,7 @@ pub async fn apply(call: Call) -> Answer {
     // The order of W-3 also for what cannot be read; nothing of it reaches the log.
     if let Some(fault) = fault {
         let first = app.sequencer.engine().check_withdrawal(&wanted(Shown::NOTHING.verification));
-        return Err(first.err().filter(|reject| fault.name != reject.name()).map_or(fault, |reject| told(&reject)));
+        return Err(first.err().filter(|reject| fault.code != Code::from(reject)).map_or(fault, |reject| told(&reject)));
     }
     let verified = app.sequencer.engine().kyc_level(me.id).is_some();
     // Nothing is asked of whoever is refused before: the engine never comes to it.
@@ -238,7 +240,7 @@ pub async fn apply(call: Call) -> Answer {
     let command = Command::Withdraw(wanted(shown.verification));
     let applied = evidence::submit(&call, &mut shown, command).await?;
     evidence::settle(&call, shown, &applied).await?;
-    let EngineReply::Withdrawal(made) = done(&applied, told)? else { return Err(refuse("E_INTERNAL")) };
+    let EngineReply::Withdrawal(made) = done(&applied, told)? else { return Err(refuse(Code::Internal)) };
     // The application stands: what fails from here on must not look as if it did not.
     if let Some(remark) = remark
         && let Err(error) = keep_remark(app, me.id, made.id.0, &remark).await
@@ -290,7 +292,7 @@ pub async fn cancel(call: Call) -> Answer {
     let applied = call.app.sequencer.submit(command, call.request).await?;
     let present = || call.app.sequencer.engine().withdrawal(withdrawal).map(|known| state(known.status));
     let told = |reject: &Reject| refusal(&call.app.catalog, None, Product::CoinWithdrawal, reject).in_state(present());
-    let EngineReply::Withdrawal(cancelled) = done(&applied, told)? else { return Err(refuse("E_INTERNAL")) };
+    let EngineReply::Withdrawal(cancelled) = done(&applied, told)? else { return Err(refuse(Code::Internal)) };
     let data = ObjectState { id: cancelled.id.0, seq: applied.answered_by(), state: state(cancelled.status) };
     Ok(answer("ok.withdrawal_cancelled", &applied).data(data))
 }

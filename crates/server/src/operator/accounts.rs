@@ -14,7 +14,7 @@ use crate::http::Call;
 use crate::http::identity::{PASSWORD_MAX, password, strength};
 use crate::http::known_device::{self, Account};
 use crate::http::page::ts;
-use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::spot::done;
 use crate::http::wire;
 use crate::store::audit::{self as log, Note, digest};
@@ -113,12 +113,12 @@ pub(super) fn name(call: &Call) -> Result<String, Refusal> {
 fn new_password(call: &Call) -> Result<String, Refusal> {
     let typed = password(call.params.need("password")?, "password")?;
     match typed.chars().count() {
-        length if length < PASSWORD_MIN => return Err(refuse("E_PASSWORD_SHORT").with("min", PASSWORD_MIN)),
-        length if length > PASSWORD_MAX => return Err(refuse("E_PASSWORD_LONG").with("max", PASSWORD_MAX)),
+        length if length < PASSWORD_MIN => return Err(refuse(Code::PasswordShort).with("min", PASSWORD_MIN)),
+        length if length > PASSWORD_MAX => return Err(refuse(Code::PasswordLong).with("max", PASSWORD_MAX)),
         _ => {}
     }
     if strength(&typed) < STRENGTH_MIN {
-        return Err(refuse("E_PASSWORD_COMMON"));
+        return Err(refuse(Code::PasswordCommon));
     }
     Ok(typed)
 }
@@ -130,7 +130,7 @@ pub(super) async fn note(app: &App, operator: &Stored, word: &str, reason: &str,
     let act = OperatorAct::Record(AuditNote { action, object: AuditObject::Console, id: 0, reason: digest(reason) });
     let session = OperatorSession { id: 0, operator: operator.clone(), proved_ms: 0 };
     let recorded = app.sequencer.submit(operate(&session, act), None).await?;
-    done(&recorded, |reject| refuse(reject.name()))?;
+    done(&recorded, |reject| refuse(reject.into()))?;
     Ok(log::finish(app, id, recorded.seq.0, "", &note, &[]).await?)
 }
 
@@ -148,26 +148,29 @@ pub async fn login(call: Call) -> Answer {
     counter.claim(app).await?;
     let typed = password(call.params.need("password")?, "password")?;
     let right = app.hasher.slot(Lane::Operators)?.verify(&typed, stored).await?;
-    let operator = found.as_ref().filter(|_| right).or_refuse("E_CREDENTIALS")?;
+    let operator = found.as_ref().filter(|_| right).or_refuse(Code::WrongCredentials)?;
     let secret = operators::secret(app, operator.id).await?;
     let step = totp::accepted(&secret, call.params.need("otp")?.trim(), app.clock.authenticator_ms(), Some(operator.last_step));
     let Some(step) = step else {
         // Somebody has the password of an operator, but not his authenticator.
         note(app, operator, REFUSED, "log_in: E_2FA_WRONG", AuditAction::LogIn).await?;
-        return Err(refuse("E_CREDENTIALS"));
+        return Err(refuse(Code::WrongCredentials));
     };
     if operator.waits_for.is_some() {
         note(app, operator, REFUSED, "log_in: E_STATE", AuditAction::LogIn).await?;
-        return Err(refuse("E_STATE").with("state", "not_released"));
+        return Err(refuse(Code::WrongState).with("state", "not_released"));
     }
     note(app, operator, "log_in", "", AuditAction::LogIn).await?;
     let now = app.clock.session_ms();
     let (token, open) = operators::open(operator.id, now)?;
-    let cookie = known_device::cookie(&call, device.or_refuse("E_CREDENTIALS")?, LOG_IN_PATH)?;
-    let mut statements = vec![operators::use_step(operator.id, step, stored.or_refuse("E_CREDENTIALS")?)];
+    let cookie = known_device::cookie(&call, device.or_refuse(Code::WrongCredentials)?, LOG_IN_PATH)?;
+    let mut statements = vec![operators::use_step(operator.id, step, stored.or_refuse(Code::WrongCredentials)?)];
     statements.extend(counter.clear(app));
     statements.extend(open);
-    app.db.run(statements).await.map_err(|error| if error == DbError::Missed(0) { refuse("E_CREDENTIALS") } else { error.into() })?;
+    app.db
+        .run(statements)
+        .await
+        .map_err(|error| if error == DbError::Missed(0) { refuse(Code::WrongCredentials) } else { error.into() })?;
     Ok(Reply::ok(token).data(OperatorLogin { operator: view(app, operator).await?, expires_ms: now + TOTAL_MS }).cookie(cookie))
 }
 
@@ -179,7 +182,7 @@ pub async fn setup(call: Call) -> Answer {
     registry::log_announced(app).await?;
     let Some(operator) = operators::invited(app, link, app.clock.wall_ms()).await? else {
         known_device::counter(&call, "operator link", None).claim(app).await?;
-        return Err(refuse("E_CHALLENGE"));
+        return Err(refuse(Code::UnknownChallenge));
     };
     let secret = operators::secret(app, operator.id).await?;
     let Some(code) = call.params.get("otp") else {
@@ -193,12 +196,15 @@ pub async fn setup(call: Call) -> Answer {
     // Only who has the link comes here.
     let counter = Counter::of_source("set-up of an operator", Source::Device(link));
     counter.claim(app).await?;
-    let step = totp::accepted(&secret, code.trim(), app.clock.authenticator_ms(), None).or_refuse("E_2FA_WRONG")?;
+    let step = totp::accepted(&secret, code.trim(), app.clock.authenticator_ms(), None).or_refuse(Code::SecondFactorWrong)?;
     let stored = app.hasher.slot(Lane::Operators)?.hash(&typed).await?;
     note(app, &operator, "set_up", "", AuditAction::ChangeSecret).await?;
     let mut statements = operators::set_up(operator.id, link, stored, step);
     statements.extend(counter.clear(app));
-    app.db.run(statements).await.map_err(|error| if error == DbError::Missed(0) { refuse("E_CHALLENGE") } else { error.into() })?;
+    app.db
+        .run(statements)
+        .await
+        .map_err(|error| if error == DbError::Missed(0) { refuse(Code::UnknownChallenge) } else { error.into() })?;
     Ok(Reply::ok(OperatorSetup { name: operator.name, secret: None, uri: None, active: 1 }))
 }
 
@@ -224,16 +230,16 @@ pub async fn change_password(call: Call) -> Answer {
     let old = password(call.params.need("old_password")?, "old_password")?;
     let kept = own.operator.password.as_deref();
     if !app.hasher.slot(Lane::Operators)?.verify(&old, kept).await? {
-        return Err(refuse("E_PASSWORD_OLD"));
+        return Err(refuse(Code::PasswordWrong));
     }
     let typed = new_password(&call)?;
     let secret = operators::secret(app, own.operator.id).await?;
     let step = totp::accepted(&secret, call.params.need("otp")?.trim(), app.clock.authenticator_ms(), Some(own.operator.last_step));
-    let step = step.or_refuse("E_2FA_WRONG")?;
+    let step = step.or_refuse(Code::SecondFactorWrong)?;
     let stored = app.hasher.slot(Lane::Operators)?.hash(&typed).await?;
-    let mut statements = vec![operators::use_step(own.operator.id, step, kept.or_refuse("E_PASSWORD_OLD")?)];
+    let mut statements = vec![operators::use_step(own.operator.id, step, kept.or_refuse(Code::PasswordWrong)?)];
     statements.extend(counter.clear(app));
     statements.extend(operators::set_password(own.operator.id, stored, own.id));
     let reply = call.commit(statements, Reply::say("ok.password_changed")).await;
-    reply.map_err(|error| if error == DbError::Missed(0) { refuse("E_2FA_WRONG") } else { error.into() })
+    reply.map_err(|error| if error == DbError::Missed(0) { refuse(Code::SecondFactorWrong) } else { error.into() })
 }

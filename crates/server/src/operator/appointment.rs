@@ -16,7 +16,7 @@ use crate::app::App;
 use crate::db::DbError;
 use crate::http::Call;
 use crate::http::identity;
-use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::store::operators::{self, TOTAL_MS};
 use crate::store::people::{self, Identity};
 use crate::store::{outbox, papers};
@@ -55,7 +55,7 @@ async fn linked_member(call: &Call) -> Result<Option<UserId>, Refusal> {
     if typed == NO_MEMBER {
         return Ok(None);
     }
-    let person = people::find(&call.app, &Identity::Account(typed)).await?.or_refuse("E_FIELD");
+    let person = people::find(&call.app, &Identity::Account(typed)).await?.or_refuse(Code::BadField);
     person.map(|person| Some(person.id)).map_err(|_| bad_field("linked_member", "enum"))
 }
 
@@ -82,8 +82,8 @@ pub async fn save(call: Call) -> Answer {
     }
     let known = match call.params.int("id")? {
         Some(id) => {
-            let id = u32::try_from(id).map(OperatorId).map_err(|_| refuse("E_NOT_FOUND"))?;
-            let known = operators::get(app, id).await?.or_refuse("E_NOT_FOUND")?;
+            let id = u32::try_from(id).map(OperatorId).map_err(|_| refuse(Code::NotFound))?;
+            let known = operators::get(app, id).await?.or_refuse(Code::NotFound)?;
             if known.name != name {
                 return Err(bad_field("name", "enum"));
             }
@@ -140,14 +140,14 @@ pub async fn agreed(
 pub async fn release(call: Call) -> Answer {
     let app = &call.app;
     call.params.complete()?;
-    let subject = u32::try_from(call.params.id("id")?).map(OperatorId).map_err(|_| refuse("E_NOT_FOUND"))?;
-    let known = operators::get(app, subject).await?.or_refuse("E_NOT_FOUND")?;
+    let subject = u32::try_from(call.params.id("id")?).map(OperatorId).map_err(|_| refuse(Code::NotFound))?;
+    let known = operators::get(app, subject).await?.or_refuse(Code::NotFound)?;
     // Whoever sets up after the release would not be known to the proposer.
     if known.waits_for.is_some() && known.password.is_none() {
-        return Err(refuse("E_STATE").with("state", "not_set_up"));
+        return Err(refuse(Code::WrongState).with("state", "not_set_up"));
     }
     let applied = act(&call, OperatorAct::ReleaseOperator { subject }, None).await?;
-    let known = operators::get(app, subject).await?.or_refuse("E_NOT_FOUND")?;
+    let known = operators::get(app, subject).await?.or_refuse(Code::NotFound)?;
     let mut reply = Reply::ok(view(app, &known).await?).at(applied.answered_by());
     reply.replay = applied.is_repetition();
     Ok(reply)
@@ -161,7 +161,11 @@ pub async fn sandbox(call: Call) -> Answer {
     let name = match call.params.text("name", 2..=64)? {
         Some(name) => name.to_lowercase(),
         None => {
-            format!("{}-{}", role.words().join(""), crate::secrets::hex(&crate::secrets::random::<4>().map_err(|_| refuse("E_INTERNAL"))?))
+            format!(
+                "{}-{}",
+                role.words().join(""),
+                crate::secrets::hex(&crate::secrets::random::<4>().map_err(|_| refuse(Code::Internal))?)
+            )
         }
     };
     let id = operators::number(&app.db, &name, app.now_ms()).await?;
@@ -175,7 +179,7 @@ pub async fn sandbox(call: Call) -> Answer {
         let name = papers::plain_digest(&name);
         declare(app, Declared { operator: id, name, roles, active: true, member, cause: Cause::Sandbox }).await?;
     }
-    let operator = operators::get(app, id).await?.or_refuse("E_INTERNAL")?;
+    let operator = operators::get(app, id).await?.or_refuse(Code::Internal)?;
     note(app, &operator, "log_in", "", AuditAction::LogIn).await?;
     let now = app.clock.session_ms();
     let (token, open) = operators::open(id, now)?;

@@ -23,7 +23,7 @@ use super::reason;
 use crate::app::App;
 use crate::db::DbError;
 use crate::http::Call;
-use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::store::catalog_texts;
 use crate::store::papers::plain_digest;
 
@@ -216,7 +216,7 @@ pub async fn propose_change(call: Call) -> Answer {
             if let Some(id) = id
                 && !present(&engine, kind).iter().any(|change| number_of(change) == id)
             {
-                return Err(refuse("E_NOT_FOUND"));
+                return Err(refuse(Code::NotFound));
             }
             let change = match kind {
                 "coin" => listing::coin(&engine, &given)?,
@@ -232,12 +232,12 @@ pub async fn propose_change(call: Call) -> Answer {
     let effective = signed_instant(&call, &change, effective)?;
     let (facts, refused) = (call.app.sequencer.engine().catalog().clone(), change.clone());
     let proposed = propose(&call, Proposed::ChangeCatalog { change, effective }, None, &why).await;
-    proposed.map_err(|refusal| match refusal.name {
-        "E_CATALOG" => {
+    proposed.map_err(|refusal| match refusal.code {
+        Code::BadCatalog => {
             let (field, rule) = values::not_allowed(&facts, &refused);
             refusal.with("field", field).with("rule", rule)
         }
-        "E_TIME" => bad_field("effective_ms", "range"),
+        Code::BadTime => bad_field("effective_ms", "range"),
         _ => refusal,
     })
 }
@@ -264,7 +264,7 @@ async fn receiving_key_change(call: &Call, chain: Chain, given: &Map<String, Jso
     }
     let text = given.get("receiving_key").and_then(Json::as_str).map(str::trim).ok_or_else(|| bad_value("receiving_key", "required"))?;
     // A text that is no extended public key is not even stored: it could be a private one.
-    let named = chain::Chain::named(chain.name()).or_refuse("E_INTERNAL")?;
+    let named = chain::Chain::named(chain.name()).or_refuse(Code::Internal)?;
     AccountKey::parse(named, text).map_err(|_| bad_value("receiving_key", "format"))?;
     call.app.db.exec(catalog_texts::keep(text)).await?;
     Ok(CatalogChange::Text { kind: TextKind::ReceivingKey(chain), id: 0, digest: plain_digest(text) })
@@ -282,5 +282,5 @@ pub(super) fn refused_value(engine: &Engine, kept: &Proposal) -> Option<values::
 
 /// `E_CATALOG` with the value that is not allowed.
 pub(super) fn bad_value(field: &str, rule: &str) -> Refusal {
-    refuse("E_CATALOG").with("field", field).with("rule", rule)
+    refuse(Code::BadCatalog).with("field", field).with("rule", rule)
 }

@@ -14,7 +14,7 @@ use super::observations::transaction;
 use super::proposals::propose;
 use super::queue::{Kind, QueueRow, kind};
 use super::{act, hash_text, keep_reference, keep_text, named, queue_rows, reason, session, step_up};
-use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::spot::answer;
 use crate::http::{Call, fund_password, wire};
 use crate::secrets::from_hex;
@@ -75,9 +75,9 @@ pub async fn decide(call: Call) -> Answer {
     let asset = asset(&app.sequencer.engine(), kind, id);
     let decided = act(&call, OperatorAct::Decide { item: of, decision, seen }, asset).await;
     // Nothing leaves while its owner is frozen or no longer verified; the checks of the item say which.
-    let applied = decided.map_err(|refusal| match refusal.name {
-        "E_ACCOUNT_FROZEN" => named(refusal, &[("E_ACCOUNT_FROZEN", "E_STATE")]).with("state", "frozen"),
-        "E_KYC_BASIC" => named(refusal, &[("E_KYC_BASIC", "E_STATE")]).with("state", "not_verified"),
+    let applied = decided.map_err(|refusal| match refusal.code {
+        Code::AccountFrozen => named(refusal, &[(Code::AccountFrozen, Code::WrongState)]).with("state", "frozen"),
+        Code::BasicIdentityMissing => named(refusal, &[(Code::BasicIdentityMissing, Code::WrongState)]).with("state", "not_verified"),
         _ => refusal,
     })?;
     let (row, user, done) = item::row(app, kind, id).await?;
@@ -114,22 +114,22 @@ async fn decision(call: &Call, kind: Kind, user: UserId, approve: bool, why: &st
 
 /// Nobody signs a destination whose text is not the one that was signed at submission.
 async fn check_destination(call: &Call, id: u64) -> Result<(), Refusal> {
-    let known = call.app.sequencer.engine().withdrawal(WithdrawalId(id)).cloned().or_refuse("E_NOT_FOUND")?;
+    let known = call.app.sequencer.engine().withdrawal(WithdrawalId(id)).cloned().or_refuse(Code::NotFound)?;
     if item::destination(&call.app, &known).await?.is_none() {
-        return Err(refuse("E_VERSION").with("version", known.version).with("hash", hash_text(known.hash())));
+        return Err(refuse(Code::ChangedSince).with("version", known.version).with("hash", hash_text(known.hash())));
     }
     Ok(())
 }
 
 async fn reset(call: &Call, id: u64, user: UserId, why: &str, seen: Seen) -> Answer {
     let app = &call.app;
-    let known = fund_passwords::reset(&app.db, id).await?.or_refuse("E_NOT_FOUND")?;
+    let known = fund_passwords::reset(&app.db, id).await?.or_refuse(Code::NotFound)?;
     let (approve, hash) = (why.is_empty(), queue_rows::reset_hash(&known));
     if known.status.is_open() && (u64::from(seen.version), seen.hash.0) != (known.version, hash) {
-        return Err(refuse("E_VERSION").with("version", known.version).with("hash", hash_text(Digest(hash))));
+        return Err(refuse(Code::ChangedSince).with("version", known.version).with("hash", hash_text(Digest(hash))));
     }
     if session(call)?.operator.member == Some(user) {
-        return Err(refuse("E_SELF_REVIEW"));
+        return Err(refuse(Code::SelfReview));
     }
     // Nothing of it is the engine's, so the look is what the journal gets.
     let note = AuditNote { action: AuditAction::Save, object: AuditObject::Member, id: user.0, reason: papers::plain_digest(why) };

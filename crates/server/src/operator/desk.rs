@@ -4,7 +4,7 @@ use engine::ids::UserId;
 
 use crate::db::DbError;
 use crate::http::messages::message_view;
-use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::{Call, notices};
 use crate::store::messages::{self, Author, Draft, Status};
 use crate::store::notices::{Topic, insert as notice};
@@ -19,8 +19,8 @@ pub async fn ticket(call: Call) -> Answer {
     let app = &call.app;
     let text = content(&call)?;
     let close = call.params.flag("close")?.unwrap_or(false);
-    let known = messages::any_ticket(app, call.params.id("id")?).await?.or_refuse("E_NOT_FOUND")?;
-    let closed = || refuse("E_STATE").with("state", "closed");
+    let known = messages::any_ticket(app, call.params.id("id")?).await?.or_refuse(Code::NotFound)?;
+    let closed = || refuse(Code::WrongState).with("state", "closed");
     if known.status == Status::Closed {
         return Err(closed());
     }
@@ -39,7 +39,7 @@ pub async fn chat(call: Call) -> Answer {
     let text = content(&call)?;
     let user = UserId(call.params.id("user_id")?);
     if user == HOUSE || !app.sequencer.engine().is_member(user) {
-        return Err(refuse("E_NOT_FOUND"));
+        return Err(refuse(Code::NotFound));
     }
     let message = messages::say(app, Draft { user, author: Author::Support, content: &text, files: &[] }).await?;
     app.db.exec(notice(user, Topic::ChatAnswered, &[], None, app.now_ms())).await?;

@@ -16,7 +16,7 @@ use crate::db::DbError;
 use crate::http::figures::{amount, code};
 
 use crate::http::Call;
-use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
+use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, refuse};
 use crate::http::verification::verified_paper;
 use crate::secrets::hex;
 use crate::store::audit::{self, Line};
@@ -284,14 +284,14 @@ async fn gather(app: &App, kind: Kind, id: u64) -> Result<Gathered, Refusal> {
         Kind::Ticket => ticket(app, id).await?,
         Kind::Chat => chat(app, id).await?,
     };
-    found.or_refuse("E_NOT_FOUND")
+    found.or_refuse(Code::NotFound)
 }
 
 /// The line of an item as it stands now.
 pub(super) async fn row(app: &App, kind: Kind, id: u64) -> Result<(QueueRow, UserId, bool), Refusal> {
     let Gathered { draft, .. } = gather(app, kind, id).await?;
     let (user, open) = (draft.user, draft.status != "under_review");
-    let row = finish(app, vec![draft]).await?.pop().or_refuse("E_INTERNAL")?;
+    let row = finish(app, vec![draft]).await?.pop().or_refuse(Code::Internal)?;
     Ok((row, user, open))
 }
 
@@ -312,7 +312,7 @@ pub async fn show(call: Call) -> Answer {
         action: line.action,
         reason: line.reason,
     };
-    let row = finish(app, vec![draft]).await?.pop().or_refuse("E_INTERNAL")?;
+    let row = finish(app, vec![draft]).await?.pop().or_refuse(Code::Internal)?;
     let begun = ItemHistory { at_ms: row.created_at_ms, operator_id: None, action: "submitted".to_owned(), reason: String::new() };
     let item = QueueItem {
         row,
@@ -328,11 +328,11 @@ pub async fn show(call: Call) -> Answer {
 /// `GET /operator/api/file`
 pub async fn file(call: Call) -> Answer {
     let app = &call.app;
-    let key = call.params.get("key").filter(|key| files::is_key(key)).or_refuse("E_NOT_FOUND")?;
+    let key = call.params.get("key").filter(|key| files::is_key(key)).or_refuse(Code::NotFound)?;
     let view = call.params.id("view_id")?;
     let since = app.now_ms().saturating_sub(TOTAL_MS);
     let shown = audit::shown_file(app, view, session(&call)?.operator.id, key, since).await?;
-    let owner = shown.or_refuse("E_NOT_FOUND")?;
-    let jpeg = app.files.get(app, owner, key).await?.ok_or_else(|| refuse("E_NOT_FOUND"))?;
+    let owner = shown.or_refuse(Code::NotFound)?;
+    let jpeg = app.files.get(app, owner, key).await?.ok_or_else(|| refuse(Code::NotFound))?;
     Ok(Reply::raw("image/jpeg", jpeg).about([owner]))
 }

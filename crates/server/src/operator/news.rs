@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::http::Call;
 use crate::http::content::{NewsDetail, news_detail};
 use crate::http::page::Paginator;
-use crate::http::reply::{Answer, OrRefuse, Reply, bad_field, refuse};
+use crate::http::reply::{Answer, Code, OrRefuse, Reply, bad_field, refuse};
 use crate::store::content::{self, Article, Draft};
 
 /// An article as whoever edits it must see it.
@@ -78,7 +78,7 @@ pub async fn save(call: Call) -> Answer {
         let good = text.as_deref().is_none_or(self::inside);
         if good { Ok(text) } else { Err(bad_field(name, "format")) }
     };
-    let (link, cover) = (inside("link")?, inside("cover").map_err(|_| refuse("E_FILE").with("rule", "type"))?);
+    let (link, cover) = (inside("link")?, inside("cover").map_err(|_| refuse(Code::BadFile).with("rule", "type"))?);
     let draft = Draft {
         category,
         lang,
@@ -93,14 +93,14 @@ pub async fn save(call: Call) -> Answer {
         Some(_) => Some(params.id("id")?),
         None => None,
     };
-    let saved = content::save(&call.app.db, id, &draft).await?.or_refuse("E_NOT_FOUND")?;
+    let saved = content::save(&call.app.db, id, &draft).await?.or_refuse(Code::NotFound)?;
     Ok(Reply::ok(edited(&call, saved)))
 }
 
 /// `POST /operator/api/news/delete`
 pub async fn delete(call: Call) -> Answer {
     let id = call.params.id("id")?;
-    if content::delete(&call.app.db, id).await? { Ok(Reply::say("ok.saved")) } else { Err(refuse("E_NOT_FOUND")) }
+    if content::delete(&call.app.db, id).await? { Ok(Reply::say("ok.saved")) } else { Err(refuse(Code::NotFound)) }
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use crate::db::DbError;
 use crate::http::figures::{self, amount};
 use crate::http::form::bad_amount;
 use crate::http::page::Paginator;
-use crate::http::reply::{Answer, OrRefuse, Reply, bad_field, refuse};
+use crate::http::reply::{Answer, Code, OrRefuse, Reply, bad_field, refuse};
 use crate::http::{Call, wire};
 use crate::store::payments::{self, Payment};
 use crate::store::{deposit_addresses, observations as seen_payments};
@@ -118,32 +118,33 @@ pub async fn enter(call: Call) -> Answer {
     let output = params.need_int("output")?;
     let confirmations = u32::try_from(params.need_int("confirmations")?).map_err(|_| bad_field("confirmations", "range"))?;
     let tx = params.text("tx", 1..=200)?.ok_or_else(|| bad_field("tx", "required"))?;
-    let chain = Chain::ALL.into_iter().find(|chain| chain.name() == word).or_refuse("E_CHAIN")?;
+    let chain = Chain::ALL.into_iter().find(|chain| chain.name() == word).or_refuse(Code::UnknownChain)?;
     let tx = transaction(chain, &tx).ok_or_else(|| bad_field("tx", "format"))?;
     let (asset, atoms) = {
         let engine = app.sequencer.engine();
-        let asset = figures::coin(engine.catalog(), params.int("currency_id").or_refuse("E_ASSET")?)?;
+        let asset = figures::coin(engine.catalog(), params.int("currency_id").or_refuse(Code::UnknownAsset)?)?;
         (asset.id, params.amount("amount", asset.scale)?)
     };
     let text = params.need("address")?.trim();
     let address = chain::Chain::named(word).and_then(|chain| chain::address::Address::parse(chain, text).ok());
     let address = address.map_or_else(|| text.to_owned(), chain::address::Address::into_text);
-    let (user, _) = deposit_addresses::owner(&app.db, chain, &address).await?.or_refuse("E_NOT_FOUND")?;
+    let (user, _) = deposit_addresses::owner(&app.db, chain, &address).await?.or_refuse(Code::NotFound)?;
     // Watchers number outputs their own way: what one has told, or is telling, is entered under no other number.
     let _turn = app.turns.of(user).await;
     let payment = Payment { chain: word.to_owned(), tx, output, address };
     let others = payments::others(&app.db, &payment).await?;
     let others = seen_payments::by_tx(app, &others).await?;
     if others.iter().any(|other| other.watched && (other.observed.user, other.observed.asset) == (user, asset)) {
-        return Err(refuse("E_DUP_TX"));
+        return Err(refuse(Code::DuplicateTx));
     }
     app.db.exec(payment.keep()).await?;
     let observed = Observed { user, asset, chain, amount: atoms };
     let entered = act(&call, OperatorAct::EnterDeposit { tx: payment.digest(), observed, confirmations }, Some(asset)).await;
     // Seen by a watcher before: entered by hand it would be the same payment again.
-    let applied = entered.map_err(|refusal| named(refusal, &[("E_STATE", "E_DUP_TX"), ("E_SELF_REVIEW", "E_NOT_FOUND")]))?;
-    let Ok(EngineReply::Observation(seen)) = &applied.outcome.result else { return Err(refuse("E_INTERNAL")) };
-    let view = views(app, &[Seen::clone(seen)]).await?.pop().or_refuse("E_INTERNAL")?;
+    let applied =
+        entered.map_err(|refusal| named(refusal, &[(Code::WrongState, Code::DuplicateTx), (Code::SelfReview, Code::NotFound)]))?;
+    let Ok(EngineReply::Observation(seen)) = &applied.outcome.result else { return Err(refuse(Code::Internal)) };
+    let view = views(app, &[Seen::clone(seen)]).await?.pop().or_refuse(Code::Internal)?;
     let mut reply = Reply::ok(view).at(applied.answered_by()).about([user]);
     reply.replay = applied.is_repetition();
     Ok(reply)
@@ -165,8 +166,8 @@ pub async fn reverse(call: Call) -> Answer {
     let proposed = propose(&call, Proposed::ReverseDeposit { observation }, None::<AssetId>, &why).await;
     match (proposed, known(&call.app, observation).await?) {
         // The engine forgot it, so nothing can be done about it any more.
-        (Err(refusal), Some(seen)) if is_final && refusal.name == "E_NOT_FOUND" => {
-            Err(named(refusal, &[("E_NOT_FOUND", "E_STATE")]).with("state", state(seen.status)))
+        (Err(refusal), Some(seen)) if is_final && refusal.code == Code::NotFound => {
+            Err(named(refusal, &[(Code::NotFound, Code::WrongState)]).with("state", state(seen.status)))
         }
         (proposed, _) => proposed,
     }

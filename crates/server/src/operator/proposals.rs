@@ -26,7 +26,7 @@ use crate::http::figures::{amount, code};
 use crate::http::market::market_status;
 use crate::http::page::{Paginator, ts};
 use crate::http::pools;
-use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::{notices, wire};
 use crate::secrets::from_hex;
 use crate::store::notices::{Topic, insert as notice};
@@ -262,8 +262,8 @@ pub async fn propose(call: &Call, proposed: Proposed, asset: Option<AssetId>, wh
     let owner = member(&call.app, &proposed).await?;
     let reason = keep_text(call, owner.unwrap_or(HOUSE_TEXTS), why).await?;
     let made = act(call, OperatorAct::Propose { proposed, reason }, asset).await;
-    let applied = made.map_err(|refusal| named(refusal, &[("E_SELF_REVIEW", "E_NOT_FOUND")]))?;
-    let Ok(EngineReply::Proposal(kept)) = &applied.outcome.result else { return Err(refuse("E_INTERNAL")) };
+    let applied = made.map_err(|refusal| named(refusal, &[(Code::SelfReview, Code::NotFound)]))?;
+    let Ok(EngineReply::Proposal(kept)) = &applied.outcome.result else { return Err(refuse(Code::Internal)) };
     let mut reply = Reply::ok(proposal_view(&call.app, kept).await?).at(applied.answered_by()).about(owner);
     reply.replay = applied.is_repetition();
     Ok(reply)
@@ -291,7 +291,7 @@ pub async fn list(call: Call) -> Answer {
 
 fn known(call: &Call) -> Result<Kept, Refusal> {
     let id = ProposalId(call.params.id("id")?);
-    call.app.sequencer.engine().proposal(id).cloned().or_refuse("E_NOT_FOUND")
+    call.app.sequencer.engine().proposal(id).cloned().or_refuse(Code::NotFound)
 }
 
 /// `POST /operator/api/proposal/confirm`
@@ -305,10 +305,19 @@ pub async fn confirm(call: Call) -> Answer {
     let about = member(&call.app, &kept.proposed).await?;
     let confirmed = act(&call, OperatorAct::Confirm { proposal: kept.id, hash }, asset).await;
     // A guard of what is proposed that no longer holds: it is no longer possible. His own affair: a second person must confirm.
-    let unlisted = ["E_ASSET", "E_ACCOUNT", "E_AMOUNT", "E_INSUFFICIENT", "E_TIME", "E_MARKET", "E_OVERFLOW", "E_NOT_FOUND"]
-        .map(|name| (name, "E_STATE"));
-    let applied = confirmed.map_err(|refusal| named(refusal, &[("E_SELF_REVIEW", "E_SAME_OPERATOR")]))?;
-    let Ok(EngineReply::Proposal(done)) = &applied.outcome.result else { return Err(refuse("E_INTERNAL")) };
+    let unlisted = [
+        Code::UnknownAsset,
+        Code::UnknownWallet,
+        Code::BadAmount,
+        Code::Insufficient,
+        Code::BadTime,
+        Code::UnknownMarket,
+        Code::Overflow,
+        Code::NotFound,
+    ]
+    .map(|name| (name, Code::WrongState));
+    let applied = confirmed.map_err(|refusal| named(refusal, &[(Code::SelfReview, Code::SameOperator)]))?;
+    let Ok(EngineReply::Proposal(done)) = &applied.outcome.result else { return Err(refuse(Code::Internal)) };
     if let Some(reject) = &done.refused {
         // It is final, and says why.
         let mut refused = named(refusal(&call, asset, reject), &unlisted).with("state", state(done.status));
@@ -334,7 +343,7 @@ pub async fn confirm(call: Call) -> Answer {
 pub async fn cancel(call: Call) -> Answer {
     let id = ProposalId(call.params.id("id")?);
     let applied = act(&call, OperatorAct::CancelProposal { proposal: id }, None).await?;
-    let Ok(EngineReply::Proposal(kept)) = &applied.outcome.result else { return Err(refuse("E_INTERNAL")) };
+    let Ok(EngineReply::Proposal(kept)) = &applied.outcome.result else { return Err(refuse(Code::Internal)) };
     Ok(Reply::ok(proposal_view(&call.app, kept).await?).at(applied.answered_by()))
 }
 

@@ -7,13 +7,14 @@ use engine::time::Time;
 use super::proposals::propose;
 use super::reason;
 use crate::http::Call;
-use crate::http::reply::{Answer, OrRefuse, bad_field};
+use crate::http::reply::{Answer, Code, OrRefuse, bad_field};
 
 /// `POST /operator/api/market/retire`
 pub async fn retire(call: Call) -> Answer {
     let why = reason(&call)?;
-    let number = call.params.int("match_id").or_refuse("E_MARKET")?.and_then(|id| u32::try_from(id).ok());
-    let market = number.map(MarketId).filter(|id| call.app.sequencer.engine().catalog().market(*id).is_some()).or_refuse("E_MARKET")?;
+    let number = call.params.int("match_id").or_refuse(Code::UnknownMarket)?.and_then(|id| u32::try_from(id).ok());
+    let market =
+        number.map(MarketId).filter(|id| call.app.sequencer.engine().catalog().market(*id).is_some()).or_refuse(Code::UnknownMarket)?;
     call.params.complete()?;
     let at = Time(call.params.need_int("at_ms")?);
     let ahead = at.since(Time(call.app.now_ms()));

@@ -10,7 +10,7 @@ use super::proposals::propose;
 use super::{HOUSE_TEXTS, act, keep_text, reason};
 use crate::http::Call;
 use crate::http::pools::{self, Pool};
-use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field};
+use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field};
 use crate::http::spot::answer;
 
 /// `GET /operator/api/treasury`
@@ -23,15 +23,21 @@ pub async fn list(call: Call) -> Answer {
 fn account(call: &Call, name: &str) -> Result<HouseAccount, Refusal> {
     let word = call.params.get(name);
     let all = HouseAccount::POOLS.into_iter().chain([HouseAccount::External]);
-    all.into_iter().find(|account| Some(pools::word(*account)) == word).or_refuse("E_ACCOUNT")
+    all.into_iter().find(|account| Some(pools::word(*account)) == word).or_refuse(Code::UnknownWallet)
 }
 
 /// `POST /operator/api/treasury/move`
 pub async fn move_capital(call: Call) -> Answer {
     let why = reason(&call)?;
     let (from, to) = (account(&call, "from")?, account(&call, "to")?);
-    let asset = AssetId(call.params.int("currency_id").or_refuse("E_ASSET")?.and_then(|id| u32::try_from(id).ok()).or_refuse("E_ASSET")?);
-    let scale = call.app.sequencer.engine().catalog().asset(asset).map(|asset| asset.scale).or_refuse("E_ASSET")?;
+    let asset = AssetId(
+        call.params
+            .int("currency_id")
+            .or_refuse(Code::UnknownAsset)?
+            .and_then(|id| u32::try_from(id).ok())
+            .or_refuse(Code::UnknownAsset)?,
+    );
+    let scale = call.app.sequencer.engine().catalog().asset(asset).map(|asset| asset.scale).or_refuse(Code::UnknownAsset)?;
     let amount = call.params.amount("amount", scale)?;
     propose(&call, Proposed::TreasuryMove { asset, from, to, amount }, Some(asset), &why).await
 }
@@ -45,9 +51,13 @@ pub async fn pause(call: Call) -> Answer {
     let on = call.params.flag("on")?.ok_or_else(|| bad_field("on", "required"))?;
     let market = match call.params.get("match_id") {
         None => None,
-        Some(_) => {
-            Some(MarketId(call.params.int("match_id").or_refuse("E_MARKET")?.and_then(|id| u32::try_from(id).ok()).or_refuse("E_MARKET")?))
-        }
+        Some(_) => Some(MarketId(
+            call.params
+                .int("match_id")
+                .or_refuse(Code::UnknownMarket)?
+                .and_then(|id| u32::try_from(id).ok())
+                .or_refuse(Code::UnknownMarket)?,
+        )),
     };
     // Already so: nothing to do, and the contract has no refusal for it.
     let so = call.app.sequencer.engine().paused().any(|paused| paused == (product, market));

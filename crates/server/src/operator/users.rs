@@ -17,7 +17,7 @@ use crate::db::DbError;
 use crate::http::form::Page;
 use crate::http::identity::{email, masked as masked_contact, phone};
 use crate::http::page::{Paginator, ts};
-use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::security::{self, Revoked};
 use crate::http::spot::answer;
 use crate::http::statement::{LogRow, log_row};
@@ -125,9 +125,9 @@ async fn member(call: &Call) -> Result<Listed, Refusal> {
     let id = UserId(call.params.id("id")?);
     let known = id != HOUSE && call.app.sequencer.engine().is_member(id);
     if !known {
-        return Err(refuse("E_NOT_FOUND"));
+        return Err(refuse(Code::NotFound));
     }
-    people::one_listed(&call.app, id).await?.or_refuse("E_NOT_FOUND")
+    people::one_listed(&call.app, id).await?.or_refuse(Code::NotFound)
 }
 
 /// `GET /operator/api/user/detail`
@@ -153,7 +153,7 @@ pub async fn freeze(call: Call) -> Answer {
     let user = member(&call).await?.id;
     let reason = keep_text(&call, user, &why).await?;
     let frozen = act(&call, OperatorAct::Freeze { user, scope, reason }, None).await;
-    let applied = frozen.map_err(|refusal| named(refusal, &[("E_SELF_REVIEW", "E_NOT_FOUND")]))?;
+    let applied = frozen.map_err(|refusal| named(refusal, &[(Code::SelfReview, Code::NotFound)]))?;
     // Also on a repetition: the first attempt may have been cut off before it.
     security::end_sessions(&call.app, user).await?;
     if !applied.is_repetition() {

@@ -18,7 +18,7 @@ use super::ahead::{Ahead, Made};
 use super::progress::{Progress, Step};
 use super::{Answer, Inbox, Job, Sequencer};
 use crate::background;
-use crate::http::reply::refuse;
+use crate::http::reply::{Code, refuse};
 use crate::journal_clock::Clock;
 use crate::replay;
 
@@ -70,10 +70,10 @@ pub(super) struct Group {
 
 impl Group {
     /// Tells everybody that the group is not applied, and why.
-    pub(super) fn refuse(self, name: &'static str) {
+    pub(super) fn refuse(self, code: Code) {
         for done in self.waiting.into_iter().flatten() {
             // Who no longer waits has lost only the answer.
-            let _ = done.send(Err(refuse(name)));
+            let _ = done.send(Err(refuse(code)));
         }
     }
 }
@@ -157,7 +157,7 @@ impl Intake {
         }
         let Some(Advance { target, then, done }) = self.clock.take() else { return Ok(None) };
         if !self.is_ahead(target) {
-            drop(done.send(Err(refuse("E_TIME"))));
+            drop(done.send(Err(refuse(Code::BadTime))));
             return Ok(None);
         }
         let clock = Waiting { command: Command::SandboxClock, request: None, done: Some(done) };
@@ -224,7 +224,7 @@ impl Intake {
             if refused.peek().is_none() {
                 return;
             }
-            refused.flatten().for_each(|done| drop(done.send(Err(refuse("E_NOT_READY")))));
+            refused.flatten().for_each(|done| drop(done.send(Err(refuse(Code::NotReady)))));
         }
     }
 
@@ -278,7 +278,7 @@ impl Intake {
             let record = replay::record_of(&entry, salt);
             let Some(facts) = self.ahead.apply(&entry) else {
                 tracing::error!(kind = record.kind, seq, "the engine cannot apply a command of this kind: refused");
-                done.into_iter().for_each(|done| drop(done.send(Err(refuse("E_INTERNAL")))));
+                done.into_iter().for_each(|done| drop(done.send(Err(refuse(Code::Internal)))));
                 self.ahead.rebuild(behind.iter().chain(&entries));
                 continue;
             };
@@ -299,7 +299,7 @@ impl Intake {
             }
             Err(why) => {
                 tracing::error!(%why, "group not sealed");
-                waiting.into_iter().flatten().for_each(|done| drop(done.send(Err(refuse("E_NOT_READY")))));
+                waiting.into_iter().flatten().for_each(|done| drop(done.send(Err(refuse(Code::NotReady)))));
                 self.ahead.rebuild(behind.iter());
                 Ok(None)
             }

@@ -1,3 +1,4 @@
+use crate::http::reply::Code;
 use engine::catalog::Catalog;
 use engine::command::{Entry, Genesis, Mode};
 use engine::feature::Feature;
@@ -69,5 +70,5 @@ async fn who_advances_the_time_is_told_when_the_lead_is_lost_before_all_is_settl
     }
     sequencer.fail("another node leads");
     let told = timeout(Duration::from_secs(10), advancing).await.expect("it does not wait for ever").unwrap();
-    assert_eq!(told, Err(refuse("E_OUTCOME_UNKNOWN")));
+    assert_eq!(told, Err(refuse(Code::OutcomeUnknown)));
 }

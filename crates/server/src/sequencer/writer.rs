@@ -2,6 +2,7 @@
 //!
 //! One group is under way at a time. While it syncs, the next one gathers in the queue, so the batches adapt to the disk.
 
+use crate::http::reply::Code;
 use std::collections::BTreeMap;
 #[cfg(debug_assertions)]
 use std::ffi::OsString;
@@ -221,15 +222,15 @@ impl Writer {
             Err(AppendError::Fenced) => return Err("another node leads this journal".to_owned()),
             Err(AppendError::NotWritten(why)) => {
                 tracing::error!(why, "group not written");
-                group.refuse("E_NOT_READY");
+                group.refuse(Code::NotReady);
             }
             Err(AppendError::Unknown(why)) => {
                 tracing::error!(why, "outcome of a group unknown");
-                group.refuse("E_OUTCOME_UNKNOWN");
+                group.refuse(Code::OutcomeUnknown);
             }
         }
         // What was sealed after a group that may be missing is never committed.
-        ahead?.into_iter().for_each(|ahead| ahead.refuse("E_NOT_READY"));
+        ahead?.into_iter().for_each(|ahead| ahead.refuse(Code::NotReady));
         self.lead_again()?;
         Ok(None)
     }

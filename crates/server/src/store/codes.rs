@@ -9,7 +9,7 @@
 use crate::app::App;
 use crate::db::{DbError, Migration, Sql, Value};
 use crate::http::limits::SANDBOX_FACTOR;
-use crate::http::reply::{Refusal, refuse};
+use crate::http::reply::{Code, Refusal, refuse};
 use crate::secrets::{hex, random_below};
 use crate::sql;
 use crate::store::cells::address_hash;
@@ -187,9 +187,9 @@ pub struct Sent {
 pub fn send(app: &App, target: &str, purpose: Purpose, to: Recipient, asker: &Asker<'_>, lang: Lang) -> Result<Sent, Refusal> {
     let (wall, now, factor) = (app.clock.wall_ms(), app.now_ms(), factor(app));
     let target_hash = target_hash(&app.vault, target);
-    let code = format!("{:06}", random_below(1_000_000).map_err(|_| refuse("E_INTERNAL"))?);
+    let code = format!("{:06}", random_below(1_000_000).map_err(|_| refuse(Code::Internal))?);
     let real = to == Recipient::Code;
-    let (fits, never) = (hash(app, target, purpose, &code), crate::secrets::random().map_err(|_| refuse("E_INTERNAL"))?);
+    let (fits, never) = (hash(app, target, purpose, &code), crate::secrets::random().map_err(|_| refuse(Code::Internal))?);
     let hash = if real { fits } else { never };
     let expires_ms = now + VALID_MS;
     let message = match to {
@@ -316,7 +316,7 @@ pub async fn too_often(app: &App, target: &str, purpose: Purpose, asker: &Asker<
     if let Some(country) = dial_code(target) {
         free_at = free_at.max(capped(app, country, wall).await?);
     }
-    Ok(refuse("E_RATE").retry(free_at.saturating_sub(wall).max(1)))
+    Ok(refuse(Code::TooManyCalls).retry(free_at.saturating_sub(wall).max(1)))
 }
 
 fn factor(app: &App) -> u64 {
@@ -345,7 +345,7 @@ pub async fn check(app: &App, target: &str, purpose: Purpose, code: &str, source
     }
     let text = "select count(*) from codes where target_hash = $1 and purpose = $2 and expires_ms > $3";
     let there = app.db.query(sql!(text, target_hash, purpose.word(), now)).await?.first().map_or(Ok(0), |row| row.id(0))?;
-    Err(refuse(if counted.rows.is_empty() && there > 0 { "E_CODE_LOCKED" } else { "E_CODE" }))
+    Err(refuse(if counted.rows.is_empty() && there > 0 { Code::CodeLocked } else { Code::WrongCode }))
 }
 
 /// The statement that uses a code up, for the transaction of what it allows, once [`check`] found it right; misses if it is no longer good.
@@ -378,7 +378,7 @@ pub fn give_back(app: &App, target: &str, purpose: Purpose, code: &str, expires_
 /// Turns a transaction whose first statement is [`consume`] into the refusal of a code that was used meanwhile.
 pub fn used_up(error: DbError) -> Refusal {
     match error {
-        DbError::Missed(0) | DbError::Unique => refuse("E_CODE"),
+        DbError::Missed(0) | DbError::Unique => refuse(Code::WrongCode),
         other => other.into(),
     }
 }

@@ -3,7 +3,7 @@
 use engine::ids::{MarketId, UserId};
 
 use crate::db::{Db, DbError};
-use crate::http::reply::{Refusal, refuse};
+use crate::http::reply::{Code, Refusal, refuse};
 use crate::sql;
 
 /// More would not fit a screen, nor a purpose.
@@ -22,7 +22,7 @@ pub async fn add(db: &Db, user: UserId, market: MarketId) -> Result<(), Refusal>
         return Ok(());
     }
     if present.len() as u64 >= MAX {
-        return Err(refuse("E_OPEN_LIMIT").with("max", MAX));
+        return Err(refuse(Code::TooManyOpen).with("max", MAX));
     }
     let text = "insert into favourites (user_id, market_id, position) \
                 select $1, $2, coalesce(max(position), cast(0 as bigint)) + cast(1 as bigint) from favourites where user_id = $1 \

@@ -6,7 +6,7 @@ use engine::ids::UserId;
 use sha2::{Digest, Sha256};
 
 use crate::db::{Db, DbError, Migration, Sql, Value};
-use crate::http::reply::{Refusal, refuse};
+use crate::http::reply::{Code, Refusal, refuse};
 use crate::picture::Picture;
 use crate::secrets::hex;
 use crate::sql;
@@ -147,11 +147,11 @@ pub async fn owner(db: &Db, key: &str) -> Result<Option<UserId>, DbError> {
 
 /// The key behind an address that a member sent: `E_FILE` unless he uploaded it for this purpose.
 pub async fn own(db: &Db, user: UserId, url: &str, purpose: FilePurpose) -> Result<String, Refusal> {
-    let foreign = || refuse("E_FILE").with("rule", "owner");
+    let foreign = || refuse(Code::BadFile).with("rule", "owner");
     let key = url.strip_prefix("/files/").filter(|key| is_key(key)).ok_or_else(foreign)?;
     let done = db.query(sql!("select purpose from files where key = $1 and user_id = $2 and state = $3", key, user.0, READY)).await?;
     let found = done.first().map(|row| row.text(0)).transpose()?.ok_or_else(foreign)?;
-    if found == purpose.word() { Ok(key.to_owned()) } else { Err(refuse("E_FILE").with("rule", "purpose")) }
+    if found == purpose.word() { Ok(key.to_owned()) } else { Err(refuse(Code::BadFile).with("rule", "purpose")) }
 }
 
 /// Other members who handed in one of these pictures of a member, at most ten.

@@ -7,7 +7,7 @@ use engine::ids::UserId;
 use crate::app::App;
 use crate::db::{Db, DbError, Done, Row, Sql, Value};
 use crate::http::form::Page;
-use crate::http::reply::{Refusal, refuse};
+use crate::http::reply::{Code, Refusal, refuse};
 use crate::secrets::random_below;
 use crate::sql;
 use crate::store::cells::Cell;
@@ -123,7 +123,7 @@ pub async fn find(app: &App, identity: &Identity) -> Result<Option<Person>, DbEr
 pub async fn get(app: &App, user: UserId) -> Result<Person, Refusal> {
     let text = format!("select {COLUMNS} from users where id = $1");
     let done = app.db.query(Sql::new(text, vec![user.0.into()])).await?;
-    Ok(person(&app.vault, done.first().ok_or_else(|| refuse("E_AUTH"))?)?)
+    Ok(person(&app.vault, done.first().ok_or_else(|| refuse(Code::LoggedOut))?)?)
 }
 
 /// The owner of an invitation code.

@@ -5,7 +5,7 @@
 
 use crate::app::App;
 use crate::db::{DbError, Sql};
-use crate::http::reply::{Refusal, refuse};
+use crate::http::reply::{Code, Refusal, refuse};
 use crate::sql;
 use crate::store::sealing::wait_key;
 
@@ -53,12 +53,12 @@ impl Counter {
         let waiting = match app.db.run_relaxed(statements.into()).await {
             Ok(_) => return Ok(()),
             // Neither is counted.
-            Err(DbError::Missed(at)) => keys.get(at).map(|(key, _)| key).ok_or_else(|| refuse("E_INTERNAL"))?,
+            Err(DbError::Missed(at)) => keys.get(at).map(|(key, _)| key).ok_or_else(|| refuse(Code::Internal))?,
             Err(error) => return Err(error.into()),
         };
         let row = app.db.query(sql!("select until_ms from waits where account = $1", waiting)).await?;
         let until = row.first().map(|row| row.id(0)).transpose()?.unwrap_or(now_ms);
-        Err(refuse("E_LOGIN_WAIT").retry(until.saturating_sub(now_ms).max(1)))
+        Err(refuse(Code::LoginWait).retry(until.saturating_sub(now_ms).max(1)))
     }
 
     /// The secret was right, or reset: the count starts again.
