@@ -18,9 +18,9 @@ pub use super::params::Param;
 use super::reply::Answer;
 use super::spot_view::{FillView, OrderView};
 use super::{
-    Call, account, addresses, cards, chart, content, deposits, favourites, fund_password, health, market, messages, notices, openapi,
-    outcome, pools, price_record, profile, sandbox, sandbox_outbox, second_factor, security, self_limits, settings, spot, statement,
-    uploads, value_history, verification, wallet, wallet_export, wire, withdraw_code, withdrawals,
+    Call, account, addresses, cards, chart, content, countries, deposits, favourites, fund_password, health, market, messages, notices,
+    openapi, outcome, pools, price_record, profile, sandbox, sandbox_outbox, second_factor, security, self_limits, settings, spot,
+    statement, uploads, value_history, verification, wallet, wallet_export, wire, withdraw_code, withdrawals,
 };
 use crate::operator::{self, Roles};
 use crate::text::Lang;
@@ -125,7 +125,7 @@ pub static ROUTES: &[Route] = &[
     row!(Post "get/lang", Guest, Public, LooksNow, "", [], of::<Lang>(), settings::get_lang),
     row!(Post "set/get_customer_url", Guest, Public, LooksNow, "", [], of::<settings::CustomerService>(), settings::customer_service),
     row!(Post "set/sms_other_mail", User, Code, Writes, "type:enum(operation,fund,contact,security)", [], text().and::<account::CodeSent>(), account::send_to_self),
-    row!(Post "area_code", Guest, Public, LooksNow, "lang:lang", [], list::<settings::Country>().and::<settings::Verification>(), settings::area_codes),
+    row!(Post "area_code", Guest, Public, LooksNow, "lang:lang", [], list::<countries::Country>().and::<countries::Verification>(), countries::area_codes),
     row!(Get "app/config", Guest, Public, LooksNow, "country:str", [], of::<settings::AppConfig>(), settings::app_config),
     row!(Post "upload", User, Upload, Writes, "file*:file purpose:enum(kyc,deposit,ticket,avatar)", [BadFile UploadQuota], text().and::<uploads::Uploaded>(), uploads::upload),
     row!(Get "/files/{key}", User, Read, LooksNow, "key*:str", [NotFound], raw(), uploads::show),

@@ -13,7 +13,6 @@ use utoipa::ToSchema;
 
 use super::addresses::network_view;
 use super::code::Code;
-use super::countries::CountryFact;
 pub use super::countries::{COUNTRIES, country_named, is_country};
 use super::country_policy::Rule;
 use super::deposits::{bank_is_open, coin_is_open};
@@ -60,33 +59,6 @@ pub async fn customer_service(call: Call) -> Answer {
         support_email: call.app.config.support_email.clone(),
         chat_on: 1,
     }))
-}
-
-/// A country to choose.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Country {
-    id: u64,
-    name: &'static str,
-    area_code: &'static str,
-    iso: &'static str,
-}
-
-/// Beside the countries: how sign-up can be verified.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Verification {
-    verification: &'static str,
-}
-
-/// `POST area_code`
-pub async fn area_codes(call: Call) -> Answer {
-    let lang = call.params.lang("lang")?.unwrap_or(call.lang);
-    let name = |country: &'static CountryFact| country.names.get(lang.code()).map_or(country.iso.as_str(), String::as_str);
-    let mut countries: Vec<Country> = COUNTRIES
-        .iter()
-        .map(|country| Country { id: country.id, name: name(country), area_code: &country.area_code, iso: &country.iso })
-        .collect();
-    countries.sort_by_key(|country| country.name);
-    Ok(Reply::ok(countries).data(Verification { verification: "code" }))
 }
 
 /// A language of the product.
