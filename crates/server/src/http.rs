@@ -8,6 +8,7 @@ pub mod cards;
 pub mod chart;
 pub(crate) mod clean;
 pub mod code;
+pub mod codes;
 pub mod content;
 pub mod countries;
 pub mod country_defaults;
@@ -43,6 +44,7 @@ pub mod price_record;
 pub mod print;
 pub mod profile;
 pub mod reply;
+pub mod request;
 mod request_id;
 pub mod routes;
 pub mod sandbox;
@@ -57,6 +59,7 @@ pub mod statement;
 pub mod stream;
 pub mod uploads;
 pub mod value_history;
+pub mod values;
 pub mod verification;
 pub mod wallet;
 pub mod wallet_export;
@@ -94,13 +97,11 @@ use reply::{Answer, Finished, Known, Refusal, Reply, refuse};
 pub use request_id::RequestId;
 use routes::{Access, BY_URL, Effect, Entry};
 
-/// One call on its way to its handler: checked, but for the meaning of its fields.
+/// One call on its way to its handler, without its parameters: those are its request.
 #[derive(Clone, Debug)]
 pub struct Call {
     /// The shared parts.
     pub app: App,
-    /// Fields of the query or body.
-    pub params: Params,
     /// The file that came with it.
     pub upload: Option<Upload>,
     /// The caller's session, if the token is good.
@@ -209,11 +210,11 @@ async fn handle(
     let chart = entry.route.path == "currency/new_timeshar";
     let (mut shown, mut known) = (None, None);
     let finished = match prepare(app, entry, head, body, address, lang, id).await {
-        Ok(call) => {
+        Ok((call, params)) => {
             // Before it is read, and with what was waited for.
             shown = (entry.route.effect == Effect::LooksNow).then(|| app.sequencer.newest());
             known = (call.session.is_some() || call.operator.is_some()).then_some(Known);
-            perform(call, entry, chart).await
+            perform(call, params, entry, chart).await
         }
         Err(refusal) => Finished::new(Err(refusal), lang, chart, id),
     };
@@ -252,7 +253,7 @@ async fn prepare(
     address: IpAddr,
     lang: Lang,
     id: RequestId,
-) -> Result<Call, Refusal> {
+) -> Result<(Call, Params), Refusal> {
     let route = entry.route;
     let (mut params, upload) = if entry.takes_file() {
         // On the heap: every connection has room for the largest of these futures, and most never need it.
@@ -262,7 +263,7 @@ async fn prepare(
         (Params::read(entry.params, &head.method, head.uri.query(), &head.headers, &body)?, None)
     };
     params.take_path(route.path, head.uri.path())?;
-    let overriding = entry.params.iter().any(|param| param.name() == "lang").then(|| params.get("lang").and_then(Lang::parse)).flatten();
+    let overriding = params.get("lang").and_then(Lang::parse);
 
     let token = auth::token(&head.headers);
     let now = Instant::now();
@@ -321,9 +322,8 @@ async fn prepare(
     let proves = matches!(route.rate, RateClass::Sign | RateClass::Code) || route.effect == Effect::Secret;
     let cookie = if proves { headers::cookie(&head.headers, known_device::COOKIE).to_owned() } else { Default::default() };
     let lang = overriding.unwrap_or(lang);
-    Ok(Call {
+    let call = Call {
         app: app.clone(),
-        params,
         upload,
         session,
         operator,
@@ -336,16 +336,17 @@ async fn prepare(
         request,
         write,
         id,
-    })
+    };
+    Ok((call, params))
 }
 
 /// Stored answer or handler. A write of people or content, and one whose answer is awaited by a repetition, runs to its end even if
 /// the caller hangs up. A command needs no such care: it is in the log, or it is not.
-async fn perform(call: Call, entry: &'static Entry, chart: bool) -> Finished {
+async fn perform(call: Call, params: Params, entry: &'static Entry, chart: bool) -> Finished {
     let (lang, id, effect) = (call.lang, call.id, entry.route.effect);
     let ended_badly = || Finished::new(Err(refuse(Code::Internal)), lang, chart, id);
     let Some(write) = call.write.clone() else {
-        let work = run(call, entry, chart);
+        let work = run(call, params, entry, chart);
         return match effect {
             Effect::Looks | Effect::LooksNow | Effect::Commands => work.await,
             Effect::Writes | Effect::Secret => tokio::spawn(work).await.unwrap_or_else(|_| ended_badly()),
@@ -359,7 +360,7 @@ async fn perform(call: Call, entry: &'static Entry, chart: bool) -> Finished {
             let work = async move {
                 let finished = match is_taken(&call, effect) {
                     true => Finished::new(Err(refuse(Code::DuplicateRequest)), lang, chart, id),
-                    false => run(call, entry, chart).await,
+                    false => run(call, params, entry, chart).await,
                 };
                 let keep = Keep::of(&finished, entry.route, &write);
                 app.answers.finish(&app.vault, &write, &finished, keep, app.clock.wall_ms()).await;
@@ -376,12 +377,12 @@ fn is_taken(call: &Call, effect: Effect) -> bool {
 }
 
 /// The handler; a panic becomes `E_INTERNAL`.
-async fn run(call: Call, entry: &'static Entry, chart: bool) -> Finished {
+async fn run(call: Call, params: Params, entry: &'static Entry, chart: bool) -> Finished {
     let (lang, id) = (call.lang, call.id);
-    let attempt = Attempt::of(&call, entry);
+    let attempt = Attempt::of(&call, &params, entry);
     // What a handler shares with others is behind locks that take a poisoned state as it is.
     let work: Pin<Box<dyn Future<Output = Answer> + Send>> =
-        if call.operator.is_some() { Box::pin(operator::answered(call, entry)) } else { (entry.route.handler)(call) };
+        if call.operator.is_some() { Box::pin(operator::answered(call, params, entry)) } else { entry.route.handler.call(call, params) };
     let answer: Answer = AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|_| {
         tracing::error!(request_id = %id, path = entry.route.path, "handler failed");
         Err(refuse(Code::Internal))

@@ -44,10 +44,13 @@ use engine::review::Reviewer;
 use crate::app::App;
 use crate::http::Call;
 use crate::http::figures::About;
-use crate::http::form::{Params, digits};
-use crate::http::reply::{Answer, Code, Refusal, bad_field, refuse};
+use crate::http::form::Params;
+use crate::http::params::Kind;
+use crate::http::reply::{Answer, Code, OrRefuse, Refusal, bad_field, refuse};
+use crate::http::request::{Input, request};
 use crate::http::routes::{Access, Effect, Entry, Route};
 use crate::http::spot::done;
+use crate::http::values::{Line, Value, digits};
 use crate::secrets::hex;
 use crate::sequencer::Applied;
 use crate::store::audit::{self as log, Note, digest};
@@ -78,9 +81,24 @@ fn session(call: &Call) -> Result<&OperatorSession, Refusal> {
     call.operator.as_ref().ok_or_else(|| refuse(Code::LoggedOut))
 }
 
-/// The reason of a call: 3 to 200 characters, or `E_REASON`.
-fn reason(call: &Call) -> Result<String, Refusal> {
-    call.params.text("reason", 3..=200).ok().flatten().ok_or_else(|| refuse(Code::ReasonMissing))
+/// The reason of a call: 3 to 200 characters, or `E_REASON`. Where a call needs one, it is there before its handler runs.
+#[derive(Clone, Debug)]
+pub struct Reason(pub String);
+
+impl Value for Reason {
+    const KIND: Kind = Kind::Text;
+
+    fn parse(name: &'static str, text: &str) -> Result<Reason, Refusal> {
+        Line::<3, 200>::parse(name, text).map(|Line(reason)| Reason(reason)).or_refuse(Code::ReasonMissing)
+    }
+}
+
+request! {
+    /// Number of an object, and the reason of an act on it.
+    pub struct ByIdWithReason in turn {
+        required id: Input<u64>,
+        required reason: Reason,
+    }
 }
 
 /// What the audit log says of a call: its word, and the kind and number of what it is about.
@@ -94,12 +112,11 @@ struct Subject {
 impl Subject {
     fn of(entry: &Entry, params: &Params) -> Option<Subject> {
         let (word, action, object) = entry.route.audit?;
-        let field = |name: &str| has(entry, name).then(|| params.get(name)).flatten();
-        let kind = field("kind").filter(|kind| queue::Kind::parse(kind).is_some() || catalog::KINDS.contains(kind));
+        let kind = params.get("kind").filter(|kind| queue::Kind::parse(kind).is_some() || catalog::KINDS.contains(kind));
         Some(Subject {
-            word: field("decision").filter(|word| *word == "reject").unwrap_or(word).to_owned(),
+            word: params.get("decision").filter(|word| *word == "reject").unwrap_or(word).to_owned(),
             kind: kind.unwrap_or(object_word(object)).to_owned(),
-            id: ["id", "user_id", "view_id"].iter().find_map(|name| digits(field(name)?)).unwrap_or(0),
+            id: ["id", "user_id", "view_id"].iter().find_map(|name| digits(params.get(name)?)).unwrap_or(0),
             entry: (action, object),
         })
     }
@@ -131,10 +148,6 @@ impl Subject {
     }
 }
 
-fn has(entry: &Entry, name: &str) -> bool {
-    entry.params.iter().any(|param| param.name() == name)
-}
-
 /// Writes down that a call was refused before its handler. It was counted in its rate class, so these rows cannot be a flood.
 ///
 /// # Errors
@@ -153,10 +166,12 @@ pub async fn turned_away(
 }
 
 /// Runs a call; one of an operator is in the journal and in the audit log before its answer goes out, whatever the answer is.
-pub async fn answered(mut call: Call, entry: &'static Entry) -> Answer {
+pub async fn answered(mut call: Call, params: Params, entry: &'static Entry) -> Answer {
     let (app, route) = (call.app.clone(), entry.route);
-    let (Some(by), Some(subject)) = (call.operator.clone(), Subject::of(entry, &call.params)) else { return (route.handler)(call).await };
-    let why = if has(entry, "reason") { call.params.text("reason", 3..=200).ok().flatten() } else { None };
+    let (Some(by), Some(subject)) = (call.operator.clone(), Subject::of(entry, &params)) else {
+        return route.handler.call(call, params).await;
+    };
+    let why = params.get("reason").and_then(|text| Reason::parse("reason", text).ok()).map(|Reason(why)| why);
     if why.is_none() && entry.params.iter().any(|param| param.name() == "reason" && param.required()) {
         let refusal = refuse(Code::ReasonMissing);
         subject.refused(&app, &by, &refusal, None).await?;
@@ -167,7 +182,7 @@ pub async fn answered(mut call: Call, entry: &'static Entry) -> Answer {
     let audit_id = log::begin(&app, &note).await?;
     call.audit_id = audit_id;
     let before = if route.effect == Effect::Commands { None } else { Some(subject.record(&app, &by, &why).await?) };
-    let answer = (route.handler)(call).await;
+    let answer = route.handler.call(call, params).await;
     let (own, about) = match &answer {
         Ok(reply) => (reply.seq, reply.about.clone()),
         Err(refusal) => (refusal.seq, Vec::new()),

@@ -5,6 +5,7 @@ use crate::http::reply::Code;
 use engine::ids::{OperatorId, UserId};
 
 use crate::app::App;
+use crate::http::form::Params;
 use crate::http::limits::RateClass;
 use crate::http::routes::Entry;
 use crate::http::{Call, RequestId};
@@ -40,14 +41,14 @@ pub struct Attempt {
 
 impl Attempt {
     /// Whatever a handler needs of a call is with the handler: this is what is left for the log. `None` where nothing is proven.
-    pub fn of(call: &Call, entry: &Entry) -> Option<Attempt> {
+    pub fn of(call: &Call, params: &Params, entry: &Entry) -> Option<Attempt> {
         let proves =
             matches!(entry.route.rate, RateClass::Sign | RateClass::Account | RateClass::Protect | RateClass::Exit | RateClass::Operator);
         proves.then(|| Attempt {
             app: call.app.clone(),
             path: entry.route.path,
             source: call.address_text(),
-            name: ["user_string", "account", "name"].iter().find_map(|field| typed(call, entry, field)),
+            name: ["user_string", "account", "name"].iter().find_map(|field| Some(params.get(field)?.trim().to_lowercase())),
             member: call.session.map(|session| session.user),
             operator: call.operator.as_ref().map(|session| session.operator.id),
             id: call.id,
@@ -63,9 +64,4 @@ impl Attempt {
         let (member, operator) = (self.member.map(|user| user.0), self.operator.map(|operator| operator.0));
         tracing::warn!(target: "security", event, path = self.path, source, name, member, operator, request_id = %self.id, "refused");
     }
-}
-
-fn typed(call: &Call, entry: &Entry, field: &str) -> Option<String> {
-    let takes = entry.params.iter().any(|param| param.name() == field);
-    takes.then(|| call.params.get(field)).flatten().map(|text| text.trim().to_lowercase())
 }

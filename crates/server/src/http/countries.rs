@@ -8,6 +8,8 @@ use utoipa::ToSchema;
 
 use super::Call;
 use super::reply::{Answer, Reply};
+use super::request::request;
+use crate::text::Lang;
 
 /// A row of `data/countries.json`.
 #[derive(Debug, Deserialize)]
@@ -54,9 +56,16 @@ pub struct Verification {
     verification: &'static str,
 }
 
+request! {
+    /// What `area_code` takes.
+    pub struct AreaCodes in turn {
+        optional lang: Option<Lang>,
+    }
+}
+
 /// `POST area_code`
-pub async fn area_codes(call: Call) -> Answer {
-    let lang = call.params.lang("lang")?.unwrap_or(call.lang);
+pub async fn area_codes(call: Call, request: AreaCodes) -> Answer {
+    let lang = request.lang.unwrap_or(call.lang);
     let name = |country: &'static CountryFact| country.names.get(lang.code()).map_or(country.iso.as_str(), String::as_str);
     let mut countries: Vec<Country> = COUNTRIES
         .iter()

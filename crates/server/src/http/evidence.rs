@@ -87,10 +87,17 @@ pub(super) async fn settle(call: &Call, shown: Shown, applied: &Applied) -> Resu
     call.app.db.run(statements).await.map(drop).map_err(codes::used_up)
 }
 
-/// The fields `pay_password`, `code` (`needed`, or only if it was sent) and `otp`.
-pub(super) async fn shown(call: &Call, me: &Person, needed: bool) -> Result<Shown, Refusal> {
+/// What was typed to show who one is: the fund password, the code and the second factor.
+#[derive(Clone, Copy)]
+pub(super) struct Factors<'a> {
+    pub(super) pay_password: &'a str,
+    pub(super) code: Option<&'a str>,
+    pub(super) otp: Option<&'a str>,
+}
+
+/// Whether what was typed is right; the code only if it is `needed` or was sent.
+pub(super) async fn shown(call: &Call, me: &Person, needed: bool, typed: Factors<'_>) -> Result<Shown, Refusal> {
     let (app, write) = (&call.app, call.write.as_ref());
-    let typed = call.params.need("pay_password")?;
     let turn = Some(app.turns.of(me.id).await);
     let found = |fund_password_right, fault| Verification { fund_password_right, code: fault };
     // An attempt under this key that was cut off had shown everything and used it up.
@@ -106,8 +113,8 @@ pub(super) async fn shown(call: &Call, me: &Person, needed: bool) -> Result<Show
     if !present.set || present.check_lock(Time(app.now_ms())).is_err() {
         return Ok(Shown { _turn: turn, ..Shown::NOTHING });
     }
-    let right = is_own_fund_password(call, me, typed).await?;
-    match codes_and_factor(call, me, needed).await {
+    let right = is_own_fund_password(call, me, typed.pay_password).await?;
+    match codes_and_factor(call, me, needed, (typed.code, typed.otp)).await {
         Ok((factor, code)) if right => {
             let (place, note) = (factor.len(), begun::begin(app, write, "shown")?);
             let (noted, (code, give_back)) = (note.is_some(), code.map(|code| (code.consume, code.give_back)).unzip());
@@ -126,9 +133,14 @@ pub(super) async fn shown(call: &Call, me: &Person, needed: bool) -> Result<Show
 }
 
 /// Whether both are right; the statements that use up the second factor, and the code, if one was sent.
-pub(super) async fn codes_and_factor(call: &Call, me: &Person, needed: bool) -> Result<(Vec<Sql>, Option<RightCode>), Refusal> {
+pub(super) async fn codes_and_factor(
+    call: &Call,
+    me: &Person,
+    needed: bool,
+    (code, otp): (Option<&str>, Option<&str>),
+) -> Result<(Vec<Sql>, Option<RightCode>), Refusal> {
     let app = &call.app;
-    let code = match call.params.get("code") {
+    let code = match code {
         None if needed => return Err(super::reply::refuse(Code::WrongCode)),
         None => None,
         Some(code) => {
@@ -139,7 +151,7 @@ pub(super) async fn codes_and_factor(call: &Call, me: &Person, needed: bool) -> 
             Some(RightCode { consume: codes::consume(app, target, purpose, code), give_back })
         }
     };
-    Ok((second_factor::proof(call, me.id).await?, code))
+    Ok((second_factor::proof(call, me.id, otp).await?, code))
 }
 
 /// A refusal of a code as the engine knows it; faults of the transport stay what they are.

@@ -105,8 +105,9 @@ pub fn by_symbol<'a>(catalog: &'a Catalog, symbol: Option<&str>) -> Result<&'a M
 }
 
 /// The pair of these two coins.
-pub fn by_coins(catalog: &Catalog, base: Option<u64>, quote: Option<u64>) -> Result<&Market, Refusal> {
-    let found = catalog.markets.iter().find(|market| Some(u64::from(market.base.0)) == base && Some(u64::from(market.quote.0)) == quote);
+pub fn by_coins<'a>(catalog: &'a Catalog, base: Option<&u64>, quote: Option<&u64>) -> Result<&'a Market, Refusal> {
+    let is = |asset: AssetId, number: Option<&u64>| Some(&u64::from(asset.0)) == number;
+    let found = catalog.markets.iter().find(|market| is(market.base, base) && is(market.quote, quote));
     found.or_refuse(Code::UnknownMarket)
 }
 
@@ -116,8 +117,8 @@ pub fn by_id(catalog: &Catalog, id: MarketId) -> Result<&Market, Refusal> {
 }
 
 /// The coin with this number.
-pub fn coin(catalog: &Catalog, number: Option<u64>) -> Result<&Asset, Refusal> {
-    catalog.assets.iter().find(|asset| Some(u64::from(asset.id.0)) == number).or_refuse(Code::UnknownAsset)
+pub fn coin<'a>(catalog: &'a Catalog, number: Option<&u64>) -> Result<&'a Asset, Refusal> {
+    catalog.assets.iter().find(|asset| Some(&u64::from(asset.id.0)) == number).or_refuse(Code::UnknownAsset)
 }
 
 /// The wire's word for a wallet.
@@ -131,8 +132,8 @@ pub fn wallet_word(wallet: Wallet) -> &'static str {
 }
 
 /// The wallet of a word.
-pub fn wallet(word: Option<&str>) -> Result<Wallet, Refusal> {
-    Wallet::ALL.into_iter().find(|wallet| Some(wallet_word(*wallet)) == word).or_refuse(Code::UnknownWallet)
+pub fn wallet(word: &str) -> Result<Wallet, Refusal> {
+    Wallet::ALL.into_iter().find(|wallet| wallet_word(*wallet) == word).or_refuse(Code::UnknownWallet)
 }
 
 /// What a refusal's details are about.

@@ -22,8 +22,8 @@ use super::auth;
 use super::code::Code;
 use super::form::Params;
 use super::limits::{Caller, RateClass};
+use super::params::{Kind, Param};
 use super::reply::{Refusal, refuse};
-use super::routes::Param;
 use crate::app::App;
 use crate::picture;
 use crate::secrets::hex;
@@ -209,7 +209,7 @@ async fn read_parts(
         };
         expect_head(None);
         let name = part.name().ok_or_else(|| refuse(Code::UnreadableBody))?.to_owned();
-        let is_file = declared.iter().any(|param| param.kind == "file" && param.name() == name);
+        let is_file = declared.iter().any(|param| param.kind == Kind::File && param.name() == name);
         let text = if is_file && upload.is_none() {
             let (received, digest) = spool(&mut part, keeps, &fault).await?;
             upload = Some(received);

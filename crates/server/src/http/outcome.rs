@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use super::answers::{Gate, Keep, Write};
 use super::code::Code;
 use super::reply::{Answer, Finished, Refusal, Reply, refuse};
+use super::request::request;
 use super::{Call, idempotency, wire};
 
 /// What a write came to.
@@ -23,9 +24,16 @@ pub struct WriteOutcome {
     seq: Option<u64>,
 }
 
+request! {
+    /// What `user/outcome` takes.
+    pub struct Settle in turn {
+        required key: String,
+    }
+}
+
 /// `POST user/outcome`: a key that was never used is closed, so that a request which is still on its way comes too late.
-pub async fn settle(call: Call) -> Answer {
-    let caller = idempotency::caller_of(call.user()?, idempotency::valid(call.params.need("key")?)?);
+pub async fn settle(call: Call, request: Settle) -> Answer {
+    let caller = idempotency::caller_of(call.user()?, idempotency::valid(&request.key)?);
     // No call has this content: whatever comes later under the key is another write.
     let closed = Write { caller, content: call.app.secrets.keyed("content", &["closed"]) };
     let outcome = match call.app.answers.settle(&call.app.vault, &closed).await? {

@@ -12,7 +12,9 @@ use super::auth::{Ended, Sessions};
 use super::code::Code;
 use super::page::ts;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
+use super::request::{Input, request, words};
 use super::security::{need_free, start_hold};
+use super::values::Line;
 use super::withdraw_code::{self, WithdrawCode};
 use super::{Call, fund_password, identity, known_device, notices, second_factor, verification, wire};
 use crate::app::App;
@@ -162,18 +164,25 @@ fn hidden(identity: Option<&str>) -> String {
     identity.map(identity::masked).unwrap_or_default()
 }
 
+request! {
+    /// What `user/edit_profile` takes.
+    pub struct EditProfile in turn {
+        optional nickname: Option<Line<2, 32>>,
+        optional avatar: Option<String>,
+    }
+}
+
 /// `POST user/edit_profile`
-pub async fn edit(call: Call) -> Answer {
+pub async fn edit(call: Call, request: EditProfile) -> Answer {
     let me = call.user()?;
-    let nickname = call.params.text("nickname", 2..=32)?;
     let mut statements = Vec::new();
-    if let Some(url) = call.params.get("avatar") {
-        let key = files::own(&call.app.db, me, url, FilePurpose::Avatar).await?;
+    if let Some(url) = request.avatar {
+        let key = files::own(&call.app.db, me, &url, FilePurpose::Avatar).await?;
         let old = people::get(&call.app, me).await?.avatar.filter(|old| *old != key);
         statements.extend([files::keep(me, &key, call.app.now_ms()), people::set_avatar(me, &key)]);
         statements.extend(old.map(|old| files::release(me, &old)));
     }
-    if let Some(nickname) = nickname {
+    if let Some(Line(nickname)) = request.nickname {
         statements.push(people::set_nickname(&call.app, me, &nickname)?);
     }
     let done = call.commit(statements, Reply::say("ok.saved")).await;
@@ -181,22 +190,39 @@ pub async fn edit(call: Call) -> Answer {
     done.map_err(|error| if error == DbError::Missed(0) { refuse(Code::BadFile).with("rule", "owner") } else { error.into() })
 }
 
-/// `POST user/e_pwd`
-pub async fn change_password(call: Call) -> Answer {
-    let (app, params) = (&call.app, &call.params);
-    params.complete()?;
-    need_free(app, call.user()?)?;
-    if params.one_of("type", &["1", "2"])? == Some("2") {
-        return fund_password::change_with_old(&call).await;
+words! {
+    /// Which password is changed.
+    pub enum PasswordKind {
+        Login = "1",
+        Fund = "2",
     }
-    let again = if params.get("re_password").is_some() { "re_password" } else { "password" };
-    let password = new_password_twice(&call, "password", again)?;
+}
+
+request! {
+    /// What `user/e_pwd` takes.
+    pub struct ChangePassword {
+        required old_password: String = "old_password" | "oldpassword",
+        required password: String,
+        optional re_password: Option<String>,
+        optional which: Input<PasswordKind> = "type",
+        optional otp: Option<String>,
+    }
+}
+
+/// `POST user/e_pwd`
+pub async fn change_password(call: Call, request: ChangePassword) -> Answer {
+    let app = &call.app;
+    need_free(app, call.user()?)?;
+    if request.which.optional()? == Some(PasswordKind::Fund) {
+        return fund_password::change_with_old(&call, &request).await;
+    }
+    let password = new_password_twice(&call, &request.password, request.re_password.as_ref().unwrap_or(&request.password))?;
     let me = people::get(app, call.user()?).await?;
-    check_password(&call, &me, "old_password").await?;
-    if identity::password(params.need("old_password")?, "old_password")? == password {
+    check_password(&call, &me, &request.old_password).await?;
+    if identity::password(&request.old_password) == password {
         return Err(refuse(Code::PasswordSame));
     }
-    second_factor::demand(&call, me.id).await?;
+    second_factor::demand(&call, me.id, request.otp.as_deref()).await?;
     if fund_password::is_same(&call, &me, &password).await? {
         return Err(refuse(Code::PasswordSame));
     }
@@ -218,32 +244,60 @@ pub async fn change_password(call: Call) -> Answer {
     Ok(reply)
 }
 
+request! {
+    /// What `user/edit_email` takes.
+    pub struct ChangeEmail {
+        required email: String,
+        required code: String,
+        required password: String,
+        optional otp: Option<String>,
+    }
+}
+
 /// `POST user/edit_email`
-pub async fn change_email(call: Call) -> Answer {
-    call.params.complete()?;
-    let target = identity::email(call.params.need("email")?).or_refuse(Code::BadEmail)?;
-    change_contact(&call, target, Topic::Email, "email", "ok.email_changed").await
+pub async fn change_email(call: Call, request: ChangeEmail) -> Answer {
+    let ChangeEmail { email, code, password, otp } = request;
+    let target = identity::email(&email).or_refuse(Code::BadEmail)?;
+    change_contact(&call, Proof { target, code, password, otp }, Topic::Email, "email", "ok.email_changed").await
+}
+
+request! {
+    /// What `user/edit_mobile` takes.
+    pub struct ChangePhone {
+        required mobile: String,
+        required area_code: String = "area_code" | "areacode" | "country_code",
+        required code: String,
+        required password: String,
+        optional otp: Option<String>,
+    }
 }
 
 /// `POST user/edit_mobile`
-pub async fn change_phone(call: Call) -> Answer {
-    call.params.complete()?;
-    let target = identity::phone(call.params.need("area_code")?, call.params.need("mobile")?).or_refuse(Code::BadPhone)?;
-    change_contact(&call, target, Topic::Phone, "phone", "ok.phone_changed").await
+pub async fn change_phone(call: Call, request: ChangePhone) -> Answer {
+    let ChangePhone { mobile, area_code, code, password, otp } = request;
+    let target = identity::phone(&area_code, &mobile).or_refuse(Code::BadPhone)?;
+    change_contact(&call, Proof { target, code, password, otp }, Topic::Phone, "phone", "ok.phone_changed").await
+}
+
+/// A new mail address or phone, and what shows that its owner changes it.
+struct Proof {
+    target: Identity,
+    code: String,
+    password: String,
+    otp: Option<String>,
 }
 
 /// A new mail address or phone, whose code and password are right; the hold on withdrawals begins before it.
-async fn change_contact(call: &Call, target: Identity, topic: Topic, message: &'static str, done: &'static str) -> Answer {
-    let (app, params) = (&call.app, &call.params);
+async fn change_contact(call: &Call, proof: Proof, topic: Topic, message: &'static str, done: &'static str) -> Answer {
+    let (app, Proof { target, code, password, otp }) = (&call.app, &proof);
     let me = people::get(app, call.user()?).await?;
     need_free(app, me.id)?;
-    check_password(call, &me, "password").await?;
-    let code = params.need("code")?;
+    check_password(call, &me, password).await?;
     codes::check(app, target.target(), Purpose::Bind, code, &known_device::code_source(call, None)).await?;
-    second_factor::demand(call, me.id).await?;
+    second_factor::demand(call, me.id, otp.as_deref()).await?;
     let seq = start_hold(app, me.id).await?;
     let consumed = codes::consume(app, target.target(), Purpose::Bind, code);
-    let mut statements = vec![consumed, operators::bind(&me), people::set_contact(app, &me, &target)?];
+    let mut statements = vec![consumed, operators::bind(&me), people::set_contact(app, &me, target)?];
     let to = identity::masked(target.target());
     // The address that loses its place is told, so that a thief cannot change it unseen.
     let (old, other) = if topic == Topic::Email { (&me.email, &me.phone) } else { (&me.phone, &me.email) };
@@ -266,12 +320,18 @@ async fn change_contact(call: &Call, target: Identity, topic: Topic, message: &'
     Ok(reply)
 }
 
+request! {
+    /// What `user/stop_email_change` takes.
+    pub struct StopEmailChange {
+        required code: String,
+    }
+}
+
 /// `POST user/stop_email_change`: with the code that the old address got. Whoever changed it had a session and the password, so neither is
 /// worth anything afterwards, and what was changed since is as before: the owner sets a new password by the address that is back.
-pub async fn stop_email_change(call: Call) -> Answer {
+pub async fn stop_email_change(call: Call, request: StopEmailChange) -> Answer {
     let app = &call.app;
-    call.params.complete()?;
-    let change = email_changes::find(app, call.params.need("code")?).await?.or_refuse(Code::WrongCode)?;
+    let change = email_changes::find(app, &request.code).await?.or_refuse(Code::WrongCode)?;
     let me = people::get(app, change.user).await.or_refuse(Code::WrongCode)?;
     let back = identity::masked(&change.email);
     let seq = start_hold(app, me.id).await?;
@@ -319,8 +379,8 @@ async fn forget_destinations(app: &App, user: UserId, since: Time) -> Result<(),
 }
 
 /// The present password, with the waits of wrong ones in this session: `E_LOGIN_WAIT`, `E_PASSWORD_OLD`.
-pub(super) async fn check_password(call: &Call, me: &Person, field: &str) -> Result<(), Refusal> {
-    let password = identity::password(call.params.need(field)?, field)?;
+pub(super) async fn check_password(call: &Call, me: &Person, typed: &str) -> Result<(), Refusal> {
+    let password = identity::password(typed);
     let (app, counter) = (&call.app, Counter::of_session("password", call.session_id()?));
     let slot = app.hasher.slot(Lane::Members)?;
     counter.claim(app).await?;

@@ -13,9 +13,11 @@ use utoipa::ToSchema;
 
 use super::auth::{Ended, IDLE_MS, Sessions, TOTAL_MS};
 use super::code::Code;
+use super::form::Page;
 use super::page::{Paginator, ts};
 use super::profile::check_password;
-use super::reply::{Answer, Refusal, Reply, bad_field, refuse};
+use super::reply::{Answer, Refusal, Reply, refuse};
+use super::request::{Input, request, words};
 use super::spot::answer;
 use super::{Call, wire};
 use crate::app::App;
@@ -101,11 +103,19 @@ pub async fn sessions(call: Call) -> Answer {
     Ok(Reply::ok(open.into_iter().map(row).collect::<Vec<_>>()))
 }
 
+request! {
+    /// What `user/sessions/revoke` takes.
+    pub struct Revoke in turn {
+        optional id: Input<u64>,
+        optional others: Option<bool>,
+    }
+}
+
 /// `POST user/sessions/revoke`
-pub async fn revoke(call: Call) -> Answer {
+pub async fn revoke(call: Call, request: Revoke) -> Answer {
     let (app, me) = (&call.app, call.user()?);
     let done = |revoked| Reply::say("ok.sessions_ended").data(Revoked { revoked });
-    if call.params.flag("others")? == Some(true) {
+    if request.others == Some(true) {
         let kept = call.session.map(|session| session.id);
         let now = app.clock.session_ms();
         let open = security::sessions(app, me, now.saturating_sub(TOTAL_MS), now.saturating_sub(IDLE_MS)).await?;
@@ -114,10 +124,8 @@ pub async fn revoke(call: Call) -> Answer {
         app.sessions.forget(Ended::AllBut(me, kept));
         return Ok(reply);
     }
-    if call.params.get("id").is_none() {
-        return Err(bad_field("id", "required"));
-    }
-    let id = call.params.id("id")?;
+    request.id.must_be_sent()?;
+    let id = request.id.or(Code::NotFound)?;
     let reply = call.commit(vec![security::end_session(me, id)], done(1)).await;
     let reply = reply.map_err(|error| if error == DbError::Missed(0) { refuse(Code::NotFound) } else { error.into() })?;
     app.sessions.forget(Ended::One(id));
@@ -140,8 +148,8 @@ pub(super) fn need_free(app: &App, user: UserId) -> Result<(), Refusal> {
 }
 
 /// `GET user/login_history`
-pub async fn login_history(call: Call) -> Answer {
-    let (me, page) = (call.user()?, call.params.page()?);
+pub async fn login_history(call: Call, page: Page) -> Answer {
+    let me = call.user()?;
     let (rows, total) = security::login_events(&call.app, me, page).await?;
     let row = |event: security::LoginEvent| LoginEvent {
         id: event.id,
@@ -156,8 +164,8 @@ pub async fn login_history(call: Call) -> Answer {
 }
 
 /// `GET user/access_log`
-pub async fn access_log(call: Call) -> Answer {
-    let (me, page) = (call.user()?, call.params.page()?);
+pub async fn access_log(call: Call, page: Page) -> Answer {
+    let me = call.user()?;
     let (rows, total) = security::accesses(&call.app, me, page).await?;
     let row = |access: security::Access| AccessRow {
         id: access.id,
@@ -183,19 +191,40 @@ pub struct Frozen {
     until_ms: Option<u64>,
 }
 
+words! {
+    /// For how many days a member locks the own account; 0 is without an end.
+    pub enum FreezeDays {
+        One = "1",
+        Seven = "7",
+        Thirty = "30",
+        Open = "0",
+    }
+}
+
+request! {
+    /// What `user/freeze` takes.
+    pub struct Freeze {
+        required password: String,
+        required days: FreezeDays,
+    }
+}
+
 /// `POST user/freeze`: never shorter than a freeze that is there.
-pub async fn freeze(call: Call) -> Answer {
-    let (app, params) = (&call.app, &call.params);
-    params.complete()?;
-    let days: u64 =
-        params.one_of("days", &["1", "7", "30", "0"])?.and_then(|days| days.parse().ok()).ok_or_else(|| bad_field("days", "required"))?;
+pub async fn freeze(call: Call, request: Freeze) -> Answer {
+    let app = &call.app;
+    let days = match request.days {
+        FreezeDays::One => Some(1),
+        FreezeDays::Seven => Some(7),
+        FreezeDays::Thirty => Some(30),
+        FreezeDays::Open => None,
+    };
     let me = people::get(app, call.user()?).await?;
-    match check_password(&call, &me, "password").await {
+    match check_password(&call, &me, &request.password).await {
         // Who guessed in this session waits, but a freeze does not: it is done unseen, so it is no way to guess on.
         Err(refusal) if refusal.code == Code::LoginWait => {}
         checked => checked?,
     }
-    let asked = (days > 0).then(|| Time(app.now_ms() + days * DAY_MS));
+    let asked = days.map(|days| Time(app.now_ms() + days * DAY_MS));
     let command = |until| Command::FreezeSelf { user: me.id, until };
     let applied = app.sequencer.submit(command(asked), call.request).await?;
     let security = match applied.outcome.result.as_ref() {

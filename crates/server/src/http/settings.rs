@@ -21,15 +21,23 @@ use super::identity::{PASSWORD_MAX, PASSWORD_MIN};
 use super::market::market_status;
 use super::page::WIRE_OFFSET_MINUTES;
 use super::print::Decimal;
-use super::reply::{Answer, OrRefuse, Reply, bad_field};
+use super::reply::{Answer, Reply, bad_field};
+use super::request::{Input, request};
 use super::{Call, country_policy, health, web, wire};
 use crate::app::App;
 use crate::store::people;
 use crate::text::{Lang, text};
 
+request! {
+    /// What `set/lang` takes.
+    pub struct SetLang in turn {
+        required lang: Input<Lang>,
+    }
+}
+
 /// `POST set/lang`; a guest's choice stays with its client.
-pub async fn set_lang(call: Call) -> Answer {
-    let lang = call.params.lang("lang").or_refuse(Code::UnknownLanguage)?.or_refuse(Code::UnknownLanguage)?;
+pub async fn set_lang(call: Call, request: SetLang) -> Answer {
+    let lang = request.lang.or(Code::UnknownLanguage)?;
     let Some(session) = call.session else { return Ok(Reply::ok(lang.code())) };
     Ok(call.commit(vec![people::set_lang(session.user, lang)], Reply::ok(lang.code())).await?)
 }
@@ -183,10 +191,17 @@ pub struct AppConfig {
     support_url: &'static str,
 }
 
+request! {
+    /// What `app/config` takes.
+    pub struct Configure in turn {
+        optional country: Option<String>,
+    }
+}
+
 /// `GET app/config`
-pub async fn app_config(call: Call) -> Answer {
+pub async fn app_config(call: Call, request: Configure) -> Answer {
     let app = &call.app;
-    let country = match (call.params.get("country"), call.session) {
+    let country = match (request.country, call.session) {
         (Some(named), _) => named.to_ascii_uppercase(),
         (None, Some(session)) => country_policy::of_member(app, session.user).await?,
         (None, None) => String::new(),

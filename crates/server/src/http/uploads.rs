@@ -5,7 +5,11 @@ use utoipa::ToSchema;
 
 use super::Call;
 use super::code::Code;
+use super::form::Params;
+use super::params::Kind;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use super::request::{Field, Input, request};
+use super::values::Value;
 use crate::db::DbError;
 use crate::picture::{self, Flaw, Picture};
 use crate::secrets::{hex, random};
@@ -20,11 +24,38 @@ pub struct Uploaded {
     bytes: u64,
 }
 
+/// The file itself is in [`Call::upload`].
+#[derive(Clone, Copy, Debug)]
+pub struct InParts;
+
+impl Field for InParts {
+    const KIND: Kind = Kind::File;
+
+    fn read(_params: &Params, _name: &'static str) -> Result<InParts, Refusal> {
+        Ok(InParts)
+    }
+}
+
+impl Value for FilePurpose {
+    const KIND: Kind = Kind::OneOf(&FilePurpose::WORDS);
+
+    fn parse(name: &'static str, text: &str) -> Result<FilePurpose, Refusal> {
+        FilePurpose::parse(text).ok_or_else(|| bad_field(name, "enum"))
+    }
+}
+
+request! {
+    /// What `upload` takes.
+    pub struct Upload {
+        required file: InParts,
+        optional purpose: Option<FilePurpose>,
+    }
+}
+
 /// `POST upload`
-pub async fn upload(call: Call) -> Answer {
+pub async fn upload(call: Call, request: Upload) -> Answer {
     let (app, me) = (&call.app, call.user()?);
-    call.params.complete()?;
-    let purpose = call.params.one_of("purpose", &FilePurpose::WORDS)?.and_then(FilePurpose::parse).unwrap_or(FilePurpose::Deposit);
+    let purpose = request.purpose.unwrap_or(FilePurpose::Deposit);
     let sent = call.upload.as_ref().ok_or_else(|| bad_field("file", "required"))?;
     if sent.length > picture::MAX_BYTES {
         return Err(refuse(Code::BadFile).with("rule", "size"));
@@ -71,10 +102,17 @@ fn full(error: DbError) -> Refusal {
     }
 }
 
+request! {
+    /// What `/files/{key}` takes.
+    pub struct Show in turn {
+        required key: Input<String>,
+    }
+}
+
 /// `GET /files/{key}`
-pub async fn show(call: Call) -> Answer {
-    let (app, me, key) = (&call.app, call.user()?, call.params.get("key").or_refuse(Code::NotFound)?);
-    let owner = files::owner(&app.db, key).await?.filter(|owner| *owner == me).or_refuse(Code::NotFound)?;
-    let jpeg = app.files.get(app, owner, key).await?.or_refuse(Code::NotFound)?;
+pub async fn show(call: Call, request: Show) -> Answer {
+    let (app, me, key) = (&call.app, call.user()?, request.key.or(Code::NotFound)?);
+    let owner = files::owner(&app.db, &key).await?.filter(|owner| *owner == me).or_refuse(Code::NotFound)?;
+    let jpeg = app.files.get(app, owner, &key).await?.or_refuse(Code::NotFound)?;
     Ok(Reply::raw("image/jpeg", jpeg))
 }

@@ -8,15 +8,18 @@ use engine::proposals::Proposed;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::accounts::{Operator, name, note, view};
+use super::accounts::{Name, Operator, note, view};
 use super::proposals::propose;
 use super::registry::{declare, logged};
-use super::{AuditAction, HOUSE_TEXTS, Roles, act, keep_text, reason};
+use super::{AuditAction, HOUSE_TEXTS, Reason, Roles, act, keep_text};
 use crate::app::App;
 use crate::db::DbError;
 use crate::http::Call;
 use crate::http::identity;
+use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::request::{Input, request};
+use crate::http::values::{Line, Value};
 use crate::store::operators::{self, TOTAL_MS};
 use crate::store::people::{self, Identity};
 use crate::store::{outbox, papers};
@@ -42,16 +45,50 @@ pub async fn list(call: Call) -> Answer {
     Ok(Reply::ok(views))
 }
 
+/// A role by its word.
+#[derive(Clone, Copy, Debug)]
+pub struct Role(Roles);
+
+impl Value for Role {
+    const KIND: Kind = Kind::OneOf(&Roles::WORDS);
+
+    fn parse(name: &'static str, text: &str) -> Result<Role, Refusal> {
+        Roles::parse(text).map(Role).ok_or_else(|| bad_field(name, "enum"))
+    }
+}
+
 /// Roles as a list of words.
-fn roles(call: &Call) -> Result<Roles, Refusal> {
-    let words = call.params.list("roles", Roles::WORDS.len())?;
-    let parsed: Option<Vec<Roles>> = words.iter().map(|word| Roles::parse(word)).collect();
-    Ok(parsed.ok_or_else(|| bad_field("roles", "enum"))?.into_iter().fold(Roles(0), Roles::or))
+#[derive(Clone, Copy, Debug)]
+pub struct RoleList(Roles);
+
+impl Value for RoleList {
+    const KIND: Kind = Kind::Texts;
+
+    fn parse(name: &'static str, text: &str) -> Result<RoleList, Refusal> {
+        let words: Vec<String> = serde_json::from_str(text).map_err(|_| bad_field(name, "format"))?;
+        if words.len() > Roles::WORDS.len() {
+            return Err(bad_field(name, "length"));
+        }
+        let parsed: Option<Vec<Roles>> = words.iter().map(|word| Roles::parse(word)).collect();
+        parsed.map(|roles| RoleList(roles.into_iter().fold(Roles(0), Roles::or))).ok_or_else(|| bad_field(name, "enum"))
+    }
+}
+
+request! {
+    /// What `operator/save` takes.
+    pub struct SaveOperator {
+        optional id: Input<u64>,
+        required name: Name,
+        required roles: RoleList,
+        required active: bool,
+        required linked_member: Line<1, 32>,
+        optional mail: Input<Line<1, 254>>,
+        required reason: Reason,
+    }
 }
 
 /// The member account of the same person: an account number, or `none`.
-async fn linked_member(call: &Call) -> Result<Option<UserId>, Refusal> {
-    let typed = call.params.text("linked_member", 1..=32)?.ok_or_else(|| bad_field("linked_member", "required"))?;
+async fn linked_member(call: &Call, typed: String) -> Result<Option<UserId>, Refusal> {
     if typed == NO_MEMBER {
         return Ok(None);
     }
@@ -60,27 +97,24 @@ async fn linked_member(call: &Call) -> Result<Option<UserId>, Refusal> {
 }
 
 /// Where a one-time link goes.
-fn mail(call: &Call) -> Result<Option<String>, Refusal> {
-    let Some(typed) = call.params.text("mail", 1..=254)? else { return Ok(None) };
+fn mail(typed: Option<Line<1, 254>>) -> Result<Option<String>, Refusal> {
+    let Some(Line(typed)) = typed else { return Ok(None) };
     let parsed = identity::email(&typed).ok_or_else(|| bad_field("mail", "format"))?;
     Ok(Some(parsed.target().to_owned()))
 }
 
 /// `POST /operator/api/operator/save`
-pub async fn save(call: Call) -> Answer {
+pub async fn save(call: Call, request: SaveOperator) -> Answer {
     let app = &call.app;
-    let why = reason(&call)?;
-    call.params.complete()?;
-    let (name, roles) = (name(&call)?, roles(&call)?);
-    let active = call.params.flag("active")?.ok_or_else(|| bad_field("active", "required"))?;
-    let (member, mail) = (linked_member(&call).await?, mail(&call)?);
+    let SaveOperator { name: Name(name), roles: RoleList(roles), active, reason: Reason(why), .. } = request;
+    let (member, mail) = (linked_member(&call, request.linked_member.0).await?, mail(request.mail.optional()?)?);
     // A name or an address that belongs to a member is a statement of its own.
     if let Some(found) = operators::member_of(app, &name, mail.as_deref()).await?
         && member != Some(found)
     {
         return Err(bad_field("linked_member", "enum"));
     }
-    let known = match call.params.int("id")? {
+    let known = match request.id.optional()? {
         Some(id) => {
             let id = u32::try_from(id).map(OperatorId).map_err(|_| refuse(Code::NotFound))?;
             let known = operators::get(app, id).await?.or_refuse(Code::NotFound)?;
@@ -136,11 +170,17 @@ pub async fn agreed(
     app.db.run(statements).await.map(drop)
 }
 
+request! {
+    /// What `operator/release` takes.
+    pub struct Release {
+        required id: Input<u64>,
+    }
+}
+
 /// `POST /operator/api/operator/release`
-pub async fn release(call: Call) -> Answer {
+pub async fn release(call: Call, request: Release) -> Answer {
     let app = &call.app;
-    call.params.complete()?;
-    let subject = u32::try_from(call.params.id("id")?).map(OperatorId).map_err(|_| refuse(Code::NotFound))?;
+    let subject = u32::try_from(request.id.or(Code::NotFound)?).map(OperatorId).map_err(|_| refuse(Code::NotFound))?;
     let known = operators::get(app, subject).await?.or_refuse(Code::NotFound)?;
     // Whoever sets up after the release would not be known to the proposer.
     if known.waits_for.is_some() && known.password.is_none() {
@@ -153,13 +193,19 @@ pub async fn release(call: Call) -> Answer {
     Ok(reply)
 }
 
+request! {
+    /// What `/sandbox/operator` takes.
+    pub struct FirstOperator {
+        required role: Role,
+        optional name: Option<Name>,
+    }
+}
+
 /// `POST /sandbox/operator`
-pub async fn sandbox(call: Call) -> Answer {
-    let app = &call.app;
-    call.params.complete()?;
-    let role = Roles::parse(call.params.need("role")?).ok_or_else(|| bad_field("role", "enum"))?;
-    let name = match call.params.text("name", 2..=64)? {
-        Some(name) => name.to_lowercase(),
+pub async fn sandbox(call: Call, request: FirstOperator) -> Answer {
+    let (app, Role(role)) = (&call.app, request.role);
+    let name = match request.name {
+        Some(Name(name)) => name,
         None => {
             format!(
                 "{}-{}",

@@ -15,15 +15,18 @@ use engine::reject::Reject;
 use engine::time::Time;
 use serde_json::{Map, Value as Json, json};
 
+use super::Reason;
 use super::agreed_texts;
 use super::catalog_values as values;
 use super::listing;
 use super::proposals::propose;
-use super::reason;
 use crate::app::App;
 use crate::db::DbError;
 use crate::http::Call;
+use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::request::{Input, request};
+use crate::http::values::Value;
 use crate::store::catalog_texts;
 use crate::store::papers::plain_digest;
 
@@ -143,11 +146,28 @@ pub(super) async fn text_in_force(app: &App, kind: TextKind, number: &Json) -> R
     Ok(catalog_texts::find(&app.db, digest).await?.map_or(Json::Null, |text| agreed_texts::values(&text)))
 }
 
+/// A kind of rows of the catalog.
+#[derive(Clone, Copy, Debug)]
+pub struct CatalogKind(&'static str);
+
+impl Value for CatalogKind {
+    const KIND: Kind = Kind::Text;
+
+    fn parse(name: &'static str, text: &str) -> Result<CatalogKind, Refusal> {
+        KINDS.into_iter().find(|kind| *kind == text).map(CatalogKind).ok_or_else(|| bad_field(name, "enum"))
+    }
+}
+
+request! {
+    /// What `catalog` takes.
+    pub struct ListCatalog {
+        required kind: CatalogKind,
+    }
+}
+
 /// `GET /operator/api/catalog`
-pub async fn list(call: Call) -> Answer {
-    call.params.complete()?;
-    let kind = call.params.one_of("kind", &KINDS)?.ok_or_else(|| bad_field("kind", "required"))?;
-    let mut rows = rows(&call.app.sequencer.engine(), kind);
+pub async fn list(call: Call, request: ListCatalog) -> Answer {
+    let mut rows = rows(&call.app.sequencer.engine(), request.kind.0);
     for row in &mut rows {
         let Some((kind, digest)) = row.text else { continue };
         let text = catalog_texts::find(&call.app.db, digest).await?.unwrap_or_default();
@@ -196,14 +216,34 @@ fn rows(engine: &Engine, kind: &'static str) -> Vec<CatalogRow> {
     present(engine, kind).iter().map(row).collect()
 }
 
+/// A kind of what can be proposed.
+#[derive(Clone, Copy, Debug)]
+pub struct ProposableKind(&'static str);
+
+impl Value for ProposableKind {
+    const KIND: Kind = Kind::Text;
+
+    fn parse(name: &'static str, text: &str) -> Result<ProposableKind, Refusal> {
+        PROPOSABLE.into_iter().find(|kind| *kind == text).map(ProposableKind).ok_or_else(|| bad_field(name, "enum"))
+    }
+}
+
+request! {
+    /// What `catalog/propose` takes.
+    pub struct ProposeChange {
+        required kind: ProposableKind,
+        optional id: Input<u64>,
+        required values: Map<String, Json>,
+        optional effective_ms: Input<Time>,
+        required reason: Reason,
+    }
+}
+
 /// `POST /operator/api/catalog/propose`
-pub async fn propose_change(call: Call) -> Answer {
-    let why = reason(&call)?;
-    call.params.complete()?;
-    let kind = call.params.one_of("kind", &PROPOSABLE)?.ok_or_else(|| bad_field("kind", "required"))?;
-    let given: Map<String, Json> = serde_json::from_str(call.params.need("values")?).map_err(|_| bad_field("values", "format"))?;
-    let id = call.params.int("id")?;
-    let effective = Time(call.params.int("effective_ms")?.unwrap_or(0));
+pub async fn propose_change(call: Call, request: ProposeChange) -> Answer {
+    let ProposeChange { kind: ProposableKind(kind), values: given, reason: Reason(why), .. } = request;
+    let id = request.id.optional()?;
+    let effective = request.effective_ms.optional()?.unwrap_or_default();
     let change = match key_chain(kind, id, &given) {
         Some(chain) => receiving_key_change(&call, chain, &given).await?,
         None if kind == "country" => agreed_texts::country(&call, id, &given).await?,

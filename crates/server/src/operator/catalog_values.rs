@@ -16,8 +16,8 @@ use super::listing;
 use super::proposals::plain;
 use crate::http::countries::COUNTRIES;
 use crate::http::figures::{amount, code, percent};
-use crate::http::form::atoms;
 use crate::http::reply::{Code, OrRefuse, Refusal, refuse};
+use crate::http::values::atoms;
 
 /// Decimals of a percentage in the unit of rates.
 const PERCENT_SCALE: u8 = PRICE_SCALE - 2;

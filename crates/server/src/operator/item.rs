@@ -10,10 +10,11 @@ use utoipa::ToSchema;
 
 use super::checks::{self, ItemCheck, check};
 use super::queue::{Draft, Kind, QueueRow, finish, kind};
-use super::{disputes, evidence, observations, queue_rows as rows, reason, session};
+use super::{Reason, disputes, evidence, observations, queue_rows as rows, session};
 use crate::app::App;
 use crate::db::DbError;
 use crate::http::figures::{amount, code};
+use crate::http::request::{Input, request};
 
 use crate::http::Call;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, refuse};
@@ -295,12 +296,20 @@ pub(super) async fn row(app: &App, kind: Kind, id: u64) -> Result<(QueueRow, Use
     Ok((row, user, open))
 }
 
+request! {
+    /// What `item` takes.
+    pub struct ShowItem in turn {
+        required kind: Input<String>,
+        required id: Input<u64>,
+        required reason: Reason,
+    }
+}
+
 /// `GET /operator/api/item`
-pub async fn show(call: Call) -> Answer {
+pub async fn show(call: Call, request: ShowItem) -> Answer {
     let app = &call.app;
-    reason(&call)?;
-    let kind = kind(&call, Kind::readers)?;
-    let id = call.params.id("id")?;
+    let kind = kind(&call, &request.kind, Kind::readers)?;
+    let id = request.id.or(Code::NotFound)?;
     let Gathered { draft, fields, files, checks } = gather(app, kind, id).await?;
     let user = draft.user;
     let keys: Vec<(String, UserId)> = files.iter().map(|(key, _)| (key.clone(), user)).collect();
@@ -325,11 +334,19 @@ pub async fn show(call: Call) -> Answer {
     Ok(Reply::ok(item).about([user]))
 }
 
+request! {
+    /// What `file` takes: the picture, and the look at its item.
+    pub struct ShowFile in turn {
+        required key: Option<String>,
+        required view_id: Input<u64>,
+    }
+}
+
 /// `GET /operator/api/file`
-pub async fn file(call: Call) -> Answer {
+pub async fn file(call: Call, request: ShowFile) -> Answer {
     let app = &call.app;
-    let key = call.params.get("key").filter(|key| files::is_key(key)).or_refuse(Code::NotFound)?;
-    let view = call.params.id("view_id")?;
+    let key = request.key.as_deref().filter(|key| files::is_key(key)).or_refuse(Code::NotFound)?;
+    let view = request.view_id.or(Code::NotFound)?;
     let since = app.now_ms().saturating_sub(TOTAL_MS);
     let shown = audit::shown_file(app, view, session(&call)?.operator.id, key, since).await?;
     let owner = shown.or_refuse(Code::NotFound)?;

@@ -16,17 +16,19 @@ use utoipa::ToSchema;
 
 use super::appointment::{self, NO_MEMBER};
 use super::{
-    HOUSE_TEXTS, Roles, act, agreed_texts, catalog, hash_text, item, keep_text, named, need_role, observations, reason, refusal, session,
-    step_up,
+    ByIdWithReason, HOUSE_TEXTS, Roles, act, agreed_texts, catalog, hash_text, item, keep_text, named, need_role, observations, refusal,
+    session, step_up,
 };
 use crate::app::App;
 use crate::db::DbError;
 use crate::http::Call;
 use crate::http::figures::{amount, code};
+use crate::http::form::Page;
 use crate::http::market::market_status;
 use crate::http::page::{Paginator, ts};
 use crate::http::pools;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::request::{ById, Input, request, words};
 use crate::http::{notices, wire};
 use crate::secrets::from_hex;
 use crate::store::notices::{Topic, insert as notice};
@@ -269,14 +271,28 @@ pub async fn propose(call: &Call, proposed: Proposed, asset: Option<AssetId>, wh
     Ok(reply)
 }
 
-/// `GET /operator/api/proposals`
-pub async fn list(call: Call) -> Answer {
-    call.params.complete()?;
-    let wanted = call.params.get("state").unwrap_or("waiting");
-    if !["waiting", "done", "cancelled", "expired", "refused"].contains(&wanted) {
-        return Err(bad_field("state", "enum"));
+words! {
+    /// State of a proposal.
+    pub enum ProposalState as text {
+        Waiting = "waiting",
+        Done = "done",
+        Cancelled = "cancelled",
+        Expired = "expired",
+        Refused = "refused",
     }
-    let page = call.params.page()?;
+}
+
+request! {
+    /// What `proposals` takes.
+    pub struct ListProposals {
+        optional state: Option<ProposalState>,
+        optional page: Page,
+    }
+}
+
+/// `GET /operator/api/proposals`
+pub async fn list(call: Call, request: ListProposals) -> Answer {
+    let (wanted, page) = (request.state.unwrap_or(ProposalState::Waiting).word(), request.page);
     let found: Vec<Kept> = {
         let engine = call.app.sequencer.engine();
         engine.proposals().rev().filter(|kept| state(kept.status) == wanted).cloned().collect()
@@ -289,18 +305,27 @@ pub async fn list(call: Call) -> Answer {
     Ok(Reply::ok(Paginator::new(rows, found.len() as u64, page)))
 }
 
-fn known(call: &Call) -> Result<Kept, Refusal> {
-    let id = ProposalId(call.params.id("id")?);
+fn known(call: &Call, id: &Input<u64>) -> Result<Kept, Refusal> {
+    let id = ProposalId(id.or(Code::NotFound)?);
     call.app.sequencer.engine().proposal(id).cloned().or_refuse(Code::NotFound)
 }
 
+request! {
+    /// What `proposal/confirm` takes.
+    pub struct Confirm in turn {
+        required id: Input<u64>,
+        required hash: Input<String>,
+        optional otp: Option<String>,
+    }
+}
+
 /// `POST /operator/api/proposal/confirm`
-pub async fn confirm(call: Call) -> Answer {
-    let kept = known(&call)?;
+pub async fn confirm(call: Call, request: Confirm) -> Answer {
+    let kept = known(&call, &request.id)?;
     let roles = call.app.sequencer.engine().roles_of(&kept.proposed);
     need_role(session(&call)?, roles)?;
-    let hash = from_hex::<32>(call.params.need("hash")?).map(engine::ids::Digest).ok_or_else(|| bad_field("hash", "format"))?;
-    step_up::demand(&call).await?;
+    let hash = from_hex::<32>(&request.hash.required()?).map(engine::ids::Digest).ok_or_else(|| bad_field("hash", "format"))?;
+    step_up::demand(&call, request.otp.as_deref()).await?;
     let asset = if let Proposed::TreasuryMove { asset, .. } = &kept.proposed { Some(*asset) } else { None };
     let about = member(&call.app, &kept.proposed).await?;
     let confirmed = act(&call, OperatorAct::Confirm { proposal: kept.id, hash }, asset).await;
@@ -315,7 +340,7 @@ pub async fn confirm(call: Call) -> Answer {
         Code::Overflow,
         Code::NotFound,
     ]
-    .map(|name| (name, Code::WrongState));
+    .map(|code| (code, Code::WrongState));
     let applied = confirmed.map_err(|refusal| named(refusal, &[(Code::SelfReview, Code::SameOperator)]))?;
     let Ok(EngineReply::Proposal(done)) = &applied.outcome.result else { return Err(refuse(Code::Internal)) };
     if let Some(reject) = &done.refused {
@@ -340,21 +365,20 @@ pub async fn confirm(call: Call) -> Answer {
 }
 
 /// `POST /operator/api/proposal/cancel`
-pub async fn cancel(call: Call) -> Answer {
-    let id = ProposalId(call.params.id("id")?);
+pub async fn cancel(call: Call, request: ById) -> Answer {
+    let id = ProposalId(request.id.or(Code::NotFound)?);
     let applied = act(&call, OperatorAct::CancelProposal { proposal: id }, None).await?;
     let Ok(EngineReply::Proposal(kept)) = &applied.outcome.result else { return Err(refuse(Code::Internal)) };
     Ok(Reply::ok(proposal_view(&call.app, kept).await?).at(applied.answered_by()))
 }
 
 /// `POST /operator/api/proposal/stop`
-pub async fn stop(call: Call) -> Answer {
-    let why = reason(&call)?;
-    let kept = known(&call)?;
+pub async fn stop(call: Call, request: ByIdWithReason) -> Answer {
+    let kept = known(&call, &request.id)?;
     let proposed = Proposed::StopProposal { proposal: kept.id };
     let roles = call.app.sequencer.engine().roles_of(&proposed);
     need_role(session(&call)?, roles)?;
-    propose(&call, proposed, None, &why).await
+    propose(&call, proposed, None, &request.reason.0).await
 }
 
 /// An amount with the decimals of a scale, for values that belong to no coin.

@@ -9,7 +9,7 @@ use crate::store::waits::Counter;
 use crate::totp;
 
 /// The field `otp`, unless a code of this session, also that of its log-in, is still good: `E_2FA_REQUIRED`, `E_2FA_WRONG`. A code works once.
-pub(super) async fn demand(call: &Call) -> Result<(), Refusal> {
+pub(super) async fn demand(call: &Call, otp: Option<&str>) -> Result<(), Refusal> {
     let (app, own) = (&call.app, session(call)?);
     // The engine gives its first answer again.
     if call.was_answered() {
@@ -20,7 +20,7 @@ pub(super) async fn demand(call: &Call) -> Result<(), Refusal> {
         // Operators of a sandbox's first screen have no authenticator.
         return if app.is_sandbox() { Ok(()) } else { Err(refuse(Code::SecondFactorRequired)) };
     };
-    let typed = match call.params.get("otp") {
+    let typed = match otp {
         Some(typed) => typed.trim(),
         None if now < own.proved_ms.saturating_add(app.config.step_up_grace_ms) => return Ok(()),
         None => return Err(refuse(Code::SecondFactorRequired)),
