@@ -27,7 +27,7 @@ use crate::http::auth::Sessions;
 use crate::http::country_policy::CountryPolicy;
 use crate::http::limits::Limits;
 use crate::http::notices::Told;
-use crate::http::reply::{Refusal, refuse};
+use crate::http::reply::{Code, Refusal, refuse};
 use crate::inputs::Feed;
 use crate::operator::settlement::Checked;
 use crate::turns::Turns;
@@ -146,7 +146,7 @@ impl App {
 
     /// Waits until the published state is at least this new (`x-min-seq`), at most 2 s.
     pub async fn wait_for_state(&self, seq: u64) -> Result<(), Refusal> {
-        tokio::time::timeout(MIN_SEQ, self.sequencer.reach(seq)).await.map_err(|_| refuse("E_NOT_READY"))
+        tokio::time::timeout(MIN_SEQ, self.sequencer.reach(seq)).await.map_err(|_| refuse(Code::NotReady))
     }
 
     /// Tells the engine about a new member; the sequence of his entry. Repeating it is harmless.

@@ -8,7 +8,7 @@ use store::db::{DbError, Sql};
 
 use crate::app::App;
 use crate::http::answers::Write;
-use crate::http::reply::{Refusal, refuse};
+use crate::http::reply::{Code, Refusal, refuse};
 
 /// What an earlier attempt of this write noted; `E_DUP_REQUEST` if it was another write under the same key.
 pub async fn note(app: &App, write: Option<&Write>) -> Result<Option<String>, Refusal> {
@@ -16,7 +16,7 @@ pub async fn note(app: &App, write: Option<&Write>) -> Result<Option<String>, Re
     let stored = answers::stored_name(&app.vault, &name(write));
     let Some(note) = answers::find(&app.db, &app.vault, &stored).await? else { return Ok(None) };
     if note.content != write.content {
-        return Err(refuse("E_DUP_REQUEST"));
+        return Err(refuse(Code::DuplicateRequest));
     }
     Ok(Some(String::from_utf8_lossy(&note.body).into_owned()))
 }

@@ -138,12 +138,12 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
 
     let known = people::newest(&app.db).await?;
     opening::check_people(&app.sequencer.engine(), known)?;
-    let operators = |refusal: Refusal| StartError(format!("operators: {}", refusal.name));
+    let operators = |refusal: Refusal| StartError(format!("operators: {}", refusal.code));
     operator::registry::begin(&app).await.map_err(operators)?;
-    activate(&app).await.map_err(|refusal| StartError(format!("rules of this release: {}", refusal.name)))?;
+    activate(&app).await.map_err(|refusal| StartError(format!("rules of this release: {}", refusal.code)))?;
 
     let mut tasks = vec![tokio::spawn(prune(app.clone()))];
-    register_rest(&app).await.map_err(|refusal| StartError(format!("new members: {}", refusal.name)))?;
+    register_rest(&app).await.map_err(|refusal| StartError(format!("new members: {}", refusal.code)))?;
     operator::registry::log_announced(&app).await.map_err(operators)?;
     if app.is_sandbox() {
         let seed = u64::from_be_bytes(random()?);
@@ -209,10 +209,10 @@ async fn prune(app: App) {
         health::upkeep();
         app.clock.record(&app.config.data);
         if let Err(refusal) = register_rest(&app).await {
-            tracing::error!(refusal.name, "new members");
+            tracing::error!(refusal.name = refusal.code.name(), "new members");
         }
         if let Err(refusal) = operator::registry::log_announced(&app).await {
-            tracing::error!(refusal.name, "announced operators");
+            tracing::error!(refusal.name = refusal.code.name(), "announced operators");
         }
         if let Err(error) = app.answers.prune(app.clock.wall_ms()).await {
             tracing::error!(%error, "stored answers");

@@ -21,7 +21,7 @@ use tokio::sync::Semaphore;
 use crate::app::{App, StartError};
 use crate::background::{Pool, Turn};
 use crate::config::Config;
-use crate::http::reply::{Refusal, refuse};
+use crate::http::reply::{Code, Refusal, refuse};
 use crate::picture::{self, Flaw};
 
 /// Decodes at once, and the memory that all of them together may take.
@@ -105,7 +105,7 @@ impl Files {
     /// Makes a received file into a picture of ours, when its turn comes.
     pub async fn picture(&self, mut file: std::fs::File) -> Result<Picture, Refusal> {
         let turn = tokio::time::timeout(PATIENCE, self.turns.acquire()).await;
-        let Ok(Ok(_turn)) = turn else { return Err(refuse("E_NOT_READY")) };
+        let Ok(Ok(_turn)) = turn else { return Err(refuse(Code::NotReady)) };
         let read = move || {
             let mut bytes = Vec::new();
             // One byte more than allowed is enough to refuse it.
@@ -115,7 +115,7 @@ impl Files {
         };
         let (bytes, wanted) = self.in_pool(read).await?;
         let wanted = wanted.min(MEMORY_MIB);
-        let memory = self.memory.clone().acquire_many_owned(wanted).await.map_err(|_| refuse("E_INTERNAL"))?;
+        let memory = self.memory.clone().acquire_many_owned(wanted).await.map_err(|_| refuse(Code::Internal))?;
         let decode = move || {
             // Free when the work is done, also if the caller has gone meanwhile.
             let _memory = memory;
@@ -131,7 +131,7 @@ impl Files {
             tracing::error!("a decoder panicked");
             Err(Flaw::Damaged)
         });
-        done.map_err(|flaw| refuse("E_FILE").with("rule", flaw.word()))
+        done.map_err(|flaw| refuse(Code::BadFile).with("rule", flaw.word()))
     }
 
     /// Stores a picture. When this returns it is on the disk. `E_NOT_READY` when the store is away.
@@ -175,7 +175,7 @@ impl Files {
 
 fn away(error: object_store::Error) -> Refusal {
     tracing::error!(%error, "the store of files does not answer");
-    refuse("E_NOT_READY")
+    refuse(Code::NotReady)
 }
 
 fn place(owner: UserId, key: &str) -> Place<'_> {

@@ -14,7 +14,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::app::StartError;
 use crate::background::{self, Pool, Turn};
-use crate::http::reply::{Refusal, refuse};
+use crate::http::reply::{Code, Refusal, refuse};
 
 /// Hashes that may wait in a lane.
 const QUEUE: usize = 32;
@@ -138,7 +138,7 @@ impl Hasher {
 
     /// A place in the queue of a lane, or `E_RATE`.
     pub fn slot(&self, lane: Lane) -> Result<Slot, Refusal> {
-        let place = self.lane(lane).room.clone().try_acquire_owned().map_err(|_| refuse("E_RATE").retry(1_000))?;
+        let place = self.lane(lane).room.clone().try_acquire_owned().map_err(|_| refuse(Code::TooManyCalls).retry(1_000))?;
         Ok(Slot { hasher: self.clone(), lane, place })
     }
 
@@ -155,7 +155,7 @@ impl Hasher {
 impl Slot {
     /// The text to store for this password.
     pub async fn hash(self, password: &str) -> Result<String, Refusal> {
-        let salt: [u8; 16] = random().map_err(|_| refuse("E_INTERNAL"))?;
+        let salt: [u8; 16] = random().map_err(|_| refuse(Code::Internal))?;
         let digest = self.digest(password, salt, COSTS[0]).await?;
         Ok(format!("{}{}${}", COSTS[0].mark, hex(&salt), hex(&digest)))
     }
@@ -185,7 +185,7 @@ impl Slot {
             })?;
             Ok(out)
         };
-        self.hasher.lane(self.lane).run(work).await.and_then(Result::ok).ok_or_else(|| refuse("E_INTERNAL"))
+        self.hasher.lane(self.lane).run(work).await.and_then(Result::ok).ok_or_else(|| refuse(Code::Internal))
     }
 }
 
@@ -224,7 +224,7 @@ mod tests {
     fn a_full_queue_is_refused_at_once_and_fills_no_other_lane() {
         let hasher = Hasher::start([7; 32]).unwrap();
         let held: Vec<Slot> = (0..QUEUE + background::width()).map(|_| hasher.slot(Lane::Guests).unwrap()).collect();
-        assert_eq!(hasher.slot(Lane::Guests).map(|_| ()), Err(refuse("E_RATE").retry(1_000)));
+        assert_eq!(hasher.slot(Lane::Guests).map(|_| ()), Err(refuse(Code::TooManyCalls).retry(1_000)));
         assert_eq!(hasher.backlog()[0], ("guests", held.len()));
         assert!([Lane::Known, Lane::Members, Lane::Operators].into_iter().all(|lane| hasher.slot(lane).is_ok()));
         drop(held);

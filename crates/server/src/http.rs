@@ -7,6 +7,8 @@ pub mod auth;
 pub mod cards;
 pub mod chart;
 pub(crate) mod clean;
+pub mod code;
+pub mod codes;
 pub mod content;
 pub mod countries;
 pub mod country_defaults;
@@ -42,6 +44,7 @@ pub mod price_record;
 pub mod print;
 pub mod profile;
 pub mod reply;
+pub mod request;
 mod request_id;
 pub mod routes;
 pub mod sandbox;
@@ -56,6 +59,7 @@ pub mod statement;
 pub mod stream;
 pub mod uploads;
 pub mod value_history;
+pub mod values;
 pub mod verification;
 pub mod wallet;
 pub mod wallet_export;
@@ -85,6 +89,7 @@ use crate::security_log::Attempt;
 use crate::text::Lang;
 use answers::{Gate, Keep, Write};
 use auth::Session;
+use code::Code;
 use door::Door;
 use form::Params;
 use incoming::Upload;
@@ -93,13 +98,11 @@ use reply::{Answer, Finished, Known, Refusal, Reply, refuse};
 pub use request_id::RequestId;
 use routes::{Access, BY_URL, Effect, Entry};
 
-/// One call on its way to its handler: checked, but for the meaning of its fields.
+/// One call on its way to its handler, without its parameters: those are its request.
 #[derive(Clone, Debug)]
 pub struct Call {
     /// The shared parts.
     pub app: App,
-    /// Fields of the query or body.
-    pub params: Params,
     /// The file that came with it.
     pub upload: Option<Upload>,
     /// The caller's session, if the token is good.
@@ -129,12 +132,12 @@ pub struct Call {
 impl Call {
     /// The member who calls. Never fails on a route with [`Access::User`].
     pub fn user(&self) -> Result<UserId, Refusal> {
-        self.session.map(|session| session.user).ok_or_else(|| refuse("E_AUTH"))
+        self.session.map(|session| session.user).ok_or_else(|| refuse(Code::LoggedOut))
     }
 
     /// The number of the caller's session. Never fails on a route with [`Access::User`].
     pub fn session_id(&self) -> Result<u64, Refusal> {
-        self.session.map(|session| session.id).ok_or_else(|| refuse("E_AUTH"))
+        self.session.map(|session| session.id).ok_or_else(|| refuse(Code::LoggedOut))
     }
 
     /// True if the engine answered this request before, so that it would answer the same again.
@@ -199,7 +202,7 @@ async fn handle(
     }
     let lang = headers::language(&head.headers);
     let newest = || app.applied.newest();
-    let found = if served { find(app, head.method.as_str(), head.uri.path()) } else { Err(refuse("E_PATH")) };
+    let found = if served { find(app, head.method.as_str(), head.uri.path()) } else { Err(refuse(Code::UnknownPath)) };
     let entry = match found {
         Ok(entry) => entry,
         Err(refusal) => return (Finished::new(Err(refusal), lang, false, id).respond(id, newest), None),
@@ -208,11 +211,11 @@ async fn handle(
     let chart = entry.route.path == "currency/new_timeshar";
     let (mut shown, mut known) = (None, None);
     let finished = match prepare(app, entry, head, body, address, lang, id).await {
-        Ok(call) => {
+        Ok((call, params)) => {
             // Before it is read, and with what was waited for.
             shown = (entry.route.effect == Effect::LooksNow).then(|| app.sequencer.newest());
             known = (call.session.is_some() || call.operator.is_some()).then_some(Known);
-            perform(call, entry, chart).await
+            perform(call, params, entry, chart).await
         }
         Err(refusal) => Finished::new(Err(refusal), lang, chart, id),
     };
@@ -227,16 +230,16 @@ fn find(app: &App, method: &str, path: &str) -> Result<&'static Entry, Refusal> 
     let single = path.strip_prefix("/api//").map(|rest| format!("/api/{}", rest.trim_start_matches('/')));
     let path = single.as_deref().unwrap_or(path);
     if path.starts_with("/sandbox/") && !app.is_sandbox() {
-        return Err(refuse("E_PATH"));
+        return Err(refuse(Code::UnknownPath));
     }
     let by_key = path.strip_prefix("/files/").filter(|key| !key.is_empty() && !key.contains('/')).and_then(|_| BY_URL.get("/files/{key}"));
-    let entries = BY_URL.get(path).or(by_key).ok_or_else(|| refuse("E_PATH"))?;
+    let entries = BY_URL.get(path).or(by_key).ok_or_else(|| refuse(Code::UnknownPath))?;
     // Where GET and POST of one path are different calls, the exact method wins over the GET of a reading POST.
     let exact = entries.iter().find(|entry| entry.route.methods().first() == Some(&method));
     let found = exact.or_else(|| entries.iter().find(|entry| entry.route.methods().contains(&method)));
     found.ok_or_else(|| {
         let allowed: Vec<&str> = entries.iter().flat_map(|entry| entry.route.methods()).copied().collect();
-        let mut refusal = refuse("E_METHOD");
+        let mut refusal = refuse(Code::WrongMethod);
         refusal.allow = Some(allowed.join(", "));
         refusal
     })
@@ -251,7 +254,7 @@ async fn prepare(
     address: IpAddr,
     lang: Lang,
     id: RequestId,
-) -> Result<Call, Refusal> {
+) -> Result<(Call, Params), Refusal> {
     let route = entry.route;
     let (mut params, upload) = if entry.takes_file() {
         // On the heap: every connection has room for the largest of these futures, and most never need it.
@@ -261,11 +264,11 @@ async fn prepare(
         (Params::read(entry.params, &head.method, head.uri.query(), &head.headers, &body)?, None)
     };
     params.take_path(route.path, head.uri.path())?;
-    let overriding = entry.params.iter().any(|param| param.name() == "lang").then(|| params.get("lang").and_then(Lang::parse)).flatten();
+    let overriding = params.get("lang").and_then(Lang::parse);
 
     let token = auth::token(&head.headers);
     let now = Instant::now();
-    let take = |class, caller| app.limits.take(class, caller, now).map_err(|ms| refuse("E_RATE").retry(ms));
+    let take = |class, caller| app.limits.take(class, caller, now).map_err(|ms| refuse(Code::TooManyCalls).retry(ms));
     let for_operators = matches!(route.access, Access::Operator(_));
     let key = token.and_then(auth::digest);
     let known = key.and_then(|key| app.sessions.known(&key));
@@ -292,10 +295,10 @@ async fn prepare(
     take(class, caller)?;
     // No session was looked up yet: to a member with a good one "log in" would be wrong.
     if (route.rate != RateClass::Free || route.access == Access::User) && !(ready && app.serves()) {
-        return Err(refuse("E_NOT_READY"));
+        return Err(refuse(Code::NotReady));
     }
     if route.access == Access::User && session.is_none() {
-        return Err(refuse("E_AUTH"));
+        return Err(refuse(Code::LoggedOut));
     }
     if let Err(refusal) = operator::check_role(route, operator.as_ref()) {
         Box::pin(operator::turned_away(app, operator.as_ref(), entry, &params, &refusal)).await?;
@@ -320,9 +323,8 @@ async fn prepare(
     let proves = matches!(route.rate, RateClass::Sign | RateClass::Code) || route.effect == Effect::Secret;
     let cookie = if proves { headers::cookie(&head.headers, known_device::COOKIE).to_owned() } else { Default::default() };
     let lang = overriding.unwrap_or(lang);
-    Ok(Call {
+    let call = Call {
         app: app.clone(),
-        params,
         upload,
         session,
         operator,
@@ -335,16 +337,17 @@ async fn prepare(
         request,
         write,
         id,
-    })
+    };
+    Ok((call, params))
 }
 
 /// Stored answer or handler. A write of people or content, and one whose answer is awaited by a repetition, runs to its end even if
 /// the caller hangs up. A command needs no such care: it is in the log, or it is not.
-async fn perform(call: Call, entry: &'static Entry, chart: bool) -> Finished {
+async fn perform(call: Call, params: Params, entry: &'static Entry, chart: bool) -> Finished {
     let (lang, id, effect) = (call.lang, call.id, entry.route.effect);
-    let ended_badly = || Finished::new(Err(refuse("E_INTERNAL")), lang, chart, id);
+    let ended_badly = || Finished::new(Err(refuse(Code::Internal)), lang, chart, id);
     let Some(write) = call.write.clone() else {
-        let work = run(call, entry, chart);
+        let work = run(call, params, entry, chart);
         return match effect {
             Effect::Looks | Effect::LooksNow | Effect::Commands => work.await,
             Effect::Writes | Effect::Secret => tokio::spawn(work).await.unwrap_or_else(|_| ended_badly()),
@@ -357,8 +360,8 @@ async fn perform(call: Call, entry: &'static Entry, chart: bool) -> Finished {
         Ok(Gate::First) => {
             let work = async move {
                 let finished = match is_taken(&call, effect) {
-                    true => Finished::new(Err(refuse("E_DUP_REQUEST")), lang, chart, id),
-                    false => run(call, entry, chart).await,
+                    true => Finished::new(Err(refuse(Code::DuplicateRequest)), lang, chart, id),
+                    false => run(call, params, entry, chart).await,
                 };
                 let keep = Keep::of(&finished, entry.route, &write);
                 app.answers.finish(&app.vault, &write, &finished, keep, app.clock.wall_ms()).await;
@@ -375,18 +378,18 @@ fn is_taken(call: &Call, effect: Effect) -> bool {
 }
 
 /// The handler; a panic becomes `E_INTERNAL`.
-async fn run(call: Call, entry: &'static Entry, chart: bool) -> Finished {
+async fn run(call: Call, params: Params, entry: &'static Entry, chart: bool) -> Finished {
     let (lang, id) = (call.lang, call.id);
-    let attempt = Attempt::of(&call, entry);
+    let attempt = Attempt::of(&call, &params, entry);
     // What a handler shares with others is behind locks that take a poisoned state as it is.
     let work: Pin<Box<dyn Future<Output = Answer> + Send>> =
-        if call.operator.is_some() { Box::pin(operator::answered(call, entry)) } else { (entry.route.handler)(call) };
+        if call.operator.is_some() { Box::pin(operator::answered(call, params, entry)) } else { entry.route.handler.call(call, params) };
     let answer: Answer = AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|_| {
         tracing::error!(request_id = %id, path = entry.route.path, "handler failed");
-        Err(refuse("E_INTERNAL"))
+        Err(refuse(Code::Internal))
     });
     if let (Some(attempt), Err(refusal)) = (attempt, &answer) {
-        attempt.failed(refusal.name);
+        attempt.failed(refusal.code);
     }
     Finished::new(answer, lang, chart, id)
 }

@@ -50,10 +50,13 @@ use store::secrets::hex;
 use crate::app::App;
 use crate::http::Call;
 use crate::http::figures::About;
-use crate::http::form::{Params, digits};
-use crate::http::reply::{Answer, Refusal, bad_field, refuse};
+use crate::http::form::Params;
+use crate::http::params::Kind;
+use crate::http::reply::{Answer, Code, OrRefuse, Refusal, bad_field, refuse};
+use crate::http::request::{Input, request};
 use crate::http::routes::{Access, Effect, Entry, Route};
 use crate::http::spot::done;
+use crate::http::values::{Line, Value, digits};
 
 /// The house, where a text needs an owner.
 pub const HOUSE_TEXTS: UserId = UserId(0);
@@ -61,23 +64,38 @@ pub const HOUSE_TEXTS: UserId = UserId(0);
 /// `E_AUTH` without a session, `E_ROLE` without the role that the route asks for. The one place where roles open a route.
 pub fn check_role(route: &Route, session: Option<&OperatorSession>) -> Result<(), Refusal> {
     let Access::Operator(roles) = route.access else { return Ok(()) };
-    let session = session.ok_or_else(|| refuse("E_AUTH"))?;
+    let session = session.ok_or_else(|| refuse(Code::LoggedOut))?;
     need_role(session, roles)
 }
 
 /// `E_ROLE` unless the operator has one of these.
 fn need_role(session: &OperatorSession, roles: Roles) -> Result<(), Refusal> {
-    if roles.meets(Roles(session.operator.roles)) { Ok(()) } else { Err(refuse("E_ROLE").with("roles", roles.words())) }
+    if roles.meets(Roles(session.operator.roles)) { Ok(()) } else { Err(refuse(Code::WrongRole).with("roles", roles.words())) }
 }
 
 /// The session of a route that has one.
 fn session(call: &Call) -> Result<&OperatorSession, Refusal> {
-    call.operator.as_ref().ok_or_else(|| refuse("E_AUTH"))
+    call.operator.as_ref().ok_or_else(|| refuse(Code::LoggedOut))
 }
 
-/// The reason of a call: 3 to 200 characters, or `E_REASON`.
-fn reason(call: &Call) -> Result<String, Refusal> {
-    call.params.text("reason", 3..=200).ok().flatten().ok_or_else(|| refuse("E_REASON"))
+/// The reason of a call: 3 to 200 characters, or `E_REASON`. Where a call needs one, it is there before its handler runs.
+#[derive(Clone, Debug)]
+pub struct Reason(pub String);
+
+impl Value for Reason {
+    const KIND: Kind = Kind::Text;
+
+    fn parse(name: &'static str, text: &str) -> Result<Reason, Refusal> {
+        Line::<3, 200>::parse(name, text).map(|Line(reason)| Reason(reason)).or_refuse(Code::ReasonMissing)
+    }
+}
+
+request! {
+    /// Number of an object, and the reason of an act on it.
+    pub struct ByIdWithReason in turn {
+        required id: Input<u64>,
+        required reason: Reason,
+    }
 }
 
 /// What the audit log says of a call: its word, and the kind and number of what it is about.
@@ -91,12 +109,11 @@ struct Subject {
 impl Subject {
     fn of(entry: &Entry, params: &Params) -> Option<Subject> {
         let (word, action, object) = entry.route.audit?;
-        let field = |name: &str| has(entry, name).then(|| params.get(name)).flatten();
-        let kind = field("kind").filter(|kind| queue::Kind::parse(kind).is_some() || catalog::KINDS.contains(kind));
+        let kind = params.get("kind").filter(|kind| queue::Kind::parse(kind).is_some() || catalog::KINDS.contains(kind));
         Some(Subject {
-            word: field("decision").filter(|word| *word == "reject").unwrap_or(word).to_owned(),
+            word: params.get("decision").filter(|word| *word == "reject").unwrap_or(word).to_owned(),
             kind: kind.unwrap_or(object_word(object)).to_owned(),
-            id: ["id", "user_id", "view_id"].iter().find_map(|name| digits(field(name)?)).unwrap_or(0),
+            id: ["id", "user_id", "view_id"].iter().find_map(|name| digits(params.get(name)?)).unwrap_or(0),
             entry: (action, object),
         })
     }
@@ -110,13 +127,13 @@ impl Subject {
         let (action, object) = self.entry;
         let act = OperatorAct::Record(AuditNote { action, object, id: self.id, reason: digest(reason) });
         let recorded = app.sequencer.submit(operate(by, act), None).await?;
-        done(&recorded, |reject| refuse(reject.name()))?;
+        done(&recorded, |reject| refuse(reject.into()))?;
         Ok(recorded.seq.0)
     }
 
     /// The row of a refused call, as what it was and by which name it was refused.
     async fn refused(&self, app: &App, by: &OperatorSession, refusal: &Refusal, seq: Option<u64>) -> Result<(), Refusal> {
-        let reason = format!("{}: {}", self.word, refusal.name);
+        let reason = format!("{}: {}", self.word, refusal.code.name());
         let note = self.note(by, REFUSED, &reason);
         // The row comes before its entry, so that no entry is without one.
         let id = log::begin(app, &note).await?;
@@ -126,10 +143,6 @@ impl Subject {
         };
         Ok(log::finish(app, id, seq, "", &note, &[]).await?)
     }
-}
-
-fn has(entry: &Entry, name: &str) -> bool {
-    entry.params.iter().any(|param| param.name() == name)
 }
 
 /// Writes down that a call was refused before its handler. It was counted in its rate class, so these rows cannot be a flood.
@@ -150,12 +163,14 @@ pub async fn turned_away(
 }
 
 /// Runs a call; one of an operator is in the journal and in the audit log before its answer goes out, whatever the answer is.
-pub async fn answered(mut call: Call, entry: &'static Entry) -> Answer {
+pub async fn answered(mut call: Call, params: Params, entry: &'static Entry) -> Answer {
     let (app, route) = (call.app.clone(), entry.route);
-    let (Some(by), Some(subject)) = (call.operator.clone(), Subject::of(entry, &call.params)) else { return (route.handler)(call).await };
-    let why = if has(entry, "reason") { call.params.text("reason", 3..=200).ok().flatten() } else { None };
+    let (Some(by), Some(subject)) = (call.operator.clone(), Subject::of(entry, &params)) else {
+        return route.handler.call(call, params).await;
+    };
+    let why = params.get("reason").and_then(|text| Reason::parse("reason", text).ok()).map(|Reason(why)| why);
     if why.is_none() && entry.params.iter().any(|param| param.name() == "reason" && param.required()) {
-        let refusal = refuse("E_REASON");
+        let refusal = refuse(Code::ReasonMissing);
         subject.refused(&app, &by, &refusal, None).await?;
         return Err(refusal);
     }
@@ -164,7 +179,7 @@ pub async fn answered(mut call: Call, entry: &'static Entry) -> Answer {
     let audit_id = log::begin(&app, &note).await?;
     call.audit_id = audit_id;
     let before = if route.effect == Effect::Commands { None } else { Some(subject.record(&app, &by, &why).await?) };
-    let answer = (route.handler)(call).await;
+    let answer = route.handler.call(call, params).await;
     let (own, about) = match &answer {
         Ok(reply) => (reply.seq, reply.about.clone()),
         Err(refusal) => (refusal.seq, Vec::new()),
@@ -182,9 +197,9 @@ pub async fn answered(mut call: Call, entry: &'static Entry) -> Answer {
         logged = subject.refused(&app, &by, refusal, Some(seq)).await;
     }
     if let Err(error) = logged {
-        tracing::error!(error.name, "audit log");
+        tracing::error!(error.name = error.code.name(), "audit log");
         // Nothing is shown that its owner could not read of; what was done is in the journal.
-        return Err(refuse("E_OUTCOME_UNKNOWN"));
+        return Err(refuse(Code::OutcomeUnknown));
     }
     answer
 }
@@ -222,15 +237,15 @@ async fn act(call: &Call, act: OperatorAct, asset: Option<AssetId>) -> Result<Ap
     let applied = call.app.sequencer.submit(operate(session(call)?, act.clone()), call.request).await?;
     done(&applied, |reject| {
         let refusal = refusal(call, asset, reject);
-        if refusal.name == "E_STATE" { refusal.with("state", states::of_act(&call.app.sequencer.engine(), &act)) } else { refusal }
+        if refusal.code == Code::WrongState { refusal.with("state", states::of_act(&call.app.sequencer.engine(), &act)) } else { refusal }
     })?;
     Ok(applied)
 }
 
-/// Gives a refusal that a call does not list the name that it lists for it; the details go with the old name.
-fn named(refusal: Refusal, names: &[(&str, &'static str)]) -> Refusal {
-    match names.iter().find(|(unlisted, _)| *unlisted == refusal.name) {
-        Some((_, listed)) => Refusal { name: listed, details: Vec::new(), ..refusal },
+/// Gives a refusal that a call does not list the code that it lists for it; the details go with the old code.
+fn named(refusal: Refusal, codes: &[(Code, Code)]) -> Refusal {
+    match codes.iter().find(|(unlisted, _)| *unlisted == refusal.code) {
+        Some((_, listed)) => Refusal { code: *listed, details: Vec::new(), ..refusal },
         None => refusal,
     }
 }

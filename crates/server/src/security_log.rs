@@ -1,26 +1,28 @@
 //! The security log: attempts to prove who one is that failed, as lines of the target `security`, and how many there were. Members and
 //! operators are numbers in it; names that were typed and network addresses are keyed hashes, by which lines of one attacker are put together.
 
+use crate::http::reply::Code;
 use engine::ids::{OperatorId, UserId};
 use store::secrets::hex;
 
 use crate::app::App;
+use crate::http::form::Params;
 use crate::http::limits::RateClass;
 use crate::http::routes::Entry;
 use crate::http::{Call, RequestId};
 
 /// What the security log calls a refusal; others are no attempt to prove anything.
-fn event(refusal: &str) -> Option<&'static str> {
+fn event(refusal: Code) -> Option<&'static str> {
     Some(match refusal {
-        "E_CREDENTIALS" => "log_in_failed",
-        "E_LOGIN_WAIT" => "made_to_wait",
-        "E_PASSWORD_OLD" => "password_wrong",
-        "E_2FA_WRONG" => "second_factor_wrong",
-        "E_FUNDPW_WRONG" => "fund_password_wrong",
-        "E_FUNDPW_LOCKED" => "fund_password_locked",
-        "E_CODE" => "code_wrong",
-        "E_CODE_LOCKED" => "code_locked",
-        "E_CHALLENGE" => "challenge_unknown",
+        Code::WrongCredentials => "log_in_failed",
+        Code::LoginWait => "made_to_wait",
+        Code::PasswordWrong => "password_wrong",
+        Code::SecondFactorWrong => "second_factor_wrong",
+        Code::FundPasswordWrong => "fund_password_wrong",
+        Code::FundPasswordLocked => "fund_password_locked",
+        Code::WrongCode => "code_wrong",
+        Code::CodeLocked => "code_locked",
+        Code::UnknownChallenge => "challenge_unknown",
         _ => return None,
     })
 }
@@ -39,14 +41,14 @@ pub struct Attempt {
 
 impl Attempt {
     /// Whatever a handler needs of a call is with the handler: this is what is left for the log. `None` where nothing is proven.
-    pub fn of(call: &Call, entry: &Entry) -> Option<Attempt> {
+    pub fn of(call: &Call, params: &Params, entry: &Entry) -> Option<Attempt> {
         let proves =
             matches!(entry.route.rate, RateClass::Sign | RateClass::Account | RateClass::Protect | RateClass::Exit | RateClass::Operator);
         proves.then(|| Attempt {
             app: call.app.clone(),
             path: entry.route.path,
             source: call.address_text(),
-            name: ["user_string", "account", "name"].iter().find_map(|field| typed(call, entry, field)),
+            name: ["user_string", "account", "name"].iter().find_map(|field| Some(params.get(field)?.trim().to_lowercase())),
             member: call.session.map(|session| session.user),
             operator: call.operator.as_ref().map(|session| session.operator.id),
             id: call.id,
@@ -54,7 +56,7 @@ impl Attempt {
     }
 
     /// Writes down that it failed, if this refusal means so.
-    pub fn failed(&self, refusal: &'static str) {
+    pub fn failed(&self, refusal: Code) {
         let Some(event) = event(refusal) else { return };
         metrics::counter!("security_events_total", "event" => event).increment(1);
         let mark = |kind: &str, text: &str| hex(&self.app.secrets.keyed("security log", &[kind, text])[..8]);
@@ -62,9 +64,4 @@ impl Attempt {
         let (member, operator) = (self.member.map(|user| user.0), self.operator.map(|operator| operator.0));
         tracing::warn!(target: "security", event, path = self.path, source, name, member, operator, request_id = %self.id, "refused");
     }
-}
-
-fn typed(call: &Call, entry: &Entry, field: &str) -> Option<String> {
-    let takes = entry.params.iter().any(|param| param.name() == field);
-    takes.then(|| call.params.get(field)).flatten().map(|text| text.trim().to_lowercase())
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use engine::ids::UserId;
 use serde::Serialize;
 use store::cells::Cell;
-use store::codes::{self, Asker, Purpose, Recipient, Source};
+use store::codes::{self, Purpose};
 use store::db::{DbError, Sql};
 use store::notices::{Topic, insert as notice};
 use store::people::{self, Identity, NewPerson, Person};
@@ -15,24 +15,18 @@ use store::{outbox, sessions, waits};
 use utoipa::ToSchema;
 
 use super::auth::{Ended, IDLE_MS};
+use super::code::Code;
 use super::known_device::{self, Account};
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use super::request::{Input, request, words};
 use super::security::{need_free, start_hold};
 use super::{App, Call, identity, notices, profile, second_factor, settings};
 use crate::begun;
 use crate::hasher::Lane;
-use crate::text::{text, with_code};
+use crate::text::text;
 
 /// Where the cookie of a known device goes: to log-ins, to codes and to what they allow.
 const DEVICE_PATH: &str = "/api";
-
-/// Beside "code sent".
-#[derive(Debug, Serialize, ToSchema)]
-pub struct CodeSent {
-    resend_ms: u64,
-    expires_ms: u64,
-    sent_to: String,
-}
 
 /// Beside "registered".
 #[derive(Debug, Serialize, ToSchema)]
@@ -49,101 +43,61 @@ pub struct LoginExtra {
     idle_ms: u64,
 }
 
-/// Beside "the code is correct".
-#[derive(Debug, Serialize, ToSchema)]
-pub struct CodeValid {
-    valid_until_ms: u64,
-}
-
-/// `POST sms_mail`
-pub async fn send_mail(call: Call) -> Answer {
-    call.params.complete()?;
-    let purpose = purpose(&call, "type")?.or_refuse("E_FIELD")?;
-    let target = identity::email(call.params.need("user_string")?).or_refuse("E_EMAIL")?;
-    send(call, target, purpose).await
-}
-
-/// `POST sms_send`
-pub async fn send_sms(call: Call) -> Answer {
-    call.params.complete()?;
-    let purpose = purpose(&call, "type")?.or_refuse("E_FIELD")?;
-    let target = phone(&call, "user_string").or_refuse("E_PHONE")?;
-    send(call, target, purpose).await
-}
-
-async fn send(call: Call, target: Identity, purpose: Purpose) -> Answer {
-    let owner = people::find(&call.app, &target).await?;
-    let recipient = match (purpose, &owner) {
-        (Purpose::Forget, None) => Recipient::Nobody,
-        (Purpose::Forget, Some(_)) | (_, None) => Recipient::Code,
-        (_, Some(_)) => Recipient::Owner,
-    };
-    if purpose == Purpose::Bind {
-        call.user()?;
-    }
-    let source = known_device::code_source(&call, owner.as_ref());
-    send_code(&call, &target, purpose, recipient, &source).await
-}
-
-async fn send_code(call: &Call, target: &Identity, purpose: Purpose, recipient: Recipient, source: &Source) -> Answer {
-    let asker = Asker { source, address: &call.address_text() };
-    let sent = codes::send(&call.app, target.target(), purpose, recipient, &asker, |key, code| with_code(call.lang, key, code))?;
-    let sent_to = identity::masked(target.target());
-    let reply = Reply::say("ok.code_sent").data(CodeSent { resend_ms: sent.resend_ms, expires_ms: sent.expires_ms, sent_to });
-    match call.commit(sent.statements, reply).await {
-        Err(DbError::Missed(_)) => Err(refuse("E_RATE").retry(codes::too_often(&call.app, target.target(), purpose, &asker).await?)),
-        done => Ok(done?),
-    }
-}
-
-/// `POST set/sms_other_mail`: a code to the caller's own mail address, else phone.
-pub async fn send_to_self(call: Call) -> Answer {
-    let me = people::get(&call.app, call.user()?).await?;
-    let word = call.params.one_of("type", &["operation", "fund", "contact", "security"])?.unwrap_or("operation");
-    let purpose = Purpose::parse(word).or_refuse("E_FIELD")?;
-    let target = contact(&me).or_refuse("E_FIELD")?;
-    send_code(&call, &target, purpose, Recipient::Code, &known_device::code_source(&call, Some(&me))).await
-}
-
 /// Where messages to a member go: mail first.
 pub fn contact(person: &Person) -> Option<Identity> {
     let mail = person.email.clone().map(Identity::Email);
     mail.or_else(|| person.phone.clone().map(Identity::Phone))
 }
 
-/// `POST user/register`
-pub async fn register(call: Call) -> Answer {
-    let (app, params) = (&call.app, &call.params);
-    params.complete()?;
-    let way = params.one_of("type", &["email", "mobile"])?;
-    let agreed = params.flag("agree")?;
-    let country = country(&call)?;
-    let target = match way {
-        Some("mobile") => {
-            params.need("area_code")?;
-            phone(&call, "user_string").or_refuse("E_PHONE")?
-        }
-        _ => identity::email(params.need("user_string")?).or_refuse("E_EMAIL")?,
-    };
-    let password = new_password_twice(&call, "password", "re_password")?;
-    if agreed != Some(true) {
-        return Err(refuse("E_AGREEMENT"));
+words! {
+    /// What somebody registers with.
+    pub enum RegisterBy {
+        Email = "email",
+        Mobile = "mobile",
     }
-    let inviter = match params.get("extension_code") {
+}
+
+request! {
+    /// What `user/register` takes.
+    pub struct Register {
+        required by: RegisterBy = "type",
+        required user_string: String,
+        optional area_code: Input<String> = "area_code" | "areacode" | "country_code",
+        required code: String,
+        required password: String,
+        required re_password: String,
+        required agree: bool,
+        optional extension_code: Option<String>,
+        optional country: Option<String>,
+    }
+}
+
+/// `POST user/register`
+pub async fn register(call: Call, request: Register) -> Answer {
+    let app = &call.app;
+    let country = country(request.country)?;
+    let target = match request.by {
+        RegisterBy::Mobile => identity::phone(&request.area_code.required()?, &request.user_string).or_refuse(Code::BadPhone)?,
+        RegisterBy::Email => identity::email(&request.user_string).or_refuse(Code::BadEmail)?,
+    };
+    let password = new_password_twice(&call, &request.password, &request.re_password)?;
+    if !request.agree {
+        return Err(refuse(Code::NotAgreed));
+    }
+    let inviter = match request.extension_code {
         Some(code) => {
             let inviter = people::inviter(&app.db, &code.trim().to_ascii_uppercase()).await?;
             // G-5.
-            Some(inviter.filter(|inviter| !profile::is_frozen(app, *inviter)).or_refuse("E_INVITE")?)
+            Some(inviter.filter(|inviter| !profile::is_frozen(app, *inviter)).or_refuse(Code::UnknownInviter)?)
         }
         None => None,
     };
-    let code = params.need("code")?;
-    let write = call.write.as_ref();
+    let (code, write) = (&request.code, call.write.as_ref());
     // An attempt under this key that was cut off had used up the code and made the person: the rest of it is done now.
     let (user, account_number) = match begun::note(app, write).await? {
         Some(account_number) => {
             let made = people::find(app, &Identity::Account(account_number.clone())).await?;
-            (made.or_refuse("E_INTERNAL")?.id, account_number)
+            (made.or_refuse(Code::Internal)?.id, account_number)
         }
         None => {
             codes::check(app, target.target(), Purpose::Register, code, &known_device::code_source(&call, None)).await?;
@@ -163,41 +117,52 @@ pub async fn register(call: Call) -> Answer {
     Ok(call.commit(last, reply).await?)
 }
 
-fn country(call: &Call) -> Result<String, Refusal> {
-    let country = call.params.get("country").unwrap_or("").to_ascii_uppercase();
+fn country(typed: Option<String>) -> Result<String, Refusal> {
+    let country = typed.unwrap_or_default().to_ascii_uppercase();
     if country.is_empty() || settings::is_country(&country) { Ok(country) } else { Err(bad_field("country", "enum")) }
 }
 
+words! {
+    /// What somebody logs in with.
+    pub enum LoginBy {
+        Email = "email",
+        Mobile = "mobile",
+        Username = "username",
+    }
+}
+
+request! {
+    /// What `user/login` takes.
+    pub struct Login {
+        required user_string: String,
+        required password: String,
+        optional user_type: Option<LoginBy> = "user_type" | "type",
+        optional area_code: Input<String> = "area_code" | "areacode",
+    }
+}
+
 /// `POST user/login`
-pub async fn login(call: Call) -> Answer {
-    let (app, params) = (&call.app, &call.params);
-    params.complete()?;
-    let typed = params.need("user_string")?.trim();
-    let way = params.one_of("user_type", &["email", "mobile", "username"])?.unwrap_or_else(|| {
-        if typed.contains('@') {
-            "email"
-        } else if params.get("area_code").is_some() {
-            "mobile"
-        } else {
-            "username"
-        }
+pub async fn login(call: Call, request: Login) -> Answer {
+    let app = &call.app;
+    let typed = request.user_string.trim();
+    let way = request.user_type.unwrap_or(match typed.contains('@') {
+        true => LoginBy::Email,
+        false if request.area_code.is_sent() => LoginBy::Mobile,
+        false => LoginBy::Username,
     });
     let identity = match way {
-        "email" => identity::email(typed),
-        "mobile" => {
-            params.need("area_code")?;
-            phone(&call, "user_string")
-        }
-        _ => Some(Identity::Account(typed.to_owned())),
+        LoginBy::Email => identity::email(typed),
+        LoginBy::Mobile => identity::phone(&request.area_code.required()?, typed),
+        LoginBy::Username => Some(Identity::Account(typed.to_owned())),
     };
-    let password = identity::password(params.need("password")?, "password")?;
+    let password = identity::password(&request.password);
 
     let found = match &identity {
         Some(identity) => people::find(app, identity).await?,
         None => None,
     };
     // Each name counts on its own, one that nobody has like any other: a wait says nothing of the account behind it.
-    let name = identity.as_ref().map_or_else(|| format!("no {way} {typed}"), log_in_name);
+    let name = identity.as_ref().map_or_else(|| format!("no {} {typed}", way.word()), log_in_name);
     let word = found.as_ref().map(|person| waits::member(person.id)).unwrap_or_default();
     let account = found.as_ref().map(|person| Account { word: &word, password: &person.password });
     let counter = known_device::counter(&call, &name, account);
@@ -207,14 +172,14 @@ pub async fn login(call: Call) -> Answer {
     if let Some(person) = found.as_ref().filter(|_| !right) {
         keep_failed_login(app, person.id, call.device.clone(), call.address_text());
     }
-    let Some(person) = found.filter(|_| right) else { return Err(refuse("E_CREDENTIALS")) };
+    let Some(person) = found.filter(|_| right) else { return Err(refuse(Code::WrongCredentials)) };
     if let Err(demanded) = second_factor::challenge(app, &person).await {
         app.db.run(counter.clear(app)).await?;
         return Err(demanded);
     }
     let mut statements = vec![security::same_password(&person)];
     statements.extend(counter.clear(app));
-    finish_login(&call, &person, Method::Password, statements).await.map_err(|error| or_missed(error, "E_CREDENTIALS"))
+    finish_login(&call, &person, Method::Password, statements).await.map_err(|error| or_missed(error, Code::WrongCredentials))
 }
 
 /// The name under which the failures of log-ins by this identity are counted.
@@ -248,8 +213,8 @@ fn keep_failed_login(app: &App, user: UserId, device: String, address: String) {
 }
 
 /// The refusal of a write whose first statement found that somebody came before it.
-pub(super) fn or_missed(error: DbError, name: &'static str) -> Refusal {
-    if error == DbError::Missed(0) { refuse(name) } else { error.into() }
+pub(super) fn or_missed(error: DbError, code: Code) -> Refusal {
+    if error == DbError::Missed(0) { refuse(code) } else { error.into() }
 }
 
 /// Opens the session of somebody who has proved who he is, in one transaction with `others`, which come first.
@@ -277,46 +242,31 @@ pub async fn logout(call: Call) -> Answer {
     Ok(Reply::say("ok.logged_out"))
 }
 
-/// `POST user/check_mobile`
-pub async fn check_mobile(call: Call) -> Answer {
-    call.params.complete()?;
-    let target = phone(&call, "user_string");
-    check_code(&call, target, "mobile_code").await
-}
-
-/// `POST user/check_email`
-pub async fn check_email(call: Call) -> Answer {
-    call.params.complete()?;
-    let target = identity::email(call.params.need("user_string")?);
-    check_code(&call, target, "email_code").await
-}
-
-async fn check_code(call: &Call, target: Option<Identity>, field: &str) -> Answer {
-    let purpose = purpose(call, "type")?.unwrap_or(Purpose::Forget);
-    // An address that cannot be one has no code either.
-    let target = target.or_refuse("E_CODE")?;
-    let code = call.params.need(field)?;
-    let owner = people::find(&call.app, &target).await?;
-    let source = known_device::code_source(call, owner.as_ref());
-    let valid_until_ms = codes::check(&call.app, target.target(), purpose, code, &source).await?;
-    Ok(Reply::say("ok.code_valid").data(CodeValid { valid_until_ms }))
+request! {
+    /// What `user/forget` takes.
+    pub struct Forget {
+        required account: String,
+        optional area_code: Input<String> = "area_code" | "areacode" | "country_code",
+        required code: String,
+        required password: String,
+        required repassword: String = "repassword" | "re_password",
+    }
 }
 
 /// `POST user/forget`
-pub async fn forget(call: Call) -> Answer {
-    let (app, params) = (&call.app, &call.params);
-    params.complete()?;
-    let account = params.need("account")?;
-    if !account.contains('@') {
-        params.need("area_code")?;
+pub async fn forget(call: Call, request: Forget) -> Answer {
+    let app = &call.app;
+    if !request.account.contains('@') {
+        request.area_code.must_be_sent()?;
     }
-    let password = new_password_twice(&call, "password", "repassword")?;
-    let target = identity::either(account, params.get("area_code")).or_refuse("E_CODE")?;
-    let code = params.need("code")?;
+    let password = new_password_twice(&call, &request.password, &request.repassword)?;
+    let area_code = request.area_code.readable().map(String::as_str);
+    let target = identity::either(&request.account, area_code).or_refuse(Code::WrongCode)?;
+    let code = &request.code;
     let found = people::find(app, &target).await?;
     codes::check(app, target.target(), Purpose::Forget, code, &known_device::code_source(&call, found.as_ref())).await?;
     // Only an existing account has a code that can be right.
-    let person = found.or_refuse("E_CODE")?;
+    let person = found.or_refuse(Code::WrongCode)?;
     need_free(app, person.id)?;
     let account = Account { word: &waits::member(person.id), password: &person.password };
     let password = app.hasher.slot(known_device::lane(&call, Some(account)))?.hash(&password).await?;
@@ -350,22 +300,14 @@ pub fn password_notice(call: &Call, person: &Person) -> Result<store::db::Sql, D
 }
 
 /// A new password and its repetition.
-pub fn new_password_twice(call: &Call, name: &str, again: &str) -> Result<String, Refusal> {
-    let password = identity::new_password(&call.params, name)?;
+pub fn new_password_twice(call: &Call, typed: &str, again: &str) -> Result<String, Refusal> {
+    let password = identity::new_password(typed)?;
     let refuses_common = call.app.config.password_blocklist.unwrap_or(!call.app.is_sandbox());
     if refuses_common && identity::strength(&password) < identity::STRENGTH_MIN {
-        return Err(refuse("E_PASSWORD_COMMON"));
+        return Err(refuse(Code::PasswordCommon));
     }
-    if call.params.get(again) != call.params.get(name) {
-        return Err(refuse("E_PASSWORD_MATCH"));
+    if again != typed {
+        return Err(refuse(Code::PasswordMismatch));
     }
     Ok(password)
-}
-
-fn purpose(call: &Call, name: &str) -> Result<Option<Purpose>, Refusal> {
-    Ok(call.params.one_of(name, &["register", "forget", "bind"])?.and_then(Purpose::parse))
-}
-
-fn phone(call: &Call, name: &str) -> Option<Identity> {
-    identity::phone(call.params.get("area_code")?, call.params.get(name)?)
 }

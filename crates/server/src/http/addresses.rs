@@ -15,12 +15,16 @@ use store::papers::{self, LabelKind};
 use store::people;
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::evidence;
+use super::evidence::Factors;
 use super::figures::{self, About};
 use super::page::ts;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, disabled, refuse};
+use super::request::{Input, request};
 use super::settings::fixed;
 use super::spot::{answer, done};
+use super::values::{Line, digits};
 use super::{Call, notices, wire};
 
 /// Longest address text.
@@ -58,7 +62,7 @@ pub(super) fn chain_named(name: Option<&str>) -> Option<Chain> {
 pub(super) fn bad_chain(catalog: &Catalog, asset: AssetId) -> Refusal {
     let chains: Vec<&str> =
         catalog.funding.networks.iter().filter(|network| network.asset == asset).map(|network| network.chain.name()).collect();
-    refuse("E_CHAIN").with("chains", chains)
+    refuse(Code::UnknownChain).with("chains", chains)
 }
 
 /// Terms of a coin on a chain.
@@ -100,34 +104,46 @@ pub(super) fn refusal(catalog: &Catalog, asset: Option<AssetId>, product: Produc
     }
 }
 
+request! {
+    /// What `wallet/addaddress` takes.
+    pub struct AddAddress in turn {
+        required currency_id: Input<u64>,
+        required network: Option<String> = "netType" | "nettype",
+        required address: Input<Line<1, ADDRESS_MAX>>,
+        optional notes: Input<Line<1, 100>>,
+        required pay_password: Input<String> = "pay_password" | "password",
+        required code: Input<String>,
+        optional otp: Option<String>,
+    }
+}
+
 /// An address that was asked for, as far as it makes sense.
 struct Wanted {
     asset: AssetId,
     chain: Chain,
     address: String,
     label: Option<String>,
+    pay_password: String,
+    code: String,
 }
 
-fn wanted(call: &Call) -> Result<Wanted, Refusal> {
-    let params = &call.params;
-    for name in ["pay_password", "code"] {
-        params.need(name)?;
-    }
-    let label = params.text("notes", 1..=100)?;
+fn wanted(call: &Call, request: &AddAddress) -> Result<Wanted, Refusal> {
+    let (pay_password, code) = (request.pay_password.required()?, request.code.required()?);
+    let label = request.notes.optional()?.map(|Line(label)| label);
     let engine = call.app.sequencer.engine();
     let catalog = engine.catalog();
-    let asset = figures::coin(catalog, params.int("currency_id").or_refuse("E_ASSET")?)?.id;
-    let chain = chain_named(params.get("netType")).filter(|chain| catalog.funding.network(asset, *chain).is_some());
+    let asset = figures::coin(catalog, request.currency_id.readable())?.id;
+    let chain = chain_named(request.network.as_deref()).filter(|chain| catalog.funding.network(asset, *chain).is_some());
     let chain = chain.ok_or_else(|| bad_chain(catalog, asset))?;
-    let text = params.text("address", 1..=ADDRESS_MAX).or_refuse("E_ADDRESS")?.or_refuse("E_ADDRESS")?;
-    Ok(Wanted { asset, chain, address: canonical(chain, &text).or_refuse("E_ADDRESS")?, label })
+    let Line(text) = request.address.or(Code::BadAddress)?;
+    Ok(Wanted { asset, chain, address: canonical(chain, &text).or_refuse(Code::BadAddress)?, label, pay_password, code })
 }
 
 /// `POST wallet/addaddress`
-pub async fn add(call: Call) -> Answer {
+pub async fn add(call: Call, request: AddAddress) -> Answer {
     let app = &call.app;
     let me = people::get(app, call.user()?).await?;
-    let Wanted { asset, chain, address, label } = match wanted(&call) {
+    let Wanted { asset, chain, address, label, pay_password, code } = match wanted(&call, &request) {
         Ok(wanted) => wanted,
         // The order of W-1 also for what cannot be read; nothing of it reaches the log.
         Err(fault) => {
@@ -137,12 +153,13 @@ pub async fn add(call: Call) -> Answer {
     };
     let destination = papers::plain_digest(&address);
     app.db.exec(papers::keep(app, me.id, destination, &address)?).await?;
-    let mut shown = evidence::shown(&call, &me, true).await?;
+    let typed = Factors { pay_password: &pay_password, code: Some(&code), otp: request.otp.as_deref() };
+    let mut shown = evidence::shown(&call, &me, true, typed).await?;
     let command = Command::AddAddress { user: me.id, asset, chain, destination, verification: shown.verification };
     let applied = evidence::submit(&call, &mut shown, command).await?;
     evidence::settle(&call, shown, &applied).await?;
     let told = |reject: &Reject| refusal(&app.catalog, Some(asset), Product::CoinWithdrawal, reject);
-    let EngineReply::Address(stored) = done(&applied, told)? else { return Err(refuse("E_INTERNAL")) };
+    let EngineReply::Address(stored) = done(&applied, told)? else { return Err(refuse(Code::Internal)) };
     let id = stored.id.0;
     // Also for a repetition: the first attempt may have been cut off between the command and these rows.
     let mut statements = vec![insert_once(me.id, Topic::AddressAdded, id, app.now_ms())];
@@ -154,12 +171,19 @@ pub async fn add(call: Call) -> Answer {
     Ok(answer("ok.address_added", &applied).data(Stored { id, usable_at_ms: usable_at(stored.created).0 }))
 }
 
+request! {
+    /// What `wallet/get_address` takes.
+    pub struct ListAddresses in turn {
+        optional currency: Input<u64>,
+    }
+}
+
 /// `POST wallet/get_address`
-pub async fn list(call: Call) -> Answer {
+pub async fn list(call: Call, request: ListAddresses) -> Answer {
     let (app, me) = (&call.app, call.user()?);
-    let asset = match call.params.get("currency") {
-        Some(_) => Some(figures::coin(&app.catalog, call.params.int("currency").or_refuse("E_ASSET")?)?.id),
-        None => None,
+    let asset = match request.currency.is_sent() {
+        true => Some(figures::coin(&app.catalog, request.currency.readable())?.id),
+        false => None,
     };
     let chosen = |address: &&Address| asset.is_none_or(|asset| address.asset == asset);
     let mut stored: Vec<Address> = app.sequencer.engine().addresses(me).filter(chosen).copied().collect();
@@ -181,22 +205,35 @@ pub async fn list(call: Call) -> Answer {
     Ok(Reply::ok(stored.into_iter().map(row).collect::<Vec<_>>()))
 }
 
+request! {
+    /// What `wallet/deladdress` takes.
+    pub struct RemoveAddress in turn {
+        required address_id: Input<u64>,
+    }
+}
+
 /// `POST wallet/deladdress`
-pub async fn remove(call: Call) -> Answer {
-    let command = Command::RemoveAddress { user: call.user()?, address: AddressId(call.params.id("address_id")?) };
+pub async fn remove(call: Call, request: RemoveAddress) -> Answer {
+    let command = Command::RemoveAddress { user: call.user()?, address: AddressId(request.address_id.or(Code::NotFound)?) };
     let applied = call.app.sequencer.submit(command, call.request).await?;
     done(&applied, |reject| refusal(&call.app.catalog, None, Product::CoinWithdrawal, reject).in_state(Some("in_use")))?;
     Ok(answer("ok.address_removed", &applied))
 }
 
 /// The stored address that a withdrawal names: by its number, or by its text, on the asked chain first.
-pub(super) fn find(call: &Call, engine: &Engine, user: UserId, asset: AssetId, chain: Option<Chain>) -> Option<Address> {
+pub(super) fn find(
+    engine: &Engine,
+    user: UserId,
+    asset: AssetId,
+    chain: Option<Chain>,
+    (number, text): (&Input<u64>, Option<&str>),
+) -> Option<Address> {
     let by_id = |id: u64| engine.address(user, AddressId(id)).copied();
-    if call.params.get("address_id").is_some() {
-        return call.params.id("address_id").ok().and_then(by_id);
+    if number.is_sent() {
+        return number.readable().copied().and_then(by_id);
     }
-    let text = call.params.get("address")?;
-    if let Ok(id) = call.params.id("address") {
+    let text = text?;
+    if let Some(id) = digits(text) {
         return by_id(id);
     }
     let same = |address: &&Address| {
@@ -215,7 +252,7 @@ mod tests {
     fn a_coin_without_a_price_names_its_pair() {
         let catalog = Catalog::standard();
         let told = |asset| refusal(&catalog, Some(AssetId(asset)), Product::CoinWithdrawal, &Reject::PriceStale);
-        assert_eq!(told(1), refuse("E_PRICE_STALE").with("symbol", "BTC/USDT"));
-        assert_eq!(told(3), refuse("E_PRICE_STALE"));
+        assert_eq!(told(1), refuse(Code::PriceStale).with("symbol", "BTC/USDT"));
+        assert_eq!(told(3), refuse(Code::PriceStale));
     }
 }

@@ -13,6 +13,7 @@ use store::db::{Db, DbError};
 use store::vault::Vault;
 use tokio::sync::Notify;
 
+use super::code::Code;
 use super::reply::{Finished, Refusal, refuse};
 use super::routes::{Effect, Route};
 
@@ -187,7 +188,7 @@ impl Answers {
                     }
                 };
                 if !whatever && entry.content != *content {
-                    return Err(refuse("E_DUP_REQUEST"));
+                    return Err(refuse(Code::DuplicateRequest));
                 }
                 match entry.held {
                     Held::Done { body, seq, .. } => return Ok(Gate::Done(Finished::repeated(body, seq))),

@@ -15,11 +15,15 @@ use store::papers::{self, CardPaper};
 use utoipa::ToSchema;
 
 use super::addresses::{Stored, refusal};
+use super::code::Code;
 use super::page::ts;
 use super::reply::{Answer, Refusal, Reply, bad_field, refuse};
+use super::request::{ById, Input, request};
 use super::spot::{answer, done};
+use super::values::Line;
 use super::{Call, notices, verification, wire};
 use crate::app::App;
+use crate::text::Lang;
 
 /// A bank that can be chosen; others are typed.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
@@ -141,8 +145,15 @@ pub async fn list(call: Call) -> Answer {
     Ok(Reply::ok(stored(&call.app, call.user()?).await?))
 }
 
+request! {
+    /// What `user/cash_info` takes. The language is that of the answer.
+    pub struct ShowNewest in turn {
+        optional lang: Input<Lang>,
+    }
+}
+
 /// `POST user/cash_info`
-pub async fn newest(call: Call) -> Answer {
+pub async fn newest(call: Call, _request: ShowNewest) -> Answer {
     let rows = stored(&call.app, call.user()?).await?;
     let (count, banks) = (rows.len(), BANKS.clone());
     let Some(card) = rows.into_iter().next() else { return Ok(Reply::ok(CashInfo { count, banks, ..CashInfo::default() })) };
@@ -166,18 +177,33 @@ pub async fn newest(call: Call) -> Answer {
     }))
 }
 
+request! {
+    /// What `user/cash_save` takes.
+    pub struct AddCard in turn {
+        required bank_name: Input<Line<1, 100>>,
+        required bank_account: Input<Line<1, 300>>,
+        required real_name: Input<Line<1, 100>>,
+        required bank_branch: Input<Line<1, 100>>,
+        optional bank_id: Input<u64>,
+        optional is_international: Input<bool>,
+        optional bank_address: Input<Line<1, 300>>,
+        optional swift_code: Input<Line<1, 100>>,
+        optional iban: Input<Line<1, 100>>,
+        optional residence_address: Input<Line<1, 300>>,
+        optional postal_code: Input<Line<1, 20>>,
+    }
+}
+
 /// K-1: every field of the chosen variant, in its form.
-fn paper(call: &Call) -> Result<CardPaper, Refusal> {
-    let params = &call.params;
-    params.complete()?;
-    let text = |name: &str, most: usize| params.text(name, 1..=most)?.ok_or_else(|| bad_field(name, "required"));
-    let is_international = params.flag("is_international")?.unwrap_or(false);
-    let bank_id = params.int("bank_id")?;
+fn paper(request: &AddCard) -> Result<CardPaper, Refusal> {
+    request.complete()?;
+    let is_international = request.is_international.optional()?.unwrap_or(false);
+    let bank_id = request.bank_id.optional()?;
     if bank_id.is_some_and(|id| BANKS.iter().all(|bank| bank.id != id)) {
         return Err(bad_field("bank_id", "enum"));
     }
-    let (bank_name, real_name, bank_branch) = (text("bank_name", 100)?, text("real_name", 100)?, text("bank_branch", 100)?);
-    let bank_account = text("bank_account", 300)?;
+    let (Line(bank_name), Line(real_name)) = (request.bank_name.required()?, request.real_name.required()?);
+    let (Line(bank_branch), Line(bank_account)) = (request.bank_branch.required()?, request.bank_account.required()?);
     if !(8..=30).contains(&bank_account.len()) || !bank_account.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(bad_field("bank_account", "format"));
     }
@@ -185,15 +211,15 @@ fn paper(call: &Call) -> Result<CardPaper, Refusal> {
     if !is_international {
         return Ok(domestic);
     }
-    let (bank_address, residence_address, postal_code) =
-        (text("bank_address", 300)?, text("residence_address", 300)?, text("postal_code", 20)?);
+    let (Line(bank_address), Line(residence_address)) = (request.bank_address.required()?, request.residence_address.required()?);
+    let Line(postal_code) = request.postal_code.required()?;
     let capitals = |text: String| text.split_whitespace().collect::<String>().to_ascii_uppercase();
-    let (iban, swift_code) = (capitals(text("iban", 100)?), capitals(text("swift_code", 100)?));
+    let (iban, swift_code) = (capitals(request.iban.required()?.0), capitals(request.swift_code.required()?.0));
     if !is_iban(&iban) {
-        return Err(refuse("E_IBAN"));
+        return Err(refuse(Code::BadIban));
     }
     if !is_swift(&swift_code) && !is_fedwire(&swift_code) {
-        return Err(refuse("E_SWIFT"));
+        return Err(refuse(Code::BadSwift));
     }
     Ok(CardPaper { bank_address, swift_code, iban, residence_address, postal_code, is_international, ..domestic })
 }
@@ -204,19 +230,19 @@ fn as_holder(name: &str) -> String {
 }
 
 /// `POST user/cash_save`
-pub async fn add(call: Call) -> Answer {
+pub async fn add(call: Call, request: AddCard) -> Answer {
     let (app, me) = (&call.app, call.user()?);
-    let Some(verified) = verification::verified_paper(app, me).await? else { return Err(refuse("E_KYC_BASIC")) };
-    let paper = paper(&call)?;
+    let Some(verified) = verification::verified_paper(app, me).await? else { return Err(refuse(Code::BasicIdentityMissing)) };
+    let paper = paper(&request)?;
     if as_holder(&paper.real_name) != as_holder(&verified.name) {
-        return Err(refuse("E_HOLDER"));
+        return Err(refuse(Code::HolderMismatch));
     }
     let (text, destination) = papers::written(app, "card", &paper)?;
     app.db.exec(papers::keep(app, me, destination, &text)?).await?;
     let number = papers::keyed_digest(app, "card number", &paper.bank_account);
     let applied = app.sequencer.submit(Command::AddCard { user: me, number, destination }, call.request).await?;
     let EngineReply::Card(card) = done(&applied, |reject| refusal(&app.catalog, None, Product::BankWithdrawal, reject))? else {
-        return Err(refuse("E_INTERNAL"));
+        return Err(refuse(Code::Internal));
     };
     // Also for a repetition: the first attempt may have been cut off between the command and this row.
     app.db.exec(insert_once(me, Topic::CardAdded, card.id.0, app.now_ms())).await?;
@@ -225,8 +251,8 @@ pub async fn add(call: Call) -> Answer {
 }
 
 /// `POST user/cash_del`
-pub async fn remove(call: Call) -> Answer {
-    let command = Command::RemoveCard { user: call.user()?, card: CardId(call.params.id("id")?) };
+pub async fn remove(call: Call, request: ById) -> Answer {
+    let command = Command::RemoveCard { user: call.user()?, card: CardId(request.id.or(Code::NotFound)?) };
     let applied = call.app.sequencer.submit(command, call.request).await?;
     done(&applied, |reject| refusal(&call.app.catalog, None, Product::BankWithdrawal, reject).in_state(Some("in_use")))?;
     Ok(answer("ok.card_removed", &applied))

@@ -10,10 +10,15 @@ use store::prices;
 use utoipa::ToSchema;
 
 use super::Call;
+use super::code::Code;
 use super::figures::{self, Number};
 use super::market::{series_price, shown_series};
+use super::params::Kind;
+use super::reply::Refusal;
 use super::reply::{Answer, OrRefuse, Reply, bad_field, refuse};
+use super::request::{Input, request, words};
 use super::settings::trimmed;
+use super::values::Value;
 use crate::app::App;
 
 /// Rows that are given where they exist, and the most there are.
@@ -70,24 +75,54 @@ pub fn period(word: &str) -> Option<(&'static str, Period)> {
     PERIODS.into_iter().find(|(name, _)| *name == word)
 }
 
+/// The word of a period or its alias, as the word of its rows.
+#[derive(Clone, Copy, Debug)]
+pub struct PeriodWord(&'static str, Period);
+
+impl Value for PeriodWord {
+    const KIND: Kind = Kind::OneOf(&["1min", "5min", "15min", "30min", "60min", "1day", "1week", "1mon", TIMELINE, "1H", "1D", "1W", "1M"]);
+
+    fn parse(name: &'static str, text: &str) -> Result<PeriodWord, Refusal> {
+        let found = if text == TIMELINE { Some((TIMELINE, Period::Minute1)) } else { period(text) };
+        found.map(|(word, period)| PeriodWord(word, period)).ok_or_else(|| bad_field(name, "enum"))
+    }
+}
+
+words! {
+    /// Whose prices the candles are of.
+    pub enum SeriesWord {
+        Index = "index",
+        Trade = "trade",
+    }
+}
+
+request! {
+    /// What `currency/new_timeshar` takes; instants in seconds.
+    pub struct ListCandles in turn {
+        required symbol: Option<String>,
+        required period: Input<PeriodWord>,
+        optional from: Input<u64>,
+        optional to: Input<u64>,
+        optional series: Input<SeriesWord>,
+    }
+}
+
 /// `GET currency/new_timeshar`
-pub async fn candles(call: Call) -> Answer {
+pub async fn candles(call: Call, request: ListCandles) -> Answer {
     let (app, catalog) = (&call.app, &call.app.catalog);
-    let market = figures::by_symbol(catalog, call.params.get("symbol"))?;
-    let word = call.params.get("period").unwrap_or_default();
+    let market = figures::by_symbol(catalog, request.symbol.as_deref())?;
+    let known = || refuse(Code::UnknownPeriod).with("periods", PERIODS.iter().map(|(word, _)| *word).chain([TIMELINE]).collect::<Vec<_>>());
+    let PeriodWord(word, period) = *request.period.readable().ok_or_else(known)?;
     let timeline = word == TIMELINE;
-    let found = if timeline { Some((TIMELINE, Period::Minute1)) } else { period(word) };
-    let known = || refuse("E_PERIOD").with("periods", PERIODS.iter().map(|(word, _)| *word).chain([TIMELINE]).collect::<Vec<_>>());
-    let (word, period) = found.ok_or_else(known)?;
-    let series = match call.params.one_of("series", &["index", "trade"])? {
+    let series = match request.series.optional()? {
         None => shown_series(catalog, market),
-        Some("trade") => Series::Trade,
-        Some(_) => catalog.index(market.id).map(|_| Series::Index).or_refuse("E_MARKET")?,
+        Some(SeriesWord::Trade) => Series::Trade,
+        Some(SeriesWord::Index) => catalog.index(market.id).map(|_| Series::Index).or_refuse(Code::UnknownMarket)?,
     };
     let now = Time(app.now_ms());
-    let seconds = |name: &str| Ok::<_, super::reply::Refusal>(call.params.int(name)?.map(|s| Time(s.saturating_mul(1_000))));
-    let to = seconds("to")?.unwrap_or(now);
-    let from = seconds("from")?;
+    let seconds = |given: &Input<u64>| Ok::<_, Refusal>(given.optional()?.map(|s| Time(s.saturating_mul(1_000))));
+    let to = seconds(&request.to)?.unwrap_or(now);
+    let from = seconds(&request.from)?;
     // A clock that is a little fast may ask for what is not there yet; milliseconds in place of seconds are a mistake.
     if to > now.plus(DAY_MS) {
         return Err(bad_field("to", "range"));

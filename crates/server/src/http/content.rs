@@ -5,9 +5,12 @@ use store::content::{self, Article};
 use utoipa::ToSchema;
 
 use super::Call;
+use super::code::Code;
 use super::page::{PageB, ts};
 use super::reply::{Answer, OrRefuse, Reply};
+use super::request::{ById, Input, request};
 use crate::text::{Lang, text};
+use store::Page;
 
 /// A line of a list.
 #[derive(Debug, Serialize, ToSchema)]
@@ -37,19 +40,26 @@ pub struct NewsDetail {
     create_time_ms: u64,
 }
 
+request! {
+    /// What `news/list` takes.
+    pub struct ListNews {
+        required c_id: u64,
+        optional lang: Input<Lang>,
+        optional page: Page,
+    }
+}
+
 /// `POST news/list`
-pub async fn list(call: Call) -> Answer {
-    call.params.complete()?;
-    let category = call.params.need_int("c_id")?;
-    let (page, lang) = (call.params.page()?, call.params.lang("lang")?.unwrap_or(call.lang));
-    let (articles, count) = content::list(&call.app.db, category, lang, call.app.now_ms(), page).await?;
+pub async fn list(call: Call, request: ListNews) -> Answer {
+    let (page, lang) = (request.page, request.lang.optional()?.unwrap_or(call.lang));
+    let (articles, count) = content::list(&call.app.db, request.c_id, lang, call.app.now_ms(), page).await?;
     Ok(Reply::ok(PageB::new(articles.into_iter().map(news).collect(), count, page)))
 }
 
 /// `POST news/detail`
-pub async fn detail(call: Call) -> Answer {
-    let id = call.params.id("id")?;
-    let article = content::get(&call.app.db, id, call.app.now_ms()).await?.or_refuse("E_NOT_FOUND")?;
+pub async fn detail(call: Call, request: ById) -> Answer {
+    let id = request.id.or(Code::NotFound)?;
+    let article = content::get(&call.app.db, id, call.app.now_ms()).await?.or_refuse(Code::NotFound)?;
     Ok(Reply::ok(news_detail(call.lang, article)))
 }
 

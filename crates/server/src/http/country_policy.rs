@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use store::db::DbError;
 use store::{catalog_texts, people};
 
+use super::code::Code;
 use super::countries::COUNTRIES;
 use super::reply::{Refusal, disabled, refuse};
 use super::verification::verified_paper;
@@ -122,12 +123,12 @@ pub async fn check(call: &Call, product: Product, is_disabled: impl Fn(&Engine) 
     }
     let refused = match rule(app, &of_member(app, me).await?, product).await? {
         Rule::On => return Ok(()),
-        Rule::Off => refuse("E_COUNTRY").with("product", product.name()),
-        Rule::Advanced => refuse("E_KYC_ADVANCED").with("product", product.name()),
+        Rule::Off => refuse(Code::CountryForbids).with("product", product.name()),
+        Rule::Advanced => refuse(Code::AdvancedIdentityMissing).with("product", product.name()),
     };
     let engine = app.sequencer.engine();
     match () {
-        () if refused.name == "E_KYC_ADVANCED" && engine.kyc_level(me) == Some(KycLevel::Advanced) => Ok(()),
+        () if refused.code == Code::AdvancedIdentityMissing && engine.kyc_level(me) == Some(KycLevel::Advanced) => Ok(()),
         () if call.request.is_some_and(|request| engine.was_answered(request)) => Ok(()),
         () if is_disabled(&engine) => Err(disabled(product)),
         () => Err(refused),

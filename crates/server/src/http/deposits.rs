@@ -22,15 +22,19 @@ use store::{catalog_texts, observations};
 use utoipa::ToSchema;
 
 use super::addresses::{bad_chain, chain_named, refusal};
+use super::code::Code;
 use super::figures;
 use super::page::{Paginator, ts};
-use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, disabled, refuse};
+use super::reply::{Answer, OrRefuse, Refusal, Reply, disabled, refuse};
+use super::request::{Input, request};
 use super::settings::fixed;
 use super::spot::{answer, done};
+use super::values::{Line, TypedAmount, UpTo};
 use super::verification::swept;
 use super::{Call, country_policy, wire};
 use crate::app::App;
 use crate::deposit_addresses;
+use store::Page;
 
 /// Number of the bank among the coins of these calls.
 pub(super) const BANK: u64 = 9999;
@@ -89,11 +93,18 @@ pub struct DepositRow {
     decided_at_ms: Option<u64>,
 }
 
+request! {
+    /// What `wallet/get_in_address` takes.
+    pub struct Receive in turn {
+        required currency: Input<u64>,
+    }
+}
+
 /// `POST wallet/get_in_address`
-pub async fn receiving(call: Call) -> Answer {
+pub async fn receiving(call: Call, request: Receive) -> Answer {
     let (app, me) = (&call.app, call.user()?);
-    let number = call.params.int("currency").or_refuse("E_ASSET")?;
-    if number == Some(BANK) {
+    let number = request.currency.readable();
+    if number == Some(&BANK) {
         return bank_account(&call).await;
     }
     let (asset, scale, networks): (AssetId, u8, Vec<Network>) = {
@@ -175,13 +186,25 @@ async fn bank_account(call: &Call) -> Answer {
     Ok(Reply::ok(account).data(Receiving { chains: vec![], min: Some(min) }))
 }
 
+request! {
+    /// What `wallet/charge_req` takes. `account` has no effect.
+    pub struct Claim in turn {
+        required currency: Input<u64>,
+        required amount: TypedAmount,
+        optional network: Option<String> = "netType" | "nettype",
+        required picture: Option<String> = "imgs" | "img" | "voucher",
+        optional tx: Option<Line<1, 200>> = "hash" | "tx",
+        optional account: Option<String>,
+    }
+}
+
 /// A claim as it was sent. What cannot be one claims nothing and is only checked.
-fn claimed(call: &Call) -> (Claimed, Result<(), Refusal>) {
+fn claimed(call: &Call, request: &Claim) -> (Claimed, Result<(), Refusal>) {
     let engine = call.app.sequencer.engine();
-    let (catalog, params) = (engine.catalog(), &call.params);
-    let number = params.int("currency").unwrap_or(None);
-    if number == Some(BANK) {
-        let cents = params.amount("amount", 2);
+    let catalog = engine.catalog();
+    let number = request.currency.readable();
+    if number == Some(&BANK) {
+        let cents = request.amount.atoms(2);
         return (Claimed::Bank { cents: *cents.as_ref().unwrap_or(&0) }, cents.map(drop));
     }
     let nothing = |asset, chain| Claimed::Coin { asset, chain, amount: 0 };
@@ -191,13 +214,13 @@ fn claimed(call: &Call) -> (Claimed, Result<(), Refusal>) {
         Err(fault) => return (nothing(AssetId(0), no_chain), Err(fault)),
     };
     let mut networks = catalog.funding.networks.iter().filter(|network| network.asset == coin.id);
-    let network = match params.get("netType") {
+    let network = match request.network.as_deref() {
         Some(name) => networks.find(|network| Some(network.chain) == chain_named(Some(name))),
         // A coin with one network needs no choice.
         None => networks.next().filter(|_| networks.next().is_none()),
     };
     let Some(network) = network else { return (nothing(AssetId(0), no_chain), Err(bad_chain(catalog, coin.id))) };
-    match params.amount("amount", coin.scale) {
+    match request.amount.atoms(coin.scale) {
         Ok(amount) => (Claimed::Coin { asset: coin.id, chain: network.chain, amount }, Ok(())),
         Err(fault) => (nothing(coin.id, network.chain), Err(fault)),
     }
@@ -215,17 +238,16 @@ fn is_closed(app: &App, engine: &Engine, claimed: Claimed) -> bool {
 }
 
 /// The picture of the proof, and the transaction if it was named.
-async fn proof(call: &Call, tx: Option<String>) -> Result<ProofPaper, Refusal> {
-    let url = call.params.get("imgs").or_refuse("E_PROOF")?;
-    let img = files::own(&call.app.db, call.user()?, url, FilePurpose::Deposit).await?;
+async fn proof(call: &Call, picture: Option<String>, tx: Option<String>) -> Result<ProofPaper, Refusal> {
+    let url = picture.or_refuse(Code::ProofMissing)?;
+    let img = files::own(&call.app.db, call.user()?, &url, FilePurpose::Deposit).await?;
     Ok(ProofPaper { img, tx })
 }
 
 /// `POST wallet/charge_req`
-pub async fn claim(call: Call) -> Answer {
+pub async fn claim(call: Call, request: Claim) -> Answer {
     let (app, me) = (&call.app, call.user()?);
-    let tx = call.params.text("hash", 1..=200)?;
-    let (claimed, sound) = claimed(&call);
+    let (claimed, sound) = claimed(&call, &request);
     let product = claimed.product();
     country_policy::check(&call, product, |engine| is_closed(app, engine, claimed)).await?;
     if product == Product::BankDeposit && BankAccount::in_force(app).await?.is_none() {
@@ -236,7 +258,7 @@ pub async fn claim(call: Call) -> Answer {
         Claimed::Bank { .. } => None,
     };
     let proof = match sound {
-        Ok(()) => proof(&call, tx).await,
+        Ok(()) => proof(&call, request.picture, request.tx.map(|Line(tx)| tx)).await,
         Err(fault) => Err(fault),
     };
     let paper = match proof {
@@ -257,23 +279,29 @@ pub async fn claim(call: Call) -> Answer {
         app.db.exec(files::unkeep(me, &paper.img, now_ms)).await?;
     }
     let EngineReply::Deposit(deposit) = done(&applied, |reject| refusal(&app.catalog, asset, product, reject))? else {
-        return Err(refuse("E_INTERNAL"));
+        return Err(refuse(Code::Internal));
     };
     Ok(answer("ok.deposit_claimed", &applied).data(ClaimMade { id: deposit.id.0, seq: applied.answered_by() }))
 }
 
-/// The field `status` of a list: 1, 2 or 3.
-pub(super) fn status_field(call: &Call) -> Result<Option<u64>, Refusal> {
-    match call.params.int("status")? {
-        Some(status) if !(1..=3).contains(&status) => Err(bad_field("status", "enum")),
-        status => Ok(status),
+request! {
+    /// What `charge_mention/log2` and `log3` take.
+    pub struct ListByStatus in turn {
+        optional status: Input<UpTo<3>>,
+        optional page: Page,
+    }
+}
+
+impl ListByStatus {
+    pub(super) fn status(&self) -> Result<Option<u64>, Refusal> {
+        Ok(self.status.optional()?.map(|status| status.0))
     }
 }
 
 /// `GET charge_mention/log2`
-pub async fn log(call: Call) -> Answer {
-    let (app, me, page) = (&call.app, call.user()?, call.params.page()?);
-    let (rows, total) = outside::list::<Deposit>(&app.db, Some(me), status_field(&call)?, page).await?;
+pub async fn log(call: Call, request: ListByStatus) -> Answer {
+    let (app, me, page) = (&call.app, call.user()?, request.page);
+    let (rows, total) = outside::list::<Deposit>(&app.db, Some(me), request.status()?, page).await?;
     let ids: Vec<ObservationId> = rows.iter().filter_map(|row| row.item.observation).collect();
     let observed = observations::by_id(app, &ids).await?;
     let of = |row: &KeptRow<Deposit>| observed.iter().find(|seen| Some(seen.id) == row.item.observation);

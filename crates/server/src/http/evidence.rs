@@ -11,6 +11,7 @@ use store::db::Sql;
 use store::fund_passwords;
 use store::people::Person;
 
+use super::code::Code;
 use super::reply::{OrRefuse, Refusal};
 use super::{Call, account, known_device, second_factor};
 use crate::begun;
@@ -86,10 +87,17 @@ pub(super) async fn settle(call: &Call, shown: Shown, applied: &Applied) -> Resu
     Ok(call.app.db.run(statements).await.map(drop).map_err(codes::used_up)?)
 }
 
-/// The fields `pay_password`, `code` (`needed`, or only if it was sent) and `otp`.
-pub(super) async fn shown(call: &Call, me: &Person, needed: bool) -> Result<Shown, Refusal> {
+/// What was typed to show who one is: the fund password, the code and the second factor.
+#[derive(Clone, Copy)]
+pub(super) struct Factors<'a> {
+    pub(super) pay_password: &'a str,
+    pub(super) code: Option<&'a str>,
+    pub(super) otp: Option<&'a str>,
+}
+
+/// Whether what was typed is right; the code only if it is `needed` or was sent.
+pub(super) async fn shown(call: &Call, me: &Person, needed: bool, typed: Factors<'_>) -> Result<Shown, Refusal> {
     let (app, write) = (&call.app, call.write.as_ref());
-    let typed = call.params.need("pay_password")?;
     let turn = Some(app.turns.of(me.id).await);
     let found = |fund_password_right, fault| Verification { fund_password_right, code: fault };
     // An attempt under this key that was cut off had shown everything and used it up.
@@ -105,8 +113,8 @@ pub(super) async fn shown(call: &Call, me: &Person, needed: bool) -> Result<Show
     if !present.set || present.check_lock(Time(app.now_ms())).is_err() {
         return Ok(Shown { _turn: turn, ..Shown::NOTHING });
     }
-    let right = is_own_fund_password(call, me, typed).await?;
-    match codes_and_factor(call, me, needed).await {
+    let right = is_own_fund_password(call, me, typed.pay_password).await?;
+    match codes_and_factor(call, me, needed, (typed.code, typed.otp)).await {
         Ok((factor, code)) if right => {
             let (place, note) = (factor.len(), begun::begin(app, write, "shown")?);
             let (noted, (code, give_back)) = (note.is_some(), code.map(|code| (code.consume, code.give_back)).unzip());
@@ -125,29 +133,34 @@ pub(super) async fn shown(call: &Call, me: &Person, needed: bool) -> Result<Show
 }
 
 /// Whether both are right; the statements that use up the second factor, and the code, if one was sent.
-pub(super) async fn codes_and_factor(call: &Call, me: &Person, needed: bool) -> Result<(Vec<Sql>, Option<RightCode>), Refusal> {
+pub(super) async fn codes_and_factor(
+    call: &Call,
+    me: &Person,
+    needed: bool,
+    (code, otp): (Option<&str>, Option<&str>),
+) -> Result<(Vec<Sql>, Option<RightCode>), Refusal> {
     let app = &call.app;
-    let code = match call.params.get("code") {
-        None if needed => return Err(super::reply::refuse("E_CODE")),
+    let code = match code {
+        None if needed => return Err(super::reply::refuse(Code::WrongCode)),
         None => None,
         Some(code) => {
-            let contact = account::contact(me).or_refuse("E_CODE")?;
+            let contact = account::contact(me).or_refuse(Code::WrongCode)?;
             let (target, purpose) = (contact.target(), Purpose::Operation);
             let expires_ms = codes::check(app, target, purpose, code, &known_device::code_source(call, Some(me))).await?;
             let give_back = codes::give_back(app, target, purpose, code, expires_ms);
             Some(RightCode { consume: codes::consume(app, target, purpose, code), give_back })
         }
     };
-    Ok((second_factor::proof(call, me.id).await?, code))
+    Ok((second_factor::proof(call, me.id, otp).await?, code))
 }
 
 /// A refusal of a code as the engine knows it; faults of the transport stay what they are.
 fn fault(refusal: Refusal) -> Result<CodeFault, Refusal> {
-    match refusal.name {
-        "E_CODE" => Ok(CodeFault::Wrong),
-        "E_CODE_LOCKED" => Ok(CodeFault::Locked),
-        "E_2FA_REQUIRED" => Ok(CodeFault::SecondFactorMissing),
-        "E_2FA_WRONG" => Ok(CodeFault::SecondFactorWrong),
+    match refusal.code {
+        Code::WrongCode => Ok(CodeFault::Wrong),
+        Code::CodeLocked => Ok(CodeFault::Locked),
+        Code::SecondFactorRequired => Ok(CodeFault::SecondFactorMissing),
+        Code::SecondFactorWrong => Ok(CodeFault::SecondFactorWrong),
         _ => Err(refusal),
     }
 }

@@ -4,7 +4,9 @@ use engine::ids::{MarketId, UserId};
 use store::favourites;
 
 use super::Call;
+use super::code::Code;
 use super::reply::{Answer, OrRefuse, Refusal, Reply};
+use super::request::{Input, request};
 
 /// `GET favor/list`
 pub async fn list(call: Call) -> Answer {
@@ -12,24 +14,31 @@ pub async fn list(call: Call) -> Answer {
     answer(&call, me).await
 }
 
+request! {
+    /// What `favor/add` and `favor/del` take.
+    pub struct Favourite in turn {
+        required match_id: Input<u64>,
+    }
+}
+
 /// `POST favor/add`
-pub async fn add(call: Call) -> Answer {
-    let (me, market) = (call.user()?, market(&call)?);
+pub async fn add(call: Call, request: Favourite) -> Answer {
+    let (me, market) = (call.user()?, market(&call, &request)?);
     favourites::add(&call.app.db, me, market).await?;
     answer(&call, me).await
 }
 
 /// `POST favor/del`
-pub async fn remove(call: Call) -> Answer {
-    let (me, market) = (call.user()?, market(&call)?);
+pub async fn remove(call: Call, request: Favourite) -> Answer {
+    let (me, market) = (call.user()?, market(&call, &request)?);
     favourites::remove(&call.app.db, me, market).await?;
     answer(&call, me).await
 }
 
-fn market(call: &Call) -> Result<MarketId, Refusal> {
-    let number = call.params.need_int("match_id").or_refuse("E_MARKET")?;
+fn market(call: &Call, request: &Favourite) -> Result<MarketId, Refusal> {
+    let number = request.match_id.or(Code::UnknownMarket)?;
     let id = u32::try_from(number).ok().map(MarketId);
-    id.filter(|id| call.app.catalog.market(*id).is_some()).or_refuse("E_MARKET")
+    id.filter(|id| call.app.catalog.market(*id).is_some()).or_refuse(Code::UnknownMarket)
 }
 
 async fn answer(call: &Call, me: UserId) -> Answer {

@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 use store::secrets::hex;
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::print::Decimal;
 use super::reply::{OrRefuse, Refusal, bad_field, disabled, refuse};
 use super::settings::{fixed, trimmed};
@@ -100,23 +101,24 @@ impl Serialize for Number {
 
 /// The pair with this symbol.
 pub fn by_symbol<'a>(catalog: &'a Catalog, symbol: Option<&str>) -> Result<&'a Market, Refusal> {
-    catalog.markets.iter().find(|market| Some(market.symbol.as_str()) == symbol).or_refuse("E_MARKET")
+    catalog.markets.iter().find(|market| Some(market.symbol.as_str()) == symbol).or_refuse(Code::UnknownMarket)
 }
 
 /// The pair of these two coins.
-pub fn by_coins(catalog: &Catalog, base: Option<u64>, quote: Option<u64>) -> Result<&Market, Refusal> {
-    let found = catalog.markets.iter().find(|market| Some(u64::from(market.base.0)) == base && Some(u64::from(market.quote.0)) == quote);
-    found.or_refuse("E_MARKET")
+pub fn by_coins<'a>(catalog: &'a Catalog, base: Option<&u64>, quote: Option<&u64>) -> Result<&'a Market, Refusal> {
+    let is = |asset: AssetId, number: Option<&u64>| Some(&u64::from(asset.0)) == number;
+    let found = catalog.markets.iter().find(|market| is(market.base, base) && is(market.quote, quote));
+    found.or_refuse(Code::UnknownMarket)
 }
 
 /// The pair with this number, for rows of our own.
 pub fn by_id(catalog: &Catalog, id: MarketId) -> Result<&Market, Refusal> {
-    catalog.market(id).or_refuse("E_INTERNAL")
+    catalog.market(id).or_refuse(Code::Internal)
 }
 
 /// The coin with this number.
-pub fn coin(catalog: &Catalog, number: Option<u64>) -> Result<&Asset, Refusal> {
-    catalog.assets.iter().find(|asset| Some(u64::from(asset.id.0)) == number).or_refuse("E_ASSET")
+pub fn coin<'a>(catalog: &'a Catalog, number: Option<&u64>) -> Result<&'a Asset, Refusal> {
+    catalog.assets.iter().find(|asset| Some(&u64::from(asset.id.0)) == number).or_refuse(Code::UnknownAsset)
 }
 
 /// The wire's word for a wallet.
@@ -130,8 +132,8 @@ pub fn wallet_word(wallet: Wallet) -> &'static str {
 }
 
 /// The wallet of a word.
-pub fn wallet(word: Option<&str>) -> Result<Wallet, Refusal> {
-    Wallet::ALL.into_iter().find(|wallet| Some(wallet_word(*wallet)) == word).or_refuse("E_ACCOUNT")
+pub fn wallet(word: &str) -> Result<Wallet, Refusal> {
+    Wallet::ALL.into_iter().find(|wallet| wallet_word(*wallet) == word).or_refuse(Code::UnknownWallet)
 }
 
 /// What a refusal's details are about.
@@ -151,10 +153,10 @@ impl About<'_> {
     /// A refusal of the engine with its details (`api.md` 11).
     pub fn refusal(self, reject: &Reject) -> Refusal {
         let catalog = self.catalog;
-        let plain = refuse(reject.name());
+        let plain = refuse(reject.into());
         let market = |detail: &dyn Fn(&Market) -> (&'static str, String)| match self.market.map(detail) {
-            Some((key, value)) => refuse(reject.name()).with(key, value),
-            None => refuse(reject.name()),
+            Some((key, value)) => refuse(reject.into()).with(key, value),
+            None => refuse(reject.into()),
         };
         let of = |asset: AssetId, atoms: Amount| amount(catalog, asset, atoms);
         match reject {

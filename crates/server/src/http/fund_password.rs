@@ -16,10 +16,12 @@ use store::people::{self, Person};
 use utoipa::ToSchema;
 
 use super::account::contact;
+use super::code::Code;
 use super::evidence::{is_fund_password, is_own_fund_password};
 use super::figures::About;
-use super::profile::check_password;
-use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use super::profile::{ChangePassword, check_password};
+use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
+use super::request::{Input, request};
 use super::security::need_free;
 use super::{Call, identity, known_device, notices, second_factor, wire};
 use crate::app::App;
@@ -40,36 +42,46 @@ pub async fn has_fund_password(call: Call) -> Answer {
     Ok(Reply::ok(if security.fund_password.set { 1 } else { 2 }))
 }
 
+request! {
+    /// What `safe/update_password` takes.
+    pub struct UpdateFundPassword {
+        required password: String,
+        required re_password: String,
+        optional oldpassword: Option<String> = "oldpassword" | "old_password",
+        optional login_password: Input<String>,
+        optional code: Input<String>,
+        optional otp: Option<String>,
+    }
+}
+
 /// `POST safe/update_password`: the first one, a change with the present one, or a reset with log-in password and code.
-pub async fn update(call: Call) -> Answer {
-    let (app, params) = (&call.app, &call.params);
-    params.complete()?;
-    let password = new_fund_password(&call)?;
-    if params.need("re_password")? != password {
-        return Err(refuse("E_PASSWORD_MATCH"));
+pub async fn update(call: Call, request: UpdateFundPassword) -> Answer {
+    let (app, password) = (&call.app, new_fund_password(&request.password)?);
+    if request.re_password != password {
+        return Err(refuse(Code::PasswordMismatch));
     }
     let me = people::get(app, call.user()?).await?;
     need_free(app, me.id)?;
-    if params.get("oldpassword").is_some() && security(app, me.id).fund_password.set {
-        return change(&call, &me, "oldpassword", "E_FUNDPW_SAME").await;
+    if let Some(old) = request.oldpassword.as_deref().filter(|_| security(app, me.id).fund_password.set) {
+        return change(&call, &me, Change { password, old, otp: request.otp.as_deref() }, Code::FundPasswordSame).await;
     }
     let _turn = app.turns.of(me.id).await;
     // An attempt under this key that was cut off had used up the code and kept the row: the rest of it is done now.
     if let Some(hash) = begun::note(app, call.write.as_ref()).await? {
         return finish_first(&call, &me, &hash).await;
     }
-    let code = params.get("code").ok_or_else(|| bad_field("code", "required"))?;
-    check_password(&call, &me, "login_password").await?;
-    let target = contact(&me).or_refuse("E_CODE")?;
+    let code = &request.code.required()?;
+    check_password(&call, &me, &request.login_password.required()?).await?;
+    let target = contact(&me).or_refuse(Code::WrongCode)?;
     codes::check(app, target.target(), Purpose::Fund, code, &known_device::code_source(&call, Some(&me))).await?;
     // Not compared with the present fund password: that would be a guess that nobody counts.
-    if is_login_password(&call, &me, &password).await? {
-        return Err(refuse("E_FUNDPW_SAME"));
+    if is_login_password(&call, &me, password).await? {
+        return Err(refuse(Code::FundPasswordSame));
     }
-    let mut statements = second_factor::proof(&call, me.id).await?;
+    let mut statements = second_factor::proof(&call, me.id, request.otp.as_deref()).await?;
     let code_at = statements.len();
     statements.push(codes::consume(app, target.target(), Purpose::Fund, code));
-    let hash = app.hasher.slot(Lane::Members)?.hash(&password).await?;
+    let hash = app.hasher.slot(Lane::Members)?.hash(password).await?;
     let set = security(app, me.id).fund_password.set;
     if !set {
         // The row means nothing until the engine knows that there is a fund password, so it is written first.
@@ -101,7 +113,7 @@ async fn finish_first(call: &Call, me: &Person, hash: &str) -> Answer {
     let app = &call.app;
     if fund_passwords::hash(&app.db, me.id).await?.as_deref() != Some(hash) {
         // Another attempt came in between.
-        return Err(refuse("E_CODE"));
+        return Err(refuse(Code::WrongCode));
     }
     let mut reply = Reply::say("ok.fund_password_saved").data(FundPasswordSaved { review: 0, hold_until_ms: None });
     if !security(app, me.id).fund_password.set {
@@ -115,39 +127,44 @@ async fn finish_first(call: &Call, me: &Person, hash: &str) -> Answer {
 }
 
 /// `POST user/e_pwd` with `type=2`.
-pub(super) async fn change_with_old(call: &Call) -> Answer {
-    let password = new_fund_password(call)?;
-    if call.params.get("re_password").is_some_and(|again| again != password) {
-        return Err(refuse("E_PASSWORD_MATCH"));
+pub(super) async fn change_with_old(call: &Call, request: &ChangePassword) -> Answer {
+    let password = new_fund_password(&request.password)?;
+    if request.re_password.as_deref().is_some_and(|again| again != password) {
+        return Err(refuse(Code::PasswordMismatch));
     }
     let me = people::get(&call.app, call.user()?).await?;
-    change(call, &me, "old_password", "E_PASSWORD_SAME").await
+    change(call, &me, Change { password, old: &request.old_password, otp: request.otp.as_deref() }, Code::PasswordSame).await
 }
 
-fn new_fund_password(call: &Call) -> Result<String, Refusal> {
-    let password = call.params.need("password")?;
-    if is_fund_password(password) { Ok(password.to_owned()) } else { Err(refuse("E_FUNDPW_FORM")) }
+fn new_fund_password(typed: &str) -> Result<&str, Refusal> {
+    if is_fund_password(typed) { Ok(typed) } else { Err(refuse(Code::FundPasswordForm)) }
+}
+
+/// A new fund password, the present one as it was typed, and the second factor.
+struct Change<'a> {
+    password: &'a str,
+    old: &'a str,
+    otp: Option<&'a str>,
 }
 
 /// In place of the present one. A wrong entry counts, a right one of a call that fails later does not.
-async fn change(call: &Call, me: &Person, old: &str, same: &'static str) -> Answer {
+async fn change(call: &Call, me: &Person, Change { password, old, otp }: Change<'_>, same: Code) -> Answer {
     let app = &call.app;
-    let (password, old) = (new_fund_password(call)?, call.params.need(old)?);
     if !security(app, me.id).fund_password.set {
-        return Err(refuse("E_FUNDPW_UNSET"));
+        return Err(refuse(Code::FundPasswordUnset));
     }
     let _turn = app.turns.of(me.id).await;
     let locked = security(app, me.id).fund_password.check_lock(Time(app.now_ms())).is_err();
     // The engine says why not, and counts.
     if locked || !is_own_fund_password(call, me, old).await? {
         submit(app, me, FundPasswordChange::Change { old_right: false }).await?;
-        return Err(refuse("E_FUNDPW_WRONG"));
+        return Err(refuse(Code::FundPasswordWrong));
     }
-    if old == password || is_login_password(call, me, &password).await? {
+    if old == password || is_login_password(call, me, password).await? {
         return Err(refuse(same));
     }
-    second_factor::demand(call, me.id).await?;
-    let hash = app.hasher.slot(Lane::Members)?.hash(&password).await?;
+    second_factor::demand(call, me.id, otp).await?;
+    let hash = app.hasher.slot(Lane::Members)?.hash(password).await?;
     let (security, seq) = submit(app, me, FundPasswordChange::Change { old_right: true }).await?;
     let reply = Reply::say("ok.fund_password_saved").data(FundPasswordSaved { review: 0, hold_until_ms: hold(app, &security) }).at(seq);
     let reply = call.commit(stored(app, me, hash).into(), reply).await?;
@@ -171,15 +188,15 @@ pub(super) async fn is_same(call: &Call, me: &Person, password: &str) -> Result<
         return Ok(true);
     }
     match submit(app, me, FundPasswordChange::Change { old_right: false }).await {
-        Err(wrong) if wrong.name == "E_FUNDPW_WRONG" => Ok(false),
+        Err(wrong) if wrong.code == Code::FundPasswordWrong => Ok(false),
         Err(other) => Err(other),
-        Ok(_) => Err(refuse("E_INTERNAL")),
+        Ok(_) => Err(refuse(Code::Internal)),
     }
 }
 
 /// it must not be the log-in password.
 async fn is_login_password(call: &Call, me: &Person, password: &str) -> Result<bool, Refusal> {
-    let password = identity::password(password, "password")?;
+    let password = identity::password(password);
     call.app.hasher.slot(Lane::Members)?.verify(&password, Some(&me.password)).await
 }
 
@@ -197,7 +214,7 @@ async fn submit(app: &App, me: &Person, change: FundPasswordChange) -> Result<(S
     match applied.outcome.result {
         Ok(engine::reply::Reply::Security(security)) => Ok((security, applied.seq.0)),
         Err(reject) => Err(about(app, &reject)),
-        Ok(_) => Err(refuse("E_INTERNAL")),
+        Ok(_) => Err(refuse(Code::Internal)),
     }
 }
 
@@ -228,7 +245,7 @@ pub async fn approve_reset(app: &App, id: u64, version: u64) -> Result<(), Refus
 pub async fn reject_reset(app: &App, id: u64, version: u64, why: &str) -> Result<(), Refusal> {
     let reset = open(app, id, version).await?;
     if reset.status == ResetStatus::Approved {
-        return Err(refuse("E_STATE"));
+        return Err(refuse(Code::WrongState));
     }
     let me = people::get(app, reset.user).await?;
     let why = Cell::NOTICE.seal(&app.vault, me.id, why)?;
@@ -237,11 +254,11 @@ pub async fn reject_reset(app: &App, id: u64, version: u64, why: &str) -> Result
 }
 
 async fn open(app: &App, id: u64, version: u64) -> Result<fund_passwords::Reset, Refusal> {
-    let reset = fund_passwords::reset(&app.db, id).await?.or_refuse("E_NOT_FOUND")?;
+    let reset = fund_passwords::reset(&app.db, id).await?.or_refuse(Code::NotFound)?;
     match reset.status {
-        ResetStatus::Done | ResetStatus::Rejected => Err(refuse("E_STATE")),
+        ResetStatus::Done | ResetStatus::Rejected => Err(refuse(Code::WrongState)),
         ResetStatus::Waiting | ResetStatus::Approved if reset.version == version => Ok(reset),
-        ResetStatus::Waiting | ResetStatus::Approved => Err(refuse("E_VERSION").with("version", reset.version)),
+        ResetStatus::Waiting | ResetStatus::Approved => Err(refuse(Code::ChangedSince).with("version", reset.version)),
     }
 }
 
@@ -252,5 +269,5 @@ async fn decide(app: &App, me: &Person, statements: Vec<Sql>) -> Result<(), Refu
 }
 
 fn decided_meanwhile(error: DbError) -> Refusal {
-    if error == DbError::Missed(0) { refuse("E_STATE") } else { error.into() }
+    if error == DbError::Missed(0) { refuse(Code::WrongState) } else { error.into() }
 }

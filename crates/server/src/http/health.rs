@@ -14,6 +14,7 @@ use store::db::DbError;
 use store::outbox;
 use store::secrets::hex;
 
+use super::code::Code;
 use super::reply::{Answer, Finished, Reply, refuse};
 use super::{Call, RequestId, headers};
 use crate::app::App;
@@ -41,7 +42,7 @@ pub async fn healthz(_call: Call) -> Answer {
 /// The answer of a node that is alive and does not serve yet.
 pub fn not_yet<B>(request: &Request<B>) -> Response<Body> {
     let (id, alive) = (RequestId::next(), request.uri().path() == "/healthz");
-    let answer = if alive { Ok(alive_reply()) } else { Err(refuse("E_NOT_READY")) };
+    let answer = if alive { Ok(alive_reply()) } else { Err(refuse(Code::NotReady)) };
     let mut response = Finished::new(answer, headers::language(request.headers()), false, id).respond(id, || 0);
     headers::secure(response.headers_mut());
     response
@@ -55,7 +56,7 @@ fn alive_reply() -> Reply {
 pub async fn readyz(call: Call) -> Answer {
     let app = &call.app;
     if !app.is_ready() || !app.sequencer.makes_progress().await {
-        return Err(refuse("E_NOT_READY"));
+        return Err(refuse(Code::NotReady));
     }
     let state = json!({
         "ready": true,
@@ -70,7 +71,7 @@ pub async fn readyz(call: Call) -> Answer {
 /// `GET /metrics`: from this machine only. Behind a proxy on this machine everybody would come from here.
 pub async fn metrics(call: Call) -> Answer {
     if call.forwarded || !call.address.to_canonical().is_loopback() {
-        return Err(refuse("E_PATH"));
+        return Err(refuse(Code::UnknownPath));
     }
     measure(&call.app).await?;
     let text = RECORDER.as_ref().map(PrometheusHandle::render).unwrap_or_default();

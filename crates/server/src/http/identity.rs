@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use store::people::Identity;
 use unicode_normalization::UnicodeNormalization;
 
-use super::form::Params;
-use super::reply::{Refusal, bad_field, refuse};
+use super::code::Code;
+use super::reply::{Refusal, refuse};
 use super::settings::COUNTRIES;
 
 /// Fewest characters of a password.
@@ -53,11 +53,11 @@ pub fn either(text: &str, area_code: Option<&str>) -> Option<Identity> {
 }
 
 /// A new password, normalised, with the refusals of its length.
-pub fn new_password(params: &Params, name: &str) -> Result<String, Refusal> {
-    let password = password(params.need(name)?, name)?;
+pub fn new_password(text: &str) -> Result<String, Refusal> {
+    let password = password(text);
     match password.chars().count() {
-        length if length < PASSWORD_MIN => Err(refuse("E_PASSWORD_SHORT").with("min", PASSWORD_MIN)),
-        length if length > PASSWORD_MAX => Err(refuse("E_PASSWORD_LONG").with("max", PASSWORD_MAX)),
+        length if length < PASSWORD_MIN => Err(refuse(Code::PasswordShort).with("min", PASSWORD_MIN)),
+        length if length > PASSWORD_MAX => Err(refuse(Code::PasswordLong).with("max", PASSWORD_MAX)),
         _ => Ok(password),
     }
 }
@@ -67,12 +67,9 @@ pub fn strength(password: &str) -> u8 {
     zxcvbn::zxcvbn(password, &["meridian", "operator"]).score().into()
 }
 
-/// A password as it is hashed: NFC, blanks kept, no NUL.
-pub fn password(text: &str, name: &str) -> Result<String, Refusal> {
-    if text.contains('\0') {
-        return Err(bad_field(name, "chars"));
-    }
-    Ok(text.nfc().collect())
+/// A password as it is hashed: NFC, blanks kept. NUL was refused when the request was read.
+pub fn password(text: &str) -> String {
+    text.nfc().collect()
 }
 
 /// A mail address or phone with most of it hidden.

@@ -20,10 +20,11 @@ use tokio::io::AsyncWriteExt;
 use tokio::sync::Mutex as AsyncMutex;
 
 use super::auth;
+use super::code::Code;
 use super::form::Params;
 use super::limits::{Caller, RateClass};
+use super::params::{Kind, Param};
 use super::reply::{Refusal, refuse};
-use super::routes::Param;
 use crate::app::App;
 use crate::picture;
 
@@ -56,14 +57,14 @@ impl Incoming {
     /// What the head of the request says about its body.
     fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         if headers.contains_key(header::CONTENT_ENCODING) {
-            return Err(refuse("E_MEDIA_TYPE"));
+            return Err(refuse(Code::MediaType));
         }
         let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-        if announced.is_some_and(|length| length > self.max) { Err(refuse("E_TOO_LARGE")) } else { Ok(()) }
+        if announced.is_some_and(|length| length > self.max) { Err(refuse(Code::TooLarge)) } else { Ok(()) }
     }
 
     /// The next bytes, `None` at the end. A connection is polled every second, so its deadline needs no timer.
-    async fn next(&mut self) -> Result<Option<Bytes>, &'static str> {
+    async fn next(&mut self) -> Result<Option<Bytes>, Code> {
         let earned = Duration::from_secs(5 + u64::try_from(self.taken).unwrap_or(u64::MAX) / BYTES_PER_S);
         let deadline = self.started + earned.min(DEADLINE);
         let read = poll_fn(|context| match self.stream.poll_next_unpin(context) {
@@ -75,9 +76,9 @@ impl Incoming {
             Some(None) => Ok(None),
             Some(Some(Ok(chunk))) => {
                 self.taken += chunk.len();
-                if self.taken > self.max { Err("E_TOO_LARGE") } else { Ok(Some(chunk)) }
+                if self.taken > self.max { Err(Code::TooLarge) } else { Ok(Some(chunk)) }
             }
-            Some(Some(Err(_))) | None => Err("E_BODY"),
+            Some(Some(Err(_))) | None => Err(Code::UnreadableBody),
         }
     }
 
@@ -133,7 +134,7 @@ impl Upload {
 /// What the stream of parts may still take before a part begins; a part's own head is small.
 #[derive(Debug, Default)]
 struct Watch {
-    fault: Option<&'static str>,
+    fault: Option<Code>,
     head_left: Option<usize>,
 }
 
@@ -162,7 +163,7 @@ async fn read_parts(
 ) -> Result<(Params, Option<Upload>), Refusal> {
     incoming.lock().await.check(&head.headers)?;
     let kind = head.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
-    let boundary = multer::parse_boundary(kind).map_err(|_| refuse("E_MEDIA_TYPE"))?;
+    let boundary = multer::parse_boundary(kind).map_err(|_| refuse(Code::MediaType))?;
     let keeps = has_session(app, &head.headers, address).await?;
 
     let watch: Arc<Mutex<Watch>> = Arc::default();
@@ -185,17 +186,17 @@ async fn read_parts(
                         watch.head_left = left.flatten();
                         return Some((Ok(chunk), true));
                     }
-                    "E_BODY"
+                    Code::UnreadableBody
                 }
                 Err(fault) => fault,
             };
             watch.fault = Some(fault);
-            Some((Err(std::io::Error::other(fault)), false))
+            Some((Err(std::io::Error::other(fault.name())), false))
         }
     });
     let fault = |_: multer::Error| {
         let watch = watch.lock().unwrap_or_else(PoisonError::into_inner);
-        refuse(watch.fault.unwrap_or("E_BODY"))
+        refuse(watch.fault.unwrap_or(Code::UnreadableBody))
     };
     let expect_head = |left: Option<usize>| watch.lock().unwrap_or_else(PoisonError::into_inner).head_left = left;
 
@@ -207,8 +208,8 @@ async fn read_parts(
             return Ok((Params::of_parts(declared, fields)?, upload));
         };
         expect_head(None);
-        let name = part.name().ok_or_else(|| refuse("E_BODY"))?.to_owned();
-        let is_file = declared.iter().any(|param| param.kind == "file" && param.name() == name);
+        let name = part.name().ok_or_else(|| refuse(Code::UnreadableBody))?.to_owned();
+        let is_file = declared.iter().any(|param| param.kind == Kind::File && param.name() == name);
         let text = if is_file && upload.is_none() {
             let (received, digest) = spool(&mut part, keeps, &fault).await?;
             upload = Some(received);
@@ -217,22 +218,22 @@ async fn read_parts(
             let mut bytes = Vec::new();
             while let Some(chunk) = part.chunk().await.map_err(&fault)? {
                 if bytes.len() + chunk.len() > MAX_BODY {
-                    return Err(refuse("E_TOO_LARGE"));
+                    return Err(refuse(Code::TooLarge));
                 }
                 bytes.extend_from_slice(&chunk);
             }
-            String::from_utf8(bytes).map_err(|_| refuse("E_BODY"))?
+            String::from_utf8(bytes).map_err(|_| refuse(Code::UnreadableBody))?
         };
         fields.push((name, text));
     }
-    Err(refuse("E_BODY"))
+    Err(refuse(Code::UnreadableBody))
 }
 
 /// Writes a part into a temporary file, up to one byte more than a picture may have; its length and digest.
 async fn spool(part: &mut Field<'static>, keeps: bool, fault: &impl Fn(multer::Error) -> Refusal) -> Result<(Upload, String), Refusal> {
     let failed = |error: std::io::Error| {
         tracing::error!(%error, "upload not taken in");
-        refuse("E_INTERNAL")
+        refuse(Code::Internal)
     };
     let file = tempfile::tempfile().map_err(failed)?;
     let mut out = tokio::fs::File::from_std(file.try_clone().map_err(failed)?);
@@ -254,7 +255,7 @@ async fn has_session(app: &App, headers: &HeaderMap, address: IpAddr) -> Result<
     let Some(key) = auth::token(headers).filter(|_| app.is_ready()).and_then(auth::digest) else { return Ok(false) };
     let known = app.sessions.known(&key);
     if known.is_none() {
-        app.limits.take(RateClass::Public, Caller::address(address), Instant::now()).map_err(|ms| refuse("E_RATE").retry(ms))?;
+        app.limits.take(RateClass::Public, Caller::address(address), Instant::now()).map_err(|ms| refuse(Code::TooManyCalls).retry(ms))?;
     }
     Ok(app.sessions.find_digest(key, known, &app.clock).await?.is_some())
 }

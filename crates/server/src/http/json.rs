@@ -3,6 +3,7 @@
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::code::Code;
 use super::reply::{Refusal, refuse};
 
 const MAX_FIELDS: usize = 200;
@@ -41,14 +42,14 @@ pub fn check_nested(value: &RawValue) -> Result<(), Refusal> {
 }
 
 fn check_at(value: &RawValue, depth: usize) -> Result<(), Refusal> {
-    let malformed = |_| refuse("E_BODY");
+    let malformed = |_| refuse(Code::UnreadableBody);
     let nested: Vec<Box<RawValue>> = match value.get().as_bytes().first() {
         Some(b'{') => serde_json::from_str::<Pairs>(value.get()).map_err(malformed)?.0.into_iter().map(|(_, value)| value).collect(),
         Some(b'[') => serde_json::from_str(value.get()).map_err(malformed)?,
         _ => return Ok(()),
     };
     if depth > MAX_DEPTH {
-        return Err(refuse("E_BODY"));
+        return Err(refuse(Code::UnreadableBody));
     }
     nested.iter().try_for_each(|value| check_at(value, depth + 1))
 }

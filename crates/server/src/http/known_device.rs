@@ -8,6 +8,7 @@ use store::waits::{self, Counter, Source};
 use subtle::ConstantTimeEq;
 
 use super::Call;
+use super::code::Code;
 use super::reply::{Refusal, refuse};
 use crate::app::App;
 use crate::hasher::Lane;
@@ -75,7 +76,7 @@ pub fn cookie(call: &Call, account: Account<'_>, path: &str) -> Result<String, R
     let number = match known(call, account) {
         Some(number) => number,
         None => {
-            drawn = hex(&random::<{ NUMBER / 2 }>().map_err(|_| refuse("E_INTERNAL"))?);
+            drawn = hex(&random::<{ NUMBER / 2 }>().map_err(|_| refuse(Code::Internal))?);
             &drawn
         }
     };

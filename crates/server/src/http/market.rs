@@ -14,8 +14,10 @@ use store::history;
 use utoipa::ToSchema;
 
 use super::figures::{self, amount, code, index_price, percent};
-use super::reply::{Answer, OrRefuse, Reply, bad_field};
+use super::reply::{Answer, Reply, bad_field};
+use super::request::{Input, request};
 use super::settings::trimmed;
+use super::values::Count;
 use super::{Call, wire};
 use crate::app::App;
 
@@ -135,17 +137,32 @@ pub async fn quotations(call: Call) -> Answer {
     Ok(Reply::ok(quotes.into_iter().map(|quote| group(quote.0)).collect::<Vec<_>>()))
 }
 
+request! {
+    /// What `currency/deal` takes.
+    pub struct Deal in turn {
+        required currency_id: Input<u64>,
+        required legal_id: Input<u64>,
+    }
+}
+
 /// `GET currency/deal`
-pub async fn deal(call: Call) -> Answer {
-    let number = |name: &str| call.params.int(name).or_refuse("E_MARKET");
-    let market = figures::by_coins(&call.app.catalog, number("currency_id")?, number("legal_id")?)?;
+pub async fn deal(call: Call, request: Deal) -> Answer {
+    let market = figures::by_coins(&call.app.catalog, request.currency_id.readable(), request.legal_id.readable())?;
     Ok(Reply::ok(pair_view(&call.app, market)))
 }
 
+request! {
+    /// What `market/book` takes.
+    pub struct ReadBook in turn {
+        required symbol: Option<String>,
+        optional levels: Input<u64>,
+    }
+}
+
 /// `GET market/book`
-pub async fn book(call: Call) -> Answer {
-    let market = figures::by_symbol(&call.app.catalog, call.params.get("symbol"))?;
-    let levels = call.params.int("levels")?.unwrap_or(25);
+pub async fn book(call: Call, request: ReadBook) -> Answer {
+    let market = figures::by_symbol(&call.app.catalog, request.symbol.as_deref())?;
+    let levels = request.levels.optional()?.unwrap_or(25);
     let levels = usize::try_from(levels).ok().filter(|levels| (1..=200).contains(levels));
     let levels = levels.ok_or_else(|| bad_field("levels", "range"))?;
     let engine = call.app.sequencer.engine();
@@ -165,18 +182,34 @@ pub async fn book(call: Call) -> Answer {
     Ok(Reply::ok(view).at(engine.seq().0))
 }
 
+request! {
+    /// What `market/trades` takes.
+    pub struct ListTrades in turn {
+        required symbol: Option<String>,
+        optional limit: Input<Count<500>>,
+        optional before_id: Input<u64>,
+    }
+}
+
 /// `GET market/trades`
-pub async fn trades(call: Call) -> Answer {
-    let market = figures::by_symbol(&call.app.catalog, call.params.get("symbol"))?;
-    let limit = call.params.bounded("limit", 50, 500)?;
-    let rows = history::trades(&call.app.db, market.id, call.params.int("before_id")?, limit).await?;
+pub async fn trades(call: Call, request: ListTrades) -> Answer {
+    let market = figures::by_symbol(&call.app.catalog, request.symbol.as_deref())?;
+    let limit = request.limit.optional()?.map_or(50, |limit| limit.0);
+    let rows = history::trades(&call.app.db, market.id, request.before_id.optional()?, limit).await?;
     let trade = |row: &history::PublicTrade| trade_view(&call.app.catalog, market, row);
     Ok(Reply::ok(rows.iter().map(trade).collect::<Vec<_>>()))
 }
 
+request! {
+    /// What `market/ticker` takes.
+    pub struct ListTickers in turn {
+        optional symbol: Option<String>,
+    }
+}
+
 /// `GET market/ticker`
-pub async fn tickers(call: Call) -> Answer {
-    let markets = match call.params.get("symbol") {
+pub async fn tickers(call: Call, request: ListTickers) -> Answer {
+    let markets = match request.symbol.as_deref() {
         None => call.app.catalog.markets.iter().collect(),
         symbol => vec![figures::by_symbol(&call.app.catalog, symbol)?],
     };

@@ -6,11 +6,14 @@ use store::files::{self, FilePurpose};
 use store::messages::{self, Author, Draft, OPEN_TICKETS, Status};
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::page::{Paginator, ts};
-use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
+use super::request::{ById, Input, request, words};
+use super::values::{Count, Line, Lines, Texts};
 use super::{Call, wire};
+use store::Page;
 
-const CATEGORIES: [&str; 5] = ["account", "deposit", "withdrawal", "trade", "other"];
 const MOST_PICTURES: usize = 3;
 const MOST_LETTERS: usize = 2_000;
 /// Letters of the last message in a list.
@@ -79,12 +82,54 @@ pub fn message_view(message: messages::Message) -> Message {
     }
 }
 
-fn content(call: &Call) -> Result<String, Refusal> {
-    call.params.lines("content", 1..=MOST_LETTERS)?.ok_or_else(|| bad_field("content", "required"))
+words! {
+    /// What a ticket is about.
+    pub enum Category {
+        Account = "account",
+        Deposit = "deposit",
+        Withdrawal = "withdrawal",
+        Trade = "trade",
+        Other = "other",
+    }
+}
+
+request! {
+    /// What `feedback/add` takes.
+    pub struct OpenTicket {
+        required title: Line<1, 100>,
+        required content: Lines<1, MOST_LETTERS>,
+        optional category: Option<Category>,
+        optional imgs: Texts<MOST_PICTURES>,
+    }
+}
+
+request! {
+    /// What `feedback/reply` takes.
+    pub struct WriteInTicket in turn {
+        required id: Input<u64>,
+        required content: Lines<1, MOST_LETTERS>,
+        optional imgs: Texts<MOST_PICTURES>,
+    }
+}
+
+request! {
+    /// What `chat/history` takes.
+    pub struct ReadChat in turn {
+        optional before_id: Option<u64>,
+        optional limit: Option<Count<100>>,
+    }
+}
+
+request! {
+    /// What `chat/send` takes.
+    pub struct Say in turn {
+        required content: Lines<1, MOST_LETTERS>,
+        optional imgs: Texts<MOST_PICTURES>,
+    }
 }
 
 /// The keys of the pictures that came with a message.
-async fn pictures(call: &Call, urls: Vec<String>) -> Result<Vec<String>, Refusal> {
+async fn pictures(call: &Call, Texts(urls): Texts<MOST_PICTURES>) -> Result<Vec<String>, Refusal> {
     let mut keys: Vec<String> = Vec::new();
     for url in urls {
         let key = files::own(&call.app.db, call.user()?, &url, FilePurpose::Ticket).await?;
@@ -98,73 +143,67 @@ async fn pictures(call: &Call, urls: Vec<String>) -> Result<Vec<String>, Refusal
 /// A picture was swept between its check and its use.
 fn gone(error: DbError) -> Refusal {
     match error {
-        DbError::Missed(_) => refuse("E_FILE").with("rule", "owner"),
+        DbError::Missed(_) => refuse(Code::BadFile).with("rule", "owner"),
         other => other.into(),
     }
 }
 
 /// `POST feedback/add`
-pub async fn open_ticket(call: Call) -> Answer {
-    let (app, params, me) = (&call.app, &call.params, call.user()?);
-    params.complete()?;
-    let title = params.text("title", 1..=100)?.ok_or_else(|| bad_field("title", "required"))?;
-    let content = content(&call)?;
-    let category = params.one_of("category", &CATEGORIES)?.unwrap_or("other");
-    let files = pictures(&call, params.list("imgs", MOST_PICTURES)?).await?;
-    let draft = Draft { user: me, author: Author::Member, content: &content, files: &files };
-    let opened = messages::open_ticket(app, &title, category, draft).await;
+pub async fn open_ticket(call: Call, request: OpenTicket) -> Answer {
+    let (app, me) = (&call.app, call.user()?);
+    let OpenTicket { title, content, category, imgs } = request;
+    let files = pictures(&call, imgs).await?;
+    let draft = Draft { user: me, author: Author::Member, content: &content.0, files: &files };
+    let opened = messages::open_ticket(app, &title.0, category.unwrap_or(Category::Other).word(), draft).await;
     let id = opened.map_err(|error| match error {
-        DbError::Missed(1) => refuse("E_OPEN_LIMIT").with("max", OPEN_TICKETS),
+        DbError::Missed(1) => refuse(Code::TooManyOpen).with("max", OPEN_TICKETS),
         other => gone(other),
     })?;
-    let ticket = messages::find_ticket(app, me, id).await?.or_refuse("E_INTERNAL")?;
+    let ticket = messages::find_ticket(app, me, id).await?.or_refuse(Code::Internal)?;
     Ok(Reply::ok(ticket_view(ticket)))
 }
 
 /// `GET feedback/list`
-pub async fn tickets(call: Call) -> Answer {
-    let (me, page) = (call.user()?, call.params.page()?);
+pub async fn tickets(call: Call, page: Page) -> Answer {
+    let me = call.user()?;
     let (rows, total) = messages::tickets(&call.app, me, page).await?;
     Ok(Reply::ok(Paginator::new(rows.into_iter().map(ticket_view).collect(), total, page)))
 }
 
 /// `GET feedback/detail`
-pub async fn ticket(call: Call) -> Answer {
-    let ticket = messages::find_ticket(&call.app, call.user()?, call.params.id("id")?).await?.or_refuse("E_NOT_FOUND")?;
+pub async fn ticket(call: Call, request: ById) -> Answer {
+    let ticket = messages::find_ticket(&call.app, call.user()?, request.id.or(Code::NotFound)?).await?.or_refuse(Code::NotFound)?;
     let messages = messages::thread(&call.app, &ticket).await?.into_iter().map(message_view).collect();
     Ok(Reply::ok(Thread { ticket: ticket_view(ticket), messages }))
 }
 
 /// `POST feedback/reply`
-pub async fn reply(call: Call) -> Answer {
+pub async fn reply(call: Call, request: WriteInTicket) -> Answer {
     let (app, me) = (&call.app, call.user()?);
-    let content = content(&call)?;
-    let urls = call.params.list("imgs", MOST_PICTURES)?;
-    let ticket = messages::find_ticket(app, me, call.params.id("id")?).await?.or_refuse("E_NOT_FOUND")?;
-    let closed = || refuse("E_STATE").with("state", "closed");
+    let ticket = messages::find_ticket(app, me, request.id.or(Code::NotFound)?).await?.or_refuse(Code::NotFound)?;
+    let closed = || refuse(Code::WrongState).with("state", "closed");
     if ticket.status == Status::Closed {
         return Err(closed());
     }
-    let files = pictures(&call, urls).await?;
-    let draft = Draft { user: me, author: Author::Member, content: &content, files: &files };
+    let files = pictures(&call, request.imgs).await?;
+    let draft = Draft { user: me, author: Author::Member, content: &request.content.0, files: &files };
     let written = messages::write(app, ticket.id, Status::Open, draft).await;
     let message = written.map_err(|error| if error == DbError::Missed(0) { closed() } else { gone(error) })?;
     Ok(Reply::ok(message_view(message)))
 }
 
 /// `GET chat/history`
-pub async fn chat(call: Call) -> Answer {
-    let before = call.params.int("before_id")?.unwrap_or(1 << 53);
-    let rows = messages::chat(&call.app, call.user()?, before, call.params.bounded("limit", 10, 100)?).await?;
+pub async fn chat(call: Call, request: ReadChat) -> Answer {
+    let (before, limit) = (request.before_id.unwrap_or(1 << 53), request.limit.map_or(10, |limit| limit.0));
+    let rows = messages::chat(&call.app, call.user()?, before, limit).await?;
     Ok(Reply::ok(rows.into_iter().map(message_view).collect::<Vec<_>>()))
 }
 
 /// `POST chat/send`
-pub async fn say(call: Call) -> Answer {
+pub async fn say(call: Call, request: Say) -> Answer {
     let me = call.user()?;
-    let content = content(&call)?;
-    let files = pictures(&call, call.params.list("imgs", MOST_PICTURES)?).await?;
-    let draft = Draft { user: me, author: Author::Member, content: &content, files: &files };
+    let files = pictures(&call, request.imgs).await?;
+    let draft = Draft { user: me, author: Author::Member, content: &request.content.0, files: &files };
     let message = messages::say(&call.app, draft).await.map_err(gone)?;
     Ok(Reply::ok(message_view(message)))
 }

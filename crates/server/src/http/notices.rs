@@ -6,11 +6,14 @@ use store::db::DbError;
 use store::notices::{self, Notice};
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::page::{Paginator, ts};
-use super::reply::{Answer, Reply, bad_field, refuse};
+use super::reply::{Answer, Reply, refuse};
+use super::request::{Input, request};
 use super::{Call, wire};
 use crate::app::App;
 use crate::text::{Lang, filled};
+use store::Page;
 
 /// One notice.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -57,27 +60,40 @@ pub(crate) fn view(lang: Lang, notice: &Notice) -> Notification {
     }
 }
 
+request! {
+    /// What `notice/list` takes.
+    pub struct ListNotices {
+        optional kind: Option<String>,
+        optional page: Page,
+    }
+}
+
 /// `GET notice/list`
-pub async fn list(call: Call) -> Answer {
-    call.params.complete()?;
-    let (me, page) = (call.user()?, call.params.page()?);
-    let (rows, total) = notices::list(&call.app, me, call.params.get("kind"), page).await?;
+pub async fn list(call: Call, request: ListNotices) -> Answer {
+    let (me, page) = (call.user()?, request.page);
+    let (rows, total) = notices::list(&call.app, me, request.kind.as_deref(), page).await?;
     Ok(Reply::ok(Paginator::new(rows.iter().map(|notice| view(call.lang, notice)).collect(), total, page)))
 }
 
+request! {
+    /// What `notice/read` takes.
+    pub struct ReadNotices in turn {
+        optional id: Input<u64>,
+        optional all: Option<bool>,
+    }
+}
+
 /// `POST notice/read`
-pub async fn read(call: Call) -> Answer {
+pub async fn read(call: Call, request: ReadNotices) -> Answer {
     let (me, db) = (call.user()?, &call.app.db);
-    if call.params.flag("all")? == Some(true) {
+    if request.all == Some(true) {
         return Ok(call.commit(vec![notices::mark_all_read(me)], Reply::say("ok.read").data(Unread { unread: 0 })).await?);
     }
-    if call.params.get("id").is_none() {
-        return Err(bad_field("id", "required"));
-    }
-    let id = call.params.id("id")?;
+    request.id.must_be_sent()?;
+    let id = request.id.or(Code::NotFound)?;
     let unread = notices::unread(db, me, Some(id)).await?;
     let done = call.commit(vec![notices::mark_read(me, id)], Reply::say("ok.read").data(Unread { unread })).await;
-    done.map_err(|error| if error == DbError::Missed(0) { refuse("E_NOT_FOUND") } else { error.into() })
+    done.map_err(|error| if error == DbError::Missed(0) { refuse(Code::NotFound) } else { error.into() })
 }
 
 /// Tells the open connections of a member what [`notices::insert`] left for him; after the commit. Doing it twice is harmless.

@@ -4,23 +4,24 @@ use engine::catalog::Wallet;
 use serde_json::{Map, Value as Json, json};
 
 use super::Call;
+use super::code::Code;
 use super::figures::wallet_word;
 use super::reply::{Answer, Reply};
-use super::routes::{Access, BY_URL, Entry, Param, Schemas, Verb};
+use super::routes::{Access, BY_URL, Entry, Kind, Param, Schemas, Verb};
 use crate::text::Lang;
 
 /// Faults that any call may answer before it is looked at, or when the node fails (`api.md` 1.3).
-const TRANSPORT: [&str; 10] = [
-    "E_BODY",
-    "E_PATH",
-    "E_METHOD",
-    "E_TOO_LARGE",
-    "E_MEDIA_TYPE",
-    "E_RATE",
-    "E_LOGIN_WAIT",
-    "E_INTERNAL",
-    "E_NOT_READY",
-    "E_OUTCOME_UNKNOWN",
+const TRANSPORT: [Code; 10] = [
+    Code::UnreadableBody,
+    Code::UnknownPath,
+    Code::WrongMethod,
+    Code::TooLarge,
+    Code::MediaType,
+    Code::TooManyCalls,
+    Code::LoginWait,
+    Code::Internal,
+    Code::NotReady,
+    Code::OutcomeUnknown,
 ];
 
 /// `GET openapi.json`
@@ -86,14 +87,14 @@ fn is_nullable(field: &Json) -> bool {
 
 fn operation(entry: &Entry, schemas: &mut Schemas) -> Json {
     let route = entry.route;
-    let properties: Map<String, Json> = entry.params.iter().map(|param| (param.name().to_owned(), schema(param.kind))).collect();
+    let properties: Map<String, Json> = entry.params.iter().map(|param| (param.name().to_owned(), schema(&param.kind))).collect();
     let required: Vec<&str> = entry.params.iter().filter(|param| param.required()).map(Param::name).collect();
     let mut operation = Map::new();
     operation.insert("operationId".to_owned(), format!("{:?} {}", route.verb, route.path).to_lowercase().into());
     if route.verb == Verb::Get {
         let query = entry.params.iter();
         let query =
-            query.map(|param| json!({"name": param.name(), "in": "query", "required": param.required(), "schema": schema(param.kind)}));
+            query.map(|param| json!({"name": param.name(), "in": "query", "required": param.required(), "schema": schema(&param.kind)}));
         operation.insert("parameters".to_owned(), query.collect());
     } else if !entry.params.is_empty() {
         let body = json!({"schema": {"type": "object", "properties": properties, "required": required}});
@@ -111,10 +112,10 @@ fn operation(entry: &Entry, schemas: &mut Schemas) -> Json {
         let header = json!({"name": "idempotency-key", "in": "header", "required": false, "schema": {"type": "string", "maxLength": 64}});
         operation.insert("parameters".to_owned(), json!([header]));
     }
-    let done = match route.shape.payload {
+    let done = match route.answers.payload {
         None => json!({"description": "Not an envelope"}),
         Some(payload) => {
-            let data = route.shape.data.map_or(json!({"const": ""}), |data| json!(data(schemas)));
+            let data = route.answers.data.map_or(json!({"const": ""}), |data| json!(data(schemas)));
             let done = envelope(&json!({"const": "ok"}), 1, &json!(payload(schemas)), &data);
             let refusals = route.refusals();
             let choices = if refusals.is_empty() { vec![done] } else { vec![done, refused(&refusals)] };
@@ -134,30 +135,29 @@ fn envelope(kind: &Json, code: u8, message: &Json, data: &Json) -> Json {
         "properties": {"type": kind, "code": {"const": code}, "message": message, "data": data}})
 }
 
-/// The envelope of a refusal with one of these names.
-fn refused(names: &[&str]) -> Json {
+/// The envelope of a refusal with one of these codes.
+fn refused(codes: &[Code]) -> Json {
+    let names: Vec<&str> = codes.iter().map(|code| code.name()).collect();
     let data = json!({"type": "object", "required": ["error"], "properties": {"error": {"type": "string", "enum": names}}});
     envelope(&json!({"type": "string", "enum": ["error", "999", "998"]}), 0, &json!({"type": "string"}), &data)
 }
 
-fn schema(kind: &str) -> Json {
+fn schema(kind: &Kind) -> Json {
     let words = |words: &[&str]| json!({"type": "string", "enum": words});
     match kind {
-        "int" | "ms" | "unix" => json!({"type": "integer"}),
-        "flag" => json!({"type": "integer", "enum": [0, 1]}),
-        "[url]" | "[str]" => json!({"type": "array", "items": {"type": "string"}}),
-        "map" => json!({"type": "object"}),
-        "dec" => json!({"type": "string", "format": "decimal"}),
-        "file" => json!({"type": "string", "format": "binary"}),
-        "lang" => words(&Lang::ALL.map(Lang::code)),
-        "account" => words(&Wallet::ALL.map(wallet_word)),
-        kind if kind.ends_with("|none") => json!({"anyOf": [schema(kind.trim_end_matches("|none")), words(&["none"])]}),
-        kind => match kind.strip_prefix("enum(").and_then(|list| list.strip_suffix(')')) {
-            Some(list) => {
-                let numbers: Result<Vec<u64>, _> = list.split(',').map(str::parse).collect();
-                numbers.map_or_else(|_| words(&list.split(',').collect::<Vec<_>>()), |numbers| json!({"type": "integer", "enum": numbers}))
-            }
-            None => json!({"type": "string"}),
-        },
+        Kind::Text => json!({"type": "string"}),
+        Kind::Integer => json!({"type": "integer"}),
+        Kind::Flag => json!({"type": "integer", "enum": [0, 1]}),
+        Kind::Decimal => json!({"type": "string", "format": "decimal"}),
+        Kind::OneOf(list) => {
+            let numbers: Result<Vec<u64>, _> = list.iter().map(|word| word.parse()).collect();
+            numbers.map_or_else(|_| words(list), |numbers| json!({"type": "integer", "enum": numbers}))
+        }
+        Kind::Language => words(&Lang::ALL.map(Lang::code)),
+        Kind::Wallet => words(&Wallet::ALL.map(wallet_word)),
+        Kind::Texts => json!({"type": "array", "items": {"type": "string"}}),
+        Kind::Object => json!({"type": "object"}),
+        Kind::File => json!({"type": "string", "format": "binary"}),
+        Kind::OrNone(kind) => json!({"anyOf": [schema(kind), words(&["none"])]}),
     }
 }

@@ -7,7 +7,9 @@ use serde_json::Value as Json;
 use utoipa::ToSchema;
 
 use super::answers::{Gate, Keep, Write};
+use super::code::Code;
 use super::reply::{Answer, Finished, Refusal, Reply, refuse};
+use super::request::request;
 use super::{Call, idempotency, wire};
 
 /// What a write came to.
@@ -22,9 +24,16 @@ pub struct WriteOutcome {
     seq: Option<u64>,
 }
 
+request! {
+    /// What `user/outcome` takes.
+    pub struct Settle in turn {
+        required key: String,
+    }
+}
+
 /// `POST user/outcome`: a key that was never used is closed, so that a request which is still on its way comes too late.
-pub async fn settle(call: Call) -> Answer {
-    let caller = idempotency::caller_of(call.user()?, idempotency::valid(call.params.need("key")?)?);
+pub async fn settle(call: Call, request: Settle) -> Answer {
+    let caller = idempotency::caller_of(call.user()?, idempotency::valid(&request.key)?);
     // No call has this content: whatever comes later under the key is another write.
     let closed = Write { caller, content: call.app.secrets.keyed("content", &["closed"]) };
     let outcome = match call.app.answers.settle(&call.app.vault, &closed).await? {
@@ -33,7 +42,7 @@ pub async fn settle(call: Call) -> Answer {
             let mut found = from_the_log(&call, &closed).await;
             let waits_ms = call.app.answers.closing_waits_ms(&closed, call.app.clock.wall_ms());
             if let (Ok(None), Some(ms)) = (&found, waits_ms) {
-                found = Err(refuse("E_RATE").retry(ms));
+                found = Err(refuse(Code::TooManyCalls).retry(ms));
             }
             let never = Finished::repeated(Vec::new(), None);
             let keep = if found.as_ref().is_ok_and(Option::is_none) { Keep::Both } else { Keep::Nowhere };
@@ -57,7 +66,7 @@ async fn from_the_log(call: &Call, closed: &Write) -> Result<Option<WriteOutcome
     let reject = first.result.err();
     Ok(Some(WriteOutcome {
         state: if reject.is_some() { "refused" } else { "done" },
-        error: reject.map(|reject| reject.name().to_owned()),
+        error: reject.map(|reject| Code::from(&reject).name().to_owned()),
         seq: Some(seq.0),
     }))
 }

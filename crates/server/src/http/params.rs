@@ -1,12 +1,41 @@
-//! Parameters of a call as the route table writes them: `name|alias*:type`.
+//! Parameters of a call as the contract describes them.
 
 /// A parameter of a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Param {
-    names: Vec<&'static str>,
-    required: bool,
-    /// Type as in the contract: `str`, `int`, `flag`, `dec`, `enum(a,b)`, ...
-    pub kind: &'static str,
+    /// Its name, then its aliases.
+    pub names: &'static [&'static str],
+    /// Must be sent.
+    pub required: bool,
+    /// Form of its value.
+    pub kind: Kind,
+}
+
+/// Form of a parameter's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Any text.
+    Text,
+    /// A number without decimals; of instants, in milliseconds.
+    Integer,
+    /// 0 or 1.
+    Flag,
+    /// An amount or a price.
+    Decimal,
+    /// One of these words; if all of them are digits, a number.
+    OneOf(&'static [&'static str]),
+    /// Code of a language.
+    Language,
+    /// Word of a wallet.
+    Wallet,
+    /// A list of texts.
+    Texts,
+    /// An object.
+    Object,
+    /// A file.
+    File,
+    /// This, or the word `none`.
+    OrNone(&'static Kind),
 }
 
 impl Param {
@@ -23,19 +52,5 @@ impl Param {
     /// Must be sent.
     pub fn required(&self) -> bool {
         self.required
-    }
-
-    /// All parameters of a row.
-    pub(super) fn parse_all(text: &'static str) -> Vec<Param> {
-        text.split_whitespace()
-            .flat_map(|word| if word == "paged" { "page:int limit:int" } else { word }.split(' '))
-            .map(Param::parse)
-            .collect()
-    }
-
-    fn parse(text: &'static str) -> Param {
-        let (names, kind) = text.split_once(':').unwrap_or((text, "str"));
-        let bare = names.strip_suffix('*');
-        Param { names: bare.unwrap_or(names).split('|').collect(), required: bare.is_some(), kind }
     }
 }

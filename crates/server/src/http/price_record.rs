@@ -8,8 +8,10 @@ use store::prices;
 use store::rows::SAMPLES_KEPT_MS;
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::figures::{self, index_price};
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field};
+use super::request::{Input, request};
 use super::settings::fixed;
 use super::{Call, wire};
 
@@ -38,12 +40,21 @@ struct SourceView {
     why: Option<&'static str>,
 }
 
+request! {
+    /// What `market/index` takes.
+    pub struct ListSamples in turn {
+        required symbol: Option<String>,
+        optional from_ms: Input<u64>,
+        optional to_ms: Input<u64>,
+    }
+}
+
 /// `GET market/index`
-pub async fn index(call: Call) -> Answer {
-    let market = figures::by_symbol(&call.app.catalog, call.params.get("symbol"))?;
-    call.app.catalog.index(market.id).or_refuse("E_MARKET")?;
-    let to = call.params.int("to_ms")?.unwrap_or_else(|| call.app.now_ms());
-    let from = call.params.int("from_ms")?.unwrap_or_else(|| to.saturating_sub(60_000));
+pub async fn index(call: Call, request: ListSamples) -> Answer {
+    let market = figures::by_symbol(&call.app.catalog, request.symbol.as_deref())?;
+    call.app.catalog.index(market.id).or_refuse(Code::UnknownMarket)?;
+    let to = request.to_ms.optional()?.unwrap_or_else(|| call.app.now_ms());
+    let from = request.from_ms.optional()?.unwrap_or_else(|| to.saturating_sub(60_000));
     if from > to || to - from > engine::time::HOUR_MS {
         return Err(bad_field("to_ms", "range"));
     }

@@ -18,9 +18,12 @@ use utoipa::ToSchema;
 
 use super::account::{new_password_twice, or_missed, password_notice};
 use super::auth::Ended;
+use super::code::Code;
 use super::page::ts;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
+use super::request::{Input, request, words};
 use super::security::{need_free, start_hold};
+use super::values::Line;
 use super::withdraw_code::{self, WithdrawCode};
 use super::{Call, fund_password, identity, known_device, notices, second_factor, verification, wire};
 use crate::app::App;
@@ -161,43 +164,67 @@ fn hidden(identity: Option<&str>) -> String {
     identity.map(identity::masked).unwrap_or_default()
 }
 
+request! {
+    /// What `user/edit_profile` takes.
+    pub struct EditProfile in turn {
+        optional nickname: Option<Line<2, 32>>,
+        optional avatar: Option<String>,
+    }
+}
+
 /// `POST user/edit_profile`
-pub async fn edit(call: Call) -> Answer {
+pub async fn edit(call: Call, request: EditProfile) -> Answer {
     let me = call.user()?;
-    let nickname = call.params.text("nickname", 2..=32)?;
     let mut statements = Vec::new();
-    if let Some(url) = call.params.get("avatar") {
-        let key = files::own(&call.app.db, me, url, FilePurpose::Avatar).await?;
+    if let Some(url) = request.avatar {
+        let key = files::own(&call.app.db, me, &url, FilePurpose::Avatar).await?;
         let old = people::get(&call.app, me).await?.avatar.filter(|old| *old != key);
         statements.extend([files::keep(me, &key, call.app.now_ms()), people::set_avatar(me, &key)]);
         statements.extend(old.map(|old| files::release(me, &old)));
     }
-    if let Some(nickname) = nickname {
+    if let Some(Line(nickname)) = request.nickname {
         statements.push(people::set_nickname(&call.app, me, &nickname)?);
     }
     let done = call.commit(statements, Reply::say("ok.saved")).await;
     // The picture was swept between its check and its use.
-    done.map_err(|error| if error == DbError::Missed(0) { refuse("E_FILE").with("rule", "owner") } else { error.into() })
+    done.map_err(|error| if error == DbError::Missed(0) { refuse(Code::BadFile).with("rule", "owner") } else { error.into() })
+}
+
+words! {
+    /// Which password is changed.
+    pub enum PasswordKind {
+        Login = "1",
+        Fund = "2",
+    }
+}
+
+request! {
+    /// What `user/e_pwd` takes.
+    pub struct ChangePassword {
+        required old_password: String = "old_password" | "oldpassword",
+        required password: String,
+        optional re_password: Option<String>,
+        optional which: Input<PasswordKind> = "type",
+        optional otp: Option<String>,
+    }
 }
 
 /// `POST user/e_pwd`
-pub async fn change_password(call: Call) -> Answer {
-    let (app, params) = (&call.app, &call.params);
-    params.complete()?;
+pub async fn change_password(call: Call, request: ChangePassword) -> Answer {
+    let app = &call.app;
     need_free(app, call.user()?)?;
-    if params.one_of("type", &["1", "2"])? == Some("2") {
-        return fund_password::change_with_old(&call).await;
+    if request.which.optional()? == Some(PasswordKind::Fund) {
+        return fund_password::change_with_old(&call, &request).await;
     }
-    let again = if params.get("re_password").is_some() { "re_password" } else { "password" };
-    let password = new_password_twice(&call, "password", again)?;
+    let password = new_password_twice(&call, &request.password, request.re_password.as_ref().unwrap_or(&request.password))?;
     let me = people::get(app, call.user()?).await?;
-    check_password(&call, &me, "old_password").await?;
-    if identity::password(params.need("old_password")?, "old_password")? == password {
-        return Err(refuse("E_PASSWORD_SAME"));
+    check_password(&call, &me, &request.old_password).await?;
+    if identity::password(&request.old_password) == password {
+        return Err(refuse(Code::PasswordSame));
     }
-    second_factor::demand(&call, me.id).await?;
+    second_factor::demand(&call, me.id, request.otp.as_deref()).await?;
     if fund_password::is_same(&call, &me, &password).await? {
-        return Err(refuse("E_PASSWORD_SAME"));
+        return Err(refuse(Code::PasswordSame));
     }
     let password = app.hasher.slot(Lane::Members)?.hash(&password).await?;
     let seq = start_hold(app, me.id).await?;
@@ -211,38 +238,66 @@ pub async fn change_password(call: Call) -> Answer {
         notice(me.id, Topic::Password, &[], None, app.now_ms()),
     ];
     let reply = call.commit(statements, Reply::say("ok.password_changed").at(seq)).await;
-    let reply = reply.map_err(|error| or_missed(error, "E_PASSWORD_OLD"))?;
+    let reply = reply.map_err(|error| or_missed(error, Code::PasswordWrong))?;
     app.sessions.forget(Ended::AllBut(me.id, kept));
     notices::tell(app, me.id).await;
     Ok(reply)
 }
 
+request! {
+    /// What `user/edit_email` takes.
+    pub struct ChangeEmail {
+        required email: String,
+        required code: String,
+        required password: String,
+        optional otp: Option<String>,
+    }
+}
+
 /// `POST user/edit_email`
-pub async fn change_email(call: Call) -> Answer {
-    call.params.complete()?;
-    let target = identity::email(call.params.need("email")?).or_refuse("E_EMAIL")?;
-    change_contact(&call, target, Topic::Email, "email", "ok.email_changed").await
+pub async fn change_email(call: Call, request: ChangeEmail) -> Answer {
+    let ChangeEmail { email, code, password, otp } = request;
+    let target = identity::email(&email).or_refuse(Code::BadEmail)?;
+    change_contact(&call, Proof { target, code, password, otp }, Topic::Email, "email", "ok.email_changed").await
+}
+
+request! {
+    /// What `user/edit_mobile` takes.
+    pub struct ChangePhone {
+        required mobile: String,
+        required area_code: String = "area_code" | "areacode" | "country_code",
+        required code: String,
+        required password: String,
+        optional otp: Option<String>,
+    }
 }
 
 /// `POST user/edit_mobile`
-pub async fn change_phone(call: Call) -> Answer {
-    call.params.complete()?;
-    let target = identity::phone(call.params.need("area_code")?, call.params.need("mobile")?).or_refuse("E_PHONE")?;
-    change_contact(&call, target, Topic::Phone, "phone", "ok.phone_changed").await
+pub async fn change_phone(call: Call, request: ChangePhone) -> Answer {
+    let ChangePhone { mobile, area_code, code, password, otp } = request;
+    let target = identity::phone(&area_code, &mobile).or_refuse(Code::BadPhone)?;
+    change_contact(&call, Proof { target, code, password, otp }, Topic::Phone, "phone", "ok.phone_changed").await
+}
+
+/// A new mail address or phone, and what shows that its owner changes it.
+struct Proof {
+    target: Identity,
+    code: String,
+    password: String,
+    otp: Option<String>,
 }
 
 /// A new mail address or phone, whose code and password are right; the hold on withdrawals begins before it.
-async fn change_contact(call: &Call, target: Identity, topic: Topic, message: &'static str, done: &'static str) -> Answer {
-    let (app, params) = (&call.app, &call.params);
+async fn change_contact(call: &Call, proof: Proof, topic: Topic, message: &'static str, done: &'static str) -> Answer {
+    let (app, Proof { target, code, password, otp }) = (&call.app, &proof);
     let me = people::get(app, call.user()?).await?;
     need_free(app, me.id)?;
-    check_password(call, &me, "password").await?;
-    let code = params.need("code")?;
+    check_password(call, &me, password).await?;
     codes::check(app, target.target(), Purpose::Bind, code, &known_device::code_source(call, None)).await?;
-    second_factor::demand(call, me.id).await?;
+    second_factor::demand(call, me.id, otp.as_deref()).await?;
     let seq = start_hold(app, me.id).await?;
     let consumed = codes::consume(app, target.target(), Purpose::Bind, code);
-    let mut statements = vec![consumed, operators::bind(&me), people::set_contact(app, &me, &target)?];
+    let mut statements = vec![consumed, operators::bind(&me), people::set_contact(app, &me, target)?];
     let to = identity::masked(target.target());
     // The address that loses its place is told, so that a thief cannot change it unseen.
     let (old, other) = if topic == Topic::Email { (&me.email, &me.phone) } else { (&me.phone, &me.email) };
@@ -265,13 +320,19 @@ async fn change_contact(call: &Call, target: Identity, topic: Topic, message: &'
     Ok(reply)
 }
 
+request! {
+    /// What `user/stop_email_change` takes.
+    pub struct StopEmailChange {
+        required code: String,
+    }
+}
+
 /// `POST user/stop_email_change`: with the code that the old address got. Whoever changed it had a session and the password, so neither is
 /// worth anything afterwards, and what was changed since is as before: the owner sets a new password by the address that is back.
-pub async fn stop_email_change(call: Call) -> Answer {
+pub async fn stop_email_change(call: Call, request: StopEmailChange) -> Answer {
     let app = &call.app;
-    call.params.complete()?;
-    let change = email_changes::find(app, call.params.need("code")?).await?.or_refuse("E_CODE")?;
-    let me = people::get(app, change.user).await.or_refuse("E_CODE")?;
+    let change = email_changes::find(app, &request.code).await?.or_refuse(Code::WrongCode)?;
+    let me = people::get(app, change.user).await.or_refuse(Code::WrongCode)?;
     let back = identity::masked(&change.email);
     let seq = start_hold(app, me.id).await?;
     forget_destinations(app, me.id, change.made).await?;
@@ -291,9 +352,9 @@ pub async fn stop_email_change(call: Call) -> Answer {
     }
     let reply = call.commit(statements, Reply::say("ok.email_restored").at(seq)).await;
     let reply = reply.map_err(|error| match error {
-        DbError::Missed(0) => refuse("E_CODE"),
+        DbError::Missed(0) => refuse(Code::WrongCode),
         // Somebody else's account has it by now.
-        DbError::Unique => refuse("E_STATE"),
+        DbError::Unique => refuse(Code::WrongState),
         error => error.into(),
     })?;
     app.sessions.forget(Ended::AllBut(me.id, None));
@@ -318,13 +379,13 @@ async fn forget_destinations(app: &App, user: UserId, since: Time) -> Result<(),
 }
 
 /// The present password, with the waits of wrong ones in this session: `E_LOGIN_WAIT`, `E_PASSWORD_OLD`.
-pub(super) async fn check_password(call: &Call, me: &Person, field: &str) -> Result<(), Refusal> {
-    let password = identity::password(call.params.need(field)?, field)?;
+pub(super) async fn check_password(call: &Call, me: &Person, typed: &str) -> Result<(), Refusal> {
+    let password = identity::password(typed);
     let (app, counter) = (&call.app, Counter::of_session("password", call.session_id()?));
     let slot = app.hasher.slot(Lane::Members)?;
     counter.claim(app).await?;
     if !slot.verify(&password, Some(&me.password)).await? {
-        return Err(refuse("E_PASSWORD_OLD"));
+        return Err(refuse(Code::PasswordWrong));
     }
     app.db.run(counter.clear(app)).await?;
     Ok(())

@@ -12,6 +12,7 @@ use engine::ids::UserId;
 use engine::product::Product;
 
 use super::RequestId;
+pub use super::code::Code;
 use crate::text::{Lang, text};
 
 /// What every handler returns.
@@ -122,11 +123,11 @@ fn to_json(value: &impl Serialize) -> String {
     written.unwrap_or_else(|| "{}".to_owned())
 }
 
-/// A refusal: a stable name and its details; the sentence is chosen when it is written.
+/// A refusal: a stable code and its details; the sentence is chosen when it is written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
-    /// Name of `api.md` 11.
-    pub name: &'static str,
+    /// Why.
+    pub code: Code,
     /// Fields beside `error`.
     pub details: Vec<(&'static str, Json)>,
     /// Another sentence than that of the name.
@@ -140,18 +141,18 @@ pub struct Refusal {
 }
 
 /// A refusal without details.
-pub fn refuse(name: &'static str) -> Refusal {
-    Refusal { name, details: Vec::new(), sentence: None, seq: None, allow: None, replay: false }
+pub fn refuse(code: Code) -> Refusal {
+    Refusal { code, details: Vec::new(), sentence: None, seq: None, allow: None, replay: false }
 }
 
 /// A product that may not be opened now, whatever keeps it shut.
 pub fn disabled(product: Product) -> Refusal {
-    refuse("E_DISABLED").with("product", product.name())
+    refuse(Code::ProductDisabled).with("product", product.name())
 }
 
 /// A field that is missing or has a wrong form: `E_FIELD` with `data.field` and `data.rule`.
 pub fn bad_field(field: &str, rule: &str) -> Refusal {
-    refuse("E_FIELD").with("field", field).with("rule", rule)
+    refuse(Code::BadField).with("field", field).with("rule", rule)
 }
 
 impl Refusal {
@@ -168,7 +169,7 @@ impl Refusal {
 
     /// The state that an object has, where that is what is refused.
     pub fn in_state(self, state: Option<&'static str>) -> Refusal {
-        match state.filter(|_| self.name == "E_STATE") {
+        match state.filter(|_| self.code == Code::WrongState) {
             Some(state) => self.with("state", state),
             None => self,
         }
@@ -182,17 +183,7 @@ impl Refusal {
 
     /// HTTP status (`api.md` 11).
     pub fn status(&self) -> StatusCode {
-        match self.name {
-            "E_BODY" => StatusCode::BAD_REQUEST,
-            "E_PATH" => StatusCode::NOT_FOUND,
-            "E_METHOD" => StatusCode::METHOD_NOT_ALLOWED,
-            "E_TOO_LARGE" => StatusCode::PAYLOAD_TOO_LARGE,
-            "E_MEDIA_TYPE" => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "E_RATE" | "E_LOGIN_WAIT" => StatusCode::TOO_MANY_REQUESTS,
-            "E_INTERNAL" => StatusCode::INTERNAL_SERVER_ERROR,
-            "E_OUTCOME_UNKNOWN" | "E_NOT_READY" => StatusCode::SERVICE_UNAVAILABLE,
-            _ => StatusCode::OK,
-        }
+        self.code.status()
     }
 
     /// True for faults of the transport, which are never stored as the answer of a write.
@@ -202,20 +193,15 @@ impl Refusal {
 
     /// The body of the envelope; `chart` adds the chart's second name for the sentence.
     pub fn body(&self, lang: Lang, chart: bool) -> Vec<u8> {
-        let kind = match self.name {
-            "E_AUTH" => "999",
-            "E_KYC_BASIC" | "E_KYC_ADVANCED" => "998",
-            _ => "error",
-        };
-        let mut sentence = text(lang, self.sentence.unwrap_or(self.name)).to_owned();
+        let mut sentence = text(lang, self.sentence.unwrap_or(self.code.name())).to_owned();
         // Bounds that the catalog may change, or that are others for operators.
         for (key, bound) in self.details.iter().filter(|(key, _)| matches!(*key, "min" | "max")) {
             sentence = sentence.replace(&format!("{{{key}}}"), &bound.to_string());
         }
         let mut data = Map::new();
-        data.insert("error".to_owned(), self.name.into());
+        data.insert("error".to_owned(), self.code.name().into());
         data.extend(self.details.iter().map(|(key, value)| ((*key).to_owned(), value.clone())));
-        let mut envelope = json!({"type": kind, "code": 0, "message": sentence, "data": data});
+        let mut envelope = json!({"type": self.code.kind(), "code": 0, "message": sentence, "data": data});
         if chart {
             envelope["msg"] = envelope["message"].clone();
         }
@@ -224,8 +210,10 @@ impl Refusal {
 
     fn headers(&self, headers: &mut HeaderMap) {
         let retry_ms = self.details.iter().find(|(key, _)| *key == "retry_ms").and_then(|(_, value)| value.as_u64());
-        let seconds = match self.name {
-            "E_RATE" | "E_LOGIN_WAIT" | "E_NOT_READY" | "E_OUTCOME_UNKNOWN" => Some(retry_ms.map_or(1, |ms| ms.div_ceil(1000).max(1))),
+        let seconds = match self.code {
+            Code::TooManyCalls | Code::LoginWait | Code::NotReady | Code::OutcomeUnknown => {
+                Some(retry_ms.map_or(1, |ms| ms.div_ceil(1000).max(1)))
+            }
             _ => None,
         };
         if let Some(seconds) = seconds {
@@ -234,7 +222,7 @@ impl Refusal {
         if let Some(allow) = self.allow.as_deref().and_then(|allow| HeaderValue::from_str(allow).ok()) {
             headers.insert(header::ALLOW, allow);
         }
-        if matches!(self.name, "E_TOO_LARGE" | "E_BODY") {
+        if matches!(self.code, Code::TooLarge | Code::UnreadableBody) {
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
     }
@@ -243,12 +231,12 @@ impl Refusal {
 impl From<SubmitError> for Refusal {
     fn from(error: SubmitError) -> Refusal {
         match error {
-            SubmitError::NotReady => refuse("E_NOT_READY"),
-            SubmitError::OutcomeUnknown => refuse("E_OUTCOME_UNKNOWN"),
-            SubmitError::Internal => refuse("E_INTERNAL"),
-            SubmitError::TooManyKeys { retry_ms } => refuse("E_RATE").retry(retry_ms),
-            SubmitError::Time => refuse("E_TIME"),
-            SubmitError::AnswerGone => refuse("E_ANSWER_GONE"),
+            SubmitError::NotReady => refuse(Code::NotReady),
+            SubmitError::OutcomeUnknown => refuse(Code::OutcomeUnknown),
+            SubmitError::Internal => refuse(Code::Internal),
+            SubmitError::TooManyKeys { retry_ms } => refuse(Code::TooManyCalls).retry(retry_ms),
+            SubmitError::Time => refuse(Code::BadTime),
+            SubmitError::AnswerGone => refuse(Code::AnswerGone),
         }
     }
 }
@@ -257,13 +245,13 @@ impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Refusal {
         match error {
             StoreError::Db(error) => error.into(),
-            StoreError::NotReady => refuse("E_NOT_READY"),
-            StoreError::NoMember => refuse("E_AUTH"),
-            StoreError::Code => refuse("E_CODE"),
-            StoreError::CodeLocked => refuse("E_CODE_LOCKED"),
-            StoreError::Wait { retry_ms } => refuse("E_LOGIN_WAIT").retry(retry_ms),
-            StoreError::File(rule) => refuse("E_FILE").with("rule", rule),
-            StoreError::Full { max } => refuse("E_OPEN_LIMIT").with("max", max),
+            StoreError::NotReady => refuse(Code::NotReady),
+            StoreError::NoMember => refuse(Code::LoggedOut),
+            StoreError::Code => refuse(Code::WrongCode),
+            StoreError::CodeLocked => refuse(Code::CodeLocked),
+            StoreError::Wait { retry_ms } => refuse(Code::LoginWait).retry(retry_ms),
+            StoreError::File(rule) => refuse(Code::BadFile).with("rule", rule),
+            StoreError::Full { max } => refuse(Code::TooManyOpen).with("max", max),
         }
     }
 }
@@ -273,35 +261,35 @@ impl From<DbError> for Refusal {
         match error {
             DbError::Unknown(why) => {
                 tracing::error!(why, "commit with unknown outcome");
-                refuse("E_OUTCOME_UNKNOWN")
+                refuse(Code::OutcomeUnknown)
             }
             DbError::Away(why) => {
                 tracing::error!(why, "database out of reach");
-                refuse("E_NOT_READY")
+                refuse(Code::NotReady)
             }
             error => {
                 tracing::error!(%error, "database");
-                refuse("E_INTERNAL")
+                refuse(Code::Internal)
             }
         }
     }
 }
 
-/// Gives a refusal of another meaning the name that the call's list has for it.
+/// Gives a refusal of another meaning the code that the call's list has for it.
 pub trait OrRefuse<T> {
-    /// The same, refused as `name` without details.
-    fn or_refuse(self, name: &'static str) -> Result<T, Refusal>;
+    /// The same, refused with `code` and without details.
+    fn or_refuse(self, code: Code) -> Result<T, Refusal>;
 }
 
 impl<T, E: Into<Refusal>> OrRefuse<T> for Result<T, E> {
-    fn or_refuse(self, name: &'static str) -> Result<T, Refusal> {
-        self.map_err(|_| refuse(name))
+    fn or_refuse(self, code: Code) -> Result<T, Refusal> {
+        self.map_err(|_| refuse(code))
     }
 }
 
 impl<T> OrRefuse<T> for Option<T> {
-    fn or_refuse(self, name: &'static str) -> Result<T, Refusal> {
-        self.ok_or_else(|| refuse(name))
+    fn or_refuse(self, code: Code) -> Result<T, Refusal> {
+        self.ok_or_else(|| refuse(code))
     }
 }
 
@@ -343,13 +331,13 @@ impl Finished {
                 Finished { status: StatusCode::OK, content_type, body, seq, replay, stored, foreign: false, headers }
             }
             Err(mut refusal) => {
-                metrics::counter!("refusals_total", "name" => refusal.name).increment(1);
-                if refusal.name == "E_INTERNAL" {
+                metrics::counter!("refusals_total", "name" => refusal.code.name()).increment(1);
+                if refusal.code == Code::Internal {
                     refusal = refusal.with("request_id", id.to_string());
                 }
                 refusal.headers(&mut headers);
                 let body = refusal.body(lang, chart);
-                let (status, foreign) = (refusal.status(), matches!(refusal.name, "E_DUP_REQUEST" | "E_ANSWER_GONE"));
+                let (status, foreign) = (refusal.status(), matches!(refusal.code, Code::DuplicateRequest | Code::AnswerGone));
                 Finished { status, content_type: JSON, body, seq: refusal.seq, replay: refusal.replay, stored: false, foreign, headers }
             }
         }

@@ -1,4 +1,17 @@
-//! The product on a page: every call, once. Used for routing, the 405 answers, parameter names, OpenAPI and tests.
+//! The product on a page: every call, once. Used for routing, the 405 answers, parameters, OpenAPI and tests.
+
+mod account;
+mod content;
+mod funding;
+mod identity;
+mod market;
+mod profile;
+mod sandbox;
+mod security;
+mod settings;
+mod spot;
+mod support;
+mod wallet;
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -10,24 +23,31 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::Array;
 use utoipa::openapi::{Ref, RefOr, Schema};
 
-use super::limits::RateClass::{self, Account, Cancel, Code, Exit, Export, Free, Proof, Protect, Public, Read, Sign, Trade, Upload};
+use super::Call;
+use super::code::Code;
+use super::form::Params;
+pub use super::limits::RateClass;
 use super::meter::Meter;
 use super::page::{PageB, Paginator};
-pub use super::params::Param;
+pub use super::params::{Kind, Param};
 use super::reply::Answer;
-use super::spot_view::{FillView, OrderView};
-use super::{
-    Call, account, addresses, cards, chart, content, deposits, favourites, fund_password, health, market, messages, notices, openapi,
-    outcome, pools, price_record, profile, sandbox, sandbox_outbox, second_factor, security, self_limits, settings, spot, statement,
-    uploads, value_history, verification, wallet, wallet_export, wire, withdraw_code, withdrawals,
-};
 use crate::operator::{self, Roles};
-use Access::{Guest, User};
-use Effect::{Commands, Looks, LooksNow, Secret, Writes};
-use Verb::{Get, Post, Put};
 
-/// What a handler looks like.
-pub type Handler = fn(Call) -> Pin<Box<dyn Future<Output = Answer> + Send>>;
+/// Every call that is not an operator's, area by area.
+static AREAS: [&[Route]; 12] = [
+    settings::ROUTES,
+    account::ROUTES,
+    security::ROUTES,
+    profile::ROUTES,
+    identity::ROUTES,
+    content::ROUTES,
+    market::ROUTES,
+    wallet::ROUTES,
+    funding::ROUTES,
+    spot::ROUTES,
+    support::ROUTES,
+    sandbox::ROUTES,
+];
 
 /// Method of a call. A `Post` that only looks is also answered by GET.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,164 +106,62 @@ pub struct Route {
     pub rate: RateClass,
     /// What it does.
     pub effect: Effect,
-    /// Parameters: `name|alias*:type`, `*` = required, separated by blanks; `paged` = `page` and `limit`.
-    pub params: &'static str,
-    /// Names of the refusals in the order of their checks, without those that [`Route::refusals`] adds.
-    pub refusals: &'static str,
+    /// Refusals in the order of their checks, without those that [`Route::refusals`] adds.
+    pub refusals: &'static [Code],
     /// Form of the answer.
-    pub shape: Shape,
+    pub answers: Shape,
     /// For operators: the word of the audit log, and what it is about.
     pub audit: Option<(&'static str, AuditAction, AuditObject)>,
-    /// The code.
+    /// The code, with the type of the request.
     pub handler: Handler,
 }
 
-macro_rules! row {
-    ($verb:ident $path:literal, $access:ident, $rate:ident, $effect:ident, $params:literal, $refusals:literal, $shape:expr, $handler:path) => {
-        Route {
-            verb: $verb,
-            path: $path,
-            access: $access,
-            rate: $rate,
-            effect: $effect,
-            params: $params,
-            refusals: $refusals,
-            shape: $shape,
-            audit: None,
-            handler: |call| Box::pin($handler(call)),
-        }
-    };
+/// Reads the request of a call and answers it.
+type Run = fn(Call, Params) -> Pin<Box<dyn Future<Output = Answer> + Send>>;
+
+/// The code of a call, and the parameters that its request type declares.
+#[derive(Clone, Copy, Debug)]
+pub struct Handler {
+    params: &'static [&'static [Param]],
+    run: Run,
 }
 
-/// Every call.
-#[rustfmt::skip]
-pub static ROUTES: &[Route] = &[
-    // Settings and configuration (api.md 4.1)
-    row!(Post "set/lang", Guest, Public, Writes, "lang*:lang", "E_LANG", text(), settings::set_lang),
-    row!(Post "get/lang", Guest, Public, LooksNow, "", "", of::<wire::Lang>(), settings::get_lang),
-    row!(Post "set/get_customer_url", Guest, Public, LooksNow, "", "", of::<settings::CustomerService>(), settings::customer_service),
-    row!(Post "set/sms_other_mail", User, Code, Writes, "type:enum(operation,fund,contact,security)", "", text().and::<account::CodeSent>(), account::send_to_self),
-    row!(Post "area_code", Guest, Public, LooksNow, "lang:lang", "", list::<settings::Country>().and::<settings::Verification>(), settings::area_codes),
-    row!(Get "app/config", Guest, Public, LooksNow, "country:str", "", of::<settings::AppConfig>(), settings::app_config),
-    row!(Post "upload", User, Upload, Writes, "file*:file purpose:enum(kyc,deposit,ticket,avatar)", "E_FILE E_UPLOAD_QUOTA", text().and::<uploads::Uploaded>(), uploads::upload),
-    row!(Get "/files/{key}", User, Read, LooksNow, "key*:str", "E_NOT_FOUND", raw(), uploads::show),
-    row!(Get "openapi.json", Guest, Public, LooksNow, "", "", raw(), openapi::serve),
-    row!(Get "/healthz", Guest, Free, LooksNow, "", "", raw(), health::healthz),
-    row!(Get "/readyz", Guest, Free, LooksNow, "", "", raw(), health::readyz),
-    row!(Get "/metrics", Guest, Free, LooksNow, "", "", raw(), health::metrics),
-    // Sign-up, login, passwords (4.2)
-    row!(Post "sms_mail", Guest, Code, Writes, "user_string*:str type|scene*:enum(register,forget,bind)", "E_EMAIL", text().and::<account::CodeSent>(), account::send_mail),
-    row!(Post "sms_send", Guest, Code, Writes, "user_string*:str area_code|areacode|country_code*:str type|scene*:enum(register,forget,bind)", "E_PHONE", text().and::<account::CodeSent>(), account::send_sms),
-    row!(Post "user/register", Guest, Sign, Writes, "type*:enum(email,mobile) user_string*:str area_code|areacode|country_code:str code*:str password*:str re_password*:str agree*:flag extension_code:str country:str", "E_EMAIL E_PHONE E_PASSWORD_SHORT E_PASSWORD_LONG E_PASSWORD_COMMON E_PASSWORD_MATCH E_AGREEMENT E_INVITE E_CODE E_CODE_LOCKED", text().and::<account::Registered>(), account::register),
-    row!(Post "user/login", Guest, Sign, Secret, "user_string*:str password*:str user_type|type:enum(email,mobile,username) area_code|areacode:str", "E_LOGIN_WAIT E_CREDENTIALS E_2FA_REQUIRED", text().and::<account::LoginExtra>(), account::login),
-    row!(Post "user/login/verify", Guest, Sign, Secret, "challenge*:str method*:enum(totp,recovery,passkey) code:str credential:map", "E_CHALLENGE E_LOGIN_WAIT E_2FA_WRONG", text().and::<account::LoginExtra>(), second_factor::verify),
-    row!(Post "user/logout", User, Protect, Writes, "", "", text(), account::logout),
-    row!(Post "user/outcome", User, Trade, Writes, "key*:str", "E_ANSWER_GONE", of::<outcome::WriteOutcome>(), outcome::settle),
-    row!(Post "user/check_mobile", Guest, Sign, Writes, "user_string*:str area_code|areacode|country_code*:str mobile_code|code*:str type|scene:enum(register,forget,bind)", "E_CODE E_CODE_LOCKED", text().and::<account::CodeValid>(), account::check_mobile),
-    row!(Post "user/check_email", Guest, Sign, Writes, "user_string*:str email_code|code*:str type|scene:enum(register,forget,bind)", "E_CODE E_CODE_LOCKED", text().and::<account::CodeValid>(), account::check_email),
-    row!(Post "user/forget", Guest, Sign, Writes, "account*:str area_code|areacode|country_code:str code*:str password*:str repassword|re_password*:str", "E_ACCOUNT_FROZEN E_PASSWORD_SHORT E_PASSWORD_LONG E_PASSWORD_COMMON E_PASSWORD_MATCH E_CODE E_CODE_LOCKED", text(), account::forget),
-    row!(Post "user/e_pwd", User, Protect, Writes, "old_password|oldpassword*:str password*:str re_password:str type:enum(1,2) otp:str", "E_ACCOUNT_FROZEN E_PASSWORD_SHORT E_PASSWORD_LONG E_PASSWORD_COMMON E_FUNDPW_FORM E_PASSWORD_MATCH E_FUNDPW_UNSET E_FUNDPW_LOCKED E_PASSWORD_OLD E_FUNDPW_WRONG E_PASSWORD_SAME E_2FA_REQUIRED E_2FA_WRONG", text(), profile::change_password),
-    row!(Post "user/has_password", User, Read, LooksNow, "", "", of::<wire::FundPassword>(), fund_password::has_fund_password),
-    row!(Post "user/edit_email", User, Account, Writes, "email*:str code*:str password*:str otp:str", "E_ACCOUNT_FROZEN E_EMAIL E_PASSWORD_OLD E_CODE E_CODE_LOCKED E_2FA_REQUIRED E_2FA_WRONG", text(), profile::change_email),
-    row!(Post "user/stop_email_change", Guest, Sign, Writes, "code*:str", "E_CODE E_STATE", text(), profile::stop_email_change),
-    row!(Post "safe/update_password", User, Account, Writes, "password*:str re_password*:str oldpassword|old_password:str login_password:str code:str otp:str", "E_ACCOUNT_FROZEN E_FUNDPW_FORM E_PASSWORD_MATCH E_FUNDPW_LOCKED E_FUNDPW_WRONG E_PASSWORD_OLD E_CODE E_CODE_LOCKED E_FUNDPW_SAME E_2FA_REQUIRED E_2FA_WRONG", text().and::<fund_password::FundPasswordSaved>(), fund_password::update),
-    row!(Post "user/edit_mobile", User, Account, Writes, "mobile*:str area_code|areacode|country_code*:str code*:str password*:str otp:str", "E_ACCOUNT_FROZEN E_PHONE E_PASSWORD_OLD E_CODE E_CODE_LOCKED E_2FA_REQUIRED E_2FA_WRONG", text(), profile::change_phone),
-    row!(Post "user/edit_profile", User, Account, Writes, "nickname:str avatar:url", "E_FILE", text(), profile::edit),
-    // Security (4.3)
-    row!(Get "user/sessions", User, Read, LooksNow, "", "", list::<security::SessionRow>(), security::sessions),
-    row!(Post "user/sessions/revoke", User, Protect, Writes, "id:int others:flag", "E_NOT_FOUND", text().and::<security::Revoked>(), security::revoke),
-    row!(Get "user/login_history", User, Read, LooksNow, "paged", "", pages::<security::LoginEvent>(), security::login_history),
-    row!(Post "user/freeze", User, Protect, Commands, "password*:str days*:enum(1,7,30,0)", "E_PASSWORD_OLD", text().and::<security::Frozen>(), security::freeze),
-    row!(Get "user/limits", User, Read, LooksNow, "", "", of::<self_limits::SelfLimits>(), self_limits::show),
-    row!(Post "user/limits", User, Account, Commands, "option_stake_day:dec|none loss_day:dec|none leverage_max:int|none pause_until_ms:ms|none", "E_AMOUNT", of::<self_limits::SelfLimits>(), self_limits::set),
-    row!(Get "user/access_log", User, Read, LooksNow, "paged", "", pages::<security::AccessRow>(), security::access_log),
-    row!(Post "user/totp/setup", User, Account, Secret, "password*:str", "E_ACCOUNT_FROZEN E_PASSWORD_OLD E_STATE", of::<second_factor::Setup>(), second_factor::setup),
-    row!(Post "user/totp/enable", User, Account, Secret, "setup_id*:str code*:str", "E_ACCOUNT_FROZEN E_CHALLENGE E_2FA_WRONG E_STATE", of::<second_factor::RecoveryCodes>(), second_factor::enable),
-    row!(Post "user/totp/disable", User, Account, Writes, "password*:str code*:str", "E_ACCOUNT_FROZEN E_STATE E_PASSWORD_OLD E_2FA_WRONG", text(), second_factor::disable),
-    row!(Post "user/totp/recovery", User, Account, Secret, "password*:str code*:str", "E_ACCOUNT_FROZEN E_STATE E_PASSWORD_OLD E_2FA_WRONG", of::<second_factor::RecoveryCodes>(), second_factor::renew_recovery),
-    // Profile (4.4)
-    row!(Post "user/withdraw_code", User, Account, Writes, "on*:flag password*:str code:str otp:str", "E_ACCOUNT_FROZEN E_PASSWORD_OLD E_CODE E_CODE_LOCKED E_2FA_REQUIRED E_2FA_WRONG", text().and::<withdraw_code::WithdrawCode>(), withdraw_code::set),
-    row!(Get "user/center", User, Read, Looks, "", "", of::<profile::UserCenter>(), profile::center),
-    row!(Get "user/center2", User, Read, Looks, "", "", of::<profile::UserCenter2>(), profile::center2),
-    // Identity and bank cards (4.4)
-    row!(Post "user/real_name", User, Account, Commands, "country*:str name*:str card_id*:str address*:str residence_address*:str", "E_STATE E_KYC_LIMIT E_KYC_DUP", text().and::<wire::ObjectState>(), verification::submit_basic),
-    row!(Post "user/real_name2", User, Account, Commands, "card_id:str front_pic*:url reverse_pic*:url hand_pic*:url", "E_KYC_BASIC E_FIELD E_FILE E_STATE E_KYC_LIMIT", text().and::<wire::ObjectState>(), verification::submit_advanced),
-    row!(Get "charge_mention/verification_log", User, Read, Looks, "paged", "", pages::<verification::VerificationRow>().and::<verification::ToCorrect>(), verification::log),
-    row!(Post "user/cash_info", User, Read, LooksNow, "lang:lang", "", of::<cards::CashInfo>(), cards::newest),
-    row!(Post "user/cash_save", User, Exit, Commands, "bank_name*:str bank_account*:str real_name*:str bank_branch*:str bank_id:int is_international:flag bank_address:str swift_code:str iban:str residence_address:str postal_code:str", "E_ACCOUNT_FROZEN E_KYC_BASIC E_FIELD E_IBAN E_SWIFT E_HOLDER E_CARD_MAX E_CARD_DUP", text().and::<addresses::Stored>(), cards::add),
-    row!(Get "user/cash_list", User, Read, LooksNow, "", "", list::<cards::CardRow>(), cards::list),
-    row!(Post "user/cash_del", User, Account, Commands, "id*:int", "E_NOT_FOUND E_STATE", text(), cards::remove),
-    // News and help (4.5)
-    row!(Post "news/list", Guest, Public, LooksNow, "c_id*:int lang:lang paged", "", pages_b::<content::News>(), content::list),
-    row!(Post "news/detail", Guest, Public, LooksNow, "id*:int", "E_NOT_FOUND", of::<content::NewsDetail>(), content::detail),
-    // Market data (4.5)
-    row!(Get "currency/quotation_new", Guest, Public, LooksNow, "", "", list::<market::QuoteGroup>(), market::quotations),
-    row!(Get "currency/deal", Guest, Public, LooksNow, "currency_id*:int legal_id*:int", "E_MARKET", of::<market::Pair>(), market::deal),
-    row!(Get "currency/new_timeshar", Guest, Public, Looks, "symbol*:str period*:enum(1min,5min,15min,30min,60min,1day,1week,1mon,timeline,1H,1D,1W,1M) from:unix to:unix series:enum(index,trade)", "E_MARKET E_PERIOD E_FIELD", list::<chart::ChartRow>().twice(), chart::candles),
-    row!(Get "currency/user_currency_list", User, Read, LooksNow, "", "", list::<wallet::UserCurrency>(), wallet::currencies),
-    row!(Get "market/book", Guest, Public, LooksNow, "symbol*:str levels:int", "E_MARKET E_FIELD", of::<market::BookView>(), market::book),
-    row!(Get "market/trades", Guest, Public, Looks, "symbol*:str limit:int before_id:int", "E_MARKET", list::<market::Trade>(), market::trades),
-    row!(Get "market/ticker", Guest, Public, LooksNow, "symbol:str", "E_MARKET", list::<market::TickerView>(), market::tickers),
-    row!(Get "market/index", Guest, Proof, Looks, "symbol*:str from_ms:ms to_ms:ms", "E_MARKET E_FIELD", list::<price_record::IndexSampleView>(), price_record::index),
-    // Wallets (4.6)
-    row!(Post "wallet/list", User, Read, LooksNow, "currency_name:str", "", of::<wallet::WalletList>(), wallet::list),
-    row!(Post "wallet/detail", User, Read, LooksNow, "currency*:int type*:account", "E_ASSET E_ACCOUNT", of::<wallet::WalletDetail>(), wallet::detail),
-    row!(Post "wallet/legal_log", User, Read, Looks, "currency*:int type*:int kind:int paged", "E_ASSET E_ACCOUNT", pages_b::<statement::LogRow>(), statement::statement),
-    row!(Post "wallet/change", User, Trade, Commands, "currency_id*:int number*:dec from_field*:account to_field*:account", "E_ACCOUNT E_ASSET E_AMOUNT E_ACCOUNT_FROZEN E_INSUFFICIENT", text().and::<wallet::Moved>(), wallet::transfer),
-    row!(Get "wallet/hzhistory", User, Read, Looks, "paged", "", pages::<statement::TransferRow>(), statement::transfers),
-    row!(Get "wallet/value_history", User, Read, Looks, "range:enum(1d,1w,1m)", "", of::<value_history::ValueHistory>(), value_history::show),
-    // Money in and out (4.6)
-    row!(Get "wallet/export", User, Export, Looks, "from_ms*:ms to_ms*:ms currency:int", "E_FIELD E_ASSET", raw(), wallet_export::statement),
-    row!(Post "wallet/get_in_address", User, Read, LooksNow, "currency*:int", "E_ASSET E_DISABLED E_COUNTRY", of::<deposits::AddressMap>().and::<deposits::Receiving>(), deposits::receiving),
-    row!(Post "wallet/charge_req", User, Exit, Commands, "currency*:int amount*:dec netType|nettype:str imgs|img|voucher*:url hash|tx:str account:str", "E_DISABLED E_COUNTRY E_ASSET E_CHAIN E_AMOUNT E_PROOF E_FILE E_DEPOSIT_MIN E_CLAIM_LIMIT", text().and::<deposits::ClaimMade>(), deposits::claim),
-    row!(Get "charge_mention/log2", User, Read, Looks, "status:int paged", "", pages::<deposits::DepositRow>(), deposits::log),
-    row!(Post "wallet/get_info", User, Read, LooksNow, "currency*:int netType|nettype:str", "E_ASSET E_CHAIN", of::<withdrawals::WithdrawInfo>(), withdrawals::terms),
-    row!(Post "wallet/get_address", User, Read, LooksNow, "currency:int", "E_ASSET", list::<addresses::AddressRow>(), addresses::list),
-    row!(Post "wallet/addaddress", User, Exit, Commands, "currency_id*:int netType|nettype*:str address*:str notes:str pay_password|password*:str code*:str otp:str", "E_ACCOUNT_FROZEN E_FUNDPW_UNSET E_FIELD E_ASSET E_CHAIN E_ADDRESS E_FUNDPW_LOCKED E_FUNDPW_WRONG E_CODE E_CODE_LOCKED E_2FA_REQUIRED E_2FA_WRONG E_ADDRESS_DUP E_ADDRESS_MAX", text().and::<addresses::Stored>(), addresses::add),
-    row!(Post "wallet/deladdress", User, Account, Commands, "address_id*:int", "E_NOT_FOUND E_STATE", text(), addresses::remove),
-    row!(Post "wallet/out", User, Exit, Commands, "currency*:int number*:dec address:str address_id:int card_id:int netType|nettype:str pay_password|password*:str notes:str code:str otp:str rate:dec", "E_DISABLED E_COUNTRY E_ACCOUNT_FROZEN E_KYC_BASIC E_FUNDPW_UNSET E_ASSET E_ADDRESS_UNSET E_CHAIN E_AMOUNT E_FUNDPW_LOCKED E_FUNDPW_WRONG E_CODE E_CODE_LOCKED E_2FA_REQUIRED E_2FA_WRONG E_COOLDOWN_ADDRESS E_COOLDOWN_SECURITY E_WITHDRAW_MIN E_WITHDRAW_COUNT E_PRICE_STALE E_WITHDRAW_LIMIT E_INSUFFICIENT", text().and::<withdrawals::WithdrawalMade>(), withdrawals::apply),
-    row!(Post "wallet/out_cancel", User, Protect, Commands, "id*:int", "E_NOT_FOUND E_STATE", text().and::<wire::ObjectState>(), withdrawals::cancel),
-    row!(Get "charge_mention/log3", User, Read, Looks, "status:int paged", "", pages::<withdrawals::WithdrawRow>(), withdrawals::log),
-    // Spot (4.7)
-    row!(Post "coin/trade", User, Trade, Commands, "legal_id*:int currency_id*:int type*:int amount:dec target_price:dec order_type:enum(limit,market,stop_limit) tif:enum(gtc,ioc,fok,post_only) stop_price:dec funds:dec client_order_id:str", "E_DISABLED E_COUNTRY E_ACCOUNT_FROZEN E_MARKET E_SIDE E_TYPE E_TIF E_AMOUNT E_TICK E_STEP E_QTY_MIN E_QTY_MAX E_NOTIONAL_MIN E_NOTIONAL_MAX E_PRICE_STALE E_BAND E_STOP_SIDE E_POST_ONLY E_CLIENT_ID E_MAX_ORDERS E_INSUFFICIENT E_NO_LIQUIDITY", text().and::<spot::OrderWithFills>(), spot::place),
-    row!(Put "coin/trade", User, Cancel, Commands, "id:int client_order_id:str", "E_NOT_FOUND E_STATE", text().and::<spot::OrderOnly>(), spot::cancel),
-    row!(Post "coin/cancel", User, Cancel, Commands, "id:int client_order_id:str", "E_NOT_FOUND E_STATE", text().and::<spot::OrderOnly>(), spot::cancel),
-    row!(Get "coin/list", User, Read, Looks, "currency_id:int legal_id:int status:int type:int paged", "", list::<OrderView>(), spot::list),
-    row!(Get "coin/order", User, Read, Looks, "id:int client_order_id:str", "E_NOT_FOUND", of::<spot::OrderWithFills>(), spot::order),
-    row!(Post "coin/cancel_all", User, Cancel, Commands, "currency_id:int legal_id:int", "E_MARKET", text().and::<spot::Cancelled>(), spot::cancel_all),
-    row!(Get "coin/fills", User, Read, Looks, "currency_id:int legal_id:int order_id:int paged", "E_MARKET", pages::<FillView>(), spot::fills),
-    // The house's accounts (4.15)
-    row!(Get "public/pools", Guest, Proof, LooksNow, "", "", list::<pools::Pool>().and::<pools::Range>(), pools::pools),
-    // Favourites (4.14)
-    row!(Get "favor/list", User, Read, LooksNow, "", "", list::<u32>(), favourites::list),
-    row!(Post "favor/add", User, Account, Writes, "match_id*:int", "E_MARKET E_OPEN_LIMIT", list::<u32>(), favourites::add),
-    row!(Post "favor/del", User, Account, Writes, "match_id*:int", "E_MARKET", list::<u32>(), favourites::remove),
-    // Messages (4.14)
-    row!(Get "notice/list", User, Read, Looks, "kind:str paged", "", pages::<notices::Notification>(), notices::list),
-    row!(Post "notice/read", User, Account, Writes, "id:int all:flag", "E_NOT_FOUND", text().and::<notices::Unread>(), notices::read),
-    row!(Post "feedback/add", User, Account, Writes, "title*:str content*:str category:enum(account,deposit,withdrawal,trade,other) imgs:[url]", "E_FILE E_OPEN_LIMIT", of::<messages::Ticket>(), messages::open_ticket),
-    row!(Get "feedback/list", User, Read, LooksNow, "paged", "", pages::<messages::Ticket>(), messages::tickets),
-    row!(Get "feedback/detail", User, Read, LooksNow, "id*:int", "E_NOT_FOUND", of::<messages::Thread>(), messages::ticket),
-    row!(Post "feedback/reply", User, Account, Writes, "id*:int content*:str imgs:[url]", "E_FIELD E_NOT_FOUND E_STATE E_FILE", of::<messages::Message>(), messages::reply),
-    row!(Get "chat/history", User, Read, LooksNow, "before_id:int limit:int", "", list::<messages::Message>(), messages::chat),
-    row!(Post "chat/send", User, Account, Writes, "content*:str imgs:[url]", "E_FILE", of::<messages::Message>(), messages::say),
-    // Sandbox (4.17): in live all of these are E_PATH
-    row!(Get "/sandbox/outbox", Guest, Free, LooksNow, "to*:str limit:int", "", list::<sandbox_outbox::Kept>(), sandbox_outbox::list),
-    row!(Post "/sandbox/faucet", User, Free, Commands, "asset*:str amount*:dec account:account", "E_ASSET E_ACCOUNT E_AMOUNT E_FAUCET_MAX", of::<sandbox::Credited>(), sandbox::faucet),
-    row!(Post "/sandbox/clock", Guest, Free, Writes, "advance_ms:int to_ms:ms sessions:flag", "E_TIME", of::<sandbox::Advanced>(), sandbox::clock),
-    row!(Post "/sandbox/price", Guest, Free, Writes, "symbol*:str price:dec release:flag halt:flag", "E_MARKET E_FIELD E_AMOUNT E_TICK", of::<sandbox::Priced>(), sandbox::price),
-];
+impl Handler {
+    pub(crate) const fn new(params: &'static [&'static [Param]], run: Run) -> Handler {
+        Handler { params, run }
+    }
+
+    /// Reads the request and answers it.
+    pub fn call(self, call: Call, params: Params) -> Pin<Box<dyn Future<Output = Answer> + Send>> {
+        (self.run)(call, params)
+    }
+}
+
+/// The handler of a row, with the type of its request: `handler!(spot::place(spot::PlaceOrder))`.
+macro_rules! handler {
+    ($($part:ident)::+()) => {
+        $crate::http::routes::Handler::new(&[], |call, _| Box::pin($($part)::+(call)))
+    };
+    ($($part:ident)::+($request:ty)) => {
+        $crate::http::routes::Handler::new(<$request as $crate::http::request::Request>::PARAMS, |call, params| {
+            Box::pin(async move {
+                let request = <$request as $crate::http::request::Request>::read(&params)?;
+                $($part)::+(call, request).await
+            })
+        })
+    };
+}
+pub(crate) use handler;
 
 impl Route {
-    /// Names of the refusals that are the call's own, in the order of their checks (`api.md` 1.4).
-    pub fn refusals(&self) -> Vec<&'static str> {
-        let named = || self.refusals.split_whitespace();
-        let session = (self.access != Access::Guest).then_some("E_AUTH");
+    /// The refusals that are the call's own, in the order of their checks (`api.md` 1.4).
+    pub fn refusals(&self) -> Vec<Code> {
+        let session = (self.access != Access::Guest).then_some(Code::LoggedOut);
         // A field without a name of its own is checked first, where the call does not place it.
-        let field = (!self.params.is_empty() && named().all(|name| name != "E_FIELD")).then_some("E_FIELD");
-        let repeated = self.effect.is_write().then_some("E_DUP_REQUEST");
-        let gone = (self.effect == Commands).then_some("E_ANSWER_GONE");
-        session.into_iter().chain(field).chain(named()).chain(repeated).chain(gone).collect()
+        let field = (!self.handler.params.is_empty() && !self.refusals.contains(&Code::BadField)).then_some(Code::BadField);
+        let repeated = self.effect.is_write().then_some(Code::DuplicateRequest);
+        let gone = (self.effect == Effect::Commands).then_some(Code::AnswerGone);
+        session.into_iter().chain(field).chain(self.refusals.iter().copied()).chain(repeated).chain(gone).collect()
     }
 
     /// The full path.
@@ -276,15 +194,15 @@ pub struct Entry {
 impl Entry {
     /// True if it takes a file, so its body comes in parts.
     pub fn takes_file(&self) -> bool {
-        self.params.iter().any(|param| param.kind == "file")
+        self.params.iter().any(|param| param.kind == Kind::File)
     }
 }
 
 /// All calls by full path.
 pub static BY_URL: LazyLock<HashMap<String, Vec<Entry>>> = LazyLock::new(|| {
     let mut all: HashMap<String, Vec<Entry>> = HashMap::new();
-    for route in ROUTES.iter().chain(operator::routes::ROUTES) {
-        let entry = Entry { route, params: Param::parse_all(route.params).leak(), meter: Meter::new(route.url()) };
+    for route in AREAS.iter().chain(&operator::routes::AREAS).copied().flatten() {
+        let entry = Entry { route, params: route.handler.params.concat().leak(), meter: Meter::new(route.url()) };
         all.entry(route.url()).or_default().push(entry);
     }
     all
@@ -321,7 +239,7 @@ pub(crate) const fn pages<T: ToSchema>() -> Shape {
 }
 
 /// A page of form B.
-const fn pages_b<T: ToSchema>() -> Shape {
+pub(crate) const fn pages_b<T: ToSchema>() -> Shape {
     Shape { payload: Some(page::<PageB<T>, T>), data: None }
 }
 
@@ -343,7 +261,7 @@ impl Shape {
     }
 
     /// The payload again as extra fields: the chart.
-    const fn twice(mut self) -> Shape {
+    pub(crate) const fn twice(mut self) -> Shape {
         self.data = self.payload;
         self
     }
@@ -383,13 +301,5 @@ mod tests {
             methods.dedup();
             assert_eq!(methods.len(), all, "{url}");
         }
-    }
-
-    #[test]
-    fn parameters_are_read_from_the_table() {
-        let params = Param::parse_all("a|b*:int paged");
-        assert_eq!(params.len(), 3);
-        assert_eq!((params[0].name(), params[0].required(), params[0].kind), ("a", true, "int"));
-        assert_eq!(params[0].names().collect::<Vec<_>>(), ["a", "b"]);
     }
 }

@@ -14,11 +14,14 @@ use serde::Serialize;
 use store::{facts, prices};
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::figures::{self, About, wallet_word};
 use super::price_record::{IndexSampleView, sample_view};
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use super::request::{Input, request};
 use super::settings::fixed;
 use super::spot::done;
+use super::values::TypedAmount;
 use super::{Call, wire};
 use crate::begun;
 use crate::opening::AHEAD;
@@ -55,22 +58,31 @@ pub struct Priced {
     halted: u8,
 }
 
+request! {
+    /// What `/sandbox/faucet` takes.
+    pub struct Faucet in turn {
+        required asset: Option<String>,
+        required amount: TypedAmount,
+        optional account: Input<Wallet>,
+    }
+}
+
 /// `POST /sandbox/faucet`
-pub async fn faucet(call: Call) -> Answer {
+pub async fn faucet(call: Call, request: Faucet) -> Answer {
     let user = call.user()?;
     let catalog = &call.app.catalog;
-    let wanted = call.params.get("asset");
+    let wanted = request.asset.as_deref();
     let named = catalog.assets.iter().find(|asset| wanted == Some(asset.code.as_str()) || wanted == Some(asset.id.0.to_string().as_str()));
-    let asset = named.or_refuse("E_ASSET")?;
-    let wallet = call.params.get("account").map_or(Ok(Wallet::Spot), |word| figures::wallet(Some(word)))?;
+    let asset = named.or_refuse(Code::UnknownAsset)?;
+    let wallet = request.account.optional()?.unwrap_or(Wallet::Spot);
     if !asset.wallets.contains(&wallet) {
-        return Err(refuse("E_ASSET"));
+        return Err(refuse(Code::UnknownAsset));
     }
-    let atoms = call.params.amount("amount", asset.scale)?;
+    let atoms = request.amount.atoms(asset.scale)?;
     let command = Command::SandboxFaucet { user, asset: asset.id, wallet, amount: atoms };
     let applied = call.app.sequencer.submit(command, call.request).await?;
     let about = About { catalog, market: None, asset: Some(asset.id), wallet };
-    let EngineReply::Credited { available } = done(&applied, |reject| about.refusal(reject))? else { return Err(refuse("E_INTERNAL")) };
+    let EngineReply::Credited { available } = done(&applied, |reject| about.refusal(reject))? else { return Err(refuse(Code::Internal)) };
     let seq = applied.answered_by();
     let mut reply = Reply::ok(Credited {
         currency_id: asset.id.0,
@@ -83,23 +95,32 @@ pub async fn faucet(call: Call) -> Answer {
     Ok(reply.at(seq))
 }
 
+request! {
+    /// What `/sandbox/clock` takes.
+    pub struct MoveClock in turn {
+        optional advance_ms: Input<u64>,
+        optional to_ms: Input<Time>,
+        optional sessions: Option<bool>,
+    }
+}
+
 /// `POST /sandbox/clock`
-pub async fn clock(call: Call) -> Answer {
+pub async fn clock(call: Call, request: MoveClock) -> Answer {
     let (app, write) = (&call.app, call.write.as_ref());
-    let with_sessions = call.params.flag("sessions")?.unwrap_or(false);
+    let with_sessions = request.sessions.unwrap_or(false);
     // A step is made an instant once and for all: however often that is sent, time goes there once.
     let earlier = begun::note(app, write).await?;
     let (from, to) = match earlier.as_deref().and_then(|note| note.split_once(' ')) {
         Some((from, to)) => (instant(from)?, instant(to)?),
         None => {
-            let (from, to) = step(&call)?;
+            let (from, to) = step(&call, &request)?;
             if let Some(begin) = begun::begin(app, write, &format!("{} {}", from.0, to.0))? {
                 app.db.exec(begin).await?;
             }
             (from, to)
         }
     };
-    let feed = app.feed.get().or_refuse("E_NOT_READY")?;
+    let feed = app.feed.get().or_refuse(Code::NotReady)?;
     // Fresh samples at the target, so that trading goes on.
     let (events, samples) = match feed.advance(app, to).await {
         Ok((applied, samples)) => {
@@ -124,33 +145,42 @@ pub async fn clock(call: Call) -> Answer {
 }
 
 /// From now to the instant that was asked for.
-fn step(call: &Call) -> Result<(Time, Time), Refusal> {
+fn step(call: &Call, request: &MoveClock) -> Result<(Time, Time), Refusal> {
     let last = call.app.sequencer.engine().time();
     let (now, furthest) = (last.max(Time(call.app.now_ms())), last.plus(LONGEST_CLOCK_STEP_MS));
-    let to = match (call.params.int("advance_ms")?, call.params.int("to_ms")?) {
+    let to = match (request.advance_ms.optional()?, request.to_ms.optional()?) {
         // The longest step counts from now; the log counts from its last entry, which may be a moment older.
         (Some(step), None) if step <= LONGEST_CLOCK_STEP_MS => now.plus(step).min(furthest),
-        (Some(_), None) => return Err(refuse("E_TIME")),
-        (None, Some(to)) => Time(to),
+        (Some(_), None) => return Err(refuse(Code::BadTime)),
+        (None, Some(to)) => to,
         _ => return Err(bad_field("advance_ms", "required")),
     };
-    if to > now && to <= furthest { Ok((now, to)) } else { Err(refuse("E_TIME")) }
+    if to > now && to <= furthest { Ok((now, to)) } else { Err(refuse(Code::BadTime)) }
 }
 
 fn instant(text: &str) -> Result<Time, Refusal> {
-    text.parse().map(Time).map_err(|_| refuse("E_INTERNAL"))
+    text.parse().map(Time).map_err(|_| refuse(Code::Internal))
+}
+
+request! {
+    /// What `/sandbox/price` takes.
+    pub struct SetPrice in turn {
+        required symbol: Option<String>,
+        optional price: TypedAmount,
+        optional release: Input<bool>,
+        optional halt: Input<bool>,
+    }
 }
 
 /// `POST /sandbox/price`
-pub async fn price(call: Call) -> Answer {
+pub async fn price(call: Call, request: SetPrice) -> Answer {
     let catalog = &call.app.catalog;
-    let market = figures::by_symbol(catalog, call.params.get("symbol"))?;
+    let market = figures::by_symbol(catalog, request.symbol.as_deref())?;
     let index = catalog.index(market.id).filter(|index| matches!(index.origin, IndexOrigin::Sources(_)));
-    let index = index.or_refuse("E_MARKET")?;
-    let (release, halt) = (call.params.flag("release")?.unwrap_or(false), call.params.flag("halt")?.unwrap_or(false));
-    let sent = call.params.get("price").is_some();
-    let command = match (sent, release, halt) {
-        (true, false, false) => Command::SandboxPrice { market: market.id, price: Price(call.params.amount("price", PRICE_SCALE)?) },
+    let index = index.or_refuse(Code::UnknownMarket)?;
+    let (release, halt) = (request.release.optional()?.unwrap_or(false), request.halt.optional()?.unwrap_or(false));
+    let command = match (request.price.is_sent(), release, halt) {
+        (true, false, false) => Command::SandboxPrice { market: market.id, price: Price(request.price.atoms(PRICE_SCALE)?) },
         (false, true, false) => Command::SandboxFeed { market: market.id, halt: false },
         (false, false, true) => Command::SandboxFeed { market: market.id, halt: true },
         _ => return Err(bad_field("price", "required")),
@@ -191,5 +221,5 @@ pub async fn price(call: Call) -> Answer {
 async fn sampled(call: &Call, market: MarketId, seq: u64) -> Result<Time, Refusal> {
     call.app.wait_for(seq).await?;
     let time_ms = prices::time_of(&call.app.db, market, seq).await?;
-    time_ms.map(Time).or_refuse("E_INTERNAL")
+    time_ms.map(Time).or_refuse(Code::Internal)
 }

@@ -7,7 +7,9 @@ use utoipa::ToSchema;
 use super::Call;
 use super::identity;
 use super::reply::{Answer, Reply};
+use super::request::request;
 use super::settings::COUNTRIES;
+use super::values::Count;
 
 /// A kept message.
 #[derive(Debug, Serialize, ToSchema)]
@@ -21,15 +23,22 @@ pub struct Kept {
     time_ms: u64,
 }
 
+request! {
+    /// What `/sandbox/outbox` takes.
+    pub struct ReadOutbox {
+        required to: String,
+        optional limit: Option<Count<100>>,
+    }
+}
+
 /// `GET /sandbox/outbox`
-pub async fn list(call: Call) -> Answer {
-    call.params.complete()?;
-    let to = call.params.need("to")?.trim().to_owned();
+pub async fn list(call: Call, request: ReadOutbox) -> Answer {
+    let to = request.to.trim().to_owned();
     let targets = match identity::email(&to) {
         Some(mail) => vec![mail.target().to_owned()],
         None => phone_targets(&to.chars().filter(char::is_ascii_digit).collect::<String>()),
     };
-    let kept = outbox::kept(&call.app, &targets, call.params.bounded("limit", 10, 100)?).await?;
+    let kept = outbox::kept(&call.app, &targets, request.limit.map_or(10, |limit| limit.0)).await?;
     let row = |message: outbox::Kept| Kept {
         id: message.id,
         to: to.clone(),

@@ -4,7 +4,7 @@
 use data_encoding::BASE32_NOPAD;
 use engine::ids::UserId;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Map, Value as Json, json};
 use store::db::{DbError, Sql};
 use store::notices::{Topic, insert as notice};
 use store::people::{self, Person};
@@ -16,9 +16,11 @@ use store::waits::{self, Counter};
 use utoipa::ToSchema;
 
 use super::account::{finish_login, or_missed};
+use super::code::Code;
 use super::known_device::{self, Account};
 use super::profile::check_password;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
+use super::request::{Input, request, words};
 use super::security::{need_free, start_hold};
 use super::{Call, notices, withdraw_code};
 use crate::app::App;
@@ -44,7 +46,7 @@ fn counter(call: &Call) -> Result<Counter, Refusal> {
 
 /// The step that the typed code belongs to.
 fn step(app: &App, own: &Authenticator, typed: &str) -> Result<u64, Refusal> {
-    totp::accepted(&own.secret, typed.trim(), app.clock.authenticator_ms(), Some(own.last_step)).or_refuse("E_2FA_WRONG")
+    totp::accepted(&own.secret, typed.trim(), app.clock.authenticator_ms(), Some(own.last_step)).or_refuse(Code::SecondFactorWrong)
 }
 
 /// The refusal of a log-in whose password was right, when a second factor is on.
@@ -53,22 +55,22 @@ pub async fn challenge(app: &App, of: &Person) -> Result<(), Refusal> {
         return Ok(());
     }
     let made = second_factor::challenge(app, of).await;
-    let (challenge, expires_ms) = made.map_err(|error| or_missed(error, "E_CREDENTIALS"))?;
+    let (challenge, expires_ms) = made.map_err(|error| or_missed(error, Code::WrongCredentials))?;
     let methods = json!(["totp", "recovery"]);
-    Err(refuse("E_2FA_REQUIRED").with("challenge", challenge).with("methods", methods).with("expires_ms", expires_ms))
+    Err(refuse(Code::SecondFactorRequired).with("challenge", challenge).with("methods", methods).with("expires_ms", expires_ms))
 }
 
 /// The field `otp` of a call that moves money or security: `E_2FA_REQUIRED`, `E_2FA_WRONG`. The code is used up, whatever follows.
-pub async fn demand(call: &Call, user: UserId) -> Result<(), Refusal> {
-    let proof = proof(call, user).await?;
+pub async fn demand(call: &Call, user: UserId, otp: Option<&str>) -> Result<(), Refusal> {
+    let proof = proof(call, user, otp).await?;
     call.app.db.run(proof).await.map(drop).map_err(used)
 }
 
 /// The same for a call that has more to use up at once: the statements that do it, the first of which misses if it was done meanwhile.
-pub async fn proof(call: &Call, user: UserId) -> Result<Vec<Sql>, Refusal> {
+pub async fn proof(call: &Call, user: UserId, otp: Option<&str>) -> Result<Vec<Sql>, Refusal> {
     let app = &call.app;
     let Some(own) = second_factor::authenticator(app, user).await? else { return Ok(Vec::new()) };
-    let typed = call.params.get("otp").or_refuse("E_2FA_REQUIRED")?;
+    let typed = otp.or_refuse(Code::SecondFactorRequired)?;
     let counter = counter(call)?;
     counter.claim(app).await?;
     let mut statements = vec![second_factor::use_step(user, step(app, &own, typed)?)];
@@ -79,41 +81,61 @@ pub async fn proof(call: &Call, user: UserId) -> Result<Vec<Sql>, Refusal> {
 /// What missed in a transaction that begins with [`proof`] and has the use of a code of `codes` at this place.
 pub fn used_before(error: DbError, code: usize) -> Refusal {
     match error {
-        DbError::Missed(at) if at == code => refuse("E_CODE"),
+        DbError::Missed(at) if at == code => refuse(Code::WrongCode),
         other => used(other),
     }
 }
 
 /// A code that was used meanwhile is wrong.
 fn used(error: DbError) -> Refusal {
-    if error == DbError::Missed(0) { refuse("E_2FA_WRONG") } else { error.into() }
+    if error == DbError::Missed(0) { refuse(Code::SecondFactorWrong) } else { error.into() }
+}
+
+words! {
+    /// How the second step of a log-in is taken.
+    pub enum SecondFactor {
+        Totp = "totp",
+        Recovery = "recovery",
+        Passkey = "passkey",
+    }
+}
+
+request! {
+    /// What `user/login/verify` takes.
+    pub struct Verify {
+        required challenge: String,
+        required method: SecondFactor,
+        optional code: Input<String>,
+        optional credential: Input<Map<String, Json>>,
+    }
 }
 
 /// `POST user/login/verify`
-pub async fn verify(call: Call) -> Answer {
-    let (app, params) = (&call.app, &call.params);
-    params.complete()?;
-    let method = params.one_of("method", &["totp", "recovery", "passkey"])?;
-    let typed = if method == Some("passkey") { params.need("credential")? } else { params.need("code")? };
-    let id = params.need("challenge")?;
-    let user = second_factor::challenged(app, id).await?.or_refuse("E_CHALLENGE")?;
-    let own = second_factor::authenticator(app, user).await?.or_refuse("E_CHALLENGE")?;
+pub async fn verify(call: Call, request: Verify) -> Answer {
+    let (app, id) = (&call.app, &request.challenge);
+    match request.method {
+        SecondFactor::Passkey => request.credential.must_be_sent()?,
+        SecondFactor::Totp | SecondFactor::Recovery => request.code.must_be_sent()?,
+    }
+    let typed = request.code.readable().map_or("", String::as_str);
+    let user = second_factor::challenged(app, id).await?.or_refuse(Code::UnknownChallenge)?;
+    let own = second_factor::authenticator(app, user).await?.or_refuse(Code::UnknownChallenge)?;
     let me = people::get(app, user).await?;
     let account = Account { word: &waits::member(user), password: &me.password };
     let counter = known_device::counter(&call, &format!("second factor {}", user.0), Some(account));
     counter.claim(app).await?;
-    let (way, code) = match method {
-        Some("recovery") => {
+    let (way, code) = match request.method {
+        SecondFactor::Recovery => {
             let known = second_factor::is_recovery(app, user, typed).await?;
             (Method::Recovery, known.then(|| second_factor::use_recovery(app, user, typed)))
         }
         // Nobody has a passkey yet, so none is right.
-        Some("passkey") => (Method::Passkey, None),
-        _ => (Method::Totp, step(app, &own, typed).ok().map(|step| second_factor::use_step(user, step))),
+        SecondFactor::Passkey => (Method::Passkey, None),
+        SecondFactor::Totp => (Method::Totp, step(app, &own, typed).ok().map(|step| second_factor::use_step(user, step))),
     };
     let Some(code) = code else {
         app.db.exec(security::login_event(app, user, false, way, &call.device, &call.address_text())?).await?;
-        return Err(refuse("E_2FA_WRONG"));
+        return Err(refuse(Code::SecondFactorWrong));
     };
     let mut statements = vec![code, second_factor::end_challenge(app, id)];
     statements.extend(counter.clear(app));
@@ -122,35 +144,48 @@ pub async fn verify(call: Call) -> Answer {
         statements.push(notice(user, Topic::RecoveryUsed, &[("left", &left)], None, app.now_ms()));
     }
     let done = finish_login(&call, &me, way, statements).await;
-    done.map_err(|error| if error == DbError::Missed(1) { refuse("E_CHALLENGE") } else { used(error) })
+    done.map_err(|error| if error == DbError::Missed(1) { refuse(Code::UnknownChallenge) } else { used(error) })
+}
+
+request! {
+    /// What `user/totp/setup` takes.
+    pub struct BeginSetup {
+        required password: String,
+    }
 }
 
 /// `POST user/totp/setup`
-pub async fn setup(call: Call) -> Answer {
+pub async fn setup(call: Call, request: BeginSetup) -> Answer {
     let app = &call.app;
-    call.params.complete()?;
     let me = people::get(app, call.user()?).await?;
     need_free(app, me.id)?;
-    check_password(&call, &me, "password").await?;
+    check_password(&call, &me, &request.password).await?;
     if second_factor::is_on(app, me.id).await? {
-        return Err(refuse("E_STATE").with("state", "on"));
+        return Err(refuse(Code::WrongState).with("state", "on"));
     }
-    let secret: [u8; 20] = random().map_err(|_| refuse("E_INTERNAL"))?;
+    let secret: [u8; 20] = random().map_err(|_| refuse(Code::Internal))?;
     let setup_id = second_factor::begin(app, me.id, &secret).await?;
     let secret = BASE32_NOPAD.encode(&secret);
     let uri = format!("otpauth://totp/Meridian:{}?secret={secret}&issuer=Meridian&algorithm=SHA1&digits=6&period=30", me.account_number);
     Ok(Reply::ok(Setup { setup_id, secret, uri }))
 }
 
+request! {
+    /// What `user/totp/enable` takes.
+    pub struct Enable {
+        required setup_id: String,
+        required code: String,
+    }
+}
+
 /// `POST user/totp/enable`
-pub async fn enable(call: Call) -> Answer {
-    let (app, params, me) = (&call.app, &call.params, call.user()?);
-    params.complete()?;
+pub async fn enable(call: Call, request: Enable) -> Answer {
+    let (app, me) = (&call.app, call.user()?);
     need_free(app, me)?;
-    let secret = second_factor::begun(app, me, params.need("setup_id")?).await?.or_refuse("E_CHALLENGE")?;
+    let secret = second_factor::begun(app, me, &request.setup_id).await?.or_refuse(Code::UnknownChallenge)?;
     let counter = counter(&call)?;
     counter.claim(app).await?;
-    let step = totp::accepted(&secret, params.need("code")?.trim(), app.clock.authenticator_ms(), None).or_refuse("E_2FA_WRONG")?;
+    let step = totp::accepted(&secret, request.code.trim(), app.clock.authenticator_ms(), None).or_refuse(Code::SecondFactorWrong)?;
     // It takes the place of the code that a withdrawal asks for, and whoever sets it up was asked for none: its owner has a day to notice.
     if withdraw_code::is_needed(app, &people::get(app, me).await?).await? {
         start_hold(app, me).await?;
@@ -161,26 +196,33 @@ pub async fn enable(call: Call) -> Answer {
     statements.extend(counter.clear(app));
     statements.push(notice(me, Topic::TotpOn, &[], None, app.now_ms()));
     let done = app.db.run(statements).await;
-    done.map_err(|error| if error == DbError::Missed(0) { refuse("E_STATE").with("state", "on") } else { error.into() })?;
+    done.map_err(|error| if error == DbError::Missed(0) { refuse(Code::WrongState).with("state", "on") } else { error.into() })?;
     notices::tell(app, me).await;
     Ok(Reply::ok(RecoveryCodes { recovery_codes }))
 }
 
+request! {
+    /// What a change of an authenticator takes that only its owner may make.
+    pub struct OwnerProof {
+        required password: String,
+        required code: String,
+    }
+}
+
 /// The caller with his authenticator and his present password: `E_STATE`, `E_PASSWORD_OLD`.
-async fn owner(call: &Call) -> Result<(Person, Authenticator), Refusal> {
-    call.params.complete()?;
+async fn owner(call: &Call, password: &str) -> Result<(Person, Authenticator), Refusal> {
     let me = people::get(&call.app, call.user()?).await?;
     need_free(&call.app, me.id)?;
-    let own = second_factor::authenticator(&call.app, me.id).await?.ok_or_else(|| refuse("E_STATE").with("state", "off"))?;
-    check_password(call, &me, "password").await?;
+    let own = second_factor::authenticator(&call.app, me.id).await?.ok_or_else(|| refuse(Code::WrongState).with("state", "off"))?;
+    check_password(call, &me, password).await?;
     counter(call)?.claim(&call.app).await?;
     Ok((me, own))
 }
 
 /// `POST user/totp/disable`
-pub async fn disable(call: Call) -> Answer {
-    let (app, typed) = (&call.app, call.params.get("code").unwrap_or(""));
-    let (me, own) = owner(&call).await?;
+pub async fn disable(call: Call, request: OwnerProof) -> Answer {
+    let (app, typed) = (&call.app, request.code.as_str());
+    let (me, own) = owner(&call, &request.password).await?;
     let code: Sql = if second_factor::is_recovery(app, me.id, typed).await? {
         second_factor::use_recovery(app, me.id, typed)
     } else {
@@ -197,10 +239,10 @@ pub async fn disable(call: Call) -> Answer {
 }
 
 /// `POST user/totp/recovery`
-pub async fn renew_recovery(call: Call) -> Answer {
+pub async fn renew_recovery(call: Call, request: OwnerProof) -> Answer {
     let app = &call.app;
-    let (me, own) = owner(&call).await?;
-    let step = step(app, &own, call.params.need("code")?)?;
+    let (me, own) = owner(&call, &request.password).await?;
+    let step = step(app, &own, &request.code)?;
     let (recovery_codes, fresh) = second_factor::new_recovery(app, me.id)?;
     let mut statements = vec![second_factor::use_step(me.id, step)];
     statements.extend(fresh);

@@ -15,12 +15,15 @@ use store::{people, security, sessions};
 use utoipa::ToSchema;
 
 use super::auth::{Ended, IDLE_MS, TOTAL_MS};
+use super::code::Code;
 use super::page::{Paginator, ts};
 use super::profile::check_password;
-use super::reply::{Answer, Refusal, Reply, bad_field, refuse};
+use super::reply::{Answer, Refusal, Reply, refuse};
+use super::request::{Input, request, words};
 use super::spot::answer;
 use super::{Call, wire};
 use crate::app::App;
+use store::Page;
 
 /// An open session.
 #[derive(Debug, Serialize, ToSchema)]
@@ -100,11 +103,19 @@ pub async fn sessions(call: Call) -> Answer {
     Ok(Reply::ok(open.into_iter().map(row).collect::<Vec<_>>()))
 }
 
+request! {
+    /// What `user/sessions/revoke` takes.
+    pub struct Revoke in turn {
+        optional id: Input<u64>,
+        optional others: Option<bool>,
+    }
+}
+
 /// `POST user/sessions/revoke`
-pub async fn revoke(call: Call) -> Answer {
+pub async fn revoke(call: Call, request: Revoke) -> Answer {
     let (app, me) = (&call.app, call.user()?);
     let done = |revoked| Reply::say("ok.sessions_ended").data(Revoked { revoked });
-    if call.params.flag("others")? == Some(true) {
+    if request.others == Some(true) {
         let kept = call.session.map(|session| session.id);
         let now = app.clock.session_ms();
         let open = security::sessions(app, me, now.saturating_sub(TOTAL_MS), now.saturating_sub(IDLE_MS)).await?;
@@ -113,12 +124,10 @@ pub async fn revoke(call: Call) -> Answer {
         app.sessions.forget(Ended::AllBut(me, kept));
         return Ok(reply);
     }
-    if call.params.get("id").is_none() {
-        return Err(bad_field("id", "required"));
-    }
-    let id = call.params.id("id")?;
+    request.id.must_be_sent()?;
+    let id = request.id.or(Code::NotFound)?;
     let reply = call.commit(vec![security::end_session(me, id)], done(1)).await;
-    let reply = reply.map_err(|error| if error == DbError::Missed(0) { refuse("E_NOT_FOUND") } else { error.into() })?;
+    let reply = reply.map_err(|error| if error == DbError::Missed(0) { refuse(Code::NotFound) } else { error.into() })?;
     app.sessions.forget(Ended::One(id));
     Ok(reply)
 }
@@ -133,14 +142,14 @@ pub async fn end_sessions(app: &App, user: UserId) -> Result<u64, Refusal> {
 /// Refuses to change what a member logs in or pays by while an operator's freeze is in force: a thief may be at it.
 pub(super) fn need_free(app: &App, user: UserId) -> Result<(), Refusal> {
     match app.sequencer.engine().security(user).unwrap_or_default().freezes.by_operator {
-        Some(_) => Err(refuse("E_ACCOUNT_FROZEN").with("by", "operator").with("until_ms", Json::Null)),
+        Some(_) => Err(refuse(Code::AccountFrozen).with("by", "operator").with("until_ms", Json::Null)),
         None => Ok(()),
     }
 }
 
 /// `GET user/login_history`
-pub async fn login_history(call: Call) -> Answer {
-    let (me, page) = (call.user()?, call.params.page()?);
+pub async fn login_history(call: Call, page: Page) -> Answer {
+    let me = call.user()?;
     let (rows, total) = security::login_events(&call.app, me, page).await?;
     let row = |event: security::LoginEvent| LoginEvent {
         id: event.id,
@@ -155,8 +164,8 @@ pub async fn login_history(call: Call) -> Answer {
 }
 
 /// `GET user/access_log`
-pub async fn access_log(call: Call) -> Answer {
-    let (me, page) = (call.user()?, call.params.page()?);
+pub async fn access_log(call: Call, page: Page) -> Answer {
+    let me = call.user()?;
     let (rows, total) = security::accesses(&call.app, me, page).await?;
     let row = |access: security::Access| AccessRow {
         id: access.id,
@@ -173,7 +182,7 @@ pub async fn access_log(call: Call) -> Answer {
 /// Withdrawals wait 24 h after a security change (W-2); to be called before the change, so that none is without its hold. Its sequence.
 pub(super) async fn start_hold(app: &App, user: UserId) -> Result<u64, Refusal> {
     let applied = app.sequencer.submit(Command::RecordSecurityChange { user }, None).await?;
-    applied.outcome.result.as_ref().map(|_| applied.seq.0).map_err(|_| refuse("E_INTERNAL"))
+    applied.outcome.result.as_ref().map(|_| applied.seq.0).map_err(|_| refuse(Code::Internal))
 }
 
 /// Beside "account frozen".
@@ -182,27 +191,48 @@ pub struct Frozen {
     until_ms: Option<u64>,
 }
 
+words! {
+    /// For how many days a member locks the own account; 0 is without an end.
+    pub enum FreezeDays {
+        One = "1",
+        Seven = "7",
+        Thirty = "30",
+        Open = "0",
+    }
+}
+
+request! {
+    /// What `user/freeze` takes.
+    pub struct Freeze {
+        required password: String,
+        required days: FreezeDays,
+    }
+}
+
 /// `POST user/freeze`: never shorter than a freeze that is there.
-pub async fn freeze(call: Call) -> Answer {
-    let (app, params) = (&call.app, &call.params);
-    params.complete()?;
-    let days: u64 =
-        params.one_of("days", &["1", "7", "30", "0"])?.and_then(|days| days.parse().ok()).ok_or_else(|| bad_field("days", "required"))?;
+pub async fn freeze(call: Call, request: Freeze) -> Answer {
+    let app = &call.app;
+    let days = match request.days {
+        FreezeDays::One => Some(1),
+        FreezeDays::Seven => Some(7),
+        FreezeDays::Thirty => Some(30),
+        FreezeDays::Open => None,
+    };
     let me = people::get(app, call.user()?).await?;
-    match check_password(&call, &me, "password").await {
+    match check_password(&call, &me, &request.password).await {
         // Who guessed in this session waits, but a freeze does not: it is done unseen, so it is no way to guess on.
-        Err(refusal) if refusal.name == "E_LOGIN_WAIT" => {}
+        Err(refusal) if refusal.code == Code::LoginWait => {}
         checked => checked?,
     }
-    let asked = (days > 0).then(|| Time(app.now_ms() + days * DAY_MS));
+    let asked = days.map(|days| Time(app.now_ms() + days * DAY_MS));
     let command = |until| Command::FreezeSelf { user: me.id, until };
     let applied = app.sequencer.submit(command(asked), call.request).await?;
     let security = match applied.outcome.result.as_ref() {
         Ok(EngineReply::Security(security)) => *security,
         // There is one already that ends no earlier.
         Err(Reject::WrongState) => app.sequencer.engine().security(me.id).unwrap_or_default(),
-        Err(Reject::DuplicateRequest) => return Err(refuse("E_DUP_REQUEST")),
-        _ => return Err(refuse("E_INTERNAL")),
+        Err(Reject::DuplicateRequest) => return Err(refuse(Code::DuplicateRequest)),
+        _ => return Err(refuse(Code::Internal)),
     };
     let until = security.freezes.self_until.filter(|_| !security.freezes.self_open);
     Ok(answer("ok.frozen", &applied).data(Frozen { until_ms: until.map(|until| until.0) }))

@@ -10,9 +10,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Call;
+use super::code::Code;
 use super::figures::{self, About};
 use super::reply::{Answer, Refusal, Reply, bad_field, refuse};
+use super::request::{Input, request};
 use super::spot::done;
+use super::values::{OrNone, TypedAmount};
 
 /// What was used of the limits of a UTC day.
 #[derive(Debug, Serialize, ToSchema)]
@@ -84,23 +87,38 @@ pub async fn show(call: Call) -> Answer {
     Ok(Reply::ok(view(&engine, &engine.self_limits(me), Time(call.app.now_ms()))))
 }
 
-/// A new value; `none` is no limit, absent is no change.
-fn given(call: &Call, limit: SelfLimit, scale: u8) -> Result<Option<(SelfLimit, Option<u64>)>, Refusal> {
-    let (params, name) = (&call.params, word(limit));
-    let value = match params.get(name) {
-        None => return Ok(None),
-        Some("none") => None,
-        Some(_) if is_value(limit) => Some(params.amount(name, scale)?),
-        Some(_) => params.int(name)?,
-    };
-    if limit == SelfLimit::LeverageMax && value == Some(0) {
-        return Err(bad_field(name, "range"));
+request! {
+    /// What `POST user/limits` takes.
+    pub struct SetLimits in turn {
+        optional option_stake_day: OrNone<TypedAmount>,
+        optional loss_day: OrNone<TypedAmount>,
+        optional leverage_max: Input<OrNone<u64>>,
+        optional pause_until_ms: Input<OrNone<u64>>,
     }
-    Ok(Some((limit, value)))
+}
+
+/// A new value; `none` is no limit, absent is no change.
+fn given(request: &SetLimits, limit: SelfLimit, scale: u8) -> Result<Option<(SelfLimit, Option<u64>)>, Refusal> {
+    let number = |given: &Input<OrNone<u64>>| Ok::<_, Refusal>(given.optional()?.map(OrNone::some));
+    let amount = |given: &OrNone<TypedAmount>| match given {
+        OrNone::None => Ok(Some(None)),
+        OrNone::Some(typed) if typed.is_sent() => typed.atoms(scale).map(|atoms| Some(Some(atoms))),
+        OrNone::Some(_) => Ok(None),
+    };
+    let value = match limit {
+        SelfLimit::OptionStakeDay => amount(&request.option_stake_day)?,
+        SelfLimit::LossDay => amount(&request.loss_day)?,
+        SelfLimit::LeverageMax => number(&request.leverage_max)?,
+        SelfLimit::PauseUntil => number(&request.pause_until_ms)?,
+    };
+    if limit == SelfLimit::LeverageMax && value == Some(Some(0)) {
+        return Err(bad_field(word(limit), "range"));
+    }
+    Ok(value.map(|value| (limit, value)))
 }
 
 /// `POST user/limits`
-pub async fn set(call: Call) -> Answer {
+pub async fn set(call: Call, request: SetLimits) -> Answer {
     let (app, user) = (&call.app, call.user()?);
     let scale = {
         let engine = app.sequencer.engine();
@@ -111,7 +129,7 @@ pub async fn set(call: Call) -> Answer {
     order.sort_by_key(|limit| is_value(*limit));
     let mut changes = Vec::new();
     for limit in order {
-        changes.extend(given(&call, limit, scale)?);
+        changes.extend(given(&request, limit, scale)?);
     }
     if changes.is_empty() {
         return Err(bad_field(word(SelfLimit::OptionStakeDay), "required"));
@@ -119,7 +137,7 @@ pub async fn set(call: Call) -> Answer {
     let applied = app.sequencer.submit(Command::SetSelfLimits { user, changes }, call.request).await?;
     let engine = app.sequencer.engine();
     let about = About { catalog: engine.catalog(), market: None, asset: Some(value_coin(&engine)), wallet: engine::catalog::Wallet::Spot };
-    let EngineReply::SelfLimits(kept, at) = done(&applied, |reject| about.refusal(reject))? else { return Err(refuse("E_INTERNAL")) };
+    let EngineReply::SelfLimits(kept, at) = done(&applied, |reject| about.refusal(reject))? else { return Err(refuse(Code::Internal)) };
     let mut reply = Reply::ok(view(&engine, kept, *at)).at(applied.answered_by());
     reply.replay = applied.is_repetition();
     Ok(reply)

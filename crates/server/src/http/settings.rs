@@ -13,7 +13,7 @@ use store::people;
 use utoipa::ToSchema;
 
 use super::addresses::network_view;
-use super::countries::CountryFact;
+use super::code::Code;
 pub use super::countries::{COUNTRIES, country_named, is_country};
 use super::country_policy::Rule;
 use super::deposits::{bank_is_open, coin_is_open};
@@ -22,14 +22,22 @@ use super::identity::{PASSWORD_MAX, PASSWORD_MIN};
 use super::market::market_status;
 use super::page::WIRE_OFFSET_MINUTES;
 use super::print::Decimal;
-use super::reply::{Answer, OrRefuse, Reply, bad_field};
+use super::reply::{Answer, Reply, bad_field};
+use super::request::{Input, request};
 use super::{Call, country_policy, health, web, wire};
 use crate::app::App;
 use crate::text::{Lang, text};
 
+request! {
+    /// What `set/lang` takes.
+    pub struct SetLang in turn {
+        required lang: Input<Lang>,
+    }
+}
+
 /// `POST set/lang`; a guest's choice stays with its client.
-pub async fn set_lang(call: Call) -> Answer {
-    let lang = call.params.lang("lang").or_refuse("E_LANG")?.or_refuse("E_LANG")?;
+pub async fn set_lang(call: Call, request: SetLang) -> Answer {
+    let lang = request.lang.or(Code::UnknownLanguage)?;
     let Some(session) = call.session else { return Ok(Reply::ok(lang.code())) };
     Ok(call.commit(vec![people::set_lang(session.user, lang)], Reply::ok(lang.code())).await?)
 }
@@ -59,33 +67,6 @@ pub async fn customer_service(call: Call) -> Answer {
         support_email: call.app.config.support_email.clone(),
         chat_on: 1,
     }))
-}
-
-/// A country to choose.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Country {
-    id: u64,
-    name: &'static str,
-    area_code: &'static str,
-    iso: &'static str,
-}
-
-/// Beside the countries: how sign-up can be verified.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Verification {
-    verification: &'static str,
-}
-
-/// `POST area_code`
-pub async fn area_codes(call: Call) -> Answer {
-    let lang = call.params.lang("lang")?.unwrap_or(call.lang);
-    let name = |country: &'static CountryFact| country.names.get(lang.code()).map_or(country.iso.as_str(), String::as_str);
-    let mut countries: Vec<Country> = COUNTRIES
-        .iter()
-        .map(|country| Country { id: country.id, name: name(country), area_code: &country.area_code, iso: &country.iso })
-        .collect();
-    countries.sort_by_key(|country| country.name);
-    Ok(Reply::ok(countries).data(Verification { verification: "code" }))
 }
 
 /// A language of the product.
@@ -210,10 +191,17 @@ pub struct AppConfig {
     support_url: &'static str,
 }
 
+request! {
+    /// What `app/config` takes.
+    pub struct Configure in turn {
+        optional country: Option<String>,
+    }
+}
+
 /// `GET app/config`
-pub async fn app_config(call: Call) -> Answer {
+pub async fn app_config(call: Call, request: Configure) -> Answer {
     let app = &call.app;
-    let country = match (call.params.get("country"), call.session) {
+    let country = match (request.country, call.session) {
         (Some(named), _) => named.to_ascii_uppercase(),
         (None, Some(session)) => country_policy::of_member(app, session.user).await?,
         (None, None) => String::new(),
@@ -286,7 +274,7 @@ fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Ve
     let switch = |product: Product| {
         let forbidden = forbidden.contains(&product);
         let (product, on) = (product.name(), u8::from(is_on(product) && !forbidden));
-        ProductSwitch { product, on, reason: forbidden.then(|| text(lang, "E_COUNTRY")), risk_version: "1" }
+        ProductSwitch { product, on, reason: forbidden.then(|| text(lang, Code::CountryForbids.name())), risk_version: "1" }
     };
     Product::offered().map(switch).collect()
 }

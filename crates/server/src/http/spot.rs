@@ -18,12 +18,16 @@ use store::history::{self, Filter, OrderRow, side_number};
 use store::order_changes;
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::figures::{self, About};
-use super::form::bad_amount;
 use super::page::Paginator;
+use super::params::Kind;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use super::request::{Input, request, words};
 use super::spot_view::{FillView, OrderView, fill_of, fill_view, order_view};
+use super::values::{TypedAmount, UpTo, Value};
 use super::{Call, country_policy};
+use store::Page;
 
 /// An order and its fills.
 #[derive(Debug, Serialize, ToSchema)]
@@ -44,32 +48,133 @@ pub struct Cancelled {
     cancelled: Vec<u64>,
 }
 
+words! {
+    /// Kind of an order.
+    pub enum OrderType {
+        Limit = "limit",
+        Market = "market",
+        StopLimit = "stop_limit",
+    }
+}
+
+words! {
+    /// How long an order may wait.
+    pub enum TifWord {
+        Gtc = "gtc",
+        Ioc = "ioc",
+        Fok = "fok",
+        PostOnly = "post_only",
+    }
+}
+
+/// 1 buys, 2 sells.
+impl Value for Side {
+    const KIND: Kind = Kind::Integer;
+
+    fn parse(name: &'static str, text: &str) -> Result<Side, Refusal> {
+        match text {
+            "1" => Ok(Side::Buy),
+            "2" => Ok(Side::Sell),
+            _ => Err(bad_field(name, "enum")),
+        }
+    }
+}
+
+request! {
+    /// What `POST coin/trade` takes.
+    pub struct PlaceOrder in turn {
+        required legal_id: Input<u64>,
+        required currency_id: Input<u64>,
+        required side: Input<Side> = "type",
+        optional amount: TypedAmount,
+        optional target_price: TypedAmount,
+        optional order_type: Input<OrderType>,
+        optional tif: Input<TifWord>,
+        optional stop_price: TypedAmount,
+        optional funds: TypedAmount,
+        optional client_order_id: Option<String>,
+    }
+}
+
+impl PlaceOrder {
+    fn pair<'a>(&self, catalog: &'a Catalog) -> Result<&'a Market, Refusal> {
+        figures::by_coins(catalog, self.currency_id.readable(), self.legal_id.readable())
+    }
+}
+
+request! {
+    /// An order by its number, or by the client's own id.
+    pub struct OneOrder in turn {
+        optional id: Input<u64>,
+        optional client_order_id: Option<String>,
+    }
+}
+
+impl OneOrder {
+    fn order(&self) -> Result<OrderRef, Refusal> {
+        if self.id.is_sent() {
+            return self.id.or(Code::NotFound).map(|id| OrderRef::Id(OrderId(id)));
+        }
+        let client = figures::client_order_id(self.client_order_id.as_deref()).or_refuse(Code::NotFound)?;
+        client.map(OrderRef::Client).ok_or_else(|| bad_field("id", "required"))
+    }
+}
+
+request! {
+    /// What `coin/cancel_all` takes.
+    pub struct CancelAll in turn {
+        optional currency_id: Input<u64>,
+        optional legal_id: Input<u64>,
+    }
+}
+
+request! {
+    /// What `coin/list` takes.
+    pub struct ListOrders in turn {
+        optional currency_id: Option<u64>,
+        optional legal_id: Option<u64>,
+        optional status: Option<UpTo<3>>,
+        optional side: Option<UpTo<2>> = "type",
+        optional page: Page,
+    }
+}
+
+request! {
+    /// What `coin/fills` takes.
+    pub struct ListFills in turn {
+        optional currency_id: Option<u64>,
+        optional legal_id: Option<u64>,
+        optional order_id: Input<u64>,
+        optional page: Page,
+    }
+}
+
 /// `POST coin/trade`
-pub async fn place(call: Call) -> Answer {
+pub async fn place(call: Call, request: PlaceOrder) -> Answer {
     let user = call.user()?;
     let catalog = &call.app.catalog;
-    let client_order_id = figures::client_order_id(call.params.get("client_order_id"))?;
-    country_policy::check(&call, Product::Spot, |engine| is_paused(&call, engine)).await?;
-    let (market, side, kind) = wanted(&call).map_err(|fault| in_turn(&call, user, fault))?;
+    let client_order_id = figures::client_order_id(request.client_order_id.as_deref())?;
+    let meant = request.pair(catalog).ok();
+    country_policy::check(&call, Product::Spot, |engine| is_paused(engine, meant)).await?;
+    let (market, side, kind) = wanted(&call, &request).map_err(|fault| in_turn(&call, user, meant, fault))?;
     let about = About { catalog, market: Some(market), asset: None, wallet: Wallet::Spot };
     let command = Command::PlaceSpotOrder(PlaceSpotOrder { user, market: market.id, side, kind, client_order_id });
     let applied = call.app.sequencer.submit(command, call.request).await?;
     let seq = applied.answered_by();
     done(&applied, |reject| refusal(about, reject, side))?;
-    let order = applied.spot_order().or_refuse("E_INTERNAL")?;
+    let order = applied.spot_order().or_refuse(Code::Internal)?;
     let fills = applied.trades().map(|trade| fill_view(catalog, &fill_of(trade, false, seq))).collect::<Result<_, _>>()?;
     Ok(answer("ok.order_placed", &applied).data(OrderWithFills { order: order_view(catalog, order, seq)?, fills }))
 }
 
 /// Opening is paused for the pair that is meant, or for all.
-fn is_paused(call: &Call, engine: &Engine) -> bool {
-    let meant = pair(call).ok().map(|market| market.id);
+fn is_paused(engine: &Engine, meant: Option<&Market>) -> bool {
+    let meant = meant.map(|market| market.id);
     engine.paused().any(|(product, of)| product == Product::Spot && (of.is_none() || of == meant))
 }
 
 /// An order that cannot be read never comes to the engine: a pause and a freeze stand before its fault all the same.
-fn in_turn(call: &Call, user: UserId, fault: Refusal) -> Refusal {
-    let market = pair(call).ok();
+fn in_turn(call: &Call, user: UserId, market: Option<&Market>, fault: Refusal) -> Refusal {
     match call.app.sequencer.engine().may_trade(user, market.map(|market| market.id)) {
         Err(reject) => About { catalog: &call.app.catalog, market, asset: None, wallet: Wallet::Spot }.refusal(&reject),
         Ok(()) => fault,
@@ -77,29 +182,29 @@ fn in_turn(call: &Call, user: UserId, fault: Refusal) -> Refusal {
 }
 
 /// Pair, side and kind of an order, refused in the order of the call's list.
-fn wanted(call: &Call) -> Result<(&Market, Side, OrderKind), Refusal> {
-    let market = pair(call)?;
-    let side = match call.params.get("type") {
-        Some("1") => Side::Buy,
-        Some("2") => Side::Sell,
-        _ => return Err(refuse("E_SIDE")),
-    };
-    let word = call.params.one_of("order_type", &["limit", "market", "stop_limit"]).or_refuse("E_TYPE")?.unwrap_or("limit");
+fn wanted<'a>(call: &'a Call, request: &PlaceOrder) -> Result<(&'a Market, Side, OrderKind), Refusal> {
+    let market = request.pair(&call.app.catalog)?;
+    let side = request.side.or(Code::UnknownSide)?;
+    let word = request.order_type.optional().or_refuse(Code::UnknownOrderType)?.unwrap_or(OrderType::Limit);
     // Stops are triggered by samples (S-4): without an index one would wait for ever.
-    if word == "stop_limit" && call.app.catalog.index(market.id).is_none() {
-        return Err(refuse("E_TYPE"));
+    if word == OrderType::StopLimit && call.app.catalog.index(market.id).is_none() {
+        return Err(refuse(Code::UnknownOrderType));
     }
-    Ok((market, side, if word == "market" { at_market(call, market, side)? } else { priced(call, market, word)? }))
+    let kind = match word {
+        OrderType::Market => at_market(call, request, market, side)?,
+        OrderType::Limit | OrderType::StopLimit => priced(&call.app.catalog, request, market, word)?,
+    };
+    Ok((market, side, kind))
 }
 
 /// A market order; the price it has to have comes before its figures. One that can be read goes to the engine without it: it may be a
 /// repetition.
-fn at_market(call: &Call, market: &Market, side: Side) -> Result<OrderKind, Refusal> {
+fn at_market(call: &Call, request: &PlaceOrder, market: &Market, side: Side) -> Result<OrderKind, Refusal> {
     let catalog = &call.app.catalog;
     let size = match side {
-        _ if call.params.get("tif").is_some() => Err(refuse("E_TIF")),
-        Side::Buy => call.params.amount("funds", scale(catalog, market.quote)),
-        Side::Sell => call.params.amount("amount", scale(catalog, market.base)),
+        _ if request.tif.is_sent() => Err(refuse(Code::TimeInForce)),
+        Side::Buy => request.funds.atoms(scale(catalog, market.quote)),
+        Side::Sell => request.amount.atoms(scale(catalog, market.base)),
     };
     match size {
         Err(_) if call.app.sequencer.engine().reference_price(market.id).is_none() => {
@@ -111,23 +216,21 @@ fn at_market(call: &Call, market: &Market, side: Side) -> Result<OrderKind, Refu
 }
 
 /// An order with a price of its own.
-fn priced(call: &Call, market: &Market, word: &str) -> Result<OrderKind, Refusal> {
-    let params = &call.params;
-    let time_in_force = match params.get("tif") {
-        None | Some("gtc") => TimeInForce::GoodTillCancelled,
-        Some("ioc") => TimeInForce::ImmediateOrCancel,
-        Some("fok") => TimeInForce::FillOrKill,
-        Some("post_only") => TimeInForce::PostOnly,
-        Some(_) => return Err(refuse("E_TIF")),
+fn priced(catalog: &Catalog, request: &PlaceOrder, market: &Market, word: OrderType) -> Result<OrderKind, Refusal> {
+    let time_in_force = match request.tif.optional().or_refuse(Code::TimeInForce)? {
+        None | Some(TifWord::Gtc) => TimeInForce::GoodTillCancelled,
+        Some(TifWord::Ioc) => TimeInForce::ImmediateOrCancel,
+        Some(TifWord::Fok) => TimeInForce::FillOrKill,
+        Some(TifWord::PostOnly) => TimeInForce::PostOnly,
     };
-    let price_of = |name: &str| match params.amount(name, PRICE_SCALE)? {
+    let price_of = |typed: &TypedAmount| match typed.atoms(PRICE_SCALE)? {
         price if price < MAX_PRICE.0 => Ok(Price(price)),
-        _ => Err(bad_amount(name, "range")),
+        _ => Err(typed.refused("range")),
     };
-    let quantity = params.amount("amount", scale(&call.app.catalog, market.base))?;
-    let price = price_of("target_price")?;
+    let quantity = request.amount.atoms(scale(catalog, market.base))?;
+    let price = price_of(&request.target_price)?;
     Ok(match word {
-        "stop_limit" => OrderKind::StopLimit { stop: price_of("stop_price")?, price, quantity, time_in_force },
+        OrderType::StopLimit => OrderKind::StopLimit { stop: price_of(&request.stop_price)?, price, quantity, time_in_force },
         _ => OrderKind::Limit { price, quantity, time_in_force },
     })
 }
@@ -137,8 +240,8 @@ fn scale(catalog: &Catalog, asset: AssetId) -> u8 {
 }
 
 /// `PUT coin/trade`, `POST coin/cancel`
-pub async fn cancel(call: Call) -> Answer {
-    let (user, order) = (call.user()?, order_ref(&call)?);
+pub async fn cancel(call: Call, request: OneOrder) -> Answer {
+    let (user, order) = (call.user()?, request.order()?);
     let command = Command::CancelSpotOrder { user, order };
     let applied = call.app.sequencer.submit(command, call.request).await?;
     let seq = applied.answered_by();
@@ -146,14 +249,14 @@ pub async fn cancel(call: Call) -> Answer {
         && let Some(status) = status_of(&call, user, &order, seq).await?
     {
         let state = if status == Status::Completed { "completed" } else { "cancelled" };
-        let mut refusal = refuse("E_STATE").with("state", state).at(seq);
+        let mut refusal = refuse(Code::WrongState).with("state", state).at(seq);
         refusal.replay = applied.is_repetition();
         return Err(refusal);
     }
     let catalog = &call.app.catalog;
     let about = About { catalog, market: None, asset: None, wallet: Wallet::Spot };
     done(&applied, |reject| about.refusal(reject))?;
-    let order = applied.spot_order().or_refuse("E_INTERNAL")?;
+    let order = applied.spot_order().or_refuse(Code::Internal)?;
     Ok(answer("ok.order_cancelled", &applied).data(OrderOnly { order: order_view(catalog, order, seq)? }))
 }
 
@@ -171,31 +274,29 @@ async fn status_of(call: &Call, user: UserId, order: &OrderRef, seq: u64) -> Res
 }
 
 /// `POST coin/cancel_all`
-pub async fn cancel_all(call: Call) -> Answer {
+pub async fn cancel_all(call: Call, request: CancelAll) -> Answer {
     let user = call.user()?;
     let catalog = &call.app.catalog;
-    let coin = |name: &str| match call.params.int(name).or_refuse("E_MARKET")? {
-        None => Ok(None),
-        number => figures::coin(catalog, number).map(|asset| Some(asset.id)).or_refuse("E_MARKET"),
+    let coin = |given: &Input<u64>| match given.is_sent() {
+        false => Ok(None),
+        true => figures::coin(catalog, given.readable()).map(|asset| Some(asset.id)).or_refuse(Code::UnknownMarket),
     };
-    let command = Command::CancelAllSpotOrders { user, base: coin("currency_id")?, quote: coin("legal_id")? };
+    let command = Command::CancelAllSpotOrders { user, base: coin(&request.currency_id)?, quote: coin(&request.legal_id)? };
     let applied = call.app.sequencer.submit(command, call.request).await?;
     let about = About { catalog, market: None, asset: None, wallet: Wallet::Spot };
     let EngineReply::SpotOrdersCancelled(orders) = done(&applied, |reject| about.refusal(reject))? else {
-        return Err(refuse("E_INTERNAL"));
+        return Err(refuse(Code::Internal));
     };
     Ok(answer("ok.orders_cancelled", &applied).data(Cancelled { cancelled: orders.iter().map(|order| order.0).collect() }))
 }
 
 /// `GET coin/list`
-pub async fn list(call: Call) -> Answer {
+pub async fn list(call: Call, request: ListOrders) -> Answer {
     let user = call.user()?;
-    let one_of = |name: &str, most: u64| match call.params.int(name)? {
-        Some(number) if !(1..=most).contains(&number) => Err(bad_field(name, "enum")),
-        number => Ok(number),
-    };
-    let mut filter = Filter { markets: markets(&call)?, status: one_of("status", 3)?, side: one_of("type", 2)?, ..Filter::default() };
-    let page = call.params.page()?;
+    let markets = markets(&call, request.currency_id, request.legal_id);
+    let (status, side) = (request.status.map(|status| status.0), request.side.map(|side| side.0));
+    let mut filter = Filter { markets, status, side, ..Filter::default() };
+    let page = request.page;
     // What is open the engine knows, and the history what had ended by then.
     let (seq, mut rows) = {
         let engine = call.app.sequencer.engine();
@@ -226,8 +327,8 @@ pub async fn list(call: Call) -> Answer {
 }
 
 /// `GET coin/order`
-pub async fn order(call: Call) -> Answer {
-    let (user, wanted) = (call.user()?, order_ref(&call)?);
+pub async fn order(call: Call, request: OneOrder) -> Answer {
+    let (user, wanted) = (call.user()?, request.order()?);
     let (seq, open) = {
         let engine = call.app.sequencer.engine();
         (engine.seq().0, engine.spot_order(user, &wanted).filter(|order| order.is_live()).cloned())
@@ -239,7 +340,7 @@ pub async fn order(call: Call) -> Answer {
             let seq = changed.get(&order.id).copied().unwrap_or(seq);
             OrderRow { order, seq }
         }
-        None => history::order(&call.app.db, user, &wanted).await?.or_refuse("E_NOT_FOUND")?,
+        None => history::order(&call.app.db, user, &wanted).await?.or_refuse(Code::NotFound)?,
     };
     let filter = Filter { order: Some(row.order.id), up_to_seq: Some(seq), ..Filter::default() };
     let all = store::Page { page: 1, limit: 1_000 };
@@ -250,38 +351,24 @@ pub async fn order(call: Call) -> Answer {
 }
 
 /// `GET coin/fills`
-pub async fn fills(call: Call) -> Answer {
+pub async fn fills(call: Call, request: ListFills) -> Answer {
     let user = call.user()?;
-    let (markets, page) = (markets(&call)?, call.params.page()?);
+    let (markets, page) = (markets(&call, request.currency_id, request.legal_id), request.page);
     if markets.as_ref().is_some_and(Vec::is_empty) {
-        return Err(refuse("E_MARKET"));
+        return Err(refuse(Code::UnknownMarket));
     }
-    let order = call.params.int("order_id")?.map(OrderId);
+    let order = request.order_id.optional()?.map(OrderId);
     let filter = Filter { markets, order, ..Filter::default() };
     let (rows, total) = history::fills(&call.app.db, user, &filter, page).await?;
     let rows = rows.iter().map(|fill| fill_view(&call.app.catalog, fill)).collect::<Result<Vec<_>, _>>()?;
     Ok(Reply::ok(Paginator::new(rows, total, page)))
 }
 
-fn pair(call: &Call) -> Result<&Market, Refusal> {
-    let number = |name: &str| call.params.int(name).or_refuse("E_MARKET");
-    figures::by_coins(&call.app.catalog, number("currency_id")?, number("legal_id")?)
-}
-
-fn order_ref(call: &Call) -> Result<OrderRef, Refusal> {
-    if call.params.get("id").is_some() {
-        return call.params.id("id").map(|id| OrderRef::Id(OrderId(id)));
-    }
-    let client = figures::client_order_id(call.params.get("client_order_id")).or_refuse("E_NOT_FOUND")?;
-    client.map(OrderRef::Client).ok_or_else(|| bad_field("id", "required"))
-}
-
 /// The pairs of these coins; `None` when no coin is asked for.
-fn markets(call: &Call) -> Result<Option<Vec<MarketId>>, Refusal> {
-    let (base, quote) = (call.params.int("currency_id")?, call.params.int("legal_id")?);
+fn markets(call: &Call, base: Option<u64>, quote: Option<u64>) -> Option<Vec<MarketId>> {
     let fits = |wanted: Option<u64>, asset: AssetId| wanted.is_none_or(|wanted| wanted == u64::from(asset.0));
     let markets = call.app.catalog.markets.iter().filter(|market| fits(base, market.base) && fits(quote, market.quote));
-    Ok((base.is_some() || quote.is_some()).then(|| markets.map(|market| market.id).collect()))
+    (base.is_some() || quote.is_some()).then(|| markets.map(|market| market.id).collect())
 }
 
 /// The engine's reply, or its refusal with sequence and repetition mark.

@@ -7,13 +7,17 @@ use store::history::{self, StatementLine, TransferRow as StoredTransfer, wallet_
 use store::rows::{kind_key, transfer_kind};
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::figures::{self, amount, wallet_word};
 use super::page::{PageB, Paginator, ts};
+use super::reply::Refusal;
 use super::reply::{Answer, OrRefuse, Reply};
+use super::request::{Input, request};
 use super::settings::fixed;
 use super::{Call, wire};
 use crate::app::App;
 use crate::text::{Lang, text};
+use store::Page;
 
 /// A statement line.
 #[derive(Debug, Serialize, ToSchema)]
@@ -57,20 +61,30 @@ pub struct TransferRow {
     created_time_ms: u64,
 }
 
+request! {
+    /// What `wallet/legal_log` takes.
+    pub struct ListLines in turn {
+        required currency: Input<u64>,
+        required wallet: Input<u64> = "type",
+        optional kind: Input<u64>,
+        optional page: Result<Page, Refusal>,
+    }
+}
+
 /// `POST wallet/legal_log`
-pub async fn statement(call: Call) -> Answer {
+pub async fn statement(call: Call, request: ListLines) -> Answer {
     let user = call.user()?;
-    let asset = figures::coin(&call.app.catalog, call.params.int("currency").or_refuse("E_ASSET")?)?;
-    let number = call.params.int("type").or_refuse("E_ACCOUNT")?;
-    let wallet = Wallet::ALL.into_iter().find(|wallet| Some(u64::from(wallet_number(*wallet))) == number).or_refuse("E_ACCOUNT")?;
-    let (kind, page) = (call.params.int("kind")?, call.params.page()?);
+    let asset = figures::coin(&call.app.catalog, request.currency.readable())?;
+    let number = request.wallet.or(Code::UnknownWallet)?;
+    let wallet = Wallet::ALL.into_iter().find(|wallet| u64::from(wallet_number(*wallet)) == number).or_refuse(Code::UnknownWallet)?;
+    let (kind, page) = (request.kind.optional()?, request.page?);
     let (lines, count) = history::statement(&call.app.db, user, asset.id, wallet, kind, page).await?;
     Ok(Reply::ok(PageB::new(lines.iter().map(|line| log_row(&call.app, call.lang, user, line)).collect(), count, page)))
 }
 
 /// `GET wallet/hzhistory`
-pub async fn transfers(call: Call) -> Answer {
-    let (user, page) = (call.user()?, call.params.page()?);
+pub async fn transfers(call: Call, page: Page) -> Answer {
+    let user = call.user()?;
     let (rows, total) = history::transfers(&call.app.db, user, page).await?;
     Ok(Reply::ok(Paginator::new(rows.iter().map(|row| transfer_row(&call.app, call.lang, row)).collect(), total, page)))
 }

@@ -7,7 +7,12 @@ use store::secrets::{hex, random};
 use utoipa::ToSchema;
 
 use super::Call;
+use super::code::Code;
+use super::form::Params;
+use super::params::Kind;
 use super::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use super::request::{Field, Input, request};
+use super::values::Value;
 use crate::picture::{self, Flaw};
 
 /// Beside the address of the picture.
@@ -19,30 +24,57 @@ pub struct Uploaded {
     bytes: u64,
 }
 
+/// The file itself is in [`Call::upload`].
+#[derive(Clone, Copy, Debug)]
+pub struct InParts;
+
+impl Field for InParts {
+    const KIND: Kind = Kind::File;
+
+    fn read(_params: &Params, _name: &'static str) -> Result<InParts, Refusal> {
+        Ok(InParts)
+    }
+}
+
+impl Value for FilePurpose {
+    const KIND: Kind = Kind::OneOf(&FilePurpose::WORDS);
+
+    fn parse(name: &'static str, text: &str) -> Result<FilePurpose, Refusal> {
+        FilePurpose::parse(text).ok_or_else(|| bad_field(name, "enum"))
+    }
+}
+
+request! {
+    /// What `upload` takes.
+    pub struct Upload {
+        required file: InParts,
+        optional purpose: Option<FilePurpose>,
+    }
+}
+
 /// `POST upload`
-pub async fn upload(call: Call) -> Answer {
+pub async fn upload(call: Call, request: Upload) -> Answer {
     let (app, me) = (&call.app, call.user()?);
-    call.params.complete()?;
-    let purpose = call.params.one_of("purpose", &FilePurpose::WORDS)?.and_then(FilePurpose::parse).unwrap_or(FilePurpose::Deposit);
+    let purpose = request.purpose.unwrap_or(FilePurpose::Deposit);
     let sent = call.upload.as_ref().ok_or_else(|| bad_field("file", "required"))?;
     if sent.length > picture::MAX_BYTES {
-        return Err(refuse("E_FILE").with("rule", "size"));
+        return Err(refuse(Code::BadFile).with("rule", "size"));
     }
     if !files::has_room(&app.db, me, app.now_ms(), sent.length).await? {
-        return Err(refuse("E_UPLOAD_QUOTA"));
+        return Err(refuse(Code::UploadQuota));
     }
-    let file = sent.open().map_err(|_| refuse("E_INTERNAL"))?;
+    let file = sent.open().map_err(|_| refuse(Code::Internal))?;
     let picture = match app.files.picture(file).await.and_then(|picture| large_enough(picture, purpose)) {
         Ok(picture) => picture,
         Err(refusal) => {
             // It was looked at all the same: only the day's count bounds that.
-            if refusal.name == "E_FILE" {
+            if refusal.code == Code::BadFile {
                 app.db.run(vec![files::count(me, sent.length, app.now_ms())]).await.map_err(full)?;
             }
             return Err(refusal);
         }
     };
-    let key = hex(&random::<16>().map_err(|_| refuse("E_INTERNAL"))?);
+    let key = hex(&random::<16>().map_err(|_| refuse(Code::Internal))?);
     let bytes = picture.jpeg.len() as u64;
     let now = app.now_ms();
     let row = files::reserve(&app.vault, me, purpose, &key, sent.length, &picture, now);
@@ -57,7 +89,7 @@ pub async fn upload(call: Call) -> Answer {
 
 fn large_enough(picture: Picture, purpose: FilePurpose) -> Result<Picture, Refusal> {
     if purpose == FilePurpose::Kyc && picture.width.min(picture.height) < picture::PAPERS_MIN_SIDE {
-        let small = Refusal { sentence: Some("E_FILE.small"), ..refuse("E_FILE") };
+        let small = Refusal { sentence: Some("E_FILE.small"), ..refuse(Code::BadFile) };
         return Err(small.with("rule", Flaw::Dimensions.word()).with("min", picture::PAPERS_MIN_SIDE));
     }
     Ok(picture)
@@ -65,15 +97,22 @@ fn large_enough(picture: Picture, purpose: FilePurpose) -> Result<Picture, Refus
 
 fn full(error: DbError) -> Refusal {
     match error {
-        DbError::Missed(0) => refuse("E_UPLOAD_QUOTA"),
+        DbError::Missed(0) => refuse(Code::UploadQuota),
         other => other.into(),
     }
 }
 
+request! {
+    /// What `/files/{key}` takes.
+    pub struct Show in turn {
+        required key: Input<String>,
+    }
+}
+
 /// `GET /files/{key}`
-pub async fn show(call: Call) -> Answer {
-    let (app, me, key) = (&call.app, call.user()?, call.params.get("key").or_refuse("E_NOT_FOUND")?);
-    let owner = files::owner(&app.db, key).await?.filter(|owner| *owner == me).or_refuse("E_NOT_FOUND")?;
-    let jpeg = app.files.get(app, owner, key).await?.or_refuse("E_NOT_FOUND")?;
+pub async fn show(call: Call, request: Show) -> Answer {
+    let (app, me, key) = (&call.app, call.user()?, request.key.or(Code::NotFound)?);
+    let owner = files::owner(&app.db, &key).await?.filter(|owner| *owner == me).or_refuse(Code::NotFound)?;
+    let jpeg = app.files.get(app, owner, &key).await?.or_refuse(Code::NotFound)?;
     Ok(Reply::raw("image/jpeg", jpeg))
 }

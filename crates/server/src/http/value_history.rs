@@ -15,7 +15,9 @@ use store::db::DbError;
 use store::rows::OUTSIDE;
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::reply::{Answer, OrRefuse, Reply};
+use super::request::{request, words};
 use super::wallet::{USDT, priced_by};
 use super::{Call, chart};
 use crate::app::App;
@@ -123,11 +125,27 @@ impl Worth {
     }
 }
 
+words! {
+    /// How far back.
+    pub enum Range {
+        Day = "1d",
+        Week = "1w",
+        Month = "1m",
+    }
+}
+
+request! {
+    /// What `wallet/value_history` takes.
+    pub struct ShowValue in turn {
+        optional range: Option<Range>,
+    }
+}
+
 /// `GET wallet/value_history`
-pub async fn show(call: Call) -> Answer {
+pub async fn show(call: Call, request: ShowValue) -> Answer {
     let (app, me) = (&call.app, call.user()?);
-    let word = call.params.one_of("range", &RANGES.map(|(word, ..)| word))?.unwrap_or("1d");
-    let (_, count, between, candle, period) = RANGES.into_iter().find(|(range, ..)| *range == word).or_refuse("E_FIELD")?;
+    let word = request.range.unwrap_or(Range::Day).word();
+    let (_, count, between, candle, period) = RANGES.into_iter().find(|(range, ..)| *range == word).or_refuse(Code::BadField)?;
     let Present { seq, time, balances } = Present::read(&app.sequencer.engine(), me);
     // The rows and the balances are of the same entry.
     app.wait_for(seq).await?;

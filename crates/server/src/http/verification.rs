@@ -19,13 +19,18 @@ use store::papers::{self, AdvancedPaper, BasicPaper};
 use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::figures::About;
 use super::page::{Paginator, ts};
+use super::params::Kind;
 use super::reply::{Answer, Refusal, Reply, bad_field, refuse};
+use super::request::{Input, request};
 use super::spot::{answer, done};
+use super::values::{Line, Value};
 use super::wire::ObjectState;
 use super::{Call, settings, wire};
 use crate::app::App;
+use store::Page;
 
 /// A submission.
 #[derive(Debug, Serialize, ToSchema)]
@@ -153,39 +158,71 @@ async fn review(app: &App, identity: Option<Identity>) -> Result<(u8, String), D
     Ok((identity_number(identity.status), reason))
 }
 
+/// A country by its name in any of the eleven languages, as its two letters.
+#[derive(Clone, Copy, Debug)]
+pub struct Country(&'static str);
+
+impl Value for Country {
+    const KIND: Kind = Kind::Text;
+
+    fn parse(name: &'static str, text: &str) -> Result<Country, Refusal> {
+        let Line(typed) = Line::<1, 100>::parse(name, text)?;
+        settings::country_named(&typed).map(Country).ok_or_else(|| bad_field(name, "enum"))
+    }
+}
+
+request! {
+    /// What `user/real_name` takes.
+    pub struct SubmitBasic {
+        required country: Country,
+        required name: Line<1, 100>,
+        required card_id: Line<1, 50>,
+        required address: Result<Line<1, 300>, Refusal>,
+        required residence_address: Result<Line<1, 300>, Refusal>,
+    }
+}
+
 /// `POST user/real_name`
-pub async fn submit_basic(call: Call) -> Answer {
-    let (app, me, params) = (&call.app, call.user()?, &call.params);
-    params.complete()?;
-    let text = |name: &str, most: usize| params.text(name, 1..=most)?.ok_or_else(|| bad_field(name, "required"));
-    let country = settings::country_named(&text("country", 100)?).ok_or_else(|| bad_field("country", "enum"))?.to_owned();
-    let (name, card_id) = (text("name", 100)?, text("card_id", 50)?);
+pub async fn submit_basic(call: Call, request: SubmitBasic) -> Answer {
+    let (app, me) = (&call.app, call.user()?);
+    let (Country(country), Line(name), Line(card_id)) = (request.country, request.name, request.card_id);
     let number = document_number(&card_id);
     if number.len() < 4 {
         return Err(bad_field("card_id", "length"));
     }
     let document = papers::keyed_digest(app, "identity document", &format!("{country}:{number}"));
-    let paper = BasicPaper { country, name, card_id, address: text("address", 300)?, residence_address: text("residence_address", 300)? };
+    let (Line(address), Line(residence_address)) = (request.address?, request.residence_address?);
+    let paper = BasicPaper { country: country.to_owned(), name, card_id, address, residence_address };
     let (text, content) = papers::written(app, "identity", &paper)?;
     app.db.exec(papers::keep(app, me, content, &text)?).await?;
     let applied = submit(&call, me, KycLevel::Basic, document, content).await?;
     submitted(&call, me, KycLevel::Basic, &applied)
 }
 
+request! {
+    /// What `user/real_name2` takes.
+    pub struct SubmitAdvanced in turn {
+        optional card_id: Input<Line<1, 50>>,
+        required front_pic: Input<String>,
+        required reverse_pic: Input<String>,
+        required hand_pic: Input<String>,
+    }
+}
+
 /// `POST user/real_name2`
-pub async fn submit_advanced(call: Call) -> Answer {
-    let (app, me, params) = (&call.app, call.user()?, &call.params);
-    let Some(verified) = verified_paper(app, me).await? else { return Err(refuse("E_KYC_BASIC")) };
-    params.complete()?;
-    if params.text("card_id", 1..=50)?.is_some_and(|card_id| card_id != verified.card_id) {
+pub async fn submit_advanced(call: Call, request: SubmitAdvanced) -> Answer {
+    let (app, me) = (&call.app, call.user()?);
+    let Some(verified) = verified_paper(app, me).await? else { return Err(refuse(Code::BasicIdentityMissing)) };
+    request.complete()?;
+    if request.card_id.optional()?.is_some_and(|Line(card_id)| card_id != verified.card_id) {
         return Err(bad_field("card_id", "format"));
     }
     let mut keys = Vec::new();
-    for name in PICTURES {
-        keys.push(files::own(&app.db, me, params.need(name)?, FilePurpose::Kyc).await?);
+    for picture in [&request.front_pic, &request.reverse_pic, &request.hand_pic] {
+        keys.push(files::own(&app.db, me, &picture.required()?, FilePurpose::Kyc).await?);
     }
     check_different(app, me, &keys).await?;
-    let [front_pic, reverse_pic, hand_pic] = <[String; 3]>::try_from(keys.clone()).map_err(|_| refuse("E_INTERNAL"))?;
+    let [front_pic, reverse_pic, hand_pic] = <[String; 3]>::try_from(keys.clone()).map_err(|_| refuse(Code::Internal))?;
     let (text, content) = papers::written(app, "identity", &AdvancedPaper { front_pic, reverse_pic, hand_pic })?;
     let now_ms = app.now_ms();
     let mut statements: Vec<Sql> = keys.iter().map(|key| files::keep(me, key, now_ms)).collect();
@@ -205,7 +242,7 @@ pub(super) fn swept(error: DbError) -> Refusal {
 }
 
 fn gone() -> Refusal {
-    refuse("E_FILE").with("rule", "owner")
+    refuse(Code::BadFile).with("rule", "owner")
 }
 
 /// `E_FILE` with rule `repeated` at the first picture that shows what one before it shows, uploaded once or anew.
@@ -214,7 +251,7 @@ async fn check_different(app: &App, user: UserId, keys: &[String]) -> Result<(),
     for (name, key) in PICTURES.into_iter().zip(keys) {
         let jpeg = app.files.get(app, user, key).await?.ok_or_else(gone)?;
         if !seen.insert(Sha256::digest(&jpeg)) {
-            let repeated = Refusal { sentence: Some("E_FILE.repeated"), ..refuse("E_FILE") };
+            let repeated = Refusal { sentence: Some("E_FILE.repeated"), ..refuse(Code::BadFile) };
             return Err(repeated.with("field", name).with("rule", "repeated"));
         }
     }
@@ -229,14 +266,14 @@ fn submitted(call: &Call, me: UserId, of: KycLevel, applied: &Applied) -> Answer
     let present = || level(&call.app, me, of).map(|identity| state(identity.status));
     let about = About { catalog: &call.app.catalog, market: None, asset: None, wallet: Wallet::Spot };
     let told = |reject: &Reject| about.refusal(reject).in_state(present());
-    let EngineReply::Identity(identity) = done(applied, told)? else { return Err(refuse("E_INTERNAL")) };
+    let EngineReply::Identity(identity) = done(applied, told)? else { return Err(refuse(Code::Internal)) };
     let data = ObjectState { id: identity.submission.0, seq: applied.answered_by(), state: state(identity.status) };
     Ok(answer("ok.identity_submitted", applied).data(data))
 }
 
 /// `GET charge_mention/verification_log`
-pub async fn log(call: Call) -> Answer {
-    let (app, me, page) = (&call.app, call.user()?, call.params.page()?);
+pub async fn log(call: Call, page: Page) -> Answer {
+    let (app, me) = (&call.app, call.user()?);
     let (rows, total) = outside::list::<Identity>(&app.db, Some(me), None, page).await?;
     let digests: Vec<Digest> = rows.iter().flat_map(|row| [Some(row.item.content), row.item.reason]).flatten().collect();
     let texts = papers::find(app, me, &digests).await?;

@@ -12,11 +12,14 @@ use serde::Serialize;
 use store::history::wallet_number;
 use utoipa::ToSchema;
 
+use super::code::Code;
 use super::deposits::coin_is_open;
 use super::figures::{self, About};
-use super::reply::{Answer, OrRefuse, Reply, refuse};
+use super::reply::{Answer, Reply, refuse};
+use super::request::{Input, request};
 use super::settings::{fixed, trimmed};
 use super::spot::{answer, done};
+use super::values::TypedAmount;
 use super::{Call, wire};
 
 /// The coin that values are shown in.
@@ -121,10 +124,17 @@ pub struct Moved {
     to_balance: String,
 }
 
+request! {
+    /// What `wallet/list` takes.
+    pub struct ListWallets in turn {
+        optional currency_name: Option<String>,
+    }
+}
+
 /// `POST wallet/list`
-pub async fn list(call: Call) -> Answer {
+pub async fn list(call: Call, request: ListWallets) -> Answer {
     let user = call.user()?;
-    let wanted = call.params.get("currency_name").map(str::to_ascii_uppercase);
+    let wanted = request.currency_name.map(|name| name.to_ascii_uppercase());
     let engine = call.app.sequencer.engine();
     let mut all = 0;
     let mut group = |wallet: Wallet| {
@@ -153,13 +163,21 @@ pub async fn list(call: Call) -> Answer {
     .at(engine.seq().0))
 }
 
+request! {
+    /// What `wallet/detail` takes.
+    pub struct ShowWallet in turn {
+        required currency: Input<u64>,
+        required wallet: Input<Wallet> = "type",
+    }
+}
+
 /// `POST wallet/detail`
-pub async fn detail(call: Call) -> Answer {
+pub async fn detail(call: Call, request: ShowWallet) -> Answer {
     let user = call.user()?;
-    let asset = figures::coin(&call.app.catalog, call.params.int("currency").or_refuse("E_ASSET")?)?;
-    let wallet = figures::wallet(call.params.get("type"))?;
+    let asset = figures::coin(&call.app.catalog, request.currency.readable())?;
+    let wallet = request.wallet.or(Code::UnknownWallet)?;
     if !asset.wallets.contains(&wallet) {
-        return Err(refuse("E_ASSET"));
+        return Err(refuse(Code::UnknownAsset));
     }
     let engine = call.app.sequencer.engine();
     let (row, _) = row(&engine, user, asset, wallet);
@@ -195,23 +213,33 @@ pub async fn currencies(call: Call) -> Answer {
     Ok(Reply::ok(shared.map(coin).collect::<Vec<_>>()).at(engine.seq().0))
 }
 
+request! {
+    /// What `wallet/change` takes.
+    pub struct Transfer in turn {
+        required currency_id: Input<u64>,
+        required number: TypedAmount,
+        required from_field: Input<Wallet>,
+        required to_field: Input<Wallet>,
+    }
+}
+
 /// `POST wallet/change`
-pub async fn transfer(call: Call) -> Answer {
+pub async fn transfer(call: Call, request: Transfer) -> Answer {
     let user = call.user()?;
     let catalog = &call.app.catalog;
-    let (from, to) = (figures::wallet(call.params.get("from_field"))?, figures::wallet(call.params.get("to_field"))?);
+    let (from, to) = (request.from_field.or(Code::UnknownWallet)?, request.to_field.or(Code::UnknownWallet)?);
     if from == to {
-        return Err(refuse("E_ACCOUNT"));
+        return Err(refuse(Code::UnknownWallet));
     }
-    let asset = figures::coin(catalog, call.params.int("currency_id").or_refuse("E_ASSET")?)?;
+    let asset = figures::coin(catalog, request.currency_id.readable())?;
     if !asset.wallets.contains(&from) || !asset.wallets.contains(&to) {
-        return Err(refuse("E_ASSET"));
+        return Err(refuse(Code::UnknownAsset));
     }
-    let atoms = call.params.amount("number", asset.scale)?;
+    let atoms = request.number.atoms(asset.scale)?;
     let command = Command::Transfer { user, asset: asset.id, from, to, amount: atoms };
     let applied = call.app.sequencer.submit(command, call.request).await?;
     let about = About { catalog, market: None, asset: Some(asset.id), wallet: from };
-    let EngineReply::Transferred(moved) = done(&applied, |reject| about.refusal(reject))? else { return Err(refuse("E_INTERNAL")) };
+    let EngineReply::Transferred(moved) = done(&applied, |reject| about.refusal(reject))? else { return Err(refuse(Code::Internal)) };
     Ok(answer("ok.transferred", &applied).data(Moved {
         id: moved.id,
         seq: applied.answered_by(),

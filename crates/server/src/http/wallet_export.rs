@@ -6,7 +6,8 @@ use store::history;
 use super::Call;
 use super::figures;
 use super::page::ts;
-use super::reply::{Answer, OrRefuse, Reply, bad_field};
+use super::reply::{Answer, Reply, bad_field};
+use super::request::{Input, request};
 use super::statement::{kind_text, signed};
 
 /// Longest span of one table, days.
@@ -14,16 +15,25 @@ const DAYS: u64 = 366;
 /// Most lines of one table.
 const LINES: u64 = 100_000;
 
+request! {
+    /// What `wallet/export` takes.
+    pub struct Export in turn {
+        required from_ms: u64,
+        required to_ms: u64,
+        optional currency: Input<u64>,
+    }
+}
+
 /// `GET wallet/export`
-pub async fn statement(call: Call) -> Answer {
-    let (app, me, params) = (&call.app, call.user()?, &call.params);
-    let (from, to) = (params.need_int("from_ms")?, params.need_int("to_ms")?);
+pub async fn statement(call: Call, request: Export) -> Answer {
+    let (app, me) = (&call.app, call.user()?);
+    let (from, to) = (request.from_ms, request.to_ms);
     if to < from || to - from > DAYS * DAY_MS {
         return Err(bad_field("to_ms", "range"));
     }
-    let asset = match params.get("currency") {
-        Some(_) => Some(figures::coin(&app.catalog, params.int("currency").or_refuse("E_ASSET")?)?.id),
-        None => None,
+    let asset = match request.currency.is_sent() {
+        true => Some(figures::coin(&app.catalog, request.currency.readable())?.id),
+        false => None,
     };
     let mut table = String::from("id,time_utc_minus_4,time_ms,account,part,currency,kind,info,change,balance_after,object,object_id\r\n");
     let lines = history::statement_between(&app.db, me, (from, to), asset, LINES + 1).await?;

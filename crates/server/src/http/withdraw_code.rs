@@ -11,7 +11,8 @@ use store::withdraw_codes;
 use utoipa::ToSchema;
 
 use super::profile::check_password;
-use super::reply::{Answer, Refusal, Reply, bad_field};
+use super::reply::{Answer, Refusal, Reply};
+use super::request::request;
 use super::security::need_free;
 use super::{Call, evidence, notices, second_factor, wire};
 use crate::app::App;
@@ -40,16 +41,24 @@ pub(super) async fn is_needed(app: &App, me: &Person) -> Result<bool, DbError> {
     Ok(shown(app, me).await?.withdraw_code == "on" && !authenticators::is_on(app, me.id).await?)
 }
 
+request! {
+    /// What `user/withdraw_code` takes.
+    pub struct SetWithdrawCode {
+        required on: bool,
+        required password: String,
+        optional code: Option<String>,
+        optional otp: Option<String>,
+    }
+}
+
 /// `POST user/withdraw_code`
-pub async fn set(call: Call) -> Answer {
-    let (app, params) = (&call.app, &call.params);
-    params.complete()?;
-    let on = params.flag("on")?.ok_or_else(|| bad_field("on", "required"))?;
+pub async fn set(call: Call, request: SetWithdrawCode) -> Answer {
+    let app = &call.app;
     let me = people::get(app, call.user()?).await?;
     need_free(app, me.id)?;
-    check_password(&call, &me, "password").await?;
+    check_password(&call, &me, &request.password).await?;
     let done = async || -> Result<Reply, Refusal> { Ok(Reply::say("ok.saved").data(shown(app, &me).await?)) };
-    if on {
+    if request.on {
         app.db.exec(withdraw_codes::switch_on(me.id)).await?;
         return done().await;
     }
@@ -57,7 +66,7 @@ pub async fn set(call: Call) -> Answer {
         return done().await;
     }
     let needed = !authenticators::is_on(app, me.id).await?;
-    let (factor, code) = evidence::codes_and_factor(&call, &me, needed).await?;
+    let (factor, code) = evidence::codes_and_factor(&call, &me, needed, (request.code.as_deref(), request.otp.as_deref())).await?;
     let place = factor.len();
     let rest = [withdraw_codes::switch_off(me.id, app.now_ms() + DAY_MS), notice(me.id, Topic::WithdrawCodeOff, &[], None, app.now_ms())];
     let used = app.db.run(factor.into_iter().chain(code.map(|code| code.consume)).chain(rest).collect()).await;

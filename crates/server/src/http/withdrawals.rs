@@ -23,12 +23,15 @@ use utoipa::ToSchema;
 
 use super::addresses::{bad_chain, chain_named, find, network_view, refusal};
 use super::cards::masked_number;
-use super::deposits::{BANK, status_field};
-use super::evidence::Shown;
+use super::code::Code;
+use super::deposits::{BANK, ListByStatus};
+use super::evidence::{Factors, Shown};
 use super::page::{Paginator, ts};
 use super::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
+use super::request::{ById, Input, request};
 use super::settings::{fixed, trimmed};
 use super::spot::{answer, done};
+use super::values::{Line, TypedAmount};
 use super::wire::ObjectState;
 use super::{Call, country_policy, evidence, figures, wire, withdraw_code};
 use crate::app::App;
@@ -111,16 +114,24 @@ pub(super) fn state(status: WithdrawalStatus) -> &'static str {
     }
 }
 
+request! {
+    /// What `wallet/get_info` takes.
+    pub struct Terms in turn {
+        required currency: Input<u64>,
+        optional network: Option<String> = "netType" | "nettype",
+    }
+}
+
 /// `POST wallet/get_info`
-pub async fn terms(call: Call) -> Answer {
+pub async fn terms(call: Call, request: Terms) -> Answer {
     let me = call.user()?;
-    let number = call.params.int("currency").or_refuse("E_ASSET")?;
+    let number = request.currency.readable();
     let engine = call.app.sequencer.engine();
     let (catalog, bank) = (engine.catalog(), engine.catalog().funding.bank);
-    let is_bank = number == Some(BANK);
-    let coin = if is_bank { catalog.asset(bank.asset).or_refuse("E_ASSET")? } else { figures::coin(catalog, number)? };
+    let is_bank = number == Some(&BANK);
+    let coin = if is_bank { catalog.asset(bank.asset).or_refuse(Code::UnknownAsset)? } else { figures::coin(catalog, number)? };
     let networks: Vec<&Network> = catalog.funding.networks.iter().filter(|network| network.asset == coin.id && !is_bank).collect();
-    let asked = match call.params.get("netType").filter(|_| !is_bank) {
+    let asked = match request.network.as_deref().filter(|_| !is_bank) {
         Some(name) => {
             let asked = networks.iter().find(|network| Some(network.chain) == chain_named(Some(name)));
             Some(*asked.ok_or_else(|| bad_chain(catalog, coin.id))?)
@@ -172,6 +183,23 @@ fn room(engine: &Engine, asset: AssetId, left: Amount) -> Amount {
     u64::try_from(u128::from(left) * up / (u128::from(price.0) * down).max(1)).unwrap_or(u64::MAX)
 }
 
+request! {
+    /// What `wallet/out` takes. `rate` has no effect: the terms say what it costs.
+    pub struct Apply in turn {
+        required currency: Input<u64>,
+        required number: TypedAmount,
+        optional address: Option<String>,
+        optional address_id: Input<u64>,
+        optional card_id: Input<u64>,
+        optional network: Option<String> = "netType" | "nettype",
+        required pay_password: String = "pay_password" | "password",
+        optional notes: Option<Line<1, 200>>,
+        optional code: Option<String>,
+        optional otp: Option<String>,
+        optional rate: TypedAmount,
+    }
+}
+
 /// An application as it was sent, and the first thing in it that cannot be read.
 struct Wanted {
     asset: AssetId,
@@ -181,25 +209,25 @@ struct Wanted {
 }
 
 /// What cannot be read is 0 or names nothing, and is only checked.
-fn wanted(call: &Call, me: UserId) -> Wanted {
-    let params = &call.params;
-    let number = params.int("currency").unwrap_or(None);
+fn wanted(call: &Call, request: &Apply, me: UserId) -> Wanted {
+    let number = request.currency.readable();
     let engine = call.app.sequencer.engine();
     let catalog = engine.catalog();
-    let is_bank = number == Some(BANK);
-    let coin = if is_bank { catalog.asset(catalog.funding.bank.asset).or_refuse("E_ASSET") } else { figures::coin(catalog, number) };
+    let is_bank = number == Some(&BANK);
+    let coin =
+        if is_bank { catalog.asset(catalog.funding.bank.asset).or_refuse(Code::UnknownAsset) } else { figures::coin(catalog, number) };
     let (asset, amount) = match &coin {
-        Ok(coin) => (coin.id, params.amount("number", coin.scale)),
+        Ok(coin) => (coin.id, request.number.atoms(coin.scale)),
         Err(fault) => (AssetId(0), Err(fault.clone())),
     };
     let mut fault = coin.as_ref().err().cloned();
     let destination = if is_bank {
         let newest = || engine.cards(me).last().map(|card| card.id);
-        let asked = params.get("card_id").map(|_| params.id("card_id").map_or(CardId(0), CardId));
+        let asked = request.card_id.is_sent().then(|| CardId(request.card_id.readable().copied().unwrap_or(0)));
         Destination::Card(asked.or_else(newest).unwrap_or(CardId(0)))
     } else {
-        let asked = params.get("netType").map(|name| chain_named(Some(name)));
-        let found = find(call, &engine, me, asset, asked.flatten());
+        let asked = request.network.as_deref().map(|name| chain_named(Some(name)));
+        let found = find(&engine, me, asset, asked.flatten(), (&request.address_id, request.address.as_deref()));
         let fits = found.map_or(Chain::Btc, |address| address.chain);
         let chain = match asked {
             None => fits,
@@ -216,12 +244,10 @@ fn wanted(call: &Call, me: UserId) -> Wanted {
 }
 
 /// `POST wallet/out`
-pub async fn apply(call: Call) -> Answer {
-    let (app, params) = (&call.app, &call.params);
-    params.need("pay_password")?;
-    let remark = params.text("notes", 1..=200)?;
+pub async fn apply(call: Call, request: Apply) -> Answer {
+    let app = &call.app;
     let me = people::get(app, call.user()?).await?;
-    let Wanted { asset, amount, destination, fault } = wanted(&call, me.id);
+    let Wanted { asset, amount, destination, fault } = wanted(&call, &request, me.id);
     let is_bank = matches!(destination, Destination::Card(_));
     let product = if is_bank { Product::BankWithdrawal } else { Product::CoinWithdrawal };
     country_policy::check(&call, product, |engine| is_closed(engine, asset, destination)).await?;
@@ -230,17 +256,21 @@ pub async fn apply(call: Call) -> Answer {
     // The order of W-3 also for what cannot be read; nothing of it reaches the log.
     if let Some(fault) = fault {
         let first = app.sequencer.engine().check_withdrawal(&wanted(Shown::NOTHING.verification));
-        return Err(first.err().filter(|reject| fault.name != reject.name()).map_or(fault, |reject| told(&reject)));
+        return Err(first.err().filter(|reject| fault.code != Code::from(reject)).map_or(fault, |reject| told(&reject)));
     }
     let verified = app.sequencer.engine().kyc_level(me.id).is_some();
     // Nothing is asked of whoever is refused before: the engine never comes to it.
-    let mut shown = if verified { evidence::shown(&call, &me, withdraw_code::is_needed(app, &me).await?).await? } else { Shown::NOTHING };
+    let typed = Factors { pay_password: &request.pay_password, code: request.code.as_deref(), otp: request.otp.as_deref() };
+    let mut shown = match verified {
+        true => evidence::shown(&call, &me, withdraw_code::is_needed(app, &me).await?, typed).await?,
+        false => Shown::NOTHING,
+    };
     let command = Command::Withdraw(wanted(shown.verification));
     let applied = evidence::submit(&call, &mut shown, command).await?;
     evidence::settle(&call, shown, &applied).await?;
-    let EngineReply::Withdrawal(made) = done(&applied, told)? else { return Err(refuse("E_INTERNAL")) };
+    let EngineReply::Withdrawal(made) = done(&applied, told)? else { return Err(refuse(Code::Internal)) };
     // The application stands: what fails from here on must not look as if it did not.
-    if let Some(remark) = remark
+    if let Some(Line(remark)) = request.notes
         && let Err(error) = keep_remark(app, me.id, made.id.0, &remark).await
     {
         tracing::error!(%error, "remark not kept");
@@ -284,21 +314,21 @@ async fn place_in_day(app: &App, made: &Withdrawal) -> u64 {
 }
 
 /// `POST wallet/out_cancel`
-pub async fn cancel(call: Call) -> Answer {
-    let withdrawal = WithdrawalId(call.params.id("id")?);
+pub async fn cancel(call: Call, request: ById) -> Answer {
+    let withdrawal = WithdrawalId(request.id.or(Code::NotFound)?);
     let command = Command::CancelWithdrawal { user: call.user()?, withdrawal };
     let applied = call.app.sequencer.submit(command, call.request).await?;
     let present = || call.app.sequencer.engine().withdrawal(withdrawal).map(|known| state(known.status));
     let told = |reject: &Reject| refusal(&call.app.catalog, None, Product::CoinWithdrawal, reject).in_state(present());
-    let EngineReply::Withdrawal(cancelled) = done(&applied, told)? else { return Err(refuse("E_INTERNAL")) };
+    let EngineReply::Withdrawal(cancelled) = done(&applied, told)? else { return Err(refuse(Code::Internal)) };
     let data = ObjectState { id: cancelled.id.0, seq: applied.answered_by(), state: state(cancelled.status) };
     Ok(answer("ok.withdrawal_cancelled", &applied).data(data))
 }
 
 /// `GET charge_mention/log3`
-pub async fn log(call: Call) -> Answer {
-    let (app, me, page) = (&call.app, call.user()?, call.params.page()?);
-    let (rows, total) = outside::list::<Withdrawal>(&app.db, Some(me), status_field(&call)?, page).await?;
+pub async fn log(call: Call, request: ListByStatus) -> Answer {
+    let (app, me, page) = (&call.app, call.user()?, request.page);
+    let (rows, total) = outside::list::<Withdrawal>(&app.db, Some(me), request.status()?, page).await?;
     let known = rows.iter().flat_map(|row| [Some(row.item.destination_digest), row.item.reason, row.item.tx]).flatten();
     let digests: Vec<Digest> = known.collect();
     let texts = papers::find(app, me, &digests).await?;

@@ -18,8 +18,11 @@ use crate::http::Call;
 use crate::http::identity::{PASSWORD_MAX, password, strength};
 use crate::http::known_device::{self, Account};
 use crate::http::page::ts;
-use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::params::Kind;
+use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, refuse};
+use crate::http::request::{Input, request};
 use crate::http::spot::done;
+use crate::http::values::{Line, Value};
 use crate::http::wire;
 
 /// Where the cookie of a known console goes.
@@ -103,22 +106,28 @@ fn word(operator: OperatorId) -> String {
     format!("operator {}", operator.0)
 }
 
-/// The name in its one form.
-pub(super) fn name(call: &Call) -> Result<String, Refusal> {
-    let name = call.params.text("name", 2..=64)?.ok_or_else(|| bad_field("name", "required"))?;
-    Ok(name.to_lowercase())
+/// The name of an operator in its one form.
+#[derive(Clone, Debug)]
+pub struct Name(pub String);
+
+impl Value for Name {
+    const KIND: Kind = Kind::Text;
+
+    fn parse(name: &'static str, text: &str) -> Result<Name, Refusal> {
+        Line::<2, 64>::parse(name, text).map(|Line(typed)| Name(typed.to_lowercase()))
+    }
 }
 
 /// A password that is long and hard to guess.
-fn new_password(call: &Call) -> Result<String, Refusal> {
-    let typed = password(call.params.need("password")?, "password")?;
+fn new_password(text: &str) -> Result<String, Refusal> {
+    let typed = password(text);
     match typed.chars().count() {
-        length if length < PASSWORD_MIN => return Err(refuse("E_PASSWORD_SHORT").with("min", PASSWORD_MIN)),
-        length if length > PASSWORD_MAX => return Err(refuse("E_PASSWORD_LONG").with("max", PASSWORD_MAX)),
+        length if length < PASSWORD_MIN => return Err(refuse(Code::PasswordShort).with("min", PASSWORD_MIN)),
+        length if length > PASSWORD_MAX => return Err(refuse(Code::PasswordLong).with("max", PASSWORD_MAX)),
         _ => {}
     }
     if strength(&typed) < STRENGTH_MIN {
-        return Err(refuse("E_PASSWORD_COMMON"));
+        return Err(refuse(Code::PasswordCommon));
     }
     Ok(typed)
 }
@@ -130,15 +139,22 @@ pub(super) async fn note(app: &App, operator: &Stored, word: &str, reason: &str,
     let act = OperatorAct::Record(AuditNote { action, object: AuditObject::Console, id: 0, reason: digest(reason) });
     let session = OperatorSession { id: 0, operator: operator.clone(), proved_ms: 0 };
     let recorded = app.sequencer.submit(operate(&session, act), None).await?;
-    done(&recorded, |reject| refuse(reject.name()))?;
+    done(&recorded, |reject| refuse(reject.into()))?;
     Ok(log::finish(app, id, recorded.seq.0, "", &note, &[]).await?)
 }
 
+request! {
+    /// What `login` takes.
+    pub struct LogIn {
+        required name: Name,
+        required password: String,
+        required otp: String,
+    }
+}
+
 /// `POST /operator/api/login`
-pub async fn login(call: Call) -> Answer {
-    let app = &call.app;
-    call.params.complete()?;
-    let name = name(&call)?;
+pub async fn login(call: Call, request: LogIn) -> Answer {
+    let (app, Name(name)) = (&call.app, request.name);
     registry::log_announced(app).await?;
     let found = operators::named(app, &name).await?.filter(|operator| operator.active);
     let stored = found.as_ref().and_then(|operator| operator.password.as_deref());
@@ -146,59 +162,72 @@ pub async fn login(call: Call) -> Answer {
     let device = stored.map(|password| Account { word: &word, password });
     let counter = known_device::counter(&call, &account(&name), device);
     counter.claim(app).await?;
-    let typed = password(call.params.need("password")?, "password")?;
+    let typed = password(&request.password);
     let right = app.hasher.slot(Lane::Operators)?.verify(&typed, stored).await?;
-    let operator = found.as_ref().filter(|_| right).or_refuse("E_CREDENTIALS")?;
+    let operator = found.as_ref().filter(|_| right).or_refuse(Code::WrongCredentials)?;
     let secret = operators::secret(app, operator.id).await?;
-    let step = totp::accepted(&secret, call.params.need("otp")?.trim(), app.clock.authenticator_ms(), Some(operator.last_step));
+    let step = totp::accepted(&secret, request.otp.trim(), app.clock.authenticator_ms(), Some(operator.last_step));
     let Some(step) = step else {
         // Somebody has the password of an operator, but not his authenticator.
-        note(app, operator, REFUSED, "log_in: E_2FA_WRONG", AuditAction::LogIn).await?;
-        return Err(refuse("E_CREDENTIALS"));
+        note(app, operator, REFUSED, &format!("log_in: {}", Code::SecondFactorWrong), AuditAction::LogIn).await?;
+        return Err(refuse(Code::WrongCredentials));
     };
     if operator.waits_for.is_some() {
-        note(app, operator, REFUSED, "log_in: E_STATE", AuditAction::LogIn).await?;
-        return Err(refuse("E_STATE").with("state", "not_released"));
+        note(app, operator, REFUSED, &format!("log_in: {}", Code::WrongState), AuditAction::LogIn).await?;
+        return Err(refuse(Code::WrongState).with("state", "not_released"));
     }
     note(app, operator, "log_in", "", AuditAction::LogIn).await?;
     let now = app.clock.session_ms();
     let (token, open) = operators::open(operator.id, now)?;
-    let cookie = known_device::cookie(&call, device.or_refuse("E_CREDENTIALS")?, LOG_IN_PATH)?;
-    let mut statements = vec![operators::use_step(operator.id, step, stored.or_refuse("E_CREDENTIALS")?)];
+    let cookie = known_device::cookie(&call, device.or_refuse(Code::WrongCredentials)?, LOG_IN_PATH)?;
+    let mut statements = vec![operators::use_step(operator.id, step, stored.or_refuse(Code::WrongCredentials)?)];
     statements.extend(counter.clear(app));
     statements.extend(open);
-    app.db.run(statements).await.map_err(|error| if error == DbError::Missed(0) { refuse("E_CREDENTIALS") } else { error.into() })?;
+    app.db
+        .run(statements)
+        .await
+        .map_err(|error| if error == DbError::Missed(0) { refuse(Code::WrongCredentials) } else { error.into() })?;
     Ok(Reply::ok(token).data(OperatorLogin { operator: view(app, operator).await?, expires_ms: now + TOTAL_MS }).cookie(cookie))
 }
 
+request! {
+    /// What `setup` takes. Without a code it only shows the secret.
+    pub struct SetUp {
+        required link: String,
+        optional password: Input<String>,
+        optional otp: Option<String>,
+    }
+}
+
 /// `POST /operator/api/setup`
-pub async fn setup(call: Call) -> Answer {
-    let app = &call.app;
-    call.params.complete()?;
-    let link = call.params.need("link")?;
+pub async fn setup(call: Call, request: SetUp) -> Answer {
+    let (app, link) = (&call.app, request.link.as_str());
     registry::log_announced(app).await?;
     let Some(operator) = operators::invited(app, link, app.clock.wall_ms()).await? else {
         known_device::counter(&call, "operator link", None).claim(app).await?;
-        return Err(refuse("E_CHALLENGE"));
+        return Err(refuse(Code::UnknownChallenge));
     };
     let secret = operators::secret(app, operator.id).await?;
-    let Some(code) = call.params.get("otp") else {
+    let Some(code) = request.otp else {
         let text = BASE32_NOPAD.encode(&secret);
         let label = percent_encoding::utf8_percent_encode(&operator.name, percent_encoding::NON_ALPHANUMERIC);
         let uri =
             format!("otpauth://totp/Meridian%20console:{label}?secret={text}&issuer=Meridian%20console&algorithm=SHA1&digits=6&period=30");
         return Ok(Reply::ok(OperatorSetup { name: operator.name, secret: Some(text), uri: Some(uri), active: 0 }));
     };
-    let typed = new_password(&call)?;
+    let typed = new_password(&request.password.required()?)?;
     // Only who has the link comes here.
     let counter = Counter::of_source("set-up of an operator", Source::Device(link));
     counter.claim(app).await?;
-    let step = totp::accepted(&secret, code.trim(), app.clock.authenticator_ms(), None).or_refuse("E_2FA_WRONG")?;
+    let step = totp::accepted(&secret, code.trim(), app.clock.authenticator_ms(), None).or_refuse(Code::SecondFactorWrong)?;
     let stored = app.hasher.slot(Lane::Operators)?.hash(&typed).await?;
     note(app, &operator, "set_up", "", AuditAction::ChangeSecret).await?;
     let mut statements = operators::set_up(operator.id, link, stored, step);
     statements.extend(counter.clear(app));
-    app.db.run(statements).await.map_err(|error| if error == DbError::Missed(0) { refuse("E_CHALLENGE") } else { error.into() })?;
+    app.db
+        .run(statements)
+        .await
+        .map_err(|error| if error == DbError::Missed(0) { refuse(Code::UnknownChallenge) } else { error.into() })?;
     Ok(Reply::ok(OperatorSetup { name: operator.name, secret: None, uri: None, active: 1 }))
 }
 
@@ -214,26 +243,34 @@ pub async fn me(call: Call) -> Answer {
     Ok(Reply::ok(view(&call.app, &session(&call)?.operator).await?).data(Colleagues { colleagues }))
 }
 
+request! {
+    /// What `password` takes.
+    pub struct ChangePassword {
+        required old_password: String,
+        required password: String,
+        required otp: String,
+    }
+}
+
 /// `POST /operator/api/password`
-pub async fn change_password(call: Call) -> Answer {
+pub async fn change_password(call: Call, request: ChangePassword) -> Answer {
     let app = &call.app;
-    call.params.complete()?;
     let own = session(&call)?;
     let counter = Counter::of_session("operator", own.id);
     counter.claim(app).await?;
-    let old = password(call.params.need("old_password")?, "old_password")?;
+    let old = password(&request.old_password);
     let kept = own.operator.password.as_deref();
     if !app.hasher.slot(Lane::Operators)?.verify(&old, kept).await? {
-        return Err(refuse("E_PASSWORD_OLD"));
+        return Err(refuse(Code::PasswordWrong));
     }
-    let typed = new_password(&call)?;
+    let typed = new_password(&request.password)?;
     let secret = operators::secret(app, own.operator.id).await?;
-    let step = totp::accepted(&secret, call.params.need("otp")?.trim(), app.clock.authenticator_ms(), Some(own.operator.last_step));
-    let step = step.or_refuse("E_2FA_WRONG")?;
+    let step = totp::accepted(&secret, request.otp.trim(), app.clock.authenticator_ms(), Some(own.operator.last_step));
+    let step = step.or_refuse(Code::SecondFactorWrong)?;
     let stored = app.hasher.slot(Lane::Operators)?.hash(&typed).await?;
-    let mut statements = vec![operators::use_step(own.operator.id, step, kept.or_refuse("E_PASSWORD_OLD")?)];
+    let mut statements = vec![operators::use_step(own.operator.id, step, kept.or_refuse(Code::PasswordWrong)?)];
     statements.extend(counter.clear(app));
     statements.extend(operators::set_password(own.operator.id, stored, own.id));
     let reply = call.commit(statements, Reply::say("ok.password_changed")).await;
-    reply.map_err(|error| if error == DbError::Missed(0) { refuse("E_2FA_WRONG") } else { error.into() })
+    reply.map_err(|error| if error == DbError::Missed(0) { refuse(Code::SecondFactorWrong) } else { error.into() })
 }

@@ -12,14 +12,17 @@ use store::people::{self, Identity};
 use store::{outbox, papers};
 use utoipa::ToSchema;
 
-use super::accounts::{Operator, name, note, view};
+use super::accounts::{Name, Operator, note, view};
 use super::proposals::propose;
 use super::registry::{declare, logged};
-use super::{AuditAction, HOUSE_TEXTS, Roles, act, keep_text, reason};
+use super::{AuditAction, HOUSE_TEXTS, Reason, Roles, act, keep_text};
 use crate::app::App;
 use crate::http::Call;
 use crate::http::identity;
-use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::params::Kind;
+use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::request::{Input, request};
+use crate::http::values::{Line, Value};
 use crate::text::{Lang, filled, text};
 
 /// The word of an operator who has no account as a member.
@@ -42,48 +45,79 @@ pub async fn list(call: Call) -> Answer {
     Ok(Reply::ok(views))
 }
 
+/// A role by its word.
+#[derive(Clone, Copy, Debug)]
+pub struct Role(Roles);
+
+impl Value for Role {
+    const KIND: Kind = Kind::OneOf(&Roles::WORDS);
+
+    fn parse(name: &'static str, text: &str) -> Result<Role, Refusal> {
+        Roles::parse(text).map(Role).ok_or_else(|| bad_field(name, "enum"))
+    }
+}
+
 /// Roles as a list of words.
-fn roles(call: &Call) -> Result<Roles, Refusal> {
-    let words = call.params.list("roles", Roles::WORDS.len())?;
-    let parsed: Option<Vec<Roles>> = words.iter().map(|word| Roles::parse(word)).collect();
-    Ok(parsed.ok_or_else(|| bad_field("roles", "enum"))?.into_iter().fold(Roles(0), Roles::or))
+#[derive(Clone, Copy, Debug)]
+pub struct RoleList(Roles);
+
+impl Value for RoleList {
+    const KIND: Kind = Kind::Texts;
+
+    fn parse(name: &'static str, text: &str) -> Result<RoleList, Refusal> {
+        let words: Vec<String> = serde_json::from_str(text).map_err(|_| bad_field(name, "format"))?;
+        if words.len() > Roles::WORDS.len() {
+            return Err(bad_field(name, "length"));
+        }
+        let parsed: Option<Vec<Roles>> = words.iter().map(|word| Roles::parse(word)).collect();
+        parsed.map(|roles| RoleList(roles.into_iter().fold(Roles(0), Roles::or))).ok_or_else(|| bad_field(name, "enum"))
+    }
+}
+
+request! {
+    /// What `operator/save` takes.
+    pub struct SaveOperator {
+        optional id: Input<u64>,
+        required name: Name,
+        required roles: RoleList,
+        required active: bool,
+        required linked_member: Line<1, 32>,
+        optional mail: Input<Line<1, 254>>,
+        required reason: Reason,
+    }
 }
 
 /// The member account of the same person: an account number, or `none`.
-async fn linked_member(call: &Call) -> Result<Option<UserId>, Refusal> {
-    let typed = call.params.text("linked_member", 1..=32)?.ok_or_else(|| bad_field("linked_member", "required"))?;
+async fn linked_member(call: &Call, typed: String) -> Result<Option<UserId>, Refusal> {
     if typed == NO_MEMBER {
         return Ok(None);
     }
-    let person = people::find(&call.app, &Identity::Account(typed)).await?.or_refuse("E_FIELD");
+    let person = people::find(&call.app, &Identity::Account(typed)).await?.or_refuse(Code::BadField);
     person.map(|person| Some(person.id)).map_err(|_| bad_field("linked_member", "enum"))
 }
 
 /// Where a one-time link goes.
-fn mail(call: &Call) -> Result<Option<String>, Refusal> {
-    let Some(typed) = call.params.text("mail", 1..=254)? else { return Ok(None) };
+fn mail(typed: Option<Line<1, 254>>) -> Result<Option<String>, Refusal> {
+    let Some(Line(typed)) = typed else { return Ok(None) };
     let parsed = identity::email(&typed).ok_or_else(|| bad_field("mail", "format"))?;
     Ok(Some(parsed.target().to_owned()))
 }
 
 /// `POST /operator/api/operator/save`
-pub async fn save(call: Call) -> Answer {
+pub async fn save(call: Call, request: SaveOperator) -> Answer {
     let app = &call.app;
-    let why = reason(&call)?;
-    call.params.complete()?;
-    let (name, roles) = (name(&call)?, roles(&call)?);
-    let active = call.params.flag("active")?.ok_or_else(|| bad_field("active", "required"))?;
-    let (member, mail) = (linked_member(&call).await?, mail(&call)?);
+    let SaveOperator { name: Name(name), roles: RoleList(roles), active, reason: Reason(why), .. } = request;
+    let (member, mail) = (linked_member(&call, request.linked_member.0).await?, mail(request.mail.optional()?)?);
     // A name or an address that belongs to a member is a statement of its own.
     if let Some(found) = operators::member_of(app, &name, mail.as_deref()).await?
         && member != Some(found)
     {
         return Err(bad_field("linked_member", "enum"));
     }
-    let known = match call.params.int("id")? {
+    let known = match request.id.optional()? {
         Some(id) => {
-            let id = u32::try_from(id).map(OperatorId).map_err(|_| refuse("E_NOT_FOUND"))?;
-            let known = operators::get(app, id).await?.or_refuse("E_NOT_FOUND")?;
+            let id = u32::try_from(id).map(OperatorId).map_err(|_| refuse(Code::NotFound))?;
+            let known = operators::get(app, id).await?.or_refuse(Code::NotFound)?;
             if known.name != name {
                 return Err(bad_field("name", "enum"));
             }
@@ -136,32 +170,48 @@ pub async fn agreed(
     app.db.run(statements).await.map(drop)
 }
 
+request! {
+    /// What `operator/release` takes.
+    pub struct Release {
+        required id: Input<u64>,
+    }
+}
+
 /// `POST /operator/api/operator/release`
-pub async fn release(call: Call) -> Answer {
+pub async fn release(call: Call, request: Release) -> Answer {
     let app = &call.app;
-    call.params.complete()?;
-    let subject = u32::try_from(call.params.id("id")?).map(OperatorId).map_err(|_| refuse("E_NOT_FOUND"))?;
-    let known = operators::get(app, subject).await?.or_refuse("E_NOT_FOUND")?;
+    let subject = u32::try_from(request.id.or(Code::NotFound)?).map(OperatorId).map_err(|_| refuse(Code::NotFound))?;
+    let known = operators::get(app, subject).await?.or_refuse(Code::NotFound)?;
     // Whoever sets up after the release would not be known to the proposer.
     if known.waits_for.is_some() && known.password.is_none() {
-        return Err(refuse("E_STATE").with("state", "not_set_up"));
+        return Err(refuse(Code::WrongState).with("state", "not_set_up"));
     }
     let applied = act(&call, OperatorAct::ReleaseOperator { subject }, None).await?;
-    let known = operators::get(app, subject).await?.or_refuse("E_NOT_FOUND")?;
+    let known = operators::get(app, subject).await?.or_refuse(Code::NotFound)?;
     let mut reply = Reply::ok(view(app, &known).await?).at(applied.answered_by());
     reply.replay = applied.is_repetition();
     Ok(reply)
 }
 
+request! {
+    /// What `/sandbox/operator` takes.
+    pub struct FirstOperator {
+        required role: Role,
+        optional name: Option<Name>,
+    }
+}
+
 /// `POST /sandbox/operator`
-pub async fn sandbox(call: Call) -> Answer {
-    let app = &call.app;
-    call.params.complete()?;
-    let role = Roles::parse(call.params.need("role")?).ok_or_else(|| bad_field("role", "enum"))?;
-    let name = match call.params.text("name", 2..=64)? {
-        Some(name) => name.to_lowercase(),
+pub async fn sandbox(call: Call, request: FirstOperator) -> Answer {
+    let (app, Role(role)) = (&call.app, request.role);
+    let name = match request.name {
+        Some(Name(name)) => name,
         None => {
-            format!("{}-{}", role.words().join(""), store::secrets::hex(&store::secrets::random::<4>().map_err(|_| refuse("E_INTERNAL"))?))
+            format!(
+                "{}-{}",
+                role.words().join(""),
+                store::secrets::hex(&store::secrets::random::<4>().map_err(|_| refuse(Code::Internal))?)
+            )
         }
     };
     let id = operators::number(&app.db, &name, app.now_ms()).await?;
@@ -175,7 +225,7 @@ pub async fn sandbox(call: Call) -> Answer {
         let name = papers::plain_digest(&name);
         declare(app, Declared { operator: id, name, roles, active: true, member, cause: Cause::Sandbox }).await?;
     }
-    let operator = operators::get(app, id).await?.or_refuse("E_INTERNAL")?;
+    let operator = operators::get(app, id).await?.or_refuse(Code::Internal)?;
     note(app, &operator, "log_in", "", AuditAction::LogIn).await?;
     let now = app.clock.session_ms();
     let (token, open) = operators::open(id, now)?;

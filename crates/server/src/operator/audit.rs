@@ -1,13 +1,16 @@
 //! The audit log as auditors read it.
 
 use serde::Serialize;
-use store::audit::{self, Line, Search};
+use store::audit::{self, Search};
 use store::secrets::hex;
 use utoipa::ToSchema;
 
 use crate::http::Call;
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Reply};
+use crate::http::request::request;
+use crate::http::values::Line;
+use store::Page;
 
 /// What an operator saw or did.
 #[derive(Debug, Serialize, ToSchema)]
@@ -24,21 +27,26 @@ pub struct AuditRow {
     created_at_ms: u64,
 }
 
+request! {
+    /// What `audit` takes.
+    pub struct SearchAudit {
+        optional operator_id: Option<u64>,
+        optional action: Option<Line<1, 40>>,
+        optional object: Option<Line<1, 40>>,
+        optional object_id: Option<u64>,
+        optional from_ms: Option<u64>,
+        optional to_ms: Option<u64>,
+        optional page: Page,
+    }
+}
+
 /// `GET /operator/api/audit`
-pub async fn list(call: Call) -> Answer {
-    let params = &call.params;
-    params.complete()?;
-    let search = Search {
-        operator: params.int("operator_id")?,
-        action: params.text("action", 1..=40)?,
-        kind: params.text("object", 1..=40)?,
-        object_id: params.int("object_id")?,
-        from_ms: params.int("from_ms")?,
-        to_ms: params.int("to_ms")?,
-    };
-    let page = params.page()?;
+pub async fn list(call: Call, request: SearchAudit) -> Answer {
+    let SearchAudit { operator_id, action, object, object_id, from_ms, to_ms, page } = request;
+    let text = |typed: Option<Line<1, 40>>| typed.map(|Line(text)| text);
+    let search = Search { operator: operator_id, action: text(action), kind: text(object), object_id, from_ms, to_ms };
     let (lines, total) = audit::list(&call.app, search, page).await?;
-    let row = |line: Line| AuditRow {
+    let row = |line: audit::Line| AuditRow {
         id: line.id,
         seq: line.seq,
         operator_id: line.operator.0,

@@ -18,14 +18,17 @@ use store::catalog_texts;
 use store::db::DbError;
 use store::papers::plain_digest;
 
+use super::Reason;
 use super::agreed_texts;
 use super::catalog_values as values;
 use super::listing;
 use super::proposals::propose;
-use super::reason;
 use crate::app::App;
 use crate::http::Call;
-use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::params::Kind;
+use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::request::{Input, request};
+use crate::http::values::Value;
 
 /// What can be looked at.
 pub const KINDS: [&str; 7] = ["fee", "network", "market", "limit", "index_source", "country", "coin"];
@@ -143,11 +146,28 @@ pub(super) async fn text_in_force(app: &App, kind: TextKind, number: &Json) -> R
     Ok(catalog_texts::find(&app.db, digest).await?.map_or(Json::Null, |text| agreed_texts::values(&text)))
 }
 
+/// A kind of rows of the catalog.
+#[derive(Clone, Copy, Debug)]
+pub struct CatalogKind(&'static str);
+
+impl Value for CatalogKind {
+    const KIND: Kind = Kind::Text;
+
+    fn parse(name: &'static str, text: &str) -> Result<CatalogKind, Refusal> {
+        KINDS.into_iter().find(|kind| *kind == text).map(CatalogKind).ok_or_else(|| bad_field(name, "enum"))
+    }
+}
+
+request! {
+    /// What `catalog` takes.
+    pub struct ListCatalog {
+        required kind: CatalogKind,
+    }
+}
+
 /// `GET /operator/api/catalog`
-pub async fn list(call: Call) -> Answer {
-    call.params.complete()?;
-    let kind = call.params.one_of("kind", &KINDS)?.ok_or_else(|| bad_field("kind", "required"))?;
-    let mut rows = rows(&call.app.sequencer.engine(), kind);
+pub async fn list(call: Call, request: ListCatalog) -> Answer {
+    let mut rows = rows(&call.app.sequencer.engine(), request.kind.0);
     for row in &mut rows {
         let Some((kind, digest)) = row.text else { continue };
         let text = catalog_texts::find(&call.app.db, digest).await?.unwrap_or_default();
@@ -196,14 +216,34 @@ fn rows(engine: &Engine, kind: &'static str) -> Vec<CatalogRow> {
     present(engine, kind).iter().map(row).collect()
 }
 
+/// A kind of what can be proposed.
+#[derive(Clone, Copy, Debug)]
+pub struct ProposableKind(&'static str);
+
+impl Value for ProposableKind {
+    const KIND: Kind = Kind::Text;
+
+    fn parse(name: &'static str, text: &str) -> Result<ProposableKind, Refusal> {
+        PROPOSABLE.into_iter().find(|kind| *kind == text).map(ProposableKind).ok_or_else(|| bad_field(name, "enum"))
+    }
+}
+
+request! {
+    /// What `catalog/propose` takes.
+    pub struct ProposeChange {
+        required kind: ProposableKind,
+        optional id: Input<u64>,
+        required values: Map<String, Json>,
+        optional effective_ms: Input<Time>,
+        required reason: Reason,
+    }
+}
+
 /// `POST /operator/api/catalog/propose`
-pub async fn propose_change(call: Call) -> Answer {
-    let why = reason(&call)?;
-    call.params.complete()?;
-    let kind = call.params.one_of("kind", &PROPOSABLE)?.ok_or_else(|| bad_field("kind", "required"))?;
-    let given: Map<String, Json> = serde_json::from_str(call.params.need("values")?).map_err(|_| bad_field("values", "format"))?;
-    let id = call.params.int("id")?;
-    let effective = Time(call.params.int("effective_ms")?.unwrap_or(0));
+pub async fn propose_change(call: Call, request: ProposeChange) -> Answer {
+    let ProposeChange { kind: ProposableKind(kind), values: given, reason: Reason(why), .. } = request;
+    let id = request.id.optional()?;
+    let effective = request.effective_ms.optional()?.unwrap_or_default();
     let change = match key_chain(kind, id, &given) {
         Some(chain) => receiving_key_change(&call, chain, &given).await?,
         None if kind == "country" => agreed_texts::country(&call, id, &given).await?,
@@ -216,7 +256,7 @@ pub async fn propose_change(call: Call) -> Answer {
             if let Some(id) = id
                 && !present(&engine, kind).iter().any(|change| number_of(change) == id)
             {
-                return Err(refuse("E_NOT_FOUND"));
+                return Err(refuse(Code::NotFound));
             }
             let change = match kind {
                 "coin" => listing::coin(&engine, &given)?,
@@ -232,12 +272,12 @@ pub async fn propose_change(call: Call) -> Answer {
     let effective = signed_instant(&call, &change, effective)?;
     let (facts, refused) = (call.app.sequencer.engine().catalog().clone(), change.clone());
     let proposed = propose(&call, Proposed::ChangeCatalog { change, effective }, None, &why).await;
-    proposed.map_err(|refusal| match refusal.name {
-        "E_CATALOG" => {
+    proposed.map_err(|refusal| match refusal.code {
+        Code::BadCatalog => {
             let (field, rule) = values::not_allowed(&facts, &refused);
             refusal.with("field", field).with("rule", rule)
         }
-        "E_TIME" => bad_field("effective_ms", "range"),
+        Code::BadTime => bad_field("effective_ms", "range"),
         _ => refusal,
     })
 }
@@ -264,7 +304,7 @@ async fn receiving_key_change(call: &Call, chain: Chain, given: &Map<String, Jso
     }
     let text = given.get("receiving_key").and_then(Json::as_str).map(str::trim).ok_or_else(|| bad_value("receiving_key", "required"))?;
     // A text that is no extended public key is not even stored: it could be a private one.
-    let named = chain::Chain::named(chain.name()).or_refuse("E_INTERNAL")?;
+    let named = chain::Chain::named(chain.name()).or_refuse(Code::Internal)?;
     AccountKey::parse(named, text).map_err(|_| bad_value("receiving_key", "format"))?;
     call.app.db.exec(catalog_texts::keep(text)).await?;
     Ok(CatalogChange::Text { kind: TextKind::ReceivingKey(chain), id: 0, digest: plain_digest(text) })
@@ -282,5 +322,5 @@ pub(super) fn refused_value(engine: &Engine, kept: &Proposal) -> Option<values::
 
 /// `E_CATALOG` with the value that is not allowed.
 pub(super) fn bad_value(field: &str, rule: &str) -> Refusal {
-    refuse("E_CATALOG").with("field", field).with("rule", rule)
+    refuse(Code::BadCatalog).with("field", field).with("rule", rule)
 }

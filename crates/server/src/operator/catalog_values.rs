@@ -16,8 +16,8 @@ use super::listing;
 use super::proposals::plain;
 use crate::http::countries::COUNTRIES;
 use crate::http::figures::{amount, code, percent};
-use crate::http::form::atoms;
-use crate::http::reply::{OrRefuse, Refusal, refuse};
+use crate::http::reply::{Code, OrRefuse, Refusal, refuse};
+use crate::http::values::atoms;
 
 /// Decimals of a percentage in the unit of rates.
 const PERCENT_SCALE: u8 = PRICE_SCALE - 2;
@@ -151,7 +151,7 @@ impl<'a> Given<'a> {
     }
 
     fn coin(&mut self, facts: &Catalog, key: &'static str, asset: AssetId) -> Result<Amount, Refusal> {
-        self.decimal(key, facts.asset(asset).map(|asset| asset.scale).or_refuse("E_NOT_FOUND")?)
+        self.decimal(key, facts.asset(asset).map(|asset| asset.scale).or_refuse(Code::NotFound)?)
     }
 
     pub(super) fn rate(&mut self, key: &'static str) -> Result<Rate, Refusal> {
@@ -192,7 +192,7 @@ pub(super) fn read(
     all: &Map<String, Json>,
 ) -> Result<CatalogChange, Refusal> {
     let mut given = Given::new(all);
-    let market = || id.and_then(|id| facts.market(id)).or_refuse("E_NOT_FOUND");
+    let market = || id.and_then(|id| facts.market(id)).or_refuse(Code::NotFound);
     let change = match kind {
         "fee" => CatalogChange::Fee { market: market()?.id, maker: given.rate("maker_fee")?, taker: given.rate("taker_fee")? },
         "market" => {
@@ -254,7 +254,7 @@ pub(super) fn read(
             })
         }
         "index_source" => CatalogChange::IndexSources { sources: given.sources()?, market: market()?.id },
-        _ => return Err(refuse("E_NOT_FOUND")),
+        _ => return Err(refuse(Code::NotFound)),
     };
     given.end()?;
     Ok(change)

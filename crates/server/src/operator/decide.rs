@@ -15,9 +15,11 @@ use super::item;
 use super::observations::transaction;
 use super::proposals::propose;
 use super::queue::{Kind, QueueRow, kind};
-use super::{act, hash_text, keep_reference, keep_text, named, queue_rows, reason, session, step_up};
-use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use super::{ByIdWithReason, Reason, act, hash_text, keep_reference, keep_text, named, queue_rows, session, step_up};
+use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::request::{Input, request, words};
 use crate::http::spot::answer;
+use crate::http::values::Line;
 use crate::http::{Call, fund_password, wire};
 
 /// Beside a decision.
@@ -34,36 +36,56 @@ pub struct Sent {
     row: QueueRow,
 }
 
+words! {
+    /// What an operator decides.
+    pub enum Verdict {
+        Approve = "approve",
+        Reject = "reject",
+    }
+}
+
+request! {
+    /// What `decide` takes.
+    pub struct Decide in turn {
+        required kind: Input<String>,
+        required id: Input<u64>,
+        required decision: Input<Verdict>,
+        optional reason: Input<Reason>,
+        required version: Input<u64>,
+        required hash: Input<String>,
+        optional reference: Input<Line<1, 100>>,
+        optional observation_id: Input<u64>,
+        optional otp: Option<String>,
+    }
+}
+
 /// Version and hash that the operator had before him.
-fn seen(call: &Call) -> Result<Seen, Refusal> {
-    let version = u32::try_from(call.params.need_int("version")?).map_err(|_| bad_field("version", "range"))?;
-    let hash = from_hex::<32>(&call.params.need("hash")?.to_ascii_lowercase()).map(Digest).ok_or_else(|| bad_field("hash", "format"))?;
+fn seen(request: &Decide) -> Result<Seen, Refusal> {
+    let version = u32::try_from(request.version.required()?).map_err(|_| bad_field("version", "range"))?;
+    let hash = from_hex::<32>(&request.hash.required()?.to_ascii_lowercase()).map(Digest).ok_or_else(|| bad_field("hash", "format"))?;
     Ok(Seen { version, hash })
 }
 
 /// `POST /operator/api/decide`
-pub async fn decide(call: Call) -> Answer {
+pub async fn decide(call: Call, request: Decide) -> Answer {
     let app = &call.app;
-    let kind = kind(&call, Kind::deciders)?;
-    let approve = match call.params.one_of("decision", &["approve", "reject"])? {
-        Some(word) => word == "approve",
-        None => return Err(bad_field("decision", "required")),
-    };
-    let why = if approve { String::new() } else { reason(&call)? };
-    let id = call.params.id("id")?;
-    let seen = seen(&call)?;
+    let kind = kind(&call, &request.kind, Kind::deciders)?;
+    let approve = request.decision.required()? == Verdict::Approve;
+    let why = if approve { String::new() } else { request.reason.or(Code::ReasonMissing)?.0 };
+    let id = request.id.or(Code::NotFound)?;
+    let seen = seen(&request)?;
     if matches!(kind, Kind::Ticket | Kind::Chat) {
         return Err(bad_field("kind", "enum"));
     }
     if approve {
-        step_up::demand(&call).await?;
+        step_up::demand(&call, request.otp.as_deref()).await?;
     }
     // Refusals that concern the item come from the engine; here only what its texts need.
     let (_, user, _) = item::row(app, kind, id).await?;
     if kind == Kind::FundReset {
         return reset(&call, id, user, &why, seen).await;
     }
-    let decision = decision(&call, kind, user, approve, &why).await?;
+    let decision = decision(&call, &request, (kind, user), approve, &why).await?;
     if kind == Kind::Withdrawal && approve {
         check_destination(&call, id).await?;
     }
@@ -75,9 +97,9 @@ pub async fn decide(call: Call) -> Answer {
     let asset = asset(&app.sequencer.engine(), kind, id);
     let decided = act(&call, OperatorAct::Decide { item: of, decision, seen }, asset).await;
     // Nothing leaves while its owner is frozen or no longer verified; the checks of the item say which.
-    let applied = decided.map_err(|refusal| match refusal.name {
-        "E_ACCOUNT_FROZEN" => named(refusal, &[("E_ACCOUNT_FROZEN", "E_STATE")]).with("state", "frozen"),
-        "E_KYC_BASIC" => named(refusal, &[("E_KYC_BASIC", "E_STATE")]).with("state", "not_verified"),
+    let applied = decided.map_err(|refusal| match refusal.code {
+        Code::AccountFrozen => named(refusal, &[(Code::AccountFrozen, Code::WrongState)]).with("state", "frozen"),
+        Code::BasicIdentityMissing => named(refusal, &[(Code::BasicIdentityMissing, Code::WrongState)]).with("state", "not_verified"),
         _ => refusal,
     })?;
     let (row, user, done) = item::row(app, kind, id).await?;
@@ -96,17 +118,17 @@ fn asset(engine: &Engine, kind: Kind, id: u64) -> Option<AssetId> {
     }
 }
 
-async fn decision(call: &Call, kind: Kind, user: UserId, approve: bool, why: &str) -> Result<Decision, Refusal> {
+async fn decision(call: &Call, request: &Decide, (kind, user): (Kind, UserId), approve: bool, why: &str) -> Result<Decision, Refusal> {
     if !approve {
         return Ok(Decision::Reject { reason: keep_text(call, user, why).await? });
     }
     match kind {
         Kind::BankDeposit => {
-            let reference = call.params.text("reference", 1..=100)?.ok_or_else(|| bad_field("reference", "required"))?;
+            let Line(reference) = request.reference.required()?;
             Ok(Decision::ApproveBank(keep_reference(call, user, "reference", &reference, 0).await?))
         }
-        Kind::Deposit if call.params.get("observation_id").is_some() => {
-            Ok(Decision::ApproveWith(ObservationId(call.params.id("observation_id")?)))
+        Kind::Deposit if request.observation_id.is_sent() => {
+            Ok(Decision::ApproveWith(ObservationId(request.observation_id.or(Code::NotFound)?)))
         }
         _ => Ok(Decision::Approve),
     }
@@ -114,22 +136,22 @@ async fn decision(call: &Call, kind: Kind, user: UserId, approve: bool, why: &st
 
 /// Nobody signs a destination whose text is not the one that was signed at submission.
 async fn check_destination(call: &Call, id: u64) -> Result<(), Refusal> {
-    let known = call.app.sequencer.engine().withdrawal(WithdrawalId(id)).cloned().or_refuse("E_NOT_FOUND")?;
+    let known = call.app.sequencer.engine().withdrawal(WithdrawalId(id)).cloned().or_refuse(Code::NotFound)?;
     if item::destination(&call.app, &known).await?.is_none() {
-        return Err(refuse("E_VERSION").with("version", known.version).with("hash", hash_text(known.hash())));
+        return Err(refuse(Code::ChangedSince).with("version", known.version).with("hash", hash_text(known.hash())));
     }
     Ok(())
 }
 
 async fn reset(call: &Call, id: u64, user: UserId, why: &str, seen: Seen) -> Answer {
     let app = &call.app;
-    let known = fund_passwords::reset(&app.db, id).await?.or_refuse("E_NOT_FOUND")?;
+    let known = fund_passwords::reset(&app.db, id).await?.or_refuse(Code::NotFound)?;
     let (approve, hash) = (why.is_empty(), queue_rows::reset_hash(&known));
     if known.status.is_open() && (u64::from(seen.version), seen.hash.0) != (known.version, hash) {
-        return Err(refuse("E_VERSION").with("version", known.version).with("hash", hash_text(Digest(hash))));
+        return Err(refuse(Code::ChangedSince).with("version", known.version).with("hash", hash_text(Digest(hash))));
     }
     if session(call)?.operator.member == Some(user) {
-        return Err(refuse("E_SELF_REVIEW"));
+        return Err(refuse(Code::SelfReview));
     }
     // Nothing of it is the engine's, so the look is what the journal gets.
     let note = AuditNote { action: AuditAction::Save, object: AuditObject::Member, id: user.0, reason: papers::plain_digest(why) };
@@ -152,15 +174,22 @@ async fn reset(call: &Call, id: u64, user: UserId, why: &str, seen: Seen) -> Ans
     Ok(answer(row, done))
 }
 
+request! {
+    /// What `withdrawal/sent` takes.
+    pub struct MarkSent {
+        required id: Input<u64>,
+        required tx: Line<1, 200>,
+        optional output: Input<u64>,
+    }
+}
+
 /// `POST /operator/api/withdrawal/sent`
-pub async fn sent(call: Call) -> Answer {
-    let app = &call.app;
-    call.params.complete()?;
-    let text = call.params.text("tx", 1..=200)?.ok_or_else(|| bad_field("tx", "required"))?;
-    let id = call.params.id("id")?;
+pub async fn sent(call: Call, request: MarkSent) -> Answer {
+    let (app, Line(text)) = (&call.app, request.tx);
+    let id = request.id.or(Code::NotFound)?;
     let (_, user, _) = item::row(app, Kind::Withdrawal, id).await?;
     let destination = app.sequencer.engine().withdrawal(WithdrawalId(id)).map(|known| known.destination);
-    let output = call.params.int("output")?.unwrap_or(0);
+    let output = request.output.optional()?.unwrap_or(0);
     let text = match destination {
         // A bank numbers its payments as it likes, and each pays once.
         None | Some(Destination::Card(_)) if output > 0 => return Err(bad_field("output", "range")),
@@ -175,15 +204,13 @@ pub async fn sent(call: Call) -> Answer {
 }
 
 /// `POST /operator/api/withdrawal/returned`
-pub async fn returned(call: Call) -> Answer {
-    let why = reason(&call)?;
-    let withdrawal = WithdrawalId(call.params.id("id")?);
-    propose(&call, Proposed::ReturnWithdrawal { withdrawal }, None, &why).await
+pub async fn returned(call: Call, request: ByIdWithReason) -> Answer {
+    let withdrawal = WithdrawalId(request.id.or(Code::NotFound)?);
+    propose(&call, Proposed::ReturnWithdrawal { withdrawal }, None, &request.reason.0).await
 }
 
 /// `POST /operator/api/withdrawal/unmark`
-pub async fn unmark(call: Call) -> Answer {
-    let why = reason(&call)?;
-    let withdrawal = WithdrawalId(call.params.id("id")?);
-    propose(&call, Proposed::UnmarkSent { withdrawal }, None, &why).await
+pub async fn unmark(call: Call, request: ByIdWithReason) -> Answer {
+    let withdrawal = WithdrawalId(request.id.or(Code::NotFound)?);
+    propose(&call, Proposed::UnmarkSent { withdrawal }, None, &request.reason.0).await
 }

@@ -7,25 +7,30 @@ use store::notices::{Topic, insert as notice};
 use store::people::HOUSE;
 
 use crate::http::messages::message_view;
-use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::reply::{Answer, Code, OrRefuse, Reply, refuse};
+use crate::http::request::{Input, request};
+use crate::http::values::Lines;
 use crate::http::{Call, notices};
 
-fn content(call: &Call) -> Result<String, Refusal> {
-    call.params.lines("content", 1..=2_000)?.ok_or_else(|| bad_field("content", "required"))
+request! {
+    /// What `ticket/reply` takes.
+    pub struct AnswerTicket in turn {
+        required id: Input<u64>,
+        required content: Lines<1, 2_000>,
+        optional close: Option<bool>,
+    }
 }
 
 /// `POST /operator/api/ticket/reply`
-pub async fn ticket(call: Call) -> Answer {
-    let app = &call.app;
-    let text = content(&call)?;
-    let close = call.params.flag("close")?.unwrap_or(false);
-    let known = messages::any_ticket(app, call.params.id("id")?).await?.or_refuse("E_NOT_FOUND")?;
-    let closed = || refuse("E_STATE").with("state", "closed");
+pub async fn ticket(call: Call, request: AnswerTicket) -> Answer {
+    let (app, Lines(text)) = (&call.app, request.content);
+    let known = messages::any_ticket(app, request.id.or(Code::NotFound)?).await?.or_refuse(Code::NotFound)?;
+    let closed = || refuse(Code::WrongState).with("state", "closed");
     if known.status == Status::Closed {
         return Err(closed());
     }
     let draft = Draft { user: known.user, author: Author::Support, content: &text, files: &[] };
-    let status = if close { Status::Closed } else { Status::Answered };
+    let status = if request.close == Some(true) { Status::Closed } else { Status::Answered };
     let written = messages::write(app, known.id, status, draft).await;
     let message = written.map_err(|error| if error == DbError::Missed(0) { closed() } else { error.into() })?;
     app.db.exec(notice(known.user, Topic::TicketAnswered, &[], Some(known.id), app.now_ms())).await?;
@@ -33,13 +38,20 @@ pub async fn ticket(call: Call) -> Answer {
     Ok(Reply::ok(message_view(message)).about([known.user]))
 }
 
+request! {
+    /// What `chat/reply` takes.
+    pub struct AnswerChat in turn {
+        required user_id: Input<u64>,
+        required content: Lines<1, 2_000>,
+    }
+}
+
 /// `POST /operator/api/chat/reply`
-pub async fn chat(call: Call) -> Answer {
-    let app = &call.app;
-    let text = content(&call)?;
-    let user = UserId(call.params.id("user_id")?);
+pub async fn chat(call: Call, request: AnswerChat) -> Answer {
+    let (app, Lines(text)) = (&call.app, request.content);
+    let user = UserId(request.user_id.or(Code::NotFound)?);
     if user == HOUSE || !app.sequencer.engine().is_member(user) {
-        return Err(refuse("E_NOT_FOUND"));
+        return Err(refuse(Code::NotFound));
     }
     let message = messages::say(app, Draft { user, author: Author::Support, content: &text, files: &[] }).await?;
     app.db.exec(notice(user, Topic::ChatAnswered, &[], None, app.now_ms())).await?;

@@ -11,6 +11,7 @@ use crate::http::figures::amount;
 use crate::http::page::Paginator;
 use crate::http::reply::{Answer, Reply};
 use crate::http::{Call, wire};
+use store::Page;
 
 /// A mark that its chain contradicts.
 #[derive(Debug, Serialize, ToSchema)]
@@ -63,8 +64,7 @@ pub(super) fn of(engine: &Engine, id: WithdrawalId) -> Option<Dispute> {
 }
 
 /// `GET /operator/api/disputes`
-pub async fn list(call: Call) -> Answer {
-    let page = call.params.page()?;
+pub async fn list(call: Call, page: Page) -> Answer {
     let (skip, take) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
     let engine = call.app.sequencer.engine();
     let mut all: Vec<Dispute> = engine.payout_disputes().rev().filter_map(|kept| view(&engine, kept)).collect();

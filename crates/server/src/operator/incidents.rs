@@ -7,7 +7,9 @@ use utoipa::ToSchema;
 use crate::http::figures::amount;
 use crate::http::page::Paginator;
 use crate::http::reply::{Answer, Reply};
+use crate::http::request::{request, words};
 use crate::http::{Call, wire};
+use store::Page;
 
 /// A credit that its chain contradicts.
 #[derive(Debug, Serialize, ToSchema)]
@@ -49,10 +51,27 @@ fn state(status: IncidentStatus) -> &'static str {
     }
 }
 
+words! {
+    /// State of an incident.
+    pub enum IncidentState as text {
+        Open = "open",
+        Settled = "settled",
+        Reversed = "reversed",
+        Lapsed = "lapsed",
+    }
+}
+
+request! {
+    /// What `incidents` takes.
+    pub struct ListIncidents in turn {
+        optional state: Option<IncidentState>,
+        optional page: Page,
+    }
+}
+
 /// `GET /operator/api/incidents`
-pub async fn list(call: Call) -> Answer {
-    let wanted = call.params.one_of("state", &["open", "settled", "reversed", "lapsed"])?;
-    let page = call.params.page()?;
+pub async fn list(call: Call, request: ListIncidents) -> Answer {
+    let (wanted, page) = (request.state.map(IncidentState::word), request.page);
     let (skip, take) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
     let engine = call.app.sequencer.engine();
     let facts = engine.catalog();

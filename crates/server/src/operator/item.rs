@@ -18,12 +18,13 @@ use utoipa::ToSchema;
 
 use super::checks::{self, ItemCheck, check};
 use super::queue::{Draft, Kind, QueueRow, finish, kind};
-use super::{disputes, evidence, observations, queue_rows as rows, reason, session};
+use super::{Reason, disputes, evidence, observations, queue_rows as rows, session};
 use crate::app::App;
 use crate::http::figures::{amount, code};
+use crate::http::request::{Input, request};
 
 use crate::http::Call;
-use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
+use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, refuse};
 use crate::http::verification::verified_paper;
 
 /// Messages of a chat that a look shows.
@@ -284,23 +285,31 @@ async fn gather(app: &App, kind: Kind, id: u64) -> Result<Gathered, Refusal> {
         Kind::Ticket => ticket(app, id).await?,
         Kind::Chat => chat(app, id).await?,
     };
-    found.or_refuse("E_NOT_FOUND")
+    found.or_refuse(Code::NotFound)
 }
 
 /// The line of an item as it stands now.
 pub(super) async fn row(app: &App, kind: Kind, id: u64) -> Result<(QueueRow, UserId, bool), Refusal> {
     let Gathered { draft, .. } = gather(app, kind, id).await?;
     let (user, open) = (draft.user, draft.status != "under_review");
-    let row = finish(app, vec![draft]).await?.pop().or_refuse("E_INTERNAL")?;
+    let row = finish(app, vec![draft]).await?.pop().or_refuse(Code::Internal)?;
     Ok((row, user, open))
 }
 
+request! {
+    /// What `item` takes.
+    pub struct ShowItem in turn {
+        required kind: Input<String>,
+        required id: Input<u64>,
+        required reason: Reason,
+    }
+}
+
 /// `GET /operator/api/item`
-pub async fn show(call: Call) -> Answer {
+pub async fn show(call: Call, request: ShowItem) -> Answer {
     let app = &call.app;
-    reason(&call)?;
-    let kind = kind(&call, Kind::readers)?;
-    let id = call.params.id("id")?;
+    let kind = kind(&call, &request.kind, Kind::readers)?;
+    let id = request.id.or(Code::NotFound)?;
     let Gathered { draft, fields, files, checks } = gather(app, kind, id).await?;
     let user = draft.user;
     let keys: Vec<(String, UserId)> = files.iter().map(|(key, _)| (key.clone(), user)).collect();
@@ -312,7 +321,7 @@ pub async fn show(call: Call) -> Answer {
         action: line.action,
         reason: line.reason,
     };
-    let row = finish(app, vec![draft]).await?.pop().or_refuse("E_INTERNAL")?;
+    let row = finish(app, vec![draft]).await?.pop().or_refuse(Code::Internal)?;
     let begun = ItemHistory { at_ms: row.created_at_ms, operator_id: None, action: "submitted".to_owned(), reason: String::new() };
     let item = QueueItem {
         row,
@@ -325,14 +334,22 @@ pub async fn show(call: Call) -> Answer {
     Ok(Reply::ok(item).about([user]))
 }
 
+request! {
+    /// What `file` takes: the picture, and the look at its item.
+    pub struct ShowFile in turn {
+        required key: Option<String>,
+        required view_id: Input<u64>,
+    }
+}
+
 /// `GET /operator/api/file`
-pub async fn file(call: Call) -> Answer {
+pub async fn file(call: Call, request: ShowFile) -> Answer {
     let app = &call.app;
-    let key = call.params.get("key").filter(|key| files::is_key(key)).or_refuse("E_NOT_FOUND")?;
-    let view = call.params.id("view_id")?;
+    let key = request.key.as_deref().filter(|key| files::is_key(key)).or_refuse(Code::NotFound)?;
+    let view = request.view_id.or(Code::NotFound)?;
     let since = app.now_ms().saturating_sub(TOTAL_MS);
     let shown = audit::shown_file(app, view, session(&call)?.operator.id, key, since).await?;
-    let owner = shown.or_refuse("E_NOT_FOUND")?;
-    let jpeg = app.files.get(app, owner, key).await?.ok_or_else(|| refuse("E_NOT_FOUND"))?;
+    let owner = shown.or_refuse(Code::NotFound)?;
+    let jpeg = app.files.get(app, owner, key).await?.ok_or_else(|| refuse(Code::NotFound))?;
     Ok(Reply::raw("image/jpeg", jpeg).about([owner]))
 }

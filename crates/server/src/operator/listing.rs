@@ -35,7 +35,7 @@ pub(super) fn coin(engine: &Engine, all: &Map<String, Json>) -> Result<CatalogCh
     let code = given.text("code")?.to_owned();
     let scale = given.count("scale")?;
     let scale = u8::try_from(scale).ok().filter(|_| scale <= MOST_DECIMALS).ok_or_else(|| bad_value("scale", "range"))?;
-    let wallet = |word: String| figures::wallet(Some(&word)).map_err(|_| bad_value("accounts", "enum"));
+    let wallet = |word: String| figures::wallet(&word).map_err(|_| bad_value("accounts", "enum"));
     let wallets = given.texts("accounts")?.into_iter().map(wallet).collect::<Result<_, Refusal>>()?;
     // Only a sandbox gives coins away.
     let faucet_max = if given.has("faucet_max") { given.decimal("faucet_max", scale)? } else { 0 };

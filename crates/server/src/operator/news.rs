@@ -9,7 +9,13 @@ use utoipa::ToSchema;
 use crate::http::Call;
 use crate::http::content::{NewsDetail, news_detail};
 use crate::http::page::Paginator;
-use crate::http::reply::{Answer, OrRefuse, Reply, bad_field, refuse};
+use crate::http::params::Kind;
+use crate::http::reply::Refusal;
+use crate::http::reply::{Answer, Code, OrRefuse, Reply, bad_field, refuse};
+use crate::http::request::{ById, Input, request};
+use crate::http::values::{Line, Lines, Value};
+use crate::text::Lang;
+use store::Page;
 
 /// An article as whoever edits it must see it.
 #[derive(Debug, Serialize, ToSchema)]
@@ -54,53 +60,89 @@ fn cleaned(html: &str) -> String {
         .to_string()
 }
 
+request! {
+    /// What `news` takes.
+    pub struct ListArticles in turn {
+        optional id: Option<u64>,
+        optional c_id: Option<u64>,
+        optional lang: Option<Lang>,
+        optional page: Page,
+    }
+}
+
 /// `GET /operator/api/news`
-pub async fn list(call: Call) -> Answer {
-    let params = &call.params;
-    let (id, category, lang, page) = (params.int("id")?, params.int("c_id")?, params.lang("lang")?, params.page()?);
-    let (articles, total) = content::all(&call.app.db, id, category, lang, page).await?;
+pub async fn list(call: Call, request: ListArticles) -> Answer {
+    let ListArticles { id, c_id, lang, page, .. } = request;
+    let (articles, total) = content::all(&call.app.db, id, c_id, lang, page).await?;
     Ok(Reply::ok(Paginator::new(articles.into_iter().map(|article| edited(&call, article)).collect(), total, page)))
 }
 
-/// `POST /operator/api/news/save`
-pub async fn save(call: Call) -> Answer {
-    let params = &call.params;
-    params.complete()?;
-    let category = params.need_int("c_id")?;
-    if !CATEGORIES.contains(&category) {
-        return Err(bad_field("c_id", "enum"));
+/// Number of a category that articles may have.
+#[derive(Clone, Copy, Debug)]
+pub struct Category(u64);
+
+impl Value for Category {
+    const KIND: Kind = Kind::Integer;
+
+    fn parse(name: &'static str, text: &str) -> Result<Category, Refusal> {
+        let number = u64::parse(name, text)?;
+        if CATEGORIES.contains(&number) { Ok(Category(number)) } else { Err(bad_field(name, "enum")) }
     }
-    let lang = params.lang("lang")?.ok_or_else(|| bad_field("lang", "required"))?;
-    let title = params.text("title", 1..=200)?.ok_or_else(|| bad_field("title", "required"))?;
-    let html = params.lines("content", 0..=MOST_LETTERS)?.unwrap_or_default();
-    let inside = |name: &str| {
-        let text = params.text(name, 0..=300)?;
-        let good = text.as_deref().is_none_or(self::inside);
-        if good { Ok(text) } else { Err(bad_field(name, "format")) }
-    };
-    let (link, cover) = (inside("link")?, inside("cover").map_err(|_| refuse("E_FILE").with("rule", "type"))?);
+}
+
+/// An address on this site.
+#[derive(Clone, Debug)]
+pub struct SitePath(String);
+
+impl Value for SitePath {
+    const KIND: Kind = Kind::Text;
+
+    fn parse(name: &'static str, text: &str) -> Result<SitePath, Refusal> {
+        let Line(url) = Line::<0, 300>::parse(name, text)?;
+        if inside(&url) { Ok(SitePath(url)) } else { Err(bad_field(name, "format")) }
+    }
+}
+
+request! {
+    /// What `news/save` takes.
+    pub struct SaveArticle {
+        optional id: Input<u64>,
+        required c_id: Category,
+        required lang: Lang,
+        required title: Line<1, 200>,
+        optional content: Option<Lines<0, MOST_LETTERS>>,
+        optional cover: Input<SitePath>,
+        optional link: Option<SitePath>,
+        optional sorts: Input<u64>,
+        optional publish_ms: Input<u64>,
+    }
+}
+
+/// `POST /operator/api/news/save`
+pub async fn save(call: Call, request: SaveArticle) -> Answer {
+    let cover = request.cover.optional().map_err(|_| refuse(Code::BadFile).with("rule", "type"))?;
     let draft = Draft {
-        category,
-        lang,
-        title: &title,
-        content: &cleaned(&html),
-        cover: cover.as_deref(),
-        link: link.as_deref(),
-        sorts: params.int("sorts")?.unwrap_or(0),
-        publish_ms: params.int("publish_ms")?.unwrap_or(call.app.now_ms()),
+        category: request.c_id.0,
+        lang: request.lang,
+        title: &request.title.0,
+        content: &request.content.map_or_else(String::new, |Lines(html)| cleaned(&html)),
+        cover: cover.as_ref().map(|SitePath(url)| url.as_str()),
+        link: request.link.as_ref().map(|SitePath(url)| url.as_str()),
+        sorts: request.sorts.optional()?.unwrap_or(0),
+        publish_ms: request.publish_ms.optional()?.unwrap_or(call.app.now_ms()),
     };
-    let id = match params.get("id") {
-        Some(_) => Some(params.id("id")?),
-        None => None,
+    let id = match request.id.is_sent() {
+        true => Some(request.id.or(Code::NotFound)?),
+        false => None,
     };
-    let saved = content::save(&call.app.db, id, &draft).await?.or_refuse("E_NOT_FOUND")?;
+    let saved = content::save(&call.app.db, id, &draft).await?.or_refuse(Code::NotFound)?;
     Ok(Reply::ok(edited(&call, saved)))
 }
 
 /// `POST /operator/api/news/delete`
-pub async fn delete(call: Call) -> Answer {
-    let id = call.params.id("id")?;
-    if content::delete(&call.app.db, id).await? { Ok(Reply::say("ok.saved")) } else { Err(refuse("E_NOT_FOUND")) }
+pub async fn delete(call: Call, request: ById) -> Answer {
+    let id = request.id.or(Code::NotFound)?;
+    if content::delete(&call.app.db, id).await? { Ok(Reply::say("ok.saved")) } else { Err(refuse(Code::NotFound)) }
 }
 
 #[cfg(test)]

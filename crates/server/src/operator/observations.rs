@@ -14,13 +14,15 @@ use store::{deposit_addresses, observations as seen_payments};
 use utoipa::ToSchema;
 
 use super::proposals::propose;
-use super::{act, named, reason};
+use super::{ByIdWithReason, act, named};
 use crate::app::App;
 use crate::http::figures::{self, amount};
-use crate::http::form::bad_amount;
 use crate::http::page::Paginator;
-use crate::http::reply::{Answer, OrRefuse, Reply, bad_field, refuse};
+use crate::http::reply::{Answer, Code, OrRefuse, Reply, bad_field, refuse};
+use crate::http::request::{Input, request, words};
+use crate::http::values::{Line, TypedAmount};
 use crate::http::{Call, wire};
+use store::Page;
 
 /// An observed payment.
 #[derive(Debug, Serialize, ToSchema)]
@@ -96,10 +98,29 @@ pub(super) async fn views(app: &App, seen: &[Seen]) -> Result<Vec<Observation>, 
     Ok(seen.iter().map(view).collect())
 }
 
+words! {
+    /// State of an observed payment.
+    pub enum ObservationState as text {
+        Entered = "entered",
+        Matched = "matched",
+        Conflict = "conflict",
+        Credited = "credited",
+        Reversed = "reversed",
+    }
+}
+
+request! {
+    /// What `observations` takes.
+    pub struct ListObservations in turn {
+        optional state: Option<ObservationState>,
+        optional page: Page,
+    }
+}
+
 /// `GET /operator/api/observations`
-pub async fn list(call: Call) -> Answer {
-    let wanted = call.params.one_of("state", &["entered", "matched", "conflict", "credited", "reversed"])?;
-    let page = call.params.page()?;
+pub async fn list(call: Call, request: ListObservations) -> Answer {
+    let page = request.page;
+    let wanted = request.state.map(ObservationState::word);
     let status = ObservationStatus::ALL.into_iter().find(|status| Some(state(*status)) == wanted);
     // What is known now, not only what has its rows already.
     call.app.wait_for(call.app.sequencer.newest()).await?;
@@ -107,43 +128,57 @@ pub async fn list(call: Call) -> Answer {
     Ok(Reply::ok(Paginator::new(views(&call.app, &found).await?, total, page)))
 }
 
-/// `POST /operator/api/observation`
-pub async fn enter(call: Call) -> Answer {
-    let (app, params) = (&call.app, &call.params);
-    if params.get("amount").is_none() {
-        return Err(bad_amount("amount", "format"));
+request! {
+    /// What `observation` takes.
+    pub struct EnterObservation in turn {
+        required chain: Option<String>,
+        required tx: Input<Line<1, 200>>,
+        required output: Input<u64>,
+        required address: Option<String>,
+        required currency_id: Input<u64>,
+        required amount: TypedAmount,
+        required confirmations: Input<u64>,
     }
-    params.complete()?;
-    let word = params.need("chain")?;
-    let output = params.need_int("output")?;
-    let confirmations = u32::try_from(params.need_int("confirmations")?).map_err(|_| bad_field("confirmations", "range"))?;
-    let tx = params.text("tx", 1..=200)?.ok_or_else(|| bad_field("tx", "required"))?;
-    let chain = Chain::ALL.into_iter().find(|chain| chain.name() == word).or_refuse("E_CHAIN")?;
+}
+
+/// `POST /operator/api/observation`
+pub async fn enter(call: Call, request: EnterObservation) -> Answer {
+    let app = &call.app;
+    if !request.amount.is_sent() {
+        return Err(request.amount.refused("format"));
+    }
+    request.complete()?;
+    let word = request.chain.as_deref().unwrap_or("");
+    let output = request.output.required()?;
+    let confirmations = u32::try_from(request.confirmations.required()?).map_err(|_| bad_field("confirmations", "range"))?;
+    let Line(tx) = request.tx.required()?;
+    let chain = Chain::ALL.into_iter().find(|chain| chain.name() == word).or_refuse(Code::UnknownChain)?;
     let tx = transaction(chain, &tx).ok_or_else(|| bad_field("tx", "format"))?;
     let (asset, atoms) = {
         let engine = app.sequencer.engine();
-        let asset = figures::coin(engine.catalog(), params.int("currency_id").or_refuse("E_ASSET")?)?;
-        (asset.id, params.amount("amount", asset.scale)?)
+        let asset = figures::coin(engine.catalog(), request.currency_id.readable())?;
+        (asset.id, request.amount.atoms(asset.scale)?)
     };
-    let text = params.need("address")?.trim();
+    let text = request.address.as_deref().unwrap_or("").trim();
     let address = chain::Chain::named(word).and_then(|chain| chain::address::Address::parse(chain, text).ok());
     let address = address.map_or_else(|| text.to_owned(), chain::address::Address::into_text);
-    let (user, _) = deposit_addresses::owner(&app.db, chain, &address).await?.or_refuse("E_NOT_FOUND")?;
+    let (user, _) = deposit_addresses::owner(&app.db, chain, &address).await?.or_refuse(Code::NotFound)?;
     // Watchers number outputs their own way: what one has told, or is telling, is entered under no other number.
     let _turn = app.turns.of(user).await;
     let payment = Payment { chain: word.to_owned(), tx, output, address };
     let others = payments::others(&app.db, &payment).await?;
     let others = seen_payments::by_tx(app, &others).await?;
     if others.iter().any(|other| other.watched && (other.observed.user, other.observed.asset) == (user, asset)) {
-        return Err(refuse("E_DUP_TX"));
+        return Err(refuse(Code::DuplicateTx));
     }
     app.db.exec(payment.keep()).await?;
     let observed = Observed { user, asset, chain, amount: atoms };
     let entered = act(&call, OperatorAct::EnterDeposit { tx: payment.digest(), observed, confirmations }, Some(asset)).await;
     // Seen by a watcher before: entered by hand it would be the same payment again.
-    let applied = entered.map_err(|refusal| named(refusal, &[("E_STATE", "E_DUP_TX"), ("E_SELF_REVIEW", "E_NOT_FOUND")]))?;
-    let Ok(EngineReply::Observation(seen)) = &applied.outcome.result else { return Err(refuse("E_INTERNAL")) };
-    let view = views(app, &[Seen::clone(seen)]).await?.pop().or_refuse("E_INTERNAL")?;
+    let applied =
+        entered.map_err(|refusal| named(refusal, &[(Code::WrongState, Code::DuplicateTx), (Code::SelfReview, Code::NotFound)]))?;
+    let Ok(EngineReply::Observation(seen)) = &applied.outcome.result else { return Err(refuse(Code::Internal)) };
+    let view = views(app, &[Seen::clone(seen)]).await?.pop().or_refuse(Code::Internal)?;
     let mut reply = Reply::ok(view).at(applied.answered_by()).about([user]);
     reply.replay = applied.is_repetition();
     Ok(reply)
@@ -158,15 +193,14 @@ pub(super) fn transaction(chain: Chain, typed: &str) -> Option<String> {
 }
 
 /// `POST /operator/api/observation/reverse`
-pub async fn reverse(call: Call) -> Answer {
-    let why = reason(&call)?;
-    let observation = ObservationId(call.params.id("id")?);
+pub async fn reverse(call: Call, request: ByIdWithReason) -> Answer {
+    let observation = ObservationId(request.id.or(Code::NotFound)?);
     let is_final = { call.app.sequencer.engine().observation(observation).is_none() };
-    let proposed = propose(&call, Proposed::ReverseDeposit { observation }, None::<AssetId>, &why).await;
+    let proposed = propose(&call, Proposed::ReverseDeposit { observation }, None::<AssetId>, &request.reason.0).await;
     match (proposed, known(&call.app, observation).await?) {
         // The engine forgot it, so nothing can be done about it any more.
-        (Err(refusal), Some(seen)) if is_final && refusal.name == "E_NOT_FOUND" => {
-            Err(named(refusal, &[("E_NOT_FOUND", "E_STATE")]).with("state", state(seen.status)))
+        (Err(refusal), Some(seen)) if is_final && refusal.code == Code::NotFound => {
+            Err(named(refusal, &[(Code::NotFound, Code::WrongState)]).with("state", state(seen.status)))
         }
         (proposed, _) => proposed,
     }

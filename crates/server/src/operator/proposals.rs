@@ -20,8 +20,8 @@ use utoipa::ToSchema;
 
 use super::appointment::{self, NO_MEMBER};
 use super::{
-    HOUSE_TEXTS, Roles, act, agreed_texts, catalog, hash_text, item, keep_text, named, need_role, observations, reason, refusal, session,
-    step_up,
+    ByIdWithReason, HOUSE_TEXTS, Roles, act, agreed_texts, catalog, hash_text, item, keep_text, named, need_role, observations, refusal,
+    session, step_up,
 };
 use crate::app::App;
 use crate::http::Call;
@@ -29,8 +29,10 @@ use crate::http::figures::{amount, code};
 use crate::http::market::market_status;
 use crate::http::page::{Paginator, ts};
 use crate::http::pools;
-use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::request::{ById, Input, request, words};
 use crate::http::{notices, wire};
+use store::Page;
 
 /// A proposal.
 #[derive(Debug, Serialize, ToSchema)]
@@ -262,21 +264,35 @@ pub async fn propose(call: &Call, proposed: Proposed, asset: Option<AssetId>, wh
     let owner = member(&call.app, &proposed).await?;
     let reason = keep_text(call, owner.unwrap_or(HOUSE_TEXTS), why).await?;
     let made = act(call, OperatorAct::Propose { proposed, reason }, asset).await;
-    let applied = made.map_err(|refusal| named(refusal, &[("E_SELF_REVIEW", "E_NOT_FOUND")]))?;
-    let Ok(EngineReply::Proposal(kept)) = &applied.outcome.result else { return Err(refuse("E_INTERNAL")) };
+    let applied = made.map_err(|refusal| named(refusal, &[(Code::SelfReview, Code::NotFound)]))?;
+    let Ok(EngineReply::Proposal(kept)) = &applied.outcome.result else { return Err(refuse(Code::Internal)) };
     let mut reply = Reply::ok(proposal_view(&call.app, kept).await?).at(applied.answered_by()).about(owner);
     reply.replay = applied.is_repetition();
     Ok(reply)
 }
 
-/// `GET /operator/api/proposals`
-pub async fn list(call: Call) -> Answer {
-    call.params.complete()?;
-    let wanted = call.params.get("state").unwrap_or("waiting");
-    if !["waiting", "done", "cancelled", "expired", "refused"].contains(&wanted) {
-        return Err(bad_field("state", "enum"));
+words! {
+    /// State of a proposal.
+    pub enum ProposalState as text {
+        Waiting = "waiting",
+        Done = "done",
+        Cancelled = "cancelled",
+        Expired = "expired",
+        Refused = "refused",
     }
-    let page = call.params.page()?;
+}
+
+request! {
+    /// What `proposals` takes.
+    pub struct ListProposals {
+        optional state: Option<ProposalState>,
+        optional page: Page,
+    }
+}
+
+/// `GET /operator/api/proposals`
+pub async fn list(call: Call, request: ListProposals) -> Answer {
+    let (wanted, page) = (request.state.unwrap_or(ProposalState::Waiting).word(), request.page);
     let found: Vec<Kept> = {
         let engine = call.app.sequencer.engine();
         engine.proposals().rev().filter(|kept| state(kept.status) == wanted).cloned().collect()
@@ -289,26 +305,44 @@ pub async fn list(call: Call) -> Answer {
     Ok(Reply::ok(Paginator::new(rows, found.len() as u64, page)))
 }
 
-fn known(call: &Call) -> Result<Kept, Refusal> {
-    let id = ProposalId(call.params.id("id")?);
-    call.app.sequencer.engine().proposal(id).cloned().or_refuse("E_NOT_FOUND")
+fn known(call: &Call, id: &Input<u64>) -> Result<Kept, Refusal> {
+    let id = ProposalId(id.or(Code::NotFound)?);
+    call.app.sequencer.engine().proposal(id).cloned().or_refuse(Code::NotFound)
+}
+
+request! {
+    /// What `proposal/confirm` takes.
+    pub struct Confirm in turn {
+        required id: Input<u64>,
+        required hash: Input<String>,
+        optional otp: Option<String>,
+    }
 }
 
 /// `POST /operator/api/proposal/confirm`
-pub async fn confirm(call: Call) -> Answer {
-    let kept = known(&call)?;
+pub async fn confirm(call: Call, request: Confirm) -> Answer {
+    let kept = known(&call, &request.id)?;
     let roles = call.app.sequencer.engine().roles_of(&kept.proposed);
     need_role(session(&call)?, roles)?;
-    let hash = from_hex::<32>(call.params.need("hash")?).map(engine::ids::Digest).ok_or_else(|| bad_field("hash", "format"))?;
-    step_up::demand(&call).await?;
+    let hash = from_hex::<32>(&request.hash.required()?).map(engine::ids::Digest).ok_or_else(|| bad_field("hash", "format"))?;
+    step_up::demand(&call, request.otp.as_deref()).await?;
     let asset = if let Proposed::TreasuryMove { asset, .. } = &kept.proposed { Some(*asset) } else { None };
     let about = member(&call.app, &kept.proposed).await?;
     let confirmed = act(&call, OperatorAct::Confirm { proposal: kept.id, hash }, asset).await;
     // A guard of what is proposed that no longer holds: it is no longer possible. His own affair: a second person must confirm.
-    let unlisted = ["E_ASSET", "E_ACCOUNT", "E_AMOUNT", "E_INSUFFICIENT", "E_TIME", "E_MARKET", "E_OVERFLOW", "E_NOT_FOUND"]
-        .map(|name| (name, "E_STATE"));
-    let applied = confirmed.map_err(|refusal| named(refusal, &[("E_SELF_REVIEW", "E_SAME_OPERATOR")]))?;
-    let Ok(EngineReply::Proposal(done)) = &applied.outcome.result else { return Err(refuse("E_INTERNAL")) };
+    let unlisted = [
+        Code::UnknownAsset,
+        Code::UnknownWallet,
+        Code::BadAmount,
+        Code::Insufficient,
+        Code::BadTime,
+        Code::UnknownMarket,
+        Code::Overflow,
+        Code::NotFound,
+    ]
+    .map(|code| (code, Code::WrongState));
+    let applied = confirmed.map_err(|refusal| named(refusal, &[(Code::SelfReview, Code::SameOperator)]))?;
+    let Ok(EngineReply::Proposal(done)) = &applied.outcome.result else { return Err(refuse(Code::Internal)) };
     if let Some(reject) = &done.refused {
         // It is final, and says why.
         let mut refused = named(refusal(&call, asset, reject), &unlisted).with("state", state(done.status));
@@ -331,21 +365,20 @@ pub async fn confirm(call: Call) -> Answer {
 }
 
 /// `POST /operator/api/proposal/cancel`
-pub async fn cancel(call: Call) -> Answer {
-    let id = ProposalId(call.params.id("id")?);
+pub async fn cancel(call: Call, request: ById) -> Answer {
+    let id = ProposalId(request.id.or(Code::NotFound)?);
     let applied = act(&call, OperatorAct::CancelProposal { proposal: id }, None).await?;
-    let Ok(EngineReply::Proposal(kept)) = &applied.outcome.result else { return Err(refuse("E_INTERNAL")) };
+    let Ok(EngineReply::Proposal(kept)) = &applied.outcome.result else { return Err(refuse(Code::Internal)) };
     Ok(Reply::ok(proposal_view(&call.app, kept).await?).at(applied.answered_by()))
 }
 
 /// `POST /operator/api/proposal/stop`
-pub async fn stop(call: Call) -> Answer {
-    let why = reason(&call)?;
-    let kept = known(&call)?;
+pub async fn stop(call: Call, request: ByIdWithReason) -> Answer {
+    let kept = known(&call, &request.id)?;
     let proposed = Proposed::StopProposal { proposal: kept.id };
     let roles = call.app.sequencer.engine().roles_of(&proposed);
     need_role(session(&call)?, roles)?;
-    propose(&call, proposed, None, &why).await
+    propose(&call, proposed, None, &request.reason.0).await
 }
 
 /// An amount with the decimals of a scale, for values that belong to no coin.

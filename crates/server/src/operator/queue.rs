@@ -16,6 +16,7 @@ use super::{Roles, masked, need_role, session};
 use crate::app::App;
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Refusal, Reply, bad_field};
+use crate::http::request::{Input, request, words};
 use crate::http::{Call, wire};
 
 /// A queue.
@@ -131,8 +132,8 @@ pub(super) struct Draft {
 }
 
 /// The queue of a call, if its caller may look at it.
-pub(super) fn kind(call: &Call, roles: impl Fn(Kind) -> Roles) -> Result<Kind, Refusal> {
-    let kind = Kind::parse(call.params.need("kind")?).ok_or_else(|| bad_field("kind", "enum"))?;
+pub(super) fn kind(call: &Call, word: &Input<String>, roles: impl Fn(Kind) -> Roles) -> Result<Kind, Refusal> {
+    let kind = Kind::parse(&word.required()?).ok_or_else(|| bad_field("kind", "enum"))?;
     need_role(session(call)?, roles(kind))?;
     Ok(kind)
 }
@@ -171,24 +172,41 @@ pub(super) async fn finish(app: &App, drafts: Vec<Draft>) -> Result<Vec<QueueRow
 /// Queues in which nothing ever waits: subscriptions need no review, and there are no loans yet.
 const EMPTY: [&str; 2] = ["loan", "subscription"];
 
+words! {
+    /// Which items of a queue.
+    pub enum QueueFilter {
+        Open = "open",
+        Done = "done",
+        All = "all",
+    }
+}
+
+request! {
+    /// What `queue` takes.
+    pub struct ListQueue in turn {
+        required kind: Input<String>,
+        optional status: Option<QueueFilter>,
+        optional page: Page,
+    }
+}
+
 /// `GET /operator/api/queue`
-pub async fn list(call: Call) -> Answer {
-    let status = call.params.one_of("status", &["open", "done", "all"])?.unwrap_or("open");
-    let page = call.params.page()?;
-    if call.params.get("kind").is_some_and(|kind| EMPTY.contains(&kind)) {
+pub async fn list(call: Call, request: ListQueue) -> Answer {
+    let (which, page) = (request.status.unwrap_or(QueueFilter::Open), request.page);
+    if request.kind.readable().is_some_and(|kind| EMPTY.contains(&kind.as_str())) {
         need_role(session(&call)?, Roles::TREASURY.or(Roles::AUDITOR))?;
         return Ok(Reply::ok(Paginator::<QueueRow>::new(Vec::new(), 0, page)));
     }
-    let kind = kind(&call, Kind::readers)?;
-    let (drafts, total) = lines(&call.app, kind, status, page).await?;
+    let kind = kind(&call, &request.kind, Kind::readers)?;
+    let (drafts, total) = lines(&call.app, kind, which, page).await?;
     Ok(Reply::ok(Paginator::new(finish(&call.app, drafts).await?, total, page)))
 }
 
-async fn lines(app: &App, kind: Kind, status: &str, page: Page) -> Result<(Vec<Draft>, u64), Refusal> {
-    let which = match status {
-        "open" => Which::Open,
-        "done" => Which::Done,
-        _ => Which::All,
+async fn lines(app: &App, kind: Kind, which: QueueFilter, page: Page) -> Result<(Vec<Draft>, u64), Refusal> {
+    let which = match which {
+        QueueFilter::Open => Which::Open,
+        QueueFilter::Done => Which::Done,
+        QueueFilter::All => Which::All,
     };
     if which == Which::Open && matches!(kind, Kind::Deposit | Kind::BankDeposit | Kind::Withdrawal) {
         // What waits now, not only what has its rows already.

@@ -13,7 +13,7 @@ use store::operators::{self, Unlogged};
 use store::papers::plain_digest;
 
 use crate::app::App;
-use crate::http::reply::{Refusal, refuse};
+use crate::http::reply::{Code, Refusal, refuse};
 use crate::http::spot::done;
 
 fn word(cause: Cause) -> &'static str {
@@ -35,7 +35,7 @@ pub async fn declare(app: &App, declared: Declared) -> Result<(), Refusal> {
     let id = log::begin(app, &note).await?;
     let logged = app.sequencer.submit(Command::DeclareOperator(declared), None).await?;
     log::finish(app, id, logged.seq.0, "", &note, &[]).await?;
-    done(&logged, |reject| refuse(reject.name())).map(drop)
+    done(&logged, |reject| refuse(reject.into())).map(drop)
 }
 
 /// Logs what the command line announced since. Nobody logs in by it before.
@@ -48,11 +48,11 @@ pub async fn log_announced(app: &App) -> Result<(), Refusal> {
         let declared = Declared { operator, name: plain_digest(&announced.name), roles, active: true, member, cause };
         let statements = match declare(app, declared).await {
             Ok(()) => announced.done(),
-            Err(refusal) if refusal.seq.is_none() && ["E_NOT_READY", "E_OUTCOME_UNKNOWN", "E_INTERNAL"].contains(&refusal.name) => {
+            Err(refusal) if refusal.seq.is_none() && [Code::NotReady, Code::OutcomeUnknown, Code::Internal].contains(&refusal.code) => {
                 return Err(refusal);
             }
             Err(refusal) => {
-                tracing::error!(operator = operator.0, refusal.name, "a change of an operator was refused");
+                tracing::error!(operator = operator.0, refusal.name = refusal.code.name(), "a change of an operator was refused");
                 vec![announced.drop()]
             }
         };

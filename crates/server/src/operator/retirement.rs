@@ -4,21 +4,31 @@ use engine::ids::MarketId;
 use engine::proposals::{FURTHEST_MS, Proposed, RETIREMENT_NOTICE_MS};
 use engine::time::Time;
 
+use super::Reason;
 use super::proposals::propose;
-use super::reason;
 use crate::http::Call;
-use crate::http::reply::{Answer, OrRefuse, bad_field};
+use crate::http::reply::{Answer, Code, OrRefuse, bad_field};
+use crate::http::request::{Input, request};
+
+request! {
+    /// What `market/retire` takes.
+    pub struct Retire in turn {
+        required match_id: Input<u64>,
+        required at_ms: Input<Time>,
+        required reason: Reason,
+    }
+}
 
 /// `POST /operator/api/market/retire`
-pub async fn retire(call: Call) -> Answer {
-    let why = reason(&call)?;
-    let number = call.params.int("match_id").or_refuse("E_MARKET")?.and_then(|id| u32::try_from(id).ok());
-    let market = number.map(MarketId).filter(|id| call.app.sequencer.engine().catalog().market(*id).is_some()).or_refuse("E_MARKET")?;
-    call.params.complete()?;
-    let at = Time(call.params.need_int("at_ms")?);
+pub async fn retire(call: Call, request: Retire) -> Answer {
+    let number = u32::try_from(request.match_id.or(Code::UnknownMarket)?).ok();
+    let market =
+        number.map(MarketId).filter(|id| call.app.sequencer.engine().catalog().market(*id).is_some()).or_refuse(Code::UnknownMarket)?;
+    request.complete()?;
+    let at = request.at_ms.required()?;
     let ahead = at.since(Time(call.app.now_ms()));
     if !call.was_answered() && !(RETIREMENT_NOTICE_MS..=FURTHEST_MS).contains(&ahead) {
         return Err(bad_field("at_ms", "range"));
     }
-    propose(&call, Proposed::RetireMarket { market, at }, None, &why).await
+    propose(&call, Proposed::RetireMarket { market, at }, None, &request.reason.0).await
 }

@@ -7,11 +7,14 @@ use engine::product::Product;
 use engine::proposals::Proposed;
 
 use super::proposals::propose;
-use super::{HOUSE_TEXTS, act, keep_text, reason};
+use super::{HOUSE_TEXTS, Reason, act, keep_text};
 use crate::http::Call;
+use crate::http::params::Kind;
 use crate::http::pools::{self, Pool};
-use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field};
+use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::request::{Input, request};
 use crate::http::spot::answer;
+use crate::http::values::{TypedAmount, Value};
 
 /// `GET /operator/api/treasury`
 pub async fn list(call: Call) -> Answer {
@@ -20,34 +23,59 @@ pub async fn list(call: Call) -> Answer {
     Ok(Reply::ok(pools).at(engine.seq().0))
 }
 
-fn account(call: &Call, name: &str) -> Result<HouseAccount, Refusal> {
-    let word = call.params.get(name);
+fn account(word: Option<&str>) -> Result<HouseAccount, Refusal> {
     let all = HouseAccount::POOLS.into_iter().chain([HouseAccount::External]);
-    all.into_iter().find(|account| Some(pools::word(*account)) == word).or_refuse("E_ACCOUNT")
+    all.into_iter().find(|account| Some(pools::word(*account)) == word).or_refuse(Code::UnknownWallet)
+}
+
+request! {
+    /// What `treasury/move` takes.
+    pub struct Move in turn {
+        required from: Option<String>,
+        required to: Option<String>,
+        required currency_id: Input<u64>,
+        required amount: TypedAmount,
+        required reason: Reason,
+    }
 }
 
 /// `POST /operator/api/treasury/move`
-pub async fn move_capital(call: Call) -> Answer {
-    let why = reason(&call)?;
-    let (from, to) = (account(&call, "from")?, account(&call, "to")?);
-    let asset = AssetId(call.params.int("currency_id").or_refuse("E_ASSET")?.and_then(|id| u32::try_from(id).ok()).or_refuse("E_ASSET")?);
-    let scale = call.app.sequencer.engine().catalog().asset(asset).map(|asset| asset.scale).or_refuse("E_ASSET")?;
-    let amount = call.params.amount("amount", scale)?;
-    propose(&call, Proposed::TreasuryMove { asset, from, to, amount }, Some(asset), &why).await
+pub async fn move_capital(call: Call, request: Move) -> Answer {
+    let (from, to) = (account(request.from.as_deref())?, account(request.to.as_deref())?);
+    let asset = AssetId(u32::try_from(request.currency_id.or(Code::UnknownAsset)?).map_err(|_| refuse(Code::UnknownAsset))?);
+    let scale = call.app.sequencer.engine().catalog().asset(asset).map(|asset| asset.scale).or_refuse(Code::UnknownAsset)?;
+    let amount = request.amount.atoms(scale)?;
+    propose(&call, Proposed::TreasuryMove { asset, from, to, amount }, Some(asset), &request.reason.0).await
+}
+
+/// A product whose opening can be paused, by its word.
+#[derive(Clone, Copy, Debug)]
+pub struct PausableProduct(Product);
+
+impl Value for PausableProduct {
+    const KIND: Kind = Kind::Text;
+
+    fn parse(name: &'static str, text: &str) -> Result<PausableProduct, Refusal> {
+        Product::named(text).filter(|product| product.may_pause()).map(PausableProduct).ok_or_else(|| bad_field(name, "enum"))
+    }
+}
+
+request! {
+    /// What `catalog/pause` takes.
+    pub struct Pause {
+        required product: PausableProduct,
+        optional match_id: Input<u64>,
+        required on: bool,
+        required reason: Reason,
+    }
 }
 
 /// `POST /operator/api/catalog/pause`
-pub async fn pause(call: Call) -> Answer {
-    let why = reason(&call)?;
-    call.params.complete()?;
-    let named = Product::named(call.params.need("product")?);
-    let product = named.filter(|product| product.may_pause()).ok_or_else(|| bad_field("product", "enum"))?;
-    let on = call.params.flag("on")?.ok_or_else(|| bad_field("on", "required"))?;
-    let market = match call.params.get("match_id") {
-        None => None,
-        Some(_) => {
-            Some(MarketId(call.params.int("match_id").or_refuse("E_MARKET")?.and_then(|id| u32::try_from(id).ok()).or_refuse("E_MARKET")?))
-        }
+pub async fn pause(call: Call, request: Pause) -> Answer {
+    let Pause { product: PausableProduct(product), on, reason: Reason(why), .. } = request;
+    let market = match request.match_id.is_sent() {
+        false => None,
+        true => Some(MarketId(u32::try_from(request.match_id.or(Code::UnknownMarket)?).map_err(|_| refuse(Code::UnknownMarket))?)),
     };
     // Already so: nothing to do, and the contract has no refusal for it.
     let so = call.app.sequencer.engine().paused().any(|paused| paused == (product, market));

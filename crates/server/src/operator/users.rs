@@ -17,14 +17,17 @@ use store::{Page, history};
 use utoipa::ToSchema;
 
 use super::proposals::propose;
-use super::{act, keep_text, masked, named, reason};
+use super::{ByIdWithReason, Reason, act, keep_text, masked, named};
 use crate::app::App;
 use crate::http::identity::{email, masked as masked_contact, phone};
 use crate::http::page::{Paginator, ts};
-use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::params::Kind;
+use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::request::{Input, request, words};
 use crate::http::security::{self, Revoked};
 use crate::http::spot::answer;
 use crate::http::statement::{LogRow, log_row};
+use crate::http::values::Value;
 use crate::http::wallet::{self, WalletRow};
 use crate::http::{Call, notices, wire};
 
@@ -95,15 +98,22 @@ fn row(engine: &Engine, member: &Listed, whole: bool) -> UserRow {
     }
 }
 
+request! {
+    /// What `user/search` takes.
+    pub struct SearchMembers {
+        required q: String,
+        optional page: Result<Page, Refusal>,
+    }
+}
+
 /// `GET /operator/api/user/search`
-pub async fn search(call: Call) -> Answer {
-    call.params.complete()?;
-    let text = call.params.need("q")?.trim().to_owned();
+pub async fn search(call: Call, request: SearchMembers) -> Answer {
+    let text = request.q.trim();
     if text.chars().count() < SEARCH_MIN {
         return Err(bad_field("q", "length"));
     }
-    let page = call.params.page()?;
-    let (found, total) = find(&call.app, &text, page).await?;
+    let page = request.page?;
+    let (found, total) = find(&call.app, text, page).await?;
     let engine = call.app.sequencer.engine();
     let rows: Vec<UserRow> = found.iter().map(|member| row(&engine, member, false)).collect();
     Ok(Reply::ok(Paginator::new(rows, total, page)).about(found.iter().map(|member| member.id)))
@@ -120,19 +130,18 @@ pub async fn find(app: &App, text: &str, page: Page) -> Result<(Vec<Listed>, u64
 }
 
 /// The member of a call.
-async fn member(call: &Call) -> Result<Listed, Refusal> {
-    let id = UserId(call.params.id("id")?);
+async fn member(call: &Call, id: &Input<u64>) -> Result<Listed, Refusal> {
+    let id = UserId(id.or(Code::NotFound)?);
     let known = id != HOUSE && call.app.sequencer.engine().is_member(id);
     if !known {
-        return Err(refuse("E_NOT_FOUND"));
+        return Err(refuse(Code::NotFound));
     }
-    people::one_listed(&call.app, id).await?.or_refuse("E_NOT_FOUND")
+    people::one_listed(&call.app, id).await?.or_refuse(Code::NotFound)
 }
 
 /// `GET /operator/api/user/detail`
-pub async fn detail(call: Call) -> Answer {
-    reason(&call)?;
-    let member = member(&call).await?;
+pub async fn detail(call: Call, request: ByIdWithReason) -> Answer {
+    let member = member(&call, &request.id).await?;
     let id = member.id;
     let lines = history::newest_lines(&call.app.db, id, LINES).await?;
     let log = lines.iter().map(|line| log_row(&call.app, call.lang, id, line)).collect();
@@ -141,18 +150,34 @@ pub async fn detail(call: Call) -> Answer {
     Ok(Reply::ok(UserDetail { user: row(&engine, &member, true), wallets, log }).about([id]))
 }
 
+words! {
+    /// What a freeze keeps a member from.
+    pub enum Scope {
+        Withdraw = "withdraw",
+        All = "all",
+    }
+}
+
+request! {
+    /// What `user/freeze` takes.
+    pub struct FreezeMember in turn {
+        required id: Input<u64>,
+        required scope: Scope,
+        required reason: Reason,
+    }
+}
+
 /// `POST /operator/api/user/freeze`
-pub async fn freeze(call: Call) -> Answer {
-    let why = reason(&call)?;
-    let scope = match call.params.one_of("scope", &["withdraw", "all"])? {
-        Some("withdraw") => FreezeScope::Withdrawals,
-        Some(_) => FreezeScope::All,
-        None => return Err(bad_field("scope", "required")),
+pub async fn freeze(call: Call, request: FreezeMember) -> Answer {
+    let Reason(why) = request.reason;
+    let scope = match request.scope {
+        Scope::Withdraw => FreezeScope::Withdrawals,
+        Scope::All => FreezeScope::All,
     };
-    let user = member(&call).await?.id;
+    let user = member(&call, &request.id).await?.id;
     let reason = keep_text(&call, user, &why).await?;
     let frozen = act(&call, OperatorAct::Freeze { user, scope, reason }, None).await;
-    let applied = frozen.map_err(|refusal| named(refusal, &[("E_SELF_REVIEW", "E_NOT_FOUND")]))?;
+    let applied = frozen.map_err(|refusal| named(refusal, &[(Code::SelfReview, Code::NotFound)]))?;
     // Also on a repetition: the first attempt may have been cut off before it.
     security::end_sessions(&call.app, user).await?;
     if !applied.is_repetition() {
@@ -164,40 +189,75 @@ pub async fn freeze(call: Call) -> Answer {
 }
 
 /// `POST /operator/api/user/end_sessions`
-pub async fn end_sessions(call: Call) -> Answer {
-    let user = member(&call).await?.id;
+pub async fn end_sessions(call: Call, request: ByIdWithReason) -> Answer {
+    let user = member(&call, &request.id).await?.id;
     let revoked = security::end_sessions(&call.app, user).await?;
     Ok(Reply::say("ok.sessions_ended").data(Revoked { revoked }).about([user]))
 }
 
 /// `POST /operator/api/user/unfreeze`
-pub async fn unfreeze(call: Call) -> Answer {
-    let why = reason(&call)?;
-    let user = member(&call).await?.id;
-    propose(&call, Proposed::Unfreeze { user }, None, &why).await
+pub async fn unfreeze(call: Call, request: ByIdWithReason) -> Answer {
+    let user = member(&call, &request.id).await?.id;
+    propose(&call, Proposed::Unfreeze { user }, None, &request.reason.0).await
+}
+
+/// A level of identity, by its number.
+#[derive(Clone, Copy, Debug)]
+pub struct Level(KycLevel);
+
+impl Value for Level {
+    const KIND: Kind = Kind::OneOf(&["1", "2"]);
+
+    fn parse(name: &'static str, text: &str) -> Result<Level, Refusal> {
+        match u64::parse(name, text)? {
+            1 => Ok(Level(KycLevel::Basic)),
+            2 => Ok(Level(KycLevel::Advanced)),
+            _ => Err(bad_field(name, "enum")),
+        }
+    }
+}
+
+request! {
+    /// What `user/kyc_revoke` takes.
+    pub struct RevokeIdentity in turn {
+        required id: Input<u64>,
+        required level: Option<Level>,
+        required reason: Reason,
+    }
 }
 
 /// `POST /operator/api/user/kyc_revoke`
-pub async fn revoke_identity(call: Call) -> Answer {
-    let why = reason(&call)?;
-    let level = match call.params.int("level")? {
-        Some(1) => KycLevel::Basic,
-        Some(2) => KycLevel::Advanced,
-        _ => return Err(bad_field("level", "enum")),
-    };
-    let user = member(&call).await?.id;
-    propose(&call, Proposed::RevokeIdentity { user, level }, None, &why).await
+pub async fn revoke_identity(call: Call, request: RevokeIdentity) -> Answer {
+    let Level(level) = request.level.ok_or_else(|| bad_field("level", "enum"))?;
+    let user = member(&call, &request.id).await?.id;
+    propose(&call, Proposed::RevokeIdentity { user, level }, None, &request.reason.0).await
+}
+
+words! {
+    /// What a member is to those who come by their link.
+    pub enum RoleWord {
+        User = "user",
+        Promoter = "promoter",
+        Partner = "partner",
+    }
+}
+
+request! {
+    /// What `user/role` takes.
+    pub struct SetReferralRole in turn {
+        required id: Input<u64>,
+        required role: RoleWord,
+        required reason: Reason,
+    }
 }
 
 /// `POST /operator/api/user/role`
-pub async fn referral_role(call: Call) -> Answer {
-    let why = reason(&call)?;
-    let role = match call.params.one_of("role", &["user", "promoter", "partner"])? {
-        Some("user") => ReferralRole::User,
-        Some("promoter") => ReferralRole::Promoter,
-        Some(_) => ReferralRole::Partner,
-        None => return Err(bad_field("role", "required")),
+pub async fn referral_role(call: Call, request: SetReferralRole) -> Answer {
+    let role = match request.role {
+        RoleWord::User => ReferralRole::User,
+        RoleWord::Promoter => ReferralRole::Promoter,
+        RoleWord::Partner => ReferralRole::Partner,
     };
-    let user = member(&call).await?.id;
-    propose(&call, Proposed::SetReferralRole { user, role }, None, &why).await
+    let user = member(&call, &request.id).await?.id;
+    propose(&call, Proposed::SetReferralRole { user, role }, None, &request.reason.0).await
 }

@@ -17,6 +17,7 @@ use super::lines::{Line, Lines};
 use super::rooms::{Channel, Room};
 use crate::app::App;
 use crate::http::auth::Session;
+use crate::http::code::Code;
 use crate::http::limits::RateClass;
 use crate::text::Lang;
 
@@ -39,11 +40,11 @@ pub(super) struct Entrance {
 
 /// Why a connection is not made; the client reads the name.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Refused(&'static str);
+pub(super) struct Refused(Code);
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
+        f.write_str(self.0.name())
     }
 }
 
@@ -63,7 +64,7 @@ pub(super) fn pass_on(hub: &mpsc::Sender<Message>, message: Message) -> impl Fut
 
 /// A connection of the default namespace. What the library keeps for later ones does not keep the server: it is gone with the hub.
 pub(super) async fn connect(entrance: Weak<Entrance>, socket: SocketRef, auth: Json) -> Result<(), Refused> {
-    let entrance = entrance.upgrade().ok_or(Refused("E_NOT_READY"))?;
+    let entrance = entrance.upgrade().ok_or(Refused(Code::NotReady))?;
     Entrance::clone(&entrance).connect(socket, auth).await
 }
 
@@ -72,7 +73,7 @@ impl Entrance {
         let line = socket.req_parts().extensions.get::<Arc<Line>>().cloned();
         let connected = match &line {
             Some(line) if line.connects() => self.clone().enter(&socket, line, &auth).await,
-            _ => Err(Refused("E_STATE")),
+            _ => Err(Refused(Code::WrongState)),
         };
         if connected.is_err() {
             self.lines.end_soon(&socket);
@@ -83,7 +84,7 @@ impl Entrance {
     async fn enter(self, socket: &SocketRef, line: &Arc<Line>, auth: &Json) -> Result<(), Refused> {
         let token = auth["token"].as_str().filter(|token| !token.is_empty());
         if token.is_some() && self.app.limits.take(RateClass::Public, line.address, Instant::now()).is_err() {
-            return Err(Refused("E_RATE"));
+            return Err(Refused(Code::TooManyCalls));
         }
         pass_on(&self.hub, Message::Connecting { socket: socket.clone(), address: line.address }).await;
         let lang = auth["language"].as_str().and_then(Lang::parse);
@@ -137,9 +138,9 @@ impl Entrance {
     async fn login(&self, line: &Line, socket: &SocketRef, data: &Json, lang: Option<Lang>) -> Json {
         let token = data["token"].as_str().or_else(|| data.as_str());
         match self.app.limits.take(RateClass::Public, line.address, Instant::now()) {
-            Err(_) => json!({"code": 0, "error": "E_RATE"}),
+            Err(_) => json!({"code": 0, "error": Code::TooManyCalls.name()}),
             Ok(()) if self.log_in(socket, token, lang).await => json!({"code": 1}),
-            Ok(()) => json!({"code": 0, "error": "E_AUTH"}),
+            Ok(()) => json!({"code": 0, "error": Code::LoggedOut.name()}),
         }
     }
 
@@ -150,7 +151,7 @@ impl Entrance {
             Ok(room) if joining => Some(pass_on(&self.hub, Message::Subscribe { socket, room, ack })),
             Ok(room) => Some(pass_on(&self.hub, Message::Unsubscribe { socket, room, ack })),
             Err(error) => {
-                drop(ack.send(&json!({"code": 0, "error": error})));
+                drop(ack.send(&json!({"code": 0, "error": error.name()})));
                 None
             }
         });

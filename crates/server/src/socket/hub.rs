@@ -23,6 +23,7 @@ use super::people::People;
 use super::rooms::{Channel, DEFAULT, Room};
 use crate::app::App;
 use crate::http::auth::{Ended, Session};
+use crate::http::code::Code;
 use crate::http::limits::Caller;
 use crate::text::Lang;
 
@@ -198,14 +199,14 @@ impl Hub {
     /// Says that the session ended, and ends the connection.
     fn log_out(&self, socket: &SocketRef) {
         // A reader whose queue is full is ended all the same.
-        let _ = socket.emit("logout", &json!({"error": "E_AUTH"}));
+        let _ = socket.emit("logout", &json!({"error": Code::LoggedOut.name()}));
         let _ = socket.clone().disconnect();
         self.lines.end(socket);
     }
 
     /// One connection too many.
     fn turn_away(&self, socket: &SocketRef) {
-        let _ = socket.emit("closed", &json!({"error": "E_OPEN_LIMIT"}));
+        let _ = socket.emit("closed", &json!({"error": Code::TooManyOpen.name()}));
         let _ = socket.clone().disconnect();
         self.lines.end(socket);
     }
@@ -252,7 +253,7 @@ impl Hub {
     fn subscribe(&mut self, socket: &SocketRef, room: Room, ack: AckSender) {
         let Some(connection) = self.connections.get_mut(&socket.id) else { return };
         if connection.rooms.len() >= MOST_ROOMS && !connection.rooms.contains(&room) {
-            drop(ack.send(&json!({"code": 0, "error": "E_OPEN_LIMIT"})));
+            drop(ack.send(&json!({"code": 0, "error": Code::TooManyOpen.name()})));
             return;
         }
         if !connection.rooms.insert(room) {

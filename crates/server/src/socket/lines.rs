@@ -16,6 +16,7 @@ use tower::ServiceExt;
 
 use super::SOCKETS;
 use super::budget::{Bucket, Rate};
+use crate::http::code::Code;
 use crate::http::limits::Caller;
 use crate::http::stream::Wire;
 
@@ -125,15 +126,15 @@ impl Lines {
         let own = line.messages.lock().unwrap_or_else(PoisonError::into_inner).take(OF_LINE, cost, now);
         let allowed = own && self.addresses().get_mut(&line.address).is_none_or(|address| address.messages.take(OF_ADDRESS, cost, now));
         if !allowed {
-            self.refuse(socket, "E_RATE");
+            self.refuse(socket, Code::TooManyCalls);
         }
         allowed
     }
 
     /// Says why, and ends the session. The client may come again.
-    pub(super) fn refuse(&self, socket: &SocketRef, error: &str) {
+    pub(super) fn refuse(&self, socket: &SocketRef, error: Code) {
         // A reader whose queue is full is ended all the same, here and below.
-        let _ = socket.emit("closed", &json!({"error": error}));
+        let _ = socket.emit("closed", &json!({"error": error.name()}));
         self.end(socket);
     }
 

@@ -6,6 +6,7 @@ use engine::ids::MarketId;
 use serde_json::Value as Json;
 
 use crate::http::chart::period;
+use crate::http::code::Code;
 use crate::http::figures::by_symbol;
 use crate::http::market::shown_series;
 
@@ -52,14 +53,14 @@ pub(super) struct Room {
 pub(super) const DEFAULT: &str = "default";
 
 impl Room {
-    /// The room that a client asks for; the name of the refusal if there is none.
-    pub(super) fn parse(catalog: &Catalog, data: &Json) -> Result<Room, &'static str> {
+    /// The room that a client asks for; the refusal if there is none.
+    pub(super) fn parse(catalog: &Catalog, data: &Json) -> Result<Room, Code> {
         let word = data["channel"].as_str();
-        let (channel, _) = Channel::ALL.into_iter().find(|(_, name)| Some(*name) == word).ok_or("E_FIELD")?;
-        let market = by_symbol(catalog, data["symbol"].as_str()).map_err(|refusal| refusal.name)?;
+        let (channel, _) = Channel::ALL.into_iter().find(|(_, name)| Some(*name) == word).ok_or(Code::BadField)?;
+        let market = by_symbol(catalog, data["symbol"].as_str()).map_err(|refusal| refusal.code)?;
         let indexed = catalog.index(market.id).is_some();
         if channel == Channel::Index && !indexed {
-            return Err("E_MARKET");
+            return Err(Code::UnknownMarket);
         }
         let candles = if channel == Channel::Candles { Some(candles(catalog, market, data)?) } else { None };
         Ok(Room { channel, market: market.id, candles, default: false })
@@ -75,16 +76,16 @@ impl Room {
     }
 }
 
-fn candles(catalog: &Catalog, market: &Market, data: &Json) -> Result<(&'static str, Series), &'static str> {
+fn candles(catalog: &Catalog, market: &Market, data: &Json) -> Result<(&'static str, Series), Code> {
     let (word, _) = match data["period"].as_str() {
-        Some(word) => period(word).ok_or("E_PERIOD")?,
-        None => period("1min").ok_or("E_PERIOD")?,
+        Some(word) => period(word).ok_or(Code::UnknownPeriod)?,
+        None => period("1min").ok_or(Code::UnknownPeriod)?,
     };
     let series = match data["series"].as_str() {
         None => shown_series(catalog, market),
         Some("trade") => Series::Trade,
         Some("index") if catalog.index(market.id).is_some() => Series::Index,
-        Some(_) => return Err("E_FIELD"),
+        Some(_) => return Err(Code::BadField),
     };
     Ok((word, series))
 }
@@ -100,9 +101,9 @@ mod tests {
         let room = |data: Json| Room::parse(&catalog, &data).map(|room| room.name());
         assert_eq!(room(json!({"channel": "book", "symbol": "BTC/USDT"})), Ok("book|1||".to_owned()));
         assert_eq!(room(json!({"channel": "kline", "symbol": "ETH/BTC", "period": "1H"})), Ok("kline|6|60min|index".to_owned()));
-        assert_eq!(room(json!({"channel": "kline", "symbol": "ETH/BTC", "period": "2min"})), Err("E_PERIOD"));
-        assert_eq!(room(json!({"channel": "book", "symbol": "DOGE/USDT"})), Err("E_MARKET"));
-        assert_eq!(room(json!({"channel": "money", "symbol": "BTC/USDT"})), Err("E_FIELD"));
-        assert_eq!(room(json!(7)), Err("E_FIELD"));
+        assert_eq!(room(json!({"channel": "kline", "symbol": "ETH/BTC", "period": "2min"})), Err(Code::UnknownPeriod));
+        assert_eq!(room(json!({"channel": "book", "symbol": "DOGE/USDT"})), Err(Code::UnknownMarket));
+        assert_eq!(room(json!({"channel": "money", "symbol": "BTC/USDT"})), Err(Code::BadField));
+        assert_eq!(room(json!(7)), Err(Code::BadField));
     }
 }

@@ -107,9 +107,9 @@ fn a_reset_ends_the_lock_and_needs_an_operator_for_an_advanced_member() {
             async |old: &str| ann.post(&server, "/api/user/e_pwd", &[("type", "2"), ("old_password", old), ("password", "333333")]).await;
         assert_eq!(change("222222").await.error(), "E_FUNDPW_WRONG");
         let app = &server.running.app;
-        assert_eq!(approve_reset(app, 1, 7).await.unwrap_err().name, "E_VERSION");
+        assert_eq!(approve_reset(app, 1, 7).await.unwrap_err().code.name(), "E_VERSION");
         approve_reset(app, 1, 1).await.unwrap();
-        assert_eq!(approve_reset(app, 1, 1).await.unwrap_err().name, "E_STATE");
+        assert_eq!(approve_reset(app, 1, 1).await.unwrap_err().code.name(), "E_STATE");
         change("222222").await.ok();
     });
 }
@@ -237,15 +237,15 @@ fn of_decisions_at_the_same_time_one_acts_and_a_broken_approval_goes_on() {
         ask("111111").await;
         let (one, no, two) = tokio::join!(approve_reset(app, 1, 1), reject_reset(app, 1, 1, "Not him"), approve_reset(app, 1, 1));
         assert_eq!(is_reset(), no.is_err());
-        let lost: Vec<&str> = [one, no, two].into_iter().filter_map(|decided| decided.err().map(|refusal| refusal.name)).collect();
+        let lost: Vec<&str> = [one, no, two].into_iter().filter_map(|decided| decided.err().map(|refusal| refusal.code.name())).collect();
         assert!(lost.len() == 2 && lost.iter().all(|name| matches!(*name, "E_STATE" | "E_VERSION")), "{lost:?}");
 
         ask("222222").await;
         app.db.run(vec![store::fund_passwords::claim(2, 1)]).await.unwrap();
-        assert_eq!(approve_reset(app, 2, 1).await.unwrap_err().name, "E_VERSION");
-        assert_eq!(reject_reset(app, 2, 2, "Not him").await.unwrap_err().name, "E_STATE");
+        assert_eq!(approve_reset(app, 2, 1).await.unwrap_err().code.name(), "E_VERSION");
+        assert_eq!(reject_reset(app, 2, 2, "Not him").await.unwrap_err().code.name(), "E_STATE");
         approve_reset(app, 2, 2).await.unwrap();
-        assert_eq!(approve_reset(app, 2, 3).await.unwrap_err().name, "E_STATE");
+        assert_eq!(approve_reset(app, 2, 3).await.unwrap_err().code.name(), "E_STATE");
         let change = [("type", "2"), ("old_password", "222222"), ("password", "333333")];
         ann.post(&server, "/api/user/e_pwd", &change).await.ok();
     });

@@ -1,0 +1,76 @@
+//! Calls about payments that were seen on chains.
+
+use engine::operator::{AuditAction, AuditObject};
+
+use crate::http::code::Code;
+use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, of, pages};
+use crate::operator::{ByIdWithReason, Roles, disputes, incidents, observations, proposals};
+use store::Page;
+
+/// The rows.
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        verb: Verb::Post,
+        path: "/operator/api/observation",
+        access: Access::Operator(Roles::TREASURY),
+        rate: RateClass::Operator,
+        effect: Effect::Commands,
+        refusals: &[
+            Code::WrongRole,
+            Code::BadField,
+            Code::UnknownChain,
+            Code::UnknownAsset,
+            Code::BadAmount,
+            Code::NotFound,
+            Code::DuplicateTx,
+            Code::SameOperator,
+        ],
+        answers: of::<observations::Observation>(),
+        audit: Some(("enter", AuditAction::Save, AuditObject::Observation)),
+        handler: handler!(observations::enter(observations::EnterObservation)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/operator/api/observations",
+        access: Access::Operator(Roles::TREASURY.or(Roles::AUDITOR)),
+        rate: RateClass::Operator,
+        effect: Effect::Looks,
+        refusals: &[Code::WrongRole],
+        answers: pages::<observations::Observation>(),
+        audit: Some(("view", AuditAction::View, AuditObject::Observation)),
+        handler: handler!(observations::list(observations::ListObservations)),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "/operator/api/observation/reverse",
+        access: Access::Operator(Roles::TREASURY),
+        rate: RateClass::Operator,
+        effect: Effect::Commands,
+        refusals: &[Code::WrongRole, Code::ReasonMissing, Code::NotFound, Code::WrongState],
+        answers: of::<proposals::Proposal>(),
+        audit: Some(("propose_reverse", AuditAction::Save, AuditObject::Observation)),
+        handler: handler!(observations::reverse(ByIdWithReason)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/operator/api/incidents",
+        access: Access::Operator(Roles::TREASURY.or(Roles::AUDITOR)),
+        rate: RateClass::Operator,
+        effect: Effect::Looks,
+        refusals: &[Code::WrongRole],
+        answers: pages::<incidents::Incident>(),
+        audit: Some(("view", AuditAction::View, AuditObject::Incident)),
+        handler: handler!(incidents::list(incidents::ListIncidents)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/operator/api/disputes",
+        access: Access::Operator(Roles::TREASURY.or(Roles::AUDITOR)),
+        rate: RateClass::Operator,
+        effect: Effect::Looks,
+        refusals: &[Code::WrongRole],
+        answers: pages::<disputes::Dispute>(),
+        audit: Some(("view", AuditAction::View, AuditObject::Withdrawal)),
+        handler: handler!(disputes::list(Page)),
+    },
+];

@@ -1,0 +1,107 @@
+//! Calls about the queues and what is decided there.
+
+use engine::operator::{AuditAction, AuditObject};
+
+use super::DESKS;
+use crate::http::code::Code;
+use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, of, pages, raw, text};
+use crate::operator::{ByIdWithReason, Roles, decide, item, proposals, queue};
+
+/// The rows.
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        verb: Verb::Get,
+        path: "/operator/api/queue",
+        access: Access::Operator(DESKS),
+        rate: RateClass::Operator,
+        effect: Effect::Looks,
+        refusals: &[Code::WrongRole, Code::BadField],
+        answers: pages::<queue::QueueRow>(),
+        audit: Some(("view", AuditAction::View, AuditObject::Queue)),
+        handler: handler!(queue::list(queue::ListQueue)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/operator/api/item",
+        access: Access::Operator(DESKS),
+        rate: RateClass::Operator,
+        effect: Effect::Looks,
+        refusals: &[Code::WrongRole, Code::ReasonMissing, Code::NotFound],
+        answers: of::<item::QueueItem>(),
+        audit: Some(("view", AuditAction::View, AuditObject::Queue)),
+        handler: handler!(item::show(item::ShowItem)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/operator/api/file",
+        access: Access::Operator(DESKS),
+        rate: RateClass::Operator,
+        effect: Effect::Looks,
+        refusals: &[Code::WrongRole, Code::NotFound],
+        answers: raw(),
+        audit: Some(("view", AuditAction::View, AuditObject::File)),
+        handler: handler!(item::file(item::ShowFile)),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "/operator/api/decide",
+        access: Access::Operator(Roles::VERIFIER.or(Roles::TREASURY)),
+        rate: RateClass::Operator,
+        effect: Effect::Commands,
+        refusals: &[
+            Code::WrongRole,
+            Code::ReasonMissing,
+            Code::SecondFactorRequired,
+            Code::SecondFactorWrong,
+            Code::NotFound,
+            Code::WrongState,
+            Code::ChangedSince,
+            Code::SelfReview,
+            Code::SameOperator,
+            Code::UnknownChain,
+            Code::DuplicateTx,
+            Code::Confirmations,
+            Code::DepositMin,
+            Code::IdentityDuplicate,
+            Code::PriceStale,
+            Code::LoanToValue,
+            Code::TreasuryShort,
+        ],
+        answers: text().and::<decide::Decided>(),
+        audit: Some(("approve", AuditAction::Save, AuditObject::Queue)),
+        handler: handler!(decide::decide(decide::Decide)),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "/operator/api/withdrawal/sent",
+        access: Access::Operator(Roles::TREASURY),
+        rate: RateClass::Operator,
+        effect: Effect::Commands,
+        refusals: &[Code::WrongRole, Code::BadField, Code::NotFound, Code::WrongState, Code::DuplicateTx, Code::SelfReview],
+        answers: text().and::<decide::Sent>(),
+        audit: Some(("sent", AuditAction::Save, AuditObject::Withdrawal)),
+        handler: handler!(decide::sent(decide::MarkSent)),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "/operator/api/withdrawal/returned",
+        access: Access::Operator(Roles::TREASURY),
+        rate: RateClass::Operator,
+        effect: Effect::Commands,
+        refusals: &[Code::WrongRole, Code::ReasonMissing, Code::NotFound, Code::WrongState],
+        answers: of::<proposals::Proposal>(),
+        audit: Some(("propose_return", AuditAction::Save, AuditObject::Withdrawal)),
+        handler: handler!(decide::returned(ByIdWithReason)),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "/operator/api/withdrawal/unmark",
+        access: Access::Operator(Roles::TREASURY),
+        rate: RateClass::Operator,
+        effect: Effect::Commands,
+        refusals: &[Code::WrongRole, Code::ReasonMissing, Code::NotFound, Code::WrongState],
+        answers: of::<proposals::Proposal>(),
+        audit: Some(("propose_unmark", AuditAction::Save, AuditObject::Withdrawal)),
+        handler: handler!(decide::unmark(ByIdWithReason)),
+    },
+];
