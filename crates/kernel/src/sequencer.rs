@@ -218,7 +218,7 @@ impl Sequencer {
         let (done, answer) = oneshot::channel();
         let _waiting = Waiting::one(&self.waiting);
         match self.jobs.try_send(job(done)) {
-            Ok(()) => timeout(ANSWER, self.answered(answer)).await.unwrap_or_else(|_| Err(SubmitError::OutcomeUnknown)),
+            Ok(()) => timeout(ANSWER, self.answered(answer)).await.unwrap_or(Err(SubmitError::OutcomeUnknown)),
             Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => Err(SubmitError::NotReady),
         }
     }

@@ -14,11 +14,12 @@ use crate::http::reply::{Code, Refusal, refuse};
 pub async fn note(app: &App, write: Option<&Write>) -> Result<Option<String>, Refusal> {
     let Some(write) = write else { return Ok(None) };
     let stored = answers::stored_name(&app.vault, &name(write));
-    let Some(note) = answers::find(&app.db, &app.vault, &stored).await? else { return Ok(None) };
+    let Some(note) = answers::find(&app.db, &stored).await? else { return Ok(None) };
     if note.content != write.content {
         return Err(refuse(Code::DuplicateRequest));
     }
-    Ok(Some(String::from_utf8_lossy(&note.body).into_owned()))
+    let note = answers::open(&app.vault, &stored, &note.sealed)?;
+    Ok(Some(String::from_utf8_lossy(&note).into_owned()))
 }
 
 /// The statement that notes what was decided, for the transaction of the first step. A write without a key cannot be repeated.

@@ -18,8 +18,8 @@ const ROWS: u64 = 200;
 pub struct StoredAnswer {
     /// Hash of what was asked.
     pub content: [u8; 32],
-    /// The answer.
-    pub body: Vec<u8>,
+    /// The answer, sealed for its name: see [`open`].
+    pub sealed: Vec<u8>,
     /// Sequence that it names.
     pub seq: Option<u64>,
     /// When it was stored, wall clock.
@@ -58,13 +58,13 @@ pub fn open(vault: &Vault, name: &str, body: &[u8]) -> Result<Vec<u8>, DbError> 
 }
 
 /// The answer that is stored under this name.
-pub async fn find(db: &Db, vault: &Vault, name: &str) -> Result<Option<StoredAnswer>, DbError> {
+pub async fn find(db: &Db, name: &str) -> Result<Option<StoredAnswer>, DbError> {
     let done = db.query(sql!("select content, body, seq, at_ms from answers where caller = $1", name)).await?;
-    done.first().map(|row| answer(vault, name, row)).transpose()
+    done.first().map(answer).transpose()
 }
 
 /// Forgets what is older than `since_ms`, and reads the newest of what is left, with their names.
-pub async fn newest(db: &Db, vault: &Vault, since_ms: u64, most: u64) -> Result<Vec<(String, StoredAnswer)>, DbError> {
+pub async fn newest(db: &Db, since_ms: u64, most: u64) -> Result<Vec<(String, StoredAnswer)>, DbError> {
     let done = db
         .run(vec![
             forget_before(since_ms),
@@ -72,13 +72,13 @@ pub async fn newest(db: &Db, vault: &Vault, since_ms: u64, most: u64) -> Result<
         ])
         .await?;
     let rows = done.iter().flat_map(|done| &done.rows);
-    rows.map(|row| row.text(4).and_then(|name| answer(vault, &name, row).map(|answer| (name, answer)))).collect()
+    rows.map(|row| Ok((row.text(4)?, answer(row)?))).collect()
 }
 
-fn answer(vault: &Vault, name: &str, row: &Row) -> Result<StoredAnswer, DbError> {
+fn answer(row: &Row) -> Result<StoredAnswer, DbError> {
     Ok(StoredAnswer {
         content: row.blob(0)?.try_into().map_err(|_| DbError::Failed("content hash".to_owned()))?,
-        body: open(vault, name, &row.blob(1)?)?,
+        sealed: row.blob(1)?,
         seq: row.maybe_int(2)?.and_then(|seq| u64::try_from(seq).ok()),
         at_ms: row.id(3)?,
     })

@@ -120,7 +120,7 @@ pub async fn find(store: &Store, identity: &Identity) -> Result<Option<Person>, 
 pub async fn get(store: &Store, user: UserId) -> Result<Person, StoreError> {
     let text = format!("select {COLUMNS} from users where id = $1");
     let done = store.db.query(Sql::new(text, vec![user.0.into()])).await?;
-    Ok(person(&store.vault, done.first().ok_or_else(|| StoreError::NoMember)?)?)
+    Ok(person(&store.vault, done.first().ok_or(StoreError::NoMember)?)?)
 }
 
 /// The owner of an invitation code.

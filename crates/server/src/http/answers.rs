@@ -155,9 +155,10 @@ impl Answers {
     /// Reads what is younger than 24 h.
     pub async fn load(db: Db, vault: &Vault, clock: &Clock) -> Result<Answers, DbError> {
         let since = clock.wall_ms().saturating_sub(KEEP_MS);
-        let newest = answers::newest(&db, vault, since, MAX_READ).await?;
+        let newest = answers::newest(&db, since, MAX_READ).await?;
         let is_cut = AtomicBool::new(newest.len() as u64 >= MAX_READ);
-        let entries = newest.into_iter().map(|(name, answer)| (name, answer.into())).collect();
+        let entries = newest.into_iter().map(|(name, answer)| entry(vault, &name, &answer).map(|entry| (name, entry)));
+        let entries = entries.collect::<Result<_, _>>()?;
         Ok(Answers { db, memory: Mutex::new(Memory { entries, ..Memory::default() }), is_cut })
     }
 
@@ -175,7 +176,8 @@ impl Answers {
         let (caller, content) = (&stored_name(vault, &write.caller), &write.content);
         loop {
             let elsewhere = self.db.is_shared() || self.is_cut.load(Ordering::Relaxed) || write.is_guest();
-            let stored = if elsewhere { answers::find(&self.db, vault, caller).await?.map(Entry::from) } else { None };
+            let stored = if elsewhere { answers::find(&self.db, caller).await? } else { None };
+            let stored = stored.map(|answer| entry(vault, caller, &answer)).transpose()?;
             let running = {
                 let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
                 let entry = match (memory.entries.get(caller), stored) {
@@ -271,10 +273,9 @@ impl Answers {
     }
 }
 
-impl From<StoredAnswer> for Entry {
-    fn from(StoredAnswer { content, body, seq, at_ms }: StoredAnswer) -> Entry {
-        Entry { content, held: Held::Done { body, seq, at_ms }, of_guest: false }
-    }
+fn entry(vault: &Vault, name: &str, stored: &StoredAnswer) -> Result<Entry, DbError> {
+    let body = answers::open(vault, name, &stored.sealed)?;
+    Ok(Entry { content: stored.content, held: Held::Done { body, seq: stored.seq, at_ms: stored.at_ms }, of_guest: false })
 }
 
 #[cfg(test)]
