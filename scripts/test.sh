@@ -183,7 +183,7 @@ everything() {
   lane app
   lane compiled
   join
-  held packages && held build && held web-build || return
+  held packages && held build || return
   lane working
   lane waiting
   join
