@@ -18,15 +18,15 @@ use store::secrets::OpenError;
 use store::{MIN_SEQ, Store, Terms};
 use tokio::sync::broadcast;
 
+use crate::api::settings::country_policy::CountryPolicy;
+use crate::api::support::notices::Told;
 use crate::config::Config;
 use crate::databases;
 use crate::files::Files;
 use crate::hasher::Hasher;
 use crate::http::answers::Answers;
 use crate::http::auth::Sessions;
-use crate::http::country_policy::CountryPolicy;
 use crate::http::limits::Limits;
-use crate::http::notices::Told;
 use crate::http::reply::{Code, Refusal, refuse};
 use crate::inputs::Feed;
 use crate::operator::settlement::Checked;

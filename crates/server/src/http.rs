@@ -1,72 +1,34 @@
 //! The HTTP house: one dispatcher takes every request through the checks of `api.md` 1.4, in that order, to its handler.
 
-pub mod account;
-pub mod addresses;
 pub mod answers;
 pub mod auth;
-pub mod cards;
-pub mod chart;
 pub(crate) mod clean;
 pub mod code;
-pub mod codes;
-pub mod content;
-pub mod countries;
-pub mod country_defaults;
-pub mod country_policy;
-pub mod deposits;
 pub mod door;
-mod evidence;
-pub mod favourites;
 pub mod figures;
 pub mod form;
 mod framing;
-pub mod fund_password;
 pub mod headers;
 pub mod health;
 pub mod idempotency;
-pub mod identity;
 pub mod incoming;
 mod json;
-pub mod known_device;
 pub mod limits;
 pub mod listen;
-pub mod market;
-pub mod messages;
 mod meter;
-pub mod notices;
 pub mod openapi;
-pub mod outcome;
 pub mod page;
 pub mod params;
 mod places;
-pub mod pools;
-pub mod price_record;
 pub mod print;
-pub mod profile;
 pub mod reply;
 pub mod request;
 mod request_id;
 pub mod routes;
-pub mod sandbox;
-pub mod sandbox_outbox;
-pub mod second_factor;
-pub mod security;
-pub mod self_limits;
-pub mod settings;
-pub mod spot;
-pub mod spot_view;
-pub mod statement;
 pub mod stream;
-pub mod uploads;
-pub mod value_history;
 pub mod values;
-pub mod verification;
-pub mod wallet;
-pub mod wallet_export;
 pub mod web;
 pub mod wire;
-pub mod withdraw_code;
-pub mod withdrawals;
 
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
@@ -321,7 +283,8 @@ async fn prepare(
     let request = write.as_ref().map(|write| idempotency::request_of(app, write));
     let device = if route.effect == Effect::Secret { headers::device(&head.headers) } else { Default::default() };
     let proves = matches!(route.rate, RateClass::Sign | RateClass::Code) || route.effect == Effect::Secret;
-    let cookie = if proves { headers::cookie(&head.headers, known_device::COOKIE).to_owned() } else { Default::default() };
+    let cookie =
+        if proves { headers::cookie(&head.headers, crate::api::account::known_device::COOKIE).to_owned() } else { Default::default() };
     let lang = overriding.unwrap_or(lang);
     let call = Call {
         app: app.clone(),

@@ -1,5 +1,6 @@
 //! Everything of Meridian that touches the world: HTTP, sockets, people, content, messages.
 
+pub mod api;
 pub mod app;
 mod background;
 mod begun;

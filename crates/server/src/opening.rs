@@ -23,10 +23,10 @@ use store::{facts, history, prices};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
+use crate::api::support::notices;
 use crate::app::{App, StartError};
 use crate::background;
 use crate::config::Config;
-use crate::http::notices;
 use crate::inputs::chart_history;
 use crate::progress_bar;
 

@@ -47,6 +47,7 @@ use store::papers;
 use store::payments::Reference;
 use store::secrets::hex;
 
+use crate::api::spot::orders::done;
 use crate::app::App;
 use crate::http::Call;
 use crate::http::figures::About;
@@ -55,7 +56,6 @@ use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, bad_field, refuse};
 use crate::http::request::{Input, request};
 use crate::http::routes::{Access, Effect, Entry, Route};
-use crate::http::spot::done;
 use crate::http::values::{Line, Value, digits};
 
 /// The house, where a text needs an owner.

@@ -10,6 +10,7 @@ const LONG_FILES: &[(&str, usize, &str)] = &[];
 /// Code that may speak the wire's words outside a path in quotes.
 const WIRE_SPEAKERS: &[(&str, &str)] = &[
     ("crates/server/src/http/", "request and answer fields are the wire"),
+    ("crates/server/src/api/", "request and answer fields are the wire"),
     ("crates/server/src/socket", "room and event names are the wire"),
     ("web/src/data/", "shared facts are read from the wire here"),
     ("web/src/app/routes.ts", "the hash routes are the spec's"),

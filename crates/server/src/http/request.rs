@@ -245,8 +245,8 @@ pub(crate) use words;
 
 #[cfg(test)]
 mod tests {
-    use super::super::values::Line;
     use super::*;
+    use crate::http::values::Line;
     use store::Page;
 
     request! {

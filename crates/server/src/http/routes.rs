@@ -1,18 +1,5 @@
 //! The product on a page: every call, once. Used for routing, the 405 answers, parameters, OpenAPI and tests.
 
-mod account;
-mod content;
-mod funding;
-mod identity;
-mod market;
-mod profile;
-mod sandbox;
-mod security;
-mod settings;
-mod spot;
-mod support;
-mod wallet;
-
 use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
@@ -31,22 +18,23 @@ use super::meter::Meter;
 use super::page::{PageB, Paginator};
 pub use super::params::{Kind, Param};
 use super::reply::Answer;
+use crate::api::{account, content, funding, identity, market, sandbox, settings, spot, support, wallet};
 use crate::operator::{self, Roles};
 
 /// Every call that is not an operator's, area by area.
 static AREAS: [&[Route]; 12] = [
-    settings::ROUTES,
-    account::ROUTES,
-    security::ROUTES,
-    profile::ROUTES,
-    identity::ROUTES,
-    content::ROUTES,
-    market::ROUTES,
-    wallet::ROUTES,
-    funding::ROUTES,
-    spot::ROUTES,
-    support::ROUTES,
-    sandbox::ROUTES,
+    settings::routes::ROUTES,
+    account::routes::access::ROUTES,
+    account::routes::security::ROUTES,
+    account::routes::profile::ROUTES,
+    identity::routes::ROUTES,
+    content::routes::ROUTES,
+    market::routes::ROUTES,
+    wallet::routes::ROUTES,
+    funding::routes::ROUTES,
+    spot::routes::ROUTES,
+    support::routes::ROUTES,
+    sandbox::routes::ROUTES,
 ];
 
 /// Method of a call. A `Post` that only looks is also answered by GET.

@@ -12,16 +12,16 @@ use store::waits::{Counter, Source};
 use utoipa::ToSchema;
 
 use super::{REFUSED, Roles, operate, registry, session};
+use crate::api::account::contact::{PASSWORD_MAX, password, strength};
+use crate::api::account::known_device::{self, Account};
+use crate::api::spot::orders::done;
 use crate::app::App;
 use crate::hasher::Lane;
 use crate::http::Call;
-use crate::http::identity::{PASSWORD_MAX, password, strength};
-use crate::http::known_device::{self, Account};
 use crate::http::page::ts;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request};
-use crate::http::spot::done;
 use crate::http::values::{Line, Value};
 use crate::http::wire;
 

@@ -10,10 +10,10 @@ use store::catalog_texts;
 use store::papers::plain_digest;
 
 use super::catalog::bad_value;
+use crate::api::funding::deposits::BankAccount;
+use crate::api::settings::country_policy::{self, CountryTable, Rule};
 use crate::http::Call;
 use crate::http::clean::clean_text;
-use crate::http::country_policy::{self, CountryTable, Rule};
-use crate::http::deposits::BankAccount;
 use crate::http::reply::Refusal;
 
 /// The text that is asked for once, kept and named by its digest.

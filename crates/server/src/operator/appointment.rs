@@ -16,9 +16,9 @@ use super::accounts::{Name, Operator, note, view};
 use super::proposals::propose;
 use super::registry::{declare, logged};
 use super::{AuditAction, HOUSE_TEXTS, Reason, Roles, act, keep_text};
+use crate::api::account::contact;
 use crate::app::App;
 use crate::http::Call;
-use crate::http::identity;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request};
@@ -99,7 +99,7 @@ async fn linked_member(call: &Call, typed: String) -> Result<Option<UserId>, Ref
 /// Where a one-time link goes.
 fn mail(typed: Option<Line<1, 254>>) -> Result<Option<String>, Refusal> {
     let Some(Line(typed)) = typed else { return Ok(None) };
-    let parsed = identity::email(&typed).ok_or_else(|| bad_field("mail", "format"))?;
+    let parsed = contact::email(&typed).ok_or_else(|| bad_field("mail", "format"))?;
     Ok(Some(parsed.target().to_owned()))
 }
 

@@ -6,11 +6,12 @@ use store::messages::{self, Author, Draft, Status};
 use store::notices::{Topic, insert as notice};
 use store::people::HOUSE;
 
-use crate::http::messages::message_view;
+use crate::api::support::messages::message_view;
+use crate::api::support::notices;
+use crate::http::Call;
 use crate::http::reply::{Answer, Code, OrRefuse, Reply, refuse};
 use crate::http::request::{Input, request};
 use crate::http::values::Lines;
-use crate::http::{Call, notices};
 
 request! {
     /// What `ticket/reply` takes.

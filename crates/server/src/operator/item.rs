@@ -23,9 +23,9 @@ use crate::app::App;
 use crate::http::figures::{amount, code};
 use crate::http::request::{Input, request};
 
+use crate::api::identity::verification::verified_paper;
 use crate::http::Call;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, refuse};
-use crate::http::verification::verified_paper;
 
 /// Messages of a chat that a look shows.
 const MESSAGES: u64 = 100;

@@ -6,8 +6,8 @@ use serde::Serialize;
 use store::content::{self, Article, Draft};
 use utoipa::ToSchema;
 
+use crate::api::content::news::{NewsDetail, news_detail};
 use crate::http::Call;
-use crate::http::content::{NewsDetail, news_detail};
 use crate::http::page::Paginator;
 use crate::http::params::Kind;
 use crate::http::reply::Refusal;

@@ -23,15 +23,16 @@ use super::{
     ByIdWithReason, HOUSE_TEXTS, Roles, act, agreed_texts, catalog, hash_text, item, keep_text, named, need_role, observations, refusal,
     session, step_up,
 };
+use crate::api::market::pools;
+use crate::api::market::quotes::market_status;
+use crate::api::support::notices;
 use crate::app::App;
 use crate::http::Call;
 use crate::http::figures::{amount, code};
-use crate::http::market::market_status;
 use crate::http::page::{Paginator, ts};
-use crate::http::pools;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{ById, Input, request, words};
-use crate::http::{notices, wire};
+use crate::http::wire;
 use store::Page;
 
 /// A proposal.

@@ -12,9 +12,9 @@ use store::operator_changes::{self, Announced};
 use store::operators::{self, Unlogged};
 use store::papers::plain_digest;
 
+use crate::api::spot::orders::done;
 use crate::app::App;
 use crate::http::reply::{Code, Refusal, refuse};
-use crate::http::spot::done;
 
 fn word(cause: Cause) -> &'static str {
     match cause {

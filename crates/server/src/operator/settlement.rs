@@ -11,8 +11,8 @@ use store::db::DbError;
 use store::{audit, prices};
 use utoipa::ToSchema;
 
+use crate::api::market::pools::{self, Pool};
 use crate::app::App;
-use crate::http::pools::{self, Pool};
 use crate::http::reply::{Answer, Reply};
 use crate::http::{Call, wire};
 

@@ -18,18 +18,19 @@ use utoipa::ToSchema;
 
 use super::proposals::propose;
 use super::{ByIdWithReason, Reason, act, keep_text, masked, named};
+use crate::api::account::contact::{email, masked as masked_contact, phone};
+use crate::api::account::security::{self, Revoked};
+use crate::api::spot::orders::answer;
+use crate::api::support::notices;
+use crate::api::wallet::balances::{self, WalletRow};
+use crate::api::wallet::statement::{LogRow, log_row};
 use crate::app::App;
-use crate::http::identity::{email, masked as masked_contact, phone};
 use crate::http::page::{Paginator, ts};
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request, words};
-use crate::http::security::{self, Revoked};
-use crate::http::spot::answer;
-use crate::http::statement::{LogRow, log_row};
 use crate::http::values::Value;
-use crate::http::wallet::{self, WalletRow};
-use crate::http::{Call, notices, wire};
+use crate::http::{Call, wire};
 
 /// Lines of the statement that a detail shows.
 const LINES: u64 = 50;
@@ -146,7 +147,7 @@ pub async fn detail(call: Call, request: ByIdWithReason) -> Answer {
     let lines = history::newest_lines(&call.app.db, id, LINES).await?;
     let log = lines.iter().map(|line| log_row(&call.app, call.lang, id, line)).collect();
     let engine = call.app.sequencer.engine();
-    let wallets = engine.catalog().assets.iter().map(|asset| wallet::row(&engine, id, asset, Wallet::Spot).0).collect();
+    let wallets = engine.catalog().assets.iter().map(|asset| balances::row(&engine, id, asset, Wallet::Spot).0).collect();
     Ok(Reply::ok(UserDetail { user: row(&engine, &member, true), wallets, log }).about([id]))
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use socketioxide::socket::Sid;
 use store::notices::Notice;
 
-use crate::http::notices::view;
+use crate::api::support::notices::view;
 use crate::text::Lang;
 
 /// Events that are kept for a member, and for how long.

@@ -5,10 +5,10 @@ use engine::catalog::{Catalog, Market};
 use engine::ids::MarketId;
 use serde_json::Value as Json;
 
-use crate::http::chart::period;
+use crate::api::market::chart::period;
+use crate::api::market::quotes::shown_series;
 use crate::http::code::Code;
 use crate::http::figures::by_symbol;
-use crate::http::market::shown_series;
 
 /// What a room tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

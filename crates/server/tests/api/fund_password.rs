@@ -1,7 +1,7 @@
 use engine::identity::KycLevel;
 use engine::operator::Decision;
 use serde_json::json;
-use server::http::fund_password::{approve_reset, reject_reset};
+use server::api::account::fund_password::{approve_reset, reject_reset};
 use store::{sql, totp};
 
 use crate::harness::{Server, both, token};

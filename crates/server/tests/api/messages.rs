@@ -1,6 +1,6 @@
 use engine::ids::UserId;
 use serde_json::{Value as Json, json};
-use server::http::notices;
+use server::api::support::notices;
 use store::messages::{self, Author, Draft, Status};
 use store::notices::{Topic, insert};
 use store::sql;

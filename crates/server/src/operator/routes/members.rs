@@ -3,9 +3,9 @@
 use engine::operator::{AuditAction, AuditObject};
 
 use super::DESKS;
+use crate::api::account::security::Revoked;
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, of, pages, text};
-use crate::http::security::Revoked;
 use crate::operator::{ByIdWithReason, Roles, proposals, users};
 
 /// The rows.

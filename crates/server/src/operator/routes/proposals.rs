@@ -2,8 +2,8 @@
 
 use engine::operator::{AuditAction, AuditObject};
 
+use crate::api::market::pools::Pool;
 use crate::http::code::Code;
-use crate::http::pools::Pool;
 use crate::http::request::ById;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, pages, text};
 use crate::http::wire::AnyMap;

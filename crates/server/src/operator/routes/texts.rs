@@ -2,8 +2,8 @@
 
 use engine::operator::{AuditAction, AuditObject};
 
+use crate::api::support::messages::Message;
 use crate::http::code::Code;
-use crate::http::messages::Message;
 use crate::http::request::ById;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, of, pages, text};
 use crate::operator::{Roles, desk, news};

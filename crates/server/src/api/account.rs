@@ -1,0 +1,15 @@
+//! Members and what protects them: sign-up, log-in, profile, second factor, sessions, own limits.
+
+pub mod access;
+pub mod codes;
+pub mod contact;
+pub mod fund_password;
+pub mod known_device;
+pub mod outcome;
+pub mod profile;
+pub mod routes;
+pub mod second_factor;
+pub mod security;
+pub mod self_limits;
+pub mod step_up;
+pub mod withdraw_code;

@@ -1,0 +1,82 @@
+//! What became of a write whose answer was lost (`api.md` 1.6), asked for by its key alone: whoever asks need not keep what was sent.
+
+use engine::command::Command;
+use engine::requests::Earlier;
+use serde::Serialize;
+use serde_json::Value as Json;
+use utoipa::ToSchema;
+
+use crate::http::answers::{Gate, Keep, Write};
+use crate::http::code::Code;
+use crate::http::reply::{Answer, Finished, Refusal, Reply, refuse};
+use crate::http::request::request;
+use crate::http::{Call, idempotency, wire};
+
+/// What a write came to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct WriteOutcome {
+    /// `never`: it was not done, and under this key it can no longer be.
+    #[schema(value_type = wire::WriteState)]
+    state: &'static str,
+    /// Name of the refusal.
+    error: Option<String>,
+    /// Sequence of its entry.
+    seq: Option<u64>,
+}
+
+request! {
+    /// What `user/outcome` takes.
+    pub struct Settle in turn {
+        required key: String,
+    }
+}
+
+/// `POST user/outcome`: a key that was never used is closed, so that a request which is still on its way comes too late.
+pub async fn settle(call: Call, request: Settle) -> Answer {
+    let caller = idempotency::caller_of(call.user()?, idempotency::valid(&request.key)?);
+    // No call has this content: whatever comes later under the key is another write.
+    let closed = Write { caller, content: call.app.secrets.keyed("content", &["closed"]) };
+    let outcome = match call.app.answers.settle(&call.app.vault, &closed).await? {
+        Gate::Done(first) => told(&first),
+        Gate::First => {
+            let mut found = from_the_log(&call, &closed).await;
+            let waits_ms = call.app.answers.closing_waits_ms(&closed, call.app.clock.wall_ms());
+            if let (Ok(None), Some(ms)) = (&found, waits_ms) {
+                found = Err(refuse(Code::TooManyCalls).retry(ms));
+            }
+            let never = Finished::repeated(Vec::new(), None);
+            let keep = if found.as_ref().is_ok_and(Option::is_none) { Keep::Both } else { Keep::Nowhere };
+            call.app.answers.finish(&call.app.vault, &closed, &never, keep, call.app.clock.wall_ms()).await;
+            found?.unwrap_or_else(|| told(&never))
+        }
+    };
+    Ok(Reply::ok(outcome))
+}
+
+/// Commands wait in one queue: once this one is through, every earlier one is in the log or never will be.
+async fn from_the_log(call: &Call, closed: &Write) -> Result<Option<WriteOutcome>, Refusal> {
+    call.app.sequencer.submit(Command::Clock, None).await?;
+    let key = idempotency::request_of(&call.app, closed).key;
+    let found = call.app.sequencer.engine().outcome(key);
+    let Some(Earlier { seq, answer }) = found else { return Ok(None) };
+    let first = match answer {
+        Some(first) => first,
+        None => call.app.sequencer.first_answer(seq).await?,
+    };
+    let reject = first.result.err();
+    Ok(Some(WriteOutcome {
+        state: if reject.is_some() { "refused" } else { "done" },
+        error: reject.map(|reject| Code::from(&reject).name().to_owned()),
+        seq: Some(seq.0),
+    }))
+}
+
+/// A stored first answer; without content it closes the key.
+fn told(first: &Finished) -> WriteOutcome {
+    if first.body.is_empty() {
+        return WriteOutcome { state: "never", error: None, seq: None };
+    }
+    let body: Json = serde_json::from_slice(&first.body).unwrap_or_default();
+    let error = (body["type"] != "ok").then(|| body["data"]["error"].as_str().unwrap_or("ERROR").to_owned());
+    WriteOutcome { state: if error.is_some() { "refused" } else { "done" }, error, seq: first.seq }
+}

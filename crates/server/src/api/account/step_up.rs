@@ -1,0 +1,168 @@
+//! What a member shows before money moves: fund password, code, second factor. The edge only finds out what is right; the engine counts,
+//! locks and decides in its order (Q-1, Q-2, W-3), so nothing is forgotten by a restart.
+
+use engine::command::Command;
+use engine::funding::withdrawals::Verification;
+use engine::reject::{CodeFault, Reject};
+use engine::time::Time;
+use kernel::sequencer::{Applied, SubmitError};
+use store::codes::{self, Purpose};
+use store::db::Sql;
+use store::fund_passwords;
+use store::people::Person;
+
+use super::{known_device, second_factor};
+use crate::api::account::access;
+use crate::begun;
+use crate::hasher::Lane;
+use crate::http::Call;
+use crate::http::code::Code;
+use crate::http::reply::{OrRefuse, Refusal};
+use crate::turns::Turn;
+
+/// Exactly six digits.
+pub(crate) fn is_fund_password(text: &str) -> bool {
+    text.len() == 6 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a text is the member's fund password. What cannot be one is wrong without any work.
+pub(crate) async fn is_own_fund_password(call: &Call, me: &Person, typed: &str) -> Result<bool, Refusal> {
+    let stored = fund_passwords::hash(&call.app.db, me.id).await?;
+    match stored.filter(|_| is_fund_password(typed)) {
+        Some(stored) => call.app.hasher.slot(Lane::Members)?.verify(typed, Some(&stored)).await,
+        None => Ok(false),
+    }
+}
+
+/// What was found out, and what is still to be done about it; see [`settle`].
+pub(crate) struct Shown {
+    pub(crate) verification: Verification,
+    /// Uses the right code beside a wrong fund password up.
+    code: Option<Sql>,
+    /// That all was right and is used up is noted, for a repetition after a crash.
+    noted: bool,
+    /// Makes a code good again that was used up.
+    give_back: Option<Sql>,
+    /// No other guess of this member is compared before this one was counted.
+    _turn: Option<Turn>,
+}
+
+impl Shown {
+    /// For commands that the engine refuses before it asks.
+    pub(crate) const NOTHING: Shown = Shown::of(Verification { fund_password_right: false, code: None }, None);
+
+    const fn of(verification: Verification, turn: Option<Turn>) -> Shown {
+        Shown { verification, code: None, noted: false, give_back: None, _turn: turn }
+    }
+}
+
+/// A right code: the statement that uses it up, and the one that takes this back.
+pub(crate) struct RightCode {
+    pub(crate) consume: Sql,
+    give_back: Sql,
+}
+
+/// Brings the command into the log. Where nothing was done, the code is good once more, for this attempt or another: then no note says that this
+/// one has used it up, so there is still one command for one code. A second factor is another one half a minute later.
+pub(crate) async fn submit(call: &Call, shown: &mut Shown, command: Command) -> Result<Applied, Refusal> {
+    let submitted = call.app.sequencer.submit(command, call.request).await;
+    if submitted.as_ref().is_err_and(|error| matches!(error, SubmitError::TooManyKeys { .. } | SubmitError::NotReady))
+        && let Some(code) = shown.give_back.take()
+    {
+        let note = begun::end(&call.app, call.write.as_ref()).filter(|_| shown.noted).map(|note| note.exactly(1));
+        if let Err(error) = call.app.db.run(std::iter::once(code).chain(note).collect()).await {
+            tracing::warn!(%error, "a code stays used up although nothing was done");
+        }
+    }
+    Ok(submitted?)
+}
+
+/// After the command: a right code stays good when the engine counted a wrong fund password, so that only that has to be typed again.
+/// Where it does not count, what becomes of the code must not tell a right guess from a wrong one.
+pub(crate) async fn settle(call: &Call, shown: Shown, applied: &Applied) -> Result<(), Refusal> {
+    let used = shown.code.filter(|_| !matches!(applied.outcome.result, Err(Reject::FundPasswordWrong { .. })));
+    let noted = begun::end(&call.app, call.write.as_ref()).filter(|_| shown.noted);
+    let statements: Vec<Sql> = used.into_iter().chain(noted).collect();
+    if statements.is_empty() {
+        return Ok(());
+    }
+    Ok(call.app.db.run(statements).await.map(drop).map_err(codes::used_up)?)
+}
+
+/// What was typed to show who one is: the fund password, the code and the second factor.
+#[derive(Clone, Copy)]
+pub(crate) struct Factors<'a> {
+    pub(crate) pay_password: &'a str,
+    pub(crate) code: Option<&'a str>,
+    pub(crate) otp: Option<&'a str>,
+}
+
+/// Whether what was typed is right; the code only if it is `needed` or was sent.
+pub(crate) async fn shown(call: &Call, me: &Person, needed: bool, typed: Factors<'_>) -> Result<Shown, Refusal> {
+    let (app, write) = (&call.app, call.write.as_ref());
+    let turn = Some(app.turns.of(me.id).await);
+    let found = |fund_password_right, fault| Verification { fund_password_right, code: fault };
+    // An attempt under this key that was cut off had shown everything and used it up.
+    if begun::note(app, write).await?.is_some() {
+        return Ok(Shown { noted: true, ..Shown::of(found(true, None), turn) });
+    }
+    // The engine gives its first answer again, whatever is right by now.
+    if call.was_answered() {
+        return Ok(Shown::NOTHING);
+    }
+    let present = app.sequencer.engine().security(me.id).unwrap_or_default().fund_password;
+    // Without one, or while it is locked, nothing is tried; the engine says so.
+    if !present.set || present.check_lock(Time(app.now_ms())).is_err() {
+        return Ok(Shown { _turn: turn, ..Shown::NOTHING });
+    }
+    let right = is_own_fund_password(call, me, typed.pay_password).await?;
+    match codes_and_factor(call, me, needed, (typed.code, typed.otp)).await {
+        Ok((factor, code)) if right => {
+            let (place, note) = (factor.len(), begun::begin(app, write, "shown")?);
+            let (noted, (code, give_back)) = (note.is_some(), code.map(|code| (code.consume, code.give_back)).unzip());
+            app.db
+                .run(factor.into_iter().chain(code).chain(note).collect())
+                .await
+                .map_err(|error| second_factor::used_before(error, place))?;
+            Ok(Shown { noted, give_back, ..Shown::of(found(true, None), turn) })
+        }
+        Ok((factor, code)) => {
+            app.db.run(factor).await.map_err(|error| second_factor::used_before(error, usize::MAX))?;
+            Ok(Shown { code: code.map(|code| code.consume), ..Shown::of(found(false, None), turn) })
+        }
+        Err(refusal) => Ok(Shown::of(found(right, Some(fault(refusal)?)), turn)),
+    }
+}
+
+/// Whether both are right; the statements that use up the second factor, and the code, if one was sent.
+pub(crate) async fn codes_and_factor(
+    call: &Call,
+    me: &Person,
+    needed: bool,
+    (code, otp): (Option<&str>, Option<&str>),
+) -> Result<(Vec<Sql>, Option<RightCode>), Refusal> {
+    let app = &call.app;
+    let code = match code {
+        None if needed => return Err(crate::http::reply::refuse(Code::WrongCode)),
+        None => None,
+        Some(code) => {
+            let contact = access::contact(me).or_refuse(Code::WrongCode)?;
+            let (target, purpose) = (contact.target(), Purpose::Operation);
+            let expires_ms = codes::check(app, target, purpose, code, &known_device::code_source(call, Some(me))).await?;
+            let give_back = codes::give_back(app, target, purpose, code, expires_ms);
+            Some(RightCode { consume: codes::consume(app, target, purpose, code), give_back })
+        }
+    };
+    Ok((second_factor::proof(call, me.id, otp).await?, code))
+}
+
+/// A refusal of a code as the engine knows it; faults of the transport stay what they are.
+fn fault(refusal: Refusal) -> Result<CodeFault, Refusal> {
+    match refusal.code {
+        Code::WrongCode => Ok(CodeFault::Wrong),
+        Code::CodeLocked => Ok(CodeFault::Locked),
+        Code::SecondFactorRequired => Ok(CodeFault::SecondFactorMissing),
+        Code::SecondFactorWrong => Ok(CodeFault::SecondFactorWrong),
+        _ => Err(refusal),
+    }
+}

@@ -1,0 +1,4 @@
+//! News, notices and help.
+
+pub mod news;
+pub mod routes;

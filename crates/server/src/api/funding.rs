@@ -1,0 +1,7 @@
+//! Money from and to the outside.
+
+pub mod addresses;
+pub mod cards;
+pub mod deposits;
+pub mod routes;
+pub mod withdrawals;

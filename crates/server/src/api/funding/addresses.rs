@@ -1,0 +1,259 @@
+//! A member's withdrawal addresses (W-1, W-9). The engine knows their digests and ages; the texts are sealed papers.
+
+use engine::Engine;
+use engine::catalog::funding::{Chain, Network};
+use engine::catalog::{Catalog, Wallet};
+use engine::command::Command;
+use engine::funding::destinations::{Address, usable_at};
+use engine::ids::{AddressId, AssetId, Digest, UserId};
+use engine::product::Product;
+use engine::reject::Reject;
+use engine::reply::Reply as EngineReply;
+use serde::Serialize;
+use store::notices::{Topic, insert_once};
+use store::papers::{self, LabelKind};
+use store::people;
+use utoipa::ToSchema;
+
+use crate::api::account::step_up;
+use crate::api::account::step_up::Factors;
+use crate::api::settings::app_config::fixed;
+use crate::api::spot::orders::{answer, done};
+use crate::api::support::notices;
+use crate::http::code::Code;
+use crate::http::figures::{self, About};
+use crate::http::page::ts;
+use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, disabled, refuse};
+use crate::http::request::{Input, request};
+use crate::http::values::{Line, digits};
+use crate::http::{Call, wire};
+
+/// Longest address text.
+const ADDRESS_MAX: usize = 300;
+
+/// A stored address.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Address)]
+pub struct AddressRow {
+    id: u64,
+    currency: u32,
+    nettype: &'static str,
+    address: String,
+    notes: String,
+    usable_at_ms: u64,
+    created_at: String,
+    created_at_ms: u64,
+}
+
+/// Beside "address stored" and "card stored".
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Stored {
+    /// Number.
+    pub id: u64,
+    /// End of the wait.
+    pub usable_at_ms: u64,
+}
+
+/// The chain with this name.
+pub(crate) fn chain_named(name: Option<&str>) -> Option<Chain> {
+    Chain::ALL.into_iter().find(|chain| Some(chain.name()) == name)
+}
+
+/// `E_CHAIN` with the chains there are for a coin.
+pub(crate) fn bad_chain(catalog: &Catalog, asset: AssetId) -> Refusal {
+    let chains: Vec<&str> =
+        catalog.funding.networks.iter().filter(|network| network.asset == asset).map(|network| network.chain.name()).collect();
+    refuse(Code::UnknownChain).with("chains", chains)
+}
+
+/// Terms of a coin on a chain.
+pub(crate) fn network_view(catalog: &Catalog, network: &Network) -> wire::Network {
+    let amount = |atoms| fixed(atoms, catalog.asset(network.asset).map_or(0, |asset| asset.scale));
+    wire::Network {
+        chain: network.chain.name().to_owned(),
+        name: match network.chain {
+            Chain::Btc => "Bitcoin",
+            Chain::Erc20 => "Ethereum (ERC20)",
+            Chain::Trc20 => "Tron (TRC20)",
+        }
+        .to_owned(),
+        deposit_min: amount(network.deposit_min),
+        confirmations: network.confirmations,
+        withdraw_min: amount(network.withdraw_min),
+        withdraw_fee: amount(network.withdraw_fee),
+        deposit_on: network.deposit_on.into(),
+        withdraw_on: network.withdraw_on.into(),
+    }
+}
+
+/// The one spelling of an address that is stored and compared.
+pub(crate) fn canonical(chain: Chain, text: &str) -> Option<String> {
+    let chain = chain::Chain::named(chain.name())?;
+    chain::address::Address::parse(chain, text.trim()).ok().map(chain::address::Address::into_text)
+}
+
+/// A refusal of a command about money from or to the outside.
+pub(crate) fn refusal(catalog: &Catalog, asset: Option<AssetId>, product: Product, reject: &Reject) -> Refusal {
+    match (reject, asset) {
+        (Reject::Disabled(named), _) => disabled(named.unwrap_or(product)),
+        (Reject::BadChain, Some(asset)) => bad_chain(catalog, asset),
+        _ => {
+            // The pair whose price says what the coin is worth (W-5).
+            let market = catalog.markets.iter().find(|market| Some(market.base) == asset && market.quote == catalog.funding.bank.asset);
+            About { catalog, market, asset, wallet: Wallet::Spot }.refusal(reject)
+        }
+    }
+}
+
+request! {
+    /// What `wallet/addaddress` takes.
+    pub struct AddAddress in turn {
+        required currency_id: Input<u64>,
+        required network: Option<String> = "netType" | "nettype",
+        required address: Input<Line<1, ADDRESS_MAX>>,
+        optional notes: Input<Line<1, 100>>,
+        required pay_password: Input<String> = "pay_password" | "password",
+        required code: Input<String>,
+        optional otp: Option<String>,
+    }
+}
+
+/// An address that was asked for, as far as it makes sense.
+struct Wanted {
+    asset: AssetId,
+    chain: Chain,
+    address: String,
+    label: Option<String>,
+    pay_password: String,
+    code: String,
+}
+
+fn wanted(call: &Call, request: &AddAddress) -> Result<Wanted, Refusal> {
+    let (pay_password, code) = (request.pay_password.required()?, request.code.required()?);
+    let label = request.notes.optional()?.map(|Line(label)| label);
+    let engine = call.app.sequencer.engine();
+    let catalog = engine.catalog();
+    let asset = figures::coin(catalog, request.currency_id.readable())?.id;
+    let chain = chain_named(request.network.as_deref()).filter(|chain| catalog.funding.network(asset, *chain).is_some());
+    let chain = chain.ok_or_else(|| bad_chain(catalog, asset))?;
+    let Line(text) = request.address.or(Code::BadAddress)?;
+    Ok(Wanted { asset, chain, address: canonical(chain, &text).or_refuse(Code::BadAddress)?, label, pay_password, code })
+}
+
+/// `POST wallet/addaddress`
+pub async fn add(call: Call, request: AddAddress) -> Answer {
+    let app = &call.app;
+    let me = people::get(app, call.user()?).await?;
+    let Wanted { asset, chain, address, label, pay_password, code } = match wanted(&call, &request) {
+        Ok(wanted) => wanted,
+        // The order of W-1 also for what cannot be read; nothing of it reaches the log.
+        Err(fault) => {
+            let earlier = app.sequencer.engine().check_address(me.id).err();
+            return Err(earlier.map_or(fault, |reject| refusal(&app.catalog, None, Product::CoinWithdrawal, &reject)));
+        }
+    };
+    let destination = papers::plain_digest(&address);
+    app.db.exec(papers::keep(app, me.id, destination, &address)?).await?;
+    let typed = Factors { pay_password: &pay_password, code: Some(&code), otp: request.otp.as_deref() };
+    let mut shown = step_up::shown(&call, &me, true, typed).await?;
+    let command = Command::AddAddress { user: me.id, asset, chain, destination, verification: shown.verification };
+    let applied = step_up::submit(&call, &mut shown, command).await?;
+    step_up::settle(&call, shown, &applied).await?;
+    let told = |reject: &Reject| refusal(&app.catalog, Some(asset), Product::CoinWithdrawal, reject);
+    let EngineReply::Address(stored) = done(&applied, told)? else { return Err(refuse(Code::Internal)) };
+    let id = stored.id.0;
+    // Also for a repetition: the first attempt may have been cut off between the command and these rows.
+    let mut statements = vec![insert_once(me.id, Topic::AddressAdded, id, app.now_ms())];
+    if let Some(label) = label {
+        statements.push(papers::set_label(app, LabelKind::Address, id, me.id, &label)?);
+    }
+    app.db.run(statements).await?;
+    notices::tell(app, me.id).await;
+    Ok(answer("ok.address_added", &applied).data(Stored { id, usable_at_ms: usable_at(stored.created).0 }))
+}
+
+request! {
+    /// What `wallet/get_address` takes.
+    pub struct ListAddresses in turn {
+        optional currency: Input<u64>,
+    }
+}
+
+/// `POST wallet/get_address`
+pub async fn list(call: Call, request: ListAddresses) -> Answer {
+    let (app, me) = (&call.app, call.user()?);
+    let asset = match request.currency.is_sent() {
+        true => Some(figures::coin(&app.catalog, request.currency.readable())?.id),
+        false => None,
+    };
+    let chosen = |address: &&Address| asset.is_none_or(|asset| address.asset == asset);
+    let mut stored: Vec<Address> = app.sequencer.engine().addresses(me).filter(chosen).copied().collect();
+    stored.reverse();
+    let digests: Vec<Digest> = stored.iter().map(|address| address.destination).collect();
+    let ids: Vec<u64> = stored.iter().map(|address| address.id.0).collect();
+    let texts = papers::find(app, me, &digests).await?;
+    let mut labels = papers::labels(app, LabelKind::Address, me, &ids).await?;
+    let row = |address: Address| AddressRow {
+        id: address.id.0,
+        currency: address.asset.0,
+        nettype: address.chain.name(),
+        address: texts.get(&address.destination).cloned().unwrap_or_default(),
+        notes: labels.remove(&address.id.0).unwrap_or_default(),
+        usable_at_ms: usable_at(address.created).0,
+        created_at: ts(address.created.0),
+        created_at_ms: address.created.0,
+    };
+    Ok(Reply::ok(stored.into_iter().map(row).collect::<Vec<_>>()))
+}
+
+request! {
+    /// What `wallet/deladdress` takes.
+    pub struct RemoveAddress in turn {
+        required address_id: Input<u64>,
+    }
+}
+
+/// `POST wallet/deladdress`
+pub async fn remove(call: Call, request: RemoveAddress) -> Answer {
+    let command = Command::RemoveAddress { user: call.user()?, address: AddressId(request.address_id.or(Code::NotFound)?) };
+    let applied = call.app.sequencer.submit(command, call.request).await?;
+    done(&applied, |reject| refusal(&call.app.catalog, None, Product::CoinWithdrawal, reject).in_state(Some("in_use")))?;
+    Ok(answer("ok.address_removed", &applied))
+}
+
+/// The stored address that a withdrawal names: by its number, or by its text, on the asked chain first.
+pub(crate) fn find(
+    engine: &Engine,
+    user: UserId,
+    asset: AssetId,
+    chain: Option<Chain>,
+    (number, text): (&Input<u64>, Option<&str>),
+) -> Option<Address> {
+    let by_id = |id: u64| engine.address(user, AddressId(id)).copied();
+    if number.is_sent() {
+        return number.readable().copied().and_then(by_id);
+    }
+    let text = text?;
+    if let Some(id) = digits(text) {
+        return by_id(id);
+    }
+    let same = |address: &&Address| {
+        address.asset == asset && canonical(address.chain, text).is_some_and(|text| papers::plain_digest(&text) == address.destination)
+    };
+    let mut found: Vec<Address> = engine.addresses(user).filter(same).copied().collect();
+    found.sort_by_key(|address| Some(address.chain) != chain);
+    found.first().copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_coin_without_a_price_names_its_pair() {
+        let catalog = Catalog::standard();
+        let told = |asset| refusal(&catalog, Some(AssetId(asset)), Product::CoinWithdrawal, &Reject::PriceStale);
+        assert_eq!(told(1), refuse(Code::PriceStale).with("symbol", "BTC/USDT"));
+        assert_eq!(told(3), refuse(Code::PriceStale));
+    }
+}

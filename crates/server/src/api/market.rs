@@ -1,0 +1,8 @@
+//! Market data for everybody.
+
+pub mod chart;
+pub mod favourites;
+pub mod pools;
+pub mod price_record;
+pub mod quotes;
+pub mod routes;

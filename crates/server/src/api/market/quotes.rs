@@ -1,0 +1,394 @@
+//! Market data for everybody (`api.md` 4.5): quotes, book, trades, tickers, the price record.
+
+use engine::Engine;
+use engine::amount::{PRICE_SCALE, Price, format_decimal};
+use engine::candles::{Series, Ticker};
+use engine::catalog::{Catalog, Market};
+use engine::command::Side;
+use engine::ids::MarketId;
+use engine::operator::Product;
+use engine::spot::book::Book;
+use engine::units::Grid;
+use serde::Serialize;
+use store::history;
+use utoipa::ToSchema;
+
+use crate::api::settings::app_config::trimmed;
+use crate::app::App;
+use crate::http::figures::{self, amount, code, index_price, percent};
+use crate::http::reply::{Answer, Reply, bad_field};
+use crate::http::request::{Input, request};
+use crate::http::values::Count;
+use crate::http::{Call, wire};
+
+/// A pair with its figures.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Pair {
+    id: u32,
+    match_id: u32,
+    symbol: String,
+    legal_id: u32,
+    currency_id: u32,
+    legal_name: String,
+    currency_name: String,
+    logo: String,
+    now_price: String,
+    last_price: Option<String>,
+    index_price: Option<String>,
+    index_at_ms: Option<u64>,
+    #[schema(value_type = wire::Flag)]
+    stale: u8,
+    open: String,
+    high: String,
+    low: String,
+    change: String,
+    change_value: String,
+    volume: String,
+    quote_volume: String,
+    price_digits: u8,
+    qty_digits: u8,
+    maker_fee: String,
+    taker_fee: String,
+    spread: String,
+    overnight: String,
+    lever_trade_fee: String,
+    lever_share_num: String,
+    lever_min_share: u32,
+    lever_max_share: u32,
+    micro_trade_fee: String,
+    #[schema(value_type = wire::Flag)]
+    is_display: u8,
+    #[schema(value_type = wire::Flag)]
+    open_coin_trade: u8,
+    #[schema(value_type = wire::Flag)]
+    open_lever: u8,
+    #[schema(value_type = wire::Flag)]
+    open_microtrade: u8,
+    sort: u32,
+}
+
+/// The pairs of one quote coin.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct QuoteGroup {
+    id: u32,
+    name: String,
+    logo: String,
+    quotation: Vec<Pair>,
+}
+
+/// The order book.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Book)]
+pub struct BookView {
+    symbol: String,
+    seq: u64,
+    bids: Vec<[String; 2]>,
+    asks: Vec<[String; 2]>,
+    checksum: u32,
+    time_ms: u64,
+}
+
+/// A public trade.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Trade {
+    id: u64,
+    seq: u64,
+    ts: u64,
+    #[schema(value_type = wire::Direction)]
+    direction: &'static str,
+    price: String,
+    amount: String,
+    /// One of its sides is the house liquidity.
+    house: bool,
+}
+
+/// The rolling day of a pair's trades.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Ticker)]
+pub struct TickerView {
+    symbol: String,
+    match_id: u32,
+    open: Option<String>,
+    high: Option<String>,
+    low: Option<String>,
+    last: Option<String>,
+    index: Option<String>,
+    change: Option<String>,
+    change_percent: Option<String>,
+    volume: String,
+    quote_volume: String,
+    count: u64,
+    time_ms: u64,
+}
+
+/// `GET currency/quotation_new`
+pub async fn quotations(call: Call) -> Answer {
+    let catalog = &call.app.catalog;
+    let mut quotes: Vec<_> = catalog.markets.iter().map(|market| market.quote).collect();
+    // USDT first, then by number.
+    quotes.sort_unstable_by_key(|quote| (quote.0 != 3, quote.0));
+    quotes.dedup();
+    let group = |quote| QuoteGroup {
+        id: quote,
+        name: code(catalog, engine::ids::AssetId(quote)).to_owned(),
+        logo: figures::logo(catalog, engine::ids::AssetId(quote)),
+        quotation: catalog.markets.iter().filter(|market| market.quote.0 == quote).map(|market| pair_view(&call.app, market)).collect(),
+    };
+    Ok(Reply::ok(quotes.into_iter().map(|quote| group(quote.0)).collect::<Vec<_>>()))
+}
+
+request! {
+    /// What `currency/deal` takes.
+    pub struct Deal in turn {
+        required currency_id: Input<u64>,
+        required legal_id: Input<u64>,
+    }
+}
+
+/// `GET currency/deal`
+pub async fn deal(call: Call, request: Deal) -> Answer {
+    let market = figures::by_coins(&call.app.catalog, request.currency_id.readable(), request.legal_id.readable())?;
+    Ok(Reply::ok(pair_view(&call.app, market)))
+}
+
+request! {
+    /// What `market/book` takes.
+    pub struct ReadBook in turn {
+        required symbol: Option<String>,
+        optional levels: Input<u64>,
+    }
+}
+
+/// `GET market/book`
+pub async fn book(call: Call, request: ReadBook) -> Answer {
+    let market = figures::by_symbol(&call.app.catalog, request.symbol.as_deref())?;
+    let levels = request.levels.optional()?.unwrap_or(25);
+    let levels = usize::try_from(levels).ok().filter(|levels| (1..=200).contains(levels));
+    let levels = levels.ok_or_else(|| bad_field("levels", "range"))?;
+    let engine = call.app.sequencer.engine();
+    // Of this very state: it is not changed while it is read.
+    let mark = call.app.tickers().book(market.id);
+    let side = |side, count| {
+        engine.book(market.id).map(|(book, grid)| printed(&call.app.catalog, market, book, grid, side, count)).unwrap_or_default()
+    };
+    let (bids, asks) = (side(Side::Buy, levels.max(CHECKED)), side(Side::Sell, levels.max(CHECKED)));
+    let checksum = checksum(&bids, &asks);
+    let first = |mut side: Vec<[String; 2]>| {
+        side.truncate(levels);
+        side
+    };
+    let view =
+        BookView { symbol: market.symbol.clone(), seq: mark.seq, bids: first(bids), asks: first(asks), checksum, time_ms: mark.time.0 };
+    Ok(Reply::ok(view).at(engine.seq().0))
+}
+
+request! {
+    /// What `market/trades` takes.
+    pub struct ListTrades in turn {
+        required symbol: Option<String>,
+        optional limit: Input<Count<500>>,
+        optional before_id: Input<u64>,
+    }
+}
+
+/// `GET market/trades`
+pub async fn trades(call: Call, request: ListTrades) -> Answer {
+    let market = figures::by_symbol(&call.app.catalog, request.symbol.as_deref())?;
+    let limit = request.limit.optional()?.map_or(50, |limit| limit.0);
+    let rows = history::trades(&call.app.db, market.id, request.before_id.optional()?, limit).await?;
+    let trade = |row: &history::PublicTrade| trade_view(&call.app.catalog, market, row);
+    Ok(Reply::ok(rows.iter().map(trade).collect::<Vec<_>>()))
+}
+
+request! {
+    /// What `market/ticker` takes.
+    pub struct ListTickers in turn {
+        optional symbol: Option<String>,
+    }
+}
+
+/// `GET market/ticker`
+pub async fn tickers(call: Call, request: ListTickers) -> Answer {
+    let markets = match request.symbol.as_deref() {
+        None => call.app.catalog.markets.iter().collect(),
+        symbol => vec![figures::by_symbol(&call.app.catalog, symbol)?],
+    };
+    Ok(Reply::ok(markets.into_iter().map(|market| ticker_view(&call.app, market)).collect::<Vec<_>>()))
+}
+
+/// A trade on the wire.
+pub fn trade_view(catalog: &Catalog, market: &Market, trade: &history::PublicTrade) -> Trade {
+    Trade {
+        id: trade.id,
+        seq: trade.seq,
+        ts: trade.time_ms,
+        direction: if trade.side == Side::Buy { "buy" } else { "sell" },
+        price: figures::price(market, trade.price),
+        amount: amount(catalog, market.base, trade.quantity),
+        house: trade.house,
+    }
+}
+
+/// Levels that the checksum covers.
+pub const CHECKED: usize = 25;
+
+/// The best levels of a side as text, best first.
+pub fn printed(catalog: &Catalog, market: &Market, book: &Book, grid: &Grid, side: Side, count: usize) -> Vec<[String; 2]> {
+    let level = |(ticks, steps)| [figures::price(market, grid.price(ticks)), amount(catalog, market.base, grid.quantity(steps).0)];
+    book.levels(side).take(count).map(level).collect()
+}
+
+/// CRC-32 of the best 25 levels, bid and ask in turn, as `price:quantity` joined by `:` (`api.md` 7.2).
+pub fn checksum(bids: &[[String; 2]], asks: &[[String; 2]]) -> u32 {
+    let level = |side: &[[String; 2]], at: usize| side.get(at).map(|level| level.join(":"));
+    let parts: Vec<String> = (0..CHECKED).flat_map(|at| [level(bids, at), level(asks, at)]).flatten().collect();
+    crc32fast::hash(parts.join(":").as_bytes())
+}
+
+/// A price of a series: index samples and trades have ticks of their own.
+pub fn series_price(catalog: &Catalog, market: &Market, series: Series, price: Price) -> String {
+    match series {
+        Series::Index => index_price(catalog, market, price),
+        Series::Trade => figures::price(market, price),
+    }
+}
+
+/// The series that a pair shows: its index where it has one.
+pub fn shown_series(catalog: &Catalog, market: &Market) -> Series {
+    if catalog.index(market.id).is_some() { Series::Index } else { Series::Trade }
+}
+
+/// `+1.20`: hundredths of a percent with a sign.
+fn signed_percent(ticker: &Ticker) -> String {
+    let sign = if ticker.change().0 { '-' } else { '+' };
+    format!("{sign}{}", format_decimal(ticker.change_percent(), 2, 2))
+}
+
+fn latest_index(engine: &Engine, market: &Market) -> Option<(Price, u64)> {
+    let last = engine.index(market.id)?.filter.last()?;
+    Some((last.price, last.time.0))
+}
+
+/// The wire's state of a pair.
+pub fn market_status(engine: &Engine, market: MarketId) -> &'static str {
+    let paused = engine.paused().any(|(product, of)| product == Product::Spot && of.is_none_or(|of| of == market));
+    match () {
+        () if engine.retired_at(market).is_some() => "retired",
+        () if paused => "paused",
+        () if engine.retires_at(market).is_some() => "retiring",
+        () => "open",
+    }
+}
+
+/// Whether orders are taken in a pair of this state.
+pub fn takes_orders(status: &str) -> bool {
+    matches!(status, "open" | "retiring")
+}
+
+/// A pair with its figures, as they are now.
+pub fn pair_view(app: &App, market: &Market) -> Pair {
+    let catalog = &app.catalog;
+    let (latest, reference, last, now, status) = {
+        let engine = app.sequencer.engine();
+        let (reference, status) = (engine.reference_price(market.id), market_status(&engine, market.id));
+        (latest_index(&engine, market), reference, engine.last_trade(market.id), engine.time(), status)
+    };
+    let series = shown_series(catalog, market);
+    let (day, traded) = {
+        let tickers = app.tickers();
+        (tickers.ticker(market.id, series, now), tickers.ticker(market.id, Series::Trade, now))
+    };
+    let shown = |price: Price| series_price(catalog, market, series, price);
+    let now_price = match series {
+        Series::Index => latest.map(|(price, _)| price),
+        // Without an index the last trade, before it the issue price (S-5).
+        Series::Trade => reference,
+    };
+    let of_day = |price: fn(&Ticker) -> Price| shown(day.as_ref().map_or(Price(0), price));
+    let change_value =
+        day.map_or_else(|| shown(Price(0)), |day| format!("{}{}", if day.change().0 { "-" } else { "" }, shown(day.change().1)));
+    let (volume, quote_volume) = traded.map_or((0, 0), |day| (day.volume, day.quote_volume));
+    let base_scale = catalog.asset(market.base).map_or(0, |asset| asset.scale);
+    // Contracts and options are not open: their figures are zero.
+    let none = || "0".to_owned();
+    Pair {
+        id: market.id.0,
+        match_id: market.id.0,
+        symbol: market.symbol.clone(),
+        legal_id: market.quote.0,
+        currency_id: market.base.0,
+        legal_name: code(catalog, market.quote).to_owned(),
+        currency_name: code(catalog, market.base).to_owned(),
+        logo: figures::logo(catalog, market.base),
+        now_price: shown(now_price.unwrap_or(Price(0))),
+        last_price: last.map(|price| figures::price(market, price)),
+        index_price: latest.map(|(price, _)| index_price(catalog, market, price)),
+        index_at_ms: latest.map(|(_, at)| at),
+        stale: u8::from(reference.is_none()),
+        open: of_day(|day| day.open),
+        high: of_day(|day| day.high),
+        low: of_day(|day| day.low),
+        change: day.as_ref().map_or_else(|| "+0.00".to_owned(), signed_percent),
+        change_value,
+        volume: amount(catalog, market.base, volume),
+        quote_volume: amount(catalog, market.quote, quote_volume),
+        price_digits: figures::digits(market.tick.0, PRICE_SCALE),
+        qty_digits: figures::digits(market.step, base_scale),
+        maker_fee: percent(market.maker_fee),
+        taker_fee: percent(market.taker_fee),
+        spread: none(),
+        overnight: none(),
+        lever_trade_fee: none(),
+        lever_share_num: none(),
+        lever_min_share: 0,
+        lever_max_share: 0,
+        micro_trade_fee: none(),
+        is_display: u8::from(status != "retired"),
+        open_coin_trade: takes_orders(status).into(),
+        open_lever: 0,
+        open_microtrade: 0,
+        sort: market.id.0,
+    }
+}
+
+fn ticker_view(app: &App, market: &Market) -> TickerView {
+    let catalog = &app.catalog;
+    let (latest, now) = {
+        let engine = app.sequencer.engine();
+        (latest_index(&engine, market), engine.time())
+    };
+    let day = app.tickers().ticker(market.id, Series::Trade, now);
+    let price = |price: fn(&Ticker) -> Price| day.as_ref().map(|day| figures::price(market, price(day)));
+    let minus = |day: &Ticker| if day.change().0 { "-" } else { "" };
+    TickerView {
+        symbol: market.symbol.clone(),
+        match_id: market.id.0,
+        open: price(|day| day.open),
+        high: price(|day| day.high),
+        low: price(|day| day.low),
+        last: price(|day| day.last),
+        index: latest.map(|(price, _)| index_price(catalog, market, price)),
+        change: day.as_ref().map(|day| format!("{}{}", minus(day), figures::price(market, day.change().1))),
+        change_percent: day.as_ref().map(|day| match day.change_percent() {
+            0 => "0".to_owned(),
+            percent => format!("{}{}", minus(day), trimmed(percent, 2)),
+        }),
+        volume: amount(catalog, market.base, day.map_or(0, |day| day.volume)),
+        quote_volume: amount(catalog, market.quote, day.map_or(0, |day| day.quote_volume)),
+        count: day.map_or(0, |day| day.count),
+        time_ms: now.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checksum_takes_bid_and_ask_in_turn_and_skips_missing_levels() {
+        let level = |price: &str, quantity: &str| [price.to_owned(), quantity.to_owned()];
+        let bids = [level("99.0", "1"), level("98.0", "2")];
+        let asks = [level("101.0", "3")];
+        assert_eq!(checksum(&bids, &asks), crc32fast::hash(b"99.0:1:101.0:3:98.0:2"));
+    }
+}

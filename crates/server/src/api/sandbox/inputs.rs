@@ -1,0 +1,225 @@
+//! Sandbox inputs (`api.md` 9): paper funds, clock, price. Each is an entry of its own kind in the log.
+
+use engine::LONGEST_CLOCK_STEP_MS;
+use engine::amount::{PRICE_SCALE, Price};
+use engine::catalog::{IndexOrigin, Market, Wallet};
+use engine::command::Command;
+use engine::event::IndexSample;
+use engine::ids::MarketId;
+use engine::index::Feed;
+use engine::reply::Reply as EngineReply;
+use engine::time::Time;
+use kernel::sequencer::SubmitError;
+use serde::Serialize;
+use store::{facts, prices};
+use utoipa::ToSchema;
+
+use crate::api::market::price_record::{IndexSampleView, sample_view};
+use crate::api::settings::app_config::fixed;
+use crate::api::spot::orders::done;
+use crate::begun;
+use crate::http::code::Code;
+use crate::http::figures::{self, About, wallet_word};
+use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
+use crate::http::request::{Input, request};
+use crate::http::values::TypedAmount;
+use crate::http::{Call, wire};
+use crate::opening::AHEAD;
+
+/// Answer of the faucet.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Credited {
+    currency_id: u32,
+    #[schema(value_type = wire::Account)]
+    account: &'static str,
+    amount: String,
+    balance: String,
+    seq: u64,
+}
+
+/// Answer of the clock.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Advanced {
+    from_ms: u64,
+    time_ms: u64,
+    seq: u64,
+    events: u64,
+    samples: u64,
+}
+
+/// Answer of a price input.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Priced {
+    symbol: String,
+    sample: Option<IndexSampleView>,
+    #[schema(value_type = wire::Flag)]
+    pinned: u8,
+    #[schema(value_type = wire::Flag)]
+    halted: u8,
+}
+
+request! {
+    /// What `/sandbox/faucet` takes.
+    pub struct Faucet in turn {
+        required asset: Option<String>,
+        required amount: TypedAmount,
+        optional account: Input<Wallet>,
+    }
+}
+
+/// `POST /sandbox/faucet`
+pub async fn faucet(call: Call, request: Faucet) -> Answer {
+    let user = call.user()?;
+    let catalog = &call.app.catalog;
+    let wanted = request.asset.as_deref();
+    let named = catalog.assets.iter().find(|asset| wanted == Some(asset.code.as_str()) || wanted == Some(asset.id.0.to_string().as_str()));
+    let asset = named.or_refuse(Code::UnknownAsset)?;
+    let wallet = request.account.optional()?.unwrap_or(Wallet::Spot);
+    if !asset.wallets.contains(&wallet) {
+        return Err(refuse(Code::UnknownAsset));
+    }
+    let atoms = request.amount.atoms(asset.scale)?;
+    let command = Command::SandboxFaucet { user, asset: asset.id, wallet, amount: atoms };
+    let applied = call.app.sequencer.submit(command, call.request).await?;
+    let about = About { catalog, market: None, asset: Some(asset.id), wallet };
+    let EngineReply::Credited { available } = done(&applied, |reject| about.refusal(reject))? else { return Err(refuse(Code::Internal)) };
+    let seq = applied.answered_by();
+    let mut reply = Reply::ok(Credited {
+        currency_id: asset.id.0,
+        account: wallet_word(wallet),
+        amount: fixed(atoms, asset.scale),
+        balance: fixed(*available, asset.scale),
+        seq,
+    });
+    reply.replay = applied.is_repetition();
+    Ok(reply.at(seq))
+}
+
+request! {
+    /// What `/sandbox/clock` takes.
+    pub struct MoveClock in turn {
+        optional advance_ms: Input<u64>,
+        optional to_ms: Input<Time>,
+        optional sessions: Option<bool>,
+    }
+}
+
+/// `POST /sandbox/clock`
+pub async fn clock(call: Call, request: MoveClock) -> Answer {
+    let (app, write) = (&call.app, call.write.as_ref());
+    let with_sessions = request.sessions.unwrap_or(false);
+    // A step is made an instant once and for all: however often that is sent, time goes there once.
+    let earlier = begun::note(app, write).await?;
+    let (from, to) = match earlier.as_deref().and_then(|note| note.split_once(' ')) {
+        Some((from, to)) => (instant(from)?, instant(to)?),
+        None => {
+            let (from, to) = step(&call, &request)?;
+            if let Some(begin) = begun::begin(app, write, &format!("{} {}", from.0, to.0))? {
+                app.db.exec(begin).await?;
+            }
+            (from, to)
+        }
+    };
+    let feed = app.feed.get().or_refuse(Code::NotReady)?;
+    // Fresh samples at the target, so that trading goes on.
+    let (events, samples) = match feed.advance(app, to).await {
+        Ok((applied, samples)) => {
+            let about = About { catalog: &app.catalog, market: None, asset: None, wallet: Wallet::Spot };
+            done(&applied, |reject| about.refusal(reject))?;
+            (applied.events().len() as u64, samples)
+        }
+        // Time is there already: an earlier attempt moved it, or a short step went by.
+        Err(SubmitError::Time) => (0, feed.tick(app).await?),
+        Err(error) => return Err(error.into()),
+    };
+    let seq = app.sequencer.engine().seq().0;
+    let ahead = app.now_ms().saturating_sub(app.clock.wall_ms());
+    let mut last = vec![facts::set(AHEAD, &ahead.to_string())];
+    last.extend(begun::end(app, write));
+    let reply = Reply::ok(Advanced { from_ms: from.0, time_ms: to.0, seq, events, samples }).at(seq);
+    let reply = call.commit(last, reply).await?;
+    if with_sessions {
+        app.clock.push_sessions(i64::try_from(to.since(from)).unwrap_or(i64::MAX));
+    }
+    Ok(reply)
+}
+
+/// From now to the instant that was asked for.
+fn step(call: &Call, request: &MoveClock) -> Result<(Time, Time), Refusal> {
+    let last = call.app.sequencer.engine().time();
+    let (now, furthest) = (last.max(Time(call.app.now_ms())), last.plus(LONGEST_CLOCK_STEP_MS));
+    let to = match (request.advance_ms.optional()?, request.to_ms.optional()?) {
+        // The longest step counts from now; the log counts from its last entry, which may be a moment older.
+        (Some(step), None) if step <= LONGEST_CLOCK_STEP_MS => now.plus(step).min(furthest),
+        (Some(_), None) => return Err(refuse(Code::BadTime)),
+        (None, Some(to)) => to,
+        _ => return Err(bad_field("advance_ms", "required")),
+    };
+    if to > now && to <= furthest { Ok((now, to)) } else { Err(refuse(Code::BadTime)) }
+}
+
+fn instant(text: &str) -> Result<Time, Refusal> {
+    text.parse().map(Time).map_err(|_| refuse(Code::Internal))
+}
+
+request! {
+    /// What `/sandbox/price` takes.
+    pub struct SetPrice in turn {
+        required symbol: Option<String>,
+        optional price: TypedAmount,
+        optional release: Input<bool>,
+        optional halt: Input<bool>,
+    }
+}
+
+/// `POST /sandbox/price`
+pub async fn price(call: Call, request: SetPrice) -> Answer {
+    let catalog = &call.app.catalog;
+    let market = figures::by_symbol(catalog, request.symbol.as_deref())?;
+    let index = catalog.index(market.id).filter(|index| matches!(index.origin, IndexOrigin::Sources(_)));
+    let index = index.or_refuse(Code::UnknownMarket)?;
+    let (release, halt) = (request.release.optional()?.unwrap_or(false), request.halt.optional()?.unwrap_or(false));
+    let command = match (request.price.is_sent(), release, halt) {
+        (true, false, false) => Command::SandboxPrice { market: market.id, price: Price(request.price.atoms(PRICE_SCALE)?) },
+        (false, true, false) => Command::SandboxFeed { market: market.id, halt: false },
+        (false, false, true) => Command::SandboxFeed { market: market.id, halt: true },
+        _ => return Err(bad_field("price", "required")),
+    };
+    let submitted = call.app.sequencer.submit(command, call.request);
+    let applied = match call.app.feed.get() {
+        Some(feed) => feed.between_ticks(submitted).await?,
+        None => submitted.await?,
+    };
+    let seq = applied.answered_by();
+    // The tick of the index, not of the pair, is what a sandbox price must be on.
+    let of_index = Market { tick: index.tick, ..market.clone() };
+    let about = About { catalog, market: Some(&of_index), asset: None, wallet: Wallet::Spot };
+    let sample = match done(&applied, |reject| about.refusal(reject))? {
+        EngineReply::Priced { price } => {
+            let time = match applied.is_repetition() {
+                true => sampled(&call, market.id, seq).await?,
+                false => applied.time,
+            };
+            let sample = IndexSample { market: market.id, time, price: *price, quotes: Vec::new(), sandbox: true };
+            Some(sample_view(catalog, &sample, seq)?)
+        }
+        _ => None,
+    };
+    let feed = call.app.sequencer.engine().index(market.id).map(|index| index.feed);
+    let priced = Priced {
+        symbol: market.symbol.clone(),
+        sample,
+        pinned: u8::from(matches!(feed, Some(Feed::Pinned(_)))),
+        halted: u8::from(matches!(feed, Some(Feed::Halted))),
+    };
+    let mut reply = Reply::ok(priced).at(seq);
+    reply.replay = applied.is_repetition();
+    Ok(reply)
+}
+
+/// When the sample of this entry was taken.
+async fn sampled(call: &Call, market: MarketId, seq: u64) -> Result<Time, Refusal> {
+    call.app.wait_for(seq).await?;
+    let time_ms = prices::time_of(&call.app.db, market, seq).await?;
+    time_ms.map(Time).or_refuse(Code::Internal)
+}

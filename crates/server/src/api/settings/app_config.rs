@@ -1,0 +1,389 @@
+//! Languages, countries, customer service, and everything the app must know at its start.
+
+use engine::Engine;
+use engine::amount::{PRICE_SCALE, Rate};
+use engine::catalog::funding::FundingTerms;
+use engine::catalog::{Asset, Catalog, IndexOrigin, Market, Wallet};
+use engine::funding::withdrawals::EXPECTED_MS;
+use engine::index::{DEVIATION, FRESH_MS, QUORUM};
+use engine::product::Product;
+use engine::time::HOUR_MS;
+use serde::Serialize;
+use store::people;
+use utoipa::ToSchema;
+
+pub use super::countries::{COUNTRIES, country_named, is_country};
+use super::country_policy;
+use super::country_policy::Rule;
+use crate::api::account::contact::{PASSWORD_MAX, PASSWORD_MIN};
+use crate::api::funding::addresses::network_view;
+use crate::api::funding::deposits::{bank_is_open, coin_is_open};
+use crate::api::market::quotes::market_status;
+use crate::app::App;
+use crate::http::code::Code;
+use crate::http::figures::coin_name;
+use crate::http::page::WIRE_OFFSET_MINUTES;
+use crate::http::print::Decimal;
+use crate::http::reply::{Answer, Reply, bad_field};
+use crate::http::request::{Input, request};
+use crate::http::{Call, health, web, wire};
+use crate::text::{Lang, text};
+
+request! {
+    /// What `set/lang` takes.
+    pub struct SetLang in turn {
+        required lang: Input<Lang>,
+    }
+}
+
+/// `POST set/lang`; a guest's choice stays with its client.
+pub async fn set_lang(call: Call, request: SetLang) -> Answer {
+    let lang = request.lang.or(Code::UnknownLanguage)?;
+    let Some(session) = call.session else { return Ok(Reply::ok(lang.code())) };
+    Ok(call.commit(vec![people::set_lang(session.user, lang)], Reply::ok(lang.code())).await?)
+}
+
+/// `POST get/lang`
+pub async fn get_lang(call: Call) -> Answer {
+    Ok(Reply::ok(call.lang.code()))
+}
+
+/// Answer of `set/get_customer_url`.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CustomerService {
+    customer_url: &'static str,
+    cover: &'static str,
+    xtitle: &'static str,
+    support_email: String,
+    #[schema(value_type = wire::Flag)]
+    chat_on: u8,
+}
+
+/// `POST set/get_customer_url`
+pub async fn customer_service(call: Call) -> Answer {
+    Ok(Reply::ok(CustomerService {
+        customer_url: web::HELP,
+        cover: "/h5/logo.svg",
+        xtitle: text(call.lang, "site.title"),
+        support_email: call.app.config.support_email.clone(),
+        chat_on: 1,
+    }))
+}
+
+/// A language of the product.
+#[derive(Debug, Serialize, ToSchema)]
+struct Language {
+    code: &'static str,
+    name: &'static str,
+    bcp47: &'static str,
+}
+
+/// Whether a product may be opened.
+#[derive(Debug, Serialize, ToSchema)]
+struct ProductSwitch {
+    #[schema(value_type = wire::Product)]
+    product: &'static str,
+    #[schema(value_type = wire::Flag)]
+    on: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    reason: Option<&'static str>,
+    risk_version: &'static str,
+}
+
+/// A listed coin.
+#[derive(Debug, Serialize, ToSchema)]
+struct Coin {
+    id: u32,
+    code: String,
+    name: String,
+    logo: String,
+    scale: u8,
+    #[schema(value_type = wire::Flag)]
+    is_legal: u8,
+    #[schema(value_type = wire::Flag)]
+    is_match: u8,
+    #[schema(value_type = wire::Flag)]
+    is_lever: u8,
+    #[schema(value_type = wire::Flag)]
+    is_micro: u8,
+    #[schema(value_type = wire::Flag)]
+    is_trust: u8,
+    networks: Vec<wire::Network>,
+}
+
+/// Rules of a spot pair.
+#[derive(Debug, Serialize, ToSchema)]
+struct MarketRules {
+    match_id: u32,
+    symbol: String,
+    currency_id: u32,
+    legal_id: u32,
+    price_digits: usize,
+    tick: String,
+    qty_digits: usize,
+    step: String,
+    min_qty: String,
+    max_qty: Option<String>,
+    min_notional: String,
+    max_notional: String,
+    maker_fee: String,
+    taker_fee: String,
+    band_buy: [String; 2],
+    band_sell: [String; 2],
+    #[schema(value_type = wire::Flag)]
+    index: u8,
+    index_tick: Option<String>,
+    #[schema(value_type = wire::MarketStatus)]
+    status: &'static str,
+}
+
+/// Numbers the client shows or checks.
+#[derive(Debug, Serialize, ToSchema)]
+struct ClientLimits {
+    password_min: usize,
+    password_max: usize,
+    fund_password_len: u32,
+    upload_bytes: u64,
+    upload_pixels: u64,
+    upload_types: [&'static str; 3],
+    withdraw_per_day: u32,
+    withdraw_hours: u64,
+    page_default: u64,
+    page_max: u64,
+    open_orders_per_market: u32,
+    open_options: u32,
+    open_positions: u32,
+    live_loans: u32,
+    cards: u32,
+    addresses: u32,
+}
+
+/// How the price index is made.
+#[derive(Debug, Serialize, ToSchema)]
+struct IndexSettings {
+    sources: Vec<String>,
+    quorum: usize,
+    stale_ms: u64,
+    deviation: String,
+}
+
+/// Everything the app must know at its start.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AppConfig {
+    version: &'static str,
+    contract: &'static str,
+    build: &'static str,
+    #[schema(value_type = wire::Mode)]
+    mode: &'static str,
+    server_time_ms: u64,
+    display_offset_minutes: i64,
+    country: String,
+    languages: Vec<Language>,
+    default_language: &'static str,
+    products: Vec<ProductSwitch>,
+    currencies: Vec<Coin>,
+    markets: Vec<MarketRules>,
+    contracts: Vec<wire::ContractRules>,
+    risk_texts: Vec<wire::RiskText>,
+    limits: ClientLimits,
+    index: IndexSettings,
+    socket_path: &'static str,
+    support_url: &'static str,
+}
+
+request! {
+    /// What `app/config` takes.
+    pub struct Configure in turn {
+        optional country: Option<String>,
+    }
+}
+
+/// `GET app/config`
+pub async fn app_config(call: Call, request: Configure) -> Answer {
+    let app = &call.app;
+    let country = match (request.country, call.session) {
+        (Some(named), _) => named.to_ascii_uppercase(),
+        (None, Some(session)) => country_policy::of_member(app, session.user).await?,
+        (None, None) => String::new(),
+    };
+    if !country.is_empty() && !is_country(&country) {
+        return Err(bad_field("country", "enum"));
+    }
+    let mut forbidden = Vec::new();
+    for product in Product::offered() {
+        if country_policy::rule(app, &country, product).await? == Rule::Off {
+            forbidden.push(product);
+        }
+    }
+    let engine = app.sequencer.engine();
+    let catalog = engine.catalog();
+    let limits = &catalog.funding.limits;
+    let products = products(app, &engine, &forbidden, call.lang);
+    let language = |lang: Lang| Language { code: lang.code(), name: lang.own_name(), bcp47: lang.bcp47() };
+    Ok(Reply::ok(AppConfig {
+        version: env!("CARGO_PKG_VERSION"),
+        contract: "1",
+        build: &health::BUILD,
+        mode: if app.is_sandbox() { "sandbox" } else { "live" },
+        server_time_ms: app.now_ms(),
+        display_offset_minutes: WIRE_OFFSET_MINUTES,
+        country,
+        languages: Lang::ALL.into_iter().map(language).collect(),
+        default_language: Lang::default().code(),
+        products,
+        currencies: coins(catalog),
+        markets: markets(&engine),
+        contracts: vec![],
+        risk_texts: vec![],
+        limits: ClientLimits {
+            password_min: PASSWORD_MIN,
+            password_max: PASSWORD_MAX,
+            fund_password_len: 6,
+            upload_bytes: 5 * 1024 * 1024,
+            upload_pixels: 25_000_000,
+            upload_types: ["image/jpeg", "image/png", "image/webp"],
+            withdraw_per_day: limits.withdrawals_per_day,
+            withdraw_hours: EXPECTED_MS / HOUR_MS,
+            page_default: 10,
+            page_max: 100,
+            open_orders_per_market: catalog.max_open_orders,
+            open_options: 20,
+            open_positions: 50,
+            live_loans: 5,
+            cards: limits.cards,
+            addresses: limits.addresses,
+        },
+        index: index_settings(catalog),
+        socket_path: "/socket.io/",
+        support_url: web::CHAT,
+    }))
+}
+
+/// What may be opened now, in a country that forbids these.
+fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Vec<ProductSwitch> {
+    let FundingTerms { networks, bank, .. } = &engine.catalog().funding;
+    let is_on = |product| match product {
+        Product::CoinDeposit => coin_is_open(engine, None),
+        Product::BankDeposit => bank_is_open(app, engine),
+        Product::CoinWithdrawal => networks.iter().any(|network| network.withdraw_on),
+        Product::BankWithdrawal => bank.withdraw_on,
+        Product::Spot | Product::Option | Product::Contract | Product::Plan | Product::Subscription | Product::Loan | Product::Flash => {
+            !engine.paused().any(|paused| paused == (product, None))
+        }
+    };
+    let switch = |product: Product| {
+        let forbidden = forbidden.contains(&product);
+        let (product, on) = (product.name(), u8::from(is_on(product) && !forbidden));
+        ProductSwitch { product, on, reason: forbidden.then(|| text(lang, Code::CountryForbids.name())), risk_version: "1" }
+    };
+    Product::offered().map(switch).collect()
+}
+
+fn coins(catalog: &Catalog) -> Vec<Coin> {
+    let coin = |asset: &Asset| {
+        let admits = |wallet: Wallet| u8::from(asset.wallets.contains(&wallet));
+        Coin {
+            id: asset.id.0,
+            code: asset.code.clone(),
+            name: coin_name(&asset.code).to_owned(),
+            logo: format!("/h5/coins/{}.svg", asset.code.to_ascii_lowercase()),
+            scale: asset.scale,
+            is_legal: 0,
+            is_match: admits(Wallet::Spot),
+            is_lever: admits(Wallet::Futures),
+            is_micro: admits(Wallet::BinaryOptions),
+            is_trust: admits(Wallet::Earn),
+            networks: catalog
+                .funding
+                .networks
+                .iter()
+                .filter(|network| network.asset == asset.id)
+                .map(|network| network_view(catalog, network))
+                .collect(),
+        }
+    };
+    catalog.assets.iter().map(coin).collect()
+}
+
+fn markets(engine: &Engine) -> Vec<MarketRules> {
+    let catalog = engine.catalog();
+    let scale = |asset| catalog.asset(asset).map_or(0, |asset| asset.scale);
+    let rules = |market: &Market| {
+        let (base, quote) = (scale(market.base), scale(market.quote));
+        let index_tick = catalog.index(market.id).map(|index| trimmed(index.tick.0, PRICE_SCALE));
+        let tick = trimmed(market.tick.0, PRICE_SCALE);
+        // Rates of the engine are in units of 1e-8, so percent have six decimals.
+        let percent = |rate: Rate| trimmed(rate.0, 6);
+        MarketRules {
+            match_id: market.id.0,
+            symbol: market.symbol.clone(),
+            currency_id: market.base.0,
+            legal_id: market.quote.0,
+            price_digits: decimals(&tick),
+            qty_digits: decimals(&trimmed(market.step, base)),
+            min_qty: fixed(market.min_quantity, base),
+            max_qty: Some(fixed(market.max_quantity, base)),
+            min_notional: fixed(market.min_notional, quote),
+            max_notional: fixed(market.max_notional, quote),
+            maker_fee: percent(market.maker_fee),
+            taker_fee: percent(market.taker_fee),
+            band_buy: [percent(market.band_buy.0), percent(market.band_buy.1)],
+            band_sell: [percent(market.band_sell.0), percent(market.band_sell.1)],
+            index: u8::from(index_tick.is_some()),
+            index_tick,
+            status: market_status(engine, market.id),
+            tick,
+            step: fixed(market.step, base),
+        }
+    };
+    catalog.markets.iter().map(rules).collect()
+}
+
+fn index_settings(catalog: &Catalog) -> IndexSettings {
+    let sources = catalog.indices.iter().find_map(|index| match &index.origin {
+        IndexOrigin::Sources(names) => Some(names.clone()),
+        IndexOrigin::Cross { .. } => None,
+    });
+    IndexSettings { sources: sources.unwrap_or_default(), quorum: QUORUM, stale_ms: FRESH_MS, deviation: trimmed(DEVIATION.0, 6) }
+}
+
+/// Units of 10^-`scale` with all decimals: `"100.500000"`.
+pub fn fixed(units: u64, scale: u8) -> String {
+    Decimal { units, digits: scale }.to_string()
+}
+
+/// Units of 10^-`scale` without trailing zeros: `"0.4"`.
+pub fn trimmed(units: u64, scale: u8) -> String {
+    let mut text = fixed(units, scale);
+    if scale > 0 {
+        text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
+    }
+    text
+}
+
+fn decimals(text: &str) -> usize {
+    text.split_once('.').map_or(0, |(_, fraction)| fraction.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_written_with_the_scale_of_their_coin() {
+        assert_eq!(fixed(100_500_000, 6), "100.500000");
+        assert_eq!(fixed(998_001, 8), "0.00998001");
+        assert_eq!(fixed(7, 0), "7");
+        assert_eq!(trimmed(100_000, 6), "0.1");
+        assert_eq!(trimmed(105_000_000, 6), "105");
+    }
+
+    #[test]
+    fn every_country_has_a_name_in_every_language() {
+        assert!(COUNTRIES.len() > 200);
+        for country in COUNTRIES.iter() {
+            assert!(Lang::ALL.iter().all(|lang| country.names.contains_key(lang.code())), "{}", country.iso);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Spot orders.
+
+pub mod orders;
+pub mod routes;
+pub mod view;

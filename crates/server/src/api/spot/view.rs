@@ -1,0 +1,215 @@
+//! A spot order and a fill as the wire shows them (`api.md` 5.6).
+
+use engine::amount::{PRICE_SCALE, Price, half_even, pow10};
+use engine::catalog::{Catalog, Market};
+use engine::command::{OrderKind, Side, TimeInForce};
+use engine::event::Trade;
+use engine::spot::SpotOrder;
+use engine::spot::status::Status;
+use serde::Serialize;
+use store::history::{Fill, side_number};
+use store::rows::{fill_id, status_number};
+use utoipa::ToSchema;
+
+use crate::api::settings::app_config::trimmed;
+use crate::http::print::{Decimal, WireTime};
+use crate::http::reply::Refusal;
+use crate::http::{figures, wire};
+
+/// An order on the wire.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SpotOrder)]
+pub struct OrderView {
+    id: u64,
+    client_order_id: Option<String>,
+    match_id: u32,
+    symbol: String,
+    currency_id: u32,
+    legal_id: u32,
+    #[serde(rename = "type")]
+    #[schema(value_type = wire::Side)]
+    side: u8,
+    #[schema(value_type = wire::OrderType)]
+    order_type: &'static str,
+    #[schema(value_type = wire::TimeInForce)]
+    tif: &'static str,
+    #[schema(value_type = Option<String>)]
+    target_price: Option<Decimal>,
+    #[schema(value_type = Option<String>)]
+    stop_price: Option<Decimal>,
+    #[schema(value_type = Option<String>)]
+    trade_price: Option<Decimal>,
+    #[schema(value_type = Option<String>)]
+    trade_amount: Option<Decimal>,
+    #[schema(value_type = Option<String>)]
+    funds: Option<Decimal>,
+    #[schema(value_type = String)]
+    filled_amount: Decimal,
+    #[schema(value_type = String)]
+    filled_value: Decimal,
+    #[schema(value_type = Option<String>)]
+    avg_price: Option<Decimal>,
+    #[schema(value_type = Option<String>)]
+    left_amount: Option<Decimal>,
+    #[schema(value_type = String)]
+    frozen: Decimal,
+    charge_fee: String,
+    #[schema(value_type = String)]
+    fee: Decimal,
+    fee_currency: String,
+    #[schema(value_type = wire::SpotStatus)]
+    status: u8,
+    #[schema(value_type = wire::Flag)]
+    waiting_trigger: u8,
+    #[schema(value_type = Option<wire::SpotReason>)]
+    reason: Option<&'static str>,
+    seq: u64,
+    #[schema(value_type = String)]
+    created_at: WireTime,
+    created_at_ms: u64,
+    #[schema(value_type = String)]
+    updated_at: WireTime,
+    updated_at_ms: u64,
+}
+
+/// One side of a trade on the wire.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SpotFill)]
+pub struct FillView {
+    id: u64,
+    trade_id: u64,
+    order_id: u64,
+    symbol: String,
+    #[serde(rename = "type")]
+    #[schema(value_type = wire::Side)]
+    side: u8,
+    #[schema(value_type = String)]
+    price: Decimal,
+    #[schema(value_type = String)]
+    amount: Decimal,
+    #[schema(value_type = String)]
+    value: Decimal,
+    #[schema(value_type = String)]
+    fee: Decimal,
+    fee_currency: String,
+    #[schema(value_type = wire::FillRole)]
+    role: &'static str,
+    seq: u64,
+    #[schema(value_type = String)]
+    created_at: WireTime,
+    created_at_ms: u64,
+}
+
+/// An order as the wire shows it, after the entry `seq`.
+pub fn order_view(catalog: &Catalog, order: &SpotOrder, seq: u64) -> Result<OrderView, Refusal> {
+    let market = figures::by_id(catalog, order.market)?;
+    let base = |atoms| figures::amount_of(catalog, market.base, atoms);
+    let quote = |atoms| figures::amount_of(catalog, market.quote, atoms);
+    let (order_type, time_in_force, stop) = match order.kind {
+        OrderKind::Limit { time_in_force, .. } => ("limit", time_in_force, None),
+        OrderKind::Market { .. } => ("market", TimeInForce::ImmediateOrCancel, None),
+        OrderKind::StopLimit { stop, time_in_force, .. } => ("stop_limit", time_in_force, Some(stop)),
+    };
+    let (held, received) = match order.side {
+        Side::Buy => (quote(order.held), market.base),
+        Side::Sell => (base(order.held), market.quote),
+    };
+    let funds = match (order.kind, order.side) {
+        (OrderKind::Market { size }, Side::Buy) => Some(quote(size)),
+        _ => None,
+    };
+    let left = order.left().map(|left| if order.is_live() { left } else { 0 });
+    Ok(OrderView {
+        id: order.id.0,
+        client_order_id: order.client_order_id.map(|id| id.as_str().to_owned()),
+        match_id: market.id.0,
+        symbol: market.symbol.clone(),
+        currency_id: market.base.0,
+        legal_id: market.quote.0,
+        side: side_number(order.side),
+        order_type,
+        tif: tif_word(time_in_force),
+        target_price: order.price().map(|price| figures::price_of(market, price)),
+        stop_price: stop.map(|price| figures::price_of(market, price)),
+        trade_price: Some(figures::index_price_of(catalog, market, order.reference)),
+        trade_amount: order.quantity().map(base),
+        funds,
+        filled_amount: base(order.filled),
+        filled_value: quote(order.filled_value),
+        avg_price: average(catalog, market, order),
+        left_amount: left.map(base),
+        frozen: held,
+        charge_fee: trimmed(order.fee_rates.1.0, PRICE_SCALE),
+        fee: figures::amount_of(catalog, received, order.fee),
+        fee_currency: figures::code(catalog, received).to_owned(),
+        status: status_number(order.status),
+        waiting_trigger: u8::from(order.status == Status::Waiting),
+        reason: order.reason.map(|reason| reason.name()),
+        seq,
+        created_at: WireTime(order.created.0),
+        created_at_ms: order.created.0,
+        updated_at: WireTime(order.updated.0),
+        updated_at_ms: order.updated.0,
+    })
+}
+
+/// Filled value over filled quantity, rounded half to even to the tick.
+fn average(catalog: &Catalog, market: &Market, order: &SpotOrder) -> Option<Decimal> {
+    if order.filled == 0 {
+        return None;
+    }
+    let (base, quote) = (catalog.asset(market.base)?, catalog.asset(market.quote)?);
+    let scaled = u128::from(order.filled_value) * pow10(base.scale + PRICE_SCALE);
+    let divisor = (u128::from(order.filled) * pow10(quote.scale)).checked_mul(u128::from(market.tick.0))?;
+    Some(figures::price_of(market, Price(u64::try_from(half_even(scaled, divisor)?).ok()?.checked_mul(market.tick.0)?)))
+}
+
+fn tif_word(time_in_force: TimeInForce) -> &'static str {
+    match time_in_force {
+        TimeInForce::GoodTillCancelled => "gtc",
+        TimeInForce::ImmediateOrCancel => "ioc",
+        TimeInForce::FillOrKill => "fok",
+        TimeInForce::PostOnly => "post_only",
+    }
+}
+
+/// One side of a trade.
+pub fn fill_of(trade: &Trade, maker: bool, seq: u64) -> Fill {
+    let (party, side) = if maker { (trade.maker, trade.taker_side.opposite()) } else { (trade.taker, trade.taker_side) };
+    Fill {
+        id: fill_id(trade, maker),
+        trade: trade.id.0,
+        order: party.order,
+        market: trade.market,
+        side,
+        maker,
+        price: trade.price,
+        quantity: trade.quantity,
+        value: trade.value,
+        fee: party.fee,
+        seq,
+        time_ms: trade.time.0,
+    }
+}
+
+/// A fill as the wire shows it.
+pub fn fill_view(catalog: &Catalog, fill: &Fill) -> Result<FillView, Refusal> {
+    let market = figures::by_id(catalog, fill.market)?;
+    let received = if fill.side == Side::Buy { market.base } else { market.quote };
+    Ok(FillView {
+        id: fill.id,
+        trade_id: fill.trade,
+        order_id: fill.order.0,
+        symbol: market.symbol.clone(),
+        side: side_number(fill.side),
+        price: figures::price_of(market, fill.price),
+        amount: figures::amount_of(catalog, market.base, fill.quantity),
+        value: figures::amount_of(catalog, market.quote, fill.value),
+        fee: figures::amount_of(catalog, received, fill.fee),
+        fee_currency: figures::code(catalog, received).to_owned(),
+        role: if fill.maker { "maker" } else { "taker" },
+        seq: fill.seq,
+        created_at: WireTime(fill.time_ms),
+        created_at_ms: fill.time_ms,
+    })
+}

@@ -1,0 +1,5 @@
+//! Tickets, chat and notices.
+
+pub mod messages;
+pub mod notices;
+pub mod routes;

@@ -1,0 +1,112 @@
+//! Notices of a member: the list, the unread count, and the event to his open connections.
+
+use engine::ids::UserId;
+use serde::Serialize;
+use store::db::DbError;
+use store::notices::{self, Notice};
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::http::code::Code;
+use crate::http::page::{Paginator, ts};
+use crate::http::reply::{Answer, Reply, refuse};
+use crate::http::request::{Input, request};
+use crate::http::{Call, wire};
+use crate::text::{Lang, filled};
+use store::Page;
+
+/// One notice.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Notification {
+    id: u64,
+    #[schema(value_type = wire::NoticeKind)]
+    kind: String,
+    title: String,
+    content: String,
+    object_id: Option<u64>,
+    #[schema(value_type = wire::Flag)]
+    read: u8,
+    created_at: String,
+    created_at_ms: u64,
+}
+
+/// Beside "marked as read".
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Unread {
+    unread: u64,
+}
+
+/// A notice for the open connections of a member.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// Whose.
+    pub user: UserId,
+    /// What; each connection is told in its own language.
+    pub notice: Notice,
+}
+
+/// A notice in a language.
+pub(crate) fn view(lang: Lang, notice: &Notice) -> Notification {
+    let sentence = |part: &str| filled(lang, &format!("notice.{}.{part}", notice.topic), &notice.args);
+    Notification {
+        id: notice.id,
+        kind: notice.kind.clone(),
+        title: sentence("title"),
+        content: sentence("text"),
+        object_id: notice.object_id,
+        read: notice.read.into(),
+        created_at: ts(notice.created_at_ms),
+        created_at_ms: notice.created_at_ms,
+    }
+}
+
+request! {
+    /// What `notice/list` takes.
+    pub struct ListNotices {
+        optional kind: Option<String>,
+        optional page: Page,
+    }
+}
+
+/// `GET notice/list`
+pub async fn list(call: Call, request: ListNotices) -> Answer {
+    let (me, page) = (call.user()?, request.page);
+    let (rows, total) = notices::list(&call.app, me, request.kind.as_deref(), page).await?;
+    Ok(Reply::ok(Paginator::new(rows.iter().map(|notice| view(call.lang, notice)).collect(), total, page)))
+}
+
+request! {
+    /// What `notice/read` takes.
+    pub struct ReadNotices in turn {
+        optional id: Input<u64>,
+        optional all: Option<bool>,
+    }
+}
+
+/// `POST notice/read`
+pub async fn read(call: Call, request: ReadNotices) -> Answer {
+    let (me, db) = (call.user()?, &call.app.db);
+    if request.all == Some(true) {
+        return Ok(call.commit(vec![notices::mark_all_read(me)], Reply::say("ok.read").data(Unread { unread: 0 })).await?);
+    }
+    request.id.must_be_sent()?;
+    let id = request.id.or(Code::NotFound)?;
+    let unread = notices::unread(db, me, Some(id)).await?;
+    let done = call.commit(vec![notices::mark_read(me, id)], Reply::say("ok.read").data(Unread { unread })).await;
+    done.map_err(|error| if error == DbError::Missed(0) { refuse(Code::NotFound) } else { error.into() })
+}
+
+/// Tells the open connections of a member what [`notices::insert`] left for him; after the commit. Doing it twice is harmless.
+pub async fn tell(app: &App, user: UserId) {
+    let told = async {
+        let rows = notices::take_untold(app, user).await?;
+        for notice in rows {
+            // Nobody listens before the sockets are open.
+            let _ = app.told.send(Told { user, notice });
+        }
+        Ok::<(), DbError>(())
+    };
+    if let Err(error) = told.await {
+        tracing::error!(%error, "notices not told");
+    }
+}

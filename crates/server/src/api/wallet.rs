@@ -1,0 +1,7 @@
+//! Wallets, their statements and their value.
+
+pub mod balances;
+pub mod export;
+pub mod routes;
+pub mod statement;
+pub mod value_history;

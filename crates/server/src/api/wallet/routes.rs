@@ -1,0 +1,98 @@
+//! Calls about wallets and statements (`api.md` 4.6).
+
+use crate::api::wallet::{balances, export, statement, value_history};
+use crate::http::code::Code;
+use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, pages, pages_b, raw, text};
+use store::Page;
+
+/// The rows.
+pub(crate) const ROUTES: &[Route] = &[
+    Route {
+        verb: Verb::Get,
+        path: "currency/user_currency_list",
+        access: Access::User,
+        rate: RateClass::Read,
+        effect: Effect::LooksNow,
+        refusals: &[],
+        answers: list::<balances::UserCurrency>(),
+        audit: None,
+        handler: handler!(balances::currencies()),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "wallet/list",
+        access: Access::User,
+        rate: RateClass::Read,
+        effect: Effect::LooksNow,
+        refusals: &[],
+        answers: of::<balances::WalletList>(),
+        audit: None,
+        handler: handler!(balances::list(balances::ListWallets)),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "wallet/detail",
+        access: Access::User,
+        rate: RateClass::Read,
+        effect: Effect::LooksNow,
+        refusals: &[Code::UnknownAsset, Code::UnknownWallet],
+        answers: of::<balances::WalletDetail>(),
+        audit: None,
+        handler: handler!(balances::detail(balances::ShowWallet)),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "wallet/legal_log",
+        access: Access::User,
+        rate: RateClass::Read,
+        effect: Effect::Looks,
+        refusals: &[Code::UnknownAsset, Code::UnknownWallet],
+        answers: pages_b::<statement::LogRow>(),
+        audit: None,
+        handler: handler!(statement::statement(statement::ListLines)),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "wallet/change",
+        access: Access::User,
+        rate: RateClass::Trade,
+        effect: Effect::Commands,
+        refusals: &[Code::UnknownWallet, Code::UnknownAsset, Code::BadAmount, Code::AccountFrozen, Code::Insufficient],
+        answers: text().and::<balances::Moved>(),
+        audit: None,
+        handler: handler!(balances::transfer(balances::Transfer)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "wallet/hzhistory",
+        access: Access::User,
+        rate: RateClass::Read,
+        effect: Effect::Looks,
+        refusals: &[],
+        answers: pages::<statement::TransferRow>(),
+        audit: None,
+        handler: handler!(statement::transfers(Page)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "wallet/value_history",
+        access: Access::User,
+        rate: RateClass::Read,
+        effect: Effect::Looks,
+        refusals: &[],
+        answers: of::<value_history::ValueHistory>(),
+        audit: None,
+        handler: handler!(value_history::show(value_history::ShowValue)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "wallet/export",
+        access: Access::User,
+        rate: RateClass::Export,
+        effect: Effect::Looks,
+        refusals: &[Code::BadField, Code::UnknownAsset],
+        answers: raw(),
+        audit: None,
+        handler: handler!(export::statement(export::Export)),
+    },
+];

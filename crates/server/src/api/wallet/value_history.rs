@@ -1,0 +1,177 @@
+//! What the four accounts were worth over time: balances that were posted, each at the index price of its instant (`wallet/value_history`).
+//! Nothing is estimated: a point that holds a coin without a price at that time is left out.
+
+use std::collections::{BTreeMap, HashMap};
+
+use engine::Engine;
+use engine::amount::{PRICE_ONE, PRICE_SCALE, Price, pow10};
+use engine::candles::{Candle, Period, Series};
+use engine::catalog::Wallet;
+use engine::ids::{AssetId, UserId};
+use engine::time::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
+use serde::Serialize;
+use store::balance_changes::changes;
+use store::db::DbError;
+use store::rows::OUTSIDE;
+use utoipa::ToSchema;
+
+use crate::api::market::chart;
+use crate::api::wallet::balances::{USDT, priced_by};
+use crate::app::App;
+use crate::http::Call;
+use crate::http::code::Code;
+use crate::http::reply::{Answer, OrRefuse, Reply};
+use crate::http::request::{request, words};
+
+/// The total at an instant.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ValuePoint {
+    time_ms: u64,
+    total_usdt: String,
+}
+
+/// Answer of `wallet/value_history`.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ValueHistory {
+    points: Vec<ValuePoint>,
+    net_in_usdt: String,
+}
+
+/// A range: its word, how many points, how many candles lie between two of them, the length of a candle, and its period.
+const RANGES: [(&str, u64, u64, u64, Period); 3] =
+    [("1d", 96, 1, 15 * MINUTE_MS, Period::Minute15), ("1w", 168, 1, HOUR_MS, Period::Hour1), ("1m", 180, 4, HOUR_MS, Period::Hour1)];
+
+/// Prices of a coin: at the end of each stretch, and now.
+struct Prices {
+    closes: HashMap<u64, Price>,
+    now: Price,
+}
+
+/// A member's money now, at an entry.
+struct Present {
+    seq: u64,
+    time: Time,
+    balances: BTreeMap<(AssetId, Wallet), i128>,
+}
+
+impl Present {
+    fn read(engine: &Engine, user: UserId) -> Present {
+        let held = |asset: AssetId, wallet| {
+            let balance = engine.balance(user, wallet, asset)?;
+            Some(((asset, wallet), i128::from(balance.available) + i128::from(balance.held)))
+        };
+        let assets = engine.catalog().assets.iter();
+        let balances = assets.flat_map(|asset| Wallet::ALL.into_iter().filter_map(move |wallet| held(asset.id, wallet))).collect();
+        Present { seq: engine.seq().0, time: engine.time(), balances }
+    }
+}
+
+/// Worth of atoms in atoms of USDT, rounded down as everywhere; `None` without a price at that time. A coin that never had a price is worth
+/// 0, as in the wallet.
+struct Worth {
+    scales: HashMap<AssetId, u8>,
+    prices: HashMap<AssetId, Prices>,
+}
+
+impl Worth {
+    async fn read(app: &App, present: &Present, from: Time, period: Period) -> Result<Worth, DbError> {
+        let (scales, markets): (HashMap<_, _>, Vec<_>) = {
+            let engine = app.sequencer.engine();
+            let price_now = |market| engine.index(market).and_then(|index| index.filter.last()).map(|last| last.price);
+            let markets = engine.catalog().assets.iter().filter_map(|asset| {
+                let market = priced_by(&engine, asset.id)?;
+                Some((asset.id, market.clone(), price_now(market.id)?))
+            });
+            (engine.catalog().assets.iter().map(|asset| (asset.id, asset.scale)).collect(), markets.collect())
+        };
+        let mut prices = HashMap::new();
+        for (asset, market, now) in markets {
+            let candles = chart::load(app, &market, Series::Index, period, from, present.time).await?;
+            let closes = candles.iter().map(|candle: &Candle| (period.end(candle.start).0, candle.close)).collect();
+            prices.insert(asset, Prices { closes, now });
+        }
+        Ok(Worth { scales, prices })
+    }
+
+    /// At the end of a stretch, or now.
+    fn price(&self, asset: AssetId, at: Option<Time>) -> Option<Price> {
+        if asset == USDT {
+            return Some(PRICE_ONE);
+        }
+        let prices = self.prices.get(&asset)?;
+        at.map_or(Some(prices.now), |at| prices.closes.get(&at.0).copied())
+    }
+
+    fn scale(&self, asset: AssetId) -> u8 {
+        self.scales.get(&asset).copied().unwrap_or(0)
+    }
+
+    fn of(&self, asset: AssetId, atoms: i128, at: Option<Time>) -> Option<i128> {
+        if atoms == 0 || (asset != USDT && !self.prices.contains_key(&asset)) {
+            return Some(0);
+        }
+        // In 128 bits: what flowed in and out in all is no amount.
+        let scaled = atoms.unsigned_abs().checked_mul(self.price(asset, at)?.0.into())?.checked_mul(pow10(self.scale(USDT)))?;
+        let value = i128::try_from(scaled / pow10(self.scale(asset).saturating_add(PRICE_SCALE))).ok()?;
+        Some(value * atoms.signum())
+    }
+
+    fn total(&self, balances: &BTreeMap<(AssetId, Wallet), i128>, at: Option<Time>) -> Option<i128> {
+        balances.iter().map(|((asset, _), atoms)| self.of(*asset, *atoms, at)).sum()
+    }
+
+    fn text(&self, value: i128) -> String {
+        let (scale, sign, size) = (self.scale(USDT), if value < 0 { "-" } else { "" }, value.unsigned_abs());
+        format!("{sign}{}.{:0width$}", size / pow10(scale), size % pow10(scale), width = usize::from(scale))
+    }
+}
+
+words! {
+    /// How far back.
+    pub enum Range {
+        Day = "1d",
+        Week = "1w",
+        Month = "1m",
+    }
+}
+
+request! {
+    /// What `wallet/value_history` takes.
+    pub struct ShowValue in turn {
+        optional range: Option<Range>,
+    }
+}
+
+/// `GET wallet/value_history`
+pub async fn show(call: Call, request: ShowValue) -> Answer {
+    let (app, me) = (&call.app, call.user()?);
+    let word = request.range.unwrap_or(Range::Day).word();
+    let (_, count, between, candle, period) = RANGES.into_iter().find(|(range, ..)| *range == word).or_refuse(Code::BadField)?;
+    let Present { seq, time, balances } = Present::read(&app.sequencer.engine(), me);
+    // The rows and the balances are of the same entry.
+    app.wait_for(seq).await?;
+    let step = between * candle;
+    let from = (time.0 / step * step).saturating_sub(count * step);
+    let changes = changes(&app.db, me, app.catalog.assets.iter().map(|asset| asset.id), (from, candle), seq, &OUTSIDE).await?;
+    let mut present = Present { seq, time, balances };
+    let worth = Worth::read(app, &present, Time(from.saturating_sub(DAY_MS.min(step))), period).await?;
+    let point = |at: Time, total: i128| ValuePoint { time_ms: at.0, total_usdt: worth.text(total) };
+    let mut points: Vec<ValuePoint> = worth.total(&present.balances, None).map(|total| point(time, total)).into_iter().collect();
+    let mut net_in = 0;
+    // Backwards from now: what the time of a candle changed is taken back to know its beginning.
+    for stretch in (0..=(time.0 - from) / candle).rev() {
+        let (begin, end) = (Time(from + stretch * candle), Time(from + (stretch + 1) * candle));
+        let mut flows: BTreeMap<AssetId, i128> = BTreeMap::new();
+        for change in changes.iter().filter(|change| change.stretch == stretch) {
+            *present.balances.entry((change.asset, change.wallet)).or_default() -= change.change;
+            *flows.entry(change.asset).or_default() += change.outside;
+        }
+        let priced_at = (end <= time).then_some(end);
+        net_in += flows.into_iter().filter_map(|(asset, atoms)| worth.of(asset, atoms, priced_at)).sum::<i128>();
+        if stretch.is_multiple_of(between) && begin < time {
+            points.extend(worth.total(&present.balances, Some(begin)).map(|total| point(begin, total)));
+        }
+    }
+    points.reverse();
+    Ok(Reply::ok(ValueHistory { points, net_in_usdt: worth.text(net_in) }))
+}
