@@ -47,7 +47,7 @@ use store::papers;
 use store::payments::Reference;
 use store::secrets::hex;
 
-use crate::api::spot::orders::done;
+use crate::api::command::done;
 use crate::app::App;
 use crate::http::Call;
 use crate::http::figures::About;

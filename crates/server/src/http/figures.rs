@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::code::Code;
 use super::print::Decimal;
 use super::reply::{OrRefuse, Refusal, bad_field, disabled, refuse};
-use crate::api::settings::app_config::{fixed, trimmed};
+use crate::http::print::{fixed, trimmed};
 
 /// An amount with all decimals of its coin.
 pub fn amount(catalog: &Catalog, asset: AssetId, atoms: Amount) -> String {

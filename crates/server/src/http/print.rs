@@ -46,6 +46,20 @@ impl Serialize for Decimal {
     }
 }
 
+/// Units of 10^-`scale` with all decimals: `"100.500000"`.
+pub fn fixed(units: u64, scale: u8) -> String {
+    Decimal { units, digits: scale }.to_string()
+}
+
+/// Units of 10^-`scale` without trailing zeros: `"0.4"`.
+pub fn trimmed(units: u64, scale: u8) -> String {
+    let mut text = fixed(units, scale);
+    if scale > 0 {
+        text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
+    }
+    text
+}
+
 /// Milliseconds since 1970, printed as `YYYY-MM-DD HH:mm:ss` in the zone of the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WireTime(pub u64);
@@ -109,6 +123,15 @@ mod tests {
         assert_eq!(text(u64::MAX, 19), "1.8446744073709551615");
         assert_eq!(text(1, 38), format!("0.{}1", "0".repeat(37)));
         assert_eq!(serde_json::to_string(&Decimal { units: 5, digits: 1 }).unwrap(), "\"0.5\"");
+    }
+
+    #[test]
+    fn amounts_are_written_with_the_scale_of_their_coin() {
+        assert_eq!(fixed(100_500_000, 6), "100.500000");
+        assert_eq!(fixed(998_001, 8), "0.00998001");
+        assert_eq!(fixed(7, 0), "7");
+        assert_eq!(trimmed(100_000, 6), "0.1");
+        assert_eq!(trimmed(105_000_000, 6), "105");
     }
 
     #[test]

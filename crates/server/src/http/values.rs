@@ -3,6 +3,7 @@
 use engine::catalog::Wallet;
 use engine::time::Time;
 use serde_json::{Map, Value as Json};
+use store::Page;
 
 use super::clean::clean_text;
 use super::code::Code;
@@ -12,7 +13,6 @@ use super::params::{Kind, Param};
 use super::reply::{Refusal, bad_field, refuse};
 use super::request::{Field, Request};
 use crate::text::Lang;
-use store::Page;
 
 const MAX_AMOUNT_LENGTH: usize = 38;
 

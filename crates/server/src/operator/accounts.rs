@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::{REFUSED, Roles, operate, registry, session};
 use crate::api::account::contact::{PASSWORD_MAX, password, strength};
 use crate::api::account::known_device::{self, Account};
-use crate::api::spot::orders::done;
+use crate::api::command::done;
 use crate::app::App;
 use crate::hasher::Lane;
 use crate::http::Call;

@@ -1,6 +1,7 @@
 //! The audit log as auditors read it.
 
 use serde::Serialize;
+use store::Page;
 use store::audit::{self, Search};
 use store::secrets::hex;
 use utoipa::ToSchema;
@@ -10,7 +11,6 @@ use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Reply};
 use crate::http::request::request;
 use crate::http::values::Line;
-use store::Page;
 
 /// What an operator saw or did.
 #[derive(Debug, Serialize, ToSchema)]

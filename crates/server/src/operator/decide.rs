@@ -17,7 +17,7 @@ use super::proposals::propose;
 use super::queue::{Kind, QueueRow, kind};
 use super::{ByIdWithReason, Reason, act, hash_text, keep_reference, keep_text, named, queue_rows, session, step_up};
 use crate::api::account::fund_password;
-use crate::api::spot::orders::answer;
+use crate::api::command::answer;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request, words};
 use crate::http::values::Line;

@@ -5,13 +5,13 @@ use engine::funding::payouts::Dispute as Kept;
 use engine::funding::withdrawals::Destination;
 use engine::ids::WithdrawalId;
 use serde::Serialize;
+use store::Page;
 use utoipa::ToSchema;
 
 use crate::http::figures::amount;
 use crate::http::page::Paginator;
 use crate::http::reply::{Answer, Reply};
 use crate::http::{Call, wire};
-use store::Page;
 
 /// A mark that its chain contradicts.
 #[derive(Debug, Serialize, ToSchema)]

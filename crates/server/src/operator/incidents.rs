@@ -2,6 +2,7 @@
 
 use engine::funding::incidents::{Incident as Kept, IncidentStatus};
 use serde::Serialize;
+use store::Page;
 use utoipa::ToSchema;
 
 use crate::http::figures::amount;
@@ -9,7 +10,6 @@ use crate::http::page::Paginator;
 use crate::http::reply::{Answer, Reply};
 use crate::http::request::{request, words};
 use crate::http::{Call, wire};
-use store::Page;
 
 /// A credit that its chain contradicts.
 #[derive(Debug, Serialize, ToSchema)]

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use serde::Serialize;
+use store::Page;
 use store::content::{self, Article, Draft};
 use utoipa::ToSchema;
 
@@ -15,7 +16,6 @@ use crate::http::reply::{Answer, Code, OrRefuse, Reply, bad_field, refuse};
 use crate::http::request::{ById, Input, request};
 use crate::http::values::{Line, Lines, Value};
 use crate::text::Lang;
-use store::Page;
 
 /// An article as whoever edits it must see it.
 #[derive(Debug, Serialize, ToSchema)]

@@ -8,6 +8,7 @@ use engine::operator::OperatorAct;
 use engine::proposals::Proposed;
 use engine::reply::Reply as EngineReply;
 use serde::Serialize;
+use store::Page;
 use store::db::DbError;
 use store::payments::{self, Payment};
 use store::{deposit_addresses, observations as seen_payments};
@@ -22,7 +23,6 @@ use crate::http::reply::{Answer, Code, OrRefuse, Reply, bad_field, refuse};
 use crate::http::request::{Input, request, words};
 use crate::http::values::{Line, TypedAmount};
 use crate::http::{Call, wire};
-use store::Page;
 
 /// An observed payment.
 #[derive(Debug, Serialize, ToSchema)]

@@ -12,6 +12,7 @@ use engine::reply::Reply as EngineReply;
 use engine::security::ReferralRole;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
+use store::Page;
 use store::db::DbError;
 use store::notices::{Topic, insert as notice};
 use store::secrets::from_hex;
@@ -33,7 +34,6 @@ use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{ById, Input, request, words};
 use crate::http::wire;
-use store::Page;
 
 /// A proposal.
 #[derive(Debug, Serialize, ToSchema)]

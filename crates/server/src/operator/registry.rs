@@ -12,7 +12,7 @@ use store::operator_changes::{self, Announced};
 use store::operators::{self, Unlogged};
 use store::papers::plain_digest;
 
-use crate::api::spot::orders::done;
+use crate::api::command::done;
 use crate::app::App;
 use crate::http::reply::{Code, Refusal, refuse};
 

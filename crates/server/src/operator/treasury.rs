@@ -8,8 +8,8 @@ use engine::proposals::Proposed;
 
 use super::proposals::propose;
 use super::{HOUSE_TEXTS, Reason, act, keep_text};
+use crate::api::command::answer;
 use crate::api::market::pools::{self, Pool};
-use crate::api::spot::orders::answer;
 use crate::http::Call;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};

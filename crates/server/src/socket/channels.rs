@@ -16,9 +16,9 @@ use serde_json::{Value as Json, json};
 use crate::api::market::chart::{self, PERIODS};
 use crate::api::market::price_record::IndexSampleView;
 use crate::api::market::quotes::{CHECKED, Trade, checksum, market_status, pair_view, series_price, shown_series, takes_orders};
-use crate::api::settings::app_config::trimmed;
 use crate::app::App;
 use crate::http::figures::{self, Number};
+use crate::http::print::trimmed;
 
 type Level = [String; 2];
 /// Levels of a side in a snapshot.

@@ -9,13 +9,14 @@ use engine::reply::Reply as EngineReply;
 use engine::time::{DAY_MS, Time};
 use serde::Serialize;
 use serde_json::Value as Json;
+use store::Page;
 use store::db::DbError;
 use store::second_factor::end_challenges;
 use store::{people, security, sessions};
 use utoipa::ToSchema;
 
 use super::profile::check_password;
-use crate::api::spot::orders::answer;
+use crate::api::command::answer;
 use crate::app::App;
 use crate::http::auth::{Ended, IDLE_MS, TOTAL_MS};
 use crate::http::code::Code;
@@ -23,7 +24,6 @@ use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Refusal, Reply, refuse};
 use crate::http::request::{Input, request, words};
 use crate::http::{Call, wire};
-use store::Page;
 
 /// An open session.
 #[derive(Debug, Serialize, ToSchema)]

@@ -9,7 +9,7 @@ use engine::time::Time;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::api::spot::orders::done;
+use crate::api::command::done;
 use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::figures::{self, About};

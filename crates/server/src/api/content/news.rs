@@ -1,6 +1,7 @@
 //! News, notices and help.
 
 use serde::Serialize;
+use store::Page;
 use store::content::{self, Article};
 use utoipa::ToSchema;
 
@@ -10,7 +11,6 @@ use crate::http::page::{PageB, ts};
 use crate::http::reply::{Answer, OrRefuse, Reply};
 use crate::http::request::{ById, Input, request};
 use crate::text::{Lang, text};
-use store::Page;
 
 /// A line of a list.
 #[derive(Debug, Serialize, ToSchema)]

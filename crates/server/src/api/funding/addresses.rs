@@ -17,12 +17,12 @@ use utoipa::ToSchema;
 
 use crate::api::account::step_up;
 use crate::api::account::step_up::Factors;
-use crate::api::settings::app_config::fixed;
-use crate::api::spot::orders::{answer, done};
+use crate::api::command::{answer, done};
 use crate::api::support::notices;
 use crate::http::code::Code;
 use crate::http::figures::{self, About};
 use crate::http::page::ts;
+use crate::http::print::fixed;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, disabled, refuse};
 use crate::http::request::{Input, request};
 use crate::http::values::{Line, digits};

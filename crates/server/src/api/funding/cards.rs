@@ -15,8 +15,8 @@ use store::papers::{self, CardPaper};
 use utoipa::ToSchema;
 
 use super::addresses::{Stored, refusal};
+use crate::api::command::{answer, done};
 use crate::api::identity::verification;
-use crate::api::spot::orders::{answer, done};
 use crate::api::support::notices;
 use crate::app::App;
 use crate::http::code::Code;

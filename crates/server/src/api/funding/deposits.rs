@@ -13,6 +13,7 @@ use engine::product::Product;
 use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use serde::{Deserialize, Serialize};
+use store::Page;
 use store::db::DbError;
 use store::files::{self, FilePurpose};
 use store::outside::{self, KeptRow, deposit_number};
@@ -22,20 +23,19 @@ use store::{catalog_texts, observations};
 use utoipa::ToSchema;
 
 use super::addresses::{bad_chain, chain_named, refusal};
+use crate::api::command::{answer, done};
 use crate::api::identity::verification::swept;
-use crate::api::settings::app_config::fixed;
 use crate::api::settings::country_policy;
-use crate::api::spot::orders::{answer, done};
 use crate::app::App;
 use crate::deposit_addresses;
 use crate::http::code::Code;
 use crate::http::figures;
 use crate::http::page::{Paginator, ts};
+use crate::http::print::fixed;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, disabled, refuse};
 use crate::http::request::{Input, request};
 use crate::http::values::{Line, TypedAmount, UpTo};
 use crate::http::{Call, wire};
-use store::Page;
 
 /// Number of the bank among the coins of these calls.
 pub(crate) const BANK: u64 = 9999;

@@ -12,6 +12,7 @@ use engine::reply::Reply as EngineReply;
 use kernel::sequencer::Applied;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
+use store::Page;
 use store::db::{DbError, Sql};
 use store::files::{self, FilePurpose};
 use store::outside::{self, KeptRow, identity_number};
@@ -19,8 +20,8 @@ use store::papers::{self, AdvancedPaper, BasicPaper};
 use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
+use crate::api::command::{answer, done};
 use crate::api::settings::app_config;
-use crate::api::spot::orders::{answer, done};
 use crate::app::App;
 use crate::http::code::Code;
 use crate::http::figures::About;
@@ -31,7 +32,6 @@ use crate::http::request::{Input, request};
 use crate::http::values::{Line, Value};
 use crate::http::wire::ObjectState;
 use crate::http::{Call, wire};
-use store::Page;
 
 /// A submission.
 #[derive(Debug, Serialize, ToSchema)]

@@ -10,12 +10,12 @@ use store::prices;
 use utoipa::ToSchema;
 
 use crate::api::market::quotes::{series_price, shown_series};
-use crate::api::settings::app_config::trimmed;
 use crate::app::App;
 use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::figures::{self, Number};
 use crate::http::params::Kind;
+use crate::http::print::trimmed;
 use crate::http::reply::Refusal;
 use crate::http::reply::{Answer, OrRefuse, Reply, bad_field, refuse};
 use crate::http::request::{Input, request, words};

@@ -8,9 +8,9 @@ use store::prices;
 use store::rows::SAMPLES_KEPT_MS;
 use utoipa::ToSchema;
 
-use crate::api::settings::app_config::fixed;
 use crate::http::code::Code;
 use crate::http::figures::{self, index_price};
+use crate::http::print::fixed;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field};
 use crate::http::request::{Input, request};
 use crate::http::{Call, wire};

@@ -13,9 +13,9 @@ use serde::Serialize;
 use store::history;
 use utoipa::ToSchema;
 
-use crate::api::settings::app_config::trimmed;
 use crate::app::App;
 use crate::http::figures::{self, amount, code, index_price, percent};
+use crate::http::print::trimmed;
 use crate::http::reply::{Answer, Reply, bad_field};
 use crate::http::request::{Input, request};
 use crate::http::values::Count;

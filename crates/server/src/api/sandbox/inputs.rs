@@ -14,12 +14,12 @@ use serde::Serialize;
 use store::{facts, prices};
 use utoipa::ToSchema;
 
+use crate::api::command::done;
 use crate::api::market::price_record::{IndexSampleView, sample_view};
-use crate::api::settings::app_config::fixed;
-use crate::api::spot::orders::done;
 use crate::begun;
 use crate::http::code::Code;
 use crate::http::figures::{self, About, wallet_word};
+use crate::http::print::fixed;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request};
 use crate::http::values::TypedAmount;

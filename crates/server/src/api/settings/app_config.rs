@@ -23,7 +23,7 @@ use crate::app::App;
 use crate::http::code::Code;
 use crate::http::figures::coin_name;
 use crate::http::page::WIRE_OFFSET_MINUTES;
-use crate::http::print::Decimal;
+use crate::http::print::{fixed, trimmed};
 use crate::http::reply::{Answer, Reply, bad_field};
 use crate::http::request::{Input, request};
 use crate::http::{Call, health, web, wire};
@@ -348,20 +348,6 @@ fn index_settings(catalog: &Catalog) -> IndexSettings {
     IndexSettings { sources: sources.unwrap_or_default(), quorum: QUORUM, stale_ms: FRESH_MS, deviation: trimmed(DEVIATION.0, 6) }
 }
 
-/// Units of 10^-`scale` with all decimals: `"100.500000"`.
-pub fn fixed(units: u64, scale: u8) -> String {
-    Decimal { units, digits: scale }.to_string()
-}
-
-/// Units of 10^-`scale` without trailing zeros: `"0.4"`.
-pub fn trimmed(units: u64, scale: u8) -> String {
-    let mut text = fixed(units, scale);
-    if scale > 0 {
-        text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
-    }
-    text
-}
-
 fn decimals(text: &str) -> usize {
     text.split_once('.').map_or(0, |(_, fraction)| fraction.len())
 }
@@ -369,15 +355,6 @@ fn decimals(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn amounts_are_written_with_the_scale_of_their_coin() {
-        assert_eq!(fixed(100_500_000, 6), "100.500000");
-        assert_eq!(fixed(998_001, 8), "0.00998001");
-        assert_eq!(fixed(7, 0), "7");
-        assert_eq!(trimmed(100_000, 6), "0.1");
-        assert_eq!(trimmed(105_000_000, 6), "105");
-    }
 
     #[test]
     fn every_country_has_a_name_in_every_language() {

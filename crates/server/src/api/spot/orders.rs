@@ -12,12 +12,13 @@ use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
-use kernel::sequencer::Applied;
 use serde::Serialize;
+use store::Page;
 use store::history::{self, Filter, OrderRow, side_number};
 use store::order_changes;
 use utoipa::ToSchema;
 
+use crate::api::command::{answer, done};
 use crate::api::settings::country_policy;
 use crate::api::spot::view::{FillView, OrderView, fill_of, fill_view, order_view};
 use crate::http::Call;
@@ -28,7 +29,6 @@ use crate::http::params::Kind;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request, words};
 use crate::http::values::{TypedAmount, UpTo, Value};
-use store::Page;
 
 /// An order and its fills.
 #[derive(Debug, Serialize, ToSchema)]
@@ -370,24 +370,6 @@ fn markets(call: &Call, base: Option<u64>, quote: Option<u64>) -> Option<Vec<Mar
     let fits = |wanted: Option<u64>, asset: AssetId| wanted.is_none_or(|wanted| wanted == u64::from(asset.0));
     let markets = call.app.catalog.markets.iter().filter(|market| fits(base, market.base) && fits(quote, market.quote));
     (base.is_some() || quote.is_some()).then(|| markets.map(|market| market.id).collect())
-}
-
-/// The engine's reply, or its refusal with sequence and repetition mark.
-pub fn done(applied: &Applied, refusal: impl Fn(&Reject) -> Refusal) -> Result<&EngineReply, Refusal> {
-    applied.outcome.result.as_ref().map_err(|reject| {
-        let mut refusal = refusal(reject);
-        // A key that was used for something else has no answer of its own to keep.
-        refusal.seq = Some(applied.answered_by());
-        refusal.replay = applied.is_repetition();
-        refusal
-    })
-}
-
-/// A sentence that carries the sequence of the command and whether it is a repetition.
-pub fn answer(sentence: &'static str, applied: &Applied) -> Reply {
-    let mut reply = Reply::say(sentence).at(applied.answered_by());
-    reply.replay = applied.is_repetition();
-    reply
 }
 
 fn refusal(about: About<'_>, reject: &Reject, side: Side) -> Refusal {

@@ -11,7 +11,7 @@ use store::history::{Fill, side_number};
 use store::rows::{fill_id, status_number};
 use utoipa::ToSchema;
 
-use crate::api::settings::app_config::trimmed;
+use crate::http::print::trimmed;
 use crate::http::print::{Decimal, WireTime};
 use crate::http::reply::Refusal;
 use crate::http::{figures, wire};

@@ -1,6 +1,7 @@
 //! Tickets and the chat of a member with support.
 
 use serde::Serialize;
+use store::Page;
 use store::db::DbError;
 use store::files::{self, FilePurpose};
 use store::messages::{self, Author, Draft, OPEN_TICKETS, Status};
@@ -12,7 +13,6 @@ use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{ById, Input, request, words};
 use crate::http::values::{Count, Line, Lines, Texts};
 use crate::http::{Call, wire};
-use store::Page;
 
 const MOST_PICTURES: usize = 3;
 const MOST_LETTERS: usize = 2_000;

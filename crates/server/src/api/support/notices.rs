@@ -2,6 +2,7 @@
 
 use engine::ids::UserId;
 use serde::Serialize;
+use store::Page;
 use store::db::DbError;
 use store::notices::{self, Notice};
 use utoipa::ToSchema;
@@ -13,7 +14,6 @@ use crate::http::reply::{Answer, Reply, refuse};
 use crate::http::request::{Input, request};
 use crate::http::{Call, wire};
 use crate::text::{Lang, filled};
-use store::Page;
 
 /// One notice.
 #[derive(Clone, Debug, Serialize, ToSchema)]

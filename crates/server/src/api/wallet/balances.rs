@@ -12,11 +12,11 @@ use serde::Serialize;
 use store::history::wallet_number;
 use utoipa::ToSchema;
 
+use crate::api::command::{answer, done};
 use crate::api::funding::deposits::coin_is_open;
-use crate::api::settings::app_config::{fixed, trimmed};
-use crate::api::spot::orders::{answer, done};
 use crate::http::code::Code;
 use crate::http::figures::{self, About};
+use crate::http::print::{fixed, trimmed};
 use crate::http::reply::{Answer, Reply, refuse};
 use crate::http::request::{Input, request};
 use crate::http::values::TypedAmount;

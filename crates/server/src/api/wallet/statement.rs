@@ -3,21 +3,21 @@
 use engine::catalog::Wallet;
 use engine::ids::UserId;
 use serde::Serialize;
+use store::Page;
 use store::history::{self, StatementLine, TransferRow as StoredTransfer, wallet_number};
 use store::rows::{kind_key, transfer_kind};
 use utoipa::ToSchema;
 
-use crate::api::settings::app_config::fixed;
 use crate::app::App;
 use crate::http::code::Code;
 use crate::http::figures::{self, amount, wallet_word};
 use crate::http::page::{PageB, Paginator, ts};
+use crate::http::print::fixed;
 use crate::http::reply::Refusal;
 use crate::http::reply::{Answer, OrRefuse, Reply};
 use crate::http::request::{Input, request};
 use crate::http::{Call, wire};
 use crate::text::{Lang, text};
-use store::Page;
 
 /// A statement line.
 #[derive(Debug, Serialize, ToSchema)]

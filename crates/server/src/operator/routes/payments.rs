@@ -1,11 +1,11 @@
 //! Calls about payments that were seen on chains.
 
 use engine::operator::{AuditAction, AuditObject};
+use store::Page;
 
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, of, pages};
 use crate::operator::{ByIdWithReason, Roles, disputes, incidents, observations, proposals};
-use store::Page;
 
 /// The rows.
 pub(super) const ROUTES: &[Route] = &[
