@@ -2,6 +2,8 @@ import type { Plugin } from 'vite';
 
 /** A module this many screens need is worth sharing in one file. */
 const SHARED_BY = 16;
+/** The index of the library names them, so the entry reaches them; only screens use them. */
+const OF_SCREENS = /\/(infiniteQueryObserver|useInfiniteQuery)\.js$/;
 /** An order's rules and words: the form needs them at once, its review when it is opened. Beside the form they would count as part of the review. */
 const ORDER = /\/src\/features\/trade\/(order|model|lines)\.ts/;
 
@@ -25,6 +27,7 @@ export function chunks(): Plugin {
       };
       const ids = [...this.getModuleIds()];
       for (const id of ids) if (this.getModuleInfo(id)?.isEntry) reach(id, initial);
+      for (const id of ids) if (OF_SCREENS.test(id)) initial.delete(id);
       for (const id of ids) {
         if (!/\/src\/features\//.test(id) || !this.getModuleInfo(id)?.dynamicImporters.length) continue;
         for (const needed of reach(id, new Set())) screens.set(needed, (screens.get(needed) ?? 0) + 1);
