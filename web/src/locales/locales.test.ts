@@ -41,7 +41,7 @@ test('every page the app links to is in the route table', async () => {
 
 test('the help that comes with the release links to pages that exist and have a topic', async () => {
   const [{ isRoute }, { TOPICS, isAbout }] = await Promise.all([import('../app/routes'), import('../features/help/model')]);
-  const articles = JSON.parse(readFileSync(`${process.cwd()}/../crates/server/content/en.json`, 'utf8')) as { link?: string }[];
+  const articles = JSON.parse(readFileSync(`${process.cwd()}/../crates/store/content/en.json`, 'utf8')) as { link?: string }[];
   const links = articles.flatMap(({ link }) => link ?? []);
   expect(links.length).toBeGreaterThan(0);
   expect(links.filter((link) => !isRoute(link) || !TOPICS.some((topic) => isAbout(topic, { link })))).toEqual([]);
