@@ -147,7 +147,7 @@ fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 fn web_folders_import_in_one_direction_only() {
     let layers: &[(&str, &[&str])] = &[
         ("app", &["app", "features", "data", "ui", "lib", "generated", "locales", "styles"]),
-        // Its own app: it shares what both stand on, and neither knows the other.
+        // The console is an app of its own: the two share these folders and never import one another.
         ("console", &["console", "data", "ui", "lib", "generated", "styles"]),
         ("features", &["data", "ui", "lib", "generated", "locales"]),
         ("data", &["data", "lib", "generated", "locales"]),

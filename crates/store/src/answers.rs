@@ -26,7 +26,7 @@ pub struct StoredAnswer {
     pub at_ms: u64,
 }
 
-/// The name under which an answer stands in SQL and in memory: in plain it would name members, and guests by their addresses.
+/// The key of a stored answer in SQL and in memory. It is a hash, because the plain key holds member numbers and addresses of guests.
 pub fn stored_name(vault: &Vault, caller: &str) -> String {
     match caller.strip_prefix("begun ") {
         Some(write) => format!("begun {}", stored_name(vault, write)),

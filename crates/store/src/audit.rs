@@ -95,7 +95,7 @@ fn hash(row: &Row, column: usize) -> Result<[u8; 32], DbError> {
     row.blob(column)?.try_into().map_err(|_| DbError::Failed("audit hash".to_owned()))
 }
 
-/// The word of the audit log for a call that was refused; which one, and why, stands in its reason.
+/// The action that the audit log records for a refused call. The reason names the call and the refusal.
 pub const REFUSED: &str = "refused";
 
 /// Writes a row before its call is done: its number. An object whose number SQL cannot hold is refused, for the row would not be what was hashed.

@@ -6,7 +6,7 @@ use engine::ids::{AssetId, Digest, UserId};
 use crate::db::{Db, DbError, Row, Sql, Value};
 use crate::sql;
 
-/// An address that nobody has yet.
+/// A deposit address that is not assigned yet.
 #[derive(Debug)]
 pub struct Fresh {
     /// As the chain writes it.

@@ -95,7 +95,7 @@ impl Params {
         Ok(())
     }
 
-    /// A name that the call declares as it stands there, any other one decoded.
+    /// The declared name if the call has this one, else the decoded name.
     fn named(&self, raw: &[u8]) -> Result<Cow<'static, str>, Refusal> {
         let known = self.declared.iter().flat_map(Param::names).find(|name| name.as_bytes() == raw);
         known.map_or_else(|| decode(raw).map(Cow::Owned), |name| Ok(Cow::Borrowed(name)))

@@ -14,7 +14,7 @@ use crate::app::{App, StartError};
 
 /// Days that are there before the first caller; the older ones follow behind them, newest first.
 const AT_ONCE: u64 = 1;
-/// Rows of one transaction; few, so that nobody waits long behind one.
+/// Rows of one transaction: few, so that other writes wait only briefly.
 const PART: usize = 1_000;
 const SEED: &str = "chart_history_seed";
 const DONE: &str = "chart_history";
