@@ -283,8 +283,7 @@ async fn prepare(
     let request = write.as_ref().map(|write| idempotency::request_of(app, write));
     let device = if route.effect == Effect::Secret { headers::device(&head.headers) } else { Default::default() };
     let proves = matches!(route.rate, RateClass::Sign | RateClass::Code) || route.effect == Effect::Secret;
-    let cookie =
-        if proves { headers::cookie(&head.headers, crate::api::account::known_device::COOKIE).to_owned() } else { Default::default() };
+    let cookie = if proves { headers::cookie(&head.headers, headers::DEVICE_COOKIE).to_owned() } else { Default::default() };
     let lang = overriding.unwrap_or(lang);
     let call = Call {
         app: app.clone(),

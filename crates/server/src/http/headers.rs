@@ -110,6 +110,9 @@ pub fn device(headers: &HeaderMap) -> String {
     format!("{browser}, {system}")
 }
 
+/// Name of the cookie by which an account knows a browser that logged in to it before.
+pub const DEVICE_COOKIE: &str = "meridian_device";
+
 /// The value of a cookie; empty if there is none.
 pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
     let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());

@@ -11,10 +11,9 @@ use crate::app::App;
 use crate::hasher::Lane;
 use crate::http::Call;
 use crate::http::code::Code;
+use crate::http::headers::DEVICE_COOKIE;
 use crate::http::reply::{Refusal, refuse};
 
-/// Its name.
-pub const COOKIE: &str = "meridian_device";
 /// Seconds that a browser keeps it.
 const KEPT_S: u64 = 365 * 86_400;
 /// Characters of the number of a device, before its proof.
@@ -83,5 +82,5 @@ pub fn cookie(call: &Call, account: Account<'_>, path: &str) -> Result<String, R
     let proof = proof(&call.app, account, number);
     // A sandbox is also tried without TLS.
     let secure = if call.app.is_sandbox() { "" } else { "; Secure" };
-    Ok(format!("{COOKIE}={number}{proof}; Path={path}; Max-Age={KEPT_S}; HttpOnly; SameSite=Strict{secure}"))
+    Ok(format!("{DEVICE_COOKIE}={number}{proof}; Path={path}; Max-Age={KEPT_S}; HttpOnly; SameSite=Strict{secure}"))
 }
