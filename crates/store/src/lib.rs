@@ -3,6 +3,7 @@
 //!
 //! It knows neither HTTP nor who brings commands into the log. What it needs of them comes in as [`Present`].
 
+pub mod account_changes;
 pub mod answers;
 pub mod audit;
 pub mod balance_changes;
@@ -12,7 +13,6 @@ pub mod codes;
 pub mod content;
 pub mod db;
 pub mod deposit_addresses;
-pub mod email_changes;
 mod error;
 pub mod facts;
 pub mod favourites;
@@ -178,7 +178,7 @@ pub fn migrations() -> Vec<Migration> {
         operator_tables::AUDIT_SEARCH,
         files::SAME_PICTURES,
         notices::REFUSED_RESETS,
-        email_changes::MIGRATION,
+        account_changes::MIGRATION,
         codes::COUNTRIES,
         operator_tables::CHANGES,
         operator_tables::PROOFS,
@@ -187,7 +187,7 @@ pub fn migrations() -> Vec<Migration> {
         observations::MIGRATION,
         queues::WAITING,
         codes::SOURCES,
-        email_changes::BEFORE,
+        account_changes::BEFORE,
     ]
 }
 

@@ -12,4 +12,5 @@ pub mod second_factor;
 pub mod security;
 pub mod self_limits;
 pub mod step_up;
+pub mod undo;
 pub mod withdraw_code;

@@ -1,6 +1,5 @@
 //! What a member sees and changes of himself.
 
-use engine::command::Command;
 use engine::ids::UserId;
 use engine::security::{FreezeScope, ReferralRole, Security};
 use engine::time::Time;
@@ -13,7 +12,7 @@ use store::people::{self, Identity, Person};
 use store::second_factor::end_challenges;
 use store::security::same_password;
 use store::waits::Counter;
-use store::{email_changes, operators, outbox, sessions};
+use store::{account_changes, operators, outbox, sessions};
 use utoipa::ToSchema;
 
 use super::security::{need_free, start_hold};
@@ -308,7 +307,7 @@ async fn change_contact(call: &Call, proof: Proof, topic: Topic, message: &'stat
     if let Some(old) = old.as_deref().or(other.as_deref()) {
         let (subject, body) = match (topic, &me.email) {
             (Topic::Email, Some(old)) => {
-                let (code, keep) = email_changes::keep(app, &me, old).await?;
+                let (code, keep) = account_changes::keep(app, &me, old).await?;
                 statements.push(keep);
                 (text(me.lang, "message.email.subject"), filled(me.lang, "message.email.stop", &[("to", &to), ("code", &code)]))
             }
@@ -322,64 +321,6 @@ async fn change_contact(call: &Call, proof: Proof, topic: Topic, message: &'stat
     let reply = call.commit(statements, Reply::say(done).at(seq)).await.map_err(codes::used_up)?;
     notices::tell(app, me.id).await;
     Ok(reply)
-}
-
-request! {
-    /// What `user/stop_email_change` takes.
-    pub struct StopEmailChange {
-        required code: String,
-    }
-}
-
-/// `POST user/stop_email_change`: with the code that the old address got. Whoever changed it had a session and the password, so neither is
-/// worth anything afterwards, and what was changed since is as before: the owner sets a new password by the address that is back.
-pub async fn stop_email_change(call: Call, request: StopEmailChange) -> Answer {
-    let app = &call.app;
-    let change = email_changes::find(app, &request.code).await?.or_refuse(Code::WrongCode)?;
-    let me = people::get(app, change.user).await.or_refuse(Code::WrongCode)?;
-    let back = contact::masked(&change.email);
-    let seq = start_hold(app, me.id).await?;
-    forget_destinations(app, me.id, change.made).await?;
-    let mut statements = email_changes::use_up(&change).to_vec();
-    statements.push(operators::bind(&me));
-    statements.extend(email_changes::undo(app, &me, &change)?);
-    statements.extend([
-        end_challenges(me.id),
-        sessions::end_all_but(me.id, None),
-        notice(me.id, Topic::EmailRestored, &[("to", &back)], None, app.now_ms()),
-    ]);
-    // Whoever reads the address that goes is told: it may be the owner's, and a thief may read the old one.
-    if let Some(gone) = me.email.as_deref().filter(|gone| *gone != change.email) {
-        let subject = text(me.lang, "notice.email_restored.title").to_owned();
-        let body = filled(me.lang, "notice.email_restored.text", &[("to", &back)]);
-        statements.push(outbox::insert(app, outbox::Message { target: gone, purpose: "email", subject, body, code: None }, false)?);
-    }
-    let reply = call.commit(statements, Reply::say("ok.email_restored").at(seq)).await;
-    let reply = reply.map_err(|error| match error {
-        DbError::Missed(0) => refuse(Code::WrongCode),
-        // Somebody else's account has it by now.
-        DbError::Unique => refuse(Code::WrongState),
-        error => error.into(),
-    })?;
-    app.sessions.forget(Ended::AllBut(me.id, None));
-    // Those that were stored while the sessions ended.
-    forget_destinations(app, me.id, change.made).await?;
-    Ok(reply)
-}
-
-/// Removes the addresses and cards that were stored at this journal time or later; the hold keeps withdrawals from using them meanwhile.
-async fn forget_destinations(app: &App, user: UserId, since: Time) -> Result<(), Refusal> {
-    let commands: Vec<Command> = {
-        let engine = app.sequencer.engine();
-        let addresses = engine.addresses(user).filter(|stored| stored.created >= since);
-        let addresses = addresses.map(|stored| Command::RemoveAddress { user, address: stored.id });
-        let cards = engine.cards(user).filter(|stored| stored.created >= since);
-        addresses.chain(cards.map(|stored| Command::RemoveCard { user, card: stored.id })).collect()
-    };
-    for command in commands {
-        app.sequencer.submit(command, None).await?;
-    }
-    Ok(())
 }
 
 /// The present password, with the waits of wrong ones in this session: `E_LOGIN_WAIT`, `E_PASSWORD_OLD`.

@@ -1,6 +1,6 @@
 //! Calls about one's own person (`api.md` 4.4).
 
-use crate::api::account::profile;
+use crate::api::account::{profile, undo};
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, of, text};
 
@@ -59,7 +59,7 @@ pub(crate) const ROUTES: &[Route] = &[
         refusals: &[Code::WrongCode, Code::WrongState],
         answers: text(),
         audit: None,
-        handler: handler!(profile::stop_email_change(profile::StopEmailChange)),
+        handler: handler!(undo::stop_email_change(undo::StopEmailChange)),
     },
     Route {
         verb: Verb::Post,

@@ -53,7 +53,7 @@ struct Before {
 
 /// A change that can be stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EmailChange {
+pub struct AccountChange {
     /// Number: later ones of a member have higher numbers.
     pub id: u64,
     /// Whose.
@@ -92,13 +92,13 @@ pub async fn keep(store: &Store, me: &Person, email: &str) -> Result<(String, Sq
 }
 
 /// The change that a typed code stops, if there still is one.
-pub async fn find(store: &Store, typed: &str) -> Result<Option<EmailChange>, DbError> {
+pub async fn find(store: &Store, typed: &str) -> Result<Option<AccountChange>, DbError> {
     let text = "select id, user_id, email, expires_ms, before from email_changes where code_hash = $1 and expires_ms > $2";
     let done = store.db.query(sql!(text, hash(typed), store.now_ms())).await?;
     let read = |row: &crate::db::Row| {
         let user = UserId(row.id(1)?);
         let before = row.maybe_blob(4)?.map(|cell| store.vault.unseal(before_place(user), &cell)).transpose()?;
-        Ok(EmailChange {
+        Ok(AccountChange {
             id: row.id(0)?,
             user,
             email: opened(&store.vault, user, &row.blob(2)?)?,
@@ -115,7 +115,7 @@ fn opened(vault: &Vault, user: UserId, cell: &[u8]) -> Result<String, DbError> {
 
 /// Uses the code up, and those of all later changes; misses if it was used meanwhile. A code of an earlier change stays good, so that a thief
 /// who changes the address twice cannot stop the first change with the code of the second.
-pub fn use_up(change: &EmailChange) -> [Sql; 2] {
+pub fn use_up(change: &AccountChange) -> [Sql; 2] {
     [
         sql!("delete from email_changes where id = $1", change.id).exactly(1),
         sql!("delete from email_changes where user_id = $1 and id > $2", change.user.0, change.id),
@@ -124,9 +124,9 @@ pub fn use_up(change: &EmailChange) -> [Sql; 2] {
 
 /// The statements that bring back the address and all else that was before a change. The password ends, because whoever made the change knows
 /// it, and so do resets of the fund password that were asked for since. `Unique` if another member has the address or the phone by now.
-pub fn undo(store: &Store, me: &Person, change: &EmailChange) -> Result<Vec<Sql>, DbError> {
+pub fn undo(store: &Store, me: &Person, change: &AccountChange) -> Result<Vec<Sql>, DbError> {
     let mut statements = vec![people::set_password(me.id, String::new(), store.now_ms())];
-    let EmailChange { email, made, before, .. } = change;
+    let AccountChange { email, made, before, .. } = change;
     let phone = before.as_ref().map_or(&me.phone, |before| &before.phone);
     statements.push(contacts(store, me, email, phone.as_deref())?);
     statements.push(fund_passwords::end_since(me.id, *made, store.now_ms()));

@@ -1,0 +1,78 @@
+//! Undoing a change that a thief made: what is told to the owner beside it, and the call that brings back what was before.
+
+use engine::command::Command;
+use engine::ids::UserId;
+use engine::time::Time;
+use store::db::DbError;
+use store::notices::{Topic, insert as notice};
+use store::people;
+use store::second_factor::end_challenges;
+use store::{account_changes, operators, outbox, sessions};
+
+use super::contact;
+use super::security::start_hold;
+use crate::app::App;
+use crate::http::Call;
+use crate::http::auth::Ended;
+use crate::http::code::Code;
+use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
+use crate::http::request::request;
+use crate::text::{filled, text};
+
+request! {
+    /// What `user/stop_email_change` takes.
+    pub struct StopEmailChange {
+        required code: String,
+    }
+}
+
+/// `POST user/stop_email_change`: with the code that the old address got. Whoever changed it had a session and the password, so neither is
+/// worth anything afterwards, and what was changed since is as before: the owner sets a new password by the address that is back.
+pub async fn stop_email_change(call: Call, request: StopEmailChange) -> Answer {
+    let app = &call.app;
+    let change = account_changes::find(app, &request.code).await?.or_refuse(Code::WrongCode)?;
+    let me = people::get(app, change.user).await.or_refuse(Code::WrongCode)?;
+    let back = contact::masked(&change.email);
+    let seq = start_hold(app, me.id).await?;
+    forget_destinations(app, me.id, change.made).await?;
+    let mut statements = account_changes::use_up(&change).to_vec();
+    statements.push(operators::bind(&me));
+    statements.extend(account_changes::undo(app, &me, &change)?);
+    statements.extend([
+        end_challenges(me.id),
+        sessions::end_all_but(me.id, None),
+        notice(me.id, Topic::EmailRestored, &[("to", &back)], None, app.now_ms()),
+    ]);
+    // Whoever reads the address that goes is told: it may be the owner's, and a thief may read the old one.
+    if let Some(gone) = me.email.as_deref().filter(|gone| *gone != change.email) {
+        let subject = text(me.lang, "notice.email_restored.title").to_owned();
+        let body = filled(me.lang, "notice.email_restored.text", &[("to", &back)]);
+        statements.push(outbox::insert(app, outbox::Message { target: gone, purpose: "email", subject, body, code: None }, false)?);
+    }
+    let reply = call.commit(statements, Reply::say("ok.email_restored").at(seq)).await;
+    let reply = reply.map_err(|error| match error {
+        DbError::Missed(0) => refuse(Code::WrongCode),
+        // Somebody else's account has it by now.
+        DbError::Unique => refuse(Code::WrongState),
+        error => error.into(),
+    })?;
+    app.sessions.forget(Ended::AllBut(me.id, None));
+    // Those that were stored while the sessions ended.
+    forget_destinations(app, me.id, change.made).await?;
+    Ok(reply)
+}
+
+/// Removes the addresses and cards that were stored at this journal time or later; the hold keeps withdrawals from using them meanwhile.
+async fn forget_destinations(app: &App, user: UserId, since: Time) -> Result<(), Refusal> {
+    let commands: Vec<Command> = {
+        let engine = app.sequencer.engine();
+        let addresses = engine.addresses(user).filter(|stored| stored.created >= since);
+        let addresses = addresses.map(|stored| Command::RemoveAddress { user, address: stored.id });
+        let cards = engine.cards(user).filter(|stored| stored.created >= since);
+        addresses.chain(cards.map(|stored| Command::RemoveCard { user, card: stored.id })).collect()
+    };
+    for command in commands {
+        app.sequencer.submit(command, None).await?;
+    }
+    Ok(())
+}
