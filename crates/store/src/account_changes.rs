@@ -1,5 +1,6 @@
-//! Changes of mail addresses that whoever reads the old address can still stop: its owner, where a thief has the session and the password.
-//! Beside each stands what the account was opened by before it, so that the stop brings back all of it and leaves the thief no other way in.
+//! Changes of the mail address, the phone or the authenticator that whoever reads the mail address of before can still undo: its owner, where
+//! a thief has the session and the password. Beside each is kept what the account was opened by before it, so that undoing it brings back all
+//! of that and leaves the thief no other way in, in whatever order the changes were made.
 
 use engine::ids::UserId;
 use engine::time::Time;
@@ -15,7 +16,7 @@ use crate::sql;
 use crate::vault::{Place, Vault};
 use crate::{fund_passwords, second_factor, withdraw_codes};
 
-/// How long a change can be stopped.
+/// How long a change can be undone.
 pub const STOP_MS: u64 = 24 * 3_600_000;
 /// Random bytes of a code: it is guessed by no one.
 const CODE: usize = 10;
@@ -51,7 +52,7 @@ struct Before {
     fund_password: Option<String>,
 }
 
-/// A change that can be stopped.
+/// A change that can be undone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccountChange {
     /// Number: later ones of a member have higher numbers.
@@ -73,7 +74,7 @@ fn before_place(user: UserId) -> Place<'static> {
     Place { column: "email_changes.before", owner: user, row: "" }
 }
 
-/// Keeps the old address of a change, and what else was before it: the code for its reader, and the statement.
+/// Keeps the mail address and what else was before a change: the code for the reader of that address, and the statement.
 pub async fn keep(store: &Store, me: &Person, email: &str) -> Result<(String, Sql), DbError> {
     let user = me.id;
     let before = Before {
@@ -91,7 +92,7 @@ pub async fn keep(store: &Store, me: &Person, email: &str) -> Result<(String, Sq
     Ok((groups.join("-"), keep))
 }
 
-/// The change that a typed code stops, if there still is one.
+/// The change that a typed code undoes, if there still is one.
 pub async fn find(store: &Store, typed: &str) -> Result<Option<AccountChange>, DbError> {
     let text = "select id, user_id, email, expires_ms, before from email_changes where code_hash = $1 and expires_ms > $2";
     let done = store.db.query(sql!(text, hash(typed), store.now_ms())).await?;

@@ -248,3 +248,47 @@ fn the_stop_of_a_change_of_the_mail_address_brings_back_the_authenticator_of_bef
         verify("recovery", &recovery[0]).await.ok();
     });
 }
+
+#[test]
+fn whatever_a_thief_changes_first_is_undone_by_the_message_about_it() {
+    both(|server| async move {
+        let thief = server.member("ann@example.com").await;
+        let step = || totp::step(server.running.app.clock.wall_ms());
+        let undo = async |code: &str| server.post("/api/user/stop_email_change", &[("code", code)]).await;
+        // An authenticator, the phone, then the address: without the first of them the owner could log in no more.
+        let (secret, _) = new_authenticator(&server, &thief, step() - 1).await;
+        let first = stop_code(&server, "ann@example.com").await;
+        steal_phone(&server, &thief, "15112345670", &totp::code(&secret, step())).await;
+        let second = stop_code(&server, "ann@example.com").await;
+        let bind = [("user_string", "eve@example.com"), ("type", "bind")];
+        server.post_as(token(&thief), "/api/sms_mail", &bind).await.ok();
+        let code = server.newest_message("eve@example.com").await["code"].as_str().unwrap().to_owned();
+        let form = [("email", "eve@example.com"), ("code", &code), ("password", "secret1"), ("otp", &totp::code(&secret, step() + 1))];
+        server.post_as(token(&thief), "/api/user/edit_email", &form).await.ok();
+
+        undo(&first).await.ok();
+        assert_eq!(undo(&second).await.error(), "E_CODE", "later changes are over as well");
+        assert_eq!(server.get_as(token(&thief), "/api/user/center").await.error(), "E_AUTH");
+        reset(&server, "ann@example.com", "secret2").await;
+        let ann = log_in(&server, "ann@example.com", "secret2").await;
+        let center = server.get_as(token(&ann), "/api/user/center").await.ok();
+        assert_eq!(json!([center["email"], center["phone"], center["totp"]]), json!(["an***@example.com", "", 0]));
+        assert!(center["withdraw_hold_until_ms"].is_u64());
+
+        // Whose codes of the authenticator a thief saw.
+        let bob = server.member("bob@example.com").await;
+        let (secret, recovery) = new_authenticator(&server, &bob, step() - 1).await;
+        let form = [("password", "secret1"), ("code", &*totp::code(&secret, step()))];
+        let renewed = server.post_as(token(&bob), "/api/user/totp/recovery", &form).await.ok();
+        let renewal = stop_code(&server, "bob@example.com").await;
+        let form = [("password", "secret1"), ("code", renewed["recovery_codes"][0].as_str().unwrap())];
+        server.post_as(token(&bob), "/api/user/totp/disable", &form).await.ok();
+        let off = stop_code(&server, "bob@example.com").await;
+        undo(&off).await.ok();
+        undo(&renewal).await.ok();
+        reset(&server, "bob@example.com", "secret2").await;
+        let open = server.login("bob@example.com", "secret2").await.json();
+        let form = [("challenge", open["data"]["challenge"].as_str().unwrap()), ("method", "recovery"), ("code", &recovery[0])];
+        server.post("/api/user/login/verify", &form).await.ok();
+    });
+}

@@ -12,10 +12,11 @@ use store::people::{self, Identity, Person};
 use store::second_factor::end_challenges;
 use store::security::same_password;
 use store::waits::Counter;
-use store::{account_changes, operators, outbox, sessions};
+use store::{operators, outbox, sessions};
 use utoipa::ToSchema;
 
 use super::security::{need_free, start_hold};
+use super::undo::{self, Change};
 use super::withdraw_code::{self, WithdrawCode};
 use super::{fund_password, known_device, second_factor};
 use crate::api::account::access::{new_password_twice, or_missed, password_notice};
@@ -302,20 +303,15 @@ async fn change_contact(call: &Call, proof: Proof, topic: Topic, message: &'stat
     let consumed = codes::consume(app, target.target(), Purpose::Bind, code);
     let mut statements = vec![consumed, operators::bind(&me), people::set_contact(app, &me, target)?];
     let to = contact::masked(target.target());
-    // The address that loses its place is told, so that a thief cannot change it unseen.
-    let (old, other) = if topic == Topic::Email { (&me.email, &me.phone) } else { (&me.phone, &me.email) };
-    if let Some(old) = old.as_deref().or(other.as_deref()) {
-        let (subject, body) = match (topic, &me.email) {
-            (Topic::Email, Some(old)) => {
-                let (code, keep) = account_changes::keep(app, &me, old).await?;
-                statements.push(keep);
-                (text(me.lang, "message.email.subject"), filled(me.lang, "message.email.stop", &[("to", &to), ("code", &code)]))
-            }
-            (Topic::Email, None) => (text(me.lang, "message.email.subject"), filled(me.lang, "message.email.text", &[("to", &to)])),
-            _ => (text(me.lang, "message.phone.subject"), filled(me.lang, "message.phone.text", &[("to", &to)])),
-        };
-        let message = outbox::Message { target: old, purpose: message, subject: subject.to_owned(), body, code: None };
-        statements.push(outbox::insert(app, message, false)?);
+    // Who loses a phone is told, so that a thief cannot change it unseen; the mail address of before gets the way back.
+    let (change, subject, body) = match topic {
+        Topic::Email => (Change::Email(&to), "message.email.subject", "message.email.text"),
+        _ => (Change::Phone(&to), "message.phone.subject", "message.phone.text"),
+    };
+    statements.extend(undo::offer(app, &me, change).await?);
+    if let Some(old) = me.phone.as_deref().filter(|_| topic == Topic::Phone || me.email.is_none()) {
+        let (subject, body) = (text(me.lang, subject).to_owned(), filled(me.lang, body, &[("to", &to)]));
+        statements.push(outbox::insert(app, outbox::Message { target: old, purpose: message, subject, body, code: None }, false)?);
     }
     statements.push(notice(me.id, topic, &[("to", &to)], None, app.now_ms()));
     let reply = call.commit(statements, Reply::say(done).at(seq)).await.map_err(codes::used_up)?;

@@ -18,6 +18,7 @@ use utoipa::ToSchema;
 use super::known_device::{self, Account};
 use super::profile::check_password;
 use super::security::{need_free, start_hold};
+use super::undo::{self, Change};
 use super::withdraw_code;
 use crate::api::account::access::{finish_login, or_missed};
 use crate::api::support::notices;
@@ -189,12 +190,14 @@ pub async fn enable(call: Call, request: Enable) -> Answer {
     counter.claim(app).await?;
     let step = totp::accepted(&secret, request.code.trim(), app.clock.authenticator_ms(), None).or_refuse(Code::SecondFactorWrong)?;
     // It takes the place of the code that a withdrawal asks for, and whoever sets it up was asked for none: its owner has a day to notice.
-    if withdraw_code::is_needed(app, &people::get(app, me).await?).await? {
+    let person = people::get(app, me).await?;
+    if withdraw_code::is_needed(app, &person).await? {
         start_hold(app, me).await?;
     }
     let (recovery_codes, fresh) = second_factor::new_recovery(app, me)?;
     let mut statements = second_factor::enable(app, me, &secret, step)?;
     statements.extend(fresh);
+    statements.extend(undo::offer(app, &person, Change::TotpOn).await?);
     statements.extend(counter.clear(app));
     statements.push(notice(me, Topic::TotpOn, &[], None, app.now_ms()));
     let done = app.db.run(statements).await;
@@ -211,7 +214,7 @@ request! {
     }
 }
 
-/// The caller with his authenticator and his present password: `E_STATE`, `E_PASSWORD_OLD`.
+/// The caller with their authenticator and their present password: `E_STATE`, `E_PASSWORD_OLD`.
 async fn owner(call: &Call, password: &str) -> Result<(Person, Authenticator), Refusal> {
     let me = people::get(&call.app, call.user()?).await?;
     need_free(&call.app, me.id)?;
@@ -234,6 +237,7 @@ pub async fn disable(call: Call, request: OwnerProof) -> Answer {
     let mut statements = vec![code];
     statements.extend(second_factor::disable(me.id));
     statements.extend(counter(&call)?.clear(app));
+    statements.extend(undo::offer(app, &me, Change::TotpOff).await?);
     statements.push(notice(me.id, Topic::TotpOff, &[], None, app.now_ms()));
     let reply = call.commit(statements, Reply::say("ok.totp_off").at(seq)).await.map_err(used)?;
     notices::tell(app, me.id).await;
@@ -249,6 +253,7 @@ pub async fn renew_recovery(call: Call, request: OwnerProof) -> Answer {
     let mut statements = vec![second_factor::use_step(me.id, step)];
     statements.extend(fresh);
     statements.extend(counter(&call)?.clear(app));
+    statements.extend(undo::offer(app, &me, Change::RecoveryCodes).await?);
     statements.push(notice(me.id, Topic::RecoveryCodes, &[], None, app.now_ms()));
     app.db.run(statements).await.map_err(used)?;
     notices::tell(app, me.id).await;

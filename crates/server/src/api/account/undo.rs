@@ -3,9 +3,9 @@
 use engine::command::Command;
 use engine::ids::UserId;
 use engine::time::Time;
-use store::db::DbError;
+use store::db::{DbError, Sql};
 use store::notices::{Topic, insert as notice};
-use store::people;
+use store::people::{self, Person};
 use store::second_factor::end_challenges;
 use store::{account_changes, operators, outbox, sessions};
 
@@ -19,6 +19,37 @@ use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::request;
 use crate::text::{filled, text};
 
+/// What was changed of an account, and how its new value is shown.
+#[derive(Clone, Copy, Debug)]
+pub enum Change<'a> {
+    /// The mail address, to this one.
+    Email(&'a str),
+    /// The phone, to this one.
+    Phone(&'a str),
+    /// An authenticator was switched on.
+    TotpOn,
+    /// It was switched off.
+    TotpOff,
+    /// It got new recovery codes.
+    RecoveryCodes,
+}
+
+/// Tells the mail address that an account has before this change how to undo it, within 24 hours: the statements. None where there is no
+/// address; a phone cannot undo anything, because whoever holds it can get a new password by it.
+pub async fn offer(app: &App, me: &Person, change: Change<'_>) -> Result<Vec<Sql>, Refusal> {
+    let Some(email) = me.email.as_deref() else { return Ok(Vec::new()) };
+    let (purpose, subject, body, to) = match change {
+        Change::Email(to) => ("email", "message.email.subject", "message.email.undo", to),
+        Change::Phone(to) => ("phone", "message.phone.subject", "message.phone.undo", to),
+        Change::TotpOn => ("totp", "message.totp.subject", "message.totp.on", ""),
+        Change::TotpOff => ("totp", "message.totp.subject", "message.totp.off", ""),
+        Change::RecoveryCodes => ("totp", "message.totp.subject", "message.totp.recovery", ""),
+    };
+    let (code, keep) = account_changes::keep(app, me, email).await?;
+    let (subject, body) = (text(me.lang, subject).to_owned(), filled(me.lang, body, &[("to", to), ("code", &code)]));
+    Ok(vec![keep, outbox::insert(app, outbox::Message { target: email, purpose, subject, body, code: None }, false)?])
+}
+
 request! {
     /// What `user/stop_email_change` takes.
     pub struct StopEmailChange {
@@ -26,8 +57,8 @@ request! {
     }
 }
 
-/// `POST user/stop_email_change`: with the code that the old address got. Whoever changed it had a session and the password, so neither is
-/// worth anything afterwards, and what was changed since is as before: the owner sets a new password by the address that is back.
+/// `POST user/stop_email_change`: with the code that came with any of these changes. Whoever made it had a session and the password, so
+/// neither is worth anything afterwards, and what was changed since is as before: the owner sets a new password by the mail address of before.
 pub async fn stop_email_change(call: Call, request: StopEmailChange) -> Answer {
     let app = &call.app;
     let change = account_changes::find(app, &request.code).await?.or_refuse(Code::WrongCode)?;
