@@ -9,12 +9,10 @@ use engine::command::{Command, Mode};
 use engine::ids::UserId;
 use kernel::journal_clock::Clock;
 use kernel::listed::Listed;
-use kernel::recovery::RecoveryError;
 use kernel::sequencer::Sequencer;
 use kernel::tickers::Tickers;
-use store::db::{Db, DbError};
+use store::db::Db;
 use store::rows::first_answers::FirstAnswers;
-use store::secrets::OpenError;
 use store::{MIN_SEQ, Store, Terms};
 use tokio::sync::broadcast;
 
@@ -22,6 +20,7 @@ use crate::api::settings::country_policy::CountryPolicy;
 use crate::api::support::notices::Told;
 use crate::config::Config;
 use crate::databases;
+use crate::error::StartError;
 use crate::files::Files;
 use crate::hasher::Hasher;
 use crate::http::answers::Answers;
@@ -169,47 +168,5 @@ impl App {
     /// True from the moment the node may serve.
     pub fn is_ready(&self) -> bool {
         self.ready.load(Ordering::Acquire) && self.sequencer.leads()
-    }
-}
-
-/// Why the server could not start.
-#[derive(Debug)]
-pub struct StartError(pub String);
-
-impl std::fmt::Display for StartError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for StartError {}
-
-impl From<DbError> for StartError {
-    fn from(error: DbError) -> StartError {
-        StartError(format!("database: {error}"))
-    }
-}
-
-impl From<OpenError> for StartError {
-    fn from(error: OpenError) -> StartError {
-        StartError(error.0)
-    }
-}
-
-impl From<RecoveryError> for StartError {
-    fn from(error: RecoveryError) -> StartError {
-        StartError(error.0)
-    }
-}
-
-impl From<journal::Error> for StartError {
-    fn from(error: journal::Error) -> StartError {
-        StartError(format!("journal: {error}"))
-    }
-}
-
-impl From<std::io::Error> for StartError {
-    fn from(error: std::io::Error) -> StartError {
-        StartError(error.to_string())
     }
 }

@@ -17,10 +17,11 @@ use store::{history, observations, people};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use crate::app::{App, StartError};
+use crate::app::App;
 use crate::config::Config;
 use crate::databases;
 use crate::delivery::Delivery;
+use crate::error::StartError;
 use crate::files::Files;
 use crate::http::door::Door;
 use crate::http::reply::Refusal;

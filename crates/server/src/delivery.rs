@@ -8,7 +8,8 @@ use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use serde_json::json;
 use store::outbox::{self, Waiting};
 
-use crate::app::{App, StartError};
+use crate::app::App;
+use crate::error::StartError;
 
 const PAUSE: Duration = Duration::from_millis(500);
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -18,9 +18,10 @@ use store::secrets::{hex, random};
 use store::vault::Place;
 use tokio::sync::Semaphore;
 
-use crate::app::{App, StartError};
+use crate::app::App;
 use crate::background::{Pool, Turn};
 use crate::config::Config;
+use crate::error::StartError;
 use crate::http::reply::{Code, Refusal, refuse};
 use crate::picture::{self, Flaw};
 

@@ -12,8 +12,8 @@ use store::secrets::{from_hex, hex, random};
 use subtle::ConstantTimeEq;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::app::StartError;
 use crate::background::{self, Pool, Turn};
+use crate::error::StartError;
 use crate::http::reply::{Code, Refusal, refuse};
 
 /// Hashes that may wait in a lane.

@@ -9,6 +9,7 @@ pub mod config;
 mod databases;
 pub mod delivery;
 mod deposit_addresses;
+pub mod error;
 pub mod files;
 pub mod hasher;
 pub mod http;

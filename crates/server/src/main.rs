@@ -3,9 +3,9 @@
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
-use server::app::StartError;
 use server::boot;
 use server::config::{Cli, Command, Config, OperatorCommand, ServeArgs};
+use server::error::StartError;
 use server::http::openapi;
 use server::operator::invite;
 use server::{shutdown, verify};

@@ -24,9 +24,10 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use crate::api::support::notices;
-use crate::app::{App, StartError};
+use crate::app::App;
 use crate::background;
 use crate::config::Config;
+use crate::error::StartError;
 use crate::inputs::chart_history;
 use crate::progress_bar;
 

@@ -14,7 +14,8 @@ use store::db::{DbError, Sql};
 use store::payments::{self, Payment};
 use store::{deposit_addresses, observations};
 
-use crate::app::{App, StartError};
+use crate::app::App;
+use crate::error::StartError;
 use crate::inputs::payouts;
 
 /// New addresses are looked for this often while a poll waits, and polls fail and are tried again after it.

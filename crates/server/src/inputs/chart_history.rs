@@ -10,7 +10,8 @@ use store::facts;
 use store::prices::{self, STORED, candle_cells};
 use store::secrets::random;
 
-use crate::app::{App, StartError};
+use crate::app::App;
+use crate::error::StartError;
 
 /// Days that are there before the first caller; the older ones follow behind them, newest first.
 const AT_ONCE: u64 = 1;

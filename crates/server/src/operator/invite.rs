@@ -11,9 +11,9 @@ use store::{operator_changes, operators};
 
 use super::Roles;
 use super::appointment::NO_MEMBER;
-use crate::app::StartError;
 use crate::config::{OperatorArgs, OperatorPlace, RescueArgs};
 use crate::databases;
+use crate::error::StartError;
 
 fn wrong(why: &str) -> StartError {
     StartError(format!("operator: {why}"))
