@@ -1,6 +1,7 @@
 //! The calls, one folder an area: handlers beside the types they answer with, and the rows of the route table.
 
 pub mod account;
+pub mod begun;
 pub mod command;
 pub mod content;
 pub mod funding;

@@ -25,6 +25,7 @@ pub mod reply;
 pub mod request;
 mod request_id;
 pub mod routes;
+mod security_log;
 pub mod stream;
 pub mod values;
 pub mod web;
@@ -47,7 +48,6 @@ use store::operators::{self, OperatorSession};
 
 use crate::app::App;
 use crate::operator;
-use crate::security_log::Attempt;
 use crate::text::Lang;
 use answers::{Gate, Keep, Write};
 use auth::Session;
@@ -59,6 +59,7 @@ use limits::{Caller, RateClass};
 use reply::{Answer, Finished, Known, Refusal, Reply, refuse};
 pub use request_id::RequestId;
 use routes::{Access, BY_URL, Effect, Entry};
+use security_log::Attempt;
 
 /// One call on its way to its handler, without its parameters: those are its request.
 #[derive(Clone, Debug)]

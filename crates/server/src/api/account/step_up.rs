@@ -13,7 +13,7 @@ use store::people::Person;
 
 use super::{known_device, second_factor};
 use crate::api::account::access;
-use crate::begun;
+use crate::api::begun;
 use crate::hasher::Lane;
 use crate::http::Call;
 use crate::http::code::Code;

@@ -23,11 +23,11 @@ use store::{catalog_texts, observations};
 use utoipa::ToSchema;
 
 use super::addresses::{bad_chain, chain_named, refusal};
+use super::deposit_addresses;
 use crate::api::command::{answer, done};
 use crate::api::identity::verification::swept;
 use crate::api::settings::country_policy;
 use crate::app::App;
-use crate::deposit_addresses;
 use crate::http::code::Code;
 use crate::http::figures;
 use crate::http::page::{Paginator, ts};

@@ -14,9 +14,9 @@ use serde::Serialize;
 use store::{facts, prices};
 use utoipa::ToSchema;
 
+use crate::api::begun;
 use crate::api::command::done;
 use crate::api::market::price_record::{IndexSampleView, sample_view};
-use crate::begun;
 use crate::http::code::Code;
 use crate::http::figures::{self, About, wallet_word};
 use crate::http::print::fixed;

@@ -1,15 +1,15 @@
 //! The security log: attempts to prove who one is that failed, as lines of the target `security`, and how many there were. Members and
 //! operators are numbers in it; names that were typed and network addresses are keyed hashes, by which lines of one attacker are put together.
 
-use crate::http::reply::Code;
 use engine::ids::{OperatorId, UserId};
 use store::secrets::hex;
 
+use super::code::Code;
+use super::form::Params;
+use super::limits::RateClass;
+use super::routes::Entry;
+use super::{Call, RequestId};
 use crate::app::App;
-use crate::http::form::Params;
-use crate::http::limits::RateClass;
-use crate::http::routes::Entry;
-use crate::http::{Call, RequestId};
 
 /// What the security log calls a refusal; others are no attempt to prove anything.
 fn event(refusal: Code) -> Option<&'static str> {
