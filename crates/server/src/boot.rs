@@ -221,7 +221,7 @@ async fn prune(app: App) {
         if let Err(error) = store::tidy(&app).await {
             tracing::error!(%error, "tidy");
         }
-        if let Err(error) = app.files.sweep(&app).await {
+        if let Err(error) = app.files.sweep(&app.store).await {
             tracing::error!(%error, "unused files");
         }
     }

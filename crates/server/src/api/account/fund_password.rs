@@ -200,7 +200,7 @@ pub(crate) async fn is_same(call: &Call, me: &Person, password: &str) -> Result<
 /// it must not be the log-in password.
 async fn is_login_password(call: &Call, me: &Person, password: &str) -> Result<bool, Refusal> {
     let password = contact::password(password);
-    call.app.hasher.slot(Lane::Members)?.verify(&password, Some(&me.password)).await
+    Ok(call.app.hasher.slot(Lane::Members)?.verify(&password, Some(&me.password)).await?)
 }
 
 fn security(app: &App, user: engine::ids::UserId) -> Security {

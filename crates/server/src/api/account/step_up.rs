@@ -29,7 +29,7 @@ pub(crate) fn is_fund_password(text: &str) -> bool {
 pub(crate) async fn is_own_fund_password(call: &Call, me: &Person, typed: &str) -> Result<bool, Refusal> {
     let stored = fund_passwords::hash(&call.app.db, me.id).await?;
     match stored.filter(|_| is_fund_password(typed)) {
-        Some(stored) => call.app.hasher.slot(Lane::Members)?.verify(typed, Some(&stored)).await,
+        Some(stored) => Ok(call.app.hasher.slot(Lane::Members)?.verify(typed, Some(&stored)).await?),
         None => Ok(false),
     }
 }

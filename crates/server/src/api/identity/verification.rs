@@ -250,7 +250,7 @@ fn gone() -> Refusal {
 async fn check_different(app: &App, user: UserId, keys: &[String]) -> Result<(), Refusal> {
     let mut seen = HashSet::new();
     for (name, key) in PICTURES.into_iter().zip(keys) {
-        let jpeg = app.files.get(app, user, key).await?.ok_or_else(gone)?;
+        let jpeg = app.files.get(&app.vault, user, key).await?.ok_or_else(gone)?;
         if !seen.insert(Sha256::digest(&jpeg)) {
             let repeated = Refusal { sentence: Some("E_FILE.repeated"), ..refuse(Code::BadFile) };
             return Err(repeated.with("field", name).with("rule", "repeated"));
