@@ -55,7 +55,7 @@ pub struct Shared {
     /// Which products the countries have.
     pub policy: CountryPolicy,
     /// People, content, history, and the keys of what is sealed.
-    pub store: Store,
+    pub store: Arc<Store>,
     /// Wall clock and journal time.
     pub clock: Arc<Clock>,
     /// Live sessions.
@@ -77,7 +77,7 @@ pub struct Shared {
     /// Rolling days of every pair.
     pub tickers: Arc<RwLock<Tickers>>,
     /// The feed of a sandbox.
-    pub feed: OnceLock<Feed>,
+    pub feed: OnceLock<Arc<Feed>>,
     /// The last check of everything that must hold.
     pub checked: Checked,
     /// Guesses at fund passwords, one at a time.
@@ -122,7 +122,7 @@ impl App {
             checked: Checked::default(),
             turns: Turns::default(),
             clock,
-            store,
+            store: Arc::new(store),
             config,
         };
         Ok(App(Arc::new(shared)))

@@ -4,8 +4,8 @@ use std::convert::Infallible;
 use std::fs;
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
-use std::sync::LazyLock;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use engine::command::Command;
@@ -148,15 +148,16 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
     operator::registry::log_announced(&app).await.map_err(operators)?;
     if app.is_sandbox() {
         let seed = u64::from_be_bytes(random()?);
-        let feed = Feed::new(&app, seed, tape, app.config.house_liquidity.unwrap_or(true));
+        let (liquidity, unwatched) = (app.config.house_liquidity.unwrap_or(true), app.config.unwatched());
+        let feed = Arc::new(Feed::new(app.sequencer.clone(), app.clock.clone(), unwatched, seed, tape, liquidity));
         // The first samples are there before the first caller.
-        feed.tick(&app).await.map_err(|error| StartError(format!("first samples: {error}")))?;
-        app.feed.get_or_init(|| feed);
-        tasks.push(tokio::spawn(Feed::run(app.clone())));
+        feed.tick().await.map_err(|error| StartError(format!("first samples: {error}")))?;
+        app.feed.get_or_init(|| feed.clone());
+        tasks.push(tokio::spawn(feed.run()));
     } else {
-        tasks.push(tokio::spawn(Delivery::new(app.clone())?.run()));
+        tasks.push(tokio::spawn(Delivery::new(&app.config, app.store.clone())?.run()));
     }
-    for watcher in ChainFeed::configured(&app).await? {
+    for watcher in ChainFeed::configured(&app.store, &app.sequencer, &app.turns, &app.config.watched).await? {
         tasks.push(tokio::spawn(watcher.run()));
     }
     let threads = socket::Threads::start()?;
