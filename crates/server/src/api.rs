@@ -4,6 +4,7 @@ pub mod account;
 pub mod begun;
 pub mod command;
 pub mod content;
+pub mod country;
 pub mod funding;
 pub mod identity;
 pub mod market;

@@ -14,11 +14,9 @@ use kernel::tickers::Tickers;
 use store::db::Db;
 use store::rows::first_answers::FirstAnswers;
 use store::{MIN_SEQ, Store, Terms};
-use tokio::sync::broadcast;
 
-use crate::api::settings::country_policy::CountryPolicy;
-use crate::api::support::notices::Told;
 use crate::config::Config;
+use crate::countries::policy::CountryPolicy;
 use crate::databases;
 use crate::error::StartError;
 use crate::files::Files;
@@ -28,7 +26,8 @@ use crate::http::auth::Sessions;
 use crate::http::limits::Limits;
 use crate::http::reply::{Code, Refusal, refuse};
 use crate::inputs::Feed;
-use crate::operator::settlement::Checked;
+use crate::invariants::Invariants;
+use crate::notices::Notices;
 use crate::turns::Turns;
 use crate::wiring::{Answered, Present};
 
@@ -69,7 +68,7 @@ pub struct Shared {
     /// Pictures of members.
     pub files: Files,
     /// Notices on their way to open connections.
-    pub told: broadcast::Sender<Told>,
+    pub notices: Notices,
     /// True from the moment the node may serve.
     pub ready: AtomicBool,
     /// The way into the log, and the state it gives.
@@ -79,7 +78,7 @@ pub struct Shared {
     /// The feed of a sandbox.
     pub feed: OnceLock<Arc<Feed>>,
     /// The last check of everything that must hold.
-    pub checked: Checked,
+    pub invariants: Invariants,
     /// Guesses at fund passwords, one at a time.
     pub turns: Turns,
 }
@@ -101,16 +100,16 @@ impl App {
         let sandbox = mode == Mode::Sandbox;
         let terms = Terms { sandbox, sms_per_hour: config.sms_per_hour, sms_per_country_hour: config.sms_per_country_hour };
         let present = Box::new(Present { clock: clock.clone(), sequencer: sequencer.clone() });
-        let store = Store::open(db, &config.data, &config.key_file, terms, present).await?;
+        let store = Arc::new(Store::open(db, &config.data, &config.key_file, terms, present).await?);
         sequencer.listed().begin(catalog);
         let answers = Answers::load(store.db.clone(), &store.vault, &clock).await?;
         sequencer.answer_from(Box::new(Answered(FirstAnswers::new(store.db.clone(), store.applied.clone()))));
         let shared = Shared {
             files: Files::open(&config)?,
-            told: broadcast::Sender::new(1024),
+            notices: Notices::new(store.clone()),
             mode,
             catalog: sequencer.listed().clone(),
-            policy: CountryPolicy::default(),
+            policy: CountryPolicy::new(store.clone(), sequencer.clone()),
             sessions: Sessions::new(store.db.clone()),
             limits: Limits::new(sandbox),
             answers,
@@ -119,10 +118,10 @@ impl App {
             sequencer,
             tickers: Arc::default(),
             feed: OnceLock::new(),
-            checked: Checked::default(),
+            invariants: Invariants::default(),
             turns: Turns::default(),
             clock,
-            store: Arc::new(store),
+            store,
             config,
         };
         Ok(App(Arc::new(shared)))

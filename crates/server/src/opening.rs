@@ -23,7 +23,6 @@ use store::{facts, history, prices};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use crate::api::support::notices;
 use crate::app::App;
 use crate::background;
 use crate::config::Config;
@@ -202,7 +201,7 @@ async fn follow(app: App, from_sequencer: mpsc::Receiver<Batch>) {
     let teller = app.clone();
     let tell = move |user| {
         let app = teller.clone();
-        async move { notices::tell(&app, user).await }
+        async move { app.notices.tell(user).await }
     };
     let listed = app.catalog.clone();
     if let Err(why) = rows::run(app.db.clone(), app.applied.clone(), listed, from_sequencer, tell).await {

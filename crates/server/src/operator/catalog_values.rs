@@ -14,7 +14,7 @@ use serde_json::{Map, Value as Json, json};
 use super::catalog::bad_value;
 use super::listing;
 use super::proposals::plain;
-use crate::api::settings::countries::COUNTRIES;
+use crate::countries::COUNTRIES;
 use crate::http::figures::{amount, code, percent};
 use crate::http::reply::{Code, OrRefuse, Refusal, refuse};
 use crate::http::values::atoms;

@@ -23,7 +23,6 @@ use crate::app::App;
 use crate::http::figures::{amount, code};
 use crate::http::request::{Input, request};
 
-use crate::api::identity::verification::verified_paper;
 use crate::http::Call;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, refuse};
 
@@ -192,7 +191,7 @@ async fn deposit(app: &App, id: u64, bank: bool) -> Result<Option<Gathered>, DbE
 /// A transfer is compared with the bank's statement: who sent it, and the reference that he was told to give.
 async fn with_sender(app: &App, mut found: Gathered) -> Result<Gathered, DbError> {
     let user = found.draft.user;
-    let name = verified_paper(app, user).await?.map(|paper| paper.name);
+    let name = papers::verified(app, user).await?.map(|paper| paper.name);
     found.checks.push(check("verified_name", name.is_some(), ""));
     found.fields["verified_name"] = name.into();
     found.fields["told_reference"] = people::get(app, user).await.ok().map(|person| person.account_number).into();

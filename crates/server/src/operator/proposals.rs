@@ -26,7 +26,6 @@ use super::{
 };
 use crate::api::market::pools;
 use crate::api::market::quotes::market_status;
-use crate::api::support::notices;
 use crate::app::App;
 use crate::http::Call;
 use crate::http::figures::{amount, code};
@@ -358,7 +357,7 @@ pub async fn confirm(call: Call, request: Confirm) -> Answer {
     }
     if let (Proposed::Unfreeze { user }, false) = (&done.proposed, applied.is_repetition()) {
         call.app.db.exec(notice(*user, Topic::Unfrozen, &[], None, call.app.now_ms())).await?;
-        notices::tell(&call.app, *user).await;
+        call.app.notices.tell(*user).await;
     }
     let mut reply = Reply::ok(proposal_view(&call.app, done).await?).at(applied.answered_by()).about(about);
     reply.replay = applied.is_repetition();

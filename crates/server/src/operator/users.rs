@@ -21,7 +21,6 @@ use super::{ByIdWithReason, Reason, act, keep_text, masked, named};
 use crate::api::account::contact::{email, masked as masked_contact, phone};
 use crate::api::account::security::{self, Revoked};
 use crate::api::command::answer;
-use crate::api::support::notices;
 use crate::api::wallet::balances::{self, WalletRow};
 use crate::api::wallet::statement::{LogRow, log_row};
 use crate::app::App;
@@ -184,7 +183,7 @@ pub async fn freeze(call: Call, request: FreezeMember) -> Answer {
     if !applied.is_repetition() {
         let why = Cell::NOTICE.seal(&call.app.vault, user, &why)?;
         call.app.db.exec(notice(user, Topic::Frozen, &[("reason", &why)], None, call.app.now_ms())).await?;
-        notices::tell(&call.app, user).await;
+        call.app.notices.tell(user).await;
     }
     Ok(answer("ok.saved", &applied).about([user]))
 }

@@ -119,7 +119,7 @@ impl Hub {
     pub(super) async fn run(mut self, mut published: SocketInlet, mut messages: mpsc::Receiver<Message>) {
         self.load_pairs().await;
         let mut endings = self.app.sessions.endings();
-        let mut notices = self.app.told.subscribe();
+        let mut notices = self.app.notices.subscribe();
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut ticks: u64 = 0;

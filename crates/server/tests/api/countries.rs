@@ -8,8 +8,9 @@ use engine::product::Product;
 use engine::proposals::Proposed;
 use engine::time::Time;
 use serde_json::{Value as Json, json};
-use server::api::settings::country_defaults::LINES;
-use server::api::settings::country_policy::{self, Rule, number};
+use server::countries::defaults::LINES;
+use server::countries::number;
+use server::countries::policy::Rule;
 use server::text::Lang;
 use store::papers::plain_digest;
 use store::sql;
@@ -301,7 +302,7 @@ fn in_live_what_the_shipped_list_forbids_is_refused_until_two_agree_on_something
         for (countries, off) in LINES {
             for country in countries.split(' ') {
                 for product in off.split(' ').map(|word| Product::named(word).unwrap()) {
-                    assert_eq!(country_policy::rule(app, country, product).await, Ok(Rule::Off), "{country} {product:?}");
+                    assert_eq!(app.policy.rule(country, product).await, Ok(Rule::Off), "{country} {product:?}");
                 }
             }
             expect_listed(&server, countries.split(' ').next().unwrap(), off).await;
@@ -314,7 +315,7 @@ fn in_live_what_the_shipped_list_forbids_is_refused_until_two_agree_on_something
         expect_listed(&server, "CN", "").await;
         expect_listed(&server, "JP", "spot").await;
         // A product that their table does not name stays off.
-        assert_eq!(country_policy::rule(app, "CN", Product::Option).await, Ok(Rule::Off));
+        assert_eq!(app.policy.rule("CN", Product::Option).await, Ok(Rule::Off));
     });
 }
 

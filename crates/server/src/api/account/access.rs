@@ -19,9 +19,8 @@ use super::security::{need_free, start_hold};
 use super::{profile, second_factor};
 use crate::api::account::contact;
 use crate::api::begun;
-use crate::api::settings::app_config;
-use crate::api::support::notices;
 use crate::app::App;
+use crate::countries::is_country;
 use crate::hasher::Lane;
 use crate::http::Call;
 use crate::http::auth::{Ended, IDLE_MS};
@@ -124,7 +123,7 @@ pub async fn register(call: Call, request: Register) -> Answer {
 
 fn country(typed: Option<String>) -> Result<String, Refusal> {
     let country = typed.unwrap_or_default().to_ascii_uppercase();
-    if country.is_empty() || app_config::is_country(&country) { Ok(country) } else { Err(bad_field("country", "enum")) }
+    if country.is_empty() || is_country(&country) { Ok(country) } else { Err(bad_field("country", "enum")) }
 }
 
 words! {
@@ -234,7 +233,7 @@ pub(crate) async fn finish_login(call: &Call, of: &Person, method: Method, other
         statements.push(notice(user, Topic::NewDevice, &[("device", &device)], None, app.now_ms()));
     }
     let opened = app.sessions.open(&app.vault, user, device, &address, &app.clock, statements).await?;
-    notices::tell(app, user).await;
+    app.notices.tell(user).await;
     let extra = LoginExtra { user_id: user.0, expires_ms: opened.expires_ms, idle_ms: IDLE_MS };
     Ok(Reply::ok(opened.token).data(extra).cookie(cookie))
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use store::people::Identity;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::api::settings::app_config::COUNTRIES;
+use crate::countries::COUNTRIES;
 use crate::http::code::Code;
 use crate::http::reply::{Refusal, refuse};
 

@@ -22,7 +22,6 @@ use crate::api::account::access::contact;
 use crate::api::account::contact;
 use crate::api::account::step_up::{is_fund_password, is_own_fund_password};
 use crate::api::begun;
-use crate::api::support::notices;
 use crate::app::App;
 use crate::hasher::Lane;
 use crate::http::code::Code;
@@ -107,7 +106,7 @@ pub async fn update(call: Call, request: UpdateFundPassword) -> Answer {
     };
     let reply = reply.data(FundPasswordSaved { review, hold_until_ms });
     let reply = call.commit(statements, reply).await.map_err(|error| second_factor::used_before(error, code_at))?;
-    notices::tell(app, me.id).await;
+    app.notices.tell(me.id).await;
     Ok(reply)
 }
 
@@ -125,7 +124,7 @@ async fn finish_first(call: &Call, me: &Person, hash: &str) -> Answer {
     let mut statements = vec![notice(me.id, Topic::FundPassword, &[], None, app.now_ms())];
     statements.extend(begun::end(&call.app, call.write.as_ref()));
     let reply = call.commit(statements, reply).await?;
-    notices::tell(app, me.id).await;
+    app.notices.tell(me.id).await;
     Ok(reply)
 }
 
@@ -171,7 +170,7 @@ async fn change(call: &Call, me: &Person, Change { password, old, otp }: Change<
     let (security, seq) = submit(app, me, FundPasswordChange::Change { old_right: true }).await?;
     let reply = Reply::say("ok.fund_password_saved").data(FundPasswordSaved { review: 0, hold_until_ms: hold(app, &security) }).at(seq);
     let reply = call.commit(stored(app, me, hash).into(), reply).await?;
-    notices::tell(app, me.id).await;
+    app.notices.tell(me.id).await;
     Ok(reply)
 }
 
@@ -267,7 +266,7 @@ async fn open(app: &App, id: u64, version: u64) -> Result<fund_passwords::Reset,
 
 async fn decide(app: &App, me: &Person, statements: Vec<Sql>) -> Result<(), Refusal> {
     app.db.run(statements).await.map_err(decided_meanwhile)?;
-    notices::tell(app, me.id).await;
+    app.notices.tell(me.id).await;
     Ok(())
 }
 

@@ -22,7 +22,6 @@ use super::{fund_password, known_device, second_factor};
 use crate::api::account::access::{new_password_twice, or_missed, password_notice};
 use crate::api::account::contact;
 use crate::api::identity::verification;
-use crate::api::support::notices;
 use crate::app::App;
 use crate::hasher::Lane;
 use crate::http::auth::Ended;
@@ -244,7 +243,7 @@ pub async fn change_password(call: Call, request: ChangePassword) -> Answer {
     let reply = call.commit(statements, Reply::say("ok.password_changed").at(seq)).await;
     let reply = reply.map_err(|error| or_missed(error, Code::PasswordWrong))?;
     app.sessions.forget(Ended::AllBut(me.id, kept));
-    notices::tell(app, me.id).await;
+    app.notices.tell(me.id).await;
     Ok(reply)
 }
 
@@ -320,7 +319,7 @@ async fn change_contact(call: &Call, proof: Proof, topic: Topic, message: &'stat
     }
     statements.push(notice(me.id, topic, &[("to", &to)], None, app.now_ms()));
     let reply = call.commit(statements, Reply::say(done).at(seq)).await.map_err(codes::used_up)?;
-    notices::tell(app, me.id).await;
+    app.notices.tell(me.id).await;
     Ok(reply)
 }
 

@@ -20,7 +20,6 @@ use super::profile::check_password;
 use super::security::{need_free, start_hold};
 use super::withdraw_code;
 use crate::api::account::access::{finish_login, or_missed};
-use crate::api::support::notices;
 use crate::app::App;
 use crate::http::Call;
 use crate::http::code::Code;
@@ -199,7 +198,7 @@ pub async fn enable(call: Call, request: Enable) -> Answer {
     statements.push(notice(me, Topic::TotpOn, &[], None, app.now_ms()));
     let done = app.db.run(statements).await;
     done.map_err(|error| if error == DbError::Missed(0) { refuse(Code::WrongState).with("state", "on") } else { error.into() })?;
-    notices::tell(app, me).await;
+    app.notices.tell(me).await;
     Ok(Reply::ok(RecoveryCodes { recovery_codes }))
 }
 
@@ -236,7 +235,7 @@ pub async fn disable(call: Call, request: OwnerProof) -> Answer {
     statements.extend(counter(&call)?.clear(app));
     statements.push(notice(me.id, Topic::TotpOff, &[], None, app.now_ms()));
     let reply = call.commit(statements, Reply::say("ok.totp_off").at(seq)).await.map_err(used)?;
-    notices::tell(app, me.id).await;
+    app.notices.tell(me.id).await;
     Ok(reply)
 }
 
@@ -251,6 +250,6 @@ pub async fn renew_recovery(call: Call, request: OwnerProof) -> Answer {
     statements.extend(counter(&call)?.clear(app));
     statements.push(notice(me.id, Topic::RecoveryCodes, &[], None, app.now_ms()));
     app.db.run(statements).await.map_err(used)?;
-    notices::tell(app, me.id).await;
+    app.notices.tell(me.id).await;
     Ok(Reply::ok(RecoveryCodes { recovery_codes }))
 }

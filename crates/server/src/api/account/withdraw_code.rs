@@ -14,7 +14,6 @@ use super::profile::check_password;
 use super::second_factor;
 use super::security::need_free;
 use crate::api::account::step_up;
-use crate::api::support::notices;
 use crate::app::App;
 use crate::http::reply::{Answer, Refusal, Reply};
 use crate::http::request::request;
@@ -74,6 +73,6 @@ pub async fn set(call: Call, request: SetWithdrawCode) -> Answer {
     let rest = [withdraw_codes::switch_off(me.id, app.now_ms() + DAY_MS), notice(me.id, Topic::WithdrawCodeOff, &[], None, app.now_ms())];
     let used = app.db.run(factor.into_iter().chain(code.map(|code| code.consume)).chain(rest).collect()).await;
     used.map_err(|error| second_factor::used_before(error, place))?;
-    notices::tell(app, me.id).await;
+    app.notices.tell(me.id).await;
     done().await
 }

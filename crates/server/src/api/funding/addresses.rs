@@ -18,7 +18,6 @@ use utoipa::ToSchema;
 use crate::api::account::step_up;
 use crate::api::account::step_up::Factors;
 use crate::api::command::{answer, done};
-use crate::api::support::notices;
 use crate::http::code::Code;
 use crate::http::figures::{self, About};
 use crate::http::page::ts;
@@ -168,7 +167,7 @@ pub async fn add(call: Call, request: AddAddress) -> Answer {
         statements.push(papers::set_label(app, LabelKind::Address, id, me.id, &label)?);
     }
     app.db.run(statements).await?;
-    notices::tell(app, me.id).await;
+    app.notices.tell(me.id).await;
     Ok(answer("ok.address_added", &applied).data(Stored { id, usable_at_ms: usable_at(stored.created).0 }))
 }
 

@@ -25,8 +25,8 @@ use utoipa::ToSchema;
 use super::addresses::{bad_chain, chain_named, refusal};
 use super::deposit_addresses;
 use crate::api::command::{answer, done};
+use crate::api::country;
 use crate::api::identity::verification::swept;
-use crate::api::settings::country_policy;
 use crate::app::App;
 use crate::http::code::Code;
 use crate::http::figures;
@@ -118,7 +118,7 @@ pub async fn receiving(call: Call, request: Receive) -> Answer {
         }
         (coin.id, coin.scale, engine.catalog().funding.networks.iter().filter(|network| network.asset == coin.id).copied().collect())
     };
-    country_policy::check(&call, Product::CoinDeposit, |_| false).await?;
+    country::check(&call, Product::CoinDeposit, |_| false).await?;
     let (mut addresses, mut chains) = (AddressMap::new(), Vec::new());
     for network in networks {
         // Where no receiving key is in force, nothing can be sent.
@@ -179,7 +179,7 @@ async fn bank_account(call: &Call) -> Answer {
     if !bank_is_open(app, &app.sequencer.engine()) {
         return Err(disabled(Product::BankDeposit));
     }
-    country_policy::check(call, Product::BankDeposit, |_| false).await?;
+    country::check(call, Product::BankDeposit, |_| false).await?;
     let BankAccount { bank_name, account_number, account_name } =
         BankAccount::in_force(app).await?.ok_or_else(|| disabled(Product::BankDeposit))?;
     let min = fixed(app.catalog.funding.bank.deposit_min_cents, 2);
@@ -250,7 +250,7 @@ pub async fn claim(call: Call, request: Claim) -> Answer {
     let (app, me) = (&call.app, call.user()?);
     let (claimed, sound) = claimed(&call, &request);
     let product = claimed.product();
-    country_policy::check(&call, product, |engine| is_closed(app, engine, claimed)).await?;
+    country::check(&call, product, |engine| is_closed(app, engine, claimed)).await?;
     if product == Product::BankDeposit && BankAccount::in_force(app).await?.is_none() {
         return Err(disabled(product));
     }

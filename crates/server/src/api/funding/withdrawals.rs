@@ -27,7 +27,7 @@ use super::deposits::{BANK, ListByStatus};
 use crate::api::account::step_up::{Factors, Shown};
 use crate::api::account::{step_up, withdraw_code};
 use crate::api::command::{answer, done};
-use crate::api::settings::country_policy;
+use crate::api::country;
 use crate::app::App;
 use crate::http::code::Code;
 use crate::http::page::{Paginator, ts};
@@ -252,7 +252,7 @@ pub async fn apply(call: Call, request: Apply) -> Answer {
     let Wanted { asset, amount, destination, fault } = wanted(&call, &request, me.id);
     let is_bank = matches!(destination, Destination::Card(_));
     let product = if is_bank { Product::BankWithdrawal } else { Product::CoinWithdrawal };
-    country_policy::check(&call, product, |engine| is_closed(engine, asset, destination)).await?;
+    country::check(&call, product, |engine| is_closed(engine, asset, destination)).await?;
     let told = |reject: &Reject| refusal(app.sequencer.engine().catalog(), Some(asset), product, reject);
     let wanted = |verification| Withdraw { user: me.id, asset, amount, destination, verification };
     // The order of W-3 also for what cannot be read; nothing of it reaches the log.

@@ -21,8 +21,8 @@ use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
 use crate::api::command::{answer, done};
-use crate::api::settings::app_config;
 use crate::app::App;
+use crate::countries::country_named;
 use crate::http::code::Code;
 use crate::http::figures::About;
 use crate::http::page::{Paginator, ts};
@@ -127,14 +127,6 @@ fn level(app: &App, user: UserId, level: KycLevel) -> Option<Identity> {
     app.sequencer.engine().identity(user, level).cloned()
 }
 
-/// The papers of the basic level while it is verified.
-pub async fn verified_paper(app: &App, user: UserId) -> Result<Option<BasicPaper>, DbError> {
-    match level(app, user, KycLevel::Basic).filter(|identity| identity.status == Status::Verified) {
-        Some(identity) => basic(app, &identity).await,
-        None => Ok(None),
-    }
-}
-
 async fn basic(app: &App, identity: &Identity) -> Result<Option<BasicPaper>, DbError> {
     papers::one(app, identity.user, identity.content).await?.map(|text| papers::read(&text)).transpose()
 }
@@ -142,7 +134,7 @@ async fn basic(app: &App, identity: &Identity) -> Result<Option<BasicPaper>, DbE
 /// Both levels for `user/center`.
 pub(crate) async fn shown(app: &App, user: UserId) -> Result<Shown, DbError> {
     let mut shown = Shown::default();
-    if let Some(paper) = verified_paper(app, user).await? {
+    if let Some(paper) = papers::verified(app, user).await? {
         (shown.name, shown.card_id, shown.country) = (masked_name(&paper.name), masked_id(&paper.card_id), paper.country);
     }
     shown.basic = review(app, level(app, user, KycLevel::Basic)).await?;
@@ -168,7 +160,7 @@ impl Value for Country {
 
     fn parse(name: &'static str, text: &str) -> Result<Country, Refusal> {
         let Line(typed) = Line::<1, 100>::parse(name, text)?;
-        app_config::country_named(&typed).map(Country).ok_or_else(|| bad_field(name, "enum"))
+        country_named(&typed).map(Country).ok_or_else(|| bad_field(name, "enum"))
     }
 }
 
@@ -213,7 +205,7 @@ request! {
 /// `POST user/real_name2`
 pub async fn submit_advanced(call: Call, request: SubmitAdvanced) -> Answer {
     let (app, me) = (&call.app, call.user()?);
-    let Some(verified) = verified_paper(app, me).await? else { return Err(refuse(Code::BasicIdentityMissing)) };
+    let Some(verified) = papers::verified(app, me).await? else { return Err(refuse(Code::BasicIdentityMissing)) };
     request.complete()?;
     if request.card_id.optional()?.is_some_and(|Line(card_id)| card_id != verified.card_id) {
         return Err(bad_field("card_id", "format"));

@@ -5,7 +5,7 @@ use store::outbox;
 use utoipa::ToSchema;
 
 use crate::api::account::contact;
-use crate::api::settings::app_config::COUNTRIES;
+use crate::countries::COUNTRIES;
 use crate::http::Call;
 use crate::http::reply::{Answer, Reply};
 use crate::http::request::request;

@@ -19,7 +19,7 @@ use store::order_changes;
 use utoipa::ToSchema;
 
 use crate::api::command::{answer, done};
-use crate::api::settings::country_policy;
+use crate::api::country;
 use crate::api::spot::view::{FillView, OrderView, fill_of, fill_view, order_view};
 use crate::http::Call;
 use crate::http::code::Code;
@@ -156,7 +156,7 @@ pub async fn place(call: Call, request: PlaceOrder) -> Answer {
     let catalog = &call.app.catalog;
     let client_order_id = figures::client_order_id(request.client_order_id.as_deref())?;
     let meant = request.pair(catalog).ok();
-    country_policy::check(&call, Product::Spot, |engine| is_paused(engine, meant)).await?;
+    country::check(&call, Product::Spot, |engine| is_paused(engine, meant)).await?;
     let (market, side, kind) = wanted(&call, &request).map_err(|fault| in_turn(&call, user, meant, fault))?;
     let about = About { catalog, market: Some(market), asset: None, wallet: Wallet::Spot };
     let command = Command::PlaceSpotOrder(PlaceSpotOrder { user, market: market.id, side, kind, client_order_id });
