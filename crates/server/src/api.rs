@@ -13,3 +13,21 @@ pub mod settings;
 pub mod spot;
 pub mod support;
 pub mod wallet;
+
+use crate::http::routes::Route;
+
+/// Every call that is not an operator's, area by area: the product on a page.
+pub static AREAS: [&[Route]; 12] = [
+    settings::routes::ROUTES,
+    account::routes::access::ROUTES,
+    account::routes::security::ROUTES,
+    account::routes::profile::ROUTES,
+    identity::routes::ROUTES,
+    content::routes::ROUTES,
+    market::routes::ROUTES,
+    wallet::routes::ROUTES,
+    funding::routes::ROUTES,
+    spot::routes::ROUTES,
+    support::routes::ROUTES,
+    sandbox::routes::ROUTES,
+];

@@ -17,7 +17,7 @@ use store::{history, observations, people};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use crate::app::App;
+use crate::app;
 use crate::config::Config;
 use crate::databases;
 use crate::delivery::Delivery;
@@ -25,12 +25,12 @@ use crate::error::StartError;
 use crate::files::Files;
 use crate::http::door::Door;
 use crate::http::reply::Refusal;
-use crate::http::{health, listen};
+use crate::http::{App, health, listen};
 use crate::inputs::Feed;
 use crate::inputs::chain::ChainFeed;
 use crate::opening::{self, Outset};
 use crate::operator;
-use crate::socket::{self, Sockets};
+use crate::socket;
 
 /// Stored answers older than a day are dropped this often.
 const PRUNE: Duration = Duration::from_secs(60);
@@ -81,7 +81,7 @@ struct Prepared {
     app: App,
     tasks: Vec<JoinHandle<()>>,
     history: JoinHandle<()>,
-    sockets: Sockets,
+    sockets: listen::Sockets,
     threads: socket::Threads,
 }
 
@@ -134,7 +134,7 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
     let opened = opening.await.map_err(|error| StartError(format!("opening: {error}")))??;
     let tape = opening::tape(&config, opened.genesis.mode, &opened.genesis.catalog)?;
     let (sequencer, inbox) = Sequencer::new();
-    let app = App::open(config, opened.genesis.mode, opened.genesis.catalog.clone(), sequencer, opened.clock.clone()).await?;
+    let app = app::open(config, opened.genesis.mode, opened.genesis.catalog.clone(), sequencer, opened.clock.clone()).await?;
     let started = opening::start(opened, &app, inbox).await?;
 
     let known = people::newest(&app.db).await?;
@@ -163,7 +163,7 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
     let threads = socket::Threads::start()?;
     let (sockets, hub) = socket::open(&app, started.published, &threads.handle());
     tasks.push(hub);
-    Ok(Prepared { app, tasks, history: started.history, sockets, threads })
+    Ok(Prepared { app, tasks, history: started.history, sockets: sockets.service(), threads })
 }
 
 /// The rules of this release act from here on in a log that an earlier one began.

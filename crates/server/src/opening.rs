@@ -23,10 +23,10 @@ use store::{facts, history, prices};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use crate::app::App;
 use crate::background;
 use crate::config::Config;
 use crate::error::StartError;
+use crate::http::App;
 use crate::inputs::chart_history;
 use crate::progress_bar;
 

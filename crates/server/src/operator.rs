@@ -48,30 +48,25 @@ use store::payments::Reference;
 use store::secrets::hex;
 
 use crate::api::command::done;
-use crate::app::App;
-use crate::http::Call;
+use crate::http::audit::AuditTrail;
+use crate::http::auth::need_role;
 use crate::http::figures::About;
 use crate::http::form::Params;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, bad_field, refuse};
 use crate::http::request::{Input, request};
-use crate::http::routes::{Access, Effect, Entry, Route};
+use crate::http::routes::{Effect, Entry};
 use crate::http::values::{Line, Value, digits};
+use crate::http::{App, Call};
+
+/// How the calls of operators are written down, for the dispatcher.
+pub const AUDIT_TRAIL: AuditTrail = AuditTrail {
+    turned_away: |app, by, entry, params, refusal| Box::pin(turned_away(app, by, entry, params, refusal)),
+    answered: |call, params, entry| Box::pin(answered(call, params, entry)),
+};
 
 /// The house, where a text needs an owner.
 pub const HOUSE_TEXTS: UserId = UserId(0);
-
-/// `E_AUTH` without a session, `E_ROLE` without the role that the route asks for. The one place where roles open a route.
-pub fn check_role(route: &Route, session: Option<&OperatorSession>) -> Result<(), Refusal> {
-    let Access::Operator(roles) = route.access else { return Ok(()) };
-    let session = session.ok_or_else(|| refuse(Code::LoggedOut))?;
-    need_role(session, roles)
-}
-
-/// `E_ROLE` unless the operator has one of these.
-fn need_role(session: &OperatorSession, roles: Roles) -> Result<(), Refusal> {
-    if roles.meets(Roles(session.operator.roles)) { Ok(()) } else { Err(refuse(Code::WrongRole).with("roles", roles.words())) }
-}
 
 /// The session of a route that has one.
 fn session(call: &Call) -> Result<&OperatorSession, Refusal> {
@@ -149,13 +144,7 @@ impl Subject {
 ///
 /// # Errors
 /// The log could not be written.
-pub async fn turned_away(
-    app: &App,
-    by: Option<&OperatorSession>,
-    entry: &Entry,
-    params: &Params,
-    refusal: &Refusal,
-) -> Result<(), Refusal> {
+async fn turned_away(app: &App, by: Option<&OperatorSession>, entry: &Entry, params: &Params, refusal: &Refusal) -> Result<(), Refusal> {
     match (by, Subject::of(entry, params)) {
         (Some(by), Some(subject)) => subject.refused(app, by, refusal, None).await,
         _ => Ok(()),
@@ -163,7 +152,7 @@ pub async fn turned_away(
 }
 
 /// Runs a call; one of an operator is in the journal and in the audit log before its answer goes out, whatever the answer is.
-pub async fn answered(mut call: Call, params: Params, entry: &'static Entry) -> Answer {
+async fn answered(mut call: Call, params: Params, entry: &'static Entry) -> Answer {
     let (app, route) = (call.app.clone(), entry.route);
     let (Some(by), Some(subject)) = (call.operator.clone(), Subject::of(entry, &params)) else {
         return route.handler.call(call, params).await;

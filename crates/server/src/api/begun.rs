@@ -6,7 +6,7 @@
 use store::answers;
 use store::db::{DbError, Sql};
 
-use crate::app::App;
+use crate::http::App;
 use crate::http::answers::Write;
 use crate::http::reply::{Code, Refusal, refuse};
 

@@ -8,8 +8,7 @@ use super::code::Code;
 use super::form::Params;
 use super::limits::RateClass;
 use super::routes::Entry;
-use super::{Call, RequestId};
-use crate::app::App;
+use super::{App, Call, RequestId};
 
 /// What the security log calls a refusal; others are no attempt to prove anything.
 fn event(refusal: Code) -> Option<&'static str> {

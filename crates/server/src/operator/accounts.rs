@@ -15,15 +15,14 @@ use super::{REFUSED, Roles, operate, registry, session};
 use crate::api::account::contact::{PASSWORD_MAX, password, strength};
 use crate::api::account::known_device::{self, Account};
 use crate::api::command::done;
-use crate::app::App;
 use crate::hasher::Lane;
-use crate::http::Call;
 use crate::http::page::ts;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request};
 use crate::http::values::{Line, Value};
 use crate::http::wire;
+use crate::http::{App, Call};
 
 /// Where the cookie of a known console goes.
 const LOG_IN_PATH: &str = "/operator/api/login";

@@ -17,12 +17,11 @@ use super::proposals::propose;
 use super::registry::{declare, logged};
 use super::{AuditAction, HOUSE_TEXTS, Reason, Roles, act, keep_text};
 use crate::api::account::contact;
-use crate::app::App;
-use crate::http::Call;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request};
 use crate::http::values::{Line, Value};
+use crate::http::{App, Call};
 use crate::text::{Lang, filled, text};
 
 /// The word of an operator who has no account as a member.

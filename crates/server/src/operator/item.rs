@@ -19,12 +19,11 @@ use utoipa::ToSchema;
 use super::checks::{self, ItemCheck, check};
 use super::queue::{Draft, Kind, QueueRow, finish, kind};
 use super::{Reason, disputes, evidence, observations, queue_rows as rows, session};
-use crate::app::App;
 use crate::http::figures::{amount, code};
 use crate::http::request::{Input, request};
 
-use crate::http::Call;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, refuse};
+use crate::http::{App, Call};
 
 /// Messages of a chat that a look shows.
 const MESSAGES: u64 = 100;

@@ -16,13 +16,12 @@ use utoipa::ToSchema;
 
 use super::proposals::propose;
 use super::{ByIdWithReason, act, named};
-use crate::app::App;
 use crate::http::figures::{self, amount};
 use crate::http::page::Paginator;
 use crate::http::reply::{Answer, Code, OrRefuse, Reply, bad_field, refuse};
 use crate::http::request::{Input, request, words};
 use crate::http::values::{Line, TypedAmount};
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 
 /// An observed payment.
 #[derive(Debug, Serialize, ToSchema)]

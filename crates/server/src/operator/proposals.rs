@@ -26,13 +26,12 @@ use super::{
 };
 use crate::api::market::pools;
 use crate::api::market::quotes::market_status;
-use crate::app::App;
-use crate::http::Call;
 use crate::http::figures::{amount, code};
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{ById, Input, request, words};
 use crate::http::wire;
+use crate::http::{App, Call};
 
 /// A proposal.
 #[derive(Debug, Serialize, ToSchema)]

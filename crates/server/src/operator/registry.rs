@@ -13,7 +13,7 @@ use store::operators::{self, Unlogged};
 use store::papers::plain_digest;
 
 use crate::api::command::done;
-use crate::app::App;
+use crate::http::App;
 use crate::http::reply::{Code, Refusal, refuse};
 
 fn word(cause: Cause) -> &'static str {

@@ -23,13 +23,12 @@ use crate::api::account::security::{self, Revoked};
 use crate::api::command::answer;
 use crate::api::wallet::balances::{self, WalletRow};
 use crate::api::wallet::statement::{LogRow, log_row};
-use crate::app::App;
 use crate::http::page::{Paginator, ts};
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request, words};
 use crate::http::values::Value;
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 
 /// Lines of the statement that a detail shows.
 const LINES: u64 = 50;

@@ -21,7 +21,7 @@ use super::entrance::Entrance;
 use super::lines::Lines;
 use super::people::People;
 use super::rooms::{Channel, DEFAULT, Room};
-use crate::app::App;
+use crate::http::App;
 use crate::http::auth::{Ended, Session};
 use crate::http::code::Code;
 use crate::http::limits::Caller;

@@ -2,7 +2,7 @@
 
 use chain::watch::Settings;
 use engine::catalog::funding::Chain;
-use server::app::App;
+use server::http::App;
 use server::inputs::chain::ChainFeed;
 use store::sql;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

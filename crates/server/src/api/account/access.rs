@@ -19,14 +19,13 @@ use super::security::{need_free, start_hold};
 use super::{profile, second_factor};
 use crate::api::account::contact;
 use crate::api::begun;
-use crate::app::App;
 use crate::countries::is_country;
 use crate::hasher::Lane;
-use crate::http::Call;
 use crate::http::auth::{Ended, IDLE_MS};
 use crate::http::code::Code;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request, words};
+use crate::http::{App, Call};
 use crate::text::text;
 
 /// Where the cookie of a known device goes: to log-ins, to codes and to what they allow.

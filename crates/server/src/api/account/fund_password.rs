@@ -22,13 +22,12 @@ use crate::api::account::access::contact;
 use crate::api::account::contact;
 use crate::api::account::step_up::{is_fund_password, is_own_fund_password};
 use crate::api::begun;
-use crate::app::App;
 use crate::hasher::Lane;
 use crate::http::code::Code;
 use crate::http::figures::About;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request};
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 
 /// Beside "fund password saved".
 #[derive(Debug, Serialize, ToSchema)]

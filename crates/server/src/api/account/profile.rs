@@ -22,7 +22,6 @@ use super::{fund_password, known_device, second_factor};
 use crate::api::account::access::{new_password_twice, or_missed, password_notice};
 use crate::api::account::contact;
 use crate::api::identity::verification;
-use crate::app::App;
 use crate::hasher::Lane;
 use crate::http::auth::Ended;
 use crate::http::code::Code;
@@ -30,7 +29,7 @@ use crate::http::page::ts;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request, words};
 use crate::http::values::Line;
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 use crate::text::{filled, text};
 
 /// The member's own facts.

@@ -20,11 +20,10 @@ use super::profile::check_password;
 use super::security::{need_free, start_hold};
 use super::withdraw_code;
 use crate::api::account::access::{finish_login, or_missed};
-use crate::app::App;
-use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request, words};
+use crate::http::{App, Call};
 
 /// What an authenticator app needs.
 #[derive(Debug, Serialize, ToSchema)]

@@ -17,13 +17,12 @@ use utoipa::ToSchema;
 
 use super::profile::check_password;
 use crate::api::command::answer;
-use crate::app::App;
 use crate::http::auth::{Ended, IDLE_MS, TOTAL_MS};
 use crate::http::code::Code;
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Refusal, Reply, refuse};
 use crate::http::request::{Input, request, words};
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 
 /// An open session.
 #[derive(Debug, Serialize, ToSchema)]

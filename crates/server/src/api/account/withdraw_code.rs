@@ -14,10 +14,9 @@ use super::profile::check_password;
 use super::second_factor;
 use super::security::need_free;
 use crate::api::account::step_up;
-use crate::app::App;
 use crate::http::reply::{Answer, Refusal, Reply};
 use crate::http::request::request;
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 
 /// Whether a withdrawal asks for a code, and until when.
 #[derive(Debug, Serialize, ToSchema)]

@@ -16,13 +16,12 @@ use utoipa::ToSchema;
 
 use super::addresses::{Stored, refusal};
 use crate::api::command::{answer, done};
-use crate::app::App;
 use crate::http::code::Code;
 use crate::http::page::ts;
 use crate::http::reply::{Answer, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{ById, Input, request};
 use crate::http::values::Line;
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 use crate::text::Lang;
 
 /// A bank that can be chosen; others are typed.

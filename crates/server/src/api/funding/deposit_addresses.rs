@@ -10,7 +10,7 @@ use store::db::DbError;
 use store::deposit_addresses::{self as rows, Fresh};
 use store::secrets::random;
 
-use crate::app::App;
+use crate::http::App;
 
 /// A member's address for a coin on a chain, made when it is first asked for. `None` where no receiving key is in force.
 pub async fn of(app: &App, user: UserId, asset: AssetId, chain: Chain) -> Result<Option<String>, DbError> {

@@ -27,7 +27,6 @@ use super::deposit_addresses;
 use crate::api::command::{answer, done};
 use crate::api::country;
 use crate::api::identity::verification::swept;
-use crate::app::App;
 use crate::http::code::Code;
 use crate::http::figures;
 use crate::http::page::{Paginator, ts};
@@ -35,7 +34,7 @@ use crate::http::print::fixed;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, disabled, refuse};
 use crate::http::request::{Input, request};
 use crate::http::values::{Line, TypedAmount, UpTo};
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 
 /// Number of the bank among the coins of these calls.
 pub(crate) const BANK: u64 = 9999;

@@ -28,7 +28,6 @@ use crate::api::account::step_up::{Factors, Shown};
 use crate::api::account::{step_up, withdraw_code};
 use crate::api::command::{answer, done};
 use crate::api::country;
-use crate::app::App;
 use crate::http::code::Code;
 use crate::http::page::{Paginator, ts};
 use crate::http::print::{fixed, trimmed};
@@ -36,7 +35,7 @@ use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{ById, Input, request};
 use crate::http::values::{Line, TypedAmount};
 use crate::http::wire::ObjectState;
-use crate::http::{Call, figures, wire};
+use crate::http::{App, Call, figures, wire};
 
 /// Terms and room of a withdrawal.
 #[derive(Debug, Serialize, ToSchema)]

@@ -21,7 +21,6 @@ use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
 use crate::api::command::{answer, done};
-use crate::app::App;
 use crate::countries::country_named;
 use crate::http::code::Code;
 use crate::http::figures::About;
@@ -31,7 +30,7 @@ use crate::http::reply::{Answer, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request};
 use crate::http::values::{Line, Value};
 use crate::http::wire::ObjectState;
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 
 /// A submission.
 #[derive(Debug, Serialize, ToSchema)]

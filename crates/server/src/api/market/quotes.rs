@@ -13,13 +13,12 @@ use serde::Serialize;
 use store::history;
 use utoipa::ToSchema;
 
-use crate::app::App;
 use crate::http::figures::{self, amount, code, index_price, percent};
 use crate::http::print::trimmed;
 use crate::http::reply::{Answer, Reply, bad_field};
 use crate::http::request::{Input, request};
 use crate::http::values::Count;
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 
 /// A pair with its figures.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -16,7 +16,6 @@ use crate::api::account::contact::{PASSWORD_MAX, PASSWORD_MIN};
 use crate::api::funding::addresses::network_view;
 use crate::api::funding::deposits::{bank_is_open, coin_is_open};
 use crate::api::market::quotes::market_status;
-use crate::app::App;
 use crate::countries::is_country;
 use crate::countries::policy::Rule;
 use crate::http::code::Code;
@@ -25,7 +24,7 @@ use crate::http::page::WIRE_OFFSET_MINUTES;
 use crate::http::print::{fixed, trimmed};
 use crate::http::reply::{Answer, Reply, bad_field};
 use crate::http::request::{Input, request};
-use crate::http::{Call, health, web, wire};
+use crate::http::{App, Call, health, web, wire};
 use crate::text::{Lang, text};
 
 request! {

@@ -8,7 +8,6 @@ use store::history::{self, StatementLine, TransferRow as StoredTransfer, wallet_
 use store::rows::{kind_key, transfer_kind};
 use utoipa::ToSchema;
 
-use crate::app::App;
 use crate::http::code::Code;
 use crate::http::figures::{self, amount, wallet_word};
 use crate::http::page::{PageB, Paginator, ts};
@@ -16,7 +15,7 @@ use crate::http::print::fixed;
 use crate::http::reply::Refusal;
 use crate::http::reply::{Answer, OrRefuse, Reply};
 use crate::http::request::{Input, request};
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 use crate::text::{Lang, text};
 
 /// A statement line.
