@@ -3,15 +3,18 @@
 pub mod account;
 pub mod begun;
 pub mod command;
+pub mod contact;
 pub mod content;
 pub mod country;
 pub mod funding;
 pub mod identity;
 pub mod market;
+pub mod pictures;
 pub mod sandbox;
 pub mod settings;
 pub mod spot;
 pub mod support;
+pub mod terms;
 pub mod wallet;
 
 use crate::http::routes::Route;

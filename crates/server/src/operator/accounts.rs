@@ -12,9 +12,9 @@ use store::waits::{Counter, Source};
 use utoipa::ToSchema;
 
 use super::{REFUSED, Roles, operate, registry, session};
-use crate::api::account::contact::{PASSWORD_MAX, password, strength};
 use crate::api::account::known_device::{self, Account};
 use crate::api::command::done;
+use crate::api::contact::{PASSWORD_MAX, password, strength};
 use crate::hasher::Lane;
 use crate::http::page::ts;
 use crate::http::params::Kind;

@@ -16,7 +16,7 @@ use super::accounts::{Name, Operator, note, view};
 use super::proposals::propose;
 use super::registry::{declare, logged};
 use super::{AuditAction, HOUSE_TEXTS, Reason, Roles, act, keep_text};
-use crate::api::account::contact;
+use crate::api::contact;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request};

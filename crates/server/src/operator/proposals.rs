@@ -25,7 +25,7 @@ use super::{
     session, step_up,
 };
 use crate::api::market::pools;
-use crate::api::market::quotes::market_status;
+use crate::api::terms::market_status;
 use crate::http::figures::{amount, code};
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};

@@ -7,7 +7,7 @@ use engine::operator::{Item, OperatorAct, Product};
 use engine::proposals::Proposed;
 
 use super::{observations, proposals, queue_rows, users};
-use crate::api::market::quotes::market_status;
+use crate::api::terms::market_status;
 
 fn proposal(engine: &Engine, id: ProposalId) -> Option<&'static str> {
     engine.proposal(id).map(|kept| proposals::exact_state(kept.status))

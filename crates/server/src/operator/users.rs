@@ -18,9 +18,9 @@ use utoipa::ToSchema;
 
 use super::proposals::propose;
 use super::{ByIdWithReason, Reason, act, keep_text, masked, named};
-use crate::api::account::contact::{email, masked as masked_contact, phone};
 use crate::api::account::security::{self, Revoked};
 use crate::api::command::answer;
+use crate::api::contact::{email, masked as masked_contact, phone};
 use crate::api::wallet::balances::{self, WalletRow};
 use crate::api::wallet::statement::{LogRow, log_row};
 use crate::http::page::{Paginator, ts};

@@ -20,7 +20,7 @@ use super::security::{need_free, start_hold};
 use super::withdraw_code::{self, WithdrawCode};
 use super::{fund_password, known_device, second_factor};
 use crate::api::account::access::{new_password_twice, or_missed, password_notice};
-use crate::api::account::contact;
+use crate::api::contact;
 use crate::api::identity::verification;
 use crate::hasher::Lane;
 use crate::http::auth::Ended;

@@ -1,7 +1,7 @@
 //! A member's withdrawal addresses (W-1, W-9). The engine knows their digests and ages; the texts are sealed papers.
 
 use engine::Engine;
-use engine::catalog::funding::{Chain, Network};
+use engine::catalog::funding::Chain;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::Command;
 use engine::funding::destinations::{Address, usable_at};
@@ -18,14 +18,13 @@ use utoipa::ToSchema;
 use crate::api::account::step_up;
 use crate::api::account::step_up::Factors;
 use crate::api::command::{answer, done};
+use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::figures::{self, About};
 use crate::http::page::ts;
-use crate::http::print::fixed;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, disabled, refuse};
 use crate::http::request::{Input, request};
 use crate::http::values::{Line, digits};
-use crate::http::{Call, wire};
 
 /// Longest address text.
 const ADDRESS_MAX: usize = 300;
@@ -63,26 +62,6 @@ pub(crate) fn bad_chain(catalog: &Catalog, asset: AssetId) -> Refusal {
     let chains: Vec<&str> =
         catalog.funding.networks.iter().filter(|network| network.asset == asset).map(|network| network.chain.name()).collect();
     refuse(Code::UnknownChain).with("chains", chains)
-}
-
-/// Terms of a coin on a chain.
-pub(crate) fn network_view(catalog: &Catalog, network: &Network) -> wire::Network {
-    let amount = |atoms| fixed(atoms, catalog.asset(network.asset).map_or(0, |asset| asset.scale));
-    wire::Network {
-        chain: network.chain.name().to_owned(),
-        name: match network.chain {
-            Chain::Btc => "Bitcoin",
-            Chain::Erc20 => "Ethereum (ERC20)",
-            Chain::Trc20 => "Tron (TRC20)",
-        }
-        .to_owned(),
-        deposit_min: amount(network.deposit_min),
-        confirmations: network.confirmations,
-        withdraw_min: amount(network.withdraw_min),
-        withdraw_fee: amount(network.withdraw_fee),
-        deposit_on: network.deposit_on.into(),
-        withdraw_on: network.withdraw_on.into(),
-    }
 }
 
 /// The one spelling of an address that is stored and compared.

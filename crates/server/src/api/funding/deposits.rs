@@ -26,7 +26,8 @@ use super::addresses::{bad_chain, chain_named, refusal};
 use super::deposit_addresses;
 use crate::api::command::{answer, done};
 use crate::api::country;
-use crate::api::identity::verification::swept;
+use crate::api::pictures::swept;
+use crate::api::terms::bank_is_open;
 use crate::http::code::Code;
 use crate::http::figures;
 use crate::http::page::{Paginator, ts};
@@ -157,20 +158,6 @@ impl BankAccount {
         };
         Ok(catalog_texts::find(&app.db, digest).await?.and_then(|text| serde_json::from_str(&text).ok()))
     }
-}
-
-/// Deposits by bank can be opened: they are on, and there is an account to pay to.
-pub(crate) fn bank_is_open(app: &App, engine: &Engine) -> bool {
-    let paused = engine.paused().any(|paused| paused == (Product::BankDeposit, None));
-    let account = app.is_sandbox() || app.catalog.text(TextKind::BankAccount, 0).is_some();
-    account && !paused && engine.catalog().funding.bank.deposit_on
-}
-
-/// Deposits of this coin, or of any, can be opened.
-pub(crate) fn coin_is_open(engine: &Engine, asset: Option<AssetId>) -> bool {
-    let paused = engine.paused().any(|paused| paused == (Product::CoinDeposit, None));
-    let mut networks = engine.catalog().funding.networks.iter();
-    !paused && networks.any(|network| network.deposit_on && asset.is_none_or(|asset| network.asset == asset))
 }
 
 async fn bank_account(call: &Call) -> Answer {

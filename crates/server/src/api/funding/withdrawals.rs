@@ -21,13 +21,14 @@ use store::payments::Reference;
 use store::people;
 use utoipa::ToSchema;
 
-use super::addresses::{bad_chain, chain_named, find, network_view, refusal};
+use super::addresses::{bad_chain, chain_named, find, refusal};
 use super::cards::masked_number;
 use super::deposits::{BANK, ListByStatus};
 use crate::api::account::step_up::{Factors, Shown};
 use crate::api::account::{step_up, withdraw_code};
 use crate::api::command::{answer, done};
 use crate::api::country;
+use crate::api::terms::network_view;
 use crate::http::code::Code;
 use crate::http::page::{Paginator, ts};
 use crate::http::print::{fixed, trimmed};

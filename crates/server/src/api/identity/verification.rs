@@ -21,6 +21,7 @@ use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
 use crate::api::command::{answer, done};
+use crate::api::pictures::{gone, swept};
 use crate::countries::country_named;
 use crate::http::code::Code;
 use crate::http::figures::About;
@@ -226,15 +227,6 @@ pub async fn submit_advanced(call: Call, request: SubmitAdvanced) -> Answer {
         app.db.run(keys.iter().map(|key| files::unkeep(me, key, now_ms)).collect()).await?;
     }
     submitted(&call, me, KycLevel::Advanced, &applied)
-}
-
-/// A picture was swept between its check and its use.
-pub(crate) fn swept(error: DbError) -> Refusal {
-    if matches!(error, DbError::Missed(_)) { gone() } else { error.into() }
-}
-
-fn gone() -> Refusal {
-    refuse(Code::BadFile).with("rule", "owner")
 }
 
 /// `E_FILE` with rule `repeated` at the first picture that shows what one before it shows, uploaded once or anew.

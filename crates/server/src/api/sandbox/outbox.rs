@@ -4,7 +4,7 @@ use serde::Serialize;
 use store::outbox;
 use utoipa::ToSchema;
 
-use crate::api::account::contact;
+use crate::api::contact;
 use crate::countries::COUNTRIES;
 use crate::http::Call;
 use crate::http::reply::{Answer, Reply};

@@ -12,10 +12,8 @@ use serde::Serialize;
 use store::people;
 use utoipa::ToSchema;
 
-use crate::api::account::contact::{PASSWORD_MAX, PASSWORD_MIN};
-use crate::api::funding::addresses::network_view;
-use crate::api::funding::deposits::{bank_is_open, coin_is_open};
-use crate::api::market::quotes::market_status;
+use crate::api::contact::{PASSWORD_MAX, PASSWORD_MIN};
+use crate::api::terms::{bank_is_open, coin_is_open, market_status, network_view};
 use crate::countries::is_country;
 use crate::countries::policy::Rule;
 use crate::http::code::Code;

@@ -13,7 +13,7 @@ use store::history::wallet_number;
 use utoipa::ToSchema;
 
 use crate::api::command::{answer, done};
-use crate::api::funding::deposits::coin_is_open;
+use crate::api::terms::coin_is_open;
 use crate::http::code::Code;
 use crate::http::figures::{self, About};
 use crate::http::print::{fixed, trimmed};
