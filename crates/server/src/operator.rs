@@ -54,9 +54,9 @@ use crate::http::figures::About;
 use crate::http::form::Params;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, bad_field, refuse};
-use crate::http::request::{Input, request};
+use crate::http::request::{Input, Request, request};
 use crate::http::routes::{Effect, Entry};
-use crate::http::values::{Line, Value, digits};
+use crate::http::values::{Line, Value};
 use crate::http::{App, Call};
 
 /// How the calls of operators are written down, for the dispatcher.
@@ -93,6 +93,18 @@ request! {
     }
 }
 
+request! {
+    /// What the audit log takes from any call that has it.
+    pub struct Noted in turn {
+        optional kind: Input<String>,
+        optional decision: Input<String>,
+        optional id: Input<u64>,
+        optional user_id: Input<u64>,
+        optional view_id: Input<u64>,
+        optional reason: Input<Reason>,
+    }
+}
+
 /// What the audit log says of a call: its word, and the kind and number of what it is about.
 struct Subject {
     word: String,
@@ -102,13 +114,15 @@ struct Subject {
 }
 
 impl Subject {
-    fn of(entry: &Entry, params: &Params) -> Option<Subject> {
+    fn of(entry: &Entry, noted: &Noted) -> Option<Subject> {
         let (word, action, object) = entry.route.audit?;
-        let kind = params.get("kind").filter(|kind| queue::Kind::parse(kind).is_some() || catalog::KINDS.contains(kind));
+        let kind = noted.kind.readable().map(String::as_str);
+        let kind = kind.filter(|kind| queue::Kind::parse(kind).is_some() || catalog::KINDS.contains(kind));
+        let decision = noted.decision.readable().map(String::as_str);
         Some(Subject {
-            word: params.get("decision").filter(|word| *word == "reject").unwrap_or(word).to_owned(),
+            word: decision.filter(|word| *word == "reject").unwrap_or(word).to_owned(),
             kind: kind.unwrap_or(object_word(object)).to_owned(),
-            id: ["id", "user_id", "view_id"].iter().find_map(|name| digits(params.get(name)?)).unwrap_or(0),
+            id: [&noted.id, &noted.user_id, &noted.view_id].into_iter().find_map(Input::readable).copied().unwrap_or(0),
             entry: (action, object),
         })
     }
@@ -145,7 +159,7 @@ impl Subject {
 /// # Errors
 /// The log could not be written.
 async fn turned_away(app: &App, by: Option<&OperatorSession>, entry: &Entry, params: &Params, refusal: &Refusal) -> Result<(), Refusal> {
-    match (by, Subject::of(entry, params)) {
+    match (by, Subject::of(entry, &Noted::read(params)?)) {
         (Some(by), Some(subject)) => subject.refused(app, by, refusal, None).await,
         _ => Ok(()),
     }
@@ -154,10 +168,11 @@ async fn turned_away(app: &App, by: Option<&OperatorSession>, entry: &Entry, par
 /// Runs a call; one of an operator is in the journal and in the audit log before its answer goes out, whatever the answer is.
 async fn answered(mut call: Call, params: Params, entry: &'static Entry) -> Answer {
     let (app, route) = (call.app.clone(), entry.route);
-    let (Some(by), Some(subject)) = (call.operator.clone(), Subject::of(entry, &params)) else {
+    let noted = Noted::read(&params)?;
+    let (Some(by), Some(subject)) = (call.operator.clone(), Subject::of(entry, &noted)) else {
         return route.handler.call(call, params).await;
     };
-    let why = params.get("reason").and_then(|text| Reason::parse("reason", text).ok()).map(|Reason(why)| why);
+    let why = noted.reason.readable().map(|Reason(why)| why.clone());
     if why.is_none() && entry.params.iter().any(|param| param.name() == "reason" && param.required()) {
         let refusal = refuse(Code::ReasonMissing);
         subject.refused(&app, &by, &refusal, None).await?;

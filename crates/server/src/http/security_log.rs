@@ -7,6 +7,7 @@ use store::secrets::hex;
 use super::code::Code;
 use super::form::Params;
 use super::limits::RateClass;
+use super::request::{Input, Request, request};
 use super::routes::Entry;
 use super::{App, Call, RequestId};
 
@@ -26,6 +27,15 @@ fn event(refusal: Code) -> Option<&'static str> {
     })
 }
 
+request! {
+    /// By which name a call says who it is.
+    pub struct Named in turn {
+        optional user_string: Input<String>,
+        optional account: Input<String>,
+        optional name: Input<String>,
+    }
+}
+
 /// A call that may fail to prove something.
 #[derive(Debug)]
 pub struct Attempt {
@@ -43,11 +53,16 @@ impl Attempt {
     pub fn of(call: &Call, params: &Params, entry: &Entry) -> Option<Attempt> {
         let proves =
             matches!(entry.route.rate, RateClass::Sign | RateClass::Account | RateClass::Protect | RateClass::Exit | RateClass::Operator);
-        proves.then(|| Attempt {
+        if !proves {
+            return None;
+        }
+        let named = Named::read(params).ok();
+        let name = named.and_then(|named| [named.user_string, named.account, named.name].iter().find_map(Input::readable).cloned());
+        Some(Attempt {
             app: call.app.clone(),
             path: entry.route.path,
             source: call.address_text(),
-            name: ["user_string", "account", "name"].iter().find_map(|field| Some(params.get(field)?.trim().to_lowercase())),
+            name: name.map(|name| name.trim().to_lowercase()),
             member: call.session.map(|session| session.user),
             operator: call.operator.as_ref().map(|session| session.operator.id),
             id: call.id,
