@@ -11,7 +11,7 @@ use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode, OrderKind, PlaceSpotOrder, Side, TimeInForce};
 use engine::ids::{AssetId, MarketId, Seq, UserId};
 use engine::time::Time;
-use kernel::sequencer::new_balances;
+use kernel::replay::new_balances;
 
 const PRICE: Price = Price(10_000_000_000_000);
 /// One hundredth of a coin.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kernel::recovery::RecoveryError;
+use kernel::error::RecoveryError;
 use store::db::DbError;
 use store::secrets::OpenError;
 

@@ -14,13 +14,13 @@ use fastrand::Rng;
 use journal::{AppendError, Fault, Head, Journal, MemoryDatabase, Record, Snapshot};
 use sha2::{Digest, Sha256};
 
-use crate::Report;
 use crate::compare;
 use crate::follower::{self, Follower};
 use crate::kinds;
 use crate::options::Options;
 use crate::oracle::Oracle;
 use crate::projection::Projection;
+use crate::report::Report;
 use crate::workload::Workload;
 
 /// Engine and journal of a node, and everything that watches them.

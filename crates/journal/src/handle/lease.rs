@@ -1,10 +1,11 @@
 //! Who leads: a newcomer waits for a leader that lives, and a leader that was replaced never comes back.
 
+use std::time::{Duration, Instant};
+
+use super::{Journal, Role};
 use crate::error::Error;
 use crate::group::Head;
 use crate::store::LeaseRow;
-use crate::{Journal, Role};
-use std::time::{Duration, Instant};
 
 /// The right to append, as `lead` obtained it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 //!
 //! The session is its own. It does not wait for standbys: a snapshot that one of them lacks costs it a longer replay, nothing more.
 
+use super::{LONG, Session, Warning};
 use crate::address::Address;
 use crate::error::Error;
 use crate::group::Head;
-use crate::postgres::{LONG, Session, Warning};
 use crate::snapshot::DraftStore;
 use crate::store::sql_int;
 
