@@ -6,8 +6,8 @@ use engine::command::{OrderRef, Side};
 use engine::ids::{AssetId, MarketId, OrderId, UserId};
 use engine::spot::SpotOrder;
 
-use crate::Page;
 use crate::db::{Db, DbError, Row, Sql, Value};
+use crate::page::Page;
 use crate::sql;
 
 /// Sequence up to which the rows are written.

@@ -7,8 +7,9 @@ use engine::ids::OrderId;
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
 
+use crate::error::StoreError;
+use crate::handle::Store;
 use crate::sql;
-use crate::{Store, StoreError};
 
 /// By order, as far as `seq`. One that nothing has happened to since it was placed has the number of that entry.
 pub async fn last(store: &Store, orders: &[&SpotOrder], seq: u64) -> Result<HashMap<OrderId, u64>, StoreError> {

@@ -10,8 +10,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::Store;
 use crate::db::{DbError, Sql, Value};
+use crate::handle::Store;
 use crate::secrets::hex;
 use crate::sql;
 use crate::vault::Place;
