@@ -216,12 +216,12 @@ fn keep_failed_login(app: &App, user: UserId, device: String, address: String) {
 }
 
 /// The refusal of a write whose first statement found that somebody came before it.
-pub(crate) fn or_missed(error: DbError, code: Code) -> Refusal {
+pub(super) fn or_missed(error: DbError, code: Code) -> Refusal {
     if error == DbError::Missed(0) { refuse(code) } else { error.into() }
 }
 
 /// Opens the session of somebody who has proved who he is, in one transaction with `others`, which come first.
-pub(crate) async fn finish_login(call: &Call, of: &Person, method: Method, others: Vec<Sql>) -> Result<Reply, DbError> {
+pub(super) async fn finish_login(call: &Call, of: &Person, method: Method, others: Vec<Sql>) -> Result<Reply, DbError> {
     let (app, user, device, address) = (&call.app, of.id, &call.device, call.address_text());
     let account = Account { word: &waits::member(user), password: &of.password };
     let cookie = known_device::cookie(call, account, DEVICE_PATH).map_err(|_| DbError::Failed("no random numbers".to_owned()))?;

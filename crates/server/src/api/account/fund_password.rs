@@ -128,7 +128,7 @@ async fn finish_first(call: &Call, me: &Person, hash: &str) -> Answer {
 }
 
 /// `POST user/e_pwd` with `type=2`.
-pub(crate) async fn change_with_old(call: &Call, request: &ChangePassword) -> Answer {
+pub(super) async fn change_with_old(call: &Call, request: &ChangePassword) -> Answer {
     let password = new_fund_password(&request.password)?;
     if request.re_password.as_deref().is_some_and(|again| again != password) {
         return Err(refuse(Code::PasswordMismatch));
@@ -178,7 +178,7 @@ fn stored(app: &App, me: &Person, hash: String) -> [Sql; 2] {
 }
 
 /// Whether a new log-in password is the fund password. To ask is to guess, so a wrong one counts.
-pub(crate) async fn is_same(call: &Call, me: &Person, password: &str) -> Result<bool, Refusal> {
+pub(super) async fn is_same(call: &Call, me: &Person, password: &str) -> Result<bool, Refusal> {
     let app = &call.app;
     if !is_fund_password(password) || !security(app, me.id).fund_password.set {
         return Ok(false);

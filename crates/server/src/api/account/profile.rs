@@ -157,7 +157,7 @@ fn frozen(security: &Security, now: Time) -> (u8, &'static str, Option<u64>) {
 }
 
 /// Whether any freeze of a member is in force.
-pub(crate) fn is_frozen(app: &App, user: UserId) -> bool {
+pub(super) fn is_frozen(app: &App, user: UserId) -> bool {
     let security = app.sequencer.engine().security(user).unwrap_or_default();
     frozen(&security, Time(app.now_ms())).0 != 0
 }
@@ -381,7 +381,7 @@ async fn forget_destinations(app: &App, user: UserId, since: Time) -> Result<(),
 }
 
 /// The present password, with the waits of wrong ones in this session: `E_LOGIN_WAIT`, `E_PASSWORD_OLD`.
-pub(crate) async fn check_password(call: &Call, me: &Person, typed: &str) -> Result<(), Refusal> {
+pub(super) async fn check_password(call: &Call, me: &Person, typed: &str) -> Result<(), Refusal> {
     let password = contact::password(typed);
     let (app, counter) = (&call.app, Counter::of_session("password", call.session_id()?));
     let slot = app.hasher.slot(Lane::Members)?;

@@ -22,12 +22,12 @@ use crate::http::{App, Call, wire};
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WithdrawCode {
     #[schema(value_type = wire::WithdrawCodeState)]
-    pub(crate) withdraw_code: &'static str,
-    pub(crate) withdraw_code_until_ms: Option<u64>,
+    pub(super) withdraw_code: &'static str,
+    pub(super) withdraw_code_until_ms: Option<u64>,
 }
 
 /// What the member has chosen. It has no effect on a server that does not ask for codes.
-pub(crate) async fn shown(app: &App, me: &Person) -> Result<WithdrawCode, DbError> {
+pub(super) async fn shown(app: &App, me: &Person) -> Result<WithdrawCode, DbError> {
     if !app.config.withdrawal_code.unwrap_or(!app.is_sandbox()) {
         return Ok(WithdrawCode { withdraw_code: "none", withdraw_code_until_ms: None });
     }
@@ -38,7 +38,7 @@ pub(crate) async fn shown(app: &App, me: &Person) -> Result<WithdrawCode, DbErro
 }
 
 /// Whether this member has to send a code with a withdrawal; one who has an authenticator sends its code in any case.
-pub(crate) async fn is_needed(app: &App, me: &Person) -> Result<bool, DbError> {
+pub(in crate::api) async fn is_needed(app: &App, me: &Person) -> Result<bool, DbError> {
     Ok(shown(app, me).await?.withdraw_code == "on" && !authenticators::is_on(app, me.id).await?)
 }
 

@@ -53,25 +53,25 @@ pub struct Stored {
 }
 
 /// The chain with this name.
-pub(crate) fn chain_named(name: Option<&str>) -> Option<Chain> {
+pub(super) fn chain_named(name: Option<&str>) -> Option<Chain> {
     Chain::ALL.into_iter().find(|chain| Some(chain.name()) == name)
 }
 
 /// `E_CHAIN` with the chains there are for a coin.
-pub(crate) fn bad_chain(catalog: &Catalog, asset: AssetId) -> Refusal {
+pub(super) fn bad_chain(catalog: &Catalog, asset: AssetId) -> Refusal {
     let chains: Vec<&str> =
         catalog.funding.networks.iter().filter(|network| network.asset == asset).map(|network| network.chain.name()).collect();
     refuse(Code::UnknownChain).with("chains", chains)
 }
 
 /// The one spelling of an address that is stored and compared.
-pub(crate) fn canonical(chain: Chain, text: &str) -> Option<String> {
+fn canonical(chain: Chain, text: &str) -> Option<String> {
     let chain = chain::Chain::named(chain.name())?;
     chain::address::Address::parse(chain, text.trim()).ok().map(chain::address::Address::into_text)
 }
 
 /// A refusal of a command about money from or to the outside.
-pub(crate) fn refusal(catalog: &Catalog, asset: Option<AssetId>, product: Product, reject: &Reject) -> Refusal {
+pub(super) fn refusal(catalog: &Catalog, asset: Option<AssetId>, product: Product, reject: &Reject) -> Refusal {
     match (reject, asset) {
         (Reject::Disabled(named), _) => disabled(named.unwrap_or(product)),
         (Reject::BadChain, Some(asset)) => bad_chain(catalog, asset),
@@ -200,7 +200,7 @@ pub async fn remove(call: Call, request: RemoveAddress) -> Answer {
 }
 
 /// The stored address that a withdrawal names: by its number, or by its text, on the asked chain first.
-pub(crate) fn find(
+pub(super) fn find(
     engine: &Engine,
     user: UserId,
     asset: AssetId,

@@ -105,7 +105,7 @@ pub struct CashInfo {
 }
 
 /// All but the last four characters hidden.
-pub(crate) fn masked_number(number: &str) -> String {
+pub(super) fn masked_number(number: &str) -> String {
     let length = number.chars().count();
     number.chars().enumerate().map(|(at, c)| if at + 4 < length { '*' } else { c }).collect()
 }

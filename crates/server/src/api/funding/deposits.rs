@@ -38,7 +38,7 @@ use crate::http::values::{Line, TypedAmount, UpTo};
 use crate::http::{App, Call, wire};
 
 /// Number of the bank among the coins of these calls.
-pub(crate) const BANK: u64 = 9999;
+pub(super) const BANK: u64 = 9999;
 
 /// A network that a coin can be sent on.
 #[derive(Debug, Serialize, ToSchema)]
@@ -280,7 +280,7 @@ request! {
 }
 
 impl ListByStatus {
-    pub(crate) fn status(&self) -> Result<Option<u64>, Refusal> {
+    pub(super) fn status(&self) -> Result<Option<u64>, Refusal> {
         Ok(self.status.optional()?.map(|status| status.0))
     }
 }

@@ -104,7 +104,7 @@ pub struct WithdrawRow {
 }
 
 /// The exact state.
-pub(crate) fn state(status: WithdrawalStatus) -> &'static str {
+fn state(status: WithdrawalStatus) -> &'static str {
     match status {
         WithdrawalStatus::UnderReview => "under_review",
         WithdrawalStatus::Passed => "passed",

@@ -85,12 +85,12 @@ const PICTURES: [&str; 3] = ["front_pic", "reverse_pic", "hand_pic"];
 
 /// What a member sees of himself.
 #[derive(Debug, Default)]
-pub(crate) struct Shown {
-    pub(crate) name: String,
-    pub(crate) card_id: String,
-    pub(crate) country: String,
-    pub(crate) basic: (u8, String),
-    pub(crate) advanced: (u8, String),
+pub(in crate::api) struct Shown {
+    pub(in crate::api) name: String,
+    pub(in crate::api) card_id: String,
+    pub(in crate::api) country: String,
+    pub(in crate::api) basic: (u8, String),
+    pub(in crate::api) advanced: (u8, String),
 }
 
 /// The first letter of each word.
@@ -132,7 +132,7 @@ async fn basic(app: &App, identity: &Identity) -> Result<Option<BasicPaper>, DbE
 }
 
 /// Both levels for `user/center`.
-pub(crate) async fn shown(app: &App, user: UserId) -> Result<Shown, DbError> {
+pub(in crate::api) async fn shown(app: &App, user: UserId) -> Result<Shown, DbError> {
     let mut shown = Shown::default();
     if let Some(paper) = papers::verified(app, user).await? {
         (shown.name, shown.card_id, shown.country) = (masked_name(&paper.name), masked_id(&paper.card_id), paper.country);

@@ -89,7 +89,7 @@ pub async fn transfers(call: Call, page: Page) -> Answer {
 }
 
 /// An amount with its sign.
-pub(crate) fn signed(value: i64, scale: u8) -> String {
+pub(super) fn signed(value: i64, scale: u8) -> String {
     let sign = if value < 0 { "-" } else { "" };
     format!("{sign}{}", fixed(value.unsigned_abs(), scale))
 }
@@ -118,7 +118,7 @@ pub fn log_row(app: &App, lang: Lang, user: UserId, line: &StatementLine) -> Log
 }
 
 /// What a statement line of this kind is called.
-pub(crate) fn kind_text(lang: Lang, kind: u32) -> &'static str {
+pub(super) fn kind_text(lang: Lang, kind: u32) -> &'static str {
     kind_key(kind).map_or("", |key| text(lang, key))
 }
 
