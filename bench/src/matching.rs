@@ -6,11 +6,12 @@ use cpu_time::ThreadTime;
 use engine::Engine;
 use engine::amount::Price;
 use engine::catalog::{Catalog, Wallet};
-use engine::command::{Command, Entry, Genesis, Mode, OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
+use engine::command::{Command, Entry, Genesis, Mode};
 use engine::event::Event;
 use engine::feature::Feature;
 use engine::ids::{AssetId, MarketId, MemberIndex, OrderId, Seq, UserId};
 use engine::spot::book::{Book, NodeId};
+use engine::spot::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use engine::time::Time;
 use engine::units::{Steps, Ticks};
 

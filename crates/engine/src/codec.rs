@@ -7,11 +7,12 @@ use serde::de::DeserializeOwned;
 
 use crate::catalog::Catalog;
 use crate::catalog::funding::FundingTerms;
-use crate::command::{Command, Entry, Genesis, PlaceSpotOrder, Request};
+use crate::command::{Command, Entry, Genesis, Request};
 use crate::ids::Seq;
 use crate::operator::Operate;
 use crate::operators::Declared;
 use crate::review::Reviewer;
+use crate::spot::order::PlaceSpotOrder;
 use crate::time::Time;
 
 /// An entry's bytes.

@@ -55,13 +55,13 @@ mod wallets;
 
 use amount::{Amount, Price};
 use catalog::{Catalog, IndexOrigin, Wallet};
-use command::{Command, Entry, Genesis, MarketQuotes, Mode, OrderRef, PlaceSpotOrder, Request};
-use event::{Event, IndexSample};
+use command::{Command, Entry, Genesis, Mode, Request};
+use event::Event;
 use feature::{Feature, Features};
 use funding::Funding;
 use identity::{Identities, Submission};
 use ids::{AssetId, MarketId, MemberIndex, OrderId, Seq, SubmissionId, UserId};
-use index::{Feed, Index, Indices};
+use index::{Feed, Index, IndexSample, Indices, MarketQuotes};
 use ledger::{Balance, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
 use members::{Member, Members};
 use operations::Operations;
@@ -74,7 +74,7 @@ use scheduler::Scheduler;
 use security::{FreezeScope, Securities};
 use self_limits::AllSelfLimits;
 use spot::book::Book;
-use spot::{Desk, Spot, SpotOrder};
+use spot::{Desk, OrderRef, PlaceSpotOrder, Spot, SpotOrder};
 use time::{DAY_MS, Time};
 use units::Grid;
 

@@ -14,7 +14,7 @@ use crate::proposals::Proposal;
 use crate::reject::Reject;
 use crate::security::Security;
 use crate::self_limits::SelfLimits;
-use crate::spot::SpotOrder;
+use crate::spot::order::SpotOrder;
 use crate::time::Time;
 
 /// Answer of a command.

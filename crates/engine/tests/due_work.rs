@@ -5,7 +5,7 @@
 use engine::Engine;
 use engine::amount::Price;
 use engine::catalog::{Catalog, Wallet};
-use engine::command::{Command, Entry, Genesis, Mode, OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
+use engine::command::{Command, Entry, Genesis, Mode};
 use engine::event::Event;
 use engine::feature::Feature;
 use engine::ids::{AssetId, Digest, MarketId, OperatorId, OrderId, ProposalId, Seq, UserId};
@@ -18,6 +18,7 @@ use engine::review::Reviewer;
 use engine::scheduler::SLICE;
 use engine::security::ReferralRole;
 use engine::spot::status::Status as OrderStatus;
+use engine::spot::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use engine::time::{HOUR_MS, Time};
 
 const START: Time = Time(1_767_225_600_000);

@@ -5,7 +5,7 @@ use engine::Engine;
 use engine::amount::{Price, Rate};
 use engine::catalog::change::{CatalogChange, FirstReference};
 use engine::catalog::{Asset, Catalog, Market, Wallet};
-use engine::command::{Command, Entry, Genesis, Mode, OrderKind, PlaceSpotOrder, Side, TimeInForce};
+use engine::command::{Command, Entry, Genesis, Mode};
 use engine::event::Event;
 use engine::ids::{AssetId, Digest, MarketId, OperatorId, ProposalId, Seq, UserId};
 use engine::ledger::Balance;
@@ -15,6 +15,7 @@ use engine::proposals::status::Status;
 use engine::reject::Reject;
 use engine::reply::Reply;
 use engine::review::Reviewer;
+use engine::spot::{OrderKind, PlaceSpotOrder, Side, TimeInForce};
 use engine::time::{DAY_MS, Time};
 
 const TOKEN: AssetId = AssetId(101);

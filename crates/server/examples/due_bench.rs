@@ -8,13 +8,14 @@ use std::time::{Duration, Instant};
 
 use engine::amount::Price;
 use engine::catalog::{Catalog, Wallet};
-use engine::command::{Command, Genesis, Mode, OrderKind, PlaceSpotOrder, Side, TimeInForce};
+use engine::command::{Command, Genesis, Mode};
 use engine::feature::Feature;
 use engine::ids::{AssetId, Digest, MarketId, OperatorId, UserId};
 use engine::operator::{Operate, OperatorAct};
 use engine::proposals::{OPEN_MS, Proposed};
 use engine::review::Reviewer;
 use engine::security::ReferralRole;
+use engine::spot::{OrderKind, PlaceSpotOrder, Side, TimeInForce};
 use engine::time::{HOUR_MS, Time};
 use futures_util::future::join_all;
 use journal::{Head, Journal};

@@ -8,8 +8,9 @@ use std::time::Instant;
 use engine::Engine;
 use engine::amount::Price;
 use engine::catalog::{Catalog, Wallet};
-use engine::command::{Command, Entry, Genesis, Mode, OrderKind, PlaceSpotOrder, Side, TimeInForce};
+use engine::command::{Command, Entry, Genesis, Mode};
 use engine::ids::{AssetId, MarketId, Seq, UserId};
+use engine::spot::{OrderKind, PlaceSpotOrder, Side, TimeInForce};
 use engine::time::Time;
 use kernel::sequencer::new_balances;
 

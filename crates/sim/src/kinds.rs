@@ -2,12 +2,13 @@
 
 use engine::catalog::change::CatalogChange;
 use engine::codec::{KINDS, encode, kind_name};
-use engine::command::{Command, Entry, OrderKind, TimeInForce};
+use engine::command::{Command, Entry};
 use engine::event::{Event, Outside};
 use engine::operator::{Decision, OperatorAct};
 use engine::proposals::Proposed;
 use engine::proposals::status::Status;
 use engine::security::FundPasswordChange;
+use engine::spot::{OrderKind, TimeInForce};
 
 /// A list of names and the function that gives one: the compiler asks for every variant.
 macro_rules! names {

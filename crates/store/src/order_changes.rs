@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use engine::command::OrderKind;
 use engine::ids::OrderId;
+use engine::spot::OrderKind;
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
 

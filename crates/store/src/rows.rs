@@ -17,8 +17,9 @@ use std::time::Duration;
 
 use engine::candles::{Candle, Period, Series, merge_candles};
 use engine::catalog::Catalog;
-use engine::event::{Event, IndexSample, Trade, TradeParty, Transfer};
+use engine::event::{Event, Trade, TradeParty, Transfer};
 use engine::ids::{MarketId, UserId};
+use engine::index::IndexSample;
 use engine::published::{Batch, Published};
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;

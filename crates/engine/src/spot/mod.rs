@@ -3,7 +3,7 @@
 pub mod book;
 mod guards;
 mod matching;
-mod order;
+pub(crate) mod order;
 mod retire;
 pub mod status;
 
@@ -15,7 +15,6 @@ use serde::{Deserialize, Serialize};
 use crate::amount::{Amount, Price};
 use crate::catalog::{Catalog, Market, Wallet};
 use crate::column::Column;
-use crate::command::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use crate::event::{Event, emit};
 use crate::exact::{COUNTED, Exact};
 use crate::ids::{AssetId, IdTable, MarketId, MemberIndex, OrderId, TradeId, UserId, to_u32, to_usize};
@@ -27,7 +26,7 @@ use crate::time::Time;
 use crate::units::{Base, Grid, Quote, Scales, Steps, Ticks};
 use book::Book;
 use matching::{Incoming, Want};
-pub use order::{CancelReason, FINISHED_KEPT, SpotOrder};
+pub use order::{CancelReason, FINISHED_KEPT, OrderKind, OrderRef, PlaceSpotOrder, Side, SpotOrder, TimeInForce};
 use order::{Orders, Slot};
 use status::{Status, Trigger};
 

@@ -7,7 +7,6 @@ use std::ops::{Index, IndexMut};
 use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price, Rate};
-use crate::command::{OrderKind, OrderRef, Side, TimeInForce};
 use crate::event::{Event, emit};
 use crate::exact::{COUNTED, Exact};
 use crate::ids::{ClientOrderId, MarketId, MemberIndex, OrderId, UserId, to_u32, to_usize};
@@ -18,6 +17,92 @@ use crate::time::Time;
 
 /// Finished orders that stay known, so that cancelling one is `E_STATE` and not `E_NOT_FOUND`. Older ones live in the history only.
 pub const FINISHED_KEPT: usize = 256;
+
+/// Direction of a spot order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Side {
+    /// Buys the base coin.
+    Buy,
+    /// Sells the base coin.
+    Sell,
+}
+
+impl Side {
+    /// The other one.
+    pub fn opposite(self) -> Side {
+        match self {
+            Side::Buy => Side::Sell,
+            Side::Sell => Side::Buy,
+        }
+    }
+}
+
+/// Time in force (S-2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TimeInForce {
+    /// Good till cancelled: the rest stays on the book.
+    GoodTillCancelled,
+    /// Immediate or cancel: the rest is cancelled.
+    ImmediateOrCancel,
+    /// Fill or kill: all at once or nothing.
+    FillOrKill,
+    /// Refused if it would trade.
+    PostOnly,
+}
+
+/// What kind of order, with the fields of that kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OrderKind {
+    /// Price and quantity.
+    Limit {
+        /// Limit price, on the tick.
+        price: Price,
+        /// Base atoms, on the step.
+        quantity: Amount,
+        /// Time in force.
+        time_in_force: TimeInForce,
+    },
+    /// At the prices of the book, within the band (S-3).
+    Market {
+        /// A buy: quote atoms to spend. A sell: base atoms, on the step.
+        size: Amount,
+    },
+    /// A limit order that waits for the index to reach `stop` (S-4).
+    StopLimit {
+        /// Trigger price, on the tick.
+        stop: Price,
+        /// Limit price, on the tick.
+        price: Price,
+        /// Base atoms, on the step.
+        quantity: Amount,
+        /// Must be [`TimeInForce::GoodTillCancelled`].
+        time_in_force: TimeInForce,
+    },
+}
+
+/// Place a spot order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlaceSpotOrder {
+    /// Owner.
+    pub user: UserId,
+    /// Pair.
+    pub market: MarketId,
+    /// Direction.
+    pub side: Side,
+    /// Kind with its fields.
+    pub kind: OrderKind,
+    /// The client's own id, unique among his open orders.
+    pub client_order_id: Option<ClientOrderId>,
+}
+
+/// How an order is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OrderRef {
+    /// By its number.
+    Id(OrderId),
+    /// By the client's own id.
+    Client(ClientOrderId),
+}
 
 /// Why an order was cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,7 +4,6 @@
 use engine::amount::{Price, Rate};
 use engine::catalog::Wallet;
 use engine::catalog::funding::Chain;
-use engine::command::{OrderKind, Side, TimeInForce};
 use engine::event::{Event, Trade, TradeParty, Transfer};
 use engine::funding::deposits::{Claimed, Deposit, HandEntry, Observation, Observed};
 use engine::funding::destinations::{Address, Card};
@@ -16,12 +15,14 @@ use engine::ids::{
 };
 use engine::operators::{Operator, Roles};
 use engine::proposals::{Proposal, Proposed, status};
+use engine::reject::FrozenBy;
 use engine::reject::Reject;
 use engine::reply::{FirstAnswer, Reply};
 use engine::review::Approval;
-use engine::security::{FreezeScope, Freezes, FrozenBy, FundPassword, ReferralRole, Security};
+use engine::security::{FreezeScope, Freezes, FundPassword, ReferralRole, Security};
 use engine::self_limits::SelfLimits;
 use engine::spot::{CancelReason, SpotOrder, status::Status};
+use engine::spot::{OrderKind, Side, TimeInForce};
 use engine::time::Time;
 
 const USER: UserId = UserId(300);

@@ -2,10 +2,11 @@
 
 use engine::Engine;
 use engine::amount::{PRICE_SCALE, Rate};
+use engine::catalog::QUORUM;
 use engine::catalog::funding::FundingTerms;
 use engine::catalog::{Asset, Catalog, IndexOrigin, Market, Wallet};
 use engine::funding::withdrawals::EXPECTED_MS;
-use engine::index::{DEVIATION, FRESH_MS, QUORUM};
+use engine::index::{DEVIATION, FRESH_MS};
 use engine::product::Product;
 use engine::time::HOUR_MS;
 use serde::Serialize;
