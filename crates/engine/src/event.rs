@@ -6,15 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
 use crate::catalog::change::CatalogVersion;
-use crate::funding::deposits::{Deposit, Observation};
+use crate::funding::deposit::{Deposit, Incident, Observation};
 use crate::funding::destinations::{Address, Card};
-use crate::funding::incidents::Incident;
-use crate::funding::payouts::Dispute;
-use crate::funding::withdrawals::Withdrawal;
+use crate::funding::withdrawal::{Dispute, Withdrawal};
 use crate::identity::Identity;
 use crate::ids::{AddressId, CardId, MarketId, OperatorId, OrderId, TradeId, UserId};
 use crate::index::IndexSample;
-use crate::ledger::Posting;
+use crate::ledger::posting::Posting;
 use crate::operator::{AuditNote, Product};
 use crate::operators::Operator;
 use crate::proposals::Proposal;

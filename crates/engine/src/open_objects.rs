@@ -8,24 +8,9 @@ use std::collections::BTreeMap;
 use crate::Engine;
 use crate::amount::Amount;
 use crate::catalog::Wallet;
-use crate::ids::{AssetId, MemberIndex, to_u32};
-use crate::ledger::HouseAccount;
+use crate::ids::{MemberIndex, to_u32};
+use crate::ledger::{Hold, HouseAccount, Reserve};
 use crate::scheduler::{Due, Scheduler};
-
-/// What one open object holds of its owner's money (L-1).
-pub(crate) struct Hold {
-    pub(crate) member: MemberIndex,
-    pub(crate) wallet: Wallet,
-    pub(crate) asset: AssetId,
-    pub(crate) amount: Amount,
-}
-
-/// What one open object may still cost the house (L-2).
-pub(crate) struct Reserve {
-    pub(crate) account: HouseAccount,
-    pub(crate) asset: AssetId,
-    pub(crate) amount: Amount,
-}
 
 impl Engine {
     fn holds(&self) -> impl Iterator<Item = Hold> {

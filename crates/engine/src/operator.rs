@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::funding::deposits::Observed;
+use crate::funding::deposit::Observed;
 use crate::ids::{DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId};
 pub use crate::product::Product;
 use crate::proposals::Proposed;

@@ -13,7 +13,7 @@ use crate::funding::{Funding, Till};
 use crate::identity::status::Status;
 use crate::identity::{KycLevel, Submission};
 use crate::ids::{AddressId, AssetId, CardId, Digest, MemberIndex, UserId, WithdrawalId};
-use crate::open_objects::Hold;
+use crate::ledger::Hold;
 use crate::proposals::outdated::Object;
 use crate::reject::Reject;
 use crate::reply::Reply;

@@ -11,7 +11,7 @@ use crate::amount::Amount;
 use crate::catalog::change::CatalogChange;
 use crate::identity::KycLevel;
 use crate::ids::{AssetId, Digest, MarketId, ObservationId, OperatorId, ProposalId, UserId, WithdrawalId};
-use crate::ledger::HouseAccount;
+use crate::ledger::posting::HouseAccount;
 use crate::operators::{Actor, Roles};
 use crate::reject::Reject;
 use crate::review::Approval;

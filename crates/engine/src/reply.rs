@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
 use crate::event::{Event, Trade, Transfer};
-use crate::funding::deposits::{Deposit, Observation};
+use crate::funding::deposit::{Deposit, Observation};
 use crate::funding::destinations::{Address, Card};
-use crate::funding::withdrawals::Withdrawal;
+use crate::funding::withdrawal::Withdrawal;
 use crate::identity::Identity;
 use crate::ids::{OrderId, Seq};
 use crate::operators::Operator;

@@ -13,7 +13,7 @@ const TYPES: [(&str, &str); 20] = [
     ("operator.rs", "pub enum Item "),
     ("operator.rs", "pub enum Decision "),
     ("review.rs", "pub struct Seen "),
-    ("funding/deposits.rs", "pub struct Observed "),
+    ("funding/deposit.rs", "pub struct Observed "),
     ("security.rs", "pub enum FreezeScope "),
     ("product.rs", "pub enum Product "),
     ("operator.rs", "pub struct AuditNote "),

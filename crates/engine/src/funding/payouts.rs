@@ -3,72 +3,26 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
-
-use super::incidents::REVERSAL_MS;
 use super::status::{WithdrawalStatus, WithdrawalTrigger, next_withdrawal};
-use super::withdrawals::{Destination, Withdrawal, Withdrawals};
+use super::withdrawal::Withdrawal;
+pub use super::withdrawal::{Dispute, Paid, PayoutReport};
+use super::withdrawals::Withdrawals;
 use super::{Funding, Till};
 use crate::Engine;
-use crate::amount::Amount;
 use crate::catalog::funding::{Chain, FundingTerms};
 use crate::event::{Event, Outside};
 use crate::feature::Feature;
-use crate::ids::{AssetId, Digest, UserId, WithdrawalId};
+use crate::ids::{Digest, UserId, WithdrawalId};
 use crate::ledger::HouseAccount;
 use crate::proposals::Proposed;
 use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::time::{HOUR_MS, Time};
 
-/// A mark may be taken back for so long, ms; one that its chain contradicts for [`REVERSAL_MS`] since the contradiction.
+/// A mark may be taken back for so long, ms; one that its chain contradicts for [`REVERSAL_MS`](super::incidents::REVERSAL_MS) since the contradiction.
 pub const UNMARK_MS: u64 = 72 * HOUR_MS;
 /// A chain that shows no payment contradicts a mark only after so long, ms: until then the transaction may wait for its block.
 pub const MISSING_MS: u64 = 6 * HOUR_MS;
-
-/// What an output of a transaction pays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Paid {
-    /// Coin.
-    pub asset: AssetId,
-    /// Atoms, from 1.
-    pub amount: Amount,
-    /// SHA-256 of the canonical text of the address.
-    pub destination: Digest,
-}
-
-/// What a watcher found where a sent withdrawal should have been paid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PayoutReport {
-    /// The withdrawal.
-    pub withdrawal: WithdrawalId,
-    /// Its mark: the digest of the transaction with the output.
-    pub tx: Digest,
-    /// What the chain holds there; `None`: it dropped the transaction, never had it, or that output pays no coin of ours.
-    pub paid: Option<Paid>,
-    /// Confirmations, blocks; 0 without a payment.
-    pub confirmations: u32,
-}
-
-/// A mark that its chain contradicts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Dispute {
-    /// The withdrawal.
-    pub withdrawal: WithdrawalId,
-    /// What the chain holds in its place, if anything.
-    pub paid: Option<Paid>,
-    /// When it was marked.
-    pub marked: Time,
-    /// When the chain first contradicted it.
-    pub opened: Time,
-}
-
-impl Dispute {
-    /// The last instant at which two operators may take the mark back.
-    fn until(&self) -> Time {
-        self.opened.plus(REVERSAL_MS)
-    }
-}
 
 /// A sent withdrawal that its chain may still confirm or contradict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,14 +46,6 @@ impl Funding {
     pub(crate) fn with_disputes(mut self, disputes: Disputes) -> Funding {
         self.withdrawals.disputes = disputes;
         self
-    }
-}
-
-impl Withdrawal {
-    /// What its chain must hold; `None` for one that a bank pays.
-    fn payout(&self) -> Option<(Chain, Paid)> {
-        let Destination::Address { chain, .. } = self.destination else { return None };
-        Some((chain, Paid { asset: self.asset, amount: self.received(), destination: self.destination_digest }))
     }
 }
 

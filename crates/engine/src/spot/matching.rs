@@ -1,7 +1,8 @@
 //! Matching one order against the book: fills, self-trade prevention, fees (S-1, S-2, S-7, S-9).
 
 use super::book::{NodeId, Resting};
-use super::order::{OrderKind, Side, Slot, TimeInForce};
+use super::order::{OrderKind, Side, TimeInForce};
+use super::orders::Slot;
 use super::{CancelReason, Desk, Spot, SpotOrder, worse};
 use crate::amount::Amount;
 use crate::catalog::Wallet;

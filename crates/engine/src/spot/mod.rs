@@ -4,6 +4,7 @@ pub mod book;
 mod guards;
 mod matching;
 pub(crate) mod order;
+mod orders;
 mod retire;
 pub mod status;
 
@@ -18,16 +19,16 @@ use crate::column::Column;
 use crate::event::{Event, emit};
 use crate::exact::{COUNTED, Exact};
 use crate::ids::{AssetId, IdTable, MarketId, MemberIndex, OrderId, TradeId, UserId, to_u32, to_usize};
-use crate::ledger::{AssetIndex, Available, Held, Holder, Ledger, LineKind, ObjectKind, Reason};
+use crate::ledger::{AssetIndex, Available, Held, Hold, Holder, Ledger, LineKind, ObjectKind, Reason};
 use crate::members::Members;
-use crate::open_objects::Hold;
 use crate::reject::Reject;
 use crate::time::Time;
 use crate::units::{Base, Grid, Quote, Scales, Steps, Ticks};
 use book::Book;
 use matching::{Incoming, Want};
-pub use order::{CancelReason, FINISHED_KEPT, OrderKind, OrderRef, PlaceSpotOrder, Side, SpotOrder, TimeInForce};
-use order::{Orders, Slot};
+pub use order::{CancelReason, OrderKind, OrderRef, PlaceSpotOrder, Side, SpotOrder, TimeInForce};
+pub use orders::FINISHED_KEPT;
+use orders::{Orders, Slot};
 use status::{Status, Trigger};
 
 /// What a spot command works with, besides the orders.
