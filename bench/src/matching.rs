@@ -15,9 +15,9 @@ use engine::spot::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use engine::time::Time;
 use engine::units::{Steps, Ticks};
 
-use crate::bare_book::BareBook;
+use crate::bare_book::{BareBook, Fill, Op};
 use crate::report::{Ratios, Section};
-use crate::workload::{Fill, LEVELS, MIX_A, MIX_B, Mix, Op, Workload, generate};
+use crate::workload::{LEVELS, MIX_A, MIX_B, Mix, Workload, generate};
 
 const MEMBERS: u64 = 1_000;
 const SEED: u64 = 42;
