@@ -1,6 +1,5 @@
 //! Proposals: everything that one operator alone may not do. One proposes, another confirms exactly that, then it acts (0.6).
 
-pub(crate) mod outdated;
 pub mod status;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

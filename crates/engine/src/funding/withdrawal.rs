@@ -111,7 +111,7 @@ impl Withdrawal {
     }
 
     /// What its chain must hold; `None` for one that a bank pays.
-    pub(super) fn payout(&self) -> Option<(Chain, Paid)> {
+    pub(crate) fn payout(&self) -> Option<(Chain, Paid)> {
         let Destination::Address { chain, .. } = self.destination else { return None };
         Some((chain, Paid { asset: self.asset, amount: self.received(), destination: self.destination_digest }))
     }

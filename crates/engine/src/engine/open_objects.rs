@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::Engine;
+use super::Engine;
 use crate::amount::Amount;
 use crate::catalog::Wallet;
 use crate::ids::{MemberIndex, to_u32};

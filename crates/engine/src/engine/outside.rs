@@ -1,6 +1,7 @@
 //! Commands about people and about money from and to the outside: finds members and facts, then leaves it to the rules of each subject.
 
-use crate::Engine;
+use super::Engine;
+use super::outdated::Object;
 use crate::amount::{Amount, PRICE_ONE, Price};
 use crate::catalog::funding::Chain;
 use crate::catalog::{Catalog, Wallet};
@@ -14,7 +15,6 @@ use crate::identity::status::Status;
 use crate::identity::{KycLevel, Submission};
 use crate::ids::{AddressId, AssetId, CardId, Digest, MemberIndex, UserId, WithdrawalId};
 use crate::ledger::Hold;
-use crate::proposals::outdated::Object;
 use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::security::{FreezeScope, FundPasswordChange, Security, SecurityChange};

@@ -1,12 +1,12 @@
 //! Two operators sign what they see: a change of what a proposal is about ends it while it waits for the second of them (0.6).
 
-use super::status::{Status, Trigger};
-use super::{Proposal, Proposed};
-use crate::Engine;
+use super::Engine;
+use super::operations::tell;
 use crate::event::Event;
 use crate::feature::Feature;
 use crate::ids::{OperatorId, ProposalId, UserId, WithdrawalId};
-use crate::operations::tell;
+use crate::proposals::status::{Status, Trigger};
+use crate::proposals::{Proposal, Proposed};
 use crate::reject::Reject;
 
 /// What a proposal is about, where it is signed for one state of it.

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::Engine;
+use super::Engine;
 use crate::catalog::Catalog;
 use crate::command::Mode;
 use crate::feature::Features;

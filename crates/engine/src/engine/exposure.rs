@@ -1,7 +1,7 @@
 //! What the house has at risk: the one place that says how much of a house account is bound, and whether an object may open against it
 //! (L-2, L-3, O-4, P-1).
 
-use crate::Engine;
+use super::Engine;
 use crate::amount::Amount;
 use crate::ids::AssetId;
 use crate::ledger::HouseAccount;

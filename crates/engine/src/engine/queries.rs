@@ -1,6 +1,6 @@
 //! Reading what the engine knows about people and about money from and to the outside. Nothing here changes it.
 
-use crate::Engine;
+use super::Engine;
 use crate::amount::{Amount, Price};
 use crate::catalog::change::{CatalogChange, CatalogVersion};
 use crate::feature::Feature;
