@@ -41,6 +41,7 @@ pub mod reject;
 pub mod reply;
 pub mod requests;
 pub mod review;
+mod roles;
 pub mod scheduler;
 pub mod security;
 pub mod self_limits;

@@ -11,9 +11,9 @@ use crate::catalog::change::CatalogChange;
 use crate::identity::KycLevel;
 use crate::ids::{AssetId, Digest, MarketId, ObservationId, OperatorId, ProposalId, UserId, WithdrawalId};
 use crate::ledger::posting::HouseAccount;
-use crate::operators::{Actor, Roles};
 use crate::reject::Reject;
 use crate::review::Approval;
+use crate::roles::Roles;
 use crate::scheduler::{Class, Due, Scheduler};
 use crate::security::ReferralRole;
 use crate::time::{DAY_MS, HOUR_MS, Time};
@@ -250,16 +250,13 @@ impl Proposals {
         self.items.entry(id).or_insert(proposal)
     }
 
-    /// Guards of a confirmation: state, what was seen, another person.
-    pub(crate) fn check_confirm(&self, id: ProposalId, hash: Digest, actor: &Actor) -> Result<&Proposal, Reject> {
+    /// Guards of a confirmation before its person: state, what was seen.
+    pub(crate) fn check_confirm(&self, id: ProposalId, hash: Digest, now: Time) -> Result<&Proposal, Reject> {
         let proposal = self.get(id).ok_or(Reject::NotFound)?;
-        proposal.check_settled(actor.now)?;
+        proposal.check_settled(now)?;
         next(proposal.status, Trigger::Confirm)?;
         if proposal.hash() != hash {
             return Err(Reject::ChangedSince { version: 1, hash: proposal.hash() });
-        }
-        if actor.is(proposal.proposer) {
-            return Err(Reject::SameOperator);
         }
         Ok(proposal)
     }

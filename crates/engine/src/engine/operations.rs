@@ -315,7 +315,9 @@ impl Engine {
     }
 
     fn confirm(&mut self, by: &Actor, id: ProposalId, hash: Digest, events: &mut Vec<Event>) -> Result<Reply, Reject> {
-        let proposal = self.operations.proposals.check_confirm(id, hash, by)?.clone();
+        let proposal = self.operations.proposals.check_confirm(id, hash, by.now)?;
+        by.check_second(proposal.proposer)?;
+        let proposal = proposal.clone();
         let terms = self.active(Feature::ProposalTerms);
         let possible = self.check_possible(&proposal.proposed).and_then(|()| self.check_signer(proposal.proposer, &proposal.proposed));
         if possible.is_ok() || !terms {
