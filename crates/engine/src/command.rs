@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
+use crate::backoffice::acts::Operate;
+use crate::backoffice::operators::Declared;
 use crate::catalog::funding::Chain;
 use crate::catalog::{Catalog, Wallet};
 use crate::feature::Feature;
@@ -12,8 +14,6 @@ use crate::identity::KycLevel;
 use crate::ids::{AddressId, AssetId, CardId, Digest, MarketId, Seq, UserId, WithdrawalId};
 use crate::index::MarketQuotes;
 use crate::ledger::posting::HouseAccount;
-use crate::operator::Operate;
-use crate::operators::Declared;
 use crate::security::FundPasswordChange;
 use crate::self_limits::SelfLimit;
 use crate::spot::order::{OrderRef, PlaceSpotOrder};
@@ -218,7 +218,7 @@ pub enum Command {
     },
     /// A watcher looked at the output that a sent withdrawal is said to be paid by (W-8).
     ReportPayout(PayoutReport),
-    /// An operator acts (0.6); [`crate::operator::OperatorAct`] is the closed list of what he may do.
+    /// An operator acts (0.6); [`crate::backoffice::acts::OperatorAct`] is the closed list of what he may do.
     Operate(Box<Operate>),
     /// The machine itself declares an operator (0.6).
     DeclareOperator(Declared),

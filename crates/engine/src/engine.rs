@@ -16,6 +16,8 @@ mod queries;
 pub mod snapshot;
 
 use crate::amount::{Amount, Price};
+use crate::backoffice::operations::Operations;
+use crate::backoffice::operators::Operators;
 use crate::catalog::{Catalog, IndexOrigin, Wallet};
 use crate::command::{Command, Entry, Genesis, Mode, Request};
 use crate::event::Event;
@@ -26,8 +28,6 @@ use crate::ids::{AssetId, MarketId, MemberIndex, OrderId, Seq, SubmissionId, Use
 use crate::index::{Feed, Index, IndexSample, Indices, MarketQuotes};
 use crate::ledger::{Balance, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
 use crate::members::{Member, Members};
-use crate::operations::Operations;
-use crate::operators::Operators;
 use crate::product::Product;
 use crate::reject::Reject;
 use crate::reply::{FirstAnswer, Outcome, Reply};

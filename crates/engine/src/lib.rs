@@ -16,6 +16,7 @@
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
 pub mod amount;
+pub mod backoffice;
 pub mod candles;
 pub mod catalog;
 pub mod codec;
@@ -31,17 +32,11 @@ pub mod ids;
 pub mod index;
 pub mod ledger;
 mod members;
-mod operations;
-pub mod operator;
-pub mod operators;
 pub mod product;
-pub mod proposals;
 pub mod published;
 pub mod reject;
 pub mod reply;
 pub mod requests;
-pub mod review;
-mod roles;
 pub mod scheduler;
 pub mod security;
 pub mod self_limits;

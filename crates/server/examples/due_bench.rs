@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use engine::amount::Price;
+use engine::backoffice::acts::{Operate, OperatorAct};
+use engine::backoffice::approval::Reviewer;
+use engine::backoffice::proposals::{OPEN_MS, Proposed};
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Genesis, Mode};
 use engine::feature::Feature;
 use engine::ids::{AssetId, Digest, MarketId, OperatorId, UserId};
-use engine::operator::{Operate, OperatorAct};
-use engine::proposals::{OPEN_MS, Proposed};
-use engine::review::Reviewer;
 use engine::security::ReferralRole;
 use engine::spot::{OrderKind, PlaceSpotOrder, Side, TimeInForce};
 use engine::time::{HOUR_MS, Time};

@@ -33,13 +33,13 @@ pub mod treasury;
 pub mod users;
 
 use axum::http::StatusCode;
+use engine::backoffice::acts::{AuditAction, AuditNote, AuditObject, Operate, OperatorAct};
+use engine::backoffice::approval::Reviewer;
+pub use engine::backoffice::roles::Roles;
 use engine::catalog::Wallet;
 use engine::command::Command;
 use engine::ids::{AssetId, Digest, UserId};
-use engine::operator::{AuditAction, AuditNote, AuditObject, Operate, OperatorAct};
-pub use engine::operators::Roles;
 use engine::reject::Reject;
-use engine::review::Reviewer;
 use kernel::sequencer::Applied;
 use store::audit::{self as log, Note, REFUSED, digest};
 use store::operators::OperatorSession;

@@ -183,7 +183,7 @@ impl Node {
                 Event::Outside(outside) => match &**outside {
                     Outside::WithdrawalChanged(paper) if paper.status == WithdrawalStatus::Passed => self.report.withdrawn += 1,
                     Outside::DepositChanged(claim) if claim.status == DepositStatus::Passed => self.report.deposited += 1,
-                    Outside::ProposalChanged(found) if found.status == engine::proposals::status::Status::Done => {
+                    Outside::ProposalChanged(found) if found.status == engine::backoffice::proposals::status::Status::Done => {
                         self.report.proposals += 1
                     }
                     _ => {}

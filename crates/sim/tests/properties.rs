@@ -2,6 +2,11 @@
 
 use engine::Engine;
 use engine::amount::{MAX_AMOUNT, Price, Rate, format_decimal, parse_decimal};
+use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
+use engine::backoffice::approval::{Reviewer, Seen};
+use engine::backoffice::operators::{Cause, Declared};
+use engine::backoffice::proposals::Proposed;
+use engine::backoffice::roles::Roles;
 use engine::catalog::change::CatalogChange;
 use engine::catalog::funding::{Chain, FundingTerms, Network};
 use engine::catalog::{Catalog, Wallet};
@@ -18,11 +23,8 @@ use engine::ids::{
 };
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
-use engine::operator::{Decision, Item, Operate, OperatorAct, Product};
-use engine::operators::{Cause, Declared, Roles};
-use engine::proposals::Proposed;
+use engine::product::Product;
 use engine::reject::CodeFault;
-use engine::review::{Reviewer, Seen};
 use engine::security::{FreezeScope, FundPasswordChange};
 use engine::self_limits::SelfLimit;
 use engine::spot::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};

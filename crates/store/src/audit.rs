@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
+use engine::backoffice::acts::{AuditAction, AuditObject, Operate, OperatorAct};
 use engine::ids::{Digest, OperatorId, UserId};
-use engine::operator::{AuditAction, AuditObject, Operate, OperatorAct};
 use sha2::{Digest as _, Sha256};
 
 use crate::Page;

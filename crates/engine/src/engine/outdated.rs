@@ -2,11 +2,11 @@
 
 use super::Engine;
 use super::operations::tell;
+use crate::backoffice::proposals::status::{Status, Trigger};
+use crate::backoffice::proposals::{Proposal, Proposed};
 use crate::event::Event;
 use crate::feature::Feature;
 use crate::ids::{OperatorId, ProposalId, UserId, WithdrawalId};
-use crate::proposals::status::{Status, Trigger};
-use crate::proposals::{Proposal, Proposed};
 use crate::reject::Reject;
 
 /// What a proposal is about, where it is signed for one state of it.

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::Engine;
+use crate::backoffice::proposals::Proposed;
 use crate::catalog::funding::Chain;
 use crate::event::Event;
 use crate::feature::Feature;
 use crate::funding::payouts::{Dispute, PayoutReport, WatchedPayout};
 use crate::ids::WithdrawalId;
-use crate::proposals::Proposed;
 use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::time::Time;

@@ -2,6 +2,10 @@
 
 use super::Engine;
 use crate::amount::{Amount, Price};
+use crate::backoffice::approval::{Approval, Reviewer};
+use crate::backoffice::operators::Operator;
+use crate::backoffice::proposals::{Proposal, Proposed};
+use crate::backoffice::roles::Roles;
 use crate::catalog::change::{CatalogChange, CatalogVersion};
 use crate::feature::Feature;
 use crate::funding::deposits::{Claimed, Deposit, Deposits, Observation};
@@ -12,11 +16,8 @@ use crate::identity::{Identity, KycLevel};
 use crate::ids::{
     AddressId, AssetId, CardId, DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId,
 };
-use crate::operator::Product;
-use crate::operators::{Operator, Roles};
-use crate::proposals::{Proposal, Proposed};
+use crate::product::Product;
 use crate::reject::Reject;
-use crate::review::{Approval, Reviewer};
 use crate::security::{FreezeScope, Security};
 use crate::self_limits::SelfLimits;
 use crate::time::Time;

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::Engine;
+use crate::backoffice::operations::Operations;
+use crate::backoffice::operators::Operators;
 use crate::catalog::Catalog;
 use crate::command::Mode;
 use crate::feature::Features;
@@ -19,8 +21,6 @@ use crate::index::Indices;
 use crate::index::ring::Ring;
 use crate::ledger::{CoinState, Ledger, ListedCoinState};
 use crate::members::{Member, Members};
-use crate::operations::Operations;
-use crate::operators::Operators;
 use crate::requests::{Answer, Answered, Requests};
 use crate::scheduler::Scheduler;
 use crate::security::Securities;

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::status::{DepositStatus, ObservationStatus};
 use crate::amount::{Amount, Price};
+use crate::backoffice::approval::{Approval, Seen};
 use crate::catalog::funding::Chain;
 use crate::ids::{AssetId, DepositId, Digest, IncidentId, ObservationId, UserId};
 use crate::product::Product;
-use crate::review::{Approval, Seen};
 use crate::time::{DAY_MS, Time};
 
 /// A credit may be taken back for so long: since its incident, or since the credit while no watcher said anything about it, ms.

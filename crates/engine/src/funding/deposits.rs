@@ -10,6 +10,9 @@ use super::incidents::Incidents;
 use super::status::{DepositStatus, DepositTrigger, next_deposit};
 use super::{Shelf, Till};
 use crate::amount::{Amount, MAX_AMOUNT, Price};
+use crate::backoffice::approval::{Approval, all_different};
+use crate::backoffice::operators::Actor;
+use crate::backoffice::roles::Roles;
 use crate::catalog::Wallet;
 use crate::catalog::funding::{BankTerms, FundingTerms};
 use crate::event::Outside;
@@ -17,10 +20,8 @@ use crate::exact::{COUNTED, Exact};
 use crate::funding::status::{ObservationStatus, ObservationTrigger, next_observation};
 use crate::ids::{AssetId, DepositId, Digest, ObservationId, UserId};
 use crate::ledger::{Available, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
-use crate::operators::{Actor, Roles};
 use crate::product::Product;
 use crate::reject::Reject;
-use crate::review::{Approval, all_different};
 
 /// Operators that must enter the same bank reference (10.2).
 pub const BANK_APPROVALS: usize = 2;

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::deposit::REVERSAL_MS;
 use super::status::WithdrawalStatus;
 use crate::amount::Amount;
+use crate::backoffice::approval::{Approval, Seen};
 use crate::catalog::funding::Chain;
 use crate::exact::Exact;
 use crate::ids::{AddressId, AssetId, CardId, Digest, UserId, WithdrawalId};
 use crate::reject::CodeFault;
-use crate::review::{Approval, Seen};
 use crate::time::{HOUR_MS, Time};
 
 /// A withdrawal is expected to be sent after so long, ms (W-6).

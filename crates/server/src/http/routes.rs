@@ -5,7 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::LazyLock;
 
-use engine::operator::{AuditAction, AuditObject};
+use engine::backoffice::acts::{AuditAction, AuditObject};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Array;
 use utoipa::openapi::{Ref, RefOr, Schema};

@@ -1,8 +1,8 @@
 //! Operators' own accounts: log-in with password and code always, set-up by a one-time link, and who there is.
 
 use data_encoding::BASE32_NOPAD;
+use engine::backoffice::acts::{AuditAction, AuditNote, AuditObject, OperatorAct};
 use engine::ids::OperatorId;
-use engine::operator::{AuditAction, AuditNote, AuditObject, OperatorAct};
 use serde::Serialize;
 use store::audit::{self as log, Note, digest};
 use store::db::DbError;

@@ -1,10 +1,10 @@
 //! Who becomes an operator: two agree on name, roles and the person behind the account; the link goes to the address that both signed, and
 //! whoever proposed it releases the first log-in.
 
+use engine::backoffice::acts::OperatorAct;
+use engine::backoffice::operators::{Cause, Declared};
+use engine::backoffice::proposals::Proposed;
 use engine::ids::{Digest, OperatorId, UserId};
-use engine::operator::OperatorAct;
-use engine::operators::{Cause, Declared};
-use engine::proposals::Proposed;
 use serde::Serialize;
 use store::db::DbError;
 use store::operators::{self, TOTAL_MS};

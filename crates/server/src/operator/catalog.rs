@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use chain::derive::AccountKey;
 use engine::Engine;
+use engine::backoffice::proposals::status::Status;
+use engine::backoffice::proposals::{FURTHEST_MS, NOTICE_MS, Proposal, Proposed};
 use engine::catalog::IndexOrigin;
 use engine::catalog::change::{CatalogChange, TextKind};
 use engine::catalog::funding::Chain;
 use engine::ids::{Digest, MarketId};
-use engine::proposals::status::Status;
-use engine::proposals::{FURTHEST_MS, NOTICE_MS, Proposal, Proposed};
 use engine::reject::Reject;
 use engine::time::Time;
 use serde_json::{Map, Value as Json, json};

@@ -1,11 +1,11 @@
 //! Payments seen outside: those that watchers reported, and entries by hand that need two operators.
 
+use engine::backoffice::acts::OperatorAct;
+use engine::backoffice::proposals::Proposed;
 use engine::catalog::funding::Chain;
 use engine::funding::deposits::{Observation as Seen, Observed};
 use engine::funding::status::ObservationStatus;
 use engine::ids::{AssetId, ObservationId};
-use engine::operator::OperatorAct;
-use engine::proposals::Proposed;
 use engine::reply::Reply as EngineReply;
 use serde::Serialize;
 use store::Page;

@@ -1,13 +1,13 @@
 //! What two operators must agree on: one proposes, another confirms exactly that.
 
 use engine::amount::format_decimal;
+use engine::backoffice::acts::OperatorAct;
+use engine::backoffice::proposals::status::Status;
+use engine::backoffice::proposals::{Proposal as Kept, Proposed};
 use engine::catalog::change::{CatalogChange, TextKind};
 use engine::funding::deposits::Observed;
 use engine::identity::KycLevel;
 use engine::ids::{AssetId, ProposalId, UserId};
-use engine::operator::OperatorAct;
-use engine::proposals::status::Status;
-use engine::proposals::{Proposal as Kept, Proposed};
 use engine::reply::Reply as EngineReply;
 use engine::security::ReferralRole;
 use serde::Serialize;

@@ -1,11 +1,11 @@
 //! Members as operators see them: masked in lists, whole only with a reason, frozen by one and freed by two.
 
 use engine::Engine;
+use engine::backoffice::acts::OperatorAct;
+use engine::backoffice::proposals::Proposed;
 use engine::catalog::Wallet;
 use engine::identity::KycLevel;
 use engine::ids::UserId;
-use engine::operator::OperatorAct;
-use engine::proposals::Proposed;
 use engine::security::{FreezeScope, ReferralRole};
 use serde::Serialize;
 use store::cells::Cell;

@@ -1,11 +1,11 @@
 //! Which products the countries have, and other texts of the catalog that two operators agree on.
 
+use engine::backoffice::acts::{Decision, OperatorAct};
+use engine::backoffice::proposals::Proposed;
 use engine::catalog::change::{CatalogChange, TextKind};
 use engine::identity::KycLevel;
 use engine::ids::UserId;
-use engine::operator::{Decision, OperatorAct};
 use engine::product::Product;
-use engine::proposals::Proposed;
 use engine::time::Time;
 use serde_json::{Value as Json, json};
 use server::api::settings::country_defaults::LINES;

@@ -1,4 +1,5 @@
-use engine::operator::{OperatorAct, Product};
+use engine::backoffice::acts::OperatorAct;
+use engine::product::Product;
 use serde_json::Value as Json;
 use store::papers;
 

@@ -5,7 +5,7 @@ use engine::amount::{PRICE_SCALE, Price, format_decimal};
 use engine::candles::{Series, Ticker};
 use engine::catalog::{Catalog, Market};
 use engine::ids::MarketId;
-use engine::operator::Product;
+use engine::product::Product;
 use engine::spot::Side;
 use engine::spot::book::Book;
 use engine::units::Grid;

@@ -5,11 +5,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::backoffice::approval::{Reviewer, Seen};
+use crate::backoffice::proposals::Proposed;
 use crate::funding::deposit::Observed;
 use crate::ids::{DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId};
-pub use crate::product::Product;
-use crate::proposals::Proposed;
-use crate::review::{Reviewer, Seen};
+use crate::product::Product;
 use crate::security::FreezeScope;
 
 /// One act of one operator.

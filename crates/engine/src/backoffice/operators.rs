@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::backoffice::acts::{Item, OperatorAct};
+use crate::backoffice::approval::{Approval, Reviewer, Seen};
+use crate::backoffice::proposals::{Proposals, Proposed};
+use crate::backoffice::roles::Roles;
 use crate::ids::{Digest, OperatorId, UserId};
-use crate::operator::{Item, OperatorAct};
-use crate::proposals::{Proposals, Proposed};
 use crate::reject::Reject;
-use crate::review::{Approval, Reviewer, Seen};
-pub use crate::roles::Roles;
 use crate::time::{HOUR_MS, Time};
 
 /// An approval that is not followed by the second one falls after so long, ms.

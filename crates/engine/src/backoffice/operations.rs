@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
+use crate::backoffice::proposals::Proposals;
+use crate::backoffice::proposals::status::Status;
 use crate::catalog::change::{CatalogChange, CatalogVersion};
 use crate::ids::{AssetId, MarketId};
 use crate::product::Product;
-use crate::proposals::Proposals;
-use crate::proposals::status::Status;
 use crate::reject::Reject;
 use crate::time::Time;
 

@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use serde::{Deserialize, Serialize};
 
 use crate::amount::Amount;
+use crate::backoffice::approval::Approval;
+use crate::backoffice::roles::Roles;
 use crate::catalog::change::CatalogChange;
 use crate::identity::KycLevel;
 use crate::ids::{AssetId, Digest, MarketId, ObservationId, OperatorId, ProposalId, UserId, WithdrawalId};
 use crate::ledger::posting::HouseAccount;
 use crate::reject::Reject;
-use crate::review::Approval;
-use crate::roles::Roles;
 use crate::scheduler::{Class, Due, Scheduler};
 use crate::security::ReferralRole;
 use crate::time::{DAY_MS, HOUR_MS, Time};
