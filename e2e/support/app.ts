@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { accessible } from './axe.ts';
 import type { Server } from './server.ts';
 
 const LOCALES = resolve('../web/src/locales');
@@ -230,9 +230,7 @@ export class App {
 
   /** No fault that the checker of accessibility knows, on what is shown now. */
   async accessible(what: string): Promise<void> {
-    const { violations } = await new AxeBuilder({ page: this.page }).analyze();
-    const told = violations.map(({ id, help, nodes }) => `${id}: ${help}\n    ${nodes.map((node) => node.html).join('\n    ')}`);
-    expect(told, `accessibility of ${what}`).toEqual([]);
+    await accessible(this.page, what);
   }
 
   /** Nothing is wider than the screen, and no text shows the name of a missing one. */
