@@ -167,9 +167,12 @@ export class App {
   async signIn(member: Member): Promise<void> {
     const user = await this.server.read<unknown>('user/center', {}, member.token);
     const record = JSON.stringify({ user, token: member.token, version: '1.0.0' });
-    await this.page.goto(`${this.server.url}/h5/`);
+    // Any answer of the server shares the storage: the app itself is loaded once, with the session.
+    await this.page.goto(`${this.server.url}/readyz`);
     await this.page.evaluate((value) => localStorage.setItem('meridian.session', value), record);
-    await this.reload();
+    await this.server.read('app/config');
+    await this.page.goto(`${this.server.url}/h5/`);
+    await this.settled();
   }
 
   /** Loads the app anew in another theme. */
