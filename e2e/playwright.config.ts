@@ -28,8 +28,8 @@ export default defineConfig({
   testDir: 'journeys',
   testIgnore: process.env.MERIDIAN_SCREENSHOTS ? [] : 'screenshots.spec.ts',
   outputDir: 'results/runs',
-  // Each has a sandbox of its own.
-  workers: 2,
+  // Each has a sandbox of its own. Two leave an eighth of two processors idle, because journeys also wait.
+  workers: 3,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   // Limits are for what never happens; how fast the machine is must not decide a journey.
