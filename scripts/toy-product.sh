@@ -28,7 +28,7 @@ holds() {
   rm -rf "$copy/crates/engine/tests/golden" && cp -r "$made/crates/engine/tests/golden" "$copy/crates/engine/tests/"
   if [[ -n ${1:-} ]]; then without "$1"; fi
   (cd "$copy" && cargo test --quiet --test golden -- --ignored && cargo test --test timers --test golden &&
-    cargo test --lib -- product:: scheduler:: snapshot::) >"$log" 2>&1
+    cargo test --lib -- product:: scheduler:: due_work:: snapshot::) >"$log" 2>&1
 }
 fail() {
   echo "$1"

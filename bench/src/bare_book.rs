@@ -1,9 +1,27 @@
 //! The yardstick: a book that only matches. A flat array of levels, orders in a slab with a queue for each level, numbers as array
 //! positions, a bitmap for the next best price. No owners, no money, no events but fills.
 
-use crate::workload::{Fill, Op};
-
 const NONE: u32 = u32::MAX;
+
+/// One command.
+#[derive(Clone, Copy, Debug)]
+pub enum Op {
+    /// A limit order; the rest stays, or is cancelled if `immediate`.
+    Place { id: u32, buy: bool, price: u32, steps: u32, immediate: bool },
+    /// Takes an order out.
+    Cancel { id: u32 },
+    /// Gives an order another price and the last place in its queue.
+    Move { id: u32, price: u32 },
+}
+
+/// A trade as all books must report it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fill {
+    pub taker: u32,
+    pub maker: u32,
+    pub price: u32,
+    pub steps: u32,
+}
 
 #[derive(Clone, Copy)]
 struct Order {

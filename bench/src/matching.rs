@@ -6,17 +6,18 @@ use cpu_time::ThreadTime;
 use engine::Engine;
 use engine::amount::Price;
 use engine::catalog::{Catalog, Wallet};
-use engine::command::{Command, Entry, Genesis, Mode, OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
+use engine::command::{Command, Entry, Genesis, Mode};
 use engine::event::Event;
 use engine::feature::Feature;
 use engine::ids::{AssetId, MarketId, MemberIndex, OrderId, Seq, UserId};
 use engine::spot::book::{Book, NodeId};
+use engine::spot::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use engine::time::Time;
 use engine::units::{Steps, Ticks};
 
-use crate::bare_book::BareBook;
+use crate::bare_book::{BareBook, Fill, Op};
 use crate::report::{Ratios, Section};
-use crate::workload::{Fill, LEVELS, MIX_A, MIX_B, Mix, Op, Workload, generate};
+use crate::workload::{LEVELS, MIX_A, MIX_B, Mix, Workload, generate};
 
 const MEMBERS: u64 = 1_000;
 const SEED: u64 = 42;

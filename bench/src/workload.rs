@@ -1,6 +1,6 @@
 //! Order flow for the book: one pair, about 1 000 live orders on 768 levels, drawn before the clock starts.
 
-use crate::bare_book::BareBook;
+use crate::bare_book::{BareBook, Fill, Op};
 
 /// Price levels in use.
 pub const LEVELS: u32 = 768;
@@ -8,26 +8,6 @@ pub const LEVELS: u32 = 768;
 const MIN_STEPS: u32 = 5;
 /// Live orders aimed at.
 pub const LIVE: usize = 1_000;
-
-/// One command.
-#[derive(Clone, Copy, Debug)]
-pub enum Op {
-    /// A limit order; the rest stays, or is cancelled if `immediate`.
-    Place { id: u32, buy: bool, price: u32, steps: u32, immediate: bool },
-    /// Takes an order out.
-    Cancel { id: u32 },
-    /// Gives an order another price and the last place in its queue.
-    Move { id: u32, price: u32 },
-}
-
-/// A trade as all books must report it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fill {
-    pub taker: u32,
-    pub maker: u32,
-    pub price: u32,
-    pub steps: u32,
-}
 
 /// Shares of the commands in percent; the rest of a mix are orders that trade at once.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Browser, type Page } from '@playwright/test';
 import { join } from 'node:path';
 import { follow, type Member } from './app.ts';
+import { accessible } from './axe.ts';
 import { otp } from './otp.ts';
 import type { Server } from './server.ts';
 
@@ -123,9 +123,7 @@ export class Console {
 
   /** No fault that the checker of accessibility knows. */
   async accessible(what: string): Promise<void> {
-    const { violations } = await new AxeBuilder({ page: this.page }).analyze();
-    const told = violations.map(({ id, help, nodes }) => `${id}: ${help}\n    ${nodes.map((node) => node.html).join('\n    ')}`);
-    expect(told, `accessibility of ${what}`).toEqual([]);
+    await accessible(this.page, what);
   }
 
   /** Nothing is wider than the screen. */

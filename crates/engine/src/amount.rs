@@ -4,8 +4,6 @@ use std::num::NonZeroU128;
 
 use serde::{Deserialize, Serialize};
 
-use crate::reject::Reject;
-
 /// One amount in atoms of its asset (the smallest unit: 1e-8 BTC, 1e-6 USDT). Below [`MAX_AMOUNT`].
 pub type Amount = u64;
 /// One price: 1 unit = 1e-8 quote coin for 1 whole base coin. Below [`MAX_PRICE`].
@@ -51,17 +49,6 @@ pub fn half_even(numerator: u128, denominator: u128) -> Option<u128> {
         std::cmp::Ordering::Greater => true,
     };
     quotient.checked_add(u128::from(up))
-}
-
-/// An intermediate result as an amount.
-///
-/// # Errors
-/// [`Reject::Overflow`] from [`MAX_AMOUNT`] on.
-pub fn amount(value: u128) -> Result<Amount, Reject> {
-    match u64::try_from(value) {
-        Ok(value) if value < MAX_AMOUNT => Ok(value),
-        _ => Err(Reject::Overflow),
-    }
 }
 
 /// Why a text is no amount (`api.md`, `E_AMOUNT` `data.reason`).

@@ -11,6 +11,9 @@ use crate::ids::{AssetId, MarketId, to_usize};
 use crate::units::{Base, Grid, Scales};
 use funding::FundingTerms;
 
+/// Fewest sources a price is made of.
+pub const QUORUM: usize = 3;
+
 /// A coin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asset {

@@ -5,13 +5,14 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::backoffice::acts::Operate;
+use crate::backoffice::approval::Reviewer;
+use crate::backoffice::operators::Declared;
 use crate::catalog::Catalog;
 use crate::catalog::funding::FundingTerms;
-use crate::command::{Command, Entry, Genesis, PlaceSpotOrder, Request};
+use crate::command::{Command, Entry, Genesis, Request};
 use crate::ids::Seq;
-use crate::operator::Operate;
-use crate::operators::Declared;
-use crate::review::Reviewer;
+use crate::spot::order::PlaceSpotOrder;
 use crate::time::Time;
 
 /// An entry's bytes.

@@ -3,21 +3,24 @@
 use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
+use crate::backoffice::acts::Operate;
+use crate::backoffice::operators::Declared;
 use crate::catalog::funding::Chain;
 use crate::catalog::{Catalog, Wallet};
 use crate::feature::Feature;
-use crate::funding::deposits::{Claimed, Observed};
-use crate::funding::payouts::PayoutReport;
-use crate::funding::withdrawals::{Verification, Withdraw};
+use crate::funding::deposit::{Claimed, Observed};
+use crate::funding::withdrawal::{PayoutReport, Verification, Withdraw};
 use crate::identity::KycLevel;
-use crate::ids::{AddressId, AssetId, CardId, ClientOrderId, Digest, MarketId, OrderId, Seq, UserId, WithdrawalId};
-use crate::ledger::HouseAccount;
-use crate::operator::Operate;
-use crate::operators::Declared;
-use crate::requests::SPARE_KEYS;
+use crate::ids::{AddressId, AssetId, CardId, Digest, MarketId, Seq, UserId, WithdrawalId};
+use crate::index::MarketQuotes;
+use crate::ledger::posting::HouseAccount;
 use crate::security::FundPasswordChange;
 use crate::self_limits::SelfLimit;
+use crate::spot::order::{OrderRef, PlaceSpotOrder};
 use crate::time::Time;
+
+/// So many keys more has each kind of command that only cancels or freezes ([`Command::spare_keys`]).
+pub const SPARE_KEYS: u32 = 1_000;
 
 /// One entry of the log: what happened, in which order, at which instant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -215,7 +218,7 @@ pub enum Command {
     },
     /// A watcher looked at the output that a sent withdrawal is said to be paid by (W-8).
     ReportPayout(PayoutReport),
-    /// An operator acts (0.6); [`crate::operator::OperatorAct`] is the closed list of what he may do.
+    /// An operator acts (0.6); [`crate::backoffice::acts::OperatorAct`] is the closed list of what he may do.
     Operate(Box<Operate>),
     /// The machine itself declares an operator (0.6).
     DeclareOperator(Declared),
@@ -372,110 +375,4 @@ pub struct Genesis {
     pub catalog: Catalog,
     /// Paper capital: house account, coin, atoms. Must be empty in live mode.
     pub endowments: Vec<(HouseAccount, AssetId, Amount)>,
-}
-
-/// Raw quotes for one index.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MarketQuotes {
-    /// The pair.
-    pub market: MarketId,
-    /// One quote for each source that answered.
-    pub quotes: Vec<Quote>,
-}
-
-/// One source's quote.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Quote {
-    /// Position in the list of sources of the index.
-    pub source: u8,
-    /// Price; 0 or above [`crate::amount::MAX_PRICE`] is dropped.
-    pub price: Price,
-    /// Age when it was logged, milliseconds.
-    pub age_ms: u32,
-}
-
-/// Direction of a spot order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Side {
-    /// Buys the base coin.
-    Buy,
-    /// Sells the base coin.
-    Sell,
-}
-
-impl Side {
-    /// The other one.
-    pub fn opposite(self) -> Side {
-        match self {
-            Side::Buy => Side::Sell,
-            Side::Sell => Side::Buy,
-        }
-    }
-}
-
-/// Time in force (S-2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum TimeInForce {
-    /// Good till cancelled: the rest stays on the book.
-    GoodTillCancelled,
-    /// Immediate or cancel: the rest is cancelled.
-    ImmediateOrCancel,
-    /// Fill or kill: all at once or nothing.
-    FillOrKill,
-    /// Refused if it would trade.
-    PostOnly,
-}
-
-/// What kind of order, with the fields of that kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum OrderKind {
-    /// Price and quantity.
-    Limit {
-        /// Limit price, on the tick.
-        price: Price,
-        /// Base atoms, on the step.
-        quantity: Amount,
-        /// Time in force.
-        time_in_force: TimeInForce,
-    },
-    /// At the prices of the book, within the band (S-3).
-    Market {
-        /// A buy: quote atoms to spend. A sell: base atoms, on the step.
-        size: Amount,
-    },
-    /// A limit order that waits for the index to reach `stop` (S-4).
-    StopLimit {
-        /// Trigger price, on the tick.
-        stop: Price,
-        /// Limit price, on the tick.
-        price: Price,
-        /// Base atoms, on the step.
-        quantity: Amount,
-        /// Must be [`TimeInForce::GoodTillCancelled`].
-        time_in_force: TimeInForce,
-    },
-}
-
-/// Place a spot order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlaceSpotOrder {
-    /// Owner.
-    pub user: UserId,
-    /// Pair.
-    pub market: MarketId,
-    /// Direction.
-    pub side: Side,
-    /// Kind with its fields.
-    pub kind: OrderKind,
-    /// The client's own id, unique among his open orders.
-    pub client_order_id: Option<ClientOrderId>,
-}
-
-/// How an order is named.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum OrderRef {
-    /// By its number.
-    Id(OrderId),
-    /// By the client's own id.
-    Client(ClientOrderId),
 }

@@ -5,21 +5,20 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
+use crate::backoffice::acts::AuditNote;
+use crate::backoffice::operators::Operator;
+use crate::backoffice::proposals::Proposal;
 use crate::catalog::change::CatalogVersion;
-use crate::command::{Quote, Side};
-use crate::funding::deposits::{Deposit, Observation};
+use crate::funding::deposit::{Deposit, Incident, Observation};
 use crate::funding::destinations::{Address, Card};
-use crate::funding::incidents::Incident;
-use crate::funding::payouts::Dispute;
-use crate::funding::withdrawals::Withdrawal;
+use crate::funding::withdrawal::{Dispute, Withdrawal};
 use crate::identity::Identity;
 use crate::ids::{AddressId, CardId, MarketId, OperatorId, OrderId, TradeId, UserId};
-use crate::ledger::Posting;
-use crate::operator::{AuditNote, Product};
-use crate::operators::Operator;
-use crate::proposals::Proposal;
+use crate::index::IndexSample;
+use crate::ledger::posting::Posting;
+use crate::product::Product;
 use crate::security::SecurityChange;
-use crate::spot::SpotOrder;
+use crate::spot::order::{Side, SpotOrder};
 use crate::time::Time;
 
 /// A fact.
@@ -172,41 +171,6 @@ pub struct TradeParty {
     pub fee: Amount,
     /// The owner is the labelled house liquidity.
     pub house: bool,
-}
-
-/// An accepted price of an index.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct IndexSample {
-    /// Pair.
-    pub market: MarketId,
-    /// Instant of the entry that made it.
-    pub time: Time,
-    /// Price on the tick of the index.
-    pub price: Price,
-    /// Raw quotes and their use; empty for a computed index and for a sandbox price.
-    pub quotes: Vec<QuoteUse>,
-    /// Made by a sandbox price command.
-    pub sandbox: bool,
-}
-
-/// A raw quote and what became of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct QuoteUse {
-    /// The quote.
-    pub quote: Quote,
-    /// `None`: used. Else why not.
-    pub dropped: Option<Dropped>,
-}
-
-/// Why a quote was not used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Dropped {
-    /// Older than 5 000 ms.
-    Stale,
-    /// Over 2 % from the median.
-    Deviation,
-    /// Not positive or out of range.
-    NonPositive,
 }
 
 /// A transfer between two wallets of a member.

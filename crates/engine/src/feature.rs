@@ -1,7 +1,7 @@
 //! Rules that act from an entry of the log on.
 //!
 //! An old log replays under the rules that it was written with. So a rule that changes what an existing entry does asks
-//! [`Engine::active`], and acts only behind the [`crate::command::Command::Activate`] of its feature. A server writes that entry for every
+//! [`crate::Engine::active`], and acts only behind the [`crate::command::Command::Activate`] of its feature. A server writes that entry for every
 //! feature of its release as soon as it leads; a release that does not know the feature stops there instead of going on under other rules.
 //!
 //! **Adding one.** A variant at the end of [`Feature`] and of [`Feature::ALL`]: its number is part of every log. `if self.active(Feature::…)`
@@ -11,10 +11,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Engine;
 use crate::ids::Seq;
-use crate::reject::Reject;
-use crate::reply::Reply;
 
 /// A rule that acts from its entry on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -67,34 +64,15 @@ impl Feature {
 pub(crate) struct Features(Vec<(Feature, Seq)>);
 
 impl Features {
-    fn since(&self, feature: Feature) -> Option<Seq> {
+    pub(crate) fn since(&self, feature: Feature) -> Option<Seq> {
         self.0.iter().find(|(active, _)| *active == feature).map(|(_, since)| *since)
     }
-}
 
-impl Engine {
-    /// True once the entry that activates it was applied.
-    pub fn active(&self, feature: Feature) -> bool {
-        self.features.since(feature).is_some()
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
     }
 
-    /// How many features are active.
-    pub fn features(&self) -> usize {
-        self.features.0.len()
-    }
-
-    /// Once for each feature, and not before genesis.
-    pub(crate) fn activate(&mut self, feature: Feature) -> Result<Reply, Reject> {
-        if self.seq == Seq(1) || self.active(feature) {
-            return Err(Reject::WrongState);
-        }
-        self.features.0.push((feature, self.seq));
-        if feature == Feature::Payments {
-            self.funding.deposits.date_credits(self.time);
-        }
-        if feature == Feature::FinalPayments {
-            self.funding.begin_finals(self.time);
-        }
-        Ok(Reply::Done)
+    pub(crate) fn add(&mut self, feature: Feature, since: Seq) {
+        self.0.push((feature, since));
     }
 }

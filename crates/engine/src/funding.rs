@@ -1,12 +1,14 @@
 //! Money from and to the outside: deposits (10), withdrawals (11), stored addresses and bank cards (W-1, 12).
 
 pub mod bank_codes;
+pub(crate) mod deposit;
 pub mod deposits;
 pub mod destinations;
 pub mod finals;
 pub mod incidents;
 pub mod payouts;
 pub mod status;
+pub(crate) mod withdrawal;
 pub mod withdrawals;
 
 use std::collections::{BTreeMap, VecDeque};

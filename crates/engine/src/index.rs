@@ -5,9 +5,7 @@ pub mod ring;
 use serde::{Deserialize, Serialize};
 
 use crate::amount::{PRICE_ONE, Price, Rate};
-use crate::catalog::{IndexMarket, IndexOrigin};
-use crate::command::Quote;
-use crate::event::{Dropped, QuoteUse};
+use crate::catalog::{IndexMarket, IndexOrigin, QUORUM};
 use crate::ids::{IdTable, MarketId, to_u32, to_usize};
 use crate::time::{SECOND_MS, Time};
 use crate::units::{on_tick, product};
@@ -15,8 +13,6 @@ use ring::{Made, Ring};
 
 /// Quotes older than this are dropped, ms.
 pub const SOURCE_STALE_MS: u32 = 5_000;
-/// Fewest sources a price is made of.
-pub const QUORUM: usize = 3;
 /// Largest distance from the median that is kept.
 pub const DEVIATION: Rate = Rate(2_000_000);
 /// A larger step than this waits for confirmation.
@@ -29,6 +25,61 @@ pub const JUMP_CANDIDATES: u8 = 3;
 pub const JUMP_RESET_MS: u64 = 60 * SECOND_MS;
 /// A sample is fresh up to this age, ms.
 pub const FRESH_MS: u64 = 3_000;
+
+/// Raw quotes for one index.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MarketQuotes {
+    /// The pair.
+    pub market: MarketId,
+    /// One quote for each source that answered.
+    pub quotes: Vec<Quote>,
+}
+
+/// One source's quote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Quote {
+    /// Position in the list of sources of the index.
+    pub source: u8,
+    /// Price; 0 or above [`crate::amount::MAX_PRICE`] is dropped.
+    pub price: Price,
+    /// Age when it was logged, milliseconds.
+    pub age_ms: u32,
+}
+
+/// An accepted price of an index.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IndexSample {
+    /// Pair.
+    pub market: MarketId,
+    /// Instant of the entry that made it.
+    pub time: Time,
+    /// Price on the tick of the index.
+    pub price: Price,
+    /// Raw quotes and their use; empty for a computed index and for a sandbox price.
+    pub quotes: Vec<QuoteUse>,
+    /// Made by a sandbox price command.
+    pub sandbox: bool,
+}
+
+/// A raw quote and what became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QuoteUse {
+    /// The quote.
+    pub quote: Quote,
+    /// `None`: used. Else why not.
+    pub dropped: Option<Dropped>,
+}
+
+/// Why a quote was not used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Dropped {
+    /// Older than 5 000 ms.
+    Stale,
+    /// Over 2 % from the median.
+    Deviation,
+    /// Not positive or out of range.
+    NonPositive,
+}
 
 /// Price of an index from raw quotes, with the use made of each; `None` without a quorum.
 pub fn index_price(quotes: &[Quote], tick: Price) -> (Option<Price>, Vec<QuoteUse>) {

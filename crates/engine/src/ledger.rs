@@ -1,5 +1,7 @@
 //! Double entry. Money moves only by [`Ledger::transfer`]: one debit and one credit of the same amount, so an unbalanced posting cannot be written.
 
+pub(crate) mod posting;
+
 use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, MAX_AMOUNT};
@@ -9,123 +11,7 @@ use crate::event::{Event, emit};
 use crate::exact::Exact;
 use crate::ids::{AssetId, IdTable, MemberIndex, UserId, to_u32, to_usize};
 use crate::reject::Reject;
-
-/// Accounts of the house, one for each coin (`domain-rules.md` 0.4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum HouseAccount {
-    /// Trading fees.
-    Fee,
-    /// Counterparty of binary options.
-    OptionPool,
-    /// Counterparty of futures.
-    ContractPool,
-    /// Liquidation fees; covers losses beyond margin.
-    Insurance,
-    /// Pays the yield of plans.
-    PlanTreasury,
-    /// Lends.
-    LoanTreasury,
-    /// Payments and tokens of running offerings.
-    SubEscrow,
-    /// Payments of launched offerings.
-    SubProceeds,
-    /// Both sides of conversions.
-    FlashPool,
-    /// The outside: minus everything paid in net of everything paid out. The only account that may be negative.
-    External,
-}
-
-impl HouseAccount {
-    /// All house accounts but [`HouseAccount::External`], in the order of the public list.
-    pub const POOLS: [HouseAccount; 9] = [
-        HouseAccount::Fee,
-        HouseAccount::OptionPool,
-        HouseAccount::ContractPool,
-        HouseAccount::Insurance,
-        HouseAccount::PlanTreasury,
-        HouseAccount::LoanTreasury,
-        HouseAccount::SubEscrow,
-        HouseAccount::SubProceeds,
-        HouseAccount::FlashPool,
-    ];
-    const COUNT: usize = 10;
-
-    fn at(self) -> usize {
-        match self {
-            HouseAccount::Fee => 0,
-            HouseAccount::OptionPool => 1,
-            HouseAccount::ContractPool => 2,
-            HouseAccount::Insurance => 3,
-            HouseAccount::PlanTreasury => 4,
-            HouseAccount::LoanTreasury => 5,
-            HouseAccount::SubEscrow => 6,
-            HouseAccount::SubProceeds => 7,
-            HouseAccount::FlashPool => 8,
-            HouseAccount::External => 9,
-        }
-    }
-}
-
-/// Which balance of a wallet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Part {
-    /// Free to use.
-    Available,
-    /// Bound by exactly one open object (L-1).
-    Held,
-}
-
-/// What a posting is for; the wire's account log kinds (`api.md` 2.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum LineKind {
-    /// Transfer between two wallets of a member.
-    Transfer,
-    /// Hold of a new spot order.
-    SpotHold,
-    /// Value of a trade.
-    SpotTrade,
-    /// Hold given back.
-    SpotRelease,
-    /// Fee of a trade.
-    SpotFee,
-    /// Paper funds.
-    Faucet,
-    /// Paper capital of the house at genesis.
-    Endowment,
-    /// A withdrawal was applied for (W-6).
-    WithdrawalHold,
-    /// A withdrawal left (W-7).
-    WithdrawalDone,
-    /// Fee of a withdrawal (W-7).
-    WithdrawalFee,
-    /// A withdrawal was rejected, cancelled or returned (W-7, W-8).
-    WithdrawalBack,
-    /// A deposit was credited (D-6).
-    Deposit,
-    /// A deposit that vanished from its chain was taken back (D-7).
-    DepositCorrection,
-    /// House capital, moved by two operators (L-3).
-    TreasuryMove,
-}
-
-/// The object a posting belongs to (I-12).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum ObjectKind {
-    /// A spot order, by its number.
-    SpotOrder,
-    /// A transfer, by the sequence of its entry.
-    Transfer,
-    /// A faucet call, by the sequence of its entry.
-    Faucet,
-    /// The genesis entry.
-    Genesis,
-    /// A deposit claim, by its number.
-    Deposit,
-    /// A withdrawal, by its number.
-    Withdrawal,
-    /// An operators' proposal, by its number.
-    Proposal,
-}
+pub use posting::{HouseAccount, Line, LineKind, ObjectKind, Owner, Part, Posting, PostingSide};
 
 /// Why a posting is made.
 #[derive(Clone, Copy, Debug)]
@@ -138,75 +24,6 @@ pub(crate) struct Reason {
     pub debit_id: u64,
     /// Number of the object on the credit side.
     pub credit_id: u64,
-}
-
-/// Owner of one side of a posting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Owner {
-    /// A member's wallet.
-    Member(UserId, Wallet, Part),
-    /// A house account.
-    House(HouseAccount),
-}
-
-/// A posting: one amount of one coin from one owner to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Posting {
-    /// Coin.
-    pub asset: AssetId,
-    /// Atoms, never 0.
-    pub amount: Amount,
-    /// What for.
-    pub kind: LineKind,
-    /// Kind of the objects it belongs to.
-    pub object: ObjectKind,
-    /// Who paid.
-    pub debit: PostingSide,
-    /// Who received.
-    pub credit: PostingSide,
-}
-
-/// One side of a posting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PostingSide {
-    /// Whose.
-    pub owner: Owner,
-    /// Balance of this part afterwards; 0 for [`HouseAccount::External`], whose balance is not positive.
-    pub after: Amount,
-    /// Number of this side's object.
-    pub object_id: u64,
-}
-
-/// A posting as its owner's statement shows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
-    /// Whose.
-    pub owner: Owner,
-    /// Coin.
-    pub asset: AssetId,
-    /// True: `amount` was added. False: it was taken.
-    pub credit: bool,
-    /// Atoms, never 0.
-    pub amount: Amount,
-    /// Balance of this part afterwards.
-    pub after: Amount,
-    /// What for.
-    pub kind: LineKind,
-    /// Kind of the object it belongs to.
-    pub object: ObjectKind,
-    /// Number of that object.
-    pub object_id: u64,
-}
-
-impl Posting {
-    /// Its two statement lines, debit first.
-    pub fn lines(&self) -> [Line; 2] {
-        let Posting { asset, amount, kind, object, .. } = *self;
-        [(false, self.debit), (true, self.credit)].map(|(credit, side)| {
-            let PostingSide { owner, after, object_id } = side;
-            Line { owner, asset, credit, amount, after, kind, object, object_id }
-        })
-    }
 }
 
 /// Available and held atoms of one wallet in one coin.
@@ -234,6 +51,21 @@ pub(crate) struct AssetIndex(u32);
 pub(crate) struct Holder {
     pub(crate) member: MemberIndex,
     pub(crate) user: UserId,
+}
+
+/// What one open object holds of its owner's money (L-1).
+pub(crate) struct Hold {
+    pub(crate) member: MemberIndex,
+    pub(crate) wallet: Wallet,
+    pub(crate) asset: AssetId,
+    pub(crate) amount: Amount,
+}
+
+/// What one open object may still cost the house (L-2).
+pub(crate) struct Reserve {
+    pub(crate) account: HouseAccount,
+    pub(crate) asset: AssetId,
+    pub(crate) amount: Amount,
 }
 
 /// An account as the engine names it. One type for each kind: a posting then knows its accounts when it is compiled.

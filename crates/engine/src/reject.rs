@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use crate::amount::{Amount, Price};
 use crate::ids::{AssetId, Digest};
 use crate::product::Product;
-use crate::security::FrozenBy;
 use crate::time::Time;
 
 /// Why a command changed nothing. The first guard that fails, in the order of the rules, is the answer.
@@ -202,6 +201,15 @@ pub enum Reject {
     BadCatalog,
     /// An operator who is not known, switched off, not released, or without a role for it (0.6).
     Role,
+}
+
+/// Who froze a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FrozenBy {
+    /// An operator.
+    Operator,
+    /// The member.
+    Member,
 }
 
 /// What was wrong with a code or second factor. The edge checks it, the engine answers in the order of the rules.

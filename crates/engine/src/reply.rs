@@ -3,18 +3,18 @@
 use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
+use crate::backoffice::operators::Operator;
+use crate::backoffice::proposals::Proposal;
 use crate::event::{Event, Trade, Transfer};
-use crate::funding::deposits::{Deposit, Observation};
+use crate::funding::deposit::{Deposit, Observation};
 use crate::funding::destinations::{Address, Card};
-use crate::funding::withdrawals::Withdrawal;
+use crate::funding::withdrawal::Withdrawal;
 use crate::identity::Identity;
 use crate::ids::{OrderId, Seq};
-use crate::operators::Operator;
-use crate::proposals::Proposal;
 use crate::reject::Reject;
 use crate::security::Security;
 use crate::self_limits::SelfLimits;
-use crate::spot::SpotOrder;
+use crate::spot::order::SpotOrder;
 use crate::time::Time;
 
 /// Answer of a command.

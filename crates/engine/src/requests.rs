@@ -26,9 +26,6 @@ pub const KEY_BYTES: usize = size_of::<Kept>() + SLOTS_BYTES + size_of::<u32>();
 /// Keys that a member may have kept; further writes with a new key are refused before they reach the log.
 pub const MOST_KEYS: u32 = 10_000;
 
-/// So many keys more has each kind of command that only cancels or freezes ([`crate::command::Command::spare_keys`]).
-pub const SPARE_KEYS: u32 = 1_000;
-
 /// Bytes of the table for each key at most: beyond this it is made again.
 const SLOTS_BYTES: usize = 16;
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{MemberIndex, UserId, to_u32};
-use crate::reject::Reject;
+use crate::reject::{FrozenBy, Reject};
 use crate::time::{DAY_MS, HOUR_MS, Time};
 
 /// Wrong entries in a row that lock the fund password.
@@ -88,15 +88,6 @@ pub struct Freezes {
     pub self_until: Option<Time>,
     /// By the member without an end; two operators lift it.
     pub self_open: bool,
-}
-
-/// Who froze a member.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum FrozenBy {
-    /// An operator.
-    Operator,
-    /// The member.
-    Member,
 }
 
 impl Freezes {

@@ -30,7 +30,7 @@
 //!
 //! ```compile_fail,E0308
 //! use engine::amount::{Amount, Price};
-//! use engine::command::{OrderKind, TimeInForce};
+//! use engine::spot::{OrderKind, TimeInForce};
 //! fn limit(price: Price, quantity: Amount) -> OrderKind {
 //!     OrderKind::Limit { price: quantity, quantity: price, time_in_force: TimeInForce::GoodTillCancelled }
 //! }
@@ -75,7 +75,7 @@
 
 use std::num::{NonZeroU64, NonZeroU128};
 
-use crate::amount::{Amount, MAX_PRICE, PRICE_SCALE, Price, RATE_ONE, Rate, amount, half_even, pow10, power};
+use crate::amount::{Amount, MAX_AMOUNT, MAX_PRICE, PRICE_SCALE, Price, RATE_ONE, Rate, half_even, pow10, power};
 use crate::exact::Exact;
 use crate::reject::Reject;
 
@@ -287,6 +287,17 @@ impl Grid {
     /// A number of ticks as a price of a refusal.
     pub(crate) fn bound(&self, ticks: u128) -> Option<Price> {
         u64::try_from(ticks).ok()?.checked_mul(self.tick.get()).map(Price)
+    }
+}
+
+/// An intermediate result as an amount.
+///
+/// # Errors
+/// [`Reject::Overflow`] from [`MAX_AMOUNT`] on.
+fn amount(value: u128) -> Result<Amount, Reject> {
+    match u64::try_from(value) {
+        Ok(value) if value < MAX_AMOUNT => Ok(value),
+        _ => Err(Reject::Overflow),
     }
 }
 

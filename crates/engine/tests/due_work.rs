@@ -4,20 +4,21 @@
 
 use engine::Engine;
 use engine::amount::Price;
+use engine::backoffice::acts::{Operate, OperatorAct};
+use engine::backoffice::approval::Reviewer;
+use engine::backoffice::proposals::status::Status;
+use engine::backoffice::proposals::{OPEN_MS, Proposed, RETIREMENT_NOTICE_MS};
 use engine::catalog::{Catalog, Wallet};
-use engine::command::{Command, Entry, Genesis, Mode, OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
+use engine::command::{Command, Entry, Genesis, Mode};
 use engine::event::Event;
 use engine::feature::Feature;
 use engine::ids::{AssetId, Digest, MarketId, OperatorId, OrderId, ProposalId, Seq, UserId};
-use engine::operator::{Operate, OperatorAct};
-use engine::proposals::status::Status;
-use engine::proposals::{OPEN_MS, Proposed, RETIREMENT_NOTICE_MS};
 use engine::reject::Reject;
 use engine::reply::Reply;
-use engine::review::Reviewer;
 use engine::scheduler::SLICE;
 use engine::security::ReferralRole;
 use engine::spot::status::Status as OrderStatus;
+use engine::spot::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use engine::time::{HOUR_MS, Time};
 
 const START: Time = Time(1_767_225_600_000);

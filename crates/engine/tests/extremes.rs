@@ -6,12 +6,14 @@ use engine::Engine;
 use engine::amount::{MAX_AMOUNT, MAX_PRICE, MAX_RATE, Price, RATE_ONE, Rate, pow10};
 use engine::catalog::funding::{BankTerms, FundingTerms, Limits};
 use engine::catalog::{Asset, Catalog, IndexMarket, IndexOrigin, Market, Wallet};
-use engine::command::{Command, Entry, Genesis, MarketQuotes, Mode, OrderKind, PlaceSpotOrder, Quote, Side, TimeInForce};
+use engine::command::{Command, Entry, Genesis, Mode};
 use engine::event::Event;
 use engine::funding::deposits::Claimed;
 use engine::ids::{AssetId, Digest, MarketId, Seq, UserId};
+use engine::index::{MarketQuotes, Quote};
 use engine::reject::Reject;
 use engine::reply::Reply;
+use engine::spot::{OrderKind, PlaceSpotOrder, Side, TimeInForce};
 use engine::time::Time;
 
 const BASE: AssetId = AssetId(1);

@@ -4,9 +4,11 @@
 use engine::Engine;
 use engine::amount::{MAX_PRICE, Price};
 use engine::catalog::{Catalog, IndexOrigin};
-use engine::command::{Command, Entry, Genesis, MarketQuotes, Mode, Quote};
-use engine::event::{Event, IndexSample};
+use engine::command::{Command, Entry, Genesis, Mode};
+use engine::event::Event;
 use engine::ids::{MarketId, Seq};
+use engine::index::IndexSample;
+use engine::index::{MarketQuotes, Quote};
 use engine::reject::Reject;
 use engine::time::Time;
 

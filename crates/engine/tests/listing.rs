@@ -3,18 +3,19 @@
 #![allow(clippy::unwrap_used, reason = "a state that cannot be reached has failed")]
 use engine::Engine;
 use engine::amount::{Price, Rate};
+use engine::backoffice::acts::{Operate, OperatorAct};
+use engine::backoffice::approval::Reviewer;
+use engine::backoffice::proposals::Proposed;
+use engine::backoffice::proposals::status::Status;
 use engine::catalog::change::{CatalogChange, FirstReference};
 use engine::catalog::{Asset, Catalog, Market, Wallet};
-use engine::command::{Command, Entry, Genesis, Mode, OrderKind, PlaceSpotOrder, Side, TimeInForce};
+use engine::command::{Command, Entry, Genesis, Mode};
 use engine::event::Event;
 use engine::ids::{AssetId, Digest, MarketId, OperatorId, ProposalId, Seq, UserId};
 use engine::ledger::Balance;
-use engine::operator::{Operate, OperatorAct};
-use engine::proposals::Proposed;
-use engine::proposals::status::Status;
 use engine::reject::Reject;
 use engine::reply::Reply;
-use engine::review::Reviewer;
+use engine::spot::{OrderKind, PlaceSpotOrder, Side, TimeInForce};
 use engine::time::{DAY_MS, Time};
 
 const TOKEN: AssetId = AssetId(101);

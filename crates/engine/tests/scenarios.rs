@@ -16,16 +16,16 @@ use engine::amount::{MAX_AMOUNT, MAX_PRICE, PRICE_SCALE, Price, format_decimal, 
 use engine::candles::{Period, civil_date, day_number};
 use engine::catalog::{Asset, Catalog, IndexOrigin, Market, Wallet};
 use engine::codec::{decode, encode};
-use engine::command::{
-    Command, Entry, Genesis, MarketQuotes, Mode, OrderKind, OrderRef, PlaceSpotOrder, Quote, Request, Side, TimeInForce,
-};
+use engine::command::{Command, Entry, Genesis, Mode, Request};
 use engine::event::{Event, Outside, Trade};
 use engine::feature::Feature;
 use engine::ids::{AssetId, ClientOrderId, OrderId, Seq, UserId};
+use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
 use engine::reply::{FirstAnswer, Reply};
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
+use engine::spot::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use engine::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, Time};
 
 /// 2026-01-01, a Thursday.

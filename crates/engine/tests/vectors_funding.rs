@@ -7,6 +7,8 @@ mod harness;
 
 use engine::Engine;
 use engine::amount::{MAX_AMOUNT, Price, Rate};
+use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
+use engine::backoffice::approval::{Reviewer, Seen};
 use engine::catalog::funding::Chain;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
@@ -15,9 +17,7 @@ use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::{AddressId, AssetId, Digest, MarketId, OperatorId, Seq, UserId};
-use engine::operator::{Decision, Item, Operate, OperatorAct};
 use engine::reply::Reply;
-use engine::review::{Reviewer, Seen};
 use engine::security::FundPasswordChange;
 use engine::time::{DAY_MS, Time};
 use harness::{Expected, amount, check, number, text};

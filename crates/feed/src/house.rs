@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use engine::Engine;
 use engine::amount::{Amount, Price, pow10};
 use engine::catalog::{Market, Wallet};
-use engine::command::{Command, OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
+use engine::command::Command;
 use engine::ids::{AssetId, ClientOrderId, MarketId, UserId};
 use engine::spot::SpotOrder;
+use engine::spot::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use engine::units::{Base, Scales};
 
 /// Distance of a level from the index, in 0.01 %, and its value in whole USDT.

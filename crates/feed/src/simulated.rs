@@ -4,9 +4,10 @@
 use engine::Engine;
 use engine::amount::Price;
 use engine::catalog::IndexOrigin;
-use engine::command::{Command, MarketQuotes, Quote};
+use engine::command::Command;
 use engine::ids::MarketId;
 use engine::index;
+use engine::index::{MarketQuotes, Quote};
 use engine::time::Time;
 
 use crate::SOURCED;

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use engine::amount::{MAX_PRICE, PRICE_SCALE, Price, parse_decimal};
 use engine::catalog::Catalog;
-use engine::command::{MarketQuotes, Quote};
 use engine::ids::MarketId;
+use engine::index::{MarketQuotes, Quote};
 use engine::time::Time;
 use serde::Deserialize;
 

@@ -4,10 +4,11 @@
 //! written, with two exceptions that are doubt: a connection that ends (or a server that says it will), and any WARNING,
 //! by which the server says that it stopped to wait for the standby.
 
+mod snapshots;
+
 use crate::address::Address;
 use crate::error::{AppendError, Error};
 use crate::group::Row;
-use crate::postgres_snapshots::PostgresDrafts;
 use crate::snapshot::DraftStore;
 use crate::store::{LeaseRow, Store, sql_int};
 use std::future::{Future, poll_fn};
@@ -17,6 +18,8 @@ use tokio::runtime::Runtime;
 use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::tls::TlsStream;
 use tokio_postgres::{AsyncMessage, Client, Socket, Statement};
+
+use snapshots::PostgresDrafts;
 
 /// A commit or a barrier that is not answered within this time is in doubt. Without it a stalled standby or primary would hold the
 /// leader for as long as the system keeps the connection.
@@ -358,7 +361,7 @@ fn unsigned<T: TryFrom<i64>>(value: i64) -> Result<T, Error> {
     T::try_from(value).map_err(damaged)
 }
 
-fn hash(bytes: &[u8]) -> Result<crate::Hash, Error> {
+fn hash(bytes: &[u8]) -> Result<crate::record::Hash, Error> {
     let damaged = |_| Error::damaged(0, "a hash of another length");
     bytes.try_into().map_err(damaged)
 }

@@ -5,46 +5,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use engine::Engine;
-use engine::codec::CodecError;
 use engine::command::{Entry, Genesis};
 use engine::published::Batch;
 use engine::time::Time;
 use journal::{Head, Journal};
 use tokio::sync::mpsc;
 
+use crate::error::RecoveryError;
 use crate::journal_clock::Clock;
 use crate::listed::Listed;
 use crate::replay::{self, Restored};
-
-/// Why this node cannot go on from its journal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecoveryError(pub String);
-
-impl std::fmt::Display for RecoveryError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for RecoveryError {}
-
-impl From<journal::Error> for RecoveryError {
-    fn from(error: journal::Error) -> RecoveryError {
-        RecoveryError(format!("journal: {error}"))
-    }
-}
-
-impl From<journal::AppendError> for RecoveryError {
-    fn from(error: journal::AppendError) -> RecoveryError {
-        RecoveryError(format!("journal: {error}"))
-    }
-}
-
-impl From<CodecError> for RecoveryError {
-    fn from(error: CodecError) -> RecoveryError {
-        RecoveryError(format!("journal: {error}"))
-    }
-}
 
 /// Says what a start waits for: at first at once, then now and then.
 #[derive(Debug, Default)]

@@ -40,7 +40,7 @@ use state::State;
 pub use ahead::POISON;
 pub use checks::Held;
 pub use error::SubmitError;
-pub use published::{Applied, new_balances};
+pub use published::Applied;
 pub use state::Reading;
 
 /// Commands that may wait; beyond this the node is not ready.

@@ -8,10 +8,11 @@ use std::time::Instant;
 use engine::Engine;
 use engine::amount::Price;
 use engine::catalog::{Catalog, Wallet};
-use engine::command::{Command, Entry, Genesis, Mode, OrderKind, PlaceSpotOrder, Side, TimeInForce};
+use engine::command::{Command, Entry, Genesis, Mode};
 use engine::ids::{AssetId, MarketId, Seq, UserId};
+use engine::spot::{OrderKind, PlaceSpotOrder, Side, TimeInForce};
 use engine::time::Time;
-use kernel::sequencer::new_balances;
+use kernel::replay::new_balances;
 
 const PRICE: Price = Price(10_000_000_000_000);
 /// One hundredth of a coin.

@@ -1,13 +1,36 @@
 //! The calls, one folder an area: handlers beside the types they answer with, and the rows of the route table.
 
 pub mod account;
+pub mod begun;
 pub mod command;
+pub mod contact;
 pub mod content;
+pub mod country;
 pub mod funding;
 pub mod identity;
 pub mod market;
+pub mod pictures;
 pub mod sandbox;
 pub mod settings;
 pub mod spot;
 pub mod support;
+pub mod terms;
 pub mod wallet;
+
+use crate::http::routes::Route;
+
+/// Every call that is not an operator's, area by area: the product on a page.
+pub static AREAS: [&[Route]; 12] = [
+    settings::routes::ROUTES,
+    account::routes::access::ROUTES,
+    account::routes::security::ROUTES,
+    account::routes::profile::ROUTES,
+    identity::routes::ROUTES,
+    content::routes::ROUTES,
+    market::routes::ROUTES,
+    wallet::routes::ROUTES,
+    funding::routes::ROUTES,
+    spot::routes::ROUTES,
+    support::routes::ROUTES,
+    sandbox::routes::ROUTES,
+];

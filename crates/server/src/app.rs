@@ -1,215 +1,87 @@
-//! What every part of the server shares: one cheap handle.
+//! The composition root: every part is opened here and given to those that need it. Nothing below knows this file.
 
-use std::ops::Deref;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use engine::catalog::Catalog;
-use engine::command::{Command, Mode};
-use engine::ids::UserId;
+use engine::command::Mode;
 use kernel::journal_clock::Clock;
-use kernel::listed::Listed;
-use kernel::recovery::RecoveryError;
 use kernel::sequencer::Sequencer;
-use kernel::tickers::Tickers;
-use store::db::{Db, DbError};
+use store::db::Db;
 use store::rows::first_answers::FirstAnswers;
-use store::secrets::OpenError;
-use store::{MIN_SEQ, Store, Terms};
-use tokio::sync::broadcast;
+use store::{Store, Terms};
 
-use crate::api::settings::country_policy::CountryPolicy;
-use crate::api::support::notices::Told;
 use crate::config::Config;
-use crate::databases;
+use crate::countries::policy::CountryPolicy;
+use crate::error::StartError;
 use crate::files::Files;
 use crate::hasher::Hasher;
 use crate::http::answers::Answers;
 use crate::http::auth::Sessions;
 use crate::http::limits::Limits;
-use crate::http::reply::{Code, Refusal, refuse};
-use crate::inputs::Feed;
-use crate::operator::settlement::Checked;
+use crate::http::routes::{Table, table};
+use crate::http::{App, Shared};
+use crate::invariants::Invariants;
+use crate::notices::Notices;
 use crate::turns::Turns;
 use crate::wiring::{Answered, Present};
+use crate::{api, databases, operator};
 
-/// The shared handle; cloning it is cheap.
-#[derive(Clone, Debug)]
-pub struct App(Arc<Shared>);
+/// Every call: those of members and guests, then those of operators, area by area.
+pub static ROUTES: LazyLock<Table> = LazyLock::new(|| table(api::AREAS.iter().chain(&operator::routes::AREAS).copied().flatten()));
 
-impl Deref for App {
-    type Target = Shared;
-    fn deref(&self) -> &Shared {
-        &self.0
-    }
+/// Opens the database, brings it up to date and loads what is kept in memory.
+///
+/// # Errors
+/// When a part cannot be opened.
+pub async fn open(config: Config, mode: Mode, catalog: Catalog, sequencer: Sequencer, clock: Arc<Clock>) -> Result<App, StartError> {
+    let db = match config.database.as_deref() {
+        Some(url) => databases::postgres(url)?,
+        None => Db::sqlite(&config.data.join("meridian.db"))?,
+    };
+    let sandbox = mode == Mode::Sandbox;
+    let terms = Terms { sandbox, sms_per_hour: config.sms_per_hour, sms_per_country_hour: config.sms_per_country_hour };
+    let present = Box::new(Present { clock: clock.clone(), sequencer: sequencer.clone() });
+    let store = Arc::new(Store::open(db, &config.data, &config.key_file, terms, present).await?);
+    sequencer.listed().begin(catalog);
+    let answers = Answers::load(store.db.clone(), &store.vault, &clock).await?;
+    sequencer.answer_from(Box::new(Answered(FirstAnswers::new(store.db.clone(), store.applied.clone()))));
+    Ok(App::new(Shared {
+        files: Files::open(&config)?,
+        notices: Notices::new(store.clone()),
+        mode,
+        catalog: sequencer.listed().clone(),
+        policy: CountryPolicy::new(store.clone(), sequencer.clone()),
+        sessions: Sessions::new(store.db.clone()),
+        routes: &ROUTES,
+        audit: operator::AUDIT_TRAIL,
+        limits: Limits::new(sandbox),
+        answers,
+        hasher: Hasher::start(store.secrets.pepper())?,
+        ready: AtomicBool::new(false),
+        sequencer,
+        tickers: Arc::default(),
+        feed: OnceLock::new(),
+        invariants: Invariants::default(),
+        turns: Turns::default(),
+        clock,
+        store,
+        config,
+    }))
 }
 
-/// The parts.
-#[derive(Debug)]
-pub struct Shared {
-    /// Settings.
-    pub config: Config,
-    /// Mode of the journal's genesis, for ever.
-    pub mode: Mode,
-    /// The listed facts.
-    pub catalog: Listed,
-    /// Which products the countries have.
-    pub policy: CountryPolicy,
-    /// People, content, history, and the keys of what is sealed.
-    pub store: Store,
-    /// Wall clock and journal time.
-    pub clock: Arc<Clock>,
-    /// Live sessions.
-    pub sessions: Sessions,
-    /// Rate classes.
-    pub limits: Limits,
-    /// Stored answers of repeated writes.
-    pub answers: Answers,
-    /// The bounded lanes that hash passwords.
-    pub hasher: Hasher,
-    /// Pictures of members.
-    pub files: Files,
-    /// Notices on their way to open connections.
-    pub told: broadcast::Sender<Told>,
-    /// True from the moment the node may serve.
-    pub ready: AtomicBool,
-    /// The way into the log, and the state it gives.
-    pub sequencer: Sequencer,
-    /// Rolling days of every pair.
-    pub tickers: Arc<RwLock<Tickers>>,
-    /// The feed of a sandbox.
-    pub feed: OnceLock<Feed>,
-    /// The last check of everything that must hold.
-    pub checked: Checked,
-    /// Guesses at fund passwords, one at a time.
-    pub turns: Turns,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Deref for Shared {
-    type Target = Store;
-    fn deref(&self) -> &Store {
-        &self.store
-    }
-}
-
-impl App {
-    /// Opens the database, brings it up to date and loads what is kept in memory.
-    pub async fn open(config: Config, mode: Mode, catalog: Catalog, sequencer: Sequencer, clock: Arc<Clock>) -> Result<App, StartError> {
-        let db = match config.database.as_deref() {
-            Some(url) => databases::postgres(url)?,
-            None => Db::sqlite(&config.data.join("meridian.db"))?,
-        };
-        let sandbox = mode == Mode::Sandbox;
-        let terms = Terms { sandbox, sms_per_hour: config.sms_per_hour, sms_per_country_hour: config.sms_per_country_hour };
-        let present = Box::new(Present { clock: clock.clone(), sequencer: sequencer.clone() });
-        let store = Store::open(db, &config.data, &config.key_file, terms, present).await?;
-        sequencer.listed().begin(catalog);
-        let answers = Answers::load(store.db.clone(), &store.vault, &clock).await?;
-        sequencer.answer_from(Box::new(Answered(FirstAnswers::new(store.db.clone(), store.applied.clone()))));
-        let shared = Shared {
-            files: Files::open(&config)?,
-            told: broadcast::Sender::new(1024),
-            mode,
-            catalog: sequencer.listed().clone(),
-            policy: CountryPolicy::default(),
-            sessions: Sessions::new(store.db.clone()),
-            limits: Limits::new(sandbox),
-            answers,
-            hasher: Hasher::start(store.secrets.pepper())?,
-            ready: AtomicBool::new(false),
-            sequencer,
-            tickers: Arc::default(),
-            feed: OnceLock::new(),
-            checked: Checked::default(),
-            turns: Turns::default(),
-            clock,
-            store,
-            config,
-        };
-        Ok(App(Arc::new(shared)))
-    }
-
-    /// Journal time in milliseconds: what codes, waits and locks age with.
-    pub fn now_ms(&self) -> u64 {
-        self.clock.now_ms()
-    }
-
-    /// True in a sandbox.
-    pub fn is_sandbox(&self) -> bool {
-        self.mode == Mode::Sandbox
-    }
-
-    /// Waits until the rows of the history are at least this new (`x-min-seq`), at most 2 s.
-    pub async fn wait_for(&self, seq: u64) -> Result<(), Refusal> {
-        Ok(self.store.wait_for(seq).await?)
-    }
-
-    /// Waits until the published state is at least this new (`x-min-seq`), at most 2 s.
-    pub async fn wait_for_state(&self, seq: u64) -> Result<(), Refusal> {
-        tokio::time::timeout(MIN_SEQ, self.sequencer.reach(seq)).await.map_err(|_| refuse(Code::NotReady))
-    }
-
-    /// Tells the engine about a new member; the sequence of his entry. Repeating it is harmless.
-    pub async fn register_member(&self, user: UserId) -> Result<u64, Refusal> {
-        let applied = self.sequencer.submit(Command::RegisterMember { user, house: false }, None).await?;
-        Ok(applied.seq.0)
-    }
-
-    /// The rolling days. Do not hold them across an await.
-    pub fn tickers(&self) -> RwLockReadGuard<'_, Tickers> {
-        self.tickers.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// True if a request may be served. What it reads may depend on the time, so an idle node writes it.
-    pub fn serves(&self) -> bool {
-        self.sequencer.need_time();
-        self.is_ready()
-    }
-
-    /// True from the moment the node may serve.
-    pub fn is_ready(&self) -> bool {
-        self.ready.load(Ordering::Acquire) && self.sequencer.leads()
-    }
-}
-
-/// Why the server could not start.
-#[derive(Debug)]
-pub struct StartError(pub String);
-
-impl std::fmt::Display for StartError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for StartError {}
-
-impl From<DbError> for StartError {
-    fn from(error: DbError) -> StartError {
-        StartError(format!("database: {error}"))
-    }
-}
-
-impl From<OpenError> for StartError {
-    fn from(error: OpenError) -> StartError {
-        StartError(error.0)
-    }
-}
-
-impl From<RecoveryError> for StartError {
-    fn from(error: RecoveryError) -> StartError {
-        StartError(error.0)
-    }
-}
-
-impl From<journal::Error> for StartError {
-    fn from(error: journal::Error) -> StartError {
-        StartError(format!("journal: {error}"))
-    }
-}
-
-impl From<std::io::Error> for StartError {
-    fn from(error: std::io::Error) -> StartError {
-        StartError(error.to_string())
+    #[test]
+    fn every_call_is_listed_once() {
+        for (url, entries) in ROUTES.iter() {
+            let mut methods: Vec<_> = entries.iter().flat_map(|entry| entry.route.methods()).collect();
+            let all = methods.len();
+            methods.sort_unstable();
+            methods.dedup();
+            assert_eq!(methods.len(), all, "{url}");
+        }
     }
 }

@@ -4,8 +4,8 @@ use std::convert::Infallible;
 use std::fs;
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
-use std::sync::LazyLock;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use engine::command::Command;
@@ -17,19 +17,20 @@ use store::{history, observations, people};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use crate::app::{App, StartError};
+use crate::app;
 use crate::config::Config;
 use crate::databases;
 use crate::delivery::Delivery;
+use crate::error::StartError;
 use crate::files::Files;
 use crate::http::door::Door;
 use crate::http::reply::Refusal;
-use crate::http::{health, listen};
+use crate::http::{App, health, listen};
 use crate::inputs::Feed;
 use crate::inputs::chain::ChainFeed;
 use crate::opening::{self, Outset};
 use crate::operator;
-use crate::socket::{self, Sockets};
+use crate::socket;
 
 /// Stored answers older than a day are dropped this often.
 const PRUNE: Duration = Duration::from_secs(60);
@@ -80,7 +81,7 @@ struct Prepared {
     app: App,
     tasks: Vec<JoinHandle<()>>,
     history: JoinHandle<()>,
-    sockets: Sockets,
+    sockets: listen::Sockets,
     threads: socket::Threads,
 }
 
@@ -133,7 +134,7 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
     let opened = opening.await.map_err(|error| StartError(format!("opening: {error}")))??;
     let tape = opening::tape(&config, opened.genesis.mode, &opened.genesis.catalog)?;
     let (sequencer, inbox) = Sequencer::new();
-    let app = App::open(config, opened.genesis.mode, opened.genesis.catalog.clone(), sequencer, opened.clock.clone()).await?;
+    let app = app::open(config, opened.genesis.mode, opened.genesis.catalog.clone(), sequencer, opened.clock.clone()).await?;
     let started = opening::start(opened, &app, inbox).await?;
 
     let known = people::newest(&app.db).await?;
@@ -147,21 +148,22 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
     operator::registry::log_announced(&app).await.map_err(operators)?;
     if app.is_sandbox() {
         let seed = u64::from_be_bytes(random()?);
-        let feed = Feed::new(&app, seed, tape, app.config.house_liquidity.unwrap_or(true));
+        let (liquidity, unwatched) = (app.config.house_liquidity.unwrap_or(true), app.config.unwatched());
+        let feed = Arc::new(Feed::new(app.sequencer.clone(), app.clock.clone(), unwatched, seed, tape, liquidity));
         // The first samples are there before the first caller.
-        feed.tick(&app).await.map_err(|error| StartError(format!("first samples: {error}")))?;
-        app.feed.get_or_init(|| feed);
-        tasks.push(tokio::spawn(Feed::run(app.clone())));
+        feed.tick().await.map_err(|error| StartError(format!("first samples: {error}")))?;
+        app.feed.get_or_init(|| feed.clone());
+        tasks.push(tokio::spawn(feed.run()));
     } else {
-        tasks.push(tokio::spawn(Delivery::new(app.clone())?.run()));
+        tasks.push(tokio::spawn(Delivery::new(&app.config, app.store.clone())?.run()));
     }
-    for watcher in ChainFeed::configured(&app).await? {
+    for watcher in ChainFeed::configured(&app.store, &app.sequencer, &app.turns, &app.config.watched).await? {
         tasks.push(tokio::spawn(watcher.run()));
     }
     let threads = socket::Threads::start()?;
     let (sockets, hub) = socket::open(&app, started.published, &threads.handle());
     tasks.push(hub);
-    Ok(Prepared { app, tasks, history: started.history, sockets, threads })
+    Ok(Prepared { app, tasks, history: started.history, sockets: sockets.service(), threads })
 }
 
 /// The rules of this release act from here on in a log that an earlier one began.
@@ -220,7 +222,7 @@ async fn prune(app: App) {
         if let Err(error) = store::tidy(&app).await {
             tracing::error!(%error, "tidy");
         }
-        if let Err(error) = app.files.sweep(&app).await {
+        if let Err(error) = app.files.sweep(&app.store).await {
             tracing::error!(%error, "unused files");
         }
     }

@@ -76,6 +76,11 @@ pub struct Config {
 }
 
 impl Config {
+    /// Chains that no node is configured for.
+    pub fn unwatched(&self) -> Vec<Chain> {
+        Chain::ALL.into_iter().filter(|chain| self.watched.iter().all(|(watched, _)| watched != chain)).collect()
+    }
+
     /// The options whose address is on another machine and reached without TLS.
     pub fn plain_addresses(&self) -> Vec<&'static str> {
         let watched = self.watched.iter().map(|(chain, url)| {

@@ -1,14 +1,17 @@
 //! Takes waiting messages out of the outbox and delivers them: mail by SMTP, SMS by one HTTP call. Live mode only.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use lettre::message::{Mailbox, SinglePart};
 use lettre::transport::smtp;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use serde_json::json;
+use store::Store;
 use store::outbox::{self, Waiting};
 
-use crate::app::{App, StartError};
+use crate::config::Config;
+use crate::error::StartError;
 
 const PAUSE: Duration = Duration::from_millis(500);
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -18,7 +21,7 @@ const TRIES: u64 = 10;
 /// The ways out.
 #[derive(Debug)]
 pub struct Delivery {
-    app: App,
+    store: Arc<Store>,
     from: Mailbox,
     mail: Option<AsyncSmtpTransport<Tokio1Executor>>,
     sms: Option<(reqwest::Client, String)>,
@@ -26,8 +29,7 @@ pub struct Delivery {
 
 impl Delivery {
     /// Reads the addresses of the gateways.
-    pub fn new(app: App) -> Result<Delivery, StartError> {
-        let config = &app.config;
+    pub fn new(config: &Config, store: Arc<Store>) -> Result<Delivery, StartError> {
         let from = config.mail_from.parse().map_err(|error| StartError(format!("--mail-from: {error}")))?;
         let mail = config.smtp_url.as_deref().map(AsyncSmtpTransport::<Tokio1Executor>::from_url).transpose();
         let mail = mail.map_err(|error| StartError(format!("--smtp-url: {error}")))?;
@@ -41,14 +43,13 @@ impl Delivery {
                 Some((client.map_err(|error| StartError(format!("--sms-url: {error}")))?, url))
             }
         };
-        Ok(Delivery { mail, sms, from, app })
+        Ok(Delivery { mail, sms, from, store })
     }
 
     /// Delivers for ever.
     pub async fn run(self) {
         loop {
-            let wall = self.app.clock.wall_ms();
-            match outbox::take_due(&self.app, wall).await {
+            match outbox::take_due(&self.store, self.store.wall_ms()).await {
                 Ok(due) => {
                     for message in due {
                         self.deliver(message).await;
@@ -63,12 +64,12 @@ impl Delivery {
     async fn deliver(&self, message: Waiting) {
         let result = if message.target.contains('@') { self.send_mail(&message).await } else { self.send_sms(&message).await };
         let stored = match result {
-            Ok(()) => outbox::sent(&self.app.db, message.id).await,
+            Ok(()) => outbox::sent(&self.store.db, message.id).await,
             Err(why) => {
                 tracing::warn!(id = message.id, tries = message.tries, why, "message not delivered");
                 let wait = Duration::from_secs(1 << message.tries.min(10)).as_millis();
-                let next = self.app.clock.wall_ms() + u64::try_from(wait).unwrap_or(0);
-                outbox::not_sent(&self.app.db, message.id, (message.tries < TRIES).then_some(next)).await
+                let next = self.store.wall_ms() + u64::try_from(wait).unwrap_or(0);
+                outbox::not_sent(&self.store.db, message.id, (message.tries < TRIES).then_some(next)).await
             }
         };
         if let Err(error) = stored {

@@ -1,6 +1,7 @@
 //! Where pictures lie: an object store (a folder with synced writes, or any S3 API), sealed like all personal data, and the small pool that
 //! decodes them. The row of a file comes first and the object second, so no row that counts ever points to nothing.
 
+use std::fmt;
 use std::io::{Read, Seek, SeekFrom};
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
@@ -12,16 +13,16 @@ use object_store::local::LocalFileSystem;
 use object_store::path::Path as ObjectPath;
 use object_store::prefix::PrefixStore;
 use object_store::{ObjectStore, ObjectStoreExt, RetryConfig};
+use store::Store;
 use store::db::DbError;
 use store::files::{self, Picture};
 use store::secrets::{hex, random};
-use store::vault::Place;
+use store::vault::{Place, Vault};
 use tokio::sync::Semaphore;
 
-use crate::app::{App, StartError};
 use crate::background::{Pool, Turn};
 use crate::config::Config;
-use crate::http::reply::{Code, Refusal, refuse};
+use crate::error::StartError;
 use crate::picture::{self, Flaw};
 
 /// Decodes at once, and the memory that all of them together may take.
@@ -33,6 +34,38 @@ const ANSWER: Duration = Duration::from_secs(15);
 const NO_BUCKET: &str = "NoSuchBucket";
 /// A caller waits this long for his turn.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Why there is no picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileError {
+    /// What was sent is none for us.
+    Flaw(Flaw),
+    /// Its turn to be decoded did not come in time.
+    Busy,
+    /// The object store does not answer.
+    Away,
+    /// It could not be sealed, or not be opened.
+    Seal(DbError),
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FileError::Flaw(flaw) => write!(f, "no picture: {}", flaw.word()),
+            FileError::Busy => f.write_str("too many pictures wait to be decoded"),
+            FileError::Away => f.write_str("the store of files does not answer"),
+            FileError::Seal(error) => write!(f, "sealed picture: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for FileError {}
+
+impl From<DbError> for FileError {
+    fn from(error: DbError) -> FileError {
+        FileError::Seal(error)
+    }
+}
 
 /// The object store and the pool.
 #[derive(Debug)]
@@ -103,9 +136,12 @@ impl Files {
     }
 
     /// Makes a received file into a picture of ours, when its turn comes.
-    pub async fn picture(&self, mut file: std::fs::File) -> Result<Picture, Refusal> {
+    ///
+    /// # Errors
+    /// [`FileError::Flaw`] where it is none, [`FileError::Busy`] when its turn does not come.
+    pub async fn picture(&self, mut file: std::fs::File) -> Result<Picture, FileError> {
         let turn = tokio::time::timeout(PATIENCE, self.turns.acquire()).await;
-        let Ok(Ok(_turn)) = turn else { return Err(refuse(Code::NotReady)) };
+        let Ok(Ok(_turn)) = turn else { return Err(FileError::Busy) };
         let read = move || {
             let mut bytes = Vec::new();
             // One byte more than allowed is enough to refuse it.
@@ -115,7 +151,7 @@ impl Files {
         };
         let (bytes, wanted) = self.in_pool(read).await?;
         let wanted = wanted.min(MEMORY_MIB);
-        let memory = self.memory.clone().acquire_many_owned(wanted).await.map_err(|_| refuse(Code::Internal))?;
+        let memory = self.memory.clone().acquire_many_owned(wanted).await.map_err(|_| FileError::Busy)?;
         let decode = move || {
             // Free when the work is done, also if the caller has gone meanwhile.
             let _memory = memory;
@@ -125,27 +161,33 @@ impl Files {
     }
 
     /// Decoders run apart from the web's own threads; one that panics has met a damaged file.
-    async fn in_pool<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T, Flaw> + Send + 'static) -> Result<T, Refusal> {
+    async fn in_pool<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T, Flaw> + Send + 'static) -> Result<T, FileError> {
         let done = self.decoders.run(work).await.unwrap_or_else(|| {
             metrics::counter!("decoder_panics_total").increment(1);
             tracing::error!("a decoder panicked");
             Err(Flaw::Damaged)
         });
-        done.map_err(|flaw| refuse(Code::BadFile).with("rule", flaw.word()))
+        done.map_err(FileError::Flaw)
     }
 
-    /// Stores a picture. When this returns it is on the disk. `E_NOT_READY` when the store is away.
-    pub async fn put(&self, app: &App, owner: UserId, key: &str, jpeg: &[u8]) -> Result<(), Refusal> {
-        let sealed = app.vault.seal(place(owner, key), jpeg)?;
+    /// Stores a picture. When this returns it is on the disk.
+    ///
+    /// # Errors
+    /// [`FileError::Away`] when the store does not answer.
+    pub async fn put(&self, vault: &Vault, owner: UserId, key: &str, jpeg: &[u8]) -> Result<(), FileError> {
+        let sealed = vault.seal(place(owner, key), jpeg)?;
         self.answer(self.store.put(&ObjectPath::from(key), sealed.into())).await.map(drop).map_err(away)
     }
 
-    /// A stored picture; `None` when the object is gone, which a restored backup may bring about. `E_NOT_READY` when the store is away.
-    pub async fn get(&self, app: &App, owner: UserId, key: &str) -> Result<Option<Vec<u8>>, Refusal> {
+    /// A stored picture; `None` when the object is gone, which a restored backup may bring about.
+    ///
+    /// # Errors
+    /// [`FileError::Away`] when the store does not answer.
+    pub async fn get(&self, vault: &Vault, owner: UserId, key: &str) -> Result<Option<Vec<u8>>, FileError> {
         let path = ObjectPath::from(key);
         let found = self.answer(async { self.store.get(&path).await?.bytes().await }).await;
         match found {
-            Ok(sealed) => Ok(app.vault.unseal(place(owner, key), &sealed).map(Some)?),
+            Ok(sealed) => Ok(vault.unseal(place(owner, key), &sealed).map(Some)?),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(away(error)),
         }
@@ -158,10 +200,10 @@ impl Files {
     }
 
     /// Deletes what nothing uses a day after it was uploaded, and what was never finished.
-    pub async fn sweep(&self, app: &App) -> Result<(), DbError> {
-        for key in files::unused(&app.db, app.now_ms()).await? {
+    pub async fn sweep(&self, store: &Store) -> Result<(), DbError> {
+        for key in files::unused(&store.db, store.now_ms()).await? {
             match self.answer(self.store.delete(&ObjectPath::from(key.as_str()))).await {
-                Ok(()) | Err(object_store::Error::NotFound { .. }) => files::forget(&app.db, &key).await?,
+                Ok(()) | Err(object_store::Error::NotFound { .. }) => files::forget(&store.db, &key).await?,
                 // Tried again next time; the others would wait for the same store.
                 Err(error) => {
                     tracing::warn!(%error, "file not deleted");
@@ -173,9 +215,9 @@ impl Files {
     }
 }
 
-fn away(error: object_store::Error) -> Refusal {
+fn away(error: object_store::Error) -> FileError {
     tracing::error!(%error, "the store of files does not answer");
-    refuse(Code::NotReady)
+    FileError::Away
 }
 
 fn place(owner: UserId, key: &str) -> Place<'_> {

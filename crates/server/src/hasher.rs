@@ -3,6 +3,7 @@
 //! late is computed once more by a thread that comes forward, and the first result counts.
 
 use std::cell::RefCell;
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -12,9 +13,8 @@ use store::secrets::{from_hex, hex, random};
 use subtle::ConstantTimeEq;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::app::StartError;
 use crate::background::{self, Pool, Turn};
-use crate::http::reply::{Code, Refusal, refuse};
+use crate::error::StartError;
 
 /// Hashes that may wait in a lane.
 const QUEUE: usize = 32;
@@ -102,6 +102,26 @@ impl LanePool {
     }
 }
 
+/// Why no password was hashed or compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HashError {
+    /// The queue of the lane is full.
+    Full,
+    /// The system gave no memory or no random number, or a thread panicked.
+    Failed,
+}
+
+impl fmt::Display for HashError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            HashError::Full => "too many passwords wait to be hashed",
+            HashError::Failed => "a password was not hashed",
+        })
+    }
+}
+
+impl std::error::Error for HashError {}
+
 /// The pools.
 #[derive(Clone)]
 pub struct Hasher {
@@ -110,8 +130,8 @@ pub struct Hasher {
     done: Arc<AtomicU64>,
 }
 
-impl std::fmt::Debug for Hasher {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Hasher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Hasher")
     }
 }
@@ -136,9 +156,12 @@ impl Hasher {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// A place in the queue of a lane, or `E_RATE`.
-    pub fn slot(&self, lane: Lane) -> Result<Slot, Refusal> {
-        let place = self.lane(lane).room.clone().try_acquire_owned().map_err(|_| refuse(Code::TooManyCalls).retry(1_000))?;
+    /// A place in the queue of a lane.
+    ///
+    /// # Errors
+    /// [`HashError::Full`] at once.
+    pub fn slot(&self, lane: Lane) -> Result<Slot, HashError> {
+        let place = self.lane(lane).room.clone().try_acquire_owned().map_err(|_| HashError::Full)?;
         Ok(Slot { hasher: self.clone(), lane, place })
     }
 
@@ -154,21 +177,21 @@ impl Hasher {
 
 impl Slot {
     /// The text to store for this password.
-    pub async fn hash(self, password: &str) -> Result<String, Refusal> {
-        let salt: [u8; 16] = random().map_err(|_| refuse(Code::Internal))?;
+    pub async fn hash(self, password: &str) -> Result<String, HashError> {
+        let salt: [u8; 16] = random().map_err(|_| HashError::Failed)?;
         let digest = self.digest(password, salt, COSTS[0]).await?;
         Ok(format!("{}{}${}", COSTS[0].mark, hex(&salt), hex(&digest)))
     }
 
     /// True if the password made the stored text. Without a stored text (unknown account) the same work ends in `false`.
-    pub async fn verify(self, password: &str, stored: Option<&str>) -> Result<bool, Refusal> {
+    pub async fn verify(self, password: &str, stored: Option<&str>) -> Result<bool, HashError> {
         let parsed = stored.and_then(parse);
         let (cost, salt, wanted) = parsed.unwrap_or((COSTS[0], [0; 16], [0; 32]));
         let digest = self.digest(password, salt, cost).await?;
         Ok(bool::from(digest.ct_eq(&wanted)) && parsed.is_some())
     }
 
-    async fn digest(self, password: &str, salt: [u8; 16], cost: Cost) -> Result<[u8; 32], Refusal> {
+    async fn digest(self, password: &str, salt: [u8; 16], cost: Cost) -> Result<[u8; 32], HashError> {
         metrics::counter!("password_hashes_total").increment(1);
         self.hasher.done.fetch_add(1, Ordering::Relaxed);
         // Its place is free when the work is done, also if the caller has gone meanwhile.
@@ -185,7 +208,7 @@ impl Slot {
             })?;
             Ok(out)
         };
-        self.hasher.lane(self.lane).run(work).await.and_then(Result::ok).ok_or_else(|| refuse(Code::Internal))
+        self.hasher.lane(self.lane).run(work).await.and_then(Result::ok).ok_or(HashError::Failed)
     }
 }
 
@@ -224,7 +247,7 @@ mod tests {
     fn a_full_queue_is_refused_at_once_and_fills_no_other_lane() {
         let hasher = Hasher::start([7; 32]).unwrap();
         let held: Vec<Slot> = (0..QUEUE + background::width()).map(|_| hasher.slot(Lane::Guests).unwrap()).collect();
-        assert_eq!(hasher.slot(Lane::Guests).map(|_| ()), Err(refuse(Code::TooManyCalls).retry(1_000)));
+        assert_eq!(hasher.slot(Lane::Guests).map(|_| ()), Err(HashError::Full));
         assert_eq!(hasher.backlog()[0], ("guests", held.len()));
         assert!([Lane::Known, Lane::Members, Lane::Operators].into_iter().all(|lane| hasher.slot(lane).is_ok()));
         drop(held);

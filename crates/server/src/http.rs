@@ -1,6 +1,7 @@
 //! The HTTP house: one dispatcher takes every request through the checks of `api.md` 1.4, in that order, to its handler.
 
 pub mod answers;
+pub mod audit;
 pub mod auth;
 pub(crate) mod clean;
 pub mod code;
@@ -25,6 +26,8 @@ pub mod reply;
 pub mod request;
 mod request_id;
 pub mod routes;
+pub mod security_log;
+mod shared;
 pub mod stream;
 pub mod values;
 pub mod web;
@@ -32,7 +35,6 @@ pub mod wire;
 
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
-use std::pin::Pin;
 use std::time::Instant;
 
 use axum::body::Body;
@@ -45,9 +47,6 @@ use store::answers as stored_answers;
 use store::db::{DbError, Sql};
 use store::operators::{self, OperatorSession};
 
-use crate::app::App;
-use crate::operator;
-use crate::security_log::Attempt;
 use crate::text::Lang;
 use answers::{Gate, Keep, Write};
 use auth::Session;
@@ -57,8 +56,11 @@ use form::Params;
 use incoming::Upload;
 use limits::{Caller, RateClass};
 use reply::{Answer, Finished, Known, Refusal, Reply, refuse};
+use request::{Input, Request as _, request};
 pub use request_id::RequestId;
-use routes::{Access, BY_URL, Effect, Entry};
+use routes::{Access, Effect, Entry};
+use security_log::Attempt;
+pub use shared::{App, Shared};
 
 /// One call on its way to its handler, without its parameters: those are its request.
 #[derive(Clone, Debug)]
@@ -123,6 +125,13 @@ impl Call {
     /// The address as limits count it and the session list shows it.
     pub fn address_text(&self) -> String {
         limits::counted(self.address).to_string()
+    }
+}
+
+request! {
+    /// The language that any call with this field wants its answer in.
+    pub struct AnswerIn in turn {
+        optional lang: Input<Lang>,
     }
 }
 
@@ -194,8 +203,9 @@ fn find(app: &App, method: &str, path: &str) -> Result<&'static Entry, Refusal> 
     if path.starts_with("/sandbox/") && !app.is_sandbox() {
         return Err(refuse(Code::UnknownPath));
     }
-    let by_key = path.strip_prefix("/files/").filter(|key| !key.is_empty() && !key.contains('/')).and_then(|_| BY_URL.get("/files/{key}"));
-    let entries = BY_URL.get(path).or(by_key).ok_or_else(|| refuse(Code::UnknownPath))?;
+    let by_key =
+        path.strip_prefix("/files/").filter(|key| !key.is_empty() && !key.contains('/')).and_then(|_| app.routes.get("/files/{key}"));
+    let entries = app.routes.get(path).or(by_key).ok_or_else(|| refuse(Code::UnknownPath))?;
     // Where GET and POST of one path are different calls, the exact method wins over the GET of a reading POST.
     let exact = entries.iter().find(|entry| entry.route.methods().first() == Some(&method));
     let found = exact.or_else(|| entries.iter().find(|entry| entry.route.methods().contains(&method)));
@@ -226,7 +236,7 @@ async fn prepare(
         (Params::read(entry.params, &head.method, head.uri.query(), &head.headers, &body)?, None)
     };
     params.take_path(route.path, head.uri.path())?;
-    let overriding = params.get("lang").and_then(Lang::parse);
+    let overriding = AnswerIn::read(&params)?.lang.readable().copied();
 
     let token = auth::token(&head.headers);
     let now = Instant::now();
@@ -262,8 +272,8 @@ async fn prepare(
     if route.access == Access::User && session.is_none() {
         return Err(refuse(Code::LoggedOut));
     }
-    if let Err(refusal) = operator::check_role(route, operator.as_ref()) {
-        Box::pin(operator::turned_away(app, operator.as_ref(), entry, &params, &refusal)).await?;
+    if let Err(refusal) = auth::check_role(route, operator.as_ref()) {
+        (app.audit.turned_away)(app, operator.as_ref(), entry, &params, &refusal).await?;
         return Err(refusal);
     }
     if let Some(seq) = headers::min_seq(&head.headers) {
@@ -344,8 +354,8 @@ async fn run(call: Call, params: Params, entry: &'static Entry, chart: bool) -> 
     let (lang, id) = (call.lang, call.id);
     let attempt = Attempt::of(&call, &params, entry);
     // What a handler shares with others is behind locks that take a poisoned state as it is.
-    let work: Pin<Box<dyn Future<Output = Answer> + Send>> =
-        if call.operator.is_some() { Box::pin(operator::answered(call, params, entry)) } else { entry.route.handler.call(call, params) };
+    let work =
+        if call.operator.is_some() { (call.app.audit.answered)(call, params, entry) } else { entry.route.handler.call(call, params) };
     let answer: Answer = AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|_| {
         tracing::error!(request_id = %id, path = entry.route.path, "handler failed");
         Err(refuse(Code::Internal))

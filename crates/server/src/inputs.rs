@@ -4,28 +4,33 @@ pub mod chain;
 pub mod chart_history;
 pub mod payouts;
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use engine::catalog::funding::Chain;
 use engine::index::Sample;
 use engine::time::Time;
 use feed::house::{House, Plan};
 use feed::simulated::Simulated;
 use feed::tape::Tape;
 use futures_util::future::join_all;
-#[cfg(doc)]
-use kernel::sequencer::Sequencer;
-use kernel::sequencer::{Applied, SubmitError};
+use kernel::journal_clock::Clock;
+use kernel::sequencer::{Applied, Sequencer, SubmitError};
 use store::people::HOUSE;
 use tokio::sync::Mutex;
-
-use crate::app::App;
 
 /// Time between two samples.
 const EVERY: Duration = Duration::from_secs(1);
 
 /// The feed of a sandbox.
 #[derive(Debug)]
-pub struct Feed(Mutex<State>);
+pub struct Feed {
+    sequencer: Sequencer,
+    clock: Arc<Clock>,
+    /// Chains without a watcher.
+    unwatched: Vec<Chain>,
+    state: Mutex<State>,
+}
 
 #[derive(Debug)]
 struct State {
@@ -35,57 +40,57 @@ struct State {
 
 impl Feed {
     /// A feed that starts from the last prices of the log, or plays a tape. `liquidity`: the house quotes both sides of every pair.
-    pub fn new(app: &App, seed: u64, tape: Option<Tape>, liquidity: bool) -> Feed {
-        let simulated = Simulated::new(&app.sequencer.engine(), seed, tape);
-        Feed(Mutex::new(State { simulated, house: liquidity.then(|| House::new(HOUSE, seed)) }))
+    pub fn new(sequencer: Sequencer, clock: Arc<Clock>, unwatched: Vec<Chain>, seed: u64, tape: Option<Tape>, liquidity: bool) -> Feed {
+        let simulated = Simulated::new(&sequencer.engine(), seed, tape);
+        let state = State { simulated, house: liquidity.then(|| House::new(HOUSE, seed)) };
+        Feed { sequencer, clock, unwatched, state: Mutex::new(state) }
     }
 
     /// One sample of every index that is not halted, then the house's orders. Returns how many samples were accepted.
     ///
     /// # Errors
     /// When the sequencer takes no commands.
-    pub async fn tick(&self, app: &App) -> Result<u64, SubmitError> {
-        let mut state = self.0.lock().await;
-        let before = samples(app);
-        let now = Time(app.now_ms()).max(app.sequencer.engine().time());
-        let sample = state.simulated.sample(&app.sequencer.engine(), now);
+    pub async fn tick(&self) -> Result<u64, SubmitError> {
+        let mut state = self.state.lock().await;
+        let before = samples(&self.sequencer);
+        let now = Time(self.clock.now_ms()).max(self.sequencer.engine().time());
+        let sample = state.simulated.sample(&self.sequencer.engine(), now);
         for command in sample {
-            app.sequencer.submit(command, None).await?;
+            self.sequencer.submit(command, None).await?;
         }
-        state.house(app).await?;
-        Ok(accepted(app, &before))
+        state.house(&self.sequencer).await?;
+        Ok(accepted(&self.sequencer, &before))
     }
 
     /// Moves a sandbox's clock to this instant and does the same there: the samples bear that very instant.
     ///
     /// # Errors
     /// As [`Sequencer::advance`].
-    pub async fn advance(&self, app: &App, to: Time) -> Result<(Applied, u64), SubmitError> {
-        let mut state = self.0.lock().await;
-        let before = samples(app);
-        let sample = state.simulated.sample(&app.sequencer.engine(), to);
-        let applied = app.sequencer.advance(to, sample).await?;
-        state.house(app).await?;
-        Ok((applied, accepted(app, &before)))
+    pub async fn advance(&self, to: Time) -> Result<(Applied, u64), SubmitError> {
+        let mut state = self.state.lock().await;
+        let before = samples(&self.sequencer);
+        let sample = state.simulated.sample(&self.sequencer.engine(), to);
+        let applied = self.sequencer.advance(to, sample).await?;
+        state.house(&self.sequencer).await?;
+        Ok((applied, accepted(&self.sequencer, &before)))
     }
 
     /// Does this between two ticks. A tick repeats the pins that it read; one that a tester changes meanwhile would come back.
     pub async fn between_ticks<T>(&self, work: impl Future<Output = T>) -> T {
-        let _state = self.0.lock().await;
+        let _state = self.state.lock().await;
         work.await
     }
 
     /// Ticks for ever.
-    pub async fn run(app: App) {
-        let Some(feed) = app.feed.get() else { return };
+    pub async fn run(self: Arc<Feed>) {
         let mut every = tokio::time::interval(EVERY);
         every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             every.tick().await;
-            if let Err(error) = feed.tick(&app).await {
+            if let Err(error) = self.tick().await {
                 tracing::warn!(%error, "no samples");
             }
-            if let Err(error) = payouts::pretend(&app).await {
+            if let Err(error) = payouts::pretend(&self.sequencer, &self.unwatched).await {
                 tracing::warn!(%error, "no payouts confirmed");
             }
         }
@@ -93,12 +98,12 @@ impl Feed {
 }
 
 impl State {
-    async fn house(&mut self, app: &App) -> Result<(), SubmitError> {
+    async fn house(&mut self, sequencer: &Sequencer) -> Result<(), SubmitError> {
         let Some(house) = &mut self.house else { return Ok(()) };
-        let Plan { cancel, place } = house.refresh(&app.sequencer.engine());
+        let Plan { cancel, place } = house.refresh(&sequencer.engine());
         // Commands that wait together become one group; new orders come after the old ones are gone.
         for commands in [cancel, place] {
-            let sent = commands.into_iter().map(|command| app.sequencer.submit(command, None));
+            let sent = commands.into_iter().map(|command| sequencer.submit(command, None));
             join_all(sent).await.into_iter().collect::<Result<Vec<_>, _>>()?;
         }
         Ok(())
@@ -106,13 +111,13 @@ impl State {
 }
 
 /// The last sample of each index.
-fn samples(app: &App) -> Vec<Option<Sample>> {
-    let engine = app.sequencer.engine();
-    app.catalog.indices.iter().map(|facts| engine.index(facts.market).and_then(|index| index.filter.last())).collect()
+fn samples(sequencer: &Sequencer) -> Vec<Option<Sample>> {
+    let engine = sequencer.engine();
+    sequencer.listed().indices.iter().map(|facts| engine.index(facts.market).and_then(|index| index.filter.last())).collect()
 }
 
 /// How many indices have another last sample than they had.
-fn accepted(app: &App, before: &[Option<Sample>]) -> u64 {
-    let changed = samples(app).iter().zip(before).filter(|(after, before)| after != before).count();
+fn accepted(sequencer: &Sequencer, before: &[Option<Sample>]) -> u64 {
+    let changed = samples(sequencer).iter().zip(before).filter(|(after, before)| after != before).count();
     u64::try_from(changed).unwrap_or_default()
 }

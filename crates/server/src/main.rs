@@ -3,9 +3,10 @@
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
-use server::app::StartError;
+use server::app::ROUTES;
 use server::boot;
 use server::config::{Cli, Command, Config, OperatorCommand, ServeArgs};
+use server::error::StartError;
 use server::http::openapi;
 use server::operator::invite;
 use server::{shutdown, verify};
@@ -33,7 +34,7 @@ fn main() -> ExitCode {
             let args = asked.check(|args| args.place.database.as_deref()).map_err(StartError);
             args.and_then(|args| invite::rescue(&args)).and_then(|link| say_link(&link))
         }
-        Command::Openapi => say(&format!("{:#}", openapi::document())),
+        Command::Openapi => say(&format!("{:#}", openapi::document(&ROUTES))),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

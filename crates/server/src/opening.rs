@@ -23,10 +23,10 @@ use store::{facts, history, prices};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use crate::api::support::notices;
-use crate::app::{App, StartError};
 use crate::background;
 use crate::config::Config;
+use crate::error::StartError;
+use crate::http::App;
 use crate::inputs::chart_history;
 use crate::progress_bar;
 
@@ -151,7 +151,7 @@ fn endowments() -> Vec<(HouseAccount, AssetId, u64)> {
 pub async fn start(led: Led, app: &App, inbox: Inbox) -> Result<Started, StartError> {
     prices::fill(&app.db).await?;
     if app.is_sandbox() {
-        chart_history::ensure(app, led.began).await?;
+        chart_history::ensure(&app.db, &app.catalog, app.config.chart_days, led.began).await?;
     }
     let (to_history, from_sequencer) = mpsc::channel(HISTORY_QUEUE);
     let history = tokio::spawn(follow(app.clone(), from_sequencer));
@@ -201,7 +201,7 @@ async fn follow(app: App, from_sequencer: mpsc::Receiver<Batch>) {
     let teller = app.clone();
     let tell = move |user| {
         let app = teller.clone();
-        async move { notices::tell(&app, user).await }
+        async move { app.notices.tell(user).await }
     };
     let listed = app.catalog.clone();
     if let Err(why) = rows::run(app.db.clone(), app.applied.clone(), listed, from_sequencer, tell).await {
@@ -209,13 +209,10 @@ async fn follow(app: App, from_sequencer: mpsc::Receiver<Batch>) {
     }
 }
 
-/// Name of the fact that keeps how far a sandbox pushed its clock, ms.
-pub(crate) const AHEAD: &str = "journal_ahead_ms";
-
 /// Journal time goes on where the log ended, or as far ahead of the wall clock as the sandbox pushed it.
 async fn set_clock(app: &App, last: Time) -> Result<(), StartError> {
     if app.is_sandbox() {
-        let pushed = facts::get(&app.db, AHEAD).await?.and_then(|text| text.parse::<i64>().ok()).unwrap_or(0);
+        let pushed = facts::get(&app.db, facts::JOURNAL_AHEAD).await?.and_then(|text| text.parse::<i64>().ok()).unwrap_or(0);
         let behind = i64::try_from(last.0).unwrap_or(i64::MAX).saturating_sub_unsigned(app.clock.wall_ms());
         app.clock.set_journal_ahead(pushed.max(behind).max(0));
     } else {

@@ -33,13 +33,13 @@ pub mod treasury;
 pub mod users;
 
 use axum::http::StatusCode;
+use engine::backoffice::acts::{AuditAction, AuditNote, AuditObject, Operate, OperatorAct};
+use engine::backoffice::approval::Reviewer;
+pub use engine::backoffice::roles::Roles;
 use engine::catalog::Wallet;
 use engine::command::Command;
 use engine::ids::{AssetId, Digest, UserId};
-use engine::operator::{AuditAction, AuditNote, AuditObject, Operate, OperatorAct};
-pub use engine::operators::Roles;
 use engine::reject::Reject;
-use engine::review::Reviewer;
 use kernel::sequencer::Applied;
 use store::audit::{self as log, Note, REFUSED, digest};
 use store::operators::OperatorSession;
@@ -48,30 +48,25 @@ use store::payments::Reference;
 use store::secrets::hex;
 
 use crate::api::command::done;
-use crate::app::App;
-use crate::http::Call;
+use crate::http::audit::AuditTrail;
+use crate::http::auth::need_role;
 use crate::http::figures::About;
 use crate::http::form::Params;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, bad_field, refuse};
-use crate::http::request::{Input, request};
-use crate::http::routes::{Access, Effect, Entry, Route};
-use crate::http::values::{Line, Value, digits};
+use crate::http::request::{Input, Request, request};
+use crate::http::routes::{Effect, Entry};
+use crate::http::values::{Line, Value};
+use crate::http::{App, Call};
+
+/// How the calls of operators are written down, for the dispatcher.
+pub const AUDIT_TRAIL: AuditTrail = AuditTrail {
+    turned_away: |app, by, entry, params, refusal| Box::pin(turned_away(app, by, entry, params, refusal)),
+    answered: |call, params, entry| Box::pin(answered(call, params, entry)),
+};
 
 /// The house, where a text needs an owner.
 pub const HOUSE_TEXTS: UserId = UserId(0);
-
-/// `E_AUTH` without a session, `E_ROLE` without the role that the route asks for. The one place where roles open a route.
-pub fn check_role(route: &Route, session: Option<&OperatorSession>) -> Result<(), Refusal> {
-    let Access::Operator(roles) = route.access else { return Ok(()) };
-    let session = session.ok_or_else(|| refuse(Code::LoggedOut))?;
-    need_role(session, roles)
-}
-
-/// `E_ROLE` unless the operator has one of these.
-fn need_role(session: &OperatorSession, roles: Roles) -> Result<(), Refusal> {
-    if roles.meets(Roles(session.operator.roles)) { Ok(()) } else { Err(refuse(Code::WrongRole).with("roles", roles.words())) }
-}
 
 /// The session of a route that has one.
 fn session(call: &Call) -> Result<&OperatorSession, Refusal> {
@@ -98,6 +93,18 @@ request! {
     }
 }
 
+request! {
+    /// What the audit log takes from any call that has it.
+    pub struct Noted in turn {
+        optional kind: Input<String>,
+        optional decision: Input<String>,
+        optional id: Input<u64>,
+        optional user_id: Input<u64>,
+        optional view_id: Input<u64>,
+        optional reason: Input<Reason>,
+    }
+}
+
 /// What the audit log says of a call: its word, and the kind and number of what it is about.
 struct Subject {
     word: String,
@@ -107,13 +114,15 @@ struct Subject {
 }
 
 impl Subject {
-    fn of(entry: &Entry, params: &Params) -> Option<Subject> {
+    fn of(entry: &Entry, noted: &Noted) -> Option<Subject> {
         let (word, action, object) = entry.route.audit?;
-        let kind = params.get("kind").filter(|kind| queue::Kind::parse(kind).is_some() || catalog::KINDS.contains(kind));
+        let kind = noted.kind.readable().map(String::as_str);
+        let kind = kind.filter(|kind| queue::Kind::parse(kind).is_some() || catalog::KINDS.contains(kind));
+        let decision = noted.decision.readable().map(String::as_str);
         Some(Subject {
-            word: params.get("decision").filter(|word| *word == "reject").unwrap_or(word).to_owned(),
+            word: decision.filter(|word| *word == "reject").unwrap_or(word).to_owned(),
             kind: kind.unwrap_or(object_word(object)).to_owned(),
-            id: ["id", "user_id", "view_id"].iter().find_map(|name| digits(params.get(name)?)).unwrap_or(0),
+            id: [&noted.id, &noted.user_id, &noted.view_id].into_iter().find_map(Input::readable).copied().unwrap_or(0),
             entry: (action, object),
         })
     }
@@ -149,26 +158,21 @@ impl Subject {
 ///
 /// # Errors
 /// The log could not be written.
-pub async fn turned_away(
-    app: &App,
-    by: Option<&OperatorSession>,
-    entry: &Entry,
-    params: &Params,
-    refusal: &Refusal,
-) -> Result<(), Refusal> {
-    match (by, Subject::of(entry, params)) {
+async fn turned_away(app: &App, by: Option<&OperatorSession>, entry: &Entry, params: &Params, refusal: &Refusal) -> Result<(), Refusal> {
+    match (by, Subject::of(entry, &Noted::read(params)?)) {
         (Some(by), Some(subject)) => subject.refused(app, by, refusal, None).await,
         _ => Ok(()),
     }
 }
 
 /// Runs a call; one of an operator is in the journal and in the audit log before its answer goes out, whatever the answer is.
-pub async fn answered(mut call: Call, params: Params, entry: &'static Entry) -> Answer {
+async fn answered(mut call: Call, params: Params, entry: &'static Entry) -> Answer {
     let (app, route) = (call.app.clone(), entry.route);
-    let (Some(by), Some(subject)) = (call.operator.clone(), Subject::of(entry, &params)) else {
+    let noted = Noted::read(&params)?;
+    let (Some(by), Some(subject)) = (call.operator.clone(), Subject::of(entry, &noted)) else {
         return route.handler.call(call, params).await;
     };
-    let why = params.get("reason").and_then(|text| Reason::parse("reason", text).ok()).map(|Reason(why)| why);
+    let why = noted.reason.readable().map(|Reason(why)| why.clone());
     if why.is_none() && entry.params.iter().any(|param| param.name() == "reason" && param.required()) {
         let refusal = refuse(Code::ReasonMissing);
         subject.refused(&app, &by, &refusal, None).await?;

@@ -33,16 +33,15 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinHandle, JoinSet};
 use tower::ServiceExt;
 
-use crate::app::App;
+use crate::http::App;
 use crate::http::headers;
 use crate::http::limits::{Caller, RateClass};
+use crate::http::listen::{self, SOCKETS};
 use crate::http::stream::Wire;
 use entrance::Entrance;
 use hub::{Hub, Message};
 use lines::Lines;
 
-/// Path of the sockets.
-pub const SOCKETS: &str = "/socket.io/";
 /// Largest message of a client.
 const MAX_MESSAGE: usize = 16 * 1024;
 /// Events that may wait for one reader. Beyond this public events are lost, which he sees by the gap, and private ones come later.
@@ -121,8 +120,16 @@ pub fn open(app: &App, published: SocketInlet, threads: &Handle) -> (Sockets, Jo
 }
 
 impl Sockets {
+    /// The way there for the listener.
+    pub fn service(self) -> listen::Sockets {
+        Arc::new(move |peer, wire, request| {
+            let sockets = self.clone();
+            Box::pin(async move { sockets.answer(peer, wire, request).await })
+        })
+    }
+
     /// Answers a request to the sockets: pages of other sites and who asks too often are refused here, the rest goes to their threads.
-    pub async fn answer(&self, peer: IpAddr, wire: Arc<Wire>, request: Request<Incoming>) -> Response<Body> {
+    async fn answer(&self, peer: IpAddr, wire: Arc<Wire>, request: Request<Incoming>) -> Response<Body> {
         let session = query(request.uri(), "sid").map(str::to_owned);
         let mut response = match self.admit(peer, &wire, request.map(Body::new)) {
             Ok(request) => {

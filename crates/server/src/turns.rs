@@ -9,10 +9,10 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 /// Members share a place when their numbers leave the same remainder; they wait for one step then, not for one another's count.
 const PLACES: u64 = 256;
 
-/// Whose turn it is.
-#[derive(Debug)]
+/// Whose turn it is. Cheap to clone.
+#[derive(Clone, Debug)]
 pub struct Turns {
-    places: Vec<Arc<Mutex<()>>>,
+    places: Arc<[Arc<Mutex<()>>]>,
 }
 
 /// Held until the guess was counted, or the payment is in the log.

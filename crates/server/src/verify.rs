@@ -16,9 +16,9 @@ use store::secrets::Secrets;
 use store::vault::Vault;
 use store::{history, operator_changes, tie_out};
 
-use crate::app::StartError;
 use crate::config::VerifyArgs;
 use crate::databases;
+use crate::error::StartError;
 use crate::progress_bar;
 
 /// What was verified.

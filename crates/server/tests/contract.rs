@@ -5,8 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
+use server::app::ROUTES;
 use server::http::openapi::document;
-use server::http::routes::{Access, BY_URL, Entry, Param, Verb};
+use server::http::routes::{Access, Entry, Param, Verb};
 
 /// Calls of the contract that this release does not have yet, by their first words.
 const LATER: &[&str] = &[
@@ -43,7 +44,7 @@ fn verb(entry: &Entry) -> &'static str {
 }
 
 fn find(method: &str, url: &str) -> Option<&'static Entry> {
-    BY_URL.get(url)?.iter().find(|entry| verb(entry) == method)
+    ROUTES.get(url)?.iter().find(|entry| verb(entry) == method)
 }
 
 #[test]
@@ -68,7 +69,7 @@ fn nothing_is_served_that_the_contract_does_not_know() {
             known.insert((method.to_owned(), if path.starts_with('/') { path.to_owned() } else { format!("/api/{path}") }));
         }
     }
-    let unknown: Vec<_> = BY_URL
+    let unknown: Vec<_> = ROUTES
         .iter()
         .flat_map(|(url, entries)| entries.iter().flat_map(move |entry| entry.route.methods().iter().map(move |method| (*method, url))))
         .filter(|(method, url)| !known.contains(&((*method).to_owned(), (*url).clone())))
@@ -113,7 +114,7 @@ fn every_alias_of_the_contract_is_answered() {
         for alias in call["aliases"].as_array().unwrap() {
             let (method, path) = alias.as_str().unwrap().split_once(' ').unwrap();
             let other = format!("/api/{path}");
-            let answered = BY_URL.get(&other).is_some_and(|entries| entries.iter().any(|entry| entry.route.methods().contains(&method)));
+            let answered = ROUTES.get(&other).is_some_and(|entries| entries.iter().any(|entry| entry.route.methods().contains(&method)));
             assert!(answered, "{method} {other} is an alias of {url}");
         }
         let reads_by_get = entry.route.methods().contains(&"GET");
@@ -213,7 +214,7 @@ fn schemas() -> Json {
 
 /// Every call that the contract has schemas for: its name, what it should be, and our description of it.
 fn described() -> Vec<(String, Json, Json)> {
-    let (theirs, ours) = (schemas(), document());
+    let (theirs, ours) = (schemas(), document(&ROUTES));
     let calls = theirs["calls"].as_object().unwrap();
     calls
         .iter()
@@ -226,7 +227,7 @@ fn described() -> Vec<(String, Json, Json)> {
 
 #[test]
 fn answers_have_the_types_of_the_contract() {
-    let (theirs, ours) = (schemas(), document());
+    let (theirs, ours) = (schemas(), document(&ROUTES));
     let (types, own_types) = (&theirs["types"], &ours["components"]["schemas"]);
     let mut found = Vec::new();
     for (name, wanted, own) in described() {
@@ -271,7 +272,7 @@ fn refusals_are_those_of_the_contract_in_its_order() {
 #[test]
 fn every_call_but_an_alias_has_a_schema() {
     let theirs = schemas();
-    let own = BY_URL.iter().flat_map(|(url, entries)| entries.iter().map(move |entry| format!("{} {url}", verb(entry))));
+    let own = ROUTES.iter().flat_map(|(url, entries)| entries.iter().map(move |entry| format!("{} {url}", verb(entry))));
     let known: BTreeSet<String> = theirs["calls"].as_object().unwrap().keys().cloned().collect();
     let own: BTreeSet<String> = own.filter(|name| name != "POST /api/coin/cancel").collect();
     assert_eq!(own, known);

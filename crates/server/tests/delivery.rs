@@ -10,9 +10,9 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Parser;
-use server::app::StartError;
 use server::boot::{self, Running};
 use server::config::{Cli, Command};
+use server::error::StartError;
 use store::sql;
 
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -4,15 +4,15 @@
 
 use std::sync::Arc;
 
+use engine::backoffice::acts::{Operate, OperatorAct};
+use engine::backoffice::approval::Reviewer;
+use engine::backoffice::proposals::status::Status;
+use engine::backoffice::proposals::{OPEN_MS, Proposed};
 use engine::catalog::Catalog;
 use engine::codec::{self, Encoded};
 use engine::command::{Command, Genesis, Mode};
 use engine::feature::Feature;
 use engine::ids::{Digest, OperatorId, Seq, UserId};
-use engine::operator::{Operate, OperatorAct};
-use engine::proposals::status::Status;
-use engine::proposals::{OPEN_MS, Proposed};
-use engine::review::Reviewer;
 use engine::scheduler::SLICE;
 use engine::security::ReferralRole;
 use engine::time::{HOUR_MS, Time};

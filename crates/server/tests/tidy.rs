@@ -1,5 +1,8 @@
 //! The house rules that a compiler does not check: who may use whom, words, sizes, links. Each rule names its reason.
 
+#[path = "tidy/rooms.rs"]
+mod rooms;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

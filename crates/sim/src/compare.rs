@@ -2,7 +2,6 @@
 
 use engine::Engine;
 use engine::catalog::Wallet;
-use engine::command::{OrderRef, Side};
 use engine::event::{Event, Outside};
 use engine::funding::incidents::IncidentStatus;
 use engine::ids::{AssetId, MarketId, OrderId, UserId};
@@ -11,6 +10,7 @@ use engine::reject::Reject;
 use engine::reply::{Outcome, Reply};
 use engine::spot::status::Status;
 use engine::spot::{CancelReason, SpotOrder};
+use engine::spot::{OrderRef, Side};
 
 mod words;
 

@@ -1,13 +1,14 @@
 //! Names of everything that may be asked for: whoever adds a kind gives it a name here, and the seeds must send it and see it done.
 
+use engine::backoffice::acts::{Decision, OperatorAct};
+use engine::backoffice::proposals::Proposed;
+use engine::backoffice::proposals::status::Status;
 use engine::catalog::change::CatalogChange;
 use engine::codec::{KINDS, encode, kind_name};
-use engine::command::{Command, Entry, OrderKind, TimeInForce};
+use engine::command::{Command, Entry};
 use engine::event::{Event, Outside};
-use engine::operator::{Decision, OperatorAct};
-use engine::proposals::Proposed;
-use engine::proposals::status::Status;
 use engine::security::FundPasswordChange;
+use engine::spot::{OrderKind, TimeInForce};
 
 /// A list of names and the function that gives one: the compiler asks for every variant.
 macro_rules! names {

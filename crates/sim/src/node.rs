@@ -14,13 +14,13 @@ use fastrand::Rng;
 use journal::{AppendError, Fault, Head, Journal, MemoryDatabase, Record, Snapshot};
 use sha2::{Digest, Sha256};
 
-use crate::Report;
 use crate::compare;
 use crate::follower::{self, Follower};
 use crate::kinds;
 use crate::options::Options;
 use crate::oracle::Oracle;
 use crate::projection::Projection;
+use crate::report::Report;
 use crate::workload::Workload;
 
 /// Engine and journal of a node, and everything that watches them.
@@ -183,7 +183,7 @@ impl Node {
                 Event::Outside(outside) => match &**outside {
                     Outside::WithdrawalChanged(paper) if paper.status == WithdrawalStatus::Passed => self.report.withdrawn += 1,
                     Outside::DepositChanged(claim) if claim.status == DepositStatus::Passed => self.report.deposited += 1,
-                    Outside::ProposalChanged(found) if found.status == engine::proposals::status::Status::Done => {
+                    Outside::ProposalChanged(found) if found.status == engine::backoffice::proposals::status::Status::Done => {
                         self.report.proposals += 1
                     }
                     _ => {}

@@ -15,8 +15,9 @@ mod spot;
 use std::collections::{BTreeMap, BTreeSet};
 
 use engine::catalog::Wallet;
-use engine::command::{Command, Entry, Mode, OrderRef};
+use engine::command::{Command, Entry, Mode};
 use engine::feature::Feature;
+use engine::spot::OrderRef;
 
 pub use house::{Numbers, WRONG_HASH};
 pub use spot::{Deal, Order, State};

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use engine::Engine;
 use engine::amount::Price;
-use engine::command::Side;
-use engine::event::{Event, IndexSample, Trade};
+use engine::event::{Event, Trade};
 use engine::ids::{AssetId, MarketId, OrderId};
+use engine::index::IndexSample;
 use engine::ledger::{HouseAccount, Line, Owner, Part};
+use engine::spot::Side;
 use engine::spot::SpotOrder;
 
 /// State rebuilt from events.

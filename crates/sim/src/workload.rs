@@ -5,13 +5,13 @@ mod outside;
 use engine::Engine;
 use engine::amount::{MAX_AMOUNT, Price};
 use engine::catalog::{Catalog, Wallet};
-use engine::command::{
-    Command, Entry, Genesis, MarketQuotes, Mode, OrderKind, OrderRef, PlaceSpotOrder, Quote, Request, Side, TimeInForce,
-};
+use engine::command::{Command, Entry, Genesis, Mode, Request};
 use engine::feature::Feature;
 use engine::ids::{AssetId, ClientOrderId, Digest, MarketId, OrderId, Seq, UserId};
+use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
 use engine::snapshot::FORMAT;
+use engine::spot::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use engine::time::{DAY_MS, Time};
 use fastrand::Rng;
 

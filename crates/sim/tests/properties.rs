@@ -2,13 +2,16 @@
 
 use engine::Engine;
 use engine::amount::{MAX_AMOUNT, Price, Rate, format_decimal, parse_decimal};
+use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
+use engine::backoffice::approval::{Reviewer, Seen};
+use engine::backoffice::operators::{Cause, Declared};
+use engine::backoffice::proposals::Proposed;
+use engine::backoffice::roles::Roles;
 use engine::catalog::change::CatalogChange;
 use engine::catalog::funding::{Chain, FundingTerms, Network};
 use engine::catalog::{Catalog, Wallet};
 use engine::codec::{Encoded, KINDS, decode, encode};
-use engine::command::{
-    Command, Entry, Genesis, MarketQuotes, Mode, OrderKind, OrderRef, PlaceSpotOrder, Quote, Request, Side, TimeInForce,
-};
+use engine::command::{Command, Entry, Genesis, Mode, Request};
 use engine::feature::Feature;
 use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::payouts::{Paid, PayoutReport};
@@ -18,14 +21,13 @@ use engine::ids::{
     AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, MarketId, ObservationId, OperatorId, OrderId, ProposalId, Seq,
     SubmissionId, UserId, WithdrawalId,
 };
+use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
-use engine::operator::{Decision, Item, Operate, OperatorAct, Product};
-use engine::operators::{Cause, Declared, Roles};
-use engine::proposals::Proposed;
+use engine::product::Product;
 use engine::reject::CodeFault;
-use engine::review::{Reviewer, Seen};
 use engine::security::{FreezeScope, FundPasswordChange};
 use engine::self_limits::SelfLimit;
+use engine::spot::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use engine::time::Time;
 use engine::units::{charge_on_running_total, rate_up};
 use proptest::collection::vec;

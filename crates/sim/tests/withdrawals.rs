@@ -1,6 +1,8 @@
 //! Withdrawals that come all at once: never more than three a day, never more than there is, never without two operators.
 
 use engine::Engine;
+use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
+use engine::backoffice::approval::{Reviewer, Seen};
 use engine::catalog::funding::Chain;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
@@ -10,9 +12,7 @@ use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::{AddressId, AssetId, Digest, OperatorId, Seq, UserId, WithdrawalId};
 use engine::ledger::HouseAccount;
-use engine::operator::{Decision, Item, Operate, OperatorAct};
 use engine::reply::Reply;
-use engine::review::{Reviewer, Seen};
 use engine::security::FundPasswordChange;
 use engine::time::{DAY_MS, Time};
 use proptest::collection::vec;

@@ -7,8 +7,8 @@ use engine::time::Time;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::Store;
 use crate::db::{DbError, Migration, Sql};
+use crate::handle::Store;
 use crate::people::{self, Person};
 use crate::sealing::Contact;
 use crate::secrets::random;

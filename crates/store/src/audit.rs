@@ -1,15 +1,14 @@
 //! What operators saw and did, as rows in a chain. The journal has an entry for each; here are the words for it.
 
 use std::collections::{BTreeMap, HashSet};
-use std::sync::{Mutex, PoisonError};
 
+use engine::backoffice::acts::{AuditAction, AuditObject, Operate, OperatorAct};
 use engine::ids::{Digest, OperatorId, UserId};
-use engine::operator::{AuditAction, AuditObject, Operate, OperatorAct};
 use sha2::{Digest as _, Sha256};
 
-use crate::Page;
-use crate::Store;
 use crate::db::{Db, DbError, Row, Sql, Value};
+use crate::handle::Store;
+use crate::page::Page;
 use crate::security::log_access;
 use crate::sql;
 use crate::vault::{Place, Vault};
@@ -50,25 +49,6 @@ pub struct Line {
     pub hash: [u8; 32],
     /// Journal time.
     pub created_at_ms: u64,
-}
-
-/// The newest row that this process wrote: it has to stay.
-#[derive(Debug, Default)]
-pub struct Head {
-    newest: Mutex<Option<(u64, [u8; 32])>>,
-    /// Rows follow one another: whoever writes one waits for the writer before.
-    turn: tokio::sync::Mutex<()>,
-}
-
-impl Head {
-    fn read(&self) -> Option<(u64, [u8; 32])> {
-        *self.newest.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn wrote(&self, id: u64, hash: [u8; 32]) {
-        let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
-        *newest = (*newest).max(Some((id, hash)));
-    }
 }
 
 /// Whoever is at the machine itself, in place of an operator.

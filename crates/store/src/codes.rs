@@ -8,10 +8,12 @@
 
 use crate::cells::address_hash;
 use crate::db::{DbError, Migration, Sql, Value};
+use crate::error::StoreError;
+use crate::handle::Store;
 use crate::sealing::target_hash;
 use crate::secrets::{OpenError, hex, random, random_below};
 use crate::sql;
-use crate::{Store, StoreError, outbox, waits};
+use crate::{outbox, waits};
 
 /// How long a code is valid.
 pub const VALID_MS: u64 = 10 * 60_000;

@@ -3,9 +3,9 @@
 use rust_embed::RustEmbed;
 use serde::Deserialize;
 
-use crate::Lang;
-use crate::Page;
 use crate::db::{Db, DbError, Row, Rows, Sql, Value};
+use crate::lang::Lang;
+use crate::page::Page;
 use crate::secrets::{OpenError, hex, random};
 use crate::sql;
 

@@ -3,6 +3,9 @@
 use crate::db::{Db, DbError, Sql};
 use crate::sql;
 
+/// Name of the fact that keeps how far a sandbox pushed its clock, ms.
+pub const JOURNAL_AHEAD: &str = "journal_ahead_ms";
+
 /// A fact, if it was set.
 pub async fn get(db: &Db, name: &str) -> Result<Option<String>, DbError> {
     db.query(sql!("select value from facts where name = $1", name)).await?.first().map(|row| row.text(0)).transpose()

@@ -2,8 +2,8 @@
 
 use engine::ids::{MarketId, UserId};
 
-use crate::StoreError;
 use crate::db::{Db, DbError};
+use crate::error::StoreError;
 use crate::sql;
 
 /// More would not fit a screen, nor a purpose.

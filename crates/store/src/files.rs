@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use engine::ids::UserId;
 use sha2::{Digest, Sha256};
 
-use crate::StoreError;
 use crate::db::{Db, DbError, Migration, Sql, Value};
+use crate::error::StoreError;
 use crate::secrets::hex;
 use crate::sql;
 use crate::vault::Vault;

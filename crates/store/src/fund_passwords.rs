@@ -3,9 +3,9 @@
 use engine::ids::UserId;
 use engine::time::Time;
 
-use crate::Page;
-use crate::Store;
 use crate::db::{Db, DbError, Row, Sql};
+use crate::handle::Store;
+use crate::page::Page;
 use crate::queues::{self, Queue, Which};
 use crate::sql;
 

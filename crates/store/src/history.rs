@@ -2,12 +2,12 @@
 
 use engine::amount::{Amount, Price};
 use engine::catalog::Wallet;
-use engine::command::{OrderRef, Side};
 use engine::ids::{AssetId, MarketId, OrderId, UserId};
 use engine::spot::SpotOrder;
+use engine::spot::{OrderRef, Side};
 
-use crate::Page;
 use crate::db::{Db, DbError, Row, Sql, Value};
+use crate::page::Page;
 use crate::sql;
 
 /// Sequence up to which the rows are written.

@@ -2,10 +2,10 @@
 
 use engine::ids::UserId;
 
-use crate::Page;
-use crate::Store;
 use crate::db::{DbError, Row, Sql};
 use crate::files;
+use crate::handle::Store;
+use crate::page::Page;
 use crate::secrets::random;
 use crate::sql;
 use crate::vault::Place;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use engine::ids::UserId;
 
-use crate::Page;
-use crate::Store;
 use crate::cells::Cell;
 use crate::db::{Db, DbError, Migration, Row, Sql};
+use crate::handle::Store;
+use crate::page::Page;
 use crate::sql;
 use crate::vault::Vault;
 

@@ -6,9 +6,9 @@ use engine::funding::status::ObservationStatus;
 use engine::ids::{Digest, ObservationId};
 
 use super::queues::{Queue, Which, paged};
-use crate::Page;
-use crate::Store;
 use crate::db::{self, Db, DbError, Migration, Row, Sql, Value};
+use crate::handle::Store;
+use crate::page::Page;
 use crate::sql;
 
 /// The table. `body` is an [`Observation`].

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
+use engine::backoffice::operators::Operator as Logged;
+use engine::backoffice::roles::Roles;
 use engine::feature::Feature;
 use engine::ids::{OperatorId, ProposalId, UserId};
-use engine::operators::{Operator as Logged, Roles};
 use sha2::{Digest, Sha256};
 
-use crate::Store;
 use crate::db::{Db, DbError, Row, Sql, Value};
+use crate::handle::Store;
 use crate::people::{self, Identity, Person};
 use crate::secrets::{hex, random};
 use crate::sql;

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use engine::command::OrderKind;
 use engine::ids::OrderId;
+use engine::spot::OrderKind;
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
 
+use crate::error::StoreError;
+use crate::handle::Store;
 use crate::sql;
-use crate::{Store, StoreError};
 
 /// By order, as far as `seq`. One that nothing has happened to since it was placed has the number of that entry.
 pub async fn last(store: &Store, orders: &[&SpotOrder], seq: u64) -> Result<HashMap<OrderId, u64>, StoreError> {

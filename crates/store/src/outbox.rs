@@ -1,7 +1,7 @@
 //! Messages to people. In a sandbox they are kept to be read by `/sandbox/outbox`; in live they wait here until delivered.
 
-use crate::Store;
 use crate::db::{Db, DbError, Sql};
+use crate::handle::Store;
 use crate::sealing::{Letter, target_hash};
 use crate::sql;
 

@@ -9,8 +9,8 @@ use engine::ids::UserId;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::Page;
 use crate::db::{Db, DbError, Row, Sql, Value};
+use crate::page::Page;
 
 /// Something that has a history row.
 pub trait Kept: Serialize + DeserializeOwned {

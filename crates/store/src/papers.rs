@@ -3,13 +3,15 @@
 
 use std::collections::HashMap;
 
+use engine::identity::KycLevel;
+use engine::identity::status::Status;
 use engine::ids::{Digest, UserId};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::Store;
 use crate::db::{DbError, Sql, Value};
+use crate::handle::Store;
 use crate::secrets::hex;
 use crate::sql;
 use crate::vault::Place;
@@ -126,6 +128,13 @@ pub async fn find(store: &Store, owner: UserId, digests: &[Digest]) -> Result<Ha
 /// The text behind one digest.
 pub async fn one(store: &Store, owner: UserId, digest: Digest) -> Result<Option<String>, DbError> {
     Ok(find(store, owner, &[digest]).await?.remove(&digest))
+}
+
+/// The papers of the basic level of a member while it is verified.
+pub async fn verified(store: &Store, user: UserId) -> Result<Option<BasicPaper>, DbError> {
+    let basic = store.engine().identity(user, KycLevel::Basic).filter(|basic| basic.status == Status::Verified).map(|basic| basic.content);
+    let Some(content) = basic else { return Ok(None) };
+    one(store, user, content).await?.map(|text| read(&text)).transpose()
 }
 
 /// The fields behind a digest.

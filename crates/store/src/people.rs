@@ -6,11 +6,14 @@ use engine::ids::UserId;
 
 use crate::cells::Cell;
 use crate::db::{Db, DbError, Done, Row, Sql, Value};
+use crate::error::StoreError;
+use crate::handle::Store;
+use crate::lang::Lang;
+use crate::page::Page;
 use crate::sealing::Contact;
 use crate::secrets::random_below;
 use crate::sql;
 use crate::vault::Vault;
-use crate::{Lang, Page, Store, StoreError};
 
 /// Digits of an account number.
 const ACCOUNT_DIGITS: usize = 9;
@@ -383,7 +386,7 @@ mod tests {
     async fn the_beginning_of_an_account_number_is_looked_up_in_an_index_that_holds_all_that_is_listed() {
         let folder = tempfile::tempdir().unwrap();
         let db = Db::sqlite(&folder.path().join("meridian.db")).unwrap();
-        db.migrate(&crate::migrations()).await.unwrap();
+        db.migrate(&crate::migrations::migrations()).await.unwrap();
         let secrets = Secrets::open(folder.path(), &db).await.unwrap();
         let vault = Vault::open(&folder.path().join("keys"), &secrets, &db).await.unwrap();
         let (ways, args) = ways(&vault, Some(&Identity::Phone("7-12345".to_owned())), Some("712345"));

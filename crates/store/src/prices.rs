@@ -2,8 +2,8 @@
 
 use engine::amount::Price;
 use engine::candles::{Candle, Period, Series, merge_candles};
-use engine::event::QuoteUse;
 use engine::ids::MarketId;
+use engine::index::QuoteUse;
 use engine::time::{DAY_MS, Time};
 
 use crate::db::{self, Db, DbError, Migration, Row, Sql, Value};

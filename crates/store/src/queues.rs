@@ -5,11 +5,11 @@ use engine::funding::withdrawals::Withdrawal;
 use engine::identity::Identity;
 use engine::ids::UserId;
 
-use crate::Page;
-use crate::Store;
 use crate::db::{Db, DbError, Migration, Row, Sql};
+use crate::handle::Store;
 use crate::messages::{self, Ticket};
 use crate::outside::Kept;
+use crate::page::Page;
 
 /// What lists of a million rows need.
 pub const MIGRATION: Migration = Migration {

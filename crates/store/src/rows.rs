@@ -17,16 +17,18 @@ use std::time::Duration;
 
 use engine::candles::{Candle, Period, Series, merge_candles};
 use engine::catalog::Catalog;
-use engine::event::{Event, IndexSample, Trade, TradeParty, Transfer};
+use engine::event::{Event, Trade, TradeParty, Transfer};
 use engine::ids::{MarketId, UserId};
+use engine::index::IndexSample;
 use engine::published::{Batch, Published};
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
 use engine::time::{DAY_MS, HOUR_MS, Time};
-use tokio::sync::{Notify, mpsc, watch};
+use tokio::sync::mpsc;
 
 use crate::db::{self, Db, DbError, Sql, Value};
 use crate::history::{self, advance, side_number, wallet_number};
+use crate::mark::Mark;
 use crate::people::HOUSE;
 use crate::prices::{self, CANDLES, MERGE_CANDLE, STORED, candle_cells};
 use held::Held;
@@ -45,29 +47,6 @@ const ORDER: usize = 768;
 const RETRY: Duration = Duration::from_millis(500);
 /// A wait for the database is logged after this long, and then again each time.
 const SLOW: Duration = Duration::from_secs(5);
-
-/// How far the rows are, and whether somebody waits for more of them.
-#[derive(Clone, Debug, Default)]
-pub struct Mark {
-    reached: watch::Sender<u64>,
-    wanted: Arc<Notify>,
-}
-
-impl Mark {
-    /// Sequence of the newest entry whose rows can be read.
-    pub fn newest(&self) -> u64 {
-        *self.reached.borrow()
-    }
-
-    /// Waits until the rows of this entry can be read. They are written at once.
-    pub async fn reach(&self, seq: u64) {
-        if self.newest() < seq {
-            self.wanted.notify_one();
-            // The sender lives as long as `self`.
-            let _ = self.reached.subscribe().wait_for(|newest| *newest >= seq).await;
-        }
-    }
-}
 
 /// Writes rows of the groups that come in, under the catalog of their time, until nothing comes any more; tells through `applied` how far they
 /// are. `tell` is called for each member who got a notice.

@@ -3,8 +3,8 @@
 use engine::ids::UserId;
 use serde::{Deserialize, Serialize};
 
-use crate::Store;
 use crate::db::{DbError, Sql};
+use crate::handle::Store;
 use crate::people::Person;
 use crate::secrets::{hex, random};
 use crate::security::same_password;

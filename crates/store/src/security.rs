@@ -2,10 +2,10 @@
 
 use engine::ids::UserId;
 
-use crate::Page;
-use crate::Store;
 use crate::cells::{Cell, device_hash};
 use crate::db::{Db, DbError, Row, Sql};
+use crate::handle::Store;
+use crate::page::Page;
 use crate::people::Person;
 use crate::sql;
 

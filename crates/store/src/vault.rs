@@ -141,7 +141,7 @@ mod tests {
 
     async fn opened(folder: &Path) -> Result<Vault, OpenError> {
         let db = Db::sqlite(&folder.join("meridian.db"))?;
-        db.migrate(&crate::migrations()).await?;
+        db.migrate(&crate::migrations::migrations()).await?;
         let secrets = Secrets::open(folder, &db).await?;
         Vault::open(&folder.join("keys"), &secrets, &db).await
     }

@@ -4,9 +4,10 @@
 //! A row has a keyed hash of whom it is about, for what somebody typed may be a name, an address or a password.
 
 use crate::db::{DbError, Sql};
+use crate::error::StoreError;
+use crate::handle::Store;
 use crate::sealing::wait_key;
 use crate::sql;
-use crate::{Store, StoreError};
 
 /// Failures in a row that one source has without a wait.
 const FREE: u64 = 5;

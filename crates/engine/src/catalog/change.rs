@@ -3,10 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::funding::{BankTerms, Chain, Limits, Network};
-use super::{Asset, Catalog, IndexOrigin, Market};
+use super::{Asset, Catalog, IndexOrigin, Market, QUORUM};
 use crate::amount::{Amount, Price, Rate};
 use crate::ids::{AssetId, Digest, MarketId, ProposalId};
-use crate::index::QUORUM;
 use crate::reject::Reject;
 use crate::time::{DAY_MS, Time};
 

@@ -4,148 +4,27 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+pub use super::deposit::{Claimed, Deposit, HandEntry, Observation, Observed};
 use super::finals::{Dated, Finals};
 use super::incidents::Incidents;
 use super::status::{DepositStatus, DepositTrigger, next_deposit};
 use super::{Shelf, Till};
 use crate::amount::{Amount, MAX_AMOUNT, Price};
+use crate::backoffice::approval::{Approval, all_different};
+use crate::backoffice::operators::Actor;
+use crate::backoffice::roles::Roles;
 use crate::catalog::Wallet;
-use crate::catalog::funding::{BankTerms, Chain, FundingTerms};
+use crate::catalog::funding::{BankTerms, FundingTerms};
 use crate::event::Outside;
 use crate::exact::{COUNTED, Exact};
 use crate::funding::status::{ObservationStatus, ObservationTrigger, next_observation};
 use crate::ids::{AssetId, DepositId, Digest, ObservationId, UserId};
 use crate::ledger::{Available, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
-use crate::operators::{Actor, Roles};
 use crate::product::Product;
 use crate::reject::Reject;
-use crate::review::{Approval, Seen, all_different};
-use crate::time::Time;
 
 /// Operators that must enter the same bank reference (10.2).
 pub const BANK_APPROVALS: usize = 2;
-
-/// What a member says he sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Claimed {
-    /// Coins on a chain.
-    Coin {
-        /// Coin.
-        asset: AssetId,
-        /// Chain.
-        chain: Chain,
-        /// Atoms; never the amount that is credited (D-3).
-        amount: Amount,
-    },
-    /// A bank transfer.
-    Bank {
-        /// US cents.
-        cents: u64,
-    },
-}
-
-impl Claimed {
-    /// The product that it belongs to.
-    pub fn product(self) -> Product {
-        match self {
-            Claimed::Coin { .. } => Product::CoinDeposit,
-            Claimed::Bank { .. } => Product::BankDeposit,
-        }
-    }
-}
-
-/// A deposit claim.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Deposit {
-    /// Number.
-    pub id: DepositId,
-    /// Owner.
-    pub user: UserId,
-    /// What he says he sent; for a claim that an observation opened, what was observed.
-    pub claimed: Claimed,
-    /// Coins for one US dollar, fixed at the claim; 0 for coins on a chain (10.2).
-    pub rate: Price,
-    /// Digest of the proof; `None` when an observation opened the claim.
-    pub proof: Option<Digest>,
-    /// The observed payment that it is matched with.
-    pub observation: Option<ObservationId>,
-    /// State.
-    pub status: DepositStatus,
-    /// Operators who approved.
-    pub approvals: Vec<Approval>,
-    /// Digest of the bank reference of the approvals so far.
-    pub reference: Option<Digest>,
-    /// Atoms that were credited.
-    pub credited: Option<Amount>,
-    /// Digest of the reason of a rejection.
-    pub reason: Option<Digest>,
-    /// When it was claimed.
-    pub created: Time,
-    /// When it was passed or rejected.
-    pub decided: Option<Time>,
-    /// Rises with every change.
-    pub version: u32,
-}
-
-impl Deposit {
-    /// Hash of what an approver must have seen.
-    pub fn hash(&self) -> Digest {
-        let Deposit { id, user, claimed, rate, proof, observation, created, .. } = self;
-        Digest::of("deposit", &(id, user, claimed, rate, proof, observation, created))
-    }
-
-    /// Its version and hash.
-    pub fn seen(&self) -> Seen {
-        Seen { version: self.version, hash: self.hash() }
-    }
-}
-
-/// What was observed outside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Observed {
-    /// Owner of the receiving address (D-1).
-    pub user: UserId,
-    /// Coin.
-    pub asset: AssetId,
-    /// Chain.
-    pub chain: Chain,
-    /// Atoms.
-    pub amount: Amount,
-}
-
-/// One operator's entry of an observed payment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct HandEntry {
-    /// Who entered it, and when.
-    pub by: Approval,
-    /// What he entered.
-    pub observed: Observed,
-}
-
-/// An observed payment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Observation {
-    /// Number.
-    pub id: ObservationId,
-    /// SHA-256 of `chain:transaction:output`: credited at most once, for ever (D-3).
-    pub tx: Digest,
-    /// What was observed: by the watcher, or by the first operator until two agree.
-    pub observed: Observed,
-    /// Most confirmations seen.
-    pub confirmations: u32,
-    /// A watcher saw it.
-    pub watched: bool,
-    /// Entries by hand.
-    pub entries: Vec<HandEntry>,
-    /// State.
-    pub status: ObservationStatus,
-    /// The claim that it is matched with.
-    pub claim: Option<DepositId>,
-    /// Its chain dropped it after the credit: an incident (D-7).
-    pub vanished: bool,
-    /// Atoms taken back by a reversal; the rest of the amount is the house's loss (D-7).
-    pub taken_back: Option<Amount>,
-}
 
 /// All claims and observed payments.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

@@ -6,8 +6,8 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeSeq};
 
 use super::Till;
-use super::deposits::{Deposits, Observation};
-use super::incidents::REVERSAL_MS;
+use super::deposit::{Observation, REVERSAL_MS};
+use super::deposits::Deposits;
 use super::status::{ObservationStatus, ObservationTrigger, next_observation};
 use super::withdrawals::Withdrawals;
 use crate::ids::{Digest, ObservationId, WithdrawalId};

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::deposits::{Deposits, Observation, Observed};
+pub use super::deposit::{Incident, IncidentStatus, REVERSAL_MS};
+use super::deposit::{Observation, Observed};
+use super::deposits::Deposits;
 use super::status::{ObservationStatus, ObservationTrigger, next_observation};
 use super::{Shelf, Till};
 use crate::amount::Amount;
@@ -14,58 +16,7 @@ use crate::event::Outside;
 use crate::ids::{Digest, IncidentId, ObservationId, UserId};
 use crate::ledger::{Available, Holder, HouseAccount, LineKind, ObjectKind, Reason};
 use crate::reject::Reject;
-use crate::time::{DAY_MS, Time};
-
-/// A credit may be taken back for so long: since its incident, or since the credit while no watcher said anything about it, ms.
-pub const REVERSAL_MS: u64 = 30 * DAY_MS;
-
-/// What became of an incident.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum IncidentStatus {
-    /// The chain and the credit differ.
-    Open,
-    /// The chain holds what was credited after all. Final.
-    Settled,
-    /// Two operators took the contradicted part back. Final.
-    Reversed,
-    /// Nobody took anything back in time, so the credit stays. Final.
-    Lapsed,
-}
-
-/// A credit that its chain contradicts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Incident {
-    /// Number: the sequence of the entry that opened it.
-    pub id: IncidentId,
-    /// The observed payment.
-    pub observation: ObservationId,
-    /// What was credited, and to whom.
-    pub credited: Observed,
-    /// What the watcher sees in its place; `None`: its chain dropped it.
-    pub seen: Option<Observed>,
-    /// When it was opened.
-    pub opened: Time,
-    /// When the watcher last said something else: what is signed about an earlier word of the chain no longer counts.
-    pub changed: Time,
-    /// State.
-    pub status: IncidentStatus,
-    /// When it was closed.
-    pub closed: Option<Time>,
-}
-
-impl Incident {
-    /// Atoms of the credit that the chain contradicts: all of them when the payment is gone, or another member's or coin's.
-    pub fn contradicted(&self) -> Amount {
-        let same = |seen: &Observed| (seen.user, seen.asset, seen.chain) == (self.credited.user, self.credited.asset, self.credited.chain);
-        let held = self.seen.filter(same).map_or(0, |seen| seen.amount);
-        self.credited.amount.saturating_sub(held)
-    }
-
-    /// The last instant at which two operators may take it back.
-    pub fn until(&self) -> Time {
-        self.opened.plus(REVERSAL_MS)
-    }
-}
+use crate::time::Time;
 
 /// Incidents, and the credits that no watcher has spoken about since: of hand entries, and of what was dropped before the rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

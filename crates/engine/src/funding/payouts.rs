@@ -1,74 +1,24 @@
 //! Marks of payouts (W-8): an operator says which output paid a withdrawal. Its chain confirms that, which is final, or contradicts it, which
 //! is flagged for operators; two of them take back a mark that no chain confirmed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
-use super::incidents::REVERSAL_MS;
 use super::status::{WithdrawalStatus, WithdrawalTrigger, next_withdrawal};
-use super::withdrawals::{Destination, Withdrawal, Withdrawals};
+use super::withdrawal::Withdrawal;
+pub use super::withdrawal::{Dispute, Paid, PayoutReport};
+use super::withdrawals::Withdrawals;
 use super::{Funding, Till};
-use crate::Engine;
-use crate::amount::Amount;
-use crate::catalog::funding::{Chain, FundingTerms};
-use crate::event::{Event, Outside};
-use crate::feature::Feature;
-use crate::ids::{AssetId, Digest, UserId, WithdrawalId};
+use crate::catalog::funding::FundingTerms;
+use crate::event::Outside;
+use crate::ids::{Digest, UserId, WithdrawalId};
 use crate::ledger::HouseAccount;
-use crate::proposals::Proposed;
 use crate::reject::Reject;
-use crate::reply::Reply;
 use crate::time::{HOUR_MS, Time};
 
-/// A mark may be taken back for so long, ms; one that its chain contradicts for [`REVERSAL_MS`] since the contradiction.
+/// A mark may be taken back for so long, ms; one that its chain contradicts for [`REVERSAL_MS`](super::incidents::REVERSAL_MS) since the contradiction.
 pub const UNMARK_MS: u64 = 72 * HOUR_MS;
 /// A chain that shows no payment contradicts a mark only after so long, ms: until then the transaction may wait for its block.
 pub const MISSING_MS: u64 = 6 * HOUR_MS;
-
-/// What an output of a transaction pays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Paid {
-    /// Coin.
-    pub asset: AssetId,
-    /// Atoms, from 1.
-    pub amount: Amount,
-    /// SHA-256 of the canonical text of the address.
-    pub destination: Digest,
-}
-
-/// What a watcher found where a sent withdrawal should have been paid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PayoutReport {
-    /// The withdrawal.
-    pub withdrawal: WithdrawalId,
-    /// Its mark: the digest of the transaction with the output.
-    pub tx: Digest,
-    /// What the chain holds there; `None`: it dropped the transaction, never had it, or that output pays no coin of ours.
-    pub paid: Option<Paid>,
-    /// Confirmations, blocks; 0 without a payment.
-    pub confirmations: u32,
-}
-
-/// A mark that its chain contradicts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Dispute {
-    /// The withdrawal.
-    pub withdrawal: WithdrawalId,
-    /// What the chain holds in its place, if anything.
-    pub paid: Option<Paid>,
-    /// When it was marked.
-    pub marked: Time,
-    /// When the chain first contradicted it.
-    pub opened: Time,
-}
-
-impl Dispute {
-    /// The last instant at which two operators may take the mark back.
-    fn until(&self) -> Time {
-        self.opened.plus(REVERSAL_MS)
-    }
-}
 
 /// A sent withdrawal that its chain may still confirm or contradict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,14 +45,6 @@ impl Funding {
     }
 }
 
-impl Withdrawal {
-    /// What its chain must hold; `None` for one that a bank pays.
-    fn payout(&self) -> Option<(Chain, Paid)> {
-        let Destination::Address { chain, .. } = self.destination else { return None };
-        Some((chain, Paid { asset: self.asset, amount: self.received(), destination: self.destination_digest }))
-    }
-}
-
 impl Withdrawals {
     /// Withdrawals whose mark can no longer be taken back.
     pub(super) fn over(&self, now: Time) -> impl Iterator<Item = WithdrawalId> {
@@ -111,7 +53,7 @@ impl Withdrawals {
     }
 
     /// Withdrawals whose mark can still be taken back, or could until a moment ago.
-    pub(super) fn marked(&self) -> impl Iterator<Item = WithdrawalId> {
+    pub(crate) fn marked(&self) -> impl Iterator<Item = WithdrawalId> {
         self.marks.objects().chain(self.disputes.keys().copied())
     }
 
@@ -158,7 +100,7 @@ impl Withdrawals {
     }
 
     /// The state that a report leads to: confirmed, or still sent and contradicted. A refusal is a report without news.
-    fn check_report(&self, terms: &FundingTerms, report: &PayoutReport, now: Time) -> Result<WithdrawalStatus, Reject> {
+    pub(crate) fn check_report(&self, terms: &FundingTerms, report: &PayoutReport, now: Time) -> Result<WithdrawalStatus, Reject> {
         let PayoutReport { withdrawal: id, tx, paid, confirmations } = *report;
         let present = self.get(id).filter(|withdrawal| withdrawal.tx == Some(tx)).ok_or(Reject::NotFound)?;
         let confirmed = next_withdrawal(present.status, WithdrawalTrigger::Confirm)?;
@@ -178,7 +120,7 @@ impl Withdrawals {
     }
 
     /// W-8: what a chain says about a payout.
-    fn report(&mut self, till: &mut Till<'_>, report: &PayoutReport) -> Result<Withdrawal, Reject> {
+    pub(crate) fn report(&mut self, till: &mut Till<'_>, report: &PayoutReport) -> Result<Withdrawal, Reject> {
         let id = report.withdrawal;
         let status = self.check_report(till.terms, report, till.now)?;
         if status == WithdrawalStatus::Confirmed {
@@ -201,62 +143,5 @@ impl Withdrawals {
             self.marks.get(*id).is_none() && self.get(*id).is_some_and(|withdrawal| withdrawal.status == WithdrawalStatus::Sent)
         };
         self.disputes.keys().find(|id| !sound(id)).map(|id| format!("W-8: dispute of withdrawal {}", id.0))
-    }
-}
-
-impl Engine {
-    /// What was said in this very millisecond cannot be told from what is said next: a proposal about it is made a millisecond later.
-    pub(crate) fn check_settled_word(&self, proposed: &Proposed) -> Result<(), Reject> {
-        let said = if let Proposed::ReverseDeposit { observation } = proposed {
-            self.funding.deposits.contradicted_at(*observation)
-        } else if let Proposed::UnmarkSent { withdrawal } = proposed {
-            self.funding.withdrawals.marked_at(*withdrawal)
-        } else {
-            None
-        };
-        if self.active(Feature::NewestWord) && said == Some(self.time) { Err(Reject::WrongState) } else { Ok(()) }
-    }
-
-    /// The last instant of which all that was said counts for a proposal of `created`.
-    pub(crate) fn agreed(&self, created: Time) -> Time {
-        if self.active(Feature::NewestWord) { Time(created.0.saturating_sub(1)) } else { created }
-    }
-
-    /// W-8.
-    pub(crate) fn report_payout(&mut self, report: &PayoutReport, events: &mut Vec<Event>) -> Result<Reply, Reject> {
-        self.check_payout(report)?;
-        let (funding, _, mut till) = self.till(events);
-        funding.withdrawals.report(&mut till, report).map(|known| Reply::Withdrawal(Box::new(known)))
-    }
-
-    /// Whether this report is news, so that a watcher writes no entry for what the log knows.
-    ///
-    /// # Errors
-    /// What [`crate::command::Command::ReportPayout`] would answer: [`Reject::NotFound`] for another mark than the present one,
-    /// [`Reject::Confirmations`] for too few of them, [`Reject::WrongState`] for what is final or known.
-    pub fn check_payout(&self, report: &PayoutReport) -> Result<(), Reject> {
-        self.active(Feature::ConfirmedPayouts).then_some(()).ok_or(Reject::WrongState)?;
-        self.funding.withdrawals.check_report(&self.catalog.funding, report, self.time).map(drop)
-    }
-
-    /// Sent withdrawals that this chain may still confirm or contradict, by number.
-    pub fn watched_payouts(&self, chain: Chain) -> impl Iterator<Item = WatchedPayout> {
-        let withdrawals = &self.funding.withdrawals;
-        let ids: BTreeSet<WithdrawalId> = withdrawals.marked().filter(|id| self.unmark_until(*id).is_some()).collect();
-        ids.into_iter().filter_map(move |id| {
-            let known = withdrawals.get(id)?;
-            let (_, owed) = known.payout().filter(|(of, _)| *of == chain)?;
-            Some(WatchedPayout { withdrawal: id, user: known.user, tx: known.tx?, owed, marked: withdrawals.marked_at(id)? })
-        })
-    }
-
-    /// What a chain says against the mark of a withdrawal.
-    pub fn payout_dispute(&self, id: WithdrawalId) -> Option<&Dispute> {
-        self.funding.withdrawals.disputes.get(&id).filter(|_| self.unmark_until(id).is_some())
-    }
-
-    /// All marks that their chains contradict and that can still be taken back, by withdrawal.
-    pub fn payout_disputes(&self) -> impl DoubleEndedIterator<Item = &Dispute> {
-        self.funding.withdrawals.disputes.values().filter(|dispute| self.unmark_until(dispute.withdrawal).is_some())
     }
 }

@@ -6,128 +6,30 @@ use serde::{Deserialize, Serialize};
 
 use super::destinations::usable_at;
 use super::finals::{Dated, FinalKind, Finals};
-use super::payouts::Dispute;
 use super::status::{WithdrawalStatus, WithdrawalTrigger, next_withdrawal};
+use super::withdrawal::Dispute;
+pub use super::withdrawal::{Destination, EXPECTED_MS, Verification, Withdraw, Withdrawal};
 use super::{Destinations, Shelf, Till};
 use crate::amount::{Amount, MAX_AMOUNT, Price};
-use crate::catalog::funding::{BankTerms, Chain, FundingTerms};
+use crate::backoffice::approval::{Approval, all_different};
+use crate::backoffice::operators::Actor;
+use crate::backoffice::roles::Roles;
+use crate::catalog::funding::{BankTerms, FundingTerms};
 use crate::catalog::{Catalog, Wallet};
 use crate::event::Outside;
 use crate::exact::{COUNTED, Exact};
 use crate::identity::KycLevel;
 use crate::ids::{AddressId, AssetId, CardId, Digest, MemberIndex, UserId, WithdrawalId};
-use crate::ledger::{AssetIndex, Available, Held, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
-use crate::open_objects::Reserve;
-use crate::operators::{Actor, Roles};
+use crate::ledger::{AssetIndex, Available, Held, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason, Reserve};
 use crate::product::Product;
-use crate::reject::{CodeFault, Reject};
-use crate::review::{Approval, Seen, all_different};
+use crate::reject::Reject;
 use crate::security::{FreezeScope, Security};
-use crate::time::{HOUR_MS, Time};
+use crate::time::Time;
 use crate::units::{Base, Scales};
 
 /// Operators that must approve a withdrawal (W-7).
 pub const APPROVALS: usize = 2;
-/// A withdrawal is expected to be sent after so long, ms (W-6).
-pub const EXPECTED_MS: u64 = 12 * HOUR_MS;
-
 const UNDER_LIMITS: &str = "the limits of the day bound its count and its value (W-4, W-5)";
-
-/// What the edge found out about secrets; the secrets themselves never enter the log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Verification {
-    /// The fund password was right.
-    pub fund_password_right: bool,
-    /// What was wrong with the code or second factor, if anything.
-    pub code: Option<CodeFault>,
-}
-
-/// Where a withdrawal goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Destination {
-    /// A stored address.
-    Address {
-        /// Which.
-        address: AddressId,
-        /// Chain that was asked for; it must be that of the address.
-        chain: Chain,
-    },
-    /// A stored bank card, paid from the coin of the bank terms.
-    Card(CardId),
-}
-
-/// Apply for a withdrawal (W-3 to W-6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Withdraw {
-    /// Owner.
-    pub user: UserId,
-    /// Coin.
-    pub asset: AssetId,
-    /// Atoms, fee inside.
-    pub amount: Amount,
-    /// Where to.
-    pub destination: Destination,
-    /// Secrets that the edge checked.
-    pub verification: Verification,
-}
-
-/// A withdrawal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Withdrawal {
-    /// Number.
-    pub id: WithdrawalId,
-    /// Owner.
-    pub user: UserId,
-    /// Coin.
-    pub asset: AssetId,
-    /// Atoms, fee inside.
-    pub amount: Amount,
-    /// Atoms of the fee.
-    pub fee: Amount,
-    /// Where to.
-    pub destination: Destination,
-    /// Digest of the destination's text, copied at submission.
-    pub destination_digest: Digest,
-    /// US cents paid out to a card, fixed at submission (W-10).
-    pub payout_cents: Option<u64>,
-    /// Value for the day limit, atoms of the coin of the bank terms (W-5).
-    pub value: Amount,
-    /// When it was applied for.
-    pub submitted: Time,
-    /// State.
-    pub status: WithdrawalStatus,
-    /// Operators who approved.
-    pub approvals: Vec<Approval>,
-    /// Digest of the reason of a rejection or return.
-    pub reason: Option<Digest>,
-    /// Digest of the transaction or bank reference.
-    pub tx: Option<Digest>,
-    /// Rises with every change.
-    pub version: u32,
-}
-
-impl Withdrawal {
-    /// Atoms that arrive (W-6).
-    pub fn received(&self) -> Amount {
-        self.amount.less(self.fee, "a fee is below its amount (W-6)")
-    }
-
-    /// When it should be sent (W-6).
-    pub fn expected_at(&self) -> Time {
-        self.submitted.plus(EXPECTED_MS)
-    }
-
-    /// Hash of exactly what an approver signs: number, owner, coin, amounts, destination.
-    pub fn hash(&self) -> Digest {
-        let Withdrawal { id, user, asset, amount, fee, destination, destination_digest, payout_cents, submitted, .. } = self;
-        Digest::of("withdrawal", &(id, user, asset, amount, fee, destination, destination_digest, payout_cents, submitted))
-    }
-
-    /// Its version and hash.
-    pub fn seen(&self) -> Seen {
-        Seen { version: self.version, hash: self.hash() }
-    }
-}
 
 /// Accepted applications of one member on one UTC day (W-4, W-5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -8,7 +8,7 @@
 use std::hint::select_unpredictable;
 use std::num::NonZeroU32;
 
-use crate::command::Side;
+use super::order::Side;
 use crate::exact::Exact;
 use crate::ids::{MemberIndex, to_u32, to_usize};
 use crate::units::{Steps, Ticks};

@@ -1,8 +1,8 @@
 //! The guards of a pair: filters, bands, stops and liquidity, in the order of 2.4.
 
+use super::order::{Side, TimeInForce};
 use super::{Checked, SpotMarket, worse};
 use crate::amount::{Amount, MAX_AMOUNT, MAX_PRICE, Price};
-use crate::command::{Side, TimeInForce};
 use crate::ids::MemberIndex;
 use crate::reject::Reject;
 use crate::units::{Base, Grid, Quote, Steps, Ticks, WHOLE};

@@ -1,11 +1,11 @@
 //! Matching one order against the book: fills, self-trade prevention, fees (S-1, S-2, S-7, S-9).
 
 use super::book::{NodeId, Resting};
-use super::order::Slot;
+use super::order::{OrderKind, Side, TimeInForce};
+use super::orders::Slot;
 use super::{CancelReason, Desk, Spot, SpotOrder, worse};
 use crate::amount::Amount;
 use crate::catalog::Wallet;
-use crate::command::{OrderKind, Side, TimeInForce};
 use crate::event::{Event, Trade, TradeParty, emit};
 use crate::exact::Exact;
 use crate::ledger::{Available, Held, HouseAccount, LineKind, ObjectKind, Reason};

@@ -3,7 +3,8 @@
 pub mod book;
 mod guards;
 mod matching;
-mod order;
+pub(crate) mod order;
+mod orders;
 mod retire;
 pub mod status;
 
@@ -15,20 +16,19 @@ use serde::{Deserialize, Serialize};
 use crate::amount::{Amount, Price};
 use crate::catalog::{Catalog, Market, Wallet};
 use crate::column::Column;
-use crate::command::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use crate::event::{Event, emit};
 use crate::exact::{COUNTED, Exact};
 use crate::ids::{AssetId, IdTable, MarketId, MemberIndex, OrderId, TradeId, UserId, to_u32, to_usize};
-use crate::ledger::{AssetIndex, Available, Held, Holder, Ledger, LineKind, ObjectKind, Reason};
+use crate::ledger::{AssetIndex, Available, Held, Hold, Holder, Ledger, LineKind, ObjectKind, Reason};
 use crate::members::Members;
-use crate::open_objects::Hold;
 use crate::reject::Reject;
 use crate::time::Time;
 use crate::units::{Base, Grid, Quote, Scales, Steps, Ticks};
 use book::Book;
 use matching::{Incoming, Want};
-pub use order::{CancelReason, FINISHED_KEPT, SpotOrder};
-use order::{Orders, Slot};
+pub use order::{CancelReason, OrderKind, OrderRef, PlaceSpotOrder, Side, SpotOrder, TimeInForce};
+pub use orders::FINISHED_KEPT;
+use orders::{Orders, Slot};
 use status::{Status, Trigger};
 
 /// What a spot command works with, besides the orders.

@@ -2,9 +2,12 @@
 //! release that wrote one need not be the one that reads it.
 
 use engine::amount::{Price, Rate};
+use engine::backoffice::approval::Approval;
+use engine::backoffice::operators::Operator;
+use engine::backoffice::proposals::{Proposal, Proposed, status};
+use engine::backoffice::roles::Roles;
 use engine::catalog::Wallet;
 use engine::catalog::funding::Chain;
-use engine::command::{OrderKind, Side, TimeInForce};
 use engine::event::{Event, Trade, TradeParty, Transfer};
 use engine::funding::deposits::{Claimed, Deposit, HandEntry, Observation, Observed};
 use engine::funding::destinations::{Address, Card};
@@ -14,14 +17,13 @@ use engine::ids::{
     AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, MarketId, ObservationId, OperatorId, OrderId, ProposalId, TradeId,
     UserId, WithdrawalId,
 };
-use engine::operators::{Operator, Roles};
-use engine::proposals::{Proposal, Proposed, status};
+use engine::reject::FrozenBy;
 use engine::reject::Reject;
 use engine::reply::{FirstAnswer, Reply};
-use engine::review::Approval;
-use engine::security::{FreezeScope, Freezes, FrozenBy, FundPassword, ReferralRole, Security};
+use engine::security::{FreezeScope, Freezes, FundPassword, ReferralRole, Security};
 use engine::self_limits::SelfLimits;
 use engine::spot::{CancelReason, SpotOrder, status::Status};
+use engine::spot::{OrderKind, Side, TimeInForce};
 use engine::time::Time;
 
 const USER: UserId = UserId(300);

@@ -4,10 +4,15 @@
 //! file only: the golden lines are bytes.
 
 use engine::amount::{Price, Rate};
+use engine::backoffice::acts::{AuditAction, AuditNote, AuditObject, Decision, Item, Operate, OperatorAct};
+use engine::backoffice::approval::{Reviewer, Seen};
+use engine::backoffice::operators::{Cause, Declared};
+use engine::backoffice::proposals::Proposed;
+use engine::backoffice::roles::Roles;
 use engine::catalog::change::{CatalogChange, FirstReference, TextKind};
 use engine::catalog::funding::{BankTerms, Chain, FundingTerms, Limits, Network};
 use engine::catalog::{Asset, Catalog, IndexMarket, IndexOrigin, Market, Wallet};
-use engine::command::{Command, Genesis, MarketQuotes, Mode, OrderKind, OrderRef, PlaceSpotOrder, Quote, Request, Side, TimeInForce};
+use engine::command::{Command, Genesis, Mode, Request};
 use engine::feature::Feature;
 use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::payouts::{Paid, PayoutReport};
@@ -17,14 +22,13 @@ use engine::ids::{
     AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, MarketId, ObservationId, OperatorId, OrderId, ProposalId, Seq,
     SubmissionId, UserId, WithdrawalId,
 };
+use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
-use engine::operator::{AuditAction, AuditNote, AuditObject, Decision, Item, Operate, OperatorAct, Product};
-use engine::operators::{Cause, Declared, Roles};
-use engine::proposals::Proposed;
+use engine::product::Product;
 use engine::reject::CodeFault;
-use engine::review::{Reviewer, Seen};
 use engine::security::{FreezeScope, FundPasswordChange, ReferralRole};
 use engine::self_limits::SelfLimit;
+use engine::spot::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use engine::time::Time;
 
 pub type Named = (String, Option<Request>, Command);

@@ -5,12 +5,13 @@
 
 use std::fmt::Write as _;
 
+use engine::backoffice::operators::Operator;
 use engine::codec::Encoded;
-use engine::event::{Event, Outside, QuoteUse, Trade, TradeParty};
+use engine::event::{Event, Outside, Trade, TradeParty};
 use engine::funding::deposits::{Deposit, Observation};
 use engine::funding::withdrawals::Withdrawal;
+use engine::index::QuoteUse;
 use engine::ledger::{Owner, Posting, PostingSide};
-use engine::operators::Operator;
 use engine::reject::Reject;
 use engine::reply::{Outcome, Reply};
 use engine::spot::SpotOrder;

@@ -1,6 +1,11 @@
 //! The words of scenarios about people, money from and to the outside, and operators.
 
 use engine::amount::Rate;
+use engine::backoffice::acts::{AuditAction, AuditNote, AuditObject, Decision, Item, Operate, OperatorAct};
+use engine::backoffice::approval::{Reviewer, Seen};
+use engine::backoffice::operators::{Cause, Declared};
+use engine::backoffice::proposals::Proposed;
+use engine::backoffice::roles::Roles;
 use engine::catalog::change::{CatalogChange, TextKind};
 use engine::catalog::funding::{Chain, Network};
 use engine::command::Command;
@@ -11,12 +16,9 @@ use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::{AddressId, CardId, DepositId, Digest, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId};
 use engine::ledger::HouseAccount;
-use engine::operator::{AuditAction, AuditNote, AuditObject, Decision, Item, Operate, OperatorAct, Product};
-use engine::operators::{Cause, Declared, Roles};
-use engine::proposals::Proposed;
+use engine::product::Product;
 use engine::reject::CodeFault;
 use engine::reply::Reply;
-use engine::review::{Reviewer, Seen};
 use engine::security::{FreezeScope, FundPasswordChange, ReferralRole};
 use engine::self_limits::{Coming, SelfLimit};
 use engine::time::Time;

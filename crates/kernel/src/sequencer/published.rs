@@ -1,13 +1,8 @@
 //! What the entries of a group made known, and the answer to each command among them.
 
-use std::collections::HashSet;
-
-use engine::Engine;
-use engine::catalog::Wallet;
 use engine::event::{Event, Trade};
-use engine::ids::{AssetId, Seq, UserId};
-use engine::ledger::Owner;
-use engine::published::{Batch, NewBalance};
+use engine::ids::Seq;
+use engine::published::Batch;
 use engine::reply::Outcome;
 use engine::spot::SpotOrder;
 use engine::time::Time;
@@ -52,24 +47,4 @@ impl Applied {
     pub fn events(&self) -> &[Event] {
         self.group.get(self.place).map_or(&[], |published| published.events.as_slice())
     }
-}
-
-/// The balances of members that these events changed, in the order in which they were first touched. Linear in the events: a sweep of
-/// the book touches two balances of every maker.
-pub fn new_balances(engine: &Engine, events: &[Event]) -> Vec<NewBalance> {
-    let mut touched: HashSet<(UserId, Wallet, AssetId)> = HashSet::new();
-    let mut changed = Vec::new();
-    for event in events {
-        let Event::Posted(posting) = event else { continue };
-        for side in [posting.debit, posting.credit] {
-            let Owner::Member(user, wallet, _) = side.owner else { continue };
-            let asset = posting.asset;
-            if touched.insert((user, wallet, asset))
-                && let Some(balance) = engine.balance(user, wallet, asset)
-            {
-                changed.push(NewBalance { user, wallet, asset, balance });
-            }
-        }
-    }
-    changed
 }

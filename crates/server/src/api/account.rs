@@ -2,7 +2,6 @@
 
 pub mod access;
 pub mod codes;
-pub mod contact;
 pub mod fund_password;
 pub mod known_device;
 pub mod outcome;

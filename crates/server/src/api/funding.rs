@@ -2,6 +2,7 @@
 
 pub mod addresses;
 pub mod cards;
+mod deposit_addresses;
 pub mod deposits;
 pub mod routes;
 pub mod withdrawals;

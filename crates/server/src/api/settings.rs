@@ -1,7 +1,5 @@
-//! What the app must know at its start, languages, countries and what a country has.
+//! What the app must know at its start, languages and countries.
 
 pub mod app_config;
 pub mod countries;
-pub mod country_defaults;
-pub mod country_policy;
 pub mod routes;

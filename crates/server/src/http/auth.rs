@@ -5,16 +5,21 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, header::AUTHORIZATION};
+use engine::backoffice::roles::Roles;
 use engine::ids::UserId;
 use kernel::journal_clock::Clock;
 use sha2::{Digest, Sha256};
 use store::db::{Db, DbError, Sql};
+use store::operators::OperatorSession;
 use store::secrets::{hex, random};
 use store::sessions;
 use store::vault::Vault;
 use tokio::sync::broadcast;
 
 pub use store::sessions::Session;
+
+use super::reply::{Code, Refusal, refuse};
+use super::routes::{Access, Route};
 
 /// Length of inactivity that ends a session.
 pub const IDLE_MS: u64 = 7 * 86_400_000;
@@ -195,4 +200,16 @@ pub fn token(headers: &HeaderMap) -> Option<&str> {
     let text = only.to_str().ok()?.trim();
     let text = text.strip_prefix("Bearer ").map_or(text, str::trim);
     (!text.is_empty()).then_some(text)
+}
+
+/// `E_AUTH` without a session, `E_ROLE` without the role that the route asks for. The one place where roles open a route.
+pub fn check_role(route: &Route, session: Option<&OperatorSession>) -> Result<(), Refusal> {
+    let Access::Operator(roles) = route.access else { return Ok(()) };
+    let session = session.ok_or_else(|| refuse(Code::LoggedOut))?;
+    need_role(session, roles)
+}
+
+/// `E_ROLE` unless the operator has one of these.
+pub fn need_role(session: &OperatorSession, roles: Roles) -> Result<(), Refusal> {
+    if roles.meets(Roles(session.operator.roles)) { Ok(()) } else { Err(refuse(Code::WrongRole).with("roles", roles.words())) }
 }

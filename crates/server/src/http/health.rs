@@ -16,8 +16,7 @@ use store::secrets::hex;
 
 use super::code::Code;
 use super::reply::{Answer, Finished, Reply, refuse};
-use super::{Call, RequestId, headers};
-use crate::app::App;
+use super::{App, Call, RequestId, headers};
 
 /// SHA-256 of the running executable in hex, as `sha256sum` prints it; `"unknown"` where it cannot be read.
 pub static BUILD: LazyLock<String> = LazyLock::new(|| {

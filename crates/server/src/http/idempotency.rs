@@ -4,11 +4,11 @@ use axum::http::HeaderMap;
 use engine::command::Request;
 use engine::ids::UserId;
 
+use super::App;
 use super::answers::Write;
 use super::form::Params;
 use super::reply::{Refusal, bad_field};
 use super::routes::{Route, Verb};
-use crate::app::App;
 
 /// The header's key.
 pub fn key(headers: &HeaderMap) -> Result<Option<String>, Refusal> {

@@ -19,13 +19,13 @@ use store::secrets::hex;
 use tokio::io::AsyncWriteExt;
 use tokio::sync::Mutex as AsyncMutex;
 
+use super::App;
 use super::auth;
 use super::code::Code;
 use super::form::Params;
 use super::limits::{Caller, RateClass};
 use super::params::{Kind, Param};
 use super::reply::{Refusal, refuse};
-use crate::app::App;
 use crate::picture;
 
 /// Largest form or JSON body.

@@ -2,11 +2,14 @@
 
 use std::convert::Infallible;
 use std::future::Future;
+use std::net::IpAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
+use axum::body::Body;
+use axum::http::{Request, Response};
 use hyper::body::Incoming;
 use hyper::rt::{Sleep, Timer};
 use hyper::server::conn::http1;
@@ -16,16 +19,18 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
+use super::App;
+use super::audit::Work;
 use super::door::Door;
 use super::headers::{MAX_HEADER_LINES, MAX_HEADERS};
 use super::health;
 use super::places::Places;
 use super::reply::Known;
 use super::stream::{Stream, Wire};
-use crate::app::App;
 use crate::http;
-use crate::socket::{SOCKETS, Sockets};
 
+/// Path of the sockets.
+pub const SOCKETS: &str = "/socket.io/";
 const HEADER_DEADLINE: Duration = Duration::from_secs(10);
 /// Whoever takes nothing of an answer for this long is cut off.
 const STALL: Duration = Duration::from_secs(30);
@@ -66,7 +71,7 @@ impl Timer for Deadlines {
 async fn converse<S, V>(stream: Stream<S>, service: V) -> hyper::Result<()>
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
-    V: HttpService<Incoming, ResBody = axum::body::Body, Error = Infallible>,
+    V: HttpService<Incoming, ResBody = Body, Error = Infallible>,
 {
     let connection = http1::Builder::new()
         .timer(Deadlines)
@@ -102,6 +107,9 @@ pub async fn wait(listener: &TcpListener) -> Infallible {
     }
 }
 
+/// Answers a request to the sockets of this network address, which came over this connection.
+pub type Sockets = Arc<dyn Fn(IpAddr, Arc<Wire>, Request<Incoming>) -> Work<'static, Response<Body>> + Send + Sync>;
+
 /// Accepts connections for ever.
 pub async fn serve(listener: TcpListener, door: Door, app: App, sockets: Sockets) {
     let places: Arc<Places> = Arc::default();
@@ -124,7 +132,7 @@ pub async fn serve(listener: TcpListener, door: Door, app: App, sockets: Sockets
         tokio::spawn(async move {
             let stream = Stream::new(stream, STALL, wire.clone());
             let ends = wire.clone();
-            let service = service_fn(move |request: hyper::Request<Incoming>| {
+            let service = service_fn(move |request: Request<Incoming>| {
                 // Only a socket needs the way to the sockets.
                 let is_socket = request.uri().path() == SOCKETS && door.serves(SOCKETS);
                 let sockets = is_socket.then(|| sockets.clone());
@@ -132,7 +140,7 @@ pub async fn serve(listener: TcpListener, door: Door, app: App, sockets: Sockets
                 async move {
                     wire.begin();
                     let answer = match sockets {
-                        Some(sockets) => sockets.answer(peer.ip(), wire.clone(), request).await,
+                        Some(sockets) => sockets(peer.ip(), wire.clone(), request).await,
                         None => http::answer(&app, door, peer.ip(), request).await,
                     };
                     wire.done(answer.extensions().get::<Known>().is_some());
@@ -152,8 +160,6 @@ pub async fn serve(listener: TcpListener, door: Door, app: App, sockets: Sockets
 
 #[cfg(test)]
 mod tests {
-    use axum::body::Body;
-    use hyper::Response;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     use super::*;

@@ -7,7 +7,7 @@ use super::Call;
 use super::code::Code;
 use super::figures::wallet_word;
 use super::reply::{Answer, Reply};
-use super::routes::{Access, BY_URL, Entry, Kind, Param, Schemas, Verb};
+use super::routes::{Access, Entry, Kind, Param, Schemas, Table, Verb};
 use crate::text::Lang;
 
 /// Faults that any call may answer before it is looked at, or when the node fails (`api.md` 1.3).
@@ -25,19 +25,19 @@ const TRANSPORT: [Code; 10] = [
 ];
 
 /// `GET openapi.json`
-pub async fn serve(_call: Call) -> Answer {
-    Ok(Reply::raw("application/json; charset=utf-8", document().to_string().into_bytes()))
+pub async fn serve(call: Call) -> Answer {
+    Ok(Reply::raw("application/json; charset=utf-8", document(call.app.routes).to_string().into_bytes()))
 }
 
-/// The whole description.
-pub fn document() -> Json {
+/// The whole description of these calls.
+pub fn document(table: &Table) -> Json {
     let mut schemas = Schemas::new();
-    let mut urls: Vec<&String> = BY_URL.keys().collect();
+    let mut urls: Vec<&String> = table.keys().collect();
     urls.sort();
     let mut paths = Map::new();
     for url in urls {
         let mut methods = Map::new();
-        for entry in &BY_URL[url] {
+        for entry in &table[url] {
             let verb = match entry.route.verb {
                 Verb::Get => "get",
                 Verb::Post => "post",

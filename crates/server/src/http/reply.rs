@@ -13,6 +13,8 @@ use engine::product::Product;
 
 use super::RequestId;
 pub use super::code::Code;
+use crate::files::FileError;
+use crate::hasher::HashError;
 use crate::text::{Lang, text};
 
 /// What every handler returns.
@@ -271,6 +273,25 @@ impl From<DbError> for Refusal {
                 tracing::error!(%error, "database");
                 refuse(Code::Internal)
             }
+        }
+    }
+}
+
+impl From<FileError> for Refusal {
+    fn from(error: FileError) -> Refusal {
+        match error {
+            FileError::Flaw(flaw) => refuse(Code::BadFile).with("rule", flaw.word()),
+            FileError::Busy | FileError::Away => refuse(Code::NotReady),
+            FileError::Seal(error) => error.into(),
+        }
+    }
+}
+
+impl From<HashError> for Refusal {
+    fn from(error: HashError) -> Refusal {
+        match error {
+            HashError::Full => refuse(Code::TooManyCalls).retry(1_000),
+            HashError::Failed => refuse(Code::Internal),
         }
     }
 }

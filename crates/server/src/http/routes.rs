@@ -1,11 +1,11 @@
-//! The product on a page: every call, once. Used for routing, the 405 answers, parameters, OpenAPI and tests.
+//! The form of the route table: what a row says of its call. Used for routing, the 405 answers, parameters, OpenAPI and tests.
 
 use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::LazyLock;
 
-use engine::operator::{AuditAction, AuditObject};
+use engine::backoffice::acts::{AuditAction, AuditObject};
+use engine::backoffice::roles::Roles;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Array;
 use utoipa::openapi::{Ref, RefOr, Schema};
@@ -18,24 +18,6 @@ use super::meter::Meter;
 use super::page::{PageB, Paginator};
 pub use super::params::{Kind, Param};
 use super::reply::Answer;
-use crate::api::{account, content, funding, identity, market, sandbox, settings, spot, support, wallet};
-use crate::operator::{self, Roles};
-
-/// Every call that is not an operator's, area by area.
-static AREAS: [&[Route]; 12] = [
-    settings::routes::ROUTES,
-    account::routes::access::ROUTES,
-    account::routes::security::ROUTES,
-    account::routes::profile::ROUTES,
-    identity::routes::ROUTES,
-    content::routes::ROUTES,
-    market::routes::ROUTES,
-    wallet::routes::ROUTES,
-    funding::routes::ROUTES,
-    spot::routes::ROUTES,
-    support::routes::ROUTES,
-    sandbox::routes::ROUTES,
-];
 
 /// Method of a call. A `Post` that only looks is also answered by GET.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,15 +168,18 @@ impl Entry {
     }
 }
 
-/// All calls by full path.
-pub static BY_URL: LazyLock<HashMap<String, Vec<Entry>>> = LazyLock::new(|| {
-    let mut all: HashMap<String, Vec<Entry>> = HashMap::new();
-    for route in AREAS.iter().chain(&operator::routes::AREAS).copied().flatten() {
+/// Calls by full path.
+pub type Table = HashMap<String, Vec<Entry>>;
+
+/// The table of these calls. It stays for as long as the process runs.
+pub fn table(routes: impl IntoIterator<Item = &'static Route>) -> Table {
+    let mut all = Table::new();
+    for route in routes {
         let entry = Entry { route, params: route.handler.params.concat().leak(), meter: Meter::new(route.url()) };
         all.entry(route.url()).or_default().push(entry);
     }
     all
-});
+}
 
 /// Adds the named schemas that a type needs, and answers the type itself.
 pub type Part = fn(&mut Schemas) -> RefOr<Schema>;
@@ -274,20 +259,4 @@ fn named(name: &str, schema: RefOr<Schema>, all: &mut Schemas) -> RefOr<Schema> 
     }
     all.push((name.to_owned(), schema));
     Ref::from_schema_name(name).into()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_call_is_listed_once() {
-        for (url, entries) in BY_URL.iter() {
-            let mut methods: Vec<_> = entries.iter().flat_map(|entry| entry.route.methods()).collect();
-            let all = methods.len();
-            methods.sort_unstable();
-            methods.dedup();
-            assert_eq!(methods.len(), all, "{url}");
-        }
-    }
 }

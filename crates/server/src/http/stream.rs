@@ -17,6 +17,8 @@ use super::framing::Framing;
 /// Bytes a second that a socket may send, and how many at once. What is above is read later, so that it waits on the sender's side.
 const SOCKET_PACE: u64 = 32 * 1024;
 const SOCKET_BURST: u64 = 128 * 1024;
+/// Of the burst, what is read in one go: about as many messages as a connection may send at once.
+const SOCKET_TURN: u64 = 8 * 1024;
 
 /// A WebSocket that is cut is read for so long without a look at what comes: whoever closes on unread bytes takes back what was written.
 const LINGER: Duration = Duration::from_millis(500);
@@ -132,6 +134,8 @@ pub struct Stream<S> {
     wire: Arc<Wire>,
     framing: Framing,
     pace: Pace,
+    /// Others have their turn before a WebSocket is read again.
+    rests: bool,
     lingering: Option<Pin<Box<Sleep>>>,
 }
 
@@ -139,7 +143,7 @@ impl<S> Stream<S> {
     /// The stream of this connection.
     pub fn new(stream: S, patience: Duration, wire: Arc<Wire>) -> Stream<S> {
         let pace = Pace { left: SOCKET_BURST, at: None, wait: None };
-        Stream { stream, patience, stalled: None, wire, framing: Framing::default(), pace, lingering: None }
+        Stream { stream, patience, stalled: None, wire, framing: Framing::default(), pace, rests: false, lingering: None }
     }
 }
 
@@ -208,10 +212,17 @@ impl<S: AsyncRead + Unpin> AsyncRead for Stream<S> {
         if this.wire.is_cut() {
             return this.poll_linger(cx).map(Ok);
         }
+        // The library makes a task of each packet, whatever its message costs. They run before there are more of them, or a burst of
+        // packets of a few bytes would be twenty times its size in memory.
+        if std::mem::take(&mut this.rests) {
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
         ready!(this.pace.poll(cx));
         let read = Pin::new(&mut this.stream).poll_read(cx, buffer);
         let more = u64::try_from(buffer.filled().len() - before).unwrap_or(u64::MAX);
         this.pace.left = this.pace.left.saturating_sub(more);
+        this.rests = more > 0 && this.pace.left < SOCKET_BURST - SOCKET_TURN;
         read
     }
 }
@@ -269,6 +280,25 @@ mod tests {
         assert!(tokio::time::timeout(Duration::from_secs(1), reading).await.is_err());
         let most = SOCKET_BURST + SOCKET_PACE * (1 + started.elapsed().as_secs()) + 4_096;
         assert!((SOCKET_BURST..=most).contains(&read), "{read} bytes");
+    }
+
+    #[tokio::test]
+    async fn what_a_socket_brought_is_done_before_more_is_read() {
+        const PACKETS: u64 = 10;
+        let (mut client, server) = tokio::io::duplex(SOCKET_BURST as usize);
+        client.write_all(&[0; SOCKET_BURST as usize]).await.unwrap();
+        let (mut server, _) = socket(server);
+        let (waiting, mut most, mut buffer) = (Arc::new(AtomicU64::new(0)), 0, [0; 4_096]);
+        for _ in 0..SOCKET_BURST / 4_096 {
+            server.read_exact(&mut buffer).await.unwrap();
+            // As the library does for each packet.
+            for _ in 0..PACKETS {
+                most = most.max(1 + waiting.fetch_add(1, Ordering::Relaxed));
+                let waiting = waiting.clone();
+                tokio::spawn(async move { waiting.fetch_sub(1, Ordering::Relaxed) });
+            }
+        }
+        assert_eq!(most, (SOCKET_TURN / 4_096 + 1) * PACKETS);
     }
 
     #[tokio::test]

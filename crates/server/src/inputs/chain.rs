@@ -2,6 +2,7 @@
 //! as reports (W-8). Each chain has one loop.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use chain::watch::{AddressBook, Cursor, Observation, Seen, Settings, Watcher};
@@ -10,12 +11,15 @@ use engine::command::Command;
 use engine::funding::deposits::Observed;
 use engine::funding::status::ObservationStatus;
 use engine::ids::{AssetId, Digest, UserId, WithdrawalId};
+use kernel::sequencer::Sequencer;
+use store::Store;
 use store::db::{DbError, Sql};
 use store::payments::{self, Payment};
 use store::{deposit_addresses, observations};
 
-use crate::app::{App, StartError};
+use crate::error::StartError;
 use crate::inputs::payouts;
+use crate::turns::Turns;
 
 /// New addresses are looked for this often while a poll waits, and polls fail and are tried again after it.
 const AGAIN: Duration = Duration::from_secs(5);
@@ -25,7 +29,9 @@ const LATE_ROWS: u64 = 1_000;
 /// One chain, its watcher and what was told of it.
 #[derive(Debug)]
 pub struct ChainFeed {
-    app: App,
+    store: Arc<Store>,
+    sequencer: Sequencer,
+    turns: Turns,
     chain: Chain,
     watcher: Watcher,
     book: AddressBook,
@@ -41,10 +47,16 @@ pub struct ChainFeed {
 
 impl ChainFeed {
     /// A feed that goes on where the last one stopped. `settings` say where the chain is.
-    pub async fn open(app: &App, chain: Chain, settings: &Settings) -> Result<ChainFeed, StartError> {
+    pub async fn open(
+        store: &Arc<Store>,
+        sequencer: &Sequencer,
+        turns: &Turns,
+        chain: Chain,
+        settings: &Settings,
+    ) -> Result<ChainFeed, StartError> {
         let wrong = |error: chain::watch::WatchError| StartError(format!("watcher of {}: {error}", chain.name()));
         let watcher = Watcher::new(settings).map_err(wrong)?;
-        let cursor = match payments::position(&app.db, chain.name()).await? {
+        let cursor = match payments::position(&store.db, chain.name()).await? {
             Some(text) => Cursor::from_text(&text).map_err(wrong)?,
             None => Cursor::default(),
         };
@@ -54,15 +66,32 @@ impl ChainFeed {
             Chain::Trc20 => Duration::from_secs(30),
         };
         let book = AddressBook::new(watcher.chain());
-        Ok(ChainFeed { app: app.clone(), chain, watcher, book, known: 0, cursor, logged: HashMap::new(), looked: WithdrawalId(0), every })
+        Ok(ChainFeed {
+            store: store.clone(),
+            sequencer: sequencer.clone(),
+            turns: turns.clone(),
+            chain,
+            watcher,
+            book,
+            known: 0,
+            cursor,
+            logged: HashMap::new(),
+            looked: WithdrawalId(0),
+            every,
+        })
     }
 
-    /// The feeds of all chains that are configured.
-    pub async fn configured(app: &App) -> Result<Vec<ChainFeed>, StartError> {
+    /// The feeds of all chains that are configured: which, and where their node is.
+    pub async fn configured(
+        store: &Arc<Store>,
+        sequencer: &Sequencer,
+        turns: &Turns,
+        watched: &[(Chain, String)],
+    ) -> Result<Vec<ChainFeed>, StartError> {
         let mut feeds = Vec::new();
-        for (chain, url) in &app.config.watched {
+        for (chain, url) in watched {
             let named = chain::Chain::named(chain.name()).ok_or_else(|| StartError(format!("no watcher of {}", chain.name())))?;
-            feeds.push(ChainFeed::open(app, *chain, &Settings::mainnet(named, url)).await?);
+            feeds.push(ChainFeed::open(store, sequencer, turns, *chain, &Settings::mainnet(named, url)).await?);
         }
         Ok(feeds)
     }
@@ -93,7 +122,7 @@ impl ChainFeed {
 
     /// Looks up payouts that were marked as sent.
     pub async fn look_at_payouts(&mut self) -> Result<(), String> {
-        payouts::look(&self.app, self.chain, &mut self.watcher, &mut self.looked).await
+        payouts::look(&self.store, &self.sequencer, self.chain, &mut self.watcher, &mut self.looked).await
     }
 
     /// Looks once; true if there is more to read at once. The place is stored only after everything before it is in the log, so a crash
@@ -119,14 +148,14 @@ impl ChainFeed {
         }
         self.logged.retain(|key, _| observed.iter().any(|seen| seen.key() == *key));
         let moved = payments::move_on(self.chain.name(), &cursor.to_text());
-        self.app.db.exec(moved).await.map_err(|error| error.to_string())?;
+        self.store.db.exec(moved).await.map_err(|error| error.to_string())?;
         self.cursor = cursor;
         Ok(behind)
     }
 
     /// The most confirmations that a coin of this chain is asked for now.
     fn needed(&self) -> u32 {
-        let engine = self.app.sequencer.engine();
+        let engine = self.sequencer.engine();
         let networks = engine.catalog().funding.networks.iter().filter(|network| network.chain == self.chain);
         networks.map(|network| network.confirmations).max().unwrap_or(0)
     }
@@ -134,7 +163,7 @@ impl ChainFeed {
     /// Addresses that were given out since the last poll; true if there are any.
     async fn learn(&mut self) -> Result<bool, DbError> {
         let before = self.book.len();
-        for (row, address) in deposit_addresses::since(&self.app.db, self.chain, self.known.saturating_sub(LATE_ROWS)).await? {
+        for (row, address) in deposit_addresses::since(&self.store.db, self.chain, self.known.saturating_sub(LATE_ROWS)).await? {
             // Those of a sandbox exist on no chain.
             if let Err(error) = self.book.insert(&address) {
                 tracing::debug!(?error, "address not watched");
@@ -156,7 +185,7 @@ impl ChainFeed {
     async fn report(&mut self, seen: &Observation) -> Result<(), String> {
         let confirmations = u32::try_from(seen.confirmations).unwrap_or(u32::MAX);
         let (asset, needed) = {
-            let engine = self.app.sequencer.engine();
+            let engine = self.sequencer.engine();
             let Some(asset) = engine.catalog().assets.iter().find(|asset| asset.code == seen.coin).map(|asset| asset.id) else {
                 return Ok(());
             };
@@ -166,10 +195,10 @@ impl ChainFeed {
         if told.is_some_and(|told| told >= needed || confirmations <= told) {
             return Ok(());
         }
-        let owner = deposit_addresses::owner(&self.app.db, self.chain, &seen.address).await.map_err(|error| error.to_string())?;
+        let owner = deposit_addresses::owner(&self.store.db, self.chain, &seen.address).await.map_err(|error| error.to_string())?;
         let Some((user, _)) = owner else { return Ok(()) };
         // An operator may be entering the same payment.
-        let _turn = self.app.turns.of(user).await;
+        let _turn = self.turns.of(user).await;
         let (payment, keep) = self.payment(seen);
         let mut tx = payment.digest();
         if let Some((theirs, status)) = self.entered_by_hand(&payment, user, asset).await.map_err(|error| error.to_string())? {
@@ -181,7 +210,7 @@ impl ChainFeed {
             }
             tx = theirs;
         }
-        self.app.db.exec(keep).await.map_err(|error| error.to_string())?;
+        self.store.db.exec(keep).await.map_err(|error| error.to_string())?;
         let observed = Observed { user, asset, chain: self.chain, amount: seen.amount };
         self.submit(Command::ObserveDeposit { tx, observed, confirmations }, asset).await?;
         self.logged.insert(seen.key(), confirmations);
@@ -196,14 +225,14 @@ impl ChainFeed {
         user: UserId,
         asset: AssetId,
     ) -> Result<Option<(Digest, ObservationStatus)>, DbError> {
-        let others = payments::others(&self.app.db, payment).await?;
+        let others = payments::others(&self.store.db, payment).await?;
         let own = payment.digest();
-        let told = payments::find(&self.app.db, &[own]).await?.contains_key(&own);
-        if observations::by_tx(&self.app, &[own]).await?.iter().any(|seen| seen.watched) {
+        let told = payments::find(&self.store.db, &[own]).await?.contains_key(&own);
+        if observations::by_tx(&self.store, &[own]).await?.iter().any(|seen| seen.watched) {
             return Ok(None);
         }
         let counts = |status| matches!(status, ObservationStatus::Matched | ObservationStatus::Credited | ObservationStatus::Reversed);
-        let theirs = observations::by_tx(&self.app, &others).await?;
+        let theirs = observations::by_tx(&self.store, &others).await?;
         let theirs = theirs
             .iter()
             .filter(|other| !other.entries.is_empty() && counts(other.status))
@@ -214,12 +243,12 @@ impl ChainFeed {
 
     /// The key under which a payment was told, which may be that of operators.
     async fn told_as(&self, payment: &Payment) -> Result<Digest, DbError> {
-        let others = payments::others(&self.app.db, payment).await?;
+        let others = payments::others(&self.store.db, payment).await?;
         let own = payment.digest();
-        if !observations::by_tx(&self.app, &[own]).await?.is_empty() {
+        if !observations::by_tx(&self.store, &[own]).await?.is_empty() {
             return Ok(own);
         }
-        let others = observations::by_tx(&self.app, &others).await?;
+        let others = observations::by_tx(&self.store, &others).await?;
         Ok(others.iter().find(|other| other.status == ObservationStatus::Credited).map_or(own, |other| other.tx))
     }
 
@@ -233,7 +262,7 @@ impl ChainFeed {
 
     /// A refusal of the engine is an answer: too small, or credited before. Only a node that takes no commands is a fault.
     async fn submit(&self, command: Command, asset: AssetId) -> Result<(), String> {
-        let applied = self.app.sequencer.submit(command, None).await.map_err(|error| error.to_string())?;
+        let applied = self.sequencer.submit(command, None).await.map_err(|error| error.to_string())?;
         if let Err(reject) = &applied.outcome.result {
             tracing::info!(chain = self.chain.name(), asset = asset.0, refusal = reject.name(), "observed payment");
         }

@@ -2,15 +2,16 @@
 
 use engine::amount::Price;
 use engine::candles::{Candle, Period, Series, merge_candles};
+use engine::catalog::Catalog;
 use engine::ids::MarketId;
 use engine::time::{DAY_MS, Time};
 use feed::past::{Candles, imagine};
-use store::db::DbError;
+use store::db::{Db, DbError};
 use store::facts;
 use store::prices::{self, STORED, candle_cells};
 use store::secrets::random;
 
-use crate::app::{App, StartError};
+use crate::error::StartError;
 
 /// Days that are there before the first caller; the older ones follow behind them, newest first.
 const AT_ONCE: u64 = 1;
@@ -20,29 +21,29 @@ const SEED: &str = "chart_history_seed";
 const DONE: &str = "chart_history";
 
 /// Makes the past up to `began` once for a data directory. What was interrupted is continued: the same seed imagines the same past.
-pub async fn ensure(app: &App, began: Time) -> Result<(), StartError> {
-    if facts::get(&app.db, DONE).await?.is_some() {
+pub async fn ensure(db: &Db, catalog: &Catalog, days: u64, began: Time) -> Result<(), StartError> {
+    if facts::get(db, DONE).await?.is_some() {
         return Ok(());
     }
-    let seed = match facts::get(&app.db, SEED).await?.and_then(|text| text.parse().ok()) {
+    let seed = match facts::get(db, SEED).await?.and_then(|text| text.parse().ok()) {
         Some(seed) => seed,
         None => {
             let seed = u64::from_be_bytes(random()?);
-            app.db.exec(facts::set(SEED, &seed.to_string())).await?;
+            db.exec(facts::set(SEED, &seed.to_string())).await?;
             seed
         }
     };
-    let ticks: Vec<(MarketId, Price)> = app.catalog.indices.iter().map(|index| (index.market, index.tick)).collect();
-    let (end, days) = (Period::Minute1.start(began), app.config.chart_days);
+    let ticks: Vec<(MarketId, Price)> = catalog.indices.iter().map(|index| (index.market, index.tick)).collect();
+    let end = Period::Minute1.start(began);
     let made = tokio::task::spawn_blocking(move || imagine(seed, end, days, &ticks)).await;
     let made = made.map_err(|error| StartError(format!("chart history: {error}")))?;
     for (minutes, period) in STORED.into_iter().filter(|(minutes, _)| *minutes >= 60) {
         for (market, candles) in &made {
-            write(app, *market, minutes, &merge_candles(candles.iter().copied(), period)).await?;
+            write(db, *market, minutes, &merge_candles(candles.iter().copied(), period)).await?;
         }
     }
-    write_day(app, &made, end, 0, AT_ONCE).await?;
-    let behind = app.clone();
+    write_day(db, &made, end, 0, AT_ONCE).await?;
+    let behind = db.clone();
     tokio::spawn(async move {
         if let Err(error) = write_rest(&behind, &made, end, days).await {
             tracing::error!(%error, "chart history");
@@ -51,15 +52,15 @@ pub async fn ensure(app: &App, began: Time) -> Result<(), StartError> {
     Ok(())
 }
 
-async fn write_rest(app: &App, made: &Candles, end: Time, days: u64) -> Result<(), DbError> {
+async fn write_rest(db: &Db, made: &Candles, end: Time, days: u64) -> Result<(), DbError> {
     for day in AT_ONCE..days {
-        write_day(app, made, end, day, day + 1).await?;
+        write_day(db, made, end, day, day + 1).await?;
     }
-    app.db.exec(facts::set(DONE, &end.0.to_string())).await.map(drop)
+    db.exec(facts::set(DONE, &end.0.to_string())).await.map(drop)
 }
 
 /// The minutes from `to` to `from` days before the end.
-async fn write_day(app: &App, made: &Candles, end: Time, from: u64, to: u64) -> Result<(), DbError> {
+async fn write_day(db: &Db, made: &Candles, end: Time, from: u64, to: u64) -> Result<(), DbError> {
     let before = |days: u64| Time(end.0.saturating_sub(days * DAY_MS));
     for (minutes, period) in STORED.into_iter().filter(|(minutes, _)| *minutes < 60) {
         for (market, candles) in made {
@@ -68,16 +69,16 @@ async fn write_day(app: &App, made: &Candles, end: Time, from: u64, to: u64) -> 
             let start = candles.partition_point(|candle| candle.start < first);
             let stop = if from == 0 { candles.len() } else { candles.partition_point(|candle| candle.start < last) };
             let of_day = candles.get(start..stop).unwrap_or_default();
-            write(app, *market, minutes, &merge_candles(of_day.iter().copied(), period)).await?;
+            write(db, *market, minutes, &merge_candles(of_day.iter().copied(), period)).await?;
         }
     }
     Ok(())
 }
 
-async fn write(app: &App, market: MarketId, minutes: u64, candles: &[Candle]) -> Result<(), DbError> {
+async fn write(db: &Db, market: MarketId, minutes: u64, candles: &[Candle]) -> Result<(), DbError> {
     for part in candles.chunks(PART) {
         let rows = part.iter().map(|candle| candle_cells(market, Series::Index, minutes, candle, true)).collect();
-        app.db.exec(prices::imagined(rows)).await?;
+        db.exec(prices::imagined(rows)).await?;
     }
     Ok(())
 }

@@ -5,11 +5,10 @@ use engine::catalog::funding::Chain;
 use engine::command::Command;
 use engine::funding::payouts::{Paid, PayoutReport, WatchedPayout};
 use engine::ids::WithdrawalId;
-use kernel::sequencer::SubmitError;
+use kernel::sequencer::{Sequencer, SubmitError};
+use store::Store;
 use store::papers::{self, plain_digest};
 use store::payments::Reference;
-
-use crate::app::App;
 
 /// The most payouts of one look; the next look goes on behind them.
 const AT_ONCE: usize = 50;
@@ -21,21 +20,27 @@ const PRETENDED_MS: u64 = 10 * 60_000;
 ///
 /// # Errors
 /// When the chain or the database cannot be asked, or the sequencer takes no commands.
-pub async fn look(app: &App, chain: Chain, watcher: &mut Watcher, after: &mut WithdrawalId) -> Result<(), String> {
+pub async fn look(
+    store: &Store,
+    sequencer: &Sequencer,
+    chain: Chain,
+    watcher: &mut Watcher,
+    after: &mut WithdrawalId,
+) -> Result<(), String> {
     let behind = |payout: &WatchedPayout| payout.withdrawal > *after;
-    let marked: Vec<WatchedPayout> = app.sequencer.engine().watched_payouts(chain).filter(behind).take(AT_ONCE).collect();
+    let marked: Vec<WatchedPayout> = sequencer.engine().watched_payouts(chain).filter(behind).take(AT_ONCE).collect();
     let last = marked.len() < AT_ONCE;
     for WatchedPayout { withdrawal, user, tx: mark, owed, .. } in marked {
         *after = withdrawal;
-        let coin = app.sequencer.engine().catalog().asset(owed.asset).map(|asset| asset.code.clone());
-        let text = papers::one(app, user, mark).await.map_err(|error| error.to_string())?;
+        let coin = sequencer.engine().catalog().asset(owed.asset).map(|asset| asset.code.clone());
+        let text = papers::one(store, user, mark).await.map_err(|error| error.to_string())?;
         let (Some(coin), Some(text)) = (coin, text) else { continue };
         let Reference { tx, output } = Reference::of_chain(&text);
         let found = watcher.output(&tx, output, &coin).await.map_err(|error| error.to_string())?;
-        let paid = found.as_ref().and_then(|found| paid(app, found));
+        let paid = found.as_ref().and_then(|found| paid(sequencer, found));
         let confirmations = found.map_or(0, |found| u32::try_from(found.confirmations).unwrap_or(u32::MAX));
         let said = PayoutReport { withdrawal, tx: mark, paid, confirmations };
-        report(app, chain, said).await.map_err(|error| error.to_string())?;
+        report(sequencer, chain, said).await.map_err(|error| error.to_string())?;
     }
     if last {
         *after = WithdrawalId(0);
@@ -44,23 +49,20 @@ pub async fn look(app: &App, chain: Chain, watcher: &mut Watcher, after: &mut Wi
 }
 
 /// What was found, in our coins.
-fn paid(app: &App, found: &Observation) -> Option<Paid> {
-    let engine = app.sequencer.engine();
+fn paid(sequencer: &Sequencer, found: &Observation) -> Option<Paid> {
+    let engine = sequencer.engine();
     let asset = engine.catalog().assets.iter().find(|asset| asset.code == found.coin)?.id;
     Some(Paid { asset, amount: found.amount, destination: plain_digest(&found.address) })
 }
 
-/// A sandbox has no chains. Where no watcher is configured, a mark is confirmed after ten minutes as if it had paid exactly what was owed.
+/// A sandbox has no chains. On these, which no watcher is configured for, a mark is confirmed after ten minutes as if it had paid exactly what was owed.
 ///
 /// # Errors
 /// When the sequencer takes no commands.
-pub async fn pretend(app: &App) -> Result<(), SubmitError> {
-    for chain in Chain::ALL {
-        if app.config.watched.iter().any(|(watched, _)| *watched == chain) {
-            continue;
-        }
+pub async fn pretend(sequencer: &Sequencer, unwatched: &[Chain]) -> Result<(), SubmitError> {
+    for chain in unwatched.iter().copied() {
         let due: Vec<PayoutReport> = {
-            let engine = app.sequencer.engine();
+            let engine = sequencer.engine();
             let networks = &engine.catalog().funding;
             let old = engine.watched_payouts(chain).filter(|payout| payout.marked.plus(PRETENDED_MS) <= engine.time());
             old.filter_map(|payout| {
@@ -71,18 +73,18 @@ pub async fn pretend(app: &App) -> Result<(), SubmitError> {
             .collect()
         };
         for report in due {
-            self::report(app, chain, report).await?;
+            self::report(sequencer, chain, report).await?;
         }
     }
     Ok(())
 }
 
-async fn report(app: &App, chain: Chain, report: PayoutReport) -> Result<(), SubmitError> {
-    if app.sequencer.engine().check_payout(&report).is_err() {
+async fn report(sequencer: &Sequencer, chain: Chain, report: PayoutReport) -> Result<(), SubmitError> {
+    if sequencer.engine().check_payout(&report).is_err() {
         return Ok(());
     }
-    app.sequencer.submit(Command::ReportPayout(report), None).await?;
-    let (id, engine) = (report.withdrawal, app.sequencer.engine());
+    sequencer.submit(Command::ReportPayout(report), None).await?;
+    let (id, engine) = (report.withdrawal, sequencer.engine());
     if let Some(dispute) = engine.payout_dispute(id) {
         metrics::counter!("payouts_disputed_total", "chain" => chain.name()).increment(1);
         tracing::warn!(chain = chain.name(), withdrawal = id.0, ?dispute.paid, "the chain contradicts the mark of a payout");

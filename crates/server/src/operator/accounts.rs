@@ -1,8 +1,8 @@
 //! Operators' own accounts: log-in with password and code always, set-up by a one-time link, and who there is.
 
 use data_encoding::BASE32_NOPAD;
+use engine::backoffice::acts::{AuditAction, AuditNote, AuditObject, OperatorAct};
 use engine::ids::OperatorId;
-use engine::operator::{AuditAction, AuditNote, AuditObject, OperatorAct};
 use serde::Serialize;
 use store::audit::{self as log, Note, digest};
 use store::db::DbError;
@@ -12,18 +12,17 @@ use store::waits::{Counter, Source};
 use utoipa::ToSchema;
 
 use super::{REFUSED, Roles, operate, registry, session};
-use crate::api::account::contact::{PASSWORD_MAX, password, strength};
 use crate::api::account::known_device::{self, Account};
 use crate::api::command::done;
-use crate::app::App;
+use crate::api::contact::{PASSWORD_MAX, password, strength};
 use crate::hasher::Lane;
-use crate::http::Call;
 use crate::http::page::ts;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request};
 use crate::http::values::{Line, Value};
 use crate::http::wire;
+use crate::http::{App, Call};
 
 /// Where the cookie of a known console goes.
 const LOG_IN_PATH: &str = "/operator/api/login";

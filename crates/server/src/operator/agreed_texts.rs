@@ -11,7 +11,8 @@ use store::papers::plain_digest;
 
 use super::catalog::bad_value;
 use crate::api::funding::deposits::BankAccount;
-use crate::api::settings::country_policy::{self, CountryTable, Rule};
+use crate::countries::number;
+use crate::countries::policy::{CountryTable, Rule};
 use crate::http::Call;
 use crate::http::clean::clean_text;
 use crate::http::reply::Refusal;
@@ -33,7 +34,7 @@ fn nothing_else(given: &Map<String, Json>, known: &[&str]) -> Result<(), Refusal
 /// The table of a country: every product with `on`, `advanced` or `off`.
 pub(super) async fn country(call: &Call, id: Option<u64>, given: &Map<String, Json>) -> Result<CatalogChange, Refusal> {
     let country = one_of(given, "country")?;
-    let number = country_policy::number(country).ok_or_else(|| bad_value("country", "enum"))?;
+    let number = number(country).ok_or_else(|| bad_value("country", "enum"))?;
     if id.is_some_and(|id| id != u64::from(number)) {
         return Err(bad_value("country", "enum"));
     }

@@ -1,10 +1,10 @@
 //! Who becomes an operator: two agree on name, roles and the person behind the account; the link goes to the address that both signed, and
 //! whoever proposed it releases the first log-in.
 
+use engine::backoffice::acts::OperatorAct;
+use engine::backoffice::operators::{Cause, Declared};
+use engine::backoffice::proposals::Proposed;
 use engine::ids::{Digest, OperatorId, UserId};
-use engine::operator::OperatorAct;
-use engine::operators::{Cause, Declared};
-use engine::proposals::Proposed;
 use serde::Serialize;
 use store::db::DbError;
 use store::operators::{self, TOTAL_MS};
@@ -16,13 +16,12 @@ use super::accounts::{Name, Operator, note, view};
 use super::proposals::propose;
 use super::registry::{declare, logged};
 use super::{AuditAction, HOUSE_TEXTS, Reason, Roles, act, keep_text};
-use crate::api::account::contact;
-use crate::app::App;
-use crate::http::Call;
+use crate::api::contact;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request};
 use crate::http::values::{Line, Value};
+use crate::http::{App, Call};
 use crate::text::{Lang, filled, text};
 
 /// The word of an operator who has no account as a member.

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use chain::derive::AccountKey;
 use engine::Engine;
+use engine::backoffice::proposals::status::Status;
+use engine::backoffice::proposals::{FURTHEST_MS, NOTICE_MS, Proposal, Proposed};
 use engine::catalog::IndexOrigin;
 use engine::catalog::change::{CatalogChange, TextKind};
 use engine::catalog::funding::Chain;
 use engine::ids::{Digest, MarketId};
-use engine::proposals::status::Status;
-use engine::proposals::{FURTHEST_MS, NOTICE_MS, Proposal, Proposed};
 use engine::reject::Reject;
 use engine::time::Time;
 use serde_json::{Map, Value as Json, json};
@@ -23,12 +23,11 @@ use super::agreed_texts;
 use super::catalog_values as values;
 use super::listing;
 use super::proposals::propose;
-use crate::app::App;
-use crate::http::Call;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request};
 use crate::http::values::Value;
+use crate::http::{App, Call};
 
 /// What can be looked at.
 pub const KINDS: [&str; 7] = ["fee", "network", "market", "limit", "index_source", "country", "coin"];

@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use engine::amount::{Amount, MAX_AMOUNT, MAX_RATE, PRICE_SCALE, Price, RATE_ONE, Rate};
+use engine::catalog::QUORUM;
 use engine::catalog::change::{CatalogChange, TextKind};
 use engine::catalog::funding::{BankTerms, Chain, Limits, Network};
 use engine::catalog::{Catalog, IndexOrigin, Market};
 use engine::ids::{AssetId, MarketId};
-use engine::index::QUORUM;
 use serde_json::{Map, Value as Json, json};
 
 use super::catalog::bad_value;
 use super::listing;
 use super::proposals::plain;
-use crate::api::settings::countries::COUNTRIES;
+use crate::countries::COUNTRIES;
 use crate::http::figures::{amount, code, percent};
 use crate::http::reply::{Code, OrRefuse, Refusal, refuse};
 use crate::http::values::atoms;

@@ -1,11 +1,11 @@
 //! Decisions: approve or reject exactly what was seen, and what became of a payment outside.
 
 use engine::Engine;
+use engine::backoffice::acts::{AuditAction, AuditNote, AuditObject, Decision, Item, OperatorAct};
+use engine::backoffice::approval::Seen;
+use engine::backoffice::proposals::Proposed;
 use engine::funding::withdrawals::Destination;
 use engine::ids::{AssetId, DepositId, Digest, ObservationId, SubmissionId, UserId, WithdrawalId};
-use engine::operator::{AuditAction, AuditNote, AuditObject, Decision, Item, OperatorAct};
-use engine::proposals::Proposed;
-use engine::review::Seen;
 use serde::Serialize;
 use store::secrets::from_hex;
 use store::{fund_passwords, papers};

@@ -7,7 +7,6 @@ use store::notices::{Topic, insert as notice};
 use store::people::HOUSE;
 
 use crate::api::support::messages::message_view;
-use crate::api::support::notices;
 use crate::http::Call;
 use crate::http::reply::{Answer, Code, OrRefuse, Reply, refuse};
 use crate::http::request::{Input, request};
@@ -35,7 +34,7 @@ pub async fn ticket(call: Call, request: AnswerTicket) -> Answer {
     let written = messages::write(app, known.id, status, draft).await;
     let message = written.map_err(|error| if error == DbError::Missed(0) { closed() } else { error.into() })?;
     app.db.exec(notice(known.user, Topic::TicketAnswered, &[], Some(known.id), app.now_ms())).await?;
-    notices::tell(app, known.user).await;
+    app.notices.tell(known.user).await;
     Ok(Reply::ok(message_view(message)).about([known.user]))
 }
 
@@ -56,6 +55,6 @@ pub async fn chat(call: Call, request: AnswerChat) -> Answer {
     }
     let message = messages::say(app, Draft { user, author: Author::Support, content: &text, files: &[] }).await?;
     app.db.exec(notice(user, Topic::ChatAnswered, &[], None, app.now_ms())).await?;
-    notices::tell(app, user).await;
+    app.notices.tell(user).await;
     Ok(Reply::ok(message_view(message)).about([user]))
 }

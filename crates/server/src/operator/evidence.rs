@@ -13,7 +13,7 @@ use store::{Page, balance_changes, files, outside, security};
 
 use super::checks::{ItemCheck, YOUNG_MS, check};
 use super::queue_rows;
-use crate::app::App;
+use crate::http::App;
 use crate::http::figures::amount;
 
 /// Earlier attempts that a case shows.

@@ -19,13 +19,11 @@ use utoipa::ToSchema;
 use super::checks::{self, ItemCheck, check};
 use super::queue::{Draft, Kind, QueueRow, finish, kind};
 use super::{Reason, disputes, evidence, observations, queue_rows as rows, session};
-use crate::app::App;
 use crate::http::figures::{amount, code};
 use crate::http::request::{Input, request};
 
-use crate::api::identity::verification::verified_paper;
-use crate::http::Call;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, refuse};
+use crate::http::{App, Call};
 
 /// Messages of a chat that a look shows.
 const MESSAGES: u64 = 100;
@@ -192,7 +190,7 @@ async fn deposit(app: &App, id: u64, bank: bool) -> Result<Option<Gathered>, DbE
 /// A transfer is compared with the bank's statement: who sent it, and the reference that he was told to give.
 async fn with_sender(app: &App, mut found: Gathered) -> Result<Gathered, DbError> {
     let user = found.draft.user;
-    let name = verified_paper(app, user).await?.map(|paper| paper.name);
+    let name = papers::verified(app, user).await?.map(|paper| paper.name);
     found.checks.push(check("verified_name", name.is_some(), ""));
     found.fields["verified_name"] = name.into();
     found.fields["told_reference"] = people::get(app, user).await.ok().map(|person| person.account_number).into();
@@ -350,6 +348,6 @@ pub async fn file(call: Call, request: ShowFile) -> Answer {
     let since = app.now_ms().saturating_sub(TOTAL_MS);
     let shown = audit::shown_file(app, view, session(&call)?.operator.id, key, since).await?;
     let owner = shown.or_refuse(Code::NotFound)?;
-    let jpeg = app.files.get(app, owner, key).await?.ok_or_else(|| refuse(Code::NotFound))?;
+    let jpeg = app.files.get(&app.vault, owner, key).await?.ok_or_else(|| refuse(Code::NotFound))?;
     Ok(Reply::raw("image/jpeg", jpeg).about([owner]))
 }

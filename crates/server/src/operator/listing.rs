@@ -2,12 +2,12 @@
 
 use engine::Engine;
 use engine::amount::{MAX_AMOUNT, PRICE_SCALE, Price, format_decimal};
+use engine::backoffice::proposals::Proposed;
+use engine::backoffice::proposals::status::Status;
 use engine::catalog::change::{CatalogChange, FirstReference};
 use engine::catalog::listing::LISTED_MAX;
 use engine::catalog::{Asset, Catalog, Market, Wallet};
 use engine::ids::{AssetId, MarketId};
-use engine::proposals::Proposed;
-use engine::proposals::status::Status;
 use engine::units::{Base, Scales};
 use serde_json::{Map, Value as Json, json};
 

@@ -1,11 +1,11 @@
 //! Payments seen outside: those that watchers reported, and entries by hand that need two operators.
 
+use engine::backoffice::acts::OperatorAct;
+use engine::backoffice::proposals::Proposed;
 use engine::catalog::funding::Chain;
 use engine::funding::deposits::{Observation as Seen, Observed};
 use engine::funding::status::ObservationStatus;
 use engine::ids::{AssetId, ObservationId};
-use engine::operator::OperatorAct;
-use engine::proposals::Proposed;
 use engine::reply::Reply as EngineReply;
 use serde::Serialize;
 use store::Page;
@@ -16,13 +16,12 @@ use utoipa::ToSchema;
 
 use super::proposals::propose;
 use super::{ByIdWithReason, act, named};
-use crate::app::App;
 use crate::http::figures::{self, amount};
 use crate::http::page::Paginator;
 use crate::http::reply::{Answer, Code, OrRefuse, Reply, bad_field, refuse};
 use crate::http::request::{Input, request, words};
 use crate::http::values::{Line, TypedAmount};
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 
 /// An observed payment.
 #[derive(Debug, Serialize, ToSchema)]

@@ -1,13 +1,13 @@
 //! What two operators must agree on: one proposes, another confirms exactly that.
 
 use engine::amount::format_decimal;
+use engine::backoffice::acts::OperatorAct;
+use engine::backoffice::proposals::status::Status;
+use engine::backoffice::proposals::{Proposal as Kept, Proposed};
 use engine::catalog::change::{CatalogChange, TextKind};
 use engine::funding::deposits::Observed;
 use engine::identity::KycLevel;
 use engine::ids::{AssetId, ProposalId, UserId};
-use engine::operator::OperatorAct;
-use engine::proposals::status::Status;
-use engine::proposals::{Proposal as Kept, Proposed};
 use engine::reply::Reply as EngineReply;
 use engine::security::ReferralRole;
 use serde::Serialize;
@@ -25,15 +25,13 @@ use super::{
     session, step_up,
 };
 use crate::api::market::pools;
-use crate::api::market::quotes::market_status;
-use crate::api::support::notices;
-use crate::app::App;
-use crate::http::Call;
+use crate::api::terms::market_status;
 use crate::http::figures::{amount, code};
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{ById, Input, request, words};
 use crate::http::wire;
+use crate::http::{App, Call};
 
 /// A proposal.
 #[derive(Debug, Serialize, ToSchema)]
@@ -358,7 +356,7 @@ pub async fn confirm(call: Call, request: Confirm) -> Answer {
     }
     if let (Proposed::Unfreeze { user }, false) = (&done.proposed, applied.is_repetition()) {
         call.app.db.exec(notice(*user, Topic::Unfrozen, &[], None, call.app.now_ms())).await?;
-        notices::tell(&call.app, *user).await;
+        call.app.notices.tell(*user).await;
     }
     let mut reply = Reply::ok(proposal_view(&call.app, done).await?).at(applied.answered_by()).about(about);
     reply.replay = applied.is_repetition();

@@ -13,11 +13,10 @@ use utoipa::ToSchema;
 use super::observations::OperatorMark;
 use super::queue_rows as rows;
 use super::{Roles, masked, need_role, session};
-use crate::app::App;
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Refusal, Reply, bad_field};
 use crate::http::request::{Input, request, words};
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 
 /// A queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

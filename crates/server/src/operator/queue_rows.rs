@@ -1,6 +1,7 @@
 //! One line for each kind of item. Nothing in a line tells who the member is beyond his masked account.
 
 use engine::Engine;
+use engine::backoffice::approval::Approval;
 use engine::catalog::funding::BankTerms;
 use engine::funding::deposits::{BANK_APPROVALS, Claimed, Deposit};
 use engine::funding::status::{DepositStatus, WithdrawalStatus};
@@ -8,7 +9,6 @@ use engine::funding::withdrawals::{APPROVALS, Destination, Withdrawal};
 use engine::identity::status::Status;
 use engine::identity::{Identity, KycLevel};
 use engine::ids::AssetId;
-use engine::review::Approval;
 use engine::units::{Base, Scales};
 use sha2::{Digest, Sha256};
 use store::fund_passwords::{Reset, ResetStatus};

@@ -1,19 +1,19 @@
 //! Operators that the machine itself declares: before the log knew them, by the command line, by the first-run screen of a sandbox.
 //! Each becomes an entry of the log and a row of the audit log.
 
+use engine::backoffice::operators::{Cause, Declared};
+use engine::backoffice::proposals::status::Status;
+use engine::backoffice::proposals::{Proposal, Proposed};
 use engine::command::Command;
 use engine::feature::Feature;
 use engine::ids::OperatorId;
-use engine::operators::{Cause, Declared};
-use engine::proposals::status::Status;
-use engine::proposals::{Proposal, Proposed};
 use store::audit::{self as log, MACHINE, Note};
 use store::operator_changes::{self, Announced};
 use store::operators::{self, Unlogged};
 use store::papers::plain_digest;
 
 use crate::api::command::done;
-use crate::app::App;
+use crate::http::App;
 use crate::http::reply::{Code, Refusal, refuse};
 
 fn word(cause: Cause) -> &'static str {
@@ -96,6 +96,6 @@ async fn write_agreed(app: &App) -> Result<(), Refusal> {
 }
 
 /// The operator as the log has them.
-pub fn logged(app: &App, id: OperatorId) -> Option<engine::operators::Operator> {
+pub fn logged(app: &App, id: OperatorId) -> Option<engine::backoffice::operators::Operator> {
     app.sequencer.engine().operator(id).copied()
 }

@@ -1,7 +1,7 @@
 //! The end of a pair (0.6): two operators agree on it, everybody can read of it a day before, open orders are given back at its instant.
 
+use engine::backoffice::proposals::{FURTHEST_MS, Proposed, RETIREMENT_NOTICE_MS};
 use engine::ids::MarketId;
-use engine::proposals::{FURTHEST_MS, Proposed, RETIREMENT_NOTICE_MS};
 use engine::time::Time;
 
 use super::Reason;

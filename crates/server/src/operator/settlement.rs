@@ -1,18 +1,12 @@
 //! How the machine is doing: price feeds, invariants, what is due, house accounts, nodes.
 
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
-
 use engine::catalog::IndexOrigin;
 use engine::index::{FRESH_MS, Feed};
-use kernel::sequencer::Held;
 use serde::Serialize;
-use store::db::DbError;
-use store::{audit, prices};
+use store::prices;
 use utoipa::ToSchema;
 
 use crate::api::market::pools::{self, Pool};
-use crate::app::App;
 use crate::http::reply::{Answer, Reply};
 use crate::http::{Call, wire};
 
@@ -69,32 +63,10 @@ pub struct SettlementNode {
     lag_ms: u64,
 }
 
-/// How old the last check may be: it looks at every member.
-const CHECK: Duration = Duration::from_secs(60);
-/// Newest rows of the audit log whose chain is checked.
-const AUDITED_ROWS: u64 = 2_000;
-
-/// The last check of the engine's invariants and of the chain of the audit log, and when it was.
-#[derive(Debug, Default)]
-pub struct Checked(Mutex<Option<(Instant, Held)>>);
-
-async fn check(app: &App) -> Result<Held, DbError> {
-    let last = app.checked.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    if let Some((_, held)) = last.filter(|(at, _)| at.elapsed() < CHECK) {
-        return Ok(held);
-    }
-    let audit = audit::broken(app, AUDITED_ROWS).await?.is_none();
-    // Without an answer nothing is known, and the page says so.
-    let Some(mut held) = app.sequencer.check().await else { return Ok(vec![("check", false), ("audit_chain", audit)]) };
-    held.push(("audit_chain", audit));
-    *app.checked.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), held.clone()));
-    Ok(held)
-}
-
 /// `GET /operator/api/settlement`
 pub async fn show(call: Call) -> Answer {
     let app = &call.app;
-    let mut held = check(app).await?;
+    let mut held = app.invariants.held(app, &app.sequencer).await?;
     let markets: Vec<_> = {
         let engine = app.sequencer.engine();
         engine.catalog().indices.iter().map(|index| index.market).collect()

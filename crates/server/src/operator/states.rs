@@ -1,13 +1,14 @@
 //! The state that prevents an operator's act, in the word of the wire: `data.state` of `E_STATE`.
 
 use engine::Engine;
+use engine::backoffice::acts::{Item, OperatorAct};
+use engine::backoffice::proposals::Proposed;
 use engine::identity::status::Status;
 use engine::ids::{ProposalId, UserId};
-use engine::operator::{Item, OperatorAct, Product};
-use engine::proposals::Proposed;
+use engine::product::Product;
 
 use super::{observations, proposals, queue_rows, users};
-use crate::api::market::quotes::market_status;
+use crate::api::terms::market_status;
 
 fn proposal(engine: &Engine, id: ProposalId) -> Option<&'static str> {
     engine.proposal(id).map(|kept| proposals::exact_state(kept.status))

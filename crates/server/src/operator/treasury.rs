@@ -1,10 +1,10 @@
 //! House accounts: what is free, and moves that two operators agree on. And the switch that stops opening a product.
 
+use engine::backoffice::acts::OperatorAct;
+use engine::backoffice::proposals::Proposed;
 use engine::ids::{AssetId, MarketId};
 use engine::ledger::HouseAccount;
-use engine::operator::OperatorAct;
 use engine::product::Product;
-use engine::proposals::Proposed;
 
 use super::proposals::propose;
 use super::{HOUSE_TEXTS, Reason, act, keep_text};

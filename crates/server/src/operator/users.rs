@@ -1,11 +1,11 @@
 //! Members as operators see them: masked in lists, whole only with a reason, frozen by one and freed by two.
 
 use engine::Engine;
+use engine::backoffice::acts::OperatorAct;
+use engine::backoffice::proposals::Proposed;
 use engine::catalog::Wallet;
 use engine::identity::KycLevel;
 use engine::ids::UserId;
-use engine::operator::OperatorAct;
-use engine::proposals::Proposed;
 use engine::security::{FreezeScope, ReferralRole};
 use serde::Serialize;
 use store::cells::Cell;
@@ -18,19 +18,17 @@ use utoipa::ToSchema;
 
 use super::proposals::propose;
 use super::{ByIdWithReason, Reason, act, keep_text, masked, named};
-use crate::api::account::contact::{email, masked as masked_contact, phone};
 use crate::api::account::security::{self, Revoked};
 use crate::api::command::answer;
-use crate::api::support::notices;
+use crate::api::contact::{email, masked as masked_contact, phone};
 use crate::api::wallet::balances::{self, WalletRow};
 use crate::api::wallet::statement::{LogRow, log_row};
-use crate::app::App;
 use crate::http::page::{Paginator, ts};
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request, words};
 use crate::http::values::Value;
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 
 /// Lines of the statement that a detail shows.
 const LINES: u64 = 50;
@@ -184,7 +182,7 @@ pub async fn freeze(call: Call, request: FreezeMember) -> Answer {
     if !applied.is_repetition() {
         let why = Cell::NOTICE.seal(&call.app.vault, user, &why)?;
         call.app.db.exec(notice(user, Topic::Frozen, &[("reason", &why)], None, call.app.now_ms())).await?;
-        notices::tell(&call.app, user).await;
+        call.app.notices.tell(user).await;
     }
     Ok(answer("ok.saved", &applied).about([user]))
 }

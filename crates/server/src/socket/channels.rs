@@ -6,8 +6,8 @@ use engine::Engine;
 use engine::amount::{Amount, Price};
 use engine::candles::{Candle, Series};
 use engine::catalog::{Catalog, Market};
-use engine::command::Side;
 use engine::ids::MarketId;
+use engine::spot::Side;
 use engine::time::Time;
 use kernel::tickers::BookMark;
 use serde::Serialize;
@@ -15,8 +15,9 @@ use serde_json::{Value as Json, json};
 
 use crate::api::market::chart::{self, PERIODS};
 use crate::api::market::price_record::IndexSampleView;
-use crate::api::market::quotes::{CHECKED, Trade, checksum, market_status, pair_view, series_price, shown_series, takes_orders};
-use crate::app::App;
+use crate::api::market::quotes::{CHECKED, Trade, checksum, pair_view, series_price, shown_series};
+use crate::api::terms::{market_status, takes_orders};
+use crate::http::App;
 use crate::http::figures::{self, Number};
 use crate::http::print::trimmed;
 

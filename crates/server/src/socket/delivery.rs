@@ -11,7 +11,7 @@ use socketioxide::socket::Sid;
 
 use super::hub::{Connection, Hub};
 use super::people::{Private, What};
-use crate::api::support::notices::Told;
+use crate::notices::Told;
 
 /// Events that a connection gets at once when it catches up; so many fit into its queue beside what is new.
 const STEP: usize = 256;

@@ -15,7 +15,7 @@ use tokio::sync::mpsc::error::TrySendError;
 use super::hub::Message;
 use super::lines::{Line, Lines};
 use super::rooms::{Channel, Room};
-use crate::app::App;
+use crate::http::App;
 use crate::http::auth::Session;
 use crate::http::code::Code;
 use crate::http::limits::RateClass;

@@ -21,7 +21,7 @@ use super::entrance::Entrance;
 use super::lines::Lines;
 use super::people::People;
 use super::rooms::{Channel, DEFAULT, Room};
-use crate::app::App;
+use crate::http::App;
 use crate::http::auth::{Ended, Session};
 use crate::http::code::Code;
 use crate::http::limits::Caller;
@@ -119,7 +119,7 @@ impl Hub {
     pub(super) async fn run(mut self, mut published: SocketInlet, mut messages: mpsc::Receiver<Message>) {
         self.load_pairs().await;
         let mut endings = self.app.sessions.endings();
-        let mut notices = self.app.told.subscribe();
+        let mut notices = self.app.notices.subscribe();
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut ticks: u64 = 0;

@@ -14,10 +14,10 @@ use socketioxide::extract::SocketRef;
 use socketioxide::{ProtocolVersion, TransportType};
 use tower::ServiceExt;
 
-use super::SOCKETS;
 use super::budget::{Bucket, Rate};
 use crate::http::code::Code;
 use crate::http::limits::Caller;
+use crate::http::listen::SOCKETS;
 use crate::http::stream::Wire;
 
 /// Messages of one connection, and of all connections of one address.

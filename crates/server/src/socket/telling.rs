@@ -15,8 +15,9 @@ use super::channels::{Head, Pair, day, payload};
 use super::hub::Hub;
 use super::rooms::{Channel, Room};
 use crate::api::market::price_record::sample_view;
-use crate::api::market::quotes::{market_status, trade_view};
+use crate::api::market::quotes::trade_view;
 use crate::api::spot::view::{fill_of, fill_view, order_view};
+use crate::api::terms::market_status;
 use crate::http::figures::{amount, wallet_word};
 
 /// Attempts to read candles and books of one instant; after them a trade may be counted twice in a candle that is under way.

@@ -1,15 +1,17 @@
 //! Which products the countries have, and other texts of the catalog that two operators agree on.
 
+use engine::backoffice::acts::{Decision, OperatorAct};
+use engine::backoffice::proposals::Proposed;
 use engine::catalog::change::{CatalogChange, TextKind};
 use engine::identity::KycLevel;
 use engine::ids::UserId;
-use engine::operator::{Decision, OperatorAct};
 use engine::product::Product;
-use engine::proposals::Proposed;
 use engine::time::Time;
 use serde_json::{Value as Json, json};
-use server::api::settings::country_defaults::LINES;
-use server::api::settings::country_policy::{self, Rule, number};
+use server::app::ROUTES;
+use server::countries::defaults::LINES;
+use server::countries::number;
+use server::countries::policy::Rule;
 use server::text::Lang;
 use store::papers::plain_digest;
 use store::sql;
@@ -301,7 +303,7 @@ fn in_live_what_the_shipped_list_forbids_is_refused_until_two_agree_on_something
         for (countries, off) in LINES {
             for country in countries.split(' ') {
                 for product in off.split(' ').map(|word| Product::named(word).unwrap()) {
-                    assert_eq!(country_policy::rule(app, country, product).await, Ok(Rule::Off), "{country} {product:?}");
+                    assert_eq!(app.policy.rule(country, product).await, Ok(Rule::Off), "{country} {product:?}");
                 }
             }
             expect_listed(&server, countries.split(' ').next().unwrap(), off).await;
@@ -314,7 +316,7 @@ fn in_live_what_the_shipped_list_forbids_is_refused_until_two_agree_on_something
         expect_listed(&server, "CN", "").await;
         expect_listed(&server, "JP", "spot").await;
         // A product that their table does not name stays off.
-        assert_eq!(country_policy::rule(app, "CN", Product::Option).await, Ok(Rule::Off));
+        assert_eq!(app.policy.rule("CN", Product::Option).await, Ok(Rule::Off));
     });
 }
 
@@ -333,7 +335,7 @@ fn the_shipped_list_is_the_one_in_the_documents_and_names_what_exists() {
     for line in 1..=LINES.len() {
         assert!(page.contains(&format!("| [{line}] ")) && page.contains(&format!("\n{line}. **")), "line {line} has no source");
     }
-    let words = server::http::openapi::document()["components"]["schemas"]["Product"]["enum"].clone();
+    let words = server::http::openapi::document(&ROUTES)["components"]["schemas"]["Product"]["enum"].clone();
     let known: Vec<&str> = words.as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
     let mut named: Vec<&str> = Product::ALL.map(Product::name).to_vec();
     named.sort_unstable();

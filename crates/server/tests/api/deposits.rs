@@ -1,8 +1,8 @@
+use engine::backoffice::acts::{Decision, Item};
 use engine::catalog::funding::Chain;
 use engine::command::Command;
 use engine::funding::deposits::Observed;
 use engine::ids::{AssetId, DepositId};
-use engine::operator::{Decision, Item};
 use serde_json::json;
 use store::payments::Payment;
 

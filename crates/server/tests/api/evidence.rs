@@ -1,7 +1,7 @@
 //! What earlier rows say about a case, as its reviewer sees it.
 
+use engine::backoffice::acts::Decision;
 use engine::identity::KycLevel;
-use engine::operator::Decision;
 use serde_json::{Value as Json, json};
 use store::sql;
 

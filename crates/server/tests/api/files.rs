@@ -223,16 +223,16 @@ fn a_file_serves_its_owner_and_purpose_and_goes_when_nothing_uses_it() {
         let app = &server.running.app;
         let place = |url: &str| app.config.data.join("files").join(url.trim_start_matches("/files/"));
         let there = |url: &str| place(url).exists();
-        app.files.sweep(app).await.unwrap();
+        app.files.sweep(&app.store).await.unwrap();
         assert!(there(&first) && there(&unused));
         server.post("/sandbox/clock", &[("advance_ms", "86460000")]).await.ok();
         // What cannot be deleted ends the round: a store that is away is asked once.
         std::fs::remove_file(place(&first)).unwrap();
         std::fs::create_dir(place(&first)).unwrap();
-        app.files.sweep(app).await.unwrap();
+        app.files.sweep(&app.store).await.unwrap();
         assert!(there(&unused));
         std::fs::remove_dir(place(&first)).unwrap();
-        app.files.sweep(app).await.unwrap();
+        app.files.sweep(&app.store).await.unwrap();
         assert!(!there(&first) && !there(&unused) && there(&second));
         assert_eq!(server.get_as(token(&ann), &first).await.error(), "E_NOT_FOUND");
         assert_eq!(server.bytes(token(&ann), &second).await.0.status, 200);

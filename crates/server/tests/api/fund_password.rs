@@ -1,5 +1,5 @@
+use engine::backoffice::acts::Decision;
 use engine::identity::KycLevel;
-use engine::operator::Decision;
 use serde_json::json;
 use server::api::account::fund_password::{approve_reset, reject_reset};
 use store::{sql, totp};

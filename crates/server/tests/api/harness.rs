@@ -11,10 +11,10 @@ use std::time::Duration;
 use clap::Parser;
 use journal::testing::PostgresServer;
 use serde_json::Value as Json;
-use server::app::StartError;
+use server::app::ROUTES;
 use server::boot::{self, Running};
 use server::config::{Cli, Command, VerifyArgs};
-use server::http::routes::BY_URL;
+use server::error::StartError;
 use server::verify::{self, Verified};
 use tempfile::TempDir;
 
@@ -282,7 +282,7 @@ async fn send(mut request: reqwest::RequestBuilder, who: As<'_>) -> Answer {
 
 /// A call refuses with the names of its row only.
 fn expect_listed(method: &str, path: &str, answer: &Answer) {
-    let Some(entries) = BY_URL.get(path) else { return };
+    let Some(entries) = ROUTES.get(path) else { return };
     let Some(entry) = entries.iter().find(|entry| entry.route.methods().contains(&method)) else { return };
     let name = serde_json::from_str::<Json>(&answer.text).ok().and_then(|json| Some(json["data"]["error"].as_str()?.to_owned()));
     if let Some(name) = name.filter(|_| answer.status == 200) {

@@ -1,7 +1,8 @@
 use std::time::Duration;
 
 use serde_json::json;
-use server::http::routes::{BY_URL, Effect};
+use server::app::ROUTES;
+use server::http::routes::Effect;
 use store::answers;
 use store::db::Sql;
 
@@ -424,7 +425,7 @@ fn reads_that_do_not_wait_for_the_history_read_nothing_of_it() {
         };
         rename(true).await;
         assert_eq!(server.get_as(token(&ann), "/api/coin/fills").await.error(), "E_INTERNAL", "what does read it");
-        for entry in BY_URL.values().flatten().filter(|entry| entry.route.effect == Effect::LooksNow) {
+        for entry in ROUTES.values().flatten().filter(|entry| entry.route.effect == Effect::LooksNow) {
             let needed = entry.params.iter().filter(|param| param.required());
             let fields: Vec<String> = needed.map(|param| format!("{}={}", param.name(), escape(value(param.name())))).collect();
             let url = format!("{}?{}", entry.route.url().replace("{key}", "1"), fields.join("&"));

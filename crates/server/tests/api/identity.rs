@@ -1,5 +1,5 @@
+use engine::backoffice::acts::Decision;
 use engine::identity::KycLevel;
-use engine::operator::Decision;
 use serde_json::json;
 use store::files;
 

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use serde_json::Value as Json;
-use server::http::routes::{BY_URL, Entry, Verb};
+use server::app::ROUTES;
+use server::http::routes::{Entry, Verb};
 
 use crate::harness::{As, Server, both, token};
 use crate::operator::operator;
@@ -83,7 +84,7 @@ fn every_route_answers_everybody_as_the_matrix_says() {
             ("frozen", &*frozen.token, &*addresses[1]),
             ("operator", &*desk, "1"),
         ];
-        let all = BY_URL.iter().flat_map(|(url, entries)| entries.iter().map(move |entry| (url.as_str(), entry)));
+        let all = ROUTES.iter().flat_map(|(url, entries)| entries.iter().map(move |entry| (url.as_str(), entry)));
         let mut routes: Vec<(&str, &Entry)> = all.filter(|(url, _)| !url.starts_with("/operator/") && *url != "/sandbox/clock").collect();
         let verb = |entry: &Entry| format!("{:?}", entry.route.verb).to_uppercase();
         routes.sort_by_key(|(url, entry)| (LAST.iter().position(|last| last == url), *url, verb(entry)));

@@ -1,6 +1,5 @@
 use engine::ids::UserId;
 use serde_json::{Value as Json, json};
-use server::api::support::notices;
 use store::messages::{self, Author, Draft, Status};
 use store::notices::{Topic, insert};
 use store::sql;
@@ -119,7 +118,7 @@ fn a_notice_reaches_the_open_connection_once_and_is_read_in_ones_language() {
         socket.ask("sub", json!({"channel": "index", "symbol": "BTC/USDT"})).await;
         for (topic, object) in [(Topic::TicketAnswered, Some(7)), (Topic::ChatAnswered, None)] {
             app.db.exec(insert(ann, topic, &[], object, app.now_ms())).await.unwrap();
-            notices::tell(app, ann).await;
+            app.notices.tell(ann).await;
         }
         let (first, second) = (socket.event("notification").await, socket.event("notification").await);
         assert_eq!((&first["data"]["kind"], &first["data"]["object_id"]), (&json!("ticket"), &json!(7)));

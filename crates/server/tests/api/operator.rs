@@ -3,8 +3,9 @@
 use clap::Parser;
 use engine::ids::ObservationId;
 use serde_json::{Value as Json, json};
+use server::app::ROUTES;
 use server::config::{Cli, Command, OperatorCommand};
-use server::http::routes::{Access, BY_URL, Verb};
+use server::http::routes::{Access, Verb};
 use server::operator::{Roles, invite};
 use store::{sql, totp};
 
@@ -93,7 +94,7 @@ fn only_the_allowed_may_and_a_new_route_needs_a_row() {
             roles.push((word, operator(&server, &format!("one-{word}"), &[word]).await));
         }
         let mut seen = Vec::new();
-        for (url, entries) in BY_URL.iter() {
+        for (url, entries) in ROUTES.iter() {
             for entry in entries {
                 let call = async |who: &str| match entry.route.verb {
                     Verb::Get => server.get_as(token(who), url).await,

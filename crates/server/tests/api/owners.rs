@@ -1,7 +1,8 @@
 //! What belongs to another is answered like what does not exist, and fields that nobody asked for change nothing.
 
 use serde_json::Value as Json;
-use server::http::routes::{Access, BY_URL};
+use server::app::ROUTES;
+use server::http::routes::Access;
 
 use crate::harness::{Answer, Server, both, token};
 use crate::people::{FUND, Member};
@@ -82,7 +83,7 @@ async fn state(server: &Server, ann: &Member) -> Vec<String> {
 #[test]
 fn an_object_of_another_is_answered_like_one_that_does_not_exist() {
     // A new call that takes a number needs a row.
-    for (path, entries) in BY_URL.iter().filter(|(path, _)| path.starts_with("/api/")) {
+    for (path, entries) in ROUTES.iter().filter(|(path, _)| path.starts_with("/api/")) {
         for entry in entries.iter().filter(|entry| entry.route.access == Access::User) {
             for name in entry.params.iter().map(|param| param.name()) {
                 let takes = name == "id" || ["order_id", "address_id", "card_id", "position_id", "plan_id", "loan_id"].contains(&name);

@@ -3,7 +3,7 @@
 use engine::identity::Identity;
 use engine::ids::Digest;
 use serde_json::json;
-use server::app::App;
+use server::http::App;
 use store::Page;
 use store::db::Sql;
 use store::outside::{Kept, NEWER, cells};

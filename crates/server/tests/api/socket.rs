@@ -461,8 +461,12 @@ fn sockets_that_missed_entries_are_told_to_read_again() {
         let (sockets, hub) = server::socket::open(&server.running.app, inlet, &tokio::runtime::Handle::current());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("ws://{}/socket.io/?EIO=4&transport=websocket", listener.local_addr().unwrap());
-        let listening =
-            tokio::spawn(server::http::listen::serve(listener, server::http::door::Door::Both, server.running.app.clone(), sockets));
+        let listening = tokio::spawn(server::http::listen::serve(
+            listener,
+            server::http::door::Door::Both,
+            server.running.app.clone(),
+            sockets.service(),
+        ));
         let mut client = Client::open(connect_async(address).await.unwrap().0, json!({"token": who})).await;
         let ack = client.ask("sub", json!({"channel": "book", "symbol": "BTC/USDT"})).await;
         assert_eq!(client.event("book").await["kind"], "snapshot");

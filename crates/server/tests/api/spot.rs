@@ -1,4 +1,5 @@
-use engine::operator::{OperatorAct, Product};
+use engine::backoffice::acts::OperatorAct;
+use engine::product::Product;
 use serde_json::Value as Json;
 use store::papers;
 
@@ -155,21 +156,21 @@ fn an_order_that_the_engine_has_forgotten_is_still_known_to_its_owner() {
         let user = engine::ids::UserId(2);
         let sequencer = &server.running.app.sequencer;
         for _ in 0..=engine::spot::FINISHED_KEPT {
-            let kind = engine::command::OrderKind::Limit {
+            let kind = engine::spot::OrderKind::Limit {
                 price: engine::amount::Price(9_000_000_000_000),
                 quantity: 100_000,
-                time_in_force: engine::command::TimeInForce::ImmediateOrCancel,
+                time_in_force: engine::spot::TimeInForce::ImmediateOrCancel,
             };
-            let order = engine::command::PlaceSpotOrder {
+            let order = engine::spot::PlaceSpotOrder {
                 user,
                 market: engine::ids::MarketId(1),
-                side: engine::command::Side::Buy,
+                side: engine::spot::Side::Buy,
                 kind,
                 client_order_id: None,
             };
             sequencer.submit(engine::command::Command::PlaceSpotOrder(order), None).await.unwrap();
         }
-        assert!(sequencer.engine().spot_order(user, &engine::command::OrderRef::Id(engine::ids::OrderId(id.parse().unwrap()))).is_none());
+        assert!(sequencer.engine().spot_order(user, &engine::spot::OrderRef::Id(engine::ids::OrderId(id.parse().unwrap()))).is_none());
         assert_eq!(server.post_as(token(&who), "/api/coin/cancel", &[("id", &id)]).await.error(), "E_STATE");
         assert_eq!(server.get_as(token(&who), &format!("/api/coin/order?id={id}")).await.ok()["order"]["status"], 3);
     });

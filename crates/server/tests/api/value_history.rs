@@ -1,8 +1,8 @@
 //! What the accounts were worth: recomputed here from the statement and the price record.
 
+use engine::backoffice::acts::{Decision, Item};
 use engine::catalog::Wallet;
 use engine::ids::WithdrawalId;
-use engine::operator::{Decision, Item};
 use serde_json::{Value as Json, json};
 use store::history::wallet_number;
 

@@ -1,9 +1,9 @@
+use engine::backoffice::acts::{Decision, Item, OperatorAct};
 use engine::catalog::Wallet;
 use engine::catalog::funding::Chain;
 use engine::command::{Command, Request};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::ids::{AddressId, AssetId, Digest, WithdrawalId};
-use engine::operator::{Decision, Item, OperatorAct};
 use engine::reject::Reject;
 use engine::reply::Reply;
 use engine::requests::MOST_KEYS;

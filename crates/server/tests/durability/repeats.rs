@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::Value as Json;
-use server::http::routes::{BY_URL, Effect};
+use server::app::ROUTES;
+use server::http::routes::Effect;
 use tempfile::TempDir;
 use tokio::sync::Notify;
 
@@ -318,7 +319,7 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
         println!("{} requests cut off", scene.cut);
         assert!(scene.cut > 0, "no kill came in between");
         // A new command needs its line here.
-        for (path, entries) in BY_URL.iter() {
+        for (path, entries) in ROUTES.iter() {
             if entries.iter().any(|entry| entry.route.effect == Effect::Commands) {
                 assert!(scene.covered.contains(path.as_str()) != NO_MONEY.contains(&path.as_str()), "{path} is sent once only");
             }

@@ -1,13 +1,13 @@
 //! The engine's objects in the words of the model.
 
 use engine::Engine;
+use engine::backoffice::approval::Approval;
+use engine::backoffice::operators::Operator;
+use engine::backoffice::proposals::Proposal;
 use engine::funding::deposits::{Deposit, Observation};
 use engine::funding::withdrawals::Withdrawal;
 use engine::identity::{Identity, KycLevel};
 use engine::ids::{DepositId, ObservationId, OperatorId, ProposalId, UserId, WithdrawalId};
-use engine::operators::Operator;
-use engine::proposals::Proposal;
-use engine::review::Approval;
 use engine::security::Security;
 use engine::self_limits::{SelfLimit, SelfLimits};
 use engine::time::Time;

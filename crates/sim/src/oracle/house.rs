@@ -2,16 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
+use engine::backoffice::approval::{Reviewer, Seen};
+use engine::backoffice::proposals::Proposed;
+use engine::backoffice::roles::Roles;
 use engine::catalog::Catalog;
 use engine::catalog::change::{CatalogChange, FirstReference, TextKind};
 use engine::catalog::funding::{BankTerms, Chain, Limits, Network};
 use engine::identity::KycLevel;
 use engine::ids::Digest;
 use engine::ledger::HouseAccount;
-use engine::operator::{Decision, Item, Operate, OperatorAct, Product};
-use engine::operators::Roles;
-use engine::proposals::Proposed;
-use engine::review::{Reviewer, Seen};
+use engine::product::Product;
 
 use super::funding::{Claim, Paper, Payment};
 use super::limits::Asked;

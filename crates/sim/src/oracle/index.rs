@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::command::{MarketQuotes, Quote};
+use engine::index::{MarketQuotes, Quote};
 
 use super::{Deal, Done, Oracle, PRICE_LIMIT, Refusal, need, refuse};
 

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use engine::backoffice::acts::{Item, OperatorAct};
+use engine::backoffice::approval::Reviewer;
+use engine::backoffice::operators::{Cause, Declared};
+use engine::backoffice::proposals::Proposed;
+use engine::backoffice::roles::Roles;
 use engine::command::Mode;
 use engine::feature::Feature;
 use engine::ids::{Digest, UserId};
-use engine::operator::{Item, OperatorAct};
-use engine::operators::{Cause, Declared, Roles};
-use engine::proposals::Proposed;
-use engine::review::Reviewer;
 
 use super::{Done, Oracle, Refusal, need, refuse};
 

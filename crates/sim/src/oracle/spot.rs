@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, VecDeque};
 
 use engine::amount::Rate;
 use engine::catalog::Wallet;
-use engine::command::{OrderKind, PlaceSpotOrder, Side, TimeInForce};
 use engine::ids::MarketId;
 use engine::spot::FINISHED_KEPT;
+use engine::spot::{OrderKind, PlaceSpotOrder, Side, TimeInForce};
 
 use super::{AMOUNT_LIMIT, COINS, Oracle, PRICE_LIMIT, Refusal, need, refuse};
 

@@ -2,6 +2,11 @@
 
 use engine::Engine;
 use engine::amount::{Price, Rate};
+use engine::backoffice::acts::{AuditAction, AuditNote, AuditObject, Decision, Item, Operate, OperatorAct};
+use engine::backoffice::approval::{Reviewer, Seen};
+use engine::backoffice::operators::{Cause, Declared};
+use engine::backoffice::proposals::Proposed;
+use engine::backoffice::roles::Roles;
 use engine::catalog::change::{CatalogChange, FirstReference, TextKind};
 use engine::catalog::funding::{BankTerms, Chain, Limits, Network};
 use engine::catalog::{Asset, Catalog, Market, Wallet};
@@ -14,11 +19,8 @@ use engine::ids::{
     AddressId, AssetId, CardId, DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId,
 };
 use engine::ledger::HouseAccount;
-use engine::operator::{AuditAction, AuditNote, AuditObject, Decision, Item, Operate, OperatorAct, Product};
-use engine::operators::{Cause, Declared, Roles};
-use engine::proposals::Proposed;
+use engine::product::Product;
 use engine::reject::CodeFault;
-use engine::review::{Reviewer, Seen};
 use engine::security::{FreezeScope, FundPasswordChange, ReferralRole};
 use engine::self_limits::SelfLimit;
 use engine::time::{DAY_MS, HOUR_MS, Time};

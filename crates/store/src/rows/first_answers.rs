@@ -7,7 +7,8 @@ use engine::reply::FirstAnswer;
 
 use super::Mark;
 use crate::db::Db;
-use crate::{StoreError, first_answers};
+use crate::error::StoreError;
+use crate::first_answers;
 
 /// A repetition waits so long for the row of its first answer, as a read with `x-min-seq` does.
 const WAIT: Duration = Duration::from_secs(2);

@@ -45,7 +45,7 @@ impl Rebuilt {
     pub async fn open(data: &std::path::Path) -> Result<Rebuilt, OpenError> {
         let folder = tempfile::tempdir_in(data)?;
         let db = Db::sqlite(&folder.path().join("rows.db"))?;
-        db.migrate(&crate::migrations()).await?;
+        db.migrate(&crate::migrations::migrations()).await?;
         Ok(Rebuilt { db, _folder: folder, rows: Rows::default(), waiting: 0, written: 0, newest: (0, Time(0)), began: None })
     }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::Page;
+use crate::page::Page;
 use crate::sql;
 use engine::amount::Price;
 use engine::catalog::Wallet;
@@ -19,7 +19,7 @@ fn hold(user: u64, order: u64) -> Posting {
 
 async fn migrated(folder: &tempfile::TempDir) -> Db {
     let db = Db::sqlite(&folder.path().join("test.db")).unwrap();
-    db.migrate(&crate::migrations()).await.unwrap();
+    db.migrate(&crate::migrations::migrations()).await.unwrap();
     db
 }
 

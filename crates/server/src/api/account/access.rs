@@ -17,17 +17,15 @@ use utoipa::ToSchema;
 use super::known_device::{self, Account};
 use super::security::{need_free, start_hold};
 use super::{profile, second_factor};
-use crate::api::account::contact;
-use crate::api::settings::app_config;
-use crate::api::support::notices;
-use crate::app::App;
-use crate::begun;
+use crate::api::begun;
+use crate::api::contact;
+use crate::countries::is_country;
 use crate::hasher::Lane;
-use crate::http::Call;
 use crate::http::auth::{Ended, IDLE_MS};
 use crate::http::code::Code;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request, words};
+use crate::http::{App, Call};
 use crate::text::text;
 
 /// Where the cookie of a known device goes: to log-ins, to codes and to what they allow.
@@ -124,7 +122,7 @@ pub async fn register(call: Call, request: Register) -> Answer {
 
 fn country(typed: Option<String>) -> Result<String, Refusal> {
     let country = typed.unwrap_or_default().to_ascii_uppercase();
-    if country.is_empty() || app_config::is_country(&country) { Ok(country) } else { Err(bad_field("country", "enum")) }
+    if country.is_empty() || is_country(&country) { Ok(country) } else { Err(bad_field("country", "enum")) }
 }
 
 words! {
@@ -218,12 +216,12 @@ fn keep_failed_login(app: &App, user: UserId, device: String, address: String) {
 }
 
 /// The refusal of a write whose first statement found that somebody came before it.
-pub(crate) fn or_missed(error: DbError, code: Code) -> Refusal {
+pub(super) fn or_missed(error: DbError, code: Code) -> Refusal {
     if error == DbError::Missed(0) { refuse(code) } else { error.into() }
 }
 
 /// Opens the session of somebody who has proved who he is, in one transaction with `others`, which come first.
-pub(crate) async fn finish_login(call: &Call, of: &Person, method: Method, others: Vec<Sql>) -> Result<Reply, DbError> {
+pub(super) async fn finish_login(call: &Call, of: &Person, method: Method, others: Vec<Sql>) -> Result<Reply, DbError> {
     let (app, user, device, address) = (&call.app, of.id, &call.device, call.address_text());
     let account = Account { word: &waits::member(user), password: &of.password };
     let cookie = known_device::cookie(call, account, DEVICE_PATH).map_err(|_| DbError::Failed("no random numbers".to_owned()))?;
@@ -234,7 +232,7 @@ pub(crate) async fn finish_login(call: &Call, of: &Person, method: Method, other
         statements.push(notice(user, Topic::NewDevice, &[("device", &device)], None, app.now_ms()));
     }
     let opened = app.sessions.open(&app.vault, user, device, &address, &app.clock, statements).await?;
-    notices::tell(app, user).await;
+    app.notices.tell(user).await;
     let extra = LoginExtra { user_id: user.0, expires_ms: opened.expires_ms, idle_ms: IDLE_MS };
     Ok(Reply::ok(opened.token).data(extra).cookie(cookie))
 }

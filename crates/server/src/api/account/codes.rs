@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::known_device;
 use crate::api::account::access::contact;
-use crate::api::account::contact;
+use crate::api::contact;
 use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::reply::{Answer, OrRefuse, Reply, refuse};

@@ -19,17 +19,15 @@ use super::profile::{ChangePassword, check_password};
 use super::security::need_free;
 use super::{known_device, second_factor};
 use crate::api::account::access::contact;
-use crate::api::account::contact;
 use crate::api::account::step_up::{is_fund_password, is_own_fund_password};
-use crate::api::support::notices;
-use crate::app::App;
-use crate::begun;
+use crate::api::begun;
+use crate::api::contact;
 use crate::hasher::Lane;
 use crate::http::code::Code;
 use crate::http::figures::About;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request};
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 
 /// Beside "fund password saved".
 #[derive(Debug, Serialize, ToSchema)]
@@ -107,7 +105,7 @@ pub async fn update(call: Call, request: UpdateFundPassword) -> Answer {
     };
     let reply = reply.data(FundPasswordSaved { review, hold_until_ms });
     let reply = call.commit(statements, reply).await.map_err(|error| second_factor::used_before(error, code_at))?;
-    notices::tell(app, me.id).await;
+    app.notices.tell(me.id).await;
     Ok(reply)
 }
 
@@ -125,12 +123,12 @@ async fn finish_first(call: &Call, me: &Person, hash: &str) -> Answer {
     let mut statements = vec![notice(me.id, Topic::FundPassword, &[], None, app.now_ms())];
     statements.extend(begun::end(&call.app, call.write.as_ref()));
     let reply = call.commit(statements, reply).await?;
-    notices::tell(app, me.id).await;
+    app.notices.tell(me.id).await;
     Ok(reply)
 }
 
 /// `POST user/e_pwd` with `type=2`.
-pub(crate) async fn change_with_old(call: &Call, request: &ChangePassword) -> Answer {
+pub(super) async fn change_with_old(call: &Call, request: &ChangePassword) -> Answer {
     let password = new_fund_password(&request.password)?;
     if request.re_password.as_deref().is_some_and(|again| again != password) {
         return Err(refuse(Code::PasswordMismatch));
@@ -171,7 +169,7 @@ async fn change(call: &Call, me: &Person, Change { password, old, otp }: Change<
     let (security, seq) = submit(app, me, FundPasswordChange::Change { old_right: true }).await?;
     let reply = Reply::say("ok.fund_password_saved").data(FundPasswordSaved { review: 0, hold_until_ms: hold(app, &security) }).at(seq);
     let reply = call.commit(stored(app, me, hash).into(), reply).await?;
-    notices::tell(app, me.id).await;
+    app.notices.tell(me.id).await;
     Ok(reply)
 }
 
@@ -180,7 +178,7 @@ fn stored(app: &App, me: &Person, hash: String) -> [Sql; 2] {
 }
 
 /// Whether a new log-in password is the fund password. To ask is to guess, so a wrong one counts.
-pub(crate) async fn is_same(call: &Call, me: &Person, password: &str) -> Result<bool, Refusal> {
+pub(super) async fn is_same(call: &Call, me: &Person, password: &str) -> Result<bool, Refusal> {
     let app = &call.app;
     if !is_fund_password(password) || !security(app, me.id).fund_password.set {
         return Ok(false);
@@ -200,7 +198,7 @@ pub(crate) async fn is_same(call: &Call, me: &Person, password: &str) -> Result<
 /// it must not be the log-in password.
 async fn is_login_password(call: &Call, me: &Person, password: &str) -> Result<bool, Refusal> {
     let password = contact::password(password);
-    call.app.hasher.slot(Lane::Members)?.verify(&password, Some(&me.password)).await
+    Ok(call.app.hasher.slot(Lane::Members)?.verify(&password, Some(&me.password)).await?)
 }
 
 fn security(app: &App, user: engine::ids::UserId) -> Security {
@@ -267,7 +265,7 @@ async fn open(app: &App, id: u64, version: u64) -> Result<fund_passwords::Reset,
 
 async fn decide(app: &App, me: &Person, statements: Vec<Sql>) -> Result<(), Refusal> {
     app.db.run(statements).await.map_err(decided_meanwhile)?;
-    notices::tell(app, me.id).await;
+    app.notices.tell(me.id).await;
     Ok(())
 }
 

@@ -7,12 +7,11 @@ use store::secrets::{hex, random};
 use store::waits::{self, Counter, Source};
 use subtle::ConstantTimeEq;
 
-use crate::app::App;
 use crate::hasher::Lane;
-use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::headers::DEVICE_COOKIE;
 use crate::http::reply::{Refusal, refuse};
+use crate::http::{App, Call};
 
 /// Seconds that a browser keeps it.
 const KEPT_S: u64 = 365 * 86_400;

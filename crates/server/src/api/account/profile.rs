@@ -20,10 +20,8 @@ use super::undo::{self, Change};
 use super::withdraw_code::{self, WithdrawCode};
 use super::{fund_password, known_device, second_factor};
 use crate::api::account::access::{new_password_twice, or_missed, password_notice};
-use crate::api::account::contact;
+use crate::api::contact;
 use crate::api::identity::verification;
-use crate::api::support::notices;
-use crate::app::App;
 use crate::hasher::Lane;
 use crate::http::auth::Ended;
 use crate::http::code::Code;
@@ -31,7 +29,7 @@ use crate::http::page::ts;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request, words};
 use crate::http::values::Line;
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 use crate::text::{filled, text};
 
 /// The member's own facts.
@@ -159,7 +157,7 @@ fn frozen(security: &Security, now: Time) -> (u8, &'static str, Option<u64>) {
 }
 
 /// Whether any freeze of a member is in force.
-pub(crate) fn is_frozen(app: &App, user: UserId) -> bool {
+pub(super) fn is_frozen(app: &App, user: UserId) -> bool {
     let security = app.sequencer.engine().security(user).unwrap_or_default();
     frozen(&security, Time(app.now_ms())).0 != 0
 }
@@ -244,7 +242,7 @@ pub async fn change_password(call: Call, request: ChangePassword) -> Answer {
     let reply = call.commit(statements, Reply::say("ok.password_changed").at(seq)).await;
     let reply = reply.map_err(|error| or_missed(error, Code::PasswordWrong))?;
     app.sessions.forget(Ended::AllBut(me.id, kept));
-    notices::tell(app, me.id).await;
+    app.notices.tell(me.id).await;
     Ok(reply)
 }
 
@@ -315,12 +313,12 @@ async fn change_contact(call: &Call, proof: Proof, topic: Topic, message: &'stat
     }
     statements.push(notice(me.id, topic, &[("to", &to)], None, app.now_ms()));
     let reply = call.commit(statements, Reply::say(done).at(seq)).await.map_err(codes::used_up)?;
-    notices::tell(app, me.id).await;
+    app.notices.tell(me.id).await;
     Ok(reply)
 }
 
 /// The present password, with the waits of wrong ones in this session: `E_LOGIN_WAIT`, `E_PASSWORD_OLD`.
-pub(crate) async fn check_password(call: &Call, me: &Person, typed: &str) -> Result<(), Refusal> {
+pub(super) async fn check_password(call: &Call, me: &Person, typed: &str) -> Result<(), Refusal> {
     let password = contact::password(typed);
     let (app, counter) = (&call.app, Counter::of_session("password", call.session_id()?));
     let slot = app.hasher.slot(Lane::Members)?;

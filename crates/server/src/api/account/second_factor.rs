@@ -21,12 +21,10 @@ use super::security::{need_free, start_hold};
 use super::undo::{self, Change};
 use super::withdraw_code;
 use crate::api::account::access::{finish_login, or_missed};
-use crate::api::support::notices;
-use crate::app::App;
-use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request, words};
+use crate::http::{App, Call};
 
 /// What an authenticator app needs.
 #[derive(Debug, Serialize, ToSchema)]
@@ -202,7 +200,7 @@ pub async fn enable(call: Call, request: Enable) -> Answer {
     statements.push(notice(me, Topic::TotpOn, &[], None, app.now_ms()));
     let done = app.db.run(statements).await;
     done.map_err(|error| if error == DbError::Missed(0) { refuse(Code::WrongState).with("state", "on") } else { error.into() })?;
-    notices::tell(app, me).await;
+    app.notices.tell(me).await;
     Ok(Reply::ok(RecoveryCodes { recovery_codes }))
 }
 
@@ -240,7 +238,7 @@ pub async fn disable(call: Call, request: OwnerProof) -> Answer {
     statements.extend(undo::offer(app, &me, Change::TotpOff).await?);
     statements.push(notice(me.id, Topic::TotpOff, &[], None, app.now_ms()));
     let reply = call.commit(statements, Reply::say("ok.totp_off").at(seq)).await.map_err(used)?;
-    notices::tell(app, me.id).await;
+    app.notices.tell(me.id).await;
     Ok(reply)
 }
 
@@ -256,6 +254,6 @@ pub async fn renew_recovery(call: Call, request: OwnerProof) -> Answer {
     statements.extend(undo::offer(app, &me, Change::RecoveryCodes).await?);
     statements.push(notice(me.id, Topic::RecoveryCodes, &[], None, app.now_ms()));
     app.db.run(statements).await.map_err(used)?;
-    notices::tell(app, me.id).await;
+    app.notices.tell(me.id).await;
     Ok(Reply::ok(RecoveryCodes { recovery_codes }))
 }

@@ -17,13 +17,12 @@ use utoipa::ToSchema;
 
 use super::profile::check_password;
 use crate::api::command::answer;
-use crate::app::App;
 use crate::http::auth::{Ended, IDLE_MS, TOTAL_MS};
 use crate::http::code::Code;
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Refusal, Reply, refuse};
 use crate::http::request::{Input, request, words};
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 
 /// An open session.
 #[derive(Debug, Serialize, ToSchema)]
@@ -140,7 +139,7 @@ pub async fn end_sessions(app: &App, user: UserId) -> Result<u64, Refusal> {
 }
 
 /// Refuses to change what a member logs in or pays by while an operator's freeze is in force: a thief may be at it.
-pub(crate) fn need_free(app: &App, user: UserId) -> Result<(), Refusal> {
+pub(super) fn need_free(app: &App, user: UserId) -> Result<(), Refusal> {
     match app.sequencer.engine().security(user).unwrap_or_default().freezes.by_operator {
         Some(_) => Err(refuse(Code::AccountFrozen).with("by", "operator").with("until_ms", Json::Null)),
         None => Ok(()),
@@ -180,7 +179,7 @@ pub async fn access_log(call: Call, page: Page) -> Answer {
 }
 
 /// Withdrawals wait 24 h after a security change (W-2); to be called before the change, so that none is without its hold. Its sequence.
-pub(crate) async fn start_hold(app: &App, user: UserId) -> Result<u64, Refusal> {
+pub(super) async fn start_hold(app: &App, user: UserId) -> Result<u64, Refusal> {
     let applied = app.sequencer.submit(Command::RecordSecurityChange { user }, None).await?;
     applied.outcome.result.as_ref().map(|_| applied.seq.0).map_err(|_| refuse(Code::Internal))
 }

@@ -13,7 +13,7 @@ use store::people::Person;
 
 use super::{known_device, second_factor};
 use crate::api::account::access;
-use crate::begun;
+use crate::api::begun;
 use crate::hasher::Lane;
 use crate::http::Call;
 use crate::http::code::Code;
@@ -21,22 +21,22 @@ use crate::http::reply::{OrRefuse, Refusal};
 use crate::turns::Turn;
 
 /// Exactly six digits.
-pub(crate) fn is_fund_password(text: &str) -> bool {
+pub(super) fn is_fund_password(text: &str) -> bool {
     text.len() == 6 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether a text is the member's fund password. What cannot be one is wrong without any work.
-pub(crate) async fn is_own_fund_password(call: &Call, me: &Person, typed: &str) -> Result<bool, Refusal> {
+pub(super) async fn is_own_fund_password(call: &Call, me: &Person, typed: &str) -> Result<bool, Refusal> {
     let stored = fund_passwords::hash(&call.app.db, me.id).await?;
     match stored.filter(|_| is_fund_password(typed)) {
-        Some(stored) => call.app.hasher.slot(Lane::Members)?.verify(typed, Some(&stored)).await,
+        Some(stored) => Ok(call.app.hasher.slot(Lane::Members)?.verify(typed, Some(&stored)).await?),
         None => Ok(false),
     }
 }
 
 /// What was found out, and what is still to be done about it; see [`settle`].
-pub(crate) struct Shown {
-    pub(crate) verification: Verification,
+pub(in crate::api) struct Shown {
+    pub(in crate::api) verification: Verification,
     /// Uses the right code beside a wrong fund password up.
     code: Option<Sql>,
     /// That all was right and is used up is noted, for a repetition after a crash.
@@ -49,7 +49,7 @@ pub(crate) struct Shown {
 
 impl Shown {
     /// For commands that the engine refuses before it asks.
-    pub(crate) const NOTHING: Shown = Shown::of(Verification { fund_password_right: false, code: None }, None);
+    pub(in crate::api) const NOTHING: Shown = Shown::of(Verification { fund_password_right: false, code: None }, None);
 
     const fn of(verification: Verification, turn: Option<Turn>) -> Shown {
         Shown { verification, code: None, noted: false, give_back: None, _turn: turn }
@@ -57,14 +57,14 @@ impl Shown {
 }
 
 /// A right code: the statement that uses it up, and the one that takes this back.
-pub(crate) struct RightCode {
-    pub(crate) consume: Sql,
+pub(super) struct RightCode {
+    pub(super) consume: Sql,
     give_back: Sql,
 }
 
 /// Brings the command into the log. Where nothing was done, the code is good once more, for this attempt or another: then no note says that this
 /// one has used it up, so there is still one command for one code. A second factor is another one half a minute later.
-pub(crate) async fn submit(call: &Call, shown: &mut Shown, command: Command) -> Result<Applied, Refusal> {
+pub(in crate::api) async fn submit(call: &Call, shown: &mut Shown, command: Command) -> Result<Applied, Refusal> {
     let submitted = call.app.sequencer.submit(command, call.request).await;
     if submitted.as_ref().is_err_and(|error| matches!(error, SubmitError::TooManyKeys { .. } | SubmitError::NotReady))
         && let Some(code) = shown.give_back.take()
@@ -79,7 +79,7 @@ pub(crate) async fn submit(call: &Call, shown: &mut Shown, command: Command) -> 
 
 /// After the command: a right code stays good when the engine counted a wrong fund password, so that only that has to be typed again.
 /// Where it does not count, what becomes of the code must not tell a right guess from a wrong one.
-pub(crate) async fn settle(call: &Call, shown: Shown, applied: &Applied) -> Result<(), Refusal> {
+pub(in crate::api) async fn settle(call: &Call, shown: Shown, applied: &Applied) -> Result<(), Refusal> {
     let used = shown.code.filter(|_| !matches!(applied.outcome.result, Err(Reject::FundPasswordWrong { .. })));
     let noted = begun::end(&call.app, call.write.as_ref()).filter(|_| shown.noted);
     let statements: Vec<Sql> = used.into_iter().chain(noted).collect();
@@ -91,14 +91,14 @@ pub(crate) async fn settle(call: &Call, shown: Shown, applied: &Applied) -> Resu
 
 /// What was typed to show who one is: the fund password, the code and the second factor.
 #[derive(Clone, Copy)]
-pub(crate) struct Factors<'a> {
-    pub(crate) pay_password: &'a str,
-    pub(crate) code: Option<&'a str>,
-    pub(crate) otp: Option<&'a str>,
+pub(in crate::api) struct Factors<'a> {
+    pub(in crate::api) pay_password: &'a str,
+    pub(in crate::api) code: Option<&'a str>,
+    pub(in crate::api) otp: Option<&'a str>,
 }
 
 /// Whether what was typed is right; the code only if it is `needed` or was sent.
-pub(crate) async fn shown(call: &Call, me: &Person, needed: bool, typed: Factors<'_>) -> Result<Shown, Refusal> {
+pub(in crate::api) async fn shown(call: &Call, me: &Person, needed: bool, typed: Factors<'_>) -> Result<Shown, Refusal> {
     let (app, write) = (&call.app, call.write.as_ref());
     let turn = Some(app.turns.of(me.id).await);
     let found = |fund_password_right, fault| Verification { fund_password_right, code: fault };
@@ -135,7 +135,7 @@ pub(crate) async fn shown(call: &Call, me: &Person, needed: bool, typed: Factors
 }
 
 /// Whether both are right; the statements that use up the second factor, and the code, if one was sent.
-pub(crate) async fn codes_and_factor(
+pub(super) async fn codes_and_factor(
     call: &Call,
     me: &Person,
     needed: bool,

@@ -9,14 +9,13 @@ use store::people::{self, Person};
 use store::second_factor::end_challenges;
 use store::{account_changes, operators, outbox, sessions};
 
-use super::contact;
 use super::security::start_hold;
-use crate::app::App;
-use crate::http::Call;
+use crate::api::contact;
 use crate::http::auth::Ended;
 use crate::http::code::Code;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::request;
+use crate::http::{App, Call};
 use crate::text::{filled, text};
 
 /// What was changed of an account, and how its new value is shown.

@@ -14,22 +14,20 @@ use super::profile::check_password;
 use super::second_factor;
 use super::security::need_free;
 use crate::api::account::step_up;
-use crate::api::support::notices;
-use crate::app::App;
 use crate::http::reply::{Answer, Refusal, Reply};
 use crate::http::request::request;
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 
 /// Whether a withdrawal asks for a code, and until when.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WithdrawCode {
     #[schema(value_type = wire::WithdrawCodeState)]
-    pub(crate) withdraw_code: &'static str,
-    pub(crate) withdraw_code_until_ms: Option<u64>,
+    pub(super) withdraw_code: &'static str,
+    pub(super) withdraw_code_until_ms: Option<u64>,
 }
 
 /// What the member has chosen. It has no effect on a server that does not ask for codes.
-pub(crate) async fn shown(app: &App, me: &Person) -> Result<WithdrawCode, DbError> {
+pub(super) async fn shown(app: &App, me: &Person) -> Result<WithdrawCode, DbError> {
     if !app.config.withdrawal_code.unwrap_or(!app.is_sandbox()) {
         return Ok(WithdrawCode { withdraw_code: "none", withdraw_code_until_ms: None });
     }
@@ -40,7 +38,7 @@ pub(crate) async fn shown(app: &App, me: &Person) -> Result<WithdrawCode, DbErro
 }
 
 /// Whether this member has to send a code with a withdrawal; one who has an authenticator sends its code in any case.
-pub(crate) async fn is_needed(app: &App, me: &Person) -> Result<bool, DbError> {
+pub(in crate::api) async fn is_needed(app: &App, me: &Person) -> Result<bool, DbError> {
     Ok(shown(app, me).await?.withdraw_code == "on" && !authenticators::is_on(app, me.id).await?)
 }
 
@@ -74,6 +72,6 @@ pub async fn set(call: Call, request: SetWithdrawCode) -> Answer {
     let rest = [withdraw_codes::switch_off(me.id, app.now_ms() + DAY_MS), notice(me.id, Topic::WithdrawCodeOff, &[], None, app.now_ms())];
     let used = app.db.run(factor.into_iter().chain(code.map(|code| code.consume)).chain(rest).collect()).await;
     used.map_err(|error| second_factor::used_before(error, place))?;
-    notices::tell(app, me.id).await;
+    app.notices.tell(me.id).await;
     done().await
 }

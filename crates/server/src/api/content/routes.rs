@@ -6,7 +6,7 @@ use crate::http::request::ById;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, of, pages_b};
 
 /// The rows.
-pub(crate) const ROUTES: &[Route] = &[
+pub(in crate::api) const ROUTES: &[Route] = &[
     Route {
         verb: Verb::Post,
         path: "news/list",

@@ -1,7 +1,7 @@
 //! A member's withdrawal addresses (W-1, W-9). The engine knows their digests and ages; the texts are sealed papers.
 
 use engine::Engine;
-use engine::catalog::funding::{Chain, Network};
+use engine::catalog::funding::Chain;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::Command;
 use engine::funding::destinations::{Address, usable_at};
@@ -18,15 +18,13 @@ use utoipa::ToSchema;
 use crate::api::account::step_up;
 use crate::api::account::step_up::Factors;
 use crate::api::command::{answer, done};
-use crate::api::support::notices;
+use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::figures::{self, About};
 use crate::http::page::ts;
-use crate::http::print::fixed;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, disabled, refuse};
 use crate::http::request::{Input, request};
 use crate::http::values::{Line, digits};
-use crate::http::{Call, wire};
 
 /// Longest address text.
 const ADDRESS_MAX: usize = 300;
@@ -55,45 +53,25 @@ pub struct Stored {
 }
 
 /// The chain with this name.
-pub(crate) fn chain_named(name: Option<&str>) -> Option<Chain> {
+pub(super) fn chain_named(name: Option<&str>) -> Option<Chain> {
     Chain::ALL.into_iter().find(|chain| Some(chain.name()) == name)
 }
 
 /// `E_CHAIN` with the chains there are for a coin.
-pub(crate) fn bad_chain(catalog: &Catalog, asset: AssetId) -> Refusal {
+pub(super) fn bad_chain(catalog: &Catalog, asset: AssetId) -> Refusal {
     let chains: Vec<&str> =
         catalog.funding.networks.iter().filter(|network| network.asset == asset).map(|network| network.chain.name()).collect();
     refuse(Code::UnknownChain).with("chains", chains)
 }
 
-/// Terms of a coin on a chain.
-pub(crate) fn network_view(catalog: &Catalog, network: &Network) -> wire::Network {
-    let amount = |atoms| fixed(atoms, catalog.asset(network.asset).map_or(0, |asset| asset.scale));
-    wire::Network {
-        chain: network.chain.name().to_owned(),
-        name: match network.chain {
-            Chain::Btc => "Bitcoin",
-            Chain::Erc20 => "Ethereum (ERC20)",
-            Chain::Trc20 => "Tron (TRC20)",
-        }
-        .to_owned(),
-        deposit_min: amount(network.deposit_min),
-        confirmations: network.confirmations,
-        withdraw_min: amount(network.withdraw_min),
-        withdraw_fee: amount(network.withdraw_fee),
-        deposit_on: network.deposit_on.into(),
-        withdraw_on: network.withdraw_on.into(),
-    }
-}
-
 /// The one spelling of an address that is stored and compared.
-pub(crate) fn canonical(chain: Chain, text: &str) -> Option<String> {
+fn canonical(chain: Chain, text: &str) -> Option<String> {
     let chain = chain::Chain::named(chain.name())?;
     chain::address::Address::parse(chain, text.trim()).ok().map(chain::address::Address::into_text)
 }
 
 /// A refusal of a command about money from or to the outside.
-pub(crate) fn refusal(catalog: &Catalog, asset: Option<AssetId>, product: Product, reject: &Reject) -> Refusal {
+pub(super) fn refusal(catalog: &Catalog, asset: Option<AssetId>, product: Product, reject: &Reject) -> Refusal {
     match (reject, asset) {
         (Reject::Disabled(named), _) => disabled(named.unwrap_or(product)),
         (Reject::BadChain, Some(asset)) => bad_chain(catalog, asset),
@@ -168,7 +146,7 @@ pub async fn add(call: Call, request: AddAddress) -> Answer {
         statements.push(papers::set_label(app, LabelKind::Address, id, me.id, &label)?);
     }
     app.db.run(statements).await?;
-    notices::tell(app, me.id).await;
+    app.notices.tell(me.id).await;
     Ok(answer("ok.address_added", &applied).data(Stored { id, usable_at_ms: usable_at(stored.created).0 }))
 }
 
@@ -222,7 +200,7 @@ pub async fn remove(call: Call, request: RemoveAddress) -> Answer {
 }
 
 /// The stored address that a withdrawal names: by its number, or by its text, on the asked chain first.
-pub(crate) fn find(
+pub(super) fn find(
     engine: &Engine,
     user: UserId,
     asset: AssetId,

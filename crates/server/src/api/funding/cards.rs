@@ -16,15 +16,12 @@ use utoipa::ToSchema;
 
 use super::addresses::{Stored, refusal};
 use crate::api::command::{answer, done};
-use crate::api::identity::verification;
-use crate::api::support::notices;
-use crate::app::App;
 use crate::http::code::Code;
 use crate::http::page::ts;
 use crate::http::reply::{Answer, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{ById, Input, request};
 use crate::http::values::Line;
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 use crate::text::Lang;
 
 /// A bank that can be chosen; others are typed.
@@ -108,7 +105,7 @@ pub struct CashInfo {
 }
 
 /// All but the last four characters hidden.
-pub(crate) fn masked_number(number: &str) -> String {
+pub(super) fn masked_number(number: &str) -> String {
     let length = number.chars().count();
     number.chars().enumerate().map(|(at, c)| if at + 4 < length { '*' } else { c }).collect()
 }
@@ -234,7 +231,7 @@ fn as_holder(name: &str) -> String {
 /// `POST user/cash_save`
 pub async fn add(call: Call, request: AddCard) -> Answer {
     let (app, me) = (&call.app, call.user()?);
-    let Some(verified) = verification::verified_paper(app, me).await? else { return Err(refuse(Code::BasicIdentityMissing)) };
+    let Some(verified) = papers::verified(app, me).await? else { return Err(refuse(Code::BasicIdentityMissing)) };
     let paper = paper(&request)?;
     if as_holder(&paper.real_name) != as_holder(&verified.name) {
         return Err(refuse(Code::HolderMismatch));
@@ -248,7 +245,7 @@ pub async fn add(call: Call, request: AddCard) -> Answer {
     };
     // Also for a repetition: the first attempt may have been cut off between the command and this row.
     app.db.exec(insert_once(me, Topic::CardAdded, card.id.0, app.now_ms())).await?;
-    notices::tell(app, me).await;
+    app.notices.tell(me).await;
     Ok(answer("ok.card_added", &applied).data(Stored { id: card.id.0, usable_at_ms: usable_at(card.created).0 }))
 }
 

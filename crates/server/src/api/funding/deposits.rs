@@ -23,11 +23,11 @@ use store::{catalog_texts, observations};
 use utoipa::ToSchema;
 
 use super::addresses::{bad_chain, chain_named, refusal};
+use super::deposit_addresses;
 use crate::api::command::{answer, done};
-use crate::api::identity::verification::swept;
-use crate::api::settings::country_policy;
-use crate::app::App;
-use crate::deposit_addresses;
+use crate::api::country;
+use crate::api::pictures::swept;
+use crate::api::terms::bank_is_open;
 use crate::http::code::Code;
 use crate::http::figures;
 use crate::http::page::{Paginator, ts};
@@ -35,10 +35,10 @@ use crate::http::print::fixed;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, disabled, refuse};
 use crate::http::request::{Input, request};
 use crate::http::values::{Line, TypedAmount, UpTo};
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 
 /// Number of the bank among the coins of these calls.
-pub(crate) const BANK: u64 = 9999;
+pub(super) const BANK: u64 = 9999;
 
 /// A network that a coin can be sent on.
 #[derive(Debug, Serialize, ToSchema)]
@@ -118,7 +118,7 @@ pub async fn receiving(call: Call, request: Receive) -> Answer {
         }
         (coin.id, coin.scale, engine.catalog().funding.networks.iter().filter(|network| network.asset == coin.id).copied().collect())
     };
-    country_policy::check(&call, Product::CoinDeposit, |_| false).await?;
+    country::check(&call, Product::CoinDeposit, |_| false).await?;
     let (mut addresses, mut chains) = (AddressMap::new(), Vec::new());
     for network in networks {
         // Where no receiving key is in force, nothing can be sent.
@@ -160,26 +160,12 @@ impl BankAccount {
     }
 }
 
-/// Deposits by bank can be opened: they are on, and there is an account to pay to.
-pub(crate) fn bank_is_open(app: &App, engine: &Engine) -> bool {
-    let paused = engine.paused().any(|paused| paused == (Product::BankDeposit, None));
-    let account = app.is_sandbox() || app.catalog.text(TextKind::BankAccount, 0).is_some();
-    account && !paused && engine.catalog().funding.bank.deposit_on
-}
-
-/// Deposits of this coin, or of any, can be opened.
-pub(crate) fn coin_is_open(engine: &Engine, asset: Option<AssetId>) -> bool {
-    let paused = engine.paused().any(|paused| paused == (Product::CoinDeposit, None));
-    let mut networks = engine.catalog().funding.networks.iter();
-    !paused && networks.any(|network| network.deposit_on && asset.is_none_or(|asset| network.asset == asset))
-}
-
 async fn bank_account(call: &Call) -> Answer {
     let app = &call.app;
     if !bank_is_open(app, &app.sequencer.engine()) {
         return Err(disabled(Product::BankDeposit));
     }
-    country_policy::check(call, Product::BankDeposit, |_| false).await?;
+    country::check(call, Product::BankDeposit, |_| false).await?;
     let BankAccount { bank_name, account_number, account_name } =
         BankAccount::in_force(app).await?.ok_or_else(|| disabled(Product::BankDeposit))?;
     let min = fixed(app.catalog.funding.bank.deposit_min_cents, 2);
@@ -250,7 +236,7 @@ pub async fn claim(call: Call, request: Claim) -> Answer {
     let (app, me) = (&call.app, call.user()?);
     let (claimed, sound) = claimed(&call, &request);
     let product = claimed.product();
-    country_policy::check(&call, product, |engine| is_closed(app, engine, claimed)).await?;
+    country::check(&call, product, |engine| is_closed(app, engine, claimed)).await?;
     if product == Product::BankDeposit && BankAccount::in_force(app).await?.is_none() {
         return Err(disabled(product));
     }
@@ -294,7 +280,7 @@ request! {
 }
 
 impl ListByStatus {
-    pub(crate) fn status(&self) -> Result<Option<u64>, Refusal> {
+    pub(super) fn status(&self) -> Result<Option<u64>, Refusal> {
         Ok(self.status.optional()?.map(|status| status.0))
     }
 }

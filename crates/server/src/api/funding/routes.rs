@@ -7,7 +7,7 @@ use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list,
 use crate::http::wire;
 
 /// The rows.
-pub(crate) const ROUTES: &[Route] = &[
+pub(in crate::api) const ROUTES: &[Route] = &[
     Route {
         verb: Verb::Post,
         path: "user/cash_info",

@@ -21,14 +21,14 @@ use store::payments::Reference;
 use store::people;
 use utoipa::ToSchema;
 
-use super::addresses::{bad_chain, chain_named, find, network_view, refusal};
+use super::addresses::{bad_chain, chain_named, find, refusal};
 use super::cards::masked_number;
 use super::deposits::{BANK, ListByStatus};
 use crate::api::account::step_up::{Factors, Shown};
 use crate::api::account::{step_up, withdraw_code};
 use crate::api::command::{answer, done};
-use crate::api::settings::country_policy;
-use crate::app::App;
+use crate::api::country;
+use crate::api::terms::network_view;
 use crate::http::code::Code;
 use crate::http::page::{Paginator, ts};
 use crate::http::print::{fixed, trimmed};
@@ -36,7 +36,7 @@ use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{ById, Input, request};
 use crate::http::values::{Line, TypedAmount};
 use crate::http::wire::ObjectState;
-use crate::http::{Call, figures, wire};
+use crate::http::{App, Call, figures, wire};
 
 /// Terms and room of a withdrawal.
 #[derive(Debug, Serialize, ToSchema)]
@@ -104,7 +104,7 @@ pub struct WithdrawRow {
 }
 
 /// The exact state.
-pub(crate) fn state(status: WithdrawalStatus) -> &'static str {
+fn state(status: WithdrawalStatus) -> &'static str {
     match status {
         WithdrawalStatus::UnderReview => "under_review",
         WithdrawalStatus::Passed => "passed",
@@ -252,7 +252,7 @@ pub async fn apply(call: Call, request: Apply) -> Answer {
     let Wanted { asset, amount, destination, fault } = wanted(&call, &request, me.id);
     let is_bank = matches!(destination, Destination::Card(_));
     let product = if is_bank { Product::BankWithdrawal } else { Product::CoinWithdrawal };
-    country_policy::check(&call, product, |engine| is_closed(engine, asset, destination)).await?;
+    country::check(&call, product, |engine| is_closed(engine, asset, destination)).await?;
     let told = |reject: &Reject| refusal(app.sequencer.engine().catalog(), Some(asset), product, reject);
     let wanted = |verification| Withdraw { user: me.id, asset, amount, destination, verification };
     // The order of W-3 also for what cannot be read; nothing of it reaches the log.

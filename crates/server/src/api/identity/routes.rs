@@ -1,13 +1,13 @@
-//! Calls about identity papers (`api.md` 4.4).
+//! Calls about identity papers (`api.md` 4.4) and pictures (`api.md` 4.1).
 
-use crate::api::identity::verification;
+use crate::api::identity::{uploads, verification};
 use crate::http::code::Code;
-use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, pages, text};
+use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, pages, raw, text};
 use crate::http::wire;
 use store::Page;
 
 /// The rows.
-pub(crate) const ROUTES: &[Route] = &[
+pub(in crate::api) const ROUTES: &[Route] = &[
     Route {
         verb: Verb::Post,
         path: "user/real_name",
@@ -40,5 +40,27 @@ pub(crate) const ROUTES: &[Route] = &[
         answers: pages::<verification::VerificationRow>().and::<verification::ToCorrect>(),
         audit: None,
         handler: handler!(verification::log(Page)),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "upload",
+        access: Access::User,
+        rate: RateClass::Upload,
+        effect: Effect::Writes,
+        refusals: &[Code::BadFile, Code::UploadQuota],
+        answers: text().and::<uploads::Uploaded>(),
+        audit: None,
+        handler: handler!(uploads::upload(uploads::Upload)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/files/{key}",
+        access: Access::User,
+        rate: RateClass::Read,
+        effect: Effect::LooksNow,
+        refusals: &[Code::NotFound],
+        answers: raw(),
+        audit: None,
+        handler: handler!(uploads::show(uploads::Show)),
     },
 ];

@@ -64,7 +64,7 @@ pub async fn upload(call: Call, request: Upload) -> Answer {
         return Err(refuse(Code::UploadQuota));
     }
     let file = sent.open().map_err(|_| refuse(Code::Internal))?;
-    let picture = match app.files.picture(file).await.and_then(|picture| large_enough(picture, purpose)) {
+    let picture = match app.files.picture(file).await.map_err(Refusal::from).and_then(|picture| large_enough(picture, purpose)) {
         Ok(picture) => picture,
         Err(refusal) => {
             // It was looked at all the same: only the day's count bounds that.
@@ -79,9 +79,9 @@ pub async fn upload(call: Call, request: Upload) -> Answer {
     let now = app.now_ms();
     let row = files::reserve(&app.vault, me, purpose, &key, sent.length, &picture, now);
     app.db.run(row).await.map_err(full)?;
-    if let Err(refusal) = app.files.put(app, me, &key, &picture.jpeg).await {
+    if let Err(error) = app.files.put(&app.vault, me, &key, &picture.jpeg).await {
         app.db.run(files::give_back(me, &key, sent.length, now)).await?;
-        return Err(refusal);
+        return Err(error.into());
     }
     let reply = Reply::ok(files::url(&key)).data(Uploaded { key: key.clone(), width: picture.width, height: picture.height, bytes });
     Ok(call.commit(vec![files::ready(&key)], reply).await?)
@@ -113,6 +113,6 @@ request! {
 pub async fn show(call: Call, request: Show) -> Answer {
     let (app, me, key) = (&call.app, call.user()?, request.key.or(Code::NotFound)?);
     let owner = files::owner(&app.db, &key).await?.filter(|owner| *owner == me).or_refuse(Code::NotFound)?;
-    let jpeg = app.files.get(app, owner, &key).await?.or_refuse(Code::NotFound)?;
+    let jpeg = app.files.get(&app.vault, owner, &key).await?.or_refuse(Code::NotFound)?;
     Ok(Reply::raw("image/jpeg", jpeg))
 }

@@ -21,8 +21,8 @@ use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
 use crate::api::command::{answer, done};
-use crate::api::settings::app_config;
-use crate::app::App;
+use crate::api::pictures::{gone, swept};
+use crate::countries::country_named;
 use crate::http::code::Code;
 use crate::http::figures::About;
 use crate::http::page::{Paginator, ts};
@@ -31,7 +31,7 @@ use crate::http::reply::{Answer, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request};
 use crate::http::values::{Line, Value};
 use crate::http::wire::ObjectState;
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 
 /// A submission.
 #[derive(Debug, Serialize, ToSchema)]
@@ -85,12 +85,12 @@ const PICTURES: [&str; 3] = ["front_pic", "reverse_pic", "hand_pic"];
 
 /// What a member sees of himself.
 #[derive(Debug, Default)]
-pub(crate) struct Shown {
-    pub(crate) name: String,
-    pub(crate) card_id: String,
-    pub(crate) country: String,
-    pub(crate) basic: (u8, String),
-    pub(crate) advanced: (u8, String),
+pub(in crate::api) struct Shown {
+    pub(in crate::api) name: String,
+    pub(in crate::api) card_id: String,
+    pub(in crate::api) country: String,
+    pub(in crate::api) basic: (u8, String),
+    pub(in crate::api) advanced: (u8, String),
 }
 
 /// The first letter of each word.
@@ -127,22 +127,14 @@ fn level(app: &App, user: UserId, level: KycLevel) -> Option<Identity> {
     app.sequencer.engine().identity(user, level).cloned()
 }
 
-/// The papers of the basic level while it is verified.
-pub async fn verified_paper(app: &App, user: UserId) -> Result<Option<BasicPaper>, DbError> {
-    match level(app, user, KycLevel::Basic).filter(|identity| identity.status == Status::Verified) {
-        Some(identity) => basic(app, &identity).await,
-        None => Ok(None),
-    }
-}
-
 async fn basic(app: &App, identity: &Identity) -> Result<Option<BasicPaper>, DbError> {
     papers::one(app, identity.user, identity.content).await?.map(|text| papers::read(&text)).transpose()
 }
 
 /// Both levels for `user/center`.
-pub(crate) async fn shown(app: &App, user: UserId) -> Result<Shown, DbError> {
+pub(in crate::api) async fn shown(app: &App, user: UserId) -> Result<Shown, DbError> {
     let mut shown = Shown::default();
-    if let Some(paper) = verified_paper(app, user).await? {
+    if let Some(paper) = papers::verified(app, user).await? {
         (shown.name, shown.card_id, shown.country) = (masked_name(&paper.name), masked_id(&paper.card_id), paper.country);
     }
     shown.basic = review(app, level(app, user, KycLevel::Basic)).await?;
@@ -168,7 +160,7 @@ impl Value for Country {
 
     fn parse(name: &'static str, text: &str) -> Result<Country, Refusal> {
         let Line(typed) = Line::<1, 100>::parse(name, text)?;
-        app_config::country_named(&typed).map(Country).ok_or_else(|| bad_field(name, "enum"))
+        country_named(&typed).map(Country).ok_or_else(|| bad_field(name, "enum"))
     }
 }
 
@@ -213,7 +205,7 @@ request! {
 /// `POST user/real_name2`
 pub async fn submit_advanced(call: Call, request: SubmitAdvanced) -> Answer {
     let (app, me) = (&call.app, call.user()?);
-    let Some(verified) = verified_paper(app, me).await? else { return Err(refuse(Code::BasicIdentityMissing)) };
+    let Some(verified) = papers::verified(app, me).await? else { return Err(refuse(Code::BasicIdentityMissing)) };
     request.complete()?;
     if request.card_id.optional()?.is_some_and(|Line(card_id)| card_id != verified.card_id) {
         return Err(bad_field("card_id", "format"));
@@ -237,20 +229,11 @@ pub async fn submit_advanced(call: Call, request: SubmitAdvanced) -> Answer {
     submitted(&call, me, KycLevel::Advanced, &applied)
 }
 
-/// A picture was swept between its check and its use.
-pub(crate) fn swept(error: DbError) -> Refusal {
-    if matches!(error, DbError::Missed(_)) { gone() } else { error.into() }
-}
-
-fn gone() -> Refusal {
-    refuse(Code::BadFile).with("rule", "owner")
-}
-
 /// `E_FILE` with rule `repeated` at the first picture that shows what one before it shows, uploaded once or anew.
 async fn check_different(app: &App, user: UserId, keys: &[String]) -> Result<(), Refusal> {
     let mut seen = HashSet::new();
     for (name, key) in PICTURES.into_iter().zip(keys) {
-        let jpeg = app.files.get(app, user, key).await?.ok_or_else(gone)?;
+        let jpeg = app.files.get(&app.vault, user, key).await?.ok_or_else(gone)?;
         if !seen.insert(Sha256::digest(&jpeg)) {
             let repeated = Refusal { sentence: Some("E_FILE.repeated"), ..refuse(Code::BadFile) };
             return Err(repeated.with("field", name).with("rule", "repeated"));

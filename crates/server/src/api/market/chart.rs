@@ -10,8 +10,6 @@ use store::prices;
 use utoipa::ToSchema;
 
 use crate::api::market::quotes::{series_price, shown_series};
-use crate::app::App;
-use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::figures::{self, Number};
 use crate::http::params::Kind;
@@ -20,6 +18,7 @@ use crate::http::reply::Refusal;
 use crate::http::reply::{Answer, OrRefuse, Reply, bad_field, refuse};
 use crate::http::request::{Input, request, words};
 use crate::http::values::Value;
+use crate::http::{App, Call};
 
 /// Rows that are given where they exist, and the most there are.
 const LEAST: u64 = 200;

@@ -1,7 +1,7 @@
 //! The public record of accepted prices and their sources (`api.md` 4.5, 10).
 
 use engine::amount::PRICE_SCALE;
-use engine::event::{Dropped, IndexSample};
+use engine::index::{Dropped, IndexSample};
 use kernel::listed::Listed;
 use serde::Serialize;
 use store::prices;

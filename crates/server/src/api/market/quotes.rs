@@ -4,22 +4,20 @@ use engine::Engine;
 use engine::amount::{PRICE_SCALE, Price, format_decimal};
 use engine::candles::{Series, Ticker};
 use engine::catalog::{Catalog, Market};
-use engine::command::Side;
-use engine::ids::MarketId;
-use engine::operator::Product;
+use engine::spot::Side;
 use engine::spot::book::Book;
 use engine::units::Grid;
 use serde::Serialize;
 use store::history;
 use utoipa::ToSchema;
 
-use crate::app::App;
+use crate::api::terms::{market_status, takes_orders};
 use crate::http::figures::{self, amount, code, index_price, percent};
 use crate::http::print::trimmed;
 use crate::http::reply::{Answer, Reply, bad_field};
 use crate::http::request::{Input, request};
 use crate::http::values::Count;
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 
 /// A pair with its figures.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -267,22 +265,6 @@ fn signed_percent(ticker: &Ticker) -> String {
 fn latest_index(engine: &Engine, market: &Market) -> Option<(Price, u64)> {
     let last = engine.index(market.id)?.filter.last()?;
     Some((last.price, last.time.0))
-}
-
-/// The wire's state of a pair.
-pub fn market_status(engine: &Engine, market: MarketId) -> &'static str {
-    let paused = engine.paused().any(|(product, of)| product == Product::Spot && of.is_none_or(|of| of == market));
-    match () {
-        () if engine.retired_at(market).is_some() => "retired",
-        () if paused => "paused",
-        () if engine.retires_at(market).is_some() => "retiring",
-        () => "open",
-    }
-}
-
-/// Whether orders are taken in a pair of this state.
-pub fn takes_orders(status: &str) -> bool {
-    matches!(status, "open" | "retiring")
 }
 
 /// A pair with its figures, as they are now.

@@ -4,9 +4,9 @@ use engine::LONGEST_CLOCK_STEP_MS;
 use engine::amount::{PRICE_SCALE, Price};
 use engine::catalog::{IndexOrigin, Market, Wallet};
 use engine::command::Command;
-use engine::event::IndexSample;
 use engine::ids::MarketId;
 use engine::index::Feed;
+use engine::index::IndexSample;
 use engine::reply::Reply as EngineReply;
 use engine::time::Time;
 use kernel::sequencer::SubmitError;
@@ -14,9 +14,9 @@ use serde::Serialize;
 use store::{facts, prices};
 use utoipa::ToSchema;
 
+use crate::api::begun;
 use crate::api::command::done;
 use crate::api::market::price_record::{IndexSampleView, sample_view};
-use crate::begun;
 use crate::http::code::Code;
 use crate::http::figures::{self, About, wallet_word};
 use crate::http::print::fixed;
@@ -24,7 +24,6 @@ use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request};
 use crate::http::values::TypedAmount;
 use crate::http::{Call, wire};
-use crate::opening::AHEAD;
 
 /// Answer of the faucet.
 #[derive(Debug, Serialize, ToSchema)]
@@ -122,19 +121,19 @@ pub async fn clock(call: Call, request: MoveClock) -> Answer {
     };
     let feed = app.feed.get().or_refuse(Code::NotReady)?;
     // Fresh samples at the target, so that trading goes on.
-    let (events, samples) = match feed.advance(app, to).await {
+    let (events, samples) = match feed.advance(to).await {
         Ok((applied, samples)) => {
             let about = About { catalog: &app.catalog, market: None, asset: None, wallet: Wallet::Spot };
             done(&applied, |reject| about.refusal(reject))?;
             (applied.events().len() as u64, samples)
         }
         // Time is there already: an earlier attempt moved it, or a short step went by.
-        Err(SubmitError::Time) => (0, feed.tick(app).await?),
+        Err(SubmitError::Time) => (0, feed.tick().await?),
         Err(error) => return Err(error.into()),
     };
     let seq = app.sequencer.engine().seq().0;
     let ahead = app.now_ms().saturating_sub(app.clock.wall_ms());
-    let mut last = vec![facts::set(AHEAD, &ahead.to_string())];
+    let mut last = vec![facts::set(facts::JOURNAL_AHEAD, &ahead.to_string())];
     last.extend(begun::end(app, write));
     let reply = Reply::ok(Advanced { from_ms: from.0, time_ms: to.0, seq, events, samples }).at(seq);
     let reply = call.commit(last, reply).await?;

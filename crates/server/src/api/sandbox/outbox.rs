@@ -4,8 +4,8 @@ use serde::Serialize;
 use store::outbox;
 use utoipa::ToSchema;
 
-use crate::api::account::contact;
-use crate::api::settings::app_config::COUNTRIES;
+use crate::api::contact;
+use crate::countries::COUNTRIES;
 use crate::http::Call;
 use crate::http::reply::{Answer, Reply};
 use crate::http::request::request;

@@ -2,31 +2,28 @@
 
 use engine::Engine;
 use engine::amount::{PRICE_SCALE, Rate};
+use engine::catalog::QUORUM;
 use engine::catalog::funding::FundingTerms;
 use engine::catalog::{Asset, Catalog, IndexOrigin, Market, Wallet};
 use engine::funding::withdrawals::EXPECTED_MS;
-use engine::index::{DEVIATION, FRESH_MS, QUORUM};
+use engine::index::{DEVIATION, FRESH_MS};
 use engine::product::Product;
 use engine::time::HOUR_MS;
 use serde::Serialize;
 use store::people;
 use utoipa::ToSchema;
 
-pub use super::countries::{COUNTRIES, country_named, is_country};
-use super::country_policy;
-use super::country_policy::Rule;
-use crate::api::account::contact::{PASSWORD_MAX, PASSWORD_MIN};
-use crate::api::funding::addresses::network_view;
-use crate::api::funding::deposits::{bank_is_open, coin_is_open};
-use crate::api::market::quotes::market_status;
-use crate::app::App;
+use crate::api::contact::{PASSWORD_MAX, PASSWORD_MIN};
+use crate::api::terms::{bank_is_open, coin_is_open, market_status, network_view};
+use crate::countries::is_country;
+use crate::countries::policy::Rule;
 use crate::http::code::Code;
 use crate::http::figures::coin_name;
 use crate::http::page::WIRE_OFFSET_MINUTES;
 use crate::http::print::{fixed, trimmed};
 use crate::http::reply::{Answer, Reply, bad_field};
 use crate::http::request::{Input, request};
-use crate::http::{Call, health, web, wire};
+use crate::http::{App, Call, health, web, wire};
 use crate::text::{Lang, text};
 
 request! {
@@ -204,7 +201,7 @@ pub async fn app_config(call: Call, request: Configure) -> Answer {
     let app = &call.app;
     let country = match (request.country, call.session) {
         (Some(named), _) => named.to_ascii_uppercase(),
-        (None, Some(session)) => country_policy::of_member(app, session.user).await?,
+        (None, Some(session)) => app.policy.of_member(session.user).await?,
         (None, None) => String::new(),
     };
     if !country.is_empty() && !is_country(&country) {
@@ -212,7 +209,7 @@ pub async fn app_config(call: Call, request: Configure) -> Answer {
     }
     let mut forbidden = Vec::new();
     for product in Product::offered() {
-        if country_policy::rule(app, &country, product).await? == Rule::Off {
+        if app.policy.rule(&country, product).await? == Rule::Off {
             forbidden.push(product);
         }
     }
@@ -350,17 +347,4 @@ fn index_settings(catalog: &Catalog) -> IndexSettings {
 
 fn decimals(text: &str) -> usize {
     text.split_once('.').map_or(0, |(_, fraction)| fraction.len())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_country_has_a_name_in_every_language() {
-        assert!(COUNTRIES.len() > 200);
-        for country in COUNTRIES.iter() {
-            assert!(Lang::ALL.iter().all(|lang| country.names.contains_key(lang.code())), "{}", country.iso);
-        }
-    }
 }

@@ -1,13 +1,12 @@
-//! Calls about languages, countries, configuration, pictures and the health of the node (`api.md` 4.1).
+//! Calls about languages, countries, configuration and the health of the node (`api.md` 4.1).
 
-use crate::api::identity::uploads;
 use crate::api::settings::{app_config, countries};
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, raw, text};
 use crate::http::{health, openapi, wire};
 
 /// The rows.
-pub(crate) const ROUTES: &[Route] = &[
+pub(in crate::api) const ROUTES: &[Route] = &[
     Route {
         verb: Verb::Post,
         path: "set/lang",
@@ -62,28 +61,6 @@ pub(crate) const ROUTES: &[Route] = &[
         answers: of::<app_config::AppConfig>(),
         audit: None,
         handler: handler!(app_config::app_config(app_config::Configure)),
-    },
-    Route {
-        verb: Verb::Post,
-        path: "upload",
-        access: Access::User,
-        rate: RateClass::Upload,
-        effect: Effect::Writes,
-        refusals: &[Code::BadFile, Code::UploadQuota],
-        answers: text().and::<uploads::Uploaded>(),
-        audit: None,
-        handler: handler!(uploads::upload(uploads::Upload)),
-    },
-    Route {
-        verb: Verb::Get,
-        path: "/files/{key}",
-        access: Access::User,
-        rate: RateClass::Read,
-        effect: Effect::LooksNow,
-        refusals: &[Code::NotFound],
-        answers: raw(),
-        audit: None,
-        handler: handler!(uploads::show(uploads::Show)),
     },
     Route {
         verb: Verb::Get,

@@ -6,7 +6,7 @@ use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, pages, text};
 
 /// The rows.
-pub(crate) const ROUTES: &[Route] = &[
+pub(in crate::api) const ROUTES: &[Route] = &[
     Route {
         verb: Verb::Post,
         path: "coin/trade",

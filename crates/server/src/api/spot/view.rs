@@ -2,10 +2,10 @@
 
 use engine::amount::{PRICE_SCALE, Price, half_even, pow10};
 use engine::catalog::{Catalog, Market};
-use engine::command::{OrderKind, Side, TimeInForce};
 use engine::event::Trade;
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
+use engine::spot::{OrderKind, Side, TimeInForce};
 use serde::Serialize;
 use store::history::{Fill, side_number};
 use store::rows::{fill_id, status_number};

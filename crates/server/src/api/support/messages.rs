@@ -7,6 +7,7 @@ use store::files::{self, FilePurpose};
 use store::messages::{self, Author, Draft, OPEN_TICKETS, Status};
 use utoipa::ToSchema;
 
+use crate::api::pictures::swept;
 use crate::http::code::Code;
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
@@ -140,14 +141,6 @@ async fn pictures(call: &Call, Texts(urls): Texts<MOST_PICTURES>) -> Result<Vec<
     Ok(keys)
 }
 
-/// A picture was swept between its check and its use.
-fn gone(error: DbError) -> Refusal {
-    match error {
-        DbError::Missed(_) => refuse(Code::BadFile).with("rule", "owner"),
-        other => other.into(),
-    }
-}
-
 /// `POST feedback/add`
 pub async fn open_ticket(call: Call, request: OpenTicket) -> Answer {
     let (app, me) = (&call.app, call.user()?);
@@ -157,7 +150,7 @@ pub async fn open_ticket(call: Call, request: OpenTicket) -> Answer {
     let opened = messages::open_ticket(app, &title.0, category.unwrap_or(Category::Other).word(), draft).await;
     let id = opened.map_err(|error| match error {
         DbError::Missed(1) => refuse(Code::TooManyOpen).with("max", OPEN_TICKETS),
-        other => gone(other),
+        other => swept(other),
     })?;
     let ticket = messages::find_ticket(app, me, id).await?.or_refuse(Code::Internal)?;
     Ok(Reply::ok(ticket_view(ticket)))
@@ -188,7 +181,7 @@ pub async fn reply(call: Call, request: WriteInTicket) -> Answer {
     let files = pictures(&call, request.imgs).await?;
     let draft = Draft { user: me, author: Author::Member, content: &request.content.0, files: &files };
     let written = messages::write(app, ticket.id, Status::Open, draft).await;
-    let message = written.map_err(|error| if error == DbError::Missed(0) { closed() } else { gone(error) })?;
+    let message = written.map_err(|error| if error == DbError::Missed(0) { closed() } else { swept(error) })?;
     Ok(Reply::ok(message_view(message)))
 }
 
@@ -204,6 +197,6 @@ pub async fn say(call: Call, request: Say) -> Answer {
     let me = call.user()?;
     let files = pictures(&call, request.imgs).await?;
     let draft = Draft { user: me, author: Author::Member, content: &request.content.0, files: &files };
-    let message = messages::say(&call.app, draft).await.map_err(gone)?;
+    let message = messages::say(&call.app, draft).await.map_err(swept)?;
     Ok(Reply::ok(message_view(message)))
 }

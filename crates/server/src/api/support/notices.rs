@@ -1,13 +1,11 @@
-//! Notices of a member: the list, the unread count, and the event to his open connections.
+//! Notices of a member: the list and the unread count.
 
-use engine::ids::UserId;
 use serde::Serialize;
 use store::Page;
 use store::db::DbError;
 use store::notices::{self, Notice};
 use utoipa::ToSchema;
 
-use crate::app::App;
 use crate::http::code::Code;
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Reply, refuse};
@@ -34,15 +32,6 @@ pub struct Notification {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Unread {
     unread: u64,
-}
-
-/// A notice for the open connections of a member.
-#[derive(Clone, Debug)]
-pub struct Told {
-    /// Whose.
-    pub user: UserId,
-    /// What; each connection is told in its own language.
-    pub notice: Notice,
 }
 
 /// A notice in a language.
@@ -94,19 +83,4 @@ pub async fn read(call: Call, request: ReadNotices) -> Answer {
     let unread = notices::unread(db, me, Some(id)).await?;
     let done = call.commit(vec![notices::mark_read(me, id)], Reply::say("ok.read").data(Unread { unread })).await;
     done.map_err(|error| if error == DbError::Missed(0) { refuse(Code::NotFound) } else { error.into() })
-}
-
-/// Tells the open connections of a member what [`notices::insert`] left for him; after the commit. Doing it twice is harmless.
-pub async fn tell(app: &App, user: UserId) {
-    let told = async {
-        let rows = notices::take_untold(app, user).await?;
-        for notice in rows {
-            // Nobody listens before the sockets are open.
-            let _ = app.told.send(Told { user, notice });
-        }
-        Ok::<(), DbError>(())
-    };
-    if let Err(error) = told.await {
-        tracing::error!(%error, "notices not told");
-    }
 }

@@ -13,7 +13,7 @@ use store::history::wallet_number;
 use utoipa::ToSchema;
 
 use crate::api::command::{answer, done};
-use crate::api::funding::deposits::coin_is_open;
+use crate::api::terms::coin_is_open;
 use crate::http::code::Code;
 use crate::http::figures::{self, About};
 use crate::http::print::{fixed, trimmed};
@@ -23,7 +23,7 @@ use crate::http::values::TypedAmount;
 use crate::http::{Call, wire};
 
 /// The coin that values are shown in.
-pub(crate) const USDT: AssetId = AssetId(3);
+pub(super) const USDT: AssetId = AssetId(3);
 /// A price older than this is marked in a value, ms.
 const VALUE_STALE_MS: u64 = 60_000;
 
@@ -258,7 +258,7 @@ fn scale(engine: &Engine, asset: AssetId) -> u8 {
 }
 
 /// The pair that says what a coin is worth in USDT.
-pub(crate) fn priced_by(engine: &Engine, asset: AssetId) -> Option<&Market> {
+pub(super) fn priced_by(engine: &Engine, asset: AssetId) -> Option<&Market> {
     engine.catalog().markets.iter().find(|market| market.base == asset && market.quote == USDT)
 }
 

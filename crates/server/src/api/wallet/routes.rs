@@ -6,7 +6,7 @@ use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list,
 use store::Page;
 
 /// The rows.
-pub(crate) const ROUTES: &[Route] = &[
+pub(in crate::api) const ROUTES: &[Route] = &[
     Route {
         verb: Verb::Get,
         path: "currency/user_currency_list",

@@ -8,7 +8,6 @@ use store::history::{self, StatementLine, TransferRow as StoredTransfer, wallet_
 use store::rows::{kind_key, transfer_kind};
 use utoipa::ToSchema;
 
-use crate::app::App;
 use crate::http::code::Code;
 use crate::http::figures::{self, amount, wallet_word};
 use crate::http::page::{PageB, Paginator, ts};
@@ -16,7 +15,7 @@ use crate::http::print::fixed;
 use crate::http::reply::Refusal;
 use crate::http::reply::{Answer, OrRefuse, Reply};
 use crate::http::request::{Input, request};
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 use crate::text::{Lang, text};
 
 /// A statement line.
@@ -90,7 +89,7 @@ pub async fn transfers(call: Call, page: Page) -> Answer {
 }
 
 /// An amount with its sign.
-pub(crate) fn signed(value: i64, scale: u8) -> String {
+pub(super) fn signed(value: i64, scale: u8) -> String {
     let sign = if value < 0 { "-" } else { "" };
     format!("{sign}{}", fixed(value.unsigned_abs(), scale))
 }
@@ -119,7 +118,7 @@ pub fn log_row(app: &App, lang: Lang, user: UserId, line: &StatementLine) -> Log
 }
 
 /// What a statement line of this kind is called.
-pub(crate) fn kind_text(lang: Lang, kind: u32) -> &'static str {
+pub(super) fn kind_text(lang: Lang, kind: u32) -> &'static str {
     kind_key(kind).map_or("", |key| text(lang, key))
 }
 

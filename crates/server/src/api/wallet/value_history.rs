@@ -17,11 +17,10 @@ use utoipa::ToSchema;
 
 use crate::api::market::chart;
 use crate::api::wallet::balances::{USDT, priced_by};
-use crate::app::App;
-use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::reply::{Answer, OrRefuse, Reply};
 use crate::http::request::{request, words};
+use crate::http::{App, Call};
 
 /// The total at an instant.
 #[derive(Debug, Serialize, ToSchema)]

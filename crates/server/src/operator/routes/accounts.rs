@@ -1,6 +1,6 @@
 //! Calls about operators: their log-in, their accounts and their roles.
 
-use engine::operator::{AuditAction, AuditObject};
+use engine::backoffice::acts::{AuditAction, AuditObject};
 
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, text};

@@ -1,6 +1,6 @@
 //! Calls about members.
 
-use engine::operator::{AuditAction, AuditObject};
+use engine::backoffice::acts::{AuditAction, AuditObject};
 
 use super::DESKS;
 use crate::api::account::security::Revoked;

@@ -1,6 +1,6 @@
 //! Calls about payments that were seen on chains.
 
-use engine::operator::{AuditAction, AuditObject};
+use engine::backoffice::acts::{AuditAction, AuditObject};
 use store::Page;
 
 use crate::http::code::Code;

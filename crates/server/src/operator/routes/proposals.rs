@@ -1,6 +1,6 @@
 //! Calls about what needs two operators: proposals, the treasury, the catalog.
 
-use engine::operator::{AuditAction, AuditObject};
+use engine::backoffice::acts::{AuditAction, AuditObject};
 
 use crate::api::market::pools::Pool;
 use crate::http::code::Code;

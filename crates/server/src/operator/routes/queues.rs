@@ -1,6 +1,6 @@
 //! Calls about the queues and what is decided there.
 
-use engine::operator::{AuditAction, AuditObject};
+use engine::backoffice::acts::{AuditAction, AuditObject};
 
 use super::DESKS;
 use crate::http::code::Code;

@@ -1,6 +1,6 @@
 //! Calls about what happened.
 
-use engine::operator::{AuditAction, AuditObject};
+use engine::backoffice::acts::{AuditAction, AuditObject};
 
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, of, pages};

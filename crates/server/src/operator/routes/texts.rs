@@ -1,6 +1,6 @@
 //! Calls about what is written: news, and answers of support.
 
-use engine::operator::{AuditAction, AuditObject};
+use engine::backoffice::acts::{AuditAction, AuditObject};
 
 use crate::api::support::messages::Message;
 use crate::http::code::Code;

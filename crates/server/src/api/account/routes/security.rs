@@ -7,7 +7,7 @@ use crate::http::wire;
 use store::Page;
 
 /// The rows.
-pub(crate) const ROUTES: &[Route] = &[
+pub(in crate::api) const ROUTES: &[Route] = &[
     Route {
         verb: Verb::Post,
         path: "user/login/verify",

@@ -1,0 +1,38 @@
+//! What operators' decisions have in common: who decides, what he has seen, who approved before (0.6, W-7, V-4).
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{Digest, OperatorId, UserId};
+use crate::time::Time;
+
+/// Who acts for the house.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reviewer {
+    /// The operator.
+    pub operator: OperatorId,
+    /// The member account of the same person, as far as the edge knows; the log knows it too ([`crate::backoffice::operators`]).
+    pub member: Option<UserId>,
+}
+
+/// What a reviewer had before him: a decision about anything else is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// Version of the item.
+    pub version: u32,
+    /// Hash of the item.
+    pub hash: Digest,
+}
+
+/// One approval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Approval {
+    /// Who.
+    pub operator: OperatorId,
+    /// When.
+    pub at: Time,
+}
+
+/// Whether no operator approved twice.
+pub(crate) fn all_different(approvals: &[Approval]) -> bool {
+    approvals.iter().enumerate().all(|(at, one)| approvals.iter().take(at).all(|earlier| earlier.operator != one.operator))
+}

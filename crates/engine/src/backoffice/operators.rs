@@ -1,0 +1,213 @@
+//! Operators as the log knows them: what they may do, whether they are active, and which member is the same person (0.6).
+//!
+//! Names, mail addresses and secrets stay outside the log; it has their digests only. One person never counts twice, whatever their accounts are called.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::backoffice::acts::{Item, OperatorAct};
+use crate::backoffice::approval::{Approval, Reviewer, Seen};
+use crate::backoffice::proposals::{Proposals, Proposed};
+use crate::backoffice::roles::Roles;
+use crate::ids::{Digest, OperatorId, UserId};
+use crate::reject::Reject;
+use crate::time::{HOUR_MS, Time};
+
+/// An approval that is not followed by the second one falls after so long, ms.
+pub const APPROVAL_MS: u64 = 72 * HOUR_MS;
+
+impl Roles {
+    /// The roles that may propose and confirm this.
+    pub(crate) fn of_proposal(proposed: &Proposed, proposals: &Proposals) -> Roles {
+        match proposed {
+            Proposed::TreasuryMove { .. }
+            | Proposed::ReverseDeposit { .. }
+            | Proposed::ReturnWithdrawal { .. }
+            | Proposed::UnmarkSent { .. } => Roles::TREASURY,
+            Proposed::ChangeCatalog { .. } | Proposed::RetireMarket { .. } => Roles::MARKET,
+            Proposed::Unfreeze { .. } => Roles::VERIFIER.or(Roles::TREASURY),
+            Proposed::RevokeIdentity { .. } => Roles::VERIFIER,
+            Proposed::SetReferralRole { .. } | Proposed::SetOperator { .. } | Proposed::AppointOperator { .. } => Roles::ADMIN,
+            // Whoever could agree on it can agree to stop it.
+            Proposed::StopProposal { proposal } => match proposals.get(*proposal).map(|kept| &kept.proposed) {
+                None | Some(Proposed::StopProposal { .. }) => Roles::ANY,
+                Some(stopped) => Roles::of_proposal(stopped, proposals),
+            },
+        }
+    }
+
+    /// The roles of which one is needed for an act.
+    fn of_act(act: &OperatorAct, proposals: &Proposals) -> Roles {
+        match act {
+            OperatorAct::Decide { item: Item::Deposit(_) | Item::Withdrawal(_), .. }
+            | OperatorAct::EnterDeposit { .. }
+            | OperatorAct::MarkSent { .. } => Roles::TREASURY,
+            OperatorAct::Decide { item: Item::Identity(_), .. } => Roles::VERIFIER,
+            OperatorAct::Freeze { .. } => Roles::SUPPORT.or(Roles::VERIFIER).or(Roles::TREASURY),
+            OperatorAct::Pause { .. } => Roles::MARKET.or(Roles::ADMIN),
+            OperatorAct::Propose { proposed, .. } => Roles::of_proposal(proposed, proposals),
+            OperatorAct::Confirm { proposal, .. } => {
+                proposals.get(*proposal).map_or(Roles::ANY, |kept| Roles::of_proposal(&kept.proposed, proposals))
+            }
+            OperatorAct::CancelProposal { .. } | OperatorAct::Record(_) => Roles::ANY,
+            OperatorAct::ReleaseOperator { .. } => Roles::ADMIN,
+        }
+    }
+}
+
+/// An operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Operator {
+    /// Number.
+    pub id: OperatorId,
+    /// Digest of the log-in name.
+    pub name: Digest,
+    /// What they may do.
+    pub roles: Roles,
+    /// Switched on.
+    pub active: bool,
+    /// The member account of the same person; `None` is their statement that they have none.
+    pub member: Option<UserId>,
+    /// Who releases the first log-in: whoever proposed this operator. `None` once it is released.
+    pub waits_for: Option<OperatorId>,
+}
+
+/// Why an operator is declared without a second operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Cause {
+    /// Was there before the log knew operators.
+    Before,
+    /// Added or changed on the machine itself.
+    Machine,
+    /// New secrets, made on the machine itself. Roles and link stay.
+    Rescue,
+    /// By the first-run screen of a sandbox. Refused in live mode.
+    Sandbox,
+}
+
+/// An operator whom the machine itself declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Declared {
+    /// Number.
+    pub operator: OperatorId,
+    /// Digest of the log-in name.
+    pub name: Digest,
+    /// What they may do.
+    pub roles: Roles,
+    /// Switched on.
+    pub active: bool,
+    /// The member account of the same person, or that there is none.
+    pub member: Option<UserId>,
+    /// Why.
+    pub cause: Cause,
+}
+
+/// All operators. Cloning is cheap.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Operators(Arc<BTreeMap<OperatorId, Operator>>);
+
+impl Operators {
+    pub(crate) fn get(&self, id: OperatorId) -> Option<&Operator> {
+        self.0.get(&id)
+    }
+
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Operator> {
+        self.0.values()
+    }
+
+    /// A name has one number, and whoever waits was proposed by another.
+    pub(crate) fn fault(&self) -> Option<String> {
+        let twice = |one: &Operator| self.all().any(|other| other.id != one.id && other.name == one.name);
+        let faulty = self.all().find(|one| twice(one) || one.waits_for == Some(one.id));
+        faulty.map(|one| format!("0.6: operator {}", one.id.0))
+    }
+
+    pub(crate) fn put(&mut self, operator: Operator) {
+        Arc::make_mut(&mut self.0).insert(operator.id, operator);
+    }
+}
+
+/// Whoever acts, with what the log knows of operators.
+#[derive(Clone, Debug)]
+pub(crate) struct Actor {
+    pub(crate) by: Reviewer,
+    /// None before the log knows operators.
+    pub(crate) operators: Option<Operators>,
+    /// Approvals fall.
+    pub(crate) approvals_fall: bool,
+    /// Signatures fall with the role that they need.
+    pub(crate) roles_count: bool,
+    pub(crate) now: Time,
+}
+
+impl Actor {
+    /// May do this: known, switched on, released, with a role for it. Whoever only looks is noted, whoever they are.
+    pub(crate) fn check_act(&self, act: &OperatorAct, proposals: &Proposals) -> Result<(), Reject> {
+        let Some(operators) = self.operators.as_ref().filter(|_| !matches!(act, OperatorAct::Record(_))) else { return Ok(()) };
+        let may = |known: &Operator| known.active && known.waits_for.is_none() && known.roles.meets(Roles::of_act(act, proposals));
+        if operators.get(self.by.operator).is_some_and(may) { Ok(()) } else { Err(Reject::Role) }
+    }
+
+    /// Guards of every decision after the state: what was seen, then whose it is.
+    pub(crate) fn check(&self, seen: Seen, present: Seen, owner: UserId) -> Result<(), Reject> {
+        if seen != present {
+            return Err(Reject::ChangedSince { version: present.version, hash: present.hash });
+        }
+        self.check_owner(owner)
+    }
+
+    /// No one decides about themselves.
+    pub(crate) fn check_owner(&self, owner: UserId) -> Result<(), Reject> {
+        if self.members().contains(&Some(owner)) { Err(Reject::SelfReview) } else { Ok(()) }
+    }
+
+    /// No one decides about their own account as an operator.
+    pub(crate) fn check_other(&self, subject: OperatorId) -> Result<(), Reject> {
+        if self.is(subject) { Err(Reject::SelfReview) } else { Ok(()) }
+    }
+
+    /// A second approval needs a second person.
+    pub(crate) fn check_new(&self, approvals: &[Approval]) -> Result<(), Reject> {
+        if approvals.iter().any(|approval| self.is(approval.operator)) { Err(Reject::SameOperator) } else { Ok(()) }
+    }
+
+    /// Whoever signed first does not sign second.
+    pub(crate) fn check_second(&self, first: OperatorId) -> Result<(), Reject> {
+        if self.is(first) { Err(Reject::SameOperator) } else { Ok(()) }
+    }
+
+    /// The same person as this operator.
+    pub(crate) fn is(&self, operator: OperatorId) -> bool {
+        let members = self.members();
+        operator == self.by.operator || self.linked(operator).is_some_and(|linked| members.contains(&Some(linked)))
+    }
+
+    fn linked(&self, operator: OperatorId) -> Option<UserId> {
+        self.operators.as_ref()?.get(operator)?.member
+    }
+
+    /// The member accounts of this person: the one of the log, and the one that the edge knows.
+    fn members(&self) -> [Option<UserId>; 2] {
+        [self.by.member, self.linked(self.by.operator)]
+    }
+
+    /// Switched on and, since signatures fall with it, in one of these roles, as far as the log knows.
+    pub(crate) fn may_sign(&self, operator: OperatorId, roles: Roles) -> bool {
+        let may = |known: &Operator| known.active && (!self.roles_count || roles.meets(known.roles));
+        self.operators.as_ref().is_none_or(|operators| operators.get(operator).is_some_and(may))
+    }
+
+    /// Their approval, now.
+    pub(crate) fn approval(&self) -> Approval {
+        Approval { operator: self.by.operator, at: self.now }
+    }
+
+    /// Whether an approval, which takes one of these roles, still counts: its operator may still give it, it is younger than 72 h, and the
+    /// owner's security did not change since.
+    pub(crate) fn counts(&self, approval: Approval, roles: Roles, changed: Option<Time>) -> bool {
+        let young = self.now <= approval.at.plus(APPROVAL_MS);
+        !self.approvals_fall || (self.may_sign(approval.operator, roles) && young && changed.is_none_or(|changed| changed < approval.at))
+    }
+}

@@ -1,0 +1,488 @@
+//! The whole state and everything that needs it: each command is handed to the rules of its subject, with what those work on.
+//!
+//! Rules are outside this folder and never see an [`Engine`]: they get the ledger, the time, the events, and what else they need. Only the
+//! files here may use everything; each has the methods of one concern.
+
+mod due_work;
+pub mod exposure;
+mod features;
+mod open_objects;
+mod operations;
+mod operators;
+mod outdated;
+mod outside;
+mod payouts;
+mod queries;
+pub mod snapshot;
+
+use crate::amount::{Amount, Price};
+use crate::backoffice::operations::Operations;
+use crate::backoffice::operators::Operators;
+use crate::catalog::{Catalog, IndexOrigin, Wallet};
+use crate::command::{Command, Entry, Genesis, Mode, Request};
+use crate::event::Event;
+use crate::feature::{Feature, Features};
+use crate::funding::Funding;
+use crate::identity::{Identities, Submission};
+use crate::ids::{AssetId, MarketId, MemberIndex, OrderId, Seq, SubmissionId, UserId};
+use crate::index::{Feed, Index, IndexSample, Indices, MarketQuotes};
+use crate::ledger::{Balance, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
+use crate::members::{Member, Members};
+use crate::product::Product;
+use crate::reject::Reject;
+use crate::reply::{FirstAnswer, Outcome, Reply};
+use crate::requests::{Answer, Answered, Earlier, MOST_KEYS, Requests};
+use crate::scheduler::Scheduler;
+use crate::security::{FreezeScope, Securities};
+use crate::self_limits::AllSelfLimits;
+use crate::spot::book::Book;
+use crate::spot::{Desk, OrderRef, PlaceSpotOrder, Spot, SpotOrder};
+use crate::time::{DAY_MS, Time};
+use crate::units::Grid;
+use crate::{index, wallets};
+
+/// The longest step of a sandbox clock, ms.
+pub const LONGEST_CLOCK_STEP_MS: u64 = 366 * DAY_MS;
+
+/// All state that money rules depend on.
+#[derive(Clone, Debug)]
+pub struct Engine {
+    mode: Mode,
+    seq: Seq,
+    time: Time,
+    catalog: Catalog,
+    members: Members,
+    ledger: Ledger,
+    indices: Indices,
+    spot: Spot,
+    requests: Requests,
+    security: Securities,
+    self_limits: AllSelfLimits,
+    identities: Identities,
+    funding: Funding,
+    operations: Operations,
+    operators: Operators,
+    features: Features,
+    /// Derived from the open objects, so it is in no snapshot.
+    scheduler: Scheduler,
+}
+
+impl Default for Engine {
+    /// Before the first entry: nothing is listed and nothing can be done but `Genesis`.
+    fn default() -> Engine {
+        Engine {
+            mode: Mode::Live,
+            seq: Seq(0),
+            time: Time(0),
+            catalog: Catalog::default(),
+            members: Members::default(),
+            ledger: Ledger::default(),
+            indices: Indices::default(),
+            spot: Spot::default(),
+            requests: Requests::default(),
+            security: Securities::default(),
+            self_limits: AllSelfLimits::default(),
+            identities: Identities::default(),
+            funding: Funding::default(),
+            operations: Operations::default(),
+            operators: Operators::default(),
+            features: Features::default(),
+            scheduler: Scheduler::default(),
+        }
+    }
+}
+
+impl Engine {
+    /// Applies the next entry and appends what happened to `events`. A refused command changes nothing but
+    /// sequence, time and the count of wrong fund passwords; what came due before it has happened all the same (T-3).
+    ///
+    /// # Panics
+    /// When the entry does not follow the last one (a gap, or time going back), or when an invariant would break: the node must stop.
+    pub fn apply(&mut self, entry: &Entry, events: &mut Vec<Event>) -> Outcome {
+        let follows = self.seq.0.checked_add(1) == Some(entry.seq.0) && entry.time >= self.time;
+        assert!(follows, "entry {} does not follow entry {}", entry.seq.0, self.seq.0);
+        let before = self.time;
+        self.seq = entry.seq;
+        self.time = entry.time;
+        self.requests.forget(entry.time);
+        self.settle_fees();
+        self.run_due(&entry.command, before, events);
+        self.forget_finals(events);
+        let Some(request) = entry.request.filter(|_| entry.command.may_repeat()) else {
+            return Outcome::of(self.execute(entry, before, events));
+        };
+        match self.requests.earlier(request) {
+            Some(Ok(earlier)) => Outcome::again(earlier.seq, earlier.answer),
+            Some(Err(reject)) => Outcome::of(Err(reject)),
+            None => {
+                let already = events.len();
+                let result = self.execute(entry, before, events);
+                let first = FirstAnswer::of(result.clone(), events.get(already..).unwrap_or_default());
+                let in_history = self.keep_request(entry, request, first);
+                Outcome { result, repeated: None, in_history }
+            }
+        }
+    }
+
+    /// Keeps an answered request; its answer as well only before the feature, and otherwise hands it out for the history.
+    fn keep_request(&mut self, entry: &Entry, request: Request, first: FirstAnswer) -> Option<FirstAnswer> {
+        let Entry { seq, time, .. } = *entry;
+        if self.active(Feature::CompactRequests) {
+            let member = entry.command.member().and_then(|user| self.members.index(user));
+            self.requests.keep(&Answered { request, seq, time, member });
+            return Some(first);
+        }
+        let FirstAnswer { result, facts } = first;
+        self.requests.keep_written(request.key, &Answer { content: request.content, seq, time, result, facts });
+        None
+    }
+
+    fn execute(&mut self, entry: &Entry, before: Time, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        match &entry.command {
+            Command::Genesis(genesis) => self.genesis(genesis, events),
+            Command::Clock => Ok(Reply::Done),
+            Command::Activate(feature) => self.activate(*feature),
+            Command::RecordState { seq, .. } if *seq < self.seq => Ok(Reply::Done),
+            Command::RecordState { .. } => Err(Reject::WrongState),
+            Command::RegisterMember { user, house } => self.register(*user, *house, events),
+            Command::PublishQuotes(quotes) => {
+                self.publish_quotes(quotes, events);
+                Ok(Reply::Done)
+            }
+            Command::PlaceSpotOrder(place) => self.place_spot_order(place, events),
+            Command::CancelSpotOrder { user, order } => {
+                let (spot, mut desk) = self.desk(events);
+                spot.cancel(&mut desk, *user, order).map(Reply::SpotOrderCancelled)
+            }
+            Command::CancelAllSpotOrders { user, base, quote } => {
+                let Holder { member, .. } = self.holder(*user)?;
+                let (spot, mut desk) = self.desk(events);
+                Ok(Reply::SpotOrdersCancelled(spot.cancel_all(&mut desk, member, *base, *quote)))
+            }
+            Command::Transfer { user, asset, from, to, amount } => {
+                let holder = self.holder(*user)?;
+                let frozen = self.security.check_freezes(holder.member, self.time, FreezeScope::All);
+                let order = wallets::TransferOrder { seq: entry.seq, asset: *asset, from: *from, to: *to, amount: *amount, frozen };
+                wallets::transfer(&mut self.ledger, holder, order, events).map(Reply::Transferred)
+            }
+            Command::SandboxFaucet { user, asset, wallet, amount } => {
+                self.sandbox()?;
+                let holder = self.holder(*user)?;
+                let facts = self.catalog.asset(*asset).ok_or(Reject::BadAsset)?;
+                let credit = wallets::faucet(&mut self.ledger, holder, facts, *wallet, *amount, entry.seq, events);
+                credit.map(|available| Reply::Credited { available })
+            }
+            Command::SandboxClock => {
+                self.sandbox()?;
+                if entry.time.since(before) > LONGEST_CLOCK_STEP_MS { Err(Reject::BadTime) } else { Ok(Reply::Done) }
+            }
+            Command::SandboxPrice { market, price } => self.sandbox_price(*market, *price, events),
+            Command::SandboxFeed { market, halt } => {
+                let index = self.own_index(*market)?;
+                index.feed = if *halt { Feed::Halted } else { Feed::Sources };
+                Ok(Reply::Done)
+            }
+            Command::AddAddress { user, asset, chain, destination, verification } => {
+                self.add_address(*user, *asset, *chain, *destination, *verification, events)
+            }
+            Command::RemoveAddress { user, address } => self.remove_address(*user, *address, events),
+            Command::AddCard { user, number, destination } => self.add_card(*user, *number, *destination, events),
+            Command::RemoveCard { user, card } => self.remove_card(*user, *card, events),
+            Command::ClaimDeposit { user, claimed, proof } => self.claim_deposit(*user, *claimed, *proof, events),
+            Command::Withdraw(wanted) => self.withdraw(wanted, events),
+            Command::CancelWithdrawal { user, withdrawal } => self.cancel_withdrawal(*user, *withdrawal, events),
+            Command::SetFundPassword { user, change } => self.set_fund_password(*user, *change, events),
+            Command::RecordSecurityChange { user } => self.record_security_change(*user, events),
+            Command::FreezeSelf { user, until } => self.freeze_self(*user, *until, events),
+            Command::SetSelfLimits { user, changes } => {
+                let member = self.member(*user)?;
+                self.self_limits.set(member, changes, self.time).map(|limits| Reply::SelfLimits(Box::new(limits), self.time))
+            }
+            Command::SubmitIdentity { user, level, document, content } => {
+                let id = SubmissionId(entry.seq.0);
+                self.submit_identity(Submission { id, user: *user, level: *level, document: *document, content: *content }, events)
+            }
+            Command::ObserveDeposit { tx, observed, confirmations } => self.observe_deposit(*tx, *observed, *confirmations, events),
+            Command::ReportReorganisation { tx } => self.report_reorganisation(*tx, events),
+            Command::ReportPayout(report) => self.report_payout(report, events),
+            Command::Operate(operate) => self.operate(operate, events),
+            Command::DeclareOperator(declared) => self.declare_operator(declared, events),
+        }
+    }
+
+    fn genesis(&mut self, genesis: &Genesis, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        let paper_in_live = genesis.mode == Mode::Live && !genesis.endowments.is_empty();
+        if self.seq != Seq(1) || paper_in_live || genesis.catalog.fault().is_some() {
+            return Err(Reject::NotAllowed);
+        }
+        let mut ledger = Ledger::new(&genesis.catalog.assets);
+        let spot = Spot::new(&genesis.catalog.markets, &genesis.catalog, &ledger).ok_or(Reject::NotAllowed)?;
+        let reason = Reason { kind: LineKind::Endowment, object: ObjectKind::Genesis, debit_id: 1, credit_id: 1 };
+        let mut endowed = Vec::new();
+        for (account, asset, amount) in &genesis.endowments {
+            let asset = ledger.asset(*asset).filter(|asset| ledger.may_come_in(*asset, *amount)).ok_or(Reject::BadAsset)?;
+            ledger.transfer(asset, HouseAccount::External, *account, *amount, reason, &mut endowed);
+        }
+        events.append(&mut endowed);
+        let indices = Indices::new(&genesis.catalog.indices);
+        *self = Engine {
+            mode: genesis.mode,
+            seq: self.seq,
+            time: self.time,
+            catalog: genesis.catalog.clone(),
+            ledger,
+            indices,
+            spot,
+            ..Engine::default()
+        };
+        Ok(Reply::Done)
+    }
+
+    fn register(&mut self, user: UserId, house: bool, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        if !self.members.add(Member { user, house, since: self.time }) {
+            return Err(Reject::MemberExists);
+        }
+        self.ledger.add_member();
+        self.security.add_member();
+        self.spot.add_member();
+        events.push(Event::MemberRegistered { user, house });
+        Ok(Reply::Done)
+    }
+
+    fn place_spot_order(&mut self, place: &PlaceSpotOrder, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        let reference = self.reference_price(place.market);
+        let id = OrderId(self.seq.0);
+        let holder = self.holder(place.user)?;
+        self.check_trading(holder.member, Some(place.market))?;
+        if self.operations.retired_at(place.market).is_some() || self.is_retiring_now(place.market) {
+            return Err(Reject::UnknownMarket);
+        }
+        let (spot, mut desk) = self.desk(events);
+        spot.place(&mut desk, id, holder, place, reference)?;
+        Ok(Reply::SpotOrderPlaced(id))
+    }
+
+    /// then what the new samples set off: stop orders of their pairs.
+    fn publish_quotes(&mut self, quotes: &[MarketQuotes], events: &mut Vec<Event>) {
+        let mut sampled = Vec::new();
+        for (position, MarketQuotes { market, quotes: all }) in quotes.iter().enumerate() {
+            // Each pair and each listed source counts once: a repetition must not make a quorum or confirm a jump.
+            let repeated = quotes.iter().take(position).any(|earlier| earlier.market == *market);
+            let Some(index) = self.indices.get_mut(*market) else { continue };
+            let IndexOrigin::Sources(names) = &index.facts.origin else { continue };
+            if repeated || index.feed != Feed::Sources {
+                continue;
+            }
+            let (price, uses) = index::index_price(&index::once_each(all, names.len()), index.facts.tick);
+            let Some(price) = price.filter(|price| price.in_bounds()).filter(|price| index.filter.offer(self.time, *price)) else {
+                continue;
+            };
+            sampled.push(*market);
+            events.push(Event::IndexSampled(IndexSample { market: *market, time: self.time, price, quotes: uses, sandbox: false }));
+        }
+        self.after_samples(&sampled, events);
+    }
+
+    fn sandbox_price(&mut self, market: MarketId, price: Price, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        let time = self.time;
+        let index = self.own_index(market)?;
+        if !price.in_bounds() {
+            return Err(Reject::BadAmount);
+        }
+        if !price.lies_on(index.facts.tick) {
+            return Err(Reject::Tick);
+        }
+        index.feed = Feed::Pinned(price);
+        index.filter.accept(time, price);
+        events.push(Event::IndexSampled(IndexSample { market, time, price, quotes: Vec::new(), sandbox: true }));
+        self.after_samples(&[market], events);
+        Ok(Reply::Priced { price })
+    }
+
+    /// An index with sources of its own, for sandbox inputs.
+    fn own_index(&mut self, market: MarketId) -> Result<&mut Index, Reject> {
+        self.sandbox()?;
+        let index = self.indices.get_mut(market).ok_or(Reject::UnknownMarket)?;
+        match index.facts.origin {
+            IndexOrigin::Sources(_) => Ok(index),
+            IndexOrigin::Cross { .. } => Err(Reject::UnknownMarket),
+        }
+    }
+
+    fn after_samples(&mut self, sampled: &[MarketId], events: &mut Vec<Event>) {
+        let mut moved: Vec<(MarketId, Price)> = Vec::with_capacity(6);
+        moved.extend(sampled.iter().filter_map(|market| Some((*market, self.indices.get(*market)?.filter.last()?.price))));
+        for (market, sample) in self.indices.recompute_crosses(sampled, self.time) {
+            // Made now, as fresh as its older leg: a time of then would change candles that are final (M-5).
+            let time = self.time;
+            events.push(Event::IndexSampled(IndexSample { market, time, price: sample.price, quotes: Vec::new(), sandbox: false }));
+            moved.push((market, sample.price));
+        }
+        for (market, price) in moved {
+            if self.active(Feature::IndexRing) {
+                self.indices.keep(market, self.time);
+            }
+            if self.is_retiring_now(market) {
+                continue;
+            }
+            let (spot, mut desk) = self.desk(events);
+            spot.trigger_stops(&mut desk, market, price);
+        }
+    }
+
+    fn sandbox(&self) -> Result<(), Reject> {
+        if self.mode == Mode::Sandbox { Ok(()) } else { Err(Reject::NotAllowed) }
+    }
+
+    fn holder(&self, user: UserId) -> Result<Holder, Reject> {
+        self.members.holder(user).ok_or(Reject::NotFound)
+    }
+
+    /// Spot is open, also the pair if it is known, and the member is not frozen.
+    fn check_trading(&self, member: MemberIndex, market: Option<MarketId>) -> Result<(), Reject> {
+        self.operations.check_open(Product::Spot, market)?;
+        self.security.check_freezes(member, self.time, FreezeScope::All)
+    }
+
+    fn member(&self, user: UserId) -> Result<MemberIndex, Reject> {
+        self.holder(user).map(|holder| holder.member)
+    }
+
+    fn desk<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Spot, Desk<'a>) {
+        (&mut self.spot, Desk { ledger: &mut self.ledger, members: &self.members, events, now: self.time })
+    }
+}
+
+/// Reading the state. Nothing here changes it.
+impl Engine {
+    /// Mode of the log.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// True if a command of other content was sent under this key, so that this request would be refused.
+    pub fn is_taken(&self, request: Request) -> bool {
+        self.requests.is_taken(request)
+    }
+
+    /// True if this request was answered before, or its key was used for another.
+    pub fn was_answered(&self, request: Request) -> bool {
+        self.requests.knows(request.key)
+    }
+
+    /// The entry of the command that was sent under this key within 24 h.
+    pub fn outcome(&self, key: u128) -> Option<Earlier> {
+        self.requests.outcome(key)
+    }
+
+    /// True if a write of a member under this key may be sent: a key that is known costs nothing more, and of others there are at most
+    /// [`MOST_KEYS`] within 24 h, with some more for what only cancels or freezes.
+    pub fn may_keep(&self, command: &Command, key: u128) -> bool {
+        let member = command.member().and_then(|user| self.members.index(user));
+        let kept = member.map_or(0, |member| self.requests.kept_of(member));
+        kept < MOST_KEYS.saturating_add(command.spare_keys()) || self.requests.knows(key)
+    }
+
+    /// What any new order of a member would be refused for, of a pair if it is known.
+    ///
+    /// # Errors
+    /// A pause or a freeze.
+    pub fn may_trade(&self, user: UserId, market: Option<MarketId>) -> Result<(), Reject> {
+        self.check_trading(self.member(user)?, market)
+    }
+
+    /// Number of the last entry; 0 before genesis.
+    pub fn seq(&self) -> Seq {
+        self.seq
+    }
+
+    /// Journal time: that of the last entry.
+    pub fn time(&self) -> Time {
+        self.time
+    }
+
+    /// What is listed.
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// Whether the member exists.
+    pub fn is_member(&self, user: UserId) -> bool {
+        self.members.index(user).is_some()
+    }
+
+    /// The highest member number in the log.
+    pub fn newest_member(&self) -> Option<UserId> {
+        self.members.list().iter().map(|member| member.user).max()
+    }
+
+    /// Balance of a wallet; `None` when the wallet does not admit the coin.
+    pub fn balance(&self, user: UserId, wallet: Wallet, asset: AssetId) -> Option<Balance> {
+        self.ledger.balance(self.members.index(user)?, wallet, self.ledger.asset(asset)?)
+    }
+
+    /// Balance of a house account but the outside.
+    pub fn house_balance(&self, account: HouseAccount, asset: AssetId) -> Amount {
+        self.ledger.asset(asset).map_or(0, |asset| self.ledger.house(account, asset))
+    }
+
+    /// The index of a pair: its last sample and what feeds it.
+    pub fn index(&self, market: MarketId) -> Option<&Index> {
+        self.indices.get(market)
+    }
+
+    /// X-7 at journal time: the latest sample if it is fresh.
+    pub fn fresh_price(&self, market: MarketId) -> Option<Price> {
+        self.indices.fresh(market, self.time)
+    }
+
+    /// S-5: fresh index; for a pair without an index the last trade, before it the issue price.
+    pub fn reference_price(&self, market: MarketId) -> Option<Price> {
+        match self.indices.get(market) {
+            Some(index) => index.fresh(self.time),
+            None => self.spot.reference(market),
+        }
+    }
+
+    /// Price of the last trade of a pair.
+    pub fn last_trade(&self, market: MarketId) -> Option<Price> {
+        self.spot.last_trade(market)
+    }
+
+    /// Book of a pair and its grid.
+    pub fn book(&self, market: MarketId) -> Option<(&Book, &Grid)> {
+        self.spot.book(market)
+    }
+
+    /// A member's order, live or recently finished.
+    pub fn spot_order(&self, user: UserId, order: &OrderRef) -> Option<&SpotOrder> {
+        self.spot.find(user, order)
+    }
+
+    /// A member's live orders, oldest first.
+    pub fn live_spot_orders(&self, user: UserId) -> impl Iterator<Item = &SpotOrder> {
+        self.members.index(user).into_iter().flat_map(|member| self.spot.live_of(member))
+    }
+
+    /// Checks I-1, I-3, I-9, the reserves (L-2) and the schedule (T-3) over the whole state; I-2 holds by type. For tests, simulation and `verify`.
+    ///
+    /// # Errors
+    /// Says which invariant does not hold.
+    pub fn check_invariants(&self) -> Result<(), String> {
+        self.faults().into_iter().find_map(|(_, fault)| fault).map_or(Ok(()), Err)
+    }
+
+    /// Every invariant by its name, and what is wrong with it.
+    pub fn faults(&self) -> [(&'static str, Option<String>); 8] {
+        [
+            ("ledger", self.ledger.unbalanced().map(|asset| format!("I-1: accounts of coin {} do not sum to 0", asset.0))),
+            ("book", self.spot.faulty_book().map(|market| format!("I-9: book of pair {}", market.0))),
+            ("deposits", self.funding.deposits.fault()),
+            ("withdrawals", self.funding.withdrawals.fault()),
+            ("identities", self.identities.fault()),
+            ("proposals", self.operations.proposals.fault()),
+            ("operators", self.operators.fault()),
+            ("open_objects", self.check_open_objects().err()),
+        ]
+    }
+}

@@ -1,0 +1,84 @@
+//! Due work runs: each piece at its own instant, a slice of it with each entry (T-3).
+
+use super::Engine;
+use crate::command::Command;
+use crate::event::Event;
+use crate::feature::Feature;
+use crate::scheduler::{Class, Due, SLICE};
+use crate::time::Time;
+
+impl Engine {
+    /// T-3: what falls due by now, in the order of instants, classes and numbers, each at its own instant. Of more than a slice only a clock
+    /// settles one, so no other command waits for the rest. `before`: the time of the last entry.
+    pub(crate) fn run_due(&mut self, command: &Command, before: Time, events: &mut Vec<Event>) {
+        let now = self.time;
+        if !self.active(Feature::DueWork) {
+            while let Some(due) = self.scheduler.first(now) {
+                self.run(due, events);
+            }
+            return;
+        }
+        let is_clock = matches!(command, Command::Clock | Command::SandboxClock);
+        if !self.has_backlog() || (!is_clock && self.scheduler.exceeds_a_slice(now)) {
+            return;
+        }
+        let mut told = None;
+        for _ in 0..SLICE {
+            let Some(due) = self.scheduler.first(now) else { break };
+            let instant = Some(due.at.max(before));
+            if told != instant {
+                events.extend(instant.map(Event::HappenedAt));
+                told = instant;
+            }
+            let already = events.len();
+            self.time = due.at;
+            self.run(due, events);
+            if due.at.day() < now.day() {
+                self.settle_late_fees(events.get(already..).unwrap_or_default());
+            }
+        }
+        self.time = now;
+        if told != Some(now) {
+            events.push(Event::HappenedAt(now));
+        }
+    }
+
+    fn run(&mut self, due: Due, events: &mut Vec<Event>) {
+        match due.class {
+            Class::Proposal => self.run_proposal(due, events),
+        }
+    }
+
+    /// True while work is due at journal time and not settled yet.
+    pub fn has_backlog(&self) -> bool {
+        self.scheduler.first(self.time).is_some()
+    }
+
+    /// The next instant at which work falls due; it may lie in the past while there is a backlog.
+    pub fn next_due(&self) -> Option<Time> {
+        self.scheduler.next()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::AssetId;
+    use crate::ledger::{HouseAccount, LineKind, ObjectKind, Owner, Posting, PostingSide};
+
+    #[test]
+    fn fees_of_work_that_was_due_on_an_earlier_day_are_settled_and_treasury_moves_count_for_themselves() {
+        let usdt = AssetId(3);
+        let side = |account| PostingSide { owner: Owner::House(account), after: 0, object_id: 1 };
+        let posted = |kind, amount, from, to| {
+            let (debit, credit) = (side(from), side(to));
+            Event::Posted(Posting { asset: usdt, amount, kind, object: ObjectKind::Proposal, debit, credit })
+        };
+        let (fee, pool) = (HouseAccount::Fee, HouseAccount::OptionPool);
+        let mut engine = Engine::default();
+        engine.settle_late_fees(&[posted(LineKind::SpotFee, 70, pool, fee), posted(LineKind::TreasuryMove, 5, pool, fee)]);
+        assert_eq!(engine.operations.settled_fees(usdt), 70);
+        engine.settle_late_fees(&[posted(LineKind::SpotFee, 20, fee, pool), posted(LineKind::SpotFee, 9, pool, pool)]);
+        assert_eq!(engine.operations.settled_fees(usdt), 50);
+    }
+}

@@ -1,0 +1,34 @@
+//! Which rules act, and what changes in the state when one begins to ([`crate::feature`]).
+
+use super::Engine;
+use crate::feature::Feature;
+use crate::ids::Seq;
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Engine {
+    /// True once the entry that activates it was applied.
+    pub fn active(&self, feature: Feature) -> bool {
+        self.features.since(feature).is_some()
+    }
+
+    /// How many features are active.
+    pub fn features(&self) -> usize {
+        self.features.len()
+    }
+
+    /// Once for each feature, and not before genesis.
+    pub(crate) fn activate(&mut self, feature: Feature) -> Result<Reply, Reject> {
+        if self.seq == Seq(1) || self.active(feature) {
+            return Err(Reject::WrongState);
+        }
+        self.features.add(feature, self.seq);
+        if feature == Feature::Payments {
+            self.funding.deposits.date_credits(self.time);
+        }
+        if feature == Feature::FinalPayments {
+            self.funding.begin_finals(self.time);
+        }
+        Ok(Reply::Done)
+    }
+}

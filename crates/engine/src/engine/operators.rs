@@ -1,0 +1,87 @@
+//! Operators enter the log and change in it (0.6): by the machine itself, or by two of them.
+
+use super::Engine;
+use super::outdated::Object;
+use crate::backoffice::approval::Reviewer;
+use crate::backoffice::operators::{Actor, Cause, Declared, Operator};
+use crate::event::{Event, Outside};
+use crate::feature::Feature;
+use crate::ids::{Digest, OperatorId, UserId};
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Engine {
+    /// Who acts, by what the log knows of operators.
+    pub(crate) fn actor(&self, by: Reviewer) -> Actor {
+        Actor {
+            by,
+            operators: self.active(Feature::OperatorRegistry).then(|| self.operators.clone()),
+            approvals_fall: self.active(Feature::ProposalTerms),
+            roles_count: self.active(Feature::Signatures),
+            now: self.time,
+        }
+    }
+
+    /// The machine itself declares an operator: the first two, a rescue, the first-run screen of a sandbox.
+    pub(crate) fn declare_operator(&mut self, declared: &Declared, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        let Declared { operator: id, name, roles, active, member, cause } = *declared;
+        let known = self.operators.get(id).copied();
+        match cause {
+            // Afterwards it takes two operators, or the machine itself.
+            Cause::Before if self.active(Feature::OperatorRegistry) => return Err(Reject::WrongState),
+            Cause::Before => {}
+            Cause::Sandbox => self.sandbox()?,
+            Cause::Machine => {}
+            Cause::Rescue => {
+                let known = known.ok_or(Reject::NotFound)?;
+                let rescued = self.put_operator(Operator { waits_for: None, ..known }, events);
+                self.end_outdated(Object::Operator(id), None, events);
+                return Ok(rescued);
+            }
+        }
+        self.check_operator(id, name, member.filter(|_| cause != Cause::Before))?;
+        let declared = self.put_operator(Operator { id, name, roles, active, member, waits_for: None }, events);
+        self.end_outdated(Object::Operator(id), None, events);
+        Ok(declared)
+    }
+
+    /// A name has one number and a number one name; a linked member exists.
+    pub(crate) fn check_operator(&self, id: OperatorId, name: Digest, member: Option<UserId>) -> Result<(), Reject> {
+        if self.operators.all().any(|other| (other.id == id) != (other.name == name)) {
+            return Err(Reject::WrongState);
+        }
+        member.map_or(Ok(()), |member| self.member(member).map(drop))
+    }
+
+    /// What two operators agreed on. Whoever proposed a new one releases the first log-in.
+    pub(crate) fn appoint(&mut self, proposer: OperatorId, appointed: Operator, events: &mut Vec<Event>) -> Result<(), Reject> {
+        self.check_operator(appointed.id, appointed.name, appointed.member)?;
+        let waits = self.operators.get(appointed.id).is_none_or(|known| known.waits_for.is_some());
+        self.put_operator(Operator { waits_for: waits.then_some(proposer), ..appointed }, events);
+        Ok(())
+    }
+
+    /// The proposer lets a new operator in.
+    pub(crate) fn release_operator(&mut self, actor: &Actor, subject: OperatorId, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        let known = *self.operators.get(subject).ok_or(Reject::NotFound)?;
+        let proposer = known.waits_for.ok_or(Reject::WrongState)?;
+        if !actor.is(proposer) {
+            return Err(Reject::NotFound);
+        }
+        Ok(self.put_operator(Operator { waits_for: None, ..known }, events))
+    }
+
+    /// A log-in name or mail address that belongs to a member counts as a link to that member, whatever was stated.
+    pub(crate) fn learn_link(&mut self, by: Reviewer, events: &mut Vec<Event>) {
+        let unlinked = self.operators.get(by.operator).copied().filter(|known| known.member.is_none());
+        if let (Some(known), Some(_), true) = (unlinked, by.member, self.active(Feature::OperatorRegistry)) {
+            self.put_operator(Operator { member: by.member, ..known }, events);
+        }
+    }
+
+    fn put_operator(&mut self, operator: Operator, events: &mut Vec<Event>) -> Reply {
+        self.operators.put(operator);
+        events.push(Outside::OperatorChanged(operator).into());
+        Reply::Operator(operator)
+    }
+}

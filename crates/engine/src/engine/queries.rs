@@ -1,0 +1,249 @@
+//! Reading what the engine knows about people and about money from and to the outside. Nothing here changes it.
+
+use super::Engine;
+use crate::amount::{Amount, Price};
+use crate::backoffice::approval::{Approval, Reviewer};
+use crate::backoffice::operators::Operator;
+use crate::backoffice::proposals::{Proposal, Proposed};
+use crate::backoffice::roles::Roles;
+use crate::catalog::change::{CatalogChange, CatalogVersion};
+use crate::feature::Feature;
+use crate::funding::deposits::{Claimed, Deposit, Deposits, Observation};
+use crate::funding::destinations::{Address, Card};
+use crate::funding::incidents::Incident;
+use crate::funding::withdrawals::{Screen, Withdraw, Withdrawal, WithdrawalDay};
+use crate::identity::{Identity, KycLevel};
+use crate::ids::{
+    AddressId, AssetId, CardId, DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId,
+};
+use crate::product::Product;
+use crate::reject::Reject;
+use crate::security::{FreezeScope, Security};
+use crate::self_limits::SelfLimits;
+use crate::time::Time;
+
+impl Engine {
+    /// All members, in the order in which they joined.
+    pub fn users(&self) -> impl Iterator<Item = UserId> {
+        self.members.list().iter().map(|member| member.user)
+    }
+
+    /// A member's fund password state, security hold, freezes and referral role; `None` for nobody.
+    pub fn security(&self, user: UserId) -> Option<Security> {
+        self.members.index(user).map(|member| self.security.of(member))
+    }
+
+    /// A member's own limits; none for nobody.
+    pub fn self_limits(&self, user: UserId) -> SelfLimits {
+        self.members.index(user).map(|member| self.self_limits.of(member)).unwrap_or_default()
+    }
+
+    /// One level of a member, if he ever submitted it.
+    pub fn identity(&self, user: UserId, level: KycLevel) -> Option<&Identity> {
+        self.identities.of(self.members.index(user)?, level)
+    }
+
+    /// A submission that is the last of its level.
+    pub fn submission(&self, id: SubmissionId) -> Option<&Identity> {
+        self.identities.submission(id)
+    }
+
+    /// The highest verified level of a member.
+    pub fn kyc_level(&self, user: UserId) -> Option<KycLevel> {
+        self.verified_level(self.members.index(user)?)
+    }
+
+    /// A member's stored addresses, oldest first.
+    pub fn addresses(&self, user: UserId) -> impl Iterator<Item = &Address> {
+        self.funding.destinations.addresses_of(user)
+    }
+
+    /// One of a member's stored addresses.
+    pub fn address(&self, user: UserId, id: AddressId) -> Option<&Address> {
+        self.funding.destinations.address(user, id)
+    }
+
+    /// A member's stored bank cards, oldest first.
+    pub fn cards(&self, user: UserId) -> impl Iterator<Item = &Card> {
+        self.funding.destinations.cards_of(user)
+    }
+
+    /// One of a member's stored bank cards.
+    pub fn card(&self, user: UserId, id: CardId) -> Option<&Card> {
+        self.funding.destinations.card(user, id)
+    }
+
+    /// A deposit claim, open or recently decided.
+    pub fn deposit(&self, id: DepositId) -> Option<&Deposit> {
+        self.funding.deposits.get(id)
+    }
+
+    /// All open deposit claims.
+    pub fn open_deposits(&self) -> impl Iterator<Item = &Deposit> {
+        self.funding.deposits.open()
+    }
+
+    /// An observed payment that is not final.
+    pub fn observation(&self, id: ObservationId) -> Option<&Observation> {
+        self.funding.deposits.observation(id)
+    }
+
+    /// The observed payment with this key, if it is not final.
+    pub fn observation_of(&self, tx: Digest) -> Option<&Observation> {
+        self.funding.deposits.observation_of(tx)
+    }
+
+    /// A payment with this key is final and no longer here: it was credited, and nothing is said or done about it any more (D-3, D-7).
+    pub fn is_final_payment(&self, tx: Digest) -> bool {
+        self.funding.deposits.is_final(tx)
+    }
+
+    /// How many payments, bank references and payouts are final. Each keeps at most [`crate::funding::finals::FINAL_BYTES`].
+    pub fn finals(&self) -> usize {
+        let (credits, _) = self.funding.deposits.finals();
+        credits.len().saturating_add(self.funding.withdrawals.finals().len())
+    }
+
+    /// All observed payments that are not final, oldest first.
+    pub fn observations(&self) -> impl Iterator<Item = &Observation> {
+        self.funding.deposits.observations()
+    }
+
+    /// Those from this number on.
+    pub fn observations_from(&self, first: ObservationId) -> impl Iterator<Item = &Observation> {
+        self.funding.deposits.observations_from(first)
+    }
+
+    /// Credits that their chains contradict: all open incidents and the last closed ones, oldest first.
+    pub fn incidents(&self) -> impl DoubleEndedIterator<Item = &Incident> {
+        self.funding.deposits.incidents().all()
+    }
+
+    /// Atoms of a credit that two operators may take back now; `None` when it is final (D-7).
+    pub fn reversible(&self, id: ObservationId) -> Option<Amount> {
+        self.funding.deposits.reversible_part(id, self.time, self.active(Feature::Payments))
+    }
+
+    /// The last instant at which two operators may take back the mark of a sent withdrawal; `None` when it is final (W-8).
+    pub fn unmark_until(&self, id: WithdrawalId) -> Option<Time> {
+        self.funding.withdrawals.unmark_until(id).filter(|until| self.time <= *until)
+    }
+
+    /// A withdrawal, open or recently finished.
+    pub fn withdrawal(&self, id: WithdrawalId) -> Option<&Withdrawal> {
+        self.funding.withdrawals.get(id)
+    }
+
+    /// All withdrawals that wait for operators or for being sent.
+    pub fn open_withdrawals(&self) -> impl Iterator<Item = &Withdrawal> {
+        self.funding.withdrawals.open()
+    }
+
+    /// A member's accepted applications of the present UTC day (W-4, W-5).
+    pub fn withdrawal_day(&self, user: UserId) -> WithdrawalDay {
+        self.members.index(user).map(|member| self.funding.withdrawals.day(member, self.time)).unwrap_or_default()
+    }
+
+    /// Price of a coin for the day limit: the latest sample of any age (W-5); 1 for the coin of the bank terms.
+    pub fn value_price(&self, asset: AssetId) -> Option<Price> {
+        self.latest_value_price(asset)
+    }
+
+    /// A proposal, open or recently finished.
+    pub fn proposal(&self, id: ProposalId) -> Option<&Proposal> {
+        self.operations.proposals.get(id)
+    }
+
+    /// All open and recently finished proposals, oldest first.
+    pub fn proposals(&self) -> impl DoubleEndedIterator<Item = &Proposal> {
+        self.operations.proposals.all()
+    }
+
+    /// An operator as the log knows them.
+    pub fn operator(&self, id: OperatorId) -> Option<&Operator> {
+        self.operators.get(id)
+    }
+
+    /// All operators that the log knows, by number.
+    pub fn operators(&self) -> impl Iterator<Item = &Operator> {
+        self.operators.all()
+    }
+
+    /// The roles of which one is needed to propose or confirm this.
+    pub fn roles_of(&self, proposed: &Proposed) -> Roles {
+        Roles::of_proposal(proposed, &self.operations.proposals)
+    }
+
+    /// Whether a change of the catalog acts a day after its confirmation at the earliest.
+    pub fn acts_a_day_later(&self, change: &CatalogChange) -> bool {
+        self.waits(change)
+    }
+
+    /// The approvals of a withdrawal that still count.
+    pub fn counting_approvals(&self, withdrawal: &Withdrawal) -> Vec<Approval> {
+        let changed = self.security(withdrawal.user).and_then(|security| security.changed);
+        self.still_counting(&withdrawal.approvals, Roles::TREASURY, changed)
+    }
+
+    /// The approvals that still count, of those that take one of these roles; `changed`: the last change of the owner's security that ends them.
+    pub fn still_counting(&self, approvals: &[Approval], roles: Roles, changed: Option<Time>) -> Vec<Approval> {
+        let looks = self.actor(Reviewer { operator: OperatorId(0), member: None });
+        approvals.iter().copied().filter(|one| looks.counts(*one, roles, changed)).collect()
+    }
+
+    /// Every catalog change that ever acted, oldest first.
+    pub fn catalog_versions(&self) -> &[CatalogVersion] {
+        self.operations.versions()
+    }
+
+    /// What is paused now; a pair of `None` is the whole product.
+    pub fn paused(&self) -> impl Iterator<Item = (Product, Option<MarketId>)> {
+        self.operations.paused()
+    }
+
+    /// When a pair was retired.
+    pub fn retired_at(&self, market: MarketId) -> Option<Time> {
+        self.operations.retired_at(market)
+    }
+
+    /// When a pair will be retired, once two operators have agreed on it.
+    pub fn retires_at(&self, market: MarketId) -> Option<Time> {
+        self.operations.retires_at(market)
+    }
+
+    /// How many looks and acts without money are in the log.
+    pub fn audited(&self) -> u64 {
+        self.operations.audited()
+    }
+
+    /// The guards of a new address that come before its coin (W-1), for a request that can become no command.
+    ///
+    /// # Errors
+    /// What [`crate::command::Command::AddAddress`] would answer.
+    pub fn check_address(&self, user: UserId) -> Result<(), Reject> {
+        let security = self.security.of(self.members.index(user).ok_or(Reject::NotFound)?);
+        security.freezes.check(self.time, FreezeScope::All)?;
+        if security.fund_password.set { Ok(()) } else { Err(Reject::FundPasswordUnset) }
+    }
+
+    /// The guards of a claim before the count of open ones (D-2, 10.2), for a request that can become no command.
+    ///
+    /// # Errors
+    /// What [`crate::command::Command::ClaimDeposit`] would answer.
+    pub fn check_claim(&self, user: UserId, claimed: Claimed) -> Result<(), Reject> {
+        self.members.index(user).ok_or(Reject::NotFound)?;
+        self.operations.check_open(claimed.product(), None)?;
+        Deposits::check_claim(&self.catalog.funding, &self.ledger, claimed).map(drop)
+    }
+
+    /// The guards of a withdrawal before the fund password (W-3), for a request that can become no command.
+    ///
+    /// # Errors
+    /// What [`crate::command::Command::Withdraw`] would answer.
+    pub fn check_withdrawal(&self, wanted: &Withdraw) -> Result<(), Reject> {
+        let member = self.members.index(wanted.user).ok_or(Reject::NotFound)?;
+        let (security, level) = (self.security.of(member), self.verified_level(member));
+        let Engine { catalog, ledger, funding, time, .. } = self;
+        Screen { catalog, ledger, destinations: &funding.destinations, security: &security, level, now: *time }.check(wanted).map(drop)
+    }
+}

@@ -1,0 +1,193 @@
+//! A posting: one amount of one coin from one owner to another, with what it is for. Plain facts; the [ledger](super) moves the money.
+
+use serde::{Deserialize, Serialize};
+
+use crate::amount::Amount;
+use crate::catalog::Wallet;
+use crate::ids::{AssetId, UserId};
+
+/// Accounts of the house, one for each coin (`domain-rules.md` 0.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum HouseAccount {
+    /// Trading fees.
+    Fee,
+    /// Counterparty of binary options.
+    OptionPool,
+    /// Counterparty of futures.
+    ContractPool,
+    /// Liquidation fees; covers losses beyond margin.
+    Insurance,
+    /// Pays the yield of plans.
+    PlanTreasury,
+    /// Lends.
+    LoanTreasury,
+    /// Payments and tokens of running offerings.
+    SubEscrow,
+    /// Payments of launched offerings.
+    SubProceeds,
+    /// Both sides of conversions.
+    FlashPool,
+    /// The outside: minus everything paid in net of everything paid out. The only account that may be negative.
+    External,
+}
+
+impl HouseAccount {
+    /// All house accounts but [`HouseAccount::External`], in the order of the public list.
+    pub const POOLS: [HouseAccount; 9] = [
+        HouseAccount::Fee,
+        HouseAccount::OptionPool,
+        HouseAccount::ContractPool,
+        HouseAccount::Insurance,
+        HouseAccount::PlanTreasury,
+        HouseAccount::LoanTreasury,
+        HouseAccount::SubEscrow,
+        HouseAccount::SubProceeds,
+        HouseAccount::FlashPool,
+    ];
+    pub(super) const COUNT: usize = 10;
+
+    pub(super) fn at(self) -> usize {
+        match self {
+            HouseAccount::Fee => 0,
+            HouseAccount::OptionPool => 1,
+            HouseAccount::ContractPool => 2,
+            HouseAccount::Insurance => 3,
+            HouseAccount::PlanTreasury => 4,
+            HouseAccount::LoanTreasury => 5,
+            HouseAccount::SubEscrow => 6,
+            HouseAccount::SubProceeds => 7,
+            HouseAccount::FlashPool => 8,
+            HouseAccount::External => 9,
+        }
+    }
+}
+
+/// Which balance of a wallet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Part {
+    /// Free to use.
+    Available,
+    /// Bound by exactly one open object (L-1).
+    Held,
+}
+
+/// What a posting is for; the wire's account log kinds (`api.md` 2.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum LineKind {
+    /// Transfer between two wallets of a member.
+    Transfer,
+    /// Hold of a new spot order.
+    SpotHold,
+    /// Value of a trade.
+    SpotTrade,
+    /// Hold given back.
+    SpotRelease,
+    /// Fee of a trade.
+    SpotFee,
+    /// Paper funds.
+    Faucet,
+    /// Paper capital of the house at genesis.
+    Endowment,
+    /// A withdrawal was applied for (W-6).
+    WithdrawalHold,
+    /// A withdrawal left (W-7).
+    WithdrawalDone,
+    /// Fee of a withdrawal (W-7).
+    WithdrawalFee,
+    /// A withdrawal was rejected, cancelled or returned (W-7, W-8).
+    WithdrawalBack,
+    /// A deposit was credited (D-6).
+    Deposit,
+    /// A deposit that vanished from its chain was taken back (D-7).
+    DepositCorrection,
+    /// House capital, moved by two operators (L-3).
+    TreasuryMove,
+}
+
+/// The object a posting belongs to (I-12).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum ObjectKind {
+    /// A spot order, by its number.
+    SpotOrder,
+    /// A transfer, by the sequence of its entry.
+    Transfer,
+    /// A faucet call, by the sequence of its entry.
+    Faucet,
+    /// The genesis entry.
+    Genesis,
+    /// A deposit claim, by its number.
+    Deposit,
+    /// A withdrawal, by its number.
+    Withdrawal,
+    /// An operators' proposal, by its number.
+    Proposal,
+}
+
+/// Owner of one side of a posting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Owner {
+    /// A member's wallet.
+    Member(UserId, Wallet, Part),
+    /// A house account.
+    House(HouseAccount),
+}
+
+/// A posting: one amount of one coin from one owner to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Posting {
+    /// Coin.
+    pub asset: AssetId,
+    /// Atoms, never 0.
+    pub amount: Amount,
+    /// What for.
+    pub kind: LineKind,
+    /// Kind of the objects it belongs to.
+    pub object: ObjectKind,
+    /// Who paid.
+    pub debit: PostingSide,
+    /// Who received.
+    pub credit: PostingSide,
+}
+
+/// One side of a posting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PostingSide {
+    /// Whose.
+    pub owner: Owner,
+    /// Balance of this part afterwards; 0 for [`HouseAccount::External`], whose balance is not positive.
+    pub after: Amount,
+    /// Number of this side's object.
+    pub object_id: u64,
+}
+
+/// A posting as its owner's statement shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Whose.
+    pub owner: Owner,
+    /// Coin.
+    pub asset: AssetId,
+    /// True: `amount` was added. False: it was taken.
+    pub credit: bool,
+    /// Atoms, never 0.
+    pub amount: Amount,
+    /// Balance of this part afterwards.
+    pub after: Amount,
+    /// What for.
+    pub kind: LineKind,
+    /// Kind of the object it belongs to.
+    pub object: ObjectKind,
+    /// Number of that object.
+    pub object_id: u64,
+}
+
+impl Posting {
+    /// Its two statement lines, debit first.
+    pub fn lines(&self) -> [Line; 2] {
+        let Posting { asset, amount, kind, object, .. } = *self;
+        [(false, self.debit), (true, self.credit)].map(|(credit, side)| {
+            let PostingSide { owner, after, object_id } = side;
+            Line { owner, asset, credit, amount, after, kind, object, object_id }
+        })
+    }
+}

@@ -1,0 +1,61 @@
+//! What is open now, and on what terms, for every area.
+
+use engine::Engine;
+use engine::catalog::Catalog;
+use engine::catalog::change::TextKind;
+use engine::catalog::funding::{Chain, Network};
+use engine::ids::{AssetId, MarketId};
+use engine::product::Product;
+
+use crate::http::print::fixed;
+use crate::http::{App, wire};
+
+/// The wire's state of a pair.
+pub fn market_status(engine: &Engine, market: MarketId) -> &'static str {
+    let paused = engine.paused().any(|(product, of)| product == Product::Spot && of.is_none_or(|of| of == market));
+    match () {
+        () if engine.retired_at(market).is_some() => "retired",
+        () if paused => "paused",
+        () if engine.retires_at(market).is_some() => "retiring",
+        () => "open",
+    }
+}
+
+/// Whether orders are taken in a pair of this state.
+pub fn takes_orders(status: &str) -> bool {
+    matches!(status, "open" | "retiring")
+}
+
+/// Deposits by bank can be opened: they are on, and there is an account to pay to.
+pub fn bank_is_open(app: &App, engine: &Engine) -> bool {
+    let paused = engine.paused().any(|paused| paused == (Product::BankDeposit, None));
+    let account = app.is_sandbox() || app.catalog.text(TextKind::BankAccount, 0).is_some();
+    account && !paused && engine.catalog().funding.bank.deposit_on
+}
+
+/// Deposits of this coin, or of any, can be opened.
+pub fn coin_is_open(engine: &Engine, asset: Option<AssetId>) -> bool {
+    let paused = engine.paused().any(|paused| paused == (Product::CoinDeposit, None));
+    let mut networks = engine.catalog().funding.networks.iter();
+    !paused && networks.any(|network| network.deposit_on && asset.is_none_or(|asset| network.asset == asset))
+}
+
+/// Terms of a coin on a chain.
+pub fn network_view(catalog: &Catalog, network: &Network) -> wire::Network {
+    let amount = |atoms| fixed(atoms, catalog.asset(network.asset).map_or(0, |asset| asset.scale));
+    wire::Network {
+        chain: network.chain.name().to_owned(),
+        name: match network.chain {
+            Chain::Btc => "Bitcoin",
+            Chain::Erc20 => "Ethereum (ERC20)",
+            Chain::Trc20 => "Tron (TRC20)",
+        }
+        .to_owned(),
+        deposit_min: amount(network.deposit_min),
+        confirmations: network.confirmations,
+        withdraw_min: amount(network.withdraw_min),
+        withdraw_fee: amount(network.withdraw_fee),
+        deposit_on: network.deposit_on.into(),
+        withdraw_on: network.withdraw_on.into(),
+    }
+}

@@ -1,0 +1,140 @@
+//! What the dispatcher and the handlers share: one cheap handle. The composition root builds it.
+
+use std::ops::Deref;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
+
+use engine::command::{Command, Mode};
+use engine::ids::UserId;
+use kernel::journal_clock::Clock;
+use kernel::listed::Listed;
+use kernel::sequencer::Sequencer;
+use kernel::tickers::Tickers;
+use store::{MIN_SEQ, Store};
+
+use super::answers::Answers;
+use super::audit::AuditTrail;
+use super::auth::Sessions;
+use super::limits::Limits;
+use super::reply::{Code, Refusal, refuse};
+use super::routes::Table;
+use crate::config::Config;
+use crate::countries::policy::CountryPolicy;
+use crate::files::Files;
+use crate::hasher::Hasher;
+use crate::inputs::Feed;
+use crate::invariants::Invariants;
+use crate::notices::Notices;
+use crate::turns::Turns;
+
+/// The shared handle; cloning it is cheap.
+#[derive(Clone, Debug)]
+pub struct App(Arc<Shared>);
+
+impl Deref for App {
+    type Target = Shared;
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+/// The parts.
+#[derive(Debug)]
+pub struct Shared {
+    /// Settings.
+    pub config: Config,
+    /// Mode of the journal's genesis, for ever.
+    pub mode: Mode,
+    /// The listed facts.
+    pub catalog: Listed,
+    /// Which products the countries have.
+    pub policy: CountryPolicy,
+    /// People, content, history, and the keys of what is sealed.
+    pub store: Arc<Store>,
+    /// Wall clock and journal time.
+    pub clock: Arc<Clock>,
+    /// Live sessions.
+    pub sessions: Sessions,
+    /// Every call.
+    pub routes: &'static Table,
+    /// What writes down the calls of operators.
+    pub audit: AuditTrail,
+    /// Rate classes.
+    pub limits: Limits,
+    /// Stored answers of repeated writes.
+    pub answers: Answers,
+    /// The bounded lanes that hash passwords.
+    pub hasher: Hasher,
+    /// Pictures of members.
+    pub files: Files,
+    /// Notices on their way to open connections.
+    pub notices: Notices,
+    /// True from the moment the node may serve.
+    pub ready: AtomicBool,
+    /// The way into the log, and the state it gives.
+    pub sequencer: Sequencer,
+    /// Rolling days of every pair.
+    pub tickers: Arc<RwLock<Tickers>>,
+    /// The feed of a sandbox.
+    pub feed: OnceLock<Arc<Feed>>,
+    /// The last check of everything that must hold.
+    pub invariants: Invariants,
+    /// Guesses at fund passwords, one at a time.
+    pub turns: Turns,
+}
+
+impl Deref for Shared {
+    type Target = Store;
+    fn deref(&self) -> &Store {
+        &self.store
+    }
+}
+
+impl App {
+    /// A handle of these parts.
+    pub fn new(parts: Shared) -> App {
+        App(Arc::new(parts))
+    }
+
+    /// Journal time in milliseconds: what codes, waits and locks age with.
+    pub fn now_ms(&self) -> u64 {
+        self.clock.now_ms()
+    }
+
+    /// True in a sandbox.
+    pub fn is_sandbox(&self) -> bool {
+        self.mode == Mode::Sandbox
+    }
+
+    /// Waits until the rows of the history are at least this new (`x-min-seq`), at most 2 s.
+    pub async fn wait_for(&self, seq: u64) -> Result<(), Refusal> {
+        Ok(self.store.wait_for(seq).await?)
+    }
+
+    /// Waits until the published state is at least this new (`x-min-seq`), at most 2 s.
+    pub async fn wait_for_state(&self, seq: u64) -> Result<(), Refusal> {
+        tokio::time::timeout(MIN_SEQ, self.sequencer.reach(seq)).await.map_err(|_| refuse(Code::NotReady))
+    }
+
+    /// Tells the engine about a new member; the sequence of his entry. Repeating it is harmless.
+    pub async fn register_member(&self, user: UserId) -> Result<u64, Refusal> {
+        let applied = self.sequencer.submit(Command::RegisterMember { user, house: false }, None).await?;
+        Ok(applied.seq.0)
+    }
+
+    /// The rolling days. Do not hold them across an await.
+    pub fn tickers(&self) -> RwLockReadGuard<'_, Tickers> {
+        self.tickers.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// True if a request may be served. What it reads may depend on the time, so an idle node writes it.
+    pub fn serves(&self) -> bool {
+        self.sequencer.need_time();
+        self.is_ready()
+    }
+
+    /// True from the moment the node may serve.
+    pub fn is_ready(&self) -> bool {
+        self.ready.load(Ordering::Acquire) && self.sequencer.leads()
+    }
+}

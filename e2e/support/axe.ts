@@ -1,0 +1,16 @@
+import { expect, type Page } from '@playwright/test';
+import axe from 'axe-core';
+
+/** No fault that the checker of accessibility knows, on what is shown now. */
+export async function accessible(page: Page, what: string): Promise<void> {
+  // The checker runs in the document itself, which sees no other frame.
+  expect(page.frames(), `frames of ${what}`).toHaveLength(1);
+  // A document keeps the checker: only what is loaded anew needs it again.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  const { checked, faults } = await page.evaluate(async () => {
+    const { passes, violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, { resultTypes: ['violations'] });
+    return { checked: passes.length + violations.length, faults: violations.map(({ id, help, nodes }) => `${id}: ${help}\n    ${nodes.map((node) => node.html).join('\n    ')}`) };
+  });
+  expect(checked, `rules that looked at ${what}`).toBeGreaterThan(0);
+  expect(faults, `accessibility of ${what}`).toEqual([]);
+}
