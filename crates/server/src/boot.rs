@@ -55,6 +55,8 @@ impl Running {
     /// Stops accepting, finishes what waits, keeps a snapshot; the data directory may be opened again afterwards.
     pub async fn stop(&mut self) {
         self.app.ready.store(false, Ordering::Release);
+        // First, or the tasks of a flood are waited for one after the other.
+        self.sockets = None;
         for task in self.tasks.drain(..) {
             task.abort();
             // Ends as cancelled.
@@ -65,7 +67,6 @@ impl Running {
             // Without its database it would try for ever; what is missing is made again from the log.
             let _ = tokio::time::timeout(LAST_ROWS, history).await;
         }
-        self.sockets = None;
     }
 }
 
@@ -195,7 +196,7 @@ async fn outset(config: &Config) -> Result<Option<Outset>, StartError> {
     Ok(Some(Outset { written: history::applied_seq(&db).await?, newest_member: people::newest(&db).await? }))
 }
 
-/// Makes good what was cut off, by a crash or a full disk, between the row of a new person and his journal entry; repeating an entry
+/// Makes good what was cut off, by a crash or a full disk, between the row of a new person and their journal entry; repeating an entry
 /// is harmless.
 async fn register_rest(app: &App) -> Result<(), Refusal> {
     for user in people::unregistered(&app.db).await? {
