@@ -1,6 +1,6 @@
 //! What callers are answered while PostgreSQL loses its standby, its life, or a table to somebody's lock.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
@@ -8,6 +8,30 @@ use journal::testing::PostgresServer;
 
 use crate::load::Member;
 use crate::process::{Answer, Disk, Server, apart, block_on, client, run, write};
+
+/// From now on each commit waits for a standby that there is not. PostgreSQL takes the setting in some time after it was told to, so this
+/// returns when a commit was seen to wait.
+fn lose_standby(postgres: &PostgresServer) {
+    let (mut client, mut probe) = (postgres.connect(), postgres.connect());
+    client.batch_execute("alter system set synchronous_standby_names = 'absent'").unwrap();
+    client.batch_execute("select pg_reload_conf()").unwrap();
+    let pid: i32 = probe.query_one("select pg_backend_pid()", &[]).unwrap().get(0);
+    let waits = "select 1 from pg_stat_activity where pid = $1 and wait_event = 'SyncRep'";
+    let (waited, begun) = (AtomicBool::new(false), Instant::now());
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !waited.load(Ordering::Relaxed) {
+                probe.batch_execute("create table probe (); drop table probe").unwrap();
+            }
+        });
+        while client.query(waits, &[&pid]).unwrap().is_empty() && begun.elapsed() < Duration::from_secs(30) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        waited.store(true, Ordering::Relaxed);
+        client.query("select pg_cancel_backend($1)", &[&pid]).unwrap();
+    });
+    assert!(begun.elapsed() < Duration::from_secs(30), "no commit waits for the standby");
+}
 
 /// Ends the wait of a commit of people for its standby, once there is one.
 fn cancel_waiting(postgres: &PostgresServer) {
@@ -29,11 +53,7 @@ fn a_log_out_that_no_standby_took_is_not_called_done() {
         let server = Server::start(&folder.path().join("data"), &["--database", &url], Disk::Plain, &client).await;
         let member = Member::new(&client, &server.url, 0, fastrand::Rng::with_seed(1)).await;
         let log_out = || Answer::to(write(&client, &server.url, "/api/user/logout", "", "").header("authorization", &member.token));
-        apart(|| {
-            let mut client = postgres.connect();
-            client.batch_execute("alter system set synchronous_standby_names = 'absent'").unwrap();
-            client.batch_execute("select pg_reload_conf()").unwrap();
-        });
+        apart(|| lose_standby(&postgres));
         let cancel = async {
             tokio::time::sleep(Duration::from_millis(300)).await;
             apart(|| cancel_waiting(&postgres));
