@@ -86,7 +86,7 @@ test('a person is verified, and the money leaves only when two others signed exa
   await expect(ada.page.getByText('Needs another').first()).toBeVisible();
   await expect(ada.button(`Approve W-${id}`)).toHaveCount(0);
 
-  // What Bob has before him is older than the first approval: it is refused, or marked, and read anew.
+  // What Bob has in view is older than the first approval: it is refused, or marked, and read anew.
   await bob.page.keyboard.press('u');
   await bob.button('Read it anew').click();
   await expect(bob.page.getByText('Second: you')).toBeVisible();

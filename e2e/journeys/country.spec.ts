@@ -13,7 +13,7 @@ async function agree(server: Server, country: string, rules: Readonly<Record<str
 test.describe('on a device that names no country', () => {
   test.use({ locale: 'en' });
 
-  test('who joins by e-mail says where he lives, and has what there is', async ({ app, server }) => {
+  test('who joins by e-mail says where they live, and has what there is', async ({ app, server }) => {
     const { page } = app;
     const email = `lena.${Date.now()}@example.org`;
     await app.open('user/login/register');
@@ -51,7 +51,7 @@ test.describe('on a device that names no country', () => {
   });
 });
 
-test('who is refused for where he lives, or for what he has not shown yet, finds the way on', async ({ app, server }) => {
+test('who is refused for where they live, or for what they have not shown yet, finds the way on', async ({ app, server }) => {
   const { page } = app;
   await agree(server, 'IS', { deposit_coin: 'off', deposit_bank: 'advanced' });
   const email = `jon.${Date.now()}@example.org`;

@@ -69,7 +69,7 @@ test('what members and operators write is text at every desk, whatever it says',
     const [stored] = await server.read<{ id: number }[]>('wallet/get_address', {}, member.token);
     const out = { currency: '3', number: '30', pay_password: FUND_PASSWORD, notes: texts.join(' ').slice(0, 200) };
     await call('wallet/out', { ...out, address_id: String(stored?.id) });
-    // He claims two payments, each with a transaction of his own words.
+    // They claim two payments, each with a transaction of their own words.
     const [coins = '', bank = ''] = await upload(app, member, 'deposit', 2);
     await call('wallet/charge_req', { currency: '3', netType: 'TRC20', amount: '25', imgs: coins, hash: one });
     await call('wallet/charge_req', { currency: '9999', amount: '25', imgs: bank, hash: one });

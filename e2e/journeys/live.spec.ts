@@ -68,7 +68,7 @@ async function choose(page: Page, tile: Locator, height: number): Promise<void> 
   await expect(tile.locator('img')).toBeVisible();
 }
 
-test('live: two operators agree on a key, a person proves who he is, and a real transfer is credited once when it is deep enough', async ({ page, browser }) => {
+test('live: two operators agree on a key, a person proves who they are, and a real transfer is credited once when it is deep enough', async ({ page, browser }) => {
   test.setTimeout(600_000);
   await onChain(page, browser, async ({ live, mail, anvil, app, desks }) => {
     await page.context().grantPermissions(['camera'], { origin: live.url });

@@ -50,7 +50,7 @@ test('a withdrawal that is late says so, and a rejected one gives its reason and
   await expect(desk.said(`W-${id} rejected`)).toBeVisible();
   await desk.close();
 
-  // The page that the member has before him follows by itself.
+  // The page that the member has before them follows by itself.
   await expect(app.text('withdraw.state.rejected')).toBeVisible();
   await expect(page.getByText(app.t('withdraw.reason', { reason: why }))).toBeVisible();
   await expect(page.getByText(app.t('withdraw.freeAgain', { amount: '400.00\u00a0USDT' }))).toBeVisible();

@@ -143,7 +143,7 @@ for (const code of ['en', 'deyu']) {
       await app.field('trade.amount').fill(app.number('0.01', 2));
       await place(app, 'trade.reviewBuy', app.t('trade.order.buy', { amount: `${app.number('0.01', 4)}\u00a0BTC` }));
       await expect(app.sheet.getByText(app.t('trade.state.open'), { exact: true })).toBeVisible();
-      // The market falls below the price: whoever sells there gives the buyer his own price.
+      // The market falls below the price: whoever sells there gives the buyer the price of the order.
       await server.call('/sandbox/price', { symbol: 'BTC/USDT', price: '58000' });
       await expect(app.sheet.getByText(app.t('trade.state.completed'), { exact: true })).toBeVisible();
       expect((await orders())[0]).toMatchObject({ status: 2, avg_price: '59000.0' });

@@ -151,7 +151,7 @@ pub enum Command {
     ClaimDeposit {
         /// Owner.
         user: UserId,
-        /// What he says he sent.
+        /// What they say they sent.
         claimed: Claimed,
         /// Digest of the proof.
         proof: Digest,
@@ -177,7 +177,7 @@ pub enum Command {
         /// Whose.
         user: UserId,
     },
-    /// A member freezes himself (0.6). It can be made longer, not shorter.
+    /// A member freezes their own account (0.6). It can be made longer, not shorter.
     FreezeSelf {
         /// Who.
         user: UserId,
@@ -218,7 +218,7 @@ pub enum Command {
     },
     /// A watcher looked at the output that a sent withdrawal is said to be paid by (W-8).
     ReportPayout(PayoutReport),
-    /// An operator acts (0.6); [`crate::backoffice::acts::OperatorAct`] is the closed list of what he may do.
+    /// An operator acts (0.6); [`crate::backoffice::acts::OperatorAct`] is the closed list of what they may do.
     Operate(Box<Operate>),
     /// The machine itself declares an operator (0.6).
     DeclareOperator(Declared),

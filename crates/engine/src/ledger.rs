@@ -46,7 +46,7 @@ impl Balance {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct AssetIndex(u32);
 
-/// A member whose balances move: his place in the columns, and his number for the statement.
+/// A member whose balances move: their place in the columns, and their number for the statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Holder {
     pub(crate) member: MemberIndex,

@@ -6,7 +6,7 @@ use crate::ids::{IdTable, MemberIndex, UserId, to_u32};
 use crate::ledger::Holder;
 use crate::time::Time;
 
-/// A member as the engine knows him.
+/// A member as the engine knows them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Member {
     pub(crate) user: UserId,
@@ -23,7 +23,7 @@ pub(crate) struct Members {
 }
 
 impl Members {
-    /// Adds a member; false if he exists.
+    /// Adds a member; false if they exist.
     pub(crate) fn add(&mut self, member: Member) -> bool {
         if self.index(member.user).is_some() {
             return false;

@@ -1,4 +1,4 @@
-//! What protects a member's money from others and from himself: fund password (15), holds after security changes (W-2), freezes (0.6).
+//! What protects a member's money from others and from themselves: fund password (15), holds after security changes (W-2), freezes (0.6).
 
 use serde::{Deserialize, Serialize};
 
@@ -194,7 +194,7 @@ impl Security {
 #[serde(from = "Vec<Security>", into = "Vec<Security>")]
 pub(crate) struct Securities {
     list: Vec<Security>,
-    /// A bit for each member who has any freeze, so that an order of anybody else need not fetch his entry.
+    /// A bit for each member who has any freeze, so that an order of anybody else need not fetch theirs.
     frozen: Vec<u64>,
 }
 

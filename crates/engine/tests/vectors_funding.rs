@@ -248,7 +248,7 @@ fn withdraw(input: &Value) -> Expected {
     }))
 }
 
-/// A member who never had a fund password: he cannot have stored an address either, and this comes before it in the order of W-3.
+/// A member who never had a fund password: they cannot have stored an address either, and this comes before it in the order of W-3.
 fn unset_fund_password(now: u64, asset: AssetId, chain: Chain, amount: u64) -> Expected {
     let mut desk = Desk::new(Time(now), |_| ());
     desk.verify(KycLevel::Basic);

@@ -32,7 +32,7 @@ const MEMORY_MIB: u32 = 320;
 const ANSWER: Duration = Duration::from_secs(15);
 /// What an S3 store calls a bucket that it does not have.
 const NO_BUCKET: &str = "NoSuchBucket";
-/// A caller waits this long for his turn.
+/// A caller waits this long for a turn.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Why there is no picture.

@@ -71,7 +71,7 @@ pub struct Call {
     pub upload: Option<Upload>,
     /// The caller's session, if the token is good.
     pub session: Option<Session>,
-    /// The same of an operator, on his routes.
+    /// The same of an operator, on the operators' routes.
     pub operator: Option<OperatorSession>,
     /// For operators: number of the call in the audit log.
     pub audit_id: u64,

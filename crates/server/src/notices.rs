@@ -35,7 +35,7 @@ impl Notices {
         self.told.subscribe()
     }
 
-    /// Tells the open connections of a member what [`notices::insert`] left for him; after the commit. Doing it twice is harmless.
+    /// Tells the open connections of a member what [`notices::insert`] left for them; after the commit. Doing it twice is harmless.
     pub async fn tell(&self, user: UserId) {
         let told = async {
             let rows = notices::take_untold(&self.store, user).await?;

@@ -44,7 +44,7 @@ use lines::Lines;
 
 /// Largest message of a client.
 const MAX_MESSAGE: usize = 16 * 1024;
-/// Events that may wait for one reader. Beyond this public events are lost, which he sees by the gap, and private ones come later.
+/// Events that may wait for one reader. Beyond this public events are lost, which the reader sees by the gap, and private ones come later.
 const READER_QUEUE: usize = 512;
 /// Messages that may wait for the hub; what comes then waits with its sender.
 const HUB_QUEUE: usize = 4_096;

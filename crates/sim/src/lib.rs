@@ -24,7 +24,7 @@
 //! | band edge excluded; market orders without band; step checked before tick; 101 open orders; client id never free again | scenarios, seeds |
 //! | first answer forgotten at 24 h | scenarios |
 //! | log loses a request key | scenarios, seeds, properties |
-//! | one operator approves twice; a proposer confirms; a reviewer decides about himself; a version is not looked at | scenarios, seeds |
+//! | one operator approves twice; a proposer confirms; a reviewer decides about themselves; a version is not looked at | scenarios, seeds |
 //! | four withdrawals a day; value of the day rounded down; six tries of the fund password | scenarios or vectors, seeds |
 //! | a hold or an expiry ends one millisecond late or early; sources act at once; an open order takes a new fee | scenarios |
 //! | a key credited twice; the claimed amount credited; another bank reference counts as the second | scenarios |

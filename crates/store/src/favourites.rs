@@ -1,4 +1,4 @@
-//! A member's favourite pairs, in his order.
+//! A member's favourite pairs, in their order.
 
 use engine::ids::{MarketId, UserId};
 

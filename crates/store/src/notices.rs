@@ -245,7 +245,7 @@ pub async fn unread(db: &Db, user: UserId, except: Option<u64>) -> Result<u64, D
     db.query(sql!(text, user.0, except.unwrap_or(0))).await?.first().map_or(Ok(0), |row| row.id(0))
 }
 
-/// Marks one notice of a member; misses if it is not his.
+/// Marks one notice of a member; misses if it is not theirs.
 pub fn mark_read(user: UserId, id: u64) -> Sql {
     sql!("update notices set read = 1 where id = $1 and user_id = $2", id, user.0).exactly(1)
 }

@@ -43,7 +43,7 @@ pub struct Person {
     pub lang: Lang,
     /// Sign-up, journal time.
     pub created_at_ms: u64,
-    /// Key of his picture.
+    /// Key of their picture.
     pub avatar: Option<String>,
     /// The last change of the password, journal time; `None` while it is the first one.
     pub password_changed_at_ms: Option<u64>,
@@ -249,7 +249,7 @@ fn listed(vault: &Vault, row: &Row) -> Result<Listed, DbError> {
     })
 }
 
-/// The member with this number, as operators see him.
+/// The member with this number, as operators see them.
 pub async fn one_listed(store: &Store, user: UserId) -> Result<Option<Listed>, DbError> {
     let done = store.db.query(Sql::new(format!("select {LISTED} from users where id = $1"), vec![user.0.into()])).await?;
     done.first().map(|row| listed(&store.vault, row)).transpose()

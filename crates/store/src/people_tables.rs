@@ -80,7 +80,7 @@ pub const MIGRATION: Migration = Migration {
             created_at_ms INTEGER NOT NULL
         ) STRICT",
         "CREATE INDEX login_events_by_user ON login_events (user_id, id)",
-        // What operators saw or did of a member's; he reads it.
+        // What operators saw or did of a member's; they read it.
         "CREATE TABLE access_log (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             user_id INTEGER NOT NULL,

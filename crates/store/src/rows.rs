@@ -126,7 +126,7 @@ impl Gathered {
         while self.entries < ENTRIES && self.rows.outside.told.is_empty() {
             tokio::select! {
                 biased;
-                // Who waits for an entry was told its number, so its batch is taken in before his wish is heard.
+                // Who waits for an entry was told its number, so its batch is taken in before that wish is heard.
                 batch = inbox.recv() => match batch {
                     Some(batch) => self.take(catalog, &batch, mark),
                     None => break,

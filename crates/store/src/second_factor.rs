@@ -1,4 +1,4 @@
-//! The second factor of a member: the sealed secret of his authenticator, recovery codes as keyed hashes, and what waits for a code.
+//! The second factor of a member: the sealed secret of their authenticator, recovery codes as keyed hashes, and what waits for a code.
 
 use engine::ids::UserId;
 use serde::{Deserialize, Serialize};

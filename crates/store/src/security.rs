@@ -40,7 +40,7 @@ pub async fn sessions(store: &Store, user: UserId, created_after_ms: u64, used_a
     store.db.query(sql!(text, user.0, created_after_ms, used_after_ms)).await?.rows.iter().map(row).collect()
 }
 
-/// Ends one session of a member; misses if it is not his.
+/// Ends one session of a member; misses if it is not theirs.
 pub fn end_session(user: UserId, id: u64) -> Sql {
     sql!("delete from sessions where id = $1 and user_id = $2", id, user.0).exactly(1)
 }

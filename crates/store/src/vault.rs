@@ -27,7 +27,7 @@ pub struct Place<'a> {
     pub column: &'static str,
     /// The member whose data it is.
     pub owner: UserId,
-    /// Key of the row where one owner has several; empty where he has one, or where the database makes the key.
+    /// Key of the row where one owner has several; empty where they have one, or where the database makes the key.
     pub row: &'a str,
 }
 

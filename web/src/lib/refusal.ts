@@ -34,7 +34,7 @@ export function refusalText(error: unknown): string {
   return t(key, values);
 }
 
-/** Where a person can go on who is refused for what he is, not for what he typed. */
+/** Where a person can go on who is refused for what they are, not for what they typed. */
 export function wayOn(error: unknown): { path: string; label: Key } | undefined {
   if (!(error instanceof Refusal)) return undefined;
   if (error.code === 'E_COUNTRY') return { path: 'help-center', label: 'menu.help' };

@@ -17,7 +17,7 @@ use crate::security::FreezeScope;
 pub struct Operate {
     /// Who acts.
     pub by: Reviewer,
-    /// What he does.
+    /// What they do.
     pub act: OperatorAct,
 }
 
@@ -30,7 +30,7 @@ pub enum OperatorAct {
         item: Item,
         /// How.
         decision: Decision,
-        /// Version and hash that he saw.
+        /// Version and hash that they saw.
         seen: Seen,
     },
     /// Enter an observed payment by hand (D-5).
@@ -80,7 +80,7 @@ pub enum OperatorAct {
     Confirm {
         /// Which.
         proposal: ProposalId,
-        /// Hash that he saw.
+        /// Hash that they saw.
         hash: Digest,
     },
     /// Take back an own proposal.

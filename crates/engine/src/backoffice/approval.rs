@@ -1,4 +1,4 @@
-//! What operators' decisions have in common: who decides, what he has seen, who approved before (0.6, W-7, V-4).
+//! What operators' decisions have in common: who decides, what they have seen, who approved before (0.6, W-7, V-4).
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ pub struct Reviewer {
     pub member: Option<UserId>,
 }
 
-/// What a reviewer had before him: a decision about anything else is refused.
+/// What a reviewer had before them: a decision about anything else is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
     /// Version of the item.

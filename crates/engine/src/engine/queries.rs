@@ -38,7 +38,7 @@ impl Engine {
         self.members.index(user).map(|member| self.self_limits.of(member)).unwrap_or_default()
     }
 
-    /// One level of a member, if he ever submitted it.
+    /// One level of a member, if they ever submitted it.
     pub fn identity(&self, user: UserId, level: KycLevel) -> Option<&Identity> {
         self.identities.of(self.members.index(user)?, level)
     }

@@ -13,7 +13,7 @@ use crate::time::{DAY_MS, Time};
 /// A credit may be taken back for so long: since its incident, or since the credit while no watcher said anything about it, ms.
 pub const REVERSAL_MS: u64 = 30 * DAY_MS;
 
-/// What a member says he sent.
+/// What a member says they sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Claimed {
     /// Coins on a chain.
@@ -49,7 +49,7 @@ pub struct Deposit {
     pub id: DepositId,
     /// Owner.
     pub user: UserId,
-    /// What he says he sent; for a claim that an observation opened, what was observed.
+    /// What they say they sent; for a claim that an observation opened, what was observed.
     pub claimed: Claimed,
     /// Coins for one US dollar, fixed at the claim; 0 for coins on a chain (10.2).
     pub rate: Price,
@@ -106,7 +106,7 @@ pub struct Observed {
 pub struct HandEntry {
     /// Who entered it, and when.
     pub by: Approval,
-    /// What he entered.
+    /// What they entered.
     pub observed: Observed,
 }
 

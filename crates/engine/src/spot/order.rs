@@ -80,7 +80,7 @@ pub struct PlaceSpotOrder {
     pub side: Side,
     /// Kind with its fields.
     pub kind: OrderKind,
-    /// The client's own id, unique among his open orders.
+    /// The client's own id, unique among their open orders.
     pub client_order_id: Option<ClientOrderId>,
 }
 

@@ -90,7 +90,7 @@ impl CountryPolicy {
         Ok(Some(table))
     }
 
-    /// The country of a member: that of his verified papers, else the one he named at sign-up, else none.
+    /// The country of a member: that of their verified papers, else the one they named at sign-up, else none.
     pub async fn of_member(&self, user: UserId) -> Result<String, DbError> {
         let verified = {
             let engine = self.sequencer.engine();

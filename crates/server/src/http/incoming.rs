@@ -37,7 +37,7 @@ const DEADLINE: Duration = Duration::from_secs(30);
 /// A body must bring this much in each second after the first five.
 const BYTES_PER_S: u64 = 1024;
 
-/// After a refusal the rest of a body is still read, so much and so long: who is cut off while he sends never sees the answer.
+/// After a refusal the rest of a body is still read, so much and so long: who is cut off while they send never sees the answer.
 const LINGER_BYTES: usize = 16 * 1024 * 1024;
 const LINGER: Duration = Duration::from_secs(2);
 

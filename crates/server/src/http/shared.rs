@@ -116,7 +116,7 @@ impl App {
         tokio::time::timeout(MIN_SEQ, self.sequencer.reach(seq)).await.map_err(|_| refuse(Code::NotReady))
     }
 
-    /// Tells the engine about a new member; the sequence of his entry. Repeating it is harmless.
+    /// Tells the engine about a new member; the sequence of their entry. Repeating it is harmless.
     pub async fn register_member(&self, user: UserId) -> Result<u64, Refusal> {
         let applied = self.sequencer.submit(Command::RegisterMember { user, house: false }, None).await?;
         Ok(applied.seq.0)

@@ -55,7 +55,7 @@ pub struct Colleagues {
     colleagues: Vec<Colleague>,
 }
 
-/// An operator as every other sees him.
+/// An operator as every other sees them.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Colleague {
     id: u32,
@@ -167,7 +167,7 @@ pub async fn login(call: Call, request: LogIn) -> Answer {
     let secret = operators::secret(app, operator.id).await?;
     let step = totp::accepted(&secret, request.otp.trim(), app.clock.authenticator_ms(), Some(operator.last_step));
     let Some(step) = step else {
-        // Somebody has the password of an operator, but not his authenticator.
+        // Somebody has the password of an operator, but not their authenticator.
         note(app, operator, REFUSED, &format!("log_in: {}", Code::SecondFactorWrong), AuditAction::LogIn).await?;
         return Err(refuse(Code::WrongCredentials));
     };

@@ -55,7 +55,7 @@ pub(super) fn of_member(engine: &Engine, user: UserId) -> Vec<ItemCheck> {
     ]
 }
 
-/// What the engine knows of a withdrawal: its destination, its owner, and how much of his coin leaves.
+/// What the engine knows of a withdrawal: its destination, its owner, and how much of their coin leaves.
 pub(super) fn withdrawal(engine: &Engine, of: &Withdrawal) -> Vec<ItemCheck> {
     let stored = match of.destination {
         Destination::Address { address, .. } => engine.address(of.user, address).map(|address| address.created),

@@ -60,7 +60,7 @@ request! {
     }
 }
 
-/// Version and hash that the operator had before him.
+/// Version and hash that the operator had before them.
 fn seen(request: &Decide) -> Result<Seen, Refusal> {
     let version = u32::try_from(request.version.required()?).map_err(|_| bad_field("version", "range"))?;
     let hash = from_hex::<32>(&request.hash.required()?.to_ascii_lowercase()).map(Digest).ok_or_else(|| bad_field("hash", "format"))?;

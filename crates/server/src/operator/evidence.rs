@@ -75,7 +75,7 @@ pub(super) fn basic(known: Option<&Identity>) -> ItemCheck {
     check("basic_verified", verified.is_some(), by.unwrap_or_default())
 }
 
-/// Whether the owner lately logged in from another device, and whether the log of his coin ties out with what he has of it.
+/// Whether the owner lately logged in from another device, and whether the log of their coin ties out with what they have of it.
 pub(super) async fn withdrawal(app: &App, of: &Withdrawal) -> Result<[ItemCheck; 2], DbError> {
     let device = security::newest_device(&app.db, of.user).await?;
     let young = device.filter(|since| since + YOUNG_MS > app.clock.wall_ms());

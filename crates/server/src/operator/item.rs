@@ -187,7 +187,7 @@ async fn deposit(app: &App, id: u64, bank: bool) -> Result<Option<Gathered>, DbE
     Ok(Some(Gathered { draft: rows::deposit(&engine, &known), fields, files, checks }))
 }
 
-/// A transfer is compared with the bank's statement: who sent it, and the reference that he was told to give.
+/// A transfer is compared with the bank's statement: who sent it, and the reference that they were told to give.
 async fn with_sender(app: &App, mut found: Gathered) -> Result<Gathered, DbError> {
     let user = found.draft.user;
     let name = papers::verified(app, user).await?.map(|paper| paper.name);

@@ -1,4 +1,4 @@
-//! One line for each kind of item. Nothing in a line tells who the member is beyond his masked account.
+//! One line for each kind of item. Nothing in a line tells who the member is beyond their masked account.
 
 use engine::Engine;
 use engine::backoffice::approval::Approval;

@@ -55,7 +55,7 @@ pub struct UserRow {
     created_at_ms: u64,
 }
 
-/// A member with his wallets and the last lines of his statement.
+/// A member with their wallets and the last lines of their statement.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UserDetail {
     user: UserRow,

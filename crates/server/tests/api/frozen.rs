@@ -103,7 +103,7 @@ fn whoever_reads_the_old_mail_address_stops_its_change_within_a_day() {
         let thief = server.member("ann@example.com").await;
         steal(&server, &thief, "eve1@example.com").await;
         let first = stop_code(&server, "ann@example.com").await;
-        // He changes it again, and stops his own change with its code: that of the first is as good as before.
+        // The thief changes it again, and stops that change with its code: that of the first is as good as before.
         steal(&server, &thief, "eve2@example.com").await;
         let second = stop_code(&server, "eve1@example.com").await;
         let stop = async |code: &str| server.post("/api/user/stop_email_change", &[("code", code)]).await;
@@ -226,7 +226,7 @@ fn the_stop_of_a_change_of_the_mail_address_brings_back_the_authenticator_of_bef
         let thief = server.member("ann@example.com").await;
         let step = || totp::step(server.running.app.clock.wall_ms());
         let (secret, recovery) = new_authenticator(&server, &thief, step() - 1).await;
-        // He saw two codes of hers, or two of her recovery codes.
+        // The thief saw two codes of hers, or two of her recovery codes.
         let bind = [("user_string", "eve@example.com"), ("type", "bind")];
         server.post_as(token(&thief), "/api/sms_mail", &bind).await.ok();
         let code = server.newest_message("eve@example.com").await["code"].as_str().unwrap().to_owned();

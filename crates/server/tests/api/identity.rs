@@ -30,7 +30,7 @@ fn papers_are_reviewed_and_shown_with_most_of_them_hidden() {
             (&center["review_status"], &center["reason"], &center["name"]),
             (&json!(3), &json!("The name cannot be read"), &json!(""))
         );
-        // What he typed comes back whole while it is to be corrected, to himself alone.
+        // What they typed comes back whole while it is to be corrected, to them alone.
         let typed = async |who: &Member| {
             let newest = server.running.app.sequencer.engine().seq().0.to_string();
             let headers = [("authorization", who.token.as_str()), ("x-min-seq", &newest)];

@@ -13,7 +13,7 @@ use crate::operator::operator;
 use crate::owners::FORBIDDEN;
 use crate::people::{FUND, Member, TRON};
 
-/// Parameters with which a member in good standing gets through, `{address}` being his own. Without a row here a route is called bare.
+/// Parameters with which a member in good standing gets through, `{address}` being their own. Without a row here a route is called bare.
 const FORMS: &[(&str, &[(&str, &str)])] = &[
     ("/api/chat/send", &[("content", "Hello?")]),
     ("/api/coin/trade", &[("legal_id", "3"), ("currency_id", "1"), ("type", "1"), ("amount", "0.0001"), ("target_price", "95000")]),
@@ -74,7 +74,7 @@ fn every_route_answers_everybody_as_the_matrix_says() {
         let desk = operator(&server, "tom", &["treasury"]).await;
         let freeze = [("id", &*frozen.id.0.to_string()), ("scope", "all"), ("reason", "matrix test")];
         server.post_as(token(&desk), "/operator/api/user/freeze", &freeze).await.ok();
-        // The freeze ended his sessions.
+        // The freeze ended their sessions.
         let again = server.login(&frozen.email, "secret1").await.ok();
         let frozen = Member { token: again.as_str().unwrap().to_owned(), ..frozen };
         let everybody = [

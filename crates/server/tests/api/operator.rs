@@ -87,7 +87,7 @@ fn only_the_allowed_may_and_a_new_route_needs_a_row() {
         let frozen = user_id(&server, &cid).await.to_string();
         let treasury = operator(&server, "tom", &["treasury"]).await;
         post(&server, &treasury, "user/freeze", &[("id", &frozen), ("scope", "all"), ("reason", "matrix test")]).await.ok();
-        // The freeze ended his session.
+        // The freeze ended their session.
         let cid = server.login("cid@example.com", "secret1").await.ok().as_str().unwrap().to_owned();
         let mut roles = Vec::new();
         for word in Roles::WORDS {

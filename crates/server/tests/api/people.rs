@@ -39,7 +39,7 @@ impl Member {
         server.request("GET", path, &[("authorization", self.token.as_str()), ("x-min-seq", &newest)], "").await.ok()
     }
 
-    /// A code of this purpose, sent to himself.
+    /// A code of this purpose, sent to themselves.
     pub async fn code(&self, server: &Server, purpose: &str) -> String {
         // One code a minute, which is a little over a second in a sandbox.
         server.patient(async || self.post(server, "/api/set/sms_other_mail", &[("type", purpose)]).await).await.ok();

@@ -354,7 +354,7 @@ fn a_member_holds_ten_sockets_and_no_more() {
         for client in &mut held {
             assert_eq!(client.ask("sub", json!({"channel": "book", "symbol": "BTC/USDT"})).await["code"], 1);
         }
-        // A place that is given back can be taken again, and its holder hears what is his.
+        // A place that is given back can be taken again, and its holder hears what is theirs.
         drop(held.pop());
         let faucet = [("asset", "USDT"), ("amount", "1")];
         let again = async {

@@ -16,7 +16,7 @@ use crate::socket::Client;
 async fn send(server: &Server, who: &Member, key: &str, path: &str, form: &[(&str, &str)]) -> Option<Answer> {
     let who = As { token: &who.token, key, ..As::default() };
     let answer = server.patient(async || server.post_as(who, path, form).await).await;
-    // Of these two the client knows no more than that he must ask again.
+    // Of these two the client knows no more than that it must ask again.
     (!["E_NOT_READY", "E_OUTCOME_UNKNOWN"].contains(&answer.error().as_str())).then_some(answer)
 }
 

@@ -82,7 +82,7 @@ async fn images(folder: &Path, rng: &mut Rng, client: &reqwest::Client) -> Vec<I
     images
 }
 
-/// A server that starts on the image gives every writer his newest answers again.
+/// A server that starts on the image gives every writer the newest answers again.
 async fn expect_answers(image: &Image, client: &reqwest::Client) {
     let mut server = Server::start(&image.data, &["--house-liquidity", "off"], Disk::Plain, client).await;
     let told = image.told.lock().unwrap().clone();

@@ -64,7 +64,7 @@ fn known_and_unknown_names_get_the_same_answers_for_the_same_work() {
         let by_number = [log_in(&number, "&user_type=username"), log_in(&"100000000".to_owned(), "&user_type=username")];
         assert_eq!(compare("/api/user/login", by_number).await, ("E_CREDENTIALS".to_owned(), 1));
 
-        // A sandbox sends no second code within 1.2 s, and the known one got his when he signed up.
+        // A sandbox sends no second code within 1.2 s, and the known one got theirs at sign-up.
         tokio::time::sleep(std::time::Duration::from_millis(1_300)).await;
         for purpose in ["register", "forget"] {
             let ask = |name: &String| format!("user_string={name}&type={purpose}");

@@ -249,7 +249,7 @@ impl Workload {
         Command::Operate(Box::new(Operate { by, act: OperatorAct::ReleaseOperator { subject } }))
     }
 
-    /// What he sees is what is there, mostly.
+    /// What they see is what is there, mostly.
     fn seen(&mut self, present: Option<Seen>) -> Seen {
         let present = present.unwrap_or(Seen { version: 1, hash: Digest([9; 32]) });
         match self.rng.u8(..25) {

@@ -134,7 +134,7 @@ fn deposit_figures(catalog: &Catalog, deposit: &Deposit) -> (String, String) {
 
 fn withdrawal_topic(withdrawal: &Withdrawal, now: Time) -> Option<Topic> {
     match withdrawal.status {
-        // What the owner did himself is not news, but that somebody applied for a withdrawal is.
+        // What the owners did themselves is not news, but that somebody applied for a withdrawal is.
         WithdrawalStatus::UnderReview if withdrawal.version == 1 => Some(Topic::WithdrawalAsked),
         WithdrawalStatus::UnderReview | WithdrawalStatus::Cancelled | WithdrawalStatus::Confirmed => None,
         // It passes with its last approval; later it does so again only when it was not sent after all.

@@ -126,7 +126,7 @@ export const toRead = (checks: readonly Check[]): number => checks.filter(({ ok 
 /** Checks that need a person come first. */
 export const sortedChecks = (checks: readonly Check[]): Check[] => checks.toSorted((a, b) => (a.ok ? 1 : 0) - (b.ok ? 1 : 0));
 
-/** The second approver judges for himself: reasons of approvals stay hidden until he asks, where a check needs a person. */
+/** The second approvers judge for themselves: reasons of approvals stay hidden until they ask, where a check needs a person. */
 export function hidesReason(line: HistoryLine, row: Pick<QueueRow, 'needs' | 'approvals' | 'status'>, checks: readonly Check[], me: number): boolean {
   const before = row.approvals.some(({ operator_id }) => operator_id === line.operator_id);
   return turn(row, me) === 'second' && toRead(checks) > 0 && before && line.operator_id !== me && line.reason !== '';

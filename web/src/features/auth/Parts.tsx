@@ -121,7 +121,7 @@ export function ContactField({ way, error, onLeave, autoComplete }: ContactProps
   return <Field {...common} label={t('auth.username')} hint={t('auth.usernameHint')} value={contact.username} onChange={(event) => setContact({ username: event.target.value })} />;
 }
 
-/** The country of a person who joins by e-mail: it decides what there is for him. */
+/** The country of a person who joins by e-mail: it decides what there is for them. */
 export function Residence() {
   const iso = useContact((state) => state.iso);
   const countries = useCountries().data ?? [];

@@ -220,7 +220,7 @@ pub(super) fn or_missed(error: DbError, code: Code) -> Refusal {
     if error == DbError::Missed(0) { refuse(code) } else { error.into() }
 }
 
-/// Opens the session of somebody who has proved who he is, in one transaction with `others`, which come first.
+/// Opens the session of somebody who has proved who they are, in one transaction with `others`, which come first.
 pub(super) async fn finish_login(call: &Call, of: &Person, method: Method, others: Vec<Sql>) -> Result<Reply, DbError> {
     let (app, user, device, address) = (&call.app, of.id, &call.device, call.address_text());
     let account = Account { word: &waits::member(user), password: &of.password };

@@ -1,4 +1,4 @@
-//! What a member sees and changes of himself.
+//! What members see and change of themselves.
 
 use engine::ids::UserId;
 use engine::security::{FreezeScope, ReferralRole, Security};

@@ -1,4 +1,4 @@
-//! Limits that a member sets for himself: tighter at once, looser after 24 h.
+//! Limits that members set for themselves: tighter at once, looser after 24 h.
 
 use engine::Engine;
 use engine::command::Command;

@@ -74,7 +74,7 @@ impl From<BasicPaper> for Typed {
     }
 }
 
-/// Beside the submissions: what the member typed, while the basic level is rejected and he has to send it again.
+/// Beside the submissions: what the member typed, while the basic level is rejected and they have to send it again.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ToCorrect {
     typed: Option<Typed>,
@@ -83,7 +83,7 @@ pub struct ToCorrect {
 /// The pictures of the advanced level, by the names of their fields.
 const PICTURES: [&str; 3] = ["front_pic", "reverse_pic", "hand_pic"];
 
-/// What a member sees of himself.
+/// What members see of themselves.
 #[derive(Debug, Default)]
 pub(in crate::api) struct Shown {
     pub(in crate::api) name: String,
