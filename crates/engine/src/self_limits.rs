@@ -1,4 +1,4 @@
-//! Limits that members set for themselves. A tighter value counts at once, a looser one 24 h after it was asked for, so that nobody loosens
+//! Limits that members set for themselves. A tighter value counts at once, a looser one 24 h after the request, so that nobody loosens
 //! them in the heat of the moment. They concern opening only: closing and withdrawing are never limited by them.
 
 use std::collections::BTreeMap;

@@ -25,7 +25,7 @@ pub struct Notices {
 }
 
 impl Notices {
-    /// A way that nobody listens to yet.
+    /// A channel without subscribers.
     pub fn new(store: Arc<Store>) -> Notices {
         Notices { store, told: broadcast::Sender::new(1024) }
     }

@@ -10,7 +10,7 @@ use crate::time::Time;
 pub struct Reviewer {
     /// The operator.
     pub operator: OperatorId,
-    /// The member account of the same person, as far as the edge knows; the log knows it too ([`crate::backoffice::operators`]).
+    /// The member account of the same person, as far as the edge knows; the log knows it too.
     pub member: Option<UserId>,
 }
 

@@ -35,7 +35,7 @@ struct Link {
     next_of_place: Slot,
 }
 
-/// The link of nobody: what is written there nobody reads, so that linking takes no guess of the processor.
+/// A sentinel link whose contents are never read, so that linking is branch-free.
 const NOBODY: Link = Link {
     id: OrderId(0),
     member: MemberIndex(0),
@@ -260,7 +260,7 @@ impl Orders {
         &mut self.slots[to_usize(slot)]
     }
 
-    /// Tells the order as it stands.
+    /// Emits the order in its current state.
     pub(crate) fn emit(&self, slot: Slot, events: &mut Vec<Event>) {
         emit(events, || Event::SpotOrderChanged(*self.get(slot)));
     }

@@ -1,7 +1,7 @@
 //! Which products a country has. Two operators agree on the table of a country; its text is kept outside the log, and so is what is known
 //! of a member's country: a member who is refused here never comes to the engine. Only opening and money in and out are asked about.
 //!
-//! Where nobody agreed on a table, a sandbox has everything, and live has what [`defaults`] does not forbid. An unknown country has
+//! Until two operators agree on a table, a sandbox has everything, and live has what [`defaults`] does not forbid. An unknown country has
 //! nothing in live, and everything in a sandbox.
 
 use std::collections::{BTreeMap, HashMap};

@@ -16,7 +16,7 @@ pub type Work<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// The call of an operator, if there is a good session, and why it was refused.
 pub type TurnedAway = for<'a> fn(&'a App, Option<&'a OperatorSession>, &'a Entry, &'a Params, &'a Refusal) -> Work<'a, Result<(), Refusal>>;
 
-/// The log of what operators call. The operator interface stands above the dispatcher, so the composition root brings it in.
+/// The audit log of operator calls. The operator interface lies above the dispatcher, so the composition root passes it in.
 #[derive(Clone, Copy)]
 pub struct AuditTrail {
     /// Writes down that a call was refused before its handler.

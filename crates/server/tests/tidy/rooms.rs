@@ -106,7 +106,7 @@ fn code(text: &str) -> String {
     scopes.fold(first, |text, scope| text + "pub " + scope.split_once(')').map_or("", |(_, rest)| rest))
 }
 
-/// The text without comments and without what stands in quotes.
+/// The text without comments and string literals.
 fn without_texts(text: &str) -> String {
     let mut kept = String::new();
     let mut rest = text;
