@@ -232,7 +232,7 @@ export interface Coin {
   networks: Network[];
 }
 
-/** An operator as every other sees him. */
+/** An operator as every other sees them. */
 export interface Colleague {
   id: number;
   name: string;
@@ -1137,7 +1137,7 @@ export interface Ticket {
 
 export type TimeInForce = "gtc" | "ioc" | "fok" | "post_only";
 
-/** Beside the submissions: what the member typed, while the basic level is rejected and he has to send it again. */
+/** Beside the submissions: what the member typed, while the basic level is rejected and they have to send it again. */
 export interface ToCorrect {
   typed: BasicPaper | null;
 }
@@ -1240,7 +1240,7 @@ export interface UserCurrency {
   wallet: WalletRow | null;
 }
 
-/** A member with his wallets and the last lines of his statement. */
+/** A member with their wallets and the last lines of their statement. */
 export interface UserDetail {
   user: UserRow;
   wallets: WalletRow[];
