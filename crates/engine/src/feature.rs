@@ -59,20 +59,45 @@ impl Feature {
     ];
 }
 
+impl Feature {
+    fn bit(self) -> u64 {
+        1 << (self as u64)
+    }
+}
+
 /// The features of a log, each with the entry that activated it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Features(Vec<(Feature, Seq)>);
+#[serde(from = "Vec<(Feature, Seq)>", into = "Vec<(Feature, Seq)>")]
+pub(crate) struct Features {
+    in_order: Vec<(Feature, Seq)>,
+    /// A bit for each: every entry asks.
+    active: u64,
+}
 
 impl Features {
-    pub(crate) fn since(&self, feature: Feature) -> Option<Seq> {
-        self.0.iter().find(|(active, _)| *active == feature).map(|(_, since)| *since)
+    pub(crate) fn has(&self, feature: Feature) -> bool {
+        self.active & feature.bit() != 0
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.0.len()
+        self.in_order.len()
     }
 
     pub(crate) fn add(&mut self, feature: Feature, since: Seq) {
-        self.0.push((feature, since));
+        self.in_order.push((feature, since));
+        self.active |= feature.bit();
+    }
+}
+
+impl From<Vec<(Feature, Seq)>> for Features {
+    fn from(in_order: Vec<(Feature, Seq)>) -> Features {
+        let active = in_order.iter().fold(0, |active, (feature, _)| active | feature.bit());
+        Features { in_order, active }
+    }
+}
+
+impl From<Features> for Vec<(Feature, Seq)> {
+    fn from(features: Features) -> Vec<(Feature, Seq)> {
+        features.in_order
     }
 }

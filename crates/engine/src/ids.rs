@@ -159,13 +159,18 @@ pub(crate) fn to_u32(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
-/// Numbers that follow one another share a bucket, so that few lines of memory are touched by many look-ups.
+/// Numbers below this have a place of their own: 16 MiB when all are in use, as for four million members.
+const NEAR: u64 = 1 << 22;
+/// Others that follow one another share a bucket, so that few lines of memory are touched by many look-ups.
 const NEIGHBOURS: u64 = 16;
 const NONE: u32 = u32::MAX;
 
 /// Positions of objects by number. It cannot be iterated, so its inner order can never reach a result.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct IdTable(HashTable<(u64, [u32; 16])>);
+pub(crate) struct IdTable {
+    near: Vec<u32>,
+    far: HashTable<(u64, [u32; 16])>,
+}
 
 impl IdTable {
     /// Positions of these numbers; of a repeated one the first.
@@ -180,16 +185,29 @@ impl IdTable {
     }
 
     /// The position of the object with this number.
+    #[inline]
     pub(crate) fn find(&self, id: u64) -> Option<u32> {
+        let position = if id < NEAR { self.near.get(usize::try_from(id).ok()?).copied() } else { self.find_far(id) };
+        position.filter(|position| *position != NONE)
+    }
+
+    fn find_far(&self, id: u64) -> Option<u32> {
         let (bucket, at) = place_of(id);
-        let (_, positions) = self.0.find(hash(bucket), |(other, _)| *other == bucket)?;
-        positions.get(at).copied().filter(|position| *position != NONE)
+        let (_, positions) = self.far.find(hash(bucket), |(other, _)| *other == bucket)?;
+        positions.get(at).copied()
     }
 
     /// Adds an object whose number is not in the table.
     pub(crate) fn insert(&mut self, id: u64, position: u32) {
+        if let Some(at) = usize::try_from(id).ok().filter(|_| id < NEAR) {
+            if at >= self.near.len() {
+                self.near.resize(at.saturating_add(1), NONE);
+            }
+            self.near[at] = position;
+            return;
+        }
         let (bucket, at) = place_of(id);
-        let entry = self.0.entry(hash(bucket), |(other, _)| *other == bucket, |(other, _)| hash(*other));
+        let entry = self.far.entry(hash(bucket), |(other, _)| *other == bucket, |(other, _)| hash(*other));
         let (_, positions) = entry.or_insert((bucket, [NONE; 16])).into_mut();
         if let Some(place) = positions.get_mut(at) {
             *place = position;
@@ -226,14 +244,15 @@ mod tests {
     #[test]
     fn a_table_tells_neighbours_apart() {
         let mut table = IdTable::default();
-        for (position, id) in [0, 15, 16, 17, 1 << 40, u64::MAX].into_iter().enumerate() {
+        let last_near = NEAR - 1;
+        for (position, id) in [0, 15, 17, last_near, NEAR, NEAR + 1, 1 << 40, u64::MAX].into_iter().enumerate() {
             assert_eq!(table.find(id), None);
             table.insert(id, to_u32(position));
             assert_eq!(table.find(id), Some(to_u32(position)));
         }
         assert_eq!(
-            [0, 1, 15, 16, 18, u64::MAX - 1, u64::MAX].map(|id| table.find(id)),
-            [Some(0), None, Some(1), Some(2), None, None, Some(5)]
+            [0, 1, 15, 16, last_near, NEAR, NEAR + 1, NEAR + 2, u64::MAX - 1, u64::MAX].map(|id| table.find(id)),
+            [Some(0), None, Some(1), None, Some(3), Some(4), Some(5), None, None, Some(7)]
         );
     }
 }

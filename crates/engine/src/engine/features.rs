@@ -9,7 +9,7 @@ use crate::reply::Reply;
 impl Engine {
     /// True once the entry that activates it was applied.
     pub fn active(&self, feature: Feature) -> bool {
-        self.features.since(feature).is_some()
+        self.features.has(feature)
     }
 
     /// How many features are active.
