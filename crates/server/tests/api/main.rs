@@ -36,6 +36,7 @@ mod payments;
 mod people;
 mod persons;
 mod profile;
+mod proof;
 mod queues;
 mod refusals;
 mod retirement;
