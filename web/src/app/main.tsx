@@ -38,6 +38,7 @@ function loggedOut(refusal: Refusal = new Refusal('E_AUTH', '')): void {
 
 configureHttp({
   token: () => useSession.getState().token,
+  person: () => useSession.getState().user?.id,
   language: () => storage.language.read().mark ?? languageCode(),
   loggedOut,
   identityNeeded: (refusal) => void say(refusal),

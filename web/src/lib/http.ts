@@ -39,6 +39,8 @@ export interface Sent {
 
 interface Hooks {
   token: () => string;
+  /** Who is logged in; one person may come back with another token. */
+  person: () => number | undefined;
   /** Value of the `language-mark` header. */
   language: () => string;
   loggedOut: (refusal: Refusal) => void;
@@ -48,7 +50,7 @@ interface Hooks {
   begun: (sent: Sent) => void;
   ended: (key: string, how: 'done' | 'refused' | 'unknown') => void;
 }
-const hooks: Hooks = { token: () => '', language: () => 'en', loggedOut: () => {}, identityNeeded: () => {}, toast: () => {}, busy: () => {}, begun: () => {}, ended: () => {} };
+const hooks: Hooks = { token: () => '', person: () => undefined, language: () => 'en', loggedOut: () => {}, identityNeeded: () => {}, toast: () => {}, busy: () => {}, begun: () => {}, ended: () => {} };
 export const configureHttp = (given: Partial<Hooks>) => Object.assign(hooks, given);
 
 const TIMEOUT = 60_000;
@@ -204,14 +206,19 @@ async function attempt(write: Write, doubt = false): Promise<Result<unknown, unk
 }
 
 async function write(method: Method, path: string, params: object, { quiet, mask, kept }: Options): Promise<Result<unknown, unknown>> {
-  const [token, key] = [hooks.token(), idempotencyKey()];
+  const [token, person, key] = [hooks.token(), hooks.person(), idempotencyKey()];
+  /** Somebody else is here by now. What came of it is noted for the one who acted. */
+  const gone = () => person !== undefined && ![person, undefined].includes(hooks.person());
   if (!navigator.onLine) throw settle(new Refusal('E_OFFLINE', ''), token, quiet);
   const timer = mask ? setTimeout(() => hooks.busy(true), MASK_AFTER) : undefined;
   const act: Write = { method, path, params, key, token, headers: headersOf({ 'idempotency-key': key }), until: kept ? Date.now() + RESEND_FOR : Infinity };
   if (kept) hooks.begun({ ...act, kept, resend: () => attempt(act, true) });
   try {
-    return await attempt(act);
+    const result = await attempt(act);
+    if (gone()) throw new Refusal('E_SESSION', '');
+    return result;
   } catch (error) {
+    if (gone() && error instanceof Refusal && !error.resend) throw new Refusal('E_SESSION', '');
     throw settle(error, token, quiet);
   } finally {
     clearTimeout(timer);
