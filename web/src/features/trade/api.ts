@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { fits, patchOrder, type OrderFilter } from '../../data/orders';
+import { fits, patchOrder, readOrders, type OrderFilter } from '../../data/orders';
 import { queryClient } from '../../data/query';
 import { useLoggedIn } from '../../data/session';
 import type { SpotOrder } from '../../generated/api';
@@ -86,7 +86,7 @@ export function useOrderPages(filter: OrderFilter) {
   return useInfiniteQuery({
     queryKey: [...ORDER_PAGES, filter],
     enabled: useLoggedIn(),
-    queryFn: async ({ pageParam }) => (await api.get('coin/list', { ...filter, page: pageParam, limit: PAGE })).message,
+    queryFn: ({ pageParam }) => readOrders({ ...filter, page: pageParam, limit: PAGE }),
     initialPageParam: 1,
     getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length + 1),
     select: unique,
