@@ -8,8 +8,8 @@ const options = {
   queryKey: ['config'],
   staleTime: 300_000,
   queryFn: async (): Promise<AppConfig> => {
-    const { message } = await api.get('app/config');
-    setServerTime(message.server_time_ms);
+    const { message, took } = await api.get('app/config');
+    setServerTime(message.server_time_ms, took);
     return message;
   },
 };

@@ -12,7 +12,8 @@ vi.mock('../lib/socket', () => ({
 }));
 vi.mock('../lib/http', () => ({ api: { get } }));
 
-const { loadTickers, ticker } = await import('./tickers');
+const { loadTickers, priceAge, ticker } = await import('./tickers');
+const { setServerTime } = await import('../lib/time');
 
 const pairs = ['BTC/USDT', 'ETH/USDT', 'USDC/USDT'].map((symbol, sort) => ({ symbol, sort, is_display: 1, now_price: '1.0' }));
 
@@ -77,4 +78,17 @@ test('an older list does not come after a newer one (F34)', async () => {
   await reading()(quoted('6.0', 20_000));
   await first(quoted('5.0', 10_000));
   expect(price()).toBe('6.0');
+});
+
+test('a price that the line kept back for ten seconds is ten seconds old (F32)', async () => {
+  const start = 1_000_000_000;
+  vi.setSystemTime(start);
+  setServerTime(start, 0);
+  await reading()(quoted('7.0', start));
+  expect(priceAge('BTC/USDT')).toEqual({ age: 0, stale: false });
+  vi.advanceTimersByTime(15_000);
+  day('8.0', start + 5_000);
+  await vi.runAllTimersAsync();
+  expect(priceAge('BTC/USDT').stale).toBe(true);
+  expect(priceAge('BTC/USDT').age).toBeGreaterThanOrEqual(10_000);
 });

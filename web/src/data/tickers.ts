@@ -3,7 +3,7 @@ import type { Pair } from '../generated/api';
 import { useNow } from '../lib/clock';
 import { api } from '../lib/http';
 import { socketStatus, subscribe, type PublicEvent } from '../lib/socket';
-import { serverNow, setServerTime } from '../lib/time';
+import { heardServerTime, serverNow } from '../lib/time';
 
 /** Live quotes: one store for each pair, so that a tick re-renders one row. */
 
@@ -54,7 +54,7 @@ function change(symbol: string, part: Partial<Pair>, at = Infinity): void {
 }
 
 function onDay(event: PublicEvent): void {
-  setServerTime(event.time_ms);
+  heardServerTime(event.time_ms);
   const part: Record<string, unknown> = { stale: event.stale === 1 || event.stale === true ? 1 : 0 };
   for (const field of FIELDS) {
     const value = event[field];
@@ -65,7 +65,7 @@ function onDay(event: PublicEvent): void {
 }
 
 function onIndex(event: PublicEvent): void {
-  setServerTime(event.time_ms);
+  heardServerTime(event.time_ms);
   const sample = event.data as { price?: unknown; time_ms?: unknown } | undefined;
   if (typeof sample?.price !== 'string' || typeof sample.time_ms !== 'number') return;
   change(event.symbol, { now_price: sample.price, index_price: sample.price, index_at_ms: sample.time_ms, stale: 0 }, sample.time_ms);
@@ -172,10 +172,16 @@ export interface PriceAge {
   stale: boolean;
 }
 
-/** Age of a pair's price, counted every second. */
-export function usePriceAge(symbol: string): PriceAge {
-  useNow(1_000);
-  const pair = useTicker(symbol);
+/** Age of a pair's price as it is shown. */
+export function priceAge(symbol: string): PriceAge {
+  const pair = pairs.get(symbol);
   const age = pair?.index_at_ms ? Math.max(0, serverNow() - pair.index_at_ms) : null;
   return { age, stale: !pair || pair.stale === 1 || socketStatus() === 'offline' || (age !== null && age > STALE_AFTER) };
+}
+
+/** The same, counted every second. */
+export function usePriceAge(symbol: string): PriceAge {
+  useNow(1_000);
+  useTicker(symbol);
+  return priceAge(symbol);
 }

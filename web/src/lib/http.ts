@@ -13,6 +13,8 @@ export interface Result<Message, Data> {
   data: Data;
   /** Journal sequence of the state that answered. */
   seq: number;
+  /** From the question to the answer, ms. */
+  took: number;
 }
 type Answer<M extends Method, P extends string> = Promise<Result<Call<M, P>['message'], Call<M, P>['data']>>;
 
@@ -113,6 +115,7 @@ async function once(method: Method, path: string, params: object, headers: Recor
   const query = method === 'GET' && form.size ? `?${form}` : '';
   let response: Response;
   let envelope: Envelope;
+  const asked = performance.now();
   const control = new AbortController();
   const abort = () => control.abort();
   const timer = setTimeout(abort, TIMEOUT);
@@ -135,7 +138,7 @@ async function once(method: Method, path: string, params: object, headers: Recor
     signal?.removeEventListener('abort', abort);
   }
   const seq = count(response.headers.get('x-seq'));
-  if (envelope.type === 'ok' || envelope.code === 1) return { message: envelope.message, data: envelope.data, seq };
+  if (envelope.type === 'ok' || envelope.code === 1) return { message: envelope.message, data: envelope.data, seq, took: performance.now() - asked };
   const refusal = toRefusal(envelope);
   const after = count(response.headers.get('retry-after'));
   throw after && refusal.data.retry_ms === undefined ? new Refusal(refusal.code, refusal.message, { ...refusal.data, retry_ms: after * 1000 }) : refusal;
