@@ -6,8 +6,10 @@ const emitted: [string, unknown][] = [];
 const acks: ((ack: object) => void)[] = [];
 const lines: string[] = [];
 let give: (set: (auth: object) => void) => void = () => {};
-const io = (options: { auth: typeof give }) => {
-  give = options.auth;
+let options: { transports?: string[]; tryAllTransports?: boolean } = {};
+const io = (given: typeof options & { auth: typeof give }) => {
+  options = given;
+  give = given.auth;
   return line;
 };
 const line = {
@@ -119,4 +121,8 @@ test('somebody else gets a new line, their own token and nothing of what the for
   await connect({ token: '', language: 'de' });
   handlers.get('connect')?.();
   expect([resumes(), resync.mock.calls.length]).toEqual([[], 1]);
+});
+
+test('the line begins with a WebSocket and falls back to polling (F28)', () => {
+  expect(options).toMatchObject({ transports: ['websocket', 'polling'], tryAllTransports: true });
 });
