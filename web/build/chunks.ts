@@ -4,8 +4,8 @@ import type { Plugin } from 'vite';
 const SHARED_BY = 12;
 /** The index of the library names them, so the entry reaches them; only screens with lists of pages use them. */
 const OF_LISTS = /\/(infiniteQueryObserver|useInfiniteQuery)\.js$/;
-/** An order's rules and words: the form needs them at once, its review when it is opened. Beside the form they would count as part of the review. */
-const ORDER = /\/src\/features\/trade\/(order|model|lines)\.ts/;
+/** An order's rules and words, and the market as it is: the form needs them at once, its review and the book later. Beside the form they would count as part of these. */
+const ORDER = /\/src\/features\/trade\/(order|model|lines|live|book)\.ts/;
 
 /**
  * Decides the files of the build. What the entry imports statically is one file, and what many screens share is
