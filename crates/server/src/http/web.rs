@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use rust_embed::RustEmbed;
 
+use super::compressed::accepts;
 use super::door::Door;
 use super::headers::secure_page;
 
@@ -66,10 +67,8 @@ fn file_of(path: &str) -> Option<&str> {
 
 /// The file in the best encoding that was built and is accepted.
 fn best(name: &str, headers: &HeaderMap) -> Option<(Vec<u8>, Option<&'static str>)> {
-    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
-    let accepts = |coding: &str| accepted.split(',').any(|part| part.split(';').next().unwrap_or("").trim() == coding);
     for (coding, ending) in [("br", ".br"), ("gzip", ".gz")] {
-        if accepts(coding)
+        if accepts(headers, coding)
             && let Some(file) = Dist::get(&format!("{name}{ending}"))
         {
             return Some((file.data.into_owned(), Some(coding)));
