@@ -32,6 +32,7 @@ pub mod ids;
 pub mod index;
 pub mod ledger;
 mod members;
+pub mod options;
 pub mod product;
 pub mod published;
 pub mod reject;

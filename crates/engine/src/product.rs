@@ -84,10 +84,10 @@ impl Product {
     pub fn may_pause(self) -> bool {
         match self {
             Product::CoinWithdrawal | Product::BankWithdrawal => false,
+            Product::Option => true,
             Product::Spot
             | Product::CoinDeposit
             | Product::BankDeposit
-            | Product::Option
             | Product::Contract
             | Product::Plan
             | Product::Subscription
@@ -121,6 +121,6 @@ mod tests {
     #[test]
     fn money_on_its_way_out_has_no_pause() {
         let paused: Vec<&str> = Product::ALL.into_iter().filter(|product| product.may_pause()).map(Product::name).collect();
-        assert_eq!(paused, ["spot", "deposit_coin", "deposit_bank"]);
+        assert_eq!(paused, ["spot", "deposit_coin", "deposit_bank", "option"]);
     }
 }

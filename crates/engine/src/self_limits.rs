@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::amount::MAX_AMOUNT;
+use crate::amount::{Amount, MAX_AMOUNT};
 use crate::ids::MemberIndex;
 use crate::reject::Reject;
 use crate::time::{DAY_MS, Time};
@@ -120,6 +120,56 @@ impl AllSelfLimits {
     }
 }
 
+impl SelfLimits {
+    /// No opening before the end of a pause.
+    pub(crate) fn check_pause(&self, now: Time) -> Result<(), Reject> {
+        let until = self.value(SelfLimit::PauseUntil, now);
+        until.map_or(Ok(()), |value| Err(Reject::SelfLimit { limit: SelfLimit::PauseUntil, value, used: now.0 }))
+    }
+
+    /// What is used of a limit and what is added stay within it. `added`: its value; none as long as its coin has no price.
+    pub(crate) fn check(&self, limit: SelfLimit, used: Amount, added: Option<Amount>, now: Time) -> Result<(), Reject> {
+        let Some(value) = self.value(limit, now) else { return Ok(()) };
+        let added = added.ok_or(Reject::PriceStale)?;
+        if used.saturating_add(added) > value { Err(Reject::SelfLimit { limit, value, used }) } else { Ok(()) }
+    }
+}
+
+/// What counts in one UTC day against the limits of one member, atoms of the coin of the bank terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct DayUse {
+    /// Stakes of options that were bought.
+    pub option_stakes: Amount,
+    /// What was lost; what was won gives nothing back.
+    pub losses: Amount,
+}
+
+/// What counts today, of everybody for whom something does.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct DayUses {
+    day: u64,
+    of: BTreeMap<MemberIndex, DayUse>,
+}
+
+impl DayUses {
+    pub(crate) fn of(&self, member: MemberIndex, now: Time) -> DayUse {
+        if now.day() == self.day { self.of.get(&member).copied().unwrap_or_default() } else { DayUse::default() }
+    }
+
+    /// What belongs to a day that is over counts no longer, however late it comes.
+    pub(crate) fn add(&mut self, member: MemberIndex, at: Time, more: DayUse) {
+        if at.day() < self.day {
+            return;
+        }
+        if at.day() > self.day {
+            *self = DayUses { day: at.day(), of: BTreeMap::new() };
+        }
+        let used = self.of.entry(member).or_default();
+        used.option_stakes = used.option_stakes.saturating_add(more.option_stakes);
+        used.losses = used.losses.saturating_add(more.losses);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,5 +215,34 @@ mod tests {
         limits.set(SelfLimit::PauseUntil, Some(NOW.0), NOW);
         assert_eq!(limits.coming(SelfLimit::PauseUntil, NOW), Some(Coming { value: None, at: day }));
         assert_eq!((limits.value(SelfLimit::PauseUntil, NOW), limits.value(SelfLimit::PauseUntil, day)), (Some(week.0), None));
+    }
+
+    #[test]
+    fn what_is_used_counts_for_its_day_however_late_it_comes() {
+        let mut uses = DayUses::default();
+        let (one, two) = (MemberIndex(0), MemberIndex(1));
+        let stake = |option_stakes| DayUse { option_stakes, losses: 0 };
+        uses.add(one, NOW, stake(7));
+        uses.add(one, NOW, DayUse { option_stakes: 0, losses: 3 });
+        assert_eq!((uses.of(one, NOW), uses.of(two, NOW)), (DayUse { option_stakes: 7, losses: 3 }, DayUse::default()));
+        let tomorrow = NOW.plus(DAY_MS);
+        assert_eq!(uses.of(one, tomorrow), DayUse::default());
+        uses.add(two, tomorrow, stake(5));
+        uses.add(one, NOW, stake(9));
+        assert_eq!((uses.of(one, tomorrow), uses.of(two, tomorrow), uses.of(one, NOW)), (DayUse::default(), stake(5), DayUse::default()));
+    }
+
+    #[test]
+    fn a_limit_is_reached_by_the_last_atom_and_a_pause_says_its_end() {
+        let mut limits = SelfLimits::default();
+        assert_eq!(limits.check(SelfLimit::LossDay, u64::MAX, None, NOW), Ok(()));
+        limits.set(SelfLimit::LossDay, Some(100), NOW);
+        assert_eq!(limits.check(SelfLimit::LossDay, 60, Some(40), NOW), Ok(()));
+        let over = Reject::SelfLimit { limit: SelfLimit::LossDay, value: 100, used: 60 };
+        assert_eq!(limits.check(SelfLimit::LossDay, 60, Some(41), NOW), Err(over));
+        assert_eq!(limits.check(SelfLimit::LossDay, 60, None, NOW), Err(Reject::PriceStale));
+        limits.set(SelfLimit::PauseUntil, Some(NOW.0 + 1), NOW);
+        let paused = Reject::SelfLimit { limit: SelfLimit::PauseUntil, value: NOW.0 + 1, used: NOW.0 };
+        assert_eq!((limits.check_pause(NOW), limits.check_pause(NOW.plus(1))), (Err(paused), Ok(())));
     }
 }

@@ -319,6 +319,11 @@ pub fn rate_up(amount: Amount, rate: Rate) -> Option<Amount> {
     whole.checked_mul(rate.0)?.checked_add(part.checked_mul(rate.0)?.div_ceil(RATE_ONE))
 }
 
+/// A user receives this much: `floor(amount * rate / 10^8)`; `None` when it does not fit 64 bits.
+pub fn rate_down(amount: Amount, rate: Rate) -> Option<Amount> {
+    u64::try_from(product(amount, rate.0) / u128::from(RATE_ONE)).ok()
+}
+
 /// Charge for one more part of a running total: `ceil(after) - ceil(before)`; `None` when a total does not fit.
 pub fn charge_on_running_total(before: Amount, added: Amount, rate: Rate) -> Option<Amount> {
     rate_up(before.checked_add(added)?, rate)?.checked_sub(rate_up(before, rate)?)

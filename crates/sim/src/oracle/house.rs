@@ -123,6 +123,7 @@ impl Oracle {
         let product = match product {
             "spot" => Product::Spot,
             "coins" => Product::CoinDeposit,
+            "option" => Product::Option,
             _ => Product::BankDeposit,
         };
         let paused = |(of, at): &(Product, Option<u32>)| *of == product && (at.is_none() || *at == pair);
@@ -147,7 +148,8 @@ impl Oracle {
             }
             OperatorAct::Pause { product, market, on, .. } => {
                 let pair = market.map(|market| market.0);
-                need(pair.is_none_or(|pair| *product == Product::Spot && (1..=6).contains(&pair)), "E_MARKET")?;
+                let of_pairs = matches!(product, Product::Spot | Product::Option);
+                need(pair.is_none_or(|pair| of_pairs && (1..=6).contains(&pair)), "E_MARKET")?;
                 let present = self.world.paused.contains(&(*product, pair));
                 need(present != *on, "E_STATE")?;
                 self.world.paused.retain(|paused| *paused != (*product, pair));
@@ -331,7 +333,8 @@ impl Oracle {
     /// L-3. Of the fee account: trading fees of earlier days, fees of withdrawals that were sent, and capital that was put there.
     pub fn free(&self, account: HouseAccount, coin: u32) -> i128 {
         if account != HouseAccount::Fee {
-            return self.world.pools.get(&(account, coin)).copied().unwrap_or(0);
+            let all = self.world.pools.get(&(account, coin)).copied().unwrap_or(0);
+            return all - self.bound_by_options(account, coin);
         }
         let today = self.now / DAY;
         let traded: i128 = self.world.day_fees.iter().filter(|((day, of), _)| *day < today && *of == coin).map(|(_, fees)| fees).sum();
@@ -392,6 +395,8 @@ impl Oracle {
                 !self.world.pairs.contains(&market.id.0)
             }
             CatalogChange::Text { .. } => true,
+            CatalogChange::OptionDuration(terms) => return self.check_length(terms),
+            CatalogChange::OptionShared(terms) => return self.check_shared(terms),
         };
         need(good, "E_CATALOG")
     }
@@ -445,7 +450,13 @@ impl Oracle {
                 _ => None,
             };
             let due = self.world.proposals.iter().enumerate().filter_map(|(at, proposal)| Some((instant(proposal)?, proposal.id, at)));
-            let Some((.., at)) = due.filter(|(time, ..)| *time <= self.now).min() else { return };
+            let first = due.filter(|(time, ..)| *time <= self.now).min();
+            // Options are behind proposals of the same instant.
+            if let Some((_, option)) = self.first_bet().filter(|(instant, _)| first.is_none_or(|(time, ..)| *instant < time)) {
+                self.deliver(option);
+                continue;
+            }
+            let Some((.., at)) = first else { return };
             let Proposal { state, proposer, confirmer, proposed, created, .. } = self.world.proposals[at].clone();
             let roles = self.roles_of(&proposed);
             let signed = !self.has_terms() || [Some(proposer), confirmer].into_iter().flatten().all(|one| self.signs(one, roles));
@@ -485,13 +496,18 @@ impl Oracle {
                     }
                     CatalogChange::Bank(bank) => self.world.bank = *bank,
                     CatalogChange::Limits(limits) => self.world.limits = limits.clone(),
-                    CatalogChange::IndexSources { market, sources } => self.set_sources(market.0, sources.len()),
+                    CatalogChange::IndexSources { market, sources } => {
+                        self.set_sources(market.0, sources.len());
+                        self.options.sources.insert(market.0, sources.clone());
+                    }
                     CatalogChange::MarketFilters { market, quantity, notional, band_buy, band_sell } => {
                         self.set_filters(*market, *quantity, *notional, [*band_buy, *band_sell]);
                     }
                     CatalogChange::Text { kind, id, .. } => drop(self.world.texts.insert((*kind, *id))),
                     CatalogChange::ListCoin(coin) => drop(self.world.coins.insert(coin.id.0)),
                     CatalogChange::ListMarket { market, .. } => drop(self.world.pairs.insert(market.id.0)),
+                    CatalogChange::OptionDuration(terms) => self.set_length(terms),
+                    CatalogChange::OptionShared(terms) => self.set_shared(terms),
                 }
                 self.world.versions += 1;
             }
@@ -535,6 +551,7 @@ impl Oracle {
         all.extend(self.world.proposals.iter().map(Proposal::summary));
         let operators: Vec<u32> = self.world.operators.keys().copied().collect();
         all.extend(operators.into_iter().map(|id| self.operator_summary(id)));
+        all.extend(self.option_summaries());
         all.push(format!("{} versions, {} notes", self.world.versions, self.world.audited));
         all
     }

@@ -75,6 +75,7 @@ impl Rows {
             | Outside::CardRemoved { .. }
             | Outside::IncidentChanged(_)
             | Outside::PayoutDisputed(_)
+            | Outside::OptionChanged(_)
             | Outside::SecurityChanged(_)
             | Outside::ProposalChanged(_)
             | Outside::CatalogChanged(_)
