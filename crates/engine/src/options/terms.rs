@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(digest, STANDARD, "an entry of old logs would mean something else");
     }
 
-    const STANDARD: &str = "";
+    const STANDARD: &str = "9653e8b3170836db2078238f7732fd314a7a74da9494d681059cf706bd7e3e09";
 
     #[test]
     fn a_length_is_replaced_or_takes_its_place_in_the_order() {

@@ -80,7 +80,7 @@ impl Stage {
             }
             ["options", length, unit, rest @ ..] => {
                 let seconds = seconds(length, unit)?;
-                let like = terms.duration(seconds).cloned().unwrap_or(DurationTerms { seconds, ..terms.durations[0].clone() });
+                let like = terms.duration(seconds).cloned().unwrap_or(DurationTerms { seconds, on: true, ..terms.durations[0].clone() });
                 CatalogChange::OptionDuration(match rest {
                     ["profit", percent] => DurationTerms { profit: rate(percent)?, ..like },
                     ["tie", "lose"] => DurationTerms { tie: TieRule::Lose, ..like },

@@ -442,8 +442,8 @@ impl Workload {
 
     fn catalog_change(&mut self) -> CatalogChange {
         let terms = Catalog::standard().funding;
-        match self.rng.u8(..20) {
-            16..=19 => self.option_terms(),
+        match self.rng.u8(..18) {
+            16 | 17 => self.option_terms(),
             0 | 1 => CatalogChange::Fee {
                 market: MarketId(self.rng.u32(..8)),
                 maker: Rate(self.rng.u64(..300_000)),
@@ -483,7 +483,7 @@ impl Workload {
                 }
             }
             7 | 8 => self.filters(),
-            9 | 10 => self.listing(),
+            9 | 10 | 12 => self.listing(),
             _ => CatalogChange::Text { kind: TextKind::Country, id: self.rng.u32(..9), digest: self.digest(200) },
         }
     }
