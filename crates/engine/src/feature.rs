@@ -63,6 +63,7 @@ impl Feature {
 }
 
 impl Feature {
+    #[allow(clippy::as_conversions, reason = "the number of a variant, below 64")]
     fn bit(self) -> u64 {
         1 << (self as u64)
     }

@@ -31,6 +31,7 @@ pub mod identity;
 pub mod ids;
 pub mod index;
 pub mod ledger;
+mod limit;
 mod members;
 pub mod options;
 pub mod product;

@@ -70,8 +70,13 @@ impl Product {
     /// This release has it.
     pub fn is_offered(self) -> bool {
         match self {
-            Product::Spot | Product::CoinDeposit | Product::BankDeposit | Product::CoinWithdrawal | Product::BankWithdrawal => true,
-            Product::Option | Product::Contract | Product::Plan | Product::Subscription | Product::Loan | Product::Flash => false,
+            Product::Spot
+            | Product::CoinDeposit
+            | Product::BankDeposit
+            | Product::CoinWithdrawal
+            | Product::BankWithdrawal
+            | Product::Option => true,
+            Product::Contract | Product::Plan | Product::Subscription | Product::Loan | Product::Flash => false,
         }
     }
 
@@ -84,10 +89,10 @@ impl Product {
     pub fn may_pause(self) -> bool {
         match self {
             Product::CoinWithdrawal | Product::BankWithdrawal => false,
-            Product::Option => true,
             Product::Spot
             | Product::CoinDeposit
             | Product::BankDeposit
+            | Product::Option
             | Product::Contract
             | Product::Plan
             | Product::Subscription

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
 use crate::ids::{AssetId, Digest};
+use crate::limit::SelfLimit;
 use crate::product::Product;
-use crate::self_limits::SelfLimit;
 use crate::time::Time;
 
 /// Why a command changed nothing. The first guard that fails, in the order of the rules, is the answer.
@@ -204,7 +204,7 @@ pub enum Reject {
     Role,
     /// A length of options that is unknown or switched off, or whose rule is no longer the one that was offered (3.4).
     Duration,
-    /// The member's own limit.
+    /// The member's own limit (`api.md` 4.3).
     SelfLimit {
         /// Which.
         limit: SelfLimit,

@@ -7,56 +7,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, MAX_AMOUNT};
 use crate::ids::MemberIndex;
+pub use crate::limit::SelfLimit;
 use crate::reject::Reject;
 use crate::time::{DAY_MS, Time};
 
 /// A looser value counts so long after it was asked for, ms.
 pub const LOOSER_WAIT_MS: u64 = DAY_MS;
 
-/// What a member may limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum SelfLimit {
-    /// Stakes of options opened in a UTC day: value in atoms of the coin of the bank terms.
-    OptionStakeDay,
-    /// Realised losses of options and contracts in a UTC day: value in atoms of the coin of the bank terms.
-    LossDay,
-    /// Largest multiple of a contract.
-    LeverageMax,
-    /// No opening of options and contracts before this instant, ms.
-    PauseUntil,
-}
-
-impl SelfLimit {
-    /// All of them, in the order of the wire.
-    pub const ALL: [SelfLimit; 4] = [SelfLimit::OptionStakeDay, SelfLimit::LossDay, SelfLimit::LeverageMax, SelfLimit::PauseUntil];
-
-    fn at(self) -> usize {
-        match self {
-            SelfLimit::OptionStakeDay => 0,
-            SelfLimit::LossDay => 1,
-            SelfLimit::LeverageMax => 2,
-            SelfLimit::PauseUntil => 3,
-        }
-    }
-
-    /// No value at all is the loosest. A later end of a pause is tighter, a smaller bound is.
-    fn is_looser(self, new: Option<u64>, than: Option<u64>) -> bool {
-        match (self, new, than) {
-            (_, _, None) => false,
-            (_, None, Some(_)) => true,
-            (SelfLimit::PauseUntil, Some(new), Some(than)) => new < than,
-            (SelfLimit::OptionStakeDay | SelfLimit::LossDay | SelfLimit::LeverageMax, Some(new), Some(than)) => new > than,
-        }
-    }
-
-    fn check(self, value: Option<u64>) -> Result<(), Reject> {
-        let good = match self {
-            SelfLimit::OptionStakeDay | SelfLimit::LossDay => value.is_none_or(|value| value > 0 && value < MAX_AMOUNT),
-            SelfLimit::LeverageMax => value.is_none_or(|value| value > 0),
-            SelfLimit::PauseUntil => true,
-        };
-        if good { Ok(()) } else { Err(Reject::BadAmount) }
-    }
+/// Zero is no bound, and the value of one fits an amount.
+fn check(limit: SelfLimit, value: Option<u64>) -> Result<(), Reject> {
+    let good = match limit {
+        SelfLimit::OptionStakeDay | SelfLimit::LossDay => value.is_none_or(|value| value > 0 && value < MAX_AMOUNT),
+        SelfLimit::LeverageMax => value.is_none_or(|value| value > 0),
+        SelfLimit::PauseUntil => true,
+    };
+    if good { Ok(()) } else { Err(Reject::BadAmount) }
 }
 
 /// A looser value that waits.
@@ -113,7 +78,7 @@ impl AllSelfLimits {
 
     /// All of the changes, or none.
     pub(crate) fn set(&mut self, member: MemberIndex, changes: &[(SelfLimit, Option<u64>)], now: Time) -> Result<SelfLimits, Reject> {
-        changes.iter().try_for_each(|(limit, value)| limit.check(*value))?;
+        changes.iter().try_for_each(|(limit, value)| check(*limit, *value))?;
         let limits = self.0.entry(member).or_default();
         changes.iter().for_each(|(limit, value)| limits.set(*limit, *value, now));
         Ok(*limits)

@@ -2,6 +2,7 @@
 //!
 //! It was written from the rules and shares no code with the engine but the types of commands. Where the two differ, one of them is wrong.
 
+mod changes;
 mod credits;
 mod funding;
 mod house;

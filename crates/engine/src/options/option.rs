@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::amount::{Amount, MAX_AMOUNT, Price, RATE_ONE, Rate};
+use crate::amount::{Amount, MAX_AMOUNT, Price, Rate};
 use crate::exact::Exact;
 use crate::ids::{AssetId, Digest, MarketId, OptionId, Seq, UserId};
 use crate::index::ring::Made;
 use crate::time::Time;
-use crate::units::{rate_down, rate_up};
+use crate::units::{rate_divisor, rate_down, rate_up};
 
 const COSTS: &str = "stake, profit and fee of a quote are each below 10^18 (O-3)";
 
@@ -118,7 +118,7 @@ impl Quote {
 
 /// Half width of the flat band in price units, rounded down (O-5).
 pub fn band(open: Price, tolerance: Rate) -> u128 {
-    open.share(tolerance) / u128::from(RATE_ONE)
+    open.share(tolerance) / rate_divisor()
 }
 
 /// What the index did between two samples (O-5).
