@@ -9,6 +9,7 @@ pub mod country;
 pub mod funding;
 pub mod identity;
 pub mod market;
+pub mod options;
 pub mod pictures;
 pub mod sandbox;
 pub mod settings;
@@ -20,7 +21,7 @@ pub mod wallet;
 use crate::http::routes::Route;
 
 /// Every call that is not an operator's, area by area: the product on a page.
-pub static AREAS: [&[Route]; 12] = [
+pub static AREAS: [&[Route]; 13] = [
     settings::routes::ROUTES,
     account::routes::access::ROUTES,
     account::routes::security::ROUTES,
@@ -31,6 +32,7 @@ pub static AREAS: [&[Route]; 12] = [
     wallet::routes::ROUTES,
     funding::routes::ROUTES,
     spot::routes::ROUTES,
+    options::routes::ROUTES,
     support::routes::ROUTES,
     sandbox::routes::ROUTES,
 ];

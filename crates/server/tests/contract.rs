@@ -18,7 +18,7 @@ const LATER: &[&str] = &[
     "/api/user/my_",
     "/api/user/poster_image",
     "/api/wallet/flash",
-    "/api/microtrade/",
+    "/api/microtrade/receipt",
     "/api/lever/",
     "/api/lh/",
     "/api/alert/",
