@@ -11,6 +11,7 @@ pub mod identity;
 pub mod market;
 pub mod options;
 pub mod pictures;
+pub mod proof;
 pub mod sandbox;
 pub mod settings;
 pub mod spot;
@@ -21,7 +22,7 @@ pub mod wallet;
 use crate::http::routes::Route;
 
 /// Every call that is not an operator's, area by area: the product on a page.
-pub static AREAS: [&[Route]; 13] = [
+pub static AREAS: [&[Route]; 14] = [
     settings::routes::ROUTES,
     account::routes::access::ROUTES,
     account::routes::security::ROUTES,
@@ -29,6 +30,7 @@ pub static AREAS: [&[Route]; 13] = [
     identity::routes::ROUTES,
     content::routes::ROUTES,
     market::routes::ROUTES,
+    proof::routes::ROUTES,
     wallet::routes::ROUTES,
     funding::routes::ROUTES,
     spot::routes::ROUTES,

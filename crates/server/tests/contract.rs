@@ -18,11 +18,11 @@ const LATER: &[&str] = &[
     "/api/user/my_",
     "/api/user/poster_image",
     "/api/wallet/flash",
-    "/api/microtrade/receipt",
     "/api/lever/",
     "/api/lh/",
     "/api/alert/",
-    "/api/proof/",
+    "/api/proof/liabilities",
+    "/api/proof/my_leaf",
     "/api/public/stats",
     "/operator/api/offering/launch",
 ];

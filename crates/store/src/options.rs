@@ -8,7 +8,7 @@ use crate::sql;
 
 /// `body` is the option as the engine told it; the other columns are what lists filter by, and the instants of its two samples.
 pub(crate) const MIGRATION: Migration = Migration {
-    id: 65,
+    id: 66,
     name: "options",
     ddl: &[
         "CREATE TABLE options (

@@ -51,6 +51,8 @@ one_of! {
     ProfitResult: Integer = 1 | -1 | 0;
     /// What an even outcome does to a bet on up or down.
     TieRule: String = "refund" | "lose";
+    /// Where a hash stands beside the one computed so far.
+    PathSide: String = "left" | "right";
     /// Why a quote was not used.
     Unused: String = "stale" | "deviation" | "nonpositive";
     /// State of a pair.

@@ -67,11 +67,36 @@ fn an_option_is_bought_shown_settled_and_listed() {
         assert_eq!(ended, ["won", "100005.01", "170.000000", "69.500000"]);
         assert_eq!((&row["outcome"], &row["profit_result"], &row["status"]), (&json!(1), &json!(1), &json!(3)));
         assert_eq!(row["end_time_ms"], row["delivery_time_ms"], "a sample at the very instant");
+        check_receipt(&server, &ann, row).await;
         let lines = ann.post(&server, "/api/wallet/legal_log", &[("currency", "3"), ("type", "4")]).await.ok();
         let kinds: Vec<&Json> = lines["list"].as_array().unwrap().iter().map(|line| &line["type"]).collect();
         assert_eq!(kinds, [&json!(502), &json!(501), &json!(210)]);
         assert_eq!(ann.get(&server, "/api/user/limits").await["used"], json!({"option_stake_day": "100.000000", "loss_day": "0.000000"}));
     });
+}
+
+/// The receipt says everything that the outcome follows from, and the purchase holds the hash of its rule.
+async fn check_receipt(server: &Server, ann: &Member, row: &Json) {
+    let receipt = ann.get(server, &format!("/api/microtrade/receipt?id={}", row["id"])).await;
+    assert_eq!(
+        (&receipt["order"]["result"], &receipt["tolerance_price"], &receipt["difference"]),
+        (&json!("won"), &json!("5"), &json!("5.01"))
+    );
+    let prices = [&receipt["open_sample"]["price"], &receipt["delivery_sample"]["price"]];
+    assert_eq!(prices, [&json!("100000.00"), &json!("100005.01")]);
+    assert_eq!(receipt["open_sample"]["sources"][0]["name"], "sandbox");
+    assert!(receipt["next_sample"]["time_ms"].as_u64() > row["delivery_time_ms"].as_u64());
+    let (text, hash) = (receipt["rule"]["text"].as_str().unwrap(), receipt["rule"]["hash"].as_str().unwrap());
+    let digest = <sha2::Sha256 as sha2::Digest>::digest(text).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    assert_eq!(digest, hash);
+    let bought = server.get(&format!("/api/proof/entries?from={}&limit=1", receipt["buy_seq"])).await.ok()[0].clone();
+    assert_eq!((&bought["kind"], &bought["public"]["rule"]), (&json!("buy_option"), &receipt["rule"]["hash"]));
+    let hashes = receipt["entry_hashes"].as_array().unwrap();
+    assert!(hashes.contains(&json!({"seq": receipt["buy_seq"], "hash": bought["hash"]})) && hashes.len() == 4, "{hashes:?}");
+    assert_eq!(receipt["postings"][2], json!({"account": "option_pool", "currency_id": 3, "value": "-170.500000"}));
+    let other = Member::new(server, "eve@example.com").await;
+    let asked = server.get_as(token(&other.token), &format!("/api/microtrade/receipt?id={}", row["id"])).await;
+    assert_eq!(asked.error(), "E_NOT_FOUND");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Calls of short-term options (`api.md` 4.8).
 
 use crate::api::options::view::OptionView;
-use crate::api::options::{orders, terms};
+use crate::api::options::{orders, receipt, terms};
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, pages};
 
@@ -67,5 +67,16 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         answers: pages::<OptionView>(),
         audit: None,
         handler: handler!(orders::list(orders::ListOptions)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "microtrade/receipt",
+        access: Access::User,
+        rate: RateClass::Proof,
+        effect: Effect::Looks,
+        refusals: &[Code::NotFound],
+        answers: of::<receipt::OptionReceipt>(),
+        audit: None,
+        handler: handler!(receipt::receipt(receipt::ReadReceipt)),
     },
 ];
