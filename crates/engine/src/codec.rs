@@ -12,6 +12,7 @@ use crate::catalog::Catalog;
 use crate::catalog::funding::FundingTerms;
 use crate::command::{Command, Entry, Genesis, Request};
 use crate::ids::{Digest, Seq};
+use crate::options::option::BuyOption;
 use crate::spot::order::PlaceSpotOrder;
 use crate::time::Time;
 
@@ -29,7 +30,7 @@ pub struct Encoded {
 }
 
 /// Kinds with their numbers and names; the numbers are part of every log.
-pub const KINDS: [(u16, &str); 32] = [
+pub const KINDS: [(u16, &str); 33] = [
     (GENESIS, "genesis"),
     (CLOCK, "clock"),
     (REGISTER_MEMBER, "register_member"),
@@ -62,6 +63,7 @@ pub const KINDS: [(u16, &str); 32] = [
     (SANDBOX_CLOCK, "sandbox_clock"),
     (SANDBOX_PRICE, "sandbox_price"),
     (SANDBOX_FEED, "sandbox_feed"),
+    (BUY_OPTION, "buy_option"),
 ];
 
 const GENESIS: u16 = 1;
@@ -100,6 +102,8 @@ const SANDBOX_FAUCET: u16 = 240;
 const SANDBOX_CLOCK: u16 = 241;
 const SANDBOX_PRICE: u16 = 242;
 const SANDBOX_FEED: u16 = 243;
+/// Public but for the buyer: pool and outcome can be recomputed by everybody.
+const BUY_OPTION: u16 = 96;
 const VERSION: u8 = 1;
 /// Genesis with terms of money coming in and going out. Version 1 has none of them.
 const GENESIS_VERSION: u8 = 2;
@@ -190,6 +194,10 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
         Command::SandboxClock => (SANDBOX_CLOCK, Vec::new(), bytes(&request)),
         Command::SandboxPrice { market, price } => (SANDBOX_PRICE, bytes(&(market, price)), bytes(&request)),
         Command::SandboxFeed { market, halt } => (SANDBOX_FEED, bytes(&(market, halt)), bytes(&request)),
+        Command::BuyOption(buy) => {
+            let BuyOption { user, market, direction, asset, seconds, stake, rule } = buy;
+            (BUY_OPTION, bytes(&(market, direction, asset, seconds, stake, rule)), bytes(&(request, user)))
+        }
     };
     Encoded { kind, version: VERSION, public, private }
 }
@@ -333,6 +341,11 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
         SANDBOX_FEED => {
             let (market, halt) = read(public)?;
             (read(private)?, Command::SandboxFeed { market, halt })
+        }
+        BUY_OPTION => {
+            let (market, direction, asset, seconds, stake, rule) = read(public)?;
+            let (request, user) = read(private)?;
+            (request, Command::BuyOption(BuyOption { user, market, direction, asset, seconds, stake, rule }))
         }
         kind => return Err(CodecError::UnknownKind { kind, version: *version }),
     };

@@ -14,6 +14,7 @@ use crate::identity::KycLevel;
 use crate::ids::{AddressId, AssetId, CardId, Digest, MarketId, Seq, UserId, WithdrawalId};
 use crate::index::MarketQuotes;
 use crate::ledger::posting::HouseAccount;
+use crate::options::option::BuyOption;
 use crate::security::FundPasswordChange;
 use crate::self_limits::SelfLimit;
 use crate::spot::order::{OrderRef, PlaceSpotOrder};
@@ -249,6 +250,8 @@ pub enum Command {
         /// True: no samples until a price or a release. False: back to the simulated feed.
         halt: bool,
     },
+    /// Buy a short-term option (O-1 to O-4). Its number is the sequence of the entry.
+    BuyOption(BuyOption),
 }
 
 impl Command {
@@ -285,7 +288,8 @@ impl Command {
             | Command::SandboxFaucet { .. }
             | Command::SandboxClock
             | Command::SandboxPrice { .. }
-            | Command::SandboxFeed { .. } => true,
+            | Command::SandboxFeed { .. }
+            | Command::BuyOption(_) => true,
         }
     }
 
@@ -324,7 +328,8 @@ impl Command {
             | Command::SandboxFaucet { .. }
             | Command::SandboxClock
             | Command::SandboxPrice { .. }
-            | Command::SandboxFeed { .. } => 0,
+            | Command::SandboxFeed { .. }
+            | Command::BuyOption(_) => 0,
         }
     }
 
@@ -333,6 +338,7 @@ impl Command {
         match self {
             Command::PlaceSpotOrder(place) => Some(place.user),
             Command::Withdraw(withdraw) => Some(withdraw.user),
+            Command::BuyOption(buy) => Some(buy.user),
             Command::CancelSpotOrder { user, .. }
             | Command::CancelAllSpotOrders { user, .. }
             | Command::Transfer { user, .. }

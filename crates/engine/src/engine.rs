@@ -9,6 +9,7 @@ mod features;
 mod open_objects;
 mod operations;
 mod operators;
+mod options;
 mod outdated;
 mod outside;
 mod payouts;
@@ -28,13 +29,14 @@ use crate::ids::{AssetId, MarketId, MemberIndex, OrderId, Seq, SubmissionId, Use
 use crate::index::{Feed, Index, IndexSample, Indices, MarketQuotes};
 use crate::ledger::{Balance, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
 use crate::members::{Member, Members};
+use crate::options::Options;
 use crate::product::Product;
 use crate::reject::Reject;
 use crate::reply::{FirstAnswer, Outcome, Reply};
 use crate::requests::{Answer, Answered, Earlier, MOST_KEYS, Requests};
 use crate::scheduler::Scheduler;
 use crate::security::{FreezeScope, Securities};
-use crate::self_limits::AllSelfLimits;
+use crate::self_limits::{AllSelfLimits, DayUses};
 use crate::spot::book::Book;
 use crate::spot::{Desk, OrderRef, PlaceSpotOrder, Spot, SpotOrder};
 use crate::time::{DAY_MS, Time};
@@ -63,6 +65,8 @@ pub struct Engine {
     operations: Operations,
     operators: Operators,
     features: Features,
+    options: Options,
+    day_uses: DayUses,
     /// Derived from the open objects, so it is in no snapshot.
     scheduler: Scheduler,
 }
@@ -87,6 +91,8 @@ impl Default for Engine {
             operations: Operations::default(),
             operators: Operators::default(),
             features: Features::default(),
+            options: Options::default(),
+            day_uses: DayUses::default(),
             scheduler: Scheduler::default(),
         }
     }
@@ -207,6 +213,7 @@ impl Engine {
             Command::ReportPayout(report) => self.report_payout(report, events),
             Command::Operate(operate) => self.operate(operate, events),
             Command::DeclareOperator(declared) => self.declare_operator(declared, events),
+            Command::BuyOption(buy) => self.buy_option(buy, events),
         }
     }
 
@@ -473,7 +480,7 @@ impl Engine {
     }
 
     /// Every invariant by its name, and what is wrong with it.
-    pub fn faults(&self) -> [(&'static str, Option<String>); 8] {
+    pub fn faults(&self) -> [(&'static str, Option<String>); 9] {
         [
             ("ledger", self.ledger.unbalanced().map(|asset| format!("I-1: accounts of coin {} do not sum to 0", asset.0))),
             ("book", self.spot.faulty_book().map(|market| format!("I-9: book of pair {}", market.0))),
@@ -482,6 +489,7 @@ impl Engine {
             ("identities", self.identities.fault()),
             ("proposals", self.operations.proposals.fault()),
             ("operators", self.operators.fault()),
+            ("options", self.options.fault()),
             ("open_objects", self.check_open_objects().err()),
         ]
     }

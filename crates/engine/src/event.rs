@@ -16,6 +16,7 @@ use crate::identity::Identity;
 use crate::ids::{AddressId, CardId, MarketId, OperatorId, OrderId, TradeId, UserId};
 use crate::index::IndexSample;
 use crate::ledger::posting::Posting;
+use crate::options::option::BinaryOption;
 use crate::product::Product;
 use crate::security::SecurityChange;
 use crate::spot::order::{Side, SpotOrder};
@@ -116,6 +117,8 @@ pub enum Outside {
     IncidentChanged(Incident),
     /// A chain contradicts the mark of a payout (W-8).
     PayoutDisputed(Dispute),
+    /// An option was bought or settled: its new state (3.2).
+    OptionChanged(BinaryOption),
 }
 
 impl From<Outside> for Event {

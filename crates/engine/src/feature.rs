@@ -40,11 +40,13 @@ pub enum Feature {
     /// A signature falls with the role that it needs; a change of what a proposal is about ends it while it waits; who is paid does not mark
     /// the payout (0.6).
     Signatures,
+    /// Short-term options are sold, on the standard terms until those are changed (section 3).
+    Options,
 }
 
 impl Feature {
     /// All features of this release, in the order in which they are activated.
-    pub const ALL: [Feature; 11] = [
+    pub const ALL: [Feature; 12] = [
         Feature::FrozenCards,
         Feature::OperatorRegistry,
         Feature::ProposalTerms,
@@ -56,6 +58,7 @@ impl Feature {
         Feature::ConfirmedPayouts,
         Feature::NewestWord,
         Feature::Signatures,
+        Feature::Options,
     ];
 }
 
@@ -74,6 +77,7 @@ impl Feature {
             Feature::ConfirmedPayouts => 1 << 8,
             Feature::NewestWord => 1 << 9,
             Feature::Signatures => 1 << 10,
+            Feature::Options => 1 << 11,
         }
     }
 }

@@ -70,6 +70,10 @@ id! {
     SubmissionId(u64)
 }
 id! {
+    /// Number of a short-term option: the sequence of its purchase.
+    OptionId(u64)
+}
+id! {
     /// Number of an operators' proposal: the sequence of its entry.
     ProposalId(u64)
 }

@@ -215,6 +215,11 @@ impl Index {
         self.ring.known_at(instant)
     }
 
+    /// The same with when it became known.
+    pub fn made_at(&self, instant: Time) -> Option<Made> {
+        self.ring.made_at(instant)
+    }
+
     /// the latest sample if it is at most 3 000 ms old.
     pub(crate) fn fresh(&self, now: Time) -> Option<Price> {
         let last = self.filter.last()?;

@@ -70,8 +70,13 @@ impl Product {
     /// This release has it.
     pub fn is_offered(self) -> bool {
         match self {
-            Product::Spot | Product::CoinDeposit | Product::BankDeposit | Product::CoinWithdrawal | Product::BankWithdrawal => true,
-            Product::Option | Product::Contract | Product::Plan | Product::Subscription | Product::Loan | Product::Flash => false,
+            Product::Spot
+            | Product::CoinDeposit
+            | Product::BankDeposit
+            | Product::CoinWithdrawal
+            | Product::BankWithdrawal
+            | Product::Option => true,
+            Product::Contract | Product::Plan | Product::Subscription | Product::Loan | Product::Flash => false,
         }
     }
 
@@ -121,6 +126,6 @@ mod tests {
     #[test]
     fn money_on_its_way_out_has_no_pause() {
         let paused: Vec<&str> = Product::ALL.into_iter().filter(|product| product.may_pause()).map(Product::name).collect();
-        assert_eq!(paused, ["spot", "deposit_coin", "deposit_bank"]);
+        assert_eq!(paused, ["spot", "deposit_coin", "deposit_bank", "option"]);
     }
 }

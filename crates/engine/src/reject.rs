@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
 use crate::ids::{AssetId, Digest};
+use crate::limit::SelfLimit;
 use crate::product::Product;
 use crate::time::Time;
 
@@ -201,6 +202,37 @@ pub enum Reject {
     BadCatalog,
     /// An operator who is not known, switched off, not released, or without a role for it (0.6).
     Role,
+    /// A length of options that is unknown or switched off, or whose rule is no longer the one that was offered (3.4).
+    Duration,
+    /// The member's own limit (`api.md` 4.3).
+    SelfLimit {
+        /// Which.
+        limit: SelfLimit,
+        /// Its value.
+        value: u64,
+        /// What is used of it, without what is refused; the present instant for a pause.
+        used: u64,
+    },
+    /// Stake below the smallest (3.4).
+    StakeMin {
+        /// Atoms.
+        min: Amount,
+    },
+    /// Stake above the largest (3.4).
+    StakeMax {
+        /// Atoms.
+        max: Amount,
+    },
+    /// Too many open options, or too much staked on them (3.1).
+    OpenLimit {
+        /// Most open options.
+        max: u32,
+    },
+    /// The house pool cannot cover it (O-4).
+    PoolShort {
+        /// Free atoms of the pool.
+        free: Amount,
+    },
 }
 
 /// Who froze a member.
@@ -288,6 +320,12 @@ impl Reject {
             Reject::FreeShort { .. } => "E_FREE_SHORT",
             Reject::BadCatalog => "E_CATALOG",
             Reject::Role => "E_ROLE",
+            Reject::Duration => "E_DURATION",
+            Reject::SelfLimit { .. } => "E_SELF_LIMIT",
+            Reject::StakeMin { .. } => "E_STAKE_MIN",
+            Reject::StakeMax { .. } => "E_STAKE_MAX",
+            Reject::OpenLimit { .. } => "E_OPEN_LIMIT",
+            Reject::PoolShort { .. } => "E_POOL_SHORT",
         }
     }
 }

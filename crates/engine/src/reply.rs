@@ -11,6 +11,7 @@ use crate::funding::destinations::{Address, Card};
 use crate::funding::withdrawal::Withdrawal;
 use crate::identity::Identity;
 use crate::ids::{OrderId, Seq};
+use crate::options::option::BinaryOption;
 use crate::reject::Reject;
 use crate::security::Security;
 use crate::self_limits::SelfLimits;
@@ -60,6 +61,8 @@ pub enum Reply {
     SelfLimits(Box<SelfLimits>, Time),
     /// An operator as the log knows them now.
     Operator(Operator),
+    /// An option as it was bought.
+    Option(Box<BinaryOption>),
 }
 
 /// Result of applying one entry.
@@ -180,7 +183,8 @@ impl Reply {
             | Reply::Security(_)
             | Reply::Proposal(_)
             | Reply::SelfLimits(..)
-            | Reply::Operator(_) => None,
+            | Reply::Operator(_)
+            | Reply::Option(_) => None,
         }
     }
 

@@ -14,6 +14,8 @@ pub const SLICE: usize = 256;
 pub(crate) enum Class {
     /// A proposal acts or expires.
     Proposal,
+    /// An option is delivered.
+    OptionDelivery,
 }
 
 /// One piece of due work.

@@ -5,58 +5,23 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::amount::MAX_AMOUNT;
+use crate::amount::{Amount, MAX_AMOUNT};
 use crate::ids::MemberIndex;
+pub use crate::limit::SelfLimit;
 use crate::reject::Reject;
 use crate::time::{DAY_MS, Time};
 
 /// A looser value counts so long after it was asked for, ms.
 pub const LOOSER_WAIT_MS: u64 = DAY_MS;
 
-/// What a member may limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum SelfLimit {
-    /// Stakes of options opened in a UTC day: value in atoms of the coin of the bank terms.
-    OptionStakeDay,
-    /// Realised losses of options and contracts in a UTC day: value in atoms of the coin of the bank terms.
-    LossDay,
-    /// Largest multiple of a contract.
-    LeverageMax,
-    /// No opening of options and contracts before this instant, ms.
-    PauseUntil,
-}
-
-impl SelfLimit {
-    /// All of them, in the order of the wire.
-    pub const ALL: [SelfLimit; 4] = [SelfLimit::OptionStakeDay, SelfLimit::LossDay, SelfLimit::LeverageMax, SelfLimit::PauseUntil];
-
-    fn at(self) -> usize {
-        match self {
-            SelfLimit::OptionStakeDay => 0,
-            SelfLimit::LossDay => 1,
-            SelfLimit::LeverageMax => 2,
-            SelfLimit::PauseUntil => 3,
-        }
-    }
-
-    /// No value at all is the loosest. A later end of a pause is tighter, a smaller bound is.
-    fn is_looser(self, new: Option<u64>, than: Option<u64>) -> bool {
-        match (self, new, than) {
-            (_, _, None) => false,
-            (_, None, Some(_)) => true,
-            (SelfLimit::PauseUntil, Some(new), Some(than)) => new < than,
-            (SelfLimit::OptionStakeDay | SelfLimit::LossDay | SelfLimit::LeverageMax, Some(new), Some(than)) => new > than,
-        }
-    }
-
-    fn check(self, value: Option<u64>) -> Result<(), Reject> {
-        let good = match self {
-            SelfLimit::OptionStakeDay | SelfLimit::LossDay => value.is_none_or(|value| value > 0 && value < MAX_AMOUNT),
-            SelfLimit::LeverageMax => value.is_none_or(|value| value > 0),
-            SelfLimit::PauseUntil => true,
-        };
-        if good { Ok(()) } else { Err(Reject::BadAmount) }
-    }
+/// Zero is no bound, and the value of one fits an amount.
+fn check(limit: SelfLimit, value: Option<u64>) -> Result<(), Reject> {
+    let good = match limit {
+        SelfLimit::OptionStakeDay | SelfLimit::LossDay => value.is_none_or(|value| value > 0 && value < MAX_AMOUNT),
+        SelfLimit::LeverageMax => value.is_none_or(|value| value > 0),
+        SelfLimit::PauseUntil => true,
+    };
+    if good { Ok(()) } else { Err(Reject::BadAmount) }
 }
 
 /// A looser value that waits.
@@ -113,10 +78,60 @@ impl AllSelfLimits {
 
     /// All of the changes, or none.
     pub(crate) fn set(&mut self, member: MemberIndex, changes: &[(SelfLimit, Option<u64>)], now: Time) -> Result<SelfLimits, Reject> {
-        changes.iter().try_for_each(|(limit, value)| limit.check(*value))?;
+        changes.iter().try_for_each(|(limit, value)| check(*limit, *value))?;
         let limits = self.0.entry(member).or_default();
         changes.iter().for_each(|(limit, value)| limits.set(*limit, *value, now));
         Ok(*limits)
+    }
+}
+
+impl SelfLimits {
+    /// No opening before the end of a pause.
+    pub(crate) fn check_pause(&self, now: Time) -> Result<(), Reject> {
+        let until = self.value(SelfLimit::PauseUntil, now);
+        until.map_or(Ok(()), |value| Err(Reject::SelfLimit { limit: SelfLimit::PauseUntil, value, used: now.0 }))
+    }
+
+    /// What is used of a limit and what is added stay within it. `added`: its value; none as long as its coin has no price.
+    pub(crate) fn check(&self, limit: SelfLimit, used: Amount, added: Option<Amount>, now: Time) -> Result<(), Reject> {
+        let Some(value) = self.value(limit, now) else { return Ok(()) };
+        let added = added.ok_or(Reject::PriceStale)?;
+        if used.saturating_add(added) > value { Err(Reject::SelfLimit { limit, value, used }) } else { Ok(()) }
+    }
+}
+
+/// What counts in one UTC day against the limits of one member, atoms of the coin of the bank terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct DayUse {
+    /// Stakes of options that were bought.
+    pub option_stakes: Amount,
+    /// What was lost; what was won gives nothing back.
+    pub losses: Amount,
+}
+
+/// What counts today, of everybody for whom something does.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct DayUses {
+    day: u64,
+    of: BTreeMap<MemberIndex, DayUse>,
+}
+
+impl DayUses {
+    pub(crate) fn of(&self, member: MemberIndex, now: Time) -> DayUse {
+        if now.day() == self.day { self.of.get(&member).copied().unwrap_or_default() } else { DayUse::default() }
+    }
+
+    /// What belongs to a day that is over counts no longer, however late it comes.
+    pub(crate) fn add(&mut self, member: MemberIndex, at: Time, more: DayUse) {
+        if at.day() < self.day {
+            return;
+        }
+        if at.day() > self.day {
+            *self = DayUses { day: at.day(), of: BTreeMap::new() };
+        }
+        let used = self.of.entry(member).or_default();
+        used.option_stakes = used.option_stakes.saturating_add(more.option_stakes);
+        used.losses = used.losses.saturating_add(more.losses);
     }
 }
 
@@ -165,5 +180,34 @@ mod tests {
         limits.set(SelfLimit::PauseUntil, Some(NOW.0), NOW);
         assert_eq!(limits.coming(SelfLimit::PauseUntil, NOW), Some(Coming { value: None, at: day }));
         assert_eq!((limits.value(SelfLimit::PauseUntil, NOW), limits.value(SelfLimit::PauseUntil, day)), (Some(week.0), None));
+    }
+
+    #[test]
+    fn what_is_used_counts_for_its_day_however_late_it_comes() {
+        let mut uses = DayUses::default();
+        let (one, two) = (MemberIndex(0), MemberIndex(1));
+        let stake = |option_stakes| DayUse { option_stakes, losses: 0 };
+        uses.add(one, NOW, stake(7));
+        uses.add(one, NOW, DayUse { option_stakes: 0, losses: 3 });
+        assert_eq!((uses.of(one, NOW), uses.of(two, NOW)), (DayUse { option_stakes: 7, losses: 3 }, DayUse::default()));
+        let tomorrow = NOW.plus(DAY_MS);
+        assert_eq!(uses.of(one, tomorrow), DayUse::default());
+        uses.add(two, tomorrow, stake(5));
+        uses.add(one, NOW, stake(9));
+        assert_eq!((uses.of(one, tomorrow), uses.of(two, tomorrow), uses.of(one, NOW)), (DayUse::default(), stake(5), DayUse::default()));
+    }
+
+    #[test]
+    fn a_limit_is_reached_by_the_last_atom_and_a_pause_says_its_end() {
+        let mut limits = SelfLimits::default();
+        assert_eq!(limits.check(SelfLimit::LossDay, u64::MAX, None, NOW), Ok(()));
+        limits.set(SelfLimit::LossDay, Some(100), NOW);
+        assert_eq!(limits.check(SelfLimit::LossDay, 60, Some(40), NOW), Ok(()));
+        let over = Reject::SelfLimit { limit: SelfLimit::LossDay, value: 100, used: 60 };
+        assert_eq!(limits.check(SelfLimit::LossDay, 60, Some(41), NOW), Err(over));
+        assert_eq!(limits.check(SelfLimit::LossDay, 60, None, NOW), Err(Reject::PriceStale));
+        limits.set(SelfLimit::PauseUntil, Some(NOW.0 + 1), NOW);
+        let paused = Reject::SelfLimit { limit: SelfLimit::PauseUntil, value: NOW.0 + 1, used: NOW.0 };
+        assert_eq!((limits.check_pause(NOW), limits.check_pause(NOW.plus(1))), (Err(paused), Ok(())));
     }
 }

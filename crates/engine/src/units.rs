@@ -165,6 +165,9 @@ impl Price {
     }
 }
 
+/// Decimals of a rate: one whole is [`RATE_ONE`].
+const RATE_DECIMALS: u8 = 8;
+
 /// All of something.
 pub(crate) const WHOLE: Rate = Rate(RATE_ONE);
 
@@ -317,6 +320,16 @@ pub fn rate_up(amount: Amount, rate: Rate) -> Option<Amount> {
     // Split so that every product fits 64 bits and the division is by a constant.
     let (whole, part) = (amount / RATE_ONE, amount % RATE_ONE);
     whole.checked_mul(rate.0)?.checked_add(part.checked_mul(rate.0)?.div_ceil(RATE_ONE))
+}
+
+/// A user receives this much: `floor(amount * rate / 10^8)`; `None` when it does not fit 64 bits.
+pub fn rate_down(amount: Amount, rate: Rate) -> Option<Amount> {
+    u64::try_from(product(amount, rate.0) / rate_divisor()).ok()
+}
+
+/// One whole in rate units, to divide by.
+pub(crate) fn rate_divisor() -> NonZeroU128 {
+    power(RATE_DECIMALS)
 }
 
 /// Charge for one more part of a running total: `ceil(after) - ceil(before)`; `None` when a total does not fit.

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 /// The types that an operator's act is made of, with the file that defines each.
-const TYPES: [(&str, &str); 20] = [
+const TYPES: [(&str, &str); 25] = [
     ("backoffice/acts.rs", "pub struct Operate "),
     ("backoffice/approval.rs", "pub struct Reviewer "),
     ("backoffice/acts.rs", "pub enum OperatorAct "),
@@ -27,6 +27,11 @@ const TYPES: [(&str, &str); 20] = [
     ("catalog/funding.rs", "pub struct Network "),
     ("catalog/funding.rs", "pub struct BankTerms "),
     ("catalog/funding.rs", "pub struct Limits "),
+    ("options/terms.rs", "pub struct DurationTerms "),
+    ("options/terms.rs", "pub struct StakeMax "),
+    ("options/terms.rs", "pub struct SharedTerms "),
+    ("options/terms.rs", "pub struct StakeCoin "),
+    ("options/option.rs", "pub enum TieRule "),
 ];
 
 fn root() -> PathBuf {
@@ -57,7 +62,7 @@ fn the_list_of_operators_acts_is_closed() {
 }
 
 /// Every field whose name speaks of money is one of these, each with its reason.
-const MONEY: [(&str, &str); 8] = [
+const MONEY: [(&str, &str); 12] = [
     ("struct Observed", "amount: an outside fact, entered by two operators with the same key (D-5)"),
     ("enum Proposed", "amount: free house capital, never a member's (L-3)"),
     ("struct BankTerms", "rates and fees of claims and submissions made later (I-11)"),
@@ -66,6 +71,10 @@ const MONEY: [(&str, &str); 8] = [
     ("enum FirstReference", "price: the reference of a pair that was never traded, on which nothing can be open yet (S-5)"),
     ("struct Asset", "amount: the most that one faucet call of a sandbox gives"),
     ("struct Market", "filters and fees of a pair that is new"),
+    ("struct DurationTerms", "profit and band of options bought later (I-11)"),
+    ("struct StakeMax", "bounds of options bought later"),
+    ("struct SharedTerms", "the fee of options bought later (I-11)"),
+    ("struct StakeCoin", "bounds of options bought later"),
 ];
 
 #[test]

@@ -4,6 +4,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a scenario that cannot be read has failed")]
 
+#[path = "scenarios/options.rs"]
+mod options;
 #[path = "scenarios/outside.rs"]
 mod outside;
 
@@ -19,9 +21,10 @@ use engine::codec::{decode, encode};
 use engine::command::{Command, Entry, Genesis, Mode, Request};
 use engine::event::{Event, Outside, Trade};
 use engine::feature::Feature;
-use engine::ids::{AssetId, ClientOrderId, OrderId, Seq, UserId};
+use engine::ids::{AssetId, ClientOrderId, OptionId, OrderId, Seq, UserId};
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
+use engine::options::option::BinaryOption;
 use engine::reply::{FirstAnswer, Reply};
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
@@ -121,6 +124,8 @@ struct Stage {
     orders: BTreeMap<String, (UserId, OrderId)>,
     names: BTreeMap<String, outside::Named>,
     last_trades: Vec<Trade>,
+    /// The last state of every option.
+    options: BTreeMap<OptionId, BinaryOption>,
     /// First answers of which the engine keeps the keys only, as the history has them.
     history: BTreeMap<Seq, FirstAnswer>,
     waited: u64,
@@ -181,9 +186,10 @@ impl Stage {
         // What comes due happens before the command, whatever becomes of it (T-3).
         let by_itself = |event: &Event| match event {
             Event::HappenedAt(_) => true,
-            Event::Outside(outside) => matches!(**outside, Outside::ProposalChanged(_) | Outside::CatalogChanged(_)),
-            _ => false,
+            Event::Outside(outside) if matches!(**outside, Outside::ProposalChanged(_) | Outside::CatalogChanged(_)) => true,
+            event => options::by_itself(event),
         };
+        self.note_options(&events);
         events.retain(|event| !by_itself(event) || outcome.result.is_ok());
         if outcome.result.is_err() && !events.is_empty() {
             return Err(format!("refused, and yet {} things happened", events.len()));
@@ -215,6 +221,9 @@ impl Stage {
 
     fn parse(&mut self, line: &[&str]) -> Parsed<Command> {
         if let Some(command) = self.outside(line)? {
+            return Ok(command);
+        }
+        if let Some(command) = self.option_command(line)? {
             return Ok(command);
         }
         Ok(match line {
@@ -333,6 +342,9 @@ impl Stage {
     }
 
     fn check(&self, line: &[&str]) -> Result<(), String> {
+        if let Some(checked) = self.check_options(line) {
+            return checked;
+        }
         if let Some(checked) = self.check_outside(line) {
             return checked;
         }

@@ -9,6 +9,7 @@ pub mod country;
 pub mod funding;
 pub mod identity;
 pub mod market;
+pub mod options;
 pub mod pictures;
 pub mod proof;
 pub mod sandbox;
@@ -21,7 +22,7 @@ pub mod wallet;
 use crate::http::routes::Route;
 
 /// Every call that is not an operator's, area by area: the product on a page.
-pub static AREAS: [&[Route]; 13] = [
+pub static AREAS: [&[Route]; 14] = [
     settings::routes::ROUTES,
     account::routes::access::ROUTES,
     account::routes::security::ROUTES,
@@ -33,6 +34,7 @@ pub static AREAS: [&[Route]; 13] = [
     wallet::routes::ROUTES,
     funding::routes::ROUTES,
     spot::routes::ROUTES,
+    options::routes::ROUTES,
     support::routes::ROUTES,
     sandbox::routes::ROUTES,
 ];

@@ -62,17 +62,44 @@ impl Feed {
         Ok(accepted(&self.sequencer, &before))
     }
 
-    /// Moves a sandbox's clock to this instant and does the same there: the samples bear that very instant.
+    /// Moves a sandbox's clock to this instant and does the same there: the samples bear that very instant. So do those on the way, one at
+    /// every instant for which something is due.
     ///
     /// # Errors
     /// As [`Sequencer::advance`].
     pub async fn advance(&self, to: Time) -> Result<(Applied, u64), SubmitError> {
         let mut state = self.state.lock().await;
+        let mut made = 0;
+        while let Some(due) = self.due_before(to) {
+            // What is due a millisecond after its instant looks up the price of that instant (T-4).
+            made += self.move_to(&mut state, Time(due.0.saturating_sub(1))).await?;
+            made += self.move_to(&mut state, due).await?;
+        }
         let before = samples(&self.sequencer);
         let sample = state.simulated.sample(&self.sequencer.engine(), to);
         let applied = self.sequencer.advance(to, sample).await?;
         state.house(&self.sequencer).await?;
-        Ok((applied, accepted(&self.sequencer, &before)))
+        Ok((applied, made + accepted(&self.sequencer, &before)))
+    }
+
+    /// The first instant on the way at which something is due.
+    fn due_before(&self, to: Time) -> Option<Time> {
+        let engine = self.sequencer.engine();
+        engine.next_due().filter(|due| *due > engine.time() && *due <= to)
+    }
+
+    /// Moves the clock, with a sample at this instant, if it lies ahead. Returns how many samples were accepted.
+    async fn move_to(&self, state: &mut State, instant: Time) -> Result<u64, SubmitError> {
+        if instant <= self.sequencer.engine().time() {
+            return Ok(0);
+        }
+        let before = samples(&self.sequencer);
+        let sample = state.simulated.sample(&self.sequencer.engine(), instant);
+        match self.sequencer.advance(instant, sample).await {
+            // Time is there already.
+            Ok(_) | Err(SubmitError::Time) => Ok(accepted(&self.sequencer, &before)),
+            Err(error) => Err(error),
+        }
     }
 
     /// Does this between two ticks. A tick repeats the pins that it read; one that a tester changes meanwhile would come back.

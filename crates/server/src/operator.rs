@@ -20,6 +20,7 @@ pub mod item;
 mod listing;
 pub mod news;
 pub mod observations;
+mod option_terms;
 pub mod proposals;
 pub mod queue;
 mod queue_rows;

@@ -5,7 +5,8 @@ use engine::catalog::Wallet;
 use engine::event::{Event, Outside};
 use engine::funding::incidents::IncidentStatus;
 use engine::ids::{AssetId, MarketId, OrderId, UserId};
-use engine::ledger::HouseAccount;
+use engine::ledger::{HouseAccount, LineKind, ObjectKind};
+use engine::options::option::Status as OptionStatus;
 use engine::reject::Reject;
 use engine::reply::{Outcome, Reply};
 use engine::spot::status::Status;
@@ -37,10 +38,12 @@ pub fn answers(outcome: &Outcome, events: &[Event], seen: &Seen, answer: &Answer
         Event::Outside(outside) => match **outside {
             Outside::ProposalChanged(_) | Outside::CatalogChanged(_) => true,
             Outside::IncidentChanged(incident) => incident.status == IncidentStatus::Lapsed,
+            Outside::OptionChanged(ref option) => option.status != OptionStatus::Open,
             _ => false,
         },
         Event::SpotOrderChanged(order) => retired(order),
         Event::HappenedAt(_) => true,
+        Event::Posted(posting) if posting.object == ObjectKind::Option => posting.kind != LineKind::OptionBought,
         Event::Posted(_) | Event::LevelChanged { .. } => given_back,
         _ => false,
     };
@@ -78,6 +81,7 @@ fn done(reply: &Reply) -> Done {
         Reply::Security(security) => Done::Object(words::security(security)),
         Reply::Proposal(proposal) => Done::Object(words::proposal(proposal)),
         Reply::Operator(operator) => Done::Object(words::operator(operator)),
+        Reply::Option(option) => Done::Object(words::option(option)),
         Reply::SelfLimits(limits, at) => Done::Object(words::limits(limits, *at)),
     }
 }

@@ -7,6 +7,7 @@ use engine::catalog::change::CatalogChange;
 use engine::codec::{KINDS, encode, kind_name};
 use engine::command::{Command, Entry};
 use engine::event::{Event, Outside};
+use engine::options::option::Status as OptionStatus;
 use engine::security::FundPasswordChange;
 use engine::spot::{OrderKind, TimeInForce};
 
@@ -67,11 +68,21 @@ names!(CHANGES, change, CatalogChange, {
     CatalogChange::IndexSources { .. } => "change: sources",
     CatalogChange::Text { .. } => "change: text",
     CatalogChange::ListCoin(_) | CatalogChange::ListMarket { .. } => "change: listing",
+    CatalogChange::OptionDuration(_) => "change: length of options",
+    CatalogChange::OptionShared(_) => "change: terms of options",
+});
+
+names!(OPTIONS, option, OptionStatus, {
+    OptionStatus::Open => "option bought",
+    OptionStatus::Won => "option won",
+    OptionStatus::Lost => "option lost",
+    OptionStatus::Pushed => "option pushed",
+    OptionStatus::Refunded => "option refunded",
 });
 
 /// All names.
 pub fn all() -> impl Iterator<Item = &'static str> {
-    let lists = [&OperatorAct::KINDS[..], ORDERS, PASSWORDS, DECISIONS, PROPOSALS, CHANGES];
+    let lists = [&OperatorAct::KINDS[..], ORDERS, PASSWORDS, DECISIONS, PROPOSALS, CHANGES, OPTIONS];
     KINDS.iter().map(|(_, name)| *name).chain(lists.into_iter().flatten().copied())
 }
 
@@ -92,7 +103,7 @@ pub(crate) fn asked(entry: &Entry) -> Vec<&'static str> {
     names
 }
 
-/// The proposals that acted. That somebody proposed them is not enough.
+/// The proposals that acted, and what became of options. That somebody proposed them is not enough.
 pub(crate) fn acted(event: &Event) -> Vec<&'static str> {
     let Event::Outside(outside) = event else { return Vec::new() };
     match &**outside {
@@ -100,6 +111,7 @@ pub(crate) fn acted(event: &Event) -> Vec<&'static str> {
             Proposed::ChangeCatalog { change: what, .. } => vec![proposal(&found.proposed), change(what)],
             _ => vec![proposal(&found.proposed)],
         },
+        Outside::OptionChanged(found) => vec![option(&found.status)],
         _ => Vec::new(),
     }
 }

@@ -36,7 +36,7 @@ pub struct Options {
     /// One write in so many repeats an earlier request key; 0: none carries a key.
     pub repeat_in: usize,
     /// Weights of the kinds of work, in the order of `Kind::ALL`.
-    pub weights: [u32; 11],
+    pub weights: [u32; 12],
     /// Largest group of entries in one append.
     pub largest_group: usize,
     /// One append in so many meets a fault; 0: none.
@@ -62,7 +62,7 @@ impl Options {
         (weights[9], weights[10]) = if people { (60, 60) } else { (weights[9].min(10), weights[10].min(10)) };
         let hoard = !people && rng.u8(..6) == 0;
         if hoard {
-            weights = [100, 1, 30, 1, 0, 1, 1, 1, 1, 0, 0];
+            weights = [100, 1, 30, 1, 0, 1, 1, 1, 1, 0, 0, 0];
         }
         Options {
             seed,

@@ -2,12 +2,14 @@
 //!
 //! It was written from the rules and shares no code with the engine but the types of commands. Where the two differ, one of them is wrong.
 
+mod changes;
 mod credits;
 mod funding;
 mod house;
 mod index;
 mod limits;
 mod operators;
+mod options;
 mod payouts;
 mod people;
 mod spot;
@@ -96,6 +98,7 @@ pub struct Oracle {
     indices: BTreeMap<u32, index::Feed>,
     requests: BTreeMap<u128, Kept>,
     world: house::World,
+    options: options::Market,
     /// Rules of a later release that act.
     features: BTreeSet<Feature>,
     /// Number of the present entry.
@@ -133,6 +136,7 @@ impl Default for Oracle {
             indices: index::standard(),
             requests: BTreeMap::new(),
             world: house::World::default(),
+            options: options::Market::default(),
             features: BTreeSet::new(),
             entry: 0,
         }
@@ -191,11 +195,13 @@ impl Oracle {
                 match feature {
                     Feature::Payments => self.date_credits(),
                     Feature::FinalPayments => self.begin_finals(),
+                    Feature::Options => self.begin_options(),
                     _ => {}
                 }
                 Ok(Done::Nothing)
             }
             Command::DeclareOperator(declared) => self.declare(declared),
+            Command::BuyOption(buy) => self.buy_option(entry.seq.0, buy),
             Command::RegisterMember { user, .. } => {
                 need(!self.members.contains(&user.0), "E_STATE")?;
                 self.members.push(user.0);

@@ -1,5 +1,6 @@
 //! Random commands. Most are sensible, so that they get far; some are garbage at the bounds.
 
+mod options;
 mod outside;
 
 use engine::Engine;
@@ -36,10 +37,11 @@ enum Kind {
     Clock,
     Person,
     Operator,
+    Bet,
 }
 
 impl Kind {
-    const ALL: [Kind; 11] = [
+    const ALL: [Kind; 12] = [
         Kind::Order,
         Kind::Crossing,
         Kind::Stop,
@@ -51,6 +53,7 @@ impl Kind {
         Kind::Clock,
         Kind::Person,
         Kind::Operator,
+        Kind::Bet,
     ];
 }
 
@@ -125,7 +128,10 @@ impl Workload {
     fn genesis(&mut self) -> Command {
         let mode = if self.options.live { Mode::Live } else { Mode::Sandbox };
         let endowment = (HouseAccount::Insurance, AssetId(3), 1_000_000_000_000);
-        let endowments = if self.options.live { Vec::new() } else { vec![endowment] };
+        // The pool of options covers little in one coin, much in another.
+        let pool = |coin, atoms| (HouseAccount::OptionPool, AssetId(coin), atoms);
+        let pools = [pool(1, 100_000_000), pool(2, 300_000_000), pool(3, 50_000_000_000), pool(4, 20_000_000)];
+        let endowments = if self.options.live { Vec::new() } else { [endowment].into_iter().chain(pools).collect() };
         let mut catalog = Catalog::standard();
         if self.options.rich {
             catalog.assets.iter_mut().for_each(|coin| coin.faucet_max = MAX_AMOUNT - 1);
@@ -194,6 +200,7 @@ impl Workload {
             Kind::Clock => Command::Clock,
             Kind::Person => self.person(oracle, user),
             Kind::Operator => self.operator(oracle, engine, user),
+            Kind::Bet => self.bet(oracle, engine, user),
         }
     }
 

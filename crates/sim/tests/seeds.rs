@@ -6,7 +6,7 @@ const SEEDS: u64 = 100;
 const COMMANDS: usize = 700;
 
 /// Everything that the engine refuses, but `E_ADDRESS_MAX` (a seed is too short for 21 addresses; scenarios and properties have it).
-const REFUSALS: [&str; 57] = [
+const REFUSALS: [&str; 63] = [
     "E_2FA_REQUIRED",
     "E_2FA_WRONG",
     "E_ACCOUNT",
@@ -30,6 +30,7 @@ const REFUSALS: [&str; 57] = [
     "E_DEPOSIT_MIN",
     "E_DISABLED",
     "E_DUP_REQUEST",
+    "E_DURATION",
     "E_DUP_TX",
     "E_FAUCET_MAX",
     "E_FREE_SHORT",
@@ -46,14 +47,19 @@ const REFUSALS: [&str; 57] = [
     "E_NOTIONAL_MIN",
     "E_NOT_FOUND",
     "E_NO_LIQUIDITY",
+    "E_OPEN_LIMIT",
     "E_OVERFLOW",
     "E_PATH",
+    "E_POOL_SHORT",
     "E_POST_ONLY",
     "E_PRICE_STALE",
     "E_QTY_MAX",
     "E_QTY_MIN",
     "E_SAME_OPERATOR",
+    "E_SELF_LIMIT",
     "E_SELF_REVIEW",
+    "E_STAKE_MAX",
+    "E_STAKE_MIN",
     "E_STATE",
     "E_STEP",
     "E_STOP_SIDE",

@@ -33,6 +33,7 @@ mod opening;
 pub mod operator_changes;
 mod operator_tables;
 pub mod operators;
+pub mod options;
 pub mod order_changes;
 pub mod outbox;
 pub mod outside;

@@ -66,9 +66,12 @@ pub async fn time_of(db: &Db, market: MarketId, seq: u64) -> Result<Option<u64>,
     db.query(find).await?.first().map(|row| row.id(0)).transpose()
 }
 
-/// Forgets samples of before `ms`; the journal keeps them for ever.
+/// Forgets samples of before `ms`; the journal keeps them for ever. Those that decided an option stay for its receipt.
 pub async fn prune_samples(db: &Db, ms: u64) -> Result<(), DbError> {
-    db.exec(sql!("delete from index_samples where time_ms < $1", ms)).await.map(drop)
+    let old = "delete from index_samples where time_ms < $1
+         and not exists (select 1 from options where options.market = index_samples.market and options.open_ms = index_samples.time_ms)
+         and not exists (select 1 from options where options.market = index_samples.market and options.delivery_ms = index_samples.time_ms)";
+    db.exec(sql!(old, ms)).await.map(drop)
 }
 
 /// Stored candles of `minutes` with start in `[from, to)`, ascending.

@@ -63,7 +63,9 @@ impl Operations {
             | CatalogChange::Limits(_)
             | CatalogChange::IndexSources { .. }
             | CatalogChange::Text { .. }
-            | CatalogChange::ListCoin(_) => None,
+            | CatalogChange::ListCoin(_)
+            | CatalogChange::OptionDuration(_)
+            | CatalogChange::OptionShared(_) => None,
         })
     }
 

@@ -6,6 +6,7 @@ use super::funding::{BankTerms, Chain, Limits, Network};
 use super::{Asset, Catalog, IndexOrigin, Market, QUORUM};
 use crate::amount::{Amount, Price, Rate};
 use crate::ids::{AssetId, Digest, MarketId, ProposalId};
+use crate::options::terms::{DurationTerms, SharedTerms};
 use crate::reject::Reject;
 use crate::time::{DAY_MS, Time};
 
@@ -68,6 +69,10 @@ pub enum CatalogChange {
         /// Where its first reference price comes from (S-5).
         reference: FirstReference,
     },
+    /// A length of options, new or in place of its present terms.
+    OptionDuration(DurationTerms),
+    /// What all lengths of options share.
+    OptionShared(SharedTerms),
 }
 
 /// Where the reference of a new pair comes from before anybody traded it (S-5).
@@ -118,6 +123,10 @@ pub enum CatalogKey {
     Coin(AssetId),
     /// A listed pair.
     Market(MarketId),
+    /// A length of options, seconds.
+    OptionDuration(u32),
+    /// What all lengths of options share.
+    OptionShared,
 }
 
 /// A change that acted.
@@ -153,6 +162,8 @@ impl CatalogChange {
             CatalogChange::Text { kind, id, .. } => CatalogKey::Text(*kind, *id),
             CatalogChange::ListCoin(asset) => CatalogKey::Coin(asset.id),
             CatalogChange::ListMarket { market, .. } => CatalogKey::Market(market.id),
+            CatalogChange::OptionDuration(duration) => CatalogKey::OptionDuration(duration.seconds),
+            CatalogChange::OptionShared(_) => CatalogKey::OptionShared,
         }
     }
 
@@ -169,7 +180,9 @@ impl CatalogChange {
             | CatalogChange::Limits(_)
             | CatalogChange::Text { .. }
             | CatalogChange::ListCoin(_)
-            | CatalogChange::ListMarket { reference: FirstReference::IssuePrice(_), .. } => now,
+            | CatalogChange::ListMarket { reference: FirstReference::IssuePrice(_), .. }
+            | CatalogChange::OptionDuration(_)
+            | CatalogChange::OptionShared(_) => now,
         }
     }
 }
@@ -212,7 +225,8 @@ impl Catalog {
                 check_sources(sources)?;
                 names.clone_from(sources);
             }
-            CatalogChange::Text { .. } => {}
+            // Terms of options are no part of the catalog of genesis: the engine keeps them.
+            CatalogChange::Text { .. } | CatalogChange::OptionDuration(_) | CatalogChange::OptionShared(_) => {}
             CatalogChange::ListCoin(asset) => catalog.list_coin(asset)?,
             CatalogChange::ListMarket { market, reference } => catalog.list_market(market, reference)?,
         }

@@ -46,6 +46,7 @@ impl Engine {
     fn run(&mut self, due: Due, events: &mut Vec<Event>) {
         match due.class {
             Class::Proposal => self.run_proposal(due, events),
+            Class::OptionDelivery => self.deliver_option(due, events),
         }
     }
 

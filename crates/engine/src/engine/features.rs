@@ -29,6 +29,9 @@ impl Engine {
         if feature == Feature::FinalPayments {
             self.funding.begin_finals(self.time);
         }
+        if feature == Feature::Options {
+            self.options.begin();
+        }
         Ok(Reply::Done)
     }
 }

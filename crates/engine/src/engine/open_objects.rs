@@ -18,11 +18,11 @@ impl Engine {
     }
 
     fn reserves(&self) -> impl Iterator<Item = Reserve> {
-        self.funding.withdrawals.reserves()
+        self.funding.withdrawals.reserves().chain(self.options.reserves())
     }
 
     fn due(&self) -> impl Iterator<Item = Due> {
-        self.operations.proposals.due()
+        self.operations.proposals.due().chain(self.options.due())
     }
 
     /// Makes the derived counters of a restored state. `None` when the house has less than its objects may cost: the bytes are damaged.

@@ -199,7 +199,8 @@ impl Engine {
             return Err(Reject::NotFound);
         }
         if let Some(market) = market {
-            let known = product == Product::Spot && self.catalog.market(market).is_some();
+            let of_pairs = matches!(product, Product::Spot | Product::Option);
+            let known = of_pairs && self.catalog.market(market).is_some();
             known.then_some(()).ok_or(Reject::UnknownMarket)?;
         }
         let paused = &mut self.operations.paused;
@@ -223,6 +224,7 @@ impl Engine {
             Proposed::TreasuryMove { asset, from, to, amount } => self.check_treasury_move(*asset, *from, *to, *amount),
             Proposed::ChangeCatalog { change, effective } => {
                 self.catalog.changed(change)?;
+                self.check_option_terms(change)?;
                 self.check_instant(*effective, self.waits(change))
             }
             Proposed::ReverseDeposit { observation } => self.check_reverse(*observation).map(drop),
@@ -287,7 +289,9 @@ impl Engine {
             | CatalogChange::Network(_)
             | CatalogChange::Bank(_)
             | CatalogChange::ListCoin(_)
-            | CatalogChange::ListMarket { reference: FirstReference::IssuePrice(_), .. } => false,
+            | CatalogChange::ListMarket { reference: FirstReference::IssuePrice(_), .. }
+            | CatalogChange::OptionDuration(_)
+            | CatalogChange::OptionShared(_) => false,
         }
     }
 
@@ -455,6 +459,7 @@ impl Engine {
     }
 
     fn change_catalog(&mut self, id: ProposalId, change: &CatalogChange, since: Time, events: &mut Vec<Event>) -> Result<(), Reject> {
+        self.check_option_terms(change)?;
         self.catalog = self.catalog.changed(change)?;
         match change {
             CatalogChange::Fee { market, .. } | CatalogChange::MarketFilters { market, .. } => {
@@ -471,6 +476,8 @@ impl Engine {
             CatalogChange::Network(_) | CatalogChange::Bank(_) | CatalogChange::Limits(_) | CatalogChange::Text { .. } => {}
             CatalogChange::ListCoin(asset) => self.ledger.list(asset),
             CatalogChange::ListMarket { market, reference } => self.list_market(market, reference),
+            CatalogChange::OptionDuration(duration) => self.options.set_duration(duration),
+            CatalogChange::OptionShared(shared) => self.options.set_shared(shared),
         }
         let version = CatalogVersion { version: self.next_version(change.key()), change: change.clone(), proposal: id, since };
         self.operations.versions.push(version.clone());

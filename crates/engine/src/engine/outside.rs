@@ -219,7 +219,8 @@ impl Engine {
         self.indices.get(self.spot.pair_of(asset, quote)?)?.filter.last().map(|sample| sample.price)
     }
 
-    fn value(&self, asset: AssetId, amount: Amount) -> Option<Amount> {
+    /// Value of an amount at that price, in atoms of the coin of the bank terms, rounded up; `None` without a price.
+    pub(crate) fn value(&self, asset: AssetId, amount: Amount) -> Option<Amount> {
         let scale = |asset| self.catalog.asset(asset).map(|facts| facts.scale);
         let price = self.latest_value_price(asset)?;
         let scales = Scales { base: scale(asset)?, quote: scale(self.catalog.funding.bank.asset)? };

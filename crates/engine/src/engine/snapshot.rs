@@ -21,10 +21,11 @@ use crate::index::Indices;
 use crate::index::ring::Ring;
 use crate::ledger::{CoinState, Ledger, ListedCoinState};
 use crate::members::{Member, Members};
+use crate::options::{Options, OptionsState};
 use crate::requests::{Answer, Answered, Requests};
 use crate::scheduler::Scheduler;
 use crate::security::Securities;
-use crate::self_limits::AllSelfLimits;
+use crate::self_limits::{AllSelfLimits, DayUses};
 use crate::spot::{Spot, SpotState};
 use crate::time::Time;
 
@@ -41,6 +42,8 @@ const FINAL_PAYMENTS: u16 = 5;
 const PAYMENTS: u16 = 6;
 const PAYOUTS: u16 = 7;
 const LISTED_COINS: u16 = 10;
+const OPTIONS: u16 = 11;
+const DAY_USES: u16 = 12;
 
 /// What the sections of a snapshot say; what has none is empty.
 #[derive(Default)]
@@ -53,6 +56,8 @@ struct Sections {
     payments: Payments,
     payouts: Disputes,
     listed_coins: Vec<ListedCoinState>,
+    options: OptionsState,
+    day_uses: DayUses,
 }
 
 /// The whole content as one value, which is not the default.
@@ -206,6 +211,8 @@ impl Engine {
         pieces.section(PAYMENTS, &self.funding.payments());
         pieces.section(PAYOUTS, &self.funding.withdrawals.disputes);
         pieces.section(LISTED_COINS, &self.ledger.listed());
+        pieces.section(OPTIONS, &self.options.state());
+        pieces.section(DAY_USES, &self.day_uses);
     }
 
     /// SHA-256 of the canonical form.
@@ -251,9 +258,12 @@ impl Engine {
             operations: state.operations,
             features: sections.features,
             operators: sections.operators,
+            options: Options::restore(sections.options)?,
+            day_uses: sections.day_uses,
             scheduler: Scheduler::default(),
         };
-        engine.count_open_objects()?;
+        let owned = engine.options.open().all(|option| engine.members.index(option.user).is_some());
+        engine.count_open_objects().filter(|()| owned)?;
         Some(engine)
     }
 }
@@ -275,6 +285,8 @@ fn read_sections(mut bytes: &[u8]) -> Option<Sections> {
             PAYMENTS => sections.payments = value(content)?,
             PAYOUTS => sections.payouts = value(content)?,
             LISTED_COINS => sections.listed_coins = value(content)?,
+            OPTIONS => sections.options = value(content)?,
+            DAY_USES => sections.day_uses = value(content)?,
             _ => return None,
         }
         (last, bytes) = (tag, rest);

@@ -32,9 +32,14 @@ impl Ring {
     }
 
     /// The last one that was known at an instant.
-    pub(super) fn known_at(&self, instant: Time) -> Option<Sample> {
+    pub(super) fn made_at(&self, instant: Time) -> Option<Made> {
         let known = self.0.partition_point(|made| made.at <= instant);
-        self.0.get(known.checked_sub(1)?).map(|made| made.sample)
+        self.0.get(known.checked_sub(1)?).copied()
+    }
+
+    /// The same without when it was made.
+    pub(super) fn known_at(&self, instant: Time) -> Option<Sample> {
+        self.made_at(instant).map(|made| made.sample)
     }
 
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = Made> {

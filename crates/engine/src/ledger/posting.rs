@@ -102,6 +102,14 @@ pub enum LineKind {
     DepositCorrection,
     /// House capital, moved by two operators (L-3).
     TreasuryMove,
+    /// Stake and fee of an option (O-4).
+    OptionBought,
+    /// What an option pays (O-6, O-7).
+    OptionSettled,
+    /// Stake and fee of an option without a delivery price (O-9).
+    OptionRefunded,
+    /// The fee of an option that ended with a price (O-6 to O-8).
+    OptionFee,
 }
 
 /// The object a posting belongs to (I-12).
@@ -121,6 +129,8 @@ pub enum ObjectKind {
     Withdrawal,
     /// An operators' proposal, by its number.
     Proposal,
+    /// A short-term option, by its number.
+    Option,
 }
 
 /// Owner of one side of a posting.

@@ -14,9 +14,12 @@ use engine::funding::destinations::{Address, Card};
 use engine::funding::status::{DepositStatus, ObservationStatus, WithdrawalStatus};
 use engine::funding::withdrawals::{Destination, Withdrawal};
 use engine::ids::{
-    AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, MarketId, ObservationId, OperatorId, OrderId, ProposalId, TradeId,
-    UserId, WithdrawalId,
+    AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, MarketId, ObservationId, OperatorId, OptionId, OrderId, ProposalId, Seq,
+    TradeId, UserId, WithdrawalId,
 };
+use engine::index::Sample;
+use engine::index::ring::Made;
+use engine::options::option::{BinaryOption, Direction, Quote, Settlement, Status as OptionStatus, Terms, TieRule};
 use engine::reject::FrozenBy;
 use engine::reject::Reject;
 use engine::reply::{FirstAnswer, Reply};
@@ -190,6 +193,29 @@ fn funding() -> Vec<(&'static str, Reply, Vec<Event>)> {
     ]
 }
 
+/// As it was bought, and what it may become besides.
+fn option() -> BinaryOption {
+    let made = |ms| Made { at: at(ms), sample: Sample { time: at(ms - 1), price: Price(10_000_000_000_000) } };
+    let terms = Terms { profit: Rate(70_000_000), fee: Rate(500_000), tolerance: Rate(5_000), tie: TieRule::Lose, rule: digest(7) };
+    let settled =
+        Settlement { seq: Seq(70_001), time: at(60_002), delivery: Some(made(60_001)), outcome: Some(Direction::Down), received: 9 };
+    BinaryOption {
+        id: OptionId(70_000),
+        user: USER,
+        market: MarketId(6),
+        direction: Direction::Flat,
+        asset: AssetId(3),
+        quote: Quote { stake: 100, profit: 70, fee: 1 },
+        terms,
+        seconds: 60,
+        bought: at(1),
+        open: made(1),
+        value: 101,
+        status: OptionStatus::Pushed,
+        settled: Some(settled),
+    }
+}
+
 fn people() -> Vec<(&'static str, Reply, Vec<Event>)> {
     let security = Security {
         fund_password: FundPassword { set: true, wrong: 2, locked_until: Some(at(1)) },
@@ -225,5 +251,6 @@ fn people() -> Vec<(&'static str, Reply, Vec<Event>)> {
         ("proposal", Reply::Proposal(Box::new(proposal)), Vec::new()),
         ("own limits", Reply::SelfLimits(Box::new(limits), at(1)), Vec::new()),
         ("operator", Reply::Operator(operator), Vec::new()),
+        ("option", Reply::Option(Box::new(option())), Vec::new()),
     ]
 }

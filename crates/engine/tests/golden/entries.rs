@@ -24,6 +24,8 @@ use engine::ids::{
 };
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
+use engine::options::option::{BuyOption, Direction, TieRule};
+use engine::options::terms::{DurationTerms, SharedTerms, StakeCoin, StakeMax};
 use engine::product::Product;
 use engine::reject::CodeFault;
 use engine::security::{FreezeScope, FundPasswordChange, ReferralRole};
@@ -39,7 +41,9 @@ const REASON: Digest = Digest([0xab; 32]);
 /// Every value.
 pub fn all() -> Vec<Named> {
     let mut all = Vec::new();
-    for (name, command) in house().into_iter().chain(orders()).chain(wallets()).chain(people()).chain(outside()).chain(operators()) {
+    for (name, command) in
+        house().into_iter().chain(orders()).chain(wallets()).chain(people()).chain(outside()).chain(operators()).chain(options())
+    {
         let request = Request { key: 0x0123_4567_89ab_cdef_0123_4567_89ab_cdef, content: 0xfeed };
         if command.may_repeat() {
             all.push((format!("{name}, with a key"), Some(request), command.clone()));
@@ -183,6 +187,7 @@ fn house() -> Vec<(String, Command)> {
         named("activate confirmed payouts", Command::Activate(Feature::ConfirmedPayouts)),
         named("activate newest word", Command::Activate(Feature::NewestWord)),
         named("activate signatures", Command::Activate(Feature::Signatures)),
+        named("activate options", Command::Activate(Feature::Options)),
         named("operator before", declared(Cause::Before, Some(USER))),
         named("operator of the machine", declared(Cause::Machine, None)),
         named("operator rescued", declared(Cause::Rescue, None)),
@@ -230,6 +235,16 @@ fn orders() -> Vec<(String, Command)> {
         all.push((format!("cancel {name}"), Command::CancelAllSpotOrders { user: USER, base, quote }));
     }
     all
+}
+
+/// Short-term options.
+fn options() -> Vec<(String, Command)> {
+    let bets = [("up", Direction::Up), ("down", Direction::Down), ("flat", Direction::Flat)];
+    let buy = |direction| {
+        let (market, asset, rule) = (MarketId(2), AssetId(3), Digest([0xcd; 32]));
+        Command::BuyOption(BuyOption { user: USER, market, direction, asset, seconds: 3_600, stake: 5_000_000, rule })
+    };
+    bets.map(|(name, direction)| (format!("option {name}"), buy(direction))).into()
 }
 
 fn wallets() -> Vec<(String, Command)> {
@@ -396,6 +411,7 @@ fn proposals() -> Vec<(String, Proposed)> {
     ];
     all.extend(plain.map(|(name, proposed)| (name.to_owned(), proposed)));
     all.extend(listings().into_iter().map(change));
+    all.extend(option_terms().into_iter().map(change));
     all
 }
 
@@ -435,6 +451,20 @@ fn listings() -> Vec<(String, CatalogChange)> {
         all.push((format!("list market by {name}"), CatalogChange::ListMarket { market: market.clone(), reference }));
     }
     all
+}
+
+/// Terms of options.
+fn option_terms() -> Vec<(String, CatalogChange)> {
+    let max = StakeMax { asset: AssetId(3), directed: 1_000_000_000, flat: 100_000_000 };
+    let (profit, profit_flat, tolerance, max) = (Rate(70_000_000), Rate(900_000_000), Rate(5_000), vec![max]);
+    let refund = DurationTerms { seconds: 60, profit, profit_flat, tolerance, tie: TieRule::Refund, on: true, max };
+    let lose = DurationTerms { tie: TieRule::Lose, on: false, max: Vec::new(), ..refund.clone() };
+    let coins = vec![StakeCoin { asset: AssetId(3), min: 5_000_000, open_max: 5_000_000_000 }];
+    vec![
+        ("a length of options".to_owned(), CatalogChange::OptionDuration(refund)),
+        ("a length of options off".to_owned(), CatalogChange::OptionDuration(lose)),
+        ("terms of options".to_owned(), CatalogChange::OptionShared(SharedTerms { fee: Rate(500_000), open_options: 20, coins })),
+    ]
 }
 
 fn notes() -> Vec<(String, AuditNote)> {

@@ -12,6 +12,7 @@ use engine::funding::deposits::{Deposit, Observation};
 use engine::funding::withdrawals::Withdrawal;
 use engine::index::QuoteUse;
 use engine::ledger::{Owner, Posting, PostingSide};
+use engine::options::option::BinaryOption;
 use engine::reject::Reject;
 use engine::reply::{Outcome, Reply};
 use engine::spot::SpotOrder;
@@ -80,6 +81,7 @@ fn reply(reply: &Reply) -> String {
         Reply::Proposal(proposal) => format!("proposal {}", proposal.id.0),
         Reply::SelfLimits(..) => "limits".to_owned(),
         Reply::Operator(operator) => format!("operator {}", operator.id.0),
+        Reply::Option(option) => format!("option {}", option.id.0),
     }
 }
 
@@ -190,6 +192,17 @@ fn happened(outside: &Outside) -> String {
         Outside::PayoutDisputed(dispute) => {
             let paid = dispute.paid.map(|paid| (paid.asset.0, paid.amount));
             format!("payout of {} contradicted by {paid:?} since {}", dispute.withdrawal.0, dispute.opened.0)
+        }
+        Outside::OptionChanged(option) => {
+            let BinaryOption { id, market, direction, quote, terms, open, value, status, settled, .. } = option;
+            let (sample, rates) = (open.sample, (terms.profit.0, terms.fee.0, terms.tolerance.0, terms.tie));
+            let amounts = (quote.stake, quote.profit, quote.fee, *value);
+            let ended = settled.map(|end| {
+                let delivery = end.delivery.map(|made| (made.at.0, made.sample.time.0, made.sample.price.0));
+                (end.seq.0, end.time.0, delivery, end.outcome, end.received)
+            });
+            let opened = (open.at.0, sample.time.0, sample.price.0);
+            format!("option {} {status:?} {direction:?} in {} {amounts:?} {rates:?} {opened:?} {ended:?}", id.0, market.0)
         }
         Outside::Audited { operator, note } => format!("audited {} {:?} {:?} {}", operator.0, note.action, note.object, note.id),
     }

@@ -14,7 +14,9 @@ use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::payouts::{Paid, PayoutReport};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
-use engine::ids::{AddressId, CardId, DepositId, Digest, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId};
+use engine::ids::{
+    AddressId, CardId, DepositId, Digest, ObservationId, OperatorId, OptionId, ProposalId, SubmissionId, UserId, WithdrawalId,
+};
 use engine::ledger::HouseAccount;
 use engine::product::Product;
 use engine::reject::CodeFault;
@@ -35,6 +37,7 @@ pub enum Named {
     Withdrawal(WithdrawalId),
     Identity(SubmissionId),
     Proposal(ProposalId),
+    Option(OptionId),
 }
 
 pub fn digest(text: &str) -> Digest {
@@ -59,6 +62,7 @@ fn account(word: &str) -> Parsed<HouseAccount> {
         "fee" => Ok(HouseAccount::Fee),
         "insurance" => Ok(HouseAccount::Insurance),
         "flash_pool" => Ok(HouseAccount::FlashPool),
+        "option_pool" => Ok(HouseAccount::OptionPool),
         "external" => Ok(HouseAccount::External),
         _ => Err(format!("no account {word}")),
     }
@@ -69,6 +73,7 @@ fn product(word: &str) -> Parsed<Product> {
         "spot" => Ok(Product::Spot),
         "coin_deposits" => Ok(Product::CoinDeposit),
         "bank_deposits" => Ok(Product::BankDeposit),
+        "options" => Ok(Product::Option),
         _ => Err(format!("no product {word}")),
     }
 }
@@ -323,6 +328,9 @@ impl Stage {
             words => (words, 0),
         };
         let change = |change| Ok(Proposed::ChangeCatalog { change, effective: Time(self.now().0 + wait) });
+        if let Some(proposed) = self.option_terms(words)? {
+            return Ok(proposed);
+        }
         match words {
             ["move", amount, code, "from", from, "to", to] => {
                 let (amount, asset) = self.money(amount, code)?;
@@ -415,6 +423,7 @@ impl Stage {
             Reply::Withdrawal(withdrawal) => Named::Withdrawal(withdrawal.id),
             Reply::Identity(identity) => Named::Identity(identity.submission),
             Reply::Proposal(proposal) => Named::Proposal(proposal.id),
+            Reply::Option(option) => Named::Option(option.id),
             Reply::Done
             | Reply::SpotOrderPlaced(_)
             | Reply::SpotOrderCancelled(_)
@@ -539,7 +548,7 @@ impl Stage {
             }),
             Named::Identity(id) => self.engine.submission(id).map(|identity| format!("{:?}", identity.status)),
             Named::Address(user, id, _) => self.engine.address(user, id).map(|_| "stored".to_owned()),
-            Named::Card(_) => None,
+            Named::Card(_) | Named::Option(_) => None,
         }
         .unwrap_or("gone".to_owned())
     }

@@ -107,6 +107,12 @@ codes! {
     MaxOrders = "E_MAX_ORDERS",
     NoLiquidity = "E_NO_LIQUIDITY",
     FaucetMax = "E_FAUCET_MAX",
+    // Options and contracts.
+    SelfLimit = "E_SELF_LIMIT",
+    UnknownDuration = "E_DURATION",
+    StakeMin = "E_STAKE_MIN",
+    StakeMax = "E_STAKE_MAX",
+    PoolShort = "E_POOL_SHORT",
     // Deposits and withdrawals.
     UnknownChain = "E_CHAIN",
     BadAddress = "E_ADDRESS",
@@ -233,6 +239,12 @@ impl From<&Reject> for Code {
             Reject::FreeShort { .. } => Code::FreeShort,
             Reject::BadCatalog => Code::BadCatalog,
             Reject::Role => Code::WrongRole,
+            Reject::Duration => Code::UnknownDuration,
+            Reject::SelfLimit { .. } => Code::SelfLimit,
+            Reject::StakeMin { .. } => Code::StakeMin,
+            Reject::StakeMax { .. } => Code::StakeMax,
+            Reject::OpenLimit { .. } => Code::TooManyOpen,
+            Reject::PoolShort { .. } => Code::PoolShort,
         }
     }
 }

@@ -3,9 +3,11 @@
 use engine::amount::{Amount, PRICE_SCALE, Price, Rate};
 use engine::catalog::{Asset, Catalog, Market, Wallet};
 use engine::ids::{AssetId, ClientOrderId, MarketId};
+use engine::options::option::TieRule;
 use engine::product::Product;
 use engine::reject::FrozenBy;
 use engine::reject::Reject;
+use engine::self_limits::SelfLimit;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use store::secrets::hex;
@@ -34,6 +36,24 @@ pub fn coin_name(code: &str) -> &str {
         "USDT" => "Tether",
         "USDC" => "USD Coin",
         other => other,
+    }
+}
+
+/// What a flat outcome does to a bet on up or down.
+pub fn tie_rule(rule: TieRule) -> &'static str {
+    match rule {
+        TieRule::Refund => "refund",
+        TieRule::Lose => "lose",
+    }
+}
+
+/// Name of a member's own limit.
+pub fn self_limit_word(limit: SelfLimit) -> &'static str {
+    match limit {
+        SelfLimit::OptionStakeDay => "option_stake_day",
+        SelfLimit::LossDay => "loss_day",
+        SelfLimit::LeverageMax => "leverage_max",
+        SelfLimit::PauseUntil => "pause_until_ms",
     }
 }
 
@@ -206,7 +226,19 @@ impl About<'_> {
             }
             Reject::Confirmations { seen, needed } => plain.with("seen", *seen).with("needed", *needed),
             Reject::ChangedSince { version, hash } => plain.with("version", *version).with("hash", hex(&hash.0)),
-            Reject::FreeShort { free } => plain.with("free", self.asset.map_or_else(String::new, |asset| of(asset, *free))),
+            Reject::StakeMin { min } => plain.with("min", self.asset.map_or_else(String::new, |asset| of(asset, *min))),
+            Reject::StakeMax { max } => plain.with("max", self.asset.map_or_else(String::new, |asset| of(asset, *max))),
+            Reject::OpenLimit { max } => plain.with("max", *max),
+            Reject::SelfLimit { limit, value, used } => {
+                let shown = |value: u64| match limit {
+                    SelfLimit::OptionStakeDay | SelfLimit::LossDay => serde_json::Value::from(of(catalog.funding.bank.asset, value)),
+                    SelfLimit::LeverageMax | SelfLimit::PauseUntil => serde_json::Value::from(value),
+                };
+                plain.with("field", self_limit_word(*limit)).with("value", shown(*value)).with("used", shown(*used))
+            }
+            Reject::FreeShort { free } | Reject::PoolShort { free } => {
+                plain.with("free", self.asset.map_or_else(String::new, |asset| of(asset, *free)))
+            }
             Reject::DuplicateRequest
             | Reject::NotFound
             | Reject::WrongState
@@ -222,6 +254,7 @@ impl About<'_> {
             | Reject::BadTime
             | Reject::MemberExists
             | Reject::KycBasic
+            | Reject::Duration
             | Reject::KycLimit
             | Reject::KycDuplicate
             | Reject::FundPasswordUnset

@@ -41,6 +41,16 @@ one_of! {
     FillRole: String = "maker" | "taker";
     /// Side of the taker.
     Direction: String = "buy" | "sell";
+    /// 1 up, 2 down, 0 even.
+    OptionDirection: Integer = 1 | 2 | 0;
+    /// 1 open, 3 closed.
+    OptionStatus: Integer = 1 | 3;
+    /// How an option ended.
+    OptionResult: String = "open" | "won" | "lost" | "push" | "refunded";
+    /// 1 won, -1 lost, 0 push or refunded.
+    ProfitResult: Integer = 1 | -1 | 0;
+    /// What an even outcome does to a bet on up or down.
+    TieRule: String = "refund" | "lose";
     /// Where a hash stands beside the one computed so far.
     PathSide: String = "left" | "right";
     /// Why a quote was not used.

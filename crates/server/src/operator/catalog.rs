@@ -22,6 +22,7 @@ use super::Reason;
 use super::agreed_texts;
 use super::catalog_values as values;
 use super::listing;
+use super::option_terms;
 use super::proposals::propose;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
@@ -30,9 +31,9 @@ use crate::http::values::Value;
 use crate::http::{App, Call};
 
 /// What can be looked at.
-pub const KINDS: [&str; 7] = ["fee", "network", "market", "limit", "index_source", "country", "coin"];
+pub const KINDS: [&str; 8] = ["fee", "network", "market", "limit", "index_source", "country", "coin", "option_duration"];
 /// What can be proposed: changes of those, a new coin and a new pair.
-const PROPOSABLE: [&str; 8] = ["fee", "network", "market", "limit", "index_source", "country", "coin", "pair"];
+const PROPOSABLE: [&str; 9] = ["fee", "network", "market", "limit", "index_source", "country", "coin", "pair", "option_duration"];
 
 /// Number of the bank among the networks (`api.md` 2.1).
 pub(super) const BANK: u64 = 9_999;
@@ -61,6 +62,7 @@ pub(super) fn kind_of(change: &CatalogChange) -> &'static str {
         CatalogChange::Text { kind: TextKind::RiskText, .. } => "risk_text",
         CatalogChange::ListCoin(_) => "coin",
         CatalogChange::ListMarket { .. } => "pair",
+        CatalogChange::OptionDuration(_) | CatalogChange::OptionShared(_) => "option_duration",
     }
 }
 
@@ -78,6 +80,8 @@ pub(super) fn number_of(change: &CatalogChange) -> u64 {
         CatalogChange::Text { id, .. } => u64::from(*id),
         CatalogChange::ListCoin(asset) => u64::from(asset.id.0),
         CatalogChange::ListMarket { market, .. } => u64::from(market.id.0),
+        CatalogChange::OptionDuration(duration) => u64::from(duration.seconds),
+        CatalogChange::OptionShared(_) => option_terms::SHARED,
     }
 }
 
@@ -125,6 +129,7 @@ fn present(engine: &Engine, kind: &str) -> Vec<CatalogChange> {
                 IndexOrigin::Cross { .. } => None,
             })
             .collect(),
+        "option_duration" => option_terms::present(engine),
         _ => Vec::new(),
     }
 }

@@ -13,6 +13,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::catalog::bad_value;
 use super::listing;
+use super::option_terms;
 use super::proposals::plain;
 use crate::countries::COUNTRIES;
 use crate::http::figures::{amount, code, percent};
@@ -38,6 +39,8 @@ pub(super) fn name(facts: &Catalog, change: &CatalogChange) -> String {
         CatalogChange::Text { kind: TextKind::RiskText, .. } => String::new(),
         CatalogChange::ListCoin(asset) => asset.code.clone(),
         CatalogChange::ListMarket { market, .. } => market.symbol.clone(),
+        CatalogChange::OptionDuration(duration) => format!("{} s", duration.seconds),
+        CatalogChange::OptionShared(_) => "all".to_owned(),
     }
 }
 
@@ -102,6 +105,8 @@ pub(super) fn written(facts: &Catalog, change: &CatalogChange) -> Json {
         CatalogChange::Text { .. } => json!({}),
         CatalogChange::ListCoin(asset) => listing::coin_values(asset),
         CatalogChange::ListMarket { market, reference } => listing::pair_values(facts, market, reference),
+        CatalogChange::OptionDuration(duration) => option_terms::duration_values(facts, duration),
+        CatalogChange::OptionShared(shared) => option_terms::shared_values(facts, shared),
     }
 }
 
@@ -136,7 +141,7 @@ impl<'a> Given<'a> {
         if sources.iter().all(|name| known_source(name)) { Ok(sources) } else { Err(bad_value("sources", "enum")) }
     }
 
-    fn value(&mut self, key: &'static str) -> Result<&'a Json, Refusal> {
+    pub(super) fn value(&mut self, key: &'static str) -> Result<&'a Json, Refusal> {
         self.asked.push(key);
         self.all.get(key).filter(|value| !value.is_null()).ok_or_else(|| bad_value(key, "required"))
     }
@@ -150,7 +155,7 @@ impl<'a> Given<'a> {
         Given::units(self.value(key)?, key, scale)
     }
 
-    fn coin(&mut self, facts: &Catalog, key: &'static str, asset: AssetId) -> Result<Amount, Refusal> {
+    pub(super) fn coin(&mut self, facts: &Catalog, key: &'static str, asset: AssetId) -> Result<Amount, Refusal> {
         self.decimal(key, facts.asset(asset).map(|asset| asset.scale).or_refuse(Code::NotFound)?)
     }
 
@@ -170,7 +175,7 @@ impl<'a> Given<'a> {
         number.ok_or_else(|| bad_value(key, "format"))
     }
 
-    fn flag(&mut self, key: &'static str) -> Result<bool, Refusal> {
+    pub(super) fn flag(&mut self, key: &'static str) -> Result<bool, Refusal> {
         match self.value(key)?.as_u64() {
             Some(0) => Ok(false),
             Some(1) => Ok(true),
@@ -254,6 +259,7 @@ pub(super) fn read(
             })
         }
         "index_source" => CatalogChange::IndexSources { sources: given.sources()?, market: market()?.id },
+        "option_duration" => option_terms::read(facts, &mut given)?,
         _ => return Err(refuse(Code::NotFound)),
     };
     given.end()?;
@@ -307,6 +313,8 @@ pub(super) fn not_allowed(facts: &Catalog, change: &CatalogChange) -> Problem {
         CatalogChange::Text { .. } => ("values", "format"),
         CatalogChange::ListCoin(asset) => listing::coin_problem(facts, asset),
         CatalogChange::ListMarket { market, reference } => listing::pair_problem(facts, market, reference),
+        CatalogChange::OptionDuration(duration) => option_terms::duration_problem(duration),
+        CatalogChange::OptionShared(shared) => option_terms::shared_problem(shared),
     }
 }
 

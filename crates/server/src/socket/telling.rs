@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use engine::candles::{Period, Series};
-use engine::event::Event;
+use engine::event::{Event, Outside};
 use engine::ids::{MarketId, Seq, UserId};
+use engine::options::option::{BinaryOption, Status};
 use engine::published::{NewBalance, Published};
+use engine::time::Time;
 use kernel::tickers::{BookMark, listed_pair};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -16,9 +18,11 @@ use super::hub::Hub;
 use super::rooms::{Channel, Room};
 use crate::api::market::price_record::sample_view;
 use crate::api::market::quotes::trade_view;
+use crate::api::options::view::option_view;
 use crate::api::spot::view::{fill_of, fill_view, order_view};
 use crate::api::terms::market_status;
 use crate::http::figures::{amount, wallet_word};
+use crate::text::Lang;
 
 /// Attempts to read candles and books of one instant; after them a trade may be counted twice in a candle that is under way.
 const LOADS: usize = 3;
@@ -99,9 +103,23 @@ impl Hub {
                 if let Some(market) = listed_pair(outside) {
                     self.pairs.insert(market, Pair::listed(BookMark { seq, time: published.time }));
                 }
+                if let Outside::OptionChanged(option) = &**outside {
+                    self.tell_option(option, seq, published.time);
+                }
             }
             // Balances come with the entry; the others concern nobody's screen.
             Event::Posted(_) | Event::Transferred(_) | Event::MemberRegistered { .. } | Event::HappenedAt(_) => {}
+        }
+    }
+
+    /// The owner of an option that has ended, under the name of the contract and the older one.
+    fn tell_option(&mut self, option: &BinaryOption, seq: u64, now: Time) {
+        if option.status == Status::Open || !self.people.follows(option.user) {
+            return;
+        }
+        let Ok(view) = option_view(&self.app.sequencer.engine(), Lang::default(), option, now) else { return };
+        for name in ["option_settled", "closed_microorder"] {
+            self.tell_member(option.user, name, seq, json!(view));
         }
     }
 

@@ -31,6 +31,7 @@ mod messages;
 mod news;
 mod operator;
 mod operator_money;
+mod options;
 mod owners;
 mod payments;
 mod people;

@@ -8,6 +8,7 @@ use engine::funding::deposits::{Deposit, Observation};
 use engine::funding::withdrawals::Withdrawal;
 use engine::identity::{Identity, KycLevel};
 use engine::ids::{DepositId, ObservationId, OperatorId, ProposalId, UserId, WithdrawalId};
+use engine::options::option::BinaryOption;
 use engine::security::Security;
 use engine::self_limits::{SelfLimit, SelfLimits};
 use engine::time::Time;
@@ -74,6 +75,13 @@ pub(super) fn operator(operator: &Operator) -> String {
     format!("operator {} {} {active} {:?} {:?}", id.0, roles.0, member.map(|member| member.0), waits_for.map(|by| by.0))
 }
 
+pub(super) fn option(option: &BinaryOption) -> String {
+    let BinaryOption { id, direction, asset, quote, bought, seconds, open, value, .. } = option;
+    let due = bought.0 + u64::from(*seconds) * 1_000 + 1;
+    let (amounts, price) = (format!("{} {} {}", quote.stake, quote.profit, quote.fee), open.sample.price.0);
+    format!("option {} {direction:?} {} {amounts} until {due} from {price} worth {value}", id.0, asset.0)
+}
+
 /// Every object of the model is in the engine as the model says, and nothing else is open there.
 pub(super) fn objects(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
     let numbers = oracle.numbers();
@@ -92,6 +100,11 @@ pub(super) fn objects(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
     all.extend(engine.payout_disputes().map(|known| Some(format!("dispute {} {:?} {}", known.withdrawal.0, known.paid, known.opened.0))));
     all.extend(numbers.proposals.iter().map(|id| engine.proposal(ProposalId(*id)).map(proposal)));
     all.extend(engine.operators().map(|known| Some(operator(known))));
+    all.extend(engine.open_options().map(|open| Some(option(open))));
+    all.extend(oracle.members.iter().map(|user| {
+        let used = engine.day_use(UserId(*user));
+        Some(format!("{user} used {:?}", (used.option_stakes, used.losses)))
+    }));
     all.push(Some(format!("{} versions, {} notes", engine.catalog_versions().len(), engine.audited())));
     let mut expected: Vec<Option<String>> = oracle.objects().into_iter().map(Some).collect();
     all.sort_unstable();

@@ -111,7 +111,12 @@ fn scale(coin: u32) -> u32 {
 }
 
 impl Oracle {
-    /// Value in USDT atoms by the latest sample of any age; `None` if there never was one.
+    /// Value of an amount in USDT atoms, rounded up; `None` without a price, and for what is no amount.
+    pub(super) fn usdt_value(&self, coin: u32, amount: i128) -> Option<i128> {
+        value_up(amount, self.usdt_price(coin)?, scale(coin)).filter(|value| *value < AMOUNT_LIMIT)
+    }
+
+    /// Price of a coin in USDT by the latest sample of any age; `None` if there never was one.
     fn usdt_price(&self, coin: u32) -> Option<i128> {
         match coin {
             3 => Some(100_000_000),

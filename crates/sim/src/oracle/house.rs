@@ -18,8 +18,8 @@ use super::funding::{Claim, Paper, Payment};
 use super::limits::Asked;
 use super::operators::{Operator, Operators};
 use super::people::{DAY, Level, Person, Stored};
-use super::spot::{PAIRS, Pair, State};
-use super::{AMOUNT_LIMIT, Done, Oracle, PRICE_LIMIT, Refusal, need, refuse};
+use super::spot::{Pair, State};
+use super::{AMOUNT_LIMIT, Done, Oracle, Refusal, need, refuse};
 
 /// A hash that is no object's: it stands for "something else was seen".
 pub const WRONG_HASH: Digest = Digest([0; 32]);
@@ -72,8 +72,8 @@ pub(super) struct World {
     pub(super) pools: BTreeMap<(HouseAccount, u32), i128>,
     pub(super) versions: usize,
     /// Coins and pairs that were listed after genesis; the workload trades none of them.
-    coins: BTreeSet<u32>,
-    pairs: BTreeSet<u32>,
+    pub(super) coins: BTreeSet<u32>,
+    pub(super) pairs: BTreeSet<u32>,
     /// What members asked of their own limits, in order.
     pub(super) asked_limits: BTreeMap<u64, Vec<Asked>>,
     /// Pairs that were retired.
@@ -123,6 +123,7 @@ impl Oracle {
         let product = match product {
             "spot" => Product::Spot,
             "coins" => Product::CoinDeposit,
+            "option" => Product::Option,
             _ => Product::BankDeposit,
         };
         let paused = |(of, at): &(Product, Option<u32>)| *of == product && (at.is_none() || *at == pair);
@@ -147,7 +148,8 @@ impl Oracle {
             }
             OperatorAct::Pause { product, market, on, .. } => {
                 let pair = market.map(|market| market.0);
-                need(pair.is_none_or(|pair| *product == Product::Spot && (1..=6).contains(&pair)), "E_MARKET")?;
+                let of_pairs = matches!(product, Product::Spot | Product::Option);
+                need(pair.is_none_or(|pair| of_pairs && (1..=6).contains(&pair)), "E_MARKET")?;
                 let present = self.world.paused.contains(&(*product, pair));
                 need(present != *on, "E_STATE")?;
                 self.world.paused.retain(|paused| *paused != (*product, pair));
@@ -331,7 +333,8 @@ impl Oracle {
     /// L-3. Of the fee account: trading fees of earlier days, fees of withdrawals that were sent, and capital that was put there.
     pub fn free(&self, account: HouseAccount, coin: u32) -> i128 {
         if account != HouseAccount::Fee {
-            return self.world.pools.get(&(account, coin)).copied().unwrap_or(0);
+            let all = self.world.pools.get(&(account, coin)).copied().unwrap_or(0);
+            return all - self.bound_by_options(account, coin);
         }
         let today = self.now / DAY;
         let traded: i128 = self.world.day_fees.iter().filter(|((day, of), _)| *day < today && *of == coin).map(|(_, fees)| fees).sum();
@@ -353,47 +356,6 @@ impl Oracle {
             return need(self.outside.get(&coin).copied().unwrap_or(0) + amount < AMOUNT_LIMIT, "E_OVERFLOW");
         }
         need(amount <= self.free(from, coin), "E_FREE_SHORT")
-    }
-
-    fn check_change(&self, change: &CatalogChange) -> Result<(), Refusal> {
-        let listed = |coin: u32| (1..=4).contains(&coin);
-        let below = |amount: u64| i128::from(amount) < AMOUNT_LIMIT;
-        let good = match change {
-            CatalogChange::Fee { market, maker, taker } => {
-                need((1..=6).contains(&market.0), "E_NOT_FOUND")?;
-                maker.0 <= 100_000_000 && taker.0 <= 100_000_000
-            }
-            CatalogChange::MarketFilters { market, quantity, notional, .. } => {
-                let Some(pair) = PAIRS.iter().find(|pair| pair.id == market.0) else { return refuse("E_NOT_FOUND") };
-                let on_step = [quantity.0, quantity.1].iter().all(|quantity| i128::from(*quantity) % pair.step == 0);
-                let ordered = |(least, most): (u64, u64)| 0 < least && least <= most && below(most);
-                on_step && ordered(*quantity) && ordered(*notional)
-            }
-            CatalogChange::Network(Network { asset, deposit_min, confirmations, withdraw_min, withdraw_fee, .. }) => {
-                let bounds = *deposit_min > 0 && below(*deposit_min) && withdraw_min > withdraw_fee && below(*withdraw_min);
-                listed(asset.0) && bounds && *confirmations > 0
-            }
-            CatalogChange::Bank(bank) => {
-                let rates = [bank.deposit_rate, bank.payout_rate].iter().all(|rate| rate.0 > 0 && i128::from(rate.0) < PRICE_LIMIT);
-                let share = (i128::from(bank.withdraw_min) * i128::from(bank.withdraw_fee.0) + 99_999_999) / 100_000_000;
-                let fee = share.max(i128::from(bank.withdraw_fee_min));
-                listed(bank.asset.0) && rates && fee < i128::from(bank.withdraw_min) && bank.withdraw_fee.0 < 100_000_000
-            }
-            CatalogChange::Limits(limits) => {
-                limits.withdraw_day_basic <= limits.withdraw_day_advanced && below(limits.withdraw_day_advanced)
-            }
-            CatalogChange::IndexSources { market, sources } => {
-                need((1..=3).contains(&market.0), "E_NOT_FOUND")?;
-                sources.len() >= 3
-            }
-            CatalogChange::ListCoin(coin) => !listed(coin.id.0) && !self.world.coins.contains(&coin.id.0),
-            CatalogChange::ListMarket { market, .. } => {
-                need(self.world.coins.contains(&market.base.0), "E_ASSET")?;
-                !self.world.pairs.contains(&market.id.0)
-            }
-            CatalogChange::Text { .. } => true,
-        };
-        need(good, "E_CATALOG")
     }
 
     fn confirm(&mut self, by: Reviewer, id: u64, hash: Digest) -> Result<Done, Refusal> {
@@ -445,7 +407,13 @@ impl Oracle {
                 _ => None,
             };
             let due = self.world.proposals.iter().enumerate().filter_map(|(at, proposal)| Some((instant(proposal)?, proposal.id, at)));
-            let Some((.., at)) = due.filter(|(time, ..)| *time <= self.now).min() else { return };
+            let first = due.filter(|(time, ..)| *time <= self.now).min();
+            // Options are behind proposals of the same instant.
+            if let Some((_, option)) = self.first_bet().filter(|(instant, _)| first.is_none_or(|(time, ..)| *instant < time)) {
+                self.deliver(option);
+                continue;
+            }
+            let Some((.., at)) = first else { return };
             let Proposal { state, proposer, confirmer, proposed, created, .. } = self.world.proposals[at].clone();
             let roles = self.roles_of(&proposed);
             let signed = !self.has_terms() || [Some(proposer), confirmer].into_iter().flatten().all(|one| self.signs(one, roles));
@@ -485,13 +453,18 @@ impl Oracle {
                     }
                     CatalogChange::Bank(bank) => self.world.bank = *bank,
                     CatalogChange::Limits(limits) => self.world.limits = limits.clone(),
-                    CatalogChange::IndexSources { market, sources } => self.set_sources(market.0, sources.len()),
+                    CatalogChange::IndexSources { market, sources } => {
+                        self.set_sources(market.0, sources.len());
+                        self.options.sources.insert(market.0, sources.clone());
+                    }
                     CatalogChange::MarketFilters { market, quantity, notional, band_buy, band_sell } => {
                         self.set_filters(*market, *quantity, *notional, [*band_buy, *band_sell]);
                     }
                     CatalogChange::Text { kind, id, .. } => drop(self.world.texts.insert((*kind, *id))),
                     CatalogChange::ListCoin(coin) => drop(self.world.coins.insert(coin.id.0)),
                     CatalogChange::ListMarket { market, .. } => drop(self.world.pairs.insert(market.id.0)),
+                    CatalogChange::OptionDuration(terms) => self.set_length(terms),
+                    CatalogChange::OptionShared(terms) => self.set_shared(terms),
                 }
                 self.world.versions += 1;
             }
@@ -535,6 +508,7 @@ impl Oracle {
         all.extend(self.world.proposals.iter().map(Proposal::summary));
         let operators: Vec<u32> = self.world.operators.keys().copied().collect();
         all.extend(operators.into_iter().map(|id| self.operator_summary(id)));
+        all.extend(self.option_summaries());
         all.push(format!("{} versions, {} notes", self.world.versions, self.world.audited));
         all
     }

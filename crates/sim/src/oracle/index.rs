@@ -176,6 +176,11 @@ impl Oracle {
             }
             samples.push((pair, self.now, price));
         }
+        for (pair, ..) in samples.iter() {
+            if let Some((time, price)) = self.last_sample(*pair) {
+                self.keep_sample(*pair, time, price);
+            }
+        }
         for (pair, _, price) in samples.iter() {
             self.trigger(*pair, *price, deals);
         }

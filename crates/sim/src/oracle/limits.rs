@@ -56,6 +56,12 @@ impl Oracle {
         Ok(Done::Object(self.limits_summary(user)))
     }
 
+    /// The value that counts now.
+    pub(super) fn own_limit(&self, user: u64, limit: SelfLimit) -> Option<u64> {
+        let asked = self.world.asked_limits.get(&user).map_or(&[][..], Vec::as_slice);
+        work_through(asked, limit, self.now).0
+    }
+
     /// All four in words, as the engine's side says them.
     pub(super) fn limits_summary(&self, user: u64) -> String {
         let asked = self.world.asked_limits.get(&user).map_or(&[][..], Vec::as_slice);

@@ -284,7 +284,8 @@ impl Workload {
             }
             22 => OperatorAct::Record(AuditNote { action: AuditAction::View, object: AuditObject::Member, id: user.0, reason }),
             23 => {
-                let product = [Product::Spot, Product::CoinDeposit, Product::BankDeposit][self.rng.usize(..3)];
+                let products = [Product::Spot, Product::CoinDeposit, Product::BankDeposit, Product::Option];
+                let product = products[self.rng.usize(..4)];
                 let market = (self.rng.u8(..3) == 0).then(|| MarketId(self.rng.u32(..8)));
                 OperatorAct::Pause { product, market, on: self.rng.u8(..4) == 0, reason }
             }
@@ -356,7 +357,7 @@ impl Workload {
             13..=15 => Proposed::RetireMarket { market: MarketId(self.rng.u32(..8)), at: Time(self.time + self.rng.u64(..2 * DAY_MS)) },
             0..=2 => {
                 let mut account = || {
-                    let accounts = [HouseAccount::Fee, HouseAccount::Insurance, HouseAccount::External, HouseAccount::FlashPool];
+                    let accounts = [HouseAccount::Fee, HouseAccount::Insurance, HouseAccount::External, HouseAccount::OptionPool];
                     accounts[self.rng.usize(..4)]
                 };
                 let (from, to) = (account(), account());
@@ -441,7 +442,8 @@ impl Workload {
 
     fn catalog_change(&mut self) -> CatalogChange {
         let terms = Catalog::standard().funding;
-        match self.rng.u8(..16) {
+        match self.rng.u8(..18) {
+            16 | 17 => self.option_terms(),
             0 | 1 => CatalogChange::Fee {
                 market: MarketId(self.rng.u32(..8)),
                 maker: Rate(self.rng.u64(..300_000)),
@@ -481,7 +483,7 @@ impl Workload {
                 }
             }
             7 | 8 => self.filters(),
-            9 | 10 => self.listing(),
+            9 | 10 | 12 => self.listing(),
             _ => CatalogChange::Text { kind: TextKind::Country, id: self.rng.u32(..9), digest: self.digest(200) },
         }
     }

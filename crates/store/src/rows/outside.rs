@@ -10,12 +10,14 @@ use engine::funding::withdrawals::Withdrawal;
 use engine::identity::status::Status;
 use engine::identity::{Identity, KycLevel};
 use engine::ids::{AssetId, Seq, UserId};
+use engine::options::option::Status as OptionStatus;
 use engine::time::Time;
 
 use crate::db::{self, Sql, Value};
 use crate::notices::{Topic, insert as notice};
 use crate::outside::{Kept, NEWER, NEWER_WAITING, cells};
-use crate::{observations, operators};
+use crate::people::HOUSE;
+use crate::{observations, operators, options};
 
 /// Rows of one transaction.
 #[derive(Debug, Default)]
@@ -24,6 +26,7 @@ pub(super) struct Rows {
     withdrawals: BTreeMap<u64, Vec<Value>>,
     submissions: BTreeMap<u64, Vec<Value>>,
     observations: BTreeMap<u64, [Value; 4]>,
+    options: BTreeMap<u64, Vec<Value>>,
     notices: Vec<Sql>,
     operators: Vec<Sql>,
     /// Members who have something new to read.
@@ -36,6 +39,7 @@ impl Rows {
             && self.withdrawals.is_empty()
             && self.submissions.is_empty()
             && self.observations.is_empty()
+            && self.options.is_empty()
             && self.notices.is_empty()
             && self.operators.is_empty()
     }
@@ -68,6 +72,11 @@ impl Rows {
                 self.tell_reversal(catalog, at, seen);
             }
             Outside::OperatorChanged(known) => self.operators.push(operators::logged(known)),
+            Outside::OptionChanged(option) => {
+                if option.status != OptionStatus::Open && option.user != HOUSE {
+                    self.options.insert(option.id.0, options::cells(seq, option));
+                }
+            }
             // The engine has the present state of these, and nobody asks for the past.
             Outside::AddressAdded(_)
             | Outside::AddressRemoved { .. }
@@ -100,11 +109,12 @@ impl Rows {
     }
 
     pub(super) fn statements(self) -> Vec<Sql> {
-        let rows: [(_, _, db::Rows); 4] = [
+        let rows: [(_, _, db::Rows); 5] = [
             (Deposit::INSERT, NEWER, self.deposits.into_values().collect()),
             (Withdrawal::INSERT, NEWER_WAITING, self.withdrawals.into_values().collect()),
             (Identity::INSERT, NEWER, self.submissions.into_values().collect()),
             (observations::INSERT, observations::NEWER, self.observations.into_values().collect()),
+            (options::INSERT, "", self.options.into_values().collect()),
         ];
         let rows = rows.into_iter().filter(|(.., rows)| !rows.is_empty());
         rows.map(|(head, tail, rows)| Sql::bulk(head, tail, rows)).chain(self.notices).chain(self.operators).collect()

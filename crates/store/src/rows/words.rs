@@ -16,8 +16,11 @@ pub(super) fn line_kind(kind: LineKind, wallet: Wallet, credit: bool) -> u32 {
         LineKind::WithdrawalBack => 101,
         LineKind::Deposit => 200,
         LineKind::DepositCorrection => 201,
+        LineKind::OptionBought => 501,
+        LineKind::OptionSettled => 502,
+        LineKind::OptionRefunded => 503,
         // House lines are nobody's statement.
-        LineKind::Faucet | LineKind::Endowment | LineKind::TreasuryMove => 210,
+        LineKind::Faucet | LineKind::Endowment | LineKind::TreasuryMove | LineKind::OptionFee => 210,
     }
 }
 
@@ -36,6 +39,9 @@ pub fn kind_key(kind: u32) -> Option<&'static str> {
         200 => "log.deposit",
         201 => "log.deposit_correction",
         210 => "log.faucet",
+        501 => "log.option_bought",
+        502 => "log.option_settled",
+        503 => "log.option_refunded",
         _ => return None,
     })
 }
@@ -64,6 +70,7 @@ pub(super) fn object_word(object: ObjectKind) -> &'static str {
         ObjectKind::Deposit => "deposit",
         ObjectKind::Withdrawal => "withdrawal",
         ObjectKind::Proposal => "proposal",
+        ObjectKind::Option => "option",
     }
 }
 
@@ -87,6 +94,9 @@ mod tests {
             (LineKind::Deposit, "log.deposit"),
             (LineKind::DepositCorrection, "log.deposit_correction"),
             (LineKind::Faucet, "log.faucet"),
+            (LineKind::OptionBought, "log.option_bought"),
+            (LineKind::OptionSettled, "log.option_settled"),
+            (LineKind::OptionRefunded, "log.option_refunded"),
         ];
         for (kind, expected) in keys {
             assert_eq!(key(kind), expected);

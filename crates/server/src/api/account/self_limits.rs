@@ -2,7 +2,7 @@
 
 use engine::Engine;
 use engine::command::Command;
-use engine::ids::AssetId;
+use engine::ids::{AssetId, UserId};
 use engine::reply::Reply as EngineReply;
 use engine::self_limits::{SelfLimit, SelfLimits as Kept};
 use engine::time::Time;
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use crate::api::command::done;
 use crate::http::Call;
 use crate::http::code::Code;
-use crate::http::figures::{self, About};
+use crate::http::figures::{self, About, self_limit_word};
 use crate::http::reply::{Answer, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request};
 use crate::http::values::{OrNone, TypedAmount};
@@ -43,16 +43,6 @@ pub struct SelfLimits {
     pending: Vec<SelfLimitPending>,
 }
 
-/// The wire's word.
-fn word(limit: SelfLimit) -> &'static str {
-    match limit {
-        SelfLimit::OptionStakeDay => "option_stake_day",
-        SelfLimit::LossDay => "loss_day",
-        SelfLimit::LeverageMax => "leverage_max",
-        SelfLimit::PauseUntil => "pause_until_ms",
-    }
-}
-
 /// The coin that stakes and losses are valued in.
 fn value_coin(engine: &Engine) -> AssetId {
     engine.catalog().funding.bank.asset
@@ -62,20 +52,24 @@ fn is_value(limit: SelfLimit) -> bool {
     matches!(limit, SelfLimit::OptionStakeDay | SelfLimit::LossDay)
 }
 
-fn view(engine: &Engine, kept: &Kept, now: Time) -> SelfLimits {
+fn view(engine: &Engine, user: UserId, kept: &Kept, now: Time) -> SelfLimits {
+    let used = engine.day_use(user);
     let amount = |atoms: u64| figures::amount(engine.catalog(), value_coin(engine), atoms);
     let text = |limit: SelfLimit, value: u64| if is_value(limit) { amount(value) } else { value.to_string() };
     let pending = |limit: SelfLimit| {
         let coming = kept.coming(limit, now)?;
-        Some(SelfLimitPending { field: word(limit), value: coming.value.map(|value| text(limit, value)), effective_ms: coming.at.0 })
+        Some(SelfLimitPending {
+            field: self_limit_word(limit),
+            value: coming.value.map(|value| text(limit, value)),
+            effective_ms: coming.at.0,
+        })
     };
     SelfLimits {
         option_stake_day: kept.value(SelfLimit::OptionStakeDay, now).map(amount),
         loss_day: kept.value(SelfLimit::LossDay, now).map(amount),
         leverage_max: kept.value(SelfLimit::LeverageMax, now),
         pause_until_ms: kept.value(SelfLimit::PauseUntil, now),
-        // Only options and contracts use them up, and this release has neither.
-        used: SelfLimitsUsed { option_stake_day: amount(0), loss_day: amount(0) },
+        used: SelfLimitsUsed { option_stake_day: amount(used.option_stakes), loss_day: amount(used.losses) },
         pending: SelfLimit::ALL.into_iter().filter_map(pending).collect(),
     }
 }
@@ -84,7 +78,7 @@ fn view(engine: &Engine, kept: &Kept, now: Time) -> SelfLimits {
 pub async fn show(call: Call) -> Answer {
     let me = call.user()?;
     let engine = call.app.sequencer.engine();
-    Ok(Reply::ok(view(&engine, &engine.self_limits(me), Time(call.app.now_ms()))))
+    Ok(Reply::ok(view(&engine, me, &engine.self_limits(me), Time(call.app.now_ms()))))
 }
 
 request! {
@@ -112,7 +106,7 @@ fn given(request: &SetLimits, limit: SelfLimit, scale: u8) -> Result<Option<(Sel
         SelfLimit::PauseUntil => number(&request.pause_until_ms)?,
     };
     if limit == SelfLimit::LeverageMax && value == Some(Some(0)) {
-        return Err(bad_field(word(limit), "range"));
+        return Err(bad_field(self_limit_word(limit), "range"));
     }
     Ok(value.map(|value| (limit, value)))
 }
@@ -132,13 +126,13 @@ pub async fn set(call: Call, request: SetLimits) -> Answer {
         changes.extend(given(&request, limit, scale)?);
     }
     if changes.is_empty() {
-        return Err(bad_field(word(SelfLimit::OptionStakeDay), "required"));
+        return Err(bad_field(self_limit_word(SelfLimit::OptionStakeDay), "required"));
     }
     let applied = app.sequencer.submit(Command::SetSelfLimits { user, changes }, call.request).await?;
     let engine = app.sequencer.engine();
     let about = About { catalog: engine.catalog(), market: None, asset: Some(value_coin(&engine)), wallet: engine::catalog::Wallet::Spot };
     let EngineReply::SelfLimits(kept, at) = done(&applied, |reject| about.refusal(reject))? else { return Err(refuse(Code::Internal)) };
-    let mut reply = Reply::ok(view(&engine, kept, *at)).at(applied.answered_by());
+    let mut reply = Reply::ok(view(&engine, user, kept, *at)).at(applied.answered_by());
     reply.replay = applied.is_repetition();
     Ok(reply)
 }

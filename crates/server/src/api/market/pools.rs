@@ -43,7 +43,8 @@ pub fn all(engine: &Engine) -> Vec<Pool> {
     let all = HouseAccount::POOLS.into_iter().flat_map(|account| catalog.assets.iter().map(move |asset| (account, asset)));
     let pool = |(account, asset): (HouseAccount, &engine::catalog::Asset)| {
         let (balance, free) = (engine.house_balance(account, asset.id), engine.free_capital(account, asset.id));
-        // No product with objects behind a reserve is open yet; of the fees the unsettled day is bound (G-4).
+        // Of the fees the unsettled day is bound as well (G-4).
+        let open = engine.open_options().filter(|option| account == HouseAccount::OptionPool && option.asset == asset.id);
         Pool {
             account: word(account),
             currency_id: asset.id.0,
@@ -51,7 +52,7 @@ pub fn all(engine: &Engine) -> Vec<Pool> {
             balance: amount(catalog, asset.id, balance),
             reserve: amount(catalog, asset.id, balance - free),
             free: amount(catalog, asset.id, free),
-            open_objects: 0,
+            open_objects: u64::try_from(open.count()).unwrap_or(u64::MAX),
         }
     };
     all.map(pool).collect()

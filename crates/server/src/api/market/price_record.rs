@@ -40,6 +40,13 @@ struct SourceView {
     why: Option<&'static str>,
 }
 
+impl IndexSampleView {
+    /// The entry that made it.
+    pub fn seq(&self) -> u64 {
+        self.seq
+    }
+}
+
 request! {
     /// What `market/index` takes.
     pub struct ListSamples in turn {

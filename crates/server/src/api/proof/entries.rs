@@ -2,6 +2,7 @@
 
 use engine::codec;
 use engine::command::Command;
+use engine::options::option::BuyOption;
 use journal::{Hash, Record, entry_hash, sealed};
 use kernel::replay;
 use serde::Serialize;
@@ -121,6 +122,14 @@ fn public(command: &Command) -> Map<String, Json> {
         Command::Activate(feature) => json!({ "feature": feature }),
         Command::RecordState { seq, form, hash } => json!({ "seq": seq, "form": form, "hash": hex(&hash.0) }),
         Command::PlaceSpotOrder(place) => json!({ "market": place.market, "side": place.side, "kind": place.kind }),
+        Command::BuyOption(BuyOption { market, direction, asset, seconds, stake, rule, .. }) => json!({
+            "market": market,
+            "direction": direction,
+            "asset": asset,
+            "seconds": seconds,
+            "stake": stake,
+            "rule": hex(&rule.0),
+        }),
         Command::SubmitIdentity { level, .. } => json!({ "level": level }),
         Command::Operate(operate) if operate.act.concerns_the_house() => json!({ "operator": operate.by.operator, "act": operate.act }),
         Command::Operate(operate) => json!({ "operator": operate.by.operator }),

@@ -245,7 +245,7 @@ pub async fn app_config(call: Call, request: Configure) -> Answer {
             page_default: 10,
             page_max: 100,
             open_orders_per_market: catalog.max_open_orders,
-            open_options: 20,
+            open_options: engine.option_terms().map_or(20, |terms| terms.shared.open_options),
             open_positions: 50,
             live_loans: 5,
             cards: limits.cards,
@@ -265,7 +265,8 @@ fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Ve
         Product::BankDeposit => bank_is_open(app, engine),
         Product::CoinWithdrawal => networks.iter().any(|network| network.withdraw_on),
         Product::BankWithdrawal => bank.withdraw_on,
-        Product::Spot | Product::Option | Product::Contract | Product::Plan | Product::Subscription | Product::Loan | Product::Flash => {
+        Product::Option => engine.option_terms().is_some() && !engine.paused().any(|paused| paused == (product, None)),
+        Product::Spot | Product::Contract | Product::Plan | Product::Subscription | Product::Loan | Product::Flash => {
             !engine.paused().any(|paused| paused == (product, None))
         }
     };

@@ -1,0 +1,175 @@
+//! Short-term options: what their rules need of the whole state, and what the server reads of them.
+
+use super::Engine;
+use crate::amount::Amount;
+use crate::catalog::Wallet;
+use crate::catalog::change::CatalogChange;
+use crate::event::Event;
+use crate::identity::KycLevel;
+use crate::identity::status::Status as IdentityStatus;
+use crate::ids::{AssetId, Digest, MarketId, OptionId, UserId};
+use crate::index::ring::Made;
+use crate::index::{FRESH_MS, Index};
+use crate::ledger::Holder;
+use crate::options::option::{BinaryOption, BuyOption, Status};
+use crate::options::terms::OptionTerms;
+use crate::options::{Desk, Options};
+use crate::product::Product;
+use crate::reject::Reject;
+use crate::reply::Reply;
+use crate::scheduler::Due;
+use crate::security::FreezeScope;
+use crate::self_limits::{DayUse, SelfLimit};
+use crate::time::Time;
+
+impl Engine {
+    /// O-1 to O-4, with the refusals in the order of 3.4.
+    pub(crate) fn buy_option(&mut self, buy: &BuyOption, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        let holder = self.holder(buy.user)?;
+        self.may_buy_option(buy.user, Some(buy.market))?;
+        self.check_option_pair(buy.market, buy.asset)?;
+        let index = self.indices.get(buy.market).ok_or(Reject::UnknownMarket)?;
+        let offer = self.options.offer(&self.catalog, &index.facts, buy)?;
+        if self.identities.status(holder.member, KycLevel::Basic) != IdentityStatus::Verified {
+            return Err(Reject::KycBasic);
+        }
+        let stake_value = self.value(buy.asset, buy.stake);
+        let value = self.value(buy.asset, offer.quote.cost());
+        self.check_self_limits(holder, stake_value, value)?;
+        self.options.check_limits(buy)?;
+        let open = usable(index, self.time).ok_or(Reject::PriceStale)?;
+        let (stake_value, value) = stake_value.zip(value).ok_or(Reject::PriceStale)?;
+        let (options, mut desk) = self.option_desk(events);
+        let bought = options.buy(&mut desk, holder, buy, offer, (open, value))?;
+        self.day_uses.add(holder.member, self.time, DayUse { option_stakes: stake_value, losses: 0 });
+        Ok(Reply::Option(Box::new(bought)))
+    }
+
+    /// O-2: an option that is due ends with what was known at its delivery instant.
+    pub(crate) fn deliver_option(&mut self, due: Due, events: &mut Vec<Event>) {
+        let id = OptionId(due.id);
+        let option = self.options.get(id).expect("what is planned is open");
+        let (user, instant) = (option.user, option.delivery_time());
+        let delivery = self.indices.get(option.market).and_then(|index| usable(index, instant));
+        let holder = self.holder(user).expect("an option has an owner");
+        let (options, mut desk) = self.option_desk(events);
+        let settled = options.settle(&mut desk, holder, id, delivery).expect("what is planned is open");
+        if matches!(settled.status, Status::Lost | Status::Pushed) {
+            self.day_uses.add(holder.member, due.at, DayUse { option_stakes: 0, losses: settled.loss() });
+        }
+    }
+
+    fn option_desk<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Options, Desk<'a>) {
+        let Engine { options, ledger, scheduler, seq, time, .. } = self;
+        (options, Desk { ledger, scheduler, events, seq: *seq, now: *time })
+    }
+
+    /// The member's own limits. What open options may still lose counts as lost, so that the limit holds whatever becomes of them.
+    fn check_self_limits(&self, holder: Holder, stake: Option<Amount>, cost: Option<Amount>) -> Result<(), Reject> {
+        let (limits, now) = (self.self_limits.of(holder.member), self.time);
+        let used = self.day_uses.of(holder.member, now);
+        limits.check_pause(now)?;
+        limits.check(SelfLimit::OptionStakeDay, used.option_stakes, stake, now)?;
+        limits.check(SelfLimit::LossDay, used.losses.saturating_add(self.options.at_risk(holder.user)), cost, now)
+    }
+
+    /// The guards of a change of the terms (0.6).
+    pub(crate) fn check_option_terms(&self, change: &CatalogChange) -> Result<(), Reject> {
+        match change {
+            CatalogChange::OptionDuration(duration) => {
+                self.options.check_change(duration.max.iter().map(|max| max.asset), &self.catalog)?;
+                duration.check()
+            }
+            CatalogChange::OptionShared(shared) => {
+                self.options.check_change(shared.coins.iter().map(|coin| coin.asset), &self.catalog)?;
+                shared.check()
+            }
+            CatalogChange::Fee { .. }
+            | CatalogChange::MarketFilters { .. }
+            | CatalogChange::Network(_)
+            | CatalogChange::Bank(_)
+            | CatalogChange::Limits(_)
+            | CatalogChange::IndexSources { .. }
+            | CatalogChange::Text { .. }
+            | CatalogChange::ListCoin(_)
+            | CatalogChange::ListMarket { .. } => Ok(()),
+        }
+    }
+}
+
+/// The sample that an option may use at an instant: the latest that was known then, if it is fresh.
+fn usable(index: &Index, instant: Time) -> Option<Made> {
+    index.made_at(instant).filter(|made| instant.since(made.sample.time) <= FRESH_MS)
+}
+
+/// Reading. Nothing here changes the state.
+impl Engine {
+    /// What any purchase of a member would be refused for before its pair: a pause, then a freeze. The product is paused as long as no
+    /// terms are in force.
+    ///
+    /// # Errors
+    /// [`Reject::Disabled`] or [`Reject::Frozen`].
+    pub fn may_buy_option(&self, user: UserId, market: Option<MarketId>) -> Result<(), Reject> {
+        let member = self.member(user)?;
+        self.options.terms().ok_or(Reject::Disabled(Some(Product::Option)))?;
+        self.operations.check_open(Product::Option, market)?;
+        self.security.check_freezes(member, self.time, FreezeScope::All)
+    }
+
+    /// The guards of the pair and the stake coin, in this order (3.4).
+    ///
+    /// # Errors
+    /// [`Reject::UnknownMarket`] for a pair without an index and one that is retired, [`Reject::BadAsset`] for a coin that cannot be staked.
+    pub fn check_option_pair(&self, market: MarketId, asset: AssetId) -> Result<(), Reject> {
+        self.check_option_market(market)?;
+        let terms = self.options.terms().ok_or(Reject::BadAsset)?;
+        let admits = self.catalog.asset(asset).is_some_and(|facts| facts.wallets.contains(&Wallet::BinaryOptions));
+        if admits && terms.shared.coin(asset).is_some() { Ok(()) } else { Err(Reject::BadAsset) }
+    }
+
+    /// The guard of the pair alone.
+    ///
+    /// # Errors
+    /// [`Reject::UnknownMarket`].
+    pub fn check_option_market(&self, market: MarketId) -> Result<(), Reject> {
+        let retired = self.operations.retired_at(market).is_some() || self.is_retiring_now(market);
+        if retired || self.indices.get(market).is_none() { Err(Reject::UnknownMarket) } else { Ok(()) }
+    }
+
+    /// On what terms options are sold; `None` before they are.
+    pub fn option_terms(&self) -> Option<&OptionTerms> {
+        self.options.terms()
+    }
+
+    /// The hash of the rule that a purchase of this length in this pair is made under now.
+    pub fn offered_rule(&self, market: MarketId, seconds: u32) -> Option<Digest> {
+        let (shared, duration) = self.options.duration(seconds).ok()?;
+        let text = crate::options::rule::text(&self.catalog, &self.indices.get(market)?.facts, shared, duration);
+        Some(crate::options::rule::hash(&text))
+    }
+
+    /// The text of a rule that an option was bought under.
+    pub fn option_rule(&self, hash: Digest) -> Option<&str> {
+        self.options.rule(hash)
+    }
+
+    /// An open option.
+    pub fn option(&self, id: OptionId) -> Option<&BinaryOption> {
+        self.options.get(id)
+    }
+
+    /// All open options, oldest first.
+    pub fn open_options(&self) -> impl DoubleEndedIterator<Item = &BinaryOption> {
+        self.options.open()
+    }
+
+    /// A member's open options, oldest first.
+    pub fn options_of(&self, user: UserId) -> impl DoubleEndedIterator<Item = &BinaryOption> {
+        self.options.of(user)
+    }
+
+    /// What counts today against a member's own limits.
+    pub fn day_use(&self, user: UserId) -> DayUse {
+        self.members.index(user).map(|member| self.day_uses.of(member, self.time)).unwrap_or_default()
+    }
+}

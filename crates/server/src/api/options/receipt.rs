@@ -1,0 +1,161 @@
+//! The receipt of an option: everything that decided it, so that its owner can compute the outcome once more (`api.md` 4.8, 10).
+
+use std::collections::BTreeSet;
+
+use engine::amount::{PRICE_SCALE, Price};
+use engine::ids::{MarketId, OptionId};
+use engine::index::IndexSample;
+use engine::index::ring::Made;
+use engine::options::option::{BinaryOption, Status, band, payments};
+use engine::options::rule;
+use engine::time::{MINUTE_MS, Time};
+use serde::Serialize;
+use store::secrets::hex;
+use store::{options, prices};
+use utoipa::ToSchema;
+
+use crate::api::market::price_record::{IndexSampleView, sample_view};
+use crate::api::options::view::{OptionView, option_view};
+use crate::api::proof::entries::hash_of;
+use crate::http::Call;
+use crate::http::code::Code;
+use crate::http::figures::{amount, by_id, index_price};
+use crate::http::print::trimmed;
+use crate::http::reply::{Answer, OrRefuse, Refusal, Reply};
+use crate::http::request::{Input, request};
+
+/// A receipt.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OptionReceipt {
+    order: OptionView,
+    open_sample: IndexSampleView,
+    delivery_sample: Option<IndexSampleView>,
+    next_sample: Option<IndexSampleView>,
+    tolerance_price: String,
+    difference: Option<String>,
+    rule: RuleView,
+    postings: Vec<PostingView>,
+    buy_seq: u64,
+    settle_seq: Option<u64>,
+    entry_hashes: Vec<EntryHash>,
+}
+
+/// The rule that was fixed at the purchase.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = OptionRule)]
+pub struct RuleView {
+    name: &'static str,
+    version: u32,
+    hash: String,
+    text: String,
+}
+
+/// What an account received, or paid.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = OptionPosting)]
+pub struct PostingView {
+    account: &'static str,
+    currency_id: u32,
+    value: String,
+}
+
+/// The chain hash of an entry.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EntryHash {
+    seq: u64,
+    hash: String,
+}
+
+request! {
+    /// What `microtrade/receipt` takes.
+    pub struct ReadReceipt in turn {
+        required id: Input<u64>,
+    }
+}
+
+/// `GET microtrade/receipt`
+pub async fn receipt(call: Call, request: ReadReceipt) -> Answer {
+    let (app, user) = (&call.app, call.user()?);
+    let id = OptionId(request.id.or(Code::NotFound)?);
+    let (seq, open) = {
+        let engine = app.sequencer.engine();
+        (engine.seq().0, engine.option(id).filter(|option| option.user == user).cloned())
+    };
+    app.wait_for(seq).await?;
+    let option = match open {
+        Some(option) => option,
+        None => options::find(&app.db, user, id).await?.or_refuse(Code::NotFound)?,
+    };
+    let delivery = option.settled.and_then(|settled| settled.delivery);
+    let open_sample = sample(&call, option.market, option.open).await?;
+    let delivery_sample = match delivery {
+        Some(made) => Some(sample(&call, option.market, made).await?),
+        None => None,
+    };
+    let next_sample = next_sample(&call, &option).await?;
+    let samples = [Some(&open_sample), delivery_sample.as_ref()].into_iter().flatten().map(IndexSampleView::seq);
+    let seqs: BTreeSet<u64> = samples.chain([option.id.0]).chain(option.settled.map(|settled| settled.seq.0)).collect();
+    let mut entry_hashes = Vec::new();
+    for seq in seqs {
+        entry_hashes.push(EntryHash { seq, hash: hex(&hash_of(&call, seq).await?) });
+    }
+    let engine = app.sequencer.engine();
+    let text = engine.option_rule(option.terms.rule).or_refuse(Code::Internal)?.to_owned();
+    let market = by_id(&app.catalog, option.market)?;
+    let open_price = option.open.sample.price;
+    let difference = |price: Price| {
+        let sign = if price < open_price { "-" } else { "" };
+        format!("{sign}{}", index_price(&app.catalog, market, price.distance(open_price)))
+    };
+    let tolerance = u64::try_from(band(open_price, option.terms.tolerance)).unwrap_or(u64::MAX);
+    let receipt = OptionReceipt {
+        order: option_view(&engine, call.lang, &option, Time(app.now_ms()))?,
+        open_sample,
+        delivery_sample,
+        next_sample,
+        tolerance_price: trimmed(tolerance, PRICE_SCALE),
+        difference: delivery.map(|made| difference(made.sample.price)),
+        rule: RuleView { name: "option", version: rule::VERSION, hash: hex(&option.terms.rule.0), text },
+        postings: postings(&call, &option),
+        buy_seq: option.id.0,
+        settle_seq: option.settled.map(|settled| settled.seq.0),
+        entry_hashes,
+    };
+    Ok(Reply::ok(receipt).at(seq))
+}
+
+/// The record of a sample that an option used.
+async fn sample(call: &Call, market: MarketId, made: Made) -> Result<IndexSampleView, Refusal> {
+    let rows = prices::samples(&call.app.db, market, made.at.0, made.at.0).await?;
+    // Of several of one millisecond, the last is the one that was known.
+    let row = rows.into_iter().rfind(|row| row.price == made.sample.price).or_refuse(Code::Internal)?;
+    shown(call, market, row)
+}
+
+/// The first one after the delivery instant, which shows that none was skipped; none while the option is open, or when it is too old.
+async fn next_sample(call: &Call, option: &BinaryOption) -> Result<Option<IndexSampleView>, Refusal> {
+    if option.status == Status::Open {
+        return Ok(None);
+    }
+    let after = option.delivery_time().0.saturating_add(1);
+    let rows = prices::samples(&call.app.db, option.market, after, after.saturating_add(MINUTE_MS)).await?;
+    rows.into_iter().next().map(|row| shown(call, option.market, row)).transpose()
+}
+
+fn shown(call: &Call, market: MarketId, row: prices::SampleRow) -> Result<IndexSampleView, Refusal> {
+    let prices::SampleRow { seq, time_ms, price, sandbox, quotes } = row;
+    sample_view(&call.app.catalog, &IndexSample { market, time: Time(time_ms), price, quotes, sandbox }, seq)
+}
+
+/// What the settlement moved: to the owner, to the fees, out of the pool.
+fn postings(call: &Call, option: &BinaryOption) -> Vec<PostingView> {
+    if option.status == Status::Open {
+        return Vec::new();
+    }
+    let (received, fee) = payments(&option.quote, option.status);
+    let of = |atoms| amount(&call.app.catalog, option.asset, atoms);
+    let pool = ("option_pool", received + fee, format!("-{}", of(received + fee)));
+    let all = [("micro", received, of(received)), ("fee", fee, of(fee)), pool];
+    let moved = all.into_iter().filter(|(_, atoms, _)| *atoms > 0);
+    moved.map(|(account, _, value)| PostingView { account, currency_id: option.asset.0, value }).collect()
+}

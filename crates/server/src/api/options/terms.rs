@@ -1,0 +1,143 @@
+//! On what terms options are sold (`api.md` 4.8).
+
+use engine::catalog::{Catalog, Wallet};
+use engine::ids::AssetId;
+use engine::options::option::Direction;
+use engine::options::terms::{DurationTerms, OptionTerms, StakeCoin};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::figures::{amount, code, logo, percent, tie_rule};
+use crate::http::reply::{Answer, Reply};
+use crate::http::{Call, wire};
+
+/// A length.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OptionDuration {
+    id: u32,
+    seconds: u32,
+    profit_ratio: String,
+    even_profit_ratio: String,
+    tolerance: String,
+    #[schema(value_type = wire::TieRule)]
+    tie_rule: &'static str,
+    min_num: String,
+    max_num: String,
+    even_max_num: String,
+    limits: Vec<OptionLimit>,
+    #[schema(value_type = wire::Flag)]
+    status: u8,
+}
+
+/// Bounds of a stake in one coin.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OptionLimit {
+    currency_id: u32,
+    min: String,
+    max: String,
+    even_max: String,
+}
+
+/// A stake coin.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OptionCoin {
+    id: u32,
+    name: String,
+    logo: String,
+    micro_trade_fee: String,
+    micro_min: String,
+    micro_max: String,
+    micro_holdtrade_max: u32,
+    micro_open_stake_max: String,
+    micro_numbers: Vec<OptionPreset>,
+    user_wallet: OptionWallet,
+}
+
+/// A stake that the app offers.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OptionPreset {
+    id: u32,
+    number: String,
+    currency_name: String,
+}
+
+/// What the caller has in the option account.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OptionWallet {
+    currency: u32,
+    currency_name: String,
+    micro_balance: String,
+    lock_micro_balance: String,
+    micro_with_insurance: String,
+}
+
+/// `GET microtrade/seconds`
+pub async fn seconds(call: Call) -> Answer {
+    let engine = call.app.sequencer.engine();
+    let catalog = engine.catalog();
+    let view = |terms: &OptionTerms| terms.durations.iter().map(|length| duration(catalog, terms, length)).collect::<Vec<_>>();
+    Ok(Reply::ok(engine.option_terms().map(view).unwrap_or_default()))
+}
+
+/// Bounds are shown in the coin of the bank terms, and for each stake coin.
+fn duration(catalog: &Catalog, terms: &OptionTerms, length: &DurationTerms) -> OptionDuration {
+    let bounds = |coin: &StakeCoin| {
+        let max = |direction| length.max_of(coin.asset, direction).unwrap_or(0);
+        let of = |atoms| amount(catalog, coin.asset, atoms);
+        (coin.asset, of(coin.min), of(max(Direction::Up)), of(max(Direction::Flat)))
+    };
+    let all: Vec<(AssetId, String, String, String)> = terms.shared.coins.iter().map(bounds).collect();
+    let shown = catalog.funding.bank.asset;
+    let none = || (shown, amount(catalog, shown, 0), amount(catalog, shown, 0), amount(catalog, shown, 0));
+    let (_, min_num, max_num, even_max_num) = all.iter().find(|(asset, ..)| *asset == shown).cloned().unwrap_or_else(none);
+    OptionDuration {
+        id: length.seconds,
+        seconds: length.seconds,
+        profit_ratio: percent(length.profit),
+        even_profit_ratio: percent(length.profit_flat),
+        tolerance: percent(length.tolerance),
+        tie_rule: tie_rule(length.tie),
+        min_num,
+        max_num,
+        even_max_num,
+        limits: all.into_iter().map(|(asset, min, max, even_max)| OptionLimit { currency_id: asset.0, min, max, even_max }).collect(),
+        status: u8::from(length.on),
+    }
+}
+
+/// `GET microtrade/payable_currencies`
+pub async fn payable_currencies(call: Call) -> Answer {
+    let engine = call.app.sequencer.engine();
+    let catalog = engine.catalog();
+    let me = call.session.as_ref().map(|session| session.user);
+    let balance = |asset| me.and_then(|me| engine.balance(me, Wallet::BinaryOptions, asset)).unwrap_or_default();
+    let coin = |terms: &OptionTerms, coin: &StakeCoin| {
+        let (asset, held) = (coin.asset, balance(coin.asset));
+        let of = |atoms| amount(catalog, asset, atoms);
+        let shown = |atoms| if me.is_some() { of(atoms) } else { "0".to_owned() };
+        let name = code(catalog, asset).to_owned();
+        let most = terms.durations.iter().filter_map(|length| length.max_of(asset, Direction::Up)).max().unwrap_or(0);
+        let stakes = [1, 2, 10, 20, 100, 200].map(|times| coin.min.saturating_mul(times)).into_iter().filter(|stake| *stake <= most);
+        let preset = |(id, stake)| OptionPreset { id, number: of(stake), currency_name: name.clone() };
+        OptionCoin {
+            id: asset.0,
+            logo: logo(catalog, asset),
+            micro_trade_fee: percent(terms.shared.fee),
+            micro_min: of(coin.min),
+            micro_max: of(most),
+            micro_holdtrade_max: terms.shared.open_options,
+            micro_open_stake_max: of(coin.open_max),
+            micro_numbers: (1..).zip(stakes).map(preset).collect(),
+            user_wallet: OptionWallet {
+                currency: asset.0,
+                currency_name: name.clone(),
+                micro_balance: shown(held.available),
+                lock_micro_balance: shown(held.held),
+                micro_with_insurance: shown(held.available),
+            },
+            name,
+        }
+    };
+    let coins = |terms: &OptionTerms| terms.shared.coins.iter().map(|one| coin(terms, one)).collect::<Vec<_>>();
+    Ok(Reply::ok(engine.option_terms().map(coins).unwrap_or_default()))
+}

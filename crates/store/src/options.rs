@@ -1,0 +1,87 @@
+//! History of options: those that have ended, derived from the log and rebuildable from it. What is open, the engine tells.
+
+use engine::ids::{AssetId, MarketId, OptionId, UserId};
+use engine::options::option::BinaryOption;
+
+use crate::db::{Db, DbError, Migration, Row, Sql, Value};
+use crate::sql;
+
+/// `body` is the option as the engine told it; the other columns are what lists filter by, and the instants of its two samples.
+pub(crate) const MIGRATION: Migration = Migration {
+    id: 66,
+    name: "options",
+    ddl: &[
+        "CREATE TABLE options (
+            id INTEGER PRIMARY KEY,
+            user_id INTEGER NOT NULL,
+            market INTEGER NOT NULL,
+            asset INTEGER NOT NULL,
+            open_ms INTEGER NOT NULL,
+            delivery_ms INTEGER NOT NULL,
+            seq INTEGER NOT NULL,
+            body TEXT NOT NULL
+        ) STRICT",
+        "CREATE INDEX options_by_user ON options (user_id, id)",
+        "CREATE INDEX options_by_open ON options (market, open_ms)",
+        "CREATE INDEX options_by_delivery ON options (market, delivery_ms)",
+    ],
+};
+
+pub(crate) const INSERT: &str = "insert into options (id, user_id, market, asset, open_ms, delivery_ms, seq, body) values";
+
+/// The cells of an option that ended with the entry `seq`.
+pub(crate) fn cells(seq: u64, option: &BinaryOption) -> Vec<Value> {
+    let delivery = option.settled.and_then(|settled| settled.delivery).map_or(0, |made| made.at.0);
+    // It has string keys and no failing serializer.
+    let body = serde_json::to_string(option).unwrap_or_default();
+    vec![
+        option.id.0.into(),
+        option.user.0.into(),
+        option.market.0.into(),
+        option.asset.0.into(),
+        option.open.at.0.into(),
+        delivery.into(),
+        seq.into(),
+        body.into(),
+    ]
+}
+
+/// What a list of options is limited to.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Filter {
+    /// One pair.
+    pub market: Option<MarketId>,
+    /// One stake coin.
+    pub asset: Option<AssetId>,
+    /// Nothing newer than this entry.
+    pub up_to_seq: u64,
+}
+
+fn option(row: &Row) -> Result<BinaryOption, DbError> {
+    serde_json::from_str(&row.text(0)?).map_err(|error| DbError::Failed(format!("option: {error}")))
+}
+
+/// A member's ended options, newest first, so many after the first `offset`; and how many there are.
+pub async fn list(db: &Db, user: UserId, filter: Filter, limit: u64, offset: u64) -> Result<(Vec<BinaryOption>, u64), DbError> {
+    let mut chosen = "user_id = $1 and seq <= $2".to_owned();
+    let mut args: Vec<Value> = vec![user.0.into(), filter.up_to_seq.into()];
+    for (column, number) in [("market", filter.market.map(|market| market.0)), ("asset", filter.asset.map(|asset| asset.0))] {
+        if let Some(number) = number {
+            args.push(number.into());
+            chosen += &format!(" and {column} = ${}", args.len());
+        }
+    }
+    let count = Sql::new(format!("select count(*) from options where {chosen}"), args.clone());
+    args.extend([limit.into(), offset.into()]);
+    let (limit, offset) = (args.len() - 1, args.len());
+    let rows = Sql::new(format!("select body from options where {chosen} order by id desc limit ${limit} offset ${offset}"), args);
+    let done = db.read(vec![rows, count]).await?;
+    let [rows, count] = done.as_slice() else { return Err(DbError::Failed("two answers expected".to_owned())) };
+    let total = count.first().map_or(Ok(0), |row| row.id(0))?;
+    Ok((rows.rows.iter().map(option).collect::<Result<_, _>>()?, total))
+}
+
+/// A member's ended option.
+pub async fn find(db: &Db, user: UserId, id: OptionId) -> Result<Option<BinaryOption>, DbError> {
+    db.query(sql!("select body from options where user_id = $1 and id = $2", user.0, id.0)).await?.first().map(option).transpose()
+}
