@@ -15,10 +15,9 @@ mod kraken;
 pub mod live;
 mod okx;
 mod price;
+pub mod status;
 
 use std::borrow::Cow;
-
-pub use board::{Connection, PairStatus, Rejection, SourceStatus};
 
 /// A public interface of tickers.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use feed::market::Market;
 use feed::testing::{FakeVenue, now_ms};
 use feed::venues::address::Addresses;
 use feed::venues::live::{Live, Patience, WallClock};
-use feed::venues::{Connection, PairStatus, SourceStatus};
+use feed::venues::status::{Connection, PairStatus, SourceStatus};
 use tokio_tungstenite::tungstenite::Message as Frame;
 
 const BTC: MarketId = MarketId(1);
@@ -275,4 +275,32 @@ async fn one_that_says_nothing_but_nonsense_is_left_and_tried_again() {
     (0..250).for_each(|_| stage.venue("coinbase").say("x"));
     stage.until("it is opened again", |stage| stage.status("coinbase").opened > 1).await;
     assert_eq!(stage.status("coinbase").fault.as_deref(), Some("200 messages in a row that were no quotes"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_tls_is_asked_for_nothing_is_read_without_it() {
+    let venue = FakeVenue::start("okx", EVERY).await;
+    let mut addresses = Addresses::default();
+    addresses.add(&venue.option().replace("ws://", "wss://")).unwrap();
+    // The others are nowhere.
+    for name in ["binance", "coinbase", "kraken", "bybit"] {
+        addresses.add(&format!("{name}=ws://127.0.0.1:9")).unwrap();
+    }
+    let live = Live::start(&addresses, &WallClock::new(now_ms), Patience::default());
+    let mut engine = Engine::default();
+    let genesis = Genesis { mode: Mode::Live, catalog: Market::Live.catalog(), endowments: Vec::new() };
+    let entry = Entry { seq: Seq(1), time: Time(now_ms()), request: None, command: Command::Genesis(Box::new(genesis)) };
+    engine.apply(&entry, &mut Vec::new()).result.unwrap();
+    let began = Instant::now();
+    loop {
+        assert!(live.sample(&engine).is_empty(), "a price without TLS");
+        let okx = live.status().into_iter().find(|status| status.name == "okx").unwrap();
+        assert_eq!(okx.opened, 0);
+        if let Some(fault) = okx.fault {
+            assert!(fault.contains("tls"), "{fault}");
+            break;
+        }
+        assert!(began.elapsed() < Duration::from_secs(15));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }

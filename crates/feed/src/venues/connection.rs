@@ -12,9 +12,10 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error, Message as Frame};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
-use super::board::{Asked, Board, Connection, Heard};
+use super::Venue;
+use super::board::{Asked, Board, Heard};
 use super::live::WallClock;
-use super::{SourceStatus, Venue};
+use super::status::{Connection, SourceStatus};
 
 /// The longest message that is read, bytes. Theirs have less than one kilobyte.
 const LONGEST: usize = 64 * 1024;

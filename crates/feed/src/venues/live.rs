@@ -10,11 +10,12 @@ use engine::ids::MarketId;
 use engine::index::{self, MarketQuotes, Quote, SOURCE_STALE_MS};
 use tokio::task::JoinHandle;
 
+use super::VENUES;
 use super::address::Addresses;
 use super::board::Asked;
 pub use super::connection::Patience;
 use super::connection::Source;
-use super::{SourceStatus, VENUES};
+use super::status::SourceStatus;
 
 /// What is older than this is told no more, ms. Up to then it shows in the log that its source fell silent.
 const LAST_WORD_MS: u64 = 60_000;
@@ -71,6 +72,11 @@ impl Live {
         (!quotes.is_empty()).then_some(Command::PublishQuotes(quotes)).into_iter().chain(pinned).collect()
     }
 
+    /// Ends the lines, for good.
+    pub fn close(&self) {
+        self.lines.iter().for_each(JoinHandle::abort);
+    }
+
     /// How each venue is.
     pub fn status(&self) -> Vec<SourceStatus> {
         self.sources.iter().map(|source| source.status()).collect()
@@ -105,6 +111,6 @@ impl Live {
 
 impl Drop for Live {
     fn drop(&mut self) {
-        self.lines.iter().for_each(JoinHandle::abort);
+        self.close();
     }
 }
