@@ -93,11 +93,11 @@ pub fn market(config: &Config, mode: Mode, genesis: &Catalog) -> Result<Market, 
 
 /// The tape that a sandbox plays, if it is to play one.
 pub fn tape(config: &Config, mode: Mode, catalog: &Catalog) -> Result<Option<Tape>, StartError> {
-    if config.tape.is_some() && market(config, mode, catalog)? == Market::Live {
-        return Err(StartError("--tape is for simulated prices; those of this journal are live".to_owned()));
-    }
     if mode != Mode::Sandbox && (config.house_liquidity == Some(true) || config.tape.is_some()) {
         return Err(StartError("--house-liquidity on and --tape are for a sandbox; this journal is live".to_owned()));
+    }
+    if config.tape.is_some() && market(config, mode, catalog)? == Market::Live {
+        return Err(StartError("--tape is for simulated prices; those of this journal are live".to_owned()));
     }
     let read = |file: &PathBuf| Tape::read(file, catalog).map_err(|error| StartError(format!("{}: {error}", file.display())));
     config.tape.as_ref().map(read).transpose()
