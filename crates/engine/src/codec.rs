@@ -11,7 +11,7 @@ use crate::backoffice::operators::Declared;
 use crate::catalog::Catalog;
 use crate::catalog::funding::FundingTerms;
 use crate::command::{Command, Entry, Genesis, Request};
-use crate::ids::Seq;
+use crate::ids::{Digest, Seq};
 use crate::spot::order::PlaceSpotOrder;
 use crate::time::Time;
 
@@ -196,6 +196,17 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
 
 fn bytes<T: Serialize>(value: &T) -> Vec<u8> {
     postcard::to_allocvec(value).expect("plain values always encode")
+}
+
+/// Entry and hash of the state that an entry of kind [`RECORD_STATE`] tells, from its public bytes.
+pub fn recorded_state(public: &[u8]) -> Option<(u64, [u8; 32])> {
+    let (Seq(seq), _form, Digest(hash)): (Seq, u16, Digest) = read(public).ok()?;
+    Some((seq, hash))
+}
+
+/// The name of a kind.
+pub fn name_of(kind: u16) -> Option<&'static str> {
+    KINDS.iter().find(|(number, _)| *number == kind).map(|(_, name)| *name)
 }
 
 /// Reads an entry back.

@@ -60,8 +60,21 @@ impl Feature {
 }
 
 impl Feature {
+    /// Its place among [`Feature::ALL`], as a bit.
     fn bit(self) -> u64 {
-        1 << (self as u64)
+        match self {
+            Feature::FrozenCards => 1 << 0,
+            Feature::OperatorRegistry => 1 << 1,
+            Feature::ProposalTerms => 1 << 2,
+            Feature::CompactRequests => 1 << 3,
+            Feature::DueWork => 1 << 4,
+            Feature::IndexRing => 1 << 5,
+            Feature::Payments => 1 << 6,
+            Feature::FinalPayments => 1 << 7,
+            Feature::ConfirmedPayouts => 1 << 8,
+            Feature::NewestWord => 1 << 9,
+            Feature::Signatures => 1 << 10,
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The five venues, each spoken to in its protocol on the loopback. No real venue stands behind these tests.
 
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
 use std::time::{Duration, Instant};
 
 use engine::Engine;

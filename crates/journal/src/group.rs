@@ -74,6 +74,21 @@ impl Sealer {
 #[derive(Debug)]
 pub struct Sealed(pub(crate) Row);
 
+/// A run of groups as they are stored.
+#[derive(Debug)]
+pub struct Part(pub(crate) Vec<Row>);
+
+impl Part {
+    /// Decodes the groups; their hashes and links are checked.
+    ///
+    /// # Errors
+    /// `Damaged` when they are not what was written.
+    pub fn open(&self) -> Result<Vec<Group>, Error> {
+        let before = self.0.first().map_or(Head::GENESIS, Row::before);
+        open_run(before, &self.0)
+    }
+}
+
 /// Version of the body's layout.
 const BODY_VERSION: u8 = 1;
 

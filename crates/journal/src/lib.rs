@@ -14,6 +14,7 @@ mod group;
 mod handle;
 mod high_water;
 mod memory;
+pub mod merkle;
 mod postgres;
 mod record;
 mod snapshot;
@@ -25,7 +26,7 @@ pub mod testing;
 
 pub use address::Address;
 pub use error::{AppendError, Error};
-pub use group::{Group, Head, MAX_BODY, Sealed, Sealer};
+pub use group::{Group, Head, MAX_BODY, Part, Sealed, Sealer};
 pub use handle::{Journal, LEASE, Lease};
 pub use memory::{Fault, MemoryDatabase};
 pub use postgres::FROZEN;

@@ -5,6 +5,7 @@ use crate::group::{Head, Row};
 use crate::snapshot::DraftStore;
 use crate::store::{LeaseRow, Store};
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What happens to one append.
@@ -159,10 +160,11 @@ impl Store for Memory {
         Ok(())
     }
 
-    fn rows(&mut self, from_seq: u64, max: usize) -> Result<Vec<Row>, Error> {
+    fn rows(&mut self, entries: RangeInclusive<u64>, max: usize) -> Result<Vec<Row>, Error> {
         let contents = self.connected()?;
-        let start = contents.rows.partition_point(|row| row.seq < from_seq);
-        Ok(contents.rows[start..].iter().take(max).cloned().collect())
+        let start = contents.rows.partition_point(|row| row.seq < *entries.start());
+        let held = contents.rows[start..].iter().take_while(|row| row.durable_to < *entries.end());
+        Ok(held.take(max).cloned().collect())
     }
 
     fn snapshot_seqs(&mut self) -> Result<Vec<u64>, Error> {

@@ -12,6 +12,7 @@ use crate::group::Row;
 use crate::snapshot::DraftStore;
 use crate::store::{LeaseRow, Store, sql_int};
 use std::future::{Future, poll_fn};
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::runtime::Runtime;
@@ -287,12 +288,12 @@ impl Store for Postgres {
         }
     }
 
-    fn rows(&mut self, from_seq: u64, max: usize) -> Result<Vec<Row>, Error> {
-        let from_seq = sql_int(from_seq).map_err(Error::Invalid)?;
+    fn rows(&mut self, entries: RangeInclusive<u64>, max: usize) -> Result<Vec<Row>, Error> {
+        let (first, last) = (sql_int(*entries.start()).map_err(Error::Invalid)?, sql_int(*entries.end()).map_err(Error::Invalid)?);
         let max = i64::try_from(max).unwrap_or(i64::MAX);
         let query = "select seq, epoch, prev_hash, hash, version, time_ms, durable_to, body
-             from journal where seq >= $1 order by seq limit $2";
-        let rows = self.ask(LONG, async |client| client.query(query, &[&from_seq, &max]).await)?;
+             from journal where seq >= $1 and seq <= coalesce((select min(seq) from journal where seq >= $2), $2) order by seq limit $3";
+        let rows = self.ask(LONG, async |client| client.query(query, &[&first, &last, &max]).await)?;
         let to_row = |row: &tokio_postgres::Row| {
             Ok(Row {
                 seq: unsigned(row.get(0))?,

@@ -9,6 +9,7 @@ use crate::snapshot::DraftStore;
 use crate::snapshot_files::{FileDrafts, SnapshotFolder};
 use crate::store::{LeaseRow, Store};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -106,13 +107,13 @@ impl Store for Sqlite {
         commit.and_then(|mut commit| commit.execute([])).map(drop).map_err(|error| AppendError::Unknown(error.to_string()))
     }
 
-    fn rows(&mut self, from_seq: u64, max: usize) -> Result<Vec<Row>, Error> {
+    fn rows(&mut self, entries: RangeInclusive<u64>, max: usize) -> Result<Vec<Row>, Error> {
         let max = i64::try_from(max).unwrap_or(i64::MAX);
         let mut query = self.connection()?.prepare_cached(
             "select seq, epoch, prev_hash, hash, version, time_ms, durable_to, body
-             from journal where seq >= ?1 order by seq limit ?2",
+             from journal where seq >= ?1 and seq <= coalesce((select min(seq) from journal where seq >= ?2), ?2) order by seq limit ?3",
         )?;
-        let rows = query.query_map(params![from_seq, max], |row| {
+        let rows = query.query_map(params![entries.start(), entries.end(), max], |row| {
             Ok(Row {
                 seq: row.get(0)?,
                 epoch: row.get(1)?,

@@ -12,6 +12,7 @@ mod shadow;
 mod state;
 pub mod writer;
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -26,7 +27,8 @@ use engine::published::Batch;
 use engine::reply::FirstAnswer;
 use engine::snapshot::FORMAT;
 use engine::time::Time;
-use tokio::sync::{Mutex, mpsc, oneshot, watch};
+use journal::{Group, Part};
+use tokio::sync::{Mutex, Semaphore, mpsc, oneshot, watch};
 use tokio::time::timeout;
 
 use crate::listed::Listed;
@@ -47,6 +49,10 @@ pub use state::Reading;
 const QUEUE: usize = 4_096;
 /// A caller waits this long for an answer; what became of the command is told later, under its key. The call itself has 10 s.
 const ANSWER: Duration = Duration::from_secs(9);
+/// Readers of the log itself that are served at once, and the entries that each gets. The writer reads for them, one between two groups.
+const READERS: usize = 2;
+/// Entries that one reading holds.
+pub const READ: u64 = 1_024;
 /// Whoever has too many keys may ask again after this long: the oldest are forgotten one by one.
 const KEYS_RETRY_MS: u64 = 60_000;
 /// Who waits for entries looks this often whether there can be more.
@@ -96,7 +102,15 @@ enum Job {
         then: Vec<Command>,
         done: Answer,
     },
+    /// The groups that hold these entries.
+    Read(Wanted),
     Stop(oneshot::Sender<()>),
+}
+
+/// Entries that somebody wants to read of the log itself.
+struct Wanted {
+    entries: RangeInclusive<u64>,
+    done: oneshot::Sender<Result<Part, journal::Error>>,
 }
 
 /// The way to the sequencer, and the state it keeps. Cheap to clone.
@@ -120,6 +134,8 @@ pub struct Sequencer {
     checks: Arc<Checks>,
     /// Sequence of the newest entry that the shadow has applied.
     shadowed: Arc<AtomicU64>,
+    /// Who may read the log itself: the others wait.
+    readers: Arc<Semaphore>,
 }
 
 /// One command that waits for its answer.
@@ -171,6 +187,7 @@ impl Sequencer {
             first_answers: Arc::default(),
             checks: Arc::default(),
             shadowed: Arc::default(),
+            readers: Arc::new(Semaphore::new(READERS)),
         };
         (sequencer, Inbox(inbox))
     }
@@ -246,6 +263,26 @@ impl Sequencer {
     /// Says where first answers are found.
     pub fn answer_from(&self, answers: Box<dyn FirstAnswers>) {
         self.first_answers.get_or_init(|| answers);
+    }
+
+    /// The groups that hold these entries, which are durable: at most the first [`READ`] of them. Groups are whole, so there may be more
+    /// before and behind.
+    ///
+    /// # Errors
+    /// [`SubmitError::NotReady`] while the log cannot be read, [`SubmitError::Internal`] when it is damaged.
+    pub async fn read_log(&self, entries: RangeInclusive<u64>) -> Result<Vec<Group>, SubmitError> {
+        let (first, last) = (*entries.start(), (*entries.end()).min(entries.start().saturating_add(READ - 1)));
+        let _reader = self.readers.acquire().await.map_err(|_| SubmitError::NotReady)?;
+        let (done, answer) = oneshot::channel();
+        if self.jobs.try_send(Job::Read(Wanted { entries: first..=last, done })).is_err() {
+            return Err(SubmitError::NotReady);
+        }
+        let read = timeout(ANSWER, answer).await.map_err(|_| SubmitError::NotReady)?.map_err(|_| SubmitError::NotReady)?;
+        let opened = read.and_then(|part| part.open());
+        opened.map_err(|error| {
+            tracing::error!(%error, first, last, "the log cannot be read");
+            if matches!(error, journal::Error::Damaged { .. }) { SubmitError::Internal } else { SubmitError::NotReady }
+        })
     }
 
     /// Sequence of an entry that the state has: the newest one, or one a moment older.

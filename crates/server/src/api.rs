@@ -10,6 +10,7 @@ pub mod funding;
 pub mod identity;
 pub mod market;
 pub mod pictures;
+pub mod proof;
 pub mod sandbox;
 pub mod settings;
 pub mod spot;
@@ -20,7 +21,7 @@ pub mod wallet;
 use crate::http::routes::Route;
 
 /// Every call that is not an operator's, area by area: the product on a page.
-pub static AREAS: [&[Route]; 12] = [
+pub static AREAS: [&[Route]; 13] = [
     settings::routes::ROUTES,
     account::routes::access::ROUTES,
     account::routes::security::ROUTES,
@@ -28,6 +29,7 @@ pub static AREAS: [&[Route]; 12] = [
     identity::routes::ROUTES,
     content::routes::ROUTES,
     market::routes::ROUTES,
+    proof::routes::ROUTES,
     wallet::routes::ROUTES,
     funding::routes::ROUTES,
     spot::routes::ROUTES,

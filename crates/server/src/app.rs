@@ -24,6 +24,7 @@ use crate::http::routes::{Table, table};
 use crate::http::{App, Shared};
 use crate::invariants::Invariants;
 use crate::notices::Notices;
+use crate::proof::Proof;
 use crate::turns::Turns;
 use crate::wiring::{Answered, Present};
 use crate::{api, databases, operator};
@@ -68,6 +69,7 @@ pub async fn open(
         answers,
         hasher: Hasher::start(store.secrets.pepper())?,
         ready: AtomicBool::new(false),
+        proof: Arc::new(Proof::open(&config.data, &store.db).await?),
         sequencer,
         tickers: Arc::default(),
         feed: OnceLock::new(),

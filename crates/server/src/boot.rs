@@ -35,6 +35,7 @@ use crate::inputs::chain::ChainFeed;
 use crate::inputs::{Feed, Prices};
 use crate::opening::{self, Outset};
 use crate::operator;
+use crate::proof;
 use crate::socket;
 
 /// Stored answers older than a day are dropped this often.
@@ -160,7 +161,8 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
     operator::registry::begin(&app).await.map_err(operators)?;
     activate(&app).await.map_err(|refusal| StartError(format!("rules of this release: {}", refusal.code)))?;
 
-    let mut tasks = vec![tokio::spawn(prune(app.clone()))];
+    let follow = proof::run(app.proof.clone(), app.sequencer.clone(), app.clock.clone(), app.db.clone());
+    let mut tasks = vec![tokio::spawn(prune(app.clone())), tokio::spawn(follow)];
     register_rest(&app).await.map_err(|refusal| StartError(format!("new members: {}", refusal.code)))?;
     operator::registry::log_announced(&app).await.map_err(operators)?;
     let feed = feed(&app, tape)?;

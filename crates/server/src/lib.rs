@@ -19,6 +19,7 @@ pub mod opening;
 pub mod operator;
 pub mod picture;
 mod progress_bar;
+pub mod proof;
 pub mod shutdown;
 pub mod socket;
 pub mod text;

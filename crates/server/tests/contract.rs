@@ -22,7 +22,8 @@ const LATER: &[&str] = &[
     "/api/lever/",
     "/api/lh/",
     "/api/alert/",
-    "/api/proof/",
+    "/api/proof/liabilities",
+    "/api/proof/my_leaf",
     "/api/public/stats",
     "/operator/api/offering/launch",
 ];

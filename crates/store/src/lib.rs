@@ -43,6 +43,7 @@ pub mod payments;
 pub mod people;
 mod people_tables;
 pub mod prices;
+pub mod proofs;
 pub mod queues;
 pub mod rows;
 pub mod sealing;

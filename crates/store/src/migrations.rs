@@ -3,7 +3,7 @@
 use crate::db::Migration;
 use crate::{
     account_changes, balance_changes, cells, codes, files, first_answers, history_tables, notices, observations, operator_tables,
-    outside_tables, payments, people_tables, queues, sealing, withdraw_codes,
+    outside_tables, payments, people_tables, proofs, queues, sealing, withdraw_codes,
 };
 
 /// Every step of the schema, in order.
@@ -40,6 +40,7 @@ pub fn migrations() -> Vec<Migration> {
         queues::WAITING,
         codes::SOURCES,
         account_changes::BEFORE,
+        proofs::MIGRATION,
     ]
 }
 

@@ -307,6 +307,13 @@ export interface CustomerService {
   chat_on: Flag;
 }
 
+/** The last day of a pair in a few points, oldest first; none before its first price. */
+export interface DayLine {
+  symbol: string;
+  match_id: number;
+  points: string[];
+}
+
 /** Beside a decision. */
 export interface Decided {
   row: QueueRow;
@@ -366,6 +373,21 @@ export type EditedNews = NewsDetail & {
   sorts: number;
 };
 
+/** An entry. Its hash is made of `prev`, the numbers, `bytes` and `sealed`; `public` says what the bytes mean. */
+export interface Entry {
+  seq: number;
+  time_ms: number;
+  kind: string;
+  kind_number: number;
+  version: number;
+  prev: string;
+  hash: string;
+  bytes: string;
+  public: Record<string, unknown>;
+  sealed: string | null;
+  own?: OwnEntry;
+}
+
 /** The entries that the balances follow from. */
 export interface EntryRange {
   from_seq: number;
@@ -392,6 +414,21 @@ export interface FundPasswordSaved {
 }
 
 export type FundingStatus = 1 | 2 | 3;
+
+/** The end of the log at a full minute, signed. */
+export interface Head {
+  seq: number;
+  hash: string;
+  root: string;
+  signature: string;
+  key: string;
+  state_hash: string;
+  state_seq: number;
+  epoch: number;
+  time_ms: number;
+  mode: Mode;
+  genesis: string;
+}
 
 /** A credit that its chain contradicts. */
 export interface Incident {
@@ -420,6 +457,21 @@ export interface IncidentSeen {
 }
 
 export type IncidentState = "open" | "settled" | "reversed" | "lapsed";
+
+/** The way from an entry to the root of a head. */
+export interface Inclusion {
+  seq: number;
+  hash: string;
+  head_seq: number;
+  root: string;
+  path: InclusionStep[];
+}
+
+/** A hash beside the one that was computed so far. */
+export interface InclusionStep {
+  side: PathSide;
+  hash: string;
+}
 
 /** One accepted price with what it was made of. */
 export interface IndexSample {
@@ -709,6 +761,12 @@ export interface OutboxMessage {
   time_ms: number;
 }
 
+/** The private part of an entry of the caller: what was sealed, and its salt. */
+export interface OwnEntry {
+  bytes: string;
+  salt: string;
+}
+
 /** Form B. */
 export interface PageB_LogRow {
   /** Rows. */
@@ -796,6 +854,8 @@ export interface Pair {
 }
 
 export type Part = "avail" | "frozen";
+
+export type PathSide = "left" | "right";
 
 /** One house account in one coin. */
 export interface Pool {
@@ -1703,6 +1763,11 @@ export interface Calls {
     message: IndexSample[];
     data: "";
   };
+  "GET market/lines": {
+    params: Record<string, never>;
+    message: DayLine[];
+    data: "";
+  };
   "GET market/ticker": {
     params: {
       symbol?: string;
@@ -1757,6 +1822,27 @@ export interface Calls {
     params: Record<string, never>;
     message: string;
     data: unknown;
+  };
+  "GET proof/entries": {
+    params: {
+      from: number;
+      limit?: number;
+    };
+    message: Entry[];
+    data: "";
+  };
+  "GET proof/head": {
+    params: Record<string, never>;
+    message: Head;
+    data: "";
+  };
+  "GET proof/inclusion": {
+    params: {
+      seq: number;
+      head_seq?: number;
+    };
+    message: Inclusion;
+    data: "";
   };
   "GET public/pools": {
     params: Record<string, never>;

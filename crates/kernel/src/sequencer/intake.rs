@@ -3,6 +3,7 @@
 //! Each command is applied to the state ahead of the log first, and refused if the engine cannot. This needs neither the journal nor the
 //! published state, so the next group can be made while one commits.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -16,7 +17,7 @@ use tokio::sync::oneshot;
 
 use super::ahead::{Ahead, Made};
 use super::progress::{Progress, Step};
-use super::{Answer, Inbox, Job, Sequencer, SubmitError};
+use super::{Answer, Inbox, Job, Sequencer, SubmitError, Wanted};
 use crate::journal_clock::Clock;
 use crate::replay;
 
@@ -99,6 +100,8 @@ pub(super) struct Intake {
     waiting: Vec<Waiting>,
     /// A sandbox clock that comes after them, as a group of its own.
     clock: Option<Advance>,
+    /// Who wants to read the log itself, in their order.
+    pub(super) wanted: VecDeque<Wanted>,
     /// Who waits for the end, after all of them.
     stop: Option<oneshot::Sender<()>>,
 }
@@ -124,6 +127,7 @@ impl Intake {
             stuck: false,
             waiting: Vec::new(),
             clock: None,
+            wanted: VecDeque::new(),
             stop: None,
         }
     }
@@ -207,6 +211,7 @@ impl Intake {
             Job::Command { command, request, done } => self.waiting.push(Waiting { command, request, done }),
             Job::Advance { done, .. } if done.is_closed() => {}
             Job::Advance { target, then, done } => self.clock = Some(Advance { target, then, done }),
+            Job::Read(wanted) => self.wanted.push_back(wanted),
             Job::Stop(stopped) => self.stop = Some(stopped),
         }
     }

@@ -27,7 +27,7 @@ use super::intake::{GROUP, Group, Intake};
 use super::outlet::SocketOutlet;
 use super::progress::{self, Step};
 use super::shadow::Shadow;
-use super::{Answer, Applied, Inbox, Outlets, Sequencer, SubmitError};
+use super::{Answer, Applied, Inbox, Outlets, Sequencer, SubmitError, Wanted};
 use crate::journal_clock::Clock;
 use crate::replay;
 use crate::tickers::{BookMark, Tickers, changed_books};
@@ -189,6 +189,10 @@ impl Writer {
             let group = if ahead.is_some() { ahead.take() } else { self.intake.next()? };
             if let Some(group) = group {
                 ahead = self.write(group)?;
+            }
+            if let Some(Wanted { entries, done }) = self.intake.wanted.pop_front() {
+                // Who no longer waits needs nothing.
+                let _ = done.send(self.journal.part(entries));
             }
             let stop = if ahead.is_none() { self.intake.stopped() } else { None };
             if let Some(stopped) = stop {

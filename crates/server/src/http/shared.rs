@@ -26,6 +26,7 @@ use crate::hasher::Hasher;
 use crate::inputs::Feed;
 use crate::invariants::Invariants;
 use crate::notices::Notices;
+use crate::proof::Proof;
 use crate::turns::Turns;
 
 /// The shared handle; cloning it is cheap.
@@ -76,6 +77,8 @@ pub struct Shared {
     pub ready: AtomicBool,
     /// The way into the log, and the state it gives.
     pub sequencer: Sequencer,
+    /// The tree of the log's entries, and the key of its heads.
+    pub proof: Arc<Proof>,
     /// Rolling days of every pair.
     pub tickers: Arc<RwLock<Tickers>>,
     /// What brings prices into the log.

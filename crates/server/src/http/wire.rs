@@ -41,6 +41,8 @@ one_of! {
     FillRole: String = "maker" | "taker";
     /// Side of the taker.
     Direction: String = "buy" | "sell";
+    /// Where a hash stands beside the one computed so far.
+    PathSide: String = "left" | "right";
     /// Why a quote was not used.
     Unused: String = "stale" | "deviation" | "nonpositive";
     /// State of a pair.

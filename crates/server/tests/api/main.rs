@@ -37,6 +37,7 @@ mod payments;
 mod people;
 mod persons;
 mod profile;
+mod proof;
 mod queues;
 mod refusals;
 mod retirement;

@@ -1,0 +1,171 @@
+//! Entries of the log as anybody may read them (`api.md` 4.15).
+
+use engine::codec;
+use engine::command::Command;
+use journal::{Hash, Record, entry_hash, sealed};
+use kernel::replay;
+use serde::Serialize;
+use serde_json::{Map, Value as Json, json};
+use store::secrets::hex;
+use utoipa::ToSchema;
+
+use crate::http::Call;
+use crate::http::code::Code;
+use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
+use crate::http::request::{Input, request};
+
+/// Entries that a call answers unless it asks for others, and at most.
+const ENTRIES: u64 = 10;
+const MOST_ENTRIES: u64 = 100;
+
+/// An entry. Its hash is made of `prev`, the numbers, `bytes` and `sealed`; `public` says what the bytes mean.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Entry)]
+pub struct EntryView {
+    seq: u64,
+    time_ms: u64,
+    kind: &'static str,
+    kind_number: u16,
+    version: u8,
+    prev: String,
+    hash: String,
+    bytes: String,
+    #[schema(value_type = Object)]
+    public: Map<String, Json>,
+    #[schema(value_type = Option<String>)]
+    sealed: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    own: Option<OwnPart>,
+}
+
+/// The private part of an entry of the caller: what was sealed, and its salt.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = OwnEntry)]
+struct OwnPart {
+    bytes: String,
+    salt: String,
+}
+
+request! {
+    /// What `proof/entries` takes.
+    pub struct ListEntries in turn {
+        required from: Input<u64>,
+        optional limit: Input<u64>,
+    }
+}
+
+/// `GET proof/entries`
+pub async fn list(call: Call, request: ListEntries) -> Answer {
+    let from = request.from.required()?.max(1);
+    let limit = request.limit.optional()?.unwrap_or(ENTRIES).clamp(1, MOST_ENTRIES);
+    let newest = call.app.sequencer.newest();
+    if from > newest {
+        return Ok(Reply::ok(Vec::<EntryView>::new()));
+    }
+    let last = newest.min(from.saturating_add(limit - 1));
+    let groups = call.app.sequencer.read_log(from..=last).await?;
+    let mut entries = Vec::new();
+    for group in groups {
+        let mut before = group.prev_hash;
+        for record in group.records {
+            let hash = entry_hash(&before, &record);
+            if (from..=last).contains(&record.seq) {
+                entries.push(view(&call, &record, &before, &hash)?);
+            }
+            before = hash;
+        }
+    }
+    Ok(Reply::ok(entries))
+}
+
+/// Chain hash of an entry.
+///
+/// # Errors
+/// When the log cannot be read.
+pub async fn hash_of(call: &Call, seq: u64) -> Result<Hash, Refusal> {
+    let groups = call.app.sequencer.read_log(seq..=seq).await?;
+    let group = groups.first().or_refuse(Code::NotReady)?;
+    let until = group.records.iter().take_while(|record| record.seq <= seq);
+    Ok(until.fold(group.prev_hash, |before, record| entry_hash(&before, record)))
+}
+
+fn view(call: &Call, record: &Record, prev: &Hash, hash: &Hash) -> Result<EntryView, Refusal> {
+    let entry = replay::entry_of(record).map_err(|error| {
+        tracing::error!(%error, seq = record.seq, "an entry of the log cannot be read");
+        refuse(Code::Internal)
+    })?;
+    let owner = entry.command.member();
+    let own = call.session.is_some_and(|session| owner == Some(session.user)) && !record.private.is_empty();
+    Ok(EntryView {
+        seq: record.seq,
+        time_ms: record.time_ms,
+        kind: codec::name_of(record.kind).unwrap_or("unknown"),
+        kind_number: record.kind,
+        version: record.version,
+        prev: hex(prev),
+        hash: hex(hash),
+        bytes: hex(&record.public),
+        public: public(&entry.command),
+        sealed: sealed(record).map(|seal| hex(&seal)),
+        own: own.then(|| OwnPart { bytes: hex(&record.private), salt: hex(&record.salt) }),
+    })
+}
+
+/// What an entry shows to everybody: exactly what its public bytes hold, so nothing of a member.
+fn public(command: &Command) -> Map<String, Json> {
+    let fields = match command {
+        Command::Genesis(genesis) => json!({ "mode": genesis.mode, "catalog": genesis.catalog, "endowments": genesis.endowments }),
+        Command::RegisterMember { house, .. } => json!({ "house": house }),
+        Command::PublishQuotes(quotes) => json!({ "quotes": quotes }),
+        Command::Activate(feature) => json!({ "feature": feature }),
+        Command::RecordState { seq, form, hash } => json!({ "seq": seq, "form": form, "hash": hex(&hash.0) }),
+        Command::PlaceSpotOrder(place) => json!({ "market": place.market, "side": place.side, "kind": place.kind }),
+        Command::SubmitIdentity { level, .. } => json!({ "level": level }),
+        Command::Operate(operate) if operate.act.concerns_the_house() => json!({ "operator": operate.by.operator, "act": operate.act }),
+        Command::Operate(operate) => json!({ "operator": operate.by.operator }),
+        Command::DeclareOperator(declared) => json!({
+            "operator": declared.operator,
+            "name": declared.name,
+            "roles": declared.roles,
+            "active": declared.active,
+            "cause": declared.cause,
+        }),
+        Command::SandboxFaucet { asset, wallet, amount, .. } => json!({ "asset": asset, "wallet": wallet, "amount": amount }),
+        Command::SandboxPrice { market, price } => json!({ "market": market, "price": price }),
+        Command::SandboxFeed { market, halt } => json!({ "market": market, "halt": halt }),
+        Command::Clock
+        | Command::CancelSpotOrder { .. }
+        | Command::CancelAllSpotOrders { .. }
+        | Command::Transfer { .. }
+        | Command::AddAddress { .. }
+        | Command::RemoveAddress { .. }
+        | Command::AddCard { .. }
+        | Command::RemoveCard { .. }
+        | Command::ClaimDeposit { .. }
+        | Command::Withdraw(_)
+        | Command::CancelWithdrawal { .. }
+        | Command::SetFundPassword { .. }
+        | Command::RecordSecurityChange { .. }
+        | Command::FreezeSelf { .. }
+        | Command::SetSelfLimits { .. }
+        | Command::ObserveDeposit { .. }
+        | Command::ReportReorganisation { .. }
+        | Command::ReportPayout(_)
+        | Command::SandboxClock => Json::Null,
+    };
+    match exact(fields) {
+        Json::Object(fields) => fields,
+        _ => Map::new(),
+    }
+}
+
+/// Whole numbers beyond 53 bits as text, because many readers of JSON round them.
+fn exact(value: Json) -> Json {
+    match value {
+        Json::Number(number) if number.as_u64().is_none_or(|number| number >= 1 << 53) => Json::String(number.to_string()),
+        Json::Array(items) => items.into_iter().map(exact).collect(),
+        Json::Object(fields) => fields.into_iter().map(|(name, field)| (name, exact(field))).collect(),
+        other => other,
+    }
+}

@@ -1,0 +1,103 @@
+//! Signed heads of the log, and the way from an entry to one of them (`api.md` 4.15).
+
+use engine::command::Mode;
+use journal::merkle::Side;
+use serde::Serialize;
+use store::proofs::{self, SignedHead};
+use store::secrets::hex;
+use utoipa::ToSchema;
+
+use crate::http::code::Code;
+use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
+use crate::http::request::{Input, request};
+use crate::http::{Call, wire};
+
+/// The end of the log at a full minute, signed.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Head)]
+pub struct HeadView {
+    seq: u64,
+    hash: String,
+    root: String,
+    signature: String,
+    key: String,
+    state_hash: String,
+    state_seq: u64,
+    epoch: u64,
+    time_ms: u64,
+    #[schema(value_type = wire::Mode)]
+    mode: &'static str,
+    genesis: String,
+}
+
+/// The way from an entry to the root of a head.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Inclusion {
+    seq: u64,
+    hash: String,
+    head_seq: u64,
+    root: String,
+    path: Vec<Step>,
+}
+
+/// A hash beside the one that was computed so far.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = InclusionStep)]
+struct Step {
+    #[schema(value_type = wire::PathSide)]
+    side: &'static str,
+    hash: String,
+}
+
+/// `GET proof/head`
+pub async fn head(call: Call) -> Answer {
+    let head = newest(&call, call.app.proof.size()).await?.or_refuse(Code::NotReady)?;
+    Ok(Reply::ok(view(&call, &head)))
+}
+
+request! {
+    /// What `proof/inclusion` takes.
+    pub struct Include in turn {
+        required seq: Input<u64>,
+        optional head_seq: Input<u64>,
+    }
+}
+
+/// `GET proof/inclusion`
+pub async fn inclusion(call: Call, request: Include) -> Answer {
+    let seq = request.seq.required()?;
+    let wanted = request.head_seq.optional()?;
+    let head = newest(&call, wanted.unwrap_or_else(|| call.app.proof.size())).await?;
+    let head =
+        head.filter(|head| seq > 0 && seq <= head.seq && wanted.is_none_or(|wanted| wanted == head.seq)).or_refuse(Code::NotFound)?;
+    let path = call.app.proof.path(&call.app.sequencer, seq, head.seq).await?.or_refuse(Code::NotReady)?;
+    let step = |(side, hash): &(Side, [u8; 32])| Step { side: if *side == Side::Left { "left" } else { "right" }, hash: hex(hash) };
+    let hash = super::entries::hash_of(&call, seq).await?;
+    let answer = Inclusion { seq, hash: hex(&hash), head_seq: head.seq, root: hex(&head.root), path: path.iter().map(step).collect() };
+    Ok(Reply::ok(answer).at(seq))
+}
+
+async fn newest(call: &Call, at_most: u64) -> Result<Option<SignedHead>, Refusal> {
+    let at_most = at_most.min(i64::MAX.unsigned_abs());
+    proofs::newest_head(&call.app.db, at_most).await.map_err(|error| {
+        tracing::error!(%error, "signed heads");
+        refuse(Code::NotReady)
+    })
+}
+
+fn view(call: &Call, head: &SignedHead) -> HeadView {
+    let proof = &call.app.proof;
+    HeadView {
+        seq: head.seq,
+        hash: hex(&head.hash),
+        root: hex(&head.root),
+        signature: hex(&head.signature),
+        key: hex(proof.public_key()),
+        state_hash: hex(&head.state_hash),
+        state_seq: head.state_seq,
+        epoch: head.epoch,
+        time_ms: head.time_ms,
+        mode: if call.app.mode == Mode::Sandbox { "sandbox" } else { "live" },
+        genesis: hex(&proof.genesis()),
+    }
+}

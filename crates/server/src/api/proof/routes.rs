@@ -1,0 +1,42 @@
+//! Calls for proofs (`api.md` 4.15).
+
+use crate::api::proof::{entries, heads};
+use crate::http::code::Code;
+use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of};
+
+/// The rows.
+pub(in crate::api) const ROUTES: &[Route] = &[
+    Route {
+        verb: Verb::Get,
+        path: "proof/head",
+        access: Access::Guest,
+        rate: RateClass::Proof,
+        effect: Effect::LooksNow,
+        refusals: &[],
+        answers: of::<heads::HeadView>(),
+        audit: None,
+        handler: handler!(heads::head()),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "proof/entries",
+        access: Access::Guest,
+        rate: RateClass::Proof,
+        effect: Effect::LooksNow,
+        refusals: &[Code::BadField],
+        answers: list::<entries::EntryView>(),
+        audit: None,
+        handler: handler!(entries::list(entries::ListEntries)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "proof/inclusion",
+        access: Access::Guest,
+        rate: RateClass::Proof,
+        effect: Effect::LooksNow,
+        refusals: &[Code::BadField, Code::NotFound],
+        answers: of::<heads::Inclusion>(),
+        audit: None,
+        handler: handler!(heads::inclusion(heads::Include)),
+    },
+];

@@ -1,0 +1,242 @@
+//! Follows the log with a Merkle tree of its entries and signs its head at every full minute, so that anybody can prove that an entry is in
+//! the log, and notice two different logs (`api.md` 10).
+
+use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use engine::codec;
+use journal::merkle::{self, BLOCK, Tree};
+use journal::{Group, Hash, Head, entry_hash};
+use kernel::journal_clock::Clock;
+use kernel::sequencer::{READ, Sequencer, SubmitError};
+use ring::signature::{Ed25519KeyPair, KeyPair};
+use store::db::Db;
+use store::proofs::{self, Block, SignedHead};
+use store::secrets::{self, OpenError};
+
+/// The log is looked at so often: many entries are then read at once.
+const LOOK: Duration = Duration::from_millis(250);
+const MINUTE_MS: u64 = 60_000;
+/// Comes before what is signed, so that a signature of a head can stand for nothing else.
+pub const SIGNED: &[u8; 16] = b"meridian-head-v1";
+
+/// The tree, and the key that signs its head.
+pub struct Proof {
+    key: Ed25519KeyPair,
+    reached: RwLock<Reached>,
+}
+
+/// How far the log has been followed.
+#[derive(Debug, Default)]
+struct Reached {
+    tree: Tree,
+    hash: Hash,
+    /// Chain hash of the first entry.
+    genesis: Hash,
+    epoch: u64,
+    time_ms: u64,
+    /// The newest state whose hash is in the log: entry and hash.
+    state: (u64, Hash),
+}
+
+impl std::fmt::Debug for Proof {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Proof")
+    }
+}
+
+/// What a head's signature is made over: [`SIGNED`], chain hash of the first entry, number of the last one (8 bytes, big-endian), its chain
+/// hash, the Merkle root, the journal time of the last entry (8 bytes, big-endian).
+pub fn signed_bytes(genesis: &Hash, head: &SignedHead) -> Vec<u8> {
+    [&SIGNED[..], genesis, &head.seq.to_be_bytes(), &head.hash, &head.root, &head.time_ms.to_be_bytes()].concat()
+}
+
+impl Proof {
+    /// Reads `DIR/secrets/head-key`, or makes it for a log whose heads were never signed: everybody who keeps a head knows the log by it.
+    ///
+    /// # Errors
+    /// When the key is missing or another one.
+    pub async fn open(data: &Path, db: &Db) -> Result<Proof, OpenError> {
+        let file = data.join("secrets").join("head-key");
+        if !file.exists() && proofs::head_key(db).await?.is_none() {
+            secrets::create_private(&file, &format!("{}\n", secrets::hex(&secrets::random::<32>()?)))?;
+        }
+        let text = std::fs::read_to_string(&file)
+            .map_err(|error| OpenError(format!("{}: {error}; heads of this log are signed with it", file.display())))?;
+        let seed: Option<[u8; 32]> = secrets::from_hex(text.trim());
+        let key = seed.and_then(|seed| Ed25519KeyPair::from_seed_unchecked(&seed).ok());
+        let key = key.ok_or_else(|| OpenError(format!("{}: 64 hex digits expected", file.display())))?;
+        let public = secrets::hex(key.public_key().as_ref());
+        proofs::keep_head_key(db, &public).await?;
+        if proofs::head_key(db).await?.as_ref() != Some(&public) {
+            return Err(OpenError(format!("{}: heads of this log were signed with another key", file.display())));
+        }
+        Ok(Proof { key, reached: RwLock::default() })
+    }
+
+    /// The public key, 32 bytes.
+    pub fn public_key(&self) -> &[u8] {
+        self.key.public_key().as_ref()
+    }
+
+    /// Chain hash of the first entry.
+    pub fn genesis(&self) -> Hash {
+        self.read(|reached| reached.genesis)
+    }
+
+    /// Entries that were followed: a path leads to no head behind them.
+    pub fn size(&self) -> u64 {
+        self.read(|reached| reached.tree.size())
+    }
+
+    fn read<T>(&self, how: impl FnOnce(&Reached) -> T) -> T {
+        how(&self.reached.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The path from an entry to the root of the head at `head`; `None` when there is none.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub async fn path(&self, sequencer: &Sequencer, seq: u64, head: u64) -> Result<Option<merkle::Path>, SubmitError> {
+        // At most two blocks that are not the last one are needed: that of the entry and that of the head.
+        let (leaf, blocks) = (seq.wrapping_sub(1), self.read(|reached| reached.tree.blocks()));
+        let mut read = Vec::new();
+        for block in [leaf / BLOCK, head / BLOCK] {
+            if block < blocks && read.iter().all(|(known, _)| *known != block) {
+                let groups = sequencer.read_log(block * BLOCK + 1..=(block + 1) * BLOCK).await?;
+                read.push((block, hashes(&groups).filter(|(seq, _)| (seq - 1) / BLOCK == block).map(|(_, hash)| hash).collect::<Vec<_>>()));
+            }
+        }
+        let entries = |block: u64| {
+            let found = read.iter().find(|(known, _)| *known == block).map(|(_, entries)| entries.clone());
+            found.filter(|entries| entries.len() as u64 == BLOCK).ok_or(SubmitError::NotReady)
+        };
+        self.read(|reached| reached.tree.path(leaf, head, entries))
+    }
+
+    fn sign(&self) -> Option<SignedHead> {
+        let (genesis, mut head) = self.read(|reached| {
+            let Reached { tree, hash, epoch, time_ms, state: (state_seq, state_hash), .. } = reached;
+            let head = SignedHead {
+                seq: tree.size(),
+                hash: *hash,
+                root: tree.root(),
+                signature: Vec::new(),
+                state_seq: *state_seq,
+                state_hash: *state_hash,
+                epoch: *epoch,
+                time_ms: *time_ms,
+            };
+            (reached.genesis, head)
+        });
+        head.signature = self.key.sign(&signed_bytes(&genesis, &head)).as_ref().to_vec();
+        (head.seq > 0).then_some(head)
+    }
+
+    /// Takes the entries of these groups that follow; the blocks that are full now.
+    ///
+    /// # Errors
+    /// When they do not continue what was followed so far.
+    fn follow(&self, groups: &[Group]) -> Result<Vec<Block>, String> {
+        let mut reached = self.reached.write().unwrap_or_else(PoisonError::into_inner);
+        let mut blocks = Vec::new();
+        for group in groups {
+            let known = reached.tree.size();
+            let before = std::iter::once((group.records.first().map_or(0, |first| first.seq.saturating_sub(1)), group.prev_hash));
+            if before.chain(hashes(std::slice::from_ref(group))).find(|(seq, _)| *seq == known).is_none_or(|(_, hash)| hash != reached.hash)
+            {
+                return Err(format!("the log does not continue entry {known} as it was signed"));
+            }
+            let records = group.records.iter().zip(hashes(std::slice::from_ref(group)));
+            for (record, (_, hash)) in records.filter(|(record, _)| record.seq > known) {
+                if record.seq == 1 {
+                    reached.genesis = hash;
+                }
+                if record.kind == codec::RECORD_STATE {
+                    reached.state = codec::recorded_state(&record.public).unwrap_or(reached.state);
+                }
+                let number = reached.tree.blocks();
+                blocks.extend(reached.tree.push(&hash).map(|root| Block { number, root, hash }));
+                (reached.hash, reached.time_ms, reached.epoch) = (hash, record.time_ms, group.epoch);
+            }
+        }
+        Ok(blocks)
+    }
+}
+
+/// Each entry's number and chain hash.
+fn hashes(groups: &[Group]) -> impl Iterator<Item = (u64, Hash)> {
+    groups.iter().flat_map(|group| {
+        group.records.iter().scan(group.prev_hash, |before, record| {
+            *before = entry_hash(before, record);
+            Some((record.seq, *before))
+        })
+    })
+}
+
+/// Follows the log for ever and signs its head.
+pub async fn run(proof: Arc<Proof>, sequencer: Sequencer, clock: Arc<Clock>, db: Db) {
+    while let Err(why) = begin(&proof, &sequencer, &db).await {
+        tracing::warn!(why, "signed heads wait");
+        tokio::time::sleep(LOOK).await;
+    }
+    let mut signed = (0, 0);
+    loop {
+        let size = proof.size();
+        let newest = sequencer.newest();
+        if size < newest {
+            if let Err(why) = step(&proof, &sequencer, &db, size + 1..=newest.min(size + READ)).await {
+                tracing::warn!(why, "signed heads wait");
+                tokio::time::sleep(LOOK).await;
+            }
+            if newest > size + READ {
+                continue;
+            }
+        }
+        let minute = clock.wall_ms() / MINUTE_MS;
+        if minute != signed.0
+            && let Some(head) = proof.sign().filter(|head| head.seq > signed.1)
+        {
+            let seq = head.seq;
+            match db.exec(proofs::add_head(&head)).await {
+                Ok(_) => signed = (minute, seq),
+                Err(error) => tracing::warn!(%error, "a signed head is not kept"),
+            }
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
+/// Begins at the last full block that is known.
+async fn begin(proof: &Proof, sequencer: &Sequencer, db: &Db) -> Result<(), String> {
+    let mut blocks = proofs::blocks(db).await.map_err(|error| error.to_string())?;
+    // One that could not be kept is computed once more, with those behind it.
+    let whole = (0..).zip(&blocks).take_while(|(number, block)| *number == block.number).count();
+    blocks.truncate(whole);
+    let head = proofs::newest_head(db, blocks.len() as u64 * BLOCK).await.map_err(|error| error.to_string())?;
+    let first = sequencer.read_log(1..=1).await.map_err(|error| format!("{error:?}"))?;
+    let last = Head { seq: blocks.len() as u64 * BLOCK, hash: blocks.last().map_or([0; 32], |block| block.hash) };
+    if last.seq > sequencer.newest() {
+        return Err("the log ends before what was signed".to_owned());
+    }
+    let mut reached = proof.reached.write().unwrap_or_else(PoisonError::into_inner);
+    *reached = Reached {
+        tree: Tree::of_blocks(blocks.iter().map(|block| block.root)),
+        hash: last.hash,
+        genesis: hashes(&first).next().map_or([0; 32], |(_, hash)| hash),
+        state: head.map_or((0, [0; 32]), |head| (head.state_seq, head.state_hash)),
+        ..Reached::default()
+    };
+    Ok(())
+}
+
+async fn step(proof: &Proof, sequencer: &Sequencer, db: &Db, entries: std::ops::RangeInclusive<u64>) -> Result<(), String> {
+    let groups = sequencer.read_log(entries).await.map_err(|error| format!("{error:?}"))?;
+    let blocks = proof.follow(&groups)?;
+    let kept = blocks.iter().map(proofs::add_block).collect::<Vec<_>>();
+    if kept.is_empty() {
+        return Ok(());
+    }
+    db.run(kept).await.map(drop).map_err(|error| error.to_string())
+}
