@@ -577,6 +577,8 @@ export interface LoginExtra {
 
 export type LoginMethod = "password" | "totp" | "recovery" | "passkey";
 
+export type MarketKind = "live" | "simulated";
+
 /** Rules of a spot pair. */
 export interface MarketRules {
   match_id: number;
@@ -1004,6 +1006,24 @@ export interface Pool {
 
 export type PoolAccount = "fee" | "option_pool" | "contract_pool" | "insurance" | "plan_treasury" | "loan_treasury" | "sub_escrow" | "sub_proceeds" | "flash_pool";
 
+/** A venue. */
+export interface PriceSource {
+  name: string;
+  state: SourceState;
+  since_ms: number;
+  connections: number;
+  /** Messages of no known form, or about other pairs. */
+  strays: number;
+  fault: string | null;
+  pairs: SourcePair[];
+}
+
+/** The sources of prices. */
+export interface PriceSources {
+  market: MarketKind;
+  sources: PriceSource[];
+}
+
 /** Answer of a price input. */
 export interface Priced {
   symbol: string;
@@ -1112,6 +1132,8 @@ export interface Registered {
   user_id: number;
   account_number: string;
 }
+
+export type Rejection = "price" | "time" | "order";
 
 export type ReviewStatus = 0 | 1 | 2 | 3;
 
@@ -1232,6 +1254,24 @@ export interface Setup {
 }
 
 export type Side = 1 | 2;
+
+/** A pair at a venue. */
+export interface SourcePair {
+  symbol: string;
+  asked_as: string;
+  inverse: Flag;
+  price: string | null;
+  age_ms: number | null;
+  /** From the last sample of the index, percent. */
+  deviation: string | null;
+  accepted: number;
+  rejected: number;
+  /** Percent. */
+  rejected_share: string;
+  rejected_for: Rejection | null;
+}
+
+export type SourceState = "idle" | "waiting" | "connecting" | "open";
 
 /** One side of a trade on the wire. */
 export interface SpotFill {
@@ -2765,6 +2805,11 @@ export interface Calls {
       otp?: string;
     };
     message: OperatorSetup;
+    data: "";
+  };
+  "GET /operator/api/sources": {
+    params: Record<string, never>;
+    message: PriceSources;
     data: "";
   };
   "POST /operator/api/ticket/reply": {
