@@ -127,7 +127,7 @@ impl Feed {
             return Ok(0);
         }
         let before = samples(&self.sequencer);
-        let sample = state.simulated.sample(&self.sequencer.engine(), instant);
+        let sample = state.prices.sample(&self.sequencer, instant);
         match self.sequencer.advance(instant, sample).await {
             // Time is there already.
             Ok(_) | Err(SubmitError::Time) => Ok(accepted(&self.sequencer, &before)),
