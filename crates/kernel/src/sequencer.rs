@@ -134,6 +134,8 @@ pub struct Sequencer {
     checks: Arc<Checks>,
     /// Sequence of the newest entry that the shadow has applied.
     shadowed: Arc<AtomicU64>,
+    /// Events of clock entries since the start.
+    passed: Arc<AtomicU64>,
     /// Who may read the log itself: the others wait.
     readers: Arc<Semaphore>,
 }
@@ -187,6 +189,7 @@ impl Sequencer {
             first_answers: Arc::default(),
             checks: Arc::default(),
             shadowed: Arc::default(),
+            passed: Arc::default(),
             readers: Arc::new(Semaphore::new(READERS)),
         };
         (sequencer, Inbox(inbox))
@@ -327,6 +330,11 @@ impl Sequencer {
     /// Entries that can be read and that the shadow has not applied yet.
     pub fn shadow_lag(&self) -> u64 {
         self.newest().saturating_sub(self.shadowed.load(Ordering::Relaxed))
+    }
+
+    /// How much happened in clock entries since this node started: work that fell due.
+    pub fn passed(&self) -> u64 {
+        self.passed.load(Ordering::Relaxed)
     }
 
     /// True while this node leads and takes commands.

@@ -113,19 +113,19 @@ impl Feed {
     /// As [`Sequencer::advance`].
     pub async fn advance(&self, to: Time) -> Result<Advanced, SubmitError> {
         let mut state = self.state.lock().await;
-        let (mut events, mut made) = (0, 0);
+        let (passed, mut made) = (self.sequencer.passed(), 0);
         while let Some(due) = self.due_before(to) {
             // What is due a millisecond after its instant looks up the price of that instant (T-4).
             for instant in [Time(due.0.saturating_sub(1)), due] {
-                let (happened, sampled) = self.move_to(&mut state, instant).await?;
-                (events, made) = (events + happened, made + sampled);
+                made += self.move_to(&mut state, instant).await?;
             }
         }
         let before = samples(&self.sequencer);
         let sample = state.prices.sample(&self.sequencer, to);
         let applied = self.sequencer.advance(to, sample).await?;
+        // The server's own clock may have settled some of it on the way.
+        let events = self.sequencer.passed() - passed;
         state.house(&self.sequencer).await?;
-        let events = events + applied.events().len() as u64;
         Ok(Advanced { applied, events, samples: made + accepted(&self.sequencer, &before) })
     }
 
@@ -135,18 +135,16 @@ impl Feed {
         engine.next_due().filter(|due| *due > engine.time() && *due <= to)
     }
 
-    /// Moves the clock, with a sample at this instant, if it lies ahead. Returns how much happened, and how many samples were
-    /// accepted.
-    async fn move_to(&self, state: &mut State, instant: Time) -> Result<(u64, u64), SubmitError> {
+    /// Moves the clock, with a sample at this instant, if it lies ahead. Returns how many samples were accepted.
+    async fn move_to(&self, state: &mut State, instant: Time) -> Result<u64, SubmitError> {
         if instant <= self.sequencer.engine().time() {
-            return Ok((0, 0));
+            return Ok(0);
         }
         let before = samples(&self.sequencer);
         let sample = state.prices.sample(&self.sequencer, instant);
         match self.sequencer.advance(instant, sample).await {
-            Ok(applied) => Ok((applied.events().len() as u64, accepted(&self.sequencer, &before))),
             // Time is there already.
-            Err(SubmitError::Time) => Ok((0, accepted(&self.sequencer, &before))),
+            Ok(_) | Err(SubmitError::Time) => Ok(accepted(&self.sequencer, &before)),
             Err(error) => Err(error),
         }
     }

@@ -13,7 +13,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use engine::Engine;
-use engine::command::Entry;
+use engine::command::{Command, Entry};
 use engine::ids::MarketId;
 use engine::published::Batch;
 use engine::reply::Outcome;
@@ -290,6 +290,9 @@ impl Writer {
 
     /// Hands over what published entries made known, with the answers to those who wait.
     fn hand_over(&mut self, entries: &[Entry], made: Vec<Made>, waiting: Vec<Option<Answer>>) -> Batch {
+        let clocks = entries.iter().zip(&made).filter(|(entry, _)| matches!(entry.command, Command::Clock | Command::SandboxClock));
+        let passed: usize = clocks.map(|(_, (published, _))| published.events.len()).sum();
+        self.sequencer.passed.fetch_add(passed as u64, Ordering::Relaxed);
         let (batch, outcomes): (Vec<_>, Vec<Outcome>) = made.into_iter().unzip();
         let batch: Batch = batch.into();
         let applied = |(place, (entry, outcome)): (usize, (&Entry, Outcome))| Applied {
