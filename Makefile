@@ -37,6 +37,7 @@ soak: ## Run what needs no repetition for each change, before a release: 120 kil
 bench: ## Measure against yardsticks in the same run and print the ratios. Fails at the end when one misses its goal.
 	cargo build --release -p server -p bench
 	cargo build --release -p journal --example append_bench
+	cargo build --release -p engine --example contracts_bench
 	cargo build --release -p server --example desk_bench --example sweep_bench --example due_bench --example snapshot_bench
 	@missed=0; cd $(TARGET)/release; \
 	./bench --meridian ./meridian || missed=1; \
@@ -44,6 +45,7 @@ bench: ## Measure against yardsticks in the same run and print the ratios. Fails
 	examples/desk_bench || missed=1; \
 	examples/sweep_bench || missed=1; \
 	examples/due_bench || missed=1; \
+	examples/contracts_bench || missed=1; \
 	examples/snapshot_bench || missed=1; \
 	exit $$missed
 

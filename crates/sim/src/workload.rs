@@ -1,5 +1,6 @@
 //! Random commands. Most are sensible, so that they get far; some are garbage at the bounds.
 
+mod contracts;
 mod options;
 mod outside;
 
@@ -38,10 +39,11 @@ enum Kind {
     Person,
     Operator,
     Bet,
+    Contract,
 }
 
 impl Kind {
-    const ALL: [Kind; 12] = [
+    const ALL: [Kind; 13] = [
         Kind::Order,
         Kind::Crossing,
         Kind::Stop,
@@ -54,6 +56,7 @@ impl Kind {
         Kind::Person,
         Kind::Operator,
         Kind::Bet,
+        Kind::Contract,
     ];
 }
 
@@ -131,7 +134,11 @@ impl Workload {
         // The pool of options covers little in one coin, much in another.
         let pool = |coin, atoms| (HouseAccount::OptionPool, AssetId(coin), atoms);
         let pools = [pool(1, 100_000_000), pool(2, 300_000_000), pool(3, 50_000_000_000), pool(4, 20_000_000)];
-        let endowments = if self.options.live { Vec::new() } else { [endowment].into_iter().chain(pools).collect() };
+        // So does that of contracts: from one small position to all that there may be.
+        let contracts = if self.options.strained { 0 } else { (self.options.seed % 3) as usize };
+        let contracts = [2_000_000_000, 60_000_000_000, 3_000_000_000_000][contracts];
+        let contracts = (HouseAccount::ContractPool, AssetId(3), contracts);
+        let endowments = if self.options.live { Vec::new() } else { [endowment, contracts].into_iter().chain(pools).collect() };
         let mut catalog = Catalog::standard();
         if self.options.rich {
             catalog.assets.iter_mut().for_each(|coin| coin.faucet_max = MAX_AMOUNT - 1);
@@ -201,6 +208,7 @@ impl Workload {
             Kind::Person => self.person(oracle, user),
             Kind::Operator => self.operator(oracle, engine, user),
             Kind::Bet => self.bet(oracle, engine, user),
+            Kind::Contract => self.contract(oracle, user),
         }
     }
 
