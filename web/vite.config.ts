@@ -31,7 +31,7 @@ export default defineConfig(({ command }) => ({
         entryFileNames: 'static/js/[hash:7].js',
         chunkFileNames: 'static/js/[hash:7].js',
         assetFileNames: ({ names }) =>
-          names[0]?.endsWith('.css') ? 'static/css/[name]-[hash][extname]' : 'static/asset/[name]-[hash][extname]',
+          !names[0]?.endsWith('.css') ? 'static/asset/[name]-[hash][extname]' : `static/css/${names[0] === 'index.css' ? 'index-' : ''}[hash:7][extname]`,
       },
     },
   },

@@ -48,6 +48,7 @@ test('pages of products that this server has not say so honestly', async ({ app 
 
 test('plans, new coins and loans stand beside one another', async ({ app }) => {
   const { page } = app;
+  await app.offer('plan', 'subscription', 'loan');
   await app.open('finance/index');
   for (const [half, path, absent] of [
     ['explain.newCoins', 'publication/index', 'products.coin.absent'],

@@ -49,8 +49,10 @@ for (const code of LANGUAGES) {
       if (!UNSPACED.includes(code)) expect(await torn(page), `words torn apart on ${path} in ${code}`).toEqual([]);
       await app.picture(`${code}-${path.replace('/', '-')}`);
     }
-    // The choice outlives the visit: the session was opened by loading the app anew.
+    // The choice outlives the visit: the session was opened by loading the app anew. All five tabs stand where all products do.
+    await app.offer('option', 'plan');
     await app.open();
+    await app.reload();
     for (const key of TABS) {
       expect([...app.t(key)].length, `letters of ${key} in ${code}`).toBeLessThanOrEqual(10);
       const tab = app.tab(key);

@@ -64,7 +64,7 @@ test('nothing is sent without a connection, and the form waits', async ({ app, s
 test('a page that cannot be loaded says so and can be tried again', async ({ app }) => {
   const { page } = app;
   // The code of the live connection comes after the page is drawn; here it has come.
-  const live = page.waitForRequest('**/socket.io/**');
+  const live = page.waitForEvent('websocket');
   await app.open();
   await live;
   await page.context().setOffline(true);

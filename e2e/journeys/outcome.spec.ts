@@ -45,7 +45,7 @@ async function transfer(app: App): Promise<Member> {
   const member = await app.member();
   await app.fund(member, 'USDT', '100');
   await app.signIn(member);
-  await app.open('assets/transfer/index');
+  await app.open('assets/transfer/index', 'to=micro');
   await app.field('transfer.amount').fill('5');
   await app.button('transfer.submit', { amount: '5.00\u00a0USDT' }).click();
   return member;
@@ -91,7 +91,7 @@ test('outcome: one that is not known yet is said on every page and locks its for
   await expect(strip(app, 'pending.unknown', 'transfer')).toBeVisible();
   await app.sound('an outcome that is not known yet');
   await app.picture('outcome-unknown');
-  await visit(app, 'assets/transfer/index');
+  await visit(app, 'assets/transfer/index?to=micro');
   // The form is there again, empty and locked.
   await expect(page.getByText(app.t('transfer.unknown', { key: line.came[0]?.key.slice(0, 8) ?? '' }))).toBeVisible();
   await expect(app.field('transfer.amount')).toHaveValue('');

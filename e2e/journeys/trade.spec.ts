@@ -165,7 +165,7 @@ for (const code of ['en', 'deyu']) {
     });
 
     await test.step('a transfer arrives at once', async () => {
-      await app.open('assets/transfer/index');
+      await app.open('assets/transfer/index', 'to=micro');
       await app.settled();
       await app.field('transfer.amount').fill('100');
       await app.field('transfer.amount').blur();

@@ -1,11 +1,11 @@
 import type { Plugin } from 'vite';
 
 /** A module this many screens need is worth sharing in one file. */
-const SHARED_BY = 16;
-/** The index of the library names them, so the entry reaches them; only screens use them. */
-const OF_SCREENS = /\/(infiniteQueryObserver|useInfiniteQuery)\.js$/;
-/** An order's rules and words: the form needs them at once, its review when it is opened. Beside the form they would count as part of the review. */
-const ORDER = /\/src\/features\/trade\/(order|model|lines)\.ts/;
+const SHARED_BY = 12;
+/** The index of the library names them, so the entry reaches them; only screens with lists of pages use them. */
+const OF_LISTS = /\/(infiniteQueryObserver|useInfiniteQuery)\.js$/;
+/** An order's rules and words, and the market as it is: the form needs them at once, its review and the book later. Beside the form they would count as part of these. */
+const ORDER = /\/src\/features\/trade\/(order|model|lines|live|book)\.ts/;
 
 /**
  * Decides the files of the build. What the entry imports statically is one file, and what many screens share is
@@ -27,7 +27,7 @@ export function chunks(): Plugin {
       };
       const ids = [...this.getModuleIds()];
       for (const id of ids) if (this.getModuleInfo(id)?.isEntry) reach(id, initial);
-      for (const id of ids) if (OF_SCREENS.test(id)) initial.delete(id);
+      for (const id of ids) if (OF_LISTS.test(id)) initial.delete(id);
       for (const id of ids) {
         if (!/\/src\/features\//.test(id) || !this.getModuleInfo(id)?.dynamicImporters.length) continue;
         for (const needed of reach(id, new Set())) screens.set(needed, (screens.get(needed) ?? 0) + 1);
@@ -37,7 +37,7 @@ export function chunks(): Plugin {
       build: {
         rolldownOptions: {
           output: {
-            codeSplitting: { groups: [{ name: (id) => (initial.has(id) ? 'app' : (screens.get(id) ?? 0) >= SHARED_BY ? 'kit' : ORDER.test(id) ? 'order' : null) }] },
+            codeSplitting: { groups: [{ name: (id) => (initial.has(id) ? 'app' : OF_LISTS.test(id) ? 'lists' : (screens.get(id) ?? 0) >= SHARED_BY ? 'kit' : ORDER.test(id) ? 'order' : null) }] },
           },
         },
       },

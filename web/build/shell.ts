@@ -21,13 +21,23 @@ export function shell(): Plugin {
       order: 'post',
       handler(html, { bundle }) {
         const languages: Record<string, string> = {};
+        const home = new Set<string>();
         let css = '';
+        /** A screen's files: what it imports, and their sheets. */
+        const gather = (name: string): void => {
+          const file = bundle?.[name];
+          if (file?.type !== 'chunk' || file.isEntry || home.has(base + name)) return;
+          home.add(base + name);
+          for (const sheet of file.viteMetadata?.importedCss ?? []) home.add(base + sheet);
+          file.imports.forEach(gather);
+        };
         for (const file of Object.values(bundle ?? {})) {
           const name = file.type === 'chunk' ? /locales\/(\w+)\.json\.compiled/.exec(file.facadeModuleId ?? '')?.[1] : undefined;
           if (name) languages[name] = base + file.fileName;
+          if (file.type === 'chunk' && file.facadeModuleId?.endsWith('/features/home/Home.tsx')) gather(file.fileName);
           if (file.type === 'asset' && /\/index-[^/]*\.css$/.test(file.fileName)) css += file.source;
         }
-        const script = source('start.js').replace('__LANGUAGES__', JSON.stringify(languages)).trim();
+        const script = source('start.js').replace('__LANGUAGES__', JSON.stringify(languages)).replace('__HOME__', JSON.stringify([...home])).trim();
         hashes.script = [sha256(script)];
         let page = html
           .replace('<!--start-->', () => `<script>${script}</script>`)

@@ -13,12 +13,30 @@
   root.dataset.updown = look.updown || 'green-red';
   var language = read('meridian.language');
   if (language.tag) root.lang = language.tag;
-  if (/^#?\/?(pages\/index\/index)?$/.test(location.hash)) root.dataset.shell = 'home';
-  var file = __LANGUAGES__[language.code || ''];
-  if (file) {
+  var preload = function (file, kind) {
     var link = document.createElement('link');
-    link.rel = 'modulepreload';
+    link.rel = kind ? 'preload' : 'modulepreload';
+    if (kind) link.as = kind;
     link.href = file;
     document.head.appendChild(link);
+  };
+  // As the app chooses it: what was stored, else the device's best match.
+  var files = __LANGUAGES__;
+  var codes = { en: 'en', ja: 'jp', ko: 'kr', es: 'esp', zh: 'zh', th: 'th', tr: 'teq', it: 'ydl', de: 'deyu', fr: 'fayu' };
+  var guess = function () {
+    for (var n = 0; n < (navigator.languages || []).length; n++) {
+      var wanted = navigator.languages[n];
+      var code = /^zh-(Hant|HK|TW|MO)/i.test(wanted) ? 'hk' : codes[wanted.split('-')[0].toLowerCase()];
+      if (code) return code;
+    }
+    return 'en';
+  };
+  var file = files[language.code] || files[guess()];
+  if (file) preload(file);
+  if (/^#?\/?(pages\/index\/index)?$/.test(location.hash)) {
+    root.dataset.shell = 'home';
+    __HOME__.forEach(function (one) {
+      preload(one, /\.css$/.test(one) && 'style');
+    });
   }
 })();

@@ -5,6 +5,7 @@ pub mod audit;
 pub mod auth;
 pub(crate) mod clean;
 pub mod code;
+mod compressed;
 pub mod door;
 pub mod figures;
 pub mod form;
@@ -180,8 +181,9 @@ async fn handle(
     };
     let address = headers::caller_address(peer, &head.headers, &app.config);
     let chart = entry.route.path == "currency/new_timeshar";
+    let gzip = compressed::accepts(&head.headers, "gzip");
     let (mut shown, mut known) = (None, None);
-    let finished = match prepare(app, entry, head, body, address, lang, id).await {
+    let mut finished = match prepare(app, entry, head, body, address, lang, id).await {
         Ok((call, params)) => {
             // Before it is read, and with what was waited for.
             shown = (entry.route.effect == Effect::LooksNow).then(|| app.sequencer.newest());
@@ -190,6 +192,9 @@ async fn handle(
         }
         Err(refusal) => Finished::new(Err(refusal), lang, chart, id),
     };
+    if gzip && compressed::is_open(entry.route) {
+        compressed::compress(&mut finished);
+    }
     let mut response = finished.respond(id, || shown.unwrap_or_else(newest));
     known.map(|known| response.extensions_mut().insert(known));
     (response, Some(entry))

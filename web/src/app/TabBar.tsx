@@ -1,5 +1,6 @@
 import { t } from '../lib/i18n';
 import { href, type Tab } from '../lib/nav';
+import { PLANS, useReach } from '../data/config';
 import { queryClient } from '../data/query';
 import { loadTickers } from '../data/tickers';
 import { Icon } from '../ui/Icon';
@@ -17,12 +18,18 @@ function again(): void {
 }
 
 export function TabBar({ active }: { active: Tab }) {
+  const reach = useReach();
+  // A tab leads to the first of its pages that is there.
+  const tabs = TAB_BAR.flatMap((tab) => {
+    const page = tab.path === PLANS[0] ? PLANS.find(reach) : reach(tab.path) && tab.path;
+    return page ? [{ ...tab, page }] : [];
+  });
   return (
     <nav className={css.tabs} aria-label={t('app.tabs')}>
-      {TAB_BAR.map(({ path, icon, label }) => (
+      {tabs.map(({ path, page, icon, label }) => (
         <a
           key={path}
-          href={href(path)}
+          href={href(page)}
           aria-current={path === active ? 'page' : undefined}
           onClick={(event) => {
             if (path !== active) return;

@@ -9,10 +9,10 @@ import { begun, ended } from '../data/pending';
 import { queryClient, refetchFailed } from '../data/query';
 import { endSession, followOtherTabs, isLeaving, loggedIn, useSession } from '../data/session';
 import { loadTickers } from '../data/tickers';
-import { fetchCode } from '../lib/code';
+import { fetchCode, loadScreen } from '../lib/code';
 import { configureHttp } from '../lib/http';
 import { Refusal } from '../lib/errors';
-import { activate, languageCode, preferredLanguage, t } from '../lib/i18n';
+import { activate, languageCode, preferredLanguage, refusalsAfter, t } from '../lib/i18n';
 import { current, go, isTab, startNav, toLogin } from '../lib/nav';
 import { codeLost } from '../lib/socket';
 import { storage } from '../lib/storage';
@@ -38,6 +38,7 @@ function loggedOut(refusal: Refusal = new Refusal('E_AUTH', '')): void {
 
 configureHttp({
   token: () => useSession.getState().token,
+  person: () => useSession.getState().user?.id,
   language: () => storage.language.read().mark ?? languageCode(),
   loggedOut,
   identityNeeded: (refusal) => void say(refusal),
@@ -49,6 +50,8 @@ configureHttp({
 
 const live = () => import('../data/live');
 const goLive = () => void fetchCode(live).then(({ startLive }) => startLive(loggedOut), () => codeLost(goLive));
+
+const screenOf = async (path: string) => ROUTES[path] && loadScreen(ROUTES[path].load);
 
 /** Keeps sheets and footers above the on-screen keyboard. */
 function followKeyboard(): void {
@@ -68,7 +71,9 @@ async function start(): Promise<void> {
   followKeyboard();
   onReturn(refetchFailed);
   void loadConfig().catch(() => {});
-  void loadTickers();
+  // The first screen and its prices have the line for themselves.
+  const first = loadTickers().then(() => screenOf(current().path)).catch(() => {});
+  refusalsAfter(first);
   await activate(preferredLanguage()).catch(() => activate('en'));
   const root = document.getElementById('root');
   if (!root) throw new Error('no root');
@@ -78,7 +83,8 @@ async function start(): Promise<void> {
     </QueryClientProvider>,
   );
   delete document.documentElement.dataset.shell;
-  // The socket's code and the words of refusals wait until the page is drawn.
+  // The socket's code waits until the page is drawn.
+  await first;
   const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
   idle(() => {
     goLive();

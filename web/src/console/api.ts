@@ -115,7 +115,7 @@ export const ops = {
 /** Who the numbers in cases and proposals are. */
 export const colleagues = async (signal: AbortSignal) => ((await get(`${BASE}me`, {}, { signal })).data as wire.Colleagues).colleagues;
 
-export const appConfig = async (): Promise<wire.AppConfig> => (await api.get('app/config')).message;
+export const appConfig = () => api.get('app/config');
 
 /** A session of the sandbox for one role; live servers have no such path. */
 export const sandboxOperator = (role: Role, name: string) =>

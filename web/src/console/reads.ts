@@ -46,9 +46,9 @@ export const useConfig = () =>
     staleTime: Infinity,
     refetchInterval: COUNTS,
     queryFn: async () => {
-      const config = await appConfig();
-      setServerTime(config.server_time_ms);
-      return config;
+      const { message, took } = await appConfig();
+      setServerTime(message.server_time_ms, took);
+      return message;
     },
   });
 

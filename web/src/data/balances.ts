@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { WalletGroup, WalletList, WalletRow } from '../generated/api';
+import type { AppConfig, WalletGroup, WalletList, WalletRow } from '../generated/api';
 import { api } from '../lib/http';
-import { ACCOUNTS, type Account } from '../lib/wire';
+import { amount, isZero } from '../lib/money';
+import { ACCOUNTS, CONTRACTS, OPTIONS, SPOT, type Account } from '../lib/wire';
+import { offers, useConfig } from './config';
 import { queryClient } from './query';
 import { useLoggedIn } from './session';
 
@@ -31,6 +33,19 @@ export function useBalance(account: Account, coin: number | undefined): Balance 
   const wallet = useWallet().data;
   const row = wallet && walletGroup(wallet, account).balance.find((r) => r.currency === coin);
   return row && { avail: row[`${account}_balance`], frozen: row[`lock_${account}_balance`], row };
+}
+
+/** An account is there for what it is for: without a product only as long as money lies in it. */
+export function accountsOf(config: AppConfig | undefined, wallet: WalletList | undefined): Account[] {
+  const has = (account: Account) =>
+    account === SPOT ||
+    (account === OPTIONS ? offers(config, 'option') : account === CONTRACTS ? offers(config, 'contract') : offers(config, 'plan')) ||
+    (wallet !== undefined && walletGroup(wallet, account).balance.some((row) => !isZero(amount(row[`${account}_balance`])) || !isZero(amount(row[`lock_${account}_balance`]))));
+  return ACCOUNTS.filter(has);
+}
+export function useAccounts(): Account[] {
+  const config = useConfig();
+  return accountsOf(config, useWallet().data);
 }
 
 let refresh: ReturnType<typeof setTimeout> | undefined;

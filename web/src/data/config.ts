@@ -8,8 +8,8 @@ const options = {
   queryKey: ['config'],
   staleTime: 300_000,
   queryFn: async (): Promise<AppConfig> => {
-    const { message } = await api.get('app/config');
-    setServerTime(message.server_time_ms);
+    const { message, took } = await api.get('app/config');
+    setServerTime(message.server_time_ms, took);
     return message;
   },
 };
@@ -33,3 +33,21 @@ export type Forbidden = 'country' | 'unknown';
 export const FORBIDDEN = { country: 'errors.E_COUNTRY', unknown: 'errors.E_KYC_BASIC' } as const;
 /** Whether a product may be opened here; false while unknown. */
 export const useProduct = (product: ProductSwitch['product']): boolean => useConfig()?.products.find((p) => p.product === product)?.on === 1;
+
+type Product = ProductSwitch['product'];
+/** Whether a product is there for the member at all, be it paused; not while unknown, and not where the rules of the country forbid it. */
+export const offers = (config: AppConfig | undefined, product: Product): boolean => config?.products.some((p) => p.product === product && (p.reason === undefined || config.country === '')) ?? false;
+
+/** Pages that a product has for itself; plans, new coins and loans share a tab. */
+const OF_PAGE: Readonly<Record<string, Product>> = { 'option/detail': 'option', 'lever/index': 'contract', 'finance/index': 'plan', 'publication/index': 'subscription', 'index/jied': 'loan' };
+/** The halves of the tab Plans, the first one first. */
+export const PLANS = ['finance/index', 'publication/index', 'index/jied'] as const;
+
+/** Whether something should lead to a page: not to one of a product that is not there. */
+export function useReach(): (path: string) => boolean {
+  const config = useConfig();
+  return (path) => {
+    const product = OF_PAGE[path];
+    return product === undefined || offers(config, product);
+  };
+}

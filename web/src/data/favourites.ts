@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Refusal } from '../lib/errors';
 import { api } from '../lib/http';
 import { queryClient } from './query';
 import { requireLogin, useLoggedIn } from './session';
@@ -19,7 +20,8 @@ export async function toggleFavourite(pair: number): Promise<void> {
   try {
     const { message } = await api.post(on ? 'favor/del' : 'favor/add', { match_id: pair });
     queryClient.setQueryData(KEY, message);
-  } catch {
-    queryClient.setQueryData(KEY, before);
+  } catch (error) {
+    // By then the list may be somebody else's.
+    if (!(error instanceof Refusal && error.code === 'E_SESSION')) queryClient.setQueryData(KEY, before);
   }
 }

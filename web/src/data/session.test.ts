@@ -1,11 +1,15 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
+import { Refusal } from '../lib/errors';
 import { storage } from '../lib/storage';
 import { queryClient } from './query';
-import { followOtherTabs, useSession } from './session';
+import { toggleFavourite } from './favourites';
+import { followOtherTabs, signIn, useSession } from './session';
 
 const connect = vi.hoisted(() => vi.fn());
 vi.mock('../lib/socket', () => ({ connect }));
+const { get, post } = vi.hoisted(() => ({ get: vi.fn(), post: vi.fn() }));
+vi.mock('../lib/http', async (original) => ({ ...(await original<object>()), api: { get, post } }));
 const loggedOut = vi.fn();
 followOtherTabs(loggedOut);
 
@@ -57,4 +61,25 @@ test('what is kept of one member is not found by the next', () => {
   expect(queryClient.getQueryData(['me', 'wallet'])).toBeUndefined();
   useSession.setState({ user: user(1), token: 'one' });
   expect(queryClient.getQueryData(['me', 'wallet'])).toBe('of one');
+});
+
+test('a log-in that comes too late does not end the session that began meanwhile (F30)', async () => {
+  get.mockImplementation(async () => {
+    elsewhere(() => storage.session.write(user(2), 'two'));
+    throw new Refusal('E_SESSION', '');
+  });
+  await expect(signIn('late')).rejects.toMatchObject({ code: 'E_SESSION' });
+  expect(useSession.getState()).toEqual({ user: user(2), token: 'two' });
+  expect(storage.session.read()).toEqual({ user: user(2), token: 'two' });
+});
+
+test('a star that one member set is not taken back from the next (F30)', async () => {
+  queryClient.setQueryData(['me', 'favourites'], [7]);
+  post.mockImplementation(async () => {
+    useSession.setState({ user: user(2), token: 'two' });
+    queryClient.setQueryData(['me', 'favourites'], [1, 2]);
+    throw new Refusal('E_SESSION', '');
+  });
+  await toggleFavourite(8);
+  expect(queryClient.getQueryData(['me', 'favourites'])).toEqual([1, 2]);
 });

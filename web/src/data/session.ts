@@ -64,7 +64,8 @@ export async function signIn(token: string): Promise<void> {
     useSession.setState({ user: message, token });
     queryClient.setQueryData(['me', 'center'], message);
   } catch (error) {
-    endSession();
+    // Another tab may have begun a session meanwhile.
+    if (useSession.getState().token === token) endSession();
     throw error;
   }
   begin();

@@ -3,7 +3,7 @@ import type { Pair } from '../generated/api';
 import { useNow } from '../lib/clock';
 import { api } from '../lib/http';
 import { socketStatus, subscribe, type PublicEvent } from '../lib/socket';
-import { serverNow, setServerTime } from '../lib/time';
+import { heardServerTime, serverNow } from '../lib/time';
 
 /** Live quotes: one store for each pair, so that a tick re-renders one row. */
 
@@ -18,6 +18,10 @@ const pending = new Map<string, Pair>();
 const listeners = new Map<string, Set<Listener>>();
 const listListeners = new Set<Listener>();
 const active = new Map<string, number>();
+/** What events told while a list was read, which may be older; by read. */
+const told = new Map<number, Map<string, Partial<Pair> & { at: number }>>();
+let reads = 0;
+let shown = 0;
 let order: readonly string[] = [];
 let state: 'loading' | 'ready' | 'error' = 'loading';
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -40,29 +44,31 @@ function flush(): void {
   }
 }
 
-function change(symbol: string, part: Partial<Pair>): void {
+/** An event; a price of an instant that the line kept back for long is older than what is known. */
+function change(symbol: string, part: Partial<Pair>, at = Infinity): void {
   const pair = pending.get(symbol) ?? pairs.get(symbol);
-  if (!pair) return;
+  if (!pair || at < (pair.index_at_ms ?? 0)) return;
   pending.set(symbol, { ...pair, ...part });
+  for (const news of told.values()) news.set(symbol, { ...news.get(symbol), ...part, at });
   timer ??= setInterval(flush, ACTIVE_FLUSH);
 }
 
 function onDay(event: PublicEvent): void {
-  setServerTime(event.time_ms);
+  heardServerTime(event.time_ms);
   const part: Record<string, unknown> = { stale: event.stale === 1 || event.stale === true ? 1 : 0 };
   for (const field of FIELDS) {
     const value = event[field];
     if (typeof value === 'string') part[field] = value;
   }
   if (part.stale === 0 && typeof event.index_price === 'string') part.index_at_ms = event.time_ms;
-  change(event.symbol, part);
+  change(event.symbol, part, event.time_ms);
 }
 
 function onIndex(event: PublicEvent): void {
-  setServerTime(event.time_ms);
+  heardServerTime(event.time_ms);
   const sample = event.data as { price?: unknown; time_ms?: unknown } | undefined;
   if (typeof sample?.price !== 'string' || typeof sample.time_ms !== 'number') return;
-  change(event.symbol, { now_price: sample.price, index_price: sample.price, index_at_ms: sample.time_ms, stale: 0 });
+  change(event.symbol, { now_price: sample.price, index_price: sample.price, index_at_ms: sample.time_ms, stale: 0 }, sample.time_ms);
 }
 
 function onStatus(event: PublicEvent): void {
@@ -81,12 +87,19 @@ function readMissed(): void {
 
 /** Reads all quotes and follows them. */
 export async function loadTickers(): Promise<void> {
+  const read = ++reads;
+  const news = new Map<string, Partial<Pair> & { at: number }>();
+  told.set(read, news);
   try {
     const { message } = await api.get('currency/quotation_new');
+    if (read < shown) return;
+    shown = read;
     const rows = message.flatMap((group) => group.quotation).filter((pair) => pair.is_display === 1);
     for (const pair of rows) {
       const fresh = !pairs.has(pair.symbol);
-      pairs.set(pair.symbol, pair);
+      const { at = -1, ...since } = news.get(pair.symbol) ?? {};
+      pairs.set(pair.symbol, at < (pair.index_at_ms ?? 0) ? pair : { ...pair, ...since });
+      pending.delete(pair.symbol);
       if (fresh) {
         subscribe({ channel: 'daymarket', symbol: pair.symbol }, onDay, readMissed);
         subscribe({ channel: 'market_status', symbol: pair.symbol }, onStatus);
@@ -97,6 +110,8 @@ export async function loadTickers(): Promise<void> {
     state = 'ready';
   } catch {
     if (state !== 'ready') state = 'error';
+  } finally {
+    told.delete(read);
   }
   for (const listener of listListeners) listener();
 }
@@ -157,10 +172,16 @@ export interface PriceAge {
   stale: boolean;
 }
 
-/** Age of a pair's price, counted every second. */
-export function usePriceAge(symbol: string): PriceAge {
-  useNow(1_000);
-  const pair = useTicker(symbol);
+/** Age of a pair's price as it is shown. */
+export function priceAge(symbol: string): PriceAge {
+  const pair = pairs.get(symbol);
   const age = pair?.index_at_ms ? Math.max(0, serverNow() - pair.index_at_ms) : null;
   return { age, stale: !pair || pair.stale === 1 || socketStatus() === 'offline' || (age !== null && age > STALE_AFTER) };
+}
+
+/** The same, counted every second. */
+export function usePriceAge(symbol: string): PriceAge {
+  useNow(1_000);
+  useTicker(symbol);
+  return priceAge(symbol);
 }

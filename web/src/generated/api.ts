@@ -307,6 +307,13 @@ export interface CustomerService {
   chat_on: Flag;
 }
 
+/** The last day of a pair in a few points, oldest first; none before its first price. */
+export interface DayLine {
+  symbol: string;
+  match_id: number;
+  points: string[];
+}
+
 /** Beside a decision. */
 export interface Decided {
   row: QueueRow;
@@ -1714,6 +1721,11 @@ export interface Calls {
       to_ms?: number;
     };
     message: IndexSample[];
+    data: "";
+  };
+  "GET market/lines": {
+    params: Record<string, never>;
+    message: DayLine[];
     data: "";
   };
   "GET market/ticker": {

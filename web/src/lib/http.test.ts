@@ -21,7 +21,7 @@ const calls = { loggedOut: vi.fn(), identityNeeded: vi.fn(), toast: vi.fn(), bus
 beforeEach(() => {
   resetSeq();
   for (const call of Object.values(calls)) call.mockReset();
-  configureHttp({ ...calls, token: () => 'tok', language: () => 'deyu' });
+  configureHttp({ ...calls, token: () => 'tok', person: () => undefined, language: () => 'deyu', ended: () => {} });
   vi.useFakeTimers();
 });
 
@@ -134,6 +134,28 @@ test('a write that is repeated after somebody else logged in is not sent, and is
   token = 'ann';
   await expect((error as Refusal).resend?.()).resolves.toMatchObject({ message: 'done' });
   expect(header(0, 'authorization')).toBe('ann');
+});
+
+test('what a write brought is handed to nobody but the one who acted (F30)', async () => {
+  let person: number | undefined = 1;
+  const ended = vi.fn();
+  configureHttp({ person: () => person, ended });
+  for (const answer of [ok('done'), refused('E_INSUFFICIENT')]) {
+    person = 1;
+    serve(answer);
+    const late = api.post('favor/add', { match_id: 1 });
+    person = 2;
+    await expect(late).rejects.toMatchObject({ code: 'E_SESSION' });
+  }
+  // For the one who comes back it is noted.
+  expect(ended.mock.calls.map(([, how]) => how)).toEqual(['done', 'refused']);
+  expect(calls.toast).not.toHaveBeenCalled();
+  // Whose session ended, as that of a member who froze the account, is still told.
+  person = 1;
+  serve(ok('done'));
+  const own = api.post('favor/add', { match_id: 1 });
+  person = undefined;
+  await expect(own).resolves.toMatchObject({ message: 'done' });
 });
 
 test('a node that is not ready after an answer was lost does not make the outcome known', async () => {

@@ -13,6 +13,8 @@ export interface Result<Message, Data> {
   data: Data;
   /** Journal sequence of the state that answered. */
   seq: number;
+  /** From the question to the answer, ms. */
+  took: number;
 }
 type Answer<M extends Method, P extends string> = Promise<Result<Call<M, P>['message'], Call<M, P>['data']>>;
 
@@ -39,6 +41,8 @@ export interface Sent {
 
 interface Hooks {
   token: () => string;
+  /** Who is logged in; one person may come back with another token. */
+  person: () => number | undefined;
   /** Value of the `language-mark` header. */
   language: () => string;
   loggedOut: (refusal: Refusal) => void;
@@ -48,7 +52,7 @@ interface Hooks {
   begun: (sent: Sent) => void;
   ended: (key: string, how: 'done' | 'refused' | 'unknown') => void;
 }
-const hooks: Hooks = { token: () => '', language: () => 'en', loggedOut: () => {}, identityNeeded: () => {}, toast: () => {}, busy: () => {}, begun: () => {}, ended: () => {} };
+const hooks: Hooks = { token: () => '', person: () => undefined, language: () => 'en', loggedOut: () => {}, identityNeeded: () => {}, toast: () => {}, busy: () => {}, begun: () => {}, ended: () => {} };
 export const configureHttp = (given: Partial<Hooks>) => Object.assign(hooks, given);
 
 const TIMEOUT = 60_000;
@@ -111,6 +115,7 @@ async function once(method: Method, path: string, params: object, headers: Recor
   const query = method === 'GET' && form.size ? `?${form}` : '';
   let response: Response;
   let envelope: Envelope;
+  const asked = performance.now();
   const control = new AbortController();
   const abort = () => control.abort();
   const timer = setTimeout(abort, TIMEOUT);
@@ -133,7 +138,7 @@ async function once(method: Method, path: string, params: object, headers: Recor
     signal?.removeEventListener('abort', abort);
   }
   const seq = count(response.headers.get('x-seq'));
-  if (envelope.type === 'ok' || envelope.code === 1) return { message: envelope.message, data: envelope.data, seq };
+  if (envelope.type === 'ok' || envelope.code === 1) return { message: envelope.message, data: envelope.data, seq, took: performance.now() - asked };
   const refusal = toRefusal(envelope);
   const after = count(response.headers.get('retry-after'));
   throw after && refusal.data.retry_ms === undefined ? new Refusal(refusal.code, refusal.message, { ...refusal.data, retry_ms: after * 1000 }) : refusal;
@@ -204,14 +209,19 @@ async function attempt(write: Write, doubt = false): Promise<Result<unknown, unk
 }
 
 async function write(method: Method, path: string, params: object, { quiet, mask, kept }: Options): Promise<Result<unknown, unknown>> {
-  const [token, key] = [hooks.token(), idempotencyKey()];
+  const [token, person, key] = [hooks.token(), hooks.person(), idempotencyKey()];
+  /** Somebody else is here by now. What came of it is noted for the one who acted. */
+  const gone = () => person !== undefined && ![person, undefined].includes(hooks.person());
   if (!navigator.onLine) throw settle(new Refusal('E_OFFLINE', ''), token, quiet);
   const timer = mask ? setTimeout(() => hooks.busy(true), MASK_AFTER) : undefined;
   const act: Write = { method, path, params, key, token, headers: headersOf({ 'idempotency-key': key }), until: kept ? Date.now() + RESEND_FOR : Infinity };
   if (kept) hooks.begun({ ...act, kept, resend: () => attempt(act, true) });
   try {
-    return await attempt(act);
+    const result = await attempt(act);
+    if (gone()) throw new Refusal('E_SESSION', '');
+    return result;
   } catch (error) {
+    if (gone() && error instanceof Refusal && !error.resend) throw new Refusal('E_SESSION', '');
     throw settle(error, token, quiet);
   } finally {
     clearTimeout(timer);

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
+import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { activate, has, languageCode, placeholders, preferredLanguage, t, withWords, type Key } from './i18n';
+import { activate, has, languageCode, LANGUAGES, placeholders, preferredLanguage, t, withWords, type Key } from './i18n';
 
 beforeAll(() => activate('en'));
 
@@ -39,4 +40,28 @@ test('a screen beside the daily ones brings its words, and they follow the langu
   await activate('deyu');
   expect(t('funding.network')).toBe('Netzwerk');
   await activate('en');
+});
+
+test.each([[['de-AT', 'en']], [['zh-TW']], [['zh-Hant']], [['zh-CN']], [['ZH-hk']], [['ja-JP']], [['pt-BR', 'it-CH']], [['TR-tr']], [['xx']], [[]]])('the page preloads the language that the app will choose for %j (F28)', (device) => {
+  const script = readFileSync('build/start.js', 'utf8').replace('__LANGUAGES__', JSON.stringify(Object.fromEntries(LANGUAGES.map(({ code }) => [code, code])))).replace('__HOME__', '["home.js", "home.css"]');
+  const links: { rel: string; as?: string; href: string }[] = [];
+  const document = { documentElement: { dataset: {} }, createElement: () => ({}), head: { appendChild: (link: (typeof links)[number]) => links.push(link) } };
+  new Function('document', 'localStorage', 'matchMedia', 'location', 'navigator', script)(document, { getItem: () => null }, () => ({}), { hash: '' }, { languages: device });
+  expect(links).toEqual([
+    { rel: 'modulepreload', href: preferredLanguage(undefined, device) },
+    { rel: 'modulepreload', href: 'home.js' },
+    { rel: 'preload', as: 'style', href: 'home.css' },
+  ]);
+});
+
+test('the words of refusals leave the line to what is needed first (F28)', async () => {
+  vi.resetModules();
+  const fresh = await import('./i18n');
+  let done = () => {};
+  fresh.refusalsAfter(new Promise<void>((go) => (done = go)));
+  await fresh.activate('en');
+  await new Promise((later) => setTimeout(later, 300));
+  expect([fresh.has('ui.tryAgain'), fresh.has('errors.E_INSUFFICIENT')]).toEqual([true, false]);
+  done();
+  await vi.waitFor(() => expect(fresh.has('errors.E_INSUFFICIENT')).toBe(true));
 });

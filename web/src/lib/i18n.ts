@@ -71,13 +71,17 @@ export async function activate(code: LanguageCode): Promise<void> {
   active = { tag: language.tag, messages };
   document.documentElement.lang = language.tag;
   for (const listener of listeners) listener();
-  refusalsIn = refusals[`../locales/${code}.json`]?.().then(
-    ({ default: more }) => {
-      if (active.tag === language.tag) active = { tag: language.tag, messages: { ...active.messages, ...more } };
-    },
-    () => {},
-  );
+  refusalsIn = held
+    .then(refusals[`../locales/${code}.json`])
+    .then((more) => {
+      if (more && active.tag === language.tag) active = { tag: language.tag, messages: { ...active.messages, ...more.default } };
+    })
+    .catch(() => {});
 }
+
+let held: Promise<unknown> = Promise.resolve();
+/** The words of refusals leave the line to what is needed first. */
+export const refusalsAfter = (first: Promise<unknown>): void => void (held = first);
 
 let refusalsIn: Promise<void> | undefined;
 /** A screen's code, once the words are in that are said after an act. */

@@ -118,7 +118,8 @@ export async function connect(next: { token: string; language: string }): Promis
   const code = await fetchCode(library).catch(() => codeLost(() => void connect(auth)));
   if (!code || socket) return;
   const { io } = code;
-  socket = io({ path: '/socket.io/', auth: (give) => give(auth), reconnectionDelayMax: 5_000 });
+  // One round trip instead of three; where a network lets no WebSocket through, polling follows.
+  socket = io({ path: '/socket.io/', transports: ['websocket', 'polling'], tryAllTransports: true, auth: (give) => give(auth), reconnectionDelayMax: 5_000 });
   socket.on('connect', () => {
     setStatus('live');
     for (const subscription of rooms.values()) {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { nextUtcDay, stamp, utcOffset } from './time';
 
 const instant = Date.UTC(2026, 10, 20, 14, 8, 20);
@@ -22,4 +22,48 @@ test('Thai dates use the Gregorian year', () => {
 test('business days turn at 00:00 UTC', () => {
   expect(nextUtcDay(instant)).toBe(Date.UTC(2026, 10, 21));
   expect(nextUtcDay(Date.UTC(2026, 10, 21))).toBe(Date.UTC(2026, 10, 22));
+});
+
+describe('the clock of the server (F32)', () => {
+  let time: typeof import('./time');
+  /** How far the clock is ahead of this device. */
+  const ahead = () => time.serverNow() - Date.now();
+  beforeEach(async () => {
+    vi.useFakeTimers({ now: 1_000_000 });
+    vi.resetModules();
+    time = await import('./time');
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  test('is that of an answer, and half its round trip', () => {
+    time.setServerTime(1_005_000, 400);
+    expect(ahead()).toBe(5_200);
+  });
+
+  test('is moved forward by an event, and back only by an answer', () => {
+    time.setServerTime(1_000_000, 0);
+    time.heardServerTime(990_000);
+    expect(ahead()).toBe(0);
+    time.heardServerTime(1_060_000);
+    expect(ahead()).toBe(60_000);
+    time.setServerTime(1_000_000, 0);
+    expect(ahead()).toBe(0);
+  });
+
+  test('is that of an event as long as there is no answer', () => {
+    time.heardServerTime(700_000);
+    expect(ahead()).toBe(-300_000);
+    time.heardServerTime(600_000);
+    expect(ahead()).toBe(-300_000);
+  });
+
+  test('is not made worse by a slower answer that agrees, and is set by one that does not', () => {
+    time.setServerTime(1_000_000, 100);
+    time.setServerTime(999_000, 3_000);
+    expect(ahead()).toBe(50);
+    time.setServerTime(1_009_000, 3_000);
+    expect(ahead()).toBe(10_500);
+    time.setServerTime(1_010_000, 80);
+    expect(ahead()).toBe(10_040);
+  });
 });

@@ -1,12 +1,23 @@
 /** Shows instants (UTC milliseconds) in the device's zone; UTC-4 where the device gives none. */
 
-let offset = 0;
+/** Unknown until the server was heard. */
+let offset: number | undefined;
+/** Round trip of the answer that the offset comes from, ms; undefined before the first. */
+let trip: number | undefined;
 
-/** Sets the difference between the server's clock and ours; sandbox time may be moved. */
-export function setServerTime(ms: number): void {
-  offset = ms - Date.now();
+/** The time an answer tells, which took this long both ways; a slower answer that agrees with a faster one says nothing new. */
+export function setServerTime(ms: number, took: number): void {
+  const next = ms + took / 2 - Date.now();
+  if (trip !== undefined && took > trip && Math.abs(next - (offset ?? 0)) <= took / 2) return;
+  offset = next;
+  trip = took;
 }
-export const serverNow = () => Date.now() + offset;
+
+/** An event's time: it was this late at least. How long the event was on its way nobody knows, so it moves the clock only forward. */
+export function heardServerTime(ms: number): void {
+  offset = Math.max(offset ?? -Infinity, ms - Date.now());
+}
+export const serverNow = () => Date.now() + (offset ?? 0);
 
 export const deviceZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'America/La_Paz';
 

@@ -24,16 +24,18 @@ export interface AmountProps {
   full?: boolean;
   /** Plus before gains, for changes and results. */
   signed?: boolean;
+  /** Without the coin, which stands elsewhere. */
+  bare?: boolean;
   hidden?: boolean;
 }
 
 /** Text of an amount with its unit, rounded by its kind. */
-export function amountText({ value, code = '', kind = 'balance', full = false, signed = false }: Omit<AmountProps, 'hidden'>, locale: string): string {
+export function amountText({ value, code = '', kind = 'balance', full = false, signed = false, bare = false }: Omit<AmountProps, 'hidden'>, locale: string): string {
   if (value === undefined) return UNKNOWN;
   const money = typeof value === 'string' ? amount(value) : value;
   const { min, max } = decimals(code, money.scale);
   const text = format(money, locale, { kind, min, max: full ? Math.max(money.scale, min) : max, sign: signed ? 'plus' : 'auto' });
-  return code ? `${text}\u00a0${code}` : text;
+  return code && !bare ? `${text}\u00a0${code}` : text;
 }
 
 export function Amount({ hidden = false, ...props }: AmountProps) {
@@ -52,7 +54,7 @@ export function BigAmount({ value, code, hidden = false }: { value: string | Mon
       </span>
     );
   }
-  const text = amountText({ value, code }, locale).replace(`\u00a0${code}`, '');
+  const text = amountText({ value, code, bare: true }, locale);
   const cut = /^(.*?)([.,]\d*)?$/.exec(text);
   return (
     <span className={`${css.big} ${text.length > 11 ? css.long : ''}`}>
@@ -94,7 +96,7 @@ export function Change({ percent }: { percent: string | null | undefined }) {
 }
 
 /** Profit or loss in money: arrow, sign, colour; rounded against us. */
-export function Result({ value, code = '', hidden = false }: { value: string | Money; code?: string; hidden?: boolean }) {
+export function Result({ value, code = '', bare = false, hidden = false }: { value: string | Money; code?: string; bare?: boolean; hidden?: boolean }) {
   const locale = useLocale();
   if (hidden) return <span className="num">{HIDDEN}</span>;
   const money = typeof value === 'string' ? amount(value) : value;
@@ -102,7 +104,7 @@ export function Result({ value, code = '', hidden = false }: { value: string | M
   return (
     <span className={`num ${css.change} ${direction === 'even' ? 't2' : direction}`}>
       <Arrow direction={direction} />
-      {amountText({ value: money, code, kind: 'result', signed: true }, locale)}
+      {amountText({ value: money, code, bare, kind: 'result', signed: true }, locale)}
     </span>
   );
 }

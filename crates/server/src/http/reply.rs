@@ -335,7 +335,7 @@ pub struct Finished {
     pub stored: bool,
     /// The key belongs to another write, or was answered before: this is not the answer to keep for it.
     pub foreign: bool,
-    headers: HeaderMap,
+    pub(super) headers: HeaderMap,
 }
 
 impl Finished {

@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use rust_embed::RustEmbed;
 
+use super::compressed::accepts;
 use super::door::Door;
 use super::headers::secure_page;
 
@@ -50,7 +51,10 @@ pub fn serve(method: &Method, path: &str, headers: &HeaderMap, door: Door) -> Op
     let hashed = ["assets/", "static/", "console/static/"].iter().any(|folder| name.starts_with(folder));
     let cache = if hashed { "public, max-age=31536000, immutable" } else { "no-cache" };
     answer.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
-    secure_page(answer);
+    // The rules of a page count for what is shown as one; with each of its many files they would be half a kilobyte.
+    if name.ends_with(".html") {
+        secure_page(answer);
+    }
     Some(response)
 }
 
@@ -66,10 +70,8 @@ fn file_of(path: &str) -> Option<&str> {
 
 /// The file in the best encoding that was built and is accepted.
 fn best(name: &str, headers: &HeaderMap) -> Option<(Vec<u8>, Option<&'static str>)> {
-    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
-    let accepts = |coding: &str| accepted.split(',').any(|part| part.split(';').next().unwrap_or("").trim() == coding);
     for (coding, ending) in [("br", ".br"), ("gzip", ".gz")] {
-        if accepts(coding)
+        if accepts(headers, coding)
             && let Some(file) = Dist::get(&format!("{name}{ending}"))
         {
             return Some((file.data.into_owned(), Some(coding)));

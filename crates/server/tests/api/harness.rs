@@ -21,7 +21,7 @@ use tempfile::TempDir;
 /// A running server and a client for it.
 pub struct Server {
     pub running: Running,
-    client: reqwest::Client,
+    pub client: reqwest::Client,
     folder: TempDir,
     options: Vec<String>,
     _postgres: Option<Arc<PostgresServer>>,

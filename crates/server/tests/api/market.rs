@@ -63,6 +63,25 @@ fn every_period_and_alias_is_drawn_and_others_are_refused_in_the_form_of_the_cha
     });
 }
 
+#[test]
+fn the_small_lines_of_all_pairs_come_at_once_and_end_at_the_price() {
+    both(|server| async move {
+        let pinned = server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "97432.15")]).await;
+        let fresh = [("x-min-seq", pinned.header("x-seq"))];
+        let lines = server.request("GET", "/api/market/lines", &fresh, "").await.ok();
+        let lines = lines.as_array().unwrap();
+        let groups = server.get("/api/currency/quotation_new").await.ok();
+        let pairs: usize = groups.as_array().unwrap().iter().map(|group| group["quotation"].as_array().unwrap().len()).sum();
+        assert_eq!(lines.len(), pairs);
+        let hours = server.request("GET", "/api/currency/new_timeshar?symbol=BTC/USDT&period=60min", &fresh, "").await.ok();
+        let closes: Vec<f64> = hours.as_array().unwrap().iter().rev().take(24).map(|row| row["close"].as_f64().unwrap()).collect();
+        let line = lines.iter().find(|line| line["symbol"] == "BTC/USDT").unwrap();
+        let points: Vec<&str> = line["points"].as_array().unwrap().iter().map(|point| point.as_str().unwrap()).collect();
+        assert_eq!((points.len(), points.last()), (24, Some(&"97432.15")));
+        assert_eq!(points.iter().rev().map(|point| point.parse().unwrap()).collect::<Vec<f64>>(), closes);
+    });
+}
+
 /// A sum beyond 64 bits would be an error of the database, which the history would meet again at each try.
 #[test]
 fn the_volume_of_a_candle_ends_at_the_greatest_number_and_the_history_goes_on() {

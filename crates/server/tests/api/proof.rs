@@ -2,8 +2,14 @@
 
 use std::time::Duration;
 
+use engine::amount::Price;
+use engine::codec::{Encoded, decode};
+use engine::command::Command;
+use engine::ids::{MarketId, Seq};
+use engine::index::{MarketQuotes, Quote};
+use engine::time::Time;
 use ring::signature::{ED25519, UnparsedPublicKey};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
 
 use crate::harness::{Server, both, token};
@@ -155,4 +161,31 @@ fn a_server_with_another_head_key_does_not_start() {
         let refused = server.try_restart().await.unwrap_err().to_string();
         assert!(refused.contains("head-key"), "{refused}");
     });
+}
+
+#[test]
+fn the_example_of_the_documented_bytes_is_true() {
+    let document = include_str!("../../../../docs/log-bytes.md");
+    let value = |name: &str| -> String {
+        let line = document.lines().find(|line| line.starts_with(&format!("| {name} |"))).unwrap();
+        line.trim_start_matches(&format!("| {name} |")).trim_end_matches('|').trim().trim_matches('`').to_owned()
+    };
+    let numbers: Vec<u64> = value("`seq`, `time_ms`, `kind_number`, `version`").split(", ").map(|number| number.parse().unwrap()).collect();
+    let entry = json!({
+        "prev": value("`prev`"),
+        "seq": numbers[0],
+        "time_ms": numbers[1],
+        "kind_number": numbers[2],
+        "version": numbers[3],
+        "bytes": value("`bytes`"),
+        "sealed": null,
+    });
+    let hash = entry_hash(&entry);
+    assert_eq!(hash, bytes(&Json::from(value("`hash`"))));
+    assert_eq!(sha(&[&[0], &hash]), bytes(&Json::from(value("leaf"))));
+    let encoded = Encoded { kind: 4, version: 1, public: bytes(&entry["bytes"]), private: Vec::new() };
+    let quote = |source, price, age_ms| Quote { source, price: Price(price), age_ms };
+    let quotes = vec![quote(0, 9_743_214_000_000, 120), quote(1, 9_743_215_000_000, 80), quote(3, 9_743_216_000_000, 310)];
+    let decoded = decode(Seq(numbers[0]), Time(numbers[1]), &encoded).unwrap().command;
+    assert_eq!(decoded, Command::PublishQuotes(vec![MarketQuotes { market: MarketId(1), quotes }]));
 }

@@ -26,6 +26,37 @@ fn an_unknown_address_is_404_and_a_wrong_method_405() {
 }
 
 #[test]
+fn a_large_answer_to_a_read_is_compressed_for_those_who_take_it() {
+    both(|server| async move {
+        let ask = async |path: &str, coding: &str| {
+            let response = server.client.get(server.url(path)).header("accept-encoding", coding).send().await.unwrap();
+            let header = |name: &str| response.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
+            let told = (header("content-encoding"), header("vary"));
+            (told, response.bytes().await.unwrap().to_vec())
+        };
+        let large = "/api/area_code";
+        let gzip = Some("gzip".to_owned());
+        let vary = Some("accept-encoding".to_owned());
+        let (told, whole) = ask(large, "br;q=1, gzip;q=0").await;
+        assert_eq!(told, (None, None));
+        let (told, short) = ask(large, "deflate, gzip, br").await;
+        assert_eq!(told, (gzip, vary.clone()));
+        assert!(short.len() * 3 < whole.len(), "{} of {}", short.len(), whole.len());
+        let mut read = Vec::new();
+        std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&short[..]), &mut read).unwrap();
+        assert_eq!(read, whole);
+        // Small ones gain nothing by it.
+        let (told, small) = ask("/api/get/lang", "gzip").await;
+        assert!(small.len() < 1_024);
+        assert_eq!(told, (None, vary));
+        // Where a part that somebody chose may stand beside a secret, lengths tell nothing: codes of the sandbox, what operators see.
+        for path in ["/sandbox/outbox", "/operator/api/settlement"] {
+            assert_eq!(ask(path, "gzip").await.0, (None, None), "{path}");
+        }
+    });
+}
+
+#[test]
 fn malformed_bodies_are_400() {
     both(|server| async move {
         for (kind, body) in [

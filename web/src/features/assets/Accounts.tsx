@@ -24,7 +24,7 @@ export function Split({ lines }: { lines: readonly AccountLine[] }) {
 /** Spot, Contracts, Plans, Options: free, frozen and total in USDT. */
 export function AccountRows({ lines, hidden }: { lines: readonly AccountLine[]; hidden: boolean }) {
   const locale = useLocale();
-  const text = (value: AccountLine['free']) => (hidden ? '••••' : amountText({ value, code: 'USDT' }, locale).replace('\u00a0USDT', ''));
+  const text = (value: AccountLine['free']) => (hidden ? '••••' : amountText({ value, code: 'USDT', bare: true }, locale));
   return (
     <section className={css.accounts} aria-label={t('assets.accounts')}>
       <Group>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { toggleHidden, useHidden } from '../../data/appearance';
-import { useWallet } from '../../data/balances';
+import { useAccounts, useWallet } from '../../data/balances';
 import { useCoins, useConfig } from '../../data/config';
 import { useLoggedIn } from '../../data/session';
 import { t, useLocale } from '../../lib/i18n';
@@ -23,10 +23,10 @@ import { CoinSheet } from './CoinSheet';
 import { accountLines, coinLines, hasStalePrice, type CoinLine } from './model';
 import css from './Assets.module.css';
 
-const actions = (): QuickAction[] => [
+const actions = (transfers: boolean): QuickAction[] => [
   { path: 'assets/deposit/index', icon: 'deposit', label: t('assets.deposit') },
   { path: 'assets/withdraw/index', icon: 'withdraw', label: t('assets.withdraw') },
-  { path: 'assets/transfer/index', icon: 'transfer', label: t('assets.transfer') },
+  ...(transfers ? [{ path: 'assets/transfer/index', icon: 'transfer' as const, label: t('assets.transfer') }] : []),
   { path: 'index/orderlist', icon: icons.list, label: t('assets.orders') },
 ];
 
@@ -59,7 +59,8 @@ function Coins({ wallet, hidden }: { wallet: WalletList; hidden: boolean }) {
 
 function Holdings({ wallet, sandbox }: { wallet: WalletList; sandbox: boolean }) {
   const hidden = useHidden((state) => state.hidden);
-  const lines = accountLines(wallet);
+  const accounts = useAccounts();
+  const lines = accountLines(wallet).filter(({ account }) => accounts.includes(account));
   const empty = isZero(amount(wallet.total_usdt)) && wallet.change_wallet.balance.every((row) => isZero(amount(row.total)));
   return (
     <>
@@ -68,7 +69,7 @@ function Holdings({ wallet, sandbox }: { wallet: WalletList; sandbox: boolean })
         <BigAmount value={wallet.total_usdt} code="USDT" hidden={hidden} />
         <p className="lab t3">{hasStalePrice(wallet) ? <span className="caution">{t('assets.stale')}</span> : t('assets.lastPrices')}</p>
         <Split lines={lines} />
-        <QuickActions label={t('assets.actions')} actions={actions()} />
+        <QuickActions label={t('assets.actions')} actions={actions(accounts.length > 1)} />
       </section>
       {empty && (
         <Plate icon="assets" title={t('assets.emptyTitle')} text={t(sandbox ? 'assets.emptyText' : 'assets.emptyLive')}>

@@ -17,7 +17,7 @@ export function CoinRow({ line, hidden, onOpen }: { line: CoinLine; hidden: bool
       lead={<CoinDisc code={code} />}
       title={code}
       sub={held ? t('assets.frozenPart', { amount: text(frozen, code) }) : name === code ? undefined : name}
-      value={hidden ? HIDDEN : amountText({ value: total, code }, locale).replace(`\u00a0${code}`, '')}
+      value={hidden ? HIDDEN : amountText({ value: total, code, bare: true }, locale)}
       valueSub={<span className="t2">{held ? t('assets.free', { free: text(free, code) }) : text(value, 'USDT')}</span>}
       onClick={onOpen}
     />

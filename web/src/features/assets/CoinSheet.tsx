@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useAccounts } from '../../data/balances';
 import { useCoins, useConfig } from '../../data/config';
 import { useSymbols } from '../../data/tickers';
 import { t, useLocale } from '../../lib/i18n';
@@ -16,6 +17,7 @@ export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefine
   const locale = useLocale();
   const sandbox = useConfig()?.mode === 'sandbox';
   const symbols = useSymbols();
+  const transfers = useAccounts().length > 1;
   const coins = useCoins();
   // The last coin stays in the sheet while it slides out.
   const [last, setLast] = useState(line);
@@ -35,7 +37,7 @@ export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefine
           { path: 'assets/withdraw/index', query: { coin: coin.row.currency }, icon: 'withdraw' as const, label: t('assets.withdraw') },
         ]
       : []),
-    { path: 'assets/transfer/index', query: { coin: coin.row.currency, from: 'change' }, icon: 'transfer', label: t('assets.transfer') },
+    ...(transfers ? [{ path: 'assets/transfer/index', query: { coin: coin.row.currency, from: 'change' }, icon: 'transfer' as const, label: t('assets.transfer') }] : []),
     ...(symbol ? [{ path: 'trade/kline', query: { symbol }, icon: 'trade' as const, label: t('assets.trade') }] : []),
     { path: 'assets/tradeAccount', query: { account: 'change', coin: coin.row.currency }, icon: icons.history, label: t('assets.changes') },
   ];

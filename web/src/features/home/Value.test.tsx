@@ -5,7 +5,7 @@ import { queryClient } from '../../data/query';
 import { activate } from '../../lib/i18n';
 import { Value } from './Value';
 
-vi.mock('../../lib/http', async (original) => ({ ...(await original<object>()), api: { query: async () => ({ message: { total_usdt: '0.000000' } }) } }));
+vi.mock('../../lib/http', async (original) => ({ ...(await original<object>()), api: { query: async () => ({ message: { total_usdt: '0.000000', ...Object.fromEntries(['change', 'lever', 'micro', 'trust'].map((account) => [`${account}_wallet`, { balance: [] }])) } }) } }));
 vi.mock('../../data/session', async (original) => ({ ...(await original<object>()), useLoggedIn: () => true }));
 
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { toggleHidden, useHidden } from '../../data/appearance';
-import { useWallet } from '../../data/balances';
+import { useAccounts, useWallet } from '../../data/balances';
 import { t, useLocale } from '../../lib/i18n';
-import { amount, formatPercent, isZero, rescale } from '../../lib/money';
+import { amount, formatPercent, isZero } from '../../lib/money';
 import { href } from '../../lib/nav';
 import { dateTime } from '../../lib/time';
 import { Button, ButtonLink } from '../../ui/Button';
@@ -18,10 +18,10 @@ import { useValueHistory, type Range } from './api';
 import { valueLine } from './model';
 import css from './Home.module.css';
 
-const actions = (sandbox: boolean): QuickAction[] => [
+const actions = (sandbox: boolean, transfers: boolean): QuickAction[] => [
   sandbox ? { path: 'assets/deposit/paper', icon: 'deposit', label: t('home.paperMoney') } : { path: 'assets/deposit/index', icon: 'deposit', label: t('assets.deposit') },
   { path: 'assets/withdraw/index', icon: 'withdraw', label: t('assets.withdraw') },
-  { path: 'assets/transfer/index', icon: 'transfer', label: t('home.transfer') },
+  ...(transfers ? [{ path: 'assets/transfer/index', icon: 'transfer' as const, label: t('home.transfer') }] : []),
   { path: 'index/orderlist', icon: icons.list, label: t('home.orders') },
 ];
 
@@ -61,7 +61,7 @@ function Line({ range, hidden }: { range: Range; hidden: boolean }) {
   return (
     <>
       <p className={`${css.result} lab`}>
-        <Result value={rescale(line.change, 2, 'floor')} hidden={hidden} />
+        <Result value={line.change} code="USDT" bare hidden={hidden} />
         {line.percent && !hidden && <span className="num t2">({formatPercent(line.percent, locale, { kind: 'result', min: 2, max: 2, sign: 'plus' })})</span>}
         <span className="t3 num">{t('home.since', { date: from })}</span>
       </p>
@@ -74,6 +74,7 @@ function Line({ range, hidden }: { range: Range; hidden: boolean }) {
 export function Value({ sandbox }: { sandbox: boolean }) {
   const hidden = useHidden((state) => state.hidden);
   const wallet = useWallet();
+  const transfers = useAccounts().length > 1;
   const total = wallet.data?.total_usdt;
   const [range, setRange] = useState<Range>('1d');
   const empty = total !== undefined && isZero(amount(total));
@@ -104,7 +105,7 @@ export function Value({ sandbox }: { sandbox: boolean }) {
           </Card>
         </div>
       )}
-      <QuickActions label={t('home.actions')} actions={actions(sandbox)} />
+      <QuickActions label={t('home.actions')} actions={actions(sandbox, transfers)} />
     </>
   );
 }

@@ -16,7 +16,7 @@ import { popular } from './model';
 function MarketRow({ symbol, starred, withStar }: { symbol: string; starred: boolean; withStar: boolean }) {
   const locale = useLocale();
   const pair = useTicker(symbol);
-  const line = useDayLine(symbol).data ?? [];
+  const line = useDayLine(symbol);
   const { stale } = usePriceAge(symbol);
   if (!pair) return null;
   const direction = /[1-9]/.test(pair.change) ? ({ tone: pair.change.startsWith('-') ? 'down' : 'up' } as const) : {};

@@ -1,18 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLoggedIn } from '../../data/session';
 import { api } from '../../lib/http';
+import { amount, approximate } from '../../lib/money';
 
-/** Closes of the last day in half hours, for the small lines. */
-export function useDayLine(symbol: string) {
-  return useQuery({
-    queryKey: ['line', symbol],
-    staleTime: 300_000,
-    queryFn: async () => {
-      const { message } = await api.get('currency/new_timeshar', { symbol, period: '30min' });
-      return message.slice(-48).map((row) => row.close);
-    },
-  });
-}
+/** The small lines of all pairs, a day in hours. */
+const lines = {
+  queryKey: ['lines'],
+  staleTime: 300_000,
+  queryFn: async () => new Map((await api.get('market/lines')).message.map(({ symbol, points }) => [symbol, points.map((close) => approximate(amount(close)))])),
+};
+export const useDayLine = (symbol: string): readonly number[] => useQuery(lines).data?.get(symbol) ?? [];
 
 /** The newest announcement. */
 export function useAnnouncement() {

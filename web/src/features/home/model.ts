@@ -24,6 +24,9 @@ export interface ValueLine {
   percent: Amount | undefined;
 }
 
+/** Decimals of a percentage before it is shown: a result that is not nothing stays one. */
+const EXACT = 18;
+
 /** The line of a total and its result; undefined while there is nothing to draw. */
 export function valueLine({ points, net_in_usdt }: ValueHistory): ValueLine | undefined {
   const totals = points.map(({ total_usdt }) => amount(total_usdt));
@@ -39,6 +42,6 @@ export function valueLine({ points, net_in_usdt }: ValueHistory): ValueLine | un
     from: points[0]?.time_ms ?? 0,
     to: points.at(-1)?.time_ms ?? 0,
     change,
-    percent: isZero(capital) ? undefined : div(mul(change, amount('100')), capital, 2),
+    percent: isZero(capital) ? undefined : div(mul(change, amount('100')), capital, EXACT, 'floor'),
   };
 }

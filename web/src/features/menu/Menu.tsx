@@ -1,3 +1,4 @@
+import { useReach } from '../../data/config';
 import { signOut, useSession } from '../../data/session';
 import type { UserCenter } from '../../generated/api';
 import { LANGUAGES, languageCode, t, useLocale, type Key } from '../../lib/i18n';
@@ -32,7 +33,7 @@ function identity(user: UserCenter): string {
   return t((['menu.identityNone', 'menu.identityReview', 'menu.identityDone', 'menu.identityRejected'] as const)[user.review_status] ?? 'menu.identityNone');
 }
 
-function groups(user: UserCenter | null): Entry[][] {
+function groups(user: UserCenter | null, reach: (path: string) => boolean): Entry[][] {
   const personal: Entry[] = user
     ? [
         { path: 'verification/index', icon: icons.shield, label: 'menu.identity', aside: identity(user) },
@@ -40,7 +41,6 @@ function groups(user: UserCenter | null): Entry[][] {
         { path: 'user/address/address', icon: icons.book, label: 'menu.addresses' },
         { path: 'index/orderlist', icon: icons.list, label: 'menu.orders' },
         { path: 'index/jied', icon: 'plans', label: 'menu.loans' },
-        { path: 'promotion/index', icon: icons.share, label: 'menu.invite' },
       ]
     : [];
   const settings: Entry[] = [
@@ -52,7 +52,7 @@ function groups(user: UserCenter | null): Entry[][] {
     { path: 'help-center', icon: icons.help, label: 'menu.help' },
     { path: 'help/center/chat', icon: icons.chat, label: 'help.chat' },
   ];
-  return [personal, settings, help].map((rows) => rows.filter(({ path }) => exists(path))).filter((rows) => rows.length);
+  return [personal, settings, help].map((rows) => rows.filter(({ path }) => exists(path) && reach(path))).filter((rows) => rows.length);
 }
 
 function Person({ user }: { user: UserCenter }) {
@@ -80,6 +80,7 @@ function Person({ user }: { user: UserCenter }) {
 /** Left menu; rows appear as their pages do. */
 export default function Menu() {
   useLocale();
+  const reach = useReach();
   const open = useMenu((state) => state.open);
   const user = useSession((state) => (state.token ? state.user : null));
   const leave = async () => {
@@ -102,7 +103,7 @@ export default function Menu() {
         </div>
       )}
       <nav aria-label={t('menu.title')}>
-        {groups(user).map((rows) => (
+        {groups(user, reach).map((rows) => (
           <div key={rows[0]?.path} className={css.group}>
             {rows.map(({ path, icon, label, aside }) => (
               <a

@@ -122,7 +122,7 @@ function TradesTab({ market }: { market: Market }) {
 }
 
 /** Order book and public trades. A tap on a level takes its price into the form. */
-export function Depth({ book, market, onPrice }: { book: Live<Book>; market: Market; onPrice: (price: string) => void }) {
+export default function Depth({ book, market, onPrice }: { book: Live<Book>; market: Market; onPrice: (price: string) => void }) {
   const [tab, setTab] = useState<'book' | 'trades'>('book');
   return (
     <section className={css.depth} aria-label={t('trade.market')}>

@@ -1,7 +1,8 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useRef, useState, type ComponentProps } from 'react';
 import { useCoin, useConfigQuery, useMarket } from '../../data/config';
 import { loadTickers, usePriceAge, useSymbols, useTicker, useTickersState } from '../../data/tickers';
 import type { MarketRules, Pair } from '../../generated/api';
+import { useScreen } from '../../lib/code';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, formatPercent } from '../../lib/money';
 import { exists, href, usePlace } from '../../lib/nav';
@@ -12,7 +13,6 @@ import { Plate, SkeletonRows } from '../../ui/ListState';
 import { Sheet } from '../../ui/Sheet';
 import type { Series } from './api';
 import { ChartPanel } from './ChartPanel';
-import { Depth } from './Depth';
 import { LazySheet } from './LazySheet';
 import { useBook } from './live';
 import { OpenOrders } from './OpenOrders';
@@ -22,6 +22,15 @@ import { PairHeader, PriceBlock } from './PairHead';
 import css from './Trade.module.css';
 
 const more = () => import('./ChartMore');
+const depthCode = () => import('./Depth');
+
+/** Book and trades lie below the form: it does not wait for their code. */
+function Depth(props: ComponentProps<Awaited<ReturnType<typeof depthCode>>['default']>) {
+  const screen = useScreen(depthCode);
+  if (screen === 'loading') return <SkeletonRows rows={5} />;
+  if ('failed' in screen) return <Failed title={t('app.chunk')} onRetry={() => screen.retry()} />;
+  return <screen.Screen {...props} />;
+}
 
 /** The part that follows the book: form, waiting orders, book and trades. */
 function Desk({ pair, rules, form, depth }: { pair: Pair; rules: MarketRules; form: React.RefObject<FormHandle | null>; depth: React.RefObject<HTMLDivElement | null> }) {
@@ -58,9 +67,9 @@ function Unknown() {
   );
 }
 
-function Failed({ onRetry }: { onRetry: () => void }) {
+function Failed({ title, text, onRetry }: { title: string; text?: string; onRetry: () => void }) {
   return (
-    <Plate icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>
+    <Plate icon="warn" title={title} text={text}>
       <Button small onClick={onRetry}>
         {t('ui.tryAgain')}
       </Button>
@@ -92,6 +101,8 @@ export default function Kline() {
       <Screen title={symbol}>
         {failed ? (
           <Failed
+            title={t('home.errorTitle')}
+            text={t('home.errorText')}
             onRetry={() => {
               void loadTickers();
               void catalogue.refetch();

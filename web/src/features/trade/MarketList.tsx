@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { toggleFavourite, useFavourites } from '../../data/favourites';
 import { useLoggedIn } from '../../data/session';
 import { loadTickers, ticker, usePriceAge, useSymbols, useTicker, useTickersState } from '../../data/tickers';
-import { useCoins } from '../../data/config';
+import { useCoins, useReach } from '../../data/config';
 import type { Pair } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { t, useLocale } from '../../lib/i18n';
@@ -188,23 +188,28 @@ function Spot() {
 /** Trade tab: find a pair fast. Its other half, contracts, is a page of its own. */
 export default function MarketList() {
   useLocale();
+  const contracts = useReach()('lever/index');
   const header = (
     <Header
       left
       start={<MenuButton />}
       title={
-        <div className={css.switch}>
-          <h1 className="vh">{t('tab.trade')}</h1>
-          <Segment
-            label={t('markets.half')}
-            value="spot"
-            onValue={(value) => value === 'contracts' && replace('lever/index')}
-            options={[
-              { value: 'spot', label: t('account.change') },
-              { value: 'contracts', label: t('account.lever') },
-            ]}
-          />
-        </div>
+        contracts ? (
+          <div className={css.switch}>
+            <h1 className="vh">{t('tab.trade')}</h1>
+            <Segment
+              label={t('markets.half')}
+              value="spot"
+              onValue={(value) => value === 'contracts' && replace('lever/index')}
+              options={[
+                { value: 'spot', label: t('account.change') },
+                { value: 'contracts', label: t('account.lever') },
+              ]}
+            />
+          </div>
+        ) : (
+          t('tab.trade')
+        )
       }
       end={
         exists('index/orderlist') && (

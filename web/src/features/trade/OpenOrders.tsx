@@ -11,10 +11,12 @@ import * as icons from '../../ui/icons';
 import { ListState, Plate } from '../../ui/ListState';
 import { toast } from '../../ui/Toast';
 import { cancelAll } from './api';
+import { LazySheet } from './LazySheet';
 import { OrderRow } from './OrderRow';
-import { OrderSheet } from './OrderSheet';
 import { countText } from './text';
 import css from './Trade.module.css';
+
+const receipt = () => import('./OrderSheet');
 
 function List({ orders, onOpen }: { orders: readonly SpotOrder[]; onOpen: (order: SpotOrder) => void }) {
   return (
@@ -87,7 +89,7 @@ export function OpenOrders({ rules }: { rules: MarketRules }) {
           )}
         </ListState>
       )}
-      <OrderSheet id={shown} onClose={() => setShown(null)} />
+      <LazySheet load={receipt} id={shown} open={shown !== null} onClose={() => setShown(null)} />
     </section>
   );
 }

@@ -25,7 +25,7 @@ beforeEach(async () => {
     },
   );
   orders = [order(3, 1), order(2, 10), order(1, 40)];
-  get.mockImplementation(async (path: string) => ({ message: path === 'coin/list' ? orders : { markets: [], currencies: [], products: [], server_time_ms: Date.now() } }));
+  get.mockImplementation(async (path: string) => ({ message: path === 'coin/list' ? orders : { markets: [], currencies: [], products: [], server_time_ms: Date.now() }, seq: 1, took: 0 }));
   await activate('en');
 });
 afterEach(cleanup);

@@ -13,9 +13,9 @@ import { FilterChip } from '../../ui/FilterChip';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
-import { useOrderPages } from './api';
+import { useOrderPages } from './pages';
 import { OrderRow } from './OrderRow';
-import { OrderSheet } from './OrderSheet';
+import OrderSheet from './OrderSheet';
 import css from './OrderList.module.css';
 
 const STATES = [
@@ -101,7 +101,7 @@ export default function OrderList() {
         </Chips>
       </div>
       <List filter={filter} range={range} onOpen={setShown} />
-      <OrderSheet id={shown} onClose={() => setShown(null)} />
+      <OrderSheet id={shown} open={shown !== null} onClose={() => setShown(null)} />
     </Screen>
   );
 }

@@ -5,7 +5,7 @@ import { dateTime } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { PairName, priceText } from '../../ui/Figures';
 import { SideTag, StatusChip } from '../../ui/Status';
-import { cancel } from './Receipt';
+import { cancel } from './cancel';
 import { filledText, isBuy, kindText, orderState } from './text';
 import css from './Trade.module.css';
 

@@ -4,12 +4,12 @@ import { Sheet } from '../../ui/Sheet';
 import { Receipt, ReceiptButtons } from './Receipt';
 
 /** An order's receipt; `id` is null while closed. */
-export function OrderSheet({ id, onClose }: { id: number | null; onClose: () => void }) {
+export default function OrderSheet({ id, open, onClose }: { id: number | null; open: boolean; onClose: () => void }) {
   // The last order stays on the sheet while it slides out.
   const [last, setLast] = useState(id);
   if (id !== null && id !== last) setLast(id);
   return (
-    <Sheet open={id !== null} onClose={onClose} title={t('trade.receipt')} footer={last !== null && <ReceiptButtons id={last} onDone={onClose} history={false} />}>
+    <Sheet open={open} onClose={onClose} title={t('trade.receipt')} footer={last !== null && <ReceiptButtons id={last} onDone={onClose} history={false} />}>
       {last !== null && <Receipt id={last} />}
     </Sheet>
   );

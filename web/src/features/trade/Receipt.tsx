@@ -11,20 +11,10 @@ import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { ListState } from '../../ui/ListState';
 import { CostLines, SideTag, StatusChip, type CostLine } from '../../ui/Status';
-import { toast } from '../../ui/Toast';
-import { cancelOrder, useOrder, type Placed } from './api';
-import { baseOf, cancelText, costText, filledText, freedText, heldCode, isBuy, orderState, orderTerms, orderTitle, quantityText, quoteOf, rawText, tifText } from './text';
+import { useOrder, type Placed } from './api';
+import { cancel } from './cancel';
+import { baseOf, cancelText, costText, filledText, heldCode, isBuy, orderState, orderTerms, orderTitle, quantityText, quoteOf, rawText, tifText } from './text';
 import css from './Trade.module.css';
-
-/** Cancels and says what is free again; a refusal is shown by the connection. */
-export async function cancel(order: SpotOrder): Promise<void> {
-  try {
-    await cancelOrder(order.id);
-    toast(freedText(order));
-  } catch {
-    // The refusal was shown.
-  }
-}
 
 /** The server's figures, in the order of the form and rounded as there. */
 export function lines(order: SpotOrder): CostLine[] {

@@ -3,11 +3,11 @@ import { useCommit } from '../../data/commit';
 import type { Review } from '../../lib/review';
 import { requireLogin } from '../../data/session';
 import type { MarketRules, SpotOrder } from '../../generated/api';
-import { t } from '../../lib/i18n';
+import { locale, t } from '../../lib/i18n';
 import { abs, amount, cmp, mul, sub, wire, type Amount } from '../../lib/money';
 import { Button } from '../../ui/Button';
 import { Checkbox } from '../../ui/Choice';
-import { CoinDisc } from '../../ui/Figures';
+import { amountText, CoinDisc } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
 import { Refused } from '../../ui/Refused';
 import { ReviewNote, staleReason } from '../../ui/ReviewNote';
@@ -18,7 +18,7 @@ import { cautionText, reviewLines } from './lines';
 import { validate, type Standing } from './model';
 import { byFunds, distance, estimate, toParams, type Draft, type Estimate, type Market } from './order';
 import { Receipt, ReceiptButtons } from './Receipt';
-import { costText, kindText, quantityText, rawText, reasonText } from './text';
+import { kindText, quantityText, rawText, reasonText } from './text';
 import css from './Trade.module.css';
 
 const SETTLE = 1_000;
@@ -40,7 +40,7 @@ function useMoved(figure: Amount | undefined): { moved: boolean; just: boolean }
 /** "Buy 0.0100 BTC", "Buy BTC for 100.00 USDT". */
 function actionText(draft: Draft, market: Market): string {
   const size = draft.size.ok ? draft.size.value : undefined;
-  if (byFunds(draft)) return t('trade.order.buyFor', { base: market.base.code, amount: costText(size, market.quote.code) });
+  if (byFunds(draft)) return t('trade.order.buyFor', { base: market.base.code, amount: amountText({ value: size, code: market.quote.code, full: true }, locale()) });
   return t(draft.side === 'buy' ? 'trade.order.buy' : 'trade.order.sell', { amount: quantityText(size, market.base.code) });
 }
 

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
+import { useQuery, type InfiniteData } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { fits, patchOrder, type OrderFilter } from '../../data/orders';
 import { queryClient } from '../../data/query';
@@ -70,28 +70,8 @@ export function useOrder(id: number | undefined, initial?: Placed) {
   });
 }
 
-const PAGE = 20;
-const ORDER_PAGES = ['me', 'orderPages'];
-type Pages = InfiniteData<SpotOrder[], number>;
-
-/** A row that moved on while the next page was read came twice. */
-function unique(data: Pages): Pages {
-  const seen = new Set<number>();
-  return { ...data, pages: data.pages.map((rows) => rows.filter(({ id }) => !seen.has(id) && seen.add(id))) };
-}
-
-/** The order history page by page, newest first, kept current by `order` events. */
-export function useOrderPages(filter: OrderFilter) {
-  useEffect(() => onPrivate<SpotOrder>('order', patchPages), []);
-  return useInfiniteQuery({
-    queryKey: [...ORDER_PAGES, filter],
-    enabled: useLoggedIn(),
-    queryFn: async ({ pageParam }) => (await api.get('coin/list', { ...filter, page: pageParam, limit: PAGE })).message,
-    initialPageParam: 1,
-    getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length + 1),
-    select: unique,
-  });
-}
+export const ORDER_PAGES = ['me', 'orderPages'];
+export type Pages = InfiniteData<SpotOrder[], number>;
 
 let due: ReturnType<typeof setTimeout> | undefined;
 /** Once for a burst: when all orders are cancelled, each of them is told. */
@@ -103,7 +83,7 @@ function readAnew(): void {
 }
 
 /** A known row changes in place; one that comes or goes moves the pages behind it, so they are read anew. */
-function patchPages(order: SpotOrder): void {
+export function patchPages(order: SpotOrder): void {
   for (const { queryKey, state } of queryClient.getQueryCache().findAll({ queryKey: ORDER_PAGES })) {
     const data = queryClient.getQueryData<Pages>(queryKey);
     if (!data) continue;

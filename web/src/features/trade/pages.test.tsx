@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../data/query';
 import type { SpotOrder } from '../../generated/api';
-import { settled, useOrderPages } from './api';
+import { settled } from './api';
+import { useOrderPages } from './pages';
 
 const { get, heard } = vi.hoisted(() => ({ get: vi.fn(), heard: [] as ((order: SpotOrder) => void)[] }));
 vi.mock('../../lib/http', async (original) => ({ ...(await original<object>()), api: { get } }));

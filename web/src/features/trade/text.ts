@@ -40,7 +40,7 @@ export const heldCode = (order: SpotOrder) => (isBuy(order) ? quoteOf(order) : b
 
 /** "Buy 0.0100 BTC", or "Buy BTC for 100.00 USDT" when the money was given. */
 export function orderTitle(order: SpotOrder): string {
-  if (order.trade_amount === null) return t('trade.order.buyFor', { base: baseOf(order), amount: quantityText(order.funds ?? undefined, quoteOf(order)) });
+  if (order.trade_amount === null) return t('trade.order.buyFor', { base: baseOf(order), amount: amountText({ value: order.funds ?? undefined, code: quoteOf(order), full: true }, locale()) });
   return t(isBuy(order) ? 'trade.order.buy' : 'trade.order.sell', { amount: quantityText(order.trade_amount, baseOf(order)) });
 }
 

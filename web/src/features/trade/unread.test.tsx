@@ -5,7 +5,7 @@ import { queryClient } from '../../data/query';
 import type { MarketRules } from '../../generated/api';
 import { Refusal } from '../../lib/errors';
 import { activate, t } from '../../lib/i18n';
-import { Depth } from './Depth';
+import Depth from './Depth';
 import MarketList from './MarketList';
 import { OpenOrders } from './OpenOrders';
 import type { Market } from './order';

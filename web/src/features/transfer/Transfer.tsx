@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
-import { ACCOUNTS, CONTRACTS, OPTIONS, SPOT, isAccount, type Account } from '../../lib/wire';
-import { useBalance, useWallet } from '../../data/balances';
+import { ACCOUNTS, CONTRACTS, type Account } from '../../lib/wire';
+import { accountsOf, useAccounts, useBalance, useWallet } from '../../data/balances';
 import { useCommit } from '../../data/commit';
 import { config, useCoins, useConfigQuery } from '../../data/config';
 import { draft } from '../../data/draft';
 import { useOnline } from '../../lib/online';
 import { useFrozen } from '../../data/session';
 import { t, useLocale } from '../../lib/i18n';
-import { amount, sign, trim, wire } from '../../lib/money';
+import { amount, sign, wire } from '../../lib/money';
 import { exists, href, usePlace } from '../../lib/nav';
 import { serverNow } from '../../lib/time';
 import { AmountField, useAmountInput, type Typed } from '../../ui/AmountField';
@@ -22,7 +22,7 @@ import { ListState } from '../../ui/ListState';
 import { Select } from '../../ui/Picker';
 import { Note } from '../../ui/Status';
 import { refreshWallet, transfer } from './api';
-import { choose, movable, validate, type Reason } from './model';
+import { begin, choose, movable, validate, type Reason, type Way } from './model';
 import { Receipt } from './Receipt';
 import css from './Transfer.module.css';
 
@@ -36,24 +36,20 @@ interface Sent {
 type Booked = Awaited<ReturnType<typeof transfer>>;
 const amountDraft = draft<Typed>();
 
-function start(query: URLSearchParams): { from: Account; to: Account } {
-  const [from, to] = [query.get('from'), query.get('to')];
-  const first: Account = isAccount(from) ? from : to === SPOT ? OPTIONS : SPOT;
-  return choose('from', first, { from: SPOT, to: isAccount(to) ? to : OPTIONS });
-}
-
 function Form() {
   const locale = useLocale();
   const online = useOnline();
   const frozen = useFrozen();
   const { query } = usePlace();
   const all = useCoins();
-  const [accounts, setAccounts] = useState(() => start(query));
+  const open = useAccounts();
+  // Once, of what is offered: what the wallet brings later changes no choice by itself.
+  const [accounts, setAccounts] = useState(() => begin({ from: query.get('from'), to: query.get('to') }, accountsOf(config(), undefined)));
   const [picked, setPicked] = useState<number | string | null>(query.get('coin'));
   const [sent, setSent] = useState<Sent>();
   const { state, busy, run, reset } = useCommit<Booked>('transfer');
   const { from, to } = accounts;
-  const coins = movable(from, to, all);
+  const coins = movable(accounts, all);
   const coin = coins.find((one) => String(one.id) === String(picked)) ?? coins.find((one) => one.code === 'USDT') ?? coins[0];
   // Once shown, another coin takes its place by the person's choice alone.
   if (coin && picked === null) setPicked(coin.id);
@@ -65,12 +61,14 @@ function Form() {
   const reasons = validate({ from, to, coin, amount: field.parsed, frozen, available });
   const words = (reason: Reason) => t(reason.text, reason.over ? { more: amountText({ value: reason.over, code, kind: 'cost' }, locale) } : reason.values);
   const first = reasons[0];
-  const names = ACCOUNTS.map((account) => ({ value: account, label: t(`account.${account}`) }));
+  // Where nothing but spot is for something, all may be chosen, and none is.
+  const choices = open.length > 1 ? ACCOUNTS.filter((account) => [...open, from, to].includes(account)) : ACCOUNTS;
+  const names = choices.map((account) => ({ value: account, label: t(`account.${account}`) }));
   const booked = state.step === 'done';
   // What is on its way is not typed once more.
   useEffect(() => amountDraft.keep(booked || busy ? undefined : field.typed), [booked, busy, field.typed]);
 
-  const swap = (next: { from: Account; to: Account }) => {
+  const swap = (next: Way) => {
     setAccounts(next);
     if (state.step === 'refused') reset();
   };
@@ -93,7 +91,7 @@ function Form() {
   }
   const send = async () => {
     const { value } = field;
-    if (first || !value || !coin || busy) return;
+    if (first || !value || !coin || !to || busy) return;
     setSent({ from, to, code, amount: wire(value), at: serverNow() });
     await run(() => transfer(coin.id, from, to, wire(value)), { done: () => void refreshWallet() });
   };
@@ -106,7 +104,7 @@ function Form() {
       onBlocked={onBlocked}
       onClick={() => void send()}
     >
-      {t('transfer.submit', { amount: amountText({ value: field.value && trim(field.value, 2), code }, locale) })}
+      {t('transfer.submit', { amount: amountText({ value: field.value, code, full: true }, locale) })}
     </Button>
   );
   return (
@@ -125,9 +123,9 @@ function Form() {
       <div className={css.form}>
         <div className={css.accounts}>
           <Select label={t('transfer.from')} value={from} onValue={(account) => swap(choose('from', account, accounts))} options={names} />
-          <Select label={t('transfer.to')} value={to} onValue={(account) => swap(choose('to', account, accounts))} options={names} />
+          <Select label={t('transfer.to')} value={to} placeholder={UNKNOWN} onValue={(account) => swap(choose('to', account, accounts))} options={names} />
           <div className={css.swap}>
-            <IconButton label={t('transfer.swap')} onClick={() => swap({ from: to, to: from })}>
+            <IconButton label={t('transfer.swap')} onClick={() => to && swap({ from: to, to: from })}>
               <Icon name="transfer" />
             </IconButton>
           </div>
@@ -155,7 +153,7 @@ function Form() {
           <div className={css.fix}>
             {sign(available) > 0 && (
               <Button small onClick={() => field.set(available)}>
-                {t('transfer.use', { amount: amountText({ value: available, code }, locale) })}
+                {t('transfer.use', { amount: amountText({ value: available, code, full: true }, locale) })}
               </Button>
             )}
             {from === 'change' && config()?.mode === 'sandbox' && (

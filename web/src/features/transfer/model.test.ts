@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isAccount, type Account } from '../../lib/wire';
 import type { Coin, TransferRow } from '../../generated/api';
 import { amount, parseInput, wire } from '../../lib/money';
-import { choose, filterRecord, movable, validate } from './model';
+import { begin, choose, filterRecord, movable, validate } from './model';
 
 const coin = (id: number, code: string, lever: 0 | 1): Coin =>
   ({ id, code, name: code, logo: '', scale: 6, is_legal: 0, is_match: 1, is_lever: lever, is_micro: 1, is_trust: 1, networks: [] }) as Coin;
@@ -16,7 +16,7 @@ test.each([
   ['change', 'lever', ['USDT']],
   ['lever', 'trust', ['USDT']],
 ] as const)('%s to %s moves %j', (from, to, codes) => {
-  expect(movable(from, to, coins).map((c) => c.code)).toEqual(codes);
+  expect(movable({ from, to }, coins).map((c) => c.code)).toEqual(codes);
 });
 
 test.each([
@@ -26,6 +26,18 @@ test.each([
   ['to', 'micro', { from: 'change', to: 'micro' }],
 ] as const)('choosing %s %s', (side, account, result) => {
   expect(choose(side, account, { from: 'change', to: 'lever' })).toEqual(result);
+});
+
+test.each<[string, string | null, string | null, Account[], { from: Account; to: Account | undefined }]>([
+  ['nothing but spot is for something', null, null, ['change'], { from: 'change', to: undefined }],
+  ['contracts are offered', null, null, ['change', 'lever'], { from: 'change', to: 'lever' }],
+  ['an account without a product was asked for', null, 'micro', ['change'], { from: 'change', to: 'micro' }],
+  ['money leaves an account without a product', 'micro', null, ['change'], { from: 'micro', to: 'change' }],
+  ['money comes to spot', null, 'change', ['change', 'micro'], { from: 'micro', to: 'change' }],
+  ['the two are one', 'change', 'change', ['change', 'lever'], { from: 'change', to: 'lever' }],
+  ['the words are none', 'x', 'y', ['change', 'micro'], { from: 'change', to: 'micro' }],
+])('no account without a product is chosen by itself: %s (F46)', (_name, from, to, offered, way) => {
+  expect(begin({ from, to }, offered)).toEqual(way);
 });
 
 describe('validate', () => {

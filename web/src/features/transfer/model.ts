@@ -1,4 +1,4 @@
-import { admits, type Account } from '../../lib/wire';
+import { admits, isAccount, SPOT, type Account } from '../../lib/wire';
 import type { Coin, TransferRow } from '../../generated/api';
 import { since } from '../../lib/days';
 import type { Key, Values } from '../../lib/i18n';
@@ -12,17 +12,29 @@ export interface Reason {
 }
 
 /** Coins that may stand in both accounts. */
-export const movable = (from: Account, to: Account, coins: readonly Coin[]) => coins.filter((coin) => admits(from, coin) && admits(to, coin));
+export const movable = ({ from, to }: Way, coins: readonly Coin[]) => coins.filter((coin) => admits(from, coin) && (to === undefined || admits(to, coin)));
 
-/** Choosing the account of the other side swaps the two. */
-export function choose(side: 'from' | 'to', account: Account, now: { from: Account; to: Account }): { from: Account; to: Account } {
-  if (side === 'from') return { from: account, to: account === now.to ? now.from : now.to };
-  return { from: account === now.from ? now.to : now.from, to: account };
+/** From where to where; no other account is chosen before there is one that is for something. */
+export interface Way {
+  from: Account;
+  to: Account | undefined;
 }
 
-interface Form {
-  from: Account;
-  to: Account;
+/** Where a transfer begins: as asked for, else from spot to the first other account. */
+export function begin(asked: { from: string | null; to: string | null }, accounts: readonly Account[]): Way {
+  const to = isAccount(asked.to) ? asked.to : undefined;
+  const from = isAccount(asked.from) ? asked.from : to === SPOT ? accounts.find((account) => account !== SPOT) : SPOT;
+  if (from === undefined) return { from: SPOT, to: undefined };
+  return { from, to: to !== undefined && to !== from ? to : accounts.find((account) => account !== from) };
+}
+
+/** Choosing the account of the other side swaps the two. */
+export function choose(side: 'from' | 'to', account: Account, now: Way): Way {
+  if (side === 'from') return { from: account, to: account === now.to ? now.from : now.to };
+  return { from: account === now.from && now.to !== undefined ? now.to : now.from, to: account };
+}
+
+interface Form extends Way {
   coin: Coin | undefined;
   amount: Parsed;
   /** The account is frozen, so that nothing moves. */
@@ -35,8 +47,8 @@ interface Form {
 export function validate({ from, to, coin, amount, frozen, available }: Form): Reason[] {
   const reasons: Reason[] = [];
   if (frozen) reasons.push({ text: 'errors.E_ACCOUNT_FROZEN' });
-  if (from === to) reasons.push({ text: 'transfer.sameAccount' });
-  if (!coin || !admits(from, coin) || !admits(to, coin)) reasons.push({ text: 'transfer.wrongCoin' });
+  if (to === undefined || from === to) reasons.push({ text: 'transfer.sameAccount' });
+  if (!coin || !admits(from, coin) || (to !== undefined && !admits(to, coin))) reasons.push({ text: 'transfer.wrongCoin' });
   if (!amount.ok) {
     if (amount.reason === 'empty') reasons.push({ text: 'transfer.needAmount' });
     else if (amount.reason === 'scale') reasons.push({ text: 'transfer.scale', values: { code: coin?.code ?? '', scale: coin?.scale ?? 0 } });

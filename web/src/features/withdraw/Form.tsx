@@ -102,7 +102,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
           },
           goal,
           terms,
-          amount: money(field.value),
+          amount: amountText({ value: field.value, code, full: true }, locale),
           lines,
           young: !bank && isYoung(goal.added, now),
         }
@@ -190,7 +190,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
           field={field}
           unit={code}
           available={available && largest(info, available)}
-          aside={t('transfer.available', { amount: money(available) })}
+          aside={t('transfer.available', { amount: amountText({ value: available, code }, locale) })}
           error={shown(ofAmount && words(ofAmount))}
           onBlur={touch}
         />
@@ -203,7 +203,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
             </li>
             <li>
               <Icon name="lock" size={18} />
-              {t('withdraw.frozen', { amount: field.value ? money(field.value) : code })}
+              {t('withdraw.frozen', { amount: field.value ? amountText({ value: field.value, code, full: true }, locale) : code })}
             </li>
             <li>
               <Icon name={icons.list} size={18} />

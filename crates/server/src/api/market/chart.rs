@@ -4,6 +4,7 @@ use engine::amount::{PRICE_SCALE, Price, pow10};
 use engine::candles::{Candle, Period, Series, fill_gaps, merge_candles};
 use engine::catalog::{Catalog, Market};
 use engine::time::{DAY_MS, MINUTE_MS, Time};
+use futures_util::future::try_join_all;
 use serde::Serialize;
 use store::db::DbError;
 use store::prices;
@@ -146,6 +147,32 @@ pub async fn candles(call: Call, request: ListCandles) -> Answer {
         row
     };
     Ok(Reply::chart(rows.iter().map(view).collect::<Vec<_>>()))
+}
+
+/// Points of a small line: the closes of a day's hours.
+const POINTS: u64 = 24;
+
+/// The last day of a pair in a few points, oldest first; none before its first price.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = DayLine)]
+pub struct DayLine {
+    symbol: String,
+    match_id: u32,
+    points: Vec<String>,
+}
+
+/// `GET market/lines`
+pub async fn lines(call: Call) -> Answer {
+    let (app, catalog) = (&call.app, &call.app.catalog);
+    let now = Time(app.now_ms());
+    let from = back(Period::Hour1, now, POINTS - 1);
+    let line = async |market: &Market| {
+        let series = shown_series(catalog, market);
+        let hours = load(app, market, series, Period::Hour1, from, now).await?;
+        let points = hours.iter().map(|hour| series_price(catalog, market, series, hour.close)).collect();
+        Ok::<_, DbError>(DayLine { symbol: market.symbol.clone(), match_id: market.id.0, points })
+    };
+    Ok(Reply::ok(try_join_all(catalog.markets.iter().map(line)).await?))
 }
 
 /// Start of the bucket that lies `count` buckets before that of `time`.

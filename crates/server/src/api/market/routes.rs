@@ -74,6 +74,17 @@ pub(in crate::api) const ROUTES: &[Route] = &[
     },
     Route {
         verb: Verb::Get,
+        path: "market/lines",
+        access: Access::Guest,
+        rate: RateClass::Public,
+        effect: Effect::Looks,
+        refusals: &[],
+        answers: list::<chart::DayLine>(),
+        audit: None,
+        handler: handler!(chart::lines()),
+    },
+    Route {
+        verb: Verb::Get,
         path: "market/index",
         access: Access::Guest,
         rate: RateClass::Proof,

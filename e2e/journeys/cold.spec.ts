@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/test.ts';
+
+/** The first visit of a phone on a slow line: what moves before the first price, and when something is to be seen (F28). */
+
+/** Slow 4G of the browser's own tools, and a processor of a quarter of the speed. */
+const LINE = { offline: false, latency: 150, downloadThroughput: (1.6 * 1024 * 1024) / 8, uploadThroughput: (750 * 1024) / 8 };
+const KB = 1024;
+const MOST = 130 * KB;
+
+interface Figures {
+  /** When the first price stood there, ms from the start. */
+  price: number;
+  /** Largest contentful paint, and the time that tasks blocked beyond 50 ms each, ms. */
+  lcp: number;
+  tbt: number;
+}
+
+/** Notes paints, long tasks and the first price from the start. */
+const observe = (page: Page) =>
+  page.addInitScript(() => {
+    const figures = { price: 0, lcp: 0, tbt: 0 };
+    Object.assign(window, { figures });
+    new PerformanceObserver((list) => {
+      for (const { startTime } of list.getEntries()) figures.lcp = startTime;
+    }).observe({ type: 'largest-contentful-paint', buffered: true });
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) figures.tbt += Math.max(0, duration - 50);
+    }).observe({ type: 'longtask', buffered: true });
+    const look = () => {
+      if ([...document.querySelectorAll('main a')].some((row) => /BTC\s*\/\s*USDT.*\d/.test(row.textContent ?? ''))) figures.price = performance.now();
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+
+test('a cold home moves at most 130 KB before the first price', async ({ app }) => {
+  const { page } = app;
+  const client = await page.context().newCDPSession(page);
+  await client.send('Network.enable');
+  await client.send('Network.emulateNetworkConditions', LINE);
+  await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  /** Parts of files as they came: seconds of the browser's own clock, and bytes. */
+  const files = new Map<string, { url: string; parts: { at: number; bytes: number }[] }>();
+  let start = 0;
+  const note = (requestId: string, at: number, bytes: number) => void files.get(requestId)?.parts.push({ at, bytes });
+  const sum = (parts: { bytes: number }[]) => parts.reduce((all, { bytes }) => all + bytes, 0);
+  client.on('Network.requestWillBeSent', ({ requestId, request, timestamp }) => {
+    start ||= timestamp;
+    files.set(requestId, { url: request.url, parts: [] });
+  });
+  client.on('Network.responseReceived', ({ requestId, response, timestamp }) => note(requestId, timestamp, response.encodedDataLength));
+  client.on('Network.dataReceived', ({ requestId, encodedDataLength, timestamp }) => note(requestId, timestamp, encodedDataLength));
+  // Some of what a file took is told when it is whole.
+  client.on('Network.loadingFinished', ({ requestId, encodedDataLength, timestamp }) => note(requestId, timestamp, Math.max(0, encodedDataLength - sum(files.get(requestId)?.parts ?? []))));
+  await observe(page);
+  await page.goto(`${app.server.url}/h5/`);
+  const figures = () => page.evaluate(() => (window as unknown as { figures: Figures }).figures);
+  await expect.poll(async () => (await figures()).price).toBeGreaterThan(0);
+  const { price, lcp, tbt } = await figures();
+  // The letters' own file is swapped in when the line is free.
+  const moved = [...files.values()]
+    .filter(({ url }) => !url.endsWith('.woff2'))
+    .map(({ url, parts }) => ({ path: url.replace(app.server.url, ''), bytes: sum(parts.filter(({ at }) => (at - start) * 1_000 <= price)) }))
+    .filter(({ bytes }) => bytes > 0);
+  const bytes = sum(moved);
+  console.log(`cold home: ${(bytes / KB).toFixed(1)} KB before the first price at ${Math.round(price)} ms, LCP ${Math.round(lcp)} ms, TBT ${Math.round(tbt)} ms`);
+  for (const file of moved.toSorted((a, b) => b.bytes - a.bytes)) console.log(`  ${(file.bytes / KB).toFixed(1).padStart(6)} KB  ${file.path}`);
+  expect(moved.length).toBeGreaterThan(3);
+  expect(bytes).toBeLessThanOrEqual(MOST);
+});

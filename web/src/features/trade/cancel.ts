@@ -1,0 +1,14 @@
+import type { SpotOrder } from '../../generated/api';
+import { toast } from '../../ui/Toast';
+import { cancelOrder } from './api';
+import { freedText } from './text';
+
+/** Cancels and says what is free again; a refusal is shown by the connection. */
+export async function cancel(order: SpotOrder): Promise<void> {
+  try {
+    await cancelOrder(order.id);
+    toast(freedText(order));
+  } catch {
+    // The refusal was shown.
+  }
+}
