@@ -110,7 +110,7 @@ impl Options {
             fault_in: sometimes(&mut rng, 40),
             snapshot_in: sometimes(&mut rng, 60),
             restart_in: sometimes(&mut rng, 100),
-            activated_from: if rng.bool() { 2 } else { rng.u64(2..400) },
+            activated_from: if strained || rng.bool() { 2 } else { rng.u64(2..400) },
         }
     }
 }

@@ -106,7 +106,12 @@ impl Workload {
         }
         let long = one_in(&mut self.rng, self.options.long_step_in);
         let step = if long { self.rng.u64(..2 * DAY_MS) } else { self.rng.u64(..=self.options.longest_step_ms) };
-        let step = if self.rng.u8(..60) == 0 { [3_000, 3_001, 60_000, 60_001, DAY_MS, DAY_MS + 1][self.rng.usize(..6)] } else { step };
+        // Options live for a minute at least: only where nothing jumps over it are they delivered.
+        let step = if !self.options.strained && self.rng.u8(..60) == 0 {
+            [3_000, 3_001, 60_000, 60_001, DAY_MS, DAY_MS + 1][self.rng.usize(..6)]
+        } else {
+            step
+        };
         self.time += if self.rng.bool() { 0 } else { step };
         let few = (oracle.members.len() as u64) < self.options.members;
         let command = if few && self.rng.u8(..if oracle.members.len() < 2 { 2 } else { 10 }) == 0 {
