@@ -112,7 +112,7 @@ mod tests {
         };
         for round in 0..3_000 {
             if round % 3 == 2 {
-                let at = usize::try_from(next(open.len() as u64)).unwrap();
+                let at = usize::try_from(next(u64::try_from(open.len()).unwrap())).unwrap();
                 let (value, entry) = open.swap_remove(at);
                 sums.remove(value, entry);
             } else {
