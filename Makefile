@@ -3,7 +3,8 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .PHONY: help run build test check soak bench mutants sim golden types web binary screenshots
 
-DATA ?= ./data
+MARKET ?=
+DATA ?= $(if $(filter live,$(MARKET)),./data-live,./data)
 LISTEN ?= 127.0.0.1:8080
 SEEDS ?= 0..1000
 COMMANDS ?= 2000
@@ -17,8 +18,8 @@ WEB_SOURCES := $(shell find web -name node_modules -prune -o -name dist -prune -
 help: ## List the commands.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
-run: web binary ## Start a sandbox on http://127.0.0.1:8080 (DATA=./data LISTEN=127.0.0.1:8080). Needs Rust and Node.
-	@exec $(MERIDIAN) serve --data $(DATA) --listen $(LISTEN) --genesis sandbox
+run: web binary ## Start a sandbox on http://127.0.0.1:8080 (DATA=./data LISTEN=127.0.0.1:8080; MARKET=live for prices of real venues, in ./data-live). Needs Rust and Node.
+	@exec $(MERIDIAN) serve --data $(DATA) --listen $(LISTEN) --genesis sandbox $(if $(MARKET),--market $(MARKET))
 
 build: web ## Build the release binary with the web app inside: target/release/meridian.
 	@touch crates/server/src/http/web.rs # the binary embeds web/dist, which the compiler does not watch
@@ -38,6 +39,7 @@ bench: ## Measure against yardsticks in the same run and print the ratios. Fails
 	cargo build --release -p server -p bench
 	cargo build --release -p journal --example append_bench
 	cargo build --release -p engine --example contracts_bench
+	cargo build --release -p feed --features testing --example venues_bench
 	cargo build --release -p server --example desk_bench --example sweep_bench --example due_bench --example snapshot_bench
 	@missed=0; cd $(TARGET)/release; \
 	./bench --meridian ./meridian || missed=1; \
@@ -47,6 +49,7 @@ bench: ## Measure against yardsticks in the same run and print the ratios. Fails
 	examples/due_bench || missed=1; \
 	examples/contracts_bench || missed=1; \
 	examples/snapshot_bench || missed=1; \
+	examples/venues_bench || missed=1; \
 	exit $$missed
 
 mutants: ## Small changes to engine, journal and the order rules of the app: how many do tests notice? (MUTANTS=54 of each part, or `all`.)

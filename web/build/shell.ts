@@ -22,6 +22,8 @@ export function shell(): Plugin {
       handler(html, { bundle }) {
         const languages: Record<string, string> = {};
         const home = new Set<string>();
+        /** What a guest reads on top of the home page, by language. */
+        const words: Record<string, readonly string[]> = {};
         let css = '';
         /** A screen's files: what it imports, and their sheets. */
         const gather = (name: string): void => {
@@ -33,11 +35,15 @@ export function shell(): Plugin {
         };
         for (const file of Object.values(bundle ?? {})) {
           const name = file.type === 'chunk' ? /locales\/(\w+)\.json\.compiled/.exec(file.facadeModuleId ?? '')?.[1] : undefined;
-          if (name) languages[name] = base + file.fileName;
+          if (name) {
+            languages[name] = base + file.fileName;
+            const texts = JSON.parse(source(`../src/locales/${name}.json`)) as { home: { guestTitle: string; guestText: string } };
+            words[name] = [texts.home.guestTitle, texts.home.guestText];
+          }
           if (file.type === 'chunk' && file.facadeModuleId?.endsWith('/features/home/Home.tsx')) gather(file.fileName);
           if (file.type === 'asset' && /\/index-[^/]*\.css$/.test(file.fileName)) css += file.source;
         }
-        const script = source('start.js').replace('__LANGUAGES__', JSON.stringify(languages)).replace('__HOME__', JSON.stringify([...home])).trim();
+        const script = source('start.js').replace('__LANGUAGES__', JSON.stringify(languages)).replace('__HOME__', JSON.stringify([...home])).replace('__WORDS__', () => JSON.stringify(words)).trim();
         hashes.script = [sha256(script)];
         let page = html
           .replace('<!--start-->', () => `<script>${script}</script>`)

@@ -31,12 +31,21 @@
     }
     return 'en';
   };
-  var file = files[language.code] || files[guess()];
-  if (file) preload(file);
+  var code = files[language.code] ? language.code : guess();
+  if (files[code]) preload(files[code]);
   if (/^#?\/?(pages\/index\/index)?$/.test(location.hash)) {
     root.dataset.shell = 'home';
     __HOME__.forEach(function (one) {
       preload(one, /\.css$/.test(one) && 'style');
     });
+    // A guest reads the first words at once, where the app will write them.
+    var words = __WORDS__[code];
+    if (words && !read('meridian.session').token) {
+      document.addEventListener('readystatechange', function () {
+        var lines = document.querySelectorAll('.shell-hero p');
+        for (var n = 0; n < lines.length; n++) lines[n].textContent = words[n];
+        root.dataset.guest = '';
+      });
+    }
   }
 })();

@@ -1,12 +1,16 @@
-//! What makes a sandbox's market live: simulated price sources or a tape, the orders of the house, and a past for the charts. It is given the
-//! state of the engine and gives back commands and candles; it neither submits nor stores anything.
+//! Prices: those of large venues for a live market, simulated ones or a tape for a sandbox; with the orders of the house, and a past for the
+//! charts. It is given the state of the engine and gives back commands and candles; it neither submits nor stores anything.
 //!
-//! Floats are allowed in here and nowhere else: they imagine prices, which become integers before they leave.
+//! Floats are allowed in here and nowhere else: they imagine prices, which become integers before they leave. What venues say is never one.
 
 pub mod house;
+pub mod market;
 pub mod past;
 pub mod simulated;
 pub mod tape;
+#[cfg(feature = "testing")]
+pub mod testing;
+pub mod venues;
 mod walk;
 
 use engine::ids::MarketId;

@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use engine::catalog::Catalog;
 use engine::command::Mode;
+use feed::market::Market;
 use kernel::journal_clock::Clock;
 use kernel::sequencer::Sequencer;
 use store::db::Db;
@@ -35,7 +36,14 @@ pub static ROUTES: LazyLock<Table> = LazyLock::new(|| table(api::AREAS.iter().ch
 ///
 /// # Errors
 /// When a part cannot be opened.
-pub async fn open(config: Config, mode: Mode, catalog: Catalog, sequencer: Sequencer, clock: Arc<Clock>) -> Result<App, StartError> {
+pub async fn open(
+    config: Config,
+    mode: Mode,
+    market: Market,
+    catalog: Catalog,
+    sequencer: Sequencer,
+    clock: Arc<Clock>,
+) -> Result<App, StartError> {
     let db = match config.database.as_deref() {
         Some(url) => databases::postgres(url)?,
         None => Db::sqlite(&config.data.join("meridian.db"))?,
@@ -51,6 +59,7 @@ pub async fn open(config: Config, mode: Mode, catalog: Catalog, sequencer: Seque
         files: Files::open(&config)?,
         notices: Notices::new(store.clone()),
         mode,
+        market,
         catalog: sequencer.listed().clone(),
         policy: CountryPolicy::new(store.clone(), sequencer.clone()),
         sessions: Sessions::new(store.db.clone()),

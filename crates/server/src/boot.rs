@@ -8,8 +8,13 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
+use engine::catalog::{IndexOrigin, QUORUM};
 use engine::command::Command;
 use engine::feature::Feature;
+use feed::market::Market;
+use feed::simulated::Simulated;
+use feed::tape::Tape;
+use feed::venues::live::{Live, Patience, WallClock};
 use kernel::sequencer::Sequencer;
 use store::secrets::{Secrets, random};
 use store::vault::Vault;
@@ -26,8 +31,8 @@ use crate::files::Files;
 use crate::http::door::Door;
 use crate::http::reply::Refusal;
 use crate::http::{App, health, listen};
-use crate::inputs::Feed;
 use crate::inputs::chain::ChainFeed;
+use crate::inputs::{Feed, Prices};
 use crate::opening::{self, Outset};
 use crate::operator;
 use crate::proof;
@@ -58,6 +63,7 @@ impl Running {
         self.app.ready.store(false, Ordering::Release);
         // First, or the tasks of a flood are waited for one after the other.
         self.sockets = None;
+        self.close_feed();
         for task in self.tasks.drain(..) {
             task.abort();
             // Ends as cancelled.
@@ -71,8 +77,17 @@ impl Running {
     }
 }
 
+impl Running {
+    fn close_feed(&self) {
+        if let Some(feed) = self.app.feed.get() {
+            feed.close();
+        }
+    }
+}
+
 impl Drop for Running {
     fn drop(&mut self) {
+        self.close_feed();
         self.tasks.iter().for_each(JoinHandle::abort);
         self.app.sequencer.abandon();
     }
@@ -134,9 +149,10 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
     let settings = config.clone();
     let opening = tokio::task::spawn_blocking(move || opening::open(&settings, outset));
     let opened = opening.await.map_err(|error| StartError(format!("opening: {error}")))??;
-    let tape = opening::tape(&config, opened.genesis.mode, &opened.genesis.catalog)?;
+    let (mode, catalog) = (opened.genesis.mode, opened.genesis.catalog.clone());
+    let (market, tape) = (opening::market(&config, mode, &catalog)?, opening::tape(&config, mode, &catalog)?);
     let (sequencer, inbox) = Sequencer::new();
-    let app = app::open(config, opened.genesis.mode, opened.genesis.catalog.clone(), sequencer, opened.clock.clone()).await?;
+    let app = app::open(config, mode, market, catalog, sequencer, opened.clock.clone()).await?;
     let started = opening::start(opened, &app, inbox).await?;
 
     let known = people::newest(&app.db).await?;
@@ -149,15 +165,12 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
     let mut tasks = vec![tokio::spawn(prune(app.clone())), tokio::spawn(follow)];
     register_rest(&app).await.map_err(|refusal| StartError(format!("new members: {}", refusal.code)))?;
     operator::registry::log_announced(&app).await.map_err(operators)?;
-    if app.is_sandbox() {
-        let seed = u64::from_be_bytes(random()?);
-        let (liquidity, unwatched) = (app.config.house_liquidity.unwrap_or(true), app.config.unwatched());
-        let feed = Arc::new(Feed::new(app.sequencer.clone(), app.clock.clone(), unwatched, seed, tape, liquidity));
-        // The first samples are there before the first caller.
-        feed.tick().await.map_err(|error| StartError(format!("first samples: {error}")))?;
-        app.feed.get_or_init(|| feed.clone());
-        tasks.push(tokio::spawn(feed.run()));
-    } else {
+    let feed = feed(&app, tape)?;
+    // The first simulated samples are there before the first caller; venues are not waited for.
+    feed.tick().await.map_err(|error| StartError(format!("first samples: {error}")))?;
+    app.feed.get_or_init(|| feed.clone());
+    tasks.push(tokio::spawn(feed.run()));
+    if !app.is_sandbox() {
         tasks.push(tokio::spawn(Delivery::new(&app.config, app.store.clone())?.run()));
     }
     for watcher in ChainFeed::configured(&app.store, &app.sequencer, &app.turns, &app.config.watched).await? {
@@ -167,6 +180,36 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
     let (sockets, hub) = socket::open(&app, started.published, &threads.handle());
     tasks.push(hub);
     Ok(Prepared { app, tasks, history: started.history, sockets: sockets.service(), threads })
+}
+
+/// What brings prices into the log, and in a sandbox the rest of its market.
+fn feed(app: &App, tape: Option<Tape>) -> Result<Arc<Feed>, StartError> {
+    let seed = u64::from_be_bytes(random()?);
+    let prices = match app.market {
+        Market::Simulated => Prices::Simulated(Box::new(Simulated::new(&app.sequencer.engine(), seed, tape))),
+        Market::Live => {
+            warn_of_unknown(app);
+            let clock = app.clock.clone();
+            let wall = WallClock::new(move || clock.wall_ms());
+            Prices::Live(Arc::new(Live::start(&app.config.venues, &wall, Patience::default())))
+        }
+    };
+    let sandbox = app.is_sandbox();
+    let liquidity = sandbox && app.config.house_liquidity.unwrap_or(true);
+    let unwatched = if sandbox { app.config.unwatched() } else { Vec::new() };
+    Ok(Arc::new(Feed::new(app.sequencer.clone(), app.clock.clone(), unwatched, seed, prices, liquidity)))
+}
+
+/// A live journal of an earlier release may name sources that are no venues; only operators can change that.
+fn warn_of_unknown(app: &App) {
+    let engine = app.sequencer.engine();
+    for index in &engine.catalog().indices {
+        let IndexOrigin::Sources(names) = &index.origin else { continue };
+        if names.iter().filter(|name| Market::Live.knows(name)).count() < QUORUM {
+            let symbol = engine.catalog().market(index.market).map(|market| market.symbol.clone());
+            tracing::warn!(symbol, ?names, "too few sources of this index are venues: it has no price until two operators name others");
+        }
+    }
 }
 
 /// The rules of this release act from here on in a log that an earlier one began.

@@ -8,6 +8,8 @@ use std::path::PathBuf;
 
 use engine::catalog::funding::Chain;
 use engine::command::Mode;
+use feed::market::Market;
+use feed::venues::address::Addresses;
 use journal::Address;
 use lettre::{AsyncSmtpTransport, Tokio1Executor};
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
@@ -31,6 +33,10 @@ pub struct Config {
     pub take_over: bool,
     /// Mode of a new data directory.
     pub genesis: Mode,
+    /// Where prices come from; absent: what the journal began with.
+    pub market: Option<Market>,
+    /// Where venues are reached.
+    pub venues: Addresses,
     /// Where pictures lie, if not in the data directory.
     pub files: Option<String>,
     /// File of the keys that seal personal data.
@@ -149,6 +155,20 @@ impl ServeArgs {
                 None
             }
         };
+        let market = self.market.as_deref().and_then(|text| match text {
+            "live" => Some(Market::Live),
+            "simulated" => Some(Market::Simulated),
+            other => {
+                wrong.push(format!("--market: {other} is neither live nor simulated"));
+                None
+            }
+        });
+        let mut venues = Addresses::default();
+        for text in list(&self.venue_address) {
+            if let Err(why) = venues.add(text) {
+                wrong.push(format!("--venue-address: {why}"));
+            }
+        }
         let mut switch = |option, text: &str| {
             if !matches!(text, "on" | "off") {
                 wrong.push(format!("{option}: {text} is neither on nor off"));
@@ -225,6 +245,8 @@ impl ServeArgs {
                 database: self.database,
                 take_over,
                 genesis,
+                market,
+                venues,
                 house_liquidity,
                 tape: self.tape,
                 chart_days,
@@ -277,6 +299,8 @@ mod tests {
             ["--listen", "here", "--genesis", "maybe", "--workers", "0", "--house-liquidity", "perhaps", "--password-blocklist", "1"];
         assert_eq!(args(&inside).check().err().map(|list| list.len()), Some(5));
         assert_eq!(args(&["--console-listen", "there", "--step-up-grace", "61"]).check().err().map(|list| list.len()), Some(2));
+        let market = ["--market", "real", "--venue-address", "okx=ws://10.0.0.1, mtgox=wss://a.example,kraken=ws://127.0.0.1:9"];
+        assert_eq!(args(&market).check().err().map(|list| list.len()), Some(3));
         let outside = ["--smtp-url", "mail", "--sms-url", "sms", "--chain-bitcoin", "a", "--chain-ethereum", "ws://b", "--chain-tron", "c"];
         assert_eq!(args(&outside).check().err().map(|list| list.len()), Some(5));
     }

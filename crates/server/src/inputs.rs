@@ -1,4 +1,4 @@
-//! What enters the log without a caller: the market of a sandbox, which ticks, and what watchers see on chains.
+//! What enters the log without a caller: prices and the market of a sandbox, which tick, and what watchers see on chains.
 
 pub mod chain;
 pub mod chart_history;
@@ -8,11 +8,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::catalog::funding::Chain;
+use engine::command::Command;
 use engine::index::Sample;
 use engine::time::Time;
 use feed::house::{House, Plan};
 use feed::simulated::Simulated;
-use feed::tape::Tape;
+use feed::venues::live::Live;
+use feed::venues::status::{Connection, SourceStatus};
 use futures_util::future::join_all;
 use kernel::journal_clock::Clock;
 use kernel::sequencer::{Applied, Sequencer, SubmitError};
@@ -22,28 +24,59 @@ use tokio::sync::Mutex;
 /// Time between two samples.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// The feed of a sandbox.
+/// Where prices come from.
+#[derive(Debug)]
+pub enum Prices {
+    /// Imagination, or a tape.
+    Simulated(Box<Simulated>),
+    /// The venues.
+    Live(Arc<Live>),
+}
+
+impl Prices {
+    fn sample(&mut self, sequencer: &Sequencer, now: Time) -> Vec<Command> {
+        match self {
+            Prices::Simulated(simulated) => simulated.sample(&sequencer.engine(), now),
+            Prices::Live(live) => live.sample(&sequencer.engine()),
+        }
+    }
+}
+
+/// What brings prices into the log; in a sandbox also the orders of the house, and what chains without a watcher would say.
 #[derive(Debug)]
 pub struct Feed {
     sequencer: Sequencer,
     clock: Arc<Clock>,
     /// Chains without a watcher.
     unwatched: Vec<Chain>,
+    live: Option<Arc<Live>>,
     state: Mutex<State>,
 }
 
 #[derive(Debug)]
 struct State {
-    simulated: Simulated,
+    prices: Prices,
     house: Option<House>,
 }
 
 impl Feed {
-    /// A feed that starts from the last prices of the log, or plays a tape. `liquidity`: the house quotes both sides of every pair.
-    pub fn new(sequencer: Sequencer, clock: Arc<Clock>, unwatched: Vec<Chain>, seed: u64, tape: Option<Tape>, liquidity: bool) -> Feed {
-        let simulated = Simulated::new(&sequencer.engine(), seed, tape);
-        let state = State { simulated, house: liquidity.then(|| House::new(HOUSE, seed)) };
-        Feed { sequencer, clock, unwatched, state: Mutex::new(state) }
+    /// A feed of these prices. `liquidity`: the house quotes both sides of every pair.
+    pub fn new(sequencer: Sequencer, clock: Arc<Clock>, unwatched: Vec<Chain>, seed: u64, prices: Prices, liquidity: bool) -> Feed {
+        let live = if let Prices::Live(live) = &prices { Some(live.clone()) } else { None };
+        let state = State { prices, house: liquidity.then(|| House::new(HOUSE, seed)) };
+        Feed { sequencer, clock, unwatched, live, state: Mutex::new(state) }
+    }
+
+    /// Ends the lines to the venues.
+    pub fn close(&self) {
+        if let Some(live) = &self.live {
+            live.close();
+        }
+    }
+
+    /// How each venue is; none where prices are simulated.
+    pub fn venues(&self) -> Vec<SourceStatus> {
+        self.live.as_ref().map(|live| live.status()).unwrap_or_default()
     }
 
     /// One sample of every index that is not halted, then the house's orders. Returns how many samples were accepted.
@@ -54,7 +87,7 @@ impl Feed {
         let mut state = self.state.lock().await;
         let before = samples(&self.sequencer);
         let now = Time(self.clock.now_ms()).max(self.sequencer.engine().time());
-        let sample = state.simulated.sample(&self.sequencer.engine(), now);
+        let sample = state.prices.sample(&self.sequencer, now);
         for command in sample {
             self.sequencer.submit(command, None).await?;
         }
@@ -76,7 +109,7 @@ impl Feed {
             made += self.move_to(&mut state, due).await?;
         }
         let before = samples(&self.sequencer);
-        let sample = state.simulated.sample(&self.sequencer.engine(), to);
+        let sample = state.prices.sample(&self.sequencer, to);
         let applied = self.sequencer.advance(to, sample).await?;
         state.house(&self.sequencer).await?;
         Ok((applied, made + accepted(&self.sequencer, &before)))
@@ -117,9 +150,24 @@ impl Feed {
             if let Err(error) = self.tick().await {
                 tracing::warn!(%error, "no samples");
             }
+            self.measure();
             if let Err(error) = payouts::pretend(&self.sequencer, &self.unwatched).await {
                 tracing::warn!(%error, "no payouts confirmed");
             }
+        }
+    }
+}
+
+impl Feed {
+    /// The figures of the venues, for `/metrics`.
+    fn measure(&self) {
+        for SourceStatus { name, connection, opened, strays, pairs, .. } in self.venues() {
+            let taken: u64 = pairs.iter().map(|pair| pair.accepted).sum();
+            let rejected = strays + pairs.iter().map(|pair| pair.rejected).sum::<u64>();
+            metrics::counter!("source_quotes_total", "source" => name, "outcome" => "accepted").absolute(taken);
+            metrics::counter!("source_quotes_total", "source" => name, "outcome" => "rejected").absolute(rejected);
+            metrics::counter!("source_connections_total", "source" => name).absolute(opened);
+            metrics::gauge!("source_open", "source" => name).set(u32::from(connection == Connection::Open));
         }
     }
 }

@@ -11,6 +11,7 @@ use engine::ids::{AssetId, Seq};
 use engine::ledger::HouseAccount;
 use engine::published::Batch;
 use engine::time::{DAY_MS, Time};
+use feed::market::Market;
 use feed::tape::Tape;
 use kernel::recovery::{Led, Recovery, Replayed};
 use kernel::sequencer::outlet::{self, SocketInlet};
@@ -56,6 +57,11 @@ pub struct Started {
 pub fn open(config: &Config, outset: Option<Outset>) -> Result<Led, StartError> {
     let mut recovery = Recovery::open(&config.data, config.database.as_deref())?;
     let genesis = recovery.genesis()?;
+    // Also of a new log: what contradicts the mode is refused before there is one.
+    match &genesis {
+        Some(genesis) => market(config, genesis.mode, &genesis.catalog)?,
+        None => market(config, config.genesis, &begun(config).catalog())?,
+    };
     if genesis.as_ref().map_or(config.genesis, |genesis| genesis.mode) == Mode::Live {
         check_lines(config)?;
         recovery.check_clock(&config.data, config.accept_clock)?;
@@ -71,14 +77,27 @@ pub fn open(config: &Config, outset: Option<Outset>) -> Result<Led, StartError> 
         if config.database.is_none() && config.data.join("meridian.db").exists() {
             return Err(StartError("the journal is empty, but what was made from it is there: restore the journal".to_owned()));
         }
-        Ok(genesis_entries(config.genesis, now))
+        Ok(genesis_entries(config.genesis, begun(config).catalog(), now))
     })
+}
+
+/// The market that a new log begins with.
+fn begun(config: &Config) -> Market {
+    config.market.unwrap_or(Market::of(config.genesis))
+}
+
+/// Where the prices of a journal with this genesis come from.
+pub fn market(config: &Config, mode: Mode, genesis: &Catalog) -> Result<Market, StartError> {
+    Market::of_journal(config.market, mode, genesis).map_err(StartError)
 }
 
 /// The tape that a sandbox plays, if it is to play one.
 pub fn tape(config: &Config, mode: Mode, catalog: &Catalog) -> Result<Option<Tape>, StartError> {
     if mode != Mode::Sandbox && (config.house_liquidity == Some(true) || config.tape.is_some()) {
         return Err(StartError("--house-liquidity on and --tape are for a sandbox; this journal is live".to_owned()));
+    }
+    if config.tape.is_some() && market(config, mode, catalog)? == Market::Live {
+        return Err(StartError("--tape is for simulated prices; those of this journal are live".to_owned()));
     }
     let read = |file: &PathBuf| Tape::read(file, catalog).map_err(|error| StartError(format!("{}: {error}", file.display())));
     config.tape.as_ref().map(read).transpose()
@@ -114,8 +133,7 @@ fn allowed(config: &Config, plain: &[&str]) -> Result<(), StartError> {
 }
 
 /// What a new journal begins with: mode, catalog, the house liquidity's member, and in a sandbox paper money.
-fn genesis_entries(mode: Mode, time: Time) -> Vec<Entry> {
-    let catalog = Catalog::standard();
+fn genesis_entries(mode: Mode, catalog: Catalog, time: Time) -> Vec<Entry> {
     let sandbox = mode == Mode::Sandbox;
     let endowments = if sandbox { endowments() } else { Vec::new() };
     // As many full faucet calls as make a market for a long time.
@@ -150,7 +168,8 @@ fn endowments() -> Vec<(HouseAccount, AssetId, u64)> {
 /// Replays into `app` and starts the history and the sequencer.
 pub async fn start(led: Led, app: &App, inbox: Inbox) -> Result<Started, StartError> {
     prices::fill(&app.db).await?;
-    if app.is_sandbox() {
+    // No imagined past before real prices.
+    if app.market == Market::Simulated {
         chart_history::ensure(&app.db, &app.catalog, app.config.chart_days, led.began).await?;
     }
     let (to_history, from_sequencer) = mpsc::channel(HISTORY_QUEUE);

@@ -29,6 +29,7 @@ pub mod registry;
 pub mod retirement;
 pub mod routes;
 pub mod settlement;
+pub mod sources;
 mod states;
 mod step_up;
 pub mod treasury;

@@ -47,7 +47,9 @@ async fn live(folder: &std::path::Path, smtp: u16, sms: u16) -> Running {
 }
 
 async fn start(folder: &std::path::Path, options: &[&str]) -> Result<Running, StartError> {
-    let words = ["meridian", "serve", "--listen", "127.0.0.1:0", "--data", folder.to_str().unwrap()];
+    // No test asks a real venue.
+    let venues = feed::venues::VENUES.each_ref().map(|venue| format!("{}=ws://127.0.0.1:9", venue.name)).join(",");
+    let words = ["meridian", "serve", "--listen", "127.0.0.1:0", "--data", folder.to_str().unwrap(), "--venue-address", &venues];
     let Command::Serve(args) = Cli::try_parse_from(words.iter().chain(options)).unwrap().command else { panic!("not serve") };
     boot::start(args.check().unwrap()).await
 }

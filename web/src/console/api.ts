@@ -23,6 +23,8 @@ export type {
   OperatorMark as Approval,
   OperatorSetup as Setup,
   Pool,
+  PriceSource,
+  PriceSources,
   Settlement,
   SettlementFeed as Feed,
   UserDetail,
@@ -65,6 +67,7 @@ interface Reads {
   operators: Operator[];
   audit: wire.Paginator<wire.AuditRow>;
   settlement: wire.Settlement;
+  sources: wire.PriceSources;
 }
 interface Writes {
   login: [string, LoggedIn];

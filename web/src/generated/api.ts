@@ -388,6 +388,12 @@ export interface Entry {
   own?: OwnEntry;
 }
 
+/** The chain hash of an entry. */
+export interface EntryHash {
+  seq: number;
+  hash: string;
+}
+
 /** The entries that the balances follow from. */
 export interface EntryRange {
   from_seq: number;
@@ -571,6 +577,8 @@ export interface LoginExtra {
 
 export type LoginMethod = "password" | "totp" | "recovery" | "passkey";
 
+export type MarketKind = "live" | "simulated";
+
 /** Rules of a spot pair. */
 export interface MarketRules {
   match_id: number;
@@ -736,6 +744,136 @@ export interface OperatorSetup {
   active: Flag;
 }
 
+/** A stake coin. */
+export interface OptionCoin {
+  id: number;
+  name: string;
+  logo: string;
+  micro_trade_fee: string;
+  micro_min: string;
+  micro_max: string;
+  micro_holdtrade_max: number;
+  micro_open_stake_max: string;
+  micro_numbers: OptionPreset[];
+  user_wallet: OptionWallet;
+}
+
+export type OptionDirection = 1 | 2 | 0;
+
+/** A length. */
+export interface OptionDuration {
+  id: number;
+  seconds: number;
+  profit_ratio: string;
+  even_profit_ratio: string;
+  tolerance: string;
+  tie_rule: TieRule;
+  min_num: string;
+  max_num: string;
+  even_max_num: string;
+  limits: OptionLimit[];
+  status: Flag;
+}
+
+/** Bounds of a stake in one coin. */
+export interface OptionLimit {
+  currency_id: number;
+  min: string;
+  max: string;
+  even_max: string;
+}
+
+/** An option on the wire. */
+export interface OptionOrder {
+  id: number;
+  user_id: number;
+  match_id: number;
+  symbol_name: string;
+  currency_id: number;
+  currency_name: string;
+  type: OptionDirection;
+  type_name: string;
+  seconds: number;
+  number: string;
+  fee: string;
+  profit_ratio: string;
+  even: Flag;
+  tolerance: string;
+  tie_rule: TieRule;
+  profit: string;
+  open_price: string;
+  open_time_ms: number;
+  end_price: string | null;
+  end_time_ms: number | null;
+  delivery_time_ms: number;
+  remain_milli_seconds: number;
+  status: OptionStatus;
+  status_name: string;
+  outcome: OptionDirection | null;
+  result: OptionResult;
+  profit_result: ProfitResult | null;
+  profit_result_name: string;
+  refund: boolean;
+  fact_profits: string | null;
+  payout: string | null;
+  seq: number;
+  settle_seq: number | null;
+  created_at: string;
+  created_at_ms: number;
+  complete_at: string | null;
+  complete_at_ms: number | null;
+}
+
+/** What an account received, or paid. */
+export interface OptionPosting {
+  account: string;
+  currency_id: number;
+  value: string;
+}
+
+/** A stake that the app offers. */
+export interface OptionPreset {
+  id: number;
+  number: string;
+  currency_name: string;
+}
+
+/** A receipt. */
+export interface OptionReceipt {
+  order: OptionOrder;
+  open_sample: IndexSample;
+  delivery_sample: IndexSample | null;
+  next_sample: IndexSample | null;
+  tolerance_price: string;
+  difference: string | null;
+  rule: OptionRule;
+  postings: OptionPosting[];
+  buy_seq: number;
+  settle_seq: number | null;
+  entry_hashes: EntryHash[];
+}
+
+export type OptionResult = "open" | "won" | "lost" | "push" | "refunded";
+
+/** The rule that was fixed at the purchase. */
+export interface OptionRule {
+  name: string;
+  version: number;
+  hash: string;
+  text: string;
+}
+
+export type OptionStatus = 1 | 3;
+
+/** What the caller has in the option account. */
+export interface OptionWallet {
+  currency: number;
+  currency_name: string;
+  micro_balance: string;
+  lock_micro_balance: string;
+  micro_with_insurance: string;
+}
+
 /** An order alone. */
 export interface OrderOnly {
   order: SpotOrder;
@@ -868,6 +1006,24 @@ export interface Pool {
 
 export type PoolAccount = "fee" | "option_pool" | "contract_pool" | "insurance" | "plan_treasury" | "loan_treasury" | "sub_escrow" | "sub_proceeds" | "flash_pool";
 
+/** A venue. */
+export interface PriceSource {
+  name: string;
+  state: SourceState;
+  since_ms: number;
+  connections: number;
+  /** Messages of no known form, or about other pairs. */
+  strays: number;
+  fault: string | null;
+  pairs: SourcePair[];
+}
+
+/** The sources of prices. */
+export interface PriceSources {
+  market: MarketKind;
+  sources: PriceSource[];
+}
+
 /** Answer of a price input. */
 export interface Priced {
   symbol: string;
@@ -885,6 +1041,8 @@ export interface ProductSwitch {
   reason?: string;
   risk_version: string;
 }
+
+export type ProfitResult = 1 | -1 | 0;
 
 /** A proposal. */
 export interface Proposal {
@@ -974,6 +1132,8 @@ export interface Registered {
   user_id: number;
   account_number: string;
 }
+
+export type Rejection = "price" | "time" | "order";
 
 export type ReviewStatus = 0 | 1 | 2 | 3;
 
@@ -1095,6 +1255,24 @@ export interface Setup {
 
 export type Side = 1 | 2;
 
+/** A pair at a venue. */
+export interface SourcePair {
+  symbol: string;
+  asked_as: string;
+  inverse: Flag;
+  price: string | null;
+  age_ms: number | null;
+  /** From the last sample of the index, percent. */
+  deviation: string | null;
+  accepted: number;
+  rejected: number;
+  /** Percent. */
+  rejected_share: string;
+  rejected_for: Rejection | null;
+}
+
+export type SourceState = "idle" | "waiting" | "connecting" | "open";
+
 /** One side of a trade on the wire. */
 export interface SpotFill {
   id: number;
@@ -1194,6 +1372,8 @@ export interface Ticket {
   updated_at: string;
   updated_at_ms: number;
 }
+
+export type TieRule = "refund" | "lose";
 
 export type TimeInForce = "gtc" | "ioc" | "fok" | "post_only";
 
@@ -1742,6 +1922,46 @@ export interface Calls {
       before_id?: number;
     };
     message: Trade[];
+    data: "";
+  };
+  "GET microtrade/lists": {
+    params: {
+      match_id?: number;
+      status?: number;
+      currency_id?: number;
+      page?: number;
+      limit?: number;
+    };
+    message: Paginator<OptionOrder>;
+    data: "";
+  };
+  "GET microtrade/payable_currencies": {
+    params: Record<string, never>;
+    message: OptionCoin[];
+    data: "";
+  };
+  "GET microtrade/receipt": {
+    params: {
+      id: number;
+    };
+    message: OptionReceipt;
+    data: "";
+  };
+  "GET microtrade/seconds": {
+    params: Record<string, never>;
+    message: OptionDuration[];
+    data: "";
+  };
+  "POST microtrade/submit": {
+    params: {
+      match_id: number;
+      currency_id: number;
+      type: 1 | 2 | 0;
+      seconds: number;
+      number: string;
+      lang?: "en" | "jp" | "kr" | "esp" | "zh" | "hk" | "th" | "teq" | "ydl" | "deyu" | "fayu";
+    };
+    message: OptionOrder;
     data: "";
   };
   "POST news/detail": {
@@ -2585,6 +2805,11 @@ export interface Calls {
       otp?: string;
     };
     message: OperatorSetup;
+    data: "";
+  };
+  "GET /operator/api/sources": {
+    params: Record<string, never>;
+    message: PriceSources;
     data: "";
   };
   "POST /operator/api/ticket/reply": {

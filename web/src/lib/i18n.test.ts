@@ -42,16 +42,41 @@ test('a screen beside the daily ones brings its words, and they follow the langu
   await activate('en');
 });
 
-test.each([[['de-AT', 'en']], [['zh-TW']], [['zh-Hant']], [['zh-CN']], [['ZH-hk']], [['ja-JP']], [['pt-BR', 'it-CH']], [['TR-tr']], [['xx']], [[]]])('the page preloads the language that the app will choose for %j (F28)', (device) => {
-  const script = readFileSync('build/start.js', 'utf8').replace('__LANGUAGES__', JSON.stringify(Object.fromEntries(LANGUAGES.map(({ code }) => [code, code])))).replace('__HOME__', '["home.js", "home.css"]');
+/** Runs the page's own script for the home page: what it preloads, and the words that it writes for a guest. */
+function startPage(device: readonly string[], session = '') {
+  const codes = (of: (code: string) => unknown) => JSON.stringify(Object.fromEntries(LANGUAGES.map(({ code }) => [code, of(code)])));
+  const script = readFileSync('build/start.js', 'utf8')
+    .replace('__LANGUAGES__', codes((code) => code))
+    .replace('__HOME__', '["home.js", "home.css"]')
+    .replace('__WORDS__', codes((code) => [`title ${code}`, `text ${code}`]));
   const links: { rel: string; as?: string; href: string }[] = [];
-  const document = { documentElement: { dataset: {} }, createElement: () => ({}), head: { appendChild: (link: (typeof links)[number]) => links.push(link) } };
-  new Function('document', 'localStorage', 'matchMedia', 'location', 'navigator', script)(document, { getItem: () => null }, () => ({}), { hash: '' }, { languages: device });
-  expect(links).toEqual([
-    { rel: 'modulepreload', href: preferredLanguage(undefined, device) },
-    { rel: 'modulepreload', href: 'home.js' },
-    { rel: 'preload', as: 'style', href: 'home.css' },
-  ]);
+  const lines = [{ textContent: '' }, { textContent: '' }];
+  const document = {
+    documentElement: { dataset: {} },
+    createElement: () => ({}),
+    head: { appendChild: (link: (typeof links)[number]) => links.push(link) },
+    querySelectorAll: () => lines,
+    addEventListener: (_name: string, run: () => void) => run(),
+  };
+  const storage = { getItem: (key: string) => (key === 'meridian.session' ? session : null) };
+  new Function('document', 'localStorage', 'matchMedia', 'location', 'navigator', script)(document, storage, () => ({}), { hash: '' }, { languages: device });
+  return { links, words: lines.map(({ textContent }) => textContent) };
+}
+
+test.each([[['de-AT', 'en']], [['zh-TW']], [['zh-Hant']], [['zh-CN']], [['ZH-hk']], [['ja-JP']], [['pt-BR', 'it-CH']], [['TR-tr']], [['xx']], [[]]])('the page preloads the language that the app will choose for %j, and greets in it (F28)', (device) => {
+  const code = preferredLanguage(undefined, device);
+  expect(startPage(device)).toEqual({
+    links: [
+      { rel: 'modulepreload', href: code },
+      { rel: 'modulepreload', href: 'home.js' },
+      { rel: 'preload', as: 'style', href: 'home.css' },
+    ],
+    words: [`title ${code}`, `text ${code}`],
+  });
+});
+
+test('the page does not greet a member as a guest', () => {
+  expect(startPage(['en'], '{"token":"t"}').words).toEqual(['', '']);
 });
 
 test('the words of refusals leave the line to what is needed first (F28)', async () => {

@@ -142,6 +142,13 @@ pub struct ServeArgs {
     /// Mode of a new data directory: sandbox or live. An existing one keeps its own.
     #[arg(long, env = "MERIDIAN_GENESIS", default_value = "live")]
     pub genesis: String,
+    /// Where prices come from: live, the public tickers of large venues, or simulated, for a sandbox. Default: live in live, simulated in a
+    /// sandbox. A data directory keeps the one that it began with.
+    #[arg(long, env = "MERIDIAN_MARKET")]
+    pub market: Option<String>,
+    /// Other addresses of venues than their own, `NAME=wss://...`, separated by commas; `ws://` only on this machine.
+    #[arg(long, env = "MERIDIAN_VENUE_ADDRESS", default_value = "", hide_env_values = true)]
+    pub venue_address: String,
     /// Where pictures lie: a folder, or `s3://bucket/prefix` with the usual `AWS_*` variables. Default: `files` in the data directory.
     #[arg(long, env = "MERIDIAN_FILES")]
     pub files: Option<String>,

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 
 use engine::command::{Command, Mode};
 use engine::ids::UserId;
+use feed::market::Market;
 use kernel::journal_clock::Clock;
 use kernel::listed::Listed;
 use kernel::sequencer::Sequencer;
@@ -46,6 +47,8 @@ pub struct Shared {
     pub config: Config,
     /// Mode of the journal's genesis, for ever.
     pub mode: Mode,
+    /// Where prices come from.
+    pub market: Market,
     /// The listed facts.
     pub catalog: Listed,
     /// Which products the countries have.
@@ -78,7 +81,7 @@ pub struct Shared {
     pub proof: Arc<Proof>,
     /// Rolling days of every pair.
     pub tickers: Arc<RwLock<Tickers>>,
-    /// The feed of a sandbox.
+    /// What brings prices into the log.
     pub feed: OnceLock<Arc<Feed>>,
     /// The last check of everything that must hold.
     pub invariants: Invariants,

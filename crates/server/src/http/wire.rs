@@ -108,6 +108,12 @@ one_of! {
     NodeRole: String = "leader" | "follower";
     /// 1 set, 2 not set.
     FundPassword: Integer = 1 | 2;
+    /// Where prices come from.
+    MarketKind: String = "live" | "simulated";
+    /// Connection to a source of prices.
+    SourceState: String = "idle" | "waiting" | "connecting" | "open";
+    /// Why a quote was not taken.
+    Rejection: String = "price" | "time" | "order";
 }
 
 /// An object whose fields depend on what it describes.

@@ -266,10 +266,11 @@ pub async fn propose_change(call: Call, request: ProposeChange) -> Answer {
             {
                 return Err(refuse(Code::NotFound));
             }
+            let given = values::Given::new(&given, call.app.market);
             let change = match kind {
-                "coin" => listing::coin(&engine, &given)?,
-                "pair" => listing::pair(&engine, &given)?,
-                _ => values::read(engine.catalog(), kind, market, id == Some(BANK), &given)?,
+                "coin" => listing::coin(&engine, given)?,
+                "pair" => listing::pair(&engine, given)?,
+                _ => values::read(engine.catalog(), kind, market, id == Some(BANK), given)?,
             };
             if id.is_some_and(|id| id != number_of(&change)) {
                 return Err(bad_value("id", "enum"));

@@ -1,13 +1,12 @@
 //! Values of the catalog on the wire, both ways.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 use engine::amount::{Amount, MAX_AMOUNT, MAX_RATE, PRICE_SCALE, Price, RATE_ONE, Rate};
 use engine::catalog::QUORUM;
 use engine::catalog::change::{CatalogChange, TextKind};
 use engine::catalog::funding::{BankTerms, Chain, Limits, Network};
-use engine::catalog::{Catalog, IndexOrigin, Market};
+use engine::catalog::{Catalog, Market};
 use engine::ids::{AssetId, MarketId};
 use serde_json::{Map, Value as Json, json};
 
@@ -116,12 +115,14 @@ pub(super) fn written(facts: &Catalog, change: &CatalogChange) -> Json {
 /// Given values; each is asked for once, and none may be left over.
 pub(super) struct Given<'a> {
     all: &'a Map<String, Json>,
+    /// Whose sources may be named.
+    prices: feed::market::Market,
     asked: Vec<&'static str>,
 }
 
 impl<'a> Given<'a> {
-    pub(super) fn new(all: &'a Map<String, Json>) -> Given<'a> {
-        Given { all, asked: Vec::new() }
+    pub(super) fn new(all: &'a Map<String, Json>, prices: feed::market::Market) -> Given<'a> {
+        Given { all, prices, asked: Vec::new() }
     }
 
     pub(super) fn has(&self, key: &str) -> bool {
@@ -138,10 +139,10 @@ impl<'a> Given<'a> {
         texts.ok_or_else(|| bad_value(key, "format"))
     }
 
-    /// Names of price sources that this release can read.
+    /// Names of price sources that this release can read; an index of others would have no price.
     pub(super) fn sources(&mut self) -> Result<Vec<String>, Refusal> {
         let sources = self.texts("sources")?;
-        if sources.iter().all(|name| known_source(name)) { Ok(sources) } else { Err(bad_value("sources", "enum")) }
+        if sources.iter().all(|name| self.prices.knows(name)) { Ok(sources) } else { Err(bad_value("sources", "enum")) }
     }
 
     pub(super) fn value(&mut self, key: &'static str) -> Result<&'a Json, Refusal> {
@@ -192,14 +193,7 @@ impl<'a> Given<'a> {
 }
 
 /// The change that these values are. Whether they are allowed is for the engine to say.
-pub(super) fn read(
-    facts: &Catalog,
-    kind: &str,
-    id: Option<MarketId>,
-    bank: bool,
-    all: &Map<String, Json>,
-) -> Result<CatalogChange, Refusal> {
-    let mut given = Given::new(all);
+pub(super) fn read(facts: &Catalog, kind: &str, id: Option<MarketId>, bank: bool, mut given: Given<'_>) -> Result<CatalogChange, Refusal> {
     let market = || id.and_then(|id| facts.market(id)).or_refuse(Code::NotFound);
     let change = match kind {
         "fee" => CatalogChange::Fee { market: market()?.id, maker: given.rate("maker_fee")?, taker: given.rate("taker_fee")? },
@@ -268,16 +262,6 @@ pub(super) fn read(
     };
     given.end()?;
     Ok(change)
-}
-
-/// A source that this release can read; an index of others would have no price.
-fn known_source(name: &str) -> bool {
-    static KNOWN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
-        let indices = Catalog::standard().indices;
-        let names = indices.into_iter().filter_map(|index| if let IndexOrigin::Sources(names) = index.origin { Some(names) } else { None });
-        names.flatten().collect()
-    });
-    KNOWN.contains(name)
 }
 
 /// A value that is not allowed, and the rule that it breaks.

@@ -9,7 +9,7 @@ use engine::catalog::listing::LISTED_MAX;
 use engine::catalog::{Asset, Catalog, Market, Wallet};
 use engine::ids::{AssetId, MarketId};
 use engine::units::{Base, Scales};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 use super::catalog::bad_value;
 use super::catalog_values::{Given, Problem, fee_problem, filter_problem, filters, first_of, source_problem, written};
@@ -30,8 +30,7 @@ fn free_number(engine: &Engine, listed: impl Iterator<Item = u32>, number: impl 
 }
 
 /// The coin that these values list. Whether they are allowed is for the engine to say.
-pub(super) fn coin(engine: &Engine, all: &Map<String, Json>) -> Result<CatalogChange, Refusal> {
-    let mut given = Given::new(all);
+pub(super) fn coin(engine: &Engine, mut given: Given<'_>) -> Result<CatalogChange, Refusal> {
     let code = given.text("code")?.to_owned();
     let scale = given.count("scale")?;
     let scale = u8::try_from(scale).ok().filter(|_| scale <= MOST_DECIMALS).ok_or_else(|| bad_value("scale", "range"))?;
@@ -46,9 +45,8 @@ pub(super) fn coin(engine: &Engine, all: &Map<String, Json>) -> Result<CatalogCh
 }
 
 /// The pair that these values list, of two listed coins. Whether they are allowed is for the engine to say.
-pub(super) fn pair(engine: &Engine, all: &Map<String, Json>) -> Result<CatalogChange, Refusal> {
+pub(super) fn pair(engine: &Engine, mut given: Given<'_>) -> Result<CatalogChange, Refusal> {
     let facts = engine.catalog();
-    let mut given = Given::new(all);
     let (base, quote) = (listed(facts, &mut given, "base")?, listed(facts, &mut given, "quote")?);
     let symbol = format!("{}/{}", base.code, quote.code);
     if given.has("symbol") && given.text("symbol")? != symbol {

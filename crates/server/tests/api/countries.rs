@@ -210,7 +210,7 @@ async fn agree_live(server: &Server, kind: TextKind, id: u32, text: &str) {
 }
 
 /// A member of a live journal who named this country, or none.
-async fn live_member(server: &Server, country: &str) -> String {
+pub async fn live_member(server: &Server, country: &str) -> String {
     let app = &server.running.app;
     let number = people::account_number().unwrap();
     let identity = people::Identity::Email(format!("{number}@example.com"));

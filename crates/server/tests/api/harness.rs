@@ -65,6 +65,10 @@ impl Answer {
     }
 }
 
+/// Where no venue is.
+pub const NO_VENUES: &str =
+    "binance=ws://127.0.0.1:9,coinbase=ws://127.0.0.1:9,kraken=ws://127.0.0.1:9,okx=ws://127.0.0.1:9,bybit=ws://127.0.0.1:9";
+
 /// One red pixel.
 pub const SMALL_PNG: &[u8] = &[
     0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, b'I', b'H', b'D', b'R', 0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0, 0x90,
@@ -345,6 +349,10 @@ async fn start(folder: &Path, options: &[String]) -> Result<Running, StartError>
     words.extend(options.iter().map(String::as_str));
     if !words.contains(&"--house-liquidity") {
         words.extend(["--house-liquidity", "off"]);
+    }
+    // No test asks a real venue.
+    if !words.contains(&"--venue-address") {
+        words.extend(["--venue-address", NO_VENUES]);
     }
     if !words.contains(&"--genesis") {
         words.extend(["--genesis", "sandbox"]);

@@ -24,6 +24,7 @@ mod idempotency;
 mod identity;
 mod input;
 mod listing;
+mod live_prices;
 mod lockout;
 mod market;
 mod matrix;

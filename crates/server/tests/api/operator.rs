@@ -77,6 +77,7 @@ const PUBLISHED: &[(&str, &str)] = &[
     ("operator/release", "admin"),
     ("audit", "auditor admin"),
     ("settlement", "any"),
+    ("sources", "any"),
 ];
 
 #[test]

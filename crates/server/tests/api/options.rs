@@ -36,6 +36,7 @@ fn an_option_is_bought_shown_settled_and_listed() {
     both(|server| async move {
         let ann = buyer(&server).await;
         let mut client = Client::connect(&server, json!({"token": ann.token})).await;
+        client.ask("sub", json!({"channel": "market_status", "symbol": "BTC/USDT"})).await;
         let bought = ann.post(&server, "/api/microtrade/submit", &UP).await.ok();
         let shown = ["number", "fee", "profit", "profit_ratio", "tolerance", "tie_rule", "open_price", "result", "type_name"];
         let shown = shown.map(|field| bought[field].as_str().unwrap().to_owned());
@@ -156,9 +157,9 @@ fn a_purchase_is_refused_in_the_order_of_the_contract() {
         // A pause comes before everything that is wrong.
         let tom = operator(&server, "tom", &["market"]).await;
         let pause = |on| [("product", "option"), ("on", on), ("reason", "the rules are being read")];
-        post(&server, &tom, "pause", &pause("1")).await.ok();
+        post(&server, &tom, "catalog/pause", &pause("1")).await.ok();
         assert_eq!(ann.post(&server, "/api/microtrade/submit", &[]).await.error(), "E_DISABLED");
-        post(&server, &tom, "pause", &pause("0")).await.ok();
+        post(&server, &tom, "catalog/pause", &pause("0")).await.ok();
         assert_eq!(ann.post(&server, "/api/microtrade/submit", &[]).await.error(), "E_MARKET");
     });
 }

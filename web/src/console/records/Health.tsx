@@ -8,6 +8,7 @@ import { span } from '../model/queue';
 import { label } from '../model/values';
 import { useRead } from '../reads';
 import { Plot } from './Plot';
+import { Sources } from './Sources';
 import css from './records.module.css';
 
 const EVERY = 15_000;
@@ -58,6 +59,7 @@ export default function Health() {
               </ul>
             </Section>
             <Section title="Price feeds">{now.feeds.length ? <Feeds feeds={now.feeds} now={now.time_ms} /> : <Nothing title="No feeds" />}</Section>
+            <Sources every={EVERY} />
             <Section title="Nodes">
               <Table label="Nodes" head={['Name', 'Role', 'Entry', 'Entries behind']}>
                 {now.nodes.map((node) => (

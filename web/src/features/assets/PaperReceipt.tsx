@@ -24,7 +24,7 @@ export function PaperReceipt({ code, amount, balance, seq, onAgain }: Props) {
         <span className={css.tick}>
           <Icon name="check" size={32} />
         </span>
-        <h2 className="h2">{t('assets.paperDone', { amount: amountText({ value: amount, code }, locale) })}</h2>
+        <h2 className="h2">{t('assets.paperDone', { amount: amountText({ value: amount, code, full: true }, locale) })}</h2>
         <p className="t2">{t('assets.paperDoneText')}</p>
       </div>
       <div className={css.form}>

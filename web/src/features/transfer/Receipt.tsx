@@ -32,7 +32,7 @@ export function Receipt({ from, to, code, amount, at, id, fromBalance, toBalance
     <>
       <div className={css.done} role="status">
         <StatusChip tone="done">{t('transfer.completed')}</StatusChip>
-        <h2 className="h2">{t('transfer.done', { amount: amountText({ value: amount, code }, locale), account: goal })}</h2>
+        <h2 className="h2">{t('transfer.done', { amount: amountText({ value: amount, code, full: true }, locale), account: goal })}</h2>
       </div>
       <div className={css.form}>
         <CostLines

@@ -4,7 +4,7 @@ use engine::backoffice::acts::{AuditAction, AuditObject};
 
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, of, pages};
-use crate::operator::{Roles, audit, settlement};
+use crate::operator::{Roles, audit, settlement, sources};
 
 /// The rows.
 pub(super) const ROUTES: &[Route] = &[
@@ -29,5 +29,16 @@ pub(super) const ROUTES: &[Route] = &[
         answers: of::<settlement::Settlement>(),
         audit: Some(("view", AuditAction::View, AuditObject::Console)),
         handler: handler!(settlement::show()),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/operator/api/sources",
+        access: Access::Operator(Roles::ANY),
+        rate: RateClass::Operator,
+        effect: Effect::Looks,
+        refusals: &[],
+        answers: of::<sources::PriceSources>(),
+        audit: Some(("view", AuditAction::View, AuditObject::Console)),
+        handler: handler!(sources::show()),
     },
 ];

@@ -1,0 +1,94 @@
+//! Bybit spot, version 5 of its interface: the tickers topic, told at most twenty times a second, always whole.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{Message, Symbol, Ticker, Unreadable, Venue, from_ms};
+
+pub(super) const VENUE: Venue = Venue {
+    name: "bybit",
+    address: "wss://stream.bybit.com/v5/public/spot",
+    symbol,
+    subscribe,
+    // It asks for one every 20 seconds.
+    ping: Some(r#"{"op":"ping"}"#),
+    read,
+};
+
+fn symbol(base: &str, quote: &str) -> Symbol {
+    Symbol::straight(format!("{base}{quote}"))
+}
+
+/// One message for each: it refuses all of a message for one topic that it does not have.
+fn subscribe(symbols: &[&str]) -> Vec<String> {
+    symbols.iter().map(|symbol| json!({"op": "subscribe", "args": [format!("tickers.{symbol}")]}).to_string()).collect()
+}
+
+#[derive(Deserialize)]
+struct Told<'a> {
+    #[serde(borrow, default)]
+    topic: Option<Cow<'a, str>>,
+    #[serde(default)]
+    ts: Option<u64>,
+    /// It grows through all of the venue, so two tickers may bear the same.
+    #[serde(default)]
+    cs: Option<u64>,
+    #[serde(borrow, default)]
+    data: Option<Row<'a>>,
+    #[serde(borrow, default)]
+    op: Option<Cow<'a, str>>,
+    #[serde(default)]
+    success: Option<bool>,
+    #[serde(default)]
+    ret_msg: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Row<'a> {
+    #[serde(borrow)]
+    symbol: Cow<'a, str>,
+    #[serde(borrow, rename = "lastPrice")]
+    last: Cow<'a, str>,
+}
+
+fn read(text: &str) -> Result<Message<'_>, Unreadable> {
+    let told: Told<'_> = serde_json::from_str(text)?;
+    match (told.topic, told.data) {
+        (Some(topic), Some(row)) if topic.strip_prefix("tickers.") == Some(row.symbol.as_ref()) => {
+            let time_us = told.ts.and_then(from_ms);
+            Ok(Message::Tickers(vec![Ticker { symbol: row.symbol, price: row.last, time_us, sequence: told.cs }]))
+        }
+        (None, _) if told.op.is_some() && told.success == Some(false) => Ok(Message::Refused(told.ret_msg.unwrap_or_default())),
+        (None, _) if told.op.is_some() => Ok(Message::Alive),
+        _ => Err(Unreadable),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn its_messages_are_read() {
+        let ticker = r#"{"topic":"tickers.BTCUSDT","ts":1764106200123,"type":"snapshot","cs":2588407389,"data":{"symbol":"BTCUSDT","lastPrice":"97432.77",
+            "highPrice24h":"98000","lowPrice24h":"96000","prevPrice24h":"97000","volume24h":"6780.8","turnover24h":"143","price24hPcnt":"0.0196",
+            "usdIndexPrice":"97400.7"}}"#;
+        let expected = Ticker {
+            symbol: "BTCUSDT".into(),
+            price: "97432.77".into(),
+            time_us: Some(1_764_106_200_123_000),
+            sequence: Some(2_588_407_389),
+        };
+        assert_eq!(read(ticker), Ok(Message::Tickers(vec![expected])));
+        assert_eq!(read(r#"{"success":true,"ret_msg":"pong","conn_id":"0970e817","op":"ping"}"#), Ok(Message::Alive));
+        assert_eq!(read(r#"{"success":true,"ret_msg":"subscribe","conn_id":"0970e817","op":"subscribe"}"#), Ok(Message::Alive));
+        let refused = r#"{"success":false,"ret_msg":"Invalid symbol :[tickers.TOKUSDT]","conn_id":"0970e817","op":"subscribe"}"#;
+        assert_eq!(read(refused), Ok(Message::Refused("Invalid symbol :[tickers.TOKUSDT]".to_owned())));
+        let other = r#"{"topic":"tickers.BTCUSDT","ts":1764106200123,"data":{"symbol":"ETHUSDT","lastPrice":"97432.77"}}"#;
+        for wrong in ["{", "{}", other, r#"{"topic":"tickers.BTCUSDT","ts":1764106200123,"data":{"symbol":"BTCUSDT"}}"#] {
+            assert_eq!(read(wrong), Err(Unreadable), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Kraken spot, version 2 of its interface: the ticker channel, told with each change of the best prices. Its prices are numbers of JSON, whose
+//! text is read, never a float.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::json;
+use serde_json::value::RawValue;
+
+use super::{Message, Symbol, Ticker, Unreadable, Venue, instant};
+
+pub(super) const VENUE: Venue =
+    Venue { name: "kraken", address: "wss://ws.kraken.com/v2", symbol, subscribe, ping: Some(r#"{"method":"ping"}"#), read };
+
+fn symbol(base: &str, quote: &str) -> Symbol {
+    Symbol::straight(format!("{base}/{quote}"))
+}
+
+/// One message for all: each symbol is answered by itself.
+fn subscribe(symbols: &[&str]) -> Vec<String> {
+    vec![json!({"method": "subscribe", "params": {"channel": "ticker", "symbol": symbols, "event_trigger": "bbo"}}).to_string()]
+}
+
+#[derive(Deserialize)]
+struct Told<'a> {
+    #[serde(borrow, default)]
+    channel: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    method: Option<Cow<'a, str>>,
+    #[serde(default)]
+    success: Option<bool>,
+    #[serde(default)]
+    error: Option<String>,
+    #[serde(borrow, default)]
+    data: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Row<'a> {
+    #[serde(borrow)]
+    symbol: Cow<'a, str>,
+    #[serde(borrow)]
+    last: &'a RawValue,
+    #[serde(borrow, default)]
+    timestamp: Option<Cow<'a, str>>,
+}
+
+fn read(text: &str) -> Result<Message<'_>, Unreadable> {
+    let told: Told<'_> = serde_json::from_str(text)?;
+    match (told.channel.as_deref(), told.method, told.data) {
+        (Some("ticker"), _, Some(data)) => {
+            let rows: Vec<Row<'_>> = serde_json::from_str(data.get())?;
+            Ok(Message::Tickers(rows.into_iter().map(ticker).collect()))
+        }
+        (Some("heartbeat" | "status"), ..) => Ok(Message::Alive),
+        (None, Some(_), _) if told.success == Some(false) => Ok(Message::Refused(told.error.unwrap_or_default())),
+        (None, Some(_), _) => Ok(Message::Alive),
+        _ => Err(Unreadable),
+    }
+}
+
+fn ticker(row: Row<'_>) -> Ticker<'_> {
+    let time_us = row.timestamp.as_deref().and_then(instant::parse);
+    // A price in quotes would be the same number.
+    Ticker { symbol: row.symbol, price: row.last.get().trim_matches('"').into(), time_us, sequence: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn its_messages_are_read() {
+        let ticker = r#"{"channel":"ticker","type":"update","data":[{"symbol":"BTC/USDT","bid":97431.9,"bid_qty":5.4,"ask":97432.0,"ask_qty":0.3,
+            "last":97431.95,"volume":217.1,"vwap":97020.1,"low":96100.0,"high":98000.0,"change":120.1,"change_pct":0.12,
+            "timestamp":"2025-11-25T21:30:00.123456Z"}]}"#;
+        let expected = Ticker { symbol: "BTC/USDT".into(), price: "97431.95".into(), time_us: Some(1_764_106_200_123_456), sequence: None };
+        assert_eq!(read(ticker), Ok(Message::Tickers(vec![expected])));
+        assert_eq!(read(r#"{"channel":"heartbeat"}"#), Ok(Message::Alive));
+        assert_eq!(read(r#"{"channel":"status","type":"update","data":[{"system":"online","api_version":"v2"}]}"#), Ok(Message::Alive));
+        assert_eq!(read(r#"{"method":"pong","time_in":"2025-11-25T21:30:00.1Z","time_out":"2025-11-25T21:30:00.1Z"}"#), Ok(Message::Alive));
+        let taken = r#"{"method":"subscribe","result":{"channel":"ticker","symbol":"BTC/USDT","snapshot":true},"success":true}"#;
+        assert_eq!(read(taken), Ok(Message::Alive));
+        let refused = r#"{"error":"Currency pair not supported TOK/USDT","method":"subscribe","success":false,"symbol":"TOK/USDT"}"#;
+        assert_eq!(read(refused), Ok(Message::Refused("Currency pair not supported TOK/USDT".to_owned())));
+        for wrong in [
+            "7",
+            "{}",
+            r#"{"channel":"ticker"}"#,
+            r#"{"channel":"ticker","data":[{"symbol":"BTC/USDT"}]}"#,
+            r#"{"channel":"book","data":[]}"#,
+        ] {
+            assert_eq!(read(wrong), Err(Unreadable), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_price_keeps_the_digits_that_were_sent() {
+        for sent in ["97431.123456789012345", "1e3", "-1", "NaN", "0.1000"] {
+            let text = format!(r#"{{"channel":"ticker","data":[{{"symbol":"BTC/USDT","last":{sent}}}]}}"#);
+            match read(&text) {
+                Ok(Message::Tickers(rows)) => assert_eq!(rows[0].price, sent),
+                other => assert_eq!((sent, other), ("NaN", Err(Unreadable))),
+            }
+        }
+    }
+}

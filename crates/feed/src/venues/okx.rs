@@ -1,0 +1,93 @@
+//! OKX spot: the tickers channel, told with each trade and each change of the best prices, at most ten times a second.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{Message, Symbol, Ticker, Unreadable, Venue, from_ms_text};
+
+pub(super) const VENUE: Venue = Venue {
+    name: "okx",
+    address: "wss://ws.okx.com:8443/ws/v5/public",
+    symbol,
+    subscribe,
+    // It closes a line that was quiet for 30 seconds.
+    ping: Some("ping"),
+    read,
+};
+
+fn symbol(base: &str, quote: &str) -> Symbol {
+    Symbol::straight(format!("{base}-{quote}"))
+}
+
+fn subscribe(symbols: &[&str]) -> Vec<String> {
+    let ask = |symbol: &&str| json!({"op": "subscribe", "args": [{"channel": "tickers", "instId": symbol}]}).to_string();
+    symbols.iter().map(ask).collect()
+}
+
+#[derive(Deserialize)]
+struct Told<'a> {
+    #[serde(borrow, default)]
+    event: Option<Cow<'a, str>>,
+    #[serde(default)]
+    msg: Option<String>,
+    #[serde(borrow, default)]
+    data: Option<Vec<Row<'a>>>,
+}
+
+#[derive(Deserialize)]
+struct Row<'a> {
+    #[serde(borrow, rename = "instId")]
+    symbol: Cow<'a, str>,
+    #[serde(borrow)]
+    last: Cow<'a, str>,
+    #[serde(borrow, default)]
+    ts: Option<Cow<'a, str>>,
+}
+
+fn read(text: &str) -> Result<Message<'_>, Unreadable> {
+    if text == "pong" {
+        return Ok(Message::Alive);
+    }
+    let told: Told<'_> = serde_json::from_str(text)?;
+    match (told.event.as_deref(), told.data) {
+        (None, Some(rows)) => Ok(Message::Tickers(rows.into_iter().map(ticker).collect())),
+        (Some("subscribe" | "channel-conn-count"), _) => Ok(Message::Alive),
+        (Some("error" | "channel-conn-count-error"), _) => Ok(Message::Refused(told.msg.unwrap_or_default())),
+        // It says so before it closes the line for a new release of itself.
+        (Some("notice"), _) => Ok(Message::Leaving),
+        _ => Err(Unreadable),
+    }
+}
+
+fn ticker(row: Row<'_>) -> Ticker<'_> {
+    Ticker { symbol: row.symbol, price: row.last, time_us: row.ts.as_deref().and_then(from_ms_text), sequence: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn its_messages_are_read() {
+        let ticker = r#"{"arg":{"channel":"tickers","instId":"BTC-USDT"},"data":[{"instType":"SPOT","instId":"BTC-USDT","last":"97432.2","lastSz":"0.01",
+            "askPx":"97432.3","askSz":"11","bidPx":"97432.2","bidSz":"5","open24h":"97000","high24h":"98000","low24h":"96000","volCcy24h":"22",
+            "vol24h":"22","sodUtc0":"97000","sodUtc8":"97000","ts":"1764106200123"}]}"#;
+        let expected = Ticker { symbol: "BTC-USDT".into(), price: "97432.2".into(), time_us: Some(1_764_106_200_123_000), sequence: None };
+        assert_eq!(read(ticker), Ok(Message::Tickers(vec![expected])));
+        assert_eq!(read("pong"), Ok(Message::Alive));
+        let taken = r#"{"event":"subscribe","arg":{"channel":"tickers","instId":"BTC-USDT"},"connId":"a4d3ae55"}"#;
+        assert_eq!(read(taken), Ok(Message::Alive));
+        let refused = r#"{"event":"error","code":"60018","msg":"Wrong URL or instId:TOK-USDT doesn't exist","connId":"a4d3ae55"}"#;
+        assert_eq!(read(refused), Ok(Message::Refused("Wrong URL or instId:TOK-USDT doesn't exist".to_owned())));
+        let leaving =
+            r#"{"event":"notice","code":"64008","msg":"The connection will soon be closed for a service upgrade","connId":"a4d3ae55"}"#;
+        assert_eq!(read(leaving), Ok(Message::Leaving));
+        let wrong =
+            ["ping", "{}", r#"{"data":[{"instId":"BTC-USDT","last":97432.2}]}"#, r#"{"data":[{"last":"1"}]}"#, r#"{"event":"login"}"#];
+        for wrong in wrong {
+            assert_eq!(read(wrong), Err(Unreadable), "{wrong}");
+        }
+    }
+}

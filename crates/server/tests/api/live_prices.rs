@@ -1,0 +1,173 @@
+//! A live journal whose prices come from five venues on the loopback. No real venue stands behind these tests.
+
+use std::time::{Duration, Instant};
+
+use engine::command::Command;
+use engine::funding::deposits::Observed;
+use engine::ids::{AssetId, Digest, UserId};
+use feed::testing::FakeVenue;
+use serde_json::{Value as Json, json};
+
+use crate::countries::live_member;
+use crate::harness::{Server, both_with, token};
+use crate::operator::operator;
+
+/// Starts again before these venues, and waits for the first price.
+async fn before(server: &mut Server, venues: &[FakeVenue]) {
+    let addresses = venues.iter().map(FakeVenue::option).collect::<Vec<_>>().join(",");
+    server.restart_with(&["--venue-address", &addresses]).await.unwrap();
+    until(server, "BTC/USDT", |index| index["price"] == "97432.15").await;
+    until(server, "USDC/USDT", |index| index["price"] == "1.0001").await;
+}
+
+/// Waits until the newest sample of this index is so.
+async fn until(server: &Server, symbol: &str, is_so: impl Fn(&Json) -> bool) {
+    let began = Instant::now();
+    loop {
+        // Guests of a live server may not ask as often as those of a sandbox.
+        let samples = server.patient(async || server.get(&format!("/api/market/index?symbol={symbol}")).await).await.ok();
+        let newest = samples.as_array().unwrap().iter().max_by_key(|sample| sample["seq"].as_u64()).cloned().unwrap_or_default();
+        if is_so(&newest) {
+            return;
+        }
+        assert!(began.elapsed() < Duration::from_secs(30), "{symbol}: {newest} {:#?}", server.running.app.feed.get().unwrap().venues());
+        tokio::time::sleep(Duration::from_millis(400)).await;
+    }
+}
+
+/// A payment that a watcher saw, deep enough.
+async fn pay(server: &Server, who: &str, number: u8, asset: u32, amount: u64) {
+    let app = &server.running.app;
+    let user = UserId(server.get_as(token(who), "/api/user/center").await.ok()["id"].as_u64().unwrap());
+    let asset = AssetId(asset);
+    let chain = app.catalog.funding.networks.iter().find(|network| network.asset == asset).unwrap().chain;
+    let (tx, observed) = (Digest([number; 32]), Observed { user, asset, chain, amount });
+    let applied = app.sequencer.submit(Command::ObserveDeposit { tx, observed, confirmations: 100 }, None).await.unwrap();
+    applied.outcome.result.unwrap();
+}
+
+async fn order(server: &Server, who: &str, side: &str, amount: &str, price: &str) -> Json {
+    let form = [("legal_id", "3"), ("currency_id", "1"), ("type", side), ("amount", amount), ("target_price", price)];
+    server.post_as(token(who), "/api/coin/trade", &form).await.ok()
+}
+
+#[test]
+fn a_live_journal_before_five_venues_has_prices_and_an_order_trades() {
+    both_with(&["--genesis", "live"], |mut server| async move {
+        let venues = FakeVenue::all(Duration::from_millis(100)).await;
+        before(&mut server, &venues).await;
+        let (ann, bob) = (live_member(&server, "JP").await, live_member(&server, "JP").await);
+        // Below 1,000 USDT of value no operator is asked: the value is that of the index.
+        pay(&server, &ann, 1, 1, 1_000_000).await;
+        pay(&server, &bob, 2, 3, 990_000_000).await;
+        let offered = order(&server, &ann, "2", "0.005", "97400.1").await;
+        order(&server, &bob, "1", "0.005", "97500").await;
+        let began = Instant::now();
+        let trade = loop {
+            // A trade is a row of the history, which follows.
+            let trades = server.patient(async || server.get("/api/market/trades?symbol=BTC/USDT").await).await.ok();
+            if let Some(trade) = trades.as_array().unwrap().first() {
+                break trade.clone();
+            }
+            assert!(began.elapsed() < Duration::from_secs(30), "no trade: {offered}");
+            tokio::time::sleep(Duration::from_millis(400)).await;
+        };
+        assert_eq!((&trade["price"], &trade["amount"]), (&json!("97400.1"), &json!("0.00500000")), "{trade}");
+        // The band holds against the venues' price.
+        let form = [("legal_id", "3"), ("currency_id", "1"), ("type", "1"), ("amount", "0.001"), ("target_price", "110000")];
+        assert_eq!(server.post_as(token(&bob), "/api/coin/trade", &form).await.error(), "E_BAND");
+
+        let samples = server.get("/api/market/index?symbol=BTC/USDT").await.ok();
+        let names: Vec<&str> = samples[0]["sources"].as_array().unwrap().iter().map(|source| source["name"].as_str().unwrap()).collect();
+        assert!(names.iter().all(|name| ["binance", "coinbase", "kraken", "okx", "bybit"].contains(name)) && names.len() >= 3, "{names:?}");
+        server.running.stop().await;
+        server.verify().await.unwrap();
+    });
+}
+
+#[test]
+fn a_source_that_lies_or_dies_changes_nothing_while_three_agree() {
+    both_with(&["--genesis", "live"], |mut server| async move {
+        let venues = FakeVenue::all(Duration::from_millis(100)).await;
+        before(&mut server, &venues).await;
+        venues[0].set("BTC", "USDT", "5.00");
+        let use_of = |name: &'static str| {
+            move |index: &Json| {
+                let sources = index["sources"].as_array().cloned().unwrap_or_default();
+                sources.into_iter().find(|source| source["name"] == name).unwrap_or_default()
+            }
+        };
+        until(&server, "BTC/USDT", |index| use_of("binance")(index)["why"] == "deviation" && index["price"] == "97432.15").await;
+        venues[1].close(true);
+        until(&server, "BTC/USDT", |index| use_of("coinbase")(index)["why"] == "stale" && index["price"] == "97432.15").await;
+        // Without three there is no price, and what needs one is refused.
+        venues[2].close(true);
+        let began = Instant::now();
+        let ann = live_member(&server, "JP").await;
+        let form = [("legal_id", "3"), ("currency_id", "1"), ("type", "1"), ("amount", "0.001"), ("target_price", "90000")];
+        while server.post_as(token(&ann), "/api/coin/trade", &form).await.error() != "E_PRICE_STALE" {
+            assert!(began.elapsed() < Duration::from_secs(30));
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+        venues[2].close(false);
+        until(&server, "BTC/USDT", |index| use_of("kraken")(index)["used"] == 1).await;
+    });
+}
+
+#[test]
+fn operators_see_each_source_and_pair() {
+    both_with(&["--genesis", "sandbox", "--market", "live", "--house-liquidity", "on"], |mut server| async move {
+        let venues = FakeVenue::all(Duration::from_millis(100)).await;
+        before(&mut server, &venues).await;
+        venues[4].set("BTC", "USDT", "97529.58");
+        venues[4].say("{");
+        let desk = operator(&server, "one", &["support"]).await;
+        let began = Instant::now();
+        let (seen, bybit) = loop {
+            let seen = server.get_as(token(&desk), "/operator/api/sources").await.ok();
+            let bybit = seen["sources"][4].clone();
+            if bybit["pairs"][0]["deviation"] == "0.1000" && bybit["strays"] == 1 {
+                break (seen, bybit);
+            }
+            assert!(began.elapsed() < Duration::from_secs(30), "{seen}");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        };
+        assert_eq!((&seen["market"], seen["sources"].as_array().unwrap().len()), (&json!("live"), 5));
+        assert_eq!((&bybit["name"], &bybit["state"], &bybit["connections"]), (&json!("bybit"), &json!("open"), &json!(1)));
+        let pair = &bybit["pairs"][0];
+        assert_eq!((&pair["symbol"], &pair["asked_as"], &pair["price"]), (&json!("BTC/USDT"), &json!("BTCUSDT"), &json!("97529.58")));
+        assert!(pair["age_ms"].as_u64().unwrap() < 5_000 && pair["accepted"].as_u64().unwrap() > 0, "{pair}");
+        let turned = &seen["sources"][1]["pairs"][2];
+        assert_eq!((&turned["symbol"], &turned["asked_as"], &turned["inverse"]), (&json!("USDC/USDT"), &json!("USDT-USDC"), &json!(1)));
+        let figures = server.get("/metrics").await.text;
+        assert!(figures.contains("source_open{source=\"bybit\"} 1"), "{figures}");
+        // The house of the sandbox quotes around the venues' price.
+        let book = server.get("/api/market/book?symbol=BTC/USDT").await.ok();
+        assert!(book["bids"].as_array().is_some_and(|bids| !bids.is_empty()), "{book}");
+    });
+}
+
+#[test]
+fn an_option_that_contradicts_the_journal_is_refused_and_nothing_is_said_in_anothers_name() {
+    both_with(&[], |mut server| async move {
+        let why = server.restart_with(&["--market", "live"]).await.unwrap_err().to_string();
+        assert!(why.contains("--market live: the sources of BTC/USDT in this journal are alder"), "{why}");
+        server.restart_with(&["--market", "simulated"]).await.unwrap();
+        let desk = operator(&server, "one", &["market"]).await;
+        let seen = server.get_as(token(&desk), "/operator/api/sources").await.ok();
+        assert_eq!(seen, json!({"market": "simulated", "sources": []}));
+    });
+    both_with(&["--genesis", "live"], |mut server| async move {
+        let why = server.restart_with(&["--market", "simulated"]).await.unwrap_err().to_string();
+        assert!(why.contains("is for a sandbox"), "{why}");
+        server.restart_with(&["--market", "live"]).await.unwrap();
+    });
+}
+
+#[test]
+fn a_sandbox_with_live_prices_keeps_them_without_the_option_and_takes_no_tape() {
+    both_with(&["--genesis", "sandbox", "--market", "live"], |mut server| async move {
+        let why = server.restart_with(&["--tape", "some"]).await.unwrap_err().to_string();
+        assert!(why.contains("those of this journal are live"), "{why}");
+    });
+}

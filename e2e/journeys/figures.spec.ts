@@ -1,0 +1,46 @@
+import type { App } from '../support/app.ts';
+import { ready, storeAddress } from '../support/desk.ts';
+import { expect, test } from '../support/test.ts';
+
+/** Every figure of a kind is the same wherever it stands, and none says more than there is (F43). */
+
+/** What is free, to its last figure, and rounded down. */
+const FREE = '7654.155575';
+const EXACT = '7,654.155575';
+const SHORT = '7,654.15';
+
+/** Every figure on the screen that begins like what is free. */
+async function shown(app: App): Promise<string[]> {
+  const text = async (selector: string) => (await app.page.locator(selector).filter({ visible: true }).allInnerTexts()).join('\n');
+  return (await text('#root')).replace(/\s*\n\s*(?=\.\d)/g, '').match(/7,65\d[.,]\d+/g) ?? [];
+}
+
+test('what is free is rounded down on every screen, and what is sent is told to its last figure', async ({ app, server }) => {
+  const { page } = app;
+  const member = await ready(app, server);
+  await storeAddress(server, member);
+  await app.fund(member, 'USDT', '6654.155575');
+  await app.signIn(member);
+  const wallet = await server.call<{ change_wallet: { balance: { currency_name: string; change_balance: string }[] } }>('wallet/list', {}, member.token);
+  expect(wallet.change_wallet.balance.find((row) => row.currency_name === 'USDT')?.change_balance).toBe(FREE);
+  for (const [path, query] of [
+    ['index/index', ''],
+    ['assets/index', ''],
+    ['assets/tradeAccount', 'account=change'],
+    ['assets/transfer/index', 'to=micro'],
+    ['assets/withdraw/index', ''],
+    ['trade/kline', 'symbol=BTC/USDT'],
+  ] as const) {
+    await app.open(path, query);
+    await expect.poll(async () => (await shown(app)).length, `figures of ${path}`).toBeGreaterThan(0);
+    for (const figure of await shown(app)) expect([SHORT, EXACT], `${figure} on ${path}`).toContain(figure);
+  }
+
+  // All of it: the button says what is sent.
+  await app.open('assets/transfer/index', 'to=micro');
+  await page.getByRole('button', { name: app.t('ui.max'), exact: true }).click();
+  await app.button('transfer.submit', { amount: `${EXACT}\u00a0USDT` }).click();
+  await expect(app.text('transfer.done', { amount: `${EXACT}\u00a0USDT`, account: app.t('account.micro') })).toBeVisible();
+  const after = await server.call<{ micro_wallet: { balance: { currency_name: string; micro_balance: string }[] } }>('wallet/list', {}, member.token);
+  expect(after.micro_wallet.balance.find((row) => row.currency_name === 'USDT')?.micro_balance).toBe(FREE);
+});
