@@ -8,6 +8,7 @@ use engine::contracts::formulas::Direction;
 use engine::contracts::position::OpenContract;
 use engine::contracts::terms::Terms;
 use engine::ids::{AssetId, MarketId, PositionId, UserId};
+use engine::ledger::HouseAccount;
 
 use super::{Workload, one_in};
 use crate::oracle::Oracle;
@@ -19,9 +20,10 @@ impl Workload {
     pub(super) fn contract(&mut self, oracle: &Oracle, user: UserId) -> Command {
         let all = oracle.contract_numbers();
         let own: Vec<u64> = all.iter().filter(|(_, owner)| *owner == user.0).map(|(id, _)| *id).collect();
-        if self.options.strained && all.len() > 5 && self.rng.u8(..16) == 0 {
+        let bound = oracle.free(HouseAccount::ContractPool, 3) < 200_000_000;
+        if self.options.strained && bound && self.outside[0] < 14_000_000_000_000 && self.rng.u8(..4) == 0 {
             // As far as a long at the highest multiple still is below its cap.
-            let price = self.contract_mark(1) / 1_000 * self.rng.u64(1_160..1_198);
+            let price = self.contract_mark(1) / 1_000 * self.rng.u64(1_180..1_198);
             self.outside[0] = price * TICK;
             return Command::SandboxPrice { market: MarketId(1), price: Price(price * TICK) };
         }
