@@ -53,6 +53,17 @@ pub struct Feed {
     state: Mutex<State>,
 }
 
+/// What a move of the clock brought about.
+#[derive(Debug)]
+pub struct Advanced {
+    /// The clock's own entry at the target.
+    pub applied: Applied,
+    /// All that happened on the way and there.
+    pub events: u64,
+    /// Samples that were accepted.
+    pub samples: u64,
+}
+
 #[derive(Debug)]
 struct State {
     prices: Prices,
@@ -100,19 +111,22 @@ impl Feed {
     ///
     /// # Errors
     /// As [`Sequencer::advance`].
-    pub async fn advance(&self, to: Time) -> Result<(Applied, u64), SubmitError> {
+    pub async fn advance(&self, to: Time) -> Result<Advanced, SubmitError> {
         let mut state = self.state.lock().await;
-        let mut made = 0;
+        let (mut events, mut made) = (0, 0);
         while let Some(due) = self.due_before(to) {
             // What is due a millisecond after its instant looks up the price of that instant (T-4).
-            made += self.move_to(&mut state, Time(due.0.saturating_sub(1))).await?;
-            made += self.move_to(&mut state, due).await?;
+            for instant in [Time(due.0.saturating_sub(1)), due] {
+                let (happened, sampled) = self.move_to(&mut state, instant).await?;
+                (events, made) = (events + happened, made + sampled);
+            }
         }
         let before = samples(&self.sequencer);
         let sample = state.prices.sample(&self.sequencer, to);
         let applied = self.sequencer.advance(to, sample).await?;
         state.house(&self.sequencer).await?;
-        Ok((applied, made + accepted(&self.sequencer, &before)))
+        let events = events + applied.events().len() as u64;
+        Ok(Advanced { applied, events, samples: made + accepted(&self.sequencer, &before) })
     }
 
     /// The first instant on the way at which something is due.
@@ -121,16 +135,18 @@ impl Feed {
         engine.next_due().filter(|due| *due > engine.time() && *due <= to)
     }
 
-    /// Moves the clock, with a sample at this instant, if it lies ahead. Returns how many samples were accepted.
-    async fn move_to(&self, state: &mut State, instant: Time) -> Result<u64, SubmitError> {
+    /// Moves the clock, with a sample at this instant, if it lies ahead. Returns how much happened, and how many samples were
+    /// accepted.
+    async fn move_to(&self, state: &mut State, instant: Time) -> Result<(u64, u64), SubmitError> {
         if instant <= self.sequencer.engine().time() {
-            return Ok(0);
+            return Ok((0, 0));
         }
         let before = samples(&self.sequencer);
-        let sample = state.simulated.sample(&self.sequencer.engine(), instant);
+        let sample = state.prices.sample(&self.sequencer, instant);
         match self.sequencer.advance(instant, sample).await {
+            Ok(applied) => Ok((applied.events().len() as u64, accepted(&self.sequencer, &before))),
             // Time is there already.
-            Ok(_) | Err(SubmitError::Time) => Ok(accepted(&self.sequencer, &before)),
+            Err(SubmitError::Time) => Ok((0, accepted(&self.sequencer, &before))),
             Err(error) => Err(error),
         }
     }

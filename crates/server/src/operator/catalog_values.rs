@@ -116,7 +116,7 @@ pub(super) fn written(facts: &Catalog, change: &CatalogChange) -> Json {
 pub(super) struct Given<'a> {
     all: &'a Map<String, Json>,
     /// Whose sources may be named.
-    prices: feed::market::Market,
+    pub(super) prices: feed::market::Market,
     asked: Vec<&'static str>,
 }
 

@@ -85,10 +85,11 @@ pub(super) fn rows<T>(
     key: &'static str,
     mut row: impl FnMut(&mut Given) -> Result<T, Refusal>,
 ) -> Result<Vec<T>, Refusal> {
+    let prices = given.prices;
     let all = given.value(key)?.as_array().ok_or_else(|| bad_value(key, "format"))?;
     let one = |value: &Json| {
         let fields: &Map<String, Json> = value.as_object().ok_or_else(|| bad_value(key, "format"))?;
-        let mut of = Given::new(fields);
+        let mut of = Given::new(fields, prices);
         let read = row(&mut of)?;
         of.end()?;
         Ok(read)

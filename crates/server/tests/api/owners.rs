@@ -19,6 +19,7 @@ const TAKES: &[(&str, &str, &str, &str)] = &[
     ("GET", "/api/coin/fills", "order_id", "order"),
     ("POST", "/api/notice/read", "id", "notice"),
     ("GET", "/api/feedback/detail", "id", "ticket"),
+    ("GET", "/api/microtrade/receipt", "id", "option"),
     ("POST", "/api/feedback/reply", "id", "ticket"),
     ("POST", "/api/wallet/out", "address_id", "address"),
     ("POST", "/api/wallet/out", "card_id", "card"),
@@ -51,6 +52,9 @@ async fn objects(server: &Server, ann: &Member) -> Vec<(&'static str, String)> {
     server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
     let form = [("legal_id", "3"), ("currency_id", "1"), ("type", "1"), ("amount", "0.0001"), ("target_price", "95000")];
     let order = ann.post(server, "/api/coin/trade", &form).await.data()["order"]["id"].to_string();
+    ann.post(server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "10"), ("account", "micro")]).await.ok();
+    let bet = [("match_id", "1"), ("currency_id", "3"), ("type", "1"), ("seconds", "60"), ("number", "5")];
+    let option = ann.post(server, "/api/microtrade/submit", &bet).await.ok()["id"].to_string();
     let ticket = ann.post(server, "/api/feedback/add", &[("title", "Lost"), ("content", "Where is it?")]).await.ok()["id"].to_string();
     let notice = ann.get(server, "/api/notice/list").await["data"][0]["id"].to_string();
     let session = ann.get(server, "/api/user/sessions").await[0]["id"].to_string();
@@ -58,6 +62,7 @@ async fn objects(server: &Server, ann: &Member) -> Vec<(&'static str, String)> {
         ("address", address),
         ("withdrawal", withdrawal),
         ("card", card),
+        ("option", option),
         ("order", order),
         ("ticket", ticket),
         ("notice", notice),

@@ -66,7 +66,7 @@ impl Workload {
         let standard = OptionTerms::standard();
         if self.rng.u8(..3) == 0 {
             let fee = Rate(if self.rng.u8(..8) == 0 { 100_000_001 } else { self.rng.u64(..3_000_000) });
-            return CatalogChange::OptionShared(SharedTerms { fee, open_options: self.rng.u32(..5), ..standard.shared });
+            return CatalogChange::OptionShared(SharedTerms { fee, open_options: self.rng.u32(..2), ..standard.shared });
         }
         let like = standard.durations[self.rng.usize(..6)].clone();
         let tie = if self.rng.bool() { TieRule::Lose } else { TieRule::Refund };

@@ -122,10 +122,10 @@ pub async fn clock(call: Call, request: MoveClock) -> Answer {
     let feed = app.feed.get().or_refuse(Code::NotReady)?;
     // Fresh samples at the target, so that trading goes on.
     let (events, samples) = match feed.advance(to).await {
-        Ok((applied, samples)) => {
+        Ok(crate::inputs::Advanced { applied, events, samples }) => {
             let about = About { catalog: &app.catalog, market: None, asset: None, wallet: Wallet::Spot };
             done(&applied, |reject| about.refusal(reject))?;
-            (applied.events().len() as u64, samples)
+            (events, samples)
         }
         // Time is there already: an earlier attempt moved it, or a short step went by.
         Err(SubmitError::Time) => (0, feed.tick().await?),
