@@ -38,6 +38,7 @@ soak: ## Run what needs no repetition for each change, before a release: 120 kil
 bench: ## Measure against yardsticks in the same run and print the ratios. Fails at the end when one misses its goal.
 	cargo build --release -p server -p bench
 	cargo build --release -p journal --example append_bench
+	cargo build --release -p engine --example contracts_bench
 	cargo build --release -p feed --features testing --example venues_bench
 	cargo build --release -p server --example desk_bench --example sweep_bench --example due_bench --example snapshot_bench
 	@missed=0; cd $(TARGET)/release; \
@@ -46,6 +47,7 @@ bench: ## Measure against yardsticks in the same run and print the ratios. Fails
 	examples/desk_bench || missed=1; \
 	examples/sweep_bench || missed=1; \
 	examples/due_bench || missed=1; \
+	examples/contracts_bench || missed=1; \
 	examples/snapshot_bench || missed=1; \
 	examples/venues_bench || missed=1; \
 	exit $$missed

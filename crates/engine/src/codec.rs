@@ -11,6 +11,7 @@ use crate::backoffice::operators::Declared;
 use crate::catalog::Catalog;
 use crate::catalog::funding::FundingTerms;
 use crate::command::{Command, Entry, Genesis, Request};
+use crate::contracts::position::OpenContract;
 use crate::ids::{Digest, Seq};
 use crate::options::option::BuyOption;
 use crate::spot::order::PlaceSpotOrder;
@@ -30,7 +31,7 @@ pub struct Encoded {
 }
 
 /// Kinds with their numbers and names; the numbers are part of every log.
-pub const KINDS: [(u16, &str); 33] = [
+pub const KINDS: [(u16, &str); 37] = [
     (GENESIS, "genesis"),
     (CLOCK, "clock"),
     (REGISTER_MEMBER, "register_member"),
@@ -64,6 +65,10 @@ pub const KINDS: [(u16, &str); 33] = [
     (SANDBOX_PRICE, "sandbox_price"),
     (SANDBOX_FEED, "sandbox_feed"),
     (BUY_OPTION, "buy_option"),
+    (OPEN_CONTRACT, "open_contract"),
+    (CLOSE_CONTRACT, "close_contract"),
+    (SET_CONTRACT_STOPS, "set_contract_stops"),
+    (CANCEL_CONTRACT, "cancel_contract"),
 ];
 
 const GENESIS: u16 = 1;
@@ -104,6 +109,11 @@ const SANDBOX_PRICE: u16 = 242;
 const SANDBOX_FEED: u16 = 243;
 /// Public but for the buyer: pool and outcome can be recomputed by everybody.
 const BUY_OPTION: u16 = 96;
+/// Contracts are public but for their owner: pool and results can be recomputed by everybody.
+const OPEN_CONTRACT: u16 = 112;
+const CLOSE_CONTRACT: u16 = 113;
+const SET_CONTRACT_STOPS: u16 = 114;
+const CANCEL_CONTRACT: u16 = 115;
 const VERSION: u8 = 1;
 /// Genesis with terms of money coming in and going out. Version 1 has none of them.
 const GENESIS_VERSION: u8 = 2;
@@ -198,6 +208,15 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
             let BuyOption { user, market, direction, asset, seconds, stake, rule } = buy;
             (BUY_OPTION, bytes(&(market, direction, asset, seconds, stake, rule)), bytes(&(request, user)))
         }
+        Command::OpenContract(open) => {
+            let OpenContract { user, market, direction, lots, multiple, limit, take_profit, stop_loss } = open;
+            (OPEN_CONTRACT, bytes(&(market, direction, lots, multiple, limit, take_profit, stop_loss)), bytes(&(request, user)))
+        }
+        Command::CloseContract { user, position } => (CLOSE_CONTRACT, bytes(position), bytes(&(request, user))),
+        Command::SetContractStops { user, position, take_profit, stop_loss } => {
+            (SET_CONTRACT_STOPS, bytes(&(position, take_profit, stop_loss)), bytes(&(request, user)))
+        }
+        Command::CancelContract { user, position } => (CANCEL_CONTRACT, bytes(position), bytes(&(request, user))),
     };
     Encoded { kind, version: VERSION, public, private }
 }
@@ -346,6 +365,25 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
             let (market, direction, asset, seconds, stake, rule) = read(public)?;
             let (request, user) = read(private)?;
             (request, Command::BuyOption(BuyOption { user, market, direction, asset, seconds, stake, rule }))
+        }
+        OPEN_CONTRACT => {
+            let (market, direction, lots, multiple, limit, take_profit, stop_loss) = read(public)?;
+            let (request, user) = read(private)?;
+            let open = OpenContract { user, market, direction, lots, multiple, limit, take_profit, stop_loss };
+            (request, Command::OpenContract(open))
+        }
+        CLOSE_CONTRACT => {
+            let (request, user) = read(private)?;
+            (request, Command::CloseContract { user, position: read(public)? })
+        }
+        SET_CONTRACT_STOPS => {
+            let (position, take_profit, stop_loss) = read(public)?;
+            let (request, user) = read(private)?;
+            (request, Command::SetContractStops { user, position, take_profit, stop_loss })
+        }
+        CANCEL_CONTRACT => {
+            let (request, user) = read(private)?;
+            (request, Command::CancelContract { user, position: read(public)? })
         }
         kind => return Err(CodecError::UnknownKind { kind, version: *version }),
     };

@@ -7,11 +7,12 @@ use crate::backoffice::acts::Operate;
 use crate::backoffice::operators::Declared;
 use crate::catalog::funding::Chain;
 use crate::catalog::{Catalog, Wallet};
+use crate::contracts::position::OpenContract;
 use crate::feature::Feature;
 use crate::funding::deposit::{Claimed, Observed};
 use crate::funding::withdrawal::{PayoutReport, Verification, Withdraw};
 use crate::identity::KycLevel;
-use crate::ids::{AddressId, AssetId, CardId, Digest, MarketId, Seq, UserId, WithdrawalId};
+use crate::ids::{AddressId, AssetId, CardId, Digest, MarketId, PositionId, Seq, UserId, WithdrawalId};
 use crate::index::MarketQuotes;
 use crate::ledger::posting::HouseAccount;
 use crate::options::option::BuyOption;
@@ -252,6 +253,33 @@ pub enum Command {
     },
     /// Buy a short-term option (O-1 to O-4). Its number is the sequence of the entry.
     BuyOption(BuyOption),
+    /// Open a contract, at once or at a limit (4.4, 4.7).
+    OpenContract(OpenContract),
+    /// Close a position at the mark (4.5).
+    CloseContract {
+        /// Owner.
+        user: UserId,
+        /// Which.
+        position: PositionId,
+    },
+    /// Set take profit and stop loss of a position (C-15).
+    SetContractStops {
+        /// Owner.
+        user: UserId,
+        /// Which.
+        position: PositionId,
+        /// Closes with a profit; `None` is none.
+        take_profit: Option<Price>,
+        /// Closes with a loss; `None` is none.
+        stop_loss: Option<Price>,
+    },
+    /// Take back a waiting order of a contract (4.7).
+    CancelContract {
+        /// Owner.
+        user: UserId,
+        /// Which.
+        position: PositionId,
+    },
 }
 
 impl Command {
@@ -289,7 +317,11 @@ impl Command {
             | Command::SandboxClock
             | Command::SandboxPrice { .. }
             | Command::SandboxFeed { .. }
-            | Command::BuyOption(_) => true,
+            | Command::BuyOption(_)
+            | Command::OpenContract(_)
+            | Command::CloseContract { .. }
+            | Command::SetContractStops { .. }
+            | Command::CancelContract { .. } => true,
         }
     }
 
@@ -299,7 +331,10 @@ impl Command {
     /// [`MOST_KEYS`]: crate::requests::MOST_KEYS
     pub fn spare_keys(&self) -> u32 {
         match self {
-            Command::CancelSpotOrder { .. } | Command::CancelAllSpotOrders { .. } => SPARE_KEYS,
+            Command::CancelSpotOrder { .. }
+            | Command::CancelAllSpotOrders { .. }
+            | Command::CloseContract { .. }
+            | Command::CancelContract { .. } => SPARE_KEYS,
             Command::CancelWithdrawal { .. } => 2 * SPARE_KEYS,
             Command::FreezeSelf { .. } => 3 * SPARE_KEYS,
             Command::Genesis(_)
@@ -329,7 +364,9 @@ impl Command {
             | Command::SandboxClock
             | Command::SandboxPrice { .. }
             | Command::SandboxFeed { .. }
-            | Command::BuyOption(_) => 0,
+            | Command::BuyOption(_)
+            | Command::OpenContract(_)
+            | Command::SetContractStops { .. } => 0,
         }
     }
 
@@ -339,6 +376,7 @@ impl Command {
             Command::PlaceSpotOrder(place) => Some(place.user),
             Command::Withdraw(withdraw) => Some(withdraw.user),
             Command::BuyOption(buy) => Some(buy.user),
+            Command::OpenContract(open) => Some(open.user),
             Command::CancelSpotOrder { user, .. }
             | Command::CancelAllSpotOrders { user, .. }
             | Command::Transfer { user, .. }
@@ -353,7 +391,10 @@ impl Command {
             | Command::FreezeSelf { user, .. }
             | Command::SetSelfLimits { user, .. }
             | Command::SubmitIdentity { user, .. }
-            | Command::SandboxFaucet { user, .. } => Some(*user),
+            | Command::SandboxFaucet { user, .. }
+            | Command::CloseContract { user, .. }
+            | Command::SetContractStops { user, .. }
+            | Command::CancelContract { user, .. } => Some(*user),
             Command::Genesis(_)
             | Command::Clock
             | Command::Activate(_)

@@ -3,6 +3,7 @@
 //! Rules are outside this folder and never see an [`Engine`]: they get the ledger, the time, the events, and what else they need. Only the
 //! files here may use everything; each has the methods of one concern.
 
+mod contracts;
 mod due_work;
 pub mod exposure;
 mod features;
@@ -21,6 +22,7 @@ use crate::backoffice::operations::Operations;
 use crate::backoffice::operators::Operators;
 use crate::catalog::{Catalog, IndexOrigin, Wallet};
 use crate::command::{Command, Entry, Genesis, Mode, Request};
+use crate::contracts::Contracts;
 use crate::event::Event;
 use crate::feature::{Feature, Features};
 use crate::funding::Funding;
@@ -34,7 +36,7 @@ use crate::product::Product;
 use crate::reject::Reject;
 use crate::reply::{FirstAnswer, Outcome, Reply};
 use crate::requests::{Answer, Answered, Earlier, MOST_KEYS, Requests};
-use crate::scheduler::Scheduler;
+use crate::scheduler::{SLICE, Scheduler};
 use crate::security::{FreezeScope, Securities};
 use crate::self_limits::{AllSelfLimits, DayUses};
 use crate::spot::book::Book;
@@ -67,6 +69,7 @@ pub struct Engine {
     features: Features,
     options: Options,
     day_uses: DayUses,
+    contracts: Contracts,
     /// Derived from the open objects, so it is in no snapshot.
     scheduler: Scheduler,
 }
@@ -93,6 +96,7 @@ impl Default for Engine {
             features: Features::default(),
             options: Options::default(),
             day_uses: DayUses::default(),
+            contracts: Contracts::default(),
             scheduler: Scheduler::default(),
         }
     }
@@ -112,6 +116,7 @@ impl Engine {
         self.time = entry.time;
         self.requests.forget(entry.time);
         self.settle_fees();
+        self.contracts.begin_day(&self.ledger, &self.indices, self.time);
         self.run_due(&entry.command, before, events);
         self.forget_finals(events);
         let Some(request) = entry.request.filter(|_| entry.command.may_repeat()) else {
@@ -214,6 +219,12 @@ impl Engine {
             Command::Operate(operate) => self.operate(operate, events),
             Command::DeclareOperator(declared) => self.declare_operator(declared, events),
             Command::BuyOption(buy) => self.buy_option(buy, events),
+            Command::OpenContract(order) => self.open_contract(order, events),
+            Command::CloseContract { user, position } => self.close_contract(*user, *position, events),
+            Command::SetContractStops { user, position, take_profit, stop_loss } => {
+                self.set_contract_stops(*user, *position, (*take_profit, *stop_loss), events)
+            }
+            Command::CancelContract { user, position } => self.cancel_contract(*user, *position, events),
         }
     }
 
@@ -325,6 +336,7 @@ impl Engine {
             events.push(Event::IndexSampled(IndexSample { market, time, price: sample.price, quotes: Vec::new(), sandbox: false }));
             moved.push((market, sample.price));
         }
+        let mut slice = SLICE;
         for (market, price) in moved {
             if self.active(Feature::IndexRing) {
                 self.indices.keep(market, self.time);
@@ -332,6 +344,7 @@ impl Engine {
             if self.is_retiring_now(market) {
                 continue;
             }
+            slice = self.sample_contracts(market, slice, events);
             let (spot, mut desk) = self.desk(events);
             spot.trigger_stops(&mut desk, market, price);
         }
@@ -480,7 +493,7 @@ impl Engine {
     }
 
     /// Every invariant by its name, and what is wrong with it.
-    pub fn faults(&self) -> [(&'static str, Option<String>); 9] {
+    pub fn faults(&self) -> [(&'static str, Option<String>); 10] {
         [
             ("ledger", self.ledger.unbalanced().map(|asset| format!("I-1: accounts of coin {} do not sum to 0", asset.0))),
             ("book", self.spot.faulty_book().map(|market| format!("I-9: book of pair {}", market.0))),
@@ -490,6 +503,7 @@ impl Engine {
             ("proposals", self.operations.proposals.fault()),
             ("operators", self.operators.fault()),
             ("options", self.options.fault()),
+            ("contracts", self.contracts.fault(&self.members)),
             ("open_objects", self.check_open_objects().err()),
         ]
     }

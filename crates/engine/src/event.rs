@@ -9,6 +9,7 @@ use crate::backoffice::acts::AuditNote;
 use crate::backoffice::operators::Operator;
 use crate::backoffice::proposals::Proposal;
 use crate::catalog::change::CatalogVersion;
+use crate::contracts::position::Position;
 use crate::funding::deposit::{Deposit, Incident, Observation};
 use crate::funding::destinations::{Address, Card};
 use crate::funding::withdrawal::{Dispute, Withdrawal};
@@ -119,6 +120,8 @@ pub enum Outside {
     PayoutDisputed(Dispute),
     /// An option was bought or settled: its new state (3.2).
     OptionChanged(BinaryOption),
+    /// A contract was opened, changed or ended: its new state (4.2).
+    ContractChanged(Position),
 }
 
 impl From<Outside> for Event {

@@ -42,11 +42,13 @@ pub enum Feature {
     Signatures,
     /// Short-term options are sold, on the standard terms until those are changed (section 3).
     Options,
+    /// Contracts are offered, on the standard terms until those are changed (section 4).
+    Contracts,
 }
 
 impl Feature {
     /// All features of this release, in the order in which they are activated.
-    pub const ALL: [Feature; 12] = [
+    pub const ALL: [Feature; 13] = [
         Feature::FrozenCards,
         Feature::OperatorRegistry,
         Feature::ProposalTerms,
@@ -59,6 +61,7 @@ impl Feature {
         Feature::NewestWord,
         Feature::Signatures,
         Feature::Options,
+        Feature::Contracts,
     ];
 }
 
@@ -78,6 +81,7 @@ impl Feature {
             Feature::NewestWord => 1 << 9,
             Feature::Signatures => 1 << 10,
             Feature::Options => 1 << 11,
+            Feature::Contracts => 1 << 12,
         }
     }
 }

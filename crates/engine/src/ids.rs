@@ -78,6 +78,10 @@ id! {
     ProposalId(u64)
 }
 id! {
+    /// Number of a contract: the sequence of the entry that asked for it.
+    PositionId(u64)
+}
+id! {
     /// Number of an operator. Who that is lives outside the log.
     OperatorId(u32)
 }

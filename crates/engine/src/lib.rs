@@ -22,6 +22,7 @@ pub mod catalog;
 pub mod codec;
 mod column;
 pub mod command;
+pub mod contracts;
 mod engine;
 pub mod event;
 mod exact;

@@ -233,6 +233,41 @@ pub enum Reject {
         /// Free atoms of the pool.
         free: Amount,
     },
+    /// Not a whole number of lots from 1 on (4.4).
+    Lots,
+    /// More lots than an order may have (4.4).
+    LotsMax {
+        /// Most lots.
+        max: u64,
+    },
+    /// A multiple that is not offered, or above that of the tier (4.4).
+    Leverage {
+        /// Largest multiple.
+        max: u32,
+    },
+    /// A notional above the last tier (4.4).
+    Tier {
+        /// Largest notional, atoms.
+        max: Amount,
+    },
+    /// The position would be liquidated at once (4.4).
+    LiquidatedAtOpen,
+    /// Take profit out of its bounds (C-15).
+    TakeProfit {
+        /// Lowest admitted price.
+        low: Price,
+        /// Highest admitted price.
+        high: Price,
+    },
+    /// Stop loss out of its bounds (C-15).
+    StopLoss {
+        /// Lowest admitted price.
+        low: Price,
+        /// Highest admitted price.
+        high: Price,
+    },
+    /// The contract pool has lost as much today as it may (C-13).
+    PoolLossLimit,
 }
 
 /// Who froze a member.
@@ -326,6 +361,14 @@ impl Reject {
             Reject::StakeMax { .. } => "E_STAKE_MAX",
             Reject::OpenLimit { .. } => "E_OPEN_LIMIT",
             Reject::PoolShort { .. } => "E_POOL_SHORT",
+            Reject::Lots => "E_LOTS",
+            Reject::LotsMax { .. } => "E_LOTS_MAX",
+            Reject::Leverage { .. } => "E_LEVERAGE",
+            Reject::Tier { .. } => "E_TIER",
+            Reject::LiquidatedAtOpen => "E_LIQ_AT_OPEN",
+            Reject::TakeProfit { .. } => "E_TP",
+            Reject::StopLoss { .. } => "E_SL",
+            Reject::PoolLossLimit => "E_POOL_LOSS_LIMIT",
         }
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::amount::{Amount, Price};
 use crate::backoffice::operators::Operator;
 use crate::backoffice::proposals::Proposal;
+use crate::contracts::position::Position;
 use crate::event::{Event, Trade, Transfer};
 use crate::funding::deposit::{Deposit, Observation};
 use crate::funding::destinations::{Address, Card};
@@ -63,6 +64,8 @@ pub enum Reply {
     Operator(Operator),
     /// An option as it was bought.
     Option(Box<BinaryOption>),
+    /// A contract as it stands now.
+    Contract(Box<Position>),
 }
 
 /// Result of applying one entry.
@@ -184,7 +187,8 @@ impl Reply {
             | Reply::Proposal(_)
             | Reply::SelfLimits(..)
             | Reply::Operator(_)
-            | Reply::Option(_) => None,
+            | Reply::Option(_)
+            | Reply::Contract(_) => None,
         }
     }
 

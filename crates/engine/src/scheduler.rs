@@ -14,8 +14,14 @@ pub const SLICE: usize = 256;
 pub(crate) enum Class {
     /// A proposal acts or expires.
     Proposal,
+    /// A position pays for the night.
+    ContractOvernight,
     /// An option is delivered.
     OptionDelivery,
+    /// A waiting order of a contract expires.
+    ContractExpiry,
+    /// What a sample set off: it came after all that was due at its instant.
+    ContractTriggered,
 }
 
 /// One piece of due work.

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 /// The types that an operator's act is made of, with the file that defines each.
-const TYPES: [(&str, &str); 25] = [
+const TYPES: [(&str, &str); 27] = [
     ("backoffice/acts.rs", "pub struct Operate "),
     ("backoffice/approval.rs", "pub struct Reviewer "),
     ("backoffice/acts.rs", "pub enum OperatorAct "),
@@ -32,6 +32,8 @@ const TYPES: [(&str, &str); 25] = [
     ("options/terms.rs", "pub struct SharedTerms "),
     ("options/terms.rs", "pub struct StakeCoin "),
     ("options/option.rs", "pub enum TieRule "),
+    ("contracts/terms.rs", "pub struct Terms "),
+    ("contracts/terms.rs", "pub struct Tier "),
 ];
 
 fn root() -> PathBuf {
@@ -62,7 +64,7 @@ fn the_list_of_operators_acts_is_closed() {
 }
 
 /// Every field whose name speaks of money is one of these, each with its reason.
-const MONEY: [(&str, &str); 12] = [
+const MONEY: [(&str, &str); 14] = [
     ("struct Observed", "amount: an outside fact, entered by two operators with the same key (D-5)"),
     ("enum Proposed", "amount: free house capital, never a member's (L-3)"),
     ("struct BankTerms", "rates and fees of claims and submissions made later (I-11)"),
@@ -75,6 +77,8 @@ const MONEY: [(&str, &str); 12] = [
     ("struct StakeMax", "bounds of options bought later"),
     ("struct SharedTerms", "the fee of options bought later (I-11)"),
     ("struct StakeCoin", "bounds of options bought later"),
+    ("struct Terms", "rates and sizes of contracts opened later (I-11)"),
+    ("struct Tier", "bounds and rates of contracts opened later (I-11)"),
 ];
 
 #[test]

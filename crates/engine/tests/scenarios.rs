@@ -4,6 +4,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a scenario that cannot be read has failed")]
 
+#[path = "scenarios/contracts.rs"]
+mod contracts;
 #[path = "scenarios/options.rs"]
 mod options;
 #[path = "scenarios/outside.rs"]
@@ -19,9 +21,10 @@ use engine::candles::{Period, civil_date, day_number};
 use engine::catalog::{Asset, Catalog, IndexOrigin, Market, Wallet};
 use engine::codec::{decode, encode};
 use engine::command::{Command, Entry, Genesis, Mode, Request};
+use engine::contracts::position::Position;
 use engine::event::{Event, Outside, Trade};
 use engine::feature::Feature;
-use engine::ids::{AssetId, ClientOrderId, OptionId, OrderId, Seq, UserId};
+use engine::ids::{AssetId, ClientOrderId, OptionId, OrderId, PositionId, Seq, UserId};
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
 use engine::options::option::BinaryOption;
@@ -126,6 +129,8 @@ struct Stage {
     last_trades: Vec<Trade>,
     /// The last state of every option.
     options: BTreeMap<OptionId, BinaryOption>,
+    /// The last state of every contract.
+    contracts: BTreeMap<PositionId, Position>,
     /// First answers of which the engine keeps the keys only, as the history has them.
     history: BTreeMap<Seq, FirstAnswer>,
     waited: u64,
@@ -187,9 +192,10 @@ impl Stage {
         let by_itself = |event: &Event| match event {
             Event::HappenedAt(_) => true,
             Event::Outside(outside) if matches!(**outside, Outside::ProposalChanged(_) | Outside::CatalogChanged(_)) => true,
-            event => options::by_itself(event),
+            event => options::by_itself(event) || contracts::by_itself(event),
         };
         self.note_options(&events);
+        self.note_contracts(&events);
         events.retain(|event| !by_itself(event) || outcome.result.is_ok());
         if outcome.result.is_err() && !events.is_empty() {
             return Err(format!("refused, and yet {} things happened", events.len()));
@@ -224,6 +230,9 @@ impl Stage {
             return Ok(command);
         }
         if let Some(command) = self.option_command(line)? {
+            return Ok(command);
+        }
+        if let Some(command) = self.contract_command(line)? {
             return Ok(command);
         }
         Ok(match line {
@@ -343,6 +352,9 @@ impl Stage {
 
     fn check(&self, line: &[&str]) -> Result<(), String> {
         if let Some(checked) = self.check_options(line) {
+            return checked;
+        }
+        if let Some(checked) = self.check_contracts(line) {
             return checked;
         }
         if let Some(checked) = self.check_outside(line) {

@@ -10,6 +10,7 @@ pub mod audit;
 pub mod catalog;
 mod catalog_values;
 mod checks;
+mod contract_terms;
 pub mod decide;
 pub mod desk;
 pub mod disputes;

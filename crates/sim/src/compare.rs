@@ -2,6 +2,7 @@
 
 use engine::Engine;
 use engine::catalog::Wallet;
+use engine::contracts::position::EndReason;
 use engine::event::{Event, Outside};
 use engine::funding::incidents::IncidentStatus;
 use engine::ids::{AssetId, MarketId, OrderId, UserId};
@@ -39,11 +40,13 @@ pub fn answers(outcome: &Outcome, events: &[Event], seen: &Seen, answer: &Answer
             Outside::ProposalChanged(_) | Outside::CatalogChanged(_) => true,
             Outside::IncidentChanged(incident) => incident.status == IncidentStatus::Lapsed,
             Outside::OptionChanged(ref option) => option.status != OptionStatus::Open,
+            Outside::ContractChanged(ref position) => position.reason != Some(EndReason::User),
             _ => false,
         },
         Event::SpotOrderChanged(order) => retired(order),
         Event::HappenedAt(_) => true,
         Event::Posted(posting) if posting.object == ObjectKind::Option => posting.kind != LineKind::OptionBought,
+        Event::Posted(posting) if posting.object == ObjectKind::Contract => posting.kind != LineKind::ContractHold,
         Event::Posted(_) | Event::LevelChanged { .. } => given_back,
         _ => false,
     };
@@ -82,6 +85,7 @@ fn done(reply: &Reply) -> Done {
         Reply::Proposal(proposal) => Done::Object(words::proposal(proposal)),
         Reply::Operator(operator) => Done::Object(words::operator(operator)),
         Reply::Option(option) => Done::Object(words::option(option)),
+        Reply::Contract(position) => Done::Object(words::contract(position)),
         Reply::SelfLimits(limits, at) => Done::Object(words::limits(limits, *at)),
     }
 }

@@ -6,6 +6,7 @@ use engine::backoffice::proposals::status::Status;
 use engine::catalog::change::CatalogChange;
 use engine::codec::{KINDS, encode, kind_name};
 use engine::command::{Command, Entry};
+use engine::contracts::position::{EndReason, Status as ContractStatus};
 use engine::event::{Event, Outside};
 use engine::options::option::Status as OptionStatus;
 use engine::security::FundPasswordChange;
@@ -70,6 +71,7 @@ names!(CHANGES, change, CatalogChange, {
     CatalogChange::ListCoin(_) | CatalogChange::ListMarket { .. } => "change: listing",
     CatalogChange::OptionDuration(_) => "change: length of options",
     CatalogChange::OptionShared(_) => "change: terms of options",
+    CatalogChange::ContractTerms(_) => "change: terms of contracts",
 });
 
 names!(OPTIONS, option, OptionStatus, {
@@ -80,9 +82,28 @@ names!(OPTIONS, option, OptionStatus, {
     OptionStatus::Refunded => "option refunded",
 });
 
+names!(ENDS, end, EndReason, {
+    EndReason::User => "contract ended by its owner",
+    EndReason::TakeProfit => "contract ended by take profit",
+    EndReason::StopLoss => "contract ended by stop loss",
+    EndReason::Liquidation => "contract liquidated",
+    EndReason::ProfitCap => "contract ended at its cap",
+    EndReason::Deleveraged => "contract ended for the pool",
+    EndReason::Retired => "contract ended with its pair",
+    EndReason::Expired => "contract order expired",
+    EndReason::Refused => "contract order refused at its limit",
+});
+
+names!(CONTRACTS, contract, ContractStatus, {
+    ContractStatus::Waiting => "contract order waits",
+    ContractStatus::Holding => "contract held",
+    ContractStatus::Closed => "contract closed",
+    ContractStatus::Cancelled => "contract order cancelled",
+});
+
 /// All names.
 pub fn all() -> impl Iterator<Item = &'static str> {
-    let lists = [&OperatorAct::KINDS[..], ORDERS, PASSWORDS, DECISIONS, PROPOSALS, CHANGES, OPTIONS];
+    let lists = [&OperatorAct::KINDS[..], ORDERS, PASSWORDS, DECISIONS, PROPOSALS, CHANGES, OPTIONS, ENDS, CONTRACTS];
     KINDS.iter().map(|(_, name)| *name).chain(lists.into_iter().flatten().copied())
 }
 
@@ -103,7 +124,7 @@ pub(crate) fn asked(entry: &Entry) -> Vec<&'static str> {
     names
 }
 
-/// The proposals that acted, and what became of options. That somebody proposed them is not enough.
+/// The proposals that acted, and what became of options and contracts. That somebody proposed them is not enough.
 pub(crate) fn acted(event: &Event) -> Vec<&'static str> {
     let Event::Outside(outside) = event else { return Vec::new() };
     match &**outside {
@@ -112,6 +133,7 @@ pub(crate) fn acted(event: &Event) -> Vec<&'static str> {
             _ => vec![proposal(&found.proposed)],
         },
         Outside::OptionChanged(found) => vec![option(&found.status)],
+        Outside::ContractChanged(found) => found.reason.iter().map(end).chain([contract(&found.status)]).collect(),
         _ => Vec::new(),
     }
 }

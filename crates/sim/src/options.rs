@@ -36,7 +36,7 @@ pub struct Options {
     /// One write in so many repeats an earlier request key; 0: none carries a key.
     pub repeat_in: usize,
     /// Weights of the kinds of work, in the order of `Kind::ALL`.
-    pub weights: [u32; 12],
+    pub weights: [u32; 13],
     /// Largest group of entries in one append.
     pub largest_group: usize,
     /// One append in so many meets a fault; 0: none.
@@ -45,6 +45,8 @@ pub struct Options {
     pub snapshot_in: usize,
     /// One group in so many is followed by a restart; 0: only after faults.
     pub restart_in: usize,
+    /// Options and contracts in a calm market, with a pool of contracts that one move strains.
+    pub strained: bool,
     /// Entry from which the rules of this release act; 2: from the beginning, as in a log that this release began.
     pub activated_from: u64,
 }
@@ -54,7 +56,7 @@ impl Options {
     pub fn new(seed: u64, commands: usize) -> Options {
         let mut rng = Rng::with_seed(seed ^ 0x6d65_7269_6469_616e);
         let sometimes = |rng: &mut Rng, usual: usize| if rng.u8(..4) == 0 { 0 } else { rng.usize(2..usual) };
-        let mut weights = std::array::from_fn(|_| [0, 1, 3, 10, 30][rng.usize(..5)]);
+        let mut weights: [u32; 13] = std::array::from_fn(|_| [0, 1, 3, 10, 30][rng.usize(..5)]);
         // Without resting and crossing orders nothing trades. People and operators need each other.
         let people = rng.u8(..3) == 0;
         weights[0] += if people { 2 } else { 20 };
@@ -62,20 +64,44 @@ impl Options {
         (weights[9], weights[10]) = if people { (60, 60) } else { (weights[9].min(10), weights[10].min(10)) };
         let hoard = !people && rng.u8(..6) == 0;
         if hoard {
-            weights = [100, 1, 30, 1, 0, 1, 1, 1, 1, 0, 0, 0];
+            weights = [100, 1, 30, 1, 0, 1, 1, 1, 1, 0, 0, 0, 0];
+        }
+        let strained = !people && seed % 5 == 4;
+        let hoard = hoard && !strained;
+        if strained {
+            weights = [2, 2, 1, 1, 0, 1, 1, 2, 4, 1, 4, 60, 60];
         }
         Options {
+            strained,
             seed,
             commands,
-            members: if hoard || people { 2 } else { rng.u64(2..9) },
-            live: !people && rng.u8(..32) == 0,
+            members: if strained {
+                5
+            } else if hoard || people {
+                2
+            } else {
+                rng.u64(2..9)
+            },
+            live: !strained && !people && rng.u8(..32) == 0,
             only_pair: if hoard || rng.bool() { Some(rng.u32(1..7)) } else { None },
             hoard,
             careless: people && rng.u8(..3) == 0,
             rich: rng.u8(..4) == 0,
-            longest_step_ms: if hoard || people { 1 } else { [1, 50, 250, 1_000, 3_500][rng.usize(..5)] },
-            long_step_in: if people { 40 } else { sometimes(&mut rng, 400) },
-            volatility: [1, 10, 50, 300][rng.usize(..4)],
+            longest_step_ms: if strained {
+                1_000
+            } else if hoard || people {
+                1
+            } else {
+                [1, 50, 250, 1_000, 3_500][rng.usize(..5)]
+            },
+            long_step_in: if strained {
+                0
+            } else if people {
+                40
+            } else {
+                sometimes(&mut rng, 400)
+            },
+            volatility: if strained { 1 } else { [1, 10, 50, 300][rng.usize(..4)] },
             jump_in: sometimes(&mut rng, 60),
             bad_quote_in: sometimes(&mut rng, 30),
             garbage_in: sometimes(&mut rng, 40),
@@ -85,7 +111,7 @@ impl Options {
             fault_in: sometimes(&mut rng, 40),
             snapshot_in: sometimes(&mut rng, 60),
             restart_in: sometimes(&mut rng, 100),
-            activated_from: if rng.bool() { 2 } else { rng.u64(2..400) },
+            activated_from: if strained || rng.bool() { 2 } else { rng.u64(2..400) },
         }
     }
 }

@@ -3,6 +3,7 @@
 //! It was written from the rules and shares no code with the engine but the types of commands. Where the two differ, one of them is wrong.
 
 mod changes;
+mod contracts;
 mod credits;
 mod funding;
 mod house;
@@ -99,6 +100,7 @@ pub struct Oracle {
     requests: BTreeMap<u128, Kept>,
     world: house::World,
     options: options::Market,
+    contracts: contracts::Pit,
     /// Rules of a later release that act.
     features: BTreeSet<Feature>,
     /// Number of the present entry.
@@ -137,6 +139,7 @@ impl Default for Oracle {
             requests: BTreeMap::new(),
             world: house::World::default(),
             options: options::Market::default(),
+            contracts: contracts::Pit::default(),
             features: BTreeSet::new(),
             entry: 0,
         }
@@ -150,6 +153,7 @@ impl Oracle {
         self.now = entry.time.0;
         self.entry = entry.seq.0;
         let now = self.now;
+        self.begin_pool_day();
         self.run_due();
         self.forget_finals();
         self.requests.retain(|_, kept| now - kept.time <= REQUEST_KEPT);
@@ -196,12 +200,19 @@ impl Oracle {
                     Feature::Payments => self.date_credits(),
                     Feature::FinalPayments => self.begin_finals(),
                     Feature::Options => self.begin_options(),
+                    Feature::Contracts => self.begin_contracts(),
                     _ => {}
                 }
                 Ok(Done::Nothing)
             }
             Command::DeclareOperator(declared) => self.declare(declared),
             Command::BuyOption(buy) => self.buy_option(entry.seq.0, buy),
+            Command::OpenContract(order) => self.open_contract(entry.seq.0, order),
+            Command::CloseContract { user, position } => self.close_contract(user.0, position.0),
+            Command::SetContractStops { user, position, take_profit, stop_loss } => {
+                self.set_contract_stops(user.0, position.0, *take_profit, *stop_loss)
+            }
+            Command::CancelContract { user, position } => self.cancel_contract(user.0, position.0),
             Command::RegisterMember { user, .. } => {
                 need(!self.members.contains(&user.0), "E_STATE")?;
                 self.members.push(user.0);
@@ -216,7 +227,7 @@ impl Oracle {
                 self.check_pause("spot", Some(place.market.0))?;
                 let now = self.now;
                 self.person(place.user.0)?.check_frozen(now, true)?;
-                need(!self.world.retired.contains(&place.market.0), "E_MARKET")?;
+                need(!self.world.retired.contains(&place.market.0) && !self.is_retiring_now(place.market.0), "E_MARKET")?;
                 self.place(entry.seq.0, place, deals)?;
                 Ok(Done::Placed(entry.seq.0))
             }
@@ -292,7 +303,11 @@ impl Oracle {
         let total = self.money.get(&(user, wallet, coin)).copied().unwrap_or(0);
         let papers = self.world.papers.iter().filter(|paper| (paper.user, paper.coin, paper.state) == (user, coin, "UnderReview"));
         let withdrawn: i128 = papers.map(|paper| paper.amount).sum();
-        let held = if wallet == Wallet::Spot { self.spot.held(user, coin) + withdrawn } else { 0 };
+        let held = match wallet {
+            Wallet::Spot => self.spot.held(user, coin) + withdrawn,
+            Wallet::Futures => self.held_by_contracts(user),
+            Wallet::BinaryOptions | Wallet::Earn => 0,
+        };
         Some((total - held, held))
     }
 

@@ -1,5 +1,6 @@
 //! Random commands. Most are sensible, so that they get far; some are garbage at the bounds.
 
+mod contracts;
 mod options;
 mod outside;
 
@@ -38,10 +39,11 @@ enum Kind {
     Person,
     Operator,
     Bet,
+    Contract,
 }
 
 impl Kind {
-    const ALL: [Kind; 12] = [
+    const ALL: [Kind; 13] = [
         Kind::Order,
         Kind::Crossing,
         Kind::Stop,
@@ -54,6 +56,7 @@ impl Kind {
         Kind::Person,
         Kind::Operator,
         Kind::Bet,
+        Kind::Contract,
     ];
 }
 
@@ -103,7 +106,12 @@ impl Workload {
         }
         let long = one_in(&mut self.rng, self.options.long_step_in);
         let step = if long { self.rng.u64(..2 * DAY_MS) } else { self.rng.u64(..=self.options.longest_step_ms) };
-        let step = if self.rng.u8(..60) == 0 { [3_000, 3_001, 60_000, 60_001, DAY_MS, DAY_MS + 1][self.rng.usize(..6)] } else { step };
+        // Options live for a minute at least: only where nothing jumps over it are they delivered.
+        let step = if !self.options.strained && self.rng.u8(..60) == 0 {
+            [3_000, 3_001, 60_000, 60_001, DAY_MS, DAY_MS + 1][self.rng.usize(..6)]
+        } else {
+            step
+        };
         self.time += if self.rng.bool() { 0 } else { step };
         let few = (oracle.members.len() as u64) < self.options.members;
         let command = if few && self.rng.u8(..if oracle.members.len() < 2 { 2 } else { 10 }) == 0 {
@@ -131,7 +139,11 @@ impl Workload {
         // The pool of options covers little in one coin, much in another.
         let pool = |coin, atoms| (HouseAccount::OptionPool, AssetId(coin), atoms);
         let pools = [pool(1, 100_000_000), pool(2, 300_000_000), pool(3, 50_000_000_000), pool(4, 20_000_000)];
-        let endowments = if self.options.live { Vec::new() } else { [endowment].into_iter().chain(pools).collect() };
+        // So does that of contracts: from one small position to all that there may be.
+        let contracts = if self.options.strained { 0 } else { (self.options.seed % 3) as usize };
+        let contracts = [2_000_000_000, 60_000_000_000, 3_000_000_000_000][contracts];
+        let contracts = (HouseAccount::ContractPool, AssetId(3), contracts);
+        let endowments = if self.options.live { Vec::new() } else { [endowment, contracts].into_iter().chain(pools).collect() };
         let mut catalog = Catalog::standard();
         if self.options.rich {
             catalog.assets.iter_mut().for_each(|coin| coin.faucet_max = MAX_AMOUNT - 1);
@@ -201,6 +213,7 @@ impl Workload {
             Kind::Person => self.person(oracle, user),
             Kind::Operator => self.operator(oracle, engine, user),
             Kind::Bet => self.bet(oracle, engine, user),
+            Kind::Contract => self.contract(oracle, user),
         }
     }
 

@@ -65,7 +65,8 @@ impl Operations {
             | CatalogChange::Text { .. }
             | CatalogChange::ListCoin(_)
             | CatalogChange::OptionDuration(_)
-            | CatalogChange::OptionShared(_) => None,
+            | CatalogChange::OptionShared(_)
+            | CatalogChange::ContractTerms(_) => None,
         })
     }
 

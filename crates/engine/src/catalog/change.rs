@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::funding::{BankTerms, Chain, Limits, Network};
 use super::{Asset, Catalog, IndexOrigin, Market, QUORUM};
 use crate::amount::{Amount, Price, Rate};
+use crate::contracts::terms::Terms as ContractTerms;
 use crate::ids::{AssetId, Digest, MarketId, ProposalId};
 use crate::options::terms::{DurationTerms, SharedTerms};
 use crate::reject::Reject;
@@ -73,6 +74,8 @@ pub enum CatalogChange {
     OptionDuration(DurationTerms),
     /// What all lengths of options share.
     OptionShared(SharedTerms),
+    /// Terms of a contract market, new or in place of its present ones.
+    ContractTerms(Box<ContractTerms>),
 }
 
 /// Where the reference of a new pair comes from before anybody traded it (S-5).
@@ -127,6 +130,8 @@ pub enum CatalogKey {
     OptionDuration(u32),
     /// What all lengths of options share.
     OptionShared,
+    /// Terms of a contract market.
+    ContractTerms(MarketId),
 }
 
 /// A change that acted.
@@ -164,6 +169,7 @@ impl CatalogChange {
             CatalogChange::ListMarket { market, .. } => CatalogKey::Market(market.id),
             CatalogChange::OptionDuration(duration) => CatalogKey::OptionDuration(duration.seconds),
             CatalogChange::OptionShared(_) => CatalogKey::OptionShared,
+            CatalogChange::ContractTerms(terms) => CatalogKey::ContractTerms(terms.market),
         }
     }
 
@@ -182,7 +188,8 @@ impl CatalogChange {
             | CatalogChange::ListCoin(_)
             | CatalogChange::ListMarket { reference: FirstReference::IssuePrice(_), .. }
             | CatalogChange::OptionDuration(_)
-            | CatalogChange::OptionShared(_) => now,
+            | CatalogChange::OptionShared(_)
+            | CatalogChange::ContractTerms(_) => now,
         }
     }
 }
@@ -225,8 +232,11 @@ impl Catalog {
                 check_sources(sources)?;
                 names.clone_from(sources);
             }
-            // Terms of options are no part of the catalog of genesis: the engine keeps them.
-            CatalogChange::Text { .. } | CatalogChange::OptionDuration(_) | CatalogChange::OptionShared(_) => {}
+            // Terms of options and contracts are no part of the catalog of genesis: the engine keeps them.
+            CatalogChange::Text { .. }
+            | CatalogChange::OptionDuration(_)
+            | CatalogChange::OptionShared(_)
+            | CatalogChange::ContractTerms(_) => {}
             CatalogChange::ListCoin(asset) => catalog.list_coin(asset)?,
             CatalogChange::ListMarket { market, reference } => catalog.list_market(market, reference)?,
         }

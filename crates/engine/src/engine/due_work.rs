@@ -22,7 +22,7 @@ impl Engine {
         if !self.has_backlog() || (!is_clock && self.scheduler.exceeds_a_slice(now)) {
             return;
         }
-        let mut told = None;
+        let (mut told, mut set_off) = (None, false);
         for _ in 0..SLICE {
             let Some(due) = self.scheduler.first(now) else { break };
             let instant = Some(due.at.max(before));
@@ -32,6 +32,7 @@ impl Engine {
             }
             let already = events.len();
             self.time = due.at;
+            set_off |= due.class == Class::ContractTriggered;
             self.run(due, events);
             if due.at.day() < now.day() {
                 self.settle_late_fees(events.get(already..).unwrap_or_default());
@@ -41,12 +42,18 @@ impl Engine {
         if told != Some(now) {
             events.push(Event::HappenedAt(now));
         }
+        if set_off {
+            self.deleverage_contracts(events);
+        }
     }
 
     fn run(&mut self, due: Due, events: &mut Vec<Event>) {
         match due.class {
             Class::Proposal => self.run_proposal(due, events),
+            Class::ContractOvernight => self.charge_contract(due, events),
             Class::OptionDelivery => self.deliver_option(due, events),
+            Class::ContractExpiry => self.expire_contract(due, events),
+            Class::ContractTriggered => self.carry_out_contract(due, events),
         }
     }
 

@@ -32,6 +32,9 @@ impl Engine {
         if feature == Feature::Options {
             self.options.begin();
         }
+        if feature == Feature::Contracts {
+            self.list_standard_contracts();
+        }
         Ok(Reply::Done)
     }
 }

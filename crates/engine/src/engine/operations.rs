@@ -199,7 +199,7 @@ impl Engine {
             return Err(Reject::NotFound);
         }
         if let Some(market) = market {
-            let of_pairs = matches!(product, Product::Spot | Product::Option);
+            let of_pairs = matches!(product, Product::Spot | Product::Option | Product::Contract);
             let known = of_pairs && self.catalog.market(market).is_some();
             known.then_some(()).ok_or(Reject::UnknownMarket)?;
         }
@@ -225,6 +225,7 @@ impl Engine {
             Proposed::ChangeCatalog { change, effective } => {
                 self.catalog.changed(change)?;
                 self.check_option_terms(change)?;
+                self.check_contract_terms(change)?;
                 self.check_instant(*effective, self.waits(change))
             }
             Proposed::ReverseDeposit { observation } => self.check_reverse(*observation).map(drop),
@@ -291,7 +292,8 @@ impl Engine {
             | CatalogChange::ListCoin(_)
             | CatalogChange::ListMarket { reference: FirstReference::IssuePrice(_), .. }
             | CatalogChange::OptionDuration(_)
-            | CatalogChange::OptionShared(_) => false,
+            | CatalogChange::OptionShared(_)
+            | CatalogChange::ContractTerms(_) => false,
         }
     }
 
@@ -421,6 +423,7 @@ impl Engine {
                 self.operations.retired.insert(*market, at);
                 let (spot, mut desk) = self.desk(events);
                 spot.retire(&mut desk, *market);
+                self.retire_contracts(*market, events);
             }
             Proposed::SetOperator { .. } => {}
             Proposed::AppointOperator { subject, name, roles, active, member, .. } => {
@@ -449,6 +452,7 @@ impl Engine {
         let Some(of_ledger) = self.ledger.asset(asset) else { return };
         let reason = Reason { kind: LineKind::TreasuryMove, object: ObjectKind::Proposal, debit_id: id.0, credit_id: id.0 };
         self.ledger.transfer(of_ledger, from, to, amount, reason, events);
+        self.contracts.treasury_moved(asset, (from, to), amount);
         let settled = self.operations.settled.atoms.entry(asset).or_default();
         if from == HouseAccount::Fee {
             *settled = settled.saturating_sub(amount);
@@ -460,6 +464,7 @@ impl Engine {
 
     fn change_catalog(&mut self, id: ProposalId, change: &CatalogChange, since: Time, events: &mut Vec<Event>) -> Result<(), Reject> {
         self.check_option_terms(change)?;
+        self.check_contract_terms(change)?;
         self.catalog = self.catalog.changed(change)?;
         match change {
             CatalogChange::Fee { market, .. } | CatalogChange::MarketFilters { market, .. } => {
@@ -478,6 +483,7 @@ impl Engine {
             CatalogChange::ListMarket { market, reference } => self.list_market(market, reference),
             CatalogChange::OptionDuration(duration) => self.options.set_duration(duration),
             CatalogChange::OptionShared(shared) => self.options.set_shared(shared),
+            CatalogChange::ContractTerms(terms) => self.list_contract(terms),
         }
         let version = CatalogVersion { version: self.next_version(change.key()), change: change.clone(), proposal: id, since };
         self.operations.versions.push(version.clone());

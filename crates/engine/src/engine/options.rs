@@ -70,7 +70,7 @@ impl Engine {
         let used = self.day_uses.of(holder.member, now);
         limits.check_pause(now)?;
         limits.check(SelfLimit::OptionStakeDay, used.option_stakes, stake, now)?;
-        limits.check(SelfLimit::LossDay, used.losses.saturating_add(self.options.at_risk(holder.user)), cost, now)
+        limits.check(SelfLimit::LossDay, used.losses.saturating_add(self.at_risk(holder.user)), cost, now)
     }
 
     /// The guards of a change of the terms (0.6).
@@ -92,7 +92,8 @@ impl Engine {
             | CatalogChange::IndexSources { .. }
             | CatalogChange::Text { .. }
             | CatalogChange::ListCoin(_)
-            | CatalogChange::ListMarket { .. } => Ok(()),
+            | CatalogChange::ListMarket { .. }
+            | CatalogChange::ContractTerms(_) => Ok(()),
         }
     }
 }

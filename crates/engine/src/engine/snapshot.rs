@@ -12,6 +12,7 @@ use crate::backoffice::operations::Operations;
 use crate::backoffice::operators::Operators;
 use crate::catalog::Catalog;
 use crate::command::Mode;
+use crate::contracts::{Contracts, ContractsState};
 use crate::feature::Features;
 use crate::funding::payouts::Disputes;
 use crate::funding::{FinalPayments, Funding, Payments};
@@ -44,6 +45,7 @@ const PAYOUTS: u16 = 7;
 const LISTED_COINS: u16 = 10;
 const OPTIONS: u16 = 11;
 const DAY_USES: u16 = 12;
+const CONTRACTS: u16 = 13;
 
 /// What the sections of a snapshot say; what has none is empty.
 #[derive(Default)]
@@ -58,6 +60,7 @@ struct Sections {
     listed_coins: Vec<ListedCoinState>,
     options: OptionsState,
     day_uses: DayUses,
+    contracts: ContractsState,
 }
 
 /// The whole content as one value, which is not the default.
@@ -213,6 +216,7 @@ impl Engine {
         pieces.section(LISTED_COINS, &self.ledger.listed());
         pieces.section(OPTIONS, &self.options.state());
         pieces.section(DAY_USES, &self.day_uses);
+        pieces.section(CONTRACTS, &self.contracts.state());
     }
 
     /// SHA-256 of the canonical form.
@@ -241,6 +245,7 @@ impl Engine {
         }
         let ledger = Ledger::restore(members.len(), state.ledger, sections.listed_coins)?;
         let spot = restored_spot(&state.catalog, &state.operations, &ledger)?.restore(state.spot, &members)?;
+        let contracts = Contracts::restore(sections.contracts, &members)?;
         let mut engine = Engine {
             mode: state.mode,
             seq: state.seq,
@@ -260,6 +265,7 @@ impl Engine {
             operators: sections.operators,
             options: Options::restore(sections.options)?,
             day_uses: sections.day_uses,
+            contracts,
             scheduler: Scheduler::default(),
         };
         let owned = engine.options.open().all(|option| engine.members.index(option.user).is_some());
@@ -287,6 +293,7 @@ fn read_sections(mut bytes: &[u8]) -> Option<Sections> {
             LISTED_COINS => sections.listed_coins = value(content)?,
             OPTIONS => sections.options = value(content)?,
             DAY_USES => sections.day_uses = value(content)?,
+            CONTRACTS => sections.contracts = value(content)?,
             _ => return None,
         }
         (last, bytes) = (tag, rest);

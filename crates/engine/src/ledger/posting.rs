@@ -110,6 +110,20 @@ pub enum LineKind {
     OptionRefunded,
     /// The fee of an option that ended with a price (O-6 to O-8).
     OptionFee,
+    /// Margin of a contract that was opened (4.4).
+    ContractMargin,
+    /// Result and margin of a contract that was closed (4.5).
+    ContractClose,
+    /// The same of one that was liquidated (4.6).
+    ContractLiquidation,
+    /// Fee of a night (4.8).
+    ContractOvernight,
+    /// Fee of opening and closing (C-4).
+    ContractFee,
+    /// Hold of a waiting order, given back (4.7).
+    ContractRelease,
+    /// Hold of a waiting order (4.7).
+    ContractHold,
 }
 
 /// The object a posting belongs to (I-12).
@@ -131,6 +145,8 @@ pub enum ObjectKind {
     Proposal,
     /// A short-term option, by its number.
     Option,
+    /// A contract, by its number.
+    Contract,
 }
 
 /// Owner of one side of a posting.

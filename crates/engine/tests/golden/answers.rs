@@ -8,14 +8,17 @@ use engine::backoffice::proposals::{Proposal, Proposed, status};
 use engine::backoffice::roles::Roles;
 use engine::catalog::Wallet;
 use engine::catalog::funding::Chain;
+use engine::contracts::figures::Stops;
+use engine::contracts::formulas::{Direction as Way, Requirement, TickPrice, TickValue};
+use engine::contracts::position::{EndReason, FixedTerms, Position, Status as ContractStatus};
 use engine::event::{Event, Trade, TradeParty, Transfer};
 use engine::funding::deposits::{Claimed, Deposit, HandEntry, Observation, Observed};
 use engine::funding::destinations::{Address, Card};
 use engine::funding::status::{DepositStatus, ObservationStatus, WithdrawalStatus};
 use engine::funding::withdrawals::{Destination, Withdrawal};
 use engine::ids::{
-    AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, MarketId, ObservationId, OperatorId, OptionId, OrderId, ProposalId, Seq,
-    TradeId, UserId, WithdrawalId,
+    AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, MarketId, ObservationId, OperatorId, OptionId, OrderId, PositionId,
+    ProposalId, Seq, TradeId, UserId, WithdrawalId,
 };
 use engine::index::Sample;
 use engine::index::ring::Made;
@@ -216,6 +219,50 @@ fn option() -> BinaryOption {
     }
 }
 
+/// As it was opened, and what it may become besides.
+fn contract() -> Position {
+    let required = Requirement { maintenance: Rate(500_000), liquidation_fee: Rate(300_000), deduction: 250 };
+    let terms = FixedTerms {
+        asset: AssetId(3),
+        lot: 100_000,
+        tick: Price(1_000_000),
+        value: TickValue(100),
+        fee: Rate(50_000),
+        spread: Rate(10_000),
+        overnight: Rate(30_000),
+        required,
+    };
+    Position {
+        id: PositionId(70_000),
+        user: USER,
+        market: MarketId(1),
+        direction: Way::Short,
+        lots: 10,
+        multiple: 50,
+        terms,
+        version: 1,
+        status: ContractStatus::Closed,
+        reason: Some(EndReason::Deleveraged),
+        limit: Some(TickPrice(10_100_000)),
+        origin: TickPrice(10_200_000),
+        entry: TickPrice(10_198_980),
+        stops: Stops { take_profit: Some(TickPrice(9_000_000)), stop_loss: Some(TickPrice(10_300_000)) },
+        initial_margin: 20_397_960,
+        held: 1,
+        open_fee: 509_949,
+        cap: 203_979_600,
+        overnight_paid: 2,
+        close: TickPrice(10_199_000),
+        profit: -2_000,
+        close_fee: 509_950,
+        returned: 19_886_010,
+        created: at(1),
+        opened: Some(at(2)),
+        ended: Some(at(3)),
+        due: at(4),
+    }
+}
+
 fn people() -> Vec<(&'static str, Reply, Vec<Event>)> {
     let security = Security {
         fund_password: FundPassword { set: true, wrong: 2, locked_until: Some(at(1)) },
@@ -252,5 +299,6 @@ fn people() -> Vec<(&'static str, Reply, Vec<Event>)> {
         ("own limits", Reply::SelfLimits(Box::new(limits), at(1)), Vec::new()),
         ("operator", Reply::Operator(operator), Vec::new()),
         ("option", Reply::Option(Box::new(option())), Vec::new()),
+        ("contract", Reply::Contract(Box::new(contract())), Vec::new()),
     ]
 }

@@ -13,14 +13,17 @@ use engine::catalog::change::{CatalogChange, FirstReference, TextKind};
 use engine::catalog::funding::{BankTerms, Chain, FundingTerms, Limits, Network};
 use engine::catalog::{Asset, Catalog, IndexMarket, IndexOrigin, Market, Wallet};
 use engine::command::{Command, Genesis, Mode, Request};
+use engine::contracts::formulas::Direction as Way;
+use engine::contracts::position::OpenContract;
+use engine::contracts::terms::{Terms as ContractTerms, Tier};
 use engine::feature::Feature;
 use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::payouts::{Paid, PayoutReport};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::{
-    AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, MarketId, ObservationId, OperatorId, OrderId, ProposalId, Seq,
-    SubmissionId, UserId, WithdrawalId,
+    AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, MarketId, ObservationId, OperatorId, OrderId, PositionId, ProposalId,
+    Seq, SubmissionId, UserId, WithdrawalId,
 };
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
@@ -41,8 +44,15 @@ const REASON: Digest = Digest([0xab; 32]);
 /// Every value.
 pub fn all() -> Vec<Named> {
     let mut all = Vec::new();
-    for (name, command) in
-        house().into_iter().chain(orders()).chain(wallets()).chain(people()).chain(outside()).chain(operators()).chain(options())
+    for (name, command) in house()
+        .into_iter()
+        .chain(orders())
+        .chain(wallets())
+        .chain(people())
+        .chain(outside())
+        .chain(operators())
+        .chain(options())
+        .chain(contracts())
     {
         let request = Request { key: 0x0123_4567_89ab_cdef_0123_4567_89ab_cdef, content: 0xfeed };
         if command.may_repeat() {
@@ -188,6 +198,7 @@ fn house() -> Vec<(String, Command)> {
         named("activate newest word", Command::Activate(Feature::NewestWord)),
         named("activate signatures", Command::Activate(Feature::Signatures)),
         named("activate options", Command::Activate(Feature::Options)),
+        named("activate contracts", Command::Activate(Feature::Contracts)),
         named("operator before", declared(Cause::Before, Some(USER))),
         named("operator of the machine", declared(Cause::Machine, None)),
         named("operator rescued", declared(Cause::Rescue, None)),
@@ -245,6 +256,24 @@ fn options() -> Vec<(String, Command)> {
         Command::BuyOption(BuyOption { user: USER, market, direction, asset, seconds: 3_600, stake: 5_000_000, rule })
     };
     bets.map(|(name, direction)| (format!("option {name}"), buy(direction))).into()
+}
+
+/// Contracts.
+fn contracts() -> Vec<(String, Command)> {
+    let (user, market, position) = (USER, MarketId(1), PositionId(70_000));
+    let open = |direction, limit, take_profit, stop_loss| {
+        Command::OpenContract(OpenContract { user, market, direction, lots: 10, multiple: 50, limit, take_profit, stop_loss })
+    };
+    let (high, low) = (Price(11_000_000_000_000), Price(9_500_000_000_000));
+    let named = |name: &str, command| (name.to_owned(), command);
+    vec![
+        named("contract long", open(Way::Long, None, None, None)),
+        named("contract short at a limit", open(Way::Short, Some(high), Some(low), Some(high))),
+        named("close contract", Command::CloseContract { user, position }),
+        named("stops of a contract", Command::SetContractStops { user, position, take_profit: Some(high), stop_loss: Some(low) }),
+        named("no stops of a contract", Command::SetContractStops { user, position, take_profit: None, stop_loss: None }),
+        named("cancel contract", Command::CancelContract { user, position }),
+    ]
 }
 
 fn wallets() -> Vec<(String, Command)> {
@@ -412,6 +441,7 @@ fn proposals() -> Vec<(String, Proposed)> {
     all.extend(plain.map(|(name, proposed)| (name.to_owned(), proposed)));
     all.extend(listings().into_iter().map(change));
     all.extend(option_terms().into_iter().map(change));
+    all.push(change(("terms of contracts".to_owned(), CatalogChange::ContractTerms(Box::new(contract_terms())))));
     all
 }
 
@@ -465,6 +495,23 @@ fn option_terms() -> Vec<(String, CatalogChange)> {
         ("a length of options off".to_owned(), CatalogChange::OptionDuration(lose)),
         ("terms of options".to_owned(), CatalogChange::OptionShared(SharedTerms { fee: Rate(500_000), open_options: 20, coins })),
     ]
+}
+
+fn contract_terms() -> ContractTerms {
+    let tier = |bound, max_multiple, maintenance| Tier { bound, max_multiple, maintenance: Rate(maintenance) };
+    ContractTerms {
+        market: MarketId(2),
+        lot: 1_000_000,
+        tick: Price(1_000_000),
+        multiples: vec![1, 50],
+        fee: Rate(50_000),
+        spread: Rate(10_000),
+        liquidation_fee: Rate(300_000),
+        overnight: Rate(30_000),
+        cap_roi: 10,
+        max_lots: 100_000,
+        tiers: vec![tier(50_000_000_000, 50, 500_000), tier(250_000_000_000, 25, 1_000_000)],
+    }
 }
 
 fn notes() -> Vec<(String, AuditNote)> {

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use engine::backoffice::operators::Operator;
 use engine::codec::Encoded;
+use engine::contracts::position::Position;
 use engine::event::{Event, Outside, Trade, TradeParty};
 use engine::funding::deposits::{Deposit, Observation};
 use engine::funding::withdrawals::Withdrawal;
@@ -82,6 +83,7 @@ fn reply(reply: &Reply) -> String {
         Reply::SelfLimits(..) => "limits".to_owned(),
         Reply::Operator(operator) => format!("operator {}", operator.id.0),
         Reply::Option(option) => format!("option {}", option.id.0),
+        Reply::Contract(position) => format!("contract {}", position.id.0),
     }
 }
 
@@ -204,6 +206,22 @@ fn happened(outside: &Outside) -> String {
             let opened = (open.at.0, sample.time.0, sample.price.0);
             format!("option {} {status:?} {direction:?} in {} {amounts:?} {rates:?} {opened:?} {ended:?}", id.0, market.0)
         }
+        Outside::ContractChanged(position) => contract(position),
         Outside::Audited { operator, note } => format!("audited {} {:?} {:?} {}", operator.0, note.action, note.object, note.id),
     }
+}
+
+fn contract(position: &Position) -> String {
+    let Position { id, user, market, direction, lots, multiple, terms, version, status, reason, .. } = position;
+    let Position { limit, origin, entry, stops, close, .. } = position;
+    let Position { initial_margin, held, open_fee, cap, overnight_paid, profit, close_fee, returned, .. } = position;
+    let required = (terms.required.maintenance.0, terms.required.liquidation_fee.0, terms.required.deduction);
+    let rates = (terms.fee.0, terms.spread.0, terms.overnight.0);
+    let prices = (limit.map(|price| price.0), origin.0, entry.0, close.0);
+    let stops = (stops.take_profit.map(|price| price.0), stops.stop_loss.map(|price| price.0));
+    let times = (position.created.0, position.opened.map(|at| at.0), position.ended.map(|at| at.0), position.due.0);
+    let what = format!("{} {status:?} {reason:?} {direction:?} of {} in {} {lots} at {multiple}", id.0, user.0, market.0);
+    let fixed = format!("{} {} {} {} version {version} {rates:?} {required:?}", terms.asset.0, terms.lot, terms.tick.0, terms.value.0);
+    let amounts = [*initial_margin, *held, *open_fee, *cap, *overnight_paid, *close_fee, *returned];
+    format!("contract {what} under {fixed} {prices:?} {stops:?} {amounts:?} {profit} {times:?}")
 }

@@ -15,7 +15,7 @@ use engine::funding::payouts::{Paid, PayoutReport};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::{
-    AddressId, CardId, DepositId, Digest, ObservationId, OperatorId, OptionId, ProposalId, SubmissionId, UserId, WithdrawalId,
+    AddressId, CardId, DepositId, Digest, ObservationId, OperatorId, OptionId, PositionId, ProposalId, SubmissionId, UserId, WithdrawalId,
 };
 use engine::ledger::HouseAccount;
 use engine::product::Product;
@@ -38,6 +38,7 @@ pub enum Named {
     Identity(SubmissionId),
     Proposal(ProposalId),
     Option(OptionId),
+    Contract(PositionId),
 }
 
 pub fn digest(text: &str) -> Digest {
@@ -63,6 +64,7 @@ fn account(word: &str) -> Parsed<HouseAccount> {
         "insurance" => Ok(HouseAccount::Insurance),
         "flash_pool" => Ok(HouseAccount::FlashPool),
         "option_pool" => Ok(HouseAccount::OptionPool),
+        "contract_pool" => Ok(HouseAccount::ContractPool),
         "external" => Ok(HouseAccount::External),
         _ => Err(format!("no account {word}")),
     }
@@ -74,6 +76,7 @@ fn product(word: &str) -> Parsed<Product> {
         "coin_deposits" => Ok(Product::CoinDeposit),
         "bank_deposits" => Ok(Product::BankDeposit),
         "options" => Ok(Product::Option),
+        "contracts" => Ok(Product::Contract),
         _ => Err(format!("no product {word}")),
     }
 }
@@ -331,6 +334,9 @@ impl Stage {
         if let Some(proposed) = self.option_terms(words)? {
             return Ok(proposed);
         }
+        if let Some(proposed) = self.contract_terms(words)? {
+            return Ok(proposed);
+        }
         match words {
             ["move", amount, code, "from", from, "to", to] => {
                 let (amount, asset) = self.money(amount, code)?;
@@ -424,6 +430,7 @@ impl Stage {
             Reply::Identity(identity) => Named::Identity(identity.submission),
             Reply::Proposal(proposal) => Named::Proposal(proposal.id),
             Reply::Option(option) => Named::Option(option.id),
+            Reply::Contract(position) => Named::Contract(position.id),
             Reply::Done
             | Reply::SpotOrderPlaced(_)
             | Reply::SpotOrderCancelled(_)
@@ -548,7 +555,7 @@ impl Stage {
             }),
             Named::Identity(id) => self.engine.submission(id).map(|identity| format!("{:?}", identity.status)),
             Named::Address(user, id, _) => self.engine.address(user, id).map(|_| "stored".to_owned()),
-            Named::Card(_) | Named::Option(_) => None,
+            Named::Card(_) | Named::Option(_) | Named::Contract(_) => None,
         }
         .unwrap_or("gone".to_owned())
     }

@@ -113,6 +113,14 @@ codes! {
     StakeMin = "E_STAKE_MIN",
     StakeMax = "E_STAKE_MAX",
     PoolShort = "E_POOL_SHORT",
+    Lots = "E_LOTS",
+    LotsMax = "E_LOTS_MAX",
+    Leverage = "E_LEVERAGE",
+    Tier = "E_TIER",
+    LiquidatedAtOpen = "E_LIQ_AT_OPEN",
+    TakeProfit = "E_TP",
+    StopLoss = "E_SL",
+    PoolLossLimit = "E_POOL_LOSS_LIMIT",
     // Deposits and withdrawals.
     UnknownChain = "E_CHAIN",
     BadAddress = "E_ADDRESS",
@@ -245,6 +253,14 @@ impl From<&Reject> for Code {
             Reject::StakeMax { .. } => Code::StakeMax,
             Reject::OpenLimit { .. } => Code::TooManyOpen,
             Reject::PoolShort { .. } => Code::PoolShort,
+            Reject::Lots => Code::Lots,
+            Reject::LotsMax { .. } => Code::LotsMax,
+            Reject::Leverage { .. } => Code::Leverage,
+            Reject::Tier { .. } => Code::Tier,
+            Reject::LiquidatedAtOpen => Code::LiquidatedAtOpen,
+            Reject::TakeProfit { .. } => Code::TakeProfit,
+            Reject::StopLoss { .. } => Code::StopLoss,
+            Reject::PoolLossLimit => Code::PoolLossLimit,
         }
     }
 }

@@ -239,7 +239,17 @@ impl About<'_> {
             Reject::FreeShort { free } | Reject::PoolShort { free } => {
                 plain.with("free", self.asset.map_or_else(String::new, |asset| of(asset, *free)))
             }
+            Reject::LotsMax { max } => plain.with("max", *max),
+            Reject::Leverage { max } => plain.with("max", *max),
+            Reject::Tier { max } => market(&|market| ("max", of(market.quote, *max))),
+            Reject::TakeProfit { low, high } | Reject::StopLoss { low, high } => match self.market {
+                Some(market) => plain.with("low", index_price(catalog, market, *low)).with("high", index_price(catalog, market, *high)),
+                None => plain,
+            },
             Reject::DuplicateRequest
+            | Reject::Lots
+            | Reject::LiquidatedAtOpen
+            | Reject::PoolLossLimit
             | Reject::NotFound
             | Reject::WrongState
             | Reject::Overflow

@@ -31,9 +31,10 @@ use crate::http::values::Value;
 use crate::http::{App, Call};
 
 /// What can be looked at.
-pub const KINDS: [&str; 8] = ["fee", "network", "market", "limit", "index_source", "country", "coin", "option_duration"];
+pub const KINDS: [&str; 9] = ["fee", "network", "market", "limit", "index_source", "country", "coin", "option_duration", "contract"];
 /// What can be proposed: changes of those, a new coin and a new pair.
-const PROPOSABLE: [&str; 9] = ["fee", "network", "market", "limit", "index_source", "country", "coin", "pair", "option_duration"];
+const PROPOSABLE: [&str; 10] =
+    ["fee", "network", "market", "limit", "index_source", "country", "coin", "pair", "option_duration", "contract"];
 
 /// Number of the bank among the networks (`api.md` 2.1).
 pub(super) const BANK: u64 = 9_999;
@@ -63,6 +64,7 @@ pub(super) fn kind_of(change: &CatalogChange) -> &'static str {
         CatalogChange::ListCoin(_) => "coin",
         CatalogChange::ListMarket { .. } => "pair",
         CatalogChange::OptionDuration(_) | CatalogChange::OptionShared(_) => "option_duration",
+        CatalogChange::ContractTerms(_) => "contract",
     }
 }
 
@@ -82,6 +84,7 @@ pub(super) fn number_of(change: &CatalogChange) -> u64 {
         CatalogChange::ListMarket { market, .. } => u64::from(market.id.0),
         CatalogChange::OptionDuration(duration) => u64::from(duration.seconds),
         CatalogChange::OptionShared(_) => option_terms::SHARED,
+        CatalogChange::ContractTerms(terms) => u64::from(terms.market.0),
     }
 }
 
@@ -130,6 +133,7 @@ fn present(engine: &Engine, kind: &str) -> Vec<CatalogChange> {
             })
             .collect(),
         "option_duration" => option_terms::present(engine),
+        "contract" => engine.all_contract_terms().map(|terms| CatalogChange::ContractTerms(Box::new(terms.clone()))).collect(),
         _ => Vec::new(),
     }
 }

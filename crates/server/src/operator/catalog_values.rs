@@ -11,6 +11,7 @@ use engine::ids::{AssetId, MarketId};
 use serde_json::{Map, Value as Json, json};
 
 use super::catalog::bad_value;
+use super::contract_terms;
 use super::listing;
 use super::option_terms;
 use super::proposals::plain;
@@ -40,6 +41,7 @@ pub(super) fn name(facts: &Catalog, change: &CatalogChange) -> String {
         CatalogChange::ListMarket { market, .. } => market.symbol.clone(),
         CatalogChange::OptionDuration(duration) => format!("{} s", duration.seconds),
         CatalogChange::OptionShared(_) => "all".to_owned(),
+        CatalogChange::ContractTerms(terms) => symbol(terms.market),
     }
 }
 
@@ -106,6 +108,7 @@ pub(super) fn written(facts: &Catalog, change: &CatalogChange) -> Json {
         CatalogChange::ListMarket { market, reference } => listing::pair_values(facts, market, reference),
         CatalogChange::OptionDuration(duration) => option_terms::duration_values(facts, duration),
         CatalogChange::OptionShared(shared) => option_terms::shared_values(facts, shared),
+        CatalogChange::ContractTerms(terms) => contract_terms::values(facts, terms),
     }
 }
 
@@ -254,6 +257,7 @@ pub(super) fn read(facts: &Catalog, kind: &str, id: Option<MarketId>, bank: bool
         }
         "index_source" => CatalogChange::IndexSources { sources: given.sources()?, market: market()?.id },
         "option_duration" => option_terms::read(facts, &mut given)?,
+        "contract" => contract_terms::read(facts, market()?, &mut given)?,
         _ => return Err(refuse(Code::NotFound)),
     };
     given.end()?;
@@ -299,6 +303,7 @@ pub(super) fn not_allowed(facts: &Catalog, change: &CatalogChange) -> Problem {
         CatalogChange::ListMarket { market, reference } => listing::pair_problem(facts, market, reference),
         CatalogChange::OptionDuration(duration) => option_terms::duration_problem(duration),
         CatalogChange::OptionShared(shared) => option_terms::shared_problem(shared),
+        CatalogChange::ContractTerms(terms) => contract_terms::problem(facts, terms),
     }
 }
 

@@ -80,7 +80,11 @@ pub(super) fn read(facts: &Catalog, given: &mut Given) -> Result<CatalogChange, 
 }
 
 /// A list of objects, each read to its end.
-fn rows<T>(given: &mut Given, key: &'static str, mut row: impl FnMut(&mut Given) -> Result<T, Refusal>) -> Result<Vec<T>, Refusal> {
+pub(super) fn rows<T>(
+    given: &mut Given,
+    key: &'static str,
+    mut row: impl FnMut(&mut Given) -> Result<T, Refusal>,
+) -> Result<Vec<T>, Refusal> {
     let prices = given.prices;
     let all = given.value(key)?.as_array().ok_or_else(|| bad_value(key, "format"))?;
     let one = |value: &Json| {

@@ -4,6 +4,7 @@ use engine::Engine;
 use engine::backoffice::approval::Approval;
 use engine::backoffice::operators::Operator;
 use engine::backoffice::proposals::Proposal;
+use engine::contracts::position::Position;
 use engine::funding::deposits::{Deposit, Observation};
 use engine::funding::withdrawals::Withdrawal;
 use engine::identity::{Identity, KycLevel};
@@ -82,6 +83,17 @@ pub(super) fn option(option: &BinaryOption) -> String {
     format!("option {} {direction:?} {} {amounts} until {due} from {price} worth {value}", id.0, asset.0)
 }
 
+pub(super) fn contract(position: &Position) -> String {
+    let Position { id, direction, lots, status, held, cap, entry, stops, due, initial_margin, open_fee, close_fee, returned, .. } =
+        position;
+    let stops = (stops.take_profit.map(|price| price.0), stops.stop_loss.map(|price| price.0));
+    format!(
+        "contract {} {direction:?} {lots} {status:?} held {held} cap {cap} entry {} margin {initial_margin} fees {open_fee} {close_fee} stops \
+         {stops:?} due {} returned {returned}",
+        id.0, entry.0, due.0
+    )
+}
+
 /// Every object of the model is in the engine as the model says, and nothing else is open there.
 pub(super) fn objects(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
     let numbers = oracle.numbers();
@@ -101,6 +113,7 @@ pub(super) fn objects(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
     all.extend(numbers.proposals.iter().map(|id| engine.proposal(ProposalId(*id)).map(proposal)));
     all.extend(engine.operators().map(|known| Some(operator(known))));
     all.extend(engine.open_options().map(|open| Some(option(open))));
+    all.extend(engine.open_contracts().map(|open| Some(contract(open))));
     all.extend(oracle.members.iter().map(|user| {
         let used = engine.day_use(UserId(*user));
         Some(format!("{user} used {:?}", (used.option_stakes, used.losses)))

@@ -46,6 +46,7 @@ impl Oracle {
             CatalogChange::Text { .. } => true,
             CatalogChange::OptionDuration(terms) => return self.check_length(terms),
             CatalogChange::OptionShared(terms) => return self.check_shared(terms),
+            CatalogChange::ContractTerms(terms) => return self.check_terms(terms),
         };
         need(good, "E_CATALOG")
     }

@@ -1,5 +1,7 @@
 //! What operators do, by the rules (0.4 L-3, 0.6): decisions, proposals and what comes due.
 
+mod due;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
@@ -79,6 +81,8 @@ pub(super) struct World {
     /// Pairs that were retired.
     pub(super) retired: BTreeSet<u32>,
     pub(super) audited: u64,
+    /// The instant of the proposal that acts.
+    pub(super) acts_at: u64,
     pub(super) operators: Operators,
     /// Texts that two operators have agreed on before.
     texts: BTreeSet<(TextKind, u32)>,
@@ -112,6 +116,7 @@ impl Default for World {
             asked_limits: BTreeMap::new(),
             retired: BTreeSet::new(),
             audited: 0,
+            acts_at: 0,
             operators: Operators::new(),
             texts: BTreeSet::new(),
         }
@@ -124,6 +129,7 @@ impl Oracle {
             "spot" => Product::Spot,
             "coins" => Product::CoinDeposit,
             "option" => Product::Option,
+            "contract" => Product::Contract,
             _ => Product::BankDeposit,
         };
         let paused = |(of, at): &(Product, Option<u32>)| *of == product && (at.is_none() || *at == pair);
@@ -148,7 +154,7 @@ impl Oracle {
             }
             OperatorAct::Pause { product, market, on, .. } => {
                 let pair = market.map(|market| market.0);
-                let of_pairs = matches!(product, Product::Spot | Product::Option);
+                let of_pairs = matches!(product, Product::Spot | Product::Option | Product::Contract);
                 need(pair.is_none_or(|pair| of_pairs && (1..=6).contains(&pair)), "E_MARKET")?;
                 let present = self.world.paused.contains(&(*product, pair));
                 need(present != *on, "E_STATE")?;
@@ -334,7 +340,7 @@ impl Oracle {
     pub fn free(&self, account: HouseAccount, coin: u32) -> i128 {
         if account != HouseAccount::Fee {
             let all = self.world.pools.get(&(account, coin)).copied().unwrap_or(0);
-            return all - self.bound_by_options(account, coin);
+            return all - self.bound_by_options(account, coin) - self.bound_by_contracts(account, coin);
         }
         let today = self.now / DAY;
         let traded: i128 = self.world.day_fees.iter().filter(|((day, of), _)| *day < today && *of == coin).map(|(_, fees)| fees).sum();
@@ -398,34 +404,6 @@ impl Oracle {
         Ok(self.proposal_done(id))
     }
 
-    /// T-3: what acts or expires by now, the earliest first.
-    pub(super) fn run_due(&mut self) {
-        loop {
-            let instant = |proposal: &Proposal| match proposal.state {
-                "Waiting" => Some(proposal.created + 72 * 3_600_000 + 1),
-                "Confirmed" => proposal.effective,
-                _ => None,
-            };
-            let due = self.world.proposals.iter().enumerate().filter_map(|(at, proposal)| Some((instant(proposal)?, proposal.id, at)));
-            let first = due.filter(|(time, ..)| *time <= self.now).min();
-            // Options are behind proposals of the same instant.
-            if let Some((_, option)) = self.first_bet().filter(|(instant, _)| first.is_none_or(|(time, ..)| *instant < time)) {
-                self.deliver(option);
-                continue;
-            }
-            let Some((.., at)) = first else { return };
-            let Proposal { state, proposer, confirmer, proposed, created, .. } = self.world.proposals[at].clone();
-            let roles = self.roles_of(&proposed);
-            let signed = !self.has_terms() || [Some(proposer), confirmer].into_iter().flatten().all(|one| self.signs(one, roles));
-            let next = match state {
-                "Waiting" => "Expired",
-                _ if signed && self.act(proposer, created, &proposed).is_ok() => "Done",
-                _ => "Refused",
-            };
-            self.world.proposals[at].state = next;
-        }
-    }
-
     fn act(&mut self, proposer: u32, created: u64, proposed: &Proposed) -> Result<(), Refusal> {
         match proposed {
             Proposed::TreasuryMove { asset, from, to, amount } => {
@@ -438,7 +416,10 @@ impl Oracle {
                             *self.fees.entry(coin).or_default() += signed;
                             *self.world.moved_fees.entry(coin).or_default() += signed;
                         }
-                        _ => *self.world.pools.entry((account, coin)).or_default() += signed,
+                        _ => {
+                            *self.world.pools.entry((account, coin)).or_default() += signed;
+                            self.pool_moved(account, coin, signed);
+                        }
                     }
                 }
             }
@@ -465,6 +446,7 @@ impl Oracle {
                     CatalogChange::ListMarket { market, .. } => drop(self.world.pairs.insert(market.id.0)),
                     CatalogChange::OptionDuration(terms) => self.set_length(terms),
                     CatalogChange::OptionShared(terms) => self.set_shared(terms),
+                    CatalogChange::ContractTerms(terms) => self.set_terms(terms),
                 }
                 self.world.versions += 1;
             }
@@ -478,6 +460,7 @@ impl Oracle {
                 self.world.retired.insert(market.0);
                 let open: Vec<u64> = self.spot.live.values().filter(|order| order.pair == market.0).map(|order| order.id).collect();
                 open.iter().for_each(|id| self.spot.finish(*id, State::Cancelled, Some("RETIRED")));
+                self.retire_contracts(market.0);
             }
             Proposed::SetOperator { .. } => {}
             Proposed::AppointOperator { subject, name, roles, active, member, .. } => {
@@ -509,6 +492,7 @@ impl Oracle {
         let operators: Vec<u32> = self.world.operators.keys().copied().collect();
         all.extend(operators.into_iter().map(|id| self.operator_summary(id)));
         all.extend(self.option_summaries());
+        all.extend(self.contract_summaries());
         all.push(format!("{} versions, {} notes", self.world.versions, self.world.audited));
         all
     }

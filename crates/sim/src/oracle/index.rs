@@ -182,7 +182,10 @@ impl Oracle {
             }
         }
         for (pair, _, price) in samples.iter() {
-            self.trigger(*pair, *price, deals);
+            if !self.is_retiring_now(*pair) {
+                self.sample_contracts(*pair);
+                self.trigger(*pair, *price, deals);
+            }
         }
     }
 }

@@ -50,9 +50,9 @@ pub(super) struct Market {
     shared: Option<SharedTerms>,
     pub(super) bets: Vec<Bet>,
     /// When each sample of a pair was made, its own time, its price.
-    samples: BTreeMap<u32, Vec<(u64, u64, i128)>>,
+    pub(super) samples: BTreeMap<u32, Vec<(u64, u64, i128)>>,
     /// Day, member, value staked, value lost.
-    used: Vec<(u64, u64, i128, i128)>,
+    pub(super) used: Vec<(u64, u64, i128, i128)>,
     /// Names of the sources of each pair that were changed.
     pub(super) sources: BTreeMap<u32, Vec<String>>,
 }
@@ -184,7 +184,7 @@ impl Oracle {
         let Some(shared) = self.options.shared.clone() else { return refuse("E_DISABLED") };
         self.check_pause("option", Some(pair))?;
         self.person(user)?.check_frozen(now, true)?;
-        need((1..=6).contains(&pair) && !self.world.retired.contains(&pair), "E_MARKET")?;
+        need((1..=6).contains(&pair) && !self.world.retired.contains(&pair) && !self.is_retiring_now(pair), "E_MARKET")?;
         let Some(limits) = shared.coins.iter().find(|limits| limits.asset.0 == coin).filter(|_| coin <= 4) else {
             return refuse("E_ASSET");
         };
@@ -227,14 +227,19 @@ impl Oracle {
 
     fn check_own_limits(&self, user: u64, stake: Option<i128>, cost: Option<i128>) -> Result<(), Refusal> {
         need(self.own_limit(user, SelfLimit::PauseUntil).is_none(), "E_SELF_LIMIT")?;
-        let (staked, lost) = self.used_today(user);
-        let at_risk: i128 = self.options.bets.iter().filter(|bet| bet.user == user).map(|bet| bet.value).sum();
-        for (limit, used, added) in [(SelfLimit::OptionStakeDay, staked, stake), (SelfLimit::LossDay, lost + at_risk, cost)] {
+        let staked = self.used_today(user).0;
+        for (limit, used, added) in [(SelfLimit::OptionStakeDay, staked, stake), (SelfLimit::LossDay, self.lost_or_at_risk(user), cost)] {
             let Some(most) = self.own_limit(user, limit) else { continue };
             let Some(added) = added else { return refuse("E_PRICE_STALE") };
             need(used + added <= i128::from(most), "E_SELF_LIMIT")?;
         }
         Ok(())
+    }
+
+    /// What was lost today, and what open options and contracts may still lose.
+    pub(super) fn lost_or_at_risk(&self, user: u64) -> i128 {
+        let bets: i128 = self.options.bets.iter().filter(|bet| bet.user == user).map(|bet| bet.value).sum();
+        self.used_today(user).1 + bets + self.held_by_contracts(user)
     }
 
     /// Value of stakes and losses of this day.
@@ -243,9 +248,9 @@ impl Oracle {
         today.fold((0, 0), |(staked, lost), (.., stake, loss)| (staked + stake, lost + loss))
     }
 
-    /// The instant and number of the option that is due first.
-    pub(super) fn first_bet(&self) -> Option<(u64, u64)> {
-        self.options.bets.iter().map(|bet| (bet.due, bet.id)).filter(|(due, _)| *due <= self.now).min()
+    /// Everything that options plan: instant and number.
+    pub(super) fn bet_dues(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.options.bets.iter().map(|bet| (bet.due, bet.id))
     }
 
     /// O-5 to O-10.

@@ -284,8 +284,8 @@ impl Workload {
             }
             22 => OperatorAct::Record(AuditNote { action: AuditAction::View, object: AuditObject::Member, id: user.0, reason }),
             23 => {
-                let products = [Product::Spot, Product::CoinDeposit, Product::BankDeposit, Product::Option];
-                let product = products[self.rng.usize(..4)];
+                let products = [Product::Spot, Product::CoinDeposit, Product::BankDeposit, Product::Option, Product::Contract];
+                let product = products[self.rng.usize(..5)];
                 let market = (self.rng.u8(..3) == 0).then(|| MarketId(self.rng.u32(..8)));
                 OperatorAct::Pause { product, market, on: self.rng.u8(..4) == 0, reason }
             }
@@ -357,7 +357,8 @@ impl Workload {
             13..=15 => Proposed::RetireMarket { market: MarketId(self.rng.u32(..8)), at: Time(self.time + self.rng.u64(..2 * DAY_MS)) },
             0..=2 => {
                 let mut account = || {
-                    let accounts = [HouseAccount::Fee, HouseAccount::Insurance, HouseAccount::External, HouseAccount::OptionPool];
+                    let pools = [HouseAccount::OptionPool, HouseAccount::ContractPool];
+                    let accounts = [HouseAccount::Fee, HouseAccount::Insurance, HouseAccount::External, pools[self.rng.usize(..2)]];
                     accounts[self.rng.usize(..4)]
                 };
                 let (from, to) = (account(), account());
@@ -442,7 +443,8 @@ impl Workload {
 
     fn catalog_change(&mut self) -> CatalogChange {
         let terms = Catalog::standard().funding;
-        match self.rng.u8(..18) {
+        match self.rng.u8(..20) {
+            18 | 19 => self.contract_terms(),
             16 | 17 => self.option_terms(),
             0 | 1 => CatalogChange::Fee {
                 market: MarketId(self.rng.u32(..8)),

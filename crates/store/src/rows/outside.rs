@@ -84,6 +84,7 @@ impl Rows {
             | Outside::CardRemoved { .. }
             | Outside::IncidentChanged(_)
             | Outside::PayoutDisputed(_)
+            | Outside::ContractChanged(_)
             | Outside::SecurityChanged(_)
             | Outside::ProposalChanged(_)
             | Outside::CatalogChanged(_)

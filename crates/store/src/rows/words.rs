@@ -19,6 +19,13 @@ pub(super) fn line_kind(kind: LineKind, wallet: Wallet, credit: bool) -> u32 {
         LineKind::OptionBought => 501,
         LineKind::OptionSettled => 502,
         LineKind::OptionRefunded => 503,
+        LineKind::ContractMargin => 30,
+        LineKind::ContractClose => 31,
+        LineKind::ContractLiquidation => 32,
+        LineKind::ContractOvernight => 34,
+        LineKind::ContractFee => 35,
+        LineKind::ContractRelease => 36,
+        LineKind::ContractHold => 37,
         // House lines are nobody's statement.
         LineKind::Faucet | LineKind::Endowment | LineKind::TreasuryMove | LineKind::OptionFee => 210,
     }
@@ -29,6 +36,13 @@ pub fn kind_key(kind: u32) -> Option<&'static str> {
     Some(match kind {
         11 | 15 | 17 | 19 => "log.transfer_in",
         12 | 16 | 18 | 20 => "log.transfer_out",
+        30 => "log.contract_margin",
+        31 => "log.contract_closed",
+        32 => "log.contract_liquidated",
+        34 => "log.contract_overnight",
+        35 => "log.contract_fee",
+        36 => "log.contract_released",
+        37 => "log.contract_hold",
         50 => "log.spot_hold",
         51 => "log.spot_trade",
         52 => "log.spot_release",
@@ -71,6 +85,7 @@ pub(super) fn object_word(object: ObjectKind) -> &'static str {
         ObjectKind::Withdrawal => "withdrawal",
         ObjectKind::Proposal => "proposal",
         ObjectKind::Option => "option",
+        ObjectKind::Contract => "contract",
     }
 }
 
@@ -97,6 +112,13 @@ mod tests {
             (LineKind::OptionBought, "log.option_bought"),
             (LineKind::OptionSettled, "log.option_settled"),
             (LineKind::OptionRefunded, "log.option_refunded"),
+            (LineKind::ContractMargin, "log.contract_margin"),
+            (LineKind::ContractClose, "log.contract_closed"),
+            (LineKind::ContractLiquidation, "log.contract_liquidated"),
+            (LineKind::ContractOvernight, "log.contract_overnight"),
+            (LineKind::ContractFee, "log.contract_fee"),
+            (LineKind::ContractRelease, "log.contract_released"),
+            (LineKind::ContractHold, "log.contract_hold"),
         ];
         for (kind, expected) in keys {
             assert_eq!(key(kind), expected);

@@ -2,6 +2,7 @@
 
 use engine::codec;
 use engine::command::Command;
+use engine::contracts::position::OpenContract;
 use engine::options::option::BuyOption;
 use journal::{Hash, Record, entry_hash, sealed};
 use kernel::replay;
@@ -130,6 +131,19 @@ fn public(command: &Command) -> Map<String, Json> {
             "stake": stake,
             "rule": hex(&rule.0),
         }),
+        Command::OpenContract(OpenContract { market, direction, lots, multiple, limit, take_profit, stop_loss, .. }) => json!({
+            "market": market,
+            "direction": direction,
+            "lots": lots,
+            "multiple": multiple,
+            "limit": limit,
+            "take_profit": take_profit,
+            "stop_loss": stop_loss,
+        }),
+        Command::CloseContract { position, .. } | Command::CancelContract { position, .. } => json!({ "position": position }),
+        Command::SetContractStops { position, take_profit, stop_loss, .. } => {
+            json!({ "position": position, "take_profit": take_profit, "stop_loss": stop_loss })
+        }
         Command::SubmitIdentity { level, .. } => json!({ "level": level }),
         Command::Operate(operate) if operate.act.concerns_the_house() => json!({ "operator": operate.by.operator, "act": operate.act }),
         Command::Operate(operate) => json!({ "operator": operate.by.operator }),

@@ -1,0 +1,248 @@
+//! Contracts: what their rules need of the whole state, and what the server reads of them.
+
+use super::Engine;
+use crate::amount::{Amount, Price};
+use crate::catalog::Wallet;
+use crate::catalog::change::CatalogChange;
+use crate::contracts::formulas::TickPrice;
+use crate::contracts::position::{EndReason, OpenContract, Position};
+use crate::contracts::terms::Terms;
+use crate::contracts::{Context, Contracts};
+use crate::event::Event;
+use crate::ids::{AssetId, MarketId, MemberIndex, PositionId, UserId};
+use crate::product::Product;
+use crate::reject::Reject;
+use crate::reply::Reply;
+use crate::scheduler::{Class, Due};
+use crate::security::FreezeScope;
+use crate::self_limits::{DayUse, SelfLimit};
+use crate::units::Scales;
+
+impl Engine {
+    /// 4.4, with the refusals in the order of `api.md` 4.9.
+    pub(crate) fn open_contract(&mut self, order: &OpenContract, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        let holder = self.holder(order.user)?;
+        self.may_open_contract(order.user, Some(order.market))?;
+        self.check_contract_market(order.market)?;
+        self.contracts.terms(order.market).ok_or(Reject::UnknownMarket)?.check_size(order.size())?;
+        self.check_contract_limits(holder.member, order)?;
+        let id = PositionId(self.seq.0);
+        let (contracts, mut context) = self.contract_context(events);
+        contracts.ask(&mut context, id, holder, order).map(|position| Reply::Contract(Box::new(position)))
+    }
+
+    pub(crate) fn close_contract(&mut self, user: UserId, id: PositionId, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        let holder = self.holder(user)?;
+        let (contracts, mut context) = self.contract_context(events);
+        let closed = contracts.close(&mut context, holder, id)?;
+        self.count_loss(holder.member, &closed);
+        Ok(Reply::Contract(Box::new(closed)))
+    }
+
+    pub(crate) fn set_contract_stops(
+        &mut self,
+        user: UserId,
+        id: PositionId,
+        stops: (Option<Price>, Option<Price>),
+        events: &mut Vec<Event>,
+    ) -> Result<Reply, Reject> {
+        let holder = self.holder(user)?;
+        let (contracts, mut context) = self.contract_context(events);
+        contracts.set_stops(&mut context, holder, id, stops).map(|position| Reply::Contract(Box::new(position)))
+    }
+
+    pub(crate) fn cancel_contract(&mut self, user: UserId, id: PositionId, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        let holder = self.holder(user)?;
+        let (contracts, mut context) = self.contract_context(events);
+        contracts.cancel(&mut context, holder, id).map(|position| Reply::Contract(Box::new(position)))
+    }
+
+    /// A position pays for the night (4.8).
+    pub(crate) fn charge_contract(&mut self, due: Due, events: &mut Vec<Event>) {
+        let (contracts, mut context) = self.contract_context(events);
+        contracts.charge_overnight(&mut context, PositionId(due.id), due.at);
+    }
+
+    /// A waiting order expires (4.2).
+    pub(crate) fn expire_contract(&mut self, due: Due, events: &mut Vec<Event>) {
+        let (contracts, mut context) = self.contract_context(events);
+        contracts.release(&mut context, PositionId(due.id), EndReason::Expired);
+    }
+
+    /// What a sample or the end of a pair has set off happens.
+    pub(crate) fn carry_out_contract(&mut self, due: Due, events: &mut Vec<Event>) {
+        let (contracts, mut context) = self.contract_context(events);
+        if let Some(closed) = contracts.carry_out(&mut context, due)
+            && let Some(member) = self.members.index(closed.user)
+        {
+            self.count_loss(member, &closed);
+        }
+    }
+
+    /// What a sample does to contracts (4.6, 4.7, 4.9): it fixes it all, and carries out at most `slice` of it, if nothing else is due before;
+    /// returns what is left of the slice.
+    pub(crate) fn sample_contracts(&mut self, market: MarketId, slice: usize, events: &mut Vec<Event>) -> usize {
+        if self.contracts.is_off() {
+            return slice;
+        }
+        let behind = self.has_backlog();
+        let (contracts, mut context) = self.contract_context(events);
+        contracts.fix_sample(&mut context, market);
+        if behind {
+            return slice;
+        }
+        let left = self.carry_out_contracts(slice, events);
+        if self.deleverage_contracts(events) { self.carry_out_contracts(left, events) } else { left }
+    }
+
+    /// Carries out what is set off, as long as nothing else comes before it; returns how much more may be.
+    fn carry_out_contracts(&mut self, slice: usize, events: &mut Vec<Event>) -> usize {
+        for left in (0..slice).rev() {
+            let next = self.scheduler.first(self.time).filter(|due| due.class == Class::ContractTriggered);
+            let Some(due) = next else { return left.saturating_add(1) };
+            self.carry_out_contract(due, events);
+        }
+        0
+    }
+
+    /// The last line (4.9); true if somebody is to be closed.
+    pub(crate) fn deleverage_contracts(&mut self, events: &mut Vec<Event>) -> bool {
+        let (contracts, mut context) = self.contract_context(events);
+        contracts.deleverage(&mut context)
+    }
+
+    /// Everything in a retired pair ends (0.6).
+    pub(crate) fn retire_contracts(&mut self, market: MarketId, events: &mut Vec<Event>) {
+        let (contracts, mut context) = self.contract_context(events);
+        contracts.retire(&mut context, market);
+    }
+
+    /// The standard terms come into force in the pairs that the catalog has for them.
+    pub(crate) fn list_standard_contracts(&mut self) {
+        for terms in Terms::standard() {
+            if self.check_terms(&terms).is_ok() {
+                self.list_contract(&terms);
+            }
+        }
+    }
+
+    pub(crate) fn list_contract(&mut self, terms: &Terms) {
+        if let Ok((asset, scales)) = self.check_terms(terms) {
+            self.contracts.list(asset, (scales.base, scales.quote), terms.clone());
+            self.contracts.begin_day(&self.ledger, &self.indices, self.time);
+        }
+    }
+
+    /// The guards of a change of the terms (0.6).
+    pub(crate) fn check_contract_terms(&self, change: &CatalogChange) -> Result<(), Reject> {
+        let CatalogChange::ContractTerms(terms) = change else { return Ok(()) };
+        if self.contracts.is_off() {
+            return Err(Reject::WrongState);
+        }
+        self.check_contract_pair(terms.market)?;
+        self.check_terms(terms).map(drop)
+    }
+
+    /// The pair has an index on this tick, and its quote coin is the one of all contracts; returns that coin and the decimals.
+    fn check_terms(&self, terms: &Terms) -> Result<(AssetId, Scales), Reject> {
+        let market = self.catalog.market(terms.market).ok_or(Reject::UnknownMarket)?;
+        let index = self.catalog.index(terms.market).ok_or(Reject::UnknownMarket)?;
+        let (base, quote) = self.catalog.asset(market.base).zip(self.catalog.asset(market.quote)).ok_or(Reject::BadAsset)?;
+        let scales = Scales { base: base.scale, quote: quote.scale };
+        let settles = quote.wallets.contains(&Wallet::Futures) && self.contracts.asset().is_none_or(|asset| asset == quote.id);
+        if settles && index.tick == terms.tick && terms.fault(scales).is_none() { Ok((quote.id, scales)) } else { Err(Reject::BadCatalog) }
+    }
+
+    /// The member's own limits. What open contracts and options may still lose counts as lost, so that the limit holds whatever becomes of
+    /// them.
+    fn check_contract_limits(&self, member: MemberIndex, order: &OpenContract) -> Result<(), Reject> {
+        let (limits, now) = (self.self_limits.of(member), self.time);
+        limits.check_pause(now)?;
+        limits.check(SelfLimit::LeverageMax, 0, Some(u64::from(order.multiple)), now)?;
+        let cost = self.contracts.expected_cost(&self.indices, order, now)?;
+        let used = self.day_uses.of(member, now).losses.saturating_add(self.at_risk(order.user));
+        limits.check(SelfLimit::LossDay, used, cost, now)
+    }
+
+    /// What a member's open options and contracts may still lose.
+    pub(crate) fn at_risk(&self, user: UserId) -> Amount {
+        let contracts = self.members.index(user).map_or(0, |member| self.contracts.at_risk(member));
+        self.options.at_risk(user).saturating_add(contracts)
+    }
+
+    /// What a closed contract lost counts for its day: margin and fees, less what came back.
+    fn count_loss(&mut self, member: MemberIndex, closed: &Position) {
+        let losses = closed.initial_margin.saturating_add(closed.open_fee).saturating_sub(closed.returned);
+        if losses > 0
+            && let Some(at) = closed.ended
+        {
+            self.day_uses.add(member, at, DayUse { option_stakes: 0, losses });
+        }
+    }
+
+    fn contract_context<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Contracts, Context<'a>) {
+        let Engine { contracts, ledger, indices, scheduler, time, .. } = self;
+        (contracts, Context { ledger, indices, scheduler, events, now: *time })
+    }
+}
+
+/// Reading. Nothing here changes the state.
+impl Engine {
+    /// What any opening of a member would be refused for before its pair: a pause, then a freeze. The product is paused as long as no terms
+    /// are in force.
+    ///
+    /// # Errors
+    /// [`Reject::Disabled`] or [`Reject::Frozen`].
+    pub fn may_open_contract(&self, user: UserId, market: Option<MarketId>) -> Result<(), Reject> {
+        let member = self.member(user)?;
+        if self.contracts.is_off() {
+            return Err(Reject::Disabled(Some(Product::Contract)));
+        }
+        self.operations.check_open(Product::Contract, market)?;
+        self.security.check_freezes(member, self.time, FreezeScope::All)
+    }
+
+    /// The guard of the pair.
+    ///
+    /// # Errors
+    /// [`Reject::UnknownMarket`] for a pair without terms and one that is retired.
+    pub fn check_contract_market(&self, market: MarketId) -> Result<(), Reject> {
+        self.check_contract_pair(market)?;
+        self.contracts.terms(market).map(drop).ok_or(Reject::UnknownMarket)
+    }
+
+    fn check_contract_pair(&self, market: MarketId) -> Result<(), Reject> {
+        let retired = self.operations.retired_at(market).is_some() || self.is_retiring_now(market);
+        if retired { Err(Reject::UnknownMarket) } else { Ok(()) }
+    }
+
+    /// The terms of what is opened now in a pair.
+    pub fn contract_terms(&self, market: MarketId) -> Option<&Terms> {
+        self.contracts.terms(market)
+    }
+
+    /// The terms of every contract market, by pair.
+    pub fn all_contract_terms(&self) -> impl Iterator<Item = &Terms> {
+        self.contracts.all_terms()
+    }
+
+    /// The mark of a pair in ticks, however old.
+    pub fn contract_mark(&self, market: MarketId) -> Option<TickPrice> {
+        self.contract_terms(market)?.ticks(self.indices.get(market)?.filter.last()?.price)
+    }
+
+    /// A contract that is open, or ended not long ago.
+    pub fn contract(&self, id: PositionId) -> Option<&Position> {
+        self.contracts.get(id)
+    }
+
+    /// All open contracts, oldest first.
+    pub fn open_contracts(&self) -> impl DoubleEndedIterator<Item = &Position> {
+        self.contracts.open()
+    }
+
+    /// A member's open contracts, oldest first.
+    pub fn contracts_of(&self, user: UserId) -> impl DoubleEndedIterator<Item = &Position> {
+        self.members.index(user).into_iter().flat_map(|member| self.contracts.of(member))
+    }
+}

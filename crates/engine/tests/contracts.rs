@@ -1,0 +1,202 @@
+//! What one sample sets off among many contracts: it is fixed by the sample, carried out in slices, and nothing acts on an object before
+//! (4.6, T-3).
+
+#![allow(clippy::unwrap_used, reason = "a set-up that fails has failed")]
+
+use engine::Engine;
+use engine::amount::Price;
+use engine::catalog::{Catalog, Wallet};
+use engine::command::{Command, Entry, Genesis, Mode};
+use engine::contracts::formulas::{Direction, TickPrice};
+use engine::contracts::position::{EndReason, OpenContract, Position, Status};
+use engine::event::{Event, Outside};
+use engine::feature::Feature;
+use engine::ids::{AssetId, MarketId, PositionId, Seq, UserId};
+use engine::ledger::HouseAccount;
+use engine::reject::Reject;
+use engine::reply::Reply;
+use engine::scheduler::SLICE;
+use engine::time::{DAY_MS, Time};
+
+const START: Time = Time(1_767_225_600_000);
+const USDT: AssetId = AssetId(3);
+const BTC_USDT: MarketId = MarketId(1);
+/// Of one member.
+const EACH: u64 = 50;
+const MEMBERS: u64 = 12;
+
+struct Stage {
+    engine: Engine,
+    events: Vec<Event>,
+}
+
+fn price(dollars: u64) -> Price {
+    Price(dollars * 100_000_000)
+}
+
+impl Stage {
+    fn new() -> Stage {
+        let mut stage = Stage { engine: Engine::default(), events: Vec::new() };
+        let endowments = vec![(HouseAccount::ContractPool, USDT, 1_000_000_000_000)];
+        let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments };
+        stage.at(START, Command::Genesis(Box::new(genesis))).unwrap();
+        for feature in Feature::ALL {
+            stage.at(START, Command::Activate(feature)).unwrap();
+        }
+        stage.sample(START, 100_000);
+        for user in (1..=MEMBERS).map(UserId) {
+            stage.at(START, Command::RegisterMember { user, house: false }).unwrap();
+            stage.at(START, Command::SandboxFaucet { user, asset: USDT, wallet: Wallet::Futures, amount: 100_000_000_000 }).unwrap();
+        }
+        stage
+    }
+
+    fn at(&mut self, time: Time, command: Command) -> Result<Reply, Reject> {
+        self.events.clear();
+        let entry = Entry { seq: Seq(self.engine.seq().0 + 1), time, request: None, command };
+        let result = self.engine.apply(&entry, &mut self.events).result;
+        self.engine.check_invariants().unwrap();
+        result
+    }
+
+    fn sample(&mut self, time: Time, dollars: u64) {
+        self.at(time, Command::SandboxPrice { market: BTC_USDT, price: price(dollars) }).unwrap();
+    }
+
+    fn open(&mut self, user: u64, limit: Option<Price>) -> Result<PositionId, Reject> {
+        let (user, market, direction) = (UserId(user), BTC_USDT, Direction::Long);
+        let open = OpenContract { user, market, direction, lots: 10, multiple: 50, limit, take_profit: None, stop_loss: None };
+        let time = self.engine.time();
+        self.at(time, Command::OpenContract(open)).map(|reply| {
+            let Reply::Contract(position) = reply else { panic!("a contract answers") };
+            position.id
+        })
+    }
+
+    fn close(&mut self, time: Time, position: PositionId) -> Result<Reply, Reject> {
+        let user = self.engine.contract(position).unwrap().user;
+        self.at(time, Command::CloseContract { user, position })
+    }
+
+    /// Clocks until nothing is due.
+    fn settle(&mut self, time: Time) {
+        self.at(time, Command::Clock).unwrap();
+        while self.engine.has_backlog() {
+            self.at(time, Command::Clock).unwrap();
+        }
+    }
+
+    fn ended(&self) -> Vec<Position> {
+        let ended = |event: &Event| match event {
+            Event::Outside(outside) => match &**outside {
+                Outside::ContractChanged(position) if !position.is_open() => Some(*position),
+                _ => None,
+            },
+            _ => None,
+        };
+        self.events.iter().filter_map(ended).collect()
+    }
+}
+
+/// Positions of all members, oldest first.
+fn crowd(stage: &mut Stage) -> Vec<PositionId> {
+    (0..EACH).flat_map(|_| 1..=MEMBERS).map(|user| stage.open(user, None).unwrap()).collect()
+}
+
+#[test]
+fn a_sample_fixes_what_it_sets_off_and_slices_carry_it_out_in_order() {
+    let mut stage = Stage::new();
+    let all = crowd(&mut stage);
+    assert!(all.len() > 2 * SLICE);
+    let waiting = stage.open(1, Some(price(98_000))).unwrap();
+    assert_eq!(stage.open(2, None), Err(Reject::OpenLimit { max: 50 }));
+    let fall = START.plus(1_000);
+    stage.sample(fall, 98_000);
+    assert_eq!(stage.ended().iter().map(|closed| closed.id).collect::<Vec<_>>(), all[..SLICE]);
+    assert!(stage.engine.has_backlog());
+    // What is set off and not settled refuses commands, and no later price changes what becomes of it.
+    let last = *all.last().unwrap();
+    assert_eq!(stage.close(fall, last), Err(Reject::WrongState));
+    let order = Command::CancelContract { user: UserId(1), position: waiting };
+    let bytes = stage.engine.snapshot();
+    stage.engine = Engine::restore(&bytes).unwrap();
+    assert_eq!(stage.engine.snapshot(), bytes);
+    stage.sample(fall.plus(500), 100_000);
+    assert_eq!(stage.ended(), [], "no other entry waits for the backlog");
+    stage.at(fall.plus(500), Command::Clock).unwrap();
+    assert_eq!(stage.ended().iter().map(|closed| closed.id).collect::<Vec<_>>(), all[SLICE..2 * SLICE]);
+    assert!(stage.ended().iter().all(|closed| closed.close == TickPrice(9_800_000) && closed.ended == Some(fall)));
+    stage.at(fall.plus(600), Command::Clock).unwrap();
+    assert_eq!(stage.ended().last().unwrap().id, last);
+    // The waiting order came after all positions.
+    let filled = stage.engine.contract(waiting).unwrap();
+    assert_eq!((filled.status, filled.opened, filled.origin), (Status::Waiting, None, TickPrice(0)), "98 009.80 is above its limit");
+    assert!(stage.at(fall.plus(600), order).is_ok());
+    assert!(!stage.engine.has_backlog());
+}
+
+#[test]
+fn midnight_is_charged_at_the_price_before_it_however_late_it_is_settled() {
+    let mut stage = Stage::new();
+    let all = crowd(&mut stage);
+    let (before, midnight) = (START.plus(DAY_MS - 1), START.plus(DAY_MS));
+    stage.sample(before, 99_900);
+    // Stamped at midnight: it comes after the work of that instant.
+    stage.sample(midnight, 100_500);
+    let (first, last) = (all[0], *all.last().unwrap());
+    assert!(stage.engine.has_backlog());
+    assert_eq!(stage.close(midnight, last), Err(Reject::WrongState));
+    stage.settle(midnight.plus(1));
+    // 999 of notional, 0.03 %.
+    for id in [first, last] {
+        let position = stage.engine.contract(id).unwrap();
+        assert_eq!((position.overnight_paid, position.held), (299_700, position.initial_margin - 299_700));
+        assert_eq!(position.due, midnight.plus(DAY_MS));
+    }
+    assert!(stage.close(midnight.plus(1), last).is_ok());
+}
+
+#[test]
+fn a_retired_pair_ends_in_slices_at_one_price() {
+    let mut stage = Stage::new();
+    let all = crowd(&mut stage);
+    let operate = |stage: &mut Stage, operator, act| {
+        let by = engine::backoffice::approval::Reviewer { operator: engine::ids::OperatorId(operator), member: None };
+        stage.at(START, Command::Operate(Box::new(engine::backoffice::acts::Operate { by, act })))
+    };
+    for operator in [1, 2] {
+        let declared = engine::backoffice::operators::Declared {
+            operator: engine::ids::OperatorId(operator),
+            name: engine::ids::Digest([u8::try_from(operator).unwrap(); 32]),
+            roles: engine::backoffice::roles::Roles(63),
+            active: true,
+            member: None,
+            cause: engine::backoffice::operators::Cause::Machine,
+        };
+        stage.at(START, Command::DeclareOperator(declared)).unwrap();
+    }
+    let end = START.plus(DAY_MS + 3_600_000);
+    let proposed = engine::backoffice::proposals::Proposed::RetireMarket { market: BTC_USDT, at: end };
+    let reason = engine::ids::Digest([7; 32]);
+    let proposal = operate(&mut stage, 1, engine::backoffice::acts::OperatorAct::Propose { proposed, reason });
+    let Ok(Reply::Proposal(proposal)) = proposal else { panic!("{proposal:?}") };
+    let hash = proposal.hash();
+    operate(&mut stage, 2, engine::backoffice::acts::OperatorAct::Confirm { proposal: proposal.id, hash }).unwrap();
+    stage.settle(START.plus(DAY_MS));
+    stage.sample(Time(end.0 - 1_000), 100_001);
+    stage.sample(Time(end.0 - 500), 100_004);
+    stage.at(end, Command::Clock).unwrap();
+    let (some, left) = (stage.ended(), stage.engine.open_contracts().count());
+    assert_eq!((some.len(), left), (SLICE - 1, all.len() - SLICE + 1), "the retirement itself is one of the slice");
+    // A price after the end changes nothing.
+    stage.sample(end.plus(500), 90_000);
+    assert_eq!(stage.engine.open_contracts().count(), left);
+    stage.at(end.plus(500), Command::Clock).unwrap();
+    let more = stage.ended();
+    stage.at(end.plus(500), Command::Clock).unwrap();
+    assert_eq!(stage.engine.open_contracts().count(), 0);
+    for closed in some.iter().chain(&more).chain(&stage.ended()) {
+        assert_eq!((closed.reason, closed.close, closed.close_fee), (Some(EndReason::Retired), TickPrice(10_000_250), 0));
+        assert_eq!(closed.ended, Some(end));
+    }
+}

@@ -1,0 +1,68 @@
+//! What is due, of all products, in the order of T-3.
+
+use engine::backoffice::proposals::Proposed;
+use engine::feature::Feature;
+
+use super::Proposal;
+use crate::oracle::Oracle;
+
+impl Oracle {
+    /// When a proposal acts or expires.
+    fn instant(proposal: &Proposal) -> Option<u64> {
+        match proposal.state {
+            "Waiting" => Some(proposal.created + 72 * 3_600_000 + 1),
+            "Confirmed" => proposal.effective,
+            _ => None,
+        }
+    }
+
+    /// T-3: what is due first: its instant, its class and its number.
+    pub(in crate::oracle) fn first_due(&self) -> Option<(u64, u8, u64)> {
+        let proposals = self.world.proposals.iter().filter_map(|proposal| Some((Oracle::instant(proposal)?, 0, proposal.id)));
+        let bets = self.bet_dues().map(|(instant, id)| (instant, 2, id));
+        proposals.chain(bets).chain(self.contract_dues()).filter(|(instant, ..)| *instant <= self.now).min()
+    }
+
+    /// True while a pair's retirement is due and not done.
+    pub(in crate::oracle) fn is_retiring_now(&self, pair: u32) -> bool {
+        let retires = |proposal: &Proposal| {
+            let of_pair = matches!(proposal.proposed, Proposed::RetireMarket { market, .. } if market.0 == pair);
+            of_pair && proposal.state == "Confirmed" && proposal.effective.is_some_and(|at| at <= self.now)
+        };
+        self.world.proposals.iter().any(retires)
+    }
+
+    /// T-3: what is due by now, the earliest first, each at its own instant; a slice with each entry.
+    pub(in crate::oracle) fn run_due(&mut self) {
+        let (now, sliced) = (self.now, self.features.contains(&Feature::DueWork));
+        let (mut done, mut set_off) = (0, false);
+        while let Some((instant, class, id)) = self.first_due().filter(|_| !sliced || done < 256) {
+            self.world.acts_at = instant;
+            self.now = if sliced && class > 0 { instant } else { now };
+            match class {
+                0 => self.run_proposal(id),
+                1 => self.charge_overnight(id),
+                2 => self.deliver(id),
+                3 => self.expire_contract(id),
+                _ => self.carry_out_one(),
+            }
+            (self.now, done, set_off) = (now, done + 1, set_off || class == 4);
+        }
+        if set_off {
+            self.deleverage();
+        }
+    }
+
+    fn run_proposal(&mut self, id: u64) {
+        let Some(at) = self.world.proposals.iter().position(|proposal| proposal.id == id) else { return };
+        let Proposal { state, proposer, confirmer, proposed, created, .. } = self.world.proposals[at].clone();
+        let roles = self.roles_of(&proposed);
+        let signed = !self.has_terms() || [Some(proposer), confirmer].into_iter().flatten().all(|one| self.signs(one, roles));
+        let next = match state {
+            "Waiting" => "Expired",
+            _ if signed && self.act(proposer, created, &proposed).is_ok() => "Done",
+            _ => "Refused",
+        };
+        self.world.proposals[at].state = next;
+    }
+}
