@@ -84,7 +84,8 @@ mod tests {
 
     #[test]
     fn it_is_asked_for_all_at_once() {
-        let asked = subscribe(&["BTCUSDT", "USDCUSDT"]);
-        assert_eq!(asked, [r#"{"id":1,"method":"SUBSCRIBE","params":["btcusdt@ticker","usdcusdt@ticker"]}"#]);
+        let [asked] = subscribe(&["BTCUSDT", "USDCUSDT"]).try_into().unwrap();
+        let expected = serde_json::json!({"method": "SUBSCRIBE", "params": ["btcusdt@ticker", "usdcusdt@ticker"], "id": 1});
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&asked).unwrap(), expected);
     }
 }

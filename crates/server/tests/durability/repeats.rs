@@ -213,6 +213,7 @@ async fn scene() -> Scene {
     scene.tokens.insert(Who::Ann, login["message"].as_str().unwrap().to_owned());
     let ann = Some(Who::Ann);
     scene.post(ann, "/sandbox/faucet", "asset=USDT&amount=1000").await;
+    scene.post(ann, "/sandbox/faucet", "asset=USDT&amount=20&account=micro").await;
     scene.post(None, "/sandbox/price", "symbol=BTC/USDT&price=100000").await;
     let papers = "country=de&name=Ann Marie Lee&card_id=AB123456&address=1 Road&residence_address=2 Road";
     scene.post(ann, "/api/user/real_name", papers).await;
@@ -252,10 +253,13 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
                 call(ann, "/api/user/cash_save", card),
                 call(Who::One, "/operator/api/observation", &observed),
                 call(Who::One, "/operator/api/treasury/move", capital),
+                call(ann, "/api/microtrade/submit", "match_id=1&currency_id=3&type=1&seconds=3600&number=5"),
             ])
             .await;
         let made = scene.repeat().await;
         assert_eq!(scene.usdt("lever").await.0, "5.000000");
+        // 20 less the stake and its fee of 0.5 %.
+        assert_eq!(scene.usdt("micro").await.0, "14.975000");
         // 1,100 less these 5; 90 and 180 are held for the orders.
         assert_eq!(scene.usdt("change").await, ("825.000000".into(), "270.000000".into()));
         assert_eq!(scene.get(ann, "/api/coin/list?status=1").await.as_array().unwrap().len(), 2);
