@@ -6,7 +6,6 @@ import type { Product } from '../generated/api';
 import { activate } from '../lib/i18n';
 import { TabBar } from './TabBar';
 
-vi.mock('../data/built', () => ({ BUILT: new Set<Product>(['option', 'plan', 'loan']) }));
 vi.mock('../lib/http', async (original) => ({ ...(await original<object>()), api: { get: () => new Promise(() => {}) } }));
 afterEach(cleanup);
 

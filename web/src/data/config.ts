@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { AppConfig, Coin, MarketRules, ProductSwitch } from '../generated/api';
 import { api } from '../lib/http';
 import { setServerTime } from '../lib/time';
-import { BUILT } from './built';
 import { queryClient } from './query';
 
 const options = {
@@ -44,11 +43,11 @@ const OF_PAGE: Readonly<Record<string, Product>> = { 'option/detail': 'option', 
 /** The halves of the tab Plans, the first one first. */
 export const PLANS = ['finance/index', 'publication/index', 'index/jied'] as const;
 
-/** Whether something should lead to a page: not to one of a product that is not there, or has no screens yet. */
+/** Whether something should lead to a page: not to one of a product that is not there. */
 export function useReach(): (path: string) => boolean {
   const config = useConfig();
   return (path) => {
     const product = OF_PAGE[path];
-    return product === undefined || (BUILT.has(product) && offers(config, product));
+    return product === undefined || offers(config, product);
   };
 }

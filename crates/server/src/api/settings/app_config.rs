@@ -275,7 +275,8 @@ fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Ve
         let (product, on) = (product.name(), u8::from(is_on(product) && !forbidden));
         ProductSwitch { product, on, reason: forbidden.then(|| text(lang, Code::CountryForbids.name())), risk_version: "1" }
     };
-    Product::offered().map(switch).collect()
+    // The app has no screens for options yet, so it is not told of them: whoever speaks the interface buys them.
+    Product::offered().filter(|product| *product != Product::Option).map(switch).collect()
 }
 
 fn coins(catalog: &Catalog) -> Vec<Coin> {
