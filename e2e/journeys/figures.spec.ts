@@ -12,7 +12,7 @@ const SHORT = '7,654.15';
 /** Every figure on the screen that begins like what is free. */
 async function shown(app: App): Promise<string[]> {
   const text = async (selector: string) => (await app.page.locator(selector).filter({ visible: true }).allInnerTexts()).join('\n');
-  return (await text('#root')).replace(/\s*\n\s*(?=\.\d)/g, '').match(/7,65\d[.,]\d+/g) ?? [];
+  return (await text('#root')).replace(/\s*\n\s*(?=\.\d)/g, '').match(/(?<![\d.,])7,65\d[.,]\d+/g) ?? [];
 }
 
 test('what is free is rounded down on every screen, and what is sent is told to its last figure', async ({ app, server }) => {
