@@ -64,7 +64,7 @@ pub enum Reply {
     Operator(Operator),
     /// An option as it was bought.
     Option(Box<BinaryOption>),
-    /// A contract as it stands now.
+    /// The current state of a contract.
     Contract(Box<Position>),
 }
 

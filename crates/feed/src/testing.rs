@@ -1,5 +1,5 @@
-//! Venues on the loopback, for tests: each speaks the protocol of one of [`VENUES`] as its documents describe it. No real venue stands behind
-//! them, so they show that we do what the documents say, not that the documents are right.
+//! Local stand-ins for venues, for tests: each speaks the protocol of one of [`VENUES`] as its documents describe it. They show
+//! that we do what the documents say, not that the documents are right.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;

@@ -1,4 +1,4 @@
-//! The five venues, each spoken to in its protocol on the loopback. No real venue stands behind these tests.
+//! The five adapters against local servers that speak the protocol of each venue. These tests use no real venue.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 

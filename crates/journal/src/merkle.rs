@@ -10,7 +10,7 @@ use crate::record::Hash;
 /// Leaves of one block. Of a full block the tree keeps one hash, so a thousand million entries cost 250 MB of memory.
 pub const BLOCK: u64 = 256;
 
-/// Where a hash of a path stands beside the one that was computed so far.
+/// The side on which a hash of a path joins the one computed so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Before it.

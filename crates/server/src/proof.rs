@@ -131,7 +131,8 @@ impl Proof {
             (reached.genesis, head)
         });
         head.signature = self.key.sign(&signed_bytes(&genesis, &head)).as_ref().to_vec();
-        (head.seq > 0).then_some(head)
+        // Of a tree that was only loaded, time and epoch of the last entry are not known yet.
+        (head.time_ms > 0).then_some(head)
     }
 
     /// Takes the entries of these groups that follow; the blocks that are full now.

@@ -64,7 +64,7 @@ pub struct Settlement {
     pub fee: Amount,
     /// What insurance covers of a loss beyond the margin.
     pub cover: Amount,
-    /// What nobody covers: the pool's own loss.
+    /// The part that insurance does not cover: the pool's own loss.
     pub uncovered: i128,
 }
 

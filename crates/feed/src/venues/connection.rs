@@ -41,7 +41,7 @@ pub struct Patience {
     pub pause: Duration,
     /// The longest pause.
     pub longest_pause: Duration,
-    /// After so long a connection with quotes counts as a good one, and pauses begin anew.
+    /// A connection that has brought quotes for this long is a good one: the next pause is the shortest again.
     pub steady: Duration,
 }
 

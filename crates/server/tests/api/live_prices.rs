@@ -1,4 +1,4 @@
-//! A live journal whose prices come from five venues on the loopback. No real venue stands behind these tests.
+//! A live journal whose prices come from five venues on the loopback. These tests use no real venue.
 
 use std::time::{Duration, Instant};
 
