@@ -26,6 +26,12 @@ pub fn takes_orders(status: &str) -> bool {
     matches!(status, "open" | "retiring")
 }
 
+/// Contracts can be opened in a pair.
+pub fn takes_contracts(engine: &Engine, market: MarketId) -> bool {
+    let paused = engine.paused().any(|(product, of)| product == Product::Contract && of.is_none_or(|of| of == market));
+    !paused && engine.check_contract_market(market).is_ok()
+}
+
 /// Deposits by bank can be opened: they are on, and there is an account to pay to.
 pub fn bank_is_open(app: &App, engine: &Engine) -> bool {
     let paused = engine.paused().any(|paused| paused == (Product::BankDeposit, None));

@@ -13,14 +13,13 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 use store::history::PublicTrade;
 
-use super::channels::{Head, Pair, day, payload};
+use super::channels::{Head, Pair, day, payload, status_of};
 use super::hub::Hub;
 use super::rooms::{Channel, Room};
 use crate::api::market::price_record::sample_view;
 use crate::api::market::quotes::trade_view;
 use crate::api::options::view::option_view;
 use crate::api::spot::view::{fill_of, fill_view, order_view};
-use crate::api::terms::market_status;
 use crate::http::figures::{amount, wallet_word};
 use crate::text::Lang;
 
@@ -129,7 +128,7 @@ impl Hub {
         for market in &app.catalog.markets {
             self.tell_candles(market.id).await;
             let room = |channel| Room { channel, market: market.id, candles: None, default: false };
-            let status = market_status(&app.sequencer.engine(), market.id);
+            let status = status_of(&app.sequencer.engine(), market.id);
             let Some(pair) = self.pairs.get_mut(&market.id) else { continue };
             let changed_status = pair.new_status(status);
             let (trades, samples) = (std::mem::take(&mut pair.trades), std::mem::take(&mut pair.samples));
