@@ -8,6 +8,7 @@ mod account;
 mod anvil;
 mod at_rest;
 mod audit;
+mod contracts;
 mod countries;
 mod cut_off;
 mod deposits;
