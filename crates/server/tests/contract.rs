@@ -22,7 +22,6 @@ const LATER: &[&str] = &[
     "/api/alert/",
     "/api/proof/liabilities",
     "/api/proof/my_leaf",
-    "/api/public/stats",
     "/operator/api/offering/launch",
 ];
 

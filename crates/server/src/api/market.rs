@@ -6,3 +6,4 @@ pub mod pools;
 pub mod price_record;
 pub mod quotes;
 pub mod routes;
+pub mod stats;
