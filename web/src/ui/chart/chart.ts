@@ -1,6 +1,6 @@
 import type { AxisTick, Chart, DeepPartial, KLineData, Styles } from 'klinecharts';
 import { amount, format } from '../../lib/money';
-import { PERIODS, type Candle, type CandleFeed, type PeriodName } from './candles';
+import { PERIODS, type Candle, type CandleFeed, type PeriodName } from '../../lib/candles';
 import { candleTime } from './chartText';
 
 /** The candle chart on a canvas. Numbers here are pictures of prices, never money. */

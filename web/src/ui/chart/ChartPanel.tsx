@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { memo, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { create } from 'zustand';
-import { useAppearance } from '../../data/appearance';
+import { PERIODS, type Candle, type CandleSource, type PeriodName } from '../../lib/candles';
 import { fetchCode } from '../../lib/code';
 import { t, useLocale } from '../../lib/i18n';
-import { Button } from '../../ui/Button';
-import { Periods } from '../../ui/Choice';
-import { Icon } from '../../ui/Icon';
-import * as icons from '../../ui/icons';
-import { SkeletonRows } from '../../ui/ListState';
-import type { Series } from './api';
-import { candleFeed, PERIODS, type Candle, type PeriodName } from './candles';
+import { Button } from '../Button';
+import { Periods } from '../Choice';
+import { Icon } from '../Icon';
+import * as icons from '../icons';
+import { SkeletonRows } from '../ListState';
 import type { ChartHandle } from './chart';
 import { candleTime, chartFigure } from './chartText';
 import css from './Chart.module.css';
@@ -22,7 +20,9 @@ const usePeriod = create<{ period: PeriodName }>(() => ({ period: '30min' }));
 interface Props {
   symbol: string;
   digits: number;
-  series: Series;
+  candles: CandleSource;
+  /** Rising candles are drawn hollow. */
+  hollow: boolean;
   table: boolean;
   /** One sentence for screen readers. */
   summary: string;
@@ -88,9 +88,8 @@ const code = () => import('./chart');
 const library = () => import('klinecharts');
 const drawing = () => Promise.all([fetchCode(code), fetchCode(library)]);
 
-function Canvas({ symbol, digits, series, period, summary, onExpand, away = false }: Omit<Props, 'table' | 'fill'> & { period: PeriodName }) {
+function Canvas({ symbol, digits, candles, hollow, period, summary, onExpand, away = false }: Omit<Props, 'table' | 'fill'> & { period: PeriodName }) {
   const locale = useLocale();
-  const hollow = useAppearance((state) => state.hollow);
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<ChartHandle | undefined>(undefined);
   const [state, setState] = useState<State>('loading');
@@ -102,7 +101,7 @@ function Canvas({ symbol, digits, series, period, summary, onExpand, away = fals
     const container = box.current;
     if (!container || away) return;
     const control = new AbortController();
-    const feed = candleFeed(symbol, period, series);
+    const feed = candles.of(period);
     const alive = <T,>(run: (value: T) => void) => (value: T) => {
       if (!control.signal.aborted) run(value);
     };
@@ -121,7 +120,7 @@ function Canvas({ symbol, digits, series, period, summary, onExpand, away = fals
       chart.current?.destroy();
       chart.current = undefined;
     };
-  }, [symbol, period, series, digits, hollow, locale, attempt, away]);
+  }, [symbol, period, candles, digits, hollow, locale, attempt, away]);
 
   return (
     <div className={css.frame}>
@@ -145,9 +144,9 @@ function Canvas({ symbol, digits, series, period, summary, onExpand, away = fals
 const ROWS = 20;
 
 /** The last 20 candles as a table. */
-function CandleTable({ symbol, digits, series, period }: Pick<Props, 'symbol' | 'digits' | 'series'> & { period: PeriodName }) {
+function CandleTable({ digits, candles, period }: Pick<Props, 'digits' | 'candles'> & { period: PeriodName }) {
   const locale = useLocale();
-  const query = useQuery({ queryKey: ['candles', symbol, period, series], queryFn: () => candleFeed(symbol, period, series).newest(), refetchInterval: 5_000 });
+  const query = useQuery({ queryKey: ['candles', candles.key, period], queryFn: () => candles.of(period).newest(), refetchInterval: 5_000 });
   if (query.isError && !query.data) {
     return (
       <div className={css.failed} role="alert">
