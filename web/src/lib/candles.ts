@@ -40,3 +40,18 @@ export interface CandleSource {
   key: string;
   of: (period: PeriodName) => CandleFeed;
 }
+
+/** One price of an index, as the wire says it. */
+export interface LinePoint {
+  /** UTC milliseconds. */
+  at: number;
+  price: string;
+}
+/** The samples of one index, for the live line. The same object is given for the same pair. */
+export interface LineSource {
+  key: string;
+  /** The last minutes, oldest first. */
+  newest: () => Promise<LinePoint[]>;
+  /** Each new sample; after a gap `again` is called, and what was missed is in `newest`. */
+  follow: (show: (point: LinePoint) => void, again: () => void) => () => void;
+}

@@ -4,8 +4,10 @@ import { create } from 'zustand';
 import { PERIODS, type Candle, type CandleSource, type PeriodName } from '../../lib/candles';
 import { fetchCode } from '../../lib/code';
 import { t, useLocale } from '../../lib/i18n';
+import type { PriceLine } from '../../lib/priceLines';
 import { Button } from '../Button';
 import { Periods } from '../Choice';
+import { priceText } from '../Figures';
 import { Icon } from '../Icon';
 import * as icons from '../icons';
 import { SkeletonRows } from '../ListState';
@@ -24,8 +26,10 @@ interface Props {
   /** Rising candles are drawn hollow. */
   hollow: boolean;
   table: boolean;
-  /** One sentence for screen readers. */
+  /** One sentence for screen readers; the lines are added to it. */
   summary: string;
+  /** Prices to mark. New ones are drawn without a new chart. */
+  lines?: readonly PriceLine[];
   /** Takes the whole height it is given. */
   fill?: boolean;
   /** Shows the chart on the full screen; without it no button offers that. */
@@ -83,12 +87,14 @@ function Buttons({ chart, onExpand }: { chart: () => ChartHandle | undefined; on
   );
 }
 
+const NONE: readonly PriceLine[] = [];
+
 /** The drawing code and its library, fetched side by side. */
 const code = () => import('./chart');
 const library = () => import('klinecharts');
 const drawing = () => Promise.all([fetchCode(code), fetchCode(library)]);
 
-function Canvas({ symbol, digits, candles, hollow, period, summary, onExpand, away = false }: Omit<Props, 'table' | 'fill'> & { period: PeriodName }) {
+function Canvas({ symbol, digits, candles, hollow, period, summary, lines = NONE, onExpand, away = false }: Omit<Props, 'table' | 'fill'> & { period: PeriodName }) {
   const locale = useLocale();
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<ChartHandle | undefined>(undefined);
@@ -96,6 +102,11 @@ function Canvas({ symbol, digits, candles, hollow, period, summary, onExpand, aw
   const [point, setPoint] = useState<Candle | null>(null);
   const [attempt, setAttempt] = useState(0);
   const told = useEffectEvent((next: State) => setState(next));
+  const mounted = useEffectEvent((handle: ChartHandle | undefined) => {
+    chart.current = handle;
+    handle?.setLines(lines);
+  });
+  useEffect(() => chart.current?.setLines(lines), [lines]);
 
   useEffect(() => {
     const container = box.current;
@@ -111,7 +122,7 @@ function Canvas({ symbol, digits, candles, hollow, period, summary, onExpand, aw
       .then(
         (handle) => {
           if (control.signal.aborted) handle?.destroy();
-          else chart.current = handle;
+          else mounted(handle);
         },
         alive(() => told('failed')),
       );
@@ -126,7 +137,7 @@ function Canvas({ symbol, digits, candles, hollow, period, summary, onExpand, aw
     <div className={css.frame}>
       <Legend point={point} digits={digits} period={period} />
       <Buttons chart={() => chart.current} onExpand={onExpand} />
-      <div ref={box} className={css.canvas} role="img" aria-label={summary} />
+      <div ref={box} className={css.canvas} role="img" aria-label={[summary, ...lines.map(({ label, price }) => `${label} ${priceText(price, digits, locale)}`)].join(' ')} />
       {state === 'loading' && <div className={css.shimmer} aria-hidden="true" />}
       {state === 'empty' && <p className={css.over}>{t('trade.chart.empty')}</p>}
       {state === 'failed' && (
