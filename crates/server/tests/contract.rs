@@ -19,7 +19,6 @@ const LATER: &[&str] = &[
     "/api/user/poster_image",
     "/api/wallet/flash",
     "/api/lh/",
-    "/api/alert/",
     "/api/proof/liabilities",
     "/api/proof/my_leaf",
     "/operator/api/offering/launch",

@@ -2,7 +2,7 @@
 
 use crate::db::Migration;
 use crate::{
-    account_changes, balance_changes, cells, codes, contracts, files, first_answers, history_tables, notices, observations,
+    account_changes, alerts, balance_changes, cells, codes, contracts, files, first_answers, history_tables, notices, observations,
     operator_tables, options, outside_tables, payments, people_tables, proofs, queues, sealing, stats, withdraw_codes,
 };
 
@@ -44,6 +44,7 @@ pub fn migrations() -> Vec<Migration> {
         options::MIGRATION,
         contracts::MIGRATION,
         stats::MIGRATION,
+        alerts::MIGRATION,
     ]
 }
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 use store::history;
 use utoipa::ToSchema;
 
-use crate::api::terms::{market_status, takes_contracts, takes_orders};
+use crate::api::terms::{Openings, takes_orders};
 use crate::http::figures::{self, amount, code, index_price, percent};
 use crate::http::print::trimmed;
 use crate::http::reply::{Answer, Reply, bad_field};
@@ -271,12 +271,14 @@ fn latest_index(engine: &Engine, market: &Market) -> Option<(Price, u64)> {
 /// A pair with its figures, as they are now.
 pub fn pair_view(app: &App, market: &Market) -> Pair {
     let catalog = &app.catalog;
-    let (latest, reference, last, now, status, contracts, lever) = {
+    let (latest, reference, last, now, openings, option_fee, contracts) = {
         let engine = app.sequencer.engine();
-        let (reference, status) = (engine.reference_price(market.id), market_status(&engine, market.id));
-        let (contracts, lever) = (engine.contract_terms(market.id).cloned(), takes_contracts(&engine, market.id));
-        (latest_index(&engine, market), reference, engine.last_trade(market.id), engine.time(), status, contracts, lever)
+        let (reference, openings) = (engine.reference_price(market.id), Openings::of(&engine, market.id));
+        let option_fee = engine.option_terms().map(|terms| percent(terms.shared.fee));
+        let contracts = engine.contract_terms(market.id).cloned();
+        (latest_index(&engine, market), reference, engine.last_trade(market.id), engine.time(), openings, option_fee, contracts)
     };
+    let status = openings.status;
     let series = shown_series(catalog, market);
     let (day, traded) = {
         let tickers = app.tickers();
@@ -327,11 +329,11 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
         lever_share_num: contracts.as_ref().map_or_else(none, |terms| amount(catalog, market.base, terms.lot)),
         lever_min_share: u32::from(contracts.is_some()),
         lever_max_share: contracts.as_ref().map_or(0, |terms| u32::try_from(terms.max_lots).unwrap_or(u32::MAX)),
-        micro_trade_fee: none(),
+        micro_trade_fee: option_fee.unwrap_or_else(none),
         is_display: u8::from(status != "retired"),
         open_coin_trade: takes_orders(status).into(),
-        open_lever: lever.into(),
-        open_microtrade: 0,
+        open_lever: openings.contracts.into(),
+        open_microtrade: openings.options.into(),
         sort: market.id.0,
     }
 }
