@@ -56,6 +56,7 @@ pub mod sessions;
 pub mod tie_out;
 pub mod totp;
 pub mod vault;
+pub mod volumes;
 pub mod waits;
 pub mod withdraw_codes;
 

@@ -3,7 +3,7 @@
 use crate::db::Migration;
 use crate::{
     account_changes, alerts, balance_changes, cells, codes, files, first_answers, history_tables, notices, observations, operator_tables, options,
-    outside_tables, payments, people_tables, proofs, queues, sealing, withdraw_codes,
+    outside_tables, payments, people_tables, proofs, queues, sealing, volumes, withdraw_codes,
 };
 
 /// Every step of the schema, in order.
@@ -43,6 +43,7 @@ pub fn migrations() -> Vec<Migration> {
         proofs::MIGRATION,
         options::MIGRATION,
         alerts::MIGRATION,
+        volumes::MIGRATION,
     ]
 }
 
