@@ -17,7 +17,8 @@ async fn pin(server: &Server, price: &str) {
 }
 
 async fn add(server: &Server, who: &str, direction: &str, price: &str) -> Answer {
-    server.post_as(token(who), "/api/alert/add", &[("match_id", "1"), ("direction", direction), ("price", price)]).await
+    let form = [("match_id", "1"), ("direction", direction), ("price", price)];
+    server.patient(async || server.post_as(token(who), "/api/alert/add", &form).await).await
 }
 
 async fn list(server: &Server, who: &str) -> Vec<Json> {
@@ -25,7 +26,7 @@ async fn list(server: &Server, who: &str) -> Vec<Json> {
 }
 
 async fn notices(server: &Server, who: &str) -> Vec<Json> {
-    server.get_as(token(who), "/api/notice/list?kind=alert").await.ok()["list"].as_array().unwrap().clone()
+    server.get_as(token(who), "/api/notice/list?kind=alert").await.ok()["data"].as_array().unwrap().clone()
 }
 
 /// Waits until so many alerts of a member have fired.
