@@ -37,6 +37,22 @@ export interface Advanced {
   samples: number;
 }
 
+/** A level of an index that a member wants to hear of. */
+export interface Alert {
+  id: number;
+  match_id: number;
+  symbol: string;
+  direction: AlertDirection;
+  price: string;
+  active: Flag;
+  fired_at: string | null;
+  fired_at_ms: number | null;
+  created_at: string;
+  created_at_ms: number;
+}
+
+export type AlertDirection = "above" | "below";
+
 /** What a command did to an object. */
 export interface Answer {
   /** The object. */
@@ -1674,6 +1690,27 @@ export type WriteState = "done" | "refused" | "never";
 
 /** Every call: parameters, payload (`message`) and extra fields (`data`). */
 export interface Calls {
+  "POST alert/add": {
+    params: {
+      match_id: number;
+      direction: "above" | "below";
+      price: string;
+    };
+    message: Alert;
+    data: "";
+  };
+  "POST alert/del": {
+    params: {
+      id: number;
+    };
+    message: string;
+    data: "";
+  };
+  "GET alert/list": {
+    params: Record<string, never>;
+    message: Alert[];
+    data: "";
+  };
   "GET app/config": {
     params: {
       country?: string;
