@@ -75,7 +75,18 @@ impl FakeVenue {
         let usdc = if name == "coinbase" { ("USDT-USDC".to_owned(), "0.9999") } else { (format!("USDC{between}USDT"), "1.0001") };
         let pairs = [(format!("BTC{between}USDT"), "97432.15"), (format!("ETH{between}USDT"), "3412.88"), usdc];
         let prices = pairs.into_iter().map(|(symbol, price)| (symbol, price.to_owned())).collect();
-        let script = Script { prices, mute: false, closed: false, shift_ms: 0, sequence: 1, connections: 0, asked: Vec::new(), candles: BTreeMap::new(), instead: None, paths: Vec::new() };
+        let script = Script {
+            prices,
+            mute: false,
+            closed: false,
+            shift_ms: 0,
+            sequence: 1,
+            connections: 0,
+            asked: Vec::new(),
+            candles: BTreeMap::new(),
+            instead: None,
+            paths: Vec::new(),
+        };
         let (script, orders) = (Arc::new(Mutex::new(script)), broadcast::Sender::new(4_096));
         let serving = tokio::spawn(serve(listener, name, every, script.clone(), orders.clone()));
         FakeVenue { name, address, script, orders, serving }
@@ -267,7 +278,8 @@ async fn give_candles(mut stream: TcpStream, name: &str, asked: &str, script: &M
             (200, candles(name, &rows))
         })
     };
-    let head = format!("HTTP/1.1 {status} X\r\ncontent-length: {}\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n", body.len());
+    let head =
+        format!("HTTP/1.1 {status} X\r\ncontent-length: {}\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n", body.len());
     stream.write_all(head.as_bytes()).await.ok()?;
     stream.write_all(body.as_bytes()).await.ok()?;
     // The whole request is read before the end, or what was written may be lost.

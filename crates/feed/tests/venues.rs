@@ -28,7 +28,12 @@ struct Stage {
     live: Live,
 }
 
-const PACE: Pace = Pace { pair: Duration::from_millis(5), round: Duration::from_millis(30), pause: Duration::from_millis(20), longest_pause: Duration::from_millis(50) };
+const PACE: Pace = Pace {
+    pair: Duration::from_millis(5),
+    round: Duration::from_millis(30),
+    pause: Duration::from_millis(20),
+    longest_pause: Duration::from_millis(50),
+};
 
 impl Stage {
     async fn new() -> Stage {
@@ -332,11 +337,23 @@ async fn what_venues_say_was_traded_is_read_from_their_candles_and_nonsense_is_n
     until("all five are read", &|all| names.iter().all(|name| all.contains(&said(name, minute_s - 60, 1_234_500_000)))).await;
     // A minute that goes on grows; what cannot be is not taken.
     stage.venues[0].trade("BTC", "USDT", minute_s, "0.00000001");
-    for (start_s, volume) in [(minute_s + 7, "1"), (minute_s + 3_600, "1"), (60, "1"), (minute_s - 120, "-1"), (minute_s - 180, "1e9"), (minute_s - 240, "99999999999999999999")] {
+    for (start_s, volume) in [
+        (minute_s + 7, "1"),
+        (minute_s + 3_600, "1"),
+        (60, "1"),
+        (minute_s - 120, "-1"),
+        (minute_s - 180, "1e9"),
+        (minute_s - 240, "99999999999999999999"),
+    ] {
         stage.venues[0].trade("BTC", "USDT", start_s, volume);
     }
     let all = until("it grows", &|all| all.contains(&said("binance", minute_s, 1))).await;
-    assert!(all.iter().filter(|one| one.source == "binance").all(|one| one.start_ms == minute_s * 1_000 || one.start_ms == (minute_s - 60) * 1_000), "{all:?}");
+    assert!(
+        all.iter()
+            .filter(|one| one.source == "binance")
+            .all(|one| one.start_ms == minute_s * 1_000 || one.start_ms == (minute_s - 60) * 1_000),
+        "{all:?}"
+    );
     // What answers nonsense, too much or not at all harms nothing, and is asked more rarely.
     for instead in [(200, "{".to_owned()), (200, "x".repeat(600 * 1_024)), (429, "[]".to_owned()), (500, String::new())] {
         stage.venues.iter().for_each(|venue| venue.answer_candles(Some(instead.clone())));

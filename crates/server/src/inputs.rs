@@ -197,8 +197,10 @@ impl Feed {
     /// Writes down what the sources say was traded, for the charts.
     async fn keep_volumes(&self) -> Result<(), DbError> {
         let said = self.state.lock().await.prices.volumes();
-        let said: Vec<Said<'_>> =
-            said.iter().map(|MinuteVolume { market, source, start_ms, volume }| Said { market: *market, source, start_ms: *start_ms, volume: *volume }).collect();
+        let said: Vec<Said<'_>> = said
+            .iter()
+            .map(|MinuteVolume { market, source, start_ms, volume }| Said { market: *market, source, start_ms: *start_ms, volume: *volume })
+            .collect();
         volumes::put(&self.db, &said).await
     }
 

@@ -71,7 +71,20 @@ fn path(symbol: &str, from_s: u64) -> String {
 
 /// Start, open, high, low, close, volume, end, and what follows.
 #[derive(Deserialize)]
-struct Row<'a>(u64, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, #[serde(borrow)] Cow<'a, str>, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny);
+struct Row<'a>(
+    u64,
+    IgnoredAny,
+    IgnoredAny,
+    IgnoredAny,
+    IgnoredAny,
+    #[serde(borrow)] Cow<'a, str>,
+    IgnoredAny,
+    IgnoredAny,
+    IgnoredAny,
+    IgnoredAny,
+    IgnoredAny,
+    IgnoredAny,
+);
 
 fn read_candles(text: &str) -> Result<Vec<Minute<'_>>, Unreadable> {
     let rows: Vec<Row<'_>> = serde_json::from_str(text)?;

@@ -227,7 +227,8 @@ mod tests {
 
     fn board() -> Board {
         let mut board = Board::new();
-        let pair = |market, text: &str, inverse| Asked { market: MarketId(market), symbol: Symbol { text: text.to_owned(), inverse }, scale: 8 };
+        let pair =
+            |market, text: &str, inverse| Asked { market: MarketId(market), symbol: Symbol { text: text.to_owned(), inverse }, scale: 8 };
         board.ask(&[pair(1, "BTC-USDT", false), pair(3, "USDT-USDC", true)]);
         board.turn(Connection::Open, None);
         board

@@ -10,8 +10,15 @@ use serde_json::value::RawValue;
 use super::volumes::{Candles, Minute, start_of};
 use super::{Message, Symbol, Ticker, Unreadable, Venue, instant};
 
-pub(super) const VENUE: Venue =
-    Venue { name: "coinbase", address: "wss://ws-feed.exchange.coinbase.com", symbol, subscribe, ping: None, candles: Candles { address: "https://api.exchange.coinbase.com", path, read: read_candles }, read };
+pub(super) const VENUE: Venue = Venue {
+    name: "coinbase",
+    address: "wss://ws-feed.exchange.coinbase.com",
+    symbol,
+    subscribe,
+    ping: None,
+    candles: Candles { address: "https://api.exchange.coinbase.com", path, read: read_candles },
+    read,
+};
 
 /// It has no USDC/USDT, but USDT/USDC.
 fn symbol(base: &str, quote: &str) -> Symbol {

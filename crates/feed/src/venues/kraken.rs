@@ -12,8 +12,15 @@ use serde_json::value::RawValue;
 use super::volumes::{Candles, Minute, start_of};
 use super::{Message, Symbol, Ticker, Unreadable, Venue, instant};
 
-pub(super) const VENUE: Venue =
-    Venue { name: "kraken", address: "wss://ws.kraken.com/v2", symbol, subscribe, ping: Some(r#"{"method":"ping"}"#), candles: Candles { address: "https://api.kraken.com", path, read: read_candles }, read };
+pub(super) const VENUE: Venue = Venue {
+    name: "kraken",
+    address: "wss://ws.kraken.com/v2",
+    symbol,
+    subscribe,
+    ping: Some(r#"{"method":"ping"}"#),
+    candles: Candles { address: "https://api.kraken.com", path, read: read_candles },
+    read,
+};
 
 fn symbol(base: &str, quote: &str) -> Symbol {
     Symbol::straight(format!("{base}/{quote}"))

@@ -83,7 +83,17 @@ struct Answer<'a> {
 
 /// Start, open, high, low, close, volume, twice the value, whether it is over.
 #[derive(Deserialize)]
-struct Candle<'a>(#[serde(borrow)] Cow<'a, str>, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, #[serde(borrow)] Cow<'a, str>, IgnoredAny, IgnoredAny, IgnoredAny);
+struct Candle<'a>(
+    #[serde(borrow)] Cow<'a, str>,
+    IgnoredAny,
+    IgnoredAny,
+    IgnoredAny,
+    IgnoredAny,
+    #[serde(borrow)] Cow<'a, str>,
+    IgnoredAny,
+    IgnoredAny,
+    IgnoredAny,
+);
 
 fn read_candles(text: &str) -> Result<Vec<Minute<'_>>, Unreadable> {
     let answer: Answer<'_> = serde_json::from_str(text)?;

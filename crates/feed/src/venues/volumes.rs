@@ -186,7 +186,9 @@ mod tests {
 
     #[test]
     fn a_volume_is_cut_to_atoms_or_is_none() {
-        for (text, scale, expected) in [("1.5", 8, 150_000_000), ("0", 8, 0), ("12.3456789", 6, 12_345_678), ("7", 2, 700), ("1.", 2, 100), ("0.1", 0, 0)] {
+        for (text, scale, expected) in
+            [("1.5", 8, 150_000_000), ("0", 8, 0), ("12.3456789", 6, 12_345_678), ("7", 2, 700), ("1.", 2, 100), ("0.1", 0, 0)]
+        {
             assert_eq!(atoms(text, scale), Some(expected), "{text}");
         }
         for text in ["", "-1", "1e-7", "NaN", "1.2.3", "1.23456789x", "1,5", "99999999999999999999", "1.é23456789"] {
@@ -198,15 +200,32 @@ mod tests {
     fn every_venue_is_asked_for_minutes_and_understood() {
         let told = |name: &str, text: &str| {
             let venue = super::super::VENUES.iter().find(|venue| venue.name == name).unwrap();
-            (venue.candles.read)(text).map(|rows| rows.into_iter().map(|row| (row.start_ms.unwrap_or(0), row.volume.into_owned())).collect::<Vec<_>>())
+            (venue.candles.read)(text)
+                .map(|rows| rows.into_iter().map(|row| (row.start_ms.unwrap_or(0), row.volume.into_owned())).collect::<Vec<_>>())
         };
         let one = |volume: &str| Ok(vec![(1_764_106_200_000, volume.to_owned())]);
         let answers = [
-            ("binance", r#"[[1764106200000,"97000.0","97100.0","96900.0","97050.0","12.34500000",1764106259999,"1198080.1",321,"6.1","590000.0","0"]]"#, "12.34500000"),
+            (
+                "binance",
+                r#"[[1764106200000,"97000.0","97100.0","96900.0","97050.0","12.34500000",1764106259999,"1198080.1",321,"6.1","590000.0","0"]]"#,
+                "12.34500000",
+            ),
             ("coinbase", "[[1764106200,96900.01,97100.0,97000.0,97050.5,12.345]]", "12.345"),
-            ("kraken", r#"{"error":[],"result":{"XBTUSDT":[[1764106200,"97000.0","97100.0","96900.0","97050.0","97020.1","12.34500000",42]],"last":1764106140}}"#, "12.34500000"),
-            ("okx", r#"{"code":"0","msg":"","data":[["1764106200000","97000","97100","96900","97050","12.345","1198080.1","1198080.1","0"]]}"#, "12.345"),
-            ("bybit", r#"{"retCode":0,"retMsg":"OK","result":{"category":"spot","symbol":"BTCUSDT","list":[["1764106200000","97000","97100","96900","97050","12.345","1198080.1"]]},"retExtInfo":{},"time":1764106210123}"#, "12.345"),
+            (
+                "kraken",
+                r#"{"error":[],"result":{"XBTUSDT":[[1764106200,"97000.0","97100.0","96900.0","97050.0","97020.1","12.34500000",42]],"last":1764106140}}"#,
+                "12.34500000",
+            ),
+            (
+                "okx",
+                r#"{"code":"0","msg":"","data":[["1764106200000","97000","97100","96900","97050","12.345","1198080.1","1198080.1","0"]]}"#,
+                "12.345",
+            ),
+            (
+                "bybit",
+                r#"{"retCode":0,"retMsg":"OK","result":{"category":"spot","symbol":"BTCUSDT","list":[["1764106200000","97000","97100","96900","97050","12.345","1198080.1"]]},"retExtInfo":{},"time":1764106210123}"#,
+                "12.345",
+            ),
         ];
         for (name, answer, volume) in answers {
             assert_eq!(told(name, answer), one(volume), "{name}");

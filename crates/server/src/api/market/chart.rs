@@ -143,7 +143,10 @@ pub async fn candles(call: Call, request: ListCandles) -> Answer {
     let view = |candle: &Candle| {
         so_far.add(candle);
         let mut row = row(catalog, market, series, word, candle, period.end(candle.start) <= now);
-        row.average = so_far.average(catalog, market).filter(|_| timeline && series == Series::Trade).map(|price| Number(figures::price(market, price)));
+        row.average = so_far
+            .average(catalog, market)
+            .filter(|_| timeline && series == Series::Trade)
+            .map(|price| Number(figures::price(market, price)));
         row
     };
     Ok(Reply::chart(rows.iter().map(view).collect::<Vec<_>>()))
