@@ -181,7 +181,7 @@ impl Feed {
             }
             self.measure();
             turn += 1;
-            if turn % VOLUMES_EVERY == 0
+            if turn.is_multiple_of(VOLUMES_EVERY)
                 && let Err(error) = self.keep_volumes().await
             {
                 tracing::warn!(%error, "no volumes");
