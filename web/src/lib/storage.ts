@@ -78,6 +78,10 @@ export const storage = {
     read: () => read<StoredLanguage>('meridian.language'),
     write: (value: StoredLanguage) => write('meridian.language', value),
   },
+  chart: {
+    read: () => read<Record<'period' | 'overlay' | 'pane', string>>('meridian.chart'),
+    write: (value: object) => write('meridian.chart', value),
+  },
   appearance: {
     read: (): Appearance => ({ theme: 'dark', updown: 'green-red', hollow: false, hideAmounts: false, asked: false, ...read<Appearance>('meridian.appearance') }),
     write: (value: Appearance) => write('meridian.appearance', value),
