@@ -165,9 +165,7 @@ export class App {
       .toBe(true);
   }
 
-  async release(symbol: string): Promise<void> {
-    await this.server.call('/sandbox/price', { symbol, release: '1' });
-  }
+  release = (symbol: string) => this.server.call('/sandbox/price', { symbol, release: '1' });
 
   /** Paper money from the sandbox. */
   async fund(member: Member, asset: string, amount: string, account = 'change'): Promise<void> {
@@ -295,5 +293,8 @@ export async function follow(hash: string): Promise<void> {
 }
 
 function catalogue(code: string): Catalogue {
-  return JSON.parse(readFileSync(join(LOCALES, `${code}.json`), 'utf8')) as Catalogue;
+  const read = (name: string) => JSON.parse(readFileSync(join(LOCALES, name), 'utf8')) as Catalogue;
+  // The folders are the second catalogue: each is an area of its own name.
+  const areas = readdirSync(LOCALES).filter((name) => !name.includes('.'));
+  return { ...read(`${code}.json`), ...Object.fromEntries(areas.map((name) => [name, read(`${name}/${code}.json`)])) };
 }
