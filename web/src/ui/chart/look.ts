@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { PERIODS, type PeriodName } from '../../lib/candles';
-import { storage } from '../../lib/storage';
+import { read, write } from '../../lib/storage';
 
 /** How a person wants their charts; kept on the device. */
 
@@ -28,10 +28,12 @@ export function lookFrom({ period, overlay, pane }: Partial<Record<keyof Look, s
   };
 }
 
-export const useLook = create<Look>(() => lookFrom(storage.chart.read()));
+const KEY = 'meridian.chart';
+
+export const useLook = create<Look>(() => lookFrom(read<Record<'period' | 'overlay' | 'pane', string>>(KEY)));
 export function setLook(part: Partial<Look>): void {
   useLook.setState(part);
-  storage.chart.write(useLook.getState());
+  write(KEY, useLook.getState());
 }
 
 /** An indicator as the legend names it. */
