@@ -18,11 +18,9 @@ const LATER: &[&str] = &[
     "/api/user/my_",
     "/api/user/poster_image",
     "/api/wallet/flash",
-    "/api/lever/",
     "/api/lh/",
     "/api/proof/liabilities",
     "/api/proof/my_leaf",
-    "/api/public/stats",
     "/operator/api/offering/launch",
 ];
 

@@ -2,8 +2,8 @@
 
 use crate::db::Migration;
 use crate::{
-    account_changes, alerts, balance_changes, cells, codes, files, first_answers, history_tables, notices, observations, operator_tables,
-    options, outside_tables, payments, people_tables, proofs, queues, sealing, volumes, withdraw_codes,
+    account_changes, alerts, balance_changes, cells, codes, contracts, files, first_answers, history_tables, notices, observations,
+    operator_tables, options, outside_tables, payments, people_tables, proofs, queues, sealing, stats, volumes, withdraw_codes,
 };
 
 /// Every step of the schema, in order.
@@ -42,6 +42,8 @@ pub fn migrations() -> Vec<Migration> {
         account_changes::BEFORE,
         proofs::MIGRATION,
         options::MIGRATION,
+        contracts::MIGRATION,
+        stats::MIGRATION,
         alerts::MIGRATION,
         volumes::MIGRATION,
     ]

@@ -1,13 +1,14 @@
 //! What is open now, and on what terms, for every area.
 
 use engine::Engine;
+use engine::amount::PRICE_SCALE;
 use engine::catalog::Catalog;
 use engine::catalog::change::TextKind;
 use engine::catalog::funding::{Chain, Network};
 use engine::ids::{AssetId, MarketId};
 use engine::product::Product;
 
-use crate::http::print::fixed;
+use crate::http::print::{fixed, trimmed};
 use crate::http::{App, wire};
 
 /// The wire's state of a pair.
@@ -26,6 +27,12 @@ pub fn takes_orders(status: &str) -> bool {
     matches!(status, "open" | "retiring")
 }
 
+/// Contracts can be opened in a pair.
+pub fn takes_contracts(engine: &Engine, market: MarketId) -> bool {
+    let paused = engine.paused().any(|(product, of)| product == Product::Contract && of.is_none_or(|of| of == market));
+    !paused && engine.check_contract_market(market).is_ok()
+}
+
 /// Whether options can be bought on a pair, as far as operators decide it.
 pub fn sells_options(engine: &Engine, market: MarketId) -> bool {
     let paused = engine.paused().any(|(product, of)| product == Product::Option && of.is_none_or(|of| of == market));
@@ -39,12 +46,18 @@ pub struct Openings {
     pub status: &'static str,
     /// Options are sold.
     pub options: bool,
+    /// Contracts are opened.
+    pub contracts: bool,
 }
 
 impl Openings {
     /// As it is now.
     pub fn of(engine: &Engine, market: MarketId) -> Openings {
-        Openings { status: market_status(engine, market), options: sells_options(engine, market) }
+        Openings {
+            status: market_status(engine, market),
+            options: sells_options(engine, market),
+            contracts: takes_contracts(engine, market),
+        }
     }
 }
 
@@ -60,6 +73,11 @@ pub fn coin_is_open(engine: &Engine, asset: Option<AssetId>) -> bool {
     let paused = engine.paused().any(|paused| paused == (Product::CoinDeposit, None));
     let mut networks = engine.catalog().funding.networks.iter();
     !paused && networks.any(|network| network.deposit_on && asset.is_none_or(|asset| network.asset == asset))
+}
+
+/// US dollars for a USDT (W-10).
+pub fn ex_rate(engine: &Engine) -> String {
+    trimmed(engine.catalog().funding.bank.payout_rate.0, PRICE_SCALE)
 }
 
 /// Terms of a coin on a chain.

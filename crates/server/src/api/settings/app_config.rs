@@ -5,6 +5,7 @@ use engine::amount::{PRICE_SCALE, Rate};
 use engine::catalog::QUORUM;
 use engine::catalog::funding::FundingTerms;
 use engine::catalog::{Asset, Catalog, IndexOrigin, Market, Wallet};
+use engine::contracts::terms::MAX_POSITIONS;
 use engine::funding::withdrawals::EXPECTED_MS;
 use engine::index::{DEVIATION, FRESH_MS};
 use engine::product::Product;
@@ -14,6 +15,7 @@ use store::people;
 use utoipa::ToSchema;
 
 use crate::api::contact::{PASSWORD_MAX, PASSWORD_MIN};
+use crate::api::contracts::deal::all_rules;
 use crate::api::terms::{bank_is_open, coin_is_open, market_status, network_view};
 use crate::countries::is_country;
 use crate::countries::policy::Rule;
@@ -234,7 +236,7 @@ pub async fn app_config(call: Call, request: Configure) -> Answer {
         products,
         currencies: coins(catalog),
         markets: markets(&engine),
-        contracts: vec![],
+        contracts: all_rules(&engine),
         risk_texts: risk_texts(call.lang),
         limits: ClientLimits {
             password_min: PASSWORD_MIN,
@@ -249,7 +251,7 @@ pub async fn app_config(call: Call, request: Configure) -> Answer {
             page_max: 100,
             open_orders_per_market: catalog.max_open_orders,
             open_options: engine.option_terms().map_or(20, |terms| terms.shared.open_options),
-            open_positions: 50,
+            open_positions: MAX_POSITIONS,
             live_loans: 5,
             cards: limits.cards,
             addresses: limits.addresses,
@@ -260,6 +262,9 @@ pub async fn app_config(call: Call, request: Configure) -> Answer {
     }))
 }
 
+/// The app has no screens for these yet, so it is not told of them: whoever speaks the interface may open them.
+const WITHOUT_SCREENS: [Product; 2] = [Product::Option, Product::Contract];
+
 /// What may be opened now, in a country that forbids these.
 fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Vec<ProductSwitch> {
     let FundingTerms { networks, bank, .. } = &engine.catalog().funding;
@@ -269,7 +274,8 @@ fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Ve
         Product::CoinWithdrawal => networks.iter().any(|network| network.withdraw_on),
         Product::BankWithdrawal => bank.withdraw_on,
         Product::Option => engine.option_terms().is_some() && !engine.paused().any(|paused| paused == (product, None)),
-        Product::Spot | Product::Contract | Product::Plan | Product::Subscription | Product::Loan | Product::Flash => {
+        Product::Contract => engine.all_contract_terms().next().is_some() && !engine.paused().any(|paused| paused == (product, None)),
+        Product::Spot | Product::Plan | Product::Subscription | Product::Loan | Product::Flash => {
             !engine.paused().any(|paused| paused == (product, None))
         }
     };
@@ -278,8 +284,7 @@ fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Ve
         let (product, on) = (product.name(), u8::from(is_on(product) && !forbidden));
         ProductSwitch { product, on, reason: forbidden.then(|| text(lang, Code::CountryForbids.name())), risk_version: RISK_VERSION }
     };
-    // The app has no screens for options yet, so it is not told of them: whoever speaks the interface buys them.
-    Product::offered().filter(|product| *product != Product::Option).map(switch).collect()
+    Product::offered().filter(|product| !WITHOUT_SCREENS.contains(product)).map(switch).collect()
 }
 
 /// Texts of products in which the whole of what is put in can be lost, with the version that a member has seen.

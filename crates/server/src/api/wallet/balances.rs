@@ -13,7 +13,8 @@ use store::history::wallet_number;
 use utoipa::ToSchema;
 
 use crate::api::command::{answer, done};
-use crate::api::terms::coin_is_open;
+use crate::api::contracts::view::unrealised;
+use crate::api::terms::{coin_is_open, ex_rate};
 use crate::http::code::Code;
 use crate::http::figures::{self, About};
 use crate::http::print::{fixed, trimmed};
@@ -68,6 +69,9 @@ pub struct WalletGroup {
     balance: Vec<WalletRow>,
     totle: String,
     usdt_totle: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    unrealised: Option<String>,
 }
 
 /// All accounts.
@@ -144,11 +148,16 @@ pub async fn list(call: Call, request: ListWallets) -> Answer {
         let total = values.iter().sum();
         all += total;
         let total = fixed(total, scale(&engine, USDT));
-        WalletGroup { balance: rows, totle: total.clone(), usdt_totle: total }
+        WalletGroup {
+            balance: rows,
+            totle: total.clone(),
+            usdt_totle: total,
+            unrealised: (wallet == Wallet::Futures).then(|| unrealised(&engine, user)),
+        }
     };
     let [change_wallet, lever_wallet, micro_wallet, trust_wallet] = Wallet::ALL.map(&mut group);
     let nothing = fixed(0, scale(&engine, USDT));
-    let legal_wallet = WalletGroup { balance: vec![], totle: nothing.clone(), usdt_totle: nothing };
+    let legal_wallet = WalletGroup { balance: vec![], totle: nothing.clone(), usdt_totle: nothing, unrealised: None };
     let total_usdt = fixed(all, scale(&engine, USDT));
     Ok(Reply::ok(WalletList {
         change_wallet,
@@ -246,11 +255,6 @@ pub async fn transfer(call: Call, request: Transfer) -> Answer {
         from_balance: fixed(moved.from_available, asset.scale),
         to_balance: fixed(moved.to_available, asset.scale),
     }))
-}
-
-/// US dollars for a USDT (W-10).
-fn ex_rate(engine: &Engine) -> String {
-    trimmed(engine.catalog().funding.bank.payout_rate.0, engine::amount::PRICE_SCALE)
 }
 
 fn scale(engine: &Engine, asset: AssetId) -> u8 {
