@@ -6,6 +6,8 @@ const SHARED_BY = 12;
 const OF_LISTS = /\/(infiniteQueryObserver|useInfiniteQuery)\.js$/;
 /** An order's rules and words, and the market as it is: the form needs them at once, its review and the book later. Beside the form they would count as part of these. */
 const ORDER = /\/src\/features\/trade\/(order|model|lines|live|book)\.ts/;
+/** Likewise what an option's tab shares with its purchase and its receipt. */
+const OPTION = /\/src\/features\/option\/(model|text|api|samples|Option\.module)\./;
 
 /** What the page of a pair shares with its sheets and with what lies below the form: in the page's own file it would bring them the whole page. */
 const CHART = /\/src\/(ui\/chart\/(look|chartText|Chart\.module)|data\/alerts|features\/trade\/LazySheet)/;
@@ -40,7 +42,7 @@ export function chunks(): Plugin {
       build: {
         rolldownOptions: {
           output: {
-            codeSplitting: { groups: [{ name: (id) => (initial.has(id) ? 'app' : OF_LISTS.test(id) ? 'lists' : (screens.get(id) ?? 0) >= SHARED_BY ? 'kit' : ORDER.test(id) ? 'order' : CHART.test(id) ? 'chart-look' : null) }] },
+            codeSplitting: { groups: [{ name: (id) => (initial.has(id) ? 'app' : OF_LISTS.test(id) ? 'lists' : (screens.get(id) ?? 0) >= SHARED_BY ? 'kit' : ORDER.test(id) ? 'order' : CHART.test(id) ? 'chart-look' : OPTION.test(id) ? 'option' : null) }] },
           },
         },
       },

@@ -17,7 +17,7 @@ import { later } from '../../ui/Later';
 import { Screen } from '../../ui/Layout';
 import { Plate, SkeletonRows } from '../../ui/ListState';
 import { Sheet } from '../../ui/Sheet';
-import { LazySheet } from './LazySheet';
+import { LazySheet } from '../../ui/LazySheet';
 import { useBook } from './live';
 import type { Market } from './order';
 import { OrderForm, type FormHandle } from './OrderForm';

@@ -263,7 +263,7 @@ pub async fn app_config(call: Call, request: Configure) -> Answer {
 }
 
 /// The app has no screens for these yet, so it is not told of them: whoever speaks the interface may open them.
-const WITHOUT_SCREENS: [Product; 2] = [Product::Option, Product::Contract];
+const WITHOUT_SCREENS: [Product; 1] = [Product::Contract];
 
 /// What may be opened now, in a country that forbids these.
 fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Vec<ProductSwitch> {
