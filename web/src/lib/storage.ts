@@ -1,6 +1,7 @@
 /** Everything the app keeps on the device: the session, the language with its mark, the appearance. */
 
-function read<T extends object>(key: string): Partial<T> {
+/** For what only later code keeps; the chart keeps its look as `meridian.chart`. */
+export function read<T extends object>(key: string): Partial<T> {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(key) ?? '{}');
     return typeof value === 'object' && value !== null ? (value as Partial<T>) : {};
@@ -9,7 +10,7 @@ function read<T extends object>(key: string): Partial<T> {
   }
 }
 
-function write(key: string, value: object): void {
+export function write(key: string, value: object): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
@@ -77,10 +78,6 @@ export const storage = {
   language: {
     read: () => read<StoredLanguage>('meridian.language'),
     write: (value: StoredLanguage) => write('meridian.language', value),
-  },
-  chart: {
-    read: () => read<Record<'period' | 'overlay' | 'pane', string>>('meridian.chart'),
-    write: (value: object) => write('meridian.chart', value),
   },
   /** Risk texts that were read before a first purchase. */
   firstUse: {
