@@ -18,6 +18,8 @@ export interface Look {
   pane: Pane;
 }
 
+const KEY = 'meridian.chart';
+
 /** What was stored, as far as this version knows it. */
 export function lookFrom({ period, overlay, pane }: Partial<Record<keyof Look, string>>): Look {
   const known = <T extends string>(all: readonly T[], value: string | undefined, otherwise: T) => all.find((one) => one === value) ?? otherwise;
@@ -28,9 +30,8 @@ export function lookFrom({ period, overlay, pane }: Partial<Record<keyof Look, s
   };
 }
 
-const KEY = 'meridian.chart';
+export const useLook = create<Look>(() => lookFrom(read(KEY)));
 
-export const useLook = create<Look>(() => lookFrom(read<Record<'period' | 'overlay' | 'pane', string>>(KEY)));
 export function setLook(part: Partial<Look>): void {
   useLook.setState(part);
   write(KEY, useLook.getState());
