@@ -1,5 +1,5 @@
 /**
- * The exact arithmetic of contracts (docs: rules 4.3 to 4.8), as the engine has it: prices are whole ticks, money is whole atoms of
+ * The exact arithmetic of contracts (4.3 to 4.8), as the engine has it: prices are whole ticks, money is whole atoms of
  * the quote coin, rates are hundred-millionths, and every amount is rounded once. Held to the reference vectors.
  */
 
