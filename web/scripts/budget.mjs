@@ -20,7 +20,7 @@ const entryKey = Object.keys(manifest).find((key) => manifest[key].isEntry);
 const initial = closure(entryKey);
 const chunks = Object.keys(manifest).filter((key) => manifest[key].file?.endsWith('.js'));
 const isLanguage = (key) => key.includes('src/locales/');
-const isChart = (key) => /klinecharts|features\/\w+\/chart\.ts/.test(key + manifest[key].name);
+const isChart = (key) => /klinecharts|ui\/chart\/chart\.ts/.test(key + manifest[key].name);
 const isLibrary = (key) => isChart(key) || /socket\.io/.test(key + manifest[key].name);
 const screens = chunks.filter((key) => manifest[key].isDynamicEntry && !isLanguage(key) && !isLibrary(key));
 const languages = chunks.filter(isLanguage);

@@ -1,9 +1,9 @@
 import { setAppearance, useAppearance } from '../../data/appearance';
+import type { Series } from '../../lib/candles';
 import { t } from '../../lib/i18n';
 import { Button } from '../../ui/Button';
 import { Segment, Switch } from '../../ui/Choice';
 import { Sheet } from '../../ui/Sheet';
-import type { Series } from './api';
 import css from './Trade.module.css';
 
 export interface MoreProps {

@@ -1,18 +1,20 @@
 import { useCallback, useRef, useState, type ComponentProps } from 'react';
+import { useAppearance } from '../../data/appearance';
+import { candlesOf } from '../../data/candles';
 import { useCoin, useConfigQuery, useMarket } from '../../data/config';
 import { loadTickers, usePriceAge, useSymbols, useTicker, useTickersState } from '../../data/tickers';
 import type { MarketRules, Pair } from '../../generated/api';
+import type { Series } from '../../lib/candles';
 import { useScreen } from '../../lib/code';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, formatPercent } from '../../lib/money';
 import { exists, href, usePlace } from '../../lib/nav';
 import { Button, ButtonLink } from '../../ui/Button';
+import { ChartPanel } from '../../ui/chart/ChartPanel';
 import { priceText } from '../../ui/Figures';
 import { Screen } from '../../ui/Layout';
 import { Plate, SkeletonRows } from '../../ui/ListState';
 import { Sheet } from '../../ui/Sheet';
-import type { Series } from './api';
-import { ChartPanel } from './ChartPanel';
 import { LazySheet } from './LazySheet';
 import { useBook } from './live';
 import { OpenOrders } from './OpenOrders';
@@ -90,6 +92,7 @@ export default function Kline() {
   const [table, setTable] = useState(false);
   const [full, setFull] = useState(false);
   const [chosen, setChosen] = useState<Series>('index');
+  const hollow = useAppearance((state) => state.hollow);
   const form = useRef<FormHandle>(null);
   const depth = useRef<HTMLDivElement>(null);
   const expand = useCallback(() => setFull(true), []);
@@ -118,7 +121,7 @@ export default function Kline() {
   }
   const series: Series = rules.index === 1 ? chosen : 'trade';
   const summary = t('trade.chart.summary', { symbol, last: priceText(pair.now_price, pair.price_digits, locale), change: formatPercent(amount(pair.change), locale, { kind: 'result', min: 2, sign: 'plus' }), high: priceText(pair.high, pair.price_digits, locale), low: priceText(pair.low, pair.price_digits, locale) });
-  const chart = { symbol, digits: rules.price_digits, series, summary };
+  const chart = { symbol, digits: rules.price_digits, candles: candlesOf(symbol, series), hollow, summary };
   return (
     <Screen header={<PairHeader symbol={symbol} onMore={() => setSettings(true)} />}>
       <div className={css.columns}>

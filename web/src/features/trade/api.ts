@@ -6,20 +6,7 @@ import { useLoggedIn } from '../../data/session';
 import type { SpotOrder } from '../../generated/api';
 import { api } from '../../lib/http';
 import { onPrivate } from '../../lib/socket';
-import type { Candle } from './candles';
 import type { toParams } from './order';
-
-type Period = '1min' | '5min' | '30min' | '60min' | '1day' | '1week' | '1mon' | 'timeline';
-export type Series = 'index' | 'trade';
-
-/** Candles of one series that start before `before` (ms), oldest first; the newest ones without it. */
-export async function readCandles(symbol: string, period: Period, series: Series, before?: number): Promise<Candle[]> {
-  const to = before === undefined ? {} : { to: Math.floor(before / 1000) - 1 };
-  const { message } = await api.get('currency/new_timeshar', { symbol, period, series, ...to });
-  return message
-    .filter((row) => before === undefined || row.time < before)
-    .map(({ time, open, high, low, close, volume, average }) => ({ timestamp: time, open, high, low, close, volume, ...(average !== undefined && { average }) }));
-}
 
 export const readBook = async (symbol: string) => (await api.get('market/book', { symbol, levels: 200 })).message;
 export const readTrades = async (symbol: string, limit: number) => (await api.get('market/trades', { symbol, limit })).message;

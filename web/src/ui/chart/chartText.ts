@@ -1,6 +1,6 @@
 import { amount, format } from '../../lib/money';
 import { clock, dateTime, formatter } from '../../lib/time';
-import type { PeriodName } from './candles';
+import type { PeriodName } from '../../lib/candles';
 
 /** Time of a candle: of the day, or the UTC day itself. */
 export function candleTime(locale: string, period: PeriodName) {

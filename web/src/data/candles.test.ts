@@ -1,17 +1,21 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { PublicEvent, Room } from '../../lib/socket';
-import { candleFeed, withVolume, type Candle } from './candles';
+import type { PublicEvent, Room } from '../lib/socket';
+import type { Candle } from '../lib/candles';
+import { candleFeed, withVolume } from './candles';
 
 const rooms = vi.hoisted(() => new Map<string, { send: (event: PublicEvent) => void; gap: () => void }>());
-const reads = vi.hoisted(() => ({ index: [] as object[], trade: [] as object[] }));
-vi.mock('../../lib/socket', async (original) => ({
+const reads = vi.hoisted(() => ({ index: [] as { timestamp: number }[], trade: [] as { timestamp: number }[] }));
+vi.mock('../lib/socket', async (original) => ({
   ...(await original<object>()),
   subscribe: (room: Room, send: (event: PublicEvent) => void, gap: () => void) => {
     rooms.set(room.series ?? '', { send, gap });
     return () => rooms.delete(room.series ?? '');
   },
 }));
-vi.mock('./api', () => ({ readCandles: (_symbol: string, _period: string, series: 'index' | 'trade') => Promise.resolve(reads[series]) }));
+vi.mock('../lib/http', async (original) => ({
+  ...(await original<object>()),
+  api: { get: (_path: string, { series }: { series: 'index' | 'trade' }) => Promise.resolve({ message: reads[series].map(({ timestamp, ...rest }) => ({ time: timestamp, ...rest })) }) },
+}));
 
 const candle = (timestamp: number, close: number, volume = 0): Candle => ({ timestamp, open: close, high: close, low: close, close, volume });
 const event = (time: number, close: number, volume = 0) => ({ type: 'kline', symbol: 'BTC/USDT', seq: 1, time_ms: 0, time, open: close, high: close, low: close, close, volume }) as PublicEvent;

@@ -1,7 +1,9 @@
 import type { AxisTick, Chart, DeepPartial, KLineData, Styles } from 'klinecharts';
 import { amount, format } from '../../lib/money';
-import { PERIODS, type Candle, type CandleFeed, type PeriodName } from './candles';
+import { PERIODS, type Candle, type CandleFeed, type PeriodName } from '../../lib/candles';
+import type { PriceLine } from '../../lib/priceLines';
 import { candleTime } from './chartText';
+import { lineKeeper, positionOverlay } from './priceLines';
 
 /** The candle chart on a canvas. Numbers here are pictures of prices, never money. */
 
@@ -20,6 +22,8 @@ export interface ChartHandle {
   zoom: (scale: number) => void;
   /** Bars to the past (positive) or back to now. */
   pan: (bars: number) => void;
+  /** Marks these prices, and no longer others. */
+  setLines: (lines: readonly PriceLine[]) => void;
   destroy: () => void;
 }
 
@@ -216,7 +220,7 @@ function yieldVertical(container: HTMLElement): () => void {
 }
 
 /** Mounts a chart in steps that leave the page responsive. */
-export async function mountChart({ init, dispose, registerIndicator }: Library, container: HTMLElement, setup: ChartSetup, signal: AbortSignal): Promise<ChartHandle | undefined> {
+export async function mountChart({ init, dispose, registerIndicator, registerOverlay }: Library, container: HTMLElement, setup: ChartSetup, signal: AbortSignal): Promise<ChartHandle | undefined> {
   const { period, hollow, locale, onPoint } = setup;
   if (signal.aborted) return undefined;
   const line = period === 'timeline';
@@ -254,6 +258,8 @@ export async function mountChart({ init, dispose, registerIndicator }: Library, 
     chart.setPaneOptions({ id: 'volume', height: 44, minHeight: 32, dragEnabled: false });
     chart.overrideYAxis({ paneId: 'volume', createTicks: () => [] });
   }
+  registerOverlay(positionOverlay);
+  const lines = lineKeeper(chart, (price) => figure(price, locale));
   chart.subscribeAction('onCrosshairChange', (data) => {
     const { x } = (data ?? {}) as { x?: number };
     const [at] = x === undefined ? [] : (chart.convertFromPixel([{ x }], { paneId: 'candle_pane' }) as { dataIndex?: number }[]);
@@ -266,12 +272,16 @@ export async function mountChart({ init, dispose, registerIndicator }: Library, 
   container.addEventListener('pointerleave', forget);
   container.addEventListener('pointerdown', forget);
   const keep = yieldVertical(container);
-  const themes = new MutationObserver(() => chart.setStyles(styles(line, hollow)));
+  const themes = new MutationObserver(() => {
+    chart.setStyles(styles(line, hollow));
+    lines.repaint();
+  });
   themes.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-updown'] });
   const sizes = new ResizeObserver(() => chart.resize());
   sizes.observe(container);
   return {
     zoom: (scale) => chart.zoomAtCoordinate(scale),
+    setLines: (wanted) => lines.set(wanted),
     pan: (bars) => chart.scrollByDistance(bars * chart.getBarSpace().bar),
     destroy: () => {
       stop();

@@ -1,6 +1,6 @@
 import type { Chart, DataLoader, KLineData } from 'klinecharts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Candle } from './candles';
+import type { Candle } from '../../lib/candles';
 import { connect } from './chart';
 
 const candle = (timestamp: number): Candle => ({ timestamp, open: 1, high: 1, low: 1, close: 1, volume: 0 });

@@ -1,33 +1,15 @@
-import { subscribe, type PublicEvent } from '../../lib/socket';
-import { readCandles, type Series } from './api';
+import type { Candle, CandleFeed, CandleSource, PeriodName, Series } from '../lib/candles';
+import { api } from '../lib/http';
+import { subscribe, type PublicEvent } from '../lib/socket';
 
-/** Candles of a chart. Figures are for drawing only. */
-
-export interface Candle {
-  /** Start, UTC milliseconds. */
-  timestamp: number;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  /** Base coin that was traded here. */
-  volume: number;
-  /** Time line only: traded value by traded quantity since the start. */
-  average?: number;
-  [more: string]: unknown;
+/** Candles of one series that start before `before` (ms), oldest first; the newest ones without it. */
+async function readCandles(symbol: string, period: PeriodName, series: Series, before?: number): Promise<Candle[]> {
+  const to = before === undefined ? {} : { to: Math.floor(before / 1000) - 1 };
+  const { message } = await api.get('currency/new_timeshar', { symbol, period, series, ...to });
+  return message
+    .filter((row) => before === undefined || row.time < before)
+    .map(({ time, open, high, low, close, volume, average }) => ({ timestamp: time, open, high, low, close, volume, ...(average !== undefined && { average }) }));
 }
-
-export const PERIODS = [
-  { value: 'timeline', label: 'trade.period.time', type: 'minute', span: 1 },
-  { value: '1min', label: 'trade.period.m1', type: 'minute', span: 1 },
-  { value: '5min', label: 'trade.period.m5', type: 'minute', span: 5 },
-  { value: '30min', label: 'trade.period.m30', type: 'minute', span: 30 },
-  { value: '60min', label: 'trade.period.h1', type: 'hour', span: 1 },
-  { value: '1day', label: 'trade.period.d1', type: 'day', span: 1 },
-  { value: '1week', label: 'trade.period.w1', type: 'week', span: 1 },
-  { value: '1mon', label: 'trade.period.mo1', type: 'month', span: 1 },
-] as const;
-export type PeriodName = (typeof PERIODS)[number]['value'];
 
 /** Puts the traded volume of the same time beside index prices, which have none of their own. */
 export function withVolume(prices: readonly Candle[], trades: readonly Candle[]): Candle[] {
@@ -43,14 +25,6 @@ async function read(symbol: string, period: PeriodName, series: Series, before?:
     readCandles(symbol, period, 'trade', before).catch(() => []),
   ]);
   return withVolume(prices, trades);
-}
-
-export interface CandleFeed {
-  /** The newest candles, oldest first. */
-  newest: () => Promise<Candle[]>;
-  older: (before: number) => Promise<Candle[]>;
-  /** New states of the current candle, and the ones that follow it. */
-  follow: (show: (candle: Candle) => void) => () => void;
 }
 
 const FIELDS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
@@ -114,4 +88,15 @@ export function candleFeed(symbol: string, period: PeriodName, series: Series): 
       };
     },
   };
+}
+
+const sources = new Map<string, CandleSource>();
+/** The candles of a pair for the chart. */
+export function candlesOf(symbol: string, series: Series): CandleSource {
+  const key = `${symbol}|${series}`;
+  const known = sources.get(key);
+  if (known) return known;
+  const source: CandleSource = { key, of: (period) => candleFeed(symbol, period, series) };
+  sources.set(key, source);
+  return source;
 }

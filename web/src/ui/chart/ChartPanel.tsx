@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { memo, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { create } from 'zustand';
-import { useAppearance } from '../../data/appearance';
+import { PERIODS, type Candle, type CandleSource, type PeriodName } from '../../lib/candles';
 import { fetchCode } from '../../lib/code';
 import { t, useLocale } from '../../lib/i18n';
-import { Button } from '../../ui/Button';
-import { Periods } from '../../ui/Choice';
-import { Icon } from '../../ui/Icon';
-import * as icons from '../../ui/icons';
-import { SkeletonRows } from '../../ui/ListState';
-import type { Series } from './api';
-import { candleFeed, PERIODS, type Candle, type PeriodName } from './candles';
+import type { PriceLine } from '../../lib/priceLines';
+import { Button } from '../Button';
+import { Periods } from '../Choice';
+import { priceText } from '../Figures';
+import { Icon } from '../Icon';
+import * as icons from '../icons';
+import { SkeletonRows } from '../ListState';
 import type { ChartHandle } from './chart';
 import { candleTime, chartFigure } from './chartText';
 import css from './Chart.module.css';
@@ -22,10 +22,14 @@ const usePeriod = create<{ period: PeriodName }>(() => ({ period: '30min' }));
 interface Props {
   symbol: string;
   digits: number;
-  series: Series;
+  candles: CandleSource;
+  /** Rising candles are drawn hollow. */
+  hollow: boolean;
   table: boolean;
-  /** One sentence for screen readers. */
+  /** One sentence for screen readers; the lines are added to it. */
   summary: string;
+  /** Prices to mark. New ones are drawn without a new chart. */
+  lines?: readonly PriceLine[];
   /** Takes the whole height it is given. */
   fill?: boolean;
   /** Shows the chart on the full screen; without it no button offers that. */
@@ -83,26 +87,32 @@ function Buttons({ chart, onExpand }: { chart: () => ChartHandle | undefined; on
   );
 }
 
+const NONE: readonly PriceLine[] = [];
+
 /** The drawing code and its library, fetched side by side. */
 const code = () => import('./chart');
 const library = () => import('klinecharts');
 const drawing = () => Promise.all([fetchCode(code), fetchCode(library)]);
 
-function Canvas({ symbol, digits, series, period, summary, onExpand, away = false }: Omit<Props, 'table' | 'fill'> & { period: PeriodName }) {
+function Canvas({ symbol, digits, candles, hollow, period, summary, lines = NONE, onExpand, away = false }: Omit<Props, 'table' | 'fill'> & { period: PeriodName }) {
   const locale = useLocale();
-  const hollow = useAppearance((state) => state.hollow);
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<ChartHandle | undefined>(undefined);
   const [state, setState] = useState<State>('loading');
   const [point, setPoint] = useState<Candle | null>(null);
   const [attempt, setAttempt] = useState(0);
   const told = useEffectEvent((next: State) => setState(next));
+  const mounted = useEffectEvent((handle: ChartHandle | undefined) => {
+    chart.current = handle;
+    handle?.setLines(lines);
+  });
+  useEffect(() => chart.current?.setLines(lines), [lines]);
 
   useEffect(() => {
     const container = box.current;
     if (!container || away) return;
     const control = new AbortController();
-    const feed = candleFeed(symbol, period, series);
+    const feed = candles.of(period);
     const alive = <T,>(run: (value: T) => void) => (value: T) => {
       if (!control.signal.aborted) run(value);
     };
@@ -112,7 +122,7 @@ function Canvas({ symbol, digits, series, period, summary, onExpand, away = fals
       .then(
         (handle) => {
           if (control.signal.aborted) handle?.destroy();
-          else chart.current = handle;
+          else mounted(handle);
         },
         alive(() => told('failed')),
       );
@@ -121,13 +131,13 @@ function Canvas({ symbol, digits, series, period, summary, onExpand, away = fals
       chart.current?.destroy();
       chart.current = undefined;
     };
-  }, [symbol, period, series, digits, hollow, locale, attempt, away]);
+  }, [symbol, period, candles, digits, hollow, locale, attempt, away]);
 
   return (
     <div className={css.frame}>
       <Legend point={point} digits={digits} period={period} />
       <Buttons chart={() => chart.current} onExpand={onExpand} />
-      <div ref={box} className={css.canvas} role="img" aria-label={summary} />
+      <div ref={box} className={css.canvas} role="img" aria-label={[summary, ...lines.map(({ label, price }) => `${label} ${priceText(price, digits, locale)}`)].join(' ')} />
       {state === 'loading' && <div className={css.shimmer} aria-hidden="true" />}
       {state === 'empty' && <p className={css.over}>{t('trade.chart.empty')}</p>}
       {state === 'failed' && (
@@ -145,9 +155,9 @@ function Canvas({ symbol, digits, series, period, summary, onExpand, away = fals
 const ROWS = 20;
 
 /** The last 20 candles as a table. */
-function CandleTable({ symbol, digits, series, period }: Pick<Props, 'symbol' | 'digits' | 'series'> & { period: PeriodName }) {
+function CandleTable({ digits, candles, period }: Pick<Props, 'digits' | 'candles'> & { period: PeriodName }) {
   const locale = useLocale();
-  const query = useQuery({ queryKey: ['candles', symbol, period, series], queryFn: () => candleFeed(symbol, period, series).newest(), refetchInterval: 5_000 });
+  const query = useQuery({ queryKey: ['candles', candles.key, period], queryFn: () => candles.of(period).newest(), refetchInterval: 5_000 });
   if (query.isError && !query.data) {
     return (
       <div className={css.failed} role="alert">

@@ -1,0 +1,57 @@
+/** Candles of a chart. Figures are for drawing only, never money. */
+
+export interface Candle {
+  /** Start, UTC milliseconds. */
+  timestamp: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  /** Base coin that was traded here. */
+  volume: number;
+  /** Time line only: traded value by traded quantity since the start. */
+  average?: number;
+  [more: string]: unknown;
+}
+
+export const PERIODS = [
+  { value: 'timeline', label: 'trade.period.time', type: 'minute', span: 1 },
+  { value: '1min', label: 'trade.period.m1', type: 'minute', span: 1 },
+  { value: '5min', label: 'trade.period.m5', type: 'minute', span: 5 },
+  { value: '30min', label: 'trade.period.m30', type: 'minute', span: 30 },
+  { value: '60min', label: 'trade.period.h1', type: 'hour', span: 1 },
+  { value: '1day', label: 'trade.period.d1', type: 'day', span: 1 },
+  { value: '1week', label: 'trade.period.w1', type: 'week', span: 1 },
+  { value: '1mon', label: 'trade.period.mo1', type: 'month', span: 1 },
+] as const;
+export type PeriodName = (typeof PERIODS)[number]['value'];
+/** Whose prices: of the index, or of trades here. */
+export type Series = 'index' | 'trade';
+
+export interface CandleFeed {
+  /** The newest candles, oldest first. */
+  newest: () => Promise<Candle[]>;
+  older: (before: number) => Promise<Candle[]>;
+  /** New states of the current candle, and the ones that follow it. */
+  follow: (show: (candle: Candle) => void) => () => void;
+}
+/** The candles of one pair and series. The same object is given for the same two. */
+export interface CandleSource {
+  key: string;
+  of: (period: PeriodName) => CandleFeed;
+}
+
+/** One price of an index, as the wire says it. */
+export interface LinePoint {
+  /** UTC milliseconds. */
+  at: number;
+  price: string;
+}
+/** The samples of one index, for the live line. The same object is given for the same pair. */
+export interface LineSource {
+  key: string;
+  /** The last minutes, oldest first. */
+  newest: () => Promise<LinePoint[]>;
+  /** Each new sample; after a gap `again` is called, and what was missed is in `newest`. */
+  follow: (show: (point: LinePoint) => void, again: () => void) => () => void;
+}
