@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { resolve, dirname } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 
@@ -22,11 +22,19 @@ const isRefusal = (key: string) =>
 const LATER = ['profile', 'identity', 'cards', 'funding', 'deposit', 'withdraw', 'addresses', 'records', 'security', 'messages', 'chat', 'tickets', 'products'];
 const isLater = (key: string) => LATER.includes(key.split('.')[0] ?? '');
 
-const PARTS: Record<string, (key: string) => boolean> = { compiled: (key) => !isRefusal(key) && !isLater(key), refusals: isRefusal, later: isLater };
-const QUERY = /\.json\?(compiled|refusals|later)$/;
-const FILE = /\.json\.(compiled|refusals|later)\.js$/;
+const PARTS: Record<string, (key: string) => boolean> = { compiled: (key) => !isRefusal(key) && !isLater(key), refusals: isRefusal, later: isLater, products: () => true };
+const QUERY = /\.json\?(compiled|refusals|later|products)$/;
+const FILE = /\.json\.(compiled|refusals|later|products)\.js$/;
 
-/** Compiles the ICU texts of `locales/*.json` in three parts, `?compiled`, `?refusals` and `?later`, so that the app ships no message parser. */
+/** The first catalogue of a language, `locales/en.json`, and its second: `locales/options/en.json` and so on, whose texts are named after their folder. */
+function files(first: string, isSecond: boolean): [file: string, prefix: string][] {
+  if (!isSecond) return [[first, '']];
+  const root = dirname(first);
+  const areas = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return areas.map(({ name }) => [join(root, name, basename(first)), `${name}.`]);
+}
+
+/** Compiles the ICU texts of a language in three parts of its first catalogue and its second one, `?products`, so that the app ships no message parser. */
 export function catalogue(): Plugin {
   return {
     name: 'meridian-catalogue',
@@ -38,11 +46,13 @@ export function catalogue(): Plugin {
       return `${path}.${part}.js`;
     },
     load(id) {
-      const part = PARTS[FILE.exec(id)?.[1] ?? ''];
+      const name = FILE.exec(id)?.[1] ?? '';
+      const part = PARTS[name];
       if (!part) return null;
-      const file = id.replace(FILE, '.json');
-      this.addWatchFile(file);
-      const texts = flatten(JSON.parse(readFileSync(file, 'utf8')) as Tree).filter(([key]) => part(key));
+      const texts = files(id.replace(FILE, '.json'), name === 'products').flatMap(([file, prefix]) => {
+        this.addWatchFile(file);
+        return flatten(JSON.parse(readFileSync(file, 'utf8')) as Tree, prefix).filter(([key]) => part(key));
+      });
       return `export default ${JSON.stringify(Object.fromEntries(texts.map(([key, text]) => [key, compileMessage(text)])))};`;
     },
   };

@@ -42,6 +42,20 @@ test('a screen beside the daily ones brings its words, and they follow the langu
   await activate('en');
 });
 
+test('the second catalogue comes with the first screen of a product, and follows the language', async () => {
+  vi.resetModules();
+  const fresh = await import('./i18n');
+  await fresh.activate('en');
+  expect(fresh.has('options.up')).toBe(false);
+  expect(await fresh.withProductWords(async () => 'screen')()).toBe('screen');
+  expect(fresh.t('options.up')).toBe('Up');
+  await fresh.activate('deyu');
+  expect(fresh.t('options.up')).toBe('Steigt');
+  // A screen that opens while the language changes gets the words of the new one.
+  const [, screen] = await Promise.all([fresh.activate('fayu'), fresh.withWords(async () => 'late')()]);
+  expect([screen, fresh.t('options.up'), fresh.has('funding.network')]).toEqual(['late', 'Hausse', true]);
+});
+
 /** Runs the page's own script for the home page: what it preloads, and the words that it writes for a guest. */
 function startPage(device: readonly string[], session = '') {
   const codes = (of: (code: string) => unknown) => JSON.stringify(Object.fromEntries(LANGUAGES.map(({ code }) => [code, of(code)])));

@@ -1,18 +1,32 @@
 import { useSyncExternalStore } from 'react';
 import type english from '../locales/en.json';
+import type alerts from '../locales/alerts/en.json';
+import type contracts from '../locales/contracts/en.json';
+import type options from '../locales/options/en.json';
+import type proof from '../locales/proof/en.json';
+import type risk from '../locales/risk/en.json';
 import { fetchCode } from './code';
 import { storage } from './storage';
+import type { Part } from './words';
 
 type Leaves<T, P extends string = ''> = { [K in keyof T & string]: T[K] extends string ? `${P}${K}` : Leaves<T[K], `${P}${K}.`> }[keyof T & string];
-/** Every text of the app; the English catalogue is the list. */
-export type Key = Leaves<typeof english>;
+/** The second catalogue: the folders beside the first one, each an area of its own name. */
+interface Products {
+  alerts: typeof alerts;
+  contracts: typeof contracts;
+  options: typeof options;
+  proof: typeof proof;
+  risk: typeof risk;
+}
+/** Every text of the app; the English catalogues are the list. */
+export type Key = Leaves<typeof english> | Leaves<Products>;
 export type Values = Record<string, string | number>;
 
 /** A compiled text: words, names of values, and the branches of a plural or a choice. */
 type Token = string | readonly [name: string, type?: 'plural' | 'select', branches?: Readonly<Record<string, Tokens>>];
 type Tokens = string | readonly Token[];
-type Messages = Readonly<Record<string, Tokens>>;
-type Catalogue = { default: Messages };
+export type Messages = Readonly<Record<string, Tokens>>;
+export type Catalogue = { default: Messages };
 
 /** Language codes of the wire, in the order they are offered. */
 export const LANGUAGES = [
@@ -34,13 +48,11 @@ let active: { tag: string; messages: Messages } = { tag: 'en', messages: {} };
 const listeners = new Set<() => void>();
 
 const catalogues = import.meta.glob<Catalogue>('../locales/*.json', { query: '?compiled' });
-/** Words for the server's refusals; read after the first page, until then a refusal shows the server's own. */
-const refusals = import.meta.glob<Catalogue>('../locales/*.json', { query: '?refusals' });
-/** Words of the screens beside the daily ones. */
-const later = import.meta.glob<Catalogue>('../locales/*.json', { query: '?later' });
-let wantsLater = false;
-/** The language whose later words are in. */
-let worded: string | undefined;
+const table = () => import('./words');
+/** Reads a part of the words that comes after the first page. */
+const read = async (part: Part, code: string): Promise<Messages> => (await fetchCode(table)).wordsOf(part, code);
+/** The parts that screens asked for, with the language in which each is in. */
+const asked = new Map<Part, string>();
 const loader = (code: string) => catalogues[`../locales/${code}.json`];
 
 /** The languages that have a catalogue. */
@@ -65,16 +77,17 @@ export async function activate(code: LanguageCode): Promise<void> {
   const language = LANGUAGES.find((l) => l.code === code);
   if (!load || !language) throw new Error(`no catalogue for ${code}`);
   const first = await fetchCode(load);
-  const more = wantsLater ? later[`../locales/${code}.json`] : undefined;
-  const messages = more ? { ...first.default, ...(await fetchCode(more)).default } : first.default;
-  worded = more && code;
-  active = { tag: language.tag, messages };
+  const parts = new Map<Part, Messages>();
+  // A map gives what is added while it is gone through: another screen may ask for its part meanwhile.
+  for (const part of asked.keys()) parts.set(part, await read(part, code));
+  for (const part of parts.keys()) asked.set(part, code);
+  active = { tag: language.tag, messages: Object.assign({}, first.default, ...parts.values()) as Messages };
   document.documentElement.lang = language.tag;
   for (const listener of listeners) listener();
   refusalsIn = held
-    .then(refusals[`../locales/${code}.json`])
-    .then((more) => {
-      if (more && active.tag === language.tag) active = { tag: language.tag, messages: { ...active.messages, ...more.default } };
+    .then(() => read('refusals', code))
+    .then((words) => {
+      if (active.tag === language.tag) active = { tag: language.tag, messages: { ...active.messages, ...words } };
     })
     .catch(() => {});
 }
@@ -92,29 +105,33 @@ export function afterAnAct<M>(load: () => Promise<M>): () => Promise<M> {
   };
 }
 
-/** A screen's code together with the words that only such screens need. */
-export function withWords<M>(load: () => Promise<M>): () => Promise<M> {
-  return async () => {
+/** A screen's code together with the words of a part. */
+const worded =
+  (part: Part) =>
+  <M>(load: () => Promise<M>): (() => Promise<M>) =>
+  async () => {
     try {
-      const [screen] = await Promise.all([fetchCode(load), wordsOfLater()]);
+      const [screen] = await Promise.all([fetchCode(load), bring(part)]);
       return screen;
     } catch (cause) {
       // Each part keeps its own file that failed; a whole that named one would be fetched from there.
       throw new Error('screen with words', { cause });
     }
   };
-}
+/** A screen's code together with the words that only screens beside the daily ones need. */
+export const withWords = worded('later');
+/** A screen's code together with the second catalogue, the words of the products. */
+export const withProductWords = worded('products');
 
-async function wordsOfLater(): Promise<void> {
-  wantsLater = true;
+async function bring(part: Part): Promise<void> {
   const code = languageCode();
-  const more = later[`../locales/${code}.json`];
-  if (!more || worded === code) return;
-  const { default: words } = await fetchCode(more);
+  if (asked.get(part) === code) return;
+  if (!asked.has(part)) asked.set(part, '');
+  const words = await read(part, code);
   // The language may have changed in the meantime; then other words are needed.
-  if (languageCode() !== code) return wordsOfLater();
+  if (languageCode() !== code) return bring(part);
   active = { tag: active.tag, messages: { ...active.messages, ...words } };
-  worded = code;
+  asked.set(part, code);
 }
 
 /** BCP 47 tag of the active language, for numbers and dates. */

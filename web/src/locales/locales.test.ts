@@ -10,13 +10,17 @@ const flatten = (tree: Tree, prefix = ''): [string, string][] =>
 /** Names in braces, plural branches included. */
 const names = (text: string) => [...new Set([...text.matchAll(/\{(\w+)(?=[},])/g)].map((match) => match[1]))].toSorted();
 
-const english = new Map(flatten(read('en.json')));
-const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+const isCatalogue = (name: string) => name.endsWith('.json');
+/** The folders of the second catalogue. */
+const areas = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
+const files = readdirSync(folder).filter(isCatalogue);
+const all = [...files, ...areas.flatMap((area) => readdirSync(folder + area).filter(isCatalogue).map((name) => `${area}/${name}`))];
 
-describe.each(files)('%s', (file) => {
+describe.each(all)('%s', (file) => {
+  const english = new Map(flatten(read(file.replace(/\w+\.json$/, 'en.json'))));
   const texts = new Map(flatten(read(file)));
-  test('has exactly the keys of English', () => {
-    expect([...texts.keys()].toSorted()).toEqual([...english.keys()].toSorted());
+  test('has exactly the keys of English, in its order', () => {
+    expect([...texts.keys()]).toEqual([...english.keys()]);
   });
   test('uses the same values', () => {
     const different = [...english].filter(([key, text]) => names(texts.get(key) ?? '').join() !== names(text).join()).map(([key]) => key);
@@ -25,6 +29,16 @@ describe.each(files)('%s', (file) => {
   test('has no empty text and no straight apostrophe', () => {
     expect([...texts].filter(([, text]) => text.trim() === '' || /\w'\w/.test(text)).map(([key]) => key)).toEqual([]);
   });
+  test('leaves no sentence in English', () => {
+    // A name or a unit may be the same; four words in a row are a sentence that nobody translated.
+    const left = file.endsWith('en.json') ? [] : [...texts].filter(([key, text]) => text === english.get(key) && /^(\p{L}+[,.]? ){3}/u.test(text));
+    expect(left.map(([key]) => key)).toEqual([]);
+  });
+});
+
+test.each(areas)('the words of %s are there in every language, beside no area of the first catalogue', (area) => {
+  expect(readdirSync(folder + area).toSorted()).toEqual(files.toSorted());
+  expect(Object.keys(read('en.json'))).not.toContain(area);
 });
 
 test('every page the app links to is in the route table', async () => {

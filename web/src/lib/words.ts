@@ -1,0 +1,15 @@
+import { fetchCode } from './code';
+import type { Catalogue, Messages } from './i18n';
+
+/** Where the words are that come after the first page; this table of them is not part of it either. */
+const refusals = import.meta.glob<Catalogue>('../locales/*.json', { query: '?refusals' });
+const later = import.meta.glob<Catalogue>('../locales/*.json', { query: '?later' });
+const products = import.meta.glob<Catalogue>('../locales/*.json', { query: '?products' });
+const parts = { refusals, later, products };
+/** Words for the server's refusals, of the screens beside the daily ones, and of the products. */
+export type Part = keyof typeof parts;
+
+export async function wordsOf(part: Part, code: string): Promise<Messages> {
+  const load = parts[part][`../locales/${code}.json`];
+  return load ? (await fetchCode(load)).default : {};
+}
