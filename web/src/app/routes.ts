@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { Tab } from '../lib/nav';
 import type { IconName } from '../ui/Icon';
-import { withWords, type Key } from '../lib/i18n';
+import { withProductWords, withWords, type Key } from '../lib/i18n';
 
 export type Load = () => Promise<{ default: ComponentType }>;
 export interface Route {
@@ -34,7 +34,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'publication/details': { load: newCoins },
   'publication/purchase': { load: newCoins },
   'index/jied': { load: withWords(() => import('../features/explain/Loans')) },
-  'lever/index': { load: () => import('../features/explain/Contracts') },
+  'lever/index': { load: withProductWords(() => import('./ContractsGate')) },
   'index/notice/notice': { load: notices },
   'notice/index': { load: notices },
   'help-center': { load: help },

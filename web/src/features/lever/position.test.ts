@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { amount, make, wire } from '../../lib/money';
 import { arrange, apart, closeResult, liveOf, ruler, totals } from './position';
 import { LONG, market, SHORT } from './testing';
-import type { Position } from './wire';
+import type { Position } from '../../lib/lever';
 
 const text = (a: Parameters<typeof wire>[0] | undefined) => a && wire(a);
 const at = (position: Position, mark: string) => liveOf(position, amount(mark), 6);

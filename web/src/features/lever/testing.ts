@@ -1,6 +1,6 @@
 import type { Coin, ContractRules } from '../../generated/api';
 import { marketOf } from './terms';
-import type { Position } from './wire';
+import type { Position } from '../../lib/lever';
 
 /** The contract of BTC/USDT as the rules have it, for tests. */
 

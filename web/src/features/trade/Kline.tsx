@@ -15,7 +15,7 @@ import { priceText } from '../../ui/Figures';
 import { Screen } from '../../ui/Layout';
 import { Plate, SkeletonRows } from '../../ui/ListState';
 import { Sheet } from '../../ui/Sheet';
-import { LazySheet } from './LazySheet';
+import { LazySheet } from '../../ui/LazySheet';
 import { useBook } from './live';
 import { OpenOrders } from './OpenOrders';
 import type { Market } from './order';

@@ -1,4 +1,4 @@
-import type { ContractRules } from '../../generated/api';
+import type { ContractRules } from '../generated/api';
 
 /** A position or an order that waits. */
 export interface Position {

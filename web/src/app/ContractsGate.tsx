@@ -1,0 +1,52 @@
+import { offers, useConfigQuery } from '../data/config';
+import Contracts from '../features/lever/Contracts';
+import { useScreen } from '../lib/code';
+import { t } from '../lib/i18n';
+import { Button } from '../ui/Button';
+import { Header } from '../ui/Layout';
+import { Plate, SkeletonRows } from '../ui/ListState';
+
+const explained = () => import('../features/explain/Contracts');
+
+function Explained() {
+  const screen = useScreen(explained);
+  if (screen !== 'loading' && 'Screen' in screen) return <screen.Screen />;
+  return (
+    <>
+      <Header title={t('account.lever')} />
+      <main>
+        {screen === 'loading' ? (
+          <SkeletonRows rows={6} />
+        ) : (
+          <Plate icon="warn" title={t('app.chunk')}>
+            <Button small onClick={() => screen.retry()}>
+              {t('ui.tryAgain')}
+            </Button>
+          </Plate>
+        )}
+      </main>
+    </>
+  );
+}
+
+/** Contracts where this server offers them here; else what they are. */
+export default function ContractsGate() {
+  const config = useConfigQuery();
+  if (config.data) return offers(config.data, 'contract') ? <Contracts /> : <Explained />;
+  return (
+    <>
+      <Header title={t('account.lever')} />
+      <main>
+        {config.isError ? (
+          <Plate icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>
+            <Button small onClick={() => void config.refetch()}>
+              {t('ui.tryAgain')}
+            </Button>
+          </Plate>
+        ) : (
+          <SkeletonRows rows={6} />
+        )}
+      </main>
+    </>
+  );
+}
