@@ -59,12 +59,6 @@ export function patchPosition(position: Position): void {
   }
 }
 
-/** The newest state that is known of a position, which may have left the lists meanwhile. */
-export function latest(position: Position): Position {
-  const known = told.get(position.id);
-  return known && known.seq > position.seq ? known : position;
-}
-
 /** Keeps every list of positions current while a screen shows one. */
 export const useFollowPositions = () => useEffect(() => onPrivate<Position>('position', patchPosition), []);
 
@@ -93,4 +87,11 @@ export const usePositionPages = (status?: 3 | 4) =>
 export function settledPosition(position: Position): void {
   patchPosition(position);
   void queryClient.invalidateQueries({ queryKey: ['me', 'wallet'] });
+}
+
+/** The newest state of a position that a screen holds; it may have left the lists meanwhile. */
+export function useNewest(position: Position): Position {
+  const [open, waiting] = [usePositions(1).data, usePositions(0).data];
+  const known = [...(open ?? []), ...(waiting ?? []), told.get(position.id) ?? position].filter(({ id }) => id === position.id);
+  return known.reduce((newest, one) => (one.seq > newest.seq ? one : newest), position);
 }

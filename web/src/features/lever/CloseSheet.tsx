@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useCommit } from '../../data/commit';
-import { settledPosition } from '../../data/positions';
+import { settledPosition, useNewest } from '../../data/positions';
 import { usePriceAge } from '../../data/tickers';
 import { Refusal } from '../../lib/errors';
 import { t } from '../../lib/i18n';
@@ -14,7 +14,7 @@ import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, SideTag } from '../../ui/Status';
 import { closeContract } from './api';
 import { closeResult, sideOf } from './position';
-import { Receipt, useNewest } from './Receipt';
+import { Receipt } from './Receipt';
 import { priceOf, type Market } from './terms';
 import { balance, baseOf, cost, lotsText, positionSide, priceAt, quoteOf, rate, sizeText } from './text';
 import css from './Lever.module.css';

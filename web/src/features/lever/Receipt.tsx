@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { latest, settledPosition, usePositions } from '../../data/positions';
+import { settledPosition, useNewest } from '../../data/positions';
 import { t, useLocale } from '../../lib/i18n';
 import type { Position } from '../../lib/lever';
 import { amount, isZero, sub } from '../../lib/money';
@@ -83,13 +83,6 @@ function closedLines(position: Position): CostLine[] {
 }
 
 const linesOf = (position: Position) => (position.status === 0 ? waitingLines(position) : position.status === 1 ? openLines(position) : position.status === 3 ? closedLines(position) : waitingLines(position).slice(0, 1));
-
-/** The newest state of a position that a screen holds. */
-export function useNewest(position: Position): Position {
-  const [open, waiting] = [usePositions(1).data, usePositions(0).data];
-  const known = [...(open ?? []), ...(waiting ?? [])].find(({ id }) => id === position.id);
-  return latest(known && known.seq >= position.seq ? known : position);
-}
 
 /** One position or order as the server tells it. */
 export function Receipt({ position: given }: { position: Position }) {

@@ -1,12 +1,9 @@
 import { t } from '../../lib/i18n';
 import { amount, type Amount } from '../../lib/money';
-import { liquidationOf, ruler, stopOf, takeOf } from './position';
+import { liquidationOf, placed, ruler, stopOf, takeOf } from './position';
 import { priceAt } from './text';
 import type { Position } from '../../lib/lever';
 import css from './Lever.module.css';
-
-/** A word at its place on a ruler, kept inside it at both ends. */
-export const placed = (at: number) => (at < 0.15 ? { left: `${at * 100}%` } : at > 0.85 ? { right: `${(1 - at) * 100}%` } : { left: `${at * 100}%`, transform: 'translateX(-50%)' });
 
 const TEXT = { stop: 'contracts.sl', profit: 'contracts.tp' } as const;
 

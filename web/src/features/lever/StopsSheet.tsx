@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useCommit } from '../../data/commit';
-import { settledPosition } from '../../data/positions';
+import { settledPosition, useNewest } from '../../data/positions';
 import { usePriceAge } from '../../data/tickers';
 import { t, useLocale } from '../../lib/i18n';
 import type { Position } from '../../lib/lever';
@@ -19,9 +19,7 @@ import { toast } from '../../ui/Toast';
 import field from '../../ui/Field.module.css';
 import { setStops } from './api';
 import { levelsOf, within, type Bounds } from './formulas';
-import { apart, closeResult, liquidationOf, sideOf, stopOf, takeOf } from './position';
-import { useNewest } from './Receipt';
-import { placed } from './Ruler';
+import { apart, closeResult, liquidationOf, placed, sideOf, stopOf, takeOf } from './position';
 import { priceOf, ticksDown, ticksOf, type Market } from './terms';
 import { bare, baseOf, cost, lotsText, percentOf, positionSide, priceAt, quoteOf } from './text';
 import css from './Lever.module.css';

@@ -124,5 +124,8 @@ export function ruler(prices: Partial<Record<Mark['name'], Amount | undefined>>)
   return places.map(({ name, value }) => ({ name, at: high > low ? PAD + ((value - low) / (high - low)) * (1 - 2 * PAD) : 0.5 }));
 }
 
+/** A word at its place on a ruler, kept inside it at both ends. */
+export const placed = (at: number) => (at < 0.15 ? { left: `${at * 100}%` } : at > 0.85 ? { right: `${(1 - at) * 100}%` } : { left: `${at * 100}%`, transform: 'translateX(-50%)' });
+
 /** Distance of a price from another in percent of it, 2 decimals. */
 export const apart = (price: Amount, from: Amount): Amount => div(mul(abs(sub(price, from)), HUNDRED), from, 2);
