@@ -30,13 +30,13 @@ import { linesOf } from './lines';
 import { History, Waiting } from './Lists';
 import { arrange, liveOf } from './position';
 import { PositionCard } from './PositionCard';
-import { Receipt, ReceiptButtons } from './Receipt';
 import type { Market } from './terms';
 import { rate } from './text';
 import css from './Lever.module.css';
 
 const orderSheet = afterAnAct(() => import('./OrderSheet'));
 const stopsSheet = afterAnAct(() => import('./StopsSheet'));
+const detailSheet = () => import('./DetailSheet');
 const closeSheet = afterAnAct(() => import('./CloseSheet'));
 const how = () => import('./How');
 
@@ -155,9 +155,7 @@ function Acts({ act, onEnd }: { act: Act | undefined; onEnd: () => void }) {
   const is = (what: Act['what']) => act?.what === what;
   return (
     <>
-      <Sheet open={is('detail')} onClose={onEnd} title={t('contracts.detail')} footer={<ReceiptButtons position={position} onDone={onEnd} />}>
-        <Receipt position={position} />
-      </Sheet>
+      <LazySheet load={detailSheet} open={is('detail')} onClose={onEnd} position={position} />
       {market && <LazySheet key={`stops ${position.id} ${position.seq}`} load={stopsSheet} open={is('edit')} onClose={onEnd} position={position} market={market} />}
       <LazySheet key={`close ${position.id}`} load={closeSheet} open={is('close')} onClose={onEnd} position={position} market={market} />
     </>

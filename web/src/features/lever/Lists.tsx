@@ -12,8 +12,9 @@ import * as icons from '../../ui/icons';
 import { Row } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
 import { Arrow } from '../../ui/Status';
+import { cancel, netOf } from './cancel';
 import { sideOf } from './position';
-import { cancel, netOf } from './Receipt';
+
 import { baseOf, positionSide, priceAt, quoteOf, sizeText, stateOf, triggersText, whyText } from './text';
 import css from './Lever.module.css';
 

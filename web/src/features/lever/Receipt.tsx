@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { settledPosition, useNewest } from '../../data/positions';
+import { useNewest } from '../../data/positions';
 import { t, useLocale } from '../../lib/i18n';
 import type { Position } from '../../lib/lever';
-import { amount, isZero, sub } from '../../lib/money';
+import { amount, isZero } from '../../lib/money';
 import { dateTime, stamp } from '../../lib/time';
 import { Button, IconButton } from '../../ui/Button';
 import { copyText, shareText } from '../../ui/copy';
@@ -10,28 +10,11 @@ import { CoinDisc, Result } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { CostLines, SideTag, StatusChip, type CostLine } from '../../ui/Status';
-import { toast } from '../../ui/Toast';
-import { cancelContract, markOf } from './api';
+import { markOf } from './api';
+import { cancel, netOf } from './cancel';
 import { isWaiting, liquidationOf, liveOf, sideOf, stopOf, takeOf } from './position';
 import { balance, baseOf, cost, positionSide, priceAt, quoteOf, rate, result, sizeText, stateOf, whyText } from './text';
 import css from './Lever.module.css';
-
-/** Cancels an order that waits and says what is free again; a refusal is shown by the connection. */
-export async function cancel(position: Position): Promise<void> {
-  try {
-    const { data } = await cancelContract(position.id);
-    settledPosition(data.position);
-    toast(t('contracts.cancelled', { amount: balance(position.caution_money, quoteOf(position)) }));
-  } catch {
-    // The refusal was shown.
-  }
-}
-
-/** What was won or lost with all fees: what came back, less the margin and the fee of opening. */
-export function netOf(position: Position) {
-  if (position.returned === null) return undefined;
-  return sub(sub(amount(position.returned), amount(position.origin_caution_money)), amount(position.trade_fee));
-}
 
 function openLines(position: Position): CostLine[] {
   const code = quoteOf(position);
