@@ -20,7 +20,6 @@ const LATER: &[&str] = &[
     "/api/wallet/flash",
     "/api/lever/",
     "/api/lh/",
-    "/api/alert/",
     "/api/proof/liabilities",
     "/api/proof/my_leaf",
     "/api/public/stats",

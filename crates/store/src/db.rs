@@ -96,6 +96,13 @@ impl Sql {
         self.exactly = Some(rows);
         self
     }
+
+    /// How SQLite would do it.
+    #[cfg(test)]
+    pub fn explained(mut self) -> Sql {
+        self.text = format!("explain query plan {}", self.text).into();
+        self
+    }
 }
 
 /// `sql!("update t set a = $1 where id = $2", a, id)`.

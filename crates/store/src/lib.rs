@@ -4,6 +4,7 @@
 //! It knows neither HTTP nor who brings commands into the log. What it needs of them comes in as [`Present`].
 
 pub mod account_changes;
+pub mod alerts;
 pub mod answers;
 pub mod audit;
 mod audit_head;

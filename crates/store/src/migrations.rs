@@ -2,7 +2,7 @@
 
 use crate::db::Migration;
 use crate::{
-    account_changes, balance_changes, cells, codes, files, first_answers, history_tables, notices, observations, operator_tables, options,
+    account_changes, alerts, balance_changes, cells, codes, files, first_answers, history_tables, notices, observations, operator_tables, options,
     outside_tables, payments, people_tables, proofs, queues, sealing, withdraw_codes,
 };
 
@@ -42,6 +42,7 @@ pub fn migrations() -> Vec<Migration> {
         account_changes::BEFORE,
         proofs::MIGRATION,
         options::MIGRATION,
+        alerts::MIGRATION,
     ]
 }
 

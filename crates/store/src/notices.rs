@@ -85,11 +85,15 @@ pub enum Topic {
     AdvancedVerified,
     /// A submission was rejected, or a level revoked.
     IdentityRejected,
+    /// A price rose to the level of an alert; `symbol`, `price`.
+    AlertAbove,
+    /// A price fell to the level of an alert; `symbol`, `price`.
+    AlertBelow,
 }
 
 impl Topic {
     /// All.
-    pub const ALL: [Topic; 32] = [
+    pub const ALL: [Topic; 34] = [
         Topic::Password,
         Topic::Email,
         Topic::EmailRestored,
@@ -122,6 +126,8 @@ impl Topic {
         Topic::BasicVerified,
         Topic::AdvancedVerified,
         Topic::IdentityRejected,
+        Topic::AlertAbove,
+        Topic::AlertBelow,
     ];
 
     /// Kind on the wire, and name of the texts.
@@ -159,6 +165,8 @@ impl Topic {
             Topic::BasicVerified => ("identity", "basic_verified"),
             Topic::AdvancedVerified => ("identity", "advanced_verified"),
             Topic::IdentityRejected => ("identity", "identity_rejected"),
+            Topic::AlertAbove => ("alert", "alert_above"),
+            Topic::AlertBelow => ("alert", "alert_below"),
         }
     }
 }

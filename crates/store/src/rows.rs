@@ -3,6 +3,7 @@
 //! The house liquidity's orders and statement stay in the log, and its trades in the public record: as rows they would be nearly all
 //! of the database, and nobody can ask for them.
 
+mod alerts;
 pub mod first_answers;
 mod held;
 mod outside;
@@ -26,6 +27,7 @@ use engine::spot::status::Status;
 use engine::time::{DAY_MS, HOUR_MS, Time};
 use tokio::sync::mpsc;
 
+use crate::alerts::owners_of_fired;
 use crate::db::{self, Db, DbError, Sql, Value};
 use crate::history::{self, advance, side_number, wallet_number};
 use crate::mark::Mark;
@@ -75,10 +77,18 @@ pub async fn run<F: Future<Output = ()>>(
         let Gathered { rows, newest, .. } = &mut gathered;
         let Some((seq, time)) = newest.take() else { continue };
         // Entries without rows move the mark in memory only: replaying them again is harmless and saves a sync.
-        let told = std::mem::take(&mut rows.outside.told);
+        let mut told = std::mem::take(&mut rows.outside.told);
         if !rows.is_empty() {
+            let sampled = !rows.levels.is_empty();
             let writing = write(&db, rows.statements(mark, seq), seq);
             inbox.while_busy(writing).await?;
+            if sampled {
+                match owners_of_fired(&db, mark, seq).await {
+                    Ok(owners) => told.extend(owners),
+                    // Their notices are in the list, and told with the next one.
+                    Err(error) => tracing::error!(%error, "alerts"),
+                }
+            }
             mark = seq;
         }
         reached = seq;
@@ -202,6 +212,7 @@ struct Rows {
     samples: db::Rows,
     /// Of a minute; the longer ones are made of them.
     candles: BTreeMap<(MarketId, Series), BTreeMap<Time, Candle>>,
+    levels: alerts::Levels,
     outside: outside::Rows,
     first_answers: db::Rows,
 }
@@ -301,6 +312,7 @@ impl Rows {
 
     fn sample(&mut self, seq: u64, sample: &IndexSample) {
         let quotes = postcard::to_allocvec(&sample.quotes).unwrap_or_default();
+        self.levels.sample(seq, sample);
         self.samples.push([
             sample.market.0.into(),
             seq.into(),
@@ -335,7 +347,7 @@ impl Rows {
     /// The statements that write them; none is left afterwards.
     fn statements(&mut self, from: u64, to: u64) -> Vec<Sql> {
         let lines = self.statement.rows();
-        let Rows { statement, orders, fills, trades, transfers, samples, candles, outside, first_answers } = std::mem::take(self);
+        let Rows { statement, orders, fills, trades, transfers, samples, candles, levels, outside, first_answers } = std::mem::take(self);
         self.statement = statement;
         let mut rows_of_candles = db::Rows::default();
         for ((market, series), of_minutes) in candles {
@@ -363,7 +375,7 @@ impl Rows {
             (CANDLES, MERGE_CANDLE, rows_of_candles),
         ];
         let rows = all.into_iter().filter(|(_, _, rows)| !rows.is_empty()).map(|(head, tail, rows)| Sql::bulk(head, tail, rows));
-        std::iter::once(advance(from, to)).chain(rows).chain(outside.statements()).collect()
+        std::iter::once(advance(from, to)).chain(rows).chain(levels.statements()).chain(outside.statements()).collect()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Market data for everybody.
 
+pub mod alerts;
 pub mod chart;
 pub mod favourites;
 pub mod pools;

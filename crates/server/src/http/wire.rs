@@ -90,6 +90,8 @@ one_of! {
     /// What a notice is about.
     NoticeKind: String = "deposit" | "withdrawal" | "order" | "option" | "contract" | "plan" | "subscription" | "loan" | "identity"
         | "security" | "ticket" | "chat" | "alert" | "system";
+    /// Where the price of an alert has to come to.
+    AlertDirection: String = "above" | "below";
     /// Whether a withdrawal asks for a code; `none`: this server does not ask for codes.
     WithdrawCodeState: String = "none" | "on" | "off";
     /// How somebody proved who he is.

@@ -125,3 +125,48 @@ async fn every_period_up_to_a_day_has_candles_of_its_own_and_an_older_history_ge
     }
     assert!(prices::is_filled(&db).await.unwrap());
 }
+
+#[tokio::test]
+async fn alerts_fire_once_and_a_sample_looks_at_none_that_it_does_not_reach() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = migrated(&folder).await;
+    let mut waiting = db::Rows::default();
+    for n in 1..=10_000u64 {
+        let above = n % 2;
+        // Those above wait from 10 001 on, those below up to 9 999.
+        let level = if above == 1 { 10_000 + n } else { 10_000 - n / 2 };
+        waiting.push([n.into(), 1u64.into(), above.into(), level.into(), "[]".into(), 5u64.into(), 1u64.into()]);
+    }
+    let head = "insert into alerts (user_id, market, above, level, args, after_seq, created_at_ms) values";
+    db.run(vec![Sql::bulk(head, "", waiting)]).await.unwrap();
+    let sampled = async |seq: u64, price: u64| {
+        let sample = IndexSample { market: MarketId(1), time: Time(seq * 10), price: Price(price), quotes: Vec::new(), sandbox: false };
+        let mut levels = alerts::Levels::default();
+        levels.sample(seq, &sample);
+        let statements = levels.statements();
+        db.run(statements.clone()).await.unwrap();
+        statements
+    };
+    let fired = async || {
+        let told = db.query(sql!("select user_id from notices order by id")).await.unwrap();
+        told.rows.iter().map(|row| row.id(0).unwrap()).collect::<Vec<_>>()
+    };
+    // Entries that were there before the alerts fire none of them, however often they are read.
+    sampled(5, 10_003).await;
+    assert_eq!(fired().await, [0u64; 0]);
+    for _ in 0..2 {
+        sampled(6, 10_003).await;
+        assert_eq!(fired().await, [1, 3]);
+    }
+    sampled(7, 9_998).await;
+    sampled(8, 10_003).await;
+    assert_eq!(fired().await, [1, 3, 2, 4]);
+    assert_eq!(crate::alerts::owners_of_fired(&db, 6, 7).await.unwrap(), [UserId(2), UserId(4)]);
+
+    let statements = sampled(9, 10_000).await;
+    for statement in statements.into_iter().step_by(2) {
+        let plan = db.query(statement.explained()).await.unwrap();
+        let found: Vec<String> = plan.rows.iter().map(|row| row.text(3).unwrap()).collect();
+        assert!(found.iter().any(|line| line.contains("alerts_by_level (market=? AND above=? AND level")), "{found:?}");
+    }
+}

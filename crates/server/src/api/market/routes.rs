@@ -1,8 +1,8 @@
 //! Calls for market data, favourite pairs and the accounts of the house (`api.md` 4.5, 4.14, 4.15).
 
-use crate::api::market::{chart, favourites, pools, price_record, quotes};
+use crate::api::market::{alerts, chart, favourites, pools, price_record, quotes};
 use crate::http::code::Code;
-use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of};
+use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, text};
 
 /// The rows.
 pub(in crate::api) const ROUTES: &[Route] = &[
@@ -104,6 +104,39 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         answers: list::<pools::Pool>().and::<pools::Range>(),
         audit: None,
         handler: handler!(pools::pools()),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "alert/list",
+        access: Access::User,
+        rate: RateClass::Read,
+        effect: Effect::Looks,
+        refusals: &[],
+        answers: list::<alerts::Alert>(),
+        audit: None,
+        handler: handler!(alerts::list()),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "alert/add",
+        access: Access::User,
+        rate: RateClass::Account,
+        effect: Effect::Writes,
+        refusals: &[Code::UnknownMarket, Code::BadField, Code::BadAmount, Code::TooManyOpen],
+        answers: of::<alerts::Alert>(),
+        audit: None,
+        handler: handler!(alerts::add(alerts::AddAlert)),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "alert/del",
+        access: Access::User,
+        rate: RateClass::Account,
+        effect: Effect::Writes,
+        refusals: &[Code::NotFound],
+        answers: text(),
+        audit: None,
+        handler: handler!(alerts::remove(alerts::RemoveAlert)),
     },
     Route {
         verb: Verb::Get,
