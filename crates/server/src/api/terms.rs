@@ -26,6 +26,28 @@ pub fn takes_orders(status: &str) -> bool {
     matches!(status, "open" | "retiring")
 }
 
+/// Whether options can be bought on a pair, as far as operators decide it.
+pub fn sells_options(engine: &Engine, market: MarketId) -> bool {
+    let paused = engine.paused().any(|(product, of)| product == Product::Option && of.is_none_or(|of| of == market));
+    engine.option_terms().is_some() && !paused && engine.check_option_market(market).is_ok()
+}
+
+/// What may be opened in a pair; a change of it is told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Openings {
+    /// The wire's state of the pair.
+    pub status: &'static str,
+    /// Options are sold.
+    pub options: bool,
+}
+
+impl Openings {
+    /// As it is now.
+    pub fn of(engine: &Engine, market: MarketId) -> Openings {
+        Openings { status: market_status(engine, market), options: sells_options(engine, market) }
+    }
+}
+
 /// Deposits by bank can be opened: they are on, and there is an account to pay to.
 pub fn bank_is_open(app: &App, engine: &Engine) -> bool {
     let paused = engine.paused().any(|paused| paused == (Product::BankDeposit, None));

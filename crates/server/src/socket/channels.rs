@@ -16,7 +16,7 @@ use serde_json::{Value as Json, json};
 use crate::api::market::chart::{self, PERIODS};
 use crate::api::market::price_record::IndexSampleView;
 use crate::api::market::quotes::{CHECKED, Trade, checksum, pair_view, series_price, shown_series};
-use crate::api::terms::{market_status, takes_orders};
+use crate::api::terms::{Openings, takes_orders};
 use crate::http::App;
 use crate::http::figures::{self, Number};
 use crate::http::print::trimmed;
@@ -134,7 +134,7 @@ pub(super) struct Pair {
     /// Something that the day's figures show has changed.
     pub(super) day_changed: bool,
     /// The state that its readers know.
-    status: &'static str,
+    openings: Openings,
 }
 
 impl Pair {
@@ -145,8 +145,8 @@ impl Pair {
 
     /// The pair as it is now.
     pub(super) async fn load(app: &App, market: &Market) -> Pair {
-        let status = market_status(&app.sequencer.engine(), market.id);
-        let mut pair = Pair { status, ..Pair::default() };
+        let openings = Openings::of(&app.sequencer.engine(), market.id);
+        let mut pair = Pair { openings, ..Pair::default() };
         let now = app.sequencer.engine().time();
         for series in Series::ALL {
             for (at, (_, period)) in PERIODS.into_iter().enumerate() {
@@ -247,7 +247,7 @@ impl Pair {
     pub(super) fn show_all(&mut self) {
         self.dirty = self.candles.keys().copied().collect();
         self.day_changed = true;
-        self.status = "";
+        self.openings = Openings::default();
     }
 
     /// True if the book changed since the last tick.
@@ -274,10 +274,11 @@ impl Pair {
     }
 
     /// What is to be told of the pair's state, if it is another than before.
-    pub(super) fn new_status(&mut self, status: &'static str) -> Option<Json> {
-        let told = std::mem::replace(&mut self.status, status);
-        let spot = u8::from(takes_orders(status));
-        (told != status).then(|| json!({"open_coin_trade": spot, "open_lever": 0, "open_microtrade": 0, "reason": status}))
+    pub(super) fn new_status(&mut self, openings: Openings) -> Option<Json> {
+        let told = std::mem::replace(&mut self.openings, openings);
+        let Openings { status, options } = openings;
+        let (spot, options) = (u8::from(takes_orders(status)), u8::from(options));
+        (told != openings).then(|| json!({"open_coin_trade": spot, "open_lever": 0, "open_microtrade": options, "reason": status}))
     }
 
     /// Ten levels a side; both from high to low.

@@ -20,7 +20,7 @@ use crate::api::market::price_record::sample_view;
 use crate::api::market::quotes::trade_view;
 use crate::api::options::view::option_view;
 use crate::api::spot::view::{fill_of, fill_view, order_view};
-use crate::api::terms::market_status;
+use crate::api::terms::Openings;
 use crate::http::figures::{amount, wallet_word};
 use crate::text::Lang;
 
@@ -129,9 +129,9 @@ impl Hub {
         for market in &app.catalog.markets {
             self.tell_candles(market.id).await;
             let room = |channel| Room { channel, market: market.id, candles: None, default: false };
-            let status = market_status(&app.sequencer.engine(), market.id);
+            let openings = Openings::of(&app.sequencer.engine(), market.id);
             let Some(pair) = self.pairs.get_mut(&market.id) else { continue };
-            let changed_status = pair.new_status(status);
+            let changed_status = pair.new_status(openings);
             let (trades, samples) = (std::mem::take(&mut pair.trades), std::mem::take(&mut pair.samples));
             let (day_changed, book_changed) = (std::mem::take(&mut pair.day_changed), pair.book_changed());
             let later = self.later.entry(market.id).or_default();

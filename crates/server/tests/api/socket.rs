@@ -509,7 +509,16 @@ fn who_follows_the_state_of_a_pair_hears_that_it_is_paused_and_resumed() {
             let told = client.event("market_status").await;
             let told =
                 [&told["symbol"], &told["seq"], &told["open_coin_trade"], &told["open_lever"], &told["open_microtrade"], &told["reason"]];
-            assert_eq!(told, [&json!("BTC/USDT"), &json!(seq), &json!(open), &json!(0), &json!(0), &json!(reason)]);
+            assert_eq!(told, [&json!("BTC/USDT"), &json!(seq), &json!(open), &json!(0), &json!(1), &json!(reason)]);
+        }
+        // Options have a pause of their own, for all pairs or for one.
+        for (seq, form) in [(3, vec![("product", "option"), ("on", "1")]), (4, vec![("product", "option"), ("on", "0")])] {
+            let fields = [form.as_slice(), &[("reason", "a test")]].concat();
+            server.post_as(token(&desk), "/operator/api/catalog/pause", &fields).await.ok();
+            let told = client.event("market_status").await;
+            let (open, pair) = (u8::from(seq == 4), &server.get("/api/currency/quotation_new").await.ok()[0]["quotation"][0]);
+            assert_eq!((&told["seq"], &told["open_microtrade"], &told["open_coin_trade"]), (&json!(seq), &json!(open), &json!(1)));
+            assert_eq!((&pair["open_microtrade"], &pair["micro_trade_fee"]), (&json!(open), &json!("0.5")));
         }
     });
 }

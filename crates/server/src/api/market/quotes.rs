@@ -11,7 +11,7 @@ use serde::Serialize;
 use store::history;
 use utoipa::ToSchema;
 
-use crate::api::terms::{market_status, takes_orders};
+use crate::api::terms::{Openings, takes_orders};
 use crate::http::figures::{self, amount, code, index_price, percent};
 use crate::http::print::trimmed;
 use crate::http::reply::{Answer, Reply, bad_field};
@@ -270,11 +270,13 @@ fn latest_index(engine: &Engine, market: &Market) -> Option<(Price, u64)> {
 /// A pair with its figures, as they are now.
 pub fn pair_view(app: &App, market: &Market) -> Pair {
     let catalog = &app.catalog;
-    let (latest, reference, last, now, status) = {
+    let (latest, reference, last, now, openings, option_fee) = {
         let engine = app.sequencer.engine();
-        let (reference, status) = (engine.reference_price(market.id), market_status(&engine, market.id));
-        (latest_index(&engine, market), reference, engine.last_trade(market.id), engine.time(), status)
+        let (reference, openings) = (engine.reference_price(market.id), Openings::of(&engine, market.id));
+        let option_fee = engine.option_terms().map(|terms| percent(terms.shared.fee));
+        (latest_index(&engine, market), reference, engine.last_trade(market.id), engine.time(), openings, option_fee)
     };
+    let Openings { status, options } = openings;
     let series = shown_series(catalog, market);
     let (day, traded) = {
         let tickers = app.tickers();
@@ -291,7 +293,7 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
         day.map_or_else(|| shown(Price(0)), |day| format!("{}{}", if day.change().0 { "-" } else { "" }, shown(day.change().1)));
     let (volume, quote_volume) = traded.map_or((0, 0), |day| (day.volume, day.quote_volume));
     let base_scale = catalog.asset(market.base).map_or(0, |asset| asset.scale);
-    // Contracts and options are not open: their figures are zero.
+    // Contracts are not open: their figures are zero.
     let none = || "0".to_owned();
     Pair {
         id: market.id.0,
@@ -324,11 +326,11 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
         lever_share_num: none(),
         lever_min_share: 0,
         lever_max_share: 0,
-        micro_trade_fee: none(),
+        micro_trade_fee: option_fee.unwrap_or_else(none),
         is_display: u8::from(status != "retired"),
         open_coin_trade: takes_orders(status).into(),
         open_lever: 0,
-        open_microtrade: 0,
+        open_microtrade: options.into(),
         sort: market.id.0,
     }
 }

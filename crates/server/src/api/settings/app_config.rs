@@ -26,6 +26,9 @@ use crate::http::request::{Input, request};
 use crate::http::{App, Call, health, web, wire};
 use crate::text::{Lang, text};
 
+/// Of the risk texts: it rises when one of them comes to say something else, and members are then asked again.
+const RISK_VERSION: &str = "1";
+
 request! {
     /// What `set/lang` takes.
     pub struct SetLang in turn {
@@ -232,7 +235,7 @@ pub async fn app_config(call: Call, request: Configure) -> Answer {
         currencies: coins(catalog),
         markets: markets(&engine),
         contracts: vec![],
-        risk_texts: vec![],
+        risk_texts: risk_texts(call.lang),
         limits: ClientLimits {
             password_min: PASSWORD_MIN,
             password_max: PASSWORD_MAX,
@@ -273,10 +276,21 @@ fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Ve
     let switch = |product: Product| {
         let forbidden = forbidden.contains(&product);
         let (product, on) = (product.name(), u8::from(is_on(product) && !forbidden));
-        ProductSwitch { product, on, reason: forbidden.then(|| text(lang, Code::CountryForbids.name())), risk_version: "1" }
+        ProductSwitch { product, on, reason: forbidden.then(|| text(lang, Code::CountryForbids.name())), risk_version: RISK_VERSION }
     };
     // The app has no screens for options yet, so it is not told of them: whoever speaks the interface buys them.
     Product::offered().filter(|product| *product != Product::Option).map(switch).collect()
+}
+
+/// Texts of products in which the whole of what is put in can be lost, with the version that a member has seen.
+fn risk_texts(lang: Lang) -> Vec<wire::RiskText> {
+    let of = |product: Product, title, body| wire::RiskText {
+        product: product.name().to_owned(),
+        version: RISK_VERSION.to_owned(),
+        title: text(lang, title).to_owned(),
+        body: text(lang, body).to_owned(),
+    };
+    vec![of(Product::Option, "risk.option.title", "risk.option.body"), of(Product::Contract, "risk.contract.title", "risk.contract.body")]
 }
 
 fn coins(catalog: &Catalog) -> Vec<Coin> {
