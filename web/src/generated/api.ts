@@ -773,6 +773,8 @@ export interface OptionDuration {
   even_max_num: string;
   limits: OptionLimit[];
   status: Flag;
+  /** Hash of the rule that a purchase in the named pair is made under now; none without a pair, and for a length that is not sold. */
+  rule: string | null;
 }
 
 /** Bounds of a stake in one coin. */
@@ -1948,7 +1950,9 @@ export interface Calls {
     data: "";
   };
   "GET microtrade/seconds": {
-    params: Record<string, never>;
+    params: {
+      match_id?: number;
+    };
     message: OptionDuration[];
     data: "";
   };
@@ -1959,6 +1963,7 @@ export interface Calls {
       type: 1 | 2 | 0;
       seconds: number;
       number: string;
+      rule?: string;
       lang?: "en" | "jp" | "kr" | "esp" | "zh" | "hk" | "th" | "teq" | "ydl" | "deyu" | "fayu";
     };
     message: OptionOrder;

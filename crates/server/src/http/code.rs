@@ -110,6 +110,7 @@ codes! {
     // Options and contracts.
     SelfLimit = "E_SELF_LIMIT",
     UnknownDuration = "E_DURATION",
+    TermsChanged = "E_TERMS",
     StakeMin = "E_STAKE_MIN",
     StakeMax = "E_STAKE_MAX",
     PoolShort = "E_POOL_SHORT",

@@ -199,7 +199,19 @@ fn terms_are_shown_and_changed_by_two_operators_for_options_bought_later() {
         assert_eq!(usdt["user_wallet"]["micro_balance"], "1000.000000");
         assert_eq!(server.get("/api/microtrade/payable_currencies").await.ok()[0]["user_wallet"]["micro_balance"], "0");
 
-        let bought = ann.post(&server, "/api/microtrade/submit", &UP).await.ok();
+        let shown = async || server.get("/api/microtrade/seconds?match_id=1").await.ok()[0]["rule"].as_str().unwrap().to_owned();
+        let before = shown().await;
+        let with_rule = |rule: &str, number: &str| {
+            let fields = ["1", "3", "1", "60", number, rule].map(str::to_owned);
+            ["match_id", "currency_id", "type", "seconds", "number", "rule"].into_iter().zip(fields).collect::<Vec<_>>()
+        };
+        let buy = async |rule: &str, number: &str| {
+            let form = with_rule(rule, number);
+            let form: Vec<(&str, &str)> = form.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            ann.post(&server, "/api/microtrade/submit", &form).await.error()
+        };
+        assert_eq!(buy(&before, "100").await, "");
+        let bought = ann.get(&server, "/api/microtrade/lists").await["data"][0].clone();
         let (one, two) = (operator(&server, "one", &["market"]).await, operator(&server, "two", &["market"]).await);
         let rows = server.get_as(token(&one), "/operator/api/catalog?kind=option_duration").await.ok();
         let mut values = rows.as_array().unwrap().iter().find(|row| row["id"] == 60).unwrap()["values"].clone();
@@ -217,6 +229,12 @@ fn terms_are_shown_and_changed_by_two_operators_for_options_bought_later() {
         assert_eq!(post(&server, &two, "proposal/confirm", &[("id", &id), ("hash", hash)]).await.ok()["state"], "done");
         assert_eq!(server.get("/api/microtrade/seconds").await.ok()[0]["profit_ratio"], "80");
         pin(&server, "100000").await;
+        // Whoever was shown the terms of before buys nothing under those of now, whatever the stake.
+        for stake in ["100", "x", "1"] {
+            assert_eq!(buy(&before, stake).await, "E_TERMS", "{stake}");
+        }
+        assert_eq!(buy("none", "100").await, "E_TERMS");
+        assert_eq!((buy(&shown().await, "x").await, buy(&shown().await, "1").await), ("E_AMOUNT".into(), "E_STAKE_MIN".into()));
         let later = ann.post(&server, "/api/microtrade/submit", &UP).await.ok();
         let open = ann.get(&server, "/api/microtrade/lists?status=1").await["data"].clone();
         assert_eq!((&open[0]["profit_ratio"], &open[1]["profit_ratio"]), (&json!("80"), &json!("70")), "{bought} {later}");

@@ -13,6 +13,7 @@ use engine::reply::Reply as EngineReply;
 use engine::time::Time;
 use store::Page;
 use store::options::{self, Filter};
+use store::secrets::hex;
 
 use crate::api::command::done;
 use crate::api::country;
@@ -69,6 +70,7 @@ request! {
         required direction: Input<Direction> = "type",
         required seconds: Input<u64>,
         required number: TypedAmount,
+        optional rule: Option<String>,
         optional lang: Option<crate::text::Lang>,
     }
 }
@@ -90,6 +92,8 @@ struct Read {
     direction: Result<Direction, Refusal>,
     seconds: Result<u32, Refusal>,
     stake: Result<u64, Refusal>,
+    /// Hash of the rule that the buyer was shown, if they say.
+    rule: Option<String>,
 }
 
 impl Read {
@@ -105,6 +109,7 @@ impl Read {
             direction: request.direction.or(Code::UnknownOrderType),
             seconds: number(&request.seconds).or_refuse(Code::UnknownDuration),
             stake: request.number.atoms(scale),
+            rule: request.rule.clone(),
         }
     }
 
@@ -121,10 +126,20 @@ impl Read {
         }
     }
 
+    /// True if the buyer was shown other terms than those of now.
+    fn shows_other_terms(&self, engine: &Engine) -> bool {
+        let Some((shown, (market, seconds))) = self.rule.as_ref().zip(self.market.as_ref().ok().zip(self.seconds.as_ref().ok())) else {
+            return false;
+        };
+        engine.offered_rule(*market, *seconds).is_some_and(|offered| hex(&offered.0) != *shown)
+    }
+
     fn command(self, user: UserId, engine: &Engine) -> Result<BuyOption, Refusal> {
-        let (market, asset, direction, seconds, stake) = (self.market?, self.asset?, self.direction?, self.seconds?, self.stake?);
+        let changed = self.shows_other_terms(engine);
+        let (market, asset, direction, seconds) = (self.market?, self.asset?, self.direction?, self.seconds?);
+        let stake = self.stake.map_err(|fault| if changed { refuse(Code::TermsChanged) } else { fault })?;
         // Without a rule the engine refuses, but for a repetition of what it has answered.
-        let rule = engine.offered_rule(market, seconds).unwrap_or(Digest([0; 32]));
+        let rule = engine.offered_rule(market, seconds).filter(|_| !changed).unwrap_or(Digest([0; 32]));
         Ok(BuyOption { user, market, direction, asset, seconds, stake, rule })
     }
 }
@@ -139,13 +154,18 @@ pub async fn submit(call: Call, request: Submit) -> Answer {
     country::check(&call, Product::Option, is_paused).await?;
     let (market, asset) = (meant.and_then(|id| app.catalog.market(id)), read.asset.as_ref().ok().copied());
     let about = About { catalog: &app.catalog, market, asset, wallet: Wallet::BinaryOptions };
-    let buy = {
+    let (buy, changed) = {
         let engine = app.sequencer.engine();
-        let guard = read.guard(&engine, user);
-        read.command(user, &engine).map_err(|fault| guard.map_or_else(|reject| about.refusal(&reject), |()| fault))?
+        let (guard, changed) = (read.guard(&engine, user), read.shows_other_terms(&engine));
+        let buy = read.command(user, &engine).map_err(|fault| guard.map_or_else(|reject| about.refusal(&reject), |()| fault))?;
+        (buy, changed)
+    };
+    let refusal = |reject: &Reject| match reject {
+        Reject::Duration if changed => refuse(Code::TermsChanged),
+        other => about.refusal(other),
     };
     let applied = app.sequencer.submit(Command::BuyOption(buy), call.request).await?;
-    let EngineReply::Option(option) = done(&applied, |reject| about.refusal(reject))? else { return Err(refuse(Code::Internal)) };
+    let EngineReply::Option(option) = done(&applied, refusal)? else { return Err(refuse(Code::Internal)) };
     let view = option_view(&app.sequencer.engine(), lang, option, option.bought)?;
     let mut reply = Reply::ok(view).at(applied.answered_by());
     reply.replay = applied.is_repetition();

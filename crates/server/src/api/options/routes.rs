@@ -16,7 +16,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         refusals: &[],
         answers: list::<terms::OptionDuration>(),
         audit: None,
-        handler: handler!(terms::seconds()),
+        handler: handler!(terms::seconds(terms::Lengths)),
     },
     Route {
         verb: Verb::Get,
@@ -43,6 +43,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
             Code::UnknownAsset,
             Code::UnknownOrderType,
             Code::UnknownDuration,
+            Code::TermsChanged,
             Code::BadAmount,
             Code::BasicIdentityMissing,
             Code::SelfLimit,

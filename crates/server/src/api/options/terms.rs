@@ -1,14 +1,16 @@
 //! On what terms options are sold (`api.md` 4.8).
 
 use engine::catalog::{Catalog, Wallet};
-use engine::ids::AssetId;
+use engine::ids::{AssetId, MarketId};
 use engine::options::option::Direction;
 use engine::options::terms::{DurationTerms, OptionTerms, StakeCoin};
 use serde::Serialize;
+use store::secrets::hex;
 use utoipa::ToSchema;
 
 use crate::http::figures::{amount, code, logo, percent, tie_rule};
 use crate::http::reply::{Answer, Reply};
+use crate::http::request::request;
 use crate::http::{Call, wire};
 
 /// A length.
@@ -27,6 +29,15 @@ pub struct OptionDuration {
     limits: Vec<OptionLimit>,
     #[schema(value_type = wire::Flag)]
     status: u8,
+    /// Hash of the rule that a purchase in the named pair is made under now; none without a pair, and for a length that is not sold.
+    rule: Option<String>,
+}
+
+request! {
+    /// What `microtrade/seconds` takes.
+    pub struct Lengths in turn {
+        optional match_id: Option<u64>,
+    }
 }
 
 /// Bounds of a stake in one coin.
@@ -72,10 +83,15 @@ pub struct OptionWallet {
 }
 
 /// `GET microtrade/seconds`
-pub async fn seconds(call: Call) -> Answer {
+pub async fn seconds(call: Call, request: Lengths) -> Answer {
     let engine = call.app.sequencer.engine();
     let catalog = engine.catalog();
-    let view = |terms: &OptionTerms| terms.durations.iter().map(|length| duration(catalog, terms, length)).collect::<Vec<_>>();
+    let market = request.match_id.and_then(|id| u32::try_from(id).ok()).map(MarketId);
+    let rule = |length: &DurationTerms| Some(hex(&engine.offered_rule(market?, length.seconds)?.0));
+    let view = |terms: &OptionTerms| {
+        let all = terms.durations.iter();
+        all.map(|length| OptionDuration { rule: rule(length), ..duration(catalog, terms, length) }).collect::<Vec<_>>()
+    };
     Ok(Reply::ok(engine.option_terms().map(view).unwrap_or_default()))
 }
 
@@ -102,6 +118,7 @@ fn duration(catalog: &Catalog, terms: &OptionTerms, length: &DurationTerms) -> O
         even_max_num,
         limits: all.into_iter().map(|(asset, min, max, even_max)| OptionLimit { currency_id: asset.0, min, max, even_max }).collect(),
         status: u8::from(length.on),
+        rule: None,
     }
 }
 
