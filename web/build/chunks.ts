@@ -6,6 +6,8 @@ const SHARED_BY = 12;
 const OF_LISTS = /\/(infiniteQueryObserver|useInfiniteQuery)\.js$/;
 /** An order's rules and words, and the market as it is: the form needs them at once, its review and the book later. Beside the form they would count as part of these. */
 const ORDER = /\/src\/features\/trade\/(order|model|lines|live|book)\.ts/;
+/** Likewise what an option's tab shares with its purchase and its receipt. */
+const OPTION = /\/src\/(data\/options|ui\/OptionRow|features\/option\/(model|text|api|samples|Receipt))\.tsx?/;
 
 /**
  * Decides the files of the build. What the entry imports statically is one file, and what many screens share is
@@ -37,7 +39,7 @@ export function chunks(): Plugin {
       build: {
         rolldownOptions: {
           output: {
-            codeSplitting: { groups: [{ name: (id) => (initial.has(id) ? 'app' : OF_LISTS.test(id) ? 'lists' : (screens.get(id) ?? 0) >= SHARED_BY ? 'kit' : ORDER.test(id) ? 'order' : null) }] },
+            codeSplitting: { groups: [{ name: (id) => (initial.has(id) ? 'app' : OF_LISTS.test(id) ? 'lists' : (screens.get(id) ?? 0) >= SHARED_BY ? 'kit' : ORDER.test(id) ? 'order' : OPTION.test(id) ? 'option' : null) }] },
           },
         },
       },

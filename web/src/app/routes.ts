@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { Tab } from '../lib/nav';
 import type { IconName } from '../ui/Icon';
-import { withWords, type Key } from '../lib/i18n';
+import { withProductWords, withWords, type Key } from '../lib/i18n';
 
 export type Load = () => Promise<{ default: ComponentType }>;
 export interface Route {
@@ -25,7 +25,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'index/orderlist': { load: () => import('../features/trade/OrderList'), login: true },
   'trade/index': { load: () => import('../features/trade/MarketList') },
   'trade/kline': { load: () => import('../features/trade/Kline'), wide: true },
-  'option/detail': { load: () => import('../features/explain/Option') },
+  'option/detail': { load: withProductWords(() => import('../features/option/Option')), wide: true },
   'finance/index': { load: plans },
   'finance/buyPage': { load: plans },
   'finance/ordersPage': { load: plans },

@@ -13,7 +13,7 @@ import { Plate, SkeletonRows } from '../../ui/ListState';
 import { Sheet } from '../../ui/Sheet';
 import type { Series } from './api';
 import { ChartPanel } from './ChartPanel';
-import { LazySheet } from './LazySheet';
+import { LazySheet } from '../../ui/LazySheet';
 import { useBook } from './live';
 import { OpenOrders } from './OpenOrders';
 import type { Market } from './order';

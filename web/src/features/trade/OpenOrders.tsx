@@ -11,7 +11,7 @@ import * as icons from '../../ui/icons';
 import { ListState, Plate } from '../../ui/ListState';
 import { toast } from '../../ui/Toast';
 import { cancelAll } from './api';
-import { LazySheet } from './LazySheet';
+import { LazySheet } from '../../ui/LazySheet';
 import { OrderRow } from './OrderRow';
 import { countText } from './text';
 import css from './Trade.module.css';

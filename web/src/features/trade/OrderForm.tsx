@@ -20,7 +20,7 @@ import { Field } from '../../ui/Field';
 import { priceText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import { CostLines } from '../../ui/Status';
-import { LazySheet } from './LazySheet';
+import { LazySheet } from '../../ui/LazySheet';
 import { formLines } from './lines';
 import { validate, type Standing } from './model';
 import { byFunds, distance, estimate, payUnit, sizeFor, sizeUnit, type Draft, type FieldName, type Kind, type Market, type Side, type Tif } from './order';

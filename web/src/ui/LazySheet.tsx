@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState, type ComponentType } from 'react';
-import { loadScreen, type Load } from '../../lib/code';
-import { t } from '../../lib/i18n';
-import { toast } from '../../ui/Toast';
+import { loadScreen, type Load } from '../lib/code';
+import { t } from '../lib/i18n';
+import { toast } from './Toast';
 
 interface SheetProps {
   open: boolean;
