@@ -295,5 +295,8 @@ export async function follow(hash: string): Promise<void> {
 }
 
 function catalogue(code: string): Catalogue {
-  return JSON.parse(readFileSync(join(LOCALES, `${code}.json`), 'utf8')) as Catalogue;
+  const read = (name: string) => JSON.parse(readFileSync(join(LOCALES, name), 'utf8')) as Catalogue;
+  // The folders are the second catalogue: each is an area of its own name.
+  const areas = readdirSync(LOCALES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return { ...read(`${code}.json`), ...Object.fromEntries(areas.map(({ name }) => [name, read(`${name}/${code}.json`)])) };
 }

@@ -8,6 +8,8 @@ const OF_LISTS = /\/(infiniteQueryObserver|useInfiniteQuery)\.js$/;
 const ORDER = /\/src\/features\/trade\/(order|model|lines|live|book)\.ts/;
 /** The same of contracts: the list of positions, the order and what is done with a position. */
 const CONTRACT = /\/src\/(features\/lever\/(formulas|terms|position|text|api|cancel|Lever\.module)|data\/positions|lib\/lever)\.(ts|css)/;
+/** Likewise what an option's tab shares with its purchase and its receipt. */
+const OPTION = /\/src\/(data\/options|ui\/OptionRow|features\/option\/(model|text|api|samples|Receipt))\.tsx?/;
 
 /**
  * Decides the files of the build. What the entry imports statically is one file, and what many screens share is
@@ -41,7 +43,7 @@ export function chunks(): Plugin {
           output: {
             codeSplitting: {
               groups: [
-                { name: (id) => (initial.has(id) ? 'app' : OF_LISTS.test(id) ? 'lists' : (screens.get(id) ?? 0) >= SHARED_BY ? 'kit' : ORDER.test(id) ? 'order' : null) },
+                { name: (id) => (initial.has(id) ? 'app' : OF_LISTS.test(id) ? 'lists' : (screens.get(id) ?? 0) >= SHARED_BY ? 'kit' : ORDER.test(id) ? 'order' : OPTION.test(id) ? 'option' : null) },
                 { name: (id) => (CONTRACT.test(id) ? 'contract' : null), includeDependenciesRecursively: false },
               ],
             },

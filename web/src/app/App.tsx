@@ -80,10 +80,11 @@ function Stage({ path, visible }: { path: string; visible: boolean }) {
 
 export function App() {
   useLocale();
-  const { path, hash } = usePlace();
+  const { path, hash, query } = usePlace();
   const sandbox = useConfig()?.mode === 'sandbox';
   const tab = isTab(path) ? path : undefined;
-  const bar = HALVES[path] ?? tab;
+  // A receipt of an option is a page of its own, though it has the address of the tab.
+  const bar = query.has('order') ? undefined : (HALVES[path] ?? tab);
   const member = useMember();
   const pending = usePending().length > 0;
   const [visited, setVisited] = useState<readonly Tab[]>([]);

@@ -13,6 +13,7 @@ const POLL = 5_000;
 /** Where it is to be seen once it went through. */
 const PLACES: Record<Kind, string> = {
   order: href('index/orderlist'),
+  option: href('option/detail'),
   transfer: href('assets/transfer/record'),
   withdrawal: href('assets/record', { tab: 'withdrawals' }),
   cancellation: href('assets/record', { tab: 'withdrawals' }),

@@ -25,7 +25,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'index/orderlist': { load: () => import('../features/trade/OrderList'), login: true },
   'trade/index': { load: () => import('../features/trade/MarketList') },
   'trade/kline': { load: () => import('../features/trade/Kline'), wide: true },
-  'option/detail': { load: () => import('../features/explain/Option') },
+  'option/detail': { load: withProductWords(() => import('../features/option/Option')), wide: true },
   'finance/index': { load: plans },
   'finance/buyPage': { load: plans },
   'finance/ordersPage': { load: plans },

@@ -78,6 +78,11 @@ export const storage = {
     read: () => read<StoredLanguage>('meridian.language'),
     write: (value: StoredLanguage) => write('meridian.language', value),
   },
+  /** Risk texts that were read before a first purchase. */
+  firstUse: {
+    read: () => read<{ seen: string[] }>('meridian.firstUse').seen ?? [],
+    write: (seen: readonly string[]) => write('meridian.firstUse', { seen }),
+  },
   appearance: {
     read: (): Appearance => ({ theme: 'dark', updown: 'green-red', hollow: false, hideAmounts: false, asked: false, ...read<Appearance>('meridian.appearance') }),
     write: (value: Appearance) => write('meridian.appearance', value),

@@ -1,20 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { amount, wire } from '../../lib/money';
-import { breakEvenDay, evenBand, longExample, optionExample, planExit } from './model';
+import { breakEvenDay, longExample, planExit } from './model';
 
 const texts = (amounts: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(amounts).flatMap(([name, value]) => (typeof value === 'object' ? [[name, wire(value as ReturnType<typeof amount>)]] : [])));
-
-describe('options', () => {
-  test.each([
-    ['100', '70', { lose: '100.500000', gain: '69.500000', fee: '0.500000', breakEven: '59.2', coinToss: '15.500000' }],
-    ['50', '85', { lose: '50.250000', gain: '42.250000', fee: '0.250000', breakEven: '54.4', coinToss: '4.000000' }],
-    ['10.000001', '70', { profit: '7.000000', fee: '0.050001' }],
-  ])('a stake of %s at %s %%', (stake, payout, expected) => {
-    expect(texts({ ...optionExample(stake, payout, '0.5') })).toMatchObject(expected);
-  });
-  test('the even band at 97,432.15', () => expect(wire(evenBand(amount('97432.15'), '0.005'))).toBe('4.87'));
-});
 
 describe('plans', () => {
   const plan = { amount: '1000', days: 15, daily: '0.4', damage: '0.4' };

@@ -1,45 +1,9 @@
-import { add, amount, div, make, max, mul, neg, part, rescale, sub, zero, type Amount } from '../../lib/money';
+import { add, amount, div, make, max, mul, neg, rescale, sub, zero, type Amount } from '../../lib/money';
 
 /** Worked examples of products this server does not offer, computed by their rules (ids in brackets). USDT has scale 6. */
 
 const USDT = 6;
 const one = (text: string) => rescale(amount(text), USDT);
-
-export interface OptionExample {
-  stake: Amount;
-  profit: Amount;
-  fee: Amount;
-  /** Stake and fee: what a wrong call costs. */
-  lose: Amount;
-  /** Profit after the fee. */
-  gain: Amount;
-  /** Percent of calls that must be right to come out even, one decimal, rounded up. */
-  breakEven: Amount;
-  /** What two calls, one right and one wrong, cost for each of them. */
-  coinToss: Amount;
-}
-
-/** O-3, O-6 to O-8: a stake with its payout rate and fee, both in percent. */
-export function optionExample(stakeText: string, payout: string, feeRate: string): OptionExample {
-  const stake = one(stakeText);
-  const percent = (rate: string, rounding: 'down' | 'up') => mul(stake, div(amount(rate), amount('100'), 8), USDT, rounding);
-  const profit = percent(payout, 'down');
-  const fee = percent(feeRate, 'up');
-  const lose = add(stake, fee);
-  const gain = sub(profit, fee);
-  return {
-    stake,
-    profit,
-    fee,
-    lose,
-    gain,
-    breakEven: div(mul(lose, amount('100')), add(stake, profit), 1, 'up'),
-    coinToss: part(sub(lose, gain), 50, 'up'),
-  };
-}
-
-/** O-5: half width of the even band at a price, in whole ticks. */
-export const evenBand = (price: Amount, tolerancePercent: string) => mul(price, div(amount(tolerancePercent), amount('100'), 8), 2, 'down');
 
 export interface PlanExit {
   /** Full days counted. */

@@ -1,18 +1,19 @@
-import { useState } from 'react';
-import { useConfig } from '../../data/config';
+import { useState, type ReactNode } from 'react';
+import { useConfig, useReach } from '../../data/config';
 import { pairParams, type PairParams } from '../../lib/wire';
 import { queryClient } from '../../data/query';
 import { byDay, RANGES, rangeStart, since, type Range } from '../../lib/days';
-import { t, useLocale } from '../../lib/i18n';
-import { exists, href } from '../../lib/nav';
+import { useScreen } from '../../lib/code';
+import { t, useLocale, withProductWords } from '../../lib/i18n';
+import { exists, href, replace, usePlace } from '../../lib/nav';
 import { date, serverNow } from '../../lib/time';
-import { ButtonLink } from '../../ui/Button';
-import { Chip, Chips } from '../../ui/Choice';
+import { Button, ButtonLink } from '../../ui/Button';
+import { Chip, Chips, UnderlineTabs } from '../../ui/Choice';
 import { Endless } from '../../ui/Endless';
 import { FilterChip } from '../../ui/FilterChip';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, Plate, SkeletonRows } from '../../ui/ListState';
 import { useOrderPages } from './pages';
 import { OrderRow } from './OrderRow';
 import OrderSheet from './OrderSheet';
@@ -77,9 +78,56 @@ function List({ filter, range, onOpen }: ListProps) {
   );
 }
 
-/** Every order, newest first. */
+const options = withProductWords(() => import('./OptionOrders'));
+const TABS = [
+  { value: 'spot', label: 'account.change' },
+  { value: 'options', label: 'account.micro' },
+] as const;
+
+/** Every order of every kind, newest first. */
 export default function OrderList() {
   useLocale();
+  const reach = useReach();
+  const { path, query } = usePlace();
+  const [tab, setTab] = useState(path === 'index/orderlist' ? query.get('tab') : null);
+  if (!reach('option/detail')) return <SpotOrders />;
+  const shown = tab === 'options' ? tab : 'spot';
+  const tabs = (
+    <UnderlineTabs
+      label={t('orders.title')}
+      value={shown}
+      onValue={(value) => {
+        setTab(value);
+        replace('index/orderlist', { tab: value });
+      }}
+      options={TABS.map(({ value, label }) => ({ value, label: t(label) }))}
+    />
+  );
+  return shown === 'options' ? <OptionScreen tabs={tabs} /> : <SpotOrders tabs={tabs} />;
+}
+
+function OptionScreen({ tabs }: { tabs: ReactNode }) {
+  const loading = useScreen(options);
+  return (
+    <Screen title={t('orders.title')} onRefresh={() => queryClient.invalidateQueries({ queryKey: ['me', 'options'] })}>
+      {tabs}
+      {loading === 'loading' ? (
+        <SkeletonRows rows={6} />
+      ) : 'Screen' in loading ? (
+        <loading.Screen />
+      ) : (
+        <Plate icon="warn" title={t('orders.errorTitle')} text={t('orders.errorText')}>
+          <Button small onClick={() => loading.retry()}>
+            {t('ui.tryAgain')}
+          </Button>
+        </Plate>
+      )}
+    </Screen>
+  );
+}
+
+/** Spot orders, under the tabs where there is more than one kind. */
+function SpotOrders({ tabs }: { tabs?: ReactNode }) {
   const markets = useConfig()?.markets ?? [];
   const [status, setStatus] = useState<number | undefined>(undefined);
   const [symbol, setSymbol] = useState('');
@@ -88,7 +136,8 @@ export default function OrderList() {
   const market = markets.find((m) => m.symbol === symbol);
   const filter = { ...(status !== undefined && { status }), ...(market && pairParams(market)) };
   return (
-    <Screen title={t('orders.spotTitle')} onRefresh={() => queryClient.invalidateQueries({ queryKey: ['me', 'orderPages'] })}>
+    <Screen title={t(tabs ? 'orders.title' : 'orders.spotTitle')} onRefresh={() => queryClient.invalidateQueries({ queryKey: ['me', 'orderPages'] })}>
+      {tabs}
       <div className={css.filters}>
         <Chips label={t('orders.filter')}>
           {STATES.map(({ value, label }) => (

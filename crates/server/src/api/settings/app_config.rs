@@ -278,8 +278,7 @@ fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Ve
         let (product, on) = (product.name(), u8::from(is_on(product) && !forbidden));
         ProductSwitch { product, on, reason: forbidden.then(|| text(lang, Code::CountryForbids.name())), risk_version: RISK_VERSION }
     };
-    // The app has no screens for options yet, so it is not told of them: whoever speaks the interface buys them.
-    Product::offered().filter(|product| *product != Product::Option).map(switch).collect()
+    Product::offered().map(switch).collect()
 }
 
 /// Texts of products in which the whole of what is put in can be lost, with the version that a member has seen.

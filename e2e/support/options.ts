@@ -1,0 +1,62 @@
+import { expect } from '@playwright/test';
+import type { App, Member } from './app.ts';
+import { ready } from './desk.ts';
+import type { Server } from './server.ts';
+
+export interface OptionOrder {
+  id: number;
+  type: number;
+  number: string;
+  status: number;
+  result: string;
+  fact_profits: string | null;
+  open_price: string;
+  delivery_time_ms: number;
+}
+
+export const advance = (server: Server, ms: number) => server.call('/sandbox/clock', { advance_ms: String(ms) });
+export const options = async (server: Server, member: Member) => (await server.read<{ data: OptionOrder[] }>('microtrade/lists', {}, member.token)).data;
+export const free = async (server: Server, member: Member): Promise<string> => {
+  const coins = await server.read<{ name: string; user_wallet: { micro_balance: string } }[]>('microtrade/payable_currencies', {}, member.token);
+  return coins.find(({ name }) => name === 'USDT')?.user_wallet.micro_balance ?? '';
+};
+
+/** A verified member with money for options, who has read the risk text on this device. */
+export async function buyer(app: App, server: Server, amount = '500'): Promise<Member> {
+  const member = await ready(app, server);
+  await app.fund(member, 'USDT', amount, 'micro');
+  await app.signIn(member);
+  await read(app, server, member);
+  return member;
+}
+
+/** The risk text counts as read, as the app itself notes it. */
+export async function read(app: App, server: Server, member: Member): Promise<void> {
+  const { id } = await server.read<{ id: number }>('user/center', {}, member.token);
+  await app.page.evaluate((mark) => localStorage.setItem('meridian.firstUse', JSON.stringify({ seen: [mark] })), `${id} option 1`);
+  await app.reload();
+}
+
+/** A direction of the dock, which says what it pays too. */
+export const dock = (app: App, key: string) => app.page.locator('footer').filter({ visible: true }).getByRole('button', { name: new RegExp(`^${app.t(key)}`) });
+
+/** Opens the tab and its sheet in a direction, and types a stake for a minute. */
+export async function form(app: App, key: string, stake: string): Promise<void> {
+  await app.open('option/detail');
+  await dock(app, key).click();
+  await app.sheet.getByRole('button', { name: /^60/ }).click();
+  await app.field('options.stake').fill(stake);
+}
+
+/** The check of an option of 60 seconds. */
+export async function check(app: App, key: string, stake: string): Promise<void> {
+  await form(app, key, stake);
+  await app.button('options.review', { direction: app.t(key) }).click();
+  await expect(app.sheet.getByRole('heading', { name: app.t('trade.check') })).toBeVisible();
+}
+
+/** The price is this until it is delivered, a moment from now. */
+export async function deliver(app: App, server: Server, price: string): Promise<void> {
+  await app.pin('BTC/USDT', price);
+  await advance(server, 56_000);
+}

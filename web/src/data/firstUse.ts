@@ -1,0 +1,39 @@
+import { useSyncExternalStore } from 'react';
+import type { RiskText } from '../generated/api';
+import { storage } from '../lib/storage';
+import { useConfig } from './config';
+import { useSession } from './session';
+
+/** Products in which everything can be lost: their risk text is read, and its questions answered, before the first purchase. */
+
+const listeners = new Set<() => void>();
+const mark = (user: number | undefined, { product, version }: RiskText) => `${user ?? 0} ${product} ${version}`;
+
+export interface FirstUse {
+  /** The text to be read; none while the configuration is on its way. */
+  text: RiskText | undefined;
+  /** It has not been read yet in its present version. */
+  needed: boolean;
+  accept: () => void;
+}
+
+/** Kept on the device for each member, product and version of the text: a new version is asked for again. */
+export function useFirstUse(product: 'option' | 'contract'): FirstUse {
+  const user = useSession((session) => session.user?.id);
+  const text = useConfig()?.risk_texts.find((one) => one.product === product);
+  const seen = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => storage.firstUse.read().join(),
+  );
+  return {
+    text,
+    needed: text !== undefined && !seen.split(',').includes(mark(user, text)),
+    accept: () => {
+      if (text) storage.firstUse.write([...storage.firstUse.read(), mark(user, text)]);
+      for (const listener of listeners) listener();
+    },
+  };
+}

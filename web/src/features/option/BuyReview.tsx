@@ -1,0 +1,137 @@
+import type { ReactNode } from 'react';
+import type { useCommit } from '../../data/commit';
+import { useOptionRecord } from '../../data/options';
+import type { OptionOrder } from '../../generated/api';
+import { requireLogin } from '../../data/session';
+import { useTicker } from '../../data/tickers';
+import { t, useLocale } from '../../lib/i18n';
+import { useNow } from '../../lib/clock';
+import type { Amount } from '../../lib/money';
+import type { Review } from '../../lib/review';
+import { clock, serverNow } from '../../lib/time';
+import { Button } from '../../ui/Button';
+import { Checkbox } from '../../ui/Choice';
+import { CoinDisc } from '../../ui/Figures';
+import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
+import { OptionSide } from '../../ui/OptionRow';
+import { Refused } from '../../ui/Refused';
+import { ReviewNote, staleReason } from '../../ui/ReviewNote';
+import { Note } from '../../ui/Status';
+import { buyOption } from './api';
+import type { Reviewed } from './BuySheet';
+import { Costs } from './Costs';
+import { isLarge, quote, recordOf, SIDE, validate, type Standing } from './model';
+import { costText, lengthText, reasonText, sideText } from './text';
+import css from './Option.module.css';
+
+/** What a sheet shows: it changes in place from the form to the check to the receipt. */
+export interface Parts {
+  title: string;
+  body: ReactNode;
+  footer: ReactNode;
+  onBack?: (() => void) | undefined;
+}
+
+interface Props {
+  onDone: (option: OptionOrder) => void;
+  review: Review<Reviewed>;
+  commit: ReturnType<typeof useCommit<Awaited<ReturnType<typeof buyOption>>>>;
+  standing: Standing;
+  /** The look for which the box of a large stake was ticked. */
+  sure: number | undefined;
+  onSure: (look: number | undefined) => void;
+}
+
+/** Nobody knows yet whether it was bought: it is asked for, and nothing else can be bought. */
+export function unknownParts(key: string, onClose: () => void): Parts {
+  return {
+    title: t('trade.unknownTitle'),
+    body: (
+      <>
+        <Note tone="caution" icon={icons.clock}>
+          {t('trade.unknownText')}
+        </Note>
+        <p className={`lab t2 code ${css.under}`}>{t('trade.request', { key })}</p>
+      </>
+    ),
+    footer: <Button onClick={onClose}>{t('ui.close')}</Button>,
+  };
+}
+
+/** The last look before the money goes: what is on it is what is sent, whatever changes meanwhile. */
+export function reviewParts(reviewed: Reviewed, { onDone, review, commit, standing, sure, onSure }: Props): Parts {
+  const { direction, stake, duration, coin, pair } = reviewed;
+  const { busy, state, run } = commit;
+  const { cost } = quote(stake, duration.profit_ratio, coin.micro_trade_fee);
+  const large = isLarge(stake, standing.available);
+  const draft = { direction, duration, coin, stake: { ok: true as const, value: stake } };
+  const first = validate(draft, standing)[0];
+  const untold = large && sure !== review.look ? t('trade.tickFirst') : undefined;
+  const reason = first ? reasonText(first, draft, pair) : (staleReason(review) ?? untold);
+  const side = SIDE[direction];
+  const buy = t('options.buy', { direction: sideText(direction), amount: costText(cost, coin.name) });
+  return {
+    title: t('trade.check'),
+    onBack: busy ? undefined : review.close,
+    body: (
+      <>
+        {review.stale && !busy && <ReviewNote review={review} />}
+        {state.step === 'refused' && (
+          <div role="alert">
+            <Note tone="danger">
+              <Refused error={state.error} />
+            </Note>
+          </div>
+        )}
+        <What reviewed={reviewed} available={standing.available} />
+        {large && (
+          <Checkbox checked={sure === review.look} onChange={(event) => onSure(event.target.checked ? review.look : undefined)}>
+            {t('options.large', { amount: costText(cost, coin.name) })}
+          </Checkbox>
+        )}
+      </>
+    ),
+    footer: (
+      <div className={css.commit}>
+        {first?.name === 'guest' ? (
+          <Button kind="commit" wide onClick={() => requireLogin()}>
+            {t('trade.reason.guest')}
+          </Button>
+        ) : (
+          <Button kind={side === 'even' ? 'commit' : side} wide loading={busy} reason={busy ? undefined : reason} onClick={() => review.confirm((one) => run(() => buyOption(one), { done: ({ message }) => onDone(message) }))}>
+            {buy}
+          </Button>
+        )}
+        <p className={`cap t3 ${css.final}`}>
+          <Icon name="lock" size={14} />
+          {t('options.noCancel')}
+        </p>
+      </div>
+    ),
+  };
+}
+
+/** What would be bought, with costs that are the reviewed ones; the clock and the price go on. */
+function What({ reviewed, available }: { reviewed: Reviewed; available: Amount | undefined }) {
+  const locale = useLocale();
+  useNow(1_000);
+  const { direction, stake, duration, coin, pair } = reviewed;
+  const price = useTicker(pair)?.index_price ?? null;
+  const record = useOptionRecord(coin.id).data;
+  return (
+    <>
+      <div className={css.what}>
+        <CoinDisc code={pair.split('/')[0] ?? ''} />
+        <div className="grow">
+          <div className="b">{pair}</div>
+          <div className="lab t2 num">
+            {lengthText(duration.seconds)}. {t('options.delivery', { time: clock(serverNow() + duration.seconds * 1000, locale, true) })}
+          </div>
+        </div>
+        <OptionSide type={direction} />
+      </div>
+      <Costs direction={direction} stake={stake} duration={duration} coin={coin} price={price} available={available} record={record && recordOf(record)} />
+    </>
+  );
+}

@@ -1,0 +1,311 @@
+import { useEffect, useState } from 'react';
+import { useBalance } from '../../data/balances';
+import { useCommit } from '../../data/commit';
+import { useConfig, useForbidden, useProduct } from '../../data/config';
+import { draft as drafts } from '../../data/draft';
+import { useFirstUse } from '../../data/firstUse';
+import { useOptionRecord, type OptionTerms } from '../../data/options';
+import { useOpen } from '../../data/pending';
+import { usePriceAge } from '../../data/tickers';
+import { requireLogin, useFrozen, useLoggedIn, useUser } from '../../data/session';
+import type { OptionCoin, OptionDuration, OptionOrder, Pair } from '../../generated/api';
+import { useNow } from '../../lib/clock';
+import { t, useLocale } from '../../lib/i18n';
+import { amount, cmp, rescale, trim, wire, type Amount } from '../../lib/money';
+import { exists, href } from '../../lib/nav';
+import { useOnline } from '../../lib/online';
+import { useReview } from '../../lib/review';
+import { clock, serverNow } from '../../lib/time';
+import { AmountField, useAmountInput, type AmountText, type Typed } from '../../ui/AmountField';
+import { Button, ButtonLink, TextLink } from '../../ui/Button';
+import { Chip, Chips } from '../../ui/Choice';
+import { useQuestions } from '../../ui/FirstUse';
+import { Plate } from '../../ui/ListState';
+import { Sheet } from '../../ui/Sheet';
+import { Arrow } from '../../ui/Status';
+import { bought, type buyOption, type Purchase } from './api';
+import { reviewParts, unknownParts, type Parts } from './BuyReview';
+import { Costs } from './Costs';
+import { bounds, DIRECTIONS, payoutRate, recordOf, SIDE, validate, type Direction, type Draft, type Reason, type Standing, type StakeCoin } from './model';
+import { receiptParts } from './Receipt';
+import { balanceText, lengthText, percentText, reasonText, sideText } from './text';
+import css from './Option.module.css';
+
+/** What is sent, and the terms it was reviewed with. */
+export interface Reviewed extends Purchase {
+  pair: string;
+  coin: StakeCoin;
+  duration: OptionDuration;
+}
+
+const kept = drafts<{ seconds: number; coin: number; stake: Typed }>();
+const KEY = 'option';
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  pair: Pair;
+  terms: OptionTerms;
+  direction: Direction;
+  onDirection: (direction: Direction) => void;
+  running: number;
+}
+
+const termsOf = ({ id, name, micro_trade_fee, micro_min, micro_holdtrade_max }: OptionCoin): StakeCoin => ({ id, name, micro_trade_fee, micro_min, micro_holdtrade_max });
+
+/** Risk first, then the form, the check and the receipt: one sheet that changes in place. */
+export default function BuySheet(props: Props) {
+  const { open, onClose, pair } = props;
+  useLocale();
+  const first = useFirstUse('option');
+  const questions = useQuestions('option', first.text, first.accept);
+  const user = useUser().data;
+  const buying = useBuying(props, user?.review_status === 2);
+  const parts: Parts = user && user.review_status !== 2 ? identityParts(pair.symbol) : first.needed ? questions : buying;
+  return (
+    <Sheet open={open} onClose={onClose} title={parts.title} footer={parts.footer} onBack={parts.onBack}>
+      {parts.body}
+    </Sheet>
+  );
+}
+
+function identityParts(symbol: string): Parts {
+  return {
+    title: t('options.sheet', { symbol }),
+    footer: null,
+    body: (
+      <Plate icon="lock" title={t('errors.E_KYC_BASIC')} text={t('options.identityText')}>
+        {exists('verification/index') && (
+          <ButtonLink kind="commit" small href={href('verification/index')}>
+            {t('menu.identity')}
+          </ButtonLink>
+        )}
+      </Plate>
+    ),
+  };
+}
+
+function useStanding(pair: Pair, coin: OptionCoin | undefined, running: number, verified: boolean): Standing {
+  const forbidden = useForbidden('option');
+  const offered = useProduct('option');
+  const { stale } = usePriceAge(pair.symbol);
+  const wallet = useBalance('micro', coin?.id);
+  return {
+    loggedIn: useLoggedIn(),
+    online: useOnline(),
+    frozen: useFrozen(),
+    open: (offered || forbidden !== undefined) && pair.open_microtrade === 1,
+    forbidden,
+    verified,
+    stale,
+    available: wallet && amount(wallet.avail),
+    running,
+  };
+}
+
+const NONE: Parts = { title: '', body: null, footer: null };
+
+function useBuying({ open, onClose, pair, terms, direction, onDirection, running }: Props, verified: boolean): Parts {
+  const [before] = useState(() => kept.read(KEY));
+  const [seconds, setSeconds] = useState(before?.seconds);
+  const [coinId, setCoinId] = useState(before?.coin);
+  const [sure, setSure] = useState<number>();
+  const [receipt, setReceipt] = useState<OptionOrder>();
+  const coin = terms.coins.find(({ id }) => id === coinId) ?? terms.coins.find(({ id }) => id === pair.legal_id) ?? terms.coins[0];
+  const duration = terms.durations.find((one) => one.seconds === seconds);
+  const scale = coin ? amount(coin.micro_min).scale : 0;
+  const form = useAmountInput(scale, before?.stake);
+  const { field } = form;
+  const standing = useStanding(pair, coin, running, verified);
+  const commit = useCommit<Awaited<ReturnType<typeof buyOption>>>('option');
+  const waiting = useOpen('option') !== undefined;
+  const stake = field.value && rescale(field.value, scale);
+  const live: Reviewed | undefined = coin && duration && stake && { match_id: pair.match_id, pair: pair.symbol, currency_id: coin.id, direction, seconds: duration.seconds, stake, coin: termsOf(coin), duration };
+  const review = useReview(live);
+  useEffect(() => {
+    // What is on its way is not typed once more.
+    if (seconds !== undefined && coin) kept.keep({ seconds, coin: coin.id, stake: waiting ? { ...field.typed, text: '' } : field.typed }, KEY);
+  }, [seconds, coin, field.typed, waiting]);
+  const [wasOpen, setWasOpen] = useState(open);
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    // An unknown outcome stays on the sheet until it is known.
+    if (open) {
+      setReceipt(undefined);
+      if (!commit.busy) commit.reset();
+    } else review.close();
+  }
+  const onDone = (option: OptionOrder) => {
+    bought(option);
+    form.clear();
+    review.close();
+    setReceipt(option);
+  };
+  if (receipt) return receiptParts(receipt, onClose);
+  if (commit.state.step === 'unknown') return unknownParts(commit.state.key, onClose);
+  if (!coin) return NONE;
+  if (review.shown && review.value) return reviewParts(review.value, { onDone, review, commit, standing, sure, onSure: setSure });
+  const draft: Draft = { direction, duration, coin, stake: field.parsed };
+  const reasons = validate(draft, standing);
+  const choose = { onDirection, onSeconds: setSeconds, onCoin: setCoinId, onReview: review.open };
+  return formParts({ draft, numbers: coin.micro_numbers, form, stake, pair, terms, reasons, standing, ...choose });
+}
+
+interface FormProps {
+  draft: Draft;
+  /** Stakes that are offered. */
+  numbers: OptionCoin['micro_numbers'];
+  form: ReturnType<typeof useAmountInput>;
+  stake: Amount | undefined;
+  pair: Pair;
+  terms: OptionTerms;
+  reasons: readonly Reason[];
+  standing: Standing;
+  onDirection: (direction: Direction) => void;
+  onSeconds: (seconds: number) => void;
+  onCoin: (coin: number) => void;
+  onReview: () => void;
+}
+
+function formParts({ draft, numbers, form, stake, pair, terms, reasons, standing, onDirection, onSeconds, onCoin, onReview }: FormProps): Parts {
+  const { direction, duration, coin } = draft;
+  const { field, input, touch } = form;
+  const side = SIDE[direction];
+  const reason = reasons[0];
+  const complaint = reasons.find((one) => one.field === 'stake' && one.name !== 'empty');
+  const blocked = () => (reason?.field === 'duration' ? document.getElementById(ENDS)?.querySelector('button')?.focus() : form.onBlocked());
+  return {
+    title: t('options.sheet', { symbol: pair.symbol }),
+    footer:
+      reason?.name === 'guest' ? (
+        <Button kind="commit" wide onClick={() => requireLogin()}>
+          {t('trade.reason.guest')}
+        </Button>
+      ) : (
+        <Button kind={side === 'even' ? 'commit' : side} wide reason={reason && reasonText(reason, draft, pair.symbol)} onBlocked={blocked} onClick={onReview}>
+          {t('options.review', { direction: sideText(direction) })}
+        </Button>
+      ),
+    body: (
+      <>
+        <Directions duration={duration} direction={direction} onDirection={onDirection} />
+        <Ends durations={terms.durations} duration={duration} onSeconds={onSeconds} />
+        {terms.coins.length > 1 && (
+          <div className={css.coins}>
+            <Chips label={t('options.stakeIn')}>
+              {terms.coins.map((one) => (
+                <Chip key={one.id} on={one.id === coin.id} onClick={() => onCoin(one.id)}>
+                  {one.name}
+                </Chip>
+              ))}
+            </Chips>
+          </div>
+        )}
+        <Stake draft={draft} numbers={numbers} field={field} input={input} onBlur={touch} available={standing.available} short={reasons.some(({ name }) => name === 'insufficient')} error={form.shown(complaint && reasonText(complaint, draft, pair.symbol))} />
+        {duration && <Live draft={draft} duration={duration} stake={stake} pair={pair} available={standing.available} />}
+      </>
+    ),
+  };
+}
+
+const ENDS = 'option-ends';
+
+function Directions({ duration, direction, onDirection }: { duration: OptionDuration | undefined; direction: Direction; onDirection: (direction: Direction) => void }) {
+  return (
+    <div className={css.trio} role="group" aria-label={t('options.side')}>
+      {DIRECTIONS.map((one) => (
+        <button key={one} type="button" className={`${css.side} ${css[SIDE[one]] ?? ''}`} aria-pressed={one === direction} onClick={() => onDirection(one)}>
+          <b>
+            <Arrow direction={SIDE[one]} />
+            {sideText(one)}
+          </b>
+          {duration && <small className="num">{t('options.pays', { percent: percentText(payoutRate(duration, one)) })}</small>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Ends({ durations, duration, onSeconds }: { durations: readonly OptionDuration[]; duration: OptionDuration | undefined; onSeconds: (seconds: number) => void }) {
+  const locale = useLocale();
+  useNow(1_000);
+  return (
+    <div id={ENDS} className={css.ends}>
+      <div className={`lab flex between ${css.head}`}>
+        <span className="m t2">
+          {t('options.endsAfter')}
+        </span>
+        {duration && <span className="t3 num">{t('options.delivery', { time: clock(serverNow() + duration.seconds * 1000, locale, true) })}</span>}
+      </div>
+      <Chips label={t('options.endsAfter')}>
+        {durations.map((one) => (
+          <Chip key={one.seconds} on={one.seconds === duration?.seconds} onClick={() => onSeconds(one.seconds)}>
+            {lengthText(one.seconds)}
+          </Chip>
+        ))}
+      </Chips>
+    </div>
+  );
+}
+
+const PRESETS = ['10', '25', '50', '100'];
+/** Money amounts; no share of the account, and no most (8.2). */
+function presets({ coin, duration, direction }: Draft, numbers: OptionCoin['micro_numbers']): Amount[] {
+  const limit = duration && bounds(duration, coin.id, direction);
+  const texts = /^USD[TC]$/.test(coin.name) ? PRESETS : numbers.slice(1, 5).map(({ number }) => number);
+  return texts.map(amount).filter((one) => !limit || (cmp(one, limit.min) >= 0 && cmp(one, limit.max) <= 0));
+}
+
+interface StakeProps {
+  draft: Draft;
+  numbers: OptionCoin['micro_numbers'];
+  field: AmountText;
+  input: React.RefObject<HTMLInputElement | null>;
+  onBlur: () => void;
+  available: Amount | undefined;
+  short: boolean;
+  error: string | undefined;
+}
+
+function Stake({ draft, numbers, field, input, onBlur, available, short, error }: StakeProps) {
+  const { coin, duration, direction } = draft;
+  const limit = duration && bounds(duration, coin.id, direction);
+  const sandbox = useConfig()?.mode === 'sandbox';
+  const range = limit && t('options.range', { min: balanceText(trim(limit.min), ''), max: balanceText(trim(limit.max), '') });
+  return (
+    <>
+      <fieldset disabled={!duration} className={css.stake}>
+        <AmountField
+          ref={input}
+          label={t('options.stake')}
+          aside={available && t('options.free', { amount: balanceText(available, coin.name) })}
+          field={field}
+          unit={coin.name}
+          placeholder={range ?? t('options.chooseEnd')}
+          error={error}
+          onBlur={onBlur}
+        />
+        <Chips label={t('options.stake')}>
+          {presets(draft, numbers).map((one) => (
+            <Chip key={wire(one)} on={field.value !== undefined && cmp(field.value, one) === 0} disabled={!duration} onClick={() => field.set(one)}>
+              {balanceText(trim(one), '')}
+            </Chip>
+          ))}
+        </Chips>
+      </fieldset>
+      {short && (
+        <div className={css.shortage}>
+          {exists('assets/transfer/index') && <TextLink href={href('assets/transfer/index', { to: 'micro' })}>{t('trade.transfer')}</TextLink>}
+          {sandbox && exists('assets/deposit/paper') && <TextLink href={href('assets/deposit/paper')}>{t('trade.paperMoney')}</TextLink>}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What it would cost and bring, as it is typed. */
+function Live({ draft, duration, stake, pair, available }: { draft: Draft; duration: OptionDuration; stake: Amount | undefined; pair: Pair; available: Amount | undefined }) {
+  const record = useOptionRecord(draft.coin.id).data;
+  if (!stake || stake.units === 0n) return null;
+  return <Costs direction={draft.direction} stake={stake} duration={duration} coin={draft.coin} price={pair.index_price} available={available} record={record && recordOf(record)} />;
+}

@@ -1,0 +1,53 @@
+import type { OptionDuration } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { formatPercent, sub, type Amount } from '../../lib/money';
+import { amountText } from '../../ui/Figures';
+import { OutcomeLine } from '../../ui/OutcomeLine';
+import { CostLines } from '../../ui/Status';
+import { payoutRate, quote, type Direction, type Record, type StakeCoin } from './model';
+import { balanceText, bandText, costText, percentText, resultText } from './text';
+import css from './Option.module.css';
+
+interface Props {
+  direction: Direction;
+  stake: Amount;
+  duration: OptionDuration;
+  coin: StakeCoin;
+  /** The index now; the open price is set at the purchase. */
+  price: string | null;
+  available: Amount | undefined;
+  record: Record | undefined;
+}
+
+/** The worst case first, what must be right, the own record, the costs: the same in the form and in its check. */
+export function Costs({ direction, stake, duration, coin, price, available, record }: Props) {
+  const locale = useLocale();
+  const { cost, gain, fee, payout, breakEven, coinToss } = quote(stake, payoutRate(duration, direction), coin.micro_trade_fee);
+  const code = coin.name;
+  const width = price && bandText(price, duration.tolerance);
+  const even = direction === 0 ? 'options.bandEven' : duration.tie_rule === 'refund' ? 'options.tieRefund' : 'options.tieLose';
+  return (
+    <div className={css.costs}>
+      <OutcomeLine
+        lose={{ label: t('explain.loseMost'), text: `\u2212${costText(cost, code)}`, amount: cost }}
+        gain={{ label: t('options.ifRight'), text: resultText(gain, code), amount: gain }}
+        note={
+          <>
+            <p>{t('options.breakEven', { percent: formatPercent(breakEven, locale, { kind: 'breakEven' }) })}</p>
+            {record && record.rate && <p>{t('options.own', { right: record.right, count: record.count, percent: formatPercent(record.rate, locale, { max: 1 }) })}</p>}
+            <p>{t('options.toss', { cost: costText(coinToss, code) })}</p>
+          </>
+        }
+      />
+      <CostLines
+        lines={[
+          { label: t('options.feeLine', { rate: percentText(coin.micro_trade_fee, 2) }), value: costText(fee, code) },
+          { label: t('options.paidIfRight'), value: balanceText(payout, code) },
+          ...(available ? [{ label: t('options.leftAfter'), value: amountText({ value: sub(available, cost), code }, locale) }] : []),
+          { label: t('options.payNow'), value: costText(cost, code), total: true },
+        ]}
+      />
+      <p className="lab t2">{t(even, { band: width || '\u2014' })}</p>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import type { IndexSample, OptionReceipt } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { formatter } from '../../lib/time';
+import { priceText } from '../../ui/Figures';
+import { ListState } from '../../ui/ListState';
+import { StatusChip } from '../../ui/Status';
+import { useAround } from './api';
+import css from './Option.module.css';
+
+/** To the millisecond: which sample counts is decided by it. */
+const exact = (ms: number, locale: string) => formatter(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }).format(ms);
+
+function Sources({ title, sample }: { title: string; sample: IndexSample }) {
+  const locale = useLocale();
+  return (
+    <section>
+      <h3 className="m">{title}</h3>
+      <p className="lab t2 num">{t('options.sample', { price: priceText(sample.price, undefined, locale), time: exact(sample.time_ms, locale), seq: String(sample.seq) })}</p>
+      <ul className={css.sources}>
+        {sample.sources.map(({ name, price, age_ms: age, used }) => (
+          <li key={name}>
+            <span className="grow">{name}</span>
+            <span className="num">{priceText(price, undefined, locale)}</span>
+            <span className="cap t3 num">{t('options.aged', { ms: String(age) })}</span>
+            <StatusChip tone={used === 1 ? 'done' : 'caution'}>{t(used === 1 ? 'options.used' : 'options.unused')}</StatusChip>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Every sample five seconds around the end; the one that counted is marked. */
+function Around({ receipt }: { receipt: OptionReceipt }) {
+  const locale = useLocale();
+  const query = useAround(receipt.order);
+  const { delivery_time_ms: end } = receipt.order;
+  return (
+    <section>
+      <h3 className="m">{t('options.around')}</h3>
+      <p className="lab t2 num">{t('options.endsAt', { time: exact(end, locale) })}</p>
+      <ListState query={query} errorTitle={t('options.error')} errorText={t('options.errorText')} isEmpty={(rows) => rows.length === 0} empty={<p className="lab t2">{t('options.noLine')}</p>}>
+        {(rows) => (
+          <ul className={css.sources}>
+            {rows.map(({ seq, time_ms: at, price }) => (
+              <li key={seq} aria-current={seq === receipt.delivery_sample?.seq ? 'true' : undefined}>
+                <span className="num">{exact(at, locale)}</span>
+                <span className="num b grow right">{priceText(price, undefined, locale)}</span>
+                <span className="cap t3">{seq === receipt.delivery_sample?.seq ? t('options.counted') : at > end ? t('options.after') : ''}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </ListState>
+    </section>
+  );
+}
+
+/** Everything that decided it: both prices with their sources, the samples around the end, the rule, the entries of the journal. */
+export default function HowItSettled({ receipt }: { receipt: OptionReceipt }) {
+  const { rule, entry_hashes: hashes, buy_seq: buy, settle_seq: settle } = receipt;
+  const name = (seq: number) => (seq === buy ? t('options.entryBuy') : seq === settle ? t('options.entrySettle') : t('options.entryPrice'));
+  return (
+    <div className={css.how}>
+      <Sources title={t('options.openPrice')} sample={receipt.open_sample} />
+      {receipt.delivery_sample ? <Sources title={t('options.deliveryPrice')} sample={receipt.delivery_sample} /> : <p className="t2">{t('options.whyRefunded')}</p>}
+      <Around receipt={receipt} />
+      <section>
+        <h3 className="m">{t('options.rule')}</h3>
+        <p className="lab t2">{t('options.ruleText')}</p>
+        <pre className={`cap code ${css.rule}`}>{rule.text}</pre>
+        <p className="cap t3 code">SHA-256 {rule.hash}</p>
+      </section>
+      <section>
+        <h3 className="m">{t('options.entries')}</h3>
+        <ul className={css.entries}>
+          {hashes.map(({ seq, hash }) => (
+            <li key={seq}>
+              <span className="lab">
+                {name(seq)}, <span className="num">{seq}</span>
+              </span>
+              <span className="cap t3 code">{hash}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,303 @@
+import { useEffect, useState } from 'react';
+import { offers, useConfig, useConfigQuery, useForbidden, FORBIDDEN, useProduct } from '../../data/config';
+import { refreshOptions, useOpenOptions, useOptionRecord, useOptionTerms, type OptionTerms } from '../../data/options';
+import { requireLogin, useLoggedIn } from '../../data/session';
+import { loadTickers, ticker, useActivePair, usePriceAge, useSymbols, useTickersState } from '../../data/tickers';
+import type { OptionOrder, Pair } from '../../generated/api';
+import { preloadScreen } from '../../lib/code';
+import { t, useLocale } from '../../lib/i18n';
+import { replace, usePlace } from '../../lib/nav';
+import { useConnected } from '../../lib/online';
+import { serverNow } from '../../lib/time';
+import { Button, IconButton } from '../../ui/Button';
+import { UnderlineTabs } from '../../ui/Choice';
+import { Change, CoinDisc, PairName, Price, priceText } from '../../ui/Figures';
+import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
+import { Screen } from '../../ui/Layout';
+import { LazySheet } from '../../ui/LazySheet';
+import { GuestPlate, ListState, Plate, SkeletonRows } from '../../ui/ListState';
+import { MenuButton } from '../../ui/menu';
+import { PickerSheet } from '../../ui/Picker';
+import { Sheet } from '../../ui/Sheet';
+import { Arrow, Note, StatusChip } from '../../ui/Status';
+import { How } from './How';
+import { LiveLine } from './chartLine';
+import { DIRECTIONS, payoutRange, recordOf, SIDE, type Direction } from './model';
+import ReceiptPage from './ReceiptPage';
+import { Follow, Running } from './Running';
+import { useLiveLine } from './samples';
+import Settled from './Settled';
+import { percentText, resultText, sideText } from './text';
+import css from './Option.module.css';
+
+const buySheet = () => import('./BuySheet');
+const TICK = 1_000;
+
+/** Server time, every second. */
+function useServerNow(): number {
+  const [now, setNow] = useState(serverNow);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(serverNow()), TICK);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+function PairBlock({ pair, symbols }: { pair: Pair; symbols: readonly string[] }) {
+  const locale = useLocale();
+  const { symbol } = pair;
+  const { age, stale } = usePriceAge(symbol);
+  const [open, setOpen] = useState(false);
+  const [chosen, setChosen] = useState(symbol);
+  // Once the sheet has left the history, the new pair takes the place of this one.
+  useEffect(() => {
+    if (!open && chosen !== symbol) replace('option/detail', { symbol: chosen });
+  }, [open, chosen, symbol]);
+  return (
+    <section className={css.pair} aria-label={t('trade.priceOf', { symbol })}>
+      <button type="button" className={css.pick} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <CoinDisc code={pair.currency_name} />
+        <span className="col">
+          <span className="b flex gap1">
+            {symbol}
+            <Icon name="down" size={16} />
+          </span>
+          <span className="lab">
+            <Change percent={pair.change} />
+          </span>
+        </span>
+      </button>
+      <div className="right" aria-live="off">
+        <div className={stale ? 'h1 t2' : 'h1'}>
+          <Price value={pair.index_price} digits={undefined} />
+        </div>
+        {stale ? (
+          <StatusChip tone="caution">{age === null ? t('ui.notLive') : t('ui.age', { seconds: Math.floor(age / 1000) })}</StatusChip>
+        ) : (
+          <span className={`cap t3 ${css.live}`}>{t('options.live')}</span>
+        )}
+      </div>
+      <PickerSheet
+        open={open}
+        onClose={() => setOpen(false)}
+        title={t('trade.choosePair')}
+        value={symbol}
+        onValue={setChosen}
+        options={symbols.flatMap((name) => {
+          const row = ticker(name);
+          return row ? [{ value: name, label: <PairName symbol={name} />, lead: <CoinDisc code={row.currency_name} size="sm" />, aside: priceText(row.index_price, undefined, locale), search: name }] : [];
+        })}
+      />
+    </section>
+  );
+}
+
+interface DockProps {
+  terms: OptionTerms;
+  /** Why nothing can be bought now. */
+  blocked: string | undefined;
+  onOpen: (direction: Direction) => void;
+}
+
+/** The risk in a line, and the three directions with what they pay. */
+function Dock({ terms, blocked, onOpen }: DockProps) {
+  const guest = !useLoggedIn();
+  const rate = (direction: Direction) => {
+    const range = payoutRange(terms.durations, direction);
+    if (!range) return undefined;
+    const [low, high] = [percentText(range.low), percentText(range.high)];
+    return low === high ? t('options.pays', { percent: low }) : t('options.paysFrom', { low, high });
+  };
+  return (
+    <div className={css.dock}>
+      <p className={`cap ${blocked ? 'caution' : 't2'}`} role={blocked ? 'status' : undefined}>
+        {blocked ?? t('options.risk')}
+      </p>
+      <div className={css.trio}>
+        {DIRECTIONS.map((direction) => (
+          <button key={direction} type="button" className={`${css.go} ${css[SIDE[direction]] ?? ''}`} aria-disabled={blocked !== undefined || undefined} aria-haspopup="dialog" onClick={() => blocked === undefined && (guest ? requireLogin() : onOpen(direction))}>
+            <b>
+              <Arrow direction={SIDE[direction]} />
+              {sideText(direction)}
+            </b>
+            <small className="num">{rate(direction)}</small>
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function OpenList({ options, query, now, symbol }: { options: readonly OptionOrder[]; query: ReturnType<typeof useOpenOptions>; now: number; symbol: string }) {
+  const { stale } = usePriceAge(symbol);
+  const price = (option: OptionOrder) => (option.symbol_name === symbol && stale ? undefined : (ticker(option.symbol_name)?.index_price ?? undefined));
+  return (
+    <ListState
+      query={query}
+      rows={2}
+      isEmpty={(rows) => rows.length === 0}
+      empty={<Plate icon={icons.clock} title={t('options.none')} text={t('options.noneText')} />}
+      errorTitle={t('options.error')}
+      errorText={t('options.errorText')}
+    >
+      {() => (
+        <ul className={css.list}>
+          {options.map((option) => (
+            <Running key={option.id} option={option} now={now} price={price(option)} />
+          ))}
+        </ul>
+      )}
+    </ListState>
+  );
+}
+
+function Lists({ pair, query, now, tab }: { pair: Pair; query: ReturnType<typeof useOpenOptions>; now: number; tab: 'open' | 'settled' }) {
+  const loggedIn = useLoggedIn();
+  const options = query.data ?? [];
+  const record = useOptionRecord(pair.legal_id).data;
+  const { right, count, net } = recordOf(record ?? []);
+  if (!loggedIn) return <GuestPlate title={t('options.guest')} />;
+  return (
+    <>
+      <div className={css.tabs}>
+        <UnderlineTabs
+          label={t('account.micro')}
+          value={tab}
+          onValue={(value) => replace('option/detail', { symbol: pair.symbol, tab: value === 'settled' ? value : undefined })}
+          options={[
+            { value: 'open', label: t('options.open'), count: options.filter(({ status }) => status === 1).length },
+            { value: 'settled', label: t('options.settled') },
+          ]}
+        />
+        {count > 0 && <p className="cap t2 num">{t('options.record', { right, count, net: resultText(net, pair.legal_name, true) })}</p>}
+      </div>
+      {tab === 'settled' ? <Settled /> : <OpenList options={options} query={query} now={now} symbol={pair.symbol} />}
+    </>
+  );
+}
+
+function Trading({ pair, symbols, terms, note }: { pair: Pair; symbols: readonly string[]; terms: OptionTerms; note: string | undefined }) {
+  const now = useServerNow();
+  const place = usePlace();
+  const tab = place.query.get('tab') === 'settled' ? 'settled' : 'open';
+  const points = useLiveLine(pair.symbol);
+  const query = useOpenOptions();
+  const options = query.data ?? [];
+  const { stale } = usePriceAge(pair.symbol);
+  const connected = useConnected();
+  const [direction, setDirection] = useState<Direction>(1);
+  const [buying, setBuying] = useState(false);
+  const [how, setHow] = useState(false);
+  // Nobody waits for it, and it is there when the line is gone.
+  useEffect(() => preloadScreen(buySheet), []);
+  const blocked = note ?? (pair.open_microtrade !== 1 ? t('options.paused', { pair: pair.symbol }) : !connected ? t('trade.reason.offline') : stale ? t('trade.reason.stale') : undefined);
+  const here = options.filter(({ symbol_name: symbol }) => symbol === pair.symbol);
+  return (
+    <Screen
+      title={t('tab.option')}
+      start={<MenuButton />}
+      left
+      onRefresh={() => Promise.all([refreshOptions(), loadTickers()])}
+      end={
+        <>
+          <IconButton label={t('options.howTitle')} aria-haspopup="dialog" onClick={() => setHow(true)}>
+            <Icon name="info" />
+          </IconButton>
+          <IconButton label={t('options.history')} onClick={() => replace('option/detail', { symbol: pair.symbol, tab: 'settled' })}>
+            <Icon name={icons.history} />
+          </IconButton>
+        </>
+      }
+      footer={
+        <Dock
+          terms={terms}
+          blocked={blocked}
+          onOpen={(next) => {
+            setDirection(next);
+            setBuying(true);
+          }}
+        />
+      }
+    >
+      <div className={css.columns}>
+        <div>
+          <PairBlock pair={pair} symbols={symbols} />
+          <LiveLine symbol={pair.symbol} points={points} options={here} now={now} price={pair.index_price ?? undefined} />
+        </div>
+        <div>
+          <Lists pair={pair} query={query} now={now} tab={tab} />
+        </div>
+      </div>
+      <Follow options={options} now={now} />
+      <LazySheet load={buySheet} open={buying} onClose={() => setBuying(false)} pair={pair} terms={terms} direction={direction} onDirection={setDirection} running={options.filter(({ status }) => status === 1).length} />
+      <Sheet open={how} onClose={() => setHow(false)} title={t('options.howTitle')}>
+        <How terms={terms} symbol={pair.symbol} />
+      </Sheet>
+    </Screen>
+  );
+}
+
+/** Options are not there: what they are, and why not. */
+function Absent({ note }: { note: string }) {
+  return (
+    <Screen title={t('tab.option')} start={<MenuButton />} left>
+      <div className="pad">
+        <Note>
+          <b>{note}</b> {t('explain.how')}
+        </Note>
+        <How symbol="BTC/USDT" />
+      </div>
+    </Screen>
+  );
+}
+
+function Tab({ symbol: asked }: { symbol: string | null }) {
+  const config = useConfigQuery();
+  const state = useTickersState();
+  const terms = useOptionTerms();
+  const forbidden = useForbidden('option');
+  const sold = useProduct('option');
+  const symbols = useSymbols().filter((name) => ticker(name)?.index_price != null);
+  const symbol = asked && symbols.includes(asked) ? asked : (symbols[0] ?? '');
+  const pair = useActivePair(symbol);
+  const loaded = useConfig();
+  if (loaded && !offers(loaded, 'option')) return <Absent note={forbidden ? t(FORBIDDEN[forbidden]) : t('options.absent')} />;
+  if (pair && terms.data && loaded) {
+    const note = forbidden ? t(FORBIDDEN[forbidden]) : sold ? undefined : t('options.paused', { pair: pair.symbol });
+    return <Trading pair={pair} symbols={symbols} terms={terms.data} note={note} />;
+  }
+  const failed = (state === 'error' && !pair) || (config.isError && !loaded) || terms.isError;
+  return (
+    <Screen title={t('tab.option')} start={<MenuButton />} left>
+      {failed ? (
+        <Plate icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>
+          <Button
+            small
+            onClick={() => {
+              void loadTickers();
+              void config.refetch();
+              void terms.refetch();
+            }}
+          >
+            {t('ui.tryAgain')}
+          </Button>
+        </Plate>
+      ) : (
+        <SkeletonRows rows={8} />
+      )}
+    </Screen>
+  );
+}
+
+/** Short-term calls and their results; `order` in the address is a receipt, `tab=settled` the history. */
+export default function Option() {
+  useLocale();
+  const { path, query } = usePlace();
+  // The tab keeps its state while another page is in front of it.
+  const [place, setPlace] = useState({ order: query.get('order'), symbol: query.get('symbol') });
+  const next = { order: query.get('order'), symbol: query.get('symbol') ?? place.symbol };
+  if (path === 'option/detail' && (next.order !== place.order || next.symbol !== place.symbol)) setPlace(next);
+  if (place.order && /^\d{1,15}$/.test(place.order)) return <ReceiptPage id={parseInt(place.order, 10)} />;
+  return <Tab symbol={place.symbol} />;
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { useLoggedIn } from '../../data/session';
+import { t, useLocale } from '../../lib/i18n';
+import { back } from '../../lib/nav';
+import { Button, IconButton } from '../../ui/Button';
+import { shareText } from '../../ui/copy';
+import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
+import { Screen } from '../../ui/Layout';
+import { GuestPlate } from '../../ui/ListState';
+import { Sheet } from '../../ui/Sheet';
+import { useReceipt } from './api';
+import HowItSettled from './HowItSettled';
+import { Receipt } from './Receipt';
+import { resultText, sideText, stateOf } from './text';
+import css from './Option.module.css';
+
+/** The receipt of an option as a page of its own. */
+export default function ReceiptPage({ id }: { id: number }) {
+  useLocale();
+  const loggedIn = useLoggedIn();
+  const receipt = useReceipt(id).data;
+  const [how, setHow] = useState(false);
+  const order = receipt?.order;
+  const share = () =>
+    order &&
+    void shareText(t('options.share', { symbol: order.symbol_name, direction: sideText(order.type), state: stateOf(order).text, net: resultText(order.fact_profits ?? undefined, order.currency_name), number: String(order.id) }));
+  return (
+    <Screen
+      title={t('options.receipt')}
+      end={
+        order?.status === 3 && (
+          <IconButton label={t('trade.shareOrder')} onClick={share}>
+            <Icon name={icons.share} />
+          </IconButton>
+        )
+      }
+      footer={
+        <div className={css.buttons}>
+          {order?.status === 3 && <Button onClick={() => setHow(true)}>{t('options.how')}</Button>}
+          <Button kind="commit" onClick={back}>
+            {t('ui.done')}
+          </Button>
+        </div>
+      }
+    >
+      {loggedIn ? <Receipt id={id} /> : <GuestPlate title={t('options.guest')} />}
+      {receipt && (
+        <Sheet open={how} onClose={() => setHow(false)} title={t('options.how')}>
+          <HowItSettled receipt={receipt} />
+        </Sheet>
+      )}
+    </Screen>
+  );
+}

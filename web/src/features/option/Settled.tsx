@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { useEndedOptions } from '../../data/options';
+import type { OptionOrder } from '../../generated/api';
+import { byDay, RANGES, rangeStart, since, type Range } from '../../lib/days';
+import { t, useLocale } from '../../lib/i18n';
+import { date, serverNow } from '../../lib/time';
+import { Chip, Chips } from '../../ui/Choice';
+import { Endless } from '../../ui/Endless';
+import { FilterChip } from '../../ui/FilterChip';
+import * as icons from '../../ui/icons';
+import { ListState, Plate } from '../../ui/ListState';
+import { OptionRow } from '../../ui/OptionRow';
+import css from './Option.module.css';
+
+const RESULTS = [
+  { value: 'all', label: 'orders.all', of: [] },
+  { value: 'won', label: 'options.won', of: ['won'] },
+  { value: 'lost', label: 'options.lost', of: ['lost'] },
+  { value: 'back', label: 'options.back', of: ['push', 'refunded'] },
+] as const;
+const fits = (option: OptionOrder, result: string) => result === 'all' || RESULTS.some(({ value, of }) => value === result && (of as readonly string[]).includes(option.result));
+
+/** The history, by result and date. */
+export default function Settled() {
+  const locale = useLocale();
+  const query = useEndedOptions();
+  const [result, setResult] = useState('all');
+  const [range, setRange] = useState<Range>('all');
+  const all = query.data && since(query.data.pages.flat(), (option) => option.created_at_ms, rangeStart(range, serverNow()));
+  const options = all && { complete: all.complete, rows: all.rows.filter((option) => fits(option, result)) };
+  return (
+    <>
+      <div className={css.filters}>
+        <Chips label={t('orders.filter')}>
+          {RESULTS.map(({ value, label }) => (
+            <Chip key={value} on={result === value} onClick={() => setResult(value)}>
+              {t(label)}
+            </Chip>
+          ))}
+          <FilterChip label={t('assets.time')} value={range} all="all" onValue={setRange} options={RANGES.map((value) => ({ value, label: t(`assets.range.${value}`) }))} />
+        </Chips>
+      </div>
+      <ListState
+        query={{ ...query, data: options }}
+        rows={4}
+        isEmpty={(data) => data.rows.length === 0 && (data.complete || !query.hasNextPage)}
+        empty={<Plate icon={icons.history} title={t('options.noneSettled')} text={t(result === 'all' && range === 'all' ? 'options.noneSettledText' : 'orders.noneFiltered')} />}
+        errorTitle={t('options.error')}
+        errorText={t('options.errorText')}
+      >
+        {({ rows, complete }) => {
+          const oldest = rows.at(-1);
+          return (
+            <>
+              {byDay(rows, (option) => option.created_at_ms).map(({ key, at, rows: ofDay }) => (
+                <section key={key}>
+                  <h2 className={`lab t2 m ${css.day}`}>{date(at, locale)}</h2>
+                  <ul>
+                    {ofDay.map((option) => (
+                      <li key={option.id}>
+                        <OptionRow option={option} />
+                      </li>
+                    ))}
+                  </ul>
+                </section>
+              ))}
+              <Endless query={{ ...query, hasNextPage: query.hasNextPage && !complete }} pages={query.data?.pages.length ?? 0} end={oldest && t('orders.end', { date: date(oldest.created_at_ms, locale) })} />
+            </>
+          );
+        }}
+      </ListState>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { patchOption } from '../../data/options';
+import { queryClient } from '../../data/query';
+import { useLoggedIn } from '../../data/session';
+import type { OptionOrder } from '../../generated/api';
+import { api } from '../../lib/http';
+import { wire, type Amount } from '../../lib/money';
+import { readLine } from './samples';
+
+export interface Purchase {
+  match_id: number;
+  currency_id: number;
+  direction: OptionOrder['type'];
+  seconds: number;
+  stake: Amount;
+}
+
+/** Buys an option; refusals are shown by the sheet. */
+export const buyOption = ({ match_id, currency_id, direction, seconds, stake }: Purchase) =>
+  api.post('microtrade/submit', { match_id, currency_id, type: direction, seconds, number: wire(stake) }, { quiet: true, mask: true, kept: 'option' });
+
+/** Lists and balances after a purchase; the socket says the same of the money a moment later. */
+export function bought(option: OptionOrder): void {
+  patchOption(option);
+  void queryClient.invalidateQueries({ queryKey: ['me', 'wallet'] });
+}
+
+/** An option with all that decided it; read again once it is due, until it is settled. */
+export function useReceipt(id: number) {
+  const enabled = useLoggedIn();
+  return useQuery({
+    queryKey: ['me', 'optionReceipt', id],
+    enabled,
+    refetchInterval: ({ state }) => (state.data?.order.status === 1 ? 5_000 : false),
+    queryFn: async () => (await api.get('microtrade/receipt', { id })).message,
+  });
+}
+
+/** The way of the price from open to delivery. */
+export const usePath = ({ symbol_name: symbol, open_time_ms: from, delivery_time_ms: to, status }: OptionOrder) =>
+  useQuery({ queryKey: ['optionPath', symbol, from, to], enabled: status === 3, staleTime: Infinity, queryFn: () => readLine(symbol, from, to) });
+
+const AROUND = 5_000;
+/** Every sample five seconds around the delivery. */
+export const useAround = (order: OptionOrder | undefined) =>
+  useQuery({
+    queryKey: ['optionAround', order?.symbol_name, order?.delivery_time_ms],
+    enabled: order?.status === 3,
+    staleTime: Infinity,
+    queryFn: async () => {
+      const at = order?.delivery_time_ms ?? 0;
+      return (await api.get('market/index', { symbol: order?.symbol_name ?? '', from_ms: at - AROUND, to_ms: at + AROUND })).message;
+    },
+  });

@@ -1,0 +1,166 @@
+import { abs, add, amount, cmp, div, isZero, mul, part, rescale, sub, trim, type Amount, type Parsed } from '../../lib/money';
+import type { OptionCoin, OptionDuration, OptionOrder } from '../../generated/api';
+
+/** What an option costs, can bring, and ends as, by its rules (ids in brackets). Pure. */
+
+/** 1 up, 2 down, 0 even, as on the wire. */
+export type Direction = 0 | 1 | 2;
+export const DIRECTIONS: readonly Direction[] = [1, 0, 2];
+/** Where a direction is in words and colours. */
+export const SIDE = { 1: 'up', 2: 'down', 0: 'even' } as const;
+
+export interface Quote {
+  stake: Amount;
+  profit: Amount;
+  fee: Amount;
+  /** Stake and fee: what a wrong call costs, and what is paid now. */
+  cost: Amount;
+  /** Profit after the fee. */
+  gain: Amount;
+  /** Stake and profit. */
+  payout: Amount;
+  /** Percent of calls that must be right to come out even, one decimal, rounded up; even ends left out. */
+  breakEven: Amount;
+  /** What two calls, one right and one wrong, cost for each of them. */
+  coinToss: Amount;
+}
+
+const HUNDRED = amount('100');
+/** A rate of the wire in percent, as a part of one; rates have eight decimals (0.1). */
+const rate = (percent: string) => div(amount(percent), HUNDRED, 8);
+
+/** O-3, O-6 to O-8: a stake with its payout rate and fee, both in percent. */
+export function quote(stake: Amount, payoutRate: string, feeRate: string): Quote {
+  const profit = mul(stake, rate(payoutRate), stake.scale, 'down');
+  const fee = mul(stake, rate(feeRate), stake.scale, 'up');
+  const cost = add(stake, fee);
+  const gain = sub(profit, fee);
+  const payout = add(stake, profit);
+  return { stake, profit, fee, cost, gain, payout, breakEven: div(mul(cost, HUNDRED), payout, 1, 'up'), coinToss: part(sub(cost, gain), 50, 'up') };
+}
+
+/** O-5: half width of the even band at an open price; exact, as the engine compares it. */
+export const band = (open: Amount, tolerance: string): Amount => mul(open, rate(tolerance), 8, 'down');
+
+/** O-5: how it would end at this price. */
+export function outcome(open: Amount, end: Amount, tolerance: string): Direction {
+  const difference = sub(end, open);
+  if (cmp(abs(difference), band(open, tolerance)) <= 0) return 0;
+  return difference.units > 0n ? 1 : 2;
+}
+
+/** O-6 to O-8: the net result if a running option ended at this price. */
+export function netAt(option: Pick<OptionOrder, 'type' | 'number' | 'fee' | 'profit' | 'open_price' | 'tolerance' | 'tie_rule'>, price: Amount): Amount {
+  const [stake, fee, profit] = [amount(option.number), amount(option.fee), amount(option.profit)];
+  const end = outcome(amount(option.open_price), price, option.tolerance);
+  const paid = end === option.type ? add(stake, profit) : end === 0 && option.tie_rule === 'refund' ? stake : undefined;
+  const cost = add(stake, fee);
+  return paid ? sub(paid, cost) : sub(rescale(amount('0'), cost.scale), cost);
+}
+
+export interface Record {
+  right: number;
+  /** Decided ones: even ends that gave the stake back, and refunds, are neither right nor wrong. */
+  count: number;
+  net: Amount;
+  /** The newest decided ones, the oldest of them first. */
+  marks: readonly boolean[];
+  /** Percent that was right, rounded down; none before the first. */
+  rate: Amount | undefined;
+}
+const MARKS = 20;
+
+/** The own record over ended options, newest first. */
+export function recordOf(rows: readonly OptionOrder[]): Record {
+  const decided = rows.filter(({ result }) => result === 'won' || result === 'lost');
+  const right = decided.filter(({ result }) => result === 'won').length;
+  const net = rows.reduce((sum, row) => add(sum, amount(row.fact_profits ?? '0')), amount('0'));
+  return {
+    right,
+    count: decided.length,
+    net,
+    marks: decided.slice(0, MARKS).map(({ result }) => result === 'won').toReversed(),
+    rate: decided.length ? div(amount(String(right * 100)), amount(String(decided.length)), 1) : undefined,
+  };
+}
+
+/** Bounds of a stake in a coin. */
+export function bounds(duration: OptionDuration, coin: number, direction: Direction): { min: Amount; max: Amount } | undefined {
+  const limit = duration.limits.find(({ currency_id }) => currency_id === coin);
+  return limit && { min: amount(limit.min), max: amount(direction === 0 ? limit.even_max : limit.max) };
+}
+
+/** Percent of the stake that a direction pays. */
+export const payoutRate = (duration: OptionDuration, direction: Direction) => (direction === 0 ? duration.even_profit_ratio : duration.profit_ratio);
+
+/** The lowest and the highest payout of a direction. */
+export function payoutRange(durations: readonly OptionDuration[], direction: Direction): { low: Amount; high: Amount } | undefined {
+  const all = durations.map((duration) => trim(amount(payoutRate(duration, direction)))).toSorted(cmp);
+  const [low, high] = [all[0], all.at(-1)];
+  return low && high && { low, high };
+}
+
+export interface Standing {
+  loggedIn: boolean;
+  online: boolean;
+  frozen: boolean;
+  /** Options are offered here and sold on this pair. */
+  open: boolean;
+  forbidden: 'country' | 'unknown' | undefined;
+  verified: boolean;
+  stale: boolean;
+  /** Free money in the options account; undefined while unknown. */
+  available: Amount | undefined;
+  running: number;
+}
+/** A stake coin's terms without the balance that comes with them, which changes with every purchase. */
+export type StakeCoin = Pick<OptionCoin, 'id' | 'name' | 'micro_trade_fee' | 'micro_min' | 'micro_holdtrade_max'>;
+
+export interface Draft {
+  direction: Direction;
+  duration: OptionDuration | undefined;
+  coin: StakeCoin;
+  stake: Parsed;
+}
+export interface Reason {
+  name: 'guest' | 'offline' | 'frozen' | 'paused' | 'country' | 'unknown' | 'duration' | 'empty' | 'format' | 'decimals' | 'identity' | 'min' | 'max' | 'tooMany' | 'stale' | 'insufficient';
+  field?: 'duration' | 'stake';
+  value?: Amount;
+}
+
+function stakeReasons(draft: Draft, available: Amount | undefined): Reason[] {
+  const { stake, duration, coin } = draft;
+  const field = 'stake' as const;
+  if (!stake.ok) return [{ name: stake.reason === 'scale' ? 'decimals' : stake.reason, field }];
+  if (isZero(stake.value)) return [{ name: 'empty', field }];
+  const limit = duration && bounds(duration, coin.id, draft.direction);
+  const found: Reason[] = [];
+  if (limit && cmp(stake.value, limit.min) < 0) found.push({ name: 'min', field, value: limit.min });
+  if (limit && cmp(stake.value, limit.max) > 0) found.push({ name: 'max', field, value: limit.max });
+  const { cost } = quote(rescale(stake.value, amount(coin.micro_min).scale), '0', coin.micro_trade_fee);
+  if (available && cmp(cost, available) > 0) found.push({ name: 'insufficient', field, value: sub(cost, available) });
+  return found;
+}
+
+/** Every reason against the purchase, in the engine's order (3.4); the first one is the main button's. */
+export function validate(draft: Draft, standing: Standing): Reason[] {
+  const stake = stakeReasons(draft, standing.available);
+  const of = (...names: Reason['name'][]) => stake.filter(({ name }) => names.includes(name));
+  return [
+    ...(standing.loggedIn ? [] : [{ name: 'guest' } as const]),
+    ...(standing.online ? [] : [{ name: 'offline' } as const]),
+    ...(standing.open ? [] : [{ name: 'paused' } as const]),
+    ...(standing.forbidden ? [{ name: standing.forbidden } as const] : []),
+    ...(standing.frozen ? [{ name: 'frozen' } as const] : []),
+    ...(draft.duration ? [] : [{ name: 'duration', field: 'duration' } as const]),
+    ...of('empty', 'format', 'decimals'),
+    ...(standing.verified ? [] : [{ name: 'identity' } as const]),
+    ...of('min', 'max'),
+    ...(standing.running >= draft.coin.micro_holdtrade_max ? [{ name: 'tooMany' } as const] : []),
+    ...(standing.stale ? [{ name: 'stale' } as const] : []),
+    ...of('insufficient'),
+  ];
+}
+
+/** More than a quarter of the account is confirmed by a box of its own (8.3). */
+export const isLarge = (stake: Amount, available: Amount | undefined) => available !== undefined && cmp(mul(stake, amount('4')), available) > 0;

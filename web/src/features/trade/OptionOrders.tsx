@@ -1,0 +1,59 @@
+import { useEndedOptions, useOpenOptions } from '../../data/options';
+import { byDay } from '../../lib/days';
+import { t, useLocale } from '../../lib/i18n';
+import { href } from '../../lib/nav';
+import { date } from '../../lib/time';
+import { ButtonLink } from '../../ui/Button';
+import { Endless } from '../../ui/Endless';
+import * as icons from '../../ui/icons';
+import { ListState, Plate } from '../../ui/ListState';
+import { OptionRow } from '../../ui/OptionRow';
+import css from './OrderList.module.css';
+
+/** Options among the orders: the running ones, then the settled ones. */
+export default function OptionOrders() {
+  const locale = useLocale();
+  const running = useOpenOptions();
+  const ended = useEndedOptions();
+  const settled = ended.data?.pages.flat();
+  const open = running.data?.filter((option) => !settled?.some(({ id }) => id === option.id));
+  const all = open && settled && [...open, ...settled];
+  const refetch = () => Promise.all([running.refetch(), ended.refetch()]);
+  return (
+    <ListState
+      query={{ ...ended, data: all, isError: running.isError || ended.isError, refetch }}
+      rows={6}
+      isEmpty={(rows) => rows.length === 0}
+      empty={
+        <Plate icon={icons.list} title={t('options.none')} text={t('options.noneSettledText')}>
+          <ButtonLink kind="commit" small href={href('option/detail')}>
+            {t('tab.option')}
+          </ButtonLink>
+        </Plate>
+      }
+      errorTitle={t('options.error')}
+      errorText={t('options.errorText')}
+    >
+      {(rows) => {
+        const oldest = rows.at(-1);
+        return (
+          <>
+            {byDay(rows, (option) => option.created_at_ms).map(({ key, at, rows: ofDay }) => (
+              <section key={key} className={css.day}>
+                <h2 className="lab t2 m">{date(at, locale)}</h2>
+                <ul>
+                  {ofDay.map((option) => (
+                    <li key={option.id}>
+                      <OptionRow option={option} />
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            ))}
+            <Endless query={ended} pages={ended.data?.pages.length ?? 0} end={oldest && t('orders.end', { date: date(oldest.created_at_ms, locale) })} />
+          </>
+        );
+      }}
+    </ListState>
+  );
+}
