@@ -75,8 +75,9 @@ impl Product {
             | Product::BankDeposit
             | Product::CoinWithdrawal
             | Product::BankWithdrawal
-            | Product::Option => true,
-            Product::Contract | Product::Plan | Product::Subscription | Product::Loan | Product::Flash => false,
+            | Product::Option
+            | Product::Contract => true,
+            Product::Plan | Product::Subscription | Product::Loan | Product::Flash => false,
         }
     }
 
@@ -89,12 +90,11 @@ impl Product {
     pub fn may_pause(self) -> bool {
         match self {
             Product::CoinWithdrawal | Product::BankWithdrawal => false,
-            // Its calls are not there yet, its rules are.
-            Product::Contract => true,
             Product::Spot
             | Product::CoinDeposit
             | Product::BankDeposit
             | Product::Option
+            | Product::Contract
             | Product::Plan
             | Product::Subscription
             | Product::Loan

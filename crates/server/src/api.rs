@@ -5,6 +5,7 @@ pub mod begun;
 pub mod command;
 pub mod contact;
 pub mod content;
+pub mod contracts;
 pub mod country;
 pub mod funding;
 pub mod identity;
@@ -22,7 +23,7 @@ pub mod wallet;
 use crate::http::routes::Route;
 
 /// Every call that is not an operator's, area by area: the product on a page.
-pub static AREAS: [&[Route]; 14] = [
+pub static AREAS: [&[Route]; 15] = [
     settings::routes::ROUTES,
     account::routes::access::ROUTES,
     account::routes::security::ROUTES,
@@ -35,6 +36,7 @@ pub static AREAS: [&[Route]; 14] = [
     funding::routes::ROUTES,
     spot::routes::ROUTES,
     options::routes::ROUTES,
+    contracts::routes::ROUTES,
     support::routes::ROUTES,
     sandbox::routes::ROUTES,
 ];

@@ -18,7 +18,6 @@ const LATER: &[&str] = &[
     "/api/user/my_",
     "/api/user/poster_image",
     "/api/wallet/flash",
-    "/api/lever/",
     "/api/lh/",
     "/api/proof/liabilities",
     "/api/proof/my_leaf",

@@ -13,6 +13,7 @@ pub mod catalog_texts;
 pub mod cells;
 pub mod codes;
 pub mod content;
+pub mod contracts;
 pub mod db;
 pub mod deposit_addresses;
 mod error;

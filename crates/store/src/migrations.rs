@@ -2,8 +2,8 @@
 
 use crate::db::Migration;
 use crate::{
-    account_changes, alerts, balance_changes, cells, codes, files, first_answers, history_tables, notices, observations, operator_tables, options,
-    outside_tables, payments, people_tables, proofs, queues, sealing, withdraw_codes,
+    account_changes, alerts, balance_changes, cells, codes, contracts, files, first_answers, history_tables, notices, observations,
+    operator_tables, options, outside_tables, payments, people_tables, proofs, queues, sealing, withdraw_codes,
 };
 
 /// Every step of the schema, in order.
@@ -43,6 +43,7 @@ pub fn migrations() -> Vec<Migration> {
         proofs::MIGRATION,
         options::MIGRATION,
         alerts::MIGRATION,
+        contracts::MIGRATION,
     ]
 }
 

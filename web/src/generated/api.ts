@@ -243,7 +243,9 @@ export interface Colleagues {
   colleagues: Colleague[];
 }
 
-/** Rules of a contract pair. There are no contracts in this release, so the list of it is empty. */
+export type ContractReason = "USER" | "TP" | "SL" | "LIQUIDATION" | "PROFIT_CAP" | "ADL" | "RETIRED" | "EXPIRED" | "REFUSED";
+
+/** Rules of a contract pair. */
 export interface ContractRules {
   /** Pair number. */
   match_id: number;
@@ -269,6 +271,10 @@ export interface ContractRules {
   tiers: ContractTier[];
 }
 
+export type ContractSide = 1 | 2;
+
+export type ContractStatus = 0 | 1 | 3 | 4;
+
 /** A maintenance tier. */
 export interface ContractTier {
   /** Up to this notional. */
@@ -279,6 +285,12 @@ export interface ContractTier {
   mmr: string;
   /** Deducted from the maintenance margin. */
   deduction: string;
+}
+
+/** Totals of a member's open positions. */
+export interface ContractTotals {
+  hazard_rate: string;
+  profits_total: string;
 }
 
 /** A country to choose. */
@@ -535,6 +547,56 @@ export interface Language {
   code: string;
   name: string;
   bcp47: string;
+}
+
+/** One choice. */
+export interface LeverChoice {
+  value: number;
+}
+
+/** What may be chosen from. */
+export interface LeverChoices {
+  muit: LeverChoice[];
+  share: LeverChoice[];
+}
+
+/** The terms of a pair, and what the caller has there. */
+export interface LeverDeal {
+  match_id: number;
+  symbol: string;
+  multiple: LeverChoices;
+  lever_share_limit: LeverShares;
+  last_price: string;
+  buy_price: string;
+  sell_price: string;
+  mark_time_ms: number;
+  user_lever: string;
+  all_levers: string;
+  ustd_price: string;
+  ExRAte: string;
+  rules: ContractRules;
+  my_transaction: Position[];
+  lever_transaction: LeverTrade[];
+}
+
+/** Lots of one order. */
+export interface LeverShares {
+  min: number;
+  max: number;
+}
+
+/** An opening or a closing; 1 was bought, 2 was sold. */
+export interface LeverTrade {
+  price: string;
+  number: string;
+  type: Side;
+  time: number;
+}
+
+/** Contracts, with the totals of all open positions. */
+export interface LeverTrades {
+  rate_profits_total: ContractTotals;
+  message: Paginator<Position>;
 }
 
 /** A statement line. */
@@ -1007,6 +1069,62 @@ export interface Pool {
 }
 
 export type PoolAccount = "fee" | "option_pool" | "contract_pool" | "insurance" | "plan_treasury" | "loan_treasury" | "sub_escrow" | "sub_proceeds" | "flash_pool";
+
+/** A contract on the wire. One that was never opened is shown at its limit, one that has ended as it was at its end. */
+export interface Position {
+  id: number;
+  type: ContractSide;
+  type_name: string;
+  match_id: number;
+  symbol: string;
+  currency: number;
+  legal: number;
+  currency_id: number;
+  legal_id: number;
+  origin_price: string;
+  price: string;
+  target_price: string | null;
+  update_price: string;
+  target_profit_price: string;
+  stop_loss_price: string;
+  liquidation_price: string;
+  cap_price: string;
+  share: number;
+  number: string;
+  multiple: number;
+  market_value: string;
+  origin_caution_money: string;
+  caution_money: string;
+  trade_fee: string;
+  close_fee: string;
+  overnight: string;
+  overnight_money: string;
+  profits: string;
+  profits_rate: string;
+  fact_profits: string | null;
+  hazard_rate: string;
+  status: ContractStatus;
+  status_name: string;
+  settled: Flag;
+  reason: ContractReason | null;
+  returned: string | null;
+  create_time: number;
+  create_time_ms: number;
+  time: string;
+  transaction_time: string | null;
+  transaction_time_ms: number | null;
+  handle_time: string | null;
+  handle_time_ms: number | null;
+  complete_time: string | null;
+  complete_time_ms: number | null;
+  expires_ms: number | null;
+  seq: number;
+}
+
+/** Beside the sentence. */
+export interface PositionOnly {
+  position: Position;
+}
 
 /** A venue. */
 export interface PriceSource {
@@ -1551,6 +1669,7 @@ export interface WalletGroup {
   balance: WalletRow[];
   totle: string;
   usdt_totle: string;
+  unrealised?: string;
 }
 
 /** All accounts. */
@@ -1887,6 +2006,63 @@ export interface Calls {
     params: Record<string, never>;
     message: Lang;
     data: "";
+  };
+  "POST lever/cancel": {
+    params: {
+      id: number;
+    };
+    message: string;
+    data: PositionOnly;
+  };
+  "POST lever/close": {
+    params: {
+      id: number;
+    };
+    message: string;
+    data: PositionOnly;
+  };
+  "POST lever/deal": {
+    params: {
+      currency_id: number;
+      legal_id: number;
+    };
+    message: LeverDeal;
+    data: "";
+  };
+  "POST lever/my_trade": {
+    params: {
+      currency_id?: number;
+      legal_id?: number;
+      status?: 0 | 1 | 3 | 4 | -1;
+      page?: number;
+      limit?: number;
+    };
+    message: LeverTrades;
+    data: "";
+  };
+  "POST lever/setstop": {
+    params: {
+      id: number;
+      target_profit_price: string;
+      stop_loss_price: string;
+    };
+    message: string;
+    data: PositionOnly;
+  };
+  "POST lever/submit": {
+    params: {
+      share: number;
+      multiple: number;
+      legal_id: number;
+      currency_id: number;
+      type: number;
+      status?: 0 | 1;
+      target_price?: string;
+      target_profit_price?: string;
+      stop_loss_price?: string;
+    };
+    message: string;
+    data: PositionOnly;
   };
   "GET market/book": {
     params: {

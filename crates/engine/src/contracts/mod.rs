@@ -104,7 +104,7 @@ impl Contracts {
         self.listed.values().filter_map(|listed| listed.present()).map(|(terms, _)| terms)
     }
 
-    fn listed(&self, market: MarketId) -> Result<&Listed, Reject> {
+    pub(crate) fn listed(&self, market: MarketId) -> Result<&Listed, Reject> {
         self.listed.get(&market).ok_or(Reject::UnknownMarket)
     }
 
@@ -156,6 +156,11 @@ impl Contracts {
         let open = self.open.get(&id).ok_or(Reject::WrongState)?;
         let idle = open.triggered.is_none() && open.position.due > now;
         if idle && open.position.status == status { Ok(open) } else { Err(Reject::WrongState) }
+    }
+
+    /// The guards of a command on a member's own contract, which is to be in this state.
+    pub(crate) fn check_own(&self, holder: Holder, id: PositionId, status: Status, now: Time) -> Result<(), Reject> {
+        self.own(holder, id, status, now).map(drop)
     }
 
     /// Stores a new contract and tells it.

@@ -5,7 +5,7 @@ use crate::amount::{Amount, Price};
 use crate::catalog::Wallet;
 use crate::catalog::change::CatalogChange;
 use crate::contracts::formulas::TickPrice;
-use crate::contracts::position::{EndReason, OpenContract, Position};
+use crate::contracts::position::{EndReason, OpenContract, Position, Status};
 use crate::contracts::terms::Terms;
 use crate::contracts::{Context, Contracts};
 use crate::event::Event;
@@ -21,11 +21,9 @@ use crate::units::Scales;
 impl Engine {
     /// 4.4, with the refusals in the order of `api.md` 4.9.
     pub(crate) fn open_contract(&mut self, order: &OpenContract, events: &mut Vec<Event>) -> Result<Reply, Reject> {
-        let holder = self.holder(order.user)?;
         self.may_open_contract(order.user, Some(order.market))?;
-        self.check_contract_market(order.market)?;
-        self.contracts.terms(order.market).ok_or(Reject::UnknownMarket)?.check_size(order.size())?;
-        self.check_contract_limits(holder.member, order)?;
+        self.check_contract_order(order)?;
+        let holder = self.holder(order.user)?;
         let id = PositionId(self.seq.0);
         let (contracts, mut context) = self.contract_context(events);
         contracts.ask(&mut context, id, holder, order).map(|position| Reply::Contract(Box::new(position)))
@@ -155,12 +153,12 @@ impl Engine {
 
     /// The member's own limits. What open contracts and options may still lose counts as lost, so that the limit holds whatever becomes of
     /// them.
-    fn check_contract_limits(&self, member: MemberIndex, order: &OpenContract) -> Result<(), Reject> {
-        let (limits, now) = (self.self_limits.of(member), self.time);
+    fn check_contract_limits(&self, order: &OpenContract) -> Result<(), Reject> {
+        let (limits, now) = (self.self_limits.of(self.member(order.user)?), self.time);
         limits.check_pause(now)?;
         limits.check(SelfLimit::LeverageMax, 0, Some(u64::from(order.multiple)), now)?;
         let cost = self.contracts.expected_cost(&self.indices, order, now)?;
-        let used = self.day_uses.of(member, now).losses.saturating_add(self.at_risk(order.user));
+        let used = self.day_uses.of(self.member(order.user)?, now).losses.saturating_add(self.at_risk(order.user));
         limits.check(SelfLimit::LossDay, used, cost, now)
     }
 
@@ -211,6 +209,24 @@ impl Engine {
         self.contracts.terms(market).map(drop).ok_or(Reject::UnknownMarket)
     }
 
+    /// The guards of an opening from its pair on, before its prices are looked at: pair, lots, multiple, own limits.
+    ///
+    /// # Errors
+    /// The first refusal.
+    pub fn check_contract_order(&self, order: &OpenContract) -> Result<(), Reject> {
+        self.check_contract_market(order.market)?;
+        self.contracts.terms(order.market).ok_or(Reject::UnknownMarket)?.check_size(order.size())?;
+        self.check_contract_limits(order)
+    }
+
+    /// The guards of a command on a member's own contract, which is to be in this state.
+    ///
+    /// # Errors
+    /// [`Reject::NotFound`] or [`Reject::WrongState`].
+    pub fn check_own_contract(&self, user: UserId, id: PositionId, status: Status) -> Result<(), Reject> {
+        self.contracts.check_own(self.holder(user)?, id, status, self.time)
+    }
+
     fn check_contract_pair(&self, market: MarketId) -> Result<(), Reject> {
         let retired = self.operations.retired_at(market).is_some() || self.is_retiring_now(market);
         if retired { Err(Reject::UnknownMarket) } else { Ok(()) }
@@ -224,6 +240,11 @@ impl Engine {
     /// The terms of every contract market, by pair.
     pub fn all_contract_terms(&self) -> impl Iterator<Item = &Terms> {
         self.contracts.all_terms()
+    }
+
+    /// The terms under which a contract was opened.
+    pub fn terms_of_contract(&self, position: &Position) -> Option<&Terms> {
+        self.contracts.listed(position.market).ok()?.version(position.version)
     }
 
     /// The mark of a pair in ticks, however old.

@@ -32,6 +32,12 @@ pub fn sells_options(engine: &Engine, market: MarketId) -> bool {
     engine.option_terms().is_some() && !paused && engine.check_option_market(market).is_ok()
 }
 
+/// Contracts can be opened in a pair.
+pub fn takes_contracts(engine: &Engine, market: MarketId) -> bool {
+    let paused = engine.paused().any(|(product, of)| product == Product::Contract && of.is_none_or(|of| of == market));
+    !paused && engine.check_contract_market(market).is_ok()
+}
+
 /// What may be opened in a pair; a change of it is told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Openings {
@@ -39,12 +45,15 @@ pub struct Openings {
     pub status: &'static str,
     /// Options are sold.
     pub options: bool,
+    /// Contracts can be opened.
+    pub contracts: bool,
 }
 
 impl Openings {
     /// As it is now.
     pub fn of(engine: &Engine, market: MarketId) -> Openings {
-        Openings { status: market_status(engine, market), options: sells_options(engine, market) }
+        let (options, contracts) = (sells_options(engine, market), takes_contracts(engine, market));
+        Openings { status: market_status(engine, market), options, contracts }
     }
 }
 

@@ -150,7 +150,7 @@ fn schema(kind: &Kind) -> Json {
         Kind::Flag => json!({"type": "integer", "enum": [0, 1]}),
         Kind::Decimal => json!({"type": "string", "format": "decimal"}),
         Kind::OneOf(list) => {
-            let numbers: Result<Vec<u64>, _> = list.iter().map(|word| word.parse()).collect();
+            let numbers: Result<Vec<i64>, _> = list.iter().map(|word| word.parse()).collect();
             numbers.map_or_else(|_| words(list), |numbers| json!({"type": "integer", "enum": numbers}))
         }
         Kind::Language => words(&Lang::ALL.map(Lang::code)),

@@ -60,6 +60,25 @@ pub fn trimmed(units: u64, scale: u8) -> String {
     text
 }
 
+/// Units of 10^-`scale` with all decimals, and a sign if they are below 0.
+pub fn signed(units: i128, scale: u8) -> String {
+    let sign = if units < 0 { "-" } else { "" };
+    match u64::try_from(units.unsigned_abs()) {
+        Ok(units) => format!("{sign}{}", fixed(units, scale)),
+        // Beyond what an amount holds: a notional at a price that nobody has seen.
+        Err(_) => format!("{sign}{}", fixed(u64::MAX, scale)),
+    }
+}
+
+/// The same without trailing zeros.
+pub fn signed_trimmed(units: i128, scale: u8) -> String {
+    let mut text = signed(units, scale);
+    if scale > 0 {
+        text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
+    }
+    text
+}
+
 /// Milliseconds since 1970, printed as `YYYY-MM-DD HH:mm:ss` in the zone of the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WireTime(pub u64);
@@ -130,6 +149,8 @@ mod tests {
         assert_eq!(fixed(100_500_000, 6), "100.500000");
         assert_eq!(fixed(998_001, 8), "0.00998001");
         assert_eq!(fixed(7, 0), "7");
+        assert_eq!((signed(-50_000, 6), signed(0, 2), signed(i128::MIN, 0)), ("-0.050000".into(), "0.00".into(), format!("-{}", u64::MAX)));
+        assert_eq!((signed_trimmed(-1_050, 2), signed_trimmed(0, 2), signed_trimmed(100, 0)), ("-10.5".into(), "0".into(), "100".into()));
         assert_eq!(trimmed(100_000, 6), "0.1");
         assert_eq!(trimmed(105_000_000, 6), "105");
     }

@@ -259,6 +259,16 @@ impl TypedAmount {
         self.sent.is_some()
     }
 
+    /// `E_FIELD` if nothing was sent.
+    pub fn must_be_sent(&self) -> Result<(), Refusal> {
+        if self.is_sent() { Ok(()) } else { Err(bad_field(self.name, "required")) }
+    }
+
+    /// True if it is zero, where a call gives that a meaning.
+    pub fn is_zero(&self, scale: u8) -> bool {
+        matches!(&self.sent, Some(Ok(text)) if atoms(text, scale) == Ok(0))
+    }
+
     /// The amount in units of 10^-`scale`, above zero.
     ///
     /// # Errors

@@ -43,6 +43,12 @@ one_of! {
     Direction: String = "buy" | "sell";
     /// 1 up, 2 down, 0 even.
     OptionDirection: Integer = 1 | 2 | 0;
+    /// 1 long, 2 short.
+    ContractSide: Integer = 1 | 2;
+    /// 0 waiting, 1 holding, 3 closed, 4 cancelled.
+    ContractStatus: Integer = 0 | 1 | 3 | 4;
+    /// Why a position was closed or an order cancelled; `REFUSED`: an order reached its limit and could not be opened.
+    ContractReason: String = "USER" | "TP" | "SL" | "LIQUIDATION" | "PROFIT_CAP" | "ADL" | "RETIRED" | "EXPIRED" | "REFUSED";
     /// 1 open, 3 closed.
     OptionStatus: Integer = 1 | 3;
     /// How an option ended.
@@ -181,7 +187,7 @@ pub struct Network {
     pub withdraw_on: u8,
 }
 
-/// Rules of a contract pair. There are no contracts in this release, so the list of it is empty.
+/// Rules of a contract pair.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ContractRules {
     /// Pair number.

@@ -276,9 +276,9 @@ impl Pair {
     /// What is to be told of the pair's state, if it is another than before.
     pub(super) fn new_status(&mut self, openings: Openings) -> Option<Json> {
         let told = std::mem::replace(&mut self.openings, openings);
-        let Openings { status, options } = openings;
-        let (spot, options) = (u8::from(takes_orders(status)), u8::from(options));
-        (told != openings).then(|| json!({"open_coin_trade": spot, "open_lever": 0, "open_microtrade": options, "reason": status}))
+        let Openings { status, options, contracts } = openings;
+        let (spot, options, contracts) = (u8::from(takes_orders(status)), u8::from(options), u8::from(contracts));
+        (told != openings).then(|| json!({"open_coin_trade": spot, "open_lever": contracts, "open_microtrade": options, "reason": status}))
     }
 
     /// Ten levels a side; both from high to low.

@@ -38,7 +38,7 @@ async fn agree(server: &Server, kind: &str, id: &str, values: &Json) -> Json {
 
 fn table(country: &str, changed: &[(&str, &str)]) -> Json {
     let mut values = json!({"country": country, "spot": "on", "deposit_coin": "on", "deposit_bank": "on", "withdraw_coin": "on",
-        "withdraw_bank": "on", "option": "on"});
+        "withdraw_bank": "on", "option": "on", "contract": "on"});
     changed.iter().for_each(|(product, rule)| values[*product] = json!(rule));
     values
 }

@@ -17,7 +17,7 @@ use crate::db::{self, Sql, Value};
 use crate::notices::{Topic, insert as notice};
 use crate::outside::{Kept, NEWER, NEWER_WAITING, cells};
 use crate::people::HOUSE;
-use crate::{observations, operators, options};
+use crate::{contracts, observations, operators, options};
 
 /// Rows of one transaction.
 #[derive(Debug, Default)]
@@ -27,6 +27,9 @@ pub(super) struct Rows {
     submissions: BTreeMap<u64, Vec<Value>>,
     observations: BTreeMap<u64, [Value; 4]>,
     options: BTreeMap<u64, Vec<Value>>,
+    contracts: BTreeMap<u64, Vec<Value>>,
+    /// By contract and whether it is the closing.
+    contract_trades: BTreeMap<(u64, bool), [Value; 7]>,
     notices: Vec<Sql>,
     operators: Vec<Sql>,
     /// Members who have something new to read.
@@ -40,6 +43,8 @@ impl Rows {
             && self.submissions.is_empty()
             && self.observations.is_empty()
             && self.options.is_empty()
+            && self.contracts.is_empty()
+            && self.contract_trades.is_empty()
             && self.notices.is_empty()
             && self.operators.is_empty()
     }
@@ -77,6 +82,14 @@ impl Rows {
                     self.options.insert(option.id.0, options::cells(seq, option));
                 }
             }
+            Outside::ContractChanged(position) => {
+                if !position.is_open() {
+                    self.contracts.insert(position.id.0, contracts::cells(seq, position));
+                }
+                if let Some(cells) = contracts::trade_cells(position) {
+                    self.contract_trades.entry((position.id.0, !position.is_open())).or_insert(cells);
+                }
+            }
             // The engine has the present state of these, and nobody asks for the past.
             Outside::AddressAdded(_)
             | Outside::AddressRemoved { .. }
@@ -84,7 +97,6 @@ impl Rows {
             | Outside::CardRemoved { .. }
             | Outside::IncidentChanged(_)
             | Outside::PayoutDisputed(_)
-            | Outside::ContractChanged(_)
             | Outside::SecurityChanged(_)
             | Outside::ProposalChanged(_)
             | Outside::CatalogChanged(_)
@@ -110,12 +122,14 @@ impl Rows {
     }
 
     pub(super) fn statements(self) -> Vec<Sql> {
-        let rows: [(_, _, db::Rows); 5] = [
+        let rows: [(_, _, db::Rows); 7] = [
             (Deposit::INSERT, NEWER, self.deposits.into_values().collect()),
             (Withdrawal::INSERT, NEWER_WAITING, self.withdrawals.into_values().collect()),
             (Identity::INSERT, NEWER, self.submissions.into_values().collect()),
             (observations::INSERT, observations::NEWER, self.observations.into_values().collect()),
             (options::INSERT, "", self.options.into_values().collect()),
+            (contracts::INSERT, "", self.contracts.into_values().collect()),
+            (contracts::TRADE, contracts::KNOWN, self.contract_trades.into_values().collect()),
         ];
         let rows = rows.into_iter().filter(|(.., rows)| !rows.is_empty());
         rows.map(|(head, tail, rows)| Sql::bulk(head, tail, rows)).chain(self.notices).chain(self.operators).collect()

@@ -102,7 +102,7 @@ impl Rebuilt {
         Ok((unmarked > 0).then(|| format!("{unmarked} candles of before the log do not say that they were imagined")))
     }
 
-    fn tables(&self) -> [Table; 13] {
+    fn tables(&self) -> [Table; 15] {
         let whole = ("seq", 0);
         // Older samples and answers may have been forgotten, and charts before the log began were imagined (and say so).
         let kept = self.newest.1.0.saturating_sub(SAMPLES_KEPT_MS);
@@ -130,6 +130,13 @@ impl Rebuilt {
             table("withdrawals", &["id"], "id, user_id, status, seq, created_ms, changed_ms, body, waits", whole),
             table("submissions", &["id"], "id, user_id, status, seq, created_ms, changed_ms, body", whole),
             table("options", &["id"], "id, user_id, market, asset, open_ms, delivery_ms, seq, body", whole),
+            table("contracts", &["id"], "id, user_id, market, status, seq, body", whole),
+            table(
+                "contract_trades",
+                &["position", "closing"],
+                "position, closing, market, price, quantity, buys, time_ms",
+                ("position", 0),
+            ),
             table("observations", &["id"], "id, tx, status, body", ("id", 0)),
             table("first_answers", &["seq"], "seq, time_ms, body", ("time_ms", answered)),
             table("index_samples", &["market", "seq"], "market, seq, time_ms, price, sandbox, quotes", ("time_ms", kept)),

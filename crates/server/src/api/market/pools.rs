@@ -1,6 +1,7 @@
 //! The house's accounts, for everybody (`api.md` 4.15).
 
 use engine::Engine;
+use engine::contracts::position::{Position, Status};
 use engine::ledger::HouseAccount;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -44,7 +45,14 @@ pub fn all(engine: &Engine) -> Vec<Pool> {
     let pool = |(account, asset): (HouseAccount, &engine::catalog::Asset)| {
         let (balance, free) = (engine.house_balance(account, asset.id), engine.free_capital(account, asset.id));
         // Of the fees the unsettled day is bound as well (G-4).
-        let open = engine.open_options().filter(|option| account == HouseAccount::OptionPool && option.asset == asset.id);
+        let open = match account {
+            HouseAccount::OptionPool => engine.open_options().filter(|option| option.asset == asset.id).count(),
+            HouseAccount::ContractPool => {
+                let bound = |position: &&Position| position.status == Status::Holding && position.terms.asset == asset.id;
+                engine.open_contracts().filter(bound).count()
+            }
+            _ => 0,
+        };
         Pool {
             account: word(account),
             currency_id: asset.id.0,
@@ -52,7 +60,7 @@ pub fn all(engine: &Engine) -> Vec<Pool> {
             balance: amount(catalog, asset.id, balance),
             reserve: amount(catalog, asset.id, balance - free),
             free: amount(catalog, asset.id, free),
-            open_objects: u64::try_from(open.count()).unwrap_or(u64::MAX),
+            open_objects: u64::try_from(open).unwrap_or(u64::MAX),
         }
     };
     all.map(pool).collect()

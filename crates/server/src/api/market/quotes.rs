@@ -1,9 +1,10 @@
 //! Market data for everybody (`api.md` 4.5): quotes, book, trades, tickers, the price record.
 
 use engine::Engine;
-use engine::amount::{PRICE_SCALE, Price, format_decimal};
+use engine::amount::{PRICE_SCALE, Price, Rate, format_decimal};
 use engine::candles::{Series, Ticker};
 use engine::catalog::{Catalog, Market};
+use engine::contracts::terms::Terms;
 use engine::spot::Side;
 use engine::spot::book::Book;
 use engine::units::Grid;
@@ -270,13 +271,14 @@ fn latest_index(engine: &Engine, market: &Market) -> Option<(Price, u64)> {
 /// A pair with its figures, as they are now.
 pub fn pair_view(app: &App, market: &Market) -> Pair {
     let catalog = &app.catalog;
-    let (latest, reference, last, now, openings, option_fee) = {
+    let (latest, reference, last, now, openings, option_fee, of_contract) = {
         let engine = app.sequencer.engine();
         let (reference, openings) = (engine.reference_price(market.id), Openings::of(&engine, market.id));
         let option_fee = engine.option_terms().map(|terms| percent(terms.shared.fee));
-        (latest_index(&engine, market), reference, engine.last_trade(market.id), engine.time(), openings, option_fee)
+        let of_contract = engine.contract_terms(market.id).cloned();
+        (latest_index(&engine, market), reference, engine.last_trade(market.id), engine.time(), openings, option_fee, of_contract)
     };
-    let Openings { status, options } = openings;
+    let Openings { status, options, contracts } = openings;
     let series = shown_series(catalog, market);
     let (day, traded) = {
         let tickers = app.tickers();
@@ -293,8 +295,9 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
         day.map_or_else(|| shown(Price(0)), |day| format!("{}{}", if day.change().0 { "-" } else { "" }, shown(day.change().1)));
     let (volume, quote_volume) = traded.map_or((0, 0), |day| (day.volume, day.quote_volume));
     let base_scale = catalog.asset(market.base).map_or(0, |asset| asset.scale);
-    // Contracts are not open: their figures are zero.
+    // Where there are no contracts their figures are zero.
     let none = || "0".to_owned();
+    let of_contracts = |rate: fn(&Terms) -> Rate| of_contract.as_ref().map_or_else(none, |terms| percent(rate(terms)));
     Pair {
         id: market.id.0,
         match_id: market.id.0,
@@ -320,16 +323,16 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
         qty_digits: figures::digits(market.step, base_scale),
         maker_fee: percent(market.maker_fee),
         taker_fee: percent(market.taker_fee),
-        spread: none(),
-        overnight: none(),
-        lever_trade_fee: none(),
-        lever_share_num: none(),
-        lever_min_share: 0,
-        lever_max_share: 0,
+        spread: of_contracts(|terms| terms.spread),
+        overnight: of_contracts(|terms| terms.overnight),
+        lever_trade_fee: of_contracts(|terms| terms.fee),
+        lever_share_num: of_contract.as_ref().map_or_else(none, |terms| amount(catalog, market.base, terms.lot)),
+        lever_min_share: u32::from(of_contract.is_some()),
+        lever_max_share: of_contract.as_ref().map_or(0, |terms| u32::try_from(terms.max_lots).unwrap_or(u32::MAX)),
         micro_trade_fee: option_fee.unwrap_or_else(none),
         is_display: u8::from(status != "retired"),
         open_coin_trade: takes_orders(status).into(),
-        open_lever: 0,
+        open_lever: contracts.into(),
         open_microtrade: options.into(),
         sort: market.id.0,
     }

@@ -5,6 +5,7 @@ use engine::amount::{PRICE_SCALE, Rate};
 use engine::catalog::QUORUM;
 use engine::catalog::funding::FundingTerms;
 use engine::catalog::{Asset, Catalog, IndexOrigin, Market, Wallet};
+use engine::contracts::terms::MAX_POSITIONS;
 use engine::funding::withdrawals::EXPECTED_MS;
 use engine::index::{DEVIATION, FRESH_MS};
 use engine::product::Product;
@@ -14,6 +15,7 @@ use store::people;
 use utoipa::ToSchema;
 
 use crate::api::contact::{PASSWORD_MAX, PASSWORD_MIN};
+use crate::api::contracts::deal::all_rules;
 use crate::api::terms::{bank_is_open, coin_is_open, market_status, network_view};
 use crate::countries::is_country;
 use crate::countries::policy::Rule;
@@ -234,7 +236,7 @@ pub async fn app_config(call: Call, request: Configure) -> Answer {
         products,
         currencies: coins(catalog),
         markets: markets(&engine),
-        contracts: vec![],
+        contracts: all_rules(&engine),
         risk_texts: risk_texts(call.lang),
         limits: ClientLimits {
             password_min: PASSWORD_MIN,
@@ -249,7 +251,7 @@ pub async fn app_config(call: Call, request: Configure) -> Answer {
             page_max: 100,
             open_orders_per_market: catalog.max_open_orders,
             open_options: engine.option_terms().map_or(20, |terms| terms.shared.open_options),
-            open_positions: 50,
+            open_positions: MAX_POSITIONS,
             live_loans: 5,
             cards: limits.cards,
             addresses: limits.addresses,
@@ -269,7 +271,8 @@ fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Ve
         Product::CoinWithdrawal => networks.iter().any(|network| network.withdraw_on),
         Product::BankWithdrawal => bank.withdraw_on,
         Product::Option => engine.option_terms().is_some() && !engine.paused().any(|paused| paused == (product, None)),
-        Product::Spot | Product::Contract | Product::Plan | Product::Subscription | Product::Loan | Product::Flash => {
+        Product::Contract => engine.all_contract_terms().next().is_some() && !engine.paused().any(|paused| paused == (product, None)),
+        Product::Spot | Product::Plan | Product::Subscription | Product::Loan | Product::Flash => {
             !engine.paused().any(|paused| paused == (product, None))
         }
     };

@@ -13,6 +13,7 @@ use store::history::wallet_number;
 use utoipa::ToSchema;
 
 use crate::api::command::{answer, done};
+use crate::api::contracts::view::unrealised;
 use crate::api::terms::coin_is_open;
 use crate::http::code::Code;
 use crate::http::figures::{self, About};
@@ -68,6 +69,9 @@ pub struct WalletGroup {
     balance: Vec<WalletRow>,
     totle: String,
     usdt_totle: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    unrealised: Option<String>,
 }
 
 /// All accounts.
@@ -144,11 +148,16 @@ pub async fn list(call: Call, request: ListWallets) -> Answer {
         let total = values.iter().sum();
         all += total;
         let total = fixed(total, scale(&engine, USDT));
-        WalletGroup { balance: rows, totle: total.clone(), usdt_totle: total }
+        WalletGroup {
+            balance: rows,
+            totle: total.clone(),
+            usdt_totle: total,
+            unrealised: (wallet == Wallet::Futures).then(|| unrealised(&engine, user)),
+        }
     };
     let [change_wallet, lever_wallet, micro_wallet, trust_wallet] = Wallet::ALL.map(&mut group);
     let nothing = fixed(0, scale(&engine, USDT));
-    let legal_wallet = WalletGroup { balance: vec![], totle: nothing.clone(), usdt_totle: nothing };
+    let legal_wallet = WalletGroup { balance: vec![], totle: nothing.clone(), usdt_totle: nothing, unrealised: None };
     let total_usdt = fixed(all, scale(&engine, USDT));
     Ok(Reply::ok(WalletList {
         change_wallet,
@@ -249,7 +258,7 @@ pub async fn transfer(call: Call, request: Transfer) -> Answer {
 }
 
 /// US dollars for a USDT (W-10).
-fn ex_rate(engine: &Engine) -> String {
+pub fn ex_rate(engine: &Engine) -> String {
     trimmed(engine.catalog().funding.bank.payout_rate.0, engine::amount::PRICE_SCALE)
 }
 

@@ -1,0 +1,7 @@
+//! Leveraged contracts.
+
+pub mod commands;
+pub mod deal;
+pub mod list;
+pub mod routes;
+pub mod view;

@@ -1,0 +1,294 @@
+//! A contract as the wire shows it (`api.md` 5.6).
+
+use engine::Engine;
+use engine::contracts::formulas::{Direction, Stake, TickPrice, initial_margin, profit_cap};
+use engine::contracts::position::{EndReason, Position, Status};
+use engine::ids::UserId;
+use serde::Serialize;
+use store::contracts::status_number;
+use utoipa::ToSchema;
+
+use crate::http::code::Code;
+use crate::http::figures::{self, amount_of, index_price_of, percent};
+use crate::http::print::{Decimal, WireTime, signed, signed_trimmed};
+use crate::http::reply::{OrRefuse, Refusal};
+use crate::http::wire;
+use crate::text::{Lang, text};
+
+/// Beyond this, in hundredths of a percent, nobody is in danger.
+const MOST_HAZARD: i128 = 99_999_900;
+/// Parts of one in a percentage with two decimals.
+const HUNDREDTHS: i128 = 10_000;
+/// Requirements are counted in 10^-8 atoms (C-8).
+const ONE: i128 = 100_000_000;
+/// Equity above this is not told apart: it fits 128 bits times 10^12.
+const MOST_EQUITY: i128 = 10_i128.pow(25);
+
+/// A contract on the wire. One that was never opened is shown at its limit, one that has ended as it was at its end.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Position)]
+pub struct PositionView {
+    id: u64,
+    #[serde(rename = "type")]
+    #[schema(value_type = wire::ContractSide)]
+    direction: u8,
+    type_name: &'static str,
+    match_id: u32,
+    symbol: String,
+    currency: u32,
+    legal: u32,
+    currency_id: u32,
+    legal_id: u32,
+    #[schema(value_type = String)]
+    origin_price: Decimal,
+    #[schema(value_type = String)]
+    price: Decimal,
+    #[schema(value_type = Option<String>)]
+    target_price: Option<Decimal>,
+    #[schema(value_type = String)]
+    update_price: Decimal,
+    #[schema(value_type = String)]
+    target_profit_price: Decimal,
+    #[schema(value_type = String)]
+    stop_loss_price: Decimal,
+    #[schema(value_type = String)]
+    liquidation_price: Decimal,
+    #[schema(value_type = String)]
+    cap_price: Decimal,
+    share: u64,
+    #[schema(value_type = String)]
+    number: Decimal,
+    multiple: u32,
+    market_value: String,
+    #[schema(value_type = String)]
+    origin_caution_money: Decimal,
+    #[schema(value_type = String)]
+    caution_money: Decimal,
+    #[schema(value_type = String)]
+    trade_fee: Decimal,
+    #[schema(value_type = String)]
+    close_fee: Decimal,
+    overnight: String,
+    #[schema(value_type = String)]
+    overnight_money: Decimal,
+    profits: String,
+    profits_rate: String,
+    fact_profits: Option<String>,
+    hazard_rate: String,
+    #[schema(value_type = wire::ContractStatus)]
+    status: u8,
+    status_name: &'static str,
+    #[schema(value_type = wire::Flag)]
+    settled: u8,
+    #[schema(value_type = Option<wire::ContractReason>)]
+    reason: Option<&'static str>,
+    #[schema(value_type = Option<String>)]
+    returned: Option<Decimal>,
+    create_time: u64,
+    create_time_ms: u64,
+    #[schema(value_type = String)]
+    time: WireTime,
+    #[schema(value_type = Option<String>)]
+    transaction_time: Option<WireTime>,
+    transaction_time_ms: Option<u64>,
+    #[schema(value_type = Option<String>)]
+    handle_time: Option<WireTime>,
+    handle_time_ms: Option<u64>,
+    #[schema(value_type = Option<String>)]
+    complete_time: Option<WireTime>,
+    complete_time_ms: Option<u64>,
+    expires_ms: Option<u64>,
+    seq: u64,
+}
+
+/// Totals of a member's open positions.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ContractTotals)]
+pub struct Totals {
+    hazard_rate: String,
+    profits_total: String,
+}
+
+/// What a contract is worth at the mark that it is shown at.
+#[derive(Clone, Copy, Debug)]
+struct Worth {
+    stake: Stake,
+    /// Margin at the opening, or what it would be at the limit.
+    initial: i128,
+    /// Margin that the figures are of: of now, at the end, or at the limit.
+    margin: i128,
+    cap: i128,
+    mark: TickPrice,
+    /// Profit or loss, at most the cap and at least the margin.
+    profit: i128,
+    /// What must be left, 10^-8 atoms.
+    required: i128,
+}
+
+impl Worth {
+    fn of(engine: &Engine, position: &Position) -> Worth {
+        let never_opened = position.opened.is_none();
+        let entry = if never_opened { position.limit.unwrap_or_default() } else { position.entry };
+        let stake = Stake { entry, ..position.stake() };
+        let notional = stake.notional(entry);
+        let initial = if never_opened { initial_margin(notional, position.multiple) } else { position.initial_margin.into() };
+        let margin = initial.saturating_sub(position.overnight_paid.into());
+        let roi = engine.terms_of_contract(position).map_or(0, |terms| terms.cap_roi);
+        let cap = profit_cap(notional, roi, position.multiple);
+        let now = || engine.contract_mark(position.market);
+        let mark = match position.status {
+            Status::Waiting => now().unwrap_or(entry),
+            Status::Holding => now().unwrap_or(position.origin),
+            Status::Closed => position.close,
+            Status::Cancelled => entry,
+        };
+        let profit = match position.status {
+            Status::Waiting | Status::Cancelled => 0,
+            Status::Holding => stake.profit(mark).min(cap),
+            // Nobody loses more than the margin (4.5).
+            Status::Closed => position.profit.max(margin.saturating_neg()),
+        };
+        // What never was a position is judged at its limit.
+        let required = stake.requirement(position.terms.required, if never_opened { entry } else { mark });
+        Worth { stake, initial, margin, cap, mark, profit, required }
+    }
+
+    fn equity(&self) -> i128 {
+        self.margin.saturating_add(self.profit)
+    }
+}
+
+/// Equity as a percentage of what must be left, rounded up: at or below 100 exactly where the mark liquidates (C-9).
+fn hazard(equity: i128, required: i128) -> String {
+    let scaled = equity.clamp(0, MOST_EQUITY).saturating_mul(ONE).saturating_mul(HUNDREDTHS);
+    let up = scaled.saturating_add(required.saturating_sub(1));
+    signed_trimmed(up.checked_div(required).unwrap_or(MOST_HAZARD).min(MOST_HAZARD), 2)
+}
+
+/// 1 long, 2 short.
+fn direction_number(direction: Direction) -> u8 {
+    match direction {
+        Direction::Long => 1,
+        Direction::Short => 2,
+    }
+}
+
+/// The wire's word of a state, and the key of its text.
+pub fn state(status: Status) -> (&'static str, &'static str) {
+    match status {
+        Status::Waiting => ("waiting", "contract.waiting"),
+        Status::Holding => ("holding", "contract.holding"),
+        Status::Closed => ("closed", "contract.closed"),
+        Status::Cancelled => ("cancelled", "contract.cancelled"),
+    }
+}
+
+/// A contract in this language, as the entry `seq` or what happened since has left it; of an open one with the mark of now.
+///
+/// # Errors
+/// When its pair is not listed.
+pub fn position_view(engine: &Engine, lang: Lang, position: &Position, seq: u64) -> Result<PositionView, Refusal> {
+    let catalog = engine.catalog();
+    let market = figures::by_id(catalog, position.market)?;
+    let (asset, scale) = catalog.asset(position.terms.asset).map(|asset| (asset.id, asset.scale)).or_refuse(Code::Internal)?;
+    let worth = Worth::of(engine, position);
+    let amount = |atoms: u64| amount_of(catalog, asset, atoms);
+    let exact = |atoms: i128| signed(atoms, scale);
+    let price = |ticks: TickPrice| index_price_of(catalog, market, position.price(ticks));
+    let atoms = |value: i128| u64::try_from(value).unwrap_or(u64::MAX);
+    let (open, time) = (position.is_open(), |at: Option<engine::time::Time>| at.map(|at| WireTime(at.0)));
+    let ms = |at: Option<engine::time::Time>| at.map(|at| at.0);
+    let asked_to_end = position.ended.filter(|_| position.reason == Some(EndReason::User));
+    let cap_price = TickPrice(u64::try_from(worth.stake.cap_price(atoms(worth.cap))).unwrap_or(0));
+    // A waiting order holds its margin and its fee; what was cancelled holds nothing.
+    let held = if position.opened.is_some() { atoms(worth.margin) } else { position.held };
+    Ok(PositionView {
+        id: position.id.0,
+        direction: direction_number(position.direction),
+        type_name: text(lang, if position.direction == Direction::Long { "contract.long" } else { "contract.short" }),
+        match_id: market.id.0,
+        symbol: market.symbol.clone(),
+        currency: market.base.0,
+        legal: market.quote.0,
+        currency_id: market.base.0,
+        legal_id: market.quote.0,
+        origin_price: price(position.origin),
+        price: price(worth.stake.entry),
+        target_price: position.limit.map(price),
+        update_price: price(worth.mark),
+        target_profit_price: price(position.stops.take_profit.unwrap_or_default()),
+        stop_loss_price: price(position.stops.stop_loss.unwrap_or_default()),
+        liquidation_price: price(worth.stake.liquidation_price(atoms(worth.margin), position.terms.required)),
+        cap_price: price(cap_price),
+        share: position.lots,
+        number: amount_of(catalog, market.base, position.lots.saturating_mul(position.terms.lot)),
+        multiple: position.multiple,
+        market_value: exact(worth.stake.notional(worth.mark)),
+        origin_caution_money: amount(atoms(worth.initial)),
+        caution_money: amount(held),
+        trade_fee: amount(position.open_fee),
+        close_fee: amount(position.close_fee),
+        overnight: percent(position.terms.overnight),
+        overnight_money: amount(position.overnight_paid),
+        profits: exact(worth.profit),
+        profits_rate: signed_trimmed(worth.profit.saturating_mul(HUNDREDTHS).checked_div(worth.margin).unwrap_or(0), 2),
+        fact_profits: (position.status == Status::Closed).then(|| exact(worth.profit)),
+        hazard_rate: hazard(worth.equity(), worth.required),
+        status: status_number(position.status),
+        status_name: text(lang, state(position.status).1),
+        settled: u8::from(!open),
+        reason: position.reason.map(EndReason::name),
+        returned: (!open).then(|| amount(position.returned)),
+        create_time: position.created.0 / 1_000,
+        create_time_ms: position.created.0,
+        time: WireTime(position.created.0),
+        transaction_time: time(position.opened),
+        transaction_time_ms: ms(position.opened),
+        handle_time: time(asked_to_end),
+        handle_time_ms: ms(asked_to_end),
+        complete_time: time(position.ended),
+        complete_time_ms: ms(position.ended),
+        expires_ms: (position.status == Status::Waiting).then_some(position.due.0),
+        seq,
+    })
+}
+
+/// What a member's open positions come to. Without any, the rate is 0.
+pub fn totals(engine: &Engine, user: UserId) -> Totals {
+    let holding = engine.contracts_of(user).filter(|position| position.status == Status::Holding);
+    let (mut any, mut equity, mut required, mut profit) = (false, 0_i128, 0_i128, 0_i128);
+    for worth in holding.map(|position| Worth::of(engine, position)) {
+        any = true;
+        equity = equity.saturating_add(worth.equity());
+        required = required.saturating_add(worth.required);
+        profit = profit.saturating_add(worth.profit);
+    }
+    let hazard_rate = if any { hazard(equity, required) } else { "0".to_owned() };
+    Totals { hazard_rate, profits_total: signed(profit, settled_scale(engine)) }
+}
+
+/// Decimals of the coin that contracts are settled in.
+fn settled_scale(engine: &Engine) -> u8 {
+    let catalog = engine.catalog();
+    let market = engine.all_contract_terms().next().and_then(|terms| catalog.market(terms.market));
+    market.and_then(|market| catalog.asset(market.quote)).map_or(0, |asset| asset.scale)
+}
+
+/// Open profits less open losses of a member at the last marks, printed.
+pub fn unrealised(engine: &Engine, user: UserId) -> String {
+    totals(engine, user).profits_total
+}
+
+/// What a member's open positions are worth at the last marks, printed (C-2).
+pub fn open_value(engine: &Engine, user: UserId) -> String {
+    let holding = engine.contracts_of(user).filter(|position| position.status == Status::Holding);
+    let value = holding.map(|position| Worth::of(engine, position)).map(|worth| worth.stake.notional(worth.mark));
+    signed(value.fold(0, i128::saturating_add), settled_scale(engine))
+}
+
+impl Totals {
+    /// What `lever_trade` says of the totals.
+    pub fn parts(&self) -> (&str, &str) {
+        (&self.hazard_rate, &self.profits_total)
+    }
+}
