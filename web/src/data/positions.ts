@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { Position } from '../generated/api';
 import { api } from '../lib/http';
 import { onPrivate } from '../lib/socket';
-import type { Position } from '../lib/lever';
 import { queryClient } from './query';
 import { useLoggedIn, useSession } from './session';
 
@@ -23,7 +23,8 @@ useSession.subscribe(({ user }, before) => {
   if (user?.id !== before.user?.id) told.clear();
 });
 
-async function read(status: number | undefined, page: number, limit: number): Promise<Position[]> {
+type Status = Open | 3 | 4;
+async function read(status: Status | undefined, page: number, limit: number): Promise<Position[]> {
   const { message, seq } = await api.query('lever/my_trade', { ...(status !== undefined && { status }), page, limit });
   const rows: Position[] = message.message.data;
   const since = [...told.values()].filter((one) => one.seq > seq);

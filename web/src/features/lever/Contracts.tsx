@@ -5,10 +5,9 @@ import { useCoins, useConfig } from '../../data/config';
 import { useFollowPositions, usePositions } from '../../data/positions';
 import { useLoggedIn } from '../../data/session';
 import { loadTickers, ticker, usePriceAge, useSymbols, useTickersState } from '../../data/tickers';
-import type { Pair } from '../../generated/api';
+import type { Pair, Position } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { afterAnAct, t, useLocale } from '../../lib/i18n';
-import type { Position } from '../../lib/lever';
 import { amount, formatPercent, zero } from '../../lib/money';
 import { replace, usePlace } from '../../lib/nav';
 import { Button, IconButton } from '../../ui/Button';
@@ -22,7 +21,7 @@ import { GuestPlate, ListState, Plate, SkeletonRows } from '../../ui/ListState';
 import { MenuButton } from '../../ui/menu';
 import { PickerSheet } from '../../ui/Picker';
 import { Sheet } from '../../ui/Sheet';
-import { StatusChip } from '../../ui/Status';
+import { Arrow, StatusChip } from '../../ui/Status';
 import { Account } from './Account';
 import { marketFor, markOf, useContractPairs, useMarket } from './api';
 import type { Side } from './formulas';
@@ -58,10 +57,12 @@ function PairHead({ pair, market, symbols }: { pair: Pair; market: Market | unde
       </button>
       <div className={css.quote}>
         <span className={`h3 num ${stale ? 't2' : ''}`}>
-          <Price value={pair.index_price} digits={pair.price_digits} />
+          <Price value={pair.index_price} digits={undefined} />
         </span>
-        {stale ? <StatusChip tone="caution">{age === null ? t('ui.notLive') : t('ui.age', { seconds: Math.floor(age / 1000) })}</StatusChip> : <span className="lab"><Change percent={pair.change} /></span>}
-        {market && <span className="cap t3 num">{t('contracts.spread', { rate: rate(market.rules.spread) })}</span>}
+        <span className="lab">
+          {stale ? <StatusChip tone="caution">{age === null ? t('ui.notLive') : t('ui.age', { seconds: Math.floor(age / 1000) })}</StatusChip> : <Change percent={pair.change} />}
+          {market && <span className="cap t3 num">{t('contracts.spread', { rate: rate(market.rules.spread) })}</span>}
+        </span>
       </div>
       <PickerSheet
         open={open}
@@ -224,10 +225,16 @@ export default function Contracts() {
         market && (
           <div className={css.dock}>
             <Button kind="up" onClick={() => begin('long')}>
-              {t('contracts.openLong')}
+              <span className={css.way}>
+                <Arrow direction="up" />
+                {t('contracts.openLong')}
+              </span>
             </Button>
             <Button kind="down" onClick={() => begin('short')}>
-              {t('contracts.openShort')}
+              <span className={css.way}>
+                <Arrow direction="down" />
+                {t('contracts.openShort')}
+              </span>
             </Button>
           </div>
         )
@@ -263,7 +270,7 @@ export default function Contracts() {
           )}
           <Acts act={act} onEnd={() => setAct(undefined)} />
           <Chart pair={pair} open={chart} onClose={() => setChart(false)} />
-          {market && order && <LazySheet key={`${symbol} ${order.count}`} load={orderSheet} open={order.open} onClose={() => setOrder({ ...order, open: false })} pair={pair} market={market} side={order.side} own={{ multiple: null, paused: false }} />}
+          {market && order && <LazySheet key={`${symbol} ${order.count}`} load={orderSheet} open={order.open} onClose={() => setOrder({ ...order, open: false })} pair={pair} market={market} side={order.side} />}
         </>
       )}
       <LazySheet load={how} open={help} onClose={() => setHelp(false)} />

@@ -1,5 +1,5 @@
+import type { Position } from '../../generated/api';
 import { t } from '../../lib/i18n';
-import type { Position } from '../../lib/lever';
 import { Sheet } from '../../ui/Sheet';
 import { Receipt, ReceiptButtons } from './Receipt';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { usePositionPages, usePositions } from '../../data/positions';
+import type { Position } from '../../generated/api';
 import { byDay } from '../../lib/days';
 import { t, useLocale } from '../../lib/i18n';
-import type { Position } from '../../lib/lever';
 import { date, dateTime } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { Chip, Chips } from '../../ui/Choice';

@@ -9,7 +9,7 @@ import { Chip, Segment } from '../../ui/Choice';
 import { FieldFrame } from '../../ui/Field';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
-import { CostLines } from '../../ui/Status';
+import { Arrow, CostLines } from '../../ui/Status';
 import field from '../../ui/Field.module.css';
 import { estimate, lotsOf, maxLots, validate, type Draft, type FieldName, type Standing } from './order';
 import { closeAt, closingPrice } from './formulas';
@@ -34,6 +34,13 @@ function Multiple({ market, value, onValue, label }: { market: Market; value: nu
     </label>
   );
 }
+
+const way = (direction: 'up' | 'down', text: string) => (
+  <span className={css.way}>
+    <Arrow direction={direction} />
+    {text}
+  </span>
+);
 
 interface LotsProps {
   fields: OrderFields;
@@ -170,8 +177,8 @@ export function OrderForm({ fields, market, standing, submitted, inputs }: Props
             value={side}
             onValue={fields.setSide}
             options={[
-              { value: 'long', label: t('contracts.long'), tone: 'up' },
-              { value: 'short', label: t('contracts.short'), tone: 'down' },
+              { value: 'long', label: way('up', t('contracts.long')), tone: 'up' },
+              { value: 'short', label: way('down', t('contracts.short')), tone: 'down' },
             ]}
           />
         </div>

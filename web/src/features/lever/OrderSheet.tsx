@@ -1,17 +1,18 @@
 import { useEffectEvent, useEffect, useState } from 'react';
 import { useCommit } from '../../data/commit';
+import { useFirstUse } from '../../data/firstUse';
 import { useOpen } from '../../data/pending';
 import { settledPosition } from '../../data/positions';
-import { requireLogin } from '../../data/session';
+import { requireLogin, useLoggedIn } from '../../data/session';
 import { usePriceAge } from '../../data/tickers';
-import type { Pair } from '../../generated/api';
+import type { Pair, Position } from '../../generated/api';
 import { t } from '../../lib/i18n';
-import type { Position } from '../../lib/lever';
 import { useMoved } from '../../lib/moved';
 import { useReview } from '../../lib/review';
 import { Button } from '../../ui/Button';
 import { Checkbox } from '../../ui/Choice';
 import { CoinDisc } from '../../ui/Figures';
+import { useQuestions } from '../../ui/FirstUse';
 import * as icons from '../../ui/icons';
 import { Refused } from '../../ui/Refused';
 import { ReviewNote, staleReason } from '../../ui/ReviewNote';
@@ -79,16 +80,27 @@ interface Props {
   pair: Pair;
   market: Market;
   side: Side;
-  own: { multiple: number | null; paused: boolean };
 }
 
-/** Form, check and receipt of one order, in one sheet that changes in place. */
-export default function OrderSheet({ open, onClose, pair, market, side, own }: Props) {
+/** The risk first; then form, check and receipt of one order, in one sheet that changes in place. */
+export default function OrderSheet(props: Props) {
+  const first = useFirstUse('contract');
+  const loggedIn = useLoggedIn();
+  const questions = useQuestions('contract', first.text, first.accept);
+  if (!first.needed || !loggedIn) return <Ordering {...props} />;
+  return (
+    <Sheet open={props.open} onClose={props.onClose} title={questions.title} footer={questions.footer}>
+      {questions.body}
+    </Sheet>
+  );
+}
+
+function Ordering({ open, onClose, pair, market, side }: Props) {
   const { stale } = usePriceAge(market.symbol);
   const [held, setHeld] = useState(false);
   const fields = useOrderForm(market, side, held);
   const { draft } = fields;
-  const standing = useStanding(pair, market, stale, own);
+  const standing = useStanding(pair, market, stale);
   const review = useReview({ draft, rules: market.rules });
   const { state, busy, run, reset } = useCommit<Awaited<ReturnType<typeof openContract>>>('contract');
   const waiting = useOpen('contract') !== undefined;

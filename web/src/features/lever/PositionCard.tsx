@@ -1,4 +1,5 @@
 import { usePriceAge } from '../../data/tickers';
+import type { Position } from '../../generated/api';
 import { t } from '../../lib/i18n';
 import { sign, sub, type Amount } from '../../lib/money';
 import { Button } from '../../ui/Button';
@@ -10,7 +11,6 @@ import { closeResult, liquidationOf, liveOf, sideOf, stopOf, takeOf } from './po
 import { Ruler } from './Ruler';
 import { ticksOf, type Market } from './terms';
 import { bare, baseOf, cost, percentOf, positionSide, priceAt, quoteOf, sizeText } from './text';
-import type { Position } from '../../lib/lever';
 import css from './Lever.module.css';
 
 export const PEN = 'M5 19l1-4L16 5l3 3L9 18z';
@@ -76,7 +76,7 @@ export function PositionCard({ position, mark, market, onOpen, onEdit, onClose }
   const figures: { label: string; value: string }[] = [
     { label: t('contracts.open'), value: priceAt(position.price) },
     { label: t('contracts.now'), value: mark ? priceAt(mark) : '—' },
-    { label: t('contracts.value'), value: bare(live?.value) },
+    ...(stop || profit ? [{ label: t('contracts.value'), value: bare(live?.value) }] : []),
     { label: t('contracts.margin'), value: bare(position.caution_money, 'cost') },
     ...(profit ? [{ label: `${t('contracts.tp')} ${priceAt(profit)}`, value: hit(profit) }] : []),
     ...(stop ? [{ label: `${t('contracts.sl')} ${priceAt(stop)}`, value: hit(stop) }] : []),

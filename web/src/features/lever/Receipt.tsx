@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNewest } from '../../data/positions';
+import type { Position } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import type { Position } from '../../lib/lever';
 import { amount, isZero } from '../../lib/money';
 import { dateTime, stamp } from '../../lib/time';
 import { Button, IconButton } from '../../ui/Button';

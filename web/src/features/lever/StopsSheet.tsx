@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useCommit } from '../../data/commit';
 import { settledPosition, useNewest } from '../../data/positions';
 import { usePriceAge } from '../../data/tickers';
+import type { Position } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import type { Position } from '../../lib/lever';
 import { abs, amount, approximate, format, formatPercent, make, wire, type Amount } from '../../lib/money';
 import { useAmount, type AmountText } from '../../ui/AmountField';
 import { Button, IconButton } from '../../ui/Button';
@@ -139,14 +139,18 @@ function Slider({ position, market, mark, stop, profit }: SliderProps) {
           {t('contracts.liquidationShort', { price: priceAt(liquidation) })}
         </span>
       )}
-      {handles.map(({ which, typed, label, short }) => (
+      {handles.map(({ which, typed, short }) => (
+        <span key={which} className={css.thumb} style={{ left: `${where(typed.value ?? now) * 100}%` }} aria-hidden="true">
+          {short}
+        </span>
+      ))}
+      {handles.map(({ which, typed, label }) => (
         <input
           key={which}
           type="range"
           aria-label={label}
           aria-valuetext={typed.value ? priceAt(typed.value) : t('contracts.none')}
           style={{ left: -13, right: -13, width: 'calc(100% + 26px)' }}
-          title={short}
           min={0}
           max={1_000}
           value={Math.round(where(typed.value ?? now) * 1_000)}

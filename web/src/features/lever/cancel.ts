@@ -1,6 +1,6 @@
 import { settledPosition } from '../../data/positions';
+import type { Position } from '../../generated/api';
 import { t } from '../../lib/i18n';
-import type { Position } from '../../lib/lever';
 import { amount, sub } from '../../lib/money';
 import { toast } from '../../ui/Toast';
 import { cancelContract } from './api';

@@ -1,8 +1,8 @@
+import type { Position } from '../../generated/api';
 import type { PriceLine } from '../../lib/priceLines';
 import { t } from '../../lib/i18n';
 import { wire } from '../../lib/money';
 import { isHolding, liquidationOf, sideOf, stopOf, takeOf } from './position';
-import type { Position } from '../../lib/lever';
 
 /** What the chart marks of the positions of a pair. */
 export function linesOf(positions: readonly Position[], symbol: string): PriceLine[] {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { Position } from '../../generated/api';
 import { amount, make, wire } from '../../lib/money';
 import { arrange, apart, closeResult, liveOf, ruler, totals } from './position';
 import { LONG, market, SHORT } from './testing';
-import type { Position } from '../../lib/lever';
 
 const text = (a: Parameters<typeof wire>[0] | undefined) => a && wire(a);
 const at = (position: Position, mark: string) => liveOf(position, amount(mark), 6);
@@ -20,7 +20,7 @@ const { cases } = JSON.parse(readFileSync(new URL('../../../../crates/engine/tes
 const LOTS = { 'BTC/USDT': 3, 'ETH/USDT': 2 } as Record<string, number>;
 test.each(cases.filter(({ op }) => op === 'ct_close' || op === 'ct_liquidate'))('$id: a position of the wire has the profit of the reference', (one) => {
   if (!one.out?.pnl || !one.out.price) return;
-  const position = { ...LONG, type: one.in.side === 'LONG' ? 1 : 2, price: wire(make(BigInt(one.in.p0 as string), 2)), number: wire(make(BigInt(one.in.lots as string), LOTS[one.in.market as string] as number)) };
+  const position: Position = { ...LONG, type: one.in.side === 'LONG' ? 1 : 2, price: wire(make(BigInt(one.in.p0 as string), 2)), number: wire(make(BigInt(one.in.lots as string), LOTS[one.in.market as string] as number)) };
   const live = liveOf(position, make(BigInt(one.out.price), 2), 6);
   const cap = one.in.cap === undefined ? live.profit.units : BigInt(one.in.cap);
   expect(String(live.profit.units < cap ? live.profit.units : cap)).toBe(one.out.pnl);

@@ -1,7 +1,7 @@
+import type { Position } from '../../generated/api';
 import { abs, add, amount, approximate, cmp, div, isZero, mul, sub, zero, type Amount } from '../../lib/money';
 import { capOf, closeNow, type Closing, type Side, type Stake } from './formulas';
 import { moneyOf, ticksOf, type Market } from './terms';
-import type { Position } from '../../lib/lever';
 
 /** A position at the price of now. Pure. */
 

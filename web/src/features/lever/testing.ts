@@ -1,6 +1,5 @@
-import type { Coin, ContractRules } from '../../generated/api';
+import type { Coin, ContractRules, Position } from '../../generated/api';
 import { marketOf } from './terms';
-import type { Position } from '../../lib/lever';
 
 /** The contract of BTC/USDT as the rules have it, for tests. */
 

@@ -1,3 +1,4 @@
+import type { Position } from '../../generated/api';
 import { locale, t } from '../../lib/i18n';
 import { amount, format, formatPercent, make, trim, wire, type Amount } from '../../lib/money';
 import { amountText, priceText } from '../../ui/Figures';
@@ -5,7 +6,6 @@ import type { Tone } from '../../ui/Status';
 import type { Reason } from './order';
 import { sideOf, stopOf, takeOf } from './position';
 import type { Market } from './terms';
-import type { Position } from '../../lib/lever';
 
 /** What the screens of contracts say. */
 

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useBalance } from '../../data/balances';
 import { useConfig, useForbidden, useProduct } from '../../data/config';
@@ -6,7 +7,9 @@ import { usePositions } from '../../data/positions';
 import { useFrozen, useLoggedIn } from '../../data/session';
 import type { Pair } from '../../generated/api';
 import { amount, make, rescale, type Amount, type Parsed } from '../../lib/money';
+import { api } from '../../lib/http';
 import { useOnline } from '../../lib/online';
+import { serverNow } from '../../lib/time';
 import { useAmount, type AmountText, type Typed } from '../../ui/AmountField';
 import { openAt, type Side } from './formulas';
 import { entryOf, lotsOf, prefill, type Draft, type Kind, type Standing, type Trigger } from './order';
@@ -95,8 +98,12 @@ function useTrigger(market: Market): TriggerField {
 /** The price a trigger has, typed or proposed. */
 export const valueOf = (trigger: Trigger): Parsed | undefined => (trigger === 'none' ? undefined : trigger);
 
+/** The limits a member set for themselves, as the page of them reads them. */
+const useOwnLimits = () => useQuery({ queryKey: ['me', 'limits'], enabled: useLoggedIn(), queryFn: async () => (await api.get('user/limits')).message }).data;
+
 /** What stands around an order: session, line, switches, money, and the member's own limits. */
-export function useStanding(pair: Pair, market: Market, stale: boolean, own: { multiple: number | null; paused: boolean }): Standing {
+export function useStanding(pair: Pair, market: Market, stale: boolean): Standing {
+  const own = useOwnLimits();
   const forbidden = useForbidden('contract');
   const offered = useProduct('contract');
   const wallet = useBalance('lever', pair.legal_id);
@@ -112,8 +119,8 @@ export function useStanding(pair: Pair, market: Market, stale: boolean, own: { m
     positions: usePositions(1).data?.length ?? 0,
     waiting: usePositions(0).data?.length ?? 0,
     maxPositions: useConfig()?.limits.open_positions ?? 50,
-    ownMultiple: own.multiple,
-    ownPause: own.paused,
+    ownMultiple: own?.leverage_max ?? null,
+    ownPause: (own?.pause_until_ms ?? 0) > serverNow(),
   };
 }
 
