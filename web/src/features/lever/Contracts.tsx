@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useAppearance } from '../../data/appearance';
 import { candlesOf } from '../../data/candles';
 import { useCoins, useConfig } from '../../data/config';
+import { useFirstUse } from '../../data/firstUse';
 import { useFollowPositions, usePositions } from '../../data/positions';
 import { useLoggedIn } from '../../data/session';
 import { loadTickers, ticker, usePriceAge, useSymbols, useTickersState } from '../../data/tickers';
@@ -33,6 +34,7 @@ import type { Market } from './terms';
 import { rate } from './text';
 import css from './Lever.module.css';
 
+const riskSheet = () => import('./RiskSheet');
 const orderSheet = afterAnAct(() => import('./OrderSheet'));
 const stopsSheet = afterAnAct(() => import('./StopsSheet'));
 const detailSheet = () => import('./DetailSheet');
@@ -163,15 +165,15 @@ function Acts({ act, onEnd }: { act: Act | undefined; onEnd: () => void }) {
   );
 }
 
-function Chart({ pair, open, onClose }: { pair: Pair; open: boolean; onClose: () => void }) {
+function Chart({ pair, digits, open, onClose }: { pair: Pair; digits: number; open: boolean; onClose: () => void }) {
   const locale = useLocale();
   const hollow = useAppearance((state) => state.hollow);
   const positions = usePositions(1).data ?? [];
-  const figure = (value: string) => priceText(value, pair.price_digits, locale);
+  const figure = (value: string) => priceText(value, digits, locale);
   const summary = t('trade.chart.summary', { symbol: pair.symbol, last: figure(pair.now_price), change: formatPercent(amount(pair.change), locale, { kind: 'result', min: 2, sign: 'plus' }), high: figure(pair.high), low: figure(pair.low) });
   return (
     <Sheet open={open} onClose={onClose} title={pair.symbol} full>
-      <ChartPanel symbol={pair.symbol} digits={pair.price_digits} candles={candlesOf(pair.symbol, 'index')} hollow={hollow} table={false} summary={summary} lines={linesOf(positions, pair.symbol)} fill />
+      <ChartPanel symbol={pair.symbol} digits={digits} candles={candlesOf(pair.symbol, 'index')} hollow={hollow} table={false} summary={summary} lines={linesOf(positions, pair.symbol)} fill />
     </Sheet>
   );
 }
@@ -191,6 +193,8 @@ export default function Contracts() {
   const [chart, setChart] = useState(false);
   const [help, setHelp] = useState(false);
   const begin = (side: Side) => setOrder({ side, open: true, count: (order?.count ?? 0) + 1 });
+  const endOrder = () => setOrder(order && { ...order, open: false });
+  const risk = useFirstUse('contract').needed && loggedIn;
   const code = symbol.split('/')[1] ?? '';
   return (
     <Screen
@@ -269,8 +273,9 @@ export default function Contracts() {
             <GuestPlate title={t('contracts.guest')} />
           )}
           <Acts act={act} onEnd={() => setAct(undefined)} />
-          <Chart pair={pair} open={chart} onClose={() => setChart(false)} />
-          {market && order && <LazySheet key={`${symbol} ${order.count}`} load={orderSheet} open={order.open} onClose={() => setOrder({ ...order, open: false })} pair={pair} market={market} side={order.side} />}
+          <Chart pair={pair} digits={market?.tick.scale ?? pair.price_digits} open={chart} onClose={() => setChart(false)} />
+          {market && order && <LazySheet key={`${symbol} ${order.count}`} load={orderSheet} open={order.open && !risk} onClose={endOrder} pair={pair} market={market} side={order.side} />}
+          <LazySheet load={riskSheet} open={order !== undefined && order.open && risk} onClose={endOrder} />
         </>
       )}
       <LazySheet load={how} open={help} onClose={() => setHelp(false)} />

@@ -1,9 +1,8 @@
 import { useEffectEvent, useEffect, useState } from 'react';
 import { useCommit } from '../../data/commit';
-import { useFirstUse } from '../../data/firstUse';
 import { useOpen } from '../../data/pending';
 import { settledPosition } from '../../data/positions';
-import { requireLogin, useLoggedIn } from '../../data/session';
+import { requireLogin } from '../../data/session';
 import { usePriceAge } from '../../data/tickers';
 import type { Pair, Position } from '../../generated/api';
 import { t } from '../../lib/i18n';
@@ -12,7 +11,6 @@ import { useReview } from '../../lib/review';
 import { Button } from '../../ui/Button';
 import { Checkbox } from '../../ui/Choice';
 import { CoinDisc } from '../../ui/Figures';
-import { useQuestions } from '../../ui/FirstUse';
 import * as icons from '../../ui/icons';
 import { Refused } from '../../ui/Refused';
 import { ReviewNote, staleReason } from '../../ui/ReviewNote';
@@ -82,20 +80,8 @@ interface Props {
   side: Side;
 }
 
-/** The risk first; then form, check and receipt of one order, in one sheet that changes in place. */
-export default function OrderSheet(props: Props) {
-  const first = useFirstUse('contract');
-  const loggedIn = useLoggedIn();
-  const questions = useQuestions('contract', first.text, first.accept);
-  if (!first.needed || !loggedIn) return <Ordering {...props} />;
-  return (
-    <Sheet open={props.open} onClose={props.onClose} title={questions.title} footer={questions.footer}>
-      {questions.body}
-    </Sheet>
-  );
-}
-
-function Ordering({ open, onClose, pair, market, side }: Props) {
+/** Form, check and receipt of one order, in one sheet that changes in place. */
+export default function OrderSheet({ open, onClose, pair, market, side }: Props) {
   const { stale } = usePriceAge(market.symbol);
   const [held, setHeld] = useState(false);
   const fields = useOrderForm(market, side, held);
