@@ -19,8 +19,9 @@ export interface PublicEvent {
   time_ms: number;
   [field: string]: unknown;
 }
-export type PrivateEvent = 'order' | 'trade' | 'balance' | 'option_settled' | 'position' | 'lever_trade' | 'notification';
-const PRIVATE: PrivateEvent[] = ['order', 'trade', 'balance', 'option_settled', 'position', 'lever_trade', 'notification'];
+export type PrivateEvent = 'order' | 'trade' | 'balance' | 'option_settled' | 'closed_microorder' | 'position' | 'lever_closed' | 'lever_trade' | 'notification';
+/** Every one that is told, also those that nobody here listens to: an unheard number would be a gap. */
+const PRIVATE: PrivateEvent[] = ['order', 'trade', 'balance', 'option_settled', 'closed_microorder', 'position', 'lever_closed', 'lever_trade', 'notification'];
 
 interface Subscription {
   room: Room;

@@ -39,12 +39,17 @@ impl Connection {
 
 impl Hub {
     pub(super) fn tell_member(&mut self, user: UserId, name: &'static str, seq: u64, data: Json) {
-        self.deliver(user, What { name, seq, data, notice: None });
+        self.tell_fields(user, name, seq, json!({"data": data}));
+    }
+
+    /// An event whose payload has these fields.
+    pub(super) fn tell_fields(&mut self, user: UserId, name: &'static str, seq: u64, body: Json) {
+        self.deliver(user, What { name, seq, body, notice: None });
     }
 
     pub(super) fn tell_notice(&mut self, told: Told) {
         let seq = self.app.sequencer.engine().seq().0;
-        self.deliver(told.user, What { name: "notification", seq, data: Json::Null, notice: Some(told.notice) });
+        self.deliver(told.user, What { name: "notification", seq, body: json!({"data": null}), notice: Some(told.notice) });
     }
 
     fn deliver(&mut self, user: UserId, what: What) {

@@ -151,6 +151,7 @@ impl Hub {
         self.tell(default_too).await;
         self.all_catch_up();
         if default_too {
+            self.follow_contracts();
             let now = Instant::now();
             self.check_sessions();
             self.people.forget(now);

@@ -12,6 +12,11 @@ use store::notices::Notice;
 use crate::api::support::notices::view;
 use crate::text::Lang;
 
+/// Tells what is worth telling of open contracts once a second. Its lists are kept of the newest one only: those who were away read that
+/// one last.
+pub(super) const FOLLOWING: &str = "lever_trade";
+const LISTS: [&str; 3] = ["trades_all", "trades_entrust", "trades_cur"];
+
 /// Events that are kept for a member, and for how long.
 const KEPT: usize = 1_000;
 const KEPT_FOR: Duration = Duration::from_secs(15 * 60);
@@ -33,7 +38,8 @@ pub(super) struct What {
     pub(super) name: &'static str,
     /// Of its entry.
     pub(super) seq: u64,
-    pub(super) data: Json,
+    /// The fields of its payload besides the numbers; an object.
+    pub(super) body: Json,
     /// Its data in each language.
     pub(super) notice: Option<Notice>,
 }
@@ -53,6 +59,16 @@ struct Person {
     kept: VecDeque<Private>,
     readers: Vec<Sid>,
     left: Instant,
+}
+
+impl Person {
+    /// Drops the lists of what [`FOLLOWING`] told last: what is told next has newer ones.
+    fn shorten_following(&mut self) {
+        let last = self.kept.iter_mut().rev().find(|kept| kept.name == FOLLOWING);
+        if let Some(Json::Object(fields)) = last.map(|last| &mut last.payload) {
+            LISTS.iter().for_each(|list| drop(fields.remove(*list)));
+        }
+    }
 }
 
 /// Members with a connection now or within the last quarter of an hour.
@@ -85,11 +101,20 @@ impl People {
         self.0.contains_key(&user)
     }
 
+    /// Members who are connected now.
+    pub(super) fn present(&self) -> impl Iterator<Item = UserId> {
+        self.0.iter().filter(|(_, person)| !person.readers.is_empty()).map(|(user, _)| *user)
+    }
+
     /// Numbers and keeps an event: the event and its readers, or `None` for a member whom nobody follows.
     pub(super) fn tell(&mut self, user: UserId, news: What, now: Instant) -> Option<(&Private, &[Sid])> {
         let person = self.0.get_mut(&user)?;
         person.newest += 1;
-        let payload = json!({"pseq": person.newest, "seq": news.seq, "data": news.data});
+        let mut payload = news.body;
+        (payload["pseq"], payload["seq"]) = (json!(person.newest), json!(news.seq));
+        if news.name == FOLLOWING {
+            person.shorten_following();
+        }
         person.kept.push_back(Private { pseq: person.newest, name: news.name, payload, notice: news.notice, at: now });
         while person.kept.len() > KEPT || person.kept.front().is_some_and(|oldest| now.duration_since(oldest.at) > KEPT_FOR) {
             person.kept.pop_front();
@@ -129,7 +154,7 @@ mod tests {
     use super::*;
 
     fn order(seq: u64) -> What {
-        What { name: "order", seq, data: json!(seq), notice: None }
+        What { name: "order", seq, body: json!({"data": seq}), notice: None }
     }
 
     #[test]
@@ -152,6 +177,22 @@ mod tests {
         // Whatever was lost on the way: the newest number of before does not do any more.
         people.lose();
         assert_eq!((numbers(&people, 1_600), numbers(&people, 1_601)), (None, Some(vec![])));
+    }
+
+    #[test]
+    fn only_the_newest_word_on_open_contracts_has_its_lists() {
+        let (now, me) = (Instant::now(), UserId(7));
+        let mut people = People::default();
+        people.enter(me, Sid::new(), 1, 100, now);
+        for seq in 1..=3 {
+            let body = json!({"profits_all": "1", "trades_all": "[]", "trades_entrust": "[]", "trades_cur": "[]"});
+            people.tell(me, What { name: FOLLOWING, seq, body, notice: None }, now);
+            people.tell(me, order(seq), now);
+        }
+        let kept: Vec<Json> = people.after(me, 100).unwrap().map(|private| private.payload_in(Lang::default()).into_owned()).collect();
+        let lists: Vec<bool> = kept.iter().map(|payload| payload["trades_all"].is_string()).collect();
+        assert_eq!(lists, [false, false, false, false, true, false]);
+        assert_eq!(kept[0], json!({"pseq": 101, "seq": 1, "profits_all": "1"}));
     }
 
     #[test]

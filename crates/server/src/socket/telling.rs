@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use engine::candles::{Period, Series};
+use engine::contracts::position::Position;
 use engine::event::{Event, Outside};
 use engine::ids::{MarketId, Seq, UserId};
 use engine::options::option::{BinaryOption, Status};
@@ -15,7 +16,9 @@ use store::history::PublicTrade;
 
 use super::channels::{Head, Pair, day, payload};
 use super::hub::Hub;
+use super::people::FOLLOWING;
 use super::rooms::{Channel, Room};
+use crate::api::contracts::view::{following, position_view, totals};
 use crate::api::market::price_record::sample_view;
 use crate::api::market::quotes::trade_view;
 use crate::api::options::view::option_view;
@@ -103,8 +106,10 @@ impl Hub {
                 if let Some(market) = listed_pair(outside) {
                     self.pairs.insert(market, Pair::listed(BookMark { seq, time: published.time }));
                 }
-                if let Outside::OptionChanged(option) = &**outside {
-                    self.tell_option(option, seq, published.time);
+                match &**outside {
+                    Outside::OptionChanged(option) => self.tell_option(option, seq, published.time),
+                    Outside::ContractChanged(position) => self.tell_position(position, seq),
+                    _ => {}
                 }
             }
             // Balances come with the entry; the others concern nobody's screen.
@@ -120,6 +125,35 @@ impl Hub {
         let Ok(view) = option_view(&self.app.sequencer.engine(), Lang::default(), option, now) else { return };
         for name in ["option_settled", "closed_microorder"] {
             self.tell_member(option.user, name, seq, json!(view));
+        }
+    }
+
+    /// The owner of a contract that has changed; of one that has ended also under the older name.
+    fn tell_position(&mut self, position: &Position, seq: u64) {
+        if !self.people.follows(position.user) {
+            return;
+        }
+        let told = {
+            let engine = self.app.sequencer.engine();
+            position_view(&engine, Lang::default(), position, seq).map(|view| (view, totals(&engine, position.user)))
+        };
+        let Ok((view, totals)) = told else { return };
+        self.tell_fields(position.user, "position", seq, json!({"data": view, "rate_profits_total": totals}));
+        if !position.is_open() {
+            self.tell_fields(position.user, "lever_closed", seq, json!({"id": position.id.0}));
+        }
+    }
+
+    /// Members who are connected hear of their open contracts at the marks of now.
+    pub(super) fn follow_contracts(&mut self) {
+        let present: Vec<UserId> = self.people.present().collect();
+        let (seq, told) = {
+            let engine = self.app.sequencer.engine();
+            let of = |user: UserId| Some((user, following(&engine, Lang::default(), user)?));
+            (engine.seq().0, present.into_iter().filter_map(of).collect::<Vec<_>>())
+        };
+        for (user, body) in told {
+            self.tell_fields(user, FOLLOWING, seq, body);
         }
     }
 

@@ -9,6 +9,7 @@ mod alerts;
 mod anvil;
 mod at_rest;
 mod audit;
+mod contracts;
 mod countries;
 mod cut_off;
 mod deposits;

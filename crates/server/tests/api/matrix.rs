@@ -20,6 +20,7 @@ const FORMS: &[(&str, &[(&str, &str)])] = &[
     ("/api/coin/trade", &[("legal_id", "3"), ("currency_id", "1"), ("type", "1"), ("amount", "0.0001"), ("target_price", "95000")]),
     ("/api/favor/add", &[("match_id", "1")]),
     ("/api/feedback/add", &[("title", "Lost"), ("content", "Where is it?")]),
+    ("/api/lever/submit", &[("share", "1"), ("multiple", "10"), ("legal_id", "3"), ("currency_id", "1"), ("type", "1")]),
     ("/api/microtrade/submit", &[("match_id", "1"), ("currency_id", "3"), ("type", "1"), ("seconds", "60"), ("number", "5")]),
     ("/api/set/lang", &[("lang", "en")]),
     ("/api/user/edit_profile", &[("nickname", "Ann")]),
@@ -74,6 +75,7 @@ fn every_route_answers_everybody_as_the_matrix_says() {
         let addresses = [verified.ready(&server, "X0000001").await, frozen.ready(&server, "X0000002").await];
         for member in [&verified, &frozen] {
             member.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "100"), ("account", "micro")]).await.ok();
+            member.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "100"), ("account", "lever")]).await.ok();
         }
         server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
         let desk = operator(&server, "tom", &["treasury"]).await;

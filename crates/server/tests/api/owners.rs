@@ -20,6 +20,9 @@ const TAKES: &[(&str, &str, &str, &str)] = &[
     ("POST", "/api/notice/read", "id", "notice"),
     ("GET", "/api/feedback/detail", "id", "ticket"),
     ("GET", "/api/microtrade/receipt", "id", "option"),
+    ("POST", "/api/lever/close", "id", "contract"),
+    ("POST", "/api/lever/setstop", "id", "contract"),
+    ("POST", "/api/lever/cancel", "id", "contract"),
     ("POST", "/api/feedback/reply", "id", "ticket"),
     ("POST", "/api/wallet/out", "address_id", "address"),
     ("POST", "/api/wallet/out", "card_id", "card"),
@@ -55,6 +58,9 @@ async fn objects(server: &Server, ann: &Member) -> Vec<(&'static str, String)> {
     ann.post(server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "10"), ("account", "micro")]).await.ok();
     let bet = [("match_id", "1"), ("currency_id", "3"), ("type", "1"), ("seconds", "60"), ("number", "5")];
     let option = ann.post(server, "/api/microtrade/submit", &bet).await.ok()["id"].to_string();
+    ann.post(server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "20"), ("account", "lever")]).await.ok();
+    let long = [("share", "1"), ("multiple", "10"), ("legal_id", "3"), ("currency_id", "1"), ("type", "1")];
+    let contract = ann.post(server, "/api/lever/submit", &long).await.data()["position"]["id"].to_string();
     let ticket = ann.post(server, "/api/feedback/add", &[("title", "Lost"), ("content", "Where is it?")]).await.ok()["id"].to_string();
     let notice = ann.get(server, "/api/notice/list").await["data"][0]["id"].to_string();
     let session = ann.get(server, "/api/user/sessions").await[0]["id"].to_string();
@@ -63,6 +69,7 @@ async fn objects(server: &Server, ann: &Member) -> Vec<(&'static str, String)> {
         ("withdrawal", withdrawal),
         ("card", card),
         ("option", option),
+        ("contract", contract),
         ("order", order),
         ("ticket", ticket),
         ("notice", notice),
@@ -111,6 +118,7 @@ fn an_object_of_another_is_answered_like_one_that_does_not_exist() {
             let asked = async |who: &str, number: &str| {
                 let mut fields = vec![(*field, number)];
                 match *path {
+                    "/api/lever/setstop" => fields.extend([("target_profit_price", "0"), ("stop_loss_price", "0")]),
                     "/api/feedback/reply" => fields.push(("content", "x")),
                     "/api/wallet/out" => {
                         fields.extend([

@@ -182,6 +182,11 @@ impl Scene {
         format!("kind={kind}&id={}&version={}&hash={}&decision=approve", row["id"], row["version"], row["hash"].as_str().unwrap())
     }
 
+    /// A fresh price: a server that has just started may not have one.
+    async fn pin(&mut self) {
+        self.post(None, "/sandbox/price", "symbol=BTC/USDT&price=100000").await;
+    }
+
     /// A balance of the member in a wallet, and what is held of it.
     async fn usdt(&mut self, account: &str) -> (String, String) {
         let wallet = self.post(Some(Who::Ann), "/api/wallet/detail", &format!("currency=3&type={account}")).await["message"].take();
@@ -214,7 +219,8 @@ async fn scene() -> Scene {
     let ann = Some(Who::Ann);
     scene.post(ann, "/sandbox/faucet", "asset=USDT&amount=1000").await;
     scene.post(ann, "/sandbox/faucet", "asset=USDT&amount=20&account=micro").await;
-    scene.post(None, "/sandbox/price", "symbol=BTC/USDT&price=100000").await;
+    scene.post(ann, "/sandbox/faucet", "asset=USDT&amount=500&account=lever").await;
+    scene.pin().await;
     let papers = "country=de&name=Ann Marie Lee&card_id=AB123456&address=1 Road&residence_address=2 Road";
     scene.post(ann, "/api/user/real_name", papers).await;
     let row = scene.approval(Who::One, "identity", "").await;
@@ -239,6 +245,7 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
         let given = given.as_str().unwrap().to_owned();
         let observed = format!("chain=TRC20&tx={}&output=0&address={given}&currency_id=3&amount=200&confirmations=40", "ab".repeat(32));
         let code = scene.code("operation").await;
+        let long = "share=1&multiple=10&legal_id=3&currency_id=1&type=1";
         let buy = "legal_id=3&currency_id=1&type=1&amount=0.001&target_price=90000";
         let address = format!("currency_id=3&netType=TRC20&address={TRON}&notes=Cold&pay_password={FUND}&code={code}");
         let card = "bank_name=First&bank_account=1234567890&real_name=Ann Marie Lee&bank_branch=Main";
@@ -254,10 +261,15 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
                 call(Who::One, "/operator/api/observation", &observed),
                 call(Who::One, "/operator/api/treasury/move", capital),
                 call(ann, "/api/microtrade/submit", "match_id=1&currency_id=3&type=1&seconds=3600&number=5"),
+                call(ann, "/api/lever/submit", &format!("{long}&status=1")),
+                call(ann, "/api/lever/submit", &format!("{long}&status=0&target_price=90000")),
             ])
             .await;
+        scene.pin().await;
         let made = scene.repeat().await;
-        assert_eq!(scene.usdt("lever").await.0, "5.000000");
+        // 505 less margin and fee of the position, 10.001 and 0.050005, and less what the order holds of both, 9.045.
+        assert_eq!(scene.usdt("lever").await, ("485.903995".into(), "19.046000".into()));
+        let [position, waiting] = [9, 10].map(|at: usize| made[at]["data"]["position"]["id"].to_string());
         // 20 less the stake and its fee of 0.5 %.
         assert_eq!(scene.usdt("micro").await.0, "14.975000");
         // 1,100 less these 5; 90 and 180 are held for the orders.
@@ -274,15 +286,19 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
         let out = format!("currency=3&number=30&address_id={stored}&pay_password={FUND}");
         // Of ways out ten in a row are admitted.
         scene.restart().await;
+        scene.pin().await;
         scene
             .cut_off(vec![
                 call(ann, "/api/wallet/out", &out),
                 call(ann, "/api/wallet/charge_req", &format!("currency=2&netType=ERC20&amount=1&imgs={picture}")),
                 call(ann, "/api/coin/cancel", &format!("id={order}")),
+                call(ann, "/api/lever/cancel", &format!("id={waiting}")),
+                call(ann, "/api/lever/setstop", &format!("id={position}&target_profit_price=110000&stop_loss_price=95000")),
                 call(Who::Two, "/operator/api/observation", &observed),
                 call(Who::Two, "/operator/api/proposal/confirm", &format!("id={plan}&hash={hash}")),
             ])
             .await;
+        scene.pin().await;
         let made = scene.repeat().await;
         assert_eq!(scene.get(ann, "/api/charge_mention/log3").await["total"], 1);
         // What she told, and what the two saw.
@@ -296,10 +312,14 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
                 call(ann, "/api/wallet/out_cancel", &format!("id={withdrawal}")),
                 call(ann, "/api/user/cash_del", &format!("id={card}")),
                 call(ann, "/api/coin/cancel_all", ""),
+                call(ann, "/api/lever/close", &format!("id={position}")),
                 call(Who::One, "/operator/api/decide", &decide),
             ])
             .await;
+        scene.pin().await;
         scene.repeat().await;
+        // 505 less both fees, the spread of both ways and one night: 0.050005, 0.049995, 0.02 and 0.03.
+        assert_eq!(scene.usdt("lever").await, ("504.850000".into(), "0.000000".into()));
         // All that was held is free, and 200 came in once.
         assert_eq!(scene.usdt("change").await, ("1295.000000".into(), "0.000000".into()));
 

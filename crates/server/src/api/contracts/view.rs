@@ -5,6 +5,7 @@ use engine::contracts::formulas::{Direction, Stake, TickPrice, initial_margin, p
 use engine::contracts::position::{EndReason, Position, Status};
 use engine::ids::UserId;
 use serde::Serialize;
+use serde_json::{Value as Json, json};
 use store::contracts::status_number;
 use utoipa::ToSchema;
 
@@ -253,18 +254,42 @@ pub fn position_view(engine: &Engine, lang: Lang, position: &Position, seq: u64)
     })
 }
 
-/// What a member's open positions come to. Without any, the rate is 0.
-pub fn totals(engine: &Engine, user: UserId) -> Totals {
-    let holding = engine.contracts_of(user).filter(|position| position.status == Status::Holding);
-    let (mut any, mut equity, mut required, mut profit) = (false, 0_i128, 0_i128, 0_i128);
-    for worth in holding.map(|position| Worth::of(engine, position)) {
-        any = true;
-        equity = equity.saturating_add(worth.equity());
-        required = required.saturating_add(worth.required);
-        profit = profit.saturating_add(worth.profit);
+/// What a member's open positions come to at the last marks.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    positions: usize,
+    equity: i128,
+    required: i128,
+    profit: i128,
+    value: i128,
+    margin: i128,
+    initial: i128,
+}
+
+impl Sums {
+    fn of(engine: &Engine, user: UserId) -> Sums {
+        let mut sums = Sums::default();
+        for position in engine.contracts_of(user).filter(|position| position.status == Status::Holding) {
+            let worth = Worth::of(engine, position);
+            sums.positions += 1;
+            for (sum, added) in [
+                (&mut sums.equity, worth.equity()),
+                (&mut sums.required, worth.required),
+                (&mut sums.profit, worth.profit),
+                (&mut sums.value, worth.stake.notional(worth.mark)),
+                (&mut sums.margin, worth.margin),
+                (&mut sums.initial, worth.initial),
+            ] {
+                *sum = sum.saturating_add(added);
+            }
+        }
+        sums
     }
-    let hazard_rate = if any { hazard(equity, required) } else { "0".to_owned() };
-    Totals { hazard_rate, profits_total: signed(profit, settled_scale(engine)) }
+
+    /// Without any position, 0.
+    fn hazard(&self) -> String {
+        if self.positions == 0 { "0".to_owned() } else { hazard(self.equity, self.required) }
+    }
 }
 
 /// Decimals of the coin that contracts are settled in.
@@ -274,21 +299,38 @@ fn settled_scale(engine: &Engine) -> u8 {
     market.and_then(|market| catalog.asset(market.quote)).map_or(0, |asset| asset.scale)
 }
 
-/// Open profits less open losses of a member at the last marks, printed.
+/// The totals of a member's open positions.
+pub fn totals(engine: &Engine, user: UserId) -> Totals {
+    let sums = Sums::of(engine, user);
+    Totals { hazard_rate: sums.hazard(), profits_total: signed(sums.profit, settled_scale(engine)) }
+}
+
+/// Open profits less open losses of a member, printed.
 pub fn unrealised(engine: &Engine, user: UserId) -> String {
     totals(engine, user).profits_total
 }
 
-/// What a member's open positions are worth at the last marks, printed (C-2).
+/// What a member's open positions are worth, printed (C-2).
 pub fn open_value(engine: &Engine, user: UserId) -> String {
-    let holding = engine.contracts_of(user).filter(|position| position.status == Status::Holding);
-    let value = holding.map(|position| Worth::of(engine, position)).map(|worth| worth.stake.notional(worth.mark));
-    signed(value.fold(0, i128::saturating_add), settled_scale(engine))
+    signed(Sums::of(engine, user).value, settled_scale(engine))
 }
 
-impl Totals {
-    /// What `lever_trade` says of the totals.
-    pub fn parts(&self) -> (&str, &str) {
-        (&self.hazard_rate, &self.profits_total)
-    }
+/// What `lever_trade` says of a member's open contracts (`api.md` 7.3); `None` without any. Its lists are JSON text.
+pub fn following(engine: &Engine, lang: Lang, user: UserId) -> Option<Json> {
+    let (seq, sums, scale) = (engine.seq().0, Sums::of(engine, user), settled_scale(engine));
+    let shown = engine.contracts_of(user).rev().filter_map(|position| position_view(engine, lang, position, seq).ok());
+    let all: Vec<PositionView> = shown.collect();
+    let text = |fits: fn(&&PositionView) -> bool| json!(all.iter().filter(fits).collect::<Vec<_>>()).to_string();
+    let amount = |atoms| signed(atoms, scale);
+    (!all.is_empty()).then(|| {
+        json!({
+            "hazard_rate": sums.hazard(),
+            "profits_all": amount(sums.profit),
+            "caution_money_all": amount(sums.margin),
+            "origin_caution_money_all": amount(sums.initial),
+            "trades_all": text(|_| true),
+            "trades_entrust": text(|view| view.status == 0),
+            "trades_cur": text(|view| view.status == 1),
+        })
+    })
 }
