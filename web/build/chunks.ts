@@ -1,13 +1,13 @@
 import type { Plugin } from 'vite';
 
 /** A module this many screens need is worth sharing in one file. */
-const SHARED_BY = 12;
+const SHARED_BY = 13;
 /** The index of the library names them, so the entry reaches them; only screens with lists of pages use them. */
 const OF_LISTS = /\/(infiniteQueryObserver|useInfiniteQuery)\.js$/;
 /** An order's rules and words, and the market as it is: the form needs them at once, its review and the book later. Beside the form they would count as part of these. */
 const ORDER = /\/src\/features\/trade\/(order|model|lines|live|book)\.ts/;
 /** The same of contracts, and the look of lists of orders: what a screen shares with a part that is fetched later, without what that needs in turn. */
-const CONTRACT = /\/src\/(features\/lever\/(formulas|terms|position|text|api|cancel|Lever\.module)|data\/positions|features\/trade\/OrderList\.module)\.(ts|css)/;
+const CONTRACT = /\/src\/(features\/lever\/(formulas|terms|position|text|api|cancel|Lever\.module)|data\/positions|lib\/position|ui\/positionText|features\/trade\/OrderList\.module)\.(ts|css)/;
 /** Likewise what an option's tab shares with its purchase and its receipt. */
 const OPTION = /\/src\/(data\/options|ui\/OptionRow|features\/option\/(model|text|api|samples|Receipt))\.tsx?/;
 

@@ -6,17 +6,19 @@ import type { Position } from '../../generated/api';
 import { Refusal } from '../../lib/errors';
 import { t } from '../../lib/i18n';
 import { sub } from '../../lib/money';
+import { sideOf } from '../../lib/position';
 import { Button } from '../../ui/Button';
 import { CoinDisc, Result } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
 import { Refused } from '../../ui/Refused';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, SideTag } from '../../ui/Status';
+import { baseOf, lotsText, positionSide, priceAt, quoteOf, sizeText } from '../../ui/positionText';
 import { closeContract } from './api';
-import { closeResult, sideOf } from './position';
+import { closeResult } from './position';
 import { Receipt } from './Receipt';
 import { priceOf, type Market } from './terms';
-import { balance, baseOf, cost, lotsText, positionSide, priceAt, quoteOf, rate, sizeText } from './text';
+import { balance, cost, rate } from './text';
 import css from './Lever.module.css';
 
 interface Props {

@@ -3,31 +3,20 @@ import { usePositionPages, usePositions } from '../../data/positions';
 import type { Position } from '../../generated/api';
 import { byDay } from '../../lib/days';
 import { t, useLocale } from '../../lib/i18n';
-import { date, dateTime } from '../../lib/time';
+import { date } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { Chip, Chips } from '../../ui/Choice';
 import { Endless } from '../../ui/Endless';
-import { CoinDisc, Result } from '../../ui/Figures';
+import { CoinDisc } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
 import { Row } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
-import { Arrow } from '../../ui/Status';
-import { cancel, netOf } from './cancel';
-import { sideOf } from './position';
+import { PositionRow, PositionTitle } from '../../ui/PositionRow';
+import { baseOf, positionSide, priceAt, sizeText } from '../../ui/positionText';
+import { cancel } from './cancel';
 
-import { baseOf, positionSide, priceAt, quoteOf, sizeText, stateOf, triggersText, whyText } from './text';
+import { triggersText } from './text';
 import css from './Lever.module.css';
-
-/** Pair and side, as a row begins. */
-const Title = ({ position }: { position: Position }) => (
-  <span className={css.title}>
-    {position.symbol}
-    <span className={`lab flex gap1 ${sideOf(position) === 'long' ? 'up' : 'down'}`}>
-      <Arrow direction={sideOf(position) === 'long' ? 'up' : 'down'} />
-      {positionSide(position)}
-    </span>
-  </span>
-);
 
 function CancelButton({ position }: { position: Position }) {
   const [busy, setBusy] = useState(false);
@@ -64,7 +53,7 @@ export function Waiting({ onOpen }: { onOpen: (position: Position) => void }) {
             <li key={position.id}>
               <Row
                 lead={<CoinDisc code={baseOf(position)} />}
-                title={<Title position={position} />}
+                title={<PositionTitle position={position} />}
                 sub={`${sizeText(position)}. ${triggersText(position)}`}
                 value={priceAt(position.target_price ?? undefined)}
                 valueSub={<span className="t2">{t('trade.kind.limit')}</span>}
@@ -84,21 +73,6 @@ const STATES = [
   { value: 3, label: 'contracts.state.closed' },
   { value: 4, label: 'contracts.state.cancelled' },
 ] as const;
-
-function HistoryRow({ position, onOpen }: { position: Position; onOpen: () => void }) {
-  const locale = useLocale();
-  const net = netOf(position);
-  return (
-    <Row
-      lead={<CoinDisc code={baseOf(position)} />}
-      title={<Title position={position} />}
-      sub={`${dateTime(position.create_time_ms, locale)}. ${whyText(position) ?? stateOf(position).text}`}
-      value={position.status === 3 && net ? <Result value={net} code={quoteOf(position)} bare /> : undefined}
-      valueSub={<span className="t2">{stateOf(position).text}</span>}
-      onClick={onOpen}
-    />
-  );
-}
 
 /** What is over: closed positions and orders that never filled, with why. */
 export function History({ onOpen }: { onOpen: (position: Position) => void }) {
@@ -135,7 +109,7 @@ export function History({ onOpen }: { onOpen: (position: Position) => void }) {
                   <ul>
                     {ofDay.map((position) => (
                       <li key={position.id}>
-                        <HistoryRow position={position} onOpen={() => onOpen(position)} />
+                        <PositionRow position={position} onOpen={() => onOpen(position)} />
                       </li>
                     ))}
                   </ul>

@@ -3,6 +3,7 @@ import { useNewest } from '../../data/positions';
 import type { Position } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, isZero } from '../../lib/money';
+import { netOf, sideOf } from '../../lib/position';
 import { dateTime, stamp } from '../../lib/time';
 import { Button, IconButton } from '../../ui/Button';
 import { copyText, shareText } from '../../ui/copy';
@@ -10,10 +11,11 @@ import { CoinDisc, Result } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { CostLines, SideTag, StatusChip, type CostLine } from '../../ui/Status';
+import { baseOf, positionSide, priceAt, quoteOf, sizeText, stateOf, whyText } from '../../ui/positionText';
 import { markOf } from './api';
-import { cancel, netOf } from './cancel';
-import { isWaiting, liquidationOf, liveOf, sideOf, stopOf, takeOf } from './position';
-import { balance, baseOf, cost, positionSide, priceAt, quoteOf, rate, result, sizeText, stateOf, whyText } from './text';
+import { cancel } from './cancel';
+import { isWaiting, liquidationOf, liveOf, stopOf, takeOf } from './position';
+import { balance, cost, rate, result } from './text';
 import css from './Lever.module.css';
 
 function openLines(position: Position): CostLine[] {

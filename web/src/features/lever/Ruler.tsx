@@ -1,8 +1,8 @@
 import type { Position } from '../../generated/api';
 import { t } from '../../lib/i18n';
 import { amount, type Amount } from '../../lib/money';
+import { priceAt } from '../../ui/positionText';
 import { liquidationOf, placed, ruler, stopOf, takeOf } from './position';
-import { priceAt } from './text';
 import css from './Lever.module.css';
 
 const TEXT = { stop: 'contracts.sl', profit: 'contracts.tp' } as const;

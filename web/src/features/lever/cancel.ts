@@ -1,10 +1,10 @@
 import { settledPosition } from '../../data/positions';
 import type { Position } from '../../generated/api';
 import { t } from '../../lib/i18n';
-import { amount, sub } from '../../lib/money';
 import { toast } from '../../ui/Toast';
+import { quoteOf } from '../../ui/positionText';
 import { cancelContract } from './api';
-import { balance, quoteOf } from './text';
+import { balance } from './text';
 
 /** Cancels an order that waits and says what is free again; a refusal is shown by the connection. */
 export async function cancel(position: Position): Promise<void> {
@@ -16,10 +16,3 @@ export async function cancel(position: Position): Promise<void> {
     // The refusal was shown.
   }
 }
-
-/** What was won or lost with all fees: what came back, less the margin and the fee of opening. */
-export function netOf(position: Position) {
-  if (position.returned === null) return undefined;
-  return sub(sub(amount(position.returned), amount(position.origin_caution_money)), amount(position.trade_fee));
-}
-

@@ -1,6 +1,7 @@
+import type { Side } from '../../lib/position';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { closeNow, fillsAt, holdOf, isLiquidated, levelsOf, liquidateAt, liquidationPrice, openAt, openingPrice, overnightFee, tierOf, within, type Requirement, type Side, type Stake, type Terms } from './formulas';
+import { closeNow, fillsAt, holdOf, isLiquidated, levelsOf, liquidateAt, liquidationPrice, openAt, openingPrice, overnightFee, tierOf, within, type Requirement, type Stake, type Terms } from './formulas';
 
 interface Case {
   id: string;

@@ -3,13 +3,14 @@
  * the quote coin, rates are hundred-millionths, and every amount is rounded once. Held to the reference vectors.
  */
 
+import type { Side } from '../../lib/position';
+
 const ONE = 100_000_000n;
 const floor = (n: bigint, by: bigint) => (n % by < 0n ? n / by - 1n : n / by);
 const ceil = (n: bigint, by: bigint) => -floor(-n, by);
 const least = (a: bigint, b: bigint) => (a < b ? a : b);
 const most = (a: bigint, b: bigint) => (a > b ? a : b);
 
-export type Side = 'long' | 'short';
 
 /** A step of the maintenance rate by the notional at opening. */
 export interface Tier {

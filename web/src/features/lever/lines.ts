@@ -2,7 +2,8 @@ import type { Position } from '../../generated/api';
 import type { PriceLine } from '../../lib/priceLines';
 import { t } from '../../lib/i18n';
 import { wire } from '../../lib/money';
-import { isHolding, liquidationOf, sideOf, stopOf, takeOf } from './position';
+import { sideOf } from '../../lib/position';
+import { isHolding, liquidationOf, stopOf, takeOf } from './position';
 
 /** What the chart marks of the positions of a pair. */
 export function linesOf(positions: readonly Position[], symbol: string): PriceLine[] {

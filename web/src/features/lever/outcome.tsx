@@ -2,9 +2,10 @@ import { t } from '../../lib/i18n';
 import { neg, wire } from '../../lib/money';
 import { OutcomeLine } from '../../ui/OutcomeLine';
 import type { CostLine } from '../../ui/Status';
+import { priceAt } from '../../ui/positionText';
 import type { Draft, Estimate } from './order';
 import type { Market } from './terms';
-import { balance, cost, priceAt, rate, result } from './text';
+import { balance, cost, rate, result } from './text';
 
 /** The same outcome and the same lines in the form and in its review. */
 

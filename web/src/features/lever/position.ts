@@ -1,11 +1,11 @@
 import type { Position } from '../../generated/api';
 import { abs, add, amount, approximate, cmp, div, isZero, mul, sub, zero, type Amount } from '../../lib/money';
-import { capOf, closeNow, type Closing, type Side, type Stake } from './formulas';
+import { sideOf } from '../../lib/position';
+import { capOf, closeNow, type Closing, type Stake } from './formulas';
 import { moneyOf, ticksOf, type Market } from './terms';
 
 /** A position at the price of now. Pure. */
 
-export const sideOf = ({ type }: Position): Side => (type === 1 ? 'long' : 'short');
 export const isWaiting = ({ status }: Position) => status === 0;
 export const isHolding = ({ status }: Position) => status === 1;
 

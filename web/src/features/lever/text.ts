@@ -1,34 +1,20 @@
 import type { Position } from '../../generated/api';
 import { locale, t } from '../../lib/i18n';
-import { amount, format, formatPercent, make, trim, wire, type Amount } from '../../lib/money';
-import { amountText, priceText } from '../../ui/Figures';
-import type { Tone } from '../../ui/Status';
+import { amount, format, formatPercent, make, trim, type Amount } from '../../lib/money';
+import { amountText } from '../../ui/Figures';
+import { priceAt } from '../../ui/positionText';
 import type { Reason } from './order';
-import { sideOf, stopOf, takeOf } from './position';
+import { stopOf, takeOf } from './position';
 import type { Market } from './terms';
 
 /** What the screens of contracts say. */
 
-export const quoteOf = ({ symbol }: Pick<Position, 'symbol'>) => symbol.split('/')[1] ?? '';
-export const baseOf = ({ symbol }: Pick<Position, 'symbol'>) => symbol.split('/')[0] ?? '';
-
-/** A price with the decimals it has on the wire. */
-export const priceAt = (value: string | Amount | undefined) => {
-  const text = value === undefined || typeof value === 'string' ? value : wire(value);
-  return priceText(text, undefined, locale());
-};
 export const cost = (value: Amount | string | undefined, code: string) => amountText({ value, code, kind: 'cost' }, locale());
 export const balance = (value: Amount | string | undefined, code: string) => amountText({ value, code }, locale());
 export const result = (value: Amount | string | undefined, code: string) => amountText({ value, code, kind: 'result', signed: true }, locale());
 export const bare = (value: Amount | string | undefined, kind: 'cost' | 'balance' | 'result' = 'balance') => amountText({ value, code: 'USDT', bare: true, kind, signed: kind === 'result' }, locale());
 export const rate = (percent: string) => formatPercent(trim(amount(percent), 2), locale());
 export const percentOf = (value: Amount, kind: 'rate' | 'result' = 'rate') => formatPercent(value, locale(), { kind, min: 2, max: 2, ...(kind === 'result' && { sign: 'plus' }) });
-
-export const sideText = (side: 'long' | 'short', multiple: number) => t(side === 'long' ? 'contracts.longTimes' : 'contracts.shortTimes', { multiple });
-export const positionSide = (position: Position) => sideText(sideOf(position), position.multiple);
-export const lotsText = (lots: bigint | number) => t('contracts.lots', { lots: parseInt(String(lots), 10) });
-export const sizeText = ({ share, number, symbol }: Pick<Position, 'share' | 'number' | 'symbol'>) =>
-  t('contracts.size', { lots: lotsText(share), amount: `${format(trim(amount(number)), locale())}\u00a0${symbol.split('/')[0]}` });
 
 const whole = (count: number) => format(make(BigInt(count), 0), locale());
 
@@ -89,24 +75,6 @@ export function reasonText(reason: Reason, market: Market): string {
     case 'insufficient':
       return t('contracts.reason.insufficient', { amount: cost(reason.high, market.quote.code) });
   }
-}
-
-const WHY = { USER: 'contracts.why.USER', TP: 'contracts.why.TP', SL: 'contracts.why.SL', LIQUIDATION: 'contracts.why.LIQUIDATION', PROFIT_CAP: 'contracts.why.PROFIT_CAP', ADL: 'contracts.why.ADL', RETIRED: 'contracts.why.RETIRED' } as const;
-const WHY_NOT = { USER: 'contracts.whyNot.USER', EXPIRED: 'contracts.whyNot.EXPIRED', RETIRED: 'contracts.whyNot.RETIRED' } as const;
-
-/** One sentence: why a position closed or an order never filled. */
-export function whyText(position: Position): string | undefined {
-  const { reason, status } = position;
-  if (status === 3) return t(WHY[(reason ?? 'USER') as keyof typeof WHY] ?? 'contracts.why.USER', { price: priceAt(position.update_price) });
-  if (status === 4) return t(WHY_NOT[reason as keyof typeof WHY_NOT] ?? 'contracts.whyNot.other');
-  return undefined;
-}
-
-export function stateOf({ status, reason }: Position): { tone: Tone; text: string } {
-  if (status === 0) return { tone: 'info', text: t('contracts.state.waiting') };
-  if (status === 1) return { tone: 'info', text: t('contracts.state.open') };
-  if (status === 4) return { tone: 'done', text: t('contracts.state.cancelled') };
-  return reason === 'LIQUIDATION' ? { tone: 'caution', text: t('contracts.state.liquidated') } : { tone: 'done', text: t('contracts.state.closed') };
 }
 
 /** "TP 70,500.00, SL none" for a row. */

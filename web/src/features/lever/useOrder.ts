@@ -9,9 +9,10 @@ import type { Pair } from '../../generated/api';
 import { amount, make, rescale, type Amount, type Parsed } from '../../lib/money';
 import { api } from '../../lib/http';
 import { useOnline } from '../../lib/online';
+import type { Side } from '../../lib/position';
 import { serverNow } from '../../lib/time';
 import { useAmount, type AmountText, type Typed } from '../../ui/AmountField';
-import { openAt, type Side } from './formulas';
+import { openAt } from './formulas';
 import { entryOf, lotsOf, prefill, type Draft, type Kind, type Standing, type Trigger } from './order';
 import { priceOf, type Market } from './terms';
 
