@@ -225,16 +225,15 @@ test('contracts: what would be refused is said before it is sent', async ({ app,
 });
 
 test('contracts: what the server refuses is said on the sheet, and nothing was opened', async ({ app, server }) => {
-  const member = await trader(app, server, '150');
+  const member = await trader(app, server, '250');
   await check(app, 'long');
-  // The money goes elsewhere while the person looks.
-  await app.page.route('**/api/wallet/list', (route) => route.abort());
+  // The money goes elsewhere while the order is on its way.
   await app.page.route('**/api/lever/submit', async (route) => {
-    await server.call('wallet/change', { currency_id: '3', number: '149', from_field: 'lever', to_field: 'change' }, member.token);
+    await server.call('wallet/change', { currency_id: '3', number: '200', from_field: 'lever', to_field: 'change' }, member.token);
     await route.continue();
   });
   await send(app, 'long').click();
-  await expect(app.sheet.getByRole('alert')).toContainText(/more|Check|free margin/);
+  await expect(app.sheet.getByRole('alert')).toContainText('50.52 USDT more than you have');
   expect(await positions(server, member)).toHaveLength(0);
 });
 
@@ -290,6 +289,28 @@ test('contracts: two tabs of one member agree, and another member sees nothing o
   const refused = await fetch(`${server.url}/api/lever/setstop`, { method: 'POST', headers: { authorization: stranger.token, 'content-type': 'application/x-www-form-urlencoded', 'idempotency-key': 'f'.repeat(32) }, body: new URLSearchParams({ id: String(position?.id), target_profit_price: '0', stop_loss_price: '0' }) });
   expect(((await refused.json()) as { data: { error: string } }).data.error).toBe('E_NOT_FOUND');
   await second.page.close();
+});
+
+test('contracts: where the rules of a country forbid them they are not offered, and who has not shown a country is led to do so', async ({ app, server }) => {
+  const [mia, max] = [await operator(server, 'market', 'mia'), await operator(server, 'market', 'max')];
+  const agree = async (contract: string) => {
+    const values = JSON.stringify({ country: 'IS', spot: 'on', option: 'on', contract, deposit_coin: 'on', deposit_bank: 'on', withdraw_coin: 'on', withdraw_bank: 'on' });
+    const { id, hash } = await server.call<{ id: number; hash: string }>('/operator/api/catalog/propose', { kind: 'country', values, reason: 'agreed' }, mia);
+    await server.call('/operator/api/proposal/confirm', { id: String(id), hash }, max);
+  };
+  await agree('off');
+  const email = `jon.${Date.now()}@example.org`;
+  const password = 'a long pass word';
+  await server.call('sms_mail', { user_string: email, type: 'register' });
+  const code = await server.code(email);
+  await server.call('user/register', { type: 'email', user_string: email, code, password, re_password: password, agree: '1', country: 'IS' });
+  await app.signIn({ email, password, token: await server.call<string>('user/login', { user_string: email, password }) });
+  await app.open('lever/index');
+  await expect(app.text('errors.E_COUNTRY')).toBeVisible();
+  await app.sound('contracts where they are forbidden');
+  await app.open('index/orderlist');
+  await expect(app.page.getByRole('button', { name: app.t('account.lever'), exact: true })).toHaveCount(0);
+  await agree('on');
 });
 
 test('contracts: a guest sees the market and is led to log in; paused, nothing opens', async ({ app, server }) => {

@@ -1,9 +1,10 @@
-import { offers, useConfigQuery } from '../data/config';
+import { offers, useConfigQuery, useForbidden } from '../data/config';
 import Contracts from '../features/lever/Contracts';
 import { useScreen } from '../lib/code';
 import { t } from '../lib/i18n';
 import { Button } from '../ui/Button';
 import { Header } from '../ui/Layout';
+import { MenuButton } from '../ui/menu';
 import { Plate, SkeletonRows } from '../ui/ListState';
 
 const explained = () => import('../features/explain/Contracts');
@@ -29,15 +30,18 @@ function Explained() {
   );
 }
 
-/** Contracts where this server offers them here; else what they are. */
+/** Contracts where this server offers them here; else what they are, or that the rules of the country forbid them. */
 export default function ContractsGate() {
   const config = useConfigQuery();
-  if (config.data) return offers(config.data, 'contract') ? <Contracts /> : <Explained />;
+  const forbidden = useForbidden('contract') === 'country';
+  if (config.data && !forbidden) return offers(config.data, 'contract') ? <Contracts /> : <Explained />;
   return (
     <>
-      <Header title={t('account.lever')} />
+      <Header start={<MenuButton />} left title={t('account.lever')} />
       <main>
-        {config.isError ? (
+        {forbidden ? (
+          <Plate icon="lock" title={t('errors.E_COUNTRY')} text={t('ui.guestText')} />
+        ) : config.isError ? (
           <Plate icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>
             <Button small onClick={() => void config.refetch()}>
               {t('ui.tryAgain')}

@@ -8,8 +8,9 @@ import type { Pair, Position } from '../../generated/api';
 import { t } from '../../lib/i18n';
 import { useMoved } from '../../lib/moved';
 import type { Side } from '../../lib/position';
+import { href } from '../../lib/nav';
 import { useReview } from '../../lib/review';
-import { Button } from '../../ui/Button';
+import { Button, ButtonLink } from '../../ui/Button';
 import { Checkbox } from '../../ui/Choice';
 import { CoinDisc } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
@@ -137,11 +138,17 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
   }
   const first = validate(shown, market, standing)[0];
   const tone = shown.side === 'long' ? 'up' : 'down';
-  const login = (
-    <Button kind="commit" wide onClick={() => requireLogin()}>
-      {t('trade.reason.guest')}
-    </Button>
-  );
+  // What the person is, rather than what they typed, stands in the way: the button leads on.
+  const wayOn =
+    first?.name === 'guest' ? (
+      <Button kind="commit" wide onClick={() => requireLogin()}>
+        {t('trade.reason.guest')}
+      </Button>
+    ) : first?.name === 'unknown' ? (
+      <ButtonLink kind="commit" wide href={href('verification/index')}>
+        {t('errors.E_KYC_BASIC')}
+      </ButtonLink>
+    ) : undefined;
   if (review.shown && cost) {
     const ticked = sure === review.look;
     const untold = isBold(shown, cost, standing.available) && !ticked ? t('contracts.tickFirst') : undefined;
@@ -153,9 +160,7 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
         onBack={busy ? undefined : review.close}
         title={t('trade.check')}
         footer={
-          first?.name === 'guest' ? (
-            login
-          ) : (
+          wayOn ?? (
             <Button kind={tone} wide loading={busy} reason={busy ? undefined : reason} onClick={() => review.confirm((one) => run(() => openContract(toParams(one.draft, market))))}>
               {action(shown)}
             </Button>
@@ -193,9 +198,7 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
         </>
       }
       footer={
-        first?.name === 'guest' ? (
-          login
-        ) : (
+        wayOn ?? (
           <Button
             kind={tone}
             wide

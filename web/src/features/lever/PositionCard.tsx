@@ -112,7 +112,7 @@ export function PositionCard({ position, mark, market, onOpen, onEdit, onClose }
           </div>
         ))}
       </dl>
-      {live?.distance && !live.near && <p className="cap t3 num">{t('contracts.distance', { percent: percentOf(live.distance) })}</p>}
+      {live?.distance && !live.near && <p className={`${css.distance} cap t3 num`}>{t('contracts.distance', { percent: percentOf(live.distance) })}</p>}
       <Warning position={position} live={live} />
       <div className={css.buttons}>
         <Button small onClick={onEdit}>

@@ -237,7 +237,7 @@ export default function StopsSheet({ open, onClose, position: given, market }: P
           <PriceField which="profit" typed={profit} position={position} market={market} mark={mark} error={profitFault} input={profitInput} />
         </>
       )}
-      <p className="cap t2">{t('contracts.stopsNote', { fee: cost(fee, quoteOf(position)) })}</p>
+      <p className={`${css.note} cap t2`}>{t('contracts.stopsNote', { fee: cost(fee, quoteOf(position)) })}</p>
     </Sheet>
   );
 }

@@ -21,8 +21,8 @@ export function Outcome({ draft, cost: known, market }: { draft: Draft; cost: Es
   const stopped = stop && atStop && atStop.units > 0n ? t('contracts.stoppedAt', { price: stop, amount: cost(atStop, code) }) : '';
   return (
     <OutcomeLine
-      lose={{ label: t('contracts.loseMost'), text: cost(known.lose, code), amount: known.lose }}
-      gain={{ label: t(profit ? 'contracts.gainAt' : 'contracts.gainMost'), text: gain.units < 0n ? result(gain, code) : balance(gain, code), amount: gain.units < 0n ? neg(gain) : gain }}
+      lose={{ label: t('contracts.loseMost'), text: result(neg(known.lose), code), amount: known.lose }}
+      gain={{ label: t(profit ? 'contracts.gainAt' : 'contracts.gainMost'), text: result(gain, code), amount: gain.units < 0n ? neg(gain) : gain }}
       {...(stop && atStop && atStop.units > 0n && { atStop })}
       note={[stopped, liquidation].filter(Boolean).join(' ')}
     />
