@@ -322,9 +322,12 @@ test('contracts: a guest sees the market and is led to log in; paused, nothing o
   await app.dismiss();
   const token = await operator(server, 'market', 'mia');
   await server.call('/operator/api/catalog/pause', { product: 'contract', on: '1', reason: 'maintenance' }, token);
-  await app.page.reload();
-  await app.settled();
-  await app.button('contracts.openLong').click();
-  await expect(app.sheet.getByRole('button', { name: app.t('trade.reason.guest') })).toBeVisible();
+  // Told to who looks at the page, and read by who comes.
+  await expect(app.text('trade.reason.paused', { pair: SYMBOL })).toBeVisible();
+  const member = await trader(app, server);
+  await expect(app.text('trade.reason.paused', { pair: SYMBOL })).toBeVisible();
+  await form(app, 'long');
+  await expect(app.sheet.getByRole('button', { name: app.t('trade.reason.paused', { pair: SYMBOL }) })).toBeVisible();
+  expect(await positions(server, member)).toHaveLength(0);
   await server.call('/operator/api/catalog/pause', { product: 'contract', on: '0', reason: 'done' }, token);
 });

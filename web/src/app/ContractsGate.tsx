@@ -1,4 +1,5 @@
 import { offers, useConfigQuery, useForbidden } from '../data/config';
+import { usePositions } from '../data/positions';
 import Contracts from '../features/lever/Contracts';
 import { useScreen } from '../lib/code';
 import { t } from '../lib/i18n';
@@ -34,7 +35,10 @@ function Explained() {
 export default function ContractsGate() {
   const config = useConfigQuery();
   const forbidden = useForbidden('contract') === 'country';
-  if (config.data && !forbidden) return offers(config.data, 'contract') ? <Contracts /> : <Explained />;
+  const [open, waiting] = [usePositions(1).data ?? [], usePositions(0).data ?? []];
+  // Whoever still holds something can see and close it, whatever may be opened.
+  const held = open.length + waiting.length > 0;
+  if (config.data && (held || !forbidden)) return held || offers(config.data, 'contract') ? <Contracts /> : <Explained />;
   return (
     <>
       <Header start={<MenuButton />} left title={t('account.lever')} />

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useAppearance } from '../../data/appearance';
 import { candlesOf } from '../../data/candles';
-import { useCoins, useConfig } from '../../data/config';
+import { FORBIDDEN, useCoins, useConfig, useForbidden, useProduct } from '../../data/config';
 import { useFirstUse } from '../../data/firstUse';
 import { useFollowPositions, usePositions } from '../../data/positions';
 import { useLoggedIn } from '../../data/session';
@@ -23,7 +23,7 @@ import { GuestPlate, ListState, Plate, SkeletonRows } from '../../ui/ListState';
 import { MenuButton } from '../../ui/menu';
 import { PickerSheet } from '../../ui/Picker';
 import { Sheet } from '../../ui/Sheet';
-import { Arrow, StatusChip } from '../../ui/Status';
+import { Arrow, Note, StatusChip } from '../../ui/Status';
 import { Account } from './Account';
 import { marketFor, markOf, useContractPairs, useMarket } from './api';
 import { linesOf } from './lines';
@@ -193,6 +193,9 @@ export default function Contracts() {
   const [chart, setChart] = useState(false);
   const [help, setHelp] = useState(false);
   const begin = (side: Side) => setOrder({ side, open: true, count: (order?.count ?? 0) + 1 });
+  const forbidden = useForbidden('contract');
+  const offered = useProduct('contract');
+  const closed = forbidden ? t(FORBIDDEN[forbidden]) : pair && !(offered && pair.open_lever === 1) ? t('trade.reason.paused', { pair: pair.symbol }) : undefined;
   const endOrder = () => setOrder(order && { ...order, open: false });
   const risk = useFirstUse('contract').needed && loggedIn;
   const code = symbol.split('/')[1] ?? '';
@@ -264,6 +267,11 @@ export default function Contracts() {
       ) : (
         <>
           <PairHead key={pair.symbol} pair={pair} market={market} symbols={symbols} />
+          {closed && (
+            <div className="pad">
+              <Note tone="caution">{closed}</Note>
+            </div>
+          )}
           {loggedIn ? (
             <>
               <LiveAccount pair={pair} code={code} />
