@@ -58,7 +58,7 @@ const REVIEW = { long: 'contracts.reviewLong', short: 'contracts.reviewShort' } 
 const SEND = { long: 'contracts.openLongLots', short: 'contracts.openShortLots' } as const;
 
 export const lots = (app: App, count: string) => app.t('contracts.lots', { lots: count });
-export const lotsField = (app: App) => app.sheet.getByLabel(app.t('contracts.lotsLabel', { size: '0.001\u00a0BTC' }), { exact: true });
+export const lotsField = (app: App) => app.sheet.getByLabel(app.t('contracts.lotsLabel', { size: `${app.number('0.001', 3)}\u00a0BTC` }), { exact: true });
 export const card = (app: App) => app.page.locator('section[aria-label*="BTC/USDT, "]').filter({ visible: true });
 
 /** Fills in the form; `null` is a trigger that the person goes without. */
