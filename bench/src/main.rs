@@ -1,11 +1,12 @@
 //! `make bench`: our parts against yardsticks, interleaved in one run. Ratios count; absolute times belong to the machine.
-//! `--only PART` measures one of them: `requests`, `matching`, `orders`, `logins`, `names`, `sockets` or `uploads`.
+//! `--only PART` measures one of them: `requests`, `matching`, `options`, `orders`, `logins`, `names`, `sockets` or `uploads`.
 
 mod bare_book;
 mod http;
 mod logins;
 mod matching;
 mod names;
+mod options;
 mod report;
 mod requests;
 mod sockets;
@@ -36,6 +37,9 @@ fn main() -> ExitCode {
     }
     if wanted("matching") {
         sections.append(&mut matching::run(rounds, commands));
+    }
+    if wanted("options") {
+        sections.push(options::run(rounds, commands));
     }
     // The server is measured if its binary is named.
     if let Some(meridian) = value("--meridian") {

@@ -71,6 +71,12 @@ fn timed<T: Clone>(inputs: &[T], mut step: impl FnMut(&T)) -> f64 {
     seconds
 }
 
+/// CPU seconds of the bare book for a command of the first mix.
+pub fn bare_command(commands: usize) -> f64 {
+    let workload = generate(MIX_A, SEED, commands);
+    bare(&workload).0 / workload.timed.len() as f64
+}
+
 fn bare(workload: &Workload) -> (f64, Vec<Fill>) {
     let mut book = BareBook::new(LEVELS);
     let mut fills = Vec::with_capacity(workload.timed.len());

@@ -20,6 +20,7 @@ use crate::hasher::Hasher;
 use crate::http::answers::Answers;
 use crate::http::auth::Sessions;
 use crate::http::limits::Limits;
+use crate::http::of_minute::OfMinute;
 use crate::http::routes::{Table, table};
 use crate::http::{App, Shared};
 use crate::invariants::Invariants;
@@ -74,6 +75,7 @@ pub async fn open(
         tickers: Arc::default(),
         feed: OnceLock::new(),
         invariants: Invariants::default(),
+        stats: OfMinute::default(),
         turns: Turns::default(),
         clock,
         store,

@@ -18,6 +18,7 @@ mod json;
 pub mod limits;
 pub mod listen;
 mod meter;
+pub mod of_minute;
 pub mod openapi;
 pub mod page;
 pub mod params;

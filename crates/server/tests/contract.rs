@@ -21,7 +21,6 @@ const LATER: &[&str] = &[
     "/api/lh/",
     "/api/proof/liabilities",
     "/api/proof/my_leaf",
-    "/api/public/stats",
     "/operator/api/offering/launch",
 ];
 

@@ -54,6 +54,7 @@ pub mod second_factor;
 pub mod secrets;
 pub mod security;
 pub mod sessions;
+pub mod stats;
 pub mod tie_out;
 pub mod totp;
 pub mod vault;

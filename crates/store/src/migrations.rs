@@ -3,7 +3,7 @@
 use crate::db::Migration;
 use crate::{
     account_changes, alerts, balance_changes, cells, codes, contracts, files, first_answers, history_tables, notices, observations,
-    operator_tables, options, outside_tables, payments, people_tables, proofs, queues, sealing, withdraw_codes,
+    operator_tables, options, outside_tables, payments, people_tables, proofs, queues, sealing, stats, withdraw_codes,
 };
 
 /// Every step of the schema, in order.
@@ -42,8 +42,9 @@ pub fn migrations() -> Vec<Migration> {
         account_changes::BEFORE,
         proofs::MIGRATION,
         options::MIGRATION,
-        alerts::MIGRATION,
         contracts::MIGRATION,
+        stats::MIGRATION,
+        alerts::MIGRATION,
     ]
 }
 

@@ -153,7 +153,7 @@ fn candle(row: &Row) -> Result<Candle, DbError> {
 }
 
 /// The number of a series in SQL.
-fn series_number(series: Series) -> u8 {
+pub(crate) fn series_number(series: Series) -> u8 {
     match series {
         Series::Index => 0,
         Series::Trade => 1,

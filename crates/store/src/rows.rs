@@ -243,7 +243,10 @@ impl Rows {
                 Event::Traded(trade) => self.trade(seq.0, trade),
                 Event::IndexSampled(sample) => self.sample(seq.0, sample),
                 Event::Transferred(transfer) => self.transfer(at.0, transfer),
-                Event::Outside(outside) => self.outside.take(catalog, (*seq, at), outside),
+                Event::Outside(outside) => {
+                    self.outside.count(*time, outside);
+                    self.outside.take(catalog, (*seq, at), outside);
+                }
                 Event::HappenedAt(instant) => at = *instant,
                 // The engine has the present state of these, and nobody asks for the past.
                 Event::MemberRegistered { .. } | Event::LevelChanged { .. } => {}

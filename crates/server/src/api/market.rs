@@ -7,3 +7,4 @@ pub mod pools;
 pub mod price_record;
 pub mod quotes;
 pub mod routes;
+pub mod stats;

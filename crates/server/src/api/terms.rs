@@ -26,16 +26,16 @@ pub fn takes_orders(status: &str) -> bool {
     matches!(status, "open" | "retiring")
 }
 
-/// Whether options can be bought on a pair, as far as operators decide it.
-pub fn sells_options(engine: &Engine, market: MarketId) -> bool {
-    let paused = engine.paused().any(|(product, of)| product == Product::Option && of.is_none_or(|of| of == market));
-    engine.option_terms().is_some() && !paused && engine.check_option_market(market).is_ok()
-}
-
 /// Contracts can be opened in a pair.
 pub fn takes_contracts(engine: &Engine, market: MarketId) -> bool {
     let paused = engine.paused().any(|(product, of)| product == Product::Contract && of.is_none_or(|of| of == market));
     !paused && engine.check_contract_market(market).is_ok()
+}
+
+/// Whether options can be bought on a pair, as far as operators decide it.
+pub fn sells_options(engine: &Engine, market: MarketId) -> bool {
+    let paused = engine.paused().any(|(product, of)| product == Product::Option && of.is_none_or(|of| of == market));
+    engine.option_terms().is_some() && !paused && engine.check_option_market(market).is_ok()
 }
 
 /// What may be opened in a pair; a change of it is told.
@@ -45,15 +45,18 @@ pub struct Openings {
     pub status: &'static str,
     /// Options are sold.
     pub options: bool,
-    /// Contracts can be opened.
+    /// Contracts are opened.
     pub contracts: bool,
 }
 
 impl Openings {
     /// As it is now.
     pub fn of(engine: &Engine, market: MarketId) -> Openings {
-        let (options, contracts) = (sells_options(engine, market), takes_contracts(engine, market));
-        Openings { status: market_status(engine, market), options, contracts }
+        Openings {
+            status: market_status(engine, market),
+            options: sells_options(engine, market),
+            contracts: takes_contracts(engine, market),
+        }
     }
 }
 

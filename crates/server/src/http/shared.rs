@@ -17,6 +17,7 @@ use super::answers::Answers;
 use super::audit::AuditTrail;
 use super::auth::Sessions;
 use super::limits::Limits;
+use super::of_minute::OfMinute;
 use super::reply::{Code, Refusal, refuse};
 use super::routes::Table;
 use crate::config::Config;
@@ -85,6 +86,8 @@ pub struct Shared {
     pub feed: OnceLock<Arc<Feed>>,
     /// The last check of everything that must hold.
     pub invariants: Invariants,
+    /// Public figures of the last minute that was asked about.
+    pub stats: OfMinute,
     /// Guesses at fund passwords, one at a time.
     pub turns: Turns,
 }

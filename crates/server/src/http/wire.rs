@@ -76,6 +76,9 @@ one_of! {
     AccountNumber: Integer = 2 | 3 | 4 | 5;
     /// Which balance.
     Part: String = "avail" | "frozen";
+    /// A public figure.
+    StatName: String = "spot_volume_24h" | "option_payouts_24h" | "withdrawal_minutes_median_30d" | "withdrawal_minutes_p95_30d"
+        | "withdrawals_rejected_30d" | "withdrawals_paid_30d";
     /// An account of the house.
     PoolAccount: String = "fee" | "option_pool" | "contract_pool" | "insurance" | "plan_treasury" | "loan_treasury"
         | "sub_escrow" | "sub_proceeds" | "flash_pool";

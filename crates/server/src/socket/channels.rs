@@ -277,8 +277,8 @@ impl Pair {
     pub(super) fn new_status(&mut self, openings: Openings) -> Option<Json> {
         let told = std::mem::replace(&mut self.openings, openings);
         let Openings { status, options, contracts } = openings;
-        let (spot, options, contracts) = (u8::from(takes_orders(status)), u8::from(options), u8::from(contracts));
-        (told != openings).then(|| json!({"open_coin_trade": spot, "open_lever": contracts, "open_microtrade": options, "reason": status}))
+        let (spot, lever, options) = (u8::from(takes_orders(status)), u8::from(contracts), u8::from(options));
+        (told != openings).then(|| json!({"open_coin_trade": spot, "open_lever": lever, "open_microtrade": options, "reason": status}))
     }
 
     /// Ten levels a side; both from high to low.

@@ -58,7 +58,10 @@ fn an_alert_fires_once_by_the_sample_that_reaches_it_and_its_owner_is_told() {
         pin(&server, "99000.51").await;
         pin(&server, "101000").await;
         let told = client.event("notification").await["data"].clone();
-        assert_eq!((&told["kind"], &told["object_id"], &told["content"]), (&json!("alert"), &made["id"], &json!("BTC/USDT rose to your level of 101000.00.")));
+        assert_eq!(
+            (&told["kind"], &told["object_id"], &told["content"]),
+            (&json!("alert"), &made["id"], &json!("BTC/USDT rose to your level of 101000.00."))
+        );
         let rows = until_fired(&server, &ann, 1).await;
         assert_eq!((&rows[0]["id"], &rows[0]["active"]), (&below["id"], &json!(1)), "the newest comes first");
         assert!(rows[1]["fired_at_ms"].as_u64() >= made["created_at_ms"].as_u64());
@@ -121,7 +124,22 @@ fn what_is_no_alert_is_refused_in_the_documented_order() {
         for direction in ["sideways", "", "Above", "above below"] {
             assert_eq!(ask("1", direction, "x").await, "E_FIELD", "{direction}");
         }
-        for price in ["", "0", "0.0", "-1", "1e3", "NaN", "Infinity", "0x10", "١٢", "100000000", "0.000000001", "1,000", " 1", "99999999999999999999999999999999999999999"] {
+        for price in [
+            "",
+            "0",
+            "0.0",
+            "-1",
+            "1e3",
+            "NaN",
+            "Infinity",
+            "0x10",
+            "١٢",
+            "100000000",
+            "0.000000001",
+            "1,000",
+            " 1",
+            "99999999999999999999999999999999999999999",
+        ] {
             assert_eq!(ask("1", "above", price).await, "E_AMOUNT", "{price:?}");
         }
         assert_eq!(add(&server, &ann, "below", "0.00000001").await.ok()["price"], "0.00000001");

@@ -144,12 +144,12 @@ fn tables_and_accounts_that_are_none_are_not_even_kept() {
     both(|server| async move {
         let desk = operator(&server, "one", &["market"]).await;
         let mut more = table("DE", &[]);
-        more["contract"] = json!("on");
+        more["plan"] = json!("on");
         let mut less = table("DE", &[]);
         less.as_object_mut().unwrap().remove("spot");
         let account = |number: &str| json!({"bank_name": "First", "account_number": number, "account_name": "House"});
         for (kind, id, values, field) in [
-            ("country", "", more, "contract"),
+            ("country", "", more, "plan"),
             ("country", "", less, "spot"),
             ("country", "", table("DE", &[("spot", "maybe")]), "spot"),
             ("country", "", table("XX", &[]), "country"),
@@ -284,6 +284,7 @@ async fn expect_listed(server: &Server, country: &str, off: &str) {
         ("deposit_coin", server.post_as(who, address, &[("currency", "3")]).await),
         ("deposit_bank", server.post_as(who, address, &[("currency", "9999")]).await),
         ("option", server.post_as(who, "/api/microtrade/submit", &[]).await),
+        ("contract", server.post_as(who, "/api/lever/submit", &[]).await),
     ] {
         let name = answer.error();
         assert_eq!(name == "E_COUNTRY", off.split(' ').any(|word| word == product), "{country} {product}: {name}");
@@ -317,7 +318,7 @@ fn in_live_what_the_shipped_list_forbids_is_refused_until_two_agree_on_something
         expect_listed(&server, "CN", "").await;
         expect_listed(&server, "JP", "spot").await;
         // A product that their table does not name stays off.
-        assert_eq!(app.policy.rule("CN", Product::Contract).await, Ok(Rule::Off));
+        assert_eq!(app.policy.rule("CN", Product::Plan).await, Ok(Rule::Off));
     });
 }
 

@@ -52,6 +52,7 @@ mod settings;
 mod socket;
 mod spot;
 mod stalls;
+mod stats;
 mod terms;
 mod threats;
 mod tie_out;

@@ -500,23 +500,29 @@ fn who_follows_the_state_of_a_pair_hears_that_it_is_paused_and_resumed() {
         let desk = operator(&server, "one", &["market"]).await;
         let mut client = Client::connect(&server, json!({})).await;
         client.ask("sub", json!({"channel": "market_status", "symbol": "BTC/USDT"})).await;
-        let pause = async |on: &str| {
-            let fields = [("product", "spot"), ("match_id", "1"), ("on", on), ("reason", "a test")];
+        let pause = async |product: &str, on: &str| {
+            let fields = [("product", product), ("match_id", "1"), ("on", on), ("reason", "a test")];
             server.post_as(token(&desk), "/operator/api/catalog/pause", &fields).await.ok();
         };
-        for (seq, on, open, reason) in [(1, "1", 0, "paused"), (2, "0", 1, "open")] {
-            pause(on).await;
+        // Contracts of the pair have a pause of their own.
+        for (seq, product, on, open, lever, reason) in [
+            (1, "spot", "1", 0, 1, "paused"),
+            (2, "spot", "0", 1, 1, "open"),
+            (3, "contract", "1", 1, 0, "open"),
+            (4, "contract", "0", 1, 1, "open"),
+        ] {
+            pause(product, on).await;
             let told = client.event("market_status").await;
             let told =
                 [&told["symbol"], &told["seq"], &told["open_coin_trade"], &told["open_lever"], &told["open_microtrade"], &told["reason"]];
-            assert_eq!(told, [&json!("BTC/USDT"), &json!(seq), &json!(open), &json!(0), &json!(1), &json!(reason)]);
+            assert_eq!(told, [&json!("BTC/USDT"), &json!(seq), &json!(open), &json!(lever), &json!(1), &json!(reason)]);
         }
         // Options have a pause of their own, for all pairs or for one.
-        for (seq, form) in [(3, vec![("product", "option"), ("on", "1")]), (4, vec![("product", "option"), ("on", "0")])] {
+        for (seq, form) in [(5, vec![("product", "option"), ("on", "1")]), (6, vec![("product", "option"), ("on", "0")])] {
             let fields = [form.as_slice(), &[("reason", "a test")]].concat();
             server.post_as(token(&desk), "/operator/api/catalog/pause", &fields).await.ok();
             let told = client.event("market_status").await;
-            let (open, pair) = (u8::from(seq == 4), &server.get("/api/currency/quotation_new").await.ok()[0]["quotation"][0]);
+            let (open, pair) = (u8::from(seq == 6), &server.get("/api/currency/quotation_new").await.ok()[0]["quotation"][0]);
             assert_eq!((&told["seq"], &told["open_microtrade"], &told["open_coin_trade"]), (&json!(seq), &json!(open), &json!(1)));
             assert_eq!((&pair["open_microtrade"], &pair["micro_trade_fee"]), (&json!(open), &json!("0.5")));
         }

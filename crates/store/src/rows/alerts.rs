@@ -90,14 +90,19 @@ mod tests {
 
     #[test]
     fn few_samples_of_many_are_asked_about_and_none_is_left_out_that_could_be_the_first() {
-        let samples: Vec<Reached> =
-            [5u64, 3, 7, 6, 7, 4, 6, 2].into_iter().zip(1..).map(|(price, seq)| Reached { seq, time_ms: seq, price: Price(price) }).collect();
+        let samples: Vec<Reached> = [5u64, 3, 7, 6, 7, 4, 6, 2]
+            .into_iter()
+            .zip(1..)
+            .map(|(price, seq)| Reached { seq, time_ms: seq, price: Price(price) })
+            .collect();
         let asked = |above| extremes(&samples, above).map(|sample| sample.seq).collect::<Vec<_>>();
         // For an alert made after any entry, and any level: the first sample behind it that reaches the level is among them, or one that does.
         for above in [true, false] {
             for made_after in 0..samples.len() as u64 {
                 for level in 1..9 {
-                    let reaches = |sample: &&Reached| sample.seq > made_after && if above { sample.price.0 >= level } else { sample.price.0 <= level };
+                    let reaches = |sample: &&Reached| {
+                        sample.seq > made_after && if above { sample.price.0 >= level } else { sample.price.0 <= level }
+                    };
                     let fires = samples.iter().find(reaches);
                     let found = samples.iter().filter(|sample| asked(above).contains(&sample.seq)).find(reaches);
                     assert_eq!(fires.is_some(), found.is_some(), "{above} {made_after} {level}");

@@ -17,6 +17,7 @@ use crate::db::{self, Sql, Value};
 use crate::notices::{Topic, insert as notice};
 use crate::outside::{Kept, NEWER, NEWER_WAITING, cells};
 use crate::people::HOUSE;
+use crate::stats::{self, OptionMinute};
 use crate::{contracts, observations, operators, options};
 
 /// Rows of one transaction.
@@ -28,6 +29,8 @@ pub(super) struct Rows {
     observations: BTreeMap<u64, [Value; 4]>,
     options: BTreeMap<u64, Vec<Value>>,
     contracts: BTreeMap<u64, Vec<Value>>,
+    /// By minute and coin.
+    option_minutes: BTreeMap<(u64, u32), OptionMinute>,
     /// By contract and whether it is the closing.
     contract_trades: BTreeMap<(u64, bool), [Value; 7]>,
     notices: Vec<Sql>,
@@ -43,6 +46,7 @@ impl Rows {
             && self.submissions.is_empty()
             && self.observations.is_empty()
             && self.options.is_empty()
+            && self.option_minutes.is_empty()
             && self.contracts.is_empty()
             && self.contract_trades.is_empty()
             && self.notices.is_empty()
@@ -105,6 +109,15 @@ impl Rows {
         }
     }
 
+    /// Counts what an entry of this time has settled.
+    pub(super) fn count(&mut self, time: Time, outside: &Outside) {
+        if let Outside::OptionChanged(option) = outside
+            && let Some(minute) = OptionMinute::of(time, option)
+        {
+            self.option_minutes.entry(minute).or_default().add(option);
+        }
+    }
+
     /// D-7: the only end of an observation that its owner's claim does not show.
     fn tell_reversal(&mut self, catalog: &Catalog, at: Time, seen: &Observation) {
         let Observation { observed, taken_back: Some(taken), claim: Some(claim), watched, vanished, .. } = seen else { return };
@@ -122,12 +135,13 @@ impl Rows {
     }
 
     pub(super) fn statements(self) -> Vec<Sql> {
-        let rows: [(_, _, db::Rows); 7] = [
+        let rows: [(_, _, db::Rows); 8] = [
             (Deposit::INSERT, NEWER, self.deposits.into_values().collect()),
             (Withdrawal::INSERT, NEWER_WAITING, self.withdrawals.into_values().collect()),
             (Identity::INSERT, NEWER, self.submissions.into_values().collect()),
             (observations::INSERT, observations::NEWER, self.observations.into_values().collect()),
             (options::INSERT, "", self.options.into_values().collect()),
+            (stats::INSERT, stats::ADD, self.option_minutes.into_iter().map(|(minute, sums)| sums.cells(minute)).collect()),
             (contracts::INSERT, "", self.contracts.into_values().collect()),
             (contracts::TRADE, contracts::KNOWN, self.contract_trades.into_values().collect()),
         ];

@@ -271,14 +271,14 @@ fn latest_index(engine: &Engine, market: &Market) -> Option<(Price, u64)> {
 /// A pair with its figures, as they are now.
 pub fn pair_view(app: &App, market: &Market) -> Pair {
     let catalog = &app.catalog;
-    let (latest, reference, last, now, openings, option_fee, of_contract) = {
+    let (latest, reference, last, now, openings, option_fee, contracts) = {
         let engine = app.sequencer.engine();
         let (reference, openings) = (engine.reference_price(market.id), Openings::of(&engine, market.id));
         let option_fee = engine.option_terms().map(|terms| percent(terms.shared.fee));
-        let of_contract = engine.contract_terms(market.id).cloned();
-        (latest_index(&engine, market), reference, engine.last_trade(market.id), engine.time(), openings, option_fee, of_contract)
+        let contracts = engine.contract_terms(market.id).cloned();
+        (latest_index(&engine, market), reference, engine.last_trade(market.id), engine.time(), openings, option_fee, contracts)
     };
-    let Openings { status, options, contracts } = openings;
+    let status = openings.status;
     let series = shown_series(catalog, market);
     let (day, traded) = {
         let tickers = app.tickers();
@@ -297,7 +297,7 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
     let base_scale = catalog.asset(market.base).map_or(0, |asset| asset.scale);
     // Where there are no contracts their figures are zero.
     let none = || "0".to_owned();
-    let of_contracts = |rate: fn(&Terms) -> Rate| of_contract.as_ref().map_or_else(none, |terms| percent(rate(terms)));
+    let of_contracts = |rate: fn(&Terms) -> Rate| contracts.as_ref().map_or_else(none, |terms| percent(rate(terms)));
     Pair {
         id: market.id.0,
         match_id: market.id.0,
@@ -326,14 +326,14 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
         spread: of_contracts(|terms| terms.spread),
         overnight: of_contracts(|terms| terms.overnight),
         lever_trade_fee: of_contracts(|terms| terms.fee),
-        lever_share_num: of_contract.as_ref().map_or_else(none, |terms| amount(catalog, market.base, terms.lot)),
-        lever_min_share: u32::from(of_contract.is_some()),
-        lever_max_share: of_contract.as_ref().map_or(0, |terms| u32::try_from(terms.max_lots).unwrap_or(u32::MAX)),
+        lever_share_num: contracts.as_ref().map_or_else(none, |terms| amount(catalog, market.base, terms.lot)),
+        lever_min_share: u32::from(contracts.is_some()),
+        lever_max_share: contracts.as_ref().map_or(0, |terms| u32::try_from(terms.max_lots).unwrap_or(u32::MAX)),
         micro_trade_fee: option_fee.unwrap_or_else(none),
         is_display: u8::from(status != "retired"),
         open_coin_trade: takes_orders(status).into(),
-        open_lever: contracts.into(),
-        open_microtrade: options.into(),
+        open_lever: openings.contracts.into(),
+        open_microtrade: openings.options.into(),
         sort: market.id.0,
     }
 }

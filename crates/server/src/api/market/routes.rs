@@ -1,6 +1,6 @@
 //! Calls for market data, favourite pairs and the accounts of the house (`api.md` 4.5, 4.14, 4.15).
 
-use crate::api::market::{alerts, chart, favourites, pools, price_record, quotes};
+use crate::api::market::{alerts, chart, favourites, pools, price_record, quotes, stats};
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, text};
 
@@ -104,6 +104,17 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         answers: list::<pools::Pool>().and::<pools::Range>(),
         audit: None,
         handler: handler!(pools::pools()),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "public/stats",
+        access: Access::Guest,
+        rate: RateClass::Proof,
+        effect: Effect::Looks,
+        refusals: &[],
+        answers: list::<stats::Stat>(),
+        audit: None,
+        handler: handler!(stats::stats()),
     },
     Route {
         verb: Verb::Get,

@@ -1,0 +1,155 @@
+//! Options that fall due at one instant settle a slice with each entry, at the price of that instant, whatever comes in between (T-3, O-2).
+
+#![allow(clippy::unwrap_used, reason = "a set-up that fails has failed")]
+
+use engine::Engine;
+use engine::amount::Price;
+use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
+use engine::backoffice::approval::Reviewer;
+use engine::catalog::{Catalog, Wallet};
+use engine::command::{Command, Entry, Genesis, Mode};
+use engine::event::{Event, Outside};
+use engine::feature::Feature;
+use engine::identity::KycLevel;
+use engine::ids::{AssetId, Digest, MarketId, OperatorId, Seq, SubmissionId, UserId};
+use engine::ledger::HouseAccount;
+use engine::options::option::{BinaryOption, BuyOption, Direction, Status};
+use engine::reply::Reply;
+use engine::scheduler::SLICE;
+use engine::spot::{OrderKind, PlaceSpotOrder, Side, TimeInForce};
+use engine::time::{MINUTE_MS, Time};
+
+const START: Time = Time(1_767_225_600_000);
+const USDT: AssetId = AssetId(3);
+const BTC_USDT: MarketId = MarketId(1);
+/// Of one member.
+const EACH: usize = 20;
+
+struct Stage {
+    engine: Engine,
+    events: Vec<Event>,
+}
+
+fn price(cents: u64) -> Price {
+    Price(cents * 1_000_000)
+}
+
+impl Stage {
+    fn new() -> Stage {
+        let mut stage = Stage { engine: Engine::default(), events: Vec::new() };
+        let endowments = vec![(HouseAccount::OptionPool, USDT, 1_000_000_000_000)];
+        let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments };
+        stage.at(START, Command::Genesis(Box::new(genesis)));
+        for feature in Feature::ALL.into_iter().filter(|feature| *feature != Feature::OperatorRegistry) {
+            stage.at(START, Command::Activate(feature));
+        }
+        stage
+    }
+
+    fn at(&mut self, time: Time, command: Command) -> Reply {
+        self.events.clear();
+        let entry = Entry { seq: Seq(self.engine.seq().0 + 1), time, request: None, command };
+        let reply = self.engine.apply(&entry, &mut self.events).result.unwrap();
+        self.engine.check_invariants().unwrap();
+        reply
+    }
+
+    fn sample(&mut self, time: Time, cents: u64) {
+        self.at(time, Command::SandboxPrice { market: BTC_USDT, price: price(cents) });
+    }
+
+    /// A verified member with money in the option account, and a little elsewhere.
+    fn join(&mut self, user: UserId) {
+        self.at(START, Command::RegisterMember { user, house: false });
+        for wallet in [Wallet::BinaryOptions, Wallet::Spot] {
+            self.at(START, Command::SandboxFaucet { user, asset: USDT, wallet, amount: 1_000_000_000 });
+        }
+        let id = SubmissionId(self.engine.seq().0 + 1);
+        let mut document = [0; 32];
+        document[..8].copy_from_slice(&user.0.to_be_bytes());
+        let (document, level) = (Digest(document), KycLevel::Basic);
+        self.at(START, Command::SubmitIdentity { user, level, document, content: document });
+        let seen = self.engine.submission(id).unwrap().seen();
+        let by = Reviewer { operator: OperatorId(1), member: None };
+        let act = OperatorAct::Decide { item: Item::Identity(id), decision: Decision::Approve, seen };
+        self.at(START, Command::Operate(Box::new(Operate { by, act })));
+    }
+
+    fn buy(&mut self, user: UserId) {
+        let rule = self.engine.offered_rule(BTC_USDT, 60).unwrap();
+        let (market, direction, asset, seconds, stake) = (BTC_USDT, Direction::Up, USDT, 60, 5_000_000);
+        self.at(START, Command::BuyOption(BuyOption { user, market, direction, asset, seconds, stake, rule }));
+    }
+
+    /// The options that the last entry settled, in its order.
+    fn settled(&self) -> Vec<BinaryOption> {
+        let ended = |event: &Event| match event {
+            Event::Outside(outside) => match &**outside {
+                Outside::OptionChanged(option) if option.status != Status::Open => Some(option.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        self.events.iter().filter_map(ended).collect()
+    }
+}
+
+#[test]
+fn options_due_at_one_instant_settle_over_several_slices_at_the_price_of_that_instant() {
+    let mut stage = Stage::new();
+    stage.sample(START, 10_000_000);
+    let count = 2 * SLICE + 44;
+    let members = count.div_ceil(EACH) as u64;
+    for user in (1..=members).map(UserId) {
+        stage.join(user);
+    }
+    for number in 0..count {
+        stage.buy(UserId(1 + (number / EACH) as u64));
+    }
+    let delivery = START.plus(MINUTE_MS);
+    stage.sample(delivery, 10_001_000);
+    assert_eq!(stage.engine.open_options().count(), count, "due a millisecond after their instant");
+    let now = delivery.plus(1);
+    // An order comes while they wait: it settles nothing of so many, and is not refused for them.
+    let kind = OrderKind::Limit { price: price(9_000_000), quantity: 100_000, time_in_force: TimeInForce::GoodTillCancelled };
+    stage.at(
+        now,
+        Command::PlaceSpotOrder(PlaceSpotOrder { user: UserId(1), market: BTC_USDT, side: Side::Buy, kind, client_order_id: None }),
+    );
+    assert_eq!((stage.settled().len(), stage.engine.open_options().count()), (0, count));
+    assert!(stage.engine.has_backlog());
+    let mut ended = Vec::new();
+    for slice in [SLICE, SLICE, 44] {
+        stage.at(now, Command::Clock);
+        let settled = stage.settled();
+        assert_eq!(settled.len(), slice);
+        ended.extend(settled);
+        assert_eq!(Engine::restore(&stage.engine.snapshot()).unwrap().state_hash(), stage.engine.state_hash());
+    }
+    assert!(!stage.engine.has_backlog() && stage.engine.open_options().next().is_none());
+    assert!(ended.is_sorted_by(|one, next| one.id < next.id), "in the order of their numbers");
+    let won = |option: &BinaryOption| {
+        let delivered = option.settled.and_then(|settled| settled.delivery).unwrap();
+        option.status == Status::Won && delivered.sample.time == delivery && delivered.sample.price == price(10_001_000)
+    };
+    assert!(ended.iter().all(won));
+    assert_eq!(stage.engine.exposure(HouseAccount::OptionPool, USDT).reserved, 0);
+}
+
+#[test]
+fn a_later_price_between_two_slices_changes_no_outcome() {
+    let mut stage = Stage::new();
+    stage.sample(START, 10_000_000);
+    for user in (1..=20).map(UserId) {
+        stage.join(user);
+        (0..EACH).for_each(|_| stage.buy(user));
+    }
+    stage.sample(START.plus(MINUTE_MS), 10_001_000);
+    let now = START.plus(MINUTE_MS + 1);
+    stage.at(now, Command::Clock);
+    assert_eq!(stage.settled().len(), SLICE);
+    stage.sample(now, 5_000_000);
+    stage.at(now, Command::Clock);
+    let rest = stage.settled();
+    assert!(rest.len() == 20 * EACH - SLICE && rest.iter().all(|option| option.status == Status::Won));
+}

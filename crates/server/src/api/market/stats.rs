@@ -1,0 +1,144 @@
+//! Public figures, each with the entries of the log that it follows from (`api.md` 4.15). A figure is of whole minutes, so it stays what it
+//! is: whoever has the log computes the same one from the same entries.
+
+use engine::Engine;
+use engine::catalog::Catalog;
+use engine::funding::status::WithdrawalStatus;
+use engine::ids::AssetId;
+use engine::time::{DAY_MS, MINUTE_MS, Time};
+use engine::units::{Base, Scales};
+use serde::Serialize;
+use serde_json::json;
+use store::stats;
+use utoipa::ToSchema;
+
+use crate::http::code::Code;
+use crate::http::figures::amount;
+use crate::http::reply::{Answer, OrRefuse, Refusal, Reply};
+use crate::http::{App, Call, wire};
+
+const MONTH_MS: u64 = 30 * DAY_MS;
+
+/// A figure.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Stat {
+    #[schema(value_type = wire::StatName)]
+    name: &'static str,
+    value: String,
+    from_seq: u64,
+    to_seq: u64,
+    time_ms: u64,
+}
+
+/// Whole minutes, and the entries in them.
+#[derive(Clone, Copy, Debug)]
+struct Range {
+    from: Time,
+    to: Time,
+    from_seq: u64,
+    to_seq: u64,
+}
+
+/// `GET public/stats`
+pub async fn stats(call: Call) -> Answer {
+    let app = &call.app;
+    let (now, seq) = {
+        let engine = app.sequencer.engine();
+        (engine.time(), engine.seq().0)
+    };
+    let minute = Time(now.0 / MINUTE_MS * MINUTE_MS);
+    let make = async {
+        app.wait_for(seq).await?;
+        Ok::<_, Refusal>(json!(computed(app, minute, seq).await?))
+    };
+    let stats = app.stats.get(minute, make).await?;
+    Ok(Reply::ok(stats).at(seq))
+}
+
+/// The figures of what happened before `to`; none of those for which nothing happened that could be measured.
+async fn computed(app: &App, to: Time, newest: u64) -> Result<Vec<Stat>, Refusal> {
+    let to_seq = first_at(app, to, newest).await? - 1;
+    if to_seq == 0 {
+        return Ok(Vec::new());
+    }
+    let range = async |length: u64| {
+        let from = Time(to.0.saturating_sub(length));
+        Ok::<_, Refusal>(Range { from, to, from_seq: first_at(app, from, newest).await?.min(to_seq), to_seq })
+    };
+    let (day, month) = (range(DAY_MS).await?, range(MONTH_MS).await?);
+    let traded = stats::spot_volumes(&app.db, day.from, day.to).await?;
+    let paid = stats::option_payouts(&app.db, day.from, day.to).await?;
+    let decided = stats::decided_withdrawals(&app.db, month.from, month.to).await?;
+    let of_pair = |(market, value): &(_, u64)| Some((app.catalog.market(*market)?.quote, *value));
+    let amounts = {
+        let engine = app.sequencer.engine();
+        let sum = |all: Vec<(AssetId, u64)>| value_of(&engine, &all);
+        [("spot_volume_24h", sum(traded.iter().filter_map(of_pair).collect())), ("option_payouts_24h", sum(paid))]
+    };
+    let mut minutes = Vec::new();
+    let mut rejected = 0_u64;
+    for (withdrawal, at) in &decided {
+        match withdrawal.status {
+            WithdrawalStatus::Sent | WithdrawalStatus::Confirmed => minutes.push(at.since(withdrawal.submitted).div_ceil(MINUTE_MS)),
+            WithdrawalStatus::Rejected => rejected += 1,
+            WithdrawalStatus::UnderReview | WithdrawalStatus::Passed | WithdrawalStatus::Cancelled | WithdrawalStatus::Returned => {}
+        }
+    }
+    minutes.sort_unstable();
+    let stat = |name, value, range: Range| Stat { name, value, from_seq: range.from_seq, to_seq: range.to_seq, time_ms: to.0 };
+    let mut all: Vec<Stat> = amounts.into_iter().map(|(name, value)| stat(name, value, day)).collect();
+    for (name, percent) in [("withdrawal_minutes_median_30d", 50), ("withdrawal_minutes_p95_30d", 95)] {
+        all.extend(percentile(&minutes, percent).map(|value| stat(name, value.to_string(), month)));
+    }
+    all.push(stat("withdrawals_rejected_30d", rejected.to_string(), month));
+    all.push(stat("withdrawals_paid_30d", minutes.len().to_string(), month));
+    Ok(all)
+}
+
+/// The smallest of sorted values that so many percent of them do not exceed.
+fn percentile(sorted: &[u64], percent: usize) -> Option<u64> {
+    let rank = (sorted.len() * percent).div_ceil(100);
+    sorted.get(rank.checked_sub(1)?).copied()
+}
+
+/// What amounts are worth in the coin of the bank terms at the last prices, rounded down, printed. A coin that never had a price is worth 0.
+fn value_of(engine: &Engine, amounts: &[(AssetId, u64)]) -> String {
+    let catalog: &Catalog = engine.catalog();
+    let shown = catalog.funding.bank.asset;
+    let scale = |asset| catalog.asset(asset).map_or(0, |asset| asset.scale);
+    let worth = |(asset, atoms): &(AssetId, u64)| {
+        if *asset == shown {
+            return Some(*atoms);
+        }
+        let market = catalog.markets.iter().find(|market| market.base == *asset && market.quote == shown)?;
+        let price = engine.index(market.id)?.filter.last()?.price;
+        Base(*atoms).value_floor(price, Scales { base: scale(*asset), quote: scale(shown) }).ok().map(|value| value.0)
+    };
+    amount(catalog, shown, amounts.iter().filter_map(worth).fold(0, u64::saturating_add))
+}
+
+/// The first entry that is not older than `time`, or the one after the newest: the times of a log never fall.
+async fn first_at(app: &App, time: Time, newest: u64) -> Result<u64, Refusal> {
+    let (mut low, mut high) = (1, newest + 1);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let groups = app.sequencer.read_log(middle..=middle).await?;
+        let records = groups.iter().flat_map(|group| &group.records);
+        let at = records.into_iter().find(|record| record.seq == middle).or_refuse(Code::NotReady)?.time_ms;
+        if at < time.0 { low = middle + 1 } else { high = middle }
+    }
+    Ok(low)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_percentile_is_a_value_that_was_measured() {
+        let hundred: Vec<u64> = (1..=100).collect();
+        assert_eq!((percentile(&hundred, 50), percentile(&hundred, 95)), (Some(50), Some(95)));
+        assert_eq!((percentile(&[7], 50), percentile(&[7], 95), percentile(&[], 50)), (Some(7), Some(7), None));
+        assert_eq!((percentile(&[1, 9], 50), percentile(&[1, 9], 95)), (Some(1), Some(9)));
+    }
+}

@@ -1,0 +1,25 @@
+//! An answer that is made once a minute, however many ask.
+
+use engine::time::Time;
+use serde_json::Value as Json;
+use tokio::sync::Mutex;
+
+/// The answer of the last minute that was asked about. Those who ask at the same time wait for the first of them.
+#[derive(Debug, Default)]
+pub struct OfMinute(Mutex<Option<(Time, Json)>>);
+
+impl OfMinute {
+    /// The answer of this minute, made now if there is none yet.
+    ///
+    /// # Errors
+    /// Those of `make`; then the next one tries again.
+    pub async fn get<E>(&self, minute: Time, make: impl Future<Output = Result<Json, E>>) -> Result<Json, E> {
+        let mut kept = self.0.lock().await;
+        if let Some((_, answer)) = kept.as_ref().filter(|(of, _)| *of == minute) {
+            return Ok(answer.clone());
+        }
+        let answer = make.await?;
+        *kept = Some((minute, answer.clone()));
+        Ok(answer)
+    }
+}
