@@ -233,7 +233,7 @@ test('contracts: what the server refuses is said on the sheet, and nothing was o
     await route.continue();
   });
   await send(app, 'long').click();
-  await expect(app.sheet.getByRole('alert')).toContainText('50.52 USDT more than you have');
+  await expect(app.sheet.getByRole('alert')).toContainText('50.51005 USDT more than you have');
   expect(await positions(server, member)).toHaveLength(0);
 });
 
