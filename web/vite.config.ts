@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { catalogue } from './build/catalogue.ts';
+import { leanCharts } from './build/charts.ts';
 import { chunks } from './build/chunks.ts';
 import { classNames, inlineClasses } from './build/classes.ts';
 import { compress } from './build/compress.ts';
@@ -10,7 +11,7 @@ const server = process.env.MERIDIAN_URL ?? 'http://127.0.0.1:8080';
 
 export default defineConfig(({ command }) => ({
   base: '/h5/',
-  plugins: [catalogue(), inlineClasses(), react(), chunks(), shell(), compress()],
+  plugins: [catalogue(), inlineClasses(), react(), leanCharts(), chunks(), shell(), compress()],
   // Names of classes are read by people only while developing; they are a tenth of a screen's code.
   css: { modules: { generateScopedName: command === 'build' ? classNames('src') : '[name]_[local]' } },
   build: {

@@ -14,6 +14,10 @@ export interface OptionOrder {
   delivery_time_ms: number;
 }
 
+export const SYMBOL = 'BTC/USDT';
+/** A stake of 10 USDT in each direction, with its fee. */
+export const COST = { up: { direction: 'Up', amount: '10.05\u00a0USDT' }, even: { direction: 'Even', amount: '10.05\u00a0USDT' }, down: { direction: 'Down', amount: '10.05\u00a0USDT' } };
+
 export const advance = (server: Server, ms: number) => server.call('/sandbox/clock', { advance_ms: String(ms) });
 export const options = async (server: Server, member: Member) => (await server.read<{ data: OptionOrder[] }>('microtrade/lists', {}, member.token)).data;
 export const free = async (server: Server, member: Member): Promise<string> => {
@@ -59,4 +63,13 @@ export async function check(app: App, key: string, stake: string): Promise<void>
 export async function deliver(app: App, server: Server, price: string): Promise<void> {
   await app.pin('BTC/USDT', price);
   await advance(server, 56_000);
+}
+
+/** Buys an option of a minute for 10 USDT on the screen. */
+export async function buy(app: App, key: 'up' | 'even' | 'down'): Promise<void> {
+  await check(app, `options.${key}`, '10');
+  await app.button('options.buy', COST[key]).click();
+  await expect(app.sheet.getByRole('heading', { name: app.t('options.receipt') })).toBeVisible();
+  await app.button('ui.done').click();
+  await expect(app.sheet).toHaveCount(0);
 }

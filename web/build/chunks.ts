@@ -1,15 +1,18 @@
 import type { Plugin } from 'vite';
 
 /** A module this many screens need is worth sharing in one file. */
-const SHARED_BY = 13;
+const SHARED_BY = 12;
 /** The index of the library names them, so the entry reaches them; only screens with lists of pages use them. */
 const OF_LISTS = /\/(infiniteQueryObserver|useInfiniteQuery)\.js$/;
 /** An order's rules and words, and the market as it is: the form needs them at once, its review and the book later. Beside the form they would count as part of these. */
 const ORDER = /\/src\/features\/trade\/(order|model|lines|live|book)\.ts/;
+/** Likewise what an option's tab shares with its purchase and its receipt. */
+const OPTION = /\/src\/features\/option\/(model|text|api|samples|Option\.module)\./;
 /** The same of contracts, and the look of lists of orders: what a screen shares with a part that is fetched later, without what that needs in turn. */
 const CONTRACT = /\/src\/(features\/lever\/(formulas|terms|position|text|api|cancel|Lever\.module)|data\/positions|lib\/position|ui\/positionText|features\/trade\/OrderList\.module)\.(ts|css)/;
-/** Likewise what an option's tab shares with its purchase and its receipt. */
-const OPTION = /\/src\/(data\/options|ui\/OptionRow|features\/option\/(model|text|api|samples|Receipt))\.tsx?/;
+
+/** What the page of a pair shares with its sheets and with what lies below the form: in the page's own file it would bring them the whole page. */
+const CHART = /\/src\/(ui\/chart\/(look|chartText|Chart\.module)|data\/alerts|features\/trade\/LazySheet)/;
 
 /**
  * Decides the files of the build. What the entry imports statically is one file, and what many screens share is
@@ -43,7 +46,7 @@ export function chunks(): Plugin {
           output: {
             codeSplitting: {
               groups: [
-                { name: (id) => (initial.has(id) ? 'app' : OF_LISTS.test(id) ? 'lists' : (screens.get(id) ?? 0) >= SHARED_BY ? 'kit' : ORDER.test(id) ? 'order' : OPTION.test(id) ? 'option' : null) },
+                { name: (id) => (initial.has(id) ? 'app' : OF_LISTS.test(id) ? 'lists' : (screens.get(id) ?? 0) >= SHARED_BY ? 'kit' : ORDER.test(id) ? 'order' : CHART.test(id) ? 'chart-look' : OPTION.test(id) ? 'option' : null) },
                 { name: (id) => (CONTRACT.test(id) ? 'contract' : null), includeDependenciesRecursively: false },
               ],
             },

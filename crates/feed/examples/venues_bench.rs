@@ -15,7 +15,7 @@ use engine::time::Time;
 use feed::market::Market;
 use feed::testing::{FakeVenue, now_ms};
 use feed::venues::address::Addresses;
-use feed::venues::live::{Live, Patience, WallClock};
+use feed::venues::live::{Live, Pace, Patience, WallClock};
 use tokio::runtime;
 
 /// Three pairs so often are 50 messages a second.
@@ -42,7 +42,7 @@ fn taken(live: &Live) -> Vec<u64> {
 /// Share of a core, and the fewest messages that a venue told in a second.
 async fn measure(addresses: Addresses) -> Vec<(f64, f64)> {
     let engine = live_engine();
-    let live = Live::start(&addresses, &WallClock::new(now_ms), Patience::default());
+    let live = Live::start(&addresses, &WallClock::new(now_ms), Patience::default(), Pace::default());
     let mut second = tokio::time::interval(Duration::from_secs(1));
     let mut sample = async |live: &Live, length: Duration| {
         let began = Instant::now();

@@ -17,7 +17,8 @@ const NET: f64 = 0.16;
 pub type Candles = Vec<(MarketId, Vec<Candle>)>;
 
 /// The candles of so many days up to `end` for every index, whose last close is where the live feed starts. The same seed imagines the same past.
-pub fn imagine(seed: u64, end: Time, days: u64, ticks: &[(MarketId, Price)]) -> Candles {
+/// `scales`: decimals of the base coins. Computed pairs are traded nowhere, so they have no volume.
+pub fn imagine(seed: u64, end: Time, days: u64, ticks: &[(MarketId, Price)], scales: &[(MarketId, u8)]) -> Candles {
     let tick = |market: MarketId| ticks.iter().find(|(of, _)| *of == market).map_or(Price(1), |(_, tick)| *tick);
     let minutes = days * DAY_MS / MINUTE_MS;
     let start = Time(end.0.saturating_sub(minutes * MINUTE_MS));
@@ -42,7 +43,22 @@ pub fn imagine(seed: u64, end: Time, days: u64, ticks: &[(MarketId, Price)]) -> 
             }
         }
     }
+    trade(seed, &mut made, scales);
     made
+}
+
+/// Gives the candles of the coins that have sources what was traded there.
+fn trade(seed: u64, made: &mut Candles, scales: &[(MarketId, u8)]) {
+    // A generator of its own: the prices of a seed stay what they are.
+    let mut random = fastrand::Rng::with_seed(seed.rotate_left(32));
+    for (coin, market) in SOURCED.into_iter().enumerate() {
+        let scale = scales.iter().find(|(of, _)| *of == market).map_or(0, |(_, scale)| *scale);
+        let candles = made.iter_mut().find(|(of, _)| *of == market).map_or_else(Default::default, |(_, candles)| candles.as_mut_slice());
+        for candle in candles {
+            let moved = (walk::to_float(candle.high) / walk::to_float(candle.low)).ln();
+            candle.volume = walk::traded(&mut random, coin, 60.0, moved, scale);
+        }
+    }
 }
 
 /// Log prices of the three coins relative to where they end, which is 0.
@@ -78,7 +94,7 @@ mod tests {
         let catalog = engine::catalog::Catalog::standard();
         let ticks: Vec<_> = catalog.indices.iter().map(|index| (index.market, index.tick)).collect();
         let end = Time(1_763_596_800_000);
-        let made = imagine(7, end, 90, &ticks);
+        let made = imagine(7, end, 90, &ticks, &[(MarketId(1), 8), (MarketId(2), 8), (MarketId(3), 6)]);
         assert_eq!(made.len(), 6);
         for (market, candles) in &made {
             assert_eq!(candles.len() as u64, 90 * 1_440);
@@ -89,6 +105,7 @@ mod tests {
                 && candle.close <= candle.high
                 && candle.close.lies_on(tick)));
             assert_eq!(candles.last().map(|candle| Period::Minute1.end(candle.start)), Some(end));
+            assert_eq!(candles.iter().all(|candle| candle.volume > 0), SOURCED.contains(market), "{market:?}");
         }
         for (at, character) in CHARACTERS.iter().enumerate() {
             assert_eq!(made[at].1.last().map(|candle| candle.close), Some(character.start));

@@ -3,15 +3,17 @@
 
 use engine::Engine;
 use engine::amount::Price;
+use engine::candles::Period;
 use engine::catalog::IndexOrigin;
 use engine::command::Command;
 use engine::ids::MarketId;
 use engine::index;
 use engine::index::{MarketQuotes, Quote};
-use engine::time::Time;
+use engine::time::{MINUTE_MS, Time};
 
 use crate::SOURCED;
 use crate::tape::Tape;
+use crate::venues::volumes::MinuteVolume;
 use crate::walk::{self, CHARACTERS};
 
 const SOURCES: usize = 5;
@@ -47,6 +49,10 @@ pub struct Simulated {
     last: Option<Time>,
     /// Speaks in place of the sources.
     tape: Option<Tape>,
+    /// Imagines what is traded: the prices of a seed stay what they are.
+    trading: fastrand::Rng,
+    /// Of the minute that goes on and the one before it.
+    minutes: Vec<MinuteVolume>,
 }
 
 impl Simulated {
@@ -58,6 +64,8 @@ impl Simulated {
             coins: starts.map(|(market, start)| Coin::new(engine, market, start)).collect(),
             last: None,
             tape,
+            trading: fastrand::Rng::with_seed(seed.rotate_left(32)),
+            minutes: Vec::new(),
         }
     }
 
@@ -69,6 +77,11 @@ impl Simulated {
                 self.coins.push(Coin::new(engine, facts.market, walk::LISTED_AT.max(facts.tick)));
             }
         }
+    }
+
+    /// What was traded so far in the minute of the last sample, and in the one before.
+    pub fn volumes(&self) -> Vec<MinuteVolume> {
+        self.minutes.iter().copied().filter(|minute| minute.volume > 0).collect()
     }
 
     /// What makes one sample of every index that is not halted, at this instant.
@@ -94,10 +107,15 @@ impl Simulated {
                     {
                         coin.log_price = walk::to_float(sample.price).ln();
                     }
+                    let before = coin.log_price;
                     coin.log_price = match moves.get(at) {
                         Some(step) => walk::pulled(at, coin.log_price, seconds) + step,
                         None => coin.log_price + walk::listed_return(&mut self.random, seconds),
                     };
+                    let catalog = engine.catalog();
+                    let scale = catalog.market(coin.market).and_then(|market| catalog.asset(market.base)).map_or(0, |base| base.scale);
+                    let volume = walk::traded(&mut self.trading, at, seconds, coin.log_price - before, scale);
+                    add(&mut self.minutes, coin.market, now, volume);
                     quotes.push(coin.ask(&mut self.random, now, sources, QUOTE_TICK.min(index.facts.tick)));
                 }
             }
@@ -138,6 +156,16 @@ impl Coin {
             }
         }
         MarketQuotes { market: self.market, quotes }
+    }
+}
+
+/// Adds what was traded now to its minute; the one before stays until it was asked for.
+fn add(minutes: &mut Vec<MinuteVolume>, market: MarketId, now: Time, volume: u64) {
+    let start_ms = Period::Minute1.start(now).0;
+    minutes.retain(|minute| minute.start_ms + MINUTE_MS >= start_ms);
+    match minutes.iter_mut().find(|minute| (minute.market, minute.start_ms) == (market, start_ms)) {
+        Some(minute) => minute.volume = minute.volume.saturating_add(volume),
+        None => minutes.push(MinuteVolume { market, source: "simulated", start_ms, volume }),
     }
 }
 

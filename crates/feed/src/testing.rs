@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::broadcast;
 use tokio::task::{JoinHandle, JoinSet};
@@ -41,6 +42,12 @@ struct Script {
     sequence: u64,
     connections: u64,
     asked: Vec<String>,
+    /// Candles of each symbol: start of the minute in seconds, and volume.
+    candles: BTreeMap<String, Vec<(u64, String)>>,
+    /// What is answered to whoever asks for candles, in place of them.
+    instead: Option<(u16, String)>,
+    /// Paths that were asked for candles.
+    paths: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -68,7 +75,18 @@ impl FakeVenue {
         let usdc = if name == "coinbase" { ("USDT-USDC".to_owned(), "0.9999") } else { (format!("USDC{between}USDT"), "1.0001") };
         let pairs = [(format!("BTC{between}USDT"), "97432.15"), (format!("ETH{between}USDT"), "3412.88"), usdc];
         let prices = pairs.into_iter().map(|(symbol, price)| (symbol, price.to_owned())).collect();
-        let script = Script { prices, mute: false, closed: false, shift_ms: 0, sequence: 1, connections: 0, asked: Vec::new() };
+        let script = Script {
+            prices,
+            mute: false,
+            closed: false,
+            shift_ms: 0,
+            sequence: 1,
+            connections: 0,
+            asked: Vec::new(),
+            candles: BTreeMap::new(),
+            instead: None,
+            paths: Vec::new(),
+        };
         let (script, orders) = (Arc::new(Mutex::new(script)), broadcast::Sender::new(4_096));
         let serving = tokio::spawn(serve(listener, name, every, script.clone(), orders.clone()));
         FakeVenue { name, address, script, orders, serving }
@@ -98,6 +116,26 @@ impl FakeVenue {
         let is_it = |symbol: &&String| symbol.starts_with(base) && symbol.ends_with(quote);
         let symbol = script.prices.keys().find(is_it).cloned().unwrap_or_else(|| panic!("no {base}/{quote}"));
         script.prices.insert(symbol, price.to_owned());
+    }
+
+    /// The volume of this minute of a pair, as its candles tell it.
+    pub fn trade(&self, base: &str, quote: &str, start_s: u64, volume: &str) {
+        let mut script = self.script();
+        let symbol = script.prices.keys().find(|symbol| symbol.starts_with(base) && symbol.ends_with(quote)).cloned();
+        let symbol = symbol.unwrap_or_else(|| panic!("no {base}/{quote}"));
+        let candles = script.candles.entry(symbol).or_default();
+        candles.retain(|(start, _)| *start != start_s);
+        candles.push((start_s, volume.to_owned()));
+    }
+
+    /// From now on this is answered to whoever asks for candles; `None`: the candles.
+    pub fn answer_candles(&self, instead: Option<(u16, String)>) {
+        self.script().instead = instead;
+    }
+
+    /// The paths that were asked for candles.
+    pub fn paths(&self) -> Vec<String> {
+        self.script().paths.clone()
     }
 
     /// Tells and answers nothing, or speaks again.
@@ -170,14 +208,7 @@ async fn serve(listener: TcpListener, name: &'static str, every: Duration, scrip
     // They end with this task.
     let mut open = JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {
-        let closed = {
-            let mut script = script.lock().unwrap_or_else(PoisonError::into_inner);
-            script.connections += 1;
-            script.closed
-        };
-        if !closed {
-            open.spawn(talk(stream, name, every, script.clone(), orders.subscribe()));
-        }
+        open.spawn(talk(stream, name, every, script.clone(), orders.subscribe()));
     }
 }
 
@@ -188,6 +219,21 @@ async fn talk(
     script: Arc<Mutex<Script>>,
     mut orders: broadcast::Receiver<Order>,
 ) -> Option<()> {
+    let mut head = [0; 2_048];
+    // What is asked for without a WebSocket are candles.
+    let length = stream.peek(&mut head).await.ok()?;
+    let asked = String::from_utf8_lossy(head.get(..length)?).into_owned();
+    if asked.starts_with("GET ") && !asked.to_ascii_lowercase().contains("upgrade: websocket") {
+        return give_candles(stream, name, &asked, &script).await;
+    }
+    let closed = {
+        let mut script = script.lock().unwrap_or_else(PoisonError::into_inner);
+        script.connections += 1;
+        script.closed
+    };
+    if closed {
+        return None;
+    }
     let mut line: WebSocketStream<TcpStream> = accept_async(stream).await.ok()?;
     let mut tick = tokio::time::interval(every);
     let mut symbols: Vec<String> = Vec::new();
@@ -217,6 +263,45 @@ async fn talk(
                 line.flush().await.ok()?;
             }
         }
+    }
+}
+
+/// Answers one request for candles, in the form of the venue.
+async fn give_candles(mut stream: TcpStream, name: &str, asked: &str, script: &Mutex<Script>) -> Option<()> {
+    let path = asked.split(' ').nth(1)?.to_owned();
+    let (status, body) = {
+        let mut script = script.lock().unwrap_or_else(PoisonError::into_inner);
+        script.paths.push(path.clone());
+        script.instead.clone().unwrap_or_else(|| {
+            let symbol = script.prices.keys().find(|symbol| path.contains(symbol.as_str()) || path.contains(&symbol.replace('/', "")));
+            let rows = symbol.and_then(|symbol| script.candles.get(symbol)).cloned().unwrap_or_default();
+            (200, candles(name, &rows))
+        })
+    };
+    let head =
+        format!("HTTP/1.1 {status} X\r\ncontent-length: {}\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n", body.len());
+    stream.write_all(head.as_bytes()).await.ok()?;
+    stream.write_all(body.as_bytes()).await.ok()?;
+    // The whole request is read before the end, or what was written may be lost.
+    let mut rest = [0; 4_096];
+    while stream.read(&mut rest).await.ok()? > 0 {}
+    Some(())
+}
+
+fn candles(name: &str, rows: &[(u64, String)]) -> String {
+    let row = |(start, volume): &(u64, String)| match name {
+        "binance" => format!(r#"[{start}000,"97000","97100","96900","97050","{volume}",{start}999,"1198080.1",321,"6.1","590000.0","0"]"#),
+        "coinbase" => format!("[{start},96900.01,97100.0,97000.0,97050.5,{volume}]"),
+        "kraken" => format!(r#"[{start},"97000.0","97100.0","96900.0","97050.0","97020.1","{volume}",42]"#),
+        "okx" => format!(r#"["{start}000","97000","97100","96900","97050","{volume}","1198080.1","1198080.1","0"]"#),
+        _ => format!(r#"["{start}000","97000","97100","96900","97050","{volume}","1198080.1"]"#),
+    };
+    let rows = rows.iter().map(row).collect::<Vec<_>>().join(",");
+    match name {
+        "kraken" => format!(r#"{{"error":[],"result":{{"X":[{rows}],"last":1}}}}"#),
+        "okx" => format!(r#"{{"code":"0","msg":"","data":[{rows}]}}"#),
+        "bybit" => format!(r#"{{"retCode":0,"retMsg":"OK","result":{{"category":"spot","list":[{rows}]}},"time":1}}"#),
+        _ => format!("[{rows}]"),
     }
 }
 

@@ -16,6 +16,7 @@ pub mod live;
 mod okx;
 mod price;
 pub mod status;
+pub mod volumes;
 
 use std::borrow::Cow;
 
@@ -32,6 +33,8 @@ pub struct Venue {
     subscribe: fn(&[&str]) -> Vec<String>,
     /// What is sent to hear that it lives; `None`: a ping of WebSocket.
     ping: Option<&'static str>,
+    /// Its candles.
+    candles: volumes::Candles,
     /// Reads one message.
     read: for<'a> fn(&'a str) -> Result<Message<'a>, Unreadable>,
 }

@@ -15,13 +15,15 @@ pub(super) struct Character {
     volatility: f64,
     /// Share of the distance to one that is lost in a second; only a pegged coin has it.
     pull: f64,
+    /// Whole coins that are traded in a quiet second at all sources.
+    traded: f64,
 }
 
 /// In the order of [`crate::SOURCED`].
 pub(super) const CHARACTERS: [Character; 3] = [
-    Character { start: Price(9_743_215_000_000), volatility: 0.42, pull: 0.0 },
-    Character { start: Price(341_288_000_000), volatility: 0.38, pull: 0.0 },
-    Character { start: Price(100_000_000), volatility: 0.01, pull: 0.002 },
+    Character { start: Price(9_743_215_000_000), volatility: 0.42, pull: 0.0, traded: 0.3 },
+    Character { start: Price(341_288_000_000), volatility: 0.38, pull: 0.0, traded: 4.0 },
+    Character { start: Price(100_000_000), volatility: 0.01, pull: 0.002, traded: 2_500.0 },
 ];
 
 /// First price of an index that was listed later: a whole quote coin.
@@ -43,6 +45,14 @@ pub(super) fn returns(random: &mut fastrand::Rng, seconds: f64) -> [f64; 3] {
     [bitcoin, FOLLOWS * bitcoin + ether, dollar]
 }
 
+/// What is traded of a coin in so many seconds, in atoms: more where the price moved by more (a log) than it usually does.
+pub(super) fn traded(random: &mut fastrand::Rng, coin: usize, seconds: f64, moved: f64, scale: u8) -> u64 {
+    let Some(character) = CHARACTERS.get(coin) else { return 0 };
+    let usual = character.volatility * (seconds / YEAR_S).sqrt();
+    let whole = character.traded * seconds * (0.4 + 0.6 * moved.abs() / usual) * (0.5 * normal(random)).exp();
+    to_atoms(whole, scale)
+}
+
 /// Log return of a coin that was listed later.
 pub(super) fn listed_return(random: &mut fastrand::Rng, seconds: f64) -> f64 {
     LISTED_VOLATILITY * (seconds / YEAR_S).sqrt() * normal(random)
@@ -57,6 +67,17 @@ pub(super) fn pulled(coin: usize, log_price: f64, seconds: f64) -> f64 {
 #[expect(clippy::cast_precision_loss, reason = "imagined prices need no more than 53 bits")]
 pub(super) fn to_float(price: Price) -> f64 {
     price.0 as f64 / pow10(PRICE_SCALE) as f64
+}
+
+/// A whole amount as atoms.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "an imagined amount becomes an integer here"
+)]
+fn to_atoms(whole: f64, scale: u8) -> u64 {
+    (whole * pow10(scale) as f64) as u64
 }
 
 /// The nearest price on the tick, at least one tick.

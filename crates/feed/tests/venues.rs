@@ -13,7 +13,7 @@ use engine::time::Time;
 use feed::market::Market;
 use feed::testing::{FakeVenue, now_ms};
 use feed::venues::address::Addresses;
-use feed::venues::live::{Live, Patience, WallClock};
+use feed::venues::live::{Live, MinuteVolume, Pace, Patience, WallClock};
 use feed::venues::status::{Connection, PairStatus, SourceStatus};
 use tokio_tungstenite::tungstenite::Message as Frame;
 
@@ -27,6 +27,13 @@ struct Stage {
     venues: Vec<FakeVenue>,
     live: Live,
 }
+
+const PACE: Pace = Pace {
+    pair: Duration::from_millis(5),
+    round: Duration::from_millis(30),
+    pause: Duration::from_millis(20),
+    longest_pause: Duration::from_millis(50),
+};
 
 impl Stage {
     async fn new() -> Stage {
@@ -46,7 +53,7 @@ impl Stage {
         let venues = FakeVenue::all(EVERY).await;
         let mut addresses = Addresses::default();
         venues.iter().for_each(|venue| addresses.add(&venue.option()).unwrap());
-        let live = Live::start(&addresses, &WallClock::new(now_ms), patience);
+        let live = Live::start(&addresses, &WallClock::new(now_ms), patience, PACE);
         let mut stage = Stage { engine: Engine::default(), venues, live };
         stage.apply(Command::Genesis(Box::new(Genesis { mode: Mode::Live, catalog: Market::Live.catalog(), endowments: Vec::new() })));
         stage.sample();
@@ -288,7 +295,7 @@ async fn where_tls_is_asked_for_nothing_is_read_without_it() {
     for name in ["binance", "coinbase", "kraken", "bybit"] {
         addresses.add(&format!("{name}=ws://127.0.0.1:9")).unwrap();
     }
-    let live = Live::start(&addresses, &WallClock::new(now_ms), Patience::default());
+    let live = Live::start(&addresses, &WallClock::new(now_ms), Patience::default(), Pace::default());
     let mut engine = Engine::default();
     let genesis = Genesis { mode: Mode::Live, catalog: Market::Live.catalog(), endowments: Vec::new() };
     let entry = Entry { seq: Seq(1), time: Time(now_ms()), request: None, command: Command::Genesis(Box::new(genesis)) };
@@ -305,4 +312,60 @@ async fn where_tls_is_asked_for_nothing_is_read_without_it() {
         assert!(began.elapsed() < Duration::from_secs(15));
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
+}
+
+#[tokio::test]
+async fn what_venues_say_was_traded_is_read_from_their_candles_and_nonsense_is_not() {
+    let stage = Stage::new().await;
+    let minute_s = now_ms() / 60_000 * 60;
+    let until = async |what: &str, done: &dyn Fn(&[MinuteVolume]) -> bool| {
+        let mut all: Vec<MinuteVolume> = Vec::new();
+        for _ in 0..300 {
+            all.extend(stage.live.volumes());
+            if done(&all) {
+                return all;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        panic!("{what}: {all:?}");
+    };
+    for venue in &stage.venues {
+        venue.trade("BTC", "USDT", minute_s - 60, "12.34500000");
+    }
+    let said = |source: &'static str, start_s: u64, volume: u64| MinuteVolume { market: BTC, source, start_ms: start_s * 1_000, volume };
+    let names: Vec<&'static str> = stage.venues.iter().map(|venue| venue.name).collect();
+    until("all five are read", &|all| names.iter().all(|name| all.contains(&said(name, minute_s - 60, 1_234_500_000)))).await;
+    // A minute that goes on grows; what cannot be is not taken.
+    stage.venues[0].trade("BTC", "USDT", minute_s, "0.00000001");
+    for (start_s, volume) in [
+        (minute_s + 7, "1"),
+        (minute_s + 3_600, "1"),
+        (60, "1"),
+        (minute_s - 120, "-1"),
+        (minute_s - 180, "1e9"),
+        (minute_s - 240, "99999999999999999999"),
+    ] {
+        stage.venues[0].trade("BTC", "USDT", start_s, volume);
+    }
+    let all = until("it grows", &|all| all.contains(&said("binance", minute_s, 1))).await;
+    assert!(
+        all.iter()
+            .filter(|one| one.source == "binance")
+            .all(|one| one.start_ms == minute_s * 1_000 || one.start_ms == (minute_s - 60) * 1_000),
+        "{all:?}"
+    );
+    // What answers nonsense, too much or not at all harms nothing, and is asked more rarely.
+    for instead in [(200, "{".to_owned()), (200, "x".repeat(600 * 1_024)), (429, "[]".to_owned()), (500, String::new())] {
+        stage.venues.iter().for_each(|venue| venue.answer_candles(Some(instead.clone())));
+        stage.live.volumes();
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        stage.live.volumes();
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        assert_eq!(stage.live.volumes(), [], "{}", instead.0);
+    }
+    stage.venues.iter().for_each(|venue| venue.answer_candles(None));
+    until("they are asked again", &|all| names.iter().all(|name| all.iter().any(|one| one.source == *name))).await;
+    // Coinbase has the dollar coins the other way round: their volume would be of the other coin.
+    assert!(!stage.venues.iter().any(|venue| venue.paths().iter().any(|path| path.contains("USDT-USDC"))));
+    assert_eq!(stage.quotes(BTC).len(), 5, "prices went on");
 }

@@ -14,7 +14,7 @@ use engine::feature::Feature;
 use feed::market::Market;
 use feed::simulated::Simulated;
 use feed::tape::Tape;
-use feed::venues::live::{Live, Patience, WallClock};
+use feed::venues::live::{Live, Pace, Patience, WallClock};
 use kernel::sequencer::Sequencer;
 use store::secrets::{Secrets, random};
 use store::vault::Vault;
@@ -191,13 +191,13 @@ fn feed(app: &App, tape: Option<Tape>) -> Result<Arc<Feed>, StartError> {
             warn_of_unknown(app);
             let clock = app.clock.clone();
             let wall = WallClock::new(move || clock.wall_ms());
-            Prices::Live(Arc::new(Live::start(&app.config.venues, &wall, Patience::default())))
+            Prices::Live(Arc::new(Live::start(&app.config.venues, &wall, Patience::default(), Pace::default())))
         }
     };
     let sandbox = app.is_sandbox();
     let liquidity = sandbox && app.config.house_liquidity.unwrap_or(true);
     let unwatched = if sandbox { app.config.unwatched() } else { Vec::new() };
-    Ok(Arc::new(Feed::new(app.sequencer.clone(), app.clock.clone(), unwatched, seed, prices, liquidity)))
+    Ok(Arc::new(Feed::new(app.sequencer.clone(), app.db.clone(), app.clock.clone(), unwatched, seed, prices, liquidity)))
 }
 
 /// A live journal of an earlier release may name sources that are no venues; only operators can change that.

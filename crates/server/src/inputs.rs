@@ -15,14 +15,19 @@ use feed::house::{House, Plan};
 use feed::simulated::Simulated;
 use feed::venues::live::Live;
 use feed::venues::status::{Connection, SourceStatus};
+use feed::venues::volumes::MinuteVolume;
 use futures_util::future::join_all;
 use kernel::journal_clock::Clock;
 use kernel::sequencer::{Applied, Sequencer, SubmitError};
+use store::db::{Db, DbError};
 use store::people::HOUSE;
+use store::volumes::{self, Said};
 use tokio::sync::Mutex;
 
 /// Time between two samples.
 const EVERY: Duration = Duration::from_secs(1);
+/// Samples between two looks at what was traded.
+const VOLUMES_EVERY: u64 = 5;
 
 /// Where prices come from.
 #[derive(Debug)]
@@ -40,12 +45,21 @@ impl Prices {
             Prices::Live(live) => live.sample(&sequencer.engine()),
         }
     }
+
+    /// What the sources say was traded.
+    fn volumes(&self) -> Vec<MinuteVolume> {
+        match self {
+            Prices::Simulated(simulated) => simulated.volumes(),
+            Prices::Live(live) => live.volumes(),
+        }
+    }
 }
 
 /// What brings prices into the log; in a sandbox also the orders of the house, and what chains without a watcher would say.
 #[derive(Debug)]
 pub struct Feed {
     sequencer: Sequencer,
+    db: Db,
     clock: Arc<Clock>,
     /// Chains without a watcher.
     unwatched: Vec<Chain>,
@@ -72,10 +86,10 @@ struct State {
 
 impl Feed {
     /// A feed of these prices. `liquidity`: the house quotes both sides of every pair.
-    pub fn new(sequencer: Sequencer, clock: Arc<Clock>, unwatched: Vec<Chain>, seed: u64, prices: Prices, liquidity: bool) -> Feed {
+    pub fn new(sequencer: Sequencer, db: Db, clock: Arc<Clock>, unwatched: Vec<Chain>, seed: u64, prices: Prices, liquidity: bool) -> Feed {
         let live = if let Prices::Live(live) = &prices { Some(live.clone()) } else { None };
         let state = State { prices, house: liquidity.then(|| House::new(HOUSE, seed)) };
-        Feed { sequencer, clock, unwatched, live, state: Mutex::new(state) }
+        Feed { sequencer, db, clock, unwatched, live, state: Mutex::new(state) }
     }
 
     /// Ends the lines to the venues.
@@ -159,12 +173,19 @@ impl Feed {
     pub async fn run(self: Arc<Feed>) {
         let mut every = tokio::time::interval(EVERY);
         every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut turn = 0u64;
         loop {
             every.tick().await;
             if let Err(error) = self.tick().await {
                 tracing::warn!(%error, "no samples");
             }
             self.measure();
+            turn += 1;
+            if turn.is_multiple_of(VOLUMES_EVERY)
+                && let Err(error) = self.keep_volumes().await
+            {
+                tracing::warn!(%error, "no volumes");
+            }
             if let Err(error) = payouts::pretend(&self.sequencer, &self.unwatched).await {
                 tracing::warn!(%error, "no payouts confirmed");
             }
@@ -173,6 +194,16 @@ impl Feed {
 }
 
 impl Feed {
+    /// Writes down what the sources say was traded, for the charts.
+    async fn keep_volumes(&self) -> Result<(), DbError> {
+        let said = self.state.lock().await.prices.volumes();
+        let said: Vec<Said<'_>> = said
+            .iter()
+            .map(|MinuteVolume { market, source, start_ms, volume }| Said { market: *market, source, start_ms: *start_ms, volume: *volume })
+            .collect();
+        volumes::put(&self.db, &said).await
+    }
+
     /// The figures of the venues, for `/metrics`.
     fn measure(&self) {
         for SourceStatus { name, connection, opened, strays, pairs, .. } in self.venues() {

@@ -58,6 +58,7 @@ pub mod stats;
 pub mod tie_out;
 pub mod totp;
 pub mod vault;
+pub mod volumes;
 pub mod waits;
 pub mod withdraw_codes;
 

@@ -3,7 +3,7 @@
 use crate::db::Migration;
 use crate::{
     account_changes, alerts, balance_changes, cells, codes, contracts, files, first_answers, history_tables, notices, observations,
-    operator_tables, options, outside_tables, payments, people_tables, proofs, queues, sealing, stats, withdraw_codes,
+    operator_tables, options, outside_tables, payments, people_tables, proofs, queues, sealing, stats, volumes, withdraw_codes,
 };
 
 /// Every step of the schema, in order.
@@ -45,6 +45,7 @@ pub fn migrations() -> Vec<Migration> {
         contracts::MIGRATION,
         stats::MIGRATION,
         alerts::MIGRATION,
+        volumes::MIGRATION,
     ]
 }
 

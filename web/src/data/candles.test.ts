@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 test('index prices carry the volume that was traded at the same time', () => {
-  expect(withVolume([candle(60, 100), candle(120, 101)], [candle(120, 99, 5)])).toEqual([candle(60, 100), candle(120, 101, 5)]);
+  expect(withVolume([candle(60, 100), candle(120, 101)], [candle(120, 99, 5)])).toMatchObject([candle(60, 100), candle(120, 101, 5)]);
 });
 
 test('the live candle keeps its volume, and takes new trades', async () => {
@@ -38,7 +38,7 @@ test('the live candle keeps its volume, and takes new trades', async () => {
   rooms.get('index')?.send(event(120, 102));
   rooms.get('trade')?.send(event(120, 98, 7));
   rooms.get('index')?.send(event(180, 103));
-  expect(shown).toEqual([candle(120, 102, 5), candle(120, 102, 7), candle(180, 103)]);
+  expect(shown).toMatchObject([candle(120, 102, 5), candle(120, 102, 7), candle(180, 103)]);
   leave();
   expect(rooms.size).toBe(0);
 });
@@ -55,4 +55,22 @@ test('after a gap every candle since the last one is shown again', async () => {
 
 test('the time line has no older page', async () => {
   expect(await candleFeed('BTC/USDT', 'timeline', 'index').older(60)).toEqual([]);
+});
+
+test('where the sources tell their volume, it is shown as theirs and read again as it grows', async () => {
+  vi.useFakeTimers();
+  const sourced = (row: Candle): Candle => ({ ...row, volumeOf: 'sources' });
+  reads.index = [candle(0, 100, 7), candle(60_000, 101, 2)];
+  const feed = candleFeed('BTC/USDT', '1min', 'index');
+  expect(await feed.newest()).toEqual([sourced(candle(0, 100, 7)), sourced(candle(60_000, 101, 2))]);
+  const shown: Candle[] = [];
+  const leave = feed.follow((next) => shown.push(next));
+  rooms.get('index')?.send(event(60_000, 102));
+  rooms.get('trade')?.send(event(60_000, 98, 500));
+  expect(shown).toEqual([sourced(candle(60_000, 102, 2))]);
+  reads.index = [candle(0, 100, 9), candle(60_000, 101, 3)];
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(shown.slice(1)).toEqual([sourced(candle(0, 100, 9)), sourced(candle(60_000, 102, 3))]);
+  leave();
+  vi.useRealTimers();
 });

@@ -14,7 +14,7 @@ async function readCandles(symbol: string, period: PeriodName, series: Series, b
 /** Puts the traded volume of the same time beside index prices, which have none of their own. */
 export function withVolume(prices: readonly Candle[], trades: readonly Candle[]): Candle[] {
   const byTime = new Map(trades.map((candle) => [candle.timestamp, candle]));
-  return prices.map((candle) => ({ ...candle, volume: byTime.get(candle.timestamp)?.volume ?? 0 }));
+  return prices.map((candle) => ({ ...candle, volume: byTime.get(candle.timestamp)?.volume ?? 0, volumeOf: 'trades' }));
 }
 
 async function read(symbol: string, period: PeriodName, series: Series, before?: number): Promise<Candle[]> {
@@ -24,8 +24,14 @@ async function read(symbol: string, period: PeriodName, series: Series, before?:
     // Without the volume the chart is still true.
     readCandles(symbol, period, 'trade', before).catch(() => []),
   ]);
-  return withVolume(prices, trades);
+  // A computed pair has no sources of its own.
+  return prices.some(({ volume }) => volume > 0) ? prices.map((candle) => ({ ...candle, volumeOf: 'sources' })) : withVolume(prices, trades);
 }
+
+/** How often volumes that are told later are read. */
+const VOLUME_EVERY = 20_000;
+/** Length of the candles whose last but one may still grow, ms. */
+const LENGTHS: Partial<Record<PeriodName, number>> = { timeline: 60_000, '1min': 60_000, '5min': 300_000, '30min': 1_800_000, '60min': 3_600_000 };
 
 const FIELDS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
@@ -51,17 +57,19 @@ export function candleFeed(symbol: string, period: PeriodName, series: Series): 
       let last: Candle | undefined;
       let over = false;
       const put = (candle: Candle) => {
-        last = series === 'index' ? { ...candle, volume: traded?.timestamp === candle.timestamp ? traded.volume : 0 } : candle;
+        const known = series === 'index' ? { volume: traded?.timestamp === candle.timestamp ? traded.volume : 0, ...(traded?.volumeOf && { volumeOf: traded.volumeOf }) } : {};
+        last = { ...candle, ...known };
         show(last);
       };
-      const again = () =>
+      const again = (from: number) =>
         void read(symbol, period, series).then(
           (rows) => {
             if (over) return;
-            for (const row of rows) {
-              if (last && row.timestamp < last.timestamp) continue;
+            for (const row of rows.filter(({ timestamp }) => timestamp >= from)) {
               traded = row;
-              put(row);
+              // What the line told of the newest one is newer than what was read.
+              if (last && row.timestamp <= last.timestamp) show({ ...(row.timestamp === last.timestamp ? last : row), volume: row.volume });
+              else put(row);
             }
           },
           () => {},
@@ -72,17 +80,23 @@ export function candleFeed(symbol: string, period: PeriodName, series: Series): 
           const candle = fromEvent(event);
           if (candle) put(candle);
         },
-        again,
+        () => again(last?.timestamp ?? 0),
       );
       const volume =
         series === 'index'
           ? subscribe({ channel: 'kline', symbol, period: room, series: 'trade' }, (event) => {
+              if (traded?.volumeOf === 'sources') return;
               traded = fromEvent(event) ?? traded;
               if (last && traded?.timestamp === last.timestamp) put(last);
             })
           : () => {};
+      // The sources tell their volume later than their prices, also of the candle before.
+      const later = setInterval(() => {
+        if (traded?.volumeOf === 'sources') again(traded.timestamp - (LENGTHS[period] ?? 0));
+      }, VOLUME_EVERY);
       return () => {
         over = true;
+        clearInterval(later);
         price();
         volume();
       };

@@ -15,14 +15,19 @@ export interface OptionTerms {
   coins: OptionCoin[];
 }
 
-/** Terms as they are offered now; another member's balance is not part of them. */
-export const useOptionTerms = () =>
+const TERMS = ['optionTerms'];
+/** They changed since they were read. */
+export const readTerms = () => queryClient.invalidateQueries({ queryKey: TERMS });
+
+/** Terms as they are offered now on a pair, each length with the hash of the rule that it is sold under. */
+export const useOptionTerms = (pair: number | undefined) =>
   useQuery({
-    queryKey: ['optionTerms'],
+    queryKey: [...TERMS, pair],
+    enabled: pair !== undefined,
     staleTime: 30_000,
     refetchInterval: 30_000,
     queryFn: async (): Promise<OptionTerms> => {
-      const [durations, coins] = await Promise.all([api.get('microtrade/seconds'), api.get('microtrade/payable_currencies')]);
+      const [durations, coins] = await Promise.all([api.get('microtrade/seconds', pair === undefined ? {} : { match_id: pair }), api.get('microtrade/payable_currencies')]);
       return { durations: durations.message.filter(({ status }) => status === 1), coins: coins.message };
     },
   });

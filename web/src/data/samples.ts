@@ -15,7 +15,7 @@ export function samplesOf(symbol: string): LineSource {
   const source: LineSource = {
     key: symbol,
     newest: async () => {
-      const { message } = await api.get('market/index', { symbol, from_ms: serverNow() - PAST });
+      const { message } = await api.get('market/index', { symbol, from_ms: Math.floor(serverNow()) - PAST });
       return message.map(({ time_ms, price }) => ({ at: time_ms, price }));
     },
     follow: (show, again) =>

@@ -37,6 +37,22 @@ export interface Advanced {
   samples: number;
 }
 
+/** A level of an index that a member wants to hear of. */
+export interface Alert {
+  id: number;
+  match_id: number;
+  symbol: string;
+  direction: AlertDirection;
+  price: string;
+  active: Flag;
+  fired_at: string | null;
+  fired_at_ms: number | null;
+  created_at: string;
+  created_at_ms: number;
+}
+
+export type AlertDirection = "above" | "below";
+
 /** What a command did to an object. */
 export interface Answer {
   /** The object. */
@@ -1449,6 +1465,17 @@ export type SpotReason = "USER" | "IOC" | "FOK" | "STP" | "NO_LIQUIDITY" | "RETI
 
 export type SpotStatus = 1 | 2 | 3;
 
+/** A figure. */
+export interface Stat {
+  name: StatName;
+  value: string;
+  from_seq: number;
+  to_seq: number;
+  time_ms: number;
+}
+
+export type StatName = "spot_volume_24h" | "option_payouts_24h" | "withdrawal_minutes_median_30d" | "withdrawal_minutes_p95_30d" | "withdrawals_rejected_30d" | "withdrawals_paid_30d";
+
 /** Beside "address stored" and "card stored". */
 export interface Stored {
   /** Number. */
@@ -1793,6 +1820,27 @@ export type WriteState = "done" | "refused" | "never";
 
 /** Every call: parameters, payload (`message`) and extra fields (`data`). */
 export interface Calls {
+  "POST alert/add": {
+    params: {
+      match_id: number;
+      direction: "above" | "below";
+      price: string;
+    };
+    message: Alert;
+    data: "";
+  };
+  "POST alert/del": {
+    params: {
+      id: number;
+    };
+    message: string;
+    data: "";
+  };
+  "GET alert/list": {
+    params: Record<string, never>;
+    message: Alert[];
+    data: "";
+  };
   "GET app/config": {
     params: {
       country?: string;
@@ -2209,6 +2257,11 @@ export interface Calls {
     params: Record<string, never>;
     message: Pool[];
     data: EntryRange;
+  };
+  "GET public/stats": {
+    params: Record<string, never>;
+    message: Stat[];
+    data: "";
   };
   "POST safe/update_password": {
     params: {

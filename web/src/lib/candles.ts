@@ -1,5 +1,7 @@
 /** Candles of a chart. Figures are for drawing only, never money. */
 
+export type VolumeOf = 'sources' | 'trades';
+
 export interface Candle {
   /** Start, UTC milliseconds. */
   timestamp: number;
@@ -7,8 +9,10 @@ export interface Candle {
   high: number;
   low: number;
   close: number;
-  /** Base coin that was traded here. */
+  /** Base coin that was traded. */
   volume: number;
+  /** Where: on this market, or at the sources of its index, which tell it themselves. */
+  volumeOf?: VolumeOf;
   /** Time line only: traded value by traded quantity since the start. */
   average?: number;
   [more: string]: unknown;

@@ -78,6 +78,10 @@ export const storage = {
     read: () => read<StoredLanguage>('meridian.language'),
     write: (value: StoredLanguage) => write('meridian.language', value),
   },
+  chart: {
+    read: () => read<Record<'period' | 'overlay' | 'pane', string>>('meridian.chart'),
+    write: (value: object) => write('meridian.chart', value),
+  },
   /** Risk texts that were read before a first purchase. */
   firstUse: {
     read: () => read<{ seen: string[] }>('meridian.firstUse').seen ?? [],

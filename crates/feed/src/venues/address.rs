@@ -32,6 +32,18 @@ impl Addresses {
         Ok(())
     }
 
+    /// Where the candles of this venue are: at its own address, or at the other one that its tickers come from.
+    pub(super) fn candles_of(&self, venue: &Venue) -> String {
+        let other = self.0.iter().find(|(name, _)| *name == venue.name).map(|(_, uri)| uri);
+        other.map_or_else(
+            || venue.candles.address.to_owned(),
+            |uri| {
+                let scheme = if uri.scheme_str() == Some("ws") { "http" } else { "https" };
+                format!("{scheme}://{}", uri.authority().map_or("", |authority| authority.as_str()))
+            },
+        )
+    }
+
     /// Where this venue is.
     pub(super) fn of(&self, venue: &Venue) -> Uri {
         let other = self.0.iter().find(|(name, _)| *name == venue.name).map(|(_, uri)| uri.clone());
@@ -82,9 +94,13 @@ mod tests {
         let mut addresses = Addresses::default();
         for venue in &VENUES {
             assert_eq!(addresses.of(venue).scheme_str(), Some("wss"), "{}", venue.name);
+            assert!(addresses.candles_of(venue).starts_with("https://"), "{}", venue.name);
         }
         addresses.add("okx=wss://first.example").unwrap();
         addresses.add("okx=wss://second.example").unwrap();
         assert_eq!(addresses.of(&super::super::okx::VENUE).host(), Some("second.example"));
+        assert_eq!(addresses.candles_of(&super::super::okx::VENUE), "https://second.example");
+        addresses.add("okx=ws://127.0.0.1:9/ws").unwrap();
+        assert_eq!(addresses.candles_of(&super::super::okx::VENUE), "http://127.0.0.1:9");
     }
 }

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
+use super::volumes::{Candles, Minute};
 use super::{Message, Symbol, Ticker, Unreadable, Venue, from_ms};
 
 pub(super) const VENUE: Venue = Venue {
@@ -14,6 +16,7 @@ pub(super) const VENUE: Venue = Venue {
     subscribe,
     // It pings by itself, and the library answers.
     ping: None,
+    candles: Candles { address: "https://data-api.binance.vision", path, read: read_candles },
     read,
 };
 
@@ -60,6 +63,32 @@ fn read(text: &str) -> Result<Message<'_>, Unreadable> {
         (None, ..) if told.id.is_some() => Ok(Message::Alive),
         _ => Err(Unreadable),
     }
+}
+
+fn path(symbol: &str, from_s: u64) -> String {
+    format!("/api/v3/klines?symbol={symbol}&interval=1m&startTime={}&limit=500", from_s.saturating_mul(1_000))
+}
+
+/// Start, open, high, low, close, volume, end, and what follows.
+#[derive(Deserialize)]
+struct Row<'a>(
+    u64,
+    IgnoredAny,
+    IgnoredAny,
+    IgnoredAny,
+    IgnoredAny,
+    #[serde(borrow)] Cow<'a, str>,
+    IgnoredAny,
+    IgnoredAny,
+    IgnoredAny,
+    IgnoredAny,
+    IgnoredAny,
+    IgnoredAny,
+);
+
+fn read_candles(text: &str) -> Result<Vec<Minute<'_>>, Unreadable> {
+    let rows: Vec<Row<'_>> = serde_json::from_str(text)?;
+    Ok(rows.into_iter().map(|row| Minute { start_ms: Some(row.0), volume: row.5 }).collect())
 }
 
 #[cfg(test)]

@@ -20,6 +20,8 @@ const FAULT_CHARS: usize = 120;
 pub(super) struct Asked {
     pub market: MarketId,
     pub symbol: Symbol,
+    /// Decimals of the base coin.
+    pub scale: u8,
 }
 
 /// The last quote of a pair.
@@ -225,7 +227,8 @@ mod tests {
 
     fn board() -> Board {
         let mut board = Board::new();
-        let pair = |market, text: &str, inverse| Asked { market: MarketId(market), symbol: Symbol { text: text.to_owned(), inverse } };
+        let pair =
+            |market, text: &str, inverse| Asked { market: MarketId(market), symbol: Symbol { text: text.to_owned(), inverse }, scale: 8 };
         board.ask(&[pair(1, "BTC-USDT", false), pair(3, "USDT-USDC", true)]);
         board.turn(Connection::Open, None);
         board
@@ -311,7 +314,7 @@ mod tests {
         let mut board = board();
         say(&mut board, "BTC-USDT", "100", NOW, None);
         let kept = board.rows[0].asked.clone();
-        board.ask(&[Asked { market: MarketId(2), symbol: Symbol::straight("ETH-USDT".to_owned()) }, kept]);
+        board.ask(&[Asked { market: MarketId(2), symbol: Symbol::straight("ETH-USDT".to_owned()), scale: 8 }, kept]);
         assert_eq!(board.quote(MarketId(1)).map(|(price, _)| price), Some(Price(10_000_000_000)));
         assert!(board.quote(MarketId(3)).is_none());
     }

@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::json;
 
+use super::volumes::{Candles, Minute};
 use super::{Message, Symbol, Ticker, Unreadable, Venue, from_ms};
 
 pub(super) const VENUE: Venue = Venue {
@@ -14,6 +16,7 @@ pub(super) const VENUE: Venue = Venue {
     subscribe,
     // It asks for one every 20 seconds.
     ping: Some(r#"{"op":"ping"}"#),
+    candles: Candles { address: "https://api.bybit.com", path, read: read_candles },
     read,
 };
 
@@ -64,6 +67,36 @@ fn read(text: &str) -> Result<Message<'_>, Unreadable> {
         (None, _) if told.op.is_some() => Ok(Message::Alive),
         _ => Err(Unreadable),
     }
+}
+
+fn path(symbol: &str, from_s: u64) -> String {
+    format!("/v5/market/kline?category=spot&symbol={symbol}&interval=1&start={}&limit=500", from_s.saturating_mul(1_000))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer<'a> {
+    ret_code: i64,
+    #[serde(borrow)]
+    result: Listed<'a>,
+}
+
+#[derive(Deserialize)]
+struct Listed<'a> {
+    #[serde(borrow)]
+    list: Vec<Candle<'a>>,
+}
+
+/// Start, open, high, low, close, volume, value.
+#[derive(Deserialize)]
+struct Candle<'a>(#[serde(borrow)] Cow<'a, str>, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, #[serde(borrow)] Cow<'a, str>, IgnoredAny);
+
+fn read_candles(text: &str) -> Result<Vec<Minute<'_>>, Unreadable> {
+    let answer: Answer<'_> = serde_json::from_str(text)?;
+    if answer.ret_code != 0 {
+        return Err(Unreadable);
+    }
+    Ok(answer.result.list.into_iter().map(|row| Minute { start_ms: row.0.parse().ok(), volume: row.5 }).collect())
 }
 
 #[cfg(test)]

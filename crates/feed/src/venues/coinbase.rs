@@ -3,12 +3,22 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::json;
+use serde_json::value::RawValue;
 
+use super::volumes::{Candles, Minute, start_of};
 use super::{Message, Symbol, Ticker, Unreadable, Venue, instant};
 
-pub(super) const VENUE: Venue =
-    Venue { name: "coinbase", address: "wss://ws-feed.exchange.coinbase.com", symbol, subscribe, ping: None, read };
+pub(super) const VENUE: Venue = Venue {
+    name: "coinbase",
+    address: "wss://ws-feed.exchange.coinbase.com",
+    symbol,
+    subscribe,
+    ping: None,
+    candles: Candles { address: "https://api.exchange.coinbase.com", path, read: read_candles },
+    read,
+};
 
 /// It has no USDC/USDT, but USDT/USDC.
 fn symbol(base: &str, quote: &str) -> Symbol {
@@ -53,6 +63,20 @@ fn read(text: &str) -> Result<Message<'_>, Unreadable> {
         ("error", ..) => Ok(Message::Refused([told.message, told.reason].into_iter().flatten().collect::<Vec<_>>().join(": "))),
         _ => Err(Unreadable),
     }
+}
+
+/// It gives 300 candles, the newest first.
+fn path(symbol: &str, from_s: u64) -> String {
+    format!("/products/{symbol}/candles?granularity=60&start={from_s}")
+}
+
+/// Start, low, high, open, close, volume: numbers of JSON, whose text is read.
+#[derive(Deserialize)]
+struct Row<'a>(u64, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, #[serde(borrow)] &'a RawValue);
+
+fn read_candles(text: &str) -> Result<Vec<Minute<'_>>, Unreadable> {
+    let rows: Vec<Row<'_>> = serde_json::from_str(text)?;
+    Ok(rows.into_iter().map(|row| Minute { start_ms: start_of(row.0), volume: row.5.get().into() }).collect())
 }
 
 #[cfg(test)]

@@ -94,6 +94,16 @@ impl Source {
         self.board().status(self.venue.name)
     }
 
+    /// What it is asked for now.
+    pub fn pairs(&self) -> Vec<Asked> {
+        self.asked.borrow().clone()
+    }
+
+    /// The time of the wall.
+    pub fn now_ms(&self) -> u64 {
+        self.clock.now_ms()
+    }
+
     /// Asks for these pairs from now on.
     pub fn ask(&self, pairs: Vec<Asked>) {
         self.asked.send_if_modified(|asked| {

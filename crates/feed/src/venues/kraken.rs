@@ -2,15 +2,25 @@
 //! text is read, never a float.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::json;
 use serde_json::value::RawValue;
 
+use super::volumes::{Candles, Minute, start_of};
 use super::{Message, Symbol, Ticker, Unreadable, Venue, instant};
 
-pub(super) const VENUE: Venue =
-    Venue { name: "kraken", address: "wss://ws.kraken.com/v2", symbol, subscribe, ping: Some(r#"{"method":"ping"}"#), read };
+pub(super) const VENUE: Venue = Venue {
+    name: "kraken",
+    address: "wss://ws.kraken.com/v2",
+    symbol,
+    subscribe,
+    ping: Some(r#"{"method":"ping"}"#),
+    candles: Candles { address: "https://api.kraken.com", path, read: read_candles },
+    read,
+};
 
 fn symbol(base: &str, quote: &str) -> Symbol {
     Symbol::straight(format!("{base}/{quote}"))
@@ -63,6 +73,31 @@ fn ticker(row: Row<'_>) -> Ticker<'_> {
     let time_us = row.timestamp.as_deref().and_then(instant::parse);
     // A price in quotes would be the same number.
     Ticker { symbol: row.symbol, price: row.last.get().trim_matches('"').into(), time_us, sequence: None }
+}
+
+/// By HTTP it takes a symbol without its stroke.
+fn path(symbol: &str, from_s: u64) -> String {
+    format!("/0/public/OHLC?pair={}&interval=1&since={from_s}", symbol.replace('/', ""))
+}
+
+#[derive(Deserialize)]
+struct Answer<'a> {
+    error: Vec<IgnoredAny>,
+    /// The candles under its own name of the pair, and the second of the last one.
+    #[serde(borrow, default)]
+    result: Option<BTreeMap<Cow<'a, str>, &'a RawValue>>,
+}
+
+/// Start, open, high, low, close, average, volume, trades.
+#[derive(Deserialize)]
+struct Candle<'a>(u64, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, #[serde(borrow)] Cow<'a, str>, IgnoredAny);
+
+fn read_candles(text: &str) -> Result<Vec<Minute<'_>>, Unreadable> {
+    let answer: Answer<'_> = serde_json::from_str(text)?;
+    let result = answer.result.filter(|_| answer.error.is_empty()).ok_or(Unreadable)?;
+    let (_, rows) = result.into_iter().find(|(name, _)| name != "last").ok_or(Unreadable)?;
+    let rows: Vec<Candle<'_>> = serde_json::from_str(rows.get())?;
+    Ok(rows.into_iter().map(|row| Minute { start_ms: start_of(row.0), volume: row.6 }).collect())
 }
 
 #[cfg(test)]

@@ -16,6 +16,8 @@ use super::board::Asked;
 pub use super::connection::Patience;
 use super::connection::Source;
 use super::status::SourceStatus;
+pub use super::volumes::{MinuteVolume, Pace};
+use super::volumes::{Told, follow};
 
 /// What is older than this is told no more, ms. Up to then it shows in the log that its source fell silent.
 const LAST_WORD_MS: u64 = 60_000;
@@ -46,15 +48,22 @@ impl fmt::Debug for WallClock {
 pub struct Live {
     sources: Vec<Arc<Source>>,
     lines: Vec<JoinHandle<()>>,
+    told: Arc<Told>,
 }
 
 impl Live {
     /// Opens the lines, in this runtime, as soon as an index names their venues.
-    pub fn start(addresses: &Addresses, clock: &WallClock, patience: Patience) -> Live {
+    pub fn start(addresses: &Addresses, clock: &WallClock, patience: Patience, pace: Pace) -> Live {
         let source = |venue| Source::new(venue, addresses.of(venue), clock.clone(), patience);
         let sources: Vec<Arc<Source>> = VENUES.iter().map(source).collect();
-        let lines = sources.iter().map(|source| tokio::spawn(source.clone().run())).collect();
-        Live { sources, lines }
+        let told = Arc::new(Told::default());
+        let lines = sources.iter().map(|source| tokio::spawn(source.clone().run()));
+        let volumes = sources.iter().map(|source| {
+            let base = addresses.candles_of(source.venue);
+            tokio::spawn(follow(source.clone(), base, told.clone(), pace))
+        });
+        let lines = lines.chain(volumes).collect();
+        Live { sources, lines, told }
     }
 
     /// What makes one sample of every index that is not halted and has fresh quotes.
@@ -70,6 +79,11 @@ impl Live {
             }
         }
         (!quotes.is_empty()).then_some(Command::PublishQuotes(quotes)).into_iter().chain(pinned).collect()
+    }
+
+    /// What the venues said was traded, since the last time.
+    pub fn volumes(&self) -> Vec<MinuteVolume> {
+        self.told.take()
     }
 
     /// Ends the lines, for good.
@@ -91,7 +105,7 @@ impl Live {
                 let IndexOrigin::Sources(names) = &facts.origin else { return None };
                 let market = catalog.market(facts.market).filter(|_| names_it(names))?;
                 let (base, quote) = (catalog.asset(market.base)?, catalog.asset(market.quote)?);
-                Some(Asked { market: market.id, symbol: (source.venue.symbol)(&base.code, &quote.code) })
+                Some(Asked { market: market.id, symbol: (source.venue.symbol)(&base.code, &quote.code), scale: base.scale })
             });
             source.ask(pairs.collect());
         }

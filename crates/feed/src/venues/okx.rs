@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::json;
 
+use super::volumes::{Candles, Minute};
 use super::{Message, Symbol, Ticker, Unreadable, Venue, from_ms_text};
 
 pub(super) const VENUE: Venue = Venue {
@@ -14,6 +16,7 @@ pub(super) const VENUE: Venue = Venue {
     subscribe,
     // It closes a line that was quiet for 30 seconds.
     ping: Some("ping"),
+    candles: Candles { address: "https://www.okx.com", path, read: read_candles },
     read,
 };
 
@@ -63,6 +66,41 @@ fn read(text: &str) -> Result<Message<'_>, Unreadable> {
 
 fn ticker(row: Row<'_>) -> Ticker<'_> {
     Ticker { symbol: row.symbol, price: row.last, time_us: row.ts.as_deref().and_then(from_ms_text), sequence: None }
+}
+
+/// It gives 300 candles, the newest first.
+fn path(symbol: &str, from_s: u64) -> String {
+    format!("/api/v5/market/candles?instId={symbol}&bar=1m&before={}&limit=300", from_s.saturating_mul(1_000))
+}
+
+#[derive(Deserialize)]
+struct Answer<'a> {
+    #[serde(borrow)]
+    code: Cow<'a, str>,
+    #[serde(borrow)]
+    data: Vec<Candle<'a>>,
+}
+
+/// Start, open, high, low, close, volume, twice the value, whether it is over.
+#[derive(Deserialize)]
+struct Candle<'a>(
+    #[serde(borrow)] Cow<'a, str>,
+    IgnoredAny,
+    IgnoredAny,
+    IgnoredAny,
+    IgnoredAny,
+    #[serde(borrow)] Cow<'a, str>,
+    IgnoredAny,
+    IgnoredAny,
+    IgnoredAny,
+);
+
+fn read_candles(text: &str) -> Result<Vec<Minute<'_>>, Unreadable> {
+    let answer: Answer<'_> = serde_json::from_str(text)?;
+    if answer.code != "0" {
+        return Err(Unreadable);
+    }
+    Ok(answer.data.into_iter().map(|row| Minute { start_ms: row.0.parse().ok(), volume: row.5 }).collect())
 }
 
 #[cfg(test)]

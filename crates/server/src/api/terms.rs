@@ -1,13 +1,14 @@
 //! What is open now, and on what terms, for every area.
 
 use engine::Engine;
+use engine::amount::PRICE_SCALE;
 use engine::catalog::Catalog;
 use engine::catalog::change::TextKind;
 use engine::catalog::funding::{Chain, Network};
 use engine::ids::{AssetId, MarketId};
 use engine::product::Product;
 
-use crate::http::print::fixed;
+use crate::http::print::{fixed, trimmed};
 use crate::http::{App, wire};
 
 /// The wire's state of a pair.
@@ -72,6 +73,11 @@ pub fn coin_is_open(engine: &Engine, asset: Option<AssetId>) -> bool {
     let paused = engine.paused().any(|paused| paused == (Product::CoinDeposit, None));
     let mut networks = engine.catalog().funding.networks.iter();
     !paused && networks.any(|network| network.deposit_on && asset.is_none_or(|asset| network.asset == asset))
+}
+
+/// US dollars for a USDT (W-10).
+pub fn ex_rate(engine: &Engine) -> String {
+    trimmed(engine.catalog().funding.bank.payout_rate.0, PRICE_SCALE)
 }
 
 /// Terms of a coin on a chain.

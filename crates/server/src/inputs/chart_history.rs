@@ -34,8 +34,10 @@ pub async fn ensure(db: &Db, catalog: &Catalog, days: u64, began: Time) -> Resul
         }
     };
     let ticks: Vec<(MarketId, Price)> = catalog.indices.iter().map(|index| (index.market, index.tick)).collect();
+    let scale = |base| catalog.asset(base).map_or(0, |asset| asset.scale);
+    let scales: Vec<(MarketId, u8)> = catalog.markets.iter().map(|market| (market.id, scale(market.base))).collect();
     let end = Period::Minute1.start(began);
-    let made = tokio::task::spawn_blocking(move || imagine(seed, end, days, &ticks)).await;
+    let made = tokio::task::spawn_blocking(move || imagine(seed, end, days, &ticks, &scales)).await;
     let made = made.map_err(|error| StartError(format!("chart history: {error}")))?;
     for (minutes, period) in STORED.into_iter().filter(|(minutes, _)| *minutes >= 60) {
         for (market, candles) in &made {

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import type { useCommit } from '../../data/commit';
-import { useOptionRecord } from '../../data/options';
+import { readTerms, useOptionRecord } from '../../data/options';
 import type { OptionOrder } from '../../generated/api';
 import { requireLogin } from '../../data/session';
 import { useTicker } from '../../data/tickers';
 import { t, useLocale } from '../../lib/i18n';
 import { useNow } from '../../lib/clock';
+import { Refusal } from '../../lib/errors';
 import type { Amount } from '../../lib/money';
 import type { Review } from '../../lib/review';
 import { clock, serverNow } from '../../lib/time';
@@ -59,18 +60,24 @@ export function unknownParts(key: string, onClose: () => void): Parts {
   };
 }
 
+/** Terms that changed a moment ago are read again; the review then says so. */
+function lookAgain(error: unknown): boolean {
+  if (error instanceof Refusal && error.code === 'E_TERMS') void readTerms();
+  return false;
+}
+
 /** The last look before the money goes: what is on it is what is sent, whatever changes meanwhile. */
 export function reviewParts(reviewed: Reviewed, { onDone, review, commit, standing, sure, onSure }: Props): Parts {
   const { direction, stake, duration, coin, pair } = reviewed;
   const { busy, state, run } = commit;
-  const { cost } = quote(stake, duration.profit_ratio, coin.micro_trade_fee);
+  const { cost } = quote(stake, duration.profit_ratio, coin.feeRate);
   const large = isLarge(stake, standing.available);
   const draft = { direction, duration, coin, stake: { ok: true as const, value: stake } };
   const first = validate(draft, standing)[0];
   const untold = large && sure !== review.look ? t('trade.tickFirst') : undefined;
   const reason = first ? reasonText(first, draft, pair) : (staleReason(review) ?? untold);
   const side = SIDE[direction];
-  const buy = t('options.buy', { direction: sideText(direction), amount: costText(cost, coin.name) });
+  const buy = t('options.buy', { direction: sideText(direction), amount: costText(cost, coin.code) });
   return {
     title: t('trade.check'),
     onBack: busy ? undefined : review.close,
@@ -87,7 +94,7 @@ export function reviewParts(reviewed: Reviewed, { onDone, review, commit, standi
         <What reviewed={reviewed} available={standing.available} />
         {large && (
           <Checkbox checked={sure === review.look} onChange={(event) => onSure(event.target.checked ? review.look : undefined)}>
-            {t('options.large', { amount: costText(cost, coin.name) })}
+            {t('options.large', { amount: costText(cost, coin.code) })}
           </Checkbox>
         )}
       </>
@@ -99,7 +106,7 @@ export function reviewParts(reviewed: Reviewed, { onDone, review, commit, standi
             {t('trade.reason.guest')}
           </Button>
         ) : (
-          <Button kind={side === 'even' ? 'commit' : side} wide loading={busy} reason={busy ? undefined : reason} onClick={() => review.confirm((one) => run(() => buyOption(one), { done: ({ message }) => onDone(message) }))}>
+          <Button kind={side === 'even' ? 'commit' : side} wide loading={busy} reason={busy ? undefined : reason} onClick={() => review.confirm((one) => run(() => buyOption(one), { done: ({ message }) => onDone(message), refused: lookAgain }))}>
             {buy}
           </Button>
         )}

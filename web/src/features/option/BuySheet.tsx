@@ -1,23 +1,24 @@
 import { useEffect, useState } from 'react';
 import { useBalance } from '../../data/balances';
 import { useCommit } from '../../data/commit';
-import { useConfig, useForbidden, useProduct } from '../../data/config';
+import { useForbidden, useProduct } from '../../data/config';
 import { draft as drafts } from '../../data/draft';
 import { useFirstUse } from '../../data/firstUse';
 import { useOptionRecord, type OptionTerms } from '../../data/options';
 import { useOpen } from '../../data/pending';
 import { usePriceAge } from '../../data/tickers';
 import { requireLogin, useFrozen, useLoggedIn, useUser } from '../../data/session';
-import type { OptionCoin, OptionDuration, OptionOrder, Pair } from '../../generated/api';
+import type { OptionDuration, OptionOrder, OptionPreset, Pair } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { t, useLocale } from '../../lib/i18n';
-import { amount, cmp, rescale, trim, wire, type Amount } from '../../lib/money';
+import { amount, rescale, type Amount } from '../../lib/money';
 import { exists, href } from '../../lib/nav';
 import { useOnline } from '../../lib/online';
 import { useReview } from '../../lib/review';
 import { clock, serverNow } from '../../lib/time';
-import { AmountField, useAmountInput, type AmountText, type Typed } from '../../ui/AmountField';
-import { Button, ButtonLink, TextLink } from '../../ui/Button';
+import { OPTIONS } from '../../lib/wire';
+import { useAmountInput, type Typed } from '../../ui/AmountField';
+import { Button, ButtonLink } from '../../ui/Button';
 import { Chip, Chips } from '../../ui/Choice';
 import { useQuestions } from '../../ui/FirstUse';
 import { Plate } from '../../ui/ListState';
@@ -26,9 +27,9 @@ import { Arrow } from '../../ui/Status';
 import { bought, type buyOption, type Purchase } from './api';
 import { reviewParts, unknownParts, type Parts } from './BuyReview';
 import { Costs } from './Costs';
-import { bounds, DIRECTIONS, payoutRate, recordOf, SIDE, validate, type Direction, type Draft, type Reason, type Standing, type StakeCoin } from './model';
-import { receiptParts } from './Receipt';
-import { balanceText, lengthText, percentText, reasonText, sideText } from './text';
+import { DIRECTIONS, payoutRate, recordOf, SIDE, stakeCoin, validate, type Direction, type Draft, type Reason, type Standing, type StakeCoin } from './model';
+import { presets, Stake } from './Stake';
+import { lengthText, percentText, reasonText, sideText } from './text';
 import css from './Option.module.css';
 
 /** What is sent, and the terms it was reviewed with. */
@@ -49,9 +50,9 @@ interface Props {
   direction: Direction;
   onDirection: (direction: Direction) => void;
   running: number;
+  /** The receipt of a purchase; its code is the tab's. */
+  receiptParts: (option: OptionOrder, onDone: () => void) => Parts;
 }
-
-const termsOf = ({ id, name, micro_trade_fee, micro_min, micro_holdtrade_max }: OptionCoin): StakeCoin => ({ id, name, micro_trade_fee, micro_min, micro_holdtrade_max });
 
 /** Risk first, then the form, the check and the receipt: one sheet that changes in place. */
 export default function BuySheet(props: Props) {
@@ -85,11 +86,11 @@ function identityParts(symbol: string): Parts {
   };
 }
 
-function useStanding(pair: Pair, coin: OptionCoin | undefined, running: number, verified: boolean): Standing {
+function useStanding(pair: Pair, coin: StakeCoin | undefined, running: number, verified: boolean): Standing {
   const forbidden = useForbidden('option');
   const offered = useProduct('option');
   const { stale } = usePriceAge(pair.symbol);
-  const wallet = useBalance('micro', coin?.id);
+  const wallet = useBalance(OPTIONS, coin?.id);
   return {
     loggedIn: useLoggedIn(),
     online: useOnline(),
@@ -105,27 +106,28 @@ function useStanding(pair: Pair, coin: OptionCoin | undefined, running: number, 
 
 const NONE: Parts = { title: '', body: null, footer: null };
 
-function useBuying({ open, onClose, pair, terms, direction, onDirection, running }: Props, verified: boolean): Parts {
+function useBuying({ open, onClose, pair, terms, direction, onDirection, running, receiptParts }: Props, verified: boolean): Parts {
   const [before] = useState(() => kept.read(KEY));
   const [seconds, setSeconds] = useState(before?.seconds);
   const [coinId, setCoinId] = useState(before?.coin);
   const [sure, setSure] = useState<number>();
   const [receipt, setReceipt] = useState<OptionOrder>();
-  const coin = terms.coins.find(({ id }) => id === coinId) ?? terms.coins.find(({ id }) => id === pair.legal_id) ?? terms.coins[0];
+  const offered = terms.coins.find(({ id }) => id === coinId) ?? terms.coins.find(({ id }) => id === pair.legal_id) ?? terms.coins[0];
+  const coin = offered && stakeCoin(offered);
   const duration = terms.durations.find((one) => one.seconds === seconds);
-  const scale = coin ? amount(coin.micro_min).scale : 0;
+  const scale = coin ? amount(coin.min).scale : 0;
   const form = useAmountInput(scale, before?.stake);
   const { field } = form;
   const standing = useStanding(pair, coin, running, verified);
   const commit = useCommit<Awaited<ReturnType<typeof buyOption>>>('option');
   const waiting = useOpen('option') !== undefined;
   const stake = field.value && rescale(field.value, scale);
-  const live: Reviewed | undefined = coin && duration && stake && { match_id: pair.match_id, pair: pair.symbol, currency_id: coin.id, direction, seconds: duration.seconds, stake, coin: termsOf(coin), duration };
+  const live: Reviewed | undefined = coin && duration && stake && { match_id: pair.match_id, pair: pair.symbol, currency_id: coin.id, direction, seconds: duration.seconds, stake, rule: duration.rule, coin, duration };
   const review = useReview(live);
   useEffect(() => {
     // What is on its way is not typed once more.
-    if (seconds !== undefined && coin) kept.keep({ seconds, coin: coin.id, stake: waiting ? { ...field.typed, text: '' } : field.typed }, KEY);
-  }, [seconds, coin, field.typed, waiting]);
+    if (seconds !== undefined && coin?.id !== undefined) kept.keep({ seconds, coin: coin.id, stake: waiting ? { ...field.typed, text: '' } : field.typed }, KEY);
+  }, [seconds, coin?.id, field.typed, waiting]);
   const [wasOpen, setWasOpen] = useState(open);
   if (open !== wasOpen) {
     setWasOpen(open);
@@ -143,18 +145,18 @@ function useBuying({ open, onClose, pair, terms, direction, onDirection, running
   };
   if (receipt) return receiptParts(receipt, onClose);
   if (commit.state.step === 'unknown') return unknownParts(commit.state.key, onClose);
-  if (!coin) return NONE;
+  if (!offered || !coin) return NONE;
   if (review.shown && review.value) return reviewParts(review.value, { onDone, review, commit, standing, sure, onSure: setSure });
   const draft: Draft = { direction, duration, coin, stake: field.parsed };
   const reasons = validate(draft, standing);
   const choose = { onDirection, onSeconds: setSeconds, onCoin: setCoinId, onReview: review.open };
-  return formParts({ draft, numbers: coin.micro_numbers, form, stake, pair, terms, reasons, standing, ...choose });
+  return formParts({ draft, numbers: offered.micro_numbers, form, stake, pair, terms, reasons, standing, ...choose });
 }
 
 interface FormProps {
   draft: Draft;
   /** Stakes that are offered. */
-  numbers: OptionCoin['micro_numbers'];
+  numbers: readonly OptionPreset[];
   form: ReturnType<typeof useAmountInput>;
   stake: Amount | undefined;
   pair: Pair;
@@ -201,7 +203,7 @@ function formParts({ draft, numbers, form, stake, pair, terms, reasons, standing
             </Chips>
           </div>
         )}
-        <Stake draft={draft} numbers={numbers} field={field} input={input} onBlur={touch} available={standing.available} short={reasons.some(({ name }) => name === 'insufficient')} error={form.shown(complaint && reasonText(complaint, draft, pair.symbol))} />
+        <Stake draft={draft} presets={presets(draft, numbers)} field={field} input={input} onBlur={touch} available={standing.available} short={reasons.some(({ name }) => name === 'insufficient')} error={form.shown(complaint && reasonText(complaint, draft, pair.symbol))} />
         {duration && <Live draft={draft} duration={duration} stake={stake} pair={pair} available={standing.available} />}
       </>
     ),
@@ -245,61 +247,6 @@ function Ends({ durations, duration, onSeconds }: { durations: readonly OptionDu
         ))}
       </Chips>
     </div>
-  );
-}
-
-const PRESETS = ['10', '25', '50', '100'];
-/** Money amounts; no share of the account, and no most (8.2). */
-function presets({ coin, duration, direction }: Draft, numbers: OptionCoin['micro_numbers']): Amount[] {
-  const limit = duration && bounds(duration, coin.id, direction);
-  const texts = /^USD[TC]$/.test(coin.name) ? PRESETS : numbers.slice(1, 5).map(({ number }) => number);
-  return texts.map(amount).filter((one) => !limit || (cmp(one, limit.min) >= 0 && cmp(one, limit.max) <= 0));
-}
-
-interface StakeProps {
-  draft: Draft;
-  numbers: OptionCoin['micro_numbers'];
-  field: AmountText;
-  input: React.RefObject<HTMLInputElement | null>;
-  onBlur: () => void;
-  available: Amount | undefined;
-  short: boolean;
-  error: string | undefined;
-}
-
-function Stake({ draft, numbers, field, input, onBlur, available, short, error }: StakeProps) {
-  const { coin, duration, direction } = draft;
-  const limit = duration && bounds(duration, coin.id, direction);
-  const sandbox = useConfig()?.mode === 'sandbox';
-  const range = limit && t('options.range', { min: balanceText(trim(limit.min), ''), max: balanceText(trim(limit.max), '') });
-  return (
-    <>
-      <fieldset disabled={!duration} className={css.stake}>
-        <AmountField
-          ref={input}
-          label={t('options.stake')}
-          aside={available && t('options.free', { amount: balanceText(available, coin.name) })}
-          field={field}
-          unit={coin.name}
-          placeholder={range ?? t('options.chooseEnd')}
-          error={error}
-          onBlur={onBlur}
-        />
-        <Chips label={t('options.stake')}>
-          {presets(draft, numbers).map((one) => (
-            <Chip key={wire(one)} on={field.value !== undefined && cmp(field.value, one) === 0} disabled={!duration} onClick={() => field.set(one)}>
-              {balanceText(trim(one), '')}
-            </Chip>
-          ))}
-        </Chips>
-      </fieldset>
-      {short && (
-        <div className={css.shortage}>
-          {exists('assets/transfer/index') && <TextLink href={href('assets/transfer/index', { to: 'micro' })}>{t('trade.transfer')}</TextLink>}
-          {sandbox && exists('assets/deposit/paper') && <TextLink href={href('assets/deposit/paper')}>{t('trade.paperMoney')}</TextLink>}
-        </div>
-      )}
-    </>
   );
 }
 

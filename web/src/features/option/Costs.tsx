@@ -22,8 +22,8 @@ interface Props {
 /** The worst case first, what must be right, the own record, the costs: the same in the form and in its check. */
 export function Costs({ direction, stake, duration, coin, price, available, record }: Props) {
   const locale = useLocale();
-  const { cost, gain, fee, payout, breakEven, coinToss } = quote(stake, payoutRate(duration, direction), coin.micro_trade_fee);
-  const code = coin.name;
+  const { cost, gain, fee, payout, breakEven, coinToss } = quote(stake, payoutRate(duration, direction), coin.feeRate);
+  const { code } = coin;
   const width = price && bandText(price, duration.tolerance);
   const even = direction === 0 ? 'options.bandEven' : duration.tie_rule === 'refund' ? 'options.tieRefund' : 'options.tieLose';
   return (
@@ -41,7 +41,7 @@ export function Costs({ direction, stake, duration, coin, price, available, reco
       />
       <CostLines
         lines={[
-          { label: t('options.feeLine', { rate: percentText(coin.micro_trade_fee, 2) }), value: costText(fee, code) },
+          { label: t('options.feeLine', { rate: percentText(coin.feeRate, 2) }), value: costText(fee, code) },
           { label: t('options.paidIfRight'), value: balanceText(payout, code) },
           ...(available ? [{ label: t('options.leftAfter'), value: amountText({ value: sub(available, cost), code }, locale) }] : []),
           { label: t('options.payNow'), value: costText(cost, code), total: true },

@@ -2,6 +2,8 @@ import { useTicker } from '../../data/tickers';
 import type { OptionTerms } from '../../data/options';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, formatPercent, neg, zero } from '../../lib/money';
+import { href } from '../../lib/nav';
+import { TextLink } from '../../ui/Button';
 import { amountText } from '../../ui/Figures';
 import { OutcomeLine } from '../../ui/OutcomeLine';
 import { CostLines } from '../../ui/Status';
@@ -24,7 +26,9 @@ export function How({ terms, symbol }: { terms?: OptionTerms | undefined; symbol
   const { stake, fee, cost, gain, breakEven, coinToss } = quote(STAKE, payout, feeRate);
   return (
     <div className={css.how}>
-      <p>{t('options.howLead')}</p>
+      <p>
+        {t('options.howLead')} <TextLink href={href('help-center')}>{t('help.title')}</TextLink>
+      </p>
       <ol className={css.steps}>
         {STEPS.map((step) => (
           <li key={step}>{t(step)}</li>

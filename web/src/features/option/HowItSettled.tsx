@@ -67,8 +67,10 @@ export default function HowItSettled({ receipt }: { receipt: OptionReceipt }) {
       <Around receipt={receipt} />
       <section>
         <h3 className="m">{t('options.rule')}</h3>
-        <p className="lab t2">{t('options.ruleText')}</p>
-        <pre className={`cap code ${css.rule}`}>{rule.text}</pre>
+        <details className={css.more}>
+          <summary className="lab t2">{t('options.ruleText')}</summary>
+          <pre className={`cap code ${css.rule}`}>{rule.text}</pre>
+        </details>
         <p className="cap t3 code">SHA-256 {rule.hash}</p>
       </section>
       <section>

@@ -11,19 +11,19 @@ import { useConnected } from '../../lib/online';
 import { serverNow } from '../../lib/time';
 import { Button, IconButton } from '../../ui/Button';
 import { UnderlineTabs } from '../../ui/Choice';
-import { Change, CoinDisc, PairName, Price, priceText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
 import { LazySheet } from '../../ui/LazySheet';
 import { GuestPlate, ListState, Plate, SkeletonRows } from '../../ui/ListState';
 import { MenuButton } from '../../ui/menu';
-import { PickerSheet } from '../../ui/Picker';
 import { Sheet } from '../../ui/Sheet';
-import { Arrow, Note, StatusChip } from '../../ui/Status';
+import { Arrow, Note } from '../../ui/Status';
 import { How } from './How';
 import { LiveLine } from './chartLine';
+import { PairBlock } from './PairBlock';
 import { DIRECTIONS, payoutRange, recordOf, SIDE, type Direction } from './model';
+import { receiptParts } from './Receipt';
 import ReceiptPage from './ReceiptPage';
 import { Follow, Running } from './Running';
 import { useLiveLine } from './samples';
@@ -42,55 +42,6 @@ function useServerNow(): number {
     return () => clearInterval(timer);
   }, []);
   return now;
-}
-
-function PairBlock({ pair, symbols }: { pair: Pair; symbols: readonly string[] }) {
-  const locale = useLocale();
-  const { symbol } = pair;
-  const { age, stale } = usePriceAge(symbol);
-  const [open, setOpen] = useState(false);
-  const [chosen, setChosen] = useState(symbol);
-  // Once the sheet has left the history, the new pair takes the place of this one.
-  useEffect(() => {
-    if (!open && chosen !== symbol) replace('option/detail', { symbol: chosen });
-  }, [open, chosen, symbol]);
-  return (
-    <section className={css.pair} aria-label={t('trade.priceOf', { symbol })}>
-      <button type="button" className={css.pick} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <CoinDisc code={pair.currency_name} />
-        <span className="col">
-          <span className="b flex gap1">
-            {symbol}
-            <Icon name="down" size={16} />
-          </span>
-          <span className="lab">
-            <Change percent={pair.change} />
-          </span>
-        </span>
-      </button>
-      <div className="right" aria-live="off">
-        <div className={stale ? 'h1 t2' : 'h1'}>
-          <Price value={pair.index_price} digits={undefined} />
-        </div>
-        {stale ? (
-          <StatusChip tone="caution">{age === null ? t('ui.notLive') : t('ui.age', { seconds: Math.floor(age / 1000) })}</StatusChip>
-        ) : (
-          <span className={`cap t3 ${css.live}`}>{t('options.live')}</span>
-        )}
-      </div>
-      <PickerSheet
-        open={open}
-        onClose={() => setOpen(false)}
-        title={t('trade.choosePair')}
-        value={symbol}
-        onValue={setChosen}
-        options={symbols.flatMap((name) => {
-          const row = ticker(name);
-          return row ? [{ value: name, label: <PairName symbol={name} />, lead: <CoinDisc code={row.currency_name} size="sm" />, aside: priceText(row.index_price, undefined, locale), search: name }] : [];
-        })}
-      />
-    </section>
-  );
 }
 
 interface DockProps {
@@ -230,7 +181,7 @@ function Trading({ pair, symbols, terms, note }: { pair: Pair; symbols: readonly
         </div>
       </div>
       <Follow options={options} now={now} />
-      <LazySheet load={buySheet} open={buying} onClose={() => setBuying(false)} pair={pair} terms={terms} direction={direction} onDirection={setDirection} running={options.filter(({ status }) => status === 1).length} />
+      <LazySheet load={buySheet} open={buying} onClose={() => setBuying(false)} pair={pair} terms={terms} direction={direction} onDirection={setDirection} running={options.filter(({ status }) => status === 1).length} receiptParts={receiptParts} />
       <Sheet open={how} onClose={() => setHow(false)} title={t('options.howTitle')}>
         <How terms={terms} symbol={pair.symbol} />
       </Sheet>
@@ -255,12 +206,12 @@ function Absent({ note }: { note: string }) {
 function Tab({ symbol: asked }: { symbol: string | null }) {
   const config = useConfigQuery();
   const state = useTickersState();
-  const terms = useOptionTerms();
   const forbidden = useForbidden('option');
   const sold = useProduct('option');
   const symbols = useSymbols().filter((name) => ticker(name)?.index_price != null);
   const symbol = asked && symbols.includes(asked) ? asked : (symbols[0] ?? '');
   const pair = useActivePair(symbol);
+  const terms = useOptionTerms(pair?.match_id);
   const loaded = useConfig();
   if (loaded && !offers(loaded, 'option')) return <Absent note={forbidden ? t(FORBIDDEN[forbidden]) : t('options.absent')} />;
   if (pair && terms.data && loaded) {

@@ -44,7 +44,13 @@ export default function ReceiptPage({ id }: { id: number }) {
         </div>
       }
     >
-      {loggedIn ? <Receipt id={id} /> : <GuestPlate title={t('options.guest')} />}
+      {loggedIn ? (
+        <div className="pad">
+          <Receipt id={id} />
+        </div>
+      ) : (
+        <GuestPlate title={t('options.guest')} />
+      )}
       {receipt && (
         <Sheet open={how} onClose={() => setHow(false)} title={t('options.how')}>
           <HowItSettled receipt={receipt} />

@@ -57,7 +57,7 @@ export function Running({ option, now, price }: Props) {
             <span className="b num">{amountText({ value: number, code, bare: true }, locale)}</span>
             <span className="cap t3">{code}</span>
           </span>
-          <span className="cap t2 num">
+          <span className={`cap t2 num ${css.block}`}>
             {!settled && left < -LONG ? t('options.settlingLong', { time: clock(end, locale, true) }) : t('options.opened', { price: priceText(option.open_price, undefined, locale), time: clock(end, locale, true) })}
           </span>
         </span>

@@ -13,11 +13,13 @@ export interface Purchase {
   direction: OptionOrder['type'];
   seconds: number;
   stake: Amount;
+  /** The rule that was shown: under another one nothing is bought. */
+  rule: string | null;
 }
 
 /** Buys an option; refusals are shown by the sheet. */
-export const buyOption = ({ match_id, currency_id, direction, seconds, stake }: Purchase) =>
-  api.post('microtrade/submit', { match_id, currency_id, type: direction, seconds, number: wire(stake) }, { quiet: true, mask: true, kept: 'option' });
+export const buyOption = ({ match_id, currency_id, direction, seconds, stake, rule }: Purchase) =>
+  api.post('microtrade/submit', { match_id, currency_id, type: direction, seconds, number: wire(stake), ...(rule !== null && { rule }) }, { quiet: true, mask: true, kept: 'option' });
 
 /** Lists and balances after a purchase; the socket says the same of the money a moment later. */
 export function bought(option: OptionOrder): void {

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { OptionOrder } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { amount, approximate } from '../../lib/money';
+import { amount, approximate, format, make } from '../../lib/money';
 import { clock } from '../../lib/time';
 import { priceText } from '../../ui/Figures';
 import { SIDE } from './model';
@@ -10,7 +10,7 @@ import { leftText, sideText } from './text';
 import css from './Option.module.css';
 
 const HEIGHT = 240;
-const AXIS = 66;
+const AXIS = 72;
 /** Room right of now for what is to come. */
 const AHEAD = 0.36;
 const FOOT = 22;
@@ -67,7 +67,8 @@ export function LiveLine({ symbol, points = [], options, now, price }: Props) {
   const x = (at: number) => Math.round((Math.min(Math.max(at, from), to) - from) / (to - from) * right * 10) / 10;
   const y = (value: number) => Math.round((10 + ((high - value) / (high - low)) * (HEIGHT - FOOT - 20)) * 10) / 10;
   const path = shown.map((one, n) => `${n ? 'L' : 'M'}${x(one.at)} ${y(one.price)}`).join('');
-  const figure = (value: number) => priceText(value.toFixed(Math.min(digits, high - low > 20 ? 0 : digits)), undefined, locale);
+  const shownDigits = high - low > 20 ? 0 : digits;
+  const figure = (value: number) => format(make(BigInt(Math.round(value * 10 ** shownDigits)), shownDigits), locale, { kind: 'price', min: shownDigits });
   const told = open.map((option) => t('options.chartOpen', { direction: sideText(option.type), price: priceText(option.open_price, undefined, locale), left: leftText(option.delivery_time_ms - now) }));
   const label = [t('options.chart', { symbol, price: priceText(price, undefined, locale) }), ...told].join(' ');
   return (
@@ -97,7 +98,7 @@ export function LiveLine({ symbol, points = [], options, now, price }: Props) {
                 <path d={`M${start} ${level}H${end}`} strokeWidth="1.4" strokeDasharray="3 3" />
                 <path d={`M${end} ${level}h0`} strokeWidth="6" strokeLinecap="round" />
                 <path d={option.type === 2 ? `M${start} ${level + 5}l5 -9h-10z` : option.type === 1 ? `M${start} ${level - 5}l5 9h-10z` : `M${start - 4} ${level - 2}h8m-8 4h8`} fill={tone} />
-                <text x={Math.min(end, right - 14)} y={option.type === 2 ? level - 9 : level + 17} textAnchor="middle" stroke="none" className={css.left} fill={tone}>
+                <text x={Math.min(end, right - 14)} y={option.type === 2 ? level - 9 : level + 17} textAnchor="middle" stroke="none" className={css.left} style={{ fill: tone }}>
                   {leftText(option.delivery_time_ms - now)}
                 </text>
               </g>

@@ -114,7 +114,16 @@ export interface Standing {
   running: number;
 }
 /** A stake coin's terms without the balance that comes with them, which changes with every purchase. */
-export type StakeCoin = Pick<OptionCoin, 'id' | 'name' | 'micro_trade_fee' | 'micro_min' | 'micro_holdtrade_max'>;
+export interface StakeCoin {
+  id: number;
+  code: string;
+  /** Percent of the stake. */
+  feeRate: string;
+  min: string;
+  /** Options that may run at once. */
+  mostRunning: number;
+}
+export const stakeCoin = (coin: OptionCoin): StakeCoin => ({ id: coin.id, code: coin.name, feeRate: coin.micro_trade_fee, min: coin.micro_min, mostRunning: coin.micro_holdtrade_max });
 
 export interface Draft {
   direction: Direction;
@@ -137,7 +146,7 @@ function stakeReasons(draft: Draft, available: Amount | undefined): Reason[] {
   const found: Reason[] = [];
   if (limit && cmp(stake.value, limit.min) < 0) found.push({ name: 'min', field, value: limit.min });
   if (limit && cmp(stake.value, limit.max) > 0) found.push({ name: 'max', field, value: limit.max });
-  const { cost } = quote(rescale(stake.value, amount(coin.micro_min).scale), '0', coin.micro_trade_fee);
+  const { cost } = quote(rescale(stake.value, amount(coin.min).scale), '0', coin.feeRate);
   if (available && cmp(cost, available) > 0) found.push({ name: 'insufficient', field, value: sub(cost, available) });
   return found;
 }
@@ -156,7 +165,7 @@ export function validate(draft: Draft, standing: Standing): Reason[] {
     ...of('empty', 'format', 'decimals'),
     ...(standing.verified ? [] : [{ name: 'identity' } as const]),
     ...of('min', 'max'),
-    ...(standing.running >= draft.coin.micro_holdtrade_max ? [{ name: 'tooMany' } as const] : []),
+    ...(standing.running >= draft.coin.mostRunning ? [{ name: 'tooMany' } as const] : []),
     ...(standing.stale ? [{ name: 'stale' } as const] : []),
     ...of('insufficient'),
   ];

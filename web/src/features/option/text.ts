@@ -20,7 +20,7 @@ export const countText = (n: number) => format(make(BigInt(n), 0), locale());
 /** Half width of the even band; prices lie on their tick, so what is below it decides nothing. */
 export function bandText(open: string, tolerance: string): string {
   const price = amount(open);
-  return format(rescale(band(price, tolerance), price.scale), locale());
+  return format(rescale(band(price, tolerance), price.scale), locale(), { min: price.scale });
 }
 
 const pad = (n: number) => String(n).padStart(2, '0');
@@ -39,7 +39,7 @@ export function lengthText(seconds: number): string {
 
 /** Why nothing can be bought; fits the main button and the line below a field. */
 export function reasonText({ name, value }: Reason, draft: Draft, pair: string): string {
-  const code = draft.coin.name;
+  const code = draft.coin.code;
   switch (name) {
     case 'country':
     case 'unknown':
@@ -53,14 +53,14 @@ export function reasonText({ name, value }: Reason, draft: Draft, pair: string):
     case 'format':
       return t(`trade.reason.${name}` as Key);
     case 'decimals':
-      return t('trade.reason.decimals', { unit: code, most: String(amount(draft.coin.micro_min).scale) });
+      return t('trade.reason.decimals', { unit: code, most: String(amount(draft.coin.min).scale) });
     case 'insufficient':
       return t('trade.reason.insufficient', { quote: code, more: amountText({ value, code, kind: 'cost', bare: true }, locale()) });
     case 'min':
     case 'max':
       return t(`options.${name}`, { amount: balanceText(value && trim(value, 2), code) });
     case 'tooMany':
-      return t('options.tooMany', { max: countText(draft.coin.micro_holdtrade_max) });
+      return t('options.tooMany', { max: countText(draft.coin.mostRunning) });
     case 'paused':
       return t('options.paused', { pair });
     case 'duration':

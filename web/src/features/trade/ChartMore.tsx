@@ -2,7 +2,8 @@ import { setAppearance, useAppearance } from '../../data/appearance';
 import type { Series } from '../../lib/candles';
 import { t } from '../../lib/i18n';
 import { Button } from '../../ui/Button';
-import { Segment, Switch } from '../../ui/Choice';
+import { OVERLAYS, PANES, setLook, useLook, type Overlay, type Pane } from '../../ui/chart/look';
+import { Chip, Chips, Segment, Switch } from '../../ui/Choice';
 import { Sheet } from '../../ui/Sheet';
 import css from './Trade.module.css';
 
@@ -17,11 +18,31 @@ export interface MoreProps {
   onDepth: () => void;
 }
 
+/** One of several indicators, or none. */
+function Indicators<T extends string>({ label, all, value, onValue }: { label: string; all: readonly T[]; value: T; onValue: (value: T) => void }) {
+  return (
+    <div className={css.series}>
+      <p className="lab t2">{label}</p>
+      <Chips label={label}>
+        {all.map((name) => (
+          <Chip key={name} on={name === value} onClick={() => onValue(name)}>
+            {name === 'none' ? t('trade.chart.none') : name}
+          </Chip>
+        ))}
+      </Chips>
+    </div>
+  );
+}
+
 /** How the chart looks, and the way to the book. */
 export default function ChartMore({ open, onClose, table, onTable, series, onSeries, onDepth }: MoreProps) {
   const hollow = useAppearance((state) => state.hollow);
+  const { overlay, pane } = useLook();
   return (
     <Sheet open={open} onClose={onClose} title={t('trade.moreTitle')}>
+      <p className="m">{t('trade.chart.indicators')}</p>
+      <Indicators label={t('trade.chart.overlay')} all={Object.keys(OVERLAYS) as Overlay[]} value={overlay} onValue={(next) => setLook({ overlay: next })} />
+      <Indicators label={t('trade.chart.pane')} all={Object.keys(PANES) as Pane[]} value={pane} onValue={(next) => setLook({ pane: next })} />
       <Switch label={t('trade.chart.asTable')} note={t('trade.chart.asTableNote')} on={table} onChange={onTable} />
       <Switch label={t('trade.chart.hollow')} note={t('trade.chart.hollowNote')} on={hollow} onChange={(on) => setAppearance({ hollow: on })} />
       {series && (

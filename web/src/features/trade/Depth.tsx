@@ -3,6 +3,7 @@ import { t, useLocale } from '../../lib/i18n';
 import { add, amount, div, max, mul, rescale, share, sub, wire, zero, type Amount } from '../../lib/money';
 import { clock } from '../../lib/time';
 import { Button } from '../../ui/Button';
+import { DepthChart } from '../../ui/chart/DepthChart';
 import { UnderlineTabs } from '../../ui/Choice';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
@@ -65,11 +66,13 @@ const Failed = ({ title, retry }: { title: string; retry: () => void }) => (
   </Plate>
 );
 
-function BookTab({ book, market, onPrice }: { book: Live<Book>; market: Market; onPrice: (price: string) => void }) {
+function BookTab({ book, market, curve, onPrice }: { book: Live<Book>; market: Market; curve: boolean; onPrice: (price: string) => void }) {
   if (book.failed) return <Failed title={t('trade.bookError')} retry={book.retry} />;
   if (!book.data) return <SkeletonRows rows={5} />;
+  const { symbol, price_digits: digits, qty_digits: quantityDigits } = market.rules;
   const [bids, asks] = [book.data.bids.slice(0, SHOWN), book.data.asks.slice(0, SHOWN)];
   if (!bids.length && !asks.length) return <Plate icon={icons.book} title={t('trade.bookEmpty')} text={t('trade.bookEmptyText')} />;
+  if (curve) return <DepthChart symbol={symbol} unit={market.base.code} bids={book.data.bids} asks={book.data.asks} digits={digits} quantityDigits={quantityDigits} />;
   const full = max(depths(bids).at(-1) ?? zero(), depths(asks).at(-1) ?? zero());
   return (
     <>
@@ -123,7 +126,7 @@ function TradesTab({ market }: { market: Market }) {
 
 /** Order book and public trades. A tap on a level takes its price into the form. */
 export default function Depth({ book, market, onPrice }: { book: Live<Book>; market: Market; onPrice: (price: string) => void }) {
-  const [tab, setTab] = useState<'book' | 'trades'>('book');
+  const [tab, setTab] = useState<'book' | 'depth' | 'trades'>('book');
   return (
     <section className={css.depth} aria-label={t('trade.market')}>
       <UnderlineTabs
@@ -132,10 +135,11 @@ export default function Depth({ book, market, onPrice }: { book: Live<Book>; mar
         onValue={setTab}
         options={[
           { value: 'book', label: t('trade.book') },
+          { value: 'depth', label: t('trade.depth') },
           { value: 'trades', label: t('trade.trades') },
         ]}
       />
-      {tab === 'book' ? <BookTab book={book} market={market} onPrice={onPrice} /> : <TradesTab market={market} />}
+      {tab === 'trades' ? <TradesTab market={market} /> : <BookTab book={book} market={market} curve={tab === 'depth'} onPrice={onPrice} />}
     </section>
   );
 }

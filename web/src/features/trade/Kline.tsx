@@ -1,38 +1,34 @@
-import { useCallback, useRef, useState, type ComponentProps } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { useAlerts } from '../../data/alerts';
 import { useAppearance } from '../../data/appearance';
 import { candlesOf } from '../../data/candles';
 import { useCoin, useConfigQuery, useMarket } from '../../data/config';
 import { loadTickers, usePriceAge, useSymbols, useTicker, useTickersState } from '../../data/tickers';
 import type { MarketRules, Pair } from '../../generated/api';
 import type { Series } from '../../lib/candles';
-import { useScreen } from '../../lib/code';
-import { t, useLocale } from '../../lib/i18n';
+import { t, useLocale, withProductWords } from '../../lib/i18n';
 import { amount, formatPercent } from '../../lib/money';
+import type { PriceLine } from '../../lib/priceLines';
 import { exists, href, usePlace } from '../../lib/nav';
 import { Button, ButtonLink } from '../../ui/Button';
 import { ChartPanel } from '../../ui/chart/ChartPanel';
 import { priceText } from '../../ui/Figures';
+import { later } from '../../ui/Later';
 import { Screen } from '../../ui/Layout';
 import { Plate, SkeletonRows } from '../../ui/ListState';
 import { Sheet } from '../../ui/Sheet';
 import { LazySheet } from '../../ui/LazySheet';
 import { useBook } from './live';
-import { OpenOrders } from './OpenOrders';
 import type { Market } from './order';
 import { OrderForm, type FormHandle } from './OrderForm';
 import { PairHeader, PriceBlock } from './PairHead';
 import css from './Trade.module.css';
 
 const more = () => import('./ChartMore');
-const depthCode = () => import('./Depth');
-
-/** Book and trades lie below the form: it does not wait for their code. */
-function Depth(props: ComponentProps<Awaited<ReturnType<typeof depthCode>>['default']>) {
-  const screen = useScreen(depthCode);
-  if (screen === 'loading') return <SkeletonRows rows={5} />;
-  if ('failed' in screen) return <Failed title={t('app.chunk')} onRetry={() => screen.retry()} />;
-  return <screen.Screen {...props} />;
-}
+const alertsCode = withProductWords(() => import('./Alerts'));
+/** What lies below the form does not hold it up. */
+const Depth = later(() => import('./Depth'), 5);
+const OpenOrders = later(() => import('./OpenOrders'), 1);
 
 /** The part that follows the book: form, waiting orders, book and trades. */
 function Desk({ pair, rules, form, depth }: { pair: Pair; rules: MarketRules; form: React.RefObject<FormHandle | null>; depth: React.RefObject<HTMLDivElement | null> }) {
@@ -96,6 +92,18 @@ export default function Kline() {
   const form = useRef<FormHandle>(null);
   const depth = useRef<HTMLDivElement>(null);
   const expand = useCallback(() => setFull(true), []);
+  const [watching, setWatching] = useState(false);
+  const [level, setLevel] = useState<string>();
+  const watch = useCallback((price?: string) => {
+    setLevel(price);
+    setWatching(true);
+  }, []);
+  const { stale } = usePriceAge(symbol);
+  const alerts = useAlerts().data;
+  const lines = useMemo(
+    () => (alerts ?? []).filter((alert) => alert.active && alert.symbol === symbol).map((alert): PriceLine => ({ id: `alert.${alert.id}`, kind: 'alert', price: alert.price, label: alert.direction === 'above' ? '↑' : '↓' })),
+    [alerts, symbol],
+  );
 
   const failed = (state === 'error' && !pair) || (catalogue.isError && !rules);
   const known = pair && rules;
@@ -121,19 +129,22 @@ export default function Kline() {
   }
   const series: Series = rules.index === 1 ? chosen : 'trade';
   const summary = t('trade.chart.summary', { symbol, last: priceText(pair.now_price, pair.price_digits, locale), change: formatPercent(amount(pair.change), locale, { kind: 'result', min: 2, sign: 'plus' }), high: priceText(pair.high, pair.price_digits, locale), low: priceText(pair.low, pair.price_digits, locale) });
-  const chart = { symbol, digits: rules.price_digits, candles: candlesOf(symbol, series), hollow, summary };
+  const indexed = rules.index === 1;
+  const since = indexed && stale ? (pair.index_at_ms ?? null) : undefined;
+  const chart = { symbol, digits: rules.price_digits, candles: candlesOf(symbol, series), hollow, summary, lines, since };
   return (
-    <Screen header={<PairHeader symbol={symbol} onMore={() => setSettings(true)} />}>
+    <Screen header={<PairHeader symbol={symbol} onAlerts={indexed ? () => watch() : undefined} onMore={() => setSettings(true)} />}>
       <div className={css.columns}>
         <div>
           <PriceBlock symbol={symbol} onPrice={(price) => form.current?.fill(price)} />
-          <ChartPanel {...chart} table={table} away={full} onExpand={expand} />
+          <ChartPanel {...chart} table={table} away={full} onExpand={expand} onAlert={indexed ? watch : undefined} />
         </div>
         <Desk pair={pair} rules={rules} form={form} depth={depth} />
       </div>
       <Sheet open={full} onClose={() => setFull(false)} title={symbol} full>
         <ChartPanel {...chart} table={table} fill />
       </Sheet>
+      <LazySheet load={alertsCode} open={watching} onClose={() => setWatching(false)} symbol={symbol} level={level} />
       <LazySheet
         load={more}
         open={settings}

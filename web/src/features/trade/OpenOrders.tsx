@@ -31,7 +31,7 @@ function List({ orders, onOpen }: { orders: readonly SpotOrder[]; onOpen: (order
 }
 
 /** The bar below the form: waiting orders of this pair, and the way to all of them. */
-export function OpenOrders({ rules }: { rules: MarketRules }) {
+export default function OpenOrders({ rules }: { rules: MarketRules }) {
   useLocale();
   const loggedIn = useLoggedIn();
   const pair = pairParams(rules);

@@ -14,7 +14,7 @@ import { StatusChip } from '../../ui/Status';
 import css from './Trade.module.css';
 
 /** Pair with its picker, star and more. */
-export function PairHeader({ symbol, onMore }: { symbol: string; onMore: () => void }) {
+export function PairHeader({ symbol, onAlerts, onMore }: { symbol: string; onAlerts: (() => void) | undefined; onMore: () => void }) {
   const locale = useLocale();
   const symbols = useSymbols();
   const favourites = useFavourites().data ?? [];
@@ -40,6 +40,11 @@ export function PairHeader({ symbol, onMore }: { symbol: string; onMore: () => v
           {pair && (
             <IconButton label={t(starred ? 'home.unstar' : 'home.star', { symbol })} aria-pressed={starred} onClick={() => void toggleFavourite(pair.match_id)}>
               <Icon name="star" filled={starred} />
+            </IconButton>
+          )}
+          {onAlerts && (
+            <IconButton label={t('trade.setAlert')} aria-haspopup="dialog" onClick={onAlerts}>
+              <Icon name="bell" />
             </IconButton>
           )}
           <IconButton label={t('trade.moreActions')} aria-haspopup="dialog" onClick={onMore}>

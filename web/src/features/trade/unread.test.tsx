@@ -7,7 +7,7 @@ import { Refusal } from '../../lib/errors';
 import { activate, t } from '../../lib/i18n';
 import Depth from './Depth';
 import MarketList from './MarketList';
-import { OpenOrders } from './OpenOrders';
+import OpenOrders from './OpenOrders';
 import type { Market } from './order';
 
 const { get } = vi.hoisted(() => ({ get: vi.fn() }));

@@ -1,23 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
 import { memo, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { create } from 'zustand';
-import { PERIODS, type Candle, type CandleSource, type PeriodName } from '../../lib/candles';
+import { PERIODS, type CandleSource, type PeriodName, type VolumeOf } from '../../lib/candles';
 import { fetchCode } from '../../lib/code';
 import { t, useLocale } from '../../lib/i18n';
+import { useConnected } from '../../lib/online';
 import type { PriceLine } from '../../lib/priceLines';
+import { clock } from '../../lib/time';
 import { Button } from '../Button';
 import { Periods } from '../Choice';
 import { priceText } from '../Figures';
 import { Icon } from '../Icon';
 import * as icons from '../icons';
-import { SkeletonRows } from '../ListState';
-import type { ChartHandle } from './chart';
-import { candleTime, chartFigure } from './chartText';
+import { later } from '../Later';
+import type { ChartHandle, Point } from './chart';
 import css from './Chart.module.css';
+import { Legend } from './Legend';
+import { setLook, useLook } from './look';
 
 type State = 'loading' | 'ready' | 'empty' | 'failed';
-/** The period a person chose stays for the next pair. */
-const usePeriod = create<{ period: PeriodName }>(() => ({ period: '30min' }));
 
 interface Props {
   symbol: string;
@@ -34,37 +33,16 @@ interface Props {
   fill?: boolean;
   /** Shows the chart on the full screen; without it no button offers that. */
   onExpand?: () => void;
+  /** Opens what watches a price: the one under the finger, if there is one. */
+  onAlert?: ((price: string | undefined) => void) | undefined;
+  /** When the last price came, ms, if none has come for long; null: none ever came. */
+  since?: number | null | undefined;
   /** Keeps the place while the chart is shown elsewhere. */
   away?: boolean;
 }
 
-function Legend({ point, digits, period }: { point: Candle | null; digits: number; period: PeriodName }) {
-  const locale = useLocale();
-  if (!point) {
-    return (
-      <p className={css.legend}>
-        <i />
-        {t(period === 'timeline' ? 'trade.chart.line' : 'trade.chart.ma')}
-      </p>
-    );
-  }
-  const figure = (value: number) => chartFigure(value, digits, locale);
-  return (
-    <p className={`${css.legend} num`}>
-      {t('trade.chart.point', {
-        time: candleTime(locale, period)(point.timestamp, false),
-        open: figure(point.open),
-        high: figure(point.high),
-        low: figure(point.low),
-        close: figure(point.close),
-        volume: chartFigure(point.volume, 4, locale),
-      })}
-    </p>
-  );
-}
-
 /** Pan and zoom without a drag or a pinch, and the full screen. */
-function Buttons({ chart, onExpand }: { chart: () => ChartHandle | undefined; onExpand?: (() => void) | undefined }) {
+function Buttons({ chart, onExpand, onAlert }: { chart: () => ChartHandle | undefined; onExpand?: (() => void) | undefined; onAlert?: (() => void) | undefined }) {
   const actions = [
     { icon: 'back', label: t('trade.chart.older'), run: () => chart()?.pan(10) },
     { icon: icons.minus, label: t('trade.chart.out'), run: () => chart()?.zoom(0.8) },
@@ -78,6 +56,11 @@ function Buttons({ chart, onExpand }: { chart: () => ChartHandle | undefined; on
           <Icon name={icon} size={16} />
         </button>
       ))}
+      {onAlert && (
+        <button type="button" aria-label={t('trade.setAlert')} aria-haspopup="dialog" onClick={onAlert}>
+          <Icon name="bell" size={16} />
+        </button>
+      )}
       {onExpand && (
         <button type="button" aria-label={t('trade.chart.full')} aria-haspopup="dialog" onClick={onExpand}>
           <Icon name={icons.expand} size={16} />
@@ -94,19 +77,24 @@ const code = () => import('./chart');
 const library = () => import('klinecharts');
 const drawing = () => Promise.all([fetchCode(code), fetchCode(library)]);
 
-function Canvas({ symbol, digits, candles, hollow, period, summary, lines = NONE, onExpand, away = false }: Omit<Props, 'table' | 'fill'> & { period: PeriodName }) {
+function Canvas({ symbol, digits, candles, hollow, period, summary, lines = NONE, since, onExpand, onAlert, away = false }: Omit<Props, 'table' | 'fill'> & { period: PeriodName }) {
   const locale = useLocale();
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<ChartHandle | undefined>(undefined);
   const [state, setState] = useState<State>('loading');
-  const [point, setPoint] = useState<Candle | null>(null);
+  const [point, setPoint] = useState<Point | null>(null);
+  const [volume, setVolume] = useState<VolumeOf>();
   const [attempt, setAttempt] = useState(0);
+  const connected = useConnected();
+  const { overlay, pane } = useLook();
   const told = useEffectEvent((next: State) => setState(next));
   const mounted = useEffectEvent((handle: ChartHandle | undefined) => {
     chart.current = handle;
     handle?.setLines(lines);
+    handle?.setLook({ overlay, pane });
   });
   useEffect(() => chart.current?.setLines(lines), [lines]);
+  useEffect(() => chart.current?.setLook({ overlay, pane }), [overlay, pane]);
 
   useEffect(() => {
     const container = box.current;
@@ -118,7 +106,7 @@ function Canvas({ symbol, digits, candles, hollow, period, summary, lines = NONE
     };
     told('loading');
     drawing()
-      .then(([{ mountChart }, klinecharts]) => mountChart(klinecharts, container, { feed, period, symbol, digits, hollow, locale, onPoint: alive(setPoint), onState: alive(told) }, control.signal))
+      .then(([{ mountChart }, klinecharts]) => mountChart(klinecharts, container, { feed, period, symbol, digits, hollow, locale, onPoint: alive(setPoint), onVolume: alive(setVolume), onState: alive(told) }, control.signal))
       .then(
         (handle) => {
           if (control.signal.aborted) handle?.destroy();
@@ -134,15 +122,15 @@ function Canvas({ symbol, digits, candles, hollow, period, summary, lines = NONE
   }, [symbol, period, candles, digits, hollow, locale, attempt, away]);
 
   return (
-    <div className={css.frame}>
-      <Legend point={point} digits={digits} period={period} />
-      <Buttons chart={() => chart.current} onExpand={onExpand} />
-      <div ref={box} className={css.canvas} role="img" aria-label={[summary, ...lines.map(({ label, price }) => `${label} ${priceText(price, digits, locale)}`)].join(' ')} />
+    <div className={pane === 'none' ? css.frame : `${css.frame} ${css.taller}`}>
+      <Legend point={point} digits={digits} period={period} overlay={overlay} pane={pane} volume={state === 'ready' ? volume : undefined} />
+      <Buttons chart={() => chart.current} onExpand={onExpand} onAlert={onAlert && (() => onAlert(point?.price?.toFixed(digits)))} />
+      <div ref={box} className={since !== undefined || !connected ? `${css.canvas} ${css.old}` : css.canvas} role="img" aria-label={[summary, ...lines.map(({ label, price }) => `${label} ${priceText(price, digits, locale)}`)].join(' ')} />
       {state === 'loading' && <div className={css.shimmer} aria-hidden="true" />}
       {state === 'empty' && <p className={css.over}>{t('trade.chart.empty')}</p>}
       {state === 'failed' && (
         <div className={css.over} role="alert">
-          <p>{t('trade.chart.failed')}</p>
+          <p>{t(connected ? 'trade.chart.failed' : 'trade.chart.failedOffline')}</p>
           <Button small onClick={() => setAttempt(attempt + 1)}>
             {t('ui.tryAgain')}
           </Button>
@@ -152,69 +140,33 @@ function Canvas({ symbol, digits, candles, hollow, period, summary, lines = NONE
   );
 }
 
-const ROWS = 20;
-
-/** The last 20 candles as a table. */
-function CandleTable({ digits, candles, period }: Pick<Props, 'digits' | 'candles'> & { period: PeriodName }) {
+/** What is not as it seems: the chart stands still. That one is offline, the app says above every screen. */
+function Still({ since }: { since: number | null | undefined }) {
   const locale = useLocale();
-  const query = useQuery({ queryKey: ['candles', candles.key, period], queryFn: () => candles.of(period).newest(), refetchInterval: 5_000 });
-  if (query.isError && !query.data) {
-    return (
-      <div className={css.failed} role="alert">
-        <p>{t('trade.chart.failed')}</p>
-        <Button small onClick={() => void query.refetch()}>
-          {t('ui.tryAgain')}
-        </Button>
-      </div>
-    );
-  }
-  if (!query.data) return <SkeletonRows rows={4} />;
-  const figure = (value: number) => chartFigure(value, digits, locale);
-  const time = candleTime(locale, period);
+  const connected = useConnected();
+  if (!connected || since === undefined) return null;
   return (
-    // The table scrolls sideways on a narrow phone, also by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={css.table} tabIndex={0} role="region" aria-label={t('trade.chart.table')}>
-      <table>
-        <thead>
-          <tr>
-            {(['time', 'open', 'high', 'low', 'close', 'volume'] as const).map((name) => (
-              <th key={name} scope="col">
-                {t(`trade.chart.${name}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="num">
-          {query.data
-            .slice(-ROWS)
-            .toReversed()
-            .map((candle) => (
-              <tr key={candle.timestamp}>
-                <th scope="row">{time(candle.timestamp, true)}</th>
-                <td>{figure(candle.open)}</td>
-                <td>{figure(candle.high)}</td>
-                <td>{figure(candle.low)}</td>
-                <td>{figure(candle.close)}</td>
-                <td>{chartFigure(candle.volume, 4, locale)}</td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
-    </div>
+    <p className={css.still} role="status">
+      <Icon name="warn" size={16} />
+      {since ? t('trade.chart.stale', { time: clock(since, locale, true) }) : t('trade.chart.noPrice')}
+    </p>
   );
 }
+
+/** Few want the figures, so their code comes when they do. */
+const CandleTable = later(() => import('./CandleTable'), 4);
 
 /** Periods and the chart, or its table. */
 export const ChartPanel = memo(function ChartPanel({ fill = false, table, ...chart }: Props) {
   useLocale();
-  const { period } = usePeriod();
+  const period = useLook((look) => look.period);
   return (
     <section className={fill ? `${css.panel} ${css.fill}` : css.panel} aria-label={t('trade.chart.title')}>
       <div className={css.periods}>
-        <Periods label={t('trade.chart.period')} value={period} onValue={(next) => usePeriod.setState({ period: next })} options={PERIODS.map(({ value, label }) => ({ value, label: t(label) }))} />
+        <Periods label={t('trade.chart.period')} value={period} onValue={(next) => setLook({ period: next })} options={PERIODS.map(({ value, label }) => ({ value, label: t(label) }))} />
       </div>
-      {table ? <CandleTable {...chart} period={period} /> : <Canvas {...chart} period={period} />}
+      <Still since={chart.since} />
+      {table ? <CandleTable digits={chart.digits} candles={chart.candles} period={period} /> : <Canvas {...chart} period={period} />}
     </section>
   );
 });

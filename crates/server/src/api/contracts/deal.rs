@@ -11,7 +11,7 @@ use store::contracts::{self, PublicTrade};
 use utoipa::ToSchema;
 
 use crate::api::contracts::view::{PositionView, open_value, position_view};
-use crate::api::wallet::balances::ex_rate;
+use crate::api::terms::ex_rate;
 use crate::http::code::Code;
 use crate::http::figures::{self, amount, index_price_of, percent};
 use crate::http::print::{Decimal, trimmed};

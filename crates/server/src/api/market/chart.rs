@@ -1,13 +1,13 @@
 //! Candles on the wire (`currency/new_timeshar`), with their own envelope.
 
 use engine::amount::{PRICE_SCALE, Price, pow10};
-use engine::candles::{Candle, Period, Series, fill_gaps, merge_candles};
+use engine::candles::{Candle, MAX_VOLUME, Period, Series, fill_gaps, merge_candles};
 use engine::catalog::{Catalog, Market};
 use engine::time::{DAY_MS, MINUTE_MS, Time};
 use futures_util::future::try_join_all;
 use serde::Serialize;
 use store::db::DbError;
-use store::prices;
+use store::{prices, volumes};
 use utoipa::ToSchema;
 
 use crate::api::market::quotes::{series_price, shown_series};
@@ -143,7 +143,10 @@ pub async fn candles(call: Call, request: ListCandles) -> Answer {
     let view = |candle: &Candle| {
         so_far.add(candle);
         let mut row = row(catalog, market, series, word, candle, period.end(candle.start) <= now);
-        row.average = so_far.average(catalog, market).filter(|_| timeline).map(|price| Number(figures::price(market, price)));
+        row.average = so_far
+            .average(catalog, market)
+            .filter(|_| timeline && series == Series::Trade)
+            .map(|price| Number(figures::price(market, price)));
         row
     };
     Ok(Reply::chart(rows.iter().map(view).collect::<Vec<_>>()))
@@ -196,7 +199,15 @@ pub async fn load(app: &App, market: &Market, series: Series, period: Period, fr
     let before = prices::candle_before(&app.db, market.id, series, minutes, from).await?;
     let stored = prices::candles(&app.db, market.id, series, minutes, from, end).await?;
     let merged = merge_candles(stored, period);
-    Ok(fill_gaps(&merged, period, from, end, before.map(|candle| candle.close)))
+    let mut filled = fill_gaps(&merged, period, from, end, before.map(|candle| candle.close));
+    if series == Series::Index {
+        // Samples have none; what their sources report is beside the log.
+        let reported = volumes::of(&app.db, market.id, minutes, period, from, end).await?;
+        for candle in &mut filled {
+            candle.volume = candle.volume.saturating_add(reported.get(&candle.start).copied().unwrap_or(0)).min(MAX_VOLUME);
+        }
+    }
+    Ok(filled)
 }
 
 /// A candle on the wire.

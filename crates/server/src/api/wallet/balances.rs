@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use crate::api::command::{answer, done};
 use crate::api::contracts::view::unrealised;
-use crate::api::terms::coin_is_open;
+use crate::api::terms::{coin_is_open, ex_rate};
 use crate::http::code::Code;
 use crate::http::figures::{self, About};
 use crate::http::print::{fixed, trimmed};
@@ -255,11 +255,6 @@ pub async fn transfer(call: Call, request: Transfer) -> Answer {
         from_balance: fixed(moved.from_available, asset.scale),
         to_balance: fixed(moved.to_available, asset.scale),
     }))
-}
-
-/// US dollars for a USDT (W-10).
-pub fn ex_rate(engine: &Engine) -> String {
-    trimmed(engine.catalog().funding.bank.payout_rate.0, engine::amount::PRICE_SCALE)
 }
 
 fn scale(engine: &Engine, asset: AssetId) -> u8 {

@@ -1,7 +1,7 @@
 import type { Chart, DataLoader, KLineData } from 'klinecharts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Candle } from '../../lib/candles';
-import { connect } from './chart';
+import { connect } from './feeding';
 
 const candle = (timestamp: number): Candle => ({ timestamp, open: 1, high: 1, low: 1, close: 1, volume: 0 });
 
@@ -34,6 +34,7 @@ function fakeChart() {
     resetData: load,
     setBarSpace,
     getSize: () => ({ width: 320 }),
+    getDataList: () => rows,
     setOffsetRightDistance: () => {},
     setSymbol: () => {},
     setPeriod: () => {},
@@ -49,7 +50,7 @@ function setup(newest: () => Promise<Candle[]>, period: 'timeline' | '1min' = '1
     return () => {};
   };
   const fake = fakeChart();
-  const stop = connect(fake.chart, { feed: { newest, older: () => Promise.resolve([]), follow }, period, symbol: 'BTC/USDT', digits: 1, onState: (state) => states.push(state) });
+  const stop = connect(fake.chart, { feed: { newest, older: () => Promise.resolve([]), follow }, period, symbol: 'BTC/USDT', digits: 1, onVolume: () => {}, onState: (state) => states.push(state) });
   return { ...fake, states, stop, tick: (next: Candle) => tick(next), pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
 }
 
@@ -104,4 +105,14 @@ test('the time line shows its whole day, candles keep their width', async () => 
   await candles.pass(0);
   expect(candles.setBarSpace).not.toHaveBeenCalled();
   candles.stop();
+});
+
+test('a candle before the newest one changes in its place', async () => {
+  const { times, chart, tick, pass, stop } = setup(() => Promise.resolve([candle(60), candle(120)]));
+  await pass(0);
+  tick({ ...candle(60), volume: 5 });
+  await pass(300);
+  expect(times()).toEqual([60, 120]);
+  expect(chart.getDataList().map(({ volume }) => volume)).toEqual([5, 0]);
+  stop();
 });

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Alert } from '../generated/api';
+import { api } from '../lib/http';
+import { queryClient } from './query';
+import { useLoggedIn } from './session';
+
+/** Price alerts of the person. A message of the kind `alert` reads them anew. */
+const KEY = ['me', 'alert'];
+
+export const useAlerts = () => useQuery({ queryKey: KEY, enabled: useLoggedIn(), queryFn: async () => (await api.get('alert/list')).message });
+
+/** Sets an alert; a refusal is shown by its form. */
+export async function addAlert(match_id: number, direction: Alert['direction'], price: string): Promise<void> {
+  const { message } = await api.post('alert/add', { match_id, direction, price }, { quiet: true });
+  queryClient.setQueryData<Alert[]>(KEY, (rows = []) => [message, ...rows.filter(({ id }) => id !== message.id)]);
+  await queryClient.invalidateQueries({ queryKey: KEY });
+}
+
+export async function deleteAlert(id: number): Promise<void> {
+  await api.post('alert/del', { id });
+  queryClient.setQueryData<Alert[]>(KEY, (rows = []) => rows.filter((row) => row.id !== id));
+}

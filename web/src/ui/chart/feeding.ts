@@ -1,0 +1,90 @@
+import type { Chart, KLineData } from 'klinecharts';
+import { PERIODS, type Candle } from '../../lib/candles';
+import type { ChartSetup } from './chart';
+
+/** What the chart draws: read, followed, and shown at four a second. */
+
+const REPAINT = 250;
+/** Least time between two attempts to load what failed. */
+const AGAIN = 5_000;
+/** Width of a candle at first, and the free space beside the newest one. */
+export const BAR = 7;
+export const EDGE_RIGHT = 20;
+/** A price is cut to the market's decimals, as everywhere else. */
+function cutter(digits: number) {
+  const power = 10 ** digits;
+  const cut = (value: number) => Math.floor(value * power + 1e-6) / power;
+  return (candle: Candle): Candle => ({ ...candle, open: cut(candle.open), high: cut(candle.high), low: cut(candle.low), close: cut(candle.close) });
+}
+
+/** Shows the whole day of the time line at first. */
+function fitDay(chart: Chart, bars: number): void {
+  const width = chart.getSize('candle_pane', 'main')?.width ?? 0;
+  if (bars > 1 && width > EDGE_RIGHT) chart.setBarSpace(Math.min(BAR, (width - EDGE_RIGHT) / bars));
+  chart.setOffsetRightDistance(EDGE_RIGHT);
+}
+
+/** Feeds the chart: the newest candles, older ones as the left edge is reached, and the live one at four a second. */
+export function connect(chart: Chart, { feed, period, symbol, digits, onState, onVolume }: Omit<ChartSetup, 'hollow' | 'locale' | 'onPoint'>): () => void {
+  const cut = cutter(digits);
+  let leave = () => {};
+  let waiting = new Map<number, Candle>();
+  let show: (candle: KLineData) => void = () => {};
+  /** When the history did not come; a live candle alone would look like all there is. */
+  let failedAt: number | undefined;
+  let fitted = false;
+  const timer = setInterval(() => {
+    const due = [...waiting.values()];
+    waiting = new Map();
+    const rows = chart.getDataList();
+    for (const candle of due) {
+      const newest = rows.at(-1);
+      const at = newest && candle.timestamp < newest.timestamp ? rows.findLastIndex(({ timestamp }) => timestamp === candle.timestamp) : -1;
+      // The library changes its newest candle only; with that one it draws the others anew.
+      if (at >= 0) rows[at] = candle;
+      if (at < 0 && (!newest || candle.timestamp >= newest.timestamp)) show(candle);
+      else if (newest) show(newest);
+    }
+  }, REPAINT);
+  const live = (candle: Candle) => {
+    if (failedAt === undefined) {
+      waiting.set(candle.timestamp, cut(candle));
+      onState('ready');
+    } else if (Date.now() - failedAt >= AGAIN) {
+      // Prices come again, so the history may as well. Until it is here no further attempt begins.
+      failedAt = Infinity;
+      chart.resetData();
+    }
+  };
+  chart.setDataLoader({
+    getBars: async ({ type, timestamp, callback }) => {
+      try {
+        const rows = type === 'init' ? await feed.newest() : type === 'forward' && timestamp !== null ? await feed.older(timestamp) : [];
+        if (type === 'init') failedAt = undefined;
+        callback(rows.map(cut), { forward: rows.length > 0, backward: false });
+        if (type !== 'init') return;
+        if (period === 'timeline' && !fitted) fitDay(chart, rows.length);
+        fitted = true;
+        onState(rows.length ? 'ready' : 'empty');
+        onVolume(rows.at(-1)?.volumeOf ?? 'trades');
+      } catch {
+        if (type === 'init') failedAt = Date.now();
+        callback([], false);
+        if (type === 'init') onState('failed');
+      }
+    },
+    subscribeBar: ({ callback }) => {
+      show = callback;
+      leave();
+      leave = feed.follow(live);
+    },
+    unsubscribeBar: () => leave(),
+  });
+  const { type, span } = PERIODS.find(({ value }) => value === period) ?? PERIODS[0];
+  chart.setSymbol({ ticker: symbol, pricePrecision: digits, volumePrecision: 4 });
+  chart.setPeriod({ type, span });
+  return () => {
+    clearInterval(timer);
+    leave();
+  };
+}

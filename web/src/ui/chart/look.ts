@@ -1,0 +1,40 @@
+import { create } from 'zustand';
+import { PERIODS, type PeriodName } from '../../lib/candles';
+import { storage } from '../../lib/storage';
+
+/** How a person wants their charts; kept on the device. */
+
+/** On the prices, and in a pane of its own below them. The parameters are the usual ones of the field. */
+export const OVERLAYS = { none: [], MA: [7, 25], EMA: [12, 26], BOLL: [20, 2] } as const;
+export const PANES = { none: [], MACD: [12, 26, 9], RSI: [14], KDJ: [9, 3, 3] } as const;
+/** Height of the pane below, which the chart grows by; px. */
+export const PANE_HEIGHT = 56;
+export type Overlay = keyof typeof OVERLAYS;
+export type Pane = keyof typeof PANES;
+
+export interface Look {
+  period: PeriodName;
+  overlay: Overlay;
+  pane: Pane;
+}
+
+/** What was stored, as far as this version knows it. */
+export function lookFrom({ period, overlay, pane }: Partial<Record<keyof Look, string>>): Look {
+  const known = <T extends string>(all: readonly T[], value: string | undefined, otherwise: T) => all.find((one) => one === value) ?? otherwise;
+  return {
+    period: known(PERIODS.map(({ value }) => value), period, '30min'),
+    overlay: known(Object.keys(OVERLAYS) as Overlay[], overlay, 'MA'),
+    pane: known(Object.keys(PANES) as Pane[], pane, 'none'),
+  };
+}
+
+export const useLook = create<Look>(() => lookFrom(storage.chart.read()));
+export function setLook(part: Partial<Look>): void {
+  useLook.setState(part);
+  storage.chart.write(useLook.getState());
+}
+
+/** An indicator as the legend names it. */
+export const indicatorName = (name: Overlay | Pane) => [name, ({ ...OVERLAYS, ...PANES }[name] as readonly number[]).join(' ')].join(' ').trim();
+/** The tokens of an indicator's lines, in their order. */
+export const LINE_TOKENS = ['accent', 'text-2', 'text-3'] as const;
