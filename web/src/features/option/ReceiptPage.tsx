@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../ui/Button';
 import { shareText } from '../../ui/copy';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
+import { LazySheet } from '../../ui/LazySheet';
 import { Screen } from '../../ui/Layout';
 import { GuestPlate } from '../../ui/ListState';
 import { Sheet } from '../../ui/Sheet';
@@ -15,12 +16,16 @@ import { Receipt } from './Receipt';
 import { resultText, sideText, stateOf } from './text';
 import css from './Option.module.css';
 
+const loadCheck = () => import('../../ui/verify/ReceiptCheck');
+
 /** The receipt of an option as a page of its own. */
 export default function ReceiptPage({ id }: { id: number }) {
   useLocale();
   const loggedIn = useLoggedIn();
-  const receipt = useReceipt(id).data;
+  const query = useReceipt(id);
+  const receipt = query.data;
   const [how, setHow] = useState(false);
+  const [checking, setChecking] = useState(false);
   const order = receipt?.order;
   const share = () =>
     order &&
@@ -47,10 +52,23 @@ export default function ReceiptPage({ id }: { id: number }) {
       {loggedIn ? (
         <div className="pad">
           <Receipt id={id} />
+          {order?.status === 3 && (
+            <Button wide onClick={() => setChecking(true)}>
+              {t('proof.receipt.title')}
+            </Button>
+          )}
         </div>
       ) : (
         <GuestPlate title={t('options.guest')} />
       )}
+      <LazySheet
+        load={loadCheck}
+        open={checking && receipt !== undefined}
+        receipt={receipt}
+        name={`meridian-receipt-${id}.json`}
+        onClose={() => setChecking(false)}
+        onAgain={() => void query.refetch()}
+      />
       {receipt && (
         <Sheet open={how} onClose={() => setHow(false)} title={t('options.how')}>
           <HowItSettled receipt={receipt} />
