@@ -12,7 +12,7 @@ use crate::catalog::Catalog;
 use crate::catalog::funding::FundingTerms;
 use crate::command::{Command, Entry, Genesis, Request};
 use crate::contracts::position::OpenContract;
-use crate::ids::{Digest, Seq};
+use crate::ids::{Digest, Seq, UserId};
 use crate::options::option::BuyOption;
 use crate::spot::order::PlaceSpotOrder;
 use crate::time::Time;
@@ -389,6 +389,52 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
     };
     // Only the bytes that would be written are read: no trailing ones, nothing in an unused part, one form for each value.
     if encode(request, &command) == *encoded { Ok(Entry { seq, time, request, command }) } else { Err(CodecError::Damaged) }
+}
+
+/// What a stranger knows of an entry whose private part is sealed: the command as nobody's. `None` for kinds whose public part does not say
+/// what they do.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_public(kind: u16, version: u8, public: &[u8]) -> Result<Option<Command>, CodecError> {
+    let nobody = UserId(0);
+    let command = match kind {
+        GENESIS | CLOCK | PUBLISH_QUOTES | ACTIVATE | RECORD_STATE => {
+            let encoded = Encoded { kind, version, public: public.to_vec(), private: Vec::new() };
+            return decode(Seq(0), Time(0), &encoded).map(|entry| Some(entry.command));
+        }
+        _ if version != VERSION => return Err(CodecError::UnknownKind { kind, version }),
+        SANDBOX_PRICE => {
+            let (market, price) = read(public)?;
+            Command::SandboxPrice { market, price }
+        }
+        SANDBOX_FEED => {
+            let (market, halt) = read(public)?;
+            Command::SandboxFeed { market, halt }
+        }
+        BUY_OPTION => {
+            let (market, direction, asset, seconds, stake, rule) = read(public)?;
+            Command::BuyOption(BuyOption { user: nobody, market, direction, asset, seconds, stake, rule })
+        }
+        OPERATE_HOUSE => {
+            let (operator, act) = read(public)?;
+            Command::Operate(Box::new(Operate { by: Reviewer { operator, member: None }, act }))
+        }
+        DECLARE_OPERATOR => {
+            let (operator, name, roles, active, cause) = read(public)?;
+            Command::DeclareOperator(Declared { operator, name, roles, active, member: None, cause })
+        }
+        kind if name_of(kind).is_some() => return Ok(None),
+        kind => return Err(CodecError::UnknownKind { kind, version }),
+    };
+    // One form for each value, and no trailing bytes.
+    if encode(None, &command).public == public { Ok(Some(command)) } else { Err(CodecError::Damaged) }
+}
+
+/// The buyer of an option, from what the entry of the purchase seals.
+pub fn buyer(private: &[u8]) -> Option<UserId> {
+    let (_, user): (Option<Request>, UserId) = read(private).ok()?;
+    Some(user)
 }
 
 fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {

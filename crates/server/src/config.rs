@@ -14,7 +14,7 @@ use journal::Address;
 use lettre::{AsyncSmtpTransport, Tokio1Executor};
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 
-pub use arguments::{Cli, Command, OnMachine, OperatorArgs, OperatorCommand, OperatorPlace, RescueArgs, ServeArgs, VerifyArgs};
+pub use arguments::{Cli, Command, OnMachine, OperatorArgs, OperatorCommand, OperatorPlace, PublicArgs, RescueArgs, ServeArgs, VerifyArgs};
 
 /// The settings of a running server.
 #[derive(Clone, Debug)]

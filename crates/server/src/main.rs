@@ -5,10 +5,11 @@ use std::process::ExitCode;
 
 use server::app::ROUTES;
 use server::boot;
-use server::config::{Cli, Command, Config, OperatorCommand, ServeArgs};
+use server::config::{Cli, Command, Config, OperatorCommand, PublicArgs, ServeArgs};
 use server::error::StartError;
 use server::http::openapi;
 use server::operator::invite;
+use server::verify::venue::{self, Failed, Report};
 use server::{shutdown, verify};
 use store::secrets::hex;
 use tokio::sync::watch;
@@ -20,12 +21,14 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let result = match Cli::read().command {
         Command::Serve(args) => serve(*args),
-        Command::Verify(asked) => {
-            asked.check(|args| args.database.as_deref()).map_err(StartError).and_then(|args| verify::run(&args)).and_then(|done| {
+        Command::Verify(asked) => match asked.check(|args| args.database.as_deref()).map_err(StartError) {
+            Ok(args) if args.public.url.is_some() || args.public.receipt.is_some() => return check_from_outside(&args.public),
+            checked => checked.and_then(|args| verify::run(&args)).and_then(|done| {
                 let (chain, state) = (hex(&done.hash), hex(&done.state_hash));
-                say(&format!("verified: {} entries, {} snapshots\nchain {chain}\nstate {state}", done.entries, done.snapshots))
-            })
-        }
+                let key = done.head_key.map(|key| format!("\nheads are signed with {key}")).unwrap_or_default();
+                say(&format!("verified: {} entries, {} snapshots\nchain {chain}\nstate {state}{key}", done.entries, done.snapshots))
+            }),
+        },
         Command::Operator(OperatorCommand::Add(asked)) => {
             let args = asked.check(|args| args.place.database.as_deref()).map_err(StartError);
             args.and_then(|args| invite::add(&args)).and_then(|link| say_link(&link))
@@ -43,6 +46,22 @@ fn main() -> ExitCode {
             let _ = writeln!(std::io::stderr(), "meridian: {error}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// A check that failed ends with 1, what could not be read with 2, and a receipt that could not show everything with 3.
+fn check_from_outside(args: &PublicArgs) -> ExitCode {
+    let (text, code) = match venue::run(args) {
+        Ok(Report { lines, unshown }) if unshown.is_empty() => {
+            (format!("{}\ngreen: everything that was checked is right", lines.join("\n")), 0)
+        }
+        Ok(Report { lines, unshown }) => (format!("{}\nnot shown by this receipt: {}", lines.join("\n"), unshown.join(", ")), 3),
+        Err(Failed::Red(fault)) => (format!("RED  {fault}"), 1),
+        Err(Failed::Unread(why)) => (format!("nothing was checked: {why}"), 2),
+    };
+    match say(&text) {
+        Ok(()) => ExitCode::from(code),
+        Err(_) => ExitCode::FAILURE,
     }
 }
 

@@ -1,4 +1,11 @@
-//! `meridian verify`: the whole journal, hash by hash, and the state that it gives.
+//! `meridian verify`: the whole journal, hash by hash, and the state that it gives. Below it what needs no data directory: a running venue and
+//! a saved receipt.
+
+pub mod fault;
+pub mod log;
+pub mod receipt;
+pub mod samples;
+pub mod venue;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +21,7 @@ use store::db::{Db, DbError};
 use store::rows::rebuilt::Rebuilt;
 use store::secrets::Secrets;
 use store::vault::Vault;
-use store::{history, operator_changes, tie_out};
+use store::{history, operator_changes, proofs, tie_out};
 
 use crate::config::VerifyArgs;
 use crate::databases;
@@ -22,7 +29,7 @@ use crate::error::StartError;
 use crate::progress_bar;
 
 /// What was verified.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
     /// Entries in the chain.
     pub entries: u64,
@@ -32,6 +39,8 @@ pub struct Verified {
     pub state_hash: [u8; 32],
     /// Snapshots whose state the replay reached exactly.
     pub snapshots: usize,
+    /// The public key that heads of this log are signed with, as hex, for those who check it from outside.
+    pub head_key: Option<String>,
 }
 
 /// Replays everything, compares every hash and every snapshot, checks every invariant, the statements of all members against the state, the
@@ -111,7 +120,8 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     if !acts.is_empty() {
         rows.check_audit(args, &acts)?;
     }
-    Ok(Verified { entries: head.seq, hash: head.hash, state_hash: engine.state_hash(), snapshots: expected.len() })
+    let head_key = rows.runtime.block_on(proofs::head_key(&rows.db))?;
+    Ok(Verified { entries: head.seq, hash: head.hash, state_hash: engine.state_hash(), snapshots: expected.len(), head_key })
 }
 
 /// What lies in SQL beside the journal.

@@ -45,11 +45,22 @@ pub async fn samples(db: &Db, market: MarketId, from_ms: u64, to_ms: u64) -> Res
         from_ms,
         to_ms
     );
-    let sample = |row: &Row| {
-        let quotes = postcard::from_bytes(&row.blob(4)?).map_err(|error| DbError::Failed(format!("quotes: {error}")))?;
-        Ok(SampleRow { seq: row.id(0)?, time_ms: row.id(1)?, price: Price(row.id(2)?), sandbox: row.flag(3)?, quotes })
-    };
     db.query(find).await?.rows.iter().map(sample).collect()
+}
+
+/// The last kept sample of a pair at or before an instant, ms.
+pub async fn last_sample(db: &Db, market: MarketId, until_ms: u64) -> Result<Option<SampleRow>, DbError> {
+    let find = sql!(
+        "select seq, time_ms, price, sandbox, quotes from index_samples where market = $1 and time_ms <= $2 order by time_ms desc, seq desc limit 1",
+        market.0,
+        until_ms
+    );
+    db.query(find).await?.rows.first().map(sample).transpose()
+}
+
+fn sample(row: &Row) -> Result<SampleRow, DbError> {
+    let quotes = postcard::from_bytes(&row.blob(4)?).map_err(|error| DbError::Failed(format!("quotes: {error}")))?;
+    Ok(SampleRow { seq: row.id(0)?, time_ms: row.id(1)?, price: Price(row.id(2)?), sandbox: row.flag(3)?, quotes })
 }
 
 /// The raw quotes of the newest sample of a pair.

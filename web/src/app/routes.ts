@@ -47,6 +47,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'settings/index': { load: () => import('../features/settings/Settings') },
   'settings/language/language': { load: () => import('../features/settings/Language') },
   'settings/appearance': { load: () => import('../features/settings/Appearance') },
+  'settings/proof': { load: withProductWords(() => import('../features/proof/Proof')) },
   'template/index': { load: () => import('../features/system/Template') },
   'user/login/login': { load: () => import('../features/auth/Login') },
   'user/login/choose': { load: () => import('../features/auth/Choose') },

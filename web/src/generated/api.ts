@@ -931,6 +931,7 @@ export interface OptionReceipt {
   buy_seq: number;
   settle_seq: number | null;
   entry_hashes: EntryHash[];
+  proof: ReceiptProof | null;
 }
 
 export type OptionResult = "open" | "won" | "lost" | "push" | "refunded";
@@ -1241,6 +1242,19 @@ export interface QuoteGroup {
   name: string;
   logo: string;
   quotation: Pair[];
+}
+
+/** Entries of the log and what proves that they are in it. */
+export interface ReceiptProof {
+  head: Head;
+  genesis: Entry;
+  runs: ReceiptRun[];
+}
+
+/** Entries that follow one another, and the way from the last one to the root of the head. Each holds the hash of the one before it. */
+export interface ReceiptRun {
+  entries: Entry[];
+  path: InclusionStep[];
 }
 
 /** Beside the addresses. */

@@ -12,6 +12,7 @@ use crate::index::ring::Made;
 use crate::index::{FRESH_MS, Index};
 use crate::ledger::Holder;
 use crate::options::option::{BinaryOption, BuyOption, Status};
+use crate::options::rule::{self, Rule};
 use crate::options::terms::OptionTerms;
 use crate::options::{Desk, Options};
 use crate::product::Product;
@@ -145,8 +146,8 @@ impl Engine {
     /// The hash of the rule that a purchase of this length in this pair is made under now.
     pub fn offered_rule(&self, market: MarketId, seconds: u32) -> Option<Digest> {
         let (shared, duration) = self.options.duration(seconds).ok()?;
-        let text = crate::options::rule::text(&self.catalog, &self.indices.get(market)?.facts, shared, duration);
-        Some(crate::options::rule::hash(&text))
+        let rule = Rule::of(&self.catalog, &self.indices.get(market)?.facts, shared, duration);
+        Some(rule::hash(&rule.text()))
     }
 
     /// The text of a rule that an option was bought under.

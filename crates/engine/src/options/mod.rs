@@ -21,6 +21,7 @@ use crate::reject::Reject;
 use crate::scheduler::{Class, Due, Scheduler};
 use crate::time::Time;
 use option::{BinaryOption, BuyOption, Quote, Settlement, Status, Terms, outcome, payments, result};
+use rule::Rule;
 use terms::{DurationTerms, OptionTerms, SharedTerms};
 
 const POOL: HouseAccount = HouseAccount::OptionPool;
@@ -122,7 +123,7 @@ impl Options {
     /// What is offered; a rule other than the one that the buyer was shown is another offer.
     pub(crate) fn offer(&self, catalog: &Catalog, index: &IndexMarket, buy: &BuyOption) -> Result<Offer, Reject> {
         let (shared, duration) = self.duration(buy.seconds)?;
-        let text = rule::text(catalog, index, shared, duration);
+        let text = Rule::of(catalog, index, shared, duration).text();
         let rule = rule::hash(&text);
         if rule != buy.rule {
             return Err(Reject::Duration);

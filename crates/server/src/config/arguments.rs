@@ -23,7 +23,7 @@ pub struct Cli {
 pub enum Command {
     /// Serve the app and the interface.
     Serve(Box<ServeArgs>),
-    /// Replay the whole journal of a data directory and compare every hash.
+    /// Check a data directory (replay its whole journal and compare every hash), a running venue (`--url`) or a saved receipt (`--receipt`).
     Verify(OnMachine<VerifyArgs>),
     /// Operators of a data directory.
     #[command(subcommand)]
@@ -68,6 +68,26 @@ pub struct VerifyArgs {
     /// File of the keys that seal personal data. Default: `secrets/data-keys` in the data directory.
     #[arg(long, env = "MERIDIAN_KEY_FILE")]
     pub key_file: Option<PathBuf>,
+    /// What anybody can check, in the place of the data directory.
+    #[command(flatten)]
+    pub public: PublicArgs,
+}
+
+/// What `meridian verify` checks without a data directory.
+#[derive(Clone, Debug, Default, Args)]
+pub struct PublicArgs {
+    /// A running venue: read its whole public log, compute every hash and every index price once more, and compare them with what it signed.
+    #[arg(long)]
+    pub url: Option<String>,
+    /// A saved receipt: check it without the venue; together with `--url` against its log.
+    #[arg(long)]
+    pub receipt: Option<PathBuf>,
+    /// File of the head that was checked last: the log must continue it and be signed with the same key. It is written after each good check.
+    #[arg(long, requires = "url")]
+    pub head: Option<PathBuf>,
+    /// The key of the heads as the venue published it elsewhere, 64 hex digits.
+    #[arg(long)]
+    pub key: Option<String>,
 }
 
 /// What can be done about operators on the machine itself.

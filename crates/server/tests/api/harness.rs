@@ -13,7 +13,7 @@ use journal::testing::PostgresServer;
 use serde_json::Value as Json;
 use server::app::ROUTES;
 use server::boot::{self, Running};
-use server::config::{Cli, Command, VerifyArgs};
+use server::config::{Cli, Command, PublicArgs, VerifyArgs};
 use server::error::StartError;
 use server::verify::{self, Verified};
 use tempfile::TempDir;
@@ -221,7 +221,7 @@ impl Server {
     /// `meridian verify` of a stopped server.
     pub async fn verify(&self) -> Result<Verified, StartError> {
         let database = self.database();
-        let args = VerifyArgs { data: self.folder().to_owned(), database, key_file: None };
+        let args = VerifyArgs { data: self.folder().to_owned(), database, key_file: None, public: PublicArgs::default() };
         tokio::task::spawn_blocking(move || verify::run(&args)).await.unwrap()
     }
 

@@ -15,13 +15,16 @@ import { resultText, sideText, stateOf } from './text';
 import css from './Option.module.css';
 
 const howSheet = () => import('./HowSheet');
+const loadCheck = () => import('../../ui/verify/ReceiptCheck');
 
 /** The receipt of an option as a page of its own. */
 export default function ReceiptPage({ id }: { id: number }) {
   useLocale();
   const loggedIn = useLoggedIn();
-  const receipt = useReceipt(id).data;
+  const query = useReceipt(id);
+  const receipt = query.data;
   const [how, setHow] = useState(false);
+  const [checking, setChecking] = useState(false);
   const order = receipt?.order;
   const share = () =>
     order &&
@@ -48,10 +51,23 @@ export default function ReceiptPage({ id }: { id: number }) {
       {loggedIn ? (
         <div className="pad">
           <Receipt id={id} />
+          {order?.status === 3 && (
+            <Button wide onClick={() => setChecking(true)}>
+              {t('proof.receipt.title')}
+            </Button>
+          )}
         </div>
       ) : (
         <GuestPlate title={t('options.guest')} />
       )}
+      <LazySheet
+        load={loadCheck}
+        open={checking && receipt !== undefined}
+        receipt={receipt}
+        name={`meridian-receipt-${id}.json`}
+        onClose={() => setChecking(false)}
+        onAgain={() => void query.refetch()}
+      />
       {receipt && <LazySheet load={howSheet} open={how} onClose={() => setHow(false)} receipt={receipt} />}
     </Screen>
   );

@@ -107,6 +107,7 @@ export default function Settings() {
           <Row lead={<Icon name={icons.palette} size={20} />} title={t('settings.appearance')} href={href('settings/appearance')} chevron />
         </Group>
         <Group>
+          <Row lead={<Icon name={icons.shield} size={20} />} title={t('settings.checkUs')} href={href('settings/proof')} chevron />
           <Row lead={<Icon name="info" size={20} />} title={t('settings.about')} onClick={() => setAbout(true)} chevron />
           <ClearCache />
           <Row lead={<Icon name={icons.phone} size={20} />} title={t('settings.version')} value={<span className="t2 m">{VERSION}</span>} />

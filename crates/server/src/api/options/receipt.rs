@@ -1,11 +1,13 @@
 //! The receipt of an option: everything that decided it, so that its owner can compute the outcome once more (`api.md` 4.8, 10).
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use engine::amount::{PRICE_SCALE, Price};
+use engine::catalog::IndexOrigin;
 use engine::ids::{MarketId, OptionId};
-use engine::index::IndexSample;
 use engine::index::ring::Made;
+use engine::index::{FRESH_MS, IndexSample};
 use engine::options::option::{BinaryOption, Status, band, payments};
 use engine::options::rule;
 use engine::time::{MINUTE_MS, Time};
@@ -17,6 +19,7 @@ use utoipa::ToSchema;
 use crate::api::market::price_record::{IndexSampleView, sample_view};
 use crate::api::options::view::{OptionView, option_view};
 use crate::api::proof::entries::hash_of;
+use crate::api::proof::evidence::{self, Evidence, evidence, first_after, first_since};
 use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::figures::{amount, by_id, index_price};
@@ -38,6 +41,7 @@ pub struct OptionReceipt {
     buy_seq: u64,
     settle_seq: Option<u64>,
     entry_hashes: Vec<EntryHash>,
+    proof: Option<Evidence>,
 }
 
 /// The rule that was fixed at the purchase.
@@ -95,6 +99,9 @@ pub async fn receipt(call: Call, request: ReadReceipt) -> Answer {
     let next_sample = next_sample(&call, &option).await?;
     let samples = [Some(&open_sample), delivery_sample.as_ref()].into_iter().flatten().map(IndexSampleView::seq);
     let seqs: BTreeSet<u64> = samples.chain([option.id.0]).chain(option.settled.map(|settled| settled.seq.0)).collect();
+    let proof =
+        evidence(&call, &runs(&call, &option, [Some(&open_sample), delivery_sample.as_ref(), next_sample.as_ref()]).await?, option.id.0)
+            .await?;
     let mut entry_hashes = Vec::new();
     for seq in seqs {
         entry_hashes.push(EntryHash { seq, hash: hex(&hash_of(&call, seq).await?) });
@@ -120,6 +127,7 @@ pub async fn receipt(call: Call, request: ReadReceipt) -> Answer {
         buy_seq: option.id.0,
         settle_seq: option.settled.map(|settled| settled.seq.0),
         entry_hashes,
+        proof,
     };
     Ok(Reply::ok(receipt).at(seq))
 }
@@ -140,6 +148,49 @@ async fn next_sample(call: &Call, option: &BinaryOption) -> Result<Option<IndexS
     let after = option.delivery_time().0.saturating_add(1);
     let rows = prices::samples(&call.app.db, option.market, after, after.saturating_add(MINUTE_MS)).await?;
     rows.into_iter().next().map(|row| shown(call, option.market, row)).transpose()
+}
+
+/// The entries that decide an option: from its open sample to its purchase, and from its delivery sample to the first entry after its
+/// delivery instant, or to the first sample after it. So nobody can say that another sample was left out.
+async fn runs(call: &Call, option: &BinaryOption, samples: [Option<&IndexSampleView>; 3]) -> Result<Vec<RangeInclusive<u64>>, Refusal> {
+    let [open, delivery, next] = samples.map(|sample| sample.map(IndexSampleView::seq));
+    let (mut runs, instant) = (Vec::new(), option.delivery_time().0);
+    if let Some(sample) = open {
+        // A computed sample is as old as its older leg, and its legs belong to it.
+        let first = first_since(call, sample, option.open.sample.time.0).await?.min(sample);
+        runs.extend(evidence::run_or_ends(first, sample, option.id.0));
+    }
+    let Some(settled) = option.settled else { return Ok(runs) };
+    let known = match (delivery, settled.delivery) {
+        (Some(seq), Some(made)) => Some((seq, made.sample.time.0)),
+        // Without one the last that there was shows that it was too old.
+        _ => {
+            let row = prices::last_sample(&call.app.db, option.market, instant).await?;
+            let near = row.filter(|row| settled.seq.0.saturating_sub(row.seq) < evidence::RUN / 2);
+            near.map(|row| (row.seq, row.time_ms.saturating_sub(FRESH_MS)))
+        }
+    };
+    let Some((sample, since)) = known else {
+        // Nothing of these seconds and of the entry before them made a price.
+        let first = first_since(call, settled.seq.0, instant.saturating_sub(FRESH_MS)).await?.saturating_sub(1).max(1);
+        let end = first_after(call, first, instant).await?.unwrap_or(settled.seq.0);
+        runs.push(first..=end);
+        return Ok(runs);
+    };
+    let first = match delivery {
+        Some(_) => first_since(call, sample, since).await?,
+        None if is_computed(call, option.market) => first_since(call, sample, since).await?.saturating_sub(1).max(1),
+        None => sample,
+    };
+    let end = first_after(call, sample, instant).await?.unwrap_or(settled.seq.0);
+    let end = next.filter(|next| next.saturating_sub(first) < evidence::RUN).map_or(end, |next| next.max(end));
+    runs.extend(evidence::run_or_ends(first.min(sample), sample, end));
+    Ok(runs)
+}
+
+/// Whether the index of a pair is made of two others.
+fn is_computed(call: &Call, market: MarketId) -> bool {
+    call.app.catalog.index(market).is_some_and(|index| matches!(index.origin, IndexOrigin::Cross { .. }))
 }
 
 fn shown(call: &Call, market: MarketId, row: prices::SampleRow) -> Result<IndexSampleView, Refusal> {

@@ -1,5 +1,7 @@
 //! Entries of the log as anybody may read them (`api.md` 4.15).
 
+use std::ops::RangeInclusive;
+
 use engine::codec;
 use engine::command::Command;
 use engine::contracts::position::OpenContract;
@@ -41,6 +43,18 @@ pub struct EntryView {
     own: Option<OwnPart>,
 }
 
+impl EntryView {
+    /// Its number.
+    pub fn seq(&self) -> u64 {
+        self.seq
+    }
+
+    /// Leaves out what only its owner sees.
+    pub fn conceal(&mut self) {
+        self.own = None;
+    }
+}
+
 /// The private part of an entry of the caller: what was sealed, and its salt.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OwnEntry)]
@@ -66,19 +80,27 @@ pub async fn list(call: Call, request: ListEntries) -> Answer {
         return Ok(Reply::ok(Vec::<EntryView>::new()));
     }
     let last = newest.min(from.saturating_add(limit - 1));
-    let groups = call.app.sequencer.read_log(from..=last).await?;
+    read(&call, from..=last).await.map(Reply::ok)
+}
+
+/// Entries as the caller may see them: their own with what is sealed.
+///
+/// # Errors
+/// When the log cannot be read.
+pub async fn read(call: &Call, wanted: RangeInclusive<u64>) -> Result<Vec<EntryView>, Refusal> {
+    let groups = call.app.sequencer.read_log(wanted.clone()).await?;
     let mut entries = Vec::new();
     for group in groups {
         let mut before = group.prev_hash;
         for record in group.records {
             let hash = entry_hash(&before, &record);
-            if (from..=last).contains(&record.seq) {
-                entries.push(view(&call, &record, &before, &hash)?);
+            if wanted.contains(&record.seq) {
+                entries.push(view(call, &record, &before, &hash)?);
             }
             before = hash;
         }
     }
-    Ok(Reply::ok(entries))
+    Ok(entries)
 }
 
 /// Chain hash of an entry.

@@ -1,6 +1,7 @@
 //! Signed heads of the log, and the way from an entry to one of them (`api.md` 4.15).
 
 use engine::command::Mode;
+use journal::Hash;
 use journal::merkle::Side;
 use serde::Serialize;
 use store::proofs::{self, SignedHead};
@@ -43,7 +44,7 @@ pub struct Inclusion {
 /// A hash beside the one that was computed so far.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = InclusionStep)]
-struct Step {
+pub struct Step {
     #[schema(value_type = wire::PathSide)]
     side: &'static str,
     hash: String,
@@ -70,14 +71,25 @@ pub async fn inclusion(call: Call, request: Include) -> Answer {
     let head = newest(&call, wanted.unwrap_or_else(|| call.app.proof.size())).await?;
     let head =
         head.filter(|head| seq > 0 && seq <= head.seq && wanted.is_none_or(|wanted| wanted == head.seq)).or_refuse(Code::NotFound)?;
-    let path = call.app.proof.path(&call.app.sequencer, seq, head.seq).await?.or_refuse(Code::NotReady)?;
-    let step = |(side, hash): &(Side, [u8; 32])| Step { side: if *side == Side::Left { "left" } else { "right" }, hash: hex(hash) };
-    let hash = super::entries::hash_of(&call, seq).await?;
-    let answer = Inclusion { seq, hash: hex(&hash), head_seq: head.seq, root: hex(&head.root), path: path.iter().map(step).collect() };
-    Ok(Reply::ok(answer).at(seq))
+    let (hash, path) = path(&call, seq, &head).await?;
+    Ok(Reply::ok(Inclusion { seq, hash: hex(&hash), head_seq: head.seq, root: hex(&head.root), path }).at(seq))
 }
 
-async fn newest(call: &Call, at_most: u64) -> Result<Option<SignedHead>, Refusal> {
+/// Chain hash of an entry and the way from it to the root of a head.
+///
+/// # Errors
+/// When the log cannot be read.
+pub async fn path(call: &Call, seq: u64, head: &SignedHead) -> Result<(Hash, Vec<Step>), Refusal> {
+    let (hash, path) = call.app.proof.path(&call.app.sequencer, seq, head.seq).await?.or_refuse(Code::NotReady)?;
+    let step = |(side, hash): &(Side, Hash)| Step { side: if *side == Side::Left { "left" } else { "right" }, hash: hex(hash) };
+    Ok((hash, path.iter().map(step).collect()))
+}
+
+/// The newest signed head at or before an entry.
+///
+/// # Errors
+/// When it cannot be read.
+pub async fn newest(call: &Call, at_most: u64) -> Result<Option<SignedHead>, Refusal> {
     let at_most = at_most.min(i64::MAX.unsigned_abs());
     proofs::newest_head(&call.app.db, at_most).await.map_err(|error| {
         tracing::error!(%error, "signed heads");
@@ -85,7 +97,8 @@ async fn newest(call: &Call, at_most: u64) -> Result<Option<SignedHead>, Refusal
     })
 }
 
-fn view(call: &Call, head: &SignedHead) -> HeadView {
+/// A head on the wire.
+pub fn view(call: &Call, head: &SignedHead) -> HeadView {
     let proof = &call.app.proof;
     HeadView {
         seq: head.seq,

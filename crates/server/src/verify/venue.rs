@@ -1,0 +1,294 @@
+//! `meridian verify --url`: reads the public log of a running venue, computes every hash and every index price once more, and compares
+//! them with what the venue signed and shows.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use data_encoding::HEXLOWER;
+use engine::amount::{PRICE_SCALE, parse_decimal};
+use engine::catalog::Catalog;
+use engine::ids::MarketId;
+use journal::merkle::Tree;
+use reqwest::{Client, Url};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
+
+use crate::config::PublicArgs;
+use crate::error::StartError;
+use crate::progress_bar;
+use crate::verify::fault::{Fault, Reason};
+use crate::verify::log::{Entry, Inclusion, SignedHead, check_chain};
+use crate::verify::receipt::{self, Checked};
+use crate::verify::samples::{Indices, Sample, genesis};
+
+/// Entries that one call answers.
+const PAGE: u64 = 100;
+/// One call; a venue that is slower is not there.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Samples that a venue shows are compared as far back as this, ms.
+const COMPARED_MS: u64 = 3_600_000;
+
+/// What stood, in words for whoever asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// A line for each check.
+    pub lines: Vec<String>,
+    /// What a receipt could not show by itself.
+    pub unshown: Vec<&'static str>,
+}
+
+impl Report {
+    fn ok(&mut self, name: &str, text: impl std::fmt::Display) {
+        self.lines.push(format!("ok  {name:<16} {text}"));
+    }
+}
+
+/// Why nothing could be said, or which check failed.
+#[derive(Debug)]
+pub enum Failed {
+    /// A file or a venue could not be read.
+    Unread(String),
+    /// A check failed.
+    Red(Fault),
+}
+
+impl From<Fault> for Failed {
+    fn from(fault: Fault) -> Failed {
+        Failed::Red(fault)
+    }
+}
+
+impl From<StartError> for Failed {
+    fn from(error: StartError) -> Failed {
+        Failed::Unread(error.0)
+    }
+}
+
+fn unread(what: impl std::fmt::Display) -> impl FnOnce(String) -> Failed {
+    move |error| Failed::Unread(format!("{what}: {error}"))
+}
+
+fn from_file(file: &Path) -> Result<Json, Failed> {
+    let text = std::fs::read_to_string(file).map_err(|error| Failed::Unread(format!("{}: {error}", file.display())))?;
+    serde_json::from_str(&text).map_err(|error| Reason::Format.because(format!("{}: {error}", file.display())).into())
+}
+
+/// Checks a receipt, a venue, or both.
+///
+/// # Errors
+/// The first check that fails, or what could not be read.
+pub fn run(args: &PublicArgs) -> Result<Report, Failed> {
+    let mut report = Report::default();
+    let known = args.key.as_deref().map(|key| HEXLOWER.decode(key.as_bytes()).ok().filter(|key| key.len() == 32));
+    let known = known.map(|key| key.ok_or_else(|| Failed::Unread("--key: 64 lower-case hex digits expected".to_owned()))).transpose()?;
+    let receipt = args.receipt.as_deref().map(from_file).transpose()?;
+    let checked = receipt.as_ref().map(|receipt| receipt::check(receipt, known.as_deref())).transpose()?;
+    if let Some(checked) = &checked {
+        describe(checked, &mut report);
+    }
+    if let Some(url) = &args.url {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(StartError::from)?;
+        runtime.block_on(Venue::new(url)?.check(args, known, checked.as_ref().zip(receipt.as_ref()), &mut report))?;
+    }
+    Ok(report)
+}
+
+fn describe(checked: &Checked, report: &mut Report) {
+    let Checked { id, status, payout, head: (seq, key), samples: (symbol, samples), unshown } = checked;
+    report.ok("signature", format_args!("head at entry {seq}, key {}", HEXLOWER.encode(key)));
+    report.ok("entries", "each has its hash, continues the one before, and is in the log of the head");
+    report.ok("purchase", format_args!("entry {id}; rule, terms and amounts are those that it fixed"));
+    for (name, sample) in ["open price", "delivery price"].iter().zip(samples) {
+        let price = engine::amount::format_decimal(sample.price.0, PRICE_SCALE, PRICE_SCALE);
+        report.ok(name, format_args!("{symbol} {price}, computed from entry {}", sample.seq));
+    }
+    report.ok("outcome", format_args!("{status:?}"));
+    report.ok("payout", payout.as_deref().unwrap_or("none yet"));
+    report.unshown.clone_from(unshown);
+}
+
+/// A running venue.
+struct Venue {
+    client: Client,
+    api: Url,
+}
+
+impl Venue {
+    fn new(url: &str) -> Result<Venue, Failed> {
+        let unusable = || Failed::Unread("--url: an address with http or https expected".to_owned());
+        let url = Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https")).ok_or_else(unusable)?;
+        let api = url.join("/api/").map_err(|_| unusable())?;
+        // A provider that is there already is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = Client::builder().timeout(PATIENCE).build().map_err(|error| Failed::Unread(error.to_string()))?;
+        Ok(Venue { client, api })
+    }
+
+    async fn get<T: DeserializeOwned>(&self, call: &str) -> Result<T, Failed> {
+        loop {
+            let url = self.api.join(call).map_err(|error| Failed::Unread(error.to_string()))?;
+            let asked = async { self.client.get(url).send().await?.text().await };
+            let text = asked.await.map_err(|error| error.without_url().to_string()).map_err(unread(call))?;
+            let mut answer: Json = serde_json::from_str(&text).map_err(|_| Failed::Unread(format!("{call}: no answer of a venue")))?;
+            if let Some(wait) = answer["data"]["retry_ms"].as_u64().filter(|_| answer["data"]["error"] == "E_RATE") {
+                tokio::time::sleep(Duration::from_millis(wait.clamp(10, 60_000))).await;
+                continue;
+            }
+            if answer["type"] != "ok" {
+                return Err(Failed::Unread(format!("{call}: {}", answer["data"]["error"].as_str().unwrap_or("refused"))));
+            }
+            return T::deserialize(answer["message"].take()).map_err(|error| Reason::Format.because(format!("{call}: {error}")).into());
+        }
+    }
+
+    async fn check(
+        &self,
+        args: &PublicArgs,
+        known: Option<Vec<u8>>,
+        receipt: Option<(&Checked, &Json)>,
+        report: &mut Report,
+    ) -> Result<(), Failed> {
+        let raw: Json = self.get("proof/head").await?;
+        let head = SignedHead::deserialize(&raw).map_err(|error| Reason::Format.because(error.to_string()))?;
+        head.check()?;
+        let saved = args.head.as_deref().filter(|file| file.exists()).map(from_file).transpose()?;
+        let saved =
+            saved.map(SignedHead::deserialize).transpose().map_err(|error| Reason::Format.because(format!("saved head: {error}")))?;
+        head.check_key(known.as_deref().or(saved.as_ref().map(|saved| saved.key.as_slice())))?;
+        report.ok("signature", format_args!("head at entry {}, key {}", head.seq, HEXLOWER.encode(&head.key)));
+        if let Some(older) = &saved {
+            older.check()?;
+            self.check_continues(&head, older).await?;
+            report.ok("consistency", format_args!("continues the head that was saved at entry {}", older.seq));
+        }
+        let samples = self.check_log(&head, report).await?;
+        if let Some((checked, raw)) = receipt {
+            self.check_receipt(&head, checked, raw, &samples).await?;
+            report.ok("receipt", "its head is one of this log, and no other sample lies between");
+            report.unshown.retain(|name| !matches!(*name, "order" | "feed" | "next"));
+        }
+        if let Some(file) = &args.head {
+            std::fs::write(file, format!("{raw:#}\n")).map_err(|error| Failed::Unread(format!("{}: {error}", file.display())))?;
+            report.lines.push(format!("    saved the head in {}", file.display()));
+        }
+        Ok(())
+    }
+
+    async fn check_continues(&self, head: &SignedHead, older: &SignedHead) -> Result<(), Failed> {
+        if older.seq > head.seq {
+            return Err(Reason::Consistency.because(format!("the log had {} entries, now it has {}", older.seq, head.seq)).into());
+        }
+        let inclusion: Inclusion = self.get(&format!("proof/inclusion?seq={}&head_seq={}", older.seq, head.seq)).await?;
+        Ok(head.check_continues(older, &inclusion.path)?)
+    }
+
+    /// Reads every entry, and gives the samples of every pair.
+    async fn check_log(&self, head: &SignedHead, report: &mut Report) -> Result<BTreeMap<MarketId, Vec<Sample>>, Failed> {
+        let (mut tree, mut before, mut indices) = (Tree::default(), None::<Entry>, None::<Indices>);
+        let mut samples: BTreeMap<MarketId, Vec<Sample>> = BTreeMap::new();
+        let bar = progress_bar::over_entries("log", head.seq);
+        while tree.size() < head.seq {
+            let (from, limit) = (tree.size() + 1, PAGE.min(head.seq - tree.size()));
+            let page: Vec<Entry> = self.get(&format!("proof/entries?from={from}&limit={limit}")).await?;
+            if page.first().is_none_or(|first| first.seq != from) {
+                return Err(Reason::Chain.because(format!("entry {from} is missing")).into());
+            }
+            let joined: Vec<Entry> = before.iter().chain(&page).cloned().collect();
+            check_chain(&joined)?;
+            for entry in &page {
+                tree.push(&entry.hash);
+                let running = match &mut indices {
+                    Some(running) => running,
+                    None => {
+                        if entry.hash != head.genesis {
+                            return Err(Reason::Genesis.because("the first entry is not the one that the head names").into());
+                        }
+                        let genesis = genesis(entry)?;
+                        indices.insert(Indices::new(genesis.mode, genesis.catalog, entry.time_ms))
+                    }
+                };
+                for (market, sample) in running.take(entry)? {
+                    samples.entry(market).or_default().push(sample);
+                }
+            }
+            before = page.last().cloned();
+            bar.set_position(tree.size());
+        }
+        bar.finish_and_clear();
+        if tree.root() != head.root || before.is_none_or(|last| last.hash != head.hash) {
+            return Err(Reason::Inclusion.because("the entries do not give the root that was signed").into());
+        }
+        report.ok("chain", format_args!("{} entries, each with its hash, and the signed root", head.seq));
+        if let Some(indices) = indices {
+            let compared = self.check_prices(head, indices.catalog(), &samples).await?;
+            report.ok(
+                "prices",
+                format_args!(
+                    "{} samples computed once more, {compared} of the last hour compared",
+                    samples.values().map(Vec::len).sum::<usize>()
+                ),
+            );
+        }
+        Ok(samples)
+    }
+
+    /// Compares the samples of the last hour that the venue shows with those that came out.
+    async fn check_prices(&self, head: &SignedHead, catalog: &Catalog, samples: &BTreeMap<MarketId, Vec<Sample>>) -> Result<usize, Failed> {
+        #[derive(Deserialize)]
+        struct Shown {
+            seq: u64,
+            time_ms: u64,
+            price: String,
+        }
+        let mut compared = 0;
+        for index in &catalog.indices {
+            let Some(market) = catalog.market(index.market) else { continue };
+            let symbol = market.symbol.replace('/', "%2F");
+            let (from, to) = (head.time_ms.saturating_sub(COMPARED_MS - 1), head.time_ms);
+            let shown: Vec<Shown> = self.get(&format!("market/index?symbol={symbol}&from_ms={from}&to_ms={to}")).await?;
+            for shown in shown.iter().filter(|shown| shown.seq <= head.seq) {
+                let price = parse_decimal(&shown.price, PRICE_SCALE, u64::MAX).ok();
+                let made = samples.get(&index.market).into_iter().flatten();
+                let found =
+                    made.into_iter().any(|sample| (sample.seq, sample.at_ms, Some(sample.price.0)) == (shown.seq, shown.time_ms, price));
+                if !found {
+                    let (symbol, seq) = (&market.symbol, shown.seq);
+                    return Err(Reason::Price
+                        .because(format!("the venue shows {symbol} {} of entry {seq}; the log gives another", shown.price))
+                        .into());
+                }
+                compared += 1;
+            }
+        }
+        Ok(compared)
+    }
+
+    /// A receipt is of this log, and its samples are the last ones that were known.
+    async fn check_receipt(
+        &self,
+        head: &SignedHead,
+        checked: &Checked,
+        raw: &Json,
+        samples: &BTreeMap<MarketId, Vec<Sample>>,
+    ) -> Result<(), Failed> {
+        let raw = raw.get("message").filter(|inner| inner.is_object()).unwrap_or(raw);
+        let older = SignedHead::deserialize(&raw["proof"]["head"]).map_err(|error| Reason::Format.because(error.to_string()))?;
+        self.check_continues(head, &older).await?;
+        let number = |name: &str| raw["order"][name].as_u64().unwrap_or(0);
+        let market = MarketId(u32::try_from(number("match_id")).unwrap_or(u32::MAX));
+        let all = samples.get(&market).map(Vec::as_slice).unwrap_or_default();
+        let shown = &checked.samples.1;
+        let open = all.iter().rfind(|sample| sample.seq < checked.id);
+        if open != shown.first() {
+            return Err(Reason::OpenSample.because("the log has another sample before the purchase").into());
+        }
+        let instant = number("delivery_time_ms");
+        let known = all.iter().rfind(|sample| sample.at_ms <= instant).filter(|sample| instant - sample.time_ms <= engine::index::FRESH_MS);
+        if !raw["settle_seq"].is_null() && known != shown.get(1) {
+            return Err(Reason::DeliverySample.because("the log has another sample at the delivery instant").into());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,249 @@
+//! `meridian verify --url` and `--receipt`: a running venue as a stranger checks it, and one that lies.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::Request;
+use serde_json::{Value as Json, json};
+use server::config::PublicArgs;
+use server::verify::venue::{self, Failed, Report};
+use tempfile::TempDir;
+
+use crate::harness::{Server, both};
+use crate::people::Member;
+
+async fn verify(args: PublicArgs) -> Result<Report, Failed> {
+    tokio::task::spawn_blocking(move || venue::run(&args)).await.unwrap()
+}
+
+/// The check that failed; `""` when all stood.
+fn red(came: Result<Report, Failed>) -> &'static str {
+    match came {
+        Ok(report) => {
+            assert!(report.unshown.is_empty(), "{report:?}");
+            ""
+        }
+        Err(Failed::Red(fault)) => fault.reason.name(),
+        Err(Failed::Unread(why)) => panic!("{why}"),
+    }
+}
+
+fn at(url: &str) -> PublicArgs {
+    PublicArgs { url: Some(url.to_owned()), ..PublicArgs::default() }
+}
+
+fn file(folder: &TempDir, name: &str, content: &Json) -> PathBuf {
+    let path = folder.path().join(name);
+    std::fs::write(&path, content.to_string()).unwrap();
+    path
+}
+
+fn read(path: &Path) -> Json {
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// A venue in front of another that alters its answers: its address.
+async fn lying(server: &Server, lie: impl Fn(&str, &mut Json) + Send + Sync + 'static) -> String {
+    let (inner, lie, client) = (server.url("/"), Arc::new(lie), server.client.clone());
+    let answer = move |request: Request| {
+        let (inner, lie, client) = (inner.clone(), lie.clone(), client.clone());
+        async move {
+            let call = request.uri().path_and_query().unwrap().as_str().trim_start_matches('/').to_owned();
+            let text = client.get(format!("{inner}{call}")).send().await.unwrap().text().await.unwrap();
+            let mut json: Json = serde_json::from_str(&text).unwrap();
+            lie(&call, &mut json["message"]);
+            json.to_string()
+        }
+    };
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move { axum::serve(listener, Router::new().fallback(answer)).await });
+    format!("http://{address}/")
+}
+
+fn flip(text: &mut Json) {
+    let old = text.as_str().unwrap();
+    let last = if old.ends_with('1') { "2" } else { "1" };
+    *text = Json::from([&old[..old.len() - 1], last].concat());
+}
+
+/// A head, once there is one.
+async fn head(server: &Server) -> Json {
+    loop {
+        let answer = server.get("/api/proof/head").await.json();
+        if answer["code"] == 1 {
+            return answer["message"].clone();
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+}
+
+async fn advance(server: &Server) {
+    server.post("/sandbox/clock", &[("advance_ms", "60001")]).await.ok();
+}
+
+#[test]
+fn a_venue_is_checked_from_outside_and_every_later_head_must_continue_the_saved_one() {
+    both(|server| async move {
+        let (first, folder, url) = (head(&server).await, TempDir::new().unwrap(), server.url("/"));
+        let saved = folder.path().join("head.json");
+        let with_head = || PublicArgs { head: Some(saved.clone()), ..at(&url) };
+        assert_eq!(red(verify(with_head()).await), "");
+        assert_eq!(read(&saved)["seq"], first["seq"]);
+        server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
+        advance(&server).await;
+        while head(&server).await["seq"] == first["seq"] {
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        let report = verify(with_head()).await.unwrap();
+        assert!(report.lines.iter().any(|line| line.starts_with("ok  consistency")), "{report:?}");
+        assert!(read(&saved)["seq"].as_u64() > first["seq"].as_u64());
+
+        // The key that is known from elsewhere.
+        let key = first["key"].as_str().unwrap();
+        assert_eq!(red(verify(PublicArgs { key: Some(key.to_owned()), ..at(&url) }).await), "");
+        let other = PublicArgs { key: Some("00".repeat(32)), ..at(&url) };
+        assert_eq!(red(verify(other).await), "key");
+        // Heads that this log never had: an altered one, and that of a venue with the same key and another past.
+        let mut altered = first.clone();
+        flip(&mut altered["root"]);
+        let args = PublicArgs { head: Some(file(&folder, "altered.json", &altered)), ..at(&url) };
+        assert_eq!(red(verify(args).await), "signature");
+        assert!(matches!(verify(at("http://127.0.0.1:9/")).await, Err(Failed::Unread(_))));
+        assert!(matches!(verify(at("ftp://x")).await, Err(Failed::Unread(_))));
+    });
+}
+
+#[test]
+fn a_venue_that_lies_turns_red_with_the_name_of_its_lie() {
+    both(|server| async move {
+        let pinned = server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await;
+        advance(&server).await;
+        let mut first = head(&server).await;
+        while first["seq"].as_u64().unwrap() < pinned.header("x-seq").parse().unwrap() {
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            first = head(&server).await;
+        }
+        let page = |call: &str| call.starts_with("api/proof/entries");
+        type Lie = Box<dyn Fn(&str, &mut Json) + Send + Sync>;
+        let lies: [(&str, Lie); 6] = [
+            (
+                "signature",
+                Box::new(|call, answer| {
+                    if call == "api/proof/head" {
+                        answer["time_ms"] = json!(1)
+                    }
+                }),
+            ),
+            (
+                "signature",
+                Box::new(|call, answer| {
+                    if call == "api/proof/head" {
+                        flip(&mut answer["signature"])
+                    }
+                }),
+            ),
+            (
+                "chain",
+                Box::new(move |call, answer| {
+                    if page(call) {
+                        answer[1]["time_ms"] = json!(answer[1]["time_ms"].as_u64().unwrap() + 1)
+                    }
+                }),
+            ),
+            (
+                "chain",
+                Box::new(move |call, answer| {
+                    if page(call) {
+                        drop(answer.as_array_mut().unwrap().remove(1))
+                    }
+                }),
+            ),
+            (
+                "genesis",
+                Box::new(move |call, answer| {
+                    if page(call) {
+                        answer.as_array_mut().unwrap().truncate(1);
+                        relabel(&mut answer[0])
+                    }
+                }),
+            ),
+            (
+                "price",
+                Box::new(|call, answer| {
+                    if call.starts_with("api/market/index") {
+                        for sample in answer.as_array_mut().unwrap() {
+                            sample["price"] = json!("99999.00");
+                        }
+                    }
+                }),
+            ),
+        ];
+        for (name, lie) in lies {
+            assert_eq!(red(verify(at(&lying(&server, lie).await)).await), name);
+        }
+        // Two logs: the one that was signed before is not the past of this one.
+        let folder = TempDir::new().unwrap();
+        let saved = file(&folder, "head.json", &first);
+        advance(&server).await;
+        while head(&server).await["seq"] == first["seq"] {
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        let forked = lying(&server, |call, answer| {
+            if call.starts_with("api/proof/inclusion") {
+                flip(&mut answer["path"][0]["hash"]);
+            }
+        });
+        assert_eq!(red(verify(PublicArgs { head: Some(saved), ..at(&forked.await) }).await), "consistency");
+    });
+}
+
+/// Gives an entry the hash that its fields have after its time was changed.
+fn relabel(entry: &mut Json) {
+    let bytes = |text: &str| (0..text.len() / 2).map(|at| u8::from_str_radix(&text[2 * at..2 * at + 2], 16).unwrap()).collect();
+    let time_ms = entry["time_ms"].as_u64().unwrap() + 1;
+    let (kind, version) =
+        (entry["kind_number"].as_u64().unwrap().try_into().unwrap(), entry["version"].as_u64().unwrap().try_into().unwrap());
+    let public = bytes(entry["bytes"].as_str().unwrap());
+    let record = journal::Record { seq: 1, time_ms, kind, version, public, ..journal::Record::default() };
+    entry["time_ms"] = json!(time_ms);
+    entry["hash"] = json!(store::secrets::hex(&journal::entry_hash(&[0; 32], &record)));
+}
+
+#[test]
+fn a_saved_receipt_is_checked_alone_and_against_the_log_of_its_venue() {
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        ann.verify(&server, "X0000001").await;
+        ann.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1000"), ("account", "micro")]).await.ok();
+        server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
+        let form = [("match_id", "1"), ("currency_id", "3"), ("type", "1"), ("seconds", "60"), ("number", "100")];
+        let id = ann.post(&server, "/api/microtrade/submit", &form).await.ok()["id"].to_string();
+        let call = format!("/api/microtrade/receipt?id={id}");
+        assert_eq!(ann.get(&server, &call).await["proof"], Json::Null, "no head covers the purchase yet");
+        advance(&server).await;
+        tokio::time::sleep(std::time::Duration::from_millis(1_500)).await;
+        advance(&server).await;
+        let mut receipt = ann.get(&server, &call).await;
+        while receipt["proof"].is_null() {
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+            receipt = ann.get(&server, &call).await;
+        }
+        let folder = TempDir::new().unwrap();
+        let saved = file(&folder, "receipt.json", &receipt);
+        let alone = PublicArgs { receipt: Some(saved.clone()), ..PublicArgs::default() };
+        let report = verify(alone).await.unwrap();
+        assert!(report.lines.iter().any(|line| line.ends_with("Pushed")) && report.unshown.is_empty(), "{report:?}");
+        let both = PublicArgs { receipt: Some(saved), ..at(&server.url("/")) };
+        let report = verify(both).await.unwrap();
+        assert!(report.lines.iter().any(|line| line.starts_with("ok  receipt")), "{report:?}");
+        receipt["order"]["payout"] = json!("170.000000");
+        let altered = PublicArgs { receipt: Some(file(&folder, "altered.json", &receipt)), ..PublicArgs::default() };
+        assert_eq!(red(verify(altered).await), "payout");
+        let none = PublicArgs { receipt: Some(file(&folder, "none.json", &json!({}))), ..PublicArgs::default() };
+        assert_eq!(red(verify(none).await), "format");
+        let missing = PublicArgs { receipt: Some(folder.path().join("nothing")), ..PublicArgs::default() };
+        assert!(matches!(verify(missing).await, Err(Failed::Unread(_))));
+    });
+}

@@ -1,0 +1,364 @@
+//! Receipts that are checked without the server, and what a change of any part of them comes to. The cases in `docs/receipts` are made here
+//! from a real server (`make receipts`) and hold the verifier of the app as well (`web/src/lib/verify`).
+
+use std::path::{Path, PathBuf};
+
+use journal::{Record, chain_hash};
+use serde_json::{Value as Json, json};
+use server::verify::receipt::{Checked, check};
+use store::secrets::{from_hex, hex};
+
+use crate::harness::{Server, both};
+use crate::people::Member;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/receipts")
+}
+
+async fn feed(server: &Server, symbol: &str, how: (&str, &str)) {
+    server.post("/sandbox/price", &[("symbol", symbol), how]).await.ok();
+}
+
+async fn advance(server: &Server, ms: &str) {
+    server.post("/sandbox/clock", &[("advance_ms", ms)]).await.ok();
+}
+
+async fn buy(server: &Server, ann: &Member, market: &str, kind: &str, stake: &str) -> String {
+    let form = [("match_id", market), ("currency_id", "3"), ("type", kind), ("seconds", "60"), ("number", stake)];
+    ann.post(server, "/api/microtrade/submit", &form).await.ok()["id"].to_string()
+}
+
+/// The receipt, as soon as a signed head covers it.
+async fn receipt(server: &Server, ann: &Member, id: &str) -> Json {
+    for _ in 0..200 {
+        let receipt = ann.get(server, &format!("/api/microtrade/receipt?id={id}")).await;
+        if !receipt["proof"].is_null() {
+            return receipt;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    panic!("no head covers the receipt of {id}");
+}
+
+/// Waits until a pair has a sample of its sources again.
+async fn quoted(server: &Server, symbol: &str) {
+    for _ in 0..100 {
+        let samples = server.get(&format!("/api/market/index?symbol={symbol}")).await.ok();
+        if samples.as_array().unwrap().last().is_some_and(|sample| sample["sources"][0]["name"] != "sandbox") {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    panic!("no source of {symbol} answers");
+}
+
+/// One receipt of every kind, by its name.
+async fn receipts(server: &Server) -> Vec<(&'static str, Json)> {
+    let ann = Member::new(server, "ann@example.com").await;
+    ann.verify(server, "X0000001").await;
+    ann.post(server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "5000"), ("account", "micro")]).await.ok();
+    let mut bought = Vec::new();
+    // With prices of the sandbox: every way to end.
+    feed(server, "BTC/USDT", ("price", "100000")).await;
+    for (name, kind, stake) in [("won", "1", "100"), ("lost", "2", "33.333333"), ("lost-even", "0", "5")] {
+        bought.push((name, buy(server, &ann, "1", kind, stake).await));
+    }
+    feed(server, "BTC/USDT", ("price", "100005.01")).await;
+    advance(server, "60001").await;
+    feed(server, "BTC/USDT", ("price", "100000")).await;
+    for (name, kind) in [("even", "0"), ("push", "1")] {
+        bought.push((name, buy(server, &ann, "1", kind, "50").await));
+    }
+    feed(server, "BTC/USDT", ("price", "99995.00")).await;
+    advance(server, "60001").await;
+    feed(server, "BTC/USDT", ("price", "100000")).await;
+    bought.push(("refunded", buy(server, &ann, "1", "1", "20").await));
+    feed(server, "BTC/USDT", ("halt", "1")).await;
+    advance(server, "60001").await;
+    // With quotes of the sources, also through a computed pair.
+    feed(server, "BTC/USDT", ("release", "1")).await;
+    quoted(server, "BTC%2FUSDT").await;
+    quoted(server, "ETH%2FUSDT").await;
+    bought.push(("quotes", buy(server, &ann, "1", "1", "100").await));
+    bought.push(("computed", buy(server, &ann, "6", "2", "100").await));
+    advance(server, "60001").await;
+    quoted(server, "BTC%2FUSDT").await;
+    // With the minute that follows a head is signed that covers the samples after the delivery too.
+    advance(server, "60001").await;
+    let mut all = Vec::new();
+    for (name, id) in bought {
+        all.push((name, receipt(server, &ann, &id).await));
+    }
+    let form = [("match_id", "1"), ("currency_id", "3"), ("type", "1"), ("seconds", "3600"), ("number", "10")];
+    let open = ann.post(server, "/api/microtrade/submit", &form).await.ok()["id"].to_string();
+    advance(server, "60001").await;
+    all.push(("open", receipt(server, &ann, &open).await));
+    all
+}
+
+/// Another value of the same form.
+fn other(value: &Json) -> Json {
+    match value {
+        Json::Null => json!(1),
+        Json::Bool(flag) => json!(!flag),
+        Json::Number(number) => json!(number.as_i64().unwrap() + 1),
+        Json::String(text) => {
+            let last = text.rfind(|digit: char| digit.is_ascii_alphanumeric()).unwrap();
+            let digit = if text[last..].starts_with('1') { "2" } else { "1" };
+            Json::from([&text[..last], digit, &text[last + 1..]].concat())
+        }
+        Json::Array(items) => Json::Array(items[..items.len() - 1].to_vec()),
+        Json::Object(_) => Json::Null,
+    }
+}
+
+/// Gives the entries of a run the hashes that their bytes have now, as somebody would who hides a change.
+fn rehash(run: &mut Json) {
+    let mut prev = None::<String>;
+    for entry in run["entries"].as_array_mut().unwrap() {
+        if let Some(prev) = prev {
+            entry["prev"] = Json::from(prev);
+        }
+        let number = |name: &str| entry[name].as_u64().unwrap();
+        let public = entry["bytes"].as_str().unwrap();
+        let public = (0..public.len() / 2).map(|at| u8::from_str_radix(&public[2 * at..2 * at + 2], 16).unwrap()).collect();
+        let (kind, version) = (u16::try_from(number("kind_number")).unwrap(), u8::try_from(number("version")).unwrap());
+        let record = Record { seq: number("seq"), time_ms: number("time_ms"), kind, version, public, ..Record::default() };
+        let before = from_hex(entry["prev"].as_str().unwrap()).unwrap();
+        let hash = hex(&chain_hash(&before, &record, entry["sealed"].as_str().map(|seal| from_hex(seal).unwrap()).as_ref()));
+        entry["hash"] = Json::from(hash.clone());
+        prev = Some(hash);
+    }
+}
+
+/// What is altered in which receipt, and the name of the check that must fail.
+const ALTERED: &[(&str, &str, &str)] = &[
+    ("won", "/proof", "proof"),
+    ("won", "/proof/runs", "proof"),
+    ("won", "/proof/head/signature", "signature"),
+    ("won", "/proof/head/root", "signature"),
+    ("won", "/proof/head/hash", "signature"),
+    ("won", "/proof/head/seq", "signature"),
+    ("won", "/proof/head/time_ms", "signature"),
+    ("won", "/proof/head/genesis", "signature"),
+    ("won", "/proof/head/key", "signature"),
+    ("won", "/proof/genesis/bytes", "genesis"),
+    ("won", "/proof/genesis/hash", "genesis"),
+    ("won", "/proof/runs/0/entries/0/bytes", "chain"),
+    ("won", "/proof/runs/0/entries/0/time_ms", "chain"),
+    ("won", "/proof/runs/0/entries/0/seq", "chain"),
+    ("won", "/proof/runs/0/entries/0/kind_number", "chain"),
+    ("won", "/proof/runs/0/entries/0/hash", "chain"),
+    ("won", "/proof/runs/0/entries/1/prev", "chain"),
+    ("won", "/proof/runs/0/entries/1/sealed", "chain"),
+    ("won", "/proof/runs/0/path/0/hash", "inclusion"),
+    ("won", "/proof/runs/0/path", "inclusion"),
+    ("won", "/proof/runs/1/entries", "inclusion"),
+    ("won", "/entry_hashes/0/hash", "chain"),
+    ("won", "/buy_seq", "proof"),
+    ("won", "/order/id", "purchase"),
+    ("won", "/order/seq", "purchase"),
+    ("won", "/order/user_id", "purchase"),
+    ("won", "/rule/text", "rule"),
+    ("won", "/rule/hash", "rule"),
+    ("won", "/rule/version", "rule"),
+    ("won", "/order/match_id", "terms"),
+    ("won", "/order/symbol_name", "terms"),
+    ("won", "/order/currency_id", "terms"),
+    ("won", "/order/currency_name", "terms"),
+    ("won", "/order/type", "terms"),
+    ("won", "/order/seconds", "terms"),
+    ("won", "/order/number", "terms"),
+    ("won", "/order/fee", "terms"),
+    ("won", "/order/profit", "terms"),
+    ("won", "/order/profit_ratio", "terms"),
+    ("won", "/order/tolerance", "terms"),
+    ("won", "/order/tie_rule", "terms"),
+    ("won", "/order/created_at_ms", "terms"),
+    ("won", "/order/delivery_time_ms", "terms"),
+    ("won", "/tolerance_price", "terms"),
+    ("won", "/open_sample/price", "open_sample"),
+    ("quotes", "/open_sample/sources/0/price", "open_sample"),
+    ("quotes", "/open_sample/sources/0/age_ms", "open_sample"),
+    ("quotes", "/open_sample/sources/0/name", "open_sample"),
+    ("quotes", "/open_sample/sources/0/used", "open_sample"),
+    ("quotes", "/open_sample/sources", "open_sample"),
+    ("quotes", "/open_sample/time_ms", "open_sample"),
+    ("quotes", "/open_sample/seq", "open_sample"),
+    ("quotes", "/order/open_price", "open_sample"),
+    ("quotes", "/order/open_time_ms", "open_sample"),
+    ("quotes", "/delivery_sample/price", "delivery_sample"),
+    ("quotes", "/delivery_sample/sources/1/price", "delivery_sample"),
+    ("quotes", "/delivery_sample/time_ms", "delivery_sample"),
+    ("quotes", "/order/end_price", "delivery_sample"),
+    ("quotes", "/order/end_time_ms", "delivery_sample"),
+    ("quotes", "/next_sample/price", "delivery_sample"),
+    ("computed", "/open_sample/price", "open_sample"),
+    ("computed", "/delivery_sample/price", "delivery_sample"),
+    ("refunded", "/order/end_price", "delivery_sample"),
+    ("won", "/difference", "delivery_sample"),
+    ("won", "/order/outcome", "outcome"),
+    ("won", "/order/result", "outcome"),
+    ("won", "/order/profit_result", "outcome"),
+    ("won", "/order/refund", "outcome"),
+    ("won", "/order/status", "outcome"),
+    ("won", "/order/complete_at_ms", "outcome"),
+    ("won", "/settle_seq", "outcome"),
+    ("won", "/order/payout", "payout"),
+    ("won", "/order/fact_profits", "payout"),
+    ("won", "/postings/0/value", "payout"),
+    ("won", "/postings/1/account", "payout"),
+    ("won", "/postings", "payout"),
+    ("lost", "/order/payout", "payout"),
+    ("refunded", "/order/payout", "payout"),
+    ("push", "/order/payout", "payout"),
+    ("open", "/order/payout", "outcome"),
+    ("open", "/order/result", "outcome"),
+    ("won", "/order", "format"),
+    ("won", "/rule", "format"),
+    ("won", "/proof/runs/0/entries/0", "format"),
+];
+
+/// An altered receipt: of which one, what is set where, and which check fails, or what it can no longer show.
+fn cases(all: &[(&'static str, Json)]) -> Vec<Json> {
+    let of = |name: &str| &all.iter().find(|(known, _)| *known == name).unwrap().1;
+    let mut cases: Vec<Json> = ALTERED
+        .iter()
+        .map(|(name, at, reason)| {
+            let value = other(of(name).pointer(at).unwrap_or_else(|| panic!("{name}{at}")));
+            json!({ "of": name, "set": [{ "at": at, "value": value }], "fails": reason })
+        })
+        .collect();
+    let set = |name: &str, at: &str, value: Json| json!({ "of": name, "set": [{ "at": at, "value": value }] });
+    let with = |mut case: Json, field: &str, value: Json| {
+        case[field] = value;
+        case
+    };
+    // A quote is altered, and all hashes after it: only the head knows.
+    let mut run = of("quotes")["proof"]["runs"][0].clone();
+    let bytes = run["entries"][0]["bytes"].as_str().unwrap().to_owned();
+    run["entries"][0]["bytes"] = Json::from([&bytes[..bytes.len() - 2], if bytes.ends_with("01") { "02" } else { "01" }].concat());
+    rehash(&mut run);
+    cases.push(with(set("quotes", "/proof/runs/0", run), "fails", json!("inclusion")));
+    // An entry is another one, with its own hash: the next one does not continue it, and the last one is still in the tree.
+    let mut run = of("quotes")["proof"]["runs"][0].clone();
+    let mut lone = json!({ "entries": [run["entries"][0].clone()] });
+    lone["entries"][0]["bytes"] = other(&lone["entries"][0]["bytes"]);
+    rehash(&mut lone);
+    run["entries"][0] = lone["entries"][0].clone();
+    cases.push(with(set("quotes", "/proof/runs/0", run), "fails", json!("chain")));
+    // Another rule with its right hash: not the one that was fixed at the purchase.
+    let text = of("won")["rule"]["text"].as_str().unwrap().replacen("70.000000 %", "80.000000 %", 1);
+    let hash = hex(&engine::options::rule::hash(&text).0);
+    let rule = json!({ "of": "won", "set": [{ "at": "/rule/text", "value": text }, { "at": "/rule/hash", "value": hash }], "fails": "rule" });
+    cases.push(rule);
+    // The first entry of a run is left out: a sample is missing.
+    let mut run = of("quotes")["proof"]["runs"][0].clone();
+    run["entries"].as_array_mut().unwrap().remove(0);
+    cases.push(with(set("quotes", "/proof/runs/0", run), "fails", json!("open_sample")));
+    // A refund is claimed where there was a price.
+    let claimed = json!({ "of": "won", "set": [
+        { "at": "/delivery_sample", "value": null }, { "at": "/difference", "value": null }, { "at": "/order/refund", "value": true },
+        { "at": "/order/result", "value": "refunded" }, { "at": "/order/end_price", "value": null },
+        { "at": "/order/end_time_ms", "value": null }, { "at": "/order/outcome", "value": null },
+    ], "fails": "proof" });
+    cases.push(claimed);
+    // What sealed the buyer is left out: everything else still stands.
+    let runs = of("won")["proof"]["runs"].as_array().unwrap();
+    let places = runs.iter().enumerate().flat_map(|(run, all)| {
+        all["entries"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .enumerate()
+            .filter(|(_, entry)| entry.get("own").is_some())
+            .map(move |(entry, _)| (run, entry))
+    });
+    let (run, entry) = places.last().unwrap();
+    cases.push(with(set("won", &format!("/proof/runs/{run}/entries/{entry}/own"), Json::Null), "unshown", json!(["owner"])));
+    let at = format!("/proof/runs/{run}/entries/{entry}/own/salt");
+    let salt = other(of("won").pointer(&at).unwrap());
+    cases.push(with(set("won", &at, salt), "fails", json!("purchase")));
+    // Another venue signs the same: only who knows the key notices.
+    let seed = [7; 32];
+    let pair = ring::signature::Ed25519KeyPair::from_seed_unchecked(&seed).unwrap();
+    let head = &of("won")["proof"]["head"];
+    let part = |name: &str| from_hex::<32>(head[name].as_str().unwrap()).unwrap();
+    let number = |name: &str| head[name].as_u64().unwrap().to_be_bytes();
+    let signed =
+        [b"meridian-head-v1".as_slice(), &part("genesis"), &number("seq"), &part("hash"), &part("root"), &number("time_ms")].concat();
+    let key = hex(ring::signature::KeyPair::public_key(&pair).as_ref());
+    let signature = hex(pair.sign(&signed).as_ref());
+    cases.push(json!({ "of": "won", "set": [
+        { "at": "/proof/head/key", "value": key }, { "at": "/proof/head/signature", "value": signature },
+    ], "fails": "key" }));
+    cases
+}
+
+fn apply(receipt: &Json, case: &Json) -> Json {
+    let mut altered = receipt.clone();
+    for change in case["set"].as_array().unwrap() {
+        let at = change["at"].as_str().unwrap();
+        *altered.pointer_mut(at).unwrap_or_else(|| panic!("{at}")) = change["value"].clone();
+    }
+    altered
+}
+
+/// Every good receipt stands, every altered one fails as its case says.
+fn compare(all: &[(String, Json)], cases: &[Json], key: &str) {
+    let known: [u8; 32] = from_hex(key).unwrap();
+    for (name, receipt) in all {
+        let Checked { unshown, .. } = check(receipt, Some(&known)).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        assert_eq!(unshown, Vec::<&str>::new(), "{name}");
+        assert_eq!(check(receipt, None).map(|checked| checked.id), Ok(receipt["buy_seq"].as_u64().unwrap()));
+    }
+    for case in cases {
+        let (_, receipt) = all.iter().find(|(name, _)| case["of"] == **name).unwrap();
+        let came = check(&apply(receipt, case), Some(&known));
+        let came = came.map(|checked| json!(checked.unshown)).map_err(|fault| json!(fault.reason.name()));
+        let wanted = if case["fails"].is_null() { Ok(case["unshown"].clone()) } else { Err(case["fails"].clone()) };
+        assert_eq!(came, wanted, "{} {}", case["of"], case["set"][0]["at"]);
+    }
+}
+
+fn write(all: &[(String, Json)], cases: &[Json], key: &str) {
+    for (name, receipt) in all {
+        std::fs::write(folder().join(format!("{name}.json")), format!("{receipt}\n")).unwrap();
+    }
+    let lines: Vec<String> = cases.iter().map(Json::to_string).collect();
+    let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+    let text = format!("{{\"key\": \"{key}\", \"receipts\": {},\n\"cases\": [\n{}\n]}}\n", json!(names), lines.join(",\n"));
+    std::fs::write(folder().join("cases.json"), text).unwrap();
+}
+
+fn read(name: &str) -> Json {
+    let file = folder().join(name);
+    serde_json::from_str(&std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))).unwrap()
+}
+
+#[test]
+fn a_receipt_is_checked_without_the_server_and_one_altered_part_turns_it_red() {
+    both(|server| async move {
+        let all = receipts(&server).await;
+        let (cases, key) = (cases(&all), all[0].1["proof"]["head"]["key"].as_str().unwrap().to_owned());
+        let named: Vec<(String, Json)> = all.iter().map(|(name, receipt)| ((*name).to_owned(), receipt.clone())).collect();
+        if std::env::var("MERIDIAN_RECEIPTS").is_ok_and(|wish| wish == "write") {
+            write(&named, &cases, &key);
+        }
+        let ends: Vec<&Json> = all.iter().map(|(_, receipt)| &receipt["order"]["result"]).collect();
+        assert_eq!(ends[..6], [&json!("won"), &json!("lost"), &json!("lost"), &json!("won"), &json!("push"), &json!("refunded")]);
+        let sources = all.iter().find(|(name, _)| *name == "quotes").map(|(_, receipt)| receipt["open_sample"]["sources"].clone());
+        assert!(sources.unwrap().as_array().unwrap().len() >= 3);
+        compare(&named, &cases, &key);
+    });
+}
+
+/// What the app's own verifier is held to as well.
+#[test]
+fn the_shared_receipts_and_their_altered_forms_come_out_as_their_cases_say() {
+    let shared = read("cases.json");
+    let names = shared["receipts"].as_array().unwrap().iter().map(|name| name.as_str().unwrap());
+    let all: Vec<(String, Json)> = names.map(|name| (name.to_owned(), read(&format!("{name}.json")))).collect();
+    assert_eq!(all.len(), 9);
+    compare(&all, shared["cases"].as_array().unwrap(), shared["key"].as_str().unwrap());
+}

@@ -1,0 +1,88 @@
+import { offers, useConfig } from '../../data/config';
+import { useLoggedIn } from '../../data/session';
+import { queryClient } from '../../data/query';
+import { t, useLocale } from '../../lib/i18n';
+import { VERSION } from '../../lib/version';
+import { Card, Screen, Section } from '../../ui/Layout';
+import { CostLines } from '../../ui/Status';
+import { Icon } from '../../ui/Icon';
+import { HeadCard } from './HeadCard';
+import { Mine } from './Mine';
+import { Pools } from './Pools';
+import { SavedFile } from './SavedFile';
+import { Stats } from './Stats';
+import css from './Proof.module.css';
+
+/** What no command exists for (`trust.md` 1). */
+const NEVER = ['price', 'outcome', 'balance', 'terms', 'destination'] as const;
+
+function Never() {
+  return (
+    <Card>
+      <p className="t2 lab">{t('proof.never.text')}</p>
+      <ul className={css.never}>
+        {NEVER.map((name) => (
+          <li key={name}>
+            <Icon name="close" size={16} />
+            <span>{t(`proof.never.${name}`)}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Program() {
+  const config = useConfig();
+  const lines = [{ label: t('settings.aboutApp'), value: VERSION }, ...(config ? [{ label: t('settings.aboutBuild'), value: <span className="code">{config.build}</span> }] : [])];
+  return (
+    <Card>
+      <CostLines lines={lines} />
+    </Card>
+  );
+}
+
+/** "Check us": the signed log, one's own receipts, a saved receipt and the house, each worked out on the phone. */
+export default function Proof() {
+  useLocale();
+  const loggedIn = useLoggedIn();
+  const options = offers(useConfig(), 'option');
+  const refresh = () => Promise.all([queryClient.refetchQueries({ queryKey: ['head'] }), queryClient.refetchQueries({ queryKey: ['pools'] }), queryClient.refetchQueries({ queryKey: ['stats'] })]);
+  return (
+    <Screen title={t('proof.title')} onRefresh={refresh}>
+      <div className={css.page}>
+        <p className="t2 pad">{t('proof.intro')}</p>
+        <Section title={t('proof.log.title')} />
+        <div className="pad">
+          <HeadCard />
+        </div>
+        {(options || loggedIn) && (
+          <>
+            <Section title={t('proof.mine.title')} />
+            <Mine loggedIn={loggedIn} />
+          </>
+        )}
+        <Section title={t('proof.file.title')} />
+        <div className="pad">
+          <SavedFile />
+        </div>
+        <Section title={t('proof.pools.title')} />
+        <div className="pad">
+          <Pools />
+        </div>
+        <Section title={t('proof.stats.title')} />
+        <div className="pad">
+          <Stats />
+        </div>
+        <Section title={t('proof.never.title')} />
+        <div className="pad">
+          <Never />
+        </div>
+        <Section title={t('proof.program')} />
+        <div className="pad">
+          <Program />
+        </div>
+      </div>
+    </Screen>
+  );
+}

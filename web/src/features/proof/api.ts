@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { checkNewestHead } from '../../data/proof';
+import { api } from '../../lib/http';
+import { Refusal } from '../../lib/errors';
+
+/** The newest signed head and what this phone makes of it; `null` while none is signed. Read once a visit and on demand. */
+export const useHead = () =>
+  useQuery({
+    queryKey: ['head'],
+    staleTime: 30_000,
+    queryFn: () =>
+      checkNewestHead().catch((error: unknown) => {
+        if (error instanceof Refusal && error.code === 'E_NOT_READY') return null;
+        throw error;
+      }),
+  });
+
+/** Balances of the house, and the entries that they follow from. */
+export const usePools = () =>
+  useQuery({
+    queryKey: ['pools'],
+    queryFn: async () => {
+      const { message, data } = await api.get('public/pools');
+      return { pools: message, from: data.from_seq, to: data.to_seq };
+    },
+  });
+
+/** Public figures, each with the entries that it follows from; none of those for which nothing happened yet. */
+export const useStats = () => useQuery({ queryKey: ['stats'], queryFn: async () => (await api.get('public/stats')).message });
+
+export const readReceipt = async (id: number) => (await api.get('microtrade/receipt', { id })).message;
+
+/** The check of a receipt and the sheet that shows it. */
+export const loadCheck = () => import('../../ui/verify/ReceiptCheck');

@@ -1,0 +1,106 @@
+import { Reader } from './bytes';
+import { Fault, must } from './fault';
+import type { Entry } from './log';
+
+/** What the entries say that decide prices and outcomes (`docs/log-bytes.md`). */
+
+export interface Quote {
+  source: number;
+  price: bigint;
+  ageMs: number;
+}
+
+export type Origin = { names: string[] } | { numerator: number; denominator: number };
+
+export interface Genesis {
+  sandbox: boolean;
+  assets: { id: number; code: string; scale: number }[];
+  markets: { id: number; symbol: string }[];
+  indices: { market: number; tick: bigint; origin: Origin }[];
+}
+
+export type Bet = 'up' | 'down' | 'flat';
+
+export interface Purchase {
+  market: number;
+  bet: Bet;
+  asset: number;
+  seconds: number;
+  stake: bigint;
+  rule: Uint8Array;
+}
+
+export type Said =
+  | { kind: 'quotes'; markets: { market: number; quotes: Quote[] }[] }
+  | { kind: 'price'; market: number; price: bigint }
+  | { kind: 'feed'; market: number; halted: boolean }
+  | { kind: 'bought'; purchase: Purchase }
+  | { kind: 'other' };
+
+const WALLETS = ['spot', 'futures', 'options', 'earn'] as const;
+const BETS = ['up', 'down', 'flat'] as const;
+
+/** The first entry: mode, coins, pairs and indices; what follows is not needed. */
+export function readGenesis({ kind, seq, prev, bytes }: Entry): Genesis {
+  must(kind === 1 && seq === 1 && prev.every((byte) => byte === 0), 'genesis', 'first entry');
+  const from = new Reader(bytes, 'genesis');
+  const sandbox = from.form(['sandbox', 'live']) === 'sandbox';
+  const assets = from.list(() => {
+    const [id, code, scale] = [from.short(), from.text(), from.byte()];
+    from.list(() => from.form(WALLETS));
+    from.long();
+    return { id, code, scale };
+  });
+  const markets = from.list(() => {
+    const [id, symbol] = [from.short(), from.text()];
+    // Two coins, tick and step, quantities, values, fees, and two bands.
+    for (let figure = 0; figure < 14; figure++) from.long();
+    return { id, symbol };
+  });
+  const indices = from.list(() => {
+    const [market, tick] = [from.short(), from.long()];
+    const origin: Origin = from.form(['sources', 'cross']) === 'sources' ? { names: from.list(() => from.text()) } : { numerator: from.short(), denominator: from.short() };
+    return { market, tick, origin };
+  });
+  return { sandbox, assets, markets, indices };
+}
+
+function flag(from: Reader): boolean {
+  const byte = from.byte();
+  must(byte < 2, 'chain', 'flag');
+  return byte === 1;
+}
+
+const KNOWN = new Set([1, 2, 3, 4, 5, 6, 16, 17, 18, 32, 33, 34, 35, 36, 37, 38, 48, 49, 50, 51, 52, 64, 65, 66, 80, 81, 82, 96, 112, 113, 114, 115, 240, 241, 242, 243]);
+
+/** What an entry says. A kind of a later release is one that this app cannot check. */
+export function readPublic({ kind, version, bytes, seq }: Entry): Said {
+  if (!KNOWN.has(kind) || (version !== 1 && !(kind === 1 && version === 2))) throw new Fault('chain', `entry ${seq} is of an unknown kind`);
+  const from = new Reader(bytes, 'chain');
+  let said: Said = { kind: 'other' };
+  if (kind === 4) {
+    const quote = () => ({ source: from.byte(), price: from.long(), ageMs: from.short() });
+    said = { kind: 'quotes', markets: from.list(() => ({ market: from.short(), quotes: from.list(quote) })) };
+  } else if (kind === 242) said = { kind: 'price', market: from.short(), price: from.long() };
+  else if (kind === 243) said = { kind: 'feed', market: from.short(), halted: flag(from) };
+  else if (kind === 96) {
+    const purchase = { market: from.short(), bet: from.form(BETS), asset: from.short(), seconds: from.short(), stake: from.long(), rule: from.take(32) };
+    said = { kind: 'bought', purchase };
+  } else return said;
+  from.end();
+  return said;
+}
+
+/** The buyer, from what the purchase seals: the request, if there was one, in two numbers of 128 bits, and the member. */
+export function readBuyer(bytes: Uint8Array): number {
+  const from = new Reader(bytes, 'purchase');
+  if (from.byte() === 1) {
+    for (let number = 0; number < 2; number++) {
+      let byte = from.byte();
+      while (byte >= 0x80) byte = from.byte();
+    }
+  }
+  const user = from.short();
+  from.end();
+  return user;
+}

@@ -1,0 +1,30 @@
+/** Which check of a receipt or of the log failed. `meridian verify` names the same (`crates/server/src/verify/fault.rs`). */
+export type Reason =
+  | 'format'
+  | 'proof'
+  | 'signature'
+  | 'key'
+  | 'genesis'
+  | 'chain'
+  | 'inclusion'
+  | 'consistency'
+  | 'purchase'
+  | 'rule'
+  | 'terms'
+  | 'open_sample'
+  | 'delivery_sample'
+  | 'outcome'
+  | 'payout';
+
+export class Fault extends Error {
+  readonly reason: Reason;
+  constructor(reason: Reason, detail: string) {
+    super(detail);
+    this.reason = reason;
+  }
+}
+
+/** Ends the check with this reason unless it is so. */
+export function must(so: boolean, reason: Reason, detail: string): asserts so {
+  if (!so) throw new Fault(reason, detail);
+}

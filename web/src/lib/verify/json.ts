@@ -1,0 +1,31 @@
+import { fromHex, type Bytes } from './bytes';
+import { Fault } from './fault';
+
+/** Reads a document that anybody may have written. What has another form is no receipt. */
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+const fail = (what: string): never => {
+  throw new Fault('format', what);
+};
+
+export const fields = (value: unknown, what: string): Fields => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : fail(what));
+export const items = (value: unknown, what: string): readonly unknown[] => (Array.isArray(value) ? value : fail(what));
+export const text = (value: unknown, what: string): string => (typeof value === 'string' ? value : fail(what));
+/** Numbers of entries, milliseconds and kinds: whole, and exact as a number. */
+export const isWhole = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value < 2 ** 53 && Math.floor(value) === value;
+export const whole = (value: unknown, what: string): number => (isWhole(value) ? value : fail(what));
+export const hex = (value: unknown, what: string): Bytes => fromHex(text(value, what));
+export function digest(value: unknown, what: string): Bytes {
+  const bytes = hex(value, what);
+  return bytes.length === 32 ? bytes : fail(what);
+}
+
+/** Whether two values of JSON are the same. */
+export function equal(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [left, right] = [a as Fields, b as Fields];
+  const names = Object.keys(left);
+  return names.length === Object.keys(right).length && names.every((name) => Object.hasOwn(right, name) && equal(left[name], right[name]));
+}

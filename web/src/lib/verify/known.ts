@@ -1,0 +1,26 @@
+import type { Head } from '../../generated/api';
+
+/** What this phone remembers of the log: the signed head that it checked last (`data/proof.ts`). */
+
+const KEY = 'meridian.head';
+
+export function keptHead(): Head | null {
+  try {
+    const head = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Head | null;
+    return typeof head?.key === 'string' ? head : null;
+  } catch {
+    return null;
+  }
+}
+
+export function keepHead(head: Head | null): void {
+  try {
+    if (head) localStorage.setItem(KEY, JSON.stringify(head));
+    else localStorage.removeItem(KEY);
+  } catch {
+    // Without storage every check is the first one.
+  }
+}
+
+/** The key that this phone knows the venue by, from the first head that it checked. */
+export const knownKey = (): string | undefined => keptHead()?.key;

@@ -1,0 +1,284 @@
+import { fixed, readRule, trimmed, type Rule } from './rule';
+import { Fault, must, type Reason } from './fault';
+import { equal, fields, isWhole, items, text, whole, type Fields } from './json';
+import { readBuyer, readGenesis, readPublic, type Bet, type Genesis, type Purchase } from './entry';
+import { checkChain, checkHead, checkInclusion, checkKey, entryHash, opened, readEntry, readHead, readPath, same, type Entry, type Head, type Step } from './log';
+import { FRESH_MS, samplesOf, type Sample } from './samples';
+import { sha256 } from './crypto';
+import { amountsOf, bandOf, outcomeOf, settle, type Amounts, type Result } from './option';
+import { toHex } from './bytes';
+import { OPTIONS } from '../wire';
+
+/**
+ * Checks the receipt of an option with nothing but the receipt: the head, the entries, the rule, both samples, the outcome and the payout are
+ * computed once more (`docs/verify.md`). `meridian verify --receipt` does the same, and shared cases hold both to one answer.
+ */
+
+export type Unshown = 'order' | 'owner' | 'feed' | 'next';
+
+export interface Checked {
+  id: number;
+  result: Result;
+  symbol: string;
+  samples: Sample[];
+  head: { seq: number; key: string; timeMs: number };
+  entries: number;
+  /** What the receipt could not show by itself. */
+  unshown: Unshown[];
+}
+
+interface Run {
+  entries: Entry[];
+  path: Step[];
+}
+interface Proof {
+  head: Head;
+  genesis: Entry;
+  runs: Run[];
+}
+
+const BET_NUMBER: Record<Bet, number> = { up: 1, down: 2, flat: 0 };
+
+/** Compares what a receipt says with what follows; fields that are not named are free. */
+function claimsAre(claimed: Fields, expected: Fields, reason: Reason): void {
+  for (const [name, value] of Object.entries(expected)) must(equal(claimed[name] ?? null, value), reason, name);
+}
+
+function readProof(value: unknown): Proof {
+  const { head, genesis, runs } = fields(value, 'proof');
+  const run = (one: unknown): Run => {
+    const { entries, path } = fields(one, 'run');
+    return { entries: items(entries, 'entries').map(readEntry), path: readPath(path) };
+  };
+  return { head: readHead(head), genesis: readEntry(genesis), runs: items(runs, 'runs').map(run) };
+}
+
+/** The parts of a receipt whose form is fixed. */
+function readClaims(receipt: Fields) {
+  const rule = fields(receipt.rule, 'rule');
+  return {
+    order: fields(receipt.order, 'order'),
+    rule: { name: text(rule.name, 'rule'), version: whole(rule.version, 'rule'), hash: text(rule.hash, 'rule'), text: text(rule.text, 'rule') },
+    buySeq: whole(receipt.buy_seq, 'buy_seq'),
+    settleSeq: receipt.settle_seq === null ? null : whole(receipt.settle_seq, 'settle_seq'),
+    hashes: items(receipt.entry_hashes, 'entry_hashes').map((one) => {
+      const { seq, hash } = fields(one, 'entry_hashes');
+      return { seq: whole(seq, 'entry_hashes'), hash: text(hash, 'entry_hashes') };
+    }),
+    receipt,
+  };
+}
+type Claims = ReturnType<typeof readClaims>;
+
+/** What was bought, by its entry and its rule. */
+interface Bought {
+  entry: Entry;
+  purchase: Purchase;
+  rule: Rule;
+  genesis: Genesis;
+  asset: Genesis['assets'][number];
+  amounts: Amounts;
+  deliveryMs: number;
+}
+
+const seqIn = (value: unknown): number | null => (typeof value === 'object' && value !== null && 'seq' in value && isWhole(value.seq) ? value.seq : null);
+const all = (proof: Proof) => proof.runs.flatMap(({ entries }) => entries);
+const holding = (proof: Proof, seq: number) => proof.runs.find(({ entries }) => entries.some((entry) => entry.seq === seq));
+
+async function bought(claims: Claims, proof: Proof, genesis: Genesis, unshown: Unshown[]): Promise<Bought> {
+  const { order, buySeq } = claims;
+  const entry = all(proof).find(({ seq }) => seq === buySeq);
+  must(entry !== undefined, 'proof', `entry ${buySeq} is missing`);
+  const said = readPublic(entry);
+  must(said.kind === 'bought', 'purchase', `entry ${buySeq} bought no option`);
+  const sealed = await opened(entry);
+  if (!sealed) unshown.push('owner');
+  else must(readBuyer(sealed) === order.user_id, 'purchase', 'user_id');
+  claimsAre(order, { id: buySeq, seq: buySeq }, 'purchase');
+  for (const { seq, hash } of claims.hashes) {
+    const shown = all(proof).find((one) => one.seq === seq);
+    must(!shown || toHex(shown.hash) === hash, 'chain', `entry ${seq}`);
+  }
+  const digest = await sha256(new TextEncoder().encode(claims.rule.text));
+  const { name, version, hash } = claims.rule;
+  must(same(digest, said.purchase.rule) && toHex(digest) === hash && name === 'option' && version === 1, 'rule', 'hash');
+  const rule = readRule(claims.rule.text);
+  const asset = genesis.assets.find(({ id }) => id === said.purchase.asset);
+  const listed = genesis.markets.some(({ id, symbol }) => id === said.purchase.market && symbol === rule.symbol);
+  must(asset !== undefined && listed, 'terms', 'listed after the first entry');
+  const { stake, bet, seconds } = said.purchase;
+  const profitRate = bet === 'flat' ? rule.profitFlat : rule.profit;
+  const deliveryMs = entry.timeMs + seconds * 1_000;
+  const amounts = amountsOf(stake, profitRate, rule.fee);
+  const terms: Bought = { entry, purchase: said.purchase, rule, genesis, asset, amounts, deliveryMs };
+  const amount = (atoms: bigint) => fixed(atoms, asset.scale);
+  const expected = {
+    match_id: said.purchase.market,
+    symbol_name: rule.symbol,
+    currency_id: asset.id,
+    currency_name: asset.code,
+    type: BET_NUMBER[bet],
+    even: bet === 'flat' ? 1 : 0,
+    seconds: seconds === rule.seconds ? seconds : null,
+    number: amount(stake),
+    fee: amount(amounts.fee),
+    profit: amount(amounts.profit),
+    profit_ratio: trimmed(profitRate, 6),
+    tolerance: trimmed(rule.tolerance, 6),
+    tie_rule: rule.tie,
+    created_at_ms: entry.timeMs,
+    delivery_time_ms: deliveryMs,
+  };
+  claimsAre(order, expected, 'terms');
+  return terms;
+}
+
+/** A price with the decimals of the step of its index. */
+function shownPrice({ rule }: Bought, price: bigint): string {
+  const digits = trimmed(rule.tick, 8).split('.')[1]?.length ?? 0;
+  return fixed(price / 10n ** BigInt(8 - digits), digits);
+}
+
+/** A sample as the receipt must show it. */
+function shownSample(terms: Bought, { seq, atMs, price, uses, sandbox }: Sample): Fields {
+  const names = terms.rule.names;
+  const sources: Fields[] = uses.map(({ quote, dropped }) => {
+    const name = names[quote.source];
+    const shown = { name: typeof name === 'string' ? name : '', price: fixed(quote.price, 8), age_ms: quote.ageMs, used: dropped ? 0 : 1 };
+    return dropped ? { ...shown, why: dropped } : shown;
+  });
+  const shown = shownPrice(terms, price);
+  if (sandbox) sources.push({ name: 'sandbox', price: shown, age_ms: 0, used: 1 });
+  return { symbol: terms.rule.symbol, seq, time_ms: atMs, price: shown, sources };
+}
+
+/** The open sample: the last one before the purchase, fresh. */
+function openSample(claims: Claims, proof: Proof, terms: Bought, unshown: Unshown[]): Sample {
+  const seq = seqIn(claims.receipt.open_sample) ?? 0;
+  const run = holding(proof, seq);
+  must(run !== undefined, 'open_sample', `entry ${seq} is missing`);
+  const whole = run.entries.some((entry) => entry.seq === terms.entry.seq);
+  if (!whole) unshown.push('order');
+  const until = whole ? terms.entry.seq - 1 : seq;
+  const before = run.entries.filter((entry) => entry.seq <= until);
+  const open = samplesOf(terms.genesis, terms.purchase.market, terms.rule, before).at(-1);
+  must(open !== undefined && equal(claims.receipt.open_sample, shownSample(terms, open)), 'open_sample', 'open_sample');
+  must(terms.entry.timeMs - open.timeMs <= FRESH_MS, 'open_sample', 'too old');
+  claimsAre(claims.order, { open_price: shownPrice(terms, open.price), open_time_ms: open.timeMs }, 'open_sample');
+  return open;
+}
+
+/** The delivery sample: the last one at or before the delivery instant, if it was fresh then. */
+function deliverySample(claims: Claims, proof: Proof, terms: Bought, unshown: Unshown[]): Sample | null {
+  const { delivery_sample: claimed, next_sample: claimedNext = null } = claims.receipt;
+  const seq = seqIn(claimed);
+  const run = seq === null ? proof.runs.at(-1) : holding(proof, seq);
+  const missing = 'the entries around the delivery instant are missing';
+  must(run !== undefined, 'proof', missing);
+  const reaches = run.entries.some((entry) => entry.timeMs > terms.deliveryMs);
+  if (seq !== null && !reaches) unshown.push('order');
+  const first = run.entries[0];
+  const begins = first !== undefined && (first.timeMs < terms.deliveryMs - FRESH_MS || first.seq === 1);
+  must(seq !== null || (reaches && begins), 'proof', missing);
+  const samples = samplesOf(terms.genesis, terms.purchase.market, terms.rule, run.entries);
+  const last = samples.findLast(({ atMs }) => atMs <= terms.deliveryMs);
+  let fresh = last && terms.deliveryMs - last.timeMs <= FRESH_MS ? last : null;
+  // A sandbox may have been told to give no price, before these entries.
+  const isFed = (sample: Sample) => run.entries.some((entry) => entry.seq < sample.seq && (entry.kind === 242 || entry.kind === 243));
+  if (seq === null && fresh && terms.genesis.sandbox && !fresh.sandbox && !isFed(fresh)) {
+    unshown.push('feed');
+    fresh = null;
+  }
+  must(equal(claimed ?? null, fresh && shownSample(terms, fresh)), 'delivery_sample', 'delivery_sample');
+  const ended = { end_price: fresh && shownPrice(terms, fresh.price), end_time_ms: fresh && fresh.timeMs };
+  claimsAre(claims.order, ended, 'delivery_sample');
+  const next = samples.find(({ atMs }) => atMs > terms.deliveryMs);
+  if (claimedNext !== null && next) must(equal(claimedNext, shownSample(terms, next)), 'delivery_sample', 'next_sample');
+  else if (claimedNext !== null && reaches) unshown.push('next');
+  return fresh;
+}
+
+const PROFIT_RESULT: Record<Result, number | null> = { open: null, won: 1, lost: -1, push: 0, refunded: 0 };
+
+function checkOpen(claims: Claims): void {
+  const none = { settle_seq: null, outcome: null, result: 'open', profit_result: null, refund: false, status: 1, fact_profits: null, payout: null, complete_at_ms: null };
+  claimsAre(claims.order, none, 'outcome');
+  must((claims.receipt.delivery_sample ?? null) === null, 'delivery_sample', 'delivery_sample');
+  must(equal(claims.receipt.postings, []), 'payout', 'postings');
+}
+
+function checkEnd(claims: Claims, terms: Bought, open: Sample, delivery: Sample | null): Result {
+  const did = delivery && outcomeOf(open.price, delivery.price, bandOf(open.price, terms.rule.tolerance));
+  const { result, received, kept } = settle(terms.amounts, terms.purchase.bet, did, terms.rule.tie);
+  const signed = (value: bigint, shown: (size: bigint) => string) => (value < 0n ? `-${shown(-value)}` : shown(value));
+  const difference = delivery && signed(delivery.price - open.price, (size) => shownPrice(terms, size));
+  must((claims.receipt.difference ?? null) === difference, 'delivery_sample', 'difference');
+  const expected = {
+    outcome: did && BET_NUMBER[did],
+    result,
+    profit_result: PROFIT_RESULT[result],
+    refund: result === 'refunded',
+    status: 3,
+    settle_seq: claims.settleSeq,
+    complete_at_ms: terms.deliveryMs + 1,
+  };
+  claimsAre(claims.order, expected, 'outcome');
+  const amount = (atoms: bigint) => fixed(atoms, terms.asset.scale);
+  claimsAre(claims.order, { payout: amount(received), fact_profits: signed(received - terms.amounts.stake - terms.amounts.fee, amount) }, 'payout');
+  const lines: [string, bigint, string][] = [
+    [OPTIONS, received, amount(received)],
+    ['fee', kept, amount(kept)],
+    ['option_pool', received + kept, `-${amount(received + kept)}`],
+  ];
+  const postings = lines.filter(([, atoms]) => atoms > 0n).map(([account, , value]) => ({ account, currency_id: terms.asset.id, value }));
+  must(equal(claims.receipt.postings, postings), 'payout', 'postings');
+  return result;
+}
+
+/** Work whose failure is heard when it is waited for, not before. */
+function begun<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  return work;
+}
+
+/** Checks a receipt; `known` is the key that its head must be signed with, if that is known from elsewhere. Fails with a {@link Fault}. */
+export async function checkReceipt(document: unknown, known?: string): Promise<Checked> {
+  const outer = fields(document, 'receipt');
+  // The whole answer of the call is a receipt as well.
+  const receipt = typeof outer.message === 'object' && outer.message !== null ? fields(outer.message, 'receipt') : outer;
+  const claims = readClaims(receipt);
+  must((receipt.proof ?? null) !== null, 'proof', 'no signed head covers this receipt yet');
+  const proof = readProof(receipt.proof);
+  const { head } = proof;
+  // Everything is begun at once, for the browser hashes on another thread; the answers are taken in the order of the checks.
+  const signature = begun(checkHead(head));
+  const first = begun(entryHash(proof.genesis));
+  const runs = proof.runs.map(({ entries, path }) => {
+    const last = entries.at(-1);
+    return { chain: begun(checkChain(entries)), inclusion: last && begun(checkInclusion(head, last.seq, last.hash, path)) };
+  });
+  await signature;
+  checkKey(head, known);
+  must(same(await first, proof.genesis.hash) && same(proof.genesis.hash, head.genesis), 'genesis', 'first entry');
+  const genesis = readGenesis(proof.genesis);
+  for (const { chain, inclusion } of runs) {
+    await chain;
+    must(inclusion !== undefined, 'proof', 'a run without entries');
+    await inclusion;
+  }
+  const unshown: Unshown[] = [];
+  const terms = await bought(claims, proof, genesis, unshown);
+  const open = openSample(claims, proof, terms, unshown);
+  must(receipt.tolerance_price === trimmed(bandOf(open.price, terms.rule.tolerance), 8), 'terms', 'tolerance_price');
+  const samples = [open];
+  let result: Result = 'open';
+  if (claims.settleSeq === null) checkOpen(claims);
+  else {
+    const delivery = deliverySample(claims, proof, terms, unshown);
+    if (delivery) samples.push(delivery);
+    result = checkEnd(claims, terms, open, delivery);
+  }
+  return { id: claims.buySeq, result, symbol: terms.rule.symbol, samples, head: { seq: head.seq, key: toHex(head.key), timeMs: head.timeMs }, entries: all(proof).length, unshown };
+}
+
+export { Fault };

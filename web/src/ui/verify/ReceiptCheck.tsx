@@ -1,0 +1,159 @@
+import { useState } from 'react';
+import { t, useLocale, type Key } from '../../lib/i18n';
+import { clock, stamp } from '../../lib/time';
+import type { Checked } from '../../lib/verify/receipt';
+import type { Reason } from '../../lib/verify/fault';
+import { Button } from '../Button';
+import { Icon } from '../Icon';
+import { saveFile } from '../saveFile';
+import { Sheet } from '../Sheet';
+import { Note, Timeline, type Step } from '../Status';
+import { useVerdict, verdictOf, type Verdict } from './check';
+import css from './ReceiptCheck.module.css';
+
+/** The steps in the order in which they are taken, with the reasons for which each fails. */
+const STEPS: readonly { text: Key; reasons: readonly Reason[] }[] = [
+  { text: 'proof.steps.signature', reasons: ['format', 'proof', 'signature', 'key', 'genesis'] },
+  { text: 'proof.steps.entries', reasons: ['chain', 'inclusion', 'consistency'] },
+  { text: 'proof.steps.terms', reasons: ['purchase', 'rule', 'terms'] },
+  { text: 'proof.steps.open', reasons: ['open_sample'] },
+  { text: 'proof.steps.delivery', reasons: ['delivery_sample'] },
+  { text: 'proof.steps.result', reasons: ['outcome', 'payout'] },
+];
+
+function steps(verdict: Verdict): Step[] {
+  const failed = verdict.state === 'bad' ? STEPS.findIndex(({ reasons }) => reasons.includes(verdict.reason)) : -1;
+  return STEPS.map(({ text }, at) => {
+    const state = verdict.state === 'good' || at < failed ? 'done' : at === failed ? 'failed' : verdict.state === 'checking' && at === 0 ? 'now' : 'next';
+    return { title: t(text), state, ...(at === failed && verdict.state === 'bad' && { text: t(`proof.reasons.${verdict.reason}`) }) };
+  });
+}
+
+/** One line and one sentence; a screen reader hears it when it changes. */
+export function VerdictNote({ verdict }: { verdict: Verdict }) {
+  const locale = useLocale();
+  const told = () => {
+    switch (verdict.state) {
+      case 'checking':
+        return <Note icon="refresh">{t('proof.receipt.checking')}</Note>;
+      case 'pending':
+        return (
+          <Note tone="caution">
+            <b>{t('proof.receipt.pending')}</b> {t('proof.receipt.pendingText')}
+          </Note>
+        );
+      case 'broken':
+        return (
+          <Note tone="caution">
+            <b>{t('proof.receipt.broken')}</b> {t('proof.receipt.brokenText')}
+          </Note>
+        );
+      case 'bad':
+        return (
+          <Note tone="danger">
+            <b>{t('proof.receipt.bad')}</b> {t('proof.receipt.badText')}
+          </Note>
+        );
+      case 'good': {
+        const { unshown, head } = verdict.checked;
+        return (
+          <Note tone={unshown.length ? 'caution' : 'plain'} icon={unshown.length ? 'warn' : 'check'}>
+            <b>{t('proof.receipt.good')}</b>{' '}
+            {t('proof.receipt.goodText', { ms: verdict.tookMs, seq: head.seq, time: clock(head.timeMs, locale, true) })}
+            {unshown.map((name) => (
+              <span key={name}> {t(`proof.unshown.${name}`)}</span>
+            ))}
+          </Note>
+        );
+      }
+    }
+  };
+  return <div role="status">{told()}</div>;
+}
+
+interface EntryShown {
+  seq: number;
+  time_ms: number;
+  kind: string;
+  hash: string;
+  bytes: string;
+}
+
+/** The entries that a receipt carries; what is no entry is left out, for the check says so. */
+function entriesOf(receipt: unknown): EntryShown[] {
+  const runs = (receipt as { proof?: { runs?: { entries?: Partial<EntryShown>[] }[] } } | null)?.proof?.runs;
+  const all = Array.isArray(runs) ? runs.flatMap((run) => (Array.isArray(run?.entries) ? run.entries : [])) : [];
+  return all.filter((entry): entry is EntryShown => typeof entry?.seq === 'number' && typeof entry.time_ms === 'number' && [entry.kind, entry.hash, entry.bytes].every((text) => typeof text === 'string'));
+}
+
+function Entries({ receipt, checked }: { receipt: unknown; checked: Checked | null }) {
+  const locale = useLocale();
+  const entries = entriesOf(receipt);
+  if (!entries.length) return null;
+  const decides = (seq: number) => seq === checked?.id || checked?.samples.some((sample) => sample.seq === seq);
+  return (
+    <details className={css.entries}>
+      <summary>
+        {t('proof.receipt.entries', { count: entries.length })}
+        <Icon name="forward" size={18} />
+      </summary>
+      <ul>
+        {entries.map(({ seq, time_ms, kind, hash, bytes }) => (
+          <li key={seq}>
+            <span className={decides(seq) ? 'b' : 'm'}>{t('proof.entry', { seq })}</span> <span className="code">{kind}</span>
+            <span className="cap t2 num"> {stamp(time_ms, locale)}</span>
+            <span className={`${css.bytes} code cap t2`}>{hash}</span>
+            {bytes && <span className={`${css.bytes} code cap t3`}>{bytes}</span>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+interface Props {
+  open: boolean;
+  /** The answer of `microtrade/receipt`, or a saved file of it. */
+  receipt: unknown;
+  /** Whether it can be saved: not if it comes from a file. */
+  name?: string | undefined;
+  onClose: () => void;
+  /** Reads the receipt once more, when no head covered it yet. */
+  onAgain?: (() => void) | undefined;
+}
+
+/** Checks a receipt on this device and shows each step, the entries of the log that it follows from, and the file to keep. */
+export default function ReceiptCheck({ open, receipt, name, onClose, onAgain }: Props) {
+  useLocale();
+  // What is shown stays while the sheet leaves.
+  const [shown, setShown] = useState(receipt);
+  if (open && receipt !== shown) setShown(receipt);
+  const verdict = useVerdict(shown);
+  const save = () => saveFile(new Blob([`${JSON.stringify(shown)}\n`], { type: 'application/json' }), name ?? 'receipt.json');
+  const again = verdict.state === 'pending' && onAgain;
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={t('proof.receipt.title')}
+      footer={
+        <>
+          {name && verdict.state !== 'pending' && <Button onClick={save}>{t('proof.receipt.save')}</Button>}
+          {again && <Button onClick={again}>{t('proof.again')}</Button>}
+          <Button kind="commit" onClick={onClose}>
+            {t('ui.done')}
+          </Button>
+        </>
+      }
+    >
+      <div className={css.check}>
+        <VerdictNote verdict={verdict} />
+        {verdict.state !== 'pending' && verdict.state !== 'broken' && <Timeline steps={steps(verdict)} />}
+        <Entries receipt={shown} checked={verdict.state === 'good' ? verdict.checked : null} />
+      </div>
+    </Sheet>
+  );
+}
+
+// The sheet and the check are one file, which is fetched when the first of them is needed.
+export { verdictOf };
