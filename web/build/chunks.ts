@@ -15,7 +15,9 @@ const FORM = /\/src\/(data\/draft|lib\/review|ui\/AmountField)\.tsx?/;
 const ROWS = /\/src\/features\/trade\/OrderList\.module\.css/;
 
 /** What the page of a pair shares with its sheets and with what lies below the form: in the page's own file it would bring them the whole page. */
-const CHART = /\/src\/(ui\/chart\/(look|chartText|Chart\.module)|data\/alerts|features\/trade\/LazySheet)/;
+const CHART = /\/src\/(ui\/chart\/(look|Chart\.module)|data\/alerts)/;
+/** Figures of a chart as text. A group takes along what its modules need, and these need the arithmetic that all screens share. */
+const FIGURES = /\/src\/ui\/chart\/chartText/;
 
 /**
  * Decides the files of the build. What the entry imports statically is one file, and what many screens share is
@@ -49,7 +51,7 @@ export function chunks(): Plugin {
           output: {
             codeSplitting: {
               groups: [
-                { name: (id) => (initial.has(id) ? 'app' : OF_LISTS.test(id) ? 'lists' : (screens.get(id) ?? 0) >= SHARED_BY ? 'kit' : ORDER.test(id) ? 'order' : CHART.test(id) ? 'chart-look' : OPTION.test(id) ? 'option' : null) },
+                { name: (id) => (initial.has(id) ? 'app' : OF_LISTS.test(id) ? 'lists' : (screens.get(id) ?? 0) >= SHARED_BY || FIGURES.test(id) ? 'kit' : ORDER.test(id) ? 'order' : CHART.test(id) ? 'chart-look' : OPTION.test(id) ? 'option' : null) },
                 { name: (id) => (CONTRACT.test(id) ? 'contract' : ROWS.test(id) ? 'rows' : FORM.test(id) ? 'form' : null), includeDependenciesRecursively: false },
               ],
             },

@@ -7,13 +7,14 @@ import { shareText } from '../../ui/copy';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
+import { LazySheet } from '../../ui/LazySheet';
 import { GuestPlate } from '../../ui/ListState';
-import { Sheet } from '../../ui/Sheet';
 import { useReceipt } from './api';
-import HowItSettled from './HowItSettled';
 import { Receipt } from './Receipt';
 import { resultText, sideText, stateOf } from './text';
 import css from './Option.module.css';
+
+const howSheet = () => import('./HowSheet');
 
 /** The receipt of an option as a page of its own. */
 export default function ReceiptPage({ id }: { id: number }) {
@@ -51,11 +52,7 @@ export default function ReceiptPage({ id }: { id: number }) {
       ) : (
         <GuestPlate title={t('options.guest')} />
       )}
-      {receipt && (
-        <Sheet open={how} onClose={() => setHow(false)} title={t('options.how')}>
-          <HowItSettled receipt={receipt} />
-        </Sheet>
-      )}
+      {receipt && <LazySheet load={howSheet} open={how} onClose={() => setHow(false)} receipt={receipt} />}
     </Screen>
   );
 }

@@ -13,11 +13,14 @@ import { Endless } from '../../ui/Endless';
 import { FilterChip } from '../../ui/FilterChip';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
+import { LazySheet } from '../../ui/LazySheet';
 import { ListState, Plate, SkeletonRows } from '../../ui/ListState';
 import { useOrderPages } from './pages';
 import { OrderRow } from './OrderRow';
-import OrderSheet from './OrderSheet';
 import css from './OrderList.module.css';
+
+/** Few look at an order's receipt, so its code comes when one does. */
+const receipt = () => import('./OrderSheet');
 
 const STATES = [
   { value: undefined, label: 'orders.all' },
@@ -156,7 +159,7 @@ function SpotOrders({ tabs }: { tabs?: ReactNode }) {
         </Chips>
       </div>
       <List filter={filter} range={range} onOpen={setShown} />
-      <OrderSheet id={shown} open={shown !== null} onClose={() => setShown(null)} />
+      <LazySheet load={receipt} id={shown} open={shown !== null} onClose={() => setShown(null)} />
     </Screen>
   );
 }
