@@ -1,5 +1,6 @@
 import { useBalance } from '../../data/balances';
 import { t } from '../../lib/i18n';
+import { CONTRACTS } from '../../lib/wire';
 import { amount, approximate, sign, type Amount } from '../../lib/money';
 import { totals } from './position';
 import { bare, percentOf } from './text';
@@ -7,7 +8,7 @@ import css from './Lever.module.css';
 
 /** Equity, open result, and how much of the account is bound. */
 export function Account({ coin, code, profits }: { coin: number; code: string; profits: readonly Amount[] | undefined }) {
-  const wallet = useBalance('lever', coin);
+  const wallet = useBalance(CONTRACTS, coin);
   const sum = wallet && profits ? totals(amount(wallet.avail), amount(wallet.frozen), profits) : undefined;
   const direction = !sum || sign(sum.profit) === 0 ? 't2' : sign(sum.profit) > 0 ? 'up' : 'down';
   const percent = sum?.share ? percentOf(sum.share) : percentOf(amount('0'));

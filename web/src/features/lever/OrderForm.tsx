@@ -3,6 +3,7 @@ import { useConfig } from '../../data/config';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, format, formatPercent, trim, type Amount } from '../../lib/money';
 import { exists, href } from '../../lib/nav';
+import { CONTRACTS } from '../../lib/wire';
 import { AmountField } from '../../ui/AmountField';
 import { IconButton, TextLink } from '../../ui/Button';
 import { Chip, Segment } from '../../ui/Choice';
@@ -124,7 +125,7 @@ function Shortage() {
   const sandbox = useConfig()?.mode === 'sandbox';
   return (
     <div className={css.shortage}>
-      {exists('assets/transfer/index') && <TextLink href={href('assets/transfer/index', { to: 'lever' })}>{t('trade.transfer')}</TextLink>}
+      {exists('assets/transfer/index') && <TextLink href={href('assets/transfer/index', { to: CONTRACTS })}>{t('trade.transfer')}</TextLink>}
       {sandbox && exists('assets/deposit/paper') && <TextLink href={href('assets/deposit/paper')}>{t('trade.paperMoney')}</TextLink>}
     </div>
   );

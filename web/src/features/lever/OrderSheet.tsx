@@ -161,7 +161,7 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
         title={t('trade.check')}
         footer={
           wayOn ?? (
-            <Button kind={tone} wide loading={busy} reason={busy ? undefined : reason} onClick={() => review.confirm((one) => run(() => openContract(toParams(one.draft, market))))}>
+            <Button kind={tone} wide loading={busy} reason={busy ? undefined : reason} onClick={() => review.confirm((one) => run(() => openContract(market, toParams(one.draft))))}>
               {action(shown)}
             </Button>
           )

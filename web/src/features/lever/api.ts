@@ -8,7 +8,8 @@ import type { toParams } from './order';
 import { marketOf, type Market } from './terms';
 
 /** Opens a position or lets an order wait; refusals are shown by the sheet. */
-export const openContract = (params: ReturnType<typeof toParams>) => api.post('lever/submit', params, { quiet: true, mask: true, kept: 'contract' });
+export const openContract = ({ base, quote }: Pick<Market, 'base' | 'quote'>, params: ReturnType<typeof toParams>) =>
+  api.post('lever/submit', { currency_id: base.id, legal_id: quote.id, ...params }, { quiet: true, mask: true, kept: 'contract' });
 export const closeContract = (id: number) => api.post('lever/close', { id }, { quiet: true, mask: true, kept: 'contractClose' });
 export const setStops = (id: number, profit: Amount | undefined, stop: Amount | undefined, write: (price: Amount) => string) =>
   api.post('lever/setstop', { id, target_profit_price: profit ? write(profit) : '0', stop_loss_price: stop ? write(stop) : '0' }, { quiet: true, mask: true });

@@ -154,8 +154,8 @@ test('a bold order is one of 20 times, or of more than half of what is free', ()
 });
 
 test('what is sent is what was typed', () => {
-  expect(toParams(draft({ kind: 'limit', limit: typed('99,000.5'), profit: typed('101000') }), market())).toEqual({ share: 10, multiple: 10, legal_id: 3, currency_id: 1, type: 1, status: 0, target_price: '99000.50', target_profit_price: '101000.00', stop_loss_price: '0' });
-  expect(toParams(draft({ side: 'short' }), market())).not.toHaveProperty('target_price');
+  expect(toParams(draft({ kind: 'limit', limit: typed('99,000.5'), profit: typed('101000') }))).toEqual({ share: 10, multiple: 10, type: 1, status: 0, target_price: '99000.50', target_profit_price: '101000.00', stop_loss_price: '0' });
+  expect(toParams(draft({ side: 'short' }))).not.toHaveProperty('target_price');
 });
 
 test('a price between two ticks is none', () => {

@@ -222,8 +222,8 @@ export function validate(draft: Draft, market: Market, standing: Standing): Reas
 /** A tick box before what is far from harmless: 20 times and more, or more than half of what is free. */
 export const isBold = (draft: Draft, cost: Estimate, available: Amount | undefined) => draft.multiple >= 20 || (available !== undefined && cmp(add(cost.margin, cost.margin), available) > 0);
 
-/** The order as the server takes it. */
-export function toParams(draft: Draft, market: Pick<Market, 'rules' | 'base' | 'quote' | 'tick'>) {
+/** The order as the server takes it, beside its pair. */
+export function toParams(draft: Draft) {
   const price = (trigger: Trigger) => {
     const value = valueOf(trigger);
     return value ? wire(value) : '0';
@@ -231,8 +231,6 @@ export function toParams(draft: Draft, market: Pick<Market, 'rules' | 'base' | '
   return {
     share: parseInt(lotsOf(draft).toString(), 10),
     multiple: draft.multiple,
-    legal_id: market.quote.id,
-    currency_id: market.base.id,
     type: draft.side === 'long' ? 1 : 2,
     status: draft.kind === 'market' ? 1 : 0,
     ...(draft.kind === 'limit' && { target_price: price(draft.limit) }),

@@ -30,7 +30,6 @@ export const LONG = {
   match_id: 1,
   symbol: 'BTC/USDT',
   currency_id: 1,
-  legal_id: 3,
   origin_price: '100000.00',
   price: '100010.00',
   target_price: null,

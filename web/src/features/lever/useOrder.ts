@@ -8,6 +8,7 @@ import { useFrozen, useLoggedIn } from '../../data/session';
 import type { Pair } from '../../generated/api';
 import { amount, make, rescale, type Amount, type Parsed } from '../../lib/money';
 import { api } from '../../lib/http';
+import { CONTRACTS } from '../../lib/wire';
 import { useOnline } from '../../lib/online';
 import type { Side } from '../../lib/position';
 import { serverNow } from '../../lib/time';
@@ -107,7 +108,7 @@ export function useStanding(pair: Pair, market: Market, stale: boolean): Standin
   const own = useOwnLimits();
   const forbidden = useForbidden('contract');
   const offered = useProduct('contract');
-  const wallet = useBalance('lever', pair.legal_id);
+  const wallet = useBalance(CONTRACTS, pair.legal_id);
   const available: Amount | undefined = wallet && rescale(amount(wallet.avail), market.quote.scale);
   return {
     loggedIn: useLoggedIn(),
