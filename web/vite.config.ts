@@ -21,8 +21,8 @@ export default defineConfig(({ command }) => ({
     manifest: true,
     modulePreload: {
       polyfill: false,
-      // The entry's CSS is inlined in the page, so no lazy chunk may ask for it again.
-      resolveDependencies: (_file, deps) => deps.filter((dep) => !/\/index-[^/]*\.css$/.test(dep)),
+      // The entry's CSS is inlined in the page, so no lazy chunk may ask for it again; the bundler's helpers come with the entry.
+      resolveDependencies: (_file, deps) => deps.filter((dep) => !/\/index-[^/]*\.css$|\/helpers-[^/]*\.js$/.test(dep)),
     },
     rolldownOptions: {
       // A screen carries the icons it shows, not all of them.
@@ -30,7 +30,7 @@ export default defineConfig(({ command }) => ({
       output: {
         // The entry lists every file, so their names are as short as they may be; the manifest says which is which.
         entryFileNames: 'static/js/[hash:7].js',
-        chunkFileNames: 'static/js/[hash:7].js',
+        chunkFileNames: ({ name }) => `static/js/${name === 'rolldown-runtime' ? 'helpers-' : ''}[hash:7].js`,
         assetFileNames: ({ names }) =>
           !names[0]?.endsWith('.css') ? 'static/asset/[name]-[hash][extname]' : `static/css/${names[0] === 'index.css' ? 'index-' : ''}[hash:7][extname]`,
       },

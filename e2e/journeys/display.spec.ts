@@ -173,7 +173,7 @@ test('code that did not come is fetched when it is asked for again, and the page
   await expect(row).toHaveAttribute('aria-pressed', 'true');
   await page.getByRole('button', { name: 'English', exact: true }).click();
 
-  const chart = `**/${chunkOf('/trade/chart.ts')}`;
+  const chart = `**/${chunkOf('/ui/chart/chart.ts')}`;
   await page.route(chart, (route) => route.abort());
   await app.open(...MARKET);
   await expect(app.text('trade.chart.failed')).toBeVisible();

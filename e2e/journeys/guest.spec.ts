@@ -33,7 +33,6 @@ test('a guest looks at a market, its book and its trades', async ({ app }) => {
 
 test('pages of products that this server has not say so honestly', async ({ app }) => {
   for (const [path, key, worst = 'explain.loseMost'] of [
-    ['lever/index', 'explain.contract.absent'],
     ['finance/buyPage', 'explain.plan.absent', 'explain.plan.lose'],
     ['publication/details', 'products.coin.absent'],
     ['assets/flashpair', 'products.convert.absent'],

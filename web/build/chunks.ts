@@ -1,16 +1,23 @@
 import type { Plugin } from 'vite';
 
 /** A module this many screens need is worth sharing in one file. */
-const SHARED_BY = 12;
+const SHARED_BY = 14;
 /** The index of the library names them, so the entry reaches them; only screens with lists of pages use them. */
 const OF_LISTS = /\/(infiniteQueryObserver|useInfiniteQuery)\.js$/;
 /** An order's rules and words, and the market as it is: the form needs them at once, its review and the book later. Beside the form they would count as part of these. */
 const ORDER = /\/src\/features\/trade\/(order|model|lines|live|book)\.ts/;
 /** Likewise what an option's tab shares with its purchase and its receipt. */
 const OPTION = /\/src\/features\/option\/(model|text|api|samples|Option\.module)\./;
+/** The same of contracts, and the look of lists of orders: what a screen shares with a part that is fetched later, without what that needs in turn. */
+const CONTRACT = /\/src\/(features\/lever\/(formulas|terms|position|text|api|cancel|Lever\.module)|data\/positions|lib\/position|ui\/positionText)\.(ts|css)/;
+/** What most forms of an order share. */
+const FORM = /\/src\/(data\/draft|lib\/review|ui\/AmountField)\.tsx?/;
+const ROWS = /\/src\/features\/trade\/OrderList\.module\.css/;
 
 /** What the page of a pair shares with its sheets and with what lies below the form: in the page's own file it would bring them the whole page. */
-const CHART = /\/src\/(ui\/chart\/(look|chartText|Chart\.module)|data\/alerts|features\/trade\/LazySheet)/;
+const CHART = /\/src\/(ui\/chart\/(look|Chart\.module)|data\/alerts)/;
+/** Figures of a chart as text. A group takes along what its modules need, and these need the arithmetic that all screens share. */
+const FIGURES = /\/src\/ui\/chart\/chartText/;
 
 /**
  * Decides the files of the build. What the entry imports statically is one file, and what many screens share is
@@ -42,7 +49,12 @@ export function chunks(): Plugin {
       build: {
         rolldownOptions: {
           output: {
-            codeSplitting: { groups: [{ name: (id) => (initial.has(id) ? 'app' : OF_LISTS.test(id) ? 'lists' : (screens.get(id) ?? 0) >= SHARED_BY ? 'kit' : ORDER.test(id) ? 'order' : CHART.test(id) ? 'chart-look' : OPTION.test(id) ? 'option' : null) }] },
+            codeSplitting: {
+              groups: [
+                { name: (id) => (initial.has(id) ? 'app' : OF_LISTS.test(id) ? 'lists' : (screens.get(id) ?? 0) >= SHARED_BY || FIGURES.test(id) ? 'kit' : ORDER.test(id) ? 'order' : CHART.test(id) ? 'chart-look' : OPTION.test(id) ? 'option' : null) },
+                { name: (id) => (CONTRACT.test(id) ? 'contract' : ROWS.test(id) ? 'rows' : FORM.test(id) ? 'form' : null), includeDependenciesRecursively: false },
+              ],
+            },
           },
         },
       },

@@ -140,7 +140,7 @@ fn options_due_at_one_instant_settle_over_several_slices_at_the_price_of_that_in
 fn a_later_price_between_two_slices_changes_no_outcome() {
     let mut stage = Stage::new();
     stage.sample(START, 10_000_000);
-    for user in (1..=20).map(UserId) {
+    for user in (1..=30).map(UserId) {
         stage.join(user);
         (0..EACH).for_each(|_| stage.buy(user));
     }
@@ -148,8 +148,13 @@ fn a_later_price_between_two_slices_changes_no_outcome() {
     let now = START.plus(MINUTE_MS + 1);
     stage.at(now, Command::Clock);
     assert_eq!(stage.settled().len(), SLICE);
+    // More are left than one slice, so the sample comes before them.
     stage.sample(now, 5_000_000);
-    stage.at(now, Command::Clock);
-    let rest = stage.settled();
-    assert!(rest.len() == 20 * EACH - SLICE && rest.iter().all(|option| option.status == Status::Won));
+    let mut rest = stage.settled();
+    assert!(rest.is_empty());
+    for _ in 0..2 {
+        stage.at(now, Command::Clock);
+        rest.extend(stage.settled());
+    }
+    assert!(rest.len() == 30 * EACH - SLICE && rest.iter().all(|option| option.status == Status::Won));
 }

@@ -1,16 +1,15 @@
 import { Activity, Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useConfig } from '../data/config';
-import type { Notification } from '../generated/api';
 import { usePending } from '../data/pending';
 import { useSession } from '../data/session';
 import { useConnected } from '../lib/online';
 import { preloadScreen, useScreen } from '../lib/code';
 import { afterAnAct, t, useLocale } from '../lib/i18n';
 import { isTab, usePlace, type Tab } from '../lib/nav';
-import { lastTickAt, onPrivate, socketStatus } from '../lib/socket';
+import { lastTickAt, socketStatus } from '../lib/socket';
 import { clock } from '../lib/time';
 import { Icon } from '../ui/Icon';
-import { toast, Toasts } from '../ui/Toast';
+import { Toasts } from '../ui/Toast';
 import { Busy } from './Busy';
 import { MenuLayer } from './MenuLayer';
 import { Page } from './Page';
@@ -28,17 +27,6 @@ function Offline() {
       <Icon name="pause" size={16} />
       {at ? t('app.offline', { time: clock(at, locale, true) }) : t('app.offlineShort')}
     </div>
-  );
-}
-
-/** A price alert that fired is said at once, wherever one is; its message stays in the list. */
-function useAlertToasts(): void {
-  useEffect(
-    () =>
-      onPrivate<Notification>('notification', ({ kind, content }) => {
-        if (kind === 'alert') toast(content, { icon: 'bell' });
-      }),
-    [],
   );
 }
 
@@ -92,7 +80,6 @@ function Stage({ path, visible }: { path: string; visible: boolean }) {
 
 export function App() {
   useLocale();
-  useAlertToasts();
   const { path, hash, query } = usePlace();
   const sandbox = useConfig()?.mode === 'sandbox';
   const tab = isTab(path) ? path : undefined;

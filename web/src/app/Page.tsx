@@ -4,7 +4,7 @@ import { useLoggedIn } from '../data/session';
 import { useScreen } from '../lib/code';
 import { t } from '../lib/i18n';
 import { isTab, leadToLogin } from '../lib/nav';
-import { Button, ButtonLink } from '../ui/Button';
+import { Button } from '../ui/Button';
 import { Header } from '../ui/Layout';
 import { Plate, SkeletonRows } from '../ui/ListState';
 import { ROUTES, type Route } from './routes';
@@ -39,23 +39,7 @@ class Guarded extends Component<{ children: ReactNode }, { broken: boolean }> {
   }
 }
 
-export function NotFound() {
-  return (
-    <>
-      <Header title={t('app.name')} />
-      <main>
-        <Plate icon="search" title={t('app.notFound')} text={t('app.notFoundText')}>
-          <ButtonLink kind="commit" small href="#/pages/index/index">
-            {t('app.goHome')}
-          </ButtonLink>
-          <ButtonLink small href="#/pages/trade/index">
-            {t('app.markets')}
-          </ButtonLink>
-        </Plate>
-      </main>
-    </>
-  );
-}
+const UNKNOWN: Route = { load: () => import('../features/system/NotFound') };
 
 /** Code that did not come is asked for again as soon as the line is back. */
 function Missing({ retry }: { retry: (byItself?: boolean) => void }) {
@@ -111,6 +95,5 @@ function Known({ path, route }: { path: string; route: Route }) {
 
 /** The screen of a route, with its loading, failure and guest behaviour. */
 export function Page({ path }: { path: string }) {
-  const route = ROUTES[path];
-  return route ? <Known path={path} route={route} /> : <NotFound />;
+  return <Known path={path} route={ROUTES[path] ?? UNKNOWN} />;
 }

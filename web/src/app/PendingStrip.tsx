@@ -20,6 +20,8 @@ const PLACES: Record<Kind, string> = {
   deposit: href('assets/record', { tab: 'deposits' }),
   address: href('user/address/index'),
   card: href('bankbind/index'),
+  contract: href('lever/index'),
+  contractClose: href('lever/index'),
 };
 
 function Strip({ one, style }: { one: Pending; style: string | undefined }) {

@@ -48,7 +48,7 @@ configureHttp({
   ended,
 });
 
-const live = () => import('../data/live');
+const live = () => import('./live');
 const goLive = () => void fetchCode(live).then(({ startLive }) => startLive(loggedOut), () => codeLost(goLive));
 
 const screenOf = async (path: string) => ROUTES[path] && loadScreen(ROUTES[path].load);

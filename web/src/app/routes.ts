@@ -34,7 +34,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'publication/details': { load: newCoins },
   'publication/purchase': { load: newCoins },
   'index/jied': { load: withWords(() => import('../features/explain/Loans')) },
-  'lever/index': { load: () => import('../features/explain/Contracts') },
+  'lever/index': { load: withProductWords(() => import('./ContractsGate')) },
   'index/notice/notice': { load: notices },
   'notice/index': { load: notices },
   'help-center': { load: help },

@@ -1,10 +1,14 @@
 import { useSyncExternalStore } from 'react';
 import type { RiskText } from '../generated/api';
-import { storage } from '../lib/storage';
+import { read, write } from '../lib/storage';
 import { useConfig } from './config';
 import { useSession } from './session';
 
 /** Products in which everything can be lost: their risk text is read, and its questions answered, before the first purchase. */
+
+/** Risk texts that were read before a first purchase. */
+const KEY = 'meridian.firstUse';
+const readSeen = () => read<{ seen: string[] }>(KEY).seen ?? [];
 
 const listeners = new Set<() => void>();
 const mark = (user: number | undefined, { product, version }: RiskText) => `${user ?? 0} ${product} ${version}`;
@@ -26,13 +30,13 @@ export function useFirstUse(product: 'option' | 'contract'): FirstUse {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => storage.firstUse.read().join(),
+    () => readSeen().join(),
   );
   return {
     text,
     needed: text !== undefined && !seen.split(',').includes(mark(user, text)),
     accept: () => {
-      if (text) storage.firstUse.write([...storage.firstUse.read(), mark(user, text)]);
+      if (text) write(KEY, { seen: [...readSeen(), mark(user, text)] });
       for (const listener of listeners) listener();
     },
   };

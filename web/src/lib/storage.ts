@@ -1,6 +1,6 @@
-/** Everything the app keeps on the device: the session, the language with its mark, the appearance. */
+/** Everything the app keeps on the device: the session, the language with its mark, the appearance; what only later screens keep is named there. */
 
-function read<T extends object>(key: string): Partial<T> {
+export function read<T extends object>(key: string): Partial<T> {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(key) ?? '{}');
     return typeof value === 'object' && value !== null ? (value as Partial<T>) : {};
@@ -9,7 +9,7 @@ function read<T extends object>(key: string): Partial<T> {
   }
 }
 
-function write(key: string, value: object): void {
+export function write(key: string, value: object): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
@@ -77,15 +77,6 @@ export const storage = {
   language: {
     read: () => read<StoredLanguage>('meridian.language'),
     write: (value: StoredLanguage) => write('meridian.language', value),
-  },
-  chart: {
-    read: () => read<Record<'period' | 'overlay' | 'pane', string>>('meridian.chart'),
-    write: (value: object) => write('meridian.chart', value),
-  },
-  /** Risk texts that were read before a first purchase. */
-  firstUse: {
-    read: () => read<{ seen: string[] }>('meridian.firstUse').seen ?? [],
-    write: (seen: readonly string[]) => write('meridian.firstUse', { seen }),
   },
   appearance: {
     read: (): Appearance => ({ theme: 'dark', updown: 'green-red', hollow: false, hideAmounts: false, asked: false, ...read<Appearance>('meridian.appearance') }),

@@ -23,6 +23,7 @@ const TAKES: &[(&str, &str, &str, &str)] = &[
     ("POST", "/api/lever/close", "id", "contract"),
     ("POST", "/api/lever/setstop", "id", "contract"),
     ("POST", "/api/lever/cancel", "id", "contract"),
+    ("POST", "/api/alert/del", "id", "alert"),
     ("POST", "/api/feedback/reply", "id", "ticket"),
     ("POST", "/api/wallet/out", "address_id", "address"),
     ("POST", "/api/wallet/out", "card_id", "card"),
@@ -62,6 +63,8 @@ async fn objects(server: &Server, ann: &Member) -> Vec<(&'static str, String)> {
     let long = [("share", "1"), ("multiple", "10"), ("legal_id", "3"), ("currency_id", "1"), ("type", "1")];
     let contract = ann.post(server, "/api/lever/submit", &long).await.data()["position"]["id"].to_string();
     let ticket = ann.post(server, "/api/feedback/add", &[("title", "Lost"), ("content", "Where is it?")]).await.ok()["id"].to_string();
+    let level = [("match_id", "1"), ("direction", "above"), ("price", "200000")];
+    let alert = ann.post(server, "/api/alert/add", &level).await.ok()["id"].to_string();
     let notice = ann.get(server, "/api/notice/list").await["data"][0]["id"].to_string();
     let session = ann.get(server, "/api/user/sessions").await[0]["id"].to_string();
     vec![
@@ -70,6 +73,7 @@ async fn objects(server: &Server, ann: &Member) -> Vec<(&'static str, String)> {
         ("card", card),
         ("option", option),
         ("contract", contract),
+        ("alert", alert),
         ("order", order),
         ("ticket", ticket),
         ("notice", notice),

@@ -2,15 +2,20 @@ import { useEffect, useState } from 'react';
 import { offers, useConfig, useConfigQuery, useForbidden, FORBIDDEN, useProduct } from '../../data/config';
 import { refreshOptions, useOpenOptions, useOptionRecord, useOptionTerms, type OptionTerms } from '../../data/options';
 import { requireLogin, useLoggedIn } from '../../data/session';
+import { samplesOf } from '../../data/samples';
 import { loadTickers, ticker, useActivePair, usePriceAge, useSymbols, useTickersState } from '../../data/tickers';
 import type { OptionOrder, Pair } from '../../generated/api';
 import { preloadScreen } from '../../lib/code';
 import { t, useLocale } from '../../lib/i18n';
 import { replace, usePlace } from '../../lib/nav';
+import { amount } from '../../lib/money';
 import { useConnected } from '../../lib/online';
+import type { PriceLine } from '../../lib/priceLines';
 import { serverNow } from '../../lib/time';
 import { Button, IconButton } from '../../ui/Button';
 import { UnderlineTabs } from '../../ui/Choice';
+import { LiveLine } from '../../ui/chart/LiveLine';
+import { priceText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
@@ -20,15 +25,13 @@ import { MenuButton } from '../../ui/menu';
 import { Sheet } from '../../ui/Sheet';
 import { Arrow, Note } from '../../ui/Status';
 import { How } from './How';
-import { LiveLine } from './chartLine';
 import { PairBlock } from './PairBlock';
 import { DIRECTIONS, payoutRange, recordOf, SIDE, type Direction } from './model';
 import { receiptParts } from './Receipt';
 import ReceiptPage from './ReceiptPage';
 import { Follow, Running } from './Running';
-import { useLiveLine } from './samples';
 import Settled from './Settled';
-import { percentText, resultText, sideText } from './text';
+import { leftText, percentText, resultText, sideText } from './text';
 import css from './Option.module.css';
 
 const buySheet = () => import('./BuySheet');
@@ -128,11 +131,17 @@ function Lists({ pair, query, now, tab }: { pair: Pair; query: ReturnType<typeof
   );
 }
 
+/** Each running option from its open price to its delivery, with the time that is left. */
+const marks = (options: readonly OptionOrder[], now: number): PriceLine[] =>
+  options.flatMap(({ id, status, type, open_price: price, open_time_ms: from, delivery_time_ms: to }) =>
+    status === 1 ? { id: `o${id}`, kind: 'open' as const, price, label: leftText(to - now), from, to, ...(type !== 0 && { direction: SIDE[type] as 'up' | 'down' }) } : [],
+  );
+
 function Trading({ pair, symbols, terms, note }: { pair: Pair; symbols: readonly string[]; terms: OptionTerms; note: string | undefined }) {
+  const locale = useLocale();
   const now = useServerNow();
   const place = usePlace();
   const tab = place.query.get('tab') === 'settled' ? 'settled' : 'open';
-  const points = useLiveLine(pair.symbol);
   const query = useOpenOptions();
   const options = query.data ?? [];
   const { stale } = usePriceAge(pair.symbol);
@@ -174,7 +183,7 @@ function Trading({ pair, symbols, terms, note }: { pair: Pair; symbols: readonly
       <div className={css.columns}>
         <div>
           <PairBlock pair={pair} symbols={symbols} />
-          <LiveLine symbol={pair.symbol} points={points} options={here} now={now} price={pair.index_price ?? undefined} />
+          <LiveLine source={samplesOf(pair.symbol)} digits={pair.index_price ? amount(pair.index_price).scale : 0} summary={t('options.chart', { symbol: pair.symbol, price: priceText(pair.index_price, undefined, locale) })} lines={marks(here, now)} stale={stale} />
         </div>
         <div>
           <Lists pair={pair} query={query} now={now} tab={tab} />

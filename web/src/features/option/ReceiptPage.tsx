@@ -6,16 +6,15 @@ import { Button, IconButton } from '../../ui/Button';
 import { shareText } from '../../ui/copy';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
-import { LazySheet } from '../../ui/LazySheet';
 import { Screen } from '../../ui/Layout';
+import { LazySheet } from '../../ui/LazySheet';
 import { GuestPlate } from '../../ui/ListState';
-import { Sheet } from '../../ui/Sheet';
 import { useReceipt } from './api';
-import HowItSettled from './HowItSettled';
 import { Receipt } from './Receipt';
 import { resultText, sideText, stateOf } from './text';
 import css from './Option.module.css';
 
+const howSheet = () => import('./HowSheet');
 const loadCheck = () => import('../../ui/verify/ReceiptCheck');
 
 /** The receipt of an option as a page of its own. */
@@ -69,11 +68,7 @@ export default function ReceiptPage({ id }: { id: number }) {
         onClose={() => setChecking(false)}
         onAgain={() => void query.refetch()}
       />
-      {receipt && (
-        <Sheet open={how} onClose={() => setHow(false)} title={t('options.how')}>
-          <HowItSettled receipt={receipt} />
-        </Sheet>
-      )}
+      {receipt && <LazySheet load={howSheet} open={how} onClose={() => setHow(false)} receipt={receipt} />}
     </Screen>
   );
 }

@@ -8,7 +8,6 @@ import { Endless } from '../../ui/Endless';
 import * as icons from '../../ui/icons';
 import { ListState, Plate } from '../../ui/ListState';
 import { OptionRow } from '../../ui/OptionRow';
-import css from './OrderList.module.css';
 
 /** Options among the orders: the running ones, then the settled ones. */
 export default function OptionOrders() {
@@ -39,8 +38,8 @@ export default function OptionOrders() {
         return (
           <>
             {byDay(rows, (option) => option.created_at_ms).map(({ key, at, rows: ofDay }) => (
-              <section key={key} className={css.day}>
-                <h2 className="lab t2 m">{date(at, locale)}</h2>
+              <section key={key}>
+                <h2 className="lab t2 m pad">{date(at, locale)}</h2>
                 <ul>
                   {ofDay.map((option) => (
                     <li key={option.id}>

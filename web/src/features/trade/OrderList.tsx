@@ -1,9 +1,9 @@
-import { useState, type ReactNode } from 'react';
+import { useState, type ComponentType, type ReactNode } from 'react';
 import { useConfig, useReach } from '../../data/config';
 import { pairParams, type PairParams } from '../../lib/wire';
 import { queryClient } from '../../data/query';
 import { byDay, RANGES, rangeStart, since, type Range } from '../../lib/days';
-import { useScreen } from '../../lib/code';
+import { useScreen, type Load } from '../../lib/code';
 import { t, useLocale, withProductWords } from '../../lib/i18n';
 import { exists, href, replace, usePlace } from '../../lib/nav';
 import { date, serverNow } from '../../lib/time';
@@ -13,11 +13,14 @@ import { Endless } from '../../ui/Endless';
 import { FilterChip } from '../../ui/FilterChip';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
+import { LazySheet } from '../../ui/LazySheet';
 import { ListState, Plate, SkeletonRows } from '../../ui/ListState';
 import { useOrderPages } from './pages';
 import { OrderRow } from './OrderRow';
-import OrderSheet from './OrderSheet';
 import css from './OrderList.module.css';
+
+/** Few look at an order's receipt, so its code comes when one does. */
+const receipt = () => import('./OrderSheet');
 
 const STATES = [
   { value: undefined, label: 'orders.all' },
@@ -78,10 +81,14 @@ function List({ filter, range, onOpen }: ListProps) {
   );
 }
 
-const options = withProductWords(() => import('./OptionOrders'));
+const LATER = {
+  options: { load: withProductWords(() => import('./OptionOrders')), read: ['me', 'options'] },
+  contracts: { load: withProductWords(() => import('./ContractOrders')), read: ['me', 'positionPages'] },
+};
 const TABS = [
-  { value: 'spot', label: 'account.change' },
-  { value: 'options', label: 'account.micro' },
+  { value: 'spot', label: 'account.change', page: 'trade/index' },
+  { value: 'options', label: 'account.micro', page: 'option/detail' },
+  { value: 'contracts', label: 'account.lever', page: 'lever/index' },
 ] as const;
 
 /** Every order of every kind, newest first. */
@@ -90,8 +97,9 @@ export default function OrderList() {
   const reach = useReach();
   const { path, query } = usePlace();
   const [tab, setTab] = useState(path === 'index/orderlist' ? query.get('tab') : null);
-  if (!reach('option/detail')) return <SpotOrders />;
-  const shown = tab === 'options' ? tab : 'spot';
+  const there = TABS.filter(({ page }) => reach(page));
+  if (there.length < 2) return <SpotOrders />;
+  const shown = there.find(({ value }) => value === tab)?.value ?? 'spot';
   const tabs = (
     <UnderlineTabs
       label={t('orders.title')}
@@ -100,16 +108,17 @@ export default function OrderList() {
         setTab(value);
         replace('index/orderlist', { tab: value });
       }}
-      options={TABS.map(({ value, label }) => ({ value, label: t(label) }))}
+      options={there.map(({ value, label }) => ({ value, label: t(label) }))}
     />
   );
-  return shown === 'options' ? <OptionScreen tabs={tabs} /> : <SpotOrders tabs={tabs} />;
+  return shown === 'spot' ? <SpotOrders tabs={tabs} /> : <ProductOrders key={shown} tabs={tabs} {...LATER[shown]} />;
 }
 
-function OptionScreen({ tabs }: { tabs: ReactNode }) {
-  const loading = useScreen(options);
+/** Orders of a product, whose code and words come when they are asked for. */
+function ProductOrders({ tabs, load, read }: { tabs: ReactNode; load: Load<{ default: ComponentType }>; read: readonly string[] }) {
+  const loading = useScreen(load);
   return (
-    <Screen title={t('orders.title')} onRefresh={() => queryClient.invalidateQueries({ queryKey: ['me', 'options'] })}>
+    <Screen title={t('orders.title')} onRefresh={() => queryClient.invalidateQueries({ queryKey: read })}>
       {tabs}
       {loading === 'loading' ? (
         <SkeletonRows rows={6} />
@@ -150,7 +159,7 @@ function SpotOrders({ tabs }: { tabs?: ReactNode }) {
         </Chips>
       </div>
       <List filter={filter} range={range} onOpen={setShown} />
-      <OrderSheet id={shown} open={shown !== null} onClose={() => setShown(null)} />
+      <LazySheet load={receipt} id={shown} open={shown !== null} onClose={() => setShown(null)} />
     </Screen>
   );
 }

@@ -4,7 +4,8 @@ import type { Review } from '../../lib/review';
 import { requireLogin } from '../../data/session';
 import type { MarketRules, SpotOrder } from '../../generated/api';
 import { locale, t } from '../../lib/i18n';
-import { abs, amount, cmp, mul, sub, wire, type Amount } from '../../lib/money';
+import { wire, type Amount } from '../../lib/money';
+import { useMoved } from '../../lib/moved';
 import { Button } from '../../ui/Button';
 import { Checkbox } from '../../ui/Choice';
 import { amountText, CoinDisc } from '../../ui/Figures';
@@ -20,22 +21,6 @@ import { byFunds, distance, estimate, toParams, type Draft, type Estimate, type 
 import { Receipt, ReceiptButtons } from './Receipt';
 import { kindText, quantityText, rawText, reasonText } from './text';
 import css from './Trade.module.css';
-
-const SETTLE = 1_000;
-
-/** Whether the figure has moved by more than 0.1 % since it was last looked at, and whether that was just now. */
-function useMoved(figure: Amount | undefined): { moved: boolean; just: boolean } {
-  const [seen, setSeen] = useState<{ figure: Amount | undefined; moves: number }>({ figure: undefined, moves: 0 });
-  const [calm, setCalm] = useState(0);
-  const far = seen.figure && figure && cmp(mul(abs(sub(figure, seen.figure)), amount('1000')), abs(seen.figure)) > 0;
-  if (!figure && seen.figure) setSeen({ figure: undefined, moves: 0 });
-  else if (figure && (far || !seen.figure)) setSeen({ figure, moves: far ? seen.moves + 1 : 0 });
-  useEffect(() => {
-    const timer = setTimeout(() => setCalm(seen.moves), SETTLE);
-    return () => clearTimeout(timer);
-  }, [seen.moves]);
-  return { moved: seen.moves > 0, just: seen.moves > 0 && calm !== seen.moves };
-}
 
 /** "Buy 0.0100 BTC", "Buy BTC for 100.00 USDT". */
 function actionText(draft: Draft, market: Market): string {

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { PERIODS, type PeriodName } from '../../lib/candles';
-import { storage } from '../../lib/storage';
+import { read, write } from '../../lib/storage';
 
 /** How a person wants their charts; kept on the device. */
 
@@ -18,6 +18,8 @@ export interface Look {
   pane: Pane;
 }
 
+const KEY = 'meridian.chart';
+
 /** What was stored, as far as this version knows it. */
 export function lookFrom({ period, overlay, pane }: Partial<Record<keyof Look, string>>): Look {
   const known = <T extends string>(all: readonly T[], value: string | undefined, otherwise: T) => all.find((one) => one === value) ?? otherwise;
@@ -28,10 +30,11 @@ export function lookFrom({ period, overlay, pane }: Partial<Record<keyof Look, s
   };
 }
 
-export const useLook = create<Look>(() => lookFrom(storage.chart.read()));
+export const useLook = create<Look>(() => lookFrom(read(KEY)));
+
 export function setLook(part: Partial<Look>): void {
   useLook.setState(part);
-  storage.chart.write(useLook.getState());
+  write(KEY, useLook.getState());
 }
 
 /** An indicator as the legend names it. */

@@ -262,9 +262,6 @@ pub async fn app_config(call: Call, request: Configure) -> Answer {
     }))
 }
 
-/// The app has no screens for these yet, so it is not told of them: whoever speaks the interface may open them.
-const WITHOUT_SCREENS: [Product; 1] = [Product::Contract];
-
 /// What may be opened now, in a country that forbids these.
 fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Vec<ProductSwitch> {
     let FundingTerms { networks, bank, .. } = &engine.catalog().funding;
@@ -284,7 +281,7 @@ fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Ve
         let (product, on) = (product.name(), u8::from(is_on(product) && !forbidden));
         ProductSwitch { product, on, reason: forbidden.then(|| text(lang, Code::CountryForbids.name())), risk_version: RISK_VERSION }
     };
-    Product::offered().filter(|product| !WITHOUT_SCREENS.contains(product)).map(switch).collect()
+    Product::offered().map(switch).collect()
 }
 
 /// Texts of products in which the whole of what is put in can be lost, with the version that a member has seen.

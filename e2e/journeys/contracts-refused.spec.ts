@@ -1,0 +1,143 @@
+import { App } from '../support/app.ts';
+import { card, check, form, lots, lotsField, open, positions, send, SYMBOL, trader } from '../support/contracts.ts';
+import { operator } from '../support/desk.ts';
+import { expect, test } from '../support/test.ts';
+
+/** What keeps an order from being sent or opened, and what becomes of one when things go their own way. */
+test.beforeEach(async ({ app }) => app.pin(SYMBOL, '100000'));
+
+test('contracts: what would be refused is said before it is sent', async ({ app, server }) => {
+  await trader(app, server, '100');
+  await form(app, 'long', { lots: '0' });
+  await expect(app.button('errors.E_LOTS')).toBeVisible();
+  for (const wrong of ['1.5', '1e3', '-1']) {
+    await lotsField(app).fill(wrong);
+    await expect(app.button('errors.E_LOTS')).toBeVisible();
+  }
+  await lotsField(app).fill('100001');
+  await expect(app.button('errors.E_LOTS_MAX', { max: '100,000' })).toBeVisible();
+  // 100.01 of margin and 0.50005 of fee, and 100 are there.
+  await lotsField(app).fill('10');
+  await app.button('contracts.reason.insufficient', { amount: '0.52\u00a0USDT' }).click({ force: true });
+  await expect(lotsField(app)).toBeFocused();
+  await expect(app.sheet.getByRole('alert').getByText(app.t('contracts.reason.insufficient', { amount: '0.52\u00a0USDT' }))).toBeVisible();
+  await app.sound('too little margin');
+  await lotsField(app).fill('5');
+  await app.sheet.getByLabel(app.t('contracts.stopLoss'), { exact: true }).fill('100001');
+  await expect(app.button('errors.E_SL', { low: '90,734.88', high: '99,999.99' })).toBeVisible();
+  await app.sheet.getByRole('button', { name: `${app.t('contracts.stopLoss')}: ${app.t('contracts.none')}` }).click();
+  await app.sheet.getByRole('combobox').selectOption('50');
+  await app.button('contracts.reviewLong', { lots: lots(app, '5') }).click();
+  // 50 times is bold: the box is ticked first.
+  await expect(app.button('contracts.tickFirst')).toBeVisible();
+  await app.sheet.getByRole('checkbox').check({ force: true });
+  await expect(send(app, 'long', '5')).toBeVisible();
+});
+
+test('contracts: what the server refuses is said on the sheet, and nothing was opened', async ({ app, server }) => {
+  const member = await trader(app, server, '250');
+  await check(app, 'long');
+  // The money goes elsewhere while the order is on its way.
+  await app.page.route('**/api/lever/submit', async (route) => {
+    await server.call('wallet/change', { currency_id: '3', number: '200', from_field: 'lever', to_field: 'change' }, member.token);
+    await route.continue();
+  });
+  await send(app, 'long').click();
+  await expect(app.sheet.getByRole('alert')).toContainText('50.51005 USDT more than you have');
+  expect(await positions(server, member)).toHaveLength(0);
+});
+
+test('contracts: a price that moves under an open review is marked, and the order opens at the price of then', async ({ app, server }) => {
+  const member = await trader(app, server);
+  await check(app, 'long', { stop: null, profit: '104000' });
+  await app.pin(SYMBOL, '101000');
+  await expect(app.sheet.getByText(app.t('trade.updated')).first()).toBeVisible();
+  await expect(send(app, 'long')).toBeVisible();
+  await app.accessible('a review whose price moved');
+  await app.picture('contracts-moved');
+  // Past the take-profit the order would be refused: it says so and sends nothing.
+  await app.pin(SYMBOL, '104500');
+  await expect(send(app, 'long')).toHaveCount(0);
+  await app.pin(SYMBOL, '101000');
+  await send(app, 'long').click();
+  await expect(app.sheet.getByRole('heading', { name: app.t('contracts.receipt') })).toBeVisible();
+  expect((await positions(server, member))[0]?.price).toBe('101010.10');
+});
+
+test('contracts: an answer that is lost is waited for, and nothing is opened twice', async ({ app, server }) => {
+  const member = await trader(app, server);
+  await check(app, 'long');
+  let lost = true;
+  await app.page.route('**/api/lever/submit', async (route) => {
+    if (!lost) return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await send(app, 'long').click();
+  await expect(app.sheet.getByRole('heading', { name: app.t('trade.unknownTitle') })).toBeVisible({ timeout: 60_000 });
+  await app.accessible('an order of which nobody knows');
+  lost = false;
+  await expect(app.sheet.getByRole('heading', { name: app.t('contracts.receipt') })).toBeVisible({ timeout: 60_000 });
+  expect(await positions(server, member)).toHaveLength(1);
+});
+
+test('contracts: two tabs of one member agree, and another member sees nothing of it', async ({ app, other, server }) => {
+  const member = await trader(app, server);
+  const stranger = await trader(other, server);
+  const second = new App(await app.page.context().newPage(), server);
+  await second.page.goto(`${server.url}/h5/#/pages/lever/index`);
+  await expect(second.text('contracts.noneOpen')).toBeVisible();
+  await open(app, 'short', { stop: null, profit: null });
+  // Told, not asked for.
+  await expect(card(second)).toHaveCount(1);
+  await expect(other.text('contracts.noneOpen')).toBeVisible();
+  const [position] = await positions(server, member);
+  await second.button('contracts.close').click();
+  await second.button('contracts.closeLots', { lots: lots(app, '10') }).click();
+  await expect(second.sheet.getByRole('heading', { name: app.t('contracts.closedTitle') })).toBeVisible();
+  await expect(card(app)).toHaveCount(0);
+  const refused = await fetch(`${server.url}/api/lever/setstop`, { method: 'POST', headers: { authorization: stranger.token, 'content-type': 'application/x-www-form-urlencoded', 'idempotency-key': 'f'.repeat(32) }, body: new URLSearchParams({ id: String(position?.id), target_profit_price: '0', stop_loss_price: '0' }) });
+  expect(((await refused.json()) as { data: { error: string } }).data.error).toBe('E_NOT_FOUND');
+  await second.page.close();
+});
+
+test('contracts: where the rules of a country forbid them they are not offered, and who has not shown a country is led to do so', async ({ app, server }) => {
+  const [mia, max] = [await operator(server, 'market', 'mia'), await operator(server, 'market', 'max')];
+  const agree = async (contract: string) => {
+    const values = JSON.stringify({ country: 'IS', spot: 'on', option: 'on', contract, deposit_coin: 'on', deposit_bank: 'on', withdraw_coin: 'on', withdraw_bank: 'on' });
+    const { id, hash } = await server.call<{ id: number; hash: string }>('/operator/api/catalog/propose', { kind: 'country', values, reason: 'agreed' }, mia);
+    await server.call('/operator/api/proposal/confirm', { id: String(id), hash }, max);
+  };
+  await agree('off');
+  const email = `jon.${Date.now()}@example.org`;
+  const password = 'a long pass word';
+  await server.call('sms_mail', { user_string: email, type: 'register' });
+  const code = await server.code(email);
+  await server.call('user/register', { type: 'email', user_string: email, code, password, re_password: password, agree: '1', country: 'IS' });
+  await app.signIn({ email, password, token: await server.call<string>('user/login', { user_string: email, password }) });
+  await app.open('lever/index');
+  await expect(app.text('errors.E_COUNTRY')).toBeVisible();
+  await app.sound('contracts where they are forbidden');
+  await app.open('index/orderlist');
+  await expect(app.page.getByRole('button', { name: app.t('account.lever'), exact: true })).toHaveCount(0);
+  await agree('on');
+});
+
+test('contracts: a guest sees the market and is led to log in; paused, nothing opens', async ({ app, server }) => {
+  await app.open('lever/index');
+  await expect(app.text('contracts.guest')).toBeVisible();
+  await app.sound('contracts for a guest');
+  await app.button('contracts.openShort').click();
+  await expect(app.sheet.getByRole('button', { name: app.t('trade.reason.guest') })).toBeVisible();
+  await app.dismiss();
+  const token = await operator(server, 'market', 'mia');
+  await server.call('/operator/api/catalog/pause', { product: 'contract', on: '1', reason: 'maintenance' }, token);
+  // Told to who looks at the page, and read by who comes.
+  await expect(app.text('trade.reason.paused', { pair: SYMBOL })).toBeVisible();
+  const member = await trader(app, server);
+  await expect(app.text('trade.reason.paused', { pair: SYMBOL })).toBeVisible();
+  await form(app, 'long');
+  await expect(app.sheet.getByRole('button', { name: app.t('trade.reason.paused', { pair: SYMBOL }) })).toBeVisible();
+  expect(await positions(server, member)).toHaveLength(0);
+  await server.call('/operator/api/catalog/pause', { product: 'contract', on: '0', reason: 'done' }, token);
+});

@@ -1,0 +1,12 @@
+import { startLive as start } from '../data/live';
+import type { Notification } from '../generated/api';
+import { onPrivate } from '../lib/socket';
+import { toast } from '../ui/Toast';
+
+/** Starts the live connection. A price alert that fired is said at once, wherever one is; its message stays in the list. */
+export function startLive(loggedOut: () => void): void {
+  onPrivate<Notification>('notification', ({ kind, content }) => {
+    if (kind === 'alert') toast(content, { icon: 'bell' });
+  });
+  start(loggedOut);
+}

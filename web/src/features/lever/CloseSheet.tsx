@@ -1,0 +1,133 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useCommit } from '../../data/commit';
+import { settledPosition, useNewest } from '../../data/positions';
+import { usePriceAge } from '../../data/tickers';
+import type { Position } from '../../generated/api';
+import { Refusal } from '../../lib/errors';
+import { t } from '../../lib/i18n';
+import { sub } from '../../lib/money';
+import { sideOf } from '../../lib/position';
+import { Button } from '../../ui/Button';
+import { CoinDisc, Result } from '../../ui/Figures';
+import * as icons from '../../ui/icons';
+import { Refused } from '../../ui/Refused';
+import { Sheet } from '../../ui/Sheet';
+import { CostLines, Note, SideTag } from '../../ui/Status';
+import { baseOf, lotsText, positionSide, priceAt, quoteOf, sizeText } from '../../ui/positionText';
+import { closeContract } from './api';
+import { closeResult } from './position';
+import { Receipt } from './Receipt';
+import { priceOf, type Market } from './terms';
+import { balance, cost, rate } from './text';
+import css from './Lever.module.css';
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  position: Position;
+  market: Market | undefined;
+}
+
+/** What closing would bring now. */
+function Now({ position, market }: { position: Position; market: Market }) {
+  const code = quoteOf(position);
+  const found = market.mark === undefined ? undefined : closeResult(position, market, market.mark);
+  return (
+    <CostLines
+      lines={[
+        { label: t('contracts.closePrice', { spread: rate(market.rules.spread) }), value: found ? priceAt(priceOf(found.price, market.tick)) : '—' },
+        { label: t('contracts.resultBefore'), value: found ? <Result value={found.result} code={code} /> : '—' },
+        { label: t('contracts.closeFee', { rate: rate(market.rules.fee) }), value: cost(found?.fee, code) },
+        { label: t('contracts.resultAfter'), value: found ? <Result value={sub(found.result, found.fee)} code={code} /> : '—' },
+        { label: t('contracts.back'), value: balance(found?.returned, code), total: true },
+      ]}
+    />
+  );
+}
+
+/** Closes a position whole, after asking once. Without a live price it waits for the next one. */
+export default function CloseSheet({ open, onClose, position: given, market }: Props) {
+  const position = useNewest(given);
+  const { stale } = usePriceAge(position.symbol);
+  const { state, busy, run, reset } = useCommit<Awaited<ReturnType<typeof closeContract>>>('contractClose');
+  const [waits, setWaits] = useState(false);
+  const closed: Position | undefined = state.step === 'done' ? state.result.data.position : undefined;
+  const done = useEffectEvent((one: Position) => settledPosition(one));
+  useEffect(() => {
+    if (closed) done(closed);
+  }, [closed]);
+  const send = () => {
+    setWaits(stale);
+    if (!stale) void run(() => closeContract(position.id), { refused: (error) => error instanceof Refusal && error.code === 'E_PRICE_STALE' && (setWaits(true), true) });
+  };
+  const next = useEffectEvent(() => send());
+  useEffect(() => {
+    if (!waits || stale || !open) return;
+    const timer = setTimeout(() => next());
+    return () => clearTimeout(timer);
+  }, [waits, stale, open]);
+  const leave = () => {
+    setWaits(false);
+    if (!busy) reset();
+    onClose();
+  };
+
+  if (closed) {
+    return (
+      <Sheet open={open} onClose={leave} title={t('contracts.closedTitle')} footer={<Button kind="commit" wide onClick={leave}>{t('ui.done')}</Button>}>
+        <Receipt position={closed} />
+      </Sheet>
+    );
+  }
+  if (state.step === 'unknown') {
+    return (
+      <Sheet open={open} onClose={leave} title={t('trade.unknownTitle')} footer={<Button onClick={leave}>{t('ui.close')}</Button>}>
+        <div className={css.gap}>
+          <Note tone="caution" icon={icons.clock}>
+            {t('contracts.closeUnknown')}
+          </Note>
+        </div>
+        <p className="lab t2 code">{t('trade.request', { key: state.key })}</p>
+      </Sheet>
+    );
+  }
+  const lots = lotsText(position.share);
+  return (
+    <Sheet
+      open={open}
+      onClose={leave}
+      title={t('contracts.closeTitle', { lots })}
+      footer={
+        <>
+          <Button onClick={leave}>{t('ui.cancel')}</Button>
+          <Button kind="commit" loading={busy || waits} onClick={send}>
+            {t(waits ? 'contracts.closesNext' : 'contracts.closeLots', { lots })}
+          </Button>
+        </>
+      }
+    >
+      <div className={css.what}>
+        <CoinDisc code={baseOf(position)} />
+        <div className="grow">
+          <div className="b">{position.symbol}</div>
+          <div className="lab t2 num">{sizeText(position)}</div>
+        </div>
+        <SideTag direction={sideOf(position) === 'long' ? 'up' : 'down'}>{positionSide(position)}</SideTag>
+      </div>
+      {state.step === 'refused' && (
+        <div role="alert" className={css.gap}>
+          <Note tone="danger">
+            <Refused error={state.error} />
+          </Note>
+        </div>
+      )}
+      {(stale || waits) && (
+        <div className={css.gap} role="status">
+          <Note tone="caution">{t('contracts.closesNext')}</Note>
+        </div>
+      )}
+      {market ? <Now position={position} market={market} /> : null}
+      <p className="cap t2">{t('contracts.closeNote')}</p>
+    </Sheet>
+  );
+}

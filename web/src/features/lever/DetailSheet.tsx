@@ -1,0 +1,13 @@
+import type { Position } from '../../generated/api';
+import { t } from '../../lib/i18n';
+import { Sheet } from '../../ui/Sheet';
+import { Receipt, ReceiptButtons } from './Receipt';
+
+/** Everything about one position or order, in full precision. */
+export default function DetailSheet({ open, onClose, position }: { open: boolean; onClose: () => void; position: Position }) {
+  return (
+    <Sheet open={open} onClose={onClose} title={t('contracts.detail')} footer={<ReceiptButtons position={position} onDone={onClose} />}>
+      <Receipt position={position} />
+    </Sheet>
+  );
+}

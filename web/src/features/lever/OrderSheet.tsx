@@ -1,0 +1,220 @@
+import { useEffectEvent, useEffect, useState } from 'react';
+import { useCommit } from '../../data/commit';
+import { useOpen } from '../../data/pending';
+import { settledPosition } from '../../data/positions';
+import { requireLogin } from '../../data/session';
+import { usePriceAge } from '../../data/tickers';
+import type { Pair, Position } from '../../generated/api';
+import { t } from '../../lib/i18n';
+import { useMoved } from '../../lib/moved';
+import type { Side } from '../../lib/position';
+import { href } from '../../lib/nav';
+import { useReview } from '../../lib/review';
+import { Button, ButtonLink } from '../../ui/Button';
+import { Checkbox } from '../../ui/Choice';
+import { CoinDisc } from '../../ui/Figures';
+import * as icons from '../../ui/icons';
+import { Refused } from '../../ui/Refused';
+import { ReviewNote, staleReason } from '../../ui/ReviewNote';
+import { Sheet } from '../../ui/Sheet';
+import { CostLines, Note, SideTag } from '../../ui/Status';
+import { lotsText, priceAt, sideText } from '../../ui/positionText';
+import { openContract } from './api';
+import { estimate, isBold, lotsOf, toParams, validate, type Draft, type Estimate, type Standing } from './order';
+import { OrderForm, useInputs } from './OrderForm';
+import { costLines, Outcome } from './outcome';
+import { Receipt, ReceiptButtons } from './Receipt';
+import type { Market } from './terms';
+import { reasonText } from './text';
+import { usedMultiple, useOrderForm, useStanding } from './useOrder';
+import css from './Lever.module.css';
+
+const action = (draft: Draft) => t(draft.side === 'long' ? 'contracts.openLongLots' : 'contracts.openShortLots', { lots: lotsText(lotsOf(draft)) });
+
+interface CheckProps {
+  draft: Draft;
+  market: Market;
+  cost: Estimate;
+  standing: Standing;
+  updated: boolean;
+  ticked: boolean;
+  onTick: (on: boolean) => void;
+}
+
+/** What is about to be sent: the worst case first, then every cost. */
+function Check({ draft, market, cost, standing, updated, ticked, onTick }: CheckProps) {
+  const caution = cost.entry.waits ? t(draft.side === 'short' ? 'contracts.cautionShortLimit' : 'contracts.cautionLimit') : t('contracts.cautionMarket');
+  return (
+    <>
+      <div className={css.what}>
+        <CoinDisc code={market.base.code} />
+        <div className="grow">
+          <div className="b">{action(draft)}</div>
+          <div className="lab t2 num">{`${market.symbol}, ${t(draft.kind === 'market' ? 'trade.kind.market' : 'trade.kind.limit')}`}</div>
+        </div>
+        <SideTag direction={draft.side === 'long' ? 'up' : 'down'}>{sideText(draft.side, draft.multiple)}</SideTag>
+      </div>
+      <Outcome draft={draft} cost={cost} market={market} />
+      <div className={css.note}>
+        <Note tone="caution">{caution}</Note>
+      </div>
+      <CostLines
+        lines={[
+          ...costLines(draft, cost, market, updated ? t('trade.updated') : undefined),
+          { label: t('contracts.stopLoss'), value: draft.stop !== 'none' && draft.stop.ok ? priceAt(draft.stop.value) : t('contracts.none') },
+          { label: t('contracts.takeProfit'), value: draft.profit !== 'none' && draft.profit.ok ? priceAt(draft.profit.value) : t('contracts.none') },
+        ]}
+      />
+      {isBold(draft, cost, standing.available) && (
+        <Checkbox checked={ticked} onChange={(event) => onTick(event.target.checked)}>
+          {t('contracts.bold')}
+        </Checkbox>
+      )}
+    </>
+  );
+}
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  pair: Pair;
+  market: Market;
+  side: Side;
+}
+
+/** Form, check and receipt of one order, in one sheet that changes in place. */
+export default function OrderSheet({ open, onClose, pair, market, side }: Props) {
+  const { stale } = usePriceAge(market.symbol);
+  const [held, setHeld] = useState(false);
+  const fields = useOrderForm(market, side, held);
+  const { draft } = fields;
+  const standing = useStanding(pair, market, stale);
+  const review = useReview({ draft, rules: market.rules });
+  const { state, busy, run, reset } = useCommit<Awaited<ReturnType<typeof openContract>>>('contract');
+  const waiting = useOpen('contract') !== undefined;
+  const [submitted, setSubmitted] = useState(false);
+  const [sure, setSure] = useState<number>();
+  const inputs = useInputs();
+  if (held !== review.shown) setHeld(review.shown);
+  const placed: Position | undefined = state.step === 'done' ? state.result.data.position : undefined;
+  const done = useEffectEvent((position: Position) => {
+    settledPosition(position);
+    usedMultiple(position.multiple);
+    fields.lots.setText('');
+    review.close();
+  });
+  useEffect(() => {
+    if (placed) done(placed);
+  }, [placed]);
+
+  const shown = review.shown && review.value ? review.value.draft : draft;
+  const frozen = review.shown && review.value ? { ...market, rules: review.value.rules } : market;
+  const cost = estimate(shown, frozen);
+  const { moved, just } = useMoved(open && review.shown && shown.kind === 'market' ? cost?.lose : undefined);
+  const close = () => {
+    review.close();
+    if (!busy) reset();
+    onClose();
+  };
+
+  if (placed) {
+    return (
+      <Sheet open={open} onClose={close} title={t('contracts.receipt')} footer={<ReceiptButtons position={placed} onDone={close} />}>
+        <Receipt position={placed} />
+      </Sheet>
+    );
+  }
+  if (state.step === 'unknown') {
+    return (
+      <Sheet open={open} onClose={close} title={t('trade.unknownTitle')} footer={<Button onClick={close}>{t('ui.close')}</Button>}>
+        <div className={css.gap}>
+          <Note tone="caution" icon={icons.clock}>
+            {t('trade.unknownText')}
+          </Note>
+        </div>
+        <p className="lab t2 code">{t('trade.request', { key: state.key })}</p>
+      </Sheet>
+    );
+  }
+  const first = validate(shown, market, standing)[0];
+  const tone = shown.side === 'long' ? 'up' : 'down';
+  // What the person is, rather than what they typed, stands in the way: the button leads on.
+  const wayOn =
+    first?.name === 'guest' ? (
+      <Button kind="commit" wide onClick={() => requireLogin()}>
+        {t('trade.reason.guest')}
+      </Button>
+    ) : first?.name === 'unknown' ? (
+      <ButtonLink kind="commit" wide href={href('verification/index')}>
+        {t('errors.E_KYC_BASIC')}
+      </ButtonLink>
+    ) : undefined;
+  if (review.shown && cost) {
+    const ticked = sure === review.look;
+    const untold = isBold(shown, cost, standing.available) && !ticked ? t('contracts.tickFirst') : undefined;
+    const reason = first ? reasonText(first, market) : (staleReason(review) ?? untold ?? (just ? t('trade.lookAgain') : undefined));
+    return (
+      <Sheet
+        open={open}
+        onClose={close}
+        onBack={busy ? undefined : review.close}
+        title={t('trade.check')}
+        footer={
+          wayOn ?? (
+            <Button kind={tone} wide loading={busy} reason={busy ? undefined : reason} onClick={() => review.confirm((one) => run(() => openContract(toParams(one.draft, market))))}>
+              {action(shown)}
+            </Button>
+          )
+        }
+      >
+        {review.stale && !busy && (
+          <div className={css.gap}>
+            <ReviewNote review={review} />
+          </div>
+        )}
+        {state.step === 'refused' && (
+          <div role="alert" className={css.gap}>
+            <Note tone="danger">
+              <Refused error={state.error} />
+            </Note>
+          </div>
+        )}
+        <Check draft={shown} market={frozen} cost={cost} standing={standing} updated={moved} ticked={ticked} onTick={(on) => setSure(on ? review.look : undefined)} />
+      </Sheet>
+    );
+  }
+  const blocked = () => {
+    setSubmitted(true);
+    const field = validate(draft, market, standing).find((one) => one.field)?.field;
+    if (field && field !== 'multiple') ({ lots: inputs.lotsRef, limit: inputs.limitRef, stop: inputs.stopRef, profit: inputs.profitRef })[field].current?.focus();
+  };
+  return (
+    <Sheet
+      open={open}
+      onClose={close}
+      title={
+        <>
+          {market.symbol} <span className="lab t2 num">{priceAt(pair.index_price ?? undefined)}</span>
+        </>
+      }
+      footer={
+        wayOn ?? (
+          <Button
+            kind={tone}
+            wide
+            reason={waiting ? t('errors.E_OUTCOME_UNKNOWN') : first && reasonText(first, market)}
+            onBlocked={blocked}
+            onClick={() => {
+              reset();
+              review.open();
+            }}
+          >
+            {t(draft.side === 'long' ? 'contracts.reviewLong' : 'contracts.reviewShort', { lots: lotsText(lotsOf(draft)) })}
+          </Button>
+        )
+      }
+    >
+      <OrderForm fields={fields} market={market} standing={standing} submitted={submitted} inputs={inputs} />
+    </Sheet>
+  );
+}

@@ -1,0 +1,136 @@
+import { useState } from 'react';
+import { useNewest } from '../../data/positions';
+import type { Position } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { amount, isZero } from '../../lib/money';
+import { netOf, sideOf } from '../../lib/position';
+import { dateTime, stamp } from '../../lib/time';
+import { Button, IconButton } from '../../ui/Button';
+import { copyText, shareText } from '../../ui/copy';
+import { CoinDisc, Result } from '../../ui/Figures';
+import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
+import { CostLines, SideTag, StatusChip, type CostLine } from '../../ui/Status';
+import { baseOf, positionSide, priceAt, quoteOf, sizeText, stateOf, whyText } from '../../ui/positionText';
+import { markOf } from './api';
+import { cancel } from './cancel';
+import { isWaiting, liquidationOf, liveOf, stopOf, takeOf } from './position';
+import { balance, cost, rate, result } from './text';
+import css from './Lever.module.css';
+
+function openLines(position: Position): CostLine[] {
+  const code = quoteOf(position);
+  const mark = markOf(position.symbol);
+  const live = mark && liveOf(position, mark, amount(position.caution_money).scale);
+  const liquidation = liquidationOf(position);
+  return [
+    { label: t('contracts.open'), value: priceAt(position.price) },
+    { label: t('contracts.now'), value: priceAt(mark) },
+    { label: t('contracts.positionValue'), value: balance(live?.value, code) },
+    { label: t('contracts.marginTimes', { multiple: position.multiple }), value: cost(position.caution_money, code) },
+    { label: t('contracts.feePaid'), value: cost(position.trade_fee, code) },
+    ...(isZero(amount(position.overnight_money)) ? [] : [{ label: t('contracts.overnightPaid'), value: cost(position.overnight_money, code) }]),
+    { label: t('contracts.liquidation'), value: liquidation ? priceAt(liquidation) : t('contracts.never') },
+    { label: t('contracts.stopLoss'), value: stopOf(position) ? priceAt(stopOf(position)) : t('contracts.none') },
+    { label: t('contracts.takeProfit'), value: takeOf(position) ? priceAt(takeOf(position)) : t('contracts.none') },
+    { label: t('contracts.profit'), value: result(live?.profit, code), total: true },
+  ];
+}
+
+function waitingLines(position: Position): CostLine[] {
+  const code = quoteOf(position);
+  return [
+    { label: t('trade.kind.limit'), value: priceAt(position.target_price ?? undefined) },
+    { label: t('contracts.held'), value: cost(position.caution_money, code) },
+    { label: t('contracts.stopLoss'), value: stopOf(position) ? priceAt(stopOf(position)) : t('contracts.none') },
+    { label: t('contracts.takeProfit'), value: takeOf(position) ? priceAt(takeOf(position)) : t('contracts.none') },
+    ...(position.expires_ms ? [{ label: t('contracts.expires'), value: <Moment at={position.expires_ms} /> }] : []),
+  ];
+}
+function Moment({ at }: { at: number }) {
+  return <>{dateTime(at, useLocale())}</>;
+}
+
+function closedLines(position: Position): CostLine[] {
+  const code = quoteOf(position);
+  const net = netOf(position);
+  return [
+    { label: t('contracts.open'), value: priceAt(position.price) },
+    { label: t('contracts.closedAt'), value: priceAt(position.update_price) },
+    { label: t('contracts.marginAtOpen'), value: cost(position.origin_caution_money, code) },
+    { label: t('contracts.resultBefore'), value: result(position.fact_profits ?? undefined, code) },
+    { label: t('contracts.feePaid'), value: cost(position.trade_fee, code) },
+    { label: t(position.reason === 'LIQUIDATION' ? 'contracts.liquidationFee' : 'contracts.closeFeePaid'), value: cost(position.close_fee, code) },
+    ...(isZero(amount(position.overnight_money)) ? [] : [{ label: t('contracts.overnightPaid'), value: cost(position.overnight_money, code) }]),
+    { label: t('contracts.returned'), value: balance(position.returned ?? undefined, code) },
+    { label: t('contracts.net'), value: net ? <Result value={net} code={code} /> : '—', total: true },
+  ];
+}
+
+const linesOf = (position: Position) => (position.status === 0 ? waitingLines(position) : position.status === 1 ? openLines(position) : position.status === 3 ? closedLines(position) : waitingLines(position).slice(0, 1));
+
+/** One position or order as the server tells it. */
+export function Receipt({ position: given }: { position: Position }) {
+  const locale = useLocale();
+  const position = useNewest(given);
+  const state = stateOf(position);
+  const why = whyText(position);
+  const title = `${position.symbol}, ${sizeText(position)}`;
+  return (
+    <>
+      <div className={css.what}>
+        <CoinDisc code={baseOf(position)} />
+        <div className="grow">
+          <div className="b">{position.symbol}</div>
+          <div className="lab t2 num">{sizeText(position)}</div>
+        </div>
+        <SideTag direction={sideOf(position) === 'long' ? 'up' : 'down'}>{positionSide(position)}</SideTag>
+      </div>
+      <div className={css.status}>
+        <StatusChip tone={state.tone} {...(position.status === 4 && { icon: 'close' as const })}>
+          {state.text}
+        </StatusChip>
+        <span className="lab t2 num">{stamp(position.create_time_ms, locale)}</span>
+      </div>
+      {why && <p className="lab t2">{why}</p>}
+      <CostLines lines={linesOf(position)} />
+      <div className={css.number}>
+        <span className="lab t2">{t('trade.number')}</span>
+        <span className="num grow right">{position.id}</span>
+        <IconButton label={t('trade.copyNumber')} onClick={() => void copyText(String(position.id))}>
+          <Icon name={icons.copy} size={18} />
+        </IconButton>
+        <IconButton label={t('trade.shareOrder')} onClick={() => void shareText(`${title}: ${state.text}. ${t('trade.number')} ${position.id}`)}>
+          <Icon name={icons.share} size={18} />
+        </IconButton>
+      </div>
+      {position.status === 1 && <p className="cap t3">{t('contracts.nightNote', { rate: rate(position.overnight) })}</p>}
+    </>
+  );
+}
+
+/** Done; cancel while it waits. */
+export function ReceiptButtons({ position: given, onDone }: { position: Position; onDone: () => void }) {
+  const position = useNewest(given);
+  const [busy, setBusy] = useState(false);
+  return (
+    <>
+      {isWaiting(position) && (
+        <Button
+          loading={busy}
+          onClick={async () => {
+            setBusy(true);
+            await cancel(position);
+            setBusy(false);
+            onDone();
+          }}
+        >
+          {t('trade.cancelOrder')}
+        </Button>
+      )}
+      <Button kind="commit" onClick={onDone}>
+        {t('ui.done')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCoin, useConfig } from '../../data/config';
+import { ticker, useActivePair } from '../../data/tickers';
+import type { Coin, ContractRules, Pair } from '../../generated/api';
+import { api } from '../../lib/http';
+import { amount, type Amount } from '../../lib/money';
+import type { toParams } from './order';
+import { marketOf, type Market } from './terms';
+
+/** Opens a position or lets an order wait; refusals are shown by the sheet. */
+export const openContract = (params: ReturnType<typeof toParams>) => api.post('lever/submit', params, { quiet: true, mask: true, kept: 'contract' });
+export const closeContract = (id: number) => api.post('lever/close', { id }, { quiet: true, mask: true, kept: 'contractClose' });
+export const setStops = (id: number, profit: Amount | undefined, stop: Amount | undefined, write: (price: Amount) => string) =>
+  api.post('lever/setstop', { id, target_profit_price: profit ? write(profit) : '0', stop_loss_price: stop ? write(stop) : '0' }, { quiet: true, mask: true });
+export const cancelContract = (id: number) => api.post('lever/cancel', { id });
+
+/** Pairs that contracts are traded on, as listed. */
+export function useContractPairs(symbols: readonly string[]): string[] {
+  const listed = new Set((useConfig()?.contracts ?? []).map(({ match_id: id }) => id));
+  return symbols.filter((symbol) => {
+    const pair = ticker(symbol);
+    return pair !== undefined && listed.has(pair.match_id);
+  });
+}
+
+/** The pair a person looks at, with the terms for new positions. */
+export function useMarket(symbol: string): { pair: Pair | undefined; market: Market | undefined; failed: boolean; retry: () => void } {
+  const pair = useActivePair(symbol);
+  const base = useCoin(pair?.currency_id ?? 0);
+  const quote = useCoin(pair?.legal_id ?? 0);
+  const terms = useQuery({
+    queryKey: ['me', 'lever', 'terms', symbol],
+    enabled: pair !== undefined,
+    refetchInterval: 30_000,
+    queryFn: async () => (await api.query('lever/deal', { currency_id: pair?.currency_id ?? 0, legal_id: pair?.legal_id ?? 0 })).message.rules,
+  });
+  const market = pair && base && quote && terms.data ? marketOf(terms.data, symbol, base, quote, pair.index_price) : undefined;
+  return { pair, market, failed: terms.isError && !terms.data, retry: () => void terms.refetch() };
+}
+
+/** The catalogue's terms of a pair with the price of now: what positions that are open are shown by. */
+export function marketFor(pair: Pair | undefined, contracts: readonly ContractRules[], coins: readonly Coin[]): Market | undefined {
+  const rules = pair && contracts.find(({ match_id: id }) => id === pair.match_id);
+  const base = coins.find(({ id }) => id === pair?.currency_id);
+  const quote = coins.find(({ id }) => id === pair?.legal_id);
+  return rules && base && quote ? marketOf(rules, pair.symbol, base, quote, pair.index_price) : undefined;
+}
+
+/** The index of a pair as it is known now. */
+export function markOf(symbol: string): Amount | undefined {
+  const price = ticker(symbol)?.index_price;
+  return price ? amount(price) : undefined;
+}

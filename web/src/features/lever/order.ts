@@ -1,0 +1,242 @@
+import { add, cmp, make, rescale, sub, wire, type Amount, type Parsed } from '../../lib/money';
+import type { Side } from '../../lib/position';
+import { closeAt, closeNow, closingPrice, fillsAt, isLiquidated, levelsOf, openAt, openingPrice, overnightFee, within, type Levels, type Opening } from './formulas';
+import { moneyOf, priceOf, ticksOf, type Market } from './terms';
+
+/** What a person fills in, what it comes to, and what is wrong with it. Pure. */
+
+export type Kind = 'market' | 'limit';
+/** A stop-loss or take-profit; without one only by choice. */
+export type Trigger = Parsed | 'none';
+
+export interface Draft {
+  side: Side;
+  kind: Kind;
+  multiple: number;
+  lots: Parsed;
+  limit: Parsed;
+  stop: Trigger;
+  profit: Trigger;
+}
+
+const valueOf = (trigger: Trigger): Amount | undefined => (trigger !== 'none' && trigger.ok ? trigger.value : undefined);
+export const lotsOf = ({ lots }: Draft): bigint => (lots.ok ? lots.value.units : 0n);
+const limitTicks = ({ kind, limit }: Draft, { tick }: Market) => (kind === 'limit' && limit.ok ? ticksOf(limit.value, tick) : undefined);
+const triggerTicks = (trigger: Trigger, { tick }: Market) => {
+  const price = valueOf(trigger);
+  return price && ticksOf(price, tick);
+};
+
+export interface Entry {
+  /** Execution price, ticks. */
+  price: bigint;
+  /** The price that triggers are measured from: the index, or the limit of an order that waits. */
+  from: bigint;
+  waits: boolean;
+}
+
+/** At which price it would be opened; undefined without a price. */
+export function entryOf(draft: Pick<Draft, 'side' | 'kind' | 'limit'>, market: Market): Entry | undefined {
+  const { mark, terms } = market;
+  const executed = mark === undefined ? undefined : openingPrice(draft.side, mark, terms.spread);
+  const limit = limitTicks(draft as Draft, market);
+  if (draft.kind === 'limit' && !limit) return undefined;
+  if (limit && !(executed !== undefined && fillsAt(draft.side, limit, executed))) return { price: limit, from: limit, waits: true };
+  return executed !== undefined && mark !== undefined ? { price: executed, from: mark, waits: false } : undefined;
+}
+
+export interface Estimate {
+  opening: Opening;
+  entry: Entry;
+  value: Amount;
+  margin: Amount;
+  fee: Amount;
+  /** Fee of closing at the price of opening. */
+  closeFee: Amount;
+  /** One night at the price of now. */
+  overnight: Amount;
+  /** What opening takes from the account, and the most that can be lost. */
+  lose: Amount;
+  /** Price of liquidation; undefined is never. */
+  liquidation: Amount | undefined;
+  /** Net of all fees when the stop is hit at its price: a loss is above 0. */
+  atStop: Amount | undefined;
+  /** Net of all fees at the take-profit, else at the profit cap. */
+  gain: Amount;
+  capPrice: Amount | undefined;
+  levels: Levels;
+}
+
+/** What closing at the trigger leaves beside what opening took. */
+const net = (opening: Opening, mark: bigint, market: Market) => closeNow(opening.stake, opening.margin, opening.cap, mark, market.terms).returned - opening.margin - opening.fee;
+
+/** What it comes to; undefined while a figure is missing, or above the largest position. */
+export function estimate(draft: Draft, market: Market): Estimate | undefined {
+  const entry = entryOf(draft, market);
+  const lots = lotsOf(draft);
+  if (!entry || lots < 1n) return undefined;
+  const opening = openAt(market.terms, draft.side, lots, BigInt(draft.multiple), entry.price);
+  if (!opening) return undefined;
+  const { stake, notional, margin, fee, liquidation } = opening;
+  const money = (atoms: bigint) => moneyOf(atoms, market.quote);
+  const stop = triggerTicks(draft.stop, market);
+  const profit = triggerTicks(draft.profit, market);
+  const cap = opening.capPrice > 0n ? opening.capPrice : 1n;
+  return {
+    opening,
+    entry,
+    value: money(notional),
+    margin: money(margin),
+    fee: money(fee),
+    closeFee: money(closeAt(stake, margin, opening.cap, closingPrice(draft.side, entry.from, market.terms.spread), market.terms.fee).fee),
+    overnight: money(overnightFee(stake.value, entry.from, margin, market.terms.overnight)),
+    lose: money(margin + fee),
+    liquidation: liquidation > 0n ? priceOf(liquidation, market.tick) : undefined,
+    atStop: stop === undefined ? undefined : money(-net(opening, stop, market)),
+    gain: money(net(opening, profit ?? cap, market)),
+    capPrice: opening.capPrice > 0n ? priceOf(opening.capPrice, market.tick) : undefined,
+    levels: levelsOf(draft.side, entry.from, liquidation, opening.capPrice),
+  };
+}
+
+/** Parts of a whole for the prefilled triggers: 3 % to the stop, 4.5 % to the take-profit. */
+const STOP = 30n;
+const PROFIT = 45n;
+
+/** Where the triggers are put until a person says otherwise; the stop at most half-way to liquidation. */
+export function prefill(side: Side, from: bigint, opening: Opening): { stop: bigint; profit: bigint } {
+  const { stopLoss, takeProfit } = levelsOf(side, from, opening.liquidation, opening.capPrice);
+  const clamp = (price: bigint, { low, high }: { low: bigint; high: bigint }) => (price < low ? low : price > high ? high : price);
+  const half = (from + opening.liquidation) / 2n;
+  if (side === 'long') {
+    const wanted = from - (from * STOP) / 1000n;
+    return { stop: clamp(wanted > half ? wanted : half + 1n, stopLoss), profit: clamp(from + (from * PROFIT) / 1000n, takeProfit) };
+  }
+  const wanted = from + (from * STOP) / 1000n;
+  return { stop: clamp(wanted < half ? wanted : half, stopLoss), profit: clamp(from - (from * PROFIT) / 1000n, takeProfit) };
+}
+
+/** The most lots that the money and the largest position allow. */
+export function maxLots(draft: Draft, market: Market, available: Amount): bigint {
+  const entry = entryOf(draft, market);
+  if (!entry) return 0n;
+  const funds = rescale(available, market.quote.scale).units;
+  const fits = (lots: bigint) => {
+    const opening = openAt(market.terms, draft.side, lots, BigInt(draft.multiple), entry.price);
+    return opening !== undefined && draft.multiple <= opening.tier.maxMultiple && opening.margin + opening.fee <= funds;
+  };
+  let [low, high] = [0n, market.terms.maxLots];
+  while (low < high) {
+    const middle = (low + high + 1n) / 2n;
+    if (fits(middle)) low = middle;
+    else high = middle - 1n;
+  }
+  return low;
+}
+
+/** What stands around the order. */
+export interface Standing {
+  loggedIn: boolean;
+  online: boolean;
+  frozen: boolean;
+  open: boolean;
+  forbidden: 'country' | 'unknown' | undefined;
+  stale: boolean;
+  available: Amount | undefined;
+  positions: number;
+  waiting: number;
+  maxPositions: number;
+  /** The member's own limits: largest multiple, and until when nothing is opened. */
+  ownMultiple: number | null;
+  ownPause: boolean;
+}
+
+export type FieldName = 'lots' | 'limit' | 'stop' | 'profit' | 'multiple';
+export type ReasonName =
+  | 'guest' | 'offline' | 'frozen' | 'paused' | 'country' | 'unknown'
+  | 'lotsEmpty' | 'lots' | 'lotsMax' | 'multiple' | 'ownMultiple' | 'ownPause'
+  | 'limitEmpty' | 'price' | 'tick' | 'stopEmpty' | 'profitEmpty'
+  | 'openLimit' | 'stale' | 'tier' | 'tierMultiple' | 'liquidated' | 'profitSide' | 'stopSide' | 'insufficient';
+export interface Reason {
+  name: ReasonName;
+  field?: FieldName;
+  low?: Amount;
+  high?: Amount;
+  count?: number;
+}
+
+function priceFault(price: Parsed, field: FieldName, empty: ReasonName, market: Market): Reason | undefined {
+  if (!price.ok) return { name: price.reason === 'empty' ? empty : price.reason === 'scale' ? 'tick' : 'price', field };
+  if (price.value.units === 0n) return { name: 'price', field };
+  return ticksOf(price.value, market.tick) === undefined ? { name: 'tick', field } : undefined;
+}
+const triggerFault = (trigger: Trigger, field: FieldName, empty: ReasonName, market: Market) => (trigger === 'none' ? undefined : priceFault(trigger, field, empty, market));
+
+function lotsFault({ lots }: Draft, { terms }: Market): Reason | undefined {
+  if (!lots.ok) return { name: lots.reason === 'empty' ? 'lotsEmpty' : 'lots', field: 'lots' };
+  if (lots.value.units < 1n) return { name: 'lots', field: 'lots' };
+  return lots.value.units > terms.maxLots ? { name: 'lotsMax', field: 'lots', high: make(terms.maxLots, 0) } : undefined;
+}
+
+/** Whether a trigger lies where it may; undefined bounds cannot be met. */
+function sideFault(trigger: Trigger, name: 'stopSide' | 'profitSide', bounds: { low: bigint; high: bigint }, market: Market): Reason | undefined {
+  const ticks = triggerTicks(trigger, market);
+  if (ticks === undefined || within(ticks, bounds)) return undefined;
+  return { name, field: name === 'stopSide' ? 'stop' : 'profit', low: priceOf(bounds.low, market.tick), high: priceOf(bounds.high, market.tick) };
+}
+
+/** Everything in the way, in the order in which the server refuses. */
+export function validate(draft: Draft, market: Market, standing: Standing): Reason[] {
+  const { terms } = market;
+  const entry = entryOf(draft, market);
+  const lots = lotsFault(draft, market);
+  const opening = entry && !lots ? openAt(terms, draft.side, lotsOf(draft), BigInt(draft.multiple), entry.price) : undefined;
+  const full = entry?.waits ? standing.waiting >= standing.maxPositions : standing.positions >= standing.maxPositions;
+  const levels = opening && entry && levelsOf(draft.side, entry.from, opening.liquidation, opening.capPrice);
+  const missing = opening && standing.available && sub(moneyOf(opening.margin + opening.fee, market.quote), standing.available);
+  const found: (Reason | false | undefined)[] = [
+    !standing.loggedIn && { name: 'guest' },
+    !standing.online && { name: 'offline' },
+    standing.forbidden && { name: standing.forbidden },
+    !standing.open && { name: 'paused' },
+    standing.frozen && { name: 'frozen' },
+    lots,
+    !terms.multiples.includes(draft.multiple) && { name: 'multiple', field: 'multiple' },
+    standing.ownMultiple !== null && draft.multiple > standing.ownMultiple && { name: 'ownMultiple', field: 'multiple', count: standing.ownMultiple },
+    standing.ownPause && { name: 'ownPause' },
+    draft.kind === 'limit' && priceFault(draft.limit, 'limit', 'limitEmpty', market),
+    triggerFault(draft.profit, 'profit', 'profitEmpty', market),
+    triggerFault(draft.stop, 'stop', 'stopEmpty', market),
+    full && { name: 'openLimit', count: standing.maxPositions },
+    (standing.stale || market.mark === undefined) && { name: 'stale' },
+    !lots && entry && !opening && { name: 'tier', field: 'lots', high: moneyOf(terms.tiers.at(-1)?.bound ?? 0n, market.quote) },
+    opening && draft.multiple > opening.tier.maxMultiple && { name: 'tierMultiple', field: 'multiple', count: opening.tier.maxMultiple },
+    opening && entry && !entry.waits && isLiquidated(opening.stake, opening.margin, opening.required, entry.from) && { name: 'liquidated', field: 'multiple' },
+    levels && sideFault(draft.profit, 'profitSide', levels.takeProfit, market),
+    levels && sideFault(draft.stop, 'stopSide', levels.stopLoss, market),
+    missing && missing.units > 0n && { name: 'insufficient', field: 'lots', high: missing },
+  ];
+  return found.filter((reason): reason is Reason => Boolean(reason));
+}
+
+/** A tick box before what is far from harmless: 20 times and more, or more than half of what is free. */
+export const isBold = (draft: Draft, cost: Estimate, available: Amount | undefined) => draft.multiple >= 20 || (available !== undefined && cmp(add(cost.margin, cost.margin), available) > 0);
+
+/** The order as the server takes it. */
+export function toParams(draft: Draft, market: Pick<Market, 'rules' | 'base' | 'quote' | 'tick'>) {
+  const price = (trigger: Trigger) => {
+    const value = valueOf(trigger);
+    return value ? wire(value) : '0';
+  };
+  return {
+    share: parseInt(lotsOf(draft).toString(), 10),
+    multiple: draft.multiple,
+    legal_id: market.quote.id,
+    currency_id: market.base.id,
+    type: draft.side === 'long' ? 1 : 2,
+    status: draft.kind === 'market' ? 1 : 0,
+    ...(draft.kind === 'limit' && { target_price: price(draft.limit) }),
+    target_profit_price: price(draft.profit),
+    stop_loss_price: price(draft.stop),
+  } as const;
+}

@@ -1,0 +1,131 @@
+import type { Position } from '../../generated/api';
+import { abs, add, amount, approximate, cmp, div, isZero, mul, sub, zero, type Amount } from '../../lib/money';
+import { sideOf } from '../../lib/position';
+import { capOf, closeNow, type Closing, type Stake } from './formulas';
+import { moneyOf, ticksOf, type Market } from './terms';
+
+/** A position at the price of now. Pure. */
+
+export const isWaiting = ({ status }: Position) => status === 0;
+export const isHolding = ({ status }: Position) => status === 1;
+
+/** A price of the wire that says none by 0. */
+const some = (price: string) => {
+  const value = amount(price);
+  return isZero(value) ? undefined : value;
+};
+export const stopOf = (position: Position) => some(position.stop_loss_price);
+export const takeOf = (position: Position) => some(position.target_profit_price);
+export const liquidationOf = (position: Position) => some(position.liquidation_price);
+
+export interface Live {
+  mark: Amount;
+  /** C-5 at the mark, exact. */
+  profit: Amount;
+  /** Percent of the margin, 4 decimals. */
+  percent: Amount | undefined;
+  value: Amount;
+  /** Percent of the price that it may still move until liquidation, 4 decimals; undefined where it never comes. */
+  distance: Amount | undefined;
+  near: boolean;
+}
+
+const HUNDRED = amount('100');
+/** Closer than this to liquidation a position comes first. */
+const NEAR = amount('5');
+
+/** The position with the index at `mark`. */
+export function liveOf(position: Position, mark: Amount, quoteScale: number): Live {
+  const size = amount(position.number);
+  const move = sideOf(position) === 'long' ? sub(mark, amount(position.price)) : sub(amount(position.price), mark);
+  const profit = mul(size, move, quoteScale);
+  const margin = amount(position.caution_money);
+  const liquidation = liquidationOf(position);
+  const left = liquidation && (sideOf(position) === 'long' ? sub(mark, liquidation) : sub(liquidation, mark));
+  const distance = left && div(mul(left.units < 0n ? zero(left.scale) : left, HUNDRED), mark, 4);
+  return {
+    mark,
+    profit,
+    percent: isZero(margin) ? undefined : div(mul(profit, HUNDRED), margin, 4, 'floor'),
+    value: mul(size, mark, quoteScale),
+    distance,
+    near: distance !== undefined && cmp(distance, NEAR) < 0,
+  };
+}
+
+/** Those close to liquidation first, the closest of them at the top; then the newest. */
+export function arrange<T extends { position: Position; live: Live | undefined }>(rows: readonly T[]): T[] {
+  const near = ({ live }: T) => (live?.near ? live.distance : undefined);
+  return rows.toSorted((a, b) => {
+    const [one, other] = [near(a), near(b)];
+    if (one && other) return cmp(one, other) || b.position.id - a.position.id;
+    return one ? -1 : other ? 1 : b.position.id - a.position.id;
+  });
+}
+
+/** A position as it is computed with; undefined where its price does not lie on the ticks of today. */
+export function stakeOf(position: Position, { tick, terms }: Pick<Market, 'tick' | 'terms'>): Stake | undefined {
+  const entry = ticksOf(amount(position.price), tick);
+  return entry === undefined ? undefined : { side: sideOf(position), value: BigInt(position.share) * terms.lotTick, entry };
+}
+
+/** What closing brings with the index at `mark`, under today's spread and fee. */
+export function closing(position: Position, market: Pick<Market, 'tick' | 'terms'>, mark: bigint): Closing | undefined {
+  const stake = stakeOf(position, market);
+  return stake && closeNow(stake, amount(position.caution_money).units, capOf(stake.value * stake.entry, market.terms.capTimes, BigInt(position.multiple)), mark, market.terms);
+}
+
+export interface CloseNow {
+  price: bigint;
+  /** Before the fee. */
+  result: Amount;
+  fee: Amount;
+  /** What comes back to the account. */
+  returned: Amount;
+}
+/** The result of closing, before and after the fee. */
+export function closeResult(position: Position, market: Market, mark: bigint): CloseNow | undefined {
+  const found = closing(position, market, mark);
+  if (!found) return undefined;
+  const margin = amount(position.caution_money).units;
+  const money = (atoms: bigint) => moneyOf(atoms, market.quote);
+  return { price: found.price, result: money(found.returned + found.feePaid - margin), fee: money(found.feePaid), returned: money(found.returned) };
+}
+
+export interface Totals {
+  /** What is in the account, with what the positions would bring at the mark. */
+  equity: Amount;
+  profit: Amount;
+  used: Amount;
+  free: Amount;
+  /** Percent of the account's money that is bound, 4 decimals. */
+  share: Amount | undefined;
+}
+/** The account as a whole: `frozen` is what positions and waiting orders hold. */
+export function totals(free: Amount, frozen: Amount, profits: readonly Amount[]): Totals {
+  const scale = Math.max(free.scale, frozen.scale);
+  const profit = profits.reduce(add, zero(scale));
+  const money = add(free, frozen);
+  return { equity: add(money, profit), profit, used: frozen, free, share: isZero(money) ? undefined : div(mul(frozen, HUNDRED), money, 4, 'up') };
+}
+
+export interface Mark {
+  name: 'liquidation' | 'stop' | 'profit' | 'open' | 'now';
+  /** Between 0 and 1 of the ruler's length. */
+  at: number;
+}
+const PAD = 0.03;
+/** Where the prices of a position lie on a ruler that is true to scale. */
+export function ruler(prices: Partial<Record<Mark['name'], Amount | undefined>>): Mark[] {
+  const known = Object.entries(prices).filter((entry): entry is [Mark['name'], Amount] => entry[1] !== undefined);
+  const places = known.map(([name, price]) => ({ name, value: approximate(price) }));
+  const low = Math.min(...places.map(({ value }) => value));
+  const high = Math.max(...places.map(({ value }) => value));
+  return places.map(({ name, value }) => ({ name, at: high > low ? PAD + ((value - low) / (high - low)) * (1 - 2 * PAD) : 0.5 }));
+}
+
+/** A word at its place on a ruler, kept inside it at both ends. */
+export const placed = (at: number) => (at < 0.15 ? { left: `${at * 100}%` } : at > 0.85 ? { right: `${(1 - at) * 100}%` } : { left: `${at * 100}%`, transform: 'translateX(-50%)' });
+
+/** Distance of a price from another in percent of it, 2 decimals. */
+export const apart = (price: Amount, from: Amount): Amount => div(mul(abs(sub(price, from)), HUNDRED), from, 2);

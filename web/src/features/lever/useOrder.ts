@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useBalance } from '../../data/balances';
+import { useConfig, useForbidden, useProduct } from '../../data/config';
+import { draft as drafts } from '../../data/draft';
+import { usePositions } from '../../data/positions';
+import { useFrozen, useLoggedIn } from '../../data/session';
+import type { Pair } from '../../generated/api';
+import { amount, make, rescale, type Amount, type Parsed } from '../../lib/money';
+import { api } from '../../lib/http';
+import { useOnline } from '../../lib/online';
+import type { Side } from '../../lib/position';
+import { serverNow } from '../../lib/time';
+import { useAmount, type AmountText, type Typed } from '../../ui/AmountField';
+import { openAt } from './formulas';
+import { entryOf, lotsOf, prefill, type Draft, type Kind, type Standing, type Trigger } from './order';
+import { priceOf, type Market } from './terms';
+
+/** What is typed into the form of an order. */
+
+type Mode = 'auto' | 'typed' | 'none';
+export interface TriggerField {
+  field: AmountText;
+  mode: Mode;
+  /** A price that the person types or chose. */
+  type: (text: string) => void;
+  none: (on: boolean) => void;
+}
+
+interface Saved {
+  kind: Kind;
+  multiple: number;
+  lots: Typed;
+  limit: Typed;
+}
+const saved = drafts<Saved>();
+/** The last multiple used, up to 10: more is never proposed. */
+let lastMultiple = 5;
+export const usedMultiple = (multiple: number) => {
+  if (multiple <= 10) lastMultiple = multiple;
+};
+
+/** Rebased when the price has moved this far, in thousandths, so that a proposal stays one. */
+const MOVED = 5n;
+const isFar = (a: bigint, b: bigint) => (a > b ? a - b : b - a) * 1000n > b * MOVED;
+
+const digitsOf = ({ tick }: Market) => tick.scale;
+
+export function useOrderForm(market: Market, first: Side, held: boolean) {
+  const [before] = useState(() => saved.read(market.symbol));
+  const [side, setSide] = useState<Side>(first);
+  const [kind, setKind] = useState<Kind>(before?.kind ?? 'market');
+  const [multiple, setMultiple] = useState(() => {
+    const wanted = before?.multiple ?? lastMultiple;
+    return market.terms.multiples.includes(wanted) ? wanted : (market.terms.multiples.find((one) => one <= 10) ?? 1);
+  });
+  const lots = useAmount(0, before?.lots);
+  const limit = useAmount(digitsOf(market), before?.limit);
+  const stop = useTrigger(market);
+  const profit = useTrigger(market);
+
+  // Proposals are measured from one price until it has moved away from them.
+  const [basis, setBasis] = useState<bigint>();
+  const bare = { side, kind, multiple, lots: lots.parsed, limit: limit.parsed };
+  const entry = entryOf(bare, market);
+  if (entry && !held && (basis === undefined || isFar(entry.from, basis))) setBasis(entry.from);
+  const count = lotsOf({ ...bare, stop: 'none', profit: 'none' });
+  const opening = entry && openAt(market.terms, side, count > 0n ? count : 1n, BigInt(multiple), entry.price);
+  const proposed = opening && basis !== undefined ? prefill(side, basis, opening) : undefined;
+  const trigger = ({ mode, field }: TriggerField, ticks: bigint | undefined): Trigger => {
+    if (mode === 'none') return 'none';
+    if (mode === 'typed' || ticks === undefined) return field.parsed;
+    return { ok: true, value: priceOf(ticks, market.tick) };
+  };
+  const draft: Draft = { ...bare, stop: trigger(stop, proposed?.stop), profit: trigger(profit, proposed?.profit) };
+
+  useEffect(() => {
+    saved.keep({ kind, multiple, lots: lots.typed, limit: limit.typed }, market.symbol);
+  }, [market.symbol, kind, multiple, lots.typed, limit.typed]);
+
+  return { draft, side, setSide, kind, setKind, multiple, setMultiple, lots, limit, stop, profit };
+}
+export type OrderFields = ReturnType<typeof useOrderForm>;
+
+function useTrigger(market: Market): TriggerField {
+  const field = useAmount(digitsOf(market));
+  const [mode, setMode] = useState<Mode>('auto');
+  return {
+    field,
+    mode,
+    type: (text) => {
+      setMode('typed');
+      field.setText(text);
+    },
+    none: (on) => setMode(on ? 'none' : 'auto'),
+  };
+}
+
+/** The price a trigger has, typed or proposed. */
+export const valueOf = (trigger: Trigger): Parsed | undefined => (trigger === 'none' ? undefined : trigger);
+
+/** The limits a member set for themselves, as the page of them reads them. */
+const useOwnLimits = () => useQuery({ queryKey: ['me', 'limits'], enabled: useLoggedIn(), queryFn: async () => (await api.get('user/limits')).message }).data;
+
+/** What stands around an order: session, line, switches, money, and the member's own limits. */
+export function useStanding(pair: Pair, market: Market, stale: boolean): Standing {
+  const own = useOwnLimits();
+  const forbidden = useForbidden('contract');
+  const offered = useProduct('contract');
+  const wallet = useBalance('lever', pair.legal_id);
+  const available: Amount | undefined = wallet && rescale(amount(wallet.avail), market.quote.scale);
+  return {
+    loggedIn: useLoggedIn(),
+    online: useOnline(),
+    frozen: useFrozen(),
+    open: (offered || forbidden !== undefined) && pair.open_lever === 1,
+    forbidden,
+    stale,
+    available,
+    positions: usePositions(1).data?.length ?? 0,
+    waiting: usePositions(0).data?.length ?? 0,
+    maxPositions: useConfig()?.limits.open_positions ?? 50,
+    ownMultiple: own?.leverage_max ?? null,
+    ownPause: (own?.pause_until_ms ?? 0) > serverNow(),
+  };
+}
+
+/** So many lots as an amount of the form. */
+export const lotsAmount = (lots: bigint) => make(lots, 0);
