@@ -81,7 +81,7 @@ function lines(order: OptionOrder, difference: string | null, locale: string): C
           { label: t('options.paidBack'), value: balanceText(order.payout ?? undefined, code) },
           { label: t('options.net'), value: resultText(order.fact_profits ?? undefined, code), total: true },
         ]
-      : [{ label: t('options.pays', { percent: percentText(order.profit_ratio) }), value: resultText(order.profit, code) }]),
+      : [{ label: t('options.ifRight'), value: resultText(order.profit, code) }]),
   ];
 }
 
