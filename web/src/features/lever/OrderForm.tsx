@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import { useConfig } from '../../data/config';
 import { t, useLocale } from '../../lib/i18n';
-import { amount, format, formatPercent, trim, type Amount } from '../../lib/money';
+import { amount, format, formatPercent, neg, trim, type Amount } from '../../lib/money';
 import { exists, href } from '../../lib/nav';
 import { CONTRACTS } from '../../lib/wire';
 import { AmountField } from '../../ui/AmountField';
@@ -13,9 +13,8 @@ import * as icons from '../../ui/icons';
 import { Arrow, CostLines } from '../../ui/Status';
 import field from '../../ui/Field.module.css';
 import { estimate, lotsOf, maxLots, validate, type Draft, type FieldName, type Standing } from './order';
-import { closeAt, closingPrice } from './formulas';
 import { costLines, Outcome } from './outcome';
-import { moneyOf, ticksOf, type Market } from './terms';
+import type { Market } from './terms';
 import { bare, reasonText } from './text';
 import { lotsAmount, type OrderFields, type TriggerField } from './useOrder';
 import css from './Lever.module.css';
@@ -95,7 +94,7 @@ interface TriggerProps {
   trigger: TriggerField;
   value: Draft['stop'];
   market: Market;
-  /** Money result before the fees, for beside the label. */
+  /** Money result after all fees, as the outcome below says it. */
   money: Amount | undefined;
   loss: boolean;
   error: string | undefined;
@@ -129,16 +128,6 @@ function Shortage() {
       {sandbox && exists('assets/deposit/paper') && <TextLink href={href('assets/deposit/paper')}>{t('trade.paperMoney')}</TextLink>}
     </div>
   );
-}
-
-/** What a trigger would bring before any fee, at the price that it would be executed at. */
-function before(draft: Draft, known: ReturnType<typeof estimate>, trigger: Draft['stop'], market: Market): Amount | undefined {
-  const ticks = trigger !== 'none' && trigger.ok ? ticksOf(trigger.value, market.tick) : undefined;
-  if (ticks === undefined || !known) return undefined;
-  const { stake, margin, cap } = known.opening;
-  const closing = closeAt(stake, margin, cap, closingPrice(draft.side, ticks, market.terms.spread), market.terms.fee);
-  const paid = closing.profit > cap ? cap : closing.profit;
-  return moneyOf(paid < -margin ? -margin : paid, market.quote);
 }
 
 /** The boxes of the form, for leading to the first problem. */
@@ -211,8 +200,8 @@ export function OrderForm({ fields, market, standing, submitted, inputs }: Props
       <Lots fields={fields} market={market} available={standing.available} error={errorOf('lots')} onBlur={touch('lots')} input={lotsRef} />
       {short && <Shortage />}
       <div className={css.two}>
-        <Trigger label={t('contracts.stopLoss')} trigger={stop} value={draft.stop} market={market} money={before(draft, known, draft.stop, market)} loss error={errorOf('stop')} onBlur={touch('stop')} input={stopRef} />
-        <Trigger label={t('contracts.takeProfit')} trigger={profit} value={draft.profit} market={market} money={before(draft, known, draft.profit, market)} loss={false} error={errorOf('profit')} onBlur={touch('profit')} input={profitRef} />
+        <Trigger label={t('contracts.stopLoss')} trigger={stop} value={draft.stop} market={market} money={known?.atStop && neg(known.atStop)} loss error={errorOf('stop')} onBlur={touch('stop')} input={stopRef} />
+        <Trigger label={t('contracts.takeProfit')} trigger={profit} value={draft.profit} market={market} money={draft.profit === 'none' || !draft.profit.ok ? undefined : known?.gain} loss={false} error={errorOf('profit')} onBlur={touch('profit')} input={profitRef} />
       </div>
       {known && (
         <div className={css.note}>
