@@ -159,8 +159,8 @@ fn the_terms_of_a_pair_are_shown_to_everybody_and_an_account_to_its_owner() {
             guest["rules"]["tiers"][2],
             json!({"bound": "1000000.000000", "max_multiple": 10, "mmr": "2", "deduction": "2750.000000"})
         );
-        // Not before there are screens.
-        assert!(config["products"].as_array().unwrap().iter().all(|product| product["product"] != "contract"));
+        let product = config["products"].as_array().unwrap().iter().find(|product| product["product"] == "contract").unwrap();
+        assert_eq!(product["on"], 1);
         let pair = server.get("/api/currency/deal?currency_id=1&legal_id=3").await.ok();
         assert_eq!(
             shown(&pair, &["open_lever", "spread", "overnight", "lever_trade_fee", "lever_share_num", "lever_max_share"]),
