@@ -113,33 +113,32 @@ impl Read {
         }
     }
 
-    /// The first guard of the engine that stands before a fault of these fields. What cannot be read never comes to the engine.
-    fn guard(&self, engine: &Engine, user: UserId) -> Result<(), Reject> {
+    /// The rule that a purchase is made under now; `None` where nothing is sold.
+    fn offered(&self, engine: &Engine) -> Option<Digest> {
+        engine.offered_rule(*self.market.as_ref().ok()?, *self.seconds.as_ref().ok()?)
+    }
+
+    /// The first refusal of the engine that comes before a fault of these fields. The engine never sees a field that cannot be read.
+    fn guard(&self, engine: &Engine, user: UserId, offered: Option<Digest>) -> Result<(), Reject> {
         engine.may_buy_option(user, self.market.as_ref().ok().copied())?;
         let Ok(market) = self.market else { return Ok(()) };
         engine.check_option_market(market)?;
         let Ok(asset) = self.asset else { return Ok(()) };
         engine.check_option_pair(market, asset)?;
-        match (&self.direction, self.seconds.as_ref()) {
-            (Ok(_), Ok(seconds)) => engine.offered_rule(market, *seconds).map(drop).ok_or(Reject::Duration),
-            _ => Ok(()),
-        }
+        let names_length = self.direction.is_ok() && self.seconds.is_ok();
+        if names_length && offered.is_none() { Err(Reject::Duration) } else { Ok(()) }
     }
 
     /// True if the buyer was shown other terms than those of now.
-    fn shows_other_terms(&self, engine: &Engine) -> bool {
-        let Some((shown, (market, seconds))) = self.rule.as_ref().zip(self.market.as_ref().ok().zip(self.seconds.as_ref().ok())) else {
-            return false;
-        };
-        engine.offered_rule(*market, *seconds).is_some_and(|offered| hex(&offered.0) != *shown)
+    fn shows_other_terms(&self, offered: Option<Digest>) -> bool {
+        self.rule.as_ref().zip(offered).is_some_and(|(shown, offered)| hex(&offered.0) != *shown)
     }
 
-    fn command(self, user: UserId, engine: &Engine) -> Result<BuyOption, Refusal> {
-        let changed = self.shows_other_terms(engine);
+    fn command(self, user: UserId, offered: Option<Digest>, changed: bool) -> Result<BuyOption, Refusal> {
         let (market, asset, direction, seconds) = (self.market?, self.asset?, self.direction?, self.seconds?);
         let stake = self.stake.map_err(|fault| if changed { refuse(Code::TermsChanged) } else { fault })?;
         // Without a rule the engine refuses, but for a repetition of what it has answered.
-        let rule = engine.offered_rule(market, seconds).filter(|_| !changed).unwrap_or(Digest([0; 32]));
+        let rule = offered.filter(|_| !changed).unwrap_or(Digest([0; 32]));
         Ok(BuyOption { user, market, direction, asset, seconds, stake, rule })
     }
 }
@@ -154,12 +153,13 @@ pub async fn submit(call: Call, request: Submit) -> Answer {
     country::check(&call, Product::Option, is_paused).await?;
     let (market, asset) = (meant.and_then(|id| app.catalog.market(id)), read.asset.as_ref().ok().copied());
     let about = About { catalog: &app.catalog, market, asset, wallet: Wallet::BinaryOptions };
-    let (buy, changed) = {
+    let (guard, offered) = {
         let engine = app.sequencer.engine();
-        let (guard, changed) = (read.guard(&engine, user), read.shows_other_terms(&engine));
-        let buy = read.command(user, &engine).map_err(|fault| guard.map_or_else(|reject| about.refusal(&reject), |()| fault))?;
-        (buy, changed)
+        let offered = read.offered(&engine);
+        (read.guard(&engine, user, offered), offered)
     };
+    let changed = read.shows_other_terms(offered);
+    let buy = read.command(user, offered, changed).map_err(|fault| guard.map_or_else(|reject| about.refusal(&reject), |()| fault))?;
     let refusal = |reject: &Reject| match reject {
         Reject::Duration if changed => refuse(Code::TermsChanged),
         other => about.refusal(other),
