@@ -391,8 +391,8 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
     if encode(request, &command) == *encoded { Ok(Entry { seq, time, request, command }) } else { Err(CodecError::Damaged) }
 }
 
-/// What a stranger knows of an entry whose private part is sealed: the command as nobody's. `None` for kinds whose public part does not say
-/// what they do.
+/// The command of an entry whose private part is sealed, as far as anyone can read it: with user 0 in the place of its user. `None` for kinds
+/// whose public part does not say what they do.
 ///
 /// # Errors
 /// As [`decode`].

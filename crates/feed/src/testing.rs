@@ -1,5 +1,5 @@
-//! Local stand-ins for venues, for tests: each speaks the protocol of one of [`VENUES`] as its documents describe it. They show
-//! that we do what the documents say, not that the documents are right.
+//! Local servers for tests, each with the protocol of one of [`VENUES`] as its documentation describes it. They show that we follow the
+//! documentation, not that the documentation is right.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;

@@ -65,7 +65,7 @@ pub fn signed(units: i128, scale: u8) -> String {
     let sign = if units < 0 { "-" } else { "" };
     match u64::try_from(units.unsigned_abs()) {
         Ok(units) => format!("{sign}{}", fixed(units, scale)),
-        // Beyond what an amount holds: a notional at a price that nobody has seen.
+        // A notional at an extreme price may not fit 64 bits; the largest value that does is shown.
         Err(_) => format!("{sign}{}", fixed(u64::MAX, scale)),
     }
 }

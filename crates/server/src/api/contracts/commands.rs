@@ -108,8 +108,8 @@ impl Read {
         }
     }
 
-    /// The first guard of the engine that stands before a fault of these fields. What cannot be read never comes to the engine; in the
-    /// place of lots or a multiple that cannot be read stand some that are offered.
+    /// The first refusal of the engine that comes before a fault of these fields. The engine never sees a field that cannot be read: for an
+    /// unreadable multiple it is asked with 0, and only what it says about the lots counts.
     fn guard(&self, engine: &Engine, user: UserId) -> Result<(), Reject> {
         engine.may_open_contract(user, self.market.as_ref().ok().copied())?;
         let Ok(market) = self.market else { return Ok(()) };
@@ -236,7 +236,7 @@ pub async fn set_stops(call: Call, request: SetStops) -> Answer {
     let (take_profit, stop_loss) = match stops {
         Ok(stops) => stops,
         Err(fault) => {
-            // Whose it is and in which state stands before what cannot be read.
+            // The owner and the state of the position are checked before a field that cannot be read.
             let engine_says = call.app.sequencer.engine().check_own_contract(user, id, Status::Holding);
             return Err(match engine_says {
                 Ok(()) => fault,

@@ -16,7 +16,7 @@ use crate::http::reply::{OrRefuse, Refusal};
 use crate::http::wire;
 use crate::text::{Lang, text};
 
-/// Beyond this, in hundredths of a percent, nobody is in danger.
+/// Largest risk rate that is shown, in hundredths of a percent.
 const MOST_HAZARD: i128 = 99_999_900;
 /// Parts of one in a percentage with two decimals.
 const HUNDREDTHS: i128 = 10_000;

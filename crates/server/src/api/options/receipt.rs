@@ -151,7 +151,7 @@ async fn next_sample(call: &Call, option: &BinaryOption) -> Result<Option<IndexS
 }
 
 /// The entries that decide an option: from its open sample to its purchase, and from its delivery sample to the first entry after its
-/// delivery instant, or to the first sample after it. So nobody can say that another sample was left out.
+/// delivery instant, or to the first sample after it. This shows that no sample was left out.
 async fn runs(call: &Call, option: &BinaryOption, samples: [Option<&IndexSampleView>; 3]) -> Result<Vec<RangeInclusive<u64>>, Refusal> {
     let [open, delivery, next] = samples.map(|sample| sample.map(IndexSampleView::seq));
     let (mut runs, instant) = (Vec::new(), option.delivery_time().0);
