@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
-import { t } from '../lib/i18n';
+import { byDay } from '../lib/days';
+import { t, useLocale } from '../lib/i18n';
+import { date } from '../lib/time';
 import { Button } from './Button';
 import { SkeletonRows } from './ListState';
 
@@ -41,5 +43,35 @@ export function Endless({ query, pages, end }: Props) {
         <p className="lab t3">{end}</p>
       )}
     </div>
+  );
+}
+
+interface DaysProps<T> extends Omit<Props, 'end'> {
+  rows: readonly T[];
+  at: (row: T) => number;
+  /** Classes of a day and of its heading. */
+  day?: string | undefined;
+  heading?: string;
+  children: (row: T) => ReactNode;
+}
+
+/** A long list of what was ordered, by the days it was ordered on, the newest first, with its foot. */
+export function EndlessDays<T extends { id: number }>({ rows, at, day, heading = 'lab t2 m', children, ...foot }: DaysProps<T>) {
+  const locale = useLocale();
+  const oldest = rows.at(-1);
+  return (
+    <>
+      {byDay(rows, at).map(({ key, at: instant, rows: ofDay }) => (
+        <section key={key} className={day}>
+          <h2 className={heading}>{date(instant, locale)}</h2>
+          <ul>
+            {ofDay.map((row) => (
+              <li key={row.id}>{children(row)}</li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      <Endless {...foot} end={oldest && t('orders.end', { date: date(at(oldest), locale) })} />
+    </>
   );
 }

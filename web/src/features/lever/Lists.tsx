@@ -1,12 +1,10 @@
 import { useState } from 'react';
 import { usePositionPages, usePositions } from '../../data/positions';
 import type { Position } from '../../generated/api';
-import { byDay } from '../../lib/days';
 import { t, useLocale } from '../../lib/i18n';
-import { date } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { Chip, Chips } from '../../ui/Choice';
-import { Endless } from '../../ui/Endless';
+import { EndlessDays } from '../../ui/Endless';
 import { CoinDisc } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
 import { Row } from '../../ui/Layout';
@@ -76,7 +74,7 @@ const STATES = [
 
 /** What is over: closed positions and orders that never filled, with why. */
 export function History({ onOpen }: { onOpen: (position: Position) => void }) {
-  const locale = useLocale();
+  useLocale();
   const [status, setStatus] = useState<3 | 4 | undefined>(undefined);
   const query = usePositionPages(status);
   const rows = query.data?.pages.flat().filter((position) => position.status === 3 || position.status === 4);
@@ -99,26 +97,11 @@ export function History({ onOpen }: { onOpen: (position: Position) => void }) {
         errorTitle={t('contracts.errorTitle')}
         errorText={t('contracts.errorText')}
       >
-        {(shown) => {
-          const oldest = shown.at(-1);
-          return (
-            <>
-              {byDay(shown, (position) => position.create_time_ms).map(({ key, at, rows: ofDay }) => (
-                <section key={key} className={css.day}>
-                  <h2 className="lab t2 m pad">{date(at, locale)}</h2>
-                  <ul>
-                    {ofDay.map((position) => (
-                      <li key={position.id}>
-                        <PositionRow position={position} onOpen={() => onOpen(position)} />
-                      </li>
-                    ))}
-                  </ul>
-                </section>
-              ))}
-              <Endless query={query} pages={query.data?.pages.length ?? 0} end={oldest && t('orders.end', { date: date(oldest.create_time_ms, locale) })} />
-            </>
-          );
-        }}
+        {(shown) => (
+          <EndlessDays rows={shown} at={(position) => position.create_time_ms} query={query} pages={query.data?.pages.length ?? 0} day={css.day} heading="lab t2 m pad">
+            {(position) => <PositionRow position={position} onOpen={() => onOpen(position)} />}
+          </EndlessDays>
+        )}
       </ListState>
     </>
   );

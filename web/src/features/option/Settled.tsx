@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useEndedOptions } from '../../data/options';
 import type { OptionOrder } from '../../generated/api';
-import { byDay, RANGES, rangeStart, since, type Range } from '../../lib/days';
+import { RANGES, rangeStart, since, type Range } from '../../lib/days';
 import { t, useLocale } from '../../lib/i18n';
-import { date, serverNow } from '../../lib/time';
+import { serverNow } from '../../lib/time';
 import { Chip, Chips } from '../../ui/Choice';
-import { Endless } from '../../ui/Endless';
+import { EndlessDays } from '../../ui/Endless';
 import { FilterChip } from '../../ui/FilterChip';
 import * as icons from '../../ui/icons';
 import { ListState, Plate } from '../../ui/ListState';
@@ -22,7 +22,7 @@ const fits = (option: OptionOrder, result: string) => result === 'all' || RESULT
 
 /** The history, by result and date. */
 export default function Settled() {
-  const locale = useLocale();
+  useLocale();
   const query = useEndedOptions();
   const [result, setResult] = useState('all');
   const [range, setRange] = useState<Range>('all');
@@ -48,26 +48,11 @@ export default function Settled() {
         errorTitle={t('options.error')}
         errorText={t('options.errorText')}
       >
-        {({ rows, complete }) => {
-          const oldest = rows.at(-1);
-          return (
-            <>
-              {byDay(rows, (option) => option.created_at_ms).map(({ key, at, rows: ofDay }) => (
-                <section key={key}>
-                  <h2 className={`lab t2 m ${css.day}`}>{date(at, locale)}</h2>
-                  <ul>
-                    {ofDay.map((option) => (
-                      <li key={option.id}>
-                        <OptionRow option={option} />
-                      </li>
-                    ))}
-                  </ul>
-                </section>
-              ))}
-              <Endless query={{ ...query, hasNextPage: query.hasNextPage && !complete }} pages={query.data?.pages.length ?? 0} end={oldest && t('orders.end', { date: date(oldest.created_at_ms, locale) })} />
-            </>
-          );
-        }}
+        {({ rows, complete }) => (
+          <EndlessDays rows={rows} at={(option) => option.created_at_ms} query={{ ...query, hasNextPage: query.hasNextPage && !complete }} pages={query.data?.pages.length ?? 0} heading={`lab t2 m ${css.day}`}>
+            {(option) => <OptionRow option={option} />}
+          </EndlessDays>
+        )}
       </ListState>
     </>
   );

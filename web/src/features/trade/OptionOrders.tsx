@@ -1,17 +1,15 @@
 import { useEndedOptions, useOpenOptions } from '../../data/options';
-import { byDay } from '../../lib/days';
 import { t, useLocale } from '../../lib/i18n';
 import { href } from '../../lib/nav';
-import { date } from '../../lib/time';
 import { ButtonLink } from '../../ui/Button';
-import { Endless } from '../../ui/Endless';
+import { EndlessDays } from '../../ui/Endless';
 import * as icons from '../../ui/icons';
 import { ListState, Plate } from '../../ui/ListState';
 import { OptionRow } from '../../ui/OptionRow';
 
 /** Options among the orders: the running ones, then the settled ones. */
 export default function OptionOrders() {
-  const locale = useLocale();
+  useLocale();
   const running = useOpenOptions();
   const ended = useEndedOptions();
   const settled = ended.data?.pages.flat();
@@ -33,26 +31,11 @@ export default function OptionOrders() {
       errorTitle={t('options.error')}
       errorText={t('options.errorText')}
     >
-      {(rows) => {
-        const oldest = rows.at(-1);
-        return (
-          <>
-            {byDay(rows, (option) => option.created_at_ms).map(({ key, at, rows: ofDay }) => (
-              <section key={key}>
-                <h2 className="lab t2 m pad">{date(at, locale)}</h2>
-                <ul>
-                  {ofDay.map((option) => (
-                    <li key={option.id}>
-                      <OptionRow option={option} />
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            ))}
-            <Endless query={ended} pages={ended.data?.pages.length ?? 0} end={oldest && t('orders.end', { date: date(oldest.created_at_ms, locale) })} />
-          </>
-        );
-      }}
+      {(rows) => (
+        <EndlessDays rows={rows} at={(option) => option.created_at_ms} query={ended} pages={ended.data?.pages.length ?? 0} heading="lab t2 m pad">
+          {(option) => <OptionRow option={option} />}
+        </EndlessDays>
+      )}
     </ListState>
   );
 }

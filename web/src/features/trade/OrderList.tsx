@@ -2,14 +2,14 @@ import { useState, type ComponentType, type ReactNode } from 'react';
 import { useConfig, useReach } from '../../data/config';
 import { pairParams, type PairParams } from '../../lib/wire';
 import { queryClient } from '../../data/query';
-import { byDay, RANGES, rangeStart, since, type Range } from '../../lib/days';
+import { RANGES, rangeStart, since, type Range } from '../../lib/days';
 import { useScreen, type Load } from '../../lib/code';
 import { t, useLocale, withProductWords } from '../../lib/i18n';
 import { exists, href, replace, usePlace } from '../../lib/nav';
-import { date, serverNow } from '../../lib/time';
+import { serverNow } from '../../lib/time';
 import { Button, ButtonLink } from '../../ui/Button';
 import { Chip, Chips, UnderlineTabs } from '../../ui/Choice';
-import { Endless } from '../../ui/Endless';
+import { EndlessDays } from '../../ui/Endless';
 import { FilterChip } from '../../ui/FilterChip';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
@@ -36,7 +36,7 @@ interface ListProps {
 }
 
 function List({ filter, range, onOpen }: ListProps) {
-  const locale = useLocale();
+  useLocale();
   const query = useOrderPages(filter);
   const orders = query.data && since(query.data.pages.flat(), (order) => order.created_at_ms, rangeStart(range, serverNow()));
   const filtered = Object.keys(filter).length > 0;
@@ -57,26 +57,11 @@ function List({ filter, range, onOpen }: ListProps) {
       errorTitle={t('orders.errorTitle')}
       errorText={t('orders.errorText')}
     >
-      {({ rows: shown, complete }) => {
-        const oldest = shown.at(-1);
-        return (
-          <>
-            {byDay(shown, (order) => order.created_at_ms).map(({ key, at, rows }) => (
-              <section key={key} className={css.day}>
-                <h2 className="lab t2 m">{date(at, locale)}</h2>
-                <ul>
-                  {rows.map((order) => (
-                    <li key={order.id}>
-                      <OrderRow order={order} onOpen={() => onOpen(order.id)} />
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            ))}
-            <Endless query={{ ...query, hasNextPage: query.hasNextPage && !complete }} pages={query.data?.pages.length ?? 0} end={oldest && t('orders.end', { date: date(oldest.created_at_ms, locale) })} />
-          </>
-        );
-      }}
+      {({ rows: shown, complete }) => (
+        <EndlessDays rows={shown} at={(order) => order.created_at_ms} query={{ ...query, hasNextPage: query.hasNextPage && !complete }} pages={query.data?.pages.length ?? 0} day={css.day}>
+          {(order) => <OrderRow order={order} onOpen={() => onOpen(order.id)} />}
+        </EndlessDays>
+      )}
     </ListState>
   );
 }
