@@ -5,13 +5,14 @@ import { leanCharts } from './build/charts.ts';
 import { chunks } from './build/chunks.ts';
 import { classNames, inlineClasses } from './build/classes.ts';
 import { compress } from './build/compress.ts';
+import { leanQueries } from './build/queries.ts';
 import { shell } from './build/shell.ts';
 
 const server = process.env.MERIDIAN_URL ?? 'http://127.0.0.1:8080';
 
 export default defineConfig(({ command }) => ({
   base: '/h5/',
-  plugins: [catalogue(), inlineClasses(), react(), leanCharts(), chunks(), shell(), compress()],
+  plugins: [catalogue(), inlineClasses(), react(), leanCharts(), leanQueries(), chunks(), shell(), compress()],
   // Names of classes are read by people only while developing; they are a tenth of a screen's code.
   css: { modules: { generateScopedName: command === 'build' ? classNames('src') : '[name]_[local]' } },
   build: {

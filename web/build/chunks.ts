@@ -3,7 +3,9 @@ import type { Plugin } from 'vite';
 /** A module this many screens need is worth sharing in one file. */
 const SHARED_BY = 14;
 /** The index of the library names them, so the entry reaches them; only screens with lists of pages use them. */
-const OF_LISTS = /\/(infiniteQueryObserver|useInfiniteQuery)\.js$/;
+const OF_LISTS = /\/(infiniteQueryBehavior|infiniteQueryObserver|useInfiniteQuery)\.js$/;
+/** What many screens need and most do not: in the kit every screen would bring it. */
+const OF_SOME = /\/src\/(data\/funding|ui\/(Picker|Secret)\.|lib\/search)/;
 /** An order's rules and words, and the market as it is: the form needs them at once, its review and the book later. Beside the form they would count as part of these. */
 const ORDER = /\/src\/features\/trade\/(order|model|lines|live|book)\.ts/;
 /** Likewise what an option's tab shares with its purchase and its receipt. */
@@ -51,7 +53,9 @@ export function chunks(): Plugin {
           output: {
             codeSplitting: {
               groups: [
-                { name: (id) => (initial.has(id) ? 'app' : OF_LISTS.test(id) ? 'lists' : (screens.get(id) ?? 0) >= SHARED_BY || FIGURES.test(id) ? 'kit' : ORDER.test(id) ? 'order' : CHART.test(id) ? 'chart-look' : OPTION.test(id) ? 'option' : null) },
+                // Before the kit, which would take it along: whatever reads anything imports the index.
+                { name: (id) => (OF_LISTS.test(id) ? 'lists' : null), includeDependenciesRecursively: false },
+                { name: (id) => (initial.has(id) ? 'app' : ((screens.get(id) ?? 0) >= SHARED_BY && !OF_SOME.test(id)) || FIGURES.test(id) ? 'kit' : ORDER.test(id) ? 'order' : CHART.test(id) ? 'chart-look' : OPTION.test(id) ? 'option' : null) },
                 { name: (id) => (CONTRACT.test(id) ? 'contract' : ROWS.test(id) ? 'rows' : FORM.test(id) ? 'form' : null), includeDependenciesRecursively: false },
               ],
             },

@@ -24,6 +24,7 @@ export function shell(): Plugin {
         const home = new Set<string>();
         /** What a guest reads on top of the home page, by language. */
         const words: Record<string, readonly string[]> = {};
+        let table = '';
         let css = '';
         /** A screen's files: what it imports, and their sheets. */
         const gather = (name: string): void => {
@@ -41,9 +42,10 @@ export function shell(): Plugin {
             words[name] = [texts.home.guestTitle, texts.home.guestText];
           }
           if (file.type === 'chunk' && file.facadeModuleId?.endsWith('/features/home/Home.tsx')) gather(file.fileName);
+          if (file.type === 'chunk' && file.facadeModuleId?.endsWith('/app/screens.ts')) table = base + file.fileName;
           if (file.type === 'asset' && /\/index-[^/]*\.css$/.test(file.fileName)) css += file.source;
         }
-        const script = source('start.js').replace('__LANGUAGES__', JSON.stringify(languages)).replace('__HOME__', JSON.stringify([...home])).replace('__WORDS__', () => JSON.stringify(words)).trim();
+        const script = source('start.js').replace('__LANGUAGES__', JSON.stringify(languages)).replace('__HOME__', JSON.stringify([...home])).replace('__TABLE__', JSON.stringify(table)).replace('__WORDS__', () => JSON.stringify(words)).trim();
         hashes.script = [sha256(script)];
         let page = html
           .replace('<!--start-->', () => `<script>${script}</script>`)

@@ -47,5 +47,8 @@
         root.dataset.guest = '';
       });
     }
+  } else {
+    // Where the code of any other page is.
+    preload(__TABLE__);
   }
 })();

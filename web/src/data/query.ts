@@ -17,7 +17,6 @@ export const queryClient = new QueryClient({
       retry: (count, error) => count < 2 && error instanceof Refusal && ['E_NETWORK', 'E_SESSION'].includes(error.code),
       networkMode: 'always',
     },
-    mutations: { networkMode: 'always' },
   },
 });
 

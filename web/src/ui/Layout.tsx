@@ -1,10 +1,10 @@
 import { useRef, type ComponentProps, type ReactNode } from 'react';
+import { useScreen } from '../lib/code';
 import { t } from '../lib/i18n';
 import { back, href } from '../lib/nav';
 import { IconButton, IconLink } from './Button';
 import { Icon } from './Icon';
 import * as icons from './icons';
-import { PullToRefresh } from './PullToRefresh';
 import css from './Layout.module.css';
 
 interface HeaderProps {
@@ -49,6 +49,13 @@ interface ScreenProps extends HeaderProps {
   children: ReactNode;
 }
 
+const pull = () => import('./PullToRefresh');
+/** Nobody pulls a page that is not drawn: its code comes behind the first one. */
+function Pull(props: ComponentProps<Awaited<ReturnType<typeof pull>>['default']>) {
+  const screen = useScreen(pull);
+  return screen !== 'loading' && 'Screen' in screen && <screen.Screen {...props} />;
+}
+
 /** Frame of every screen: header, scrolling content, optional footer. */
 export function Screen({ header, footer, onRefresh, children, ...head }: ScreenProps) {
   const main = useRef<HTMLElement>(null);
@@ -58,13 +65,8 @@ export function Screen({ header, footer, onRefresh, children, ...head }: ScreenP
       {/* In the tab order, so that a page of text scrolls by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <main ref={main} className={css.main} data-scroll="" tabIndex={0}>
-        {onRefresh ? (
-          <PullToRefresh scroller={main} onRefresh={onRefresh}>
-            {children}
-          </PullToRefresh>
-        ) : (
-          children
-        )}
+        {onRefresh && <Pull scroller={main} onRefresh={onRefresh} />}
+        {children}
       </main>
       {footer && <footer className={css.footer}>{footer}</footer>}
     </>

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useState, type RefObject } from 'react';
 import { t } from '../lib/i18n';
 import { Icon } from './Icon';
 import css from './PullToRefresh.module.css';
@@ -9,11 +9,10 @@ const FURTHEST = 96;
 interface Props {
   scroller: RefObject<HTMLElement | null>;
   onRefresh: () => Promise<unknown>;
-  children: ReactNode;
 }
 
-/** Pull down at the top. Every page has a visible alternative: the active tab, or Try again. */
-export function PullToRefresh({ scroller, onRefresh, children }: Props) {
+/** The line above a page's content that a pull at the top opens. Every page has a visible alternative: the active tab, or Try again. */
+export default function PullToRefresh({ scroller, onRefresh }: Props) {
   const [pull, setPull] = useState(0);
   const [busy, setBusy] = useState(false);
   const refresh = useEffectEvent(onRefresh);
@@ -53,16 +52,13 @@ export function PullToRefresh({ scroller, onRefresh, children }: Props) {
 
   const height = busy ? 48 : pull;
   return (
-    <>
-      <div className={css.line} style={{ height }} role="status">
-        {height > 0 && (
-          <span className={busy ? css.turning : undefined} style={busy ? undefined : { transform: `rotate(${pull * 3}deg)` }}>
-            <Icon name="refresh" size={20} />
-          </span>
-        )}
-        {busy && <span className="vh">{t('ui.refreshing')}</span>}
-      </div>
-      {children}
-    </>
+    <div className={css.line} style={{ height }} role="status">
+      {height > 0 && (
+        <span className={busy ? css.turning : undefined} style={busy ? undefined : { transform: `rotate(${pull * 3}deg)` }}>
+          <Icon name="refresh" size={20} />
+        </span>
+      )}
+      {busy && <span className="vh">{t('ui.refreshing')}</span>}
+    </div>
   );
 }

@@ -17,6 +17,7 @@ import { FundPasswordField } from '../../ui/FundPassword';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
+import { LazySheet } from '../../ui/LazySheet';
 import { ListState, Plate } from '../../ui/ListState';
 import { Select } from '../../ui/Picker';
 import { CodeField } from '../../ui/Secret';
@@ -26,7 +27,8 @@ import shared from '../../ui/Form.module.css';
 import { addAddress } from './api';
 import { KeptCode } from './KeptCode';
 import { fieldOf, reasonsOf, type Reason } from './model';
-import Scan from './Scan';
+
+const scan = () => import('./Scan');
 
 type Added = Awaited<ReturnType<typeof addAddress>>;
 
@@ -141,9 +143,11 @@ function Form({ coins, user }: { coins: readonly Coin[]; user: UserCenter }) {
         <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
       </div>
       {scanning && (
-        <Scan
+        <LazySheet
+          load={scan}
+          open
           onClose={() => setScanning(false)}
-          onAddress={(found) => {
+          onAddress={(found: string) => {
             setScanning(false);
             change(() => setAddress(found));
           }}

@@ -13,12 +13,13 @@ const EVERY = 300;
 const LONG = 12_000;
 
 interface Props {
+  open: boolean;
   onAddress: (address: string) => void;
   onClose: () => void;
 }
 
 /** Reads an address from a code before the camera or in a picture; both stay on the device. */
-export default function Scan({ onAddress, onClose }: Props) {
+export default function Scan({ open, onAddress, onClose }: Props) {
   const { video, state } = useCamera('environment');
   const [long, setLong] = useState(false);
   const [nothing, setNothing] = useState(false);
@@ -48,7 +49,7 @@ export default function Scan({ onAddress, onClose }: Props) {
     if (address) onAddress(address);
   };
   return (
-    <Sheet open full onClose={onClose} title={t('addresses.scan')}>
+    <Sheet open={open} full onClose={onClose} title={t('addresses.scan')}>
       <div className={css.scan}>
         {state === 'denied' ? (
           <Plate icon={icons.camera} title={t('identity.noCamera')} text={t('identity.noCameraText')} />

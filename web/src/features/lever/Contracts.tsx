@@ -17,6 +17,7 @@ import { ChartPanel } from '../../ui/chart/ChartPanel';
 import { Segment, UnderlineTabs } from '../../ui/Choice';
 import { Change, CoinDisc, PairName, Price, priceText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
+import { later } from '../../ui/Later';
 import { LazySheet } from '../../ui/LazySheet';
 import { Screen } from '../../ui/Layout';
 import { GuestPlate, ListState, Plate, SkeletonRows } from '../../ui/ListState';
@@ -27,13 +28,13 @@ import { Arrow, Note, StatusChip } from '../../ui/Status';
 import { Account } from './Account';
 import { marketFor, markOf, useContractPairs, useMarket } from './api';
 import { linesOf } from './lines';
-import { History, Waiting } from './Lists';
 import { arrange, liveOf } from './position';
 import { PositionCard } from './PositionCard';
 import type { Market } from './terms';
 import { rate } from './text';
 import css from './Lever.module.css';
 
+const Lists = later(() => import('./Lists'), 2);
 const riskSheet = () => import('./RiskSheet');
 const orderSheet = afterAnAct(() => import('./OrderSheet'));
 const stopsSheet = afterAnAct(() => import('./StopsSheet'));
@@ -139,8 +140,7 @@ function Mine({ onAct }: { onAct: (act: Act) => void }) {
         <UnderlineTabs label={t('contracts.lists')} value={tab} onValue={setTab} options={TABS.map((value) => ({ value, label: t(`contracts.tab.${value}`), count: count[value] }))} />
       </div>
       {tab === 'positions' && <Positions onAct={onAct} />}
-      {tab === 'waiting' && <Waiting onOpen={(position) => onAct({ what: 'detail', position })} />}
-      {tab === 'history' && <History onOpen={(position) => onAct({ what: 'detail', position })} />}
+      {(tab === 'waiting' || tab === 'history') && <Lists of={tab} onOpen={(position) => onAct({ what: 'detail', position })} />}
     </>
   );
 }

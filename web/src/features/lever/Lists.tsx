@@ -12,7 +12,6 @@ import { ListState, Plate } from '../../ui/ListState';
 import { PositionRow, PositionTitle } from '../../ui/PositionRow';
 import { baseOf, positionSide, priceAt, sizeText } from '../../ui/positionText';
 import { cancel } from './cancel';
-
 import { triggersText } from './text';
 import css from './Lever.module.css';
 
@@ -35,7 +34,7 @@ function CancelButton({ position }: { position: Position }) {
 }
 
 /** Orders that wait for their limit. */
-export function Waiting({ onOpen }: { onOpen: (position: Position) => void }) {
+function Waiting({ onOpen }: { onOpen: (position: Position) => void }) {
   const query = usePositions(0);
   return (
     <ListState
@@ -73,7 +72,7 @@ const STATES = [
 ] as const;
 
 /** What is over: closed positions and orders that never filled, with why. */
-export function History({ onOpen }: { onOpen: (position: Position) => void }) {
+function History({ onOpen }: { onOpen: (position: Position) => void }) {
   useLocale();
   const [status, setStatus] = useState<3 | 4 | undefined>(undefined);
   const query = usePositionPages(status);
@@ -105,4 +104,14 @@ export function History({ onOpen }: { onOpen: (position: Position) => void }) {
       </ListState>
     </>
   );
+}
+
+interface Props {
+  of: 'waiting' | 'history';
+  onOpen: (position: Position) => void;
+}
+
+/** What waits for its price, or what is over. */
+export default function Lists({ of, onOpen }: Props) {
+  return of === 'waiting' ? <Waiting onOpen={onOpen} /> : <History onOpen={onOpen} />;
 }

@@ -19,6 +19,7 @@ import { priceText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
+import { later } from '../../ui/Later';
 import { LazySheet } from '../../ui/LazySheet';
 import { GuestPlate, ListState, Plate, SkeletonRows } from '../../ui/ListState';
 import { MenuButton } from '../../ui/menu';
@@ -28,13 +29,13 @@ import { How } from './How';
 import { PairBlock } from './PairBlock';
 import { DIRECTIONS, payoutRange, recordOf, SIDE, type Direction } from './model';
 import { receiptParts } from './Receipt';
-import ReceiptPage from './ReceiptPage';
 import { Follow, Running } from './Running';
-import Settled from './Settled';
 import { leftText, percentText, resultText, sideText } from './text';
 import css from './Option.module.css';
 
 const buySheet = () => import('./BuySheet');
+const ReceiptPage = later(() => import('./ReceiptPage'), 6);
+const Settled = later(() => import('./Settled'), 2);
 const TICK = 1_000;
 
 /** Server time, every second. */
