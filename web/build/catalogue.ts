@@ -22,9 +22,16 @@ const isRefusal = (key: string) =>
 const LATER = ['profile', 'identity', 'cards', 'funding', 'deposit', 'withdraw', 'addresses', 'records', 'security', 'messages', 'chat', 'tickets', 'products'];
 const isLater = (key: string) => LATER.includes(key.split('.')[0] ?? '');
 
-const PARTS: Record<string, (key: string) => boolean> = { compiled: (key) => !isRefusal(key) && !isLater(key), refusals: isRefusal, later: isLater, products: () => true };
-const QUERY = /\.json\?(compiled|refusals|later|products)$/;
-const FILE = /\.json\.(compiled|refusals|later|products)\.js$/;
+/** Areas of the second catalogue that are parts of their own; every other one is of `products`. */
+const WEALTH = ['plans', 'coins'];
+const MONEY = ['convert', 'loans', 'invite'];
+const isOf = (areas: readonly string[]) => (key: string) => areas.includes(key.split('.')[0] ?? '');
+
+const FIRST: Record<string, (key: string) => boolean> = { compiled: (key) => !isRefusal(key) && !isLater(key), refusals: isRefusal, later: isLater };
+const SECOND: Record<string, (key: string) => boolean> = { products: (key) => !isOf([...WEALTH, ...MONEY])(key), wealth: isOf(WEALTH), money: isOf(MONEY) };
+const NAMES = [...Object.keys(FIRST), ...Object.keys(SECOND)].join('|');
+const QUERY = new RegExp(`\\.json\\?(${NAMES})$`);
+const FILE = new RegExp(`\\.json\\.(${NAMES})\\.js$`);
 
 /** The first catalogue of a language, `locales/en.json`, and its second: `locales/options/en.json` and so on, whose texts are named after their folder. */
 function files(first: string, isSecond: boolean): [file: string, prefix: string][] {
@@ -34,7 +41,7 @@ function files(first: string, isSecond: boolean): [file: string, prefix: string]
   return areas.map(({ name }) => [join(root, name, basename(first)), `${name}.`]);
 }
 
-/** Compiles the ICU texts of a language in three parts of its first catalogue and its second one, `?products`, so that the app ships no message parser. */
+/** Compiles the ICU texts of a language in three parts of its first catalogue and three of its second one, `?products`, `?wealth` and `?money`, so that the app ships no message parser. */
 export function catalogue(): Plugin {
   return {
     name: 'meridian-catalogue',
@@ -47,9 +54,9 @@ export function catalogue(): Plugin {
     },
     load(id) {
       const name = FILE.exec(id)?.[1] ?? '';
-      const part = PARTS[name];
+      const part = FIRST[name] ?? SECOND[name];
       if (!part) return null;
-      const texts = files(id.replace(FILE, '.json'), name === 'products').flatMap(([file, prefix]) => {
+      const texts = files(id.replace(FILE, '.json'), name in SECOND).flatMap(([file, prefix]) => {
         this.addWatchFile(file);
         return flatten(JSON.parse(readFileSync(file, 'utf8')) as Tree, prefix).filter(([key]) => part(key));
       });

@@ -2,7 +2,9 @@ import { useSyncExternalStore } from 'react';
 import type english from '../locales/en.json';
 import type alerts from '../locales/alerts/en.json';
 import type contracts from '../locales/contracts/en.json';
+import type convert from '../locales/convert/en.json';
 import type options from '../locales/options/en.json';
+import type plans from '../locales/plans/en.json';
 import type proof from '../locales/proof/en.json';
 import type risk from '../locales/risk/en.json';
 import { fetchCode } from './code';
@@ -14,7 +16,9 @@ type Leaves<T, P extends string = ''> = { [K in keyof T & string]: T[K] extends 
 interface Products {
   alerts: typeof alerts;
   contracts: typeof contracts;
+  convert: typeof convert;
   options: typeof options;
+  plans: typeof plans;
   proof: typeof proof;
   risk: typeof risk;
 }
@@ -122,6 +126,10 @@ const worded =
 export const withWords = worded('later');
 /** A screen's code together with the second catalogue, the words of the products. */
 export const withProductWords = worded('products');
+/** Likewise with the words of plans and new coins. */
+export const withWealthWords = worded('wealth');
+/** Likewise with the words of converting, borrowing and inviting. */
+export const withMoneyWords = worded('money');
 
 async function bring(part: Part): Promise<void> {
   const code = languageCode();

@@ -5,8 +5,10 @@ import type { Catalogue, Messages } from './i18n';
 const refusals = import.meta.glob<Catalogue>('../locales/*.json', { query: '?refusals' });
 const later = import.meta.glob<Catalogue>('../locales/*.json', { query: '?later' });
 const products = import.meta.glob<Catalogue>('../locales/*.json', { query: '?products' });
-const parts = { refusals, later, products };
-/** Words for the server's refusals, of the screens beside the daily ones, and of the products. */
+const wealth = import.meta.glob<Catalogue>('../locales/*.json', { query: '?wealth' });
+const money = import.meta.glob<Catalogue>('../locales/*.json', { query: '?money' });
+const parts = { refusals, later, products, wealth, money };
+/** Words for the server's refusals, of the screens beside the daily ones, and of the products: those that are traded, plans and new coins, and converting, borrowing and inviting. */
 export type Part = keyof typeof parts;
 
 export async function wordsOf(part: Part, code: string): Promise<Messages> {

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import { offers, useConfigQuery, useForbidden } from '../data/config';
+import type { ProductSwitch } from '../generated/api';
+import { useScreen } from '../lib/code';
+import { t } from '../lib/i18n';
+import { Button } from '../ui/Button';
+import { Header } from '../ui/Layout';
+import { MenuButton } from '../ui/menu';
+import { Plate, SkeletonRows } from '../ui/ListState';
+import type { Load } from './routes';
+
+function Explained({ load, title }: { load: Load; title: string }) {
+  const screen = useScreen(load);
+  if (screen !== 'loading' && 'Screen' in screen) return <screen.Screen />;
+  return (
+    <>
+      <Header title={title} />
+      <main>
+        {screen === 'loading' ? (
+          <SkeletonRows rows={6} />
+        ) : (
+          <Plate icon="warn" title={t('app.chunk')}>
+            <Button small onClick={() => screen.retry()}>
+              {t('ui.tryAgain')}
+            </Button>
+          </Plate>
+        )}
+      </main>
+    </>
+  );
+}
+
+interface Props {
+  product: ProductSwitch['product'];
+  title: string;
+  /** Whoever still holds something of it can see and end it, whatever may be opened. */
+  held?: boolean;
+  /** Loads what the product is, for a server that does not offer it. */
+  explained: Load;
+  /** Further pages of a product have a way back in place of the menu. */
+  further?: boolean;
+  /** The product's own page. */
+  children: ReactNode;
+}
+
+/** A product where this server offers it here; else what it is, or that the rules of the country forbid it. */
+export function ProductGate({ product, title, held = false, explained, further = false, children }: Props) {
+  const config = useConfigQuery();
+  const forbidden = useForbidden(product) === 'country';
+  if (config.data && (held || !forbidden)) return held || offers(config.data, product) ? children : <Explained load={explained} title={title} />;
+  return (
+    <>
+      {further ? <Header title={title} /> : <Header start={<MenuButton />} left title={title} />}
+      <main>
+        {forbidden ? (
+          <Plate icon="lock" title={t('errors.E_COUNTRY')} text={t('ui.guestText')} />
+        ) : config.isError ? (
+          <Plate icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>
+            <Button small onClick={() => void config.refetch()}>
+              {t('ui.tryAgain')}
+            </Button>
+          </Plate>
+        ) : (
+          <SkeletonRows rows={6} />
+        )}
+      </main>
+    </>
+  );
+}
