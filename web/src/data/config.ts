@@ -51,3 +51,9 @@ export function useReach(): (path: string) => boolean {
     return product === undefined || offers(config, product);
   };
 }
+
+/** The halves of the tab Plans that are offered here. */
+export function useHalves(): (typeof PLANS)[number][] {
+  const reach = useReach();
+  return PLANS.filter(reach);
+}

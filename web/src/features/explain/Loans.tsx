@@ -1,10 +1,11 @@
+import { useHalves } from '../../data/config';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, formatPercent, type Amount } from '../../lib/money';
 import { amountText, priceText } from '../../ui/Figures';
 import { OutcomeLine } from '../../ui/OutcomeLine';
+import { PlansScreen } from '../../ui/PlansScreen';
 import { CostLines } from '../../ui/Status';
 import { Explained } from './Explained';
-import { PlansScreen } from './PlansScreen';
 import { loanDebt, loanSale, salePrice, type Loan } from './spot';
 import css from './Explain.module.css';
 
@@ -48,7 +49,7 @@ function Example() {
 export default function Loans() {
   useLocale();
   return (
-    <PlansScreen half="index/jied" title={t('menu.loans')}>
+    <PlansScreen half="index/jied" halves={useHalves()} title={t('menu.loans')}>
       <Explained
         absent={t('products.loan.absent')}
         lead={t('products.loan.lead')}

@@ -1,10 +1,11 @@
+import { useHalves } from '../../data/config';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, part, neg, type Amount } from '../../lib/money';
 import { amountText, priceText } from '../../ui/Figures';
 import { OutcomeLine } from '../../ui/OutcomeLine';
+import { PlansScreen } from '../../ui/PlansScreen';
 import { CostLines } from '../../ui/Status';
 import { Explained } from './Explained';
-import { PlansScreen } from './PlansScreen';
 import { coinShare } from './spot';
 import css from './Explain.module.css';
 
@@ -41,7 +42,7 @@ function Example() {
 export default function NewCoins() {
   useLocale();
   return (
-    <PlansScreen half="publication/index" title={t('explain.newCoins')}>
+    <PlansScreen half="publication/index" halves={useHalves()} title={t('explain.newCoins')}>
       <Explained
         absent={t('products.coin.absent')}
         lead={t('products.coin.lead')}

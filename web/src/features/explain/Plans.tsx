@@ -1,11 +1,12 @@
+import { useHalves } from '../../data/config';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, formatPercent, neg, type Amount } from '../../lib/money';
 import { amountText } from '../../ui/Figures';
 import { OutcomeLine } from '../../ui/OutcomeLine';
+import { PlansScreen } from '../../ui/PlansScreen';
 import { CostLines } from '../../ui/Status';
 import { Explained } from './Explained';
 import { breakEvenDay, planExit, type Plan } from './model';
-import { PlansScreen } from './PlansScreen';
 import css from './Explain.module.css';
 
 const PLAN: Plan = { amount: '1000', days: 15, daily: '0.4', damage: '0.4' };
@@ -42,7 +43,7 @@ function Example() {
 export default function Plans() {
   useLocale();
   return (
-    <PlansScreen half="finance/index" title={t('tab.plans')}>
+    <PlansScreen half="finance/index" halves={useHalves()} title={t('tab.plans')}>
       <Explained
         absent={t('explain.plan.absent')}
         lead={t('explain.plan.lead')}
