@@ -12,6 +12,7 @@ use crate::catalog::Catalog;
 use crate::catalog::funding::FundingTerms;
 use crate::command::{Command, Entry, Genesis, Request};
 use crate::contracts::position::OpenContract;
+use crate::convert::conversion::Convert;
 use crate::ids::{Digest, Seq, UserId};
 use crate::options::option::BuyOption;
 use crate::spot::order::PlaceSpotOrder;
@@ -31,7 +32,7 @@ pub struct Encoded {
 }
 
 /// Kinds with their numbers and names; the numbers are part of every log.
-pub const KINDS: [(u16, &str); 37] = [
+pub const KINDS: [(u16, &str); 40] = [
     (GENESIS, "genesis"),
     (CLOCK, "clock"),
     (REGISTER_MEMBER, "register_member"),
@@ -69,6 +70,9 @@ pub const KINDS: [(u16, &str); 37] = [
     (CLOSE_CONTRACT, "close_contract"),
     (SET_CONTRACT_STOPS, "set_contract_stops"),
     (CANCEL_CONTRACT, "cancel_contract"),
+    (QUOTE_CONVERSION, "quote_conversion"),
+    (ACCEPT_QUOTE, "accept_quote"),
+    (CONVERT, "convert"),
 ];
 
 const GENESIS: u16 = 1;
@@ -114,6 +118,10 @@ const OPEN_CONTRACT: u16 = 112;
 const CLOSE_CONTRACT: u16 = 113;
 const SET_CONTRACT_STOPS: u16 = 114;
 const CANCEL_CONTRACT: u16 = 115;
+/// Conversions are public but for their owner: what each brings can be recomputed by everybody.
+const QUOTE_CONVERSION: u16 = 128;
+const ACCEPT_QUOTE: u16 = 129;
+const CONVERT: u16 = 130;
 const VERSION: u8 = 1;
 /// Genesis with terms of money coming in and going out. Version 1 has none of them.
 const GENESIS_VERSION: u8 = 2;
@@ -217,6 +225,13 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
             (SET_CONTRACT_STOPS, bytes(&(position, take_profit, stop_loss)), bytes(&(request, user)))
         }
         Command::CancelContract { user, position } => (CANCEL_CONTRACT, bytes(position), bytes(&(request, user))),
+        Command::QuoteConversion(Convert { user, from, to, amount }) => {
+            (QUOTE_CONVERSION, bytes(&(from, to, amount)), bytes(&(request, user)))
+        }
+        Command::AcceptQuote { user, quote } => (ACCEPT_QUOTE, bytes(quote), bytes(&(request, user))),
+        Command::Convert { wanted: Convert { user, from, to, amount }, min_net } => {
+            (CONVERT, bytes(&(from, to, amount, min_net)), bytes(&(request, user)))
+        }
     };
     Encoded { kind, version: VERSION, public, private }
 }
@@ -384,6 +399,20 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
         CANCEL_CONTRACT => {
             let (request, user) = read(private)?;
             (request, Command::CancelContract { user, position: read(public)? })
+        }
+        QUOTE_CONVERSION => {
+            let (from, to, amount) = read(public)?;
+            let (request, user) = read(private)?;
+            (request, Command::QuoteConversion(Convert { user, from, to, amount }))
+        }
+        ACCEPT_QUOTE => {
+            let (request, user) = read(private)?;
+            (request, Command::AcceptQuote { user, quote: read(public)? })
+        }
+        CONVERT => {
+            let (from, to, amount, min_net) = read(public)?;
+            let (request, user) = read(private)?;
+            (request, Command::Convert { wanted: Convert { user, from, to, amount }, min_net })
         }
         kind => return Err(CodecError::UnknownKind { kind, version: *version }),
     };

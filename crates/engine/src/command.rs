@@ -8,11 +8,12 @@ use crate::backoffice::operators::Declared;
 use crate::catalog::funding::Chain;
 use crate::catalog::{Catalog, Wallet};
 use crate::contracts::position::OpenContract;
+use crate::convert::conversion::Convert;
 use crate::feature::Feature;
 use crate::funding::deposit::{Claimed, Observed};
 use crate::funding::withdrawal::{PayoutReport, Verification, Withdraw};
 use crate::identity::KycLevel;
-use crate::ids::{AddressId, AssetId, CardId, Digest, MarketId, PositionId, Seq, UserId, WithdrawalId};
+use crate::ids::{AddressId, AssetId, CardId, Digest, MarketId, PositionId, QuoteId, Seq, UserId, WithdrawalId};
 use crate::index::MarketQuotes;
 use crate::ledger::posting::HouseAccount;
 use crate::options::option::BuyOption;
@@ -280,6 +281,22 @@ pub enum Command {
         /// Which.
         position: PositionId,
     },
+    /// Ask what a conversion would bring (F-3). Its number is the sequence of the entry.
+    QuoteConversion(Convert),
+    /// Convert as quoted (F-3 to F-5).
+    AcceptQuote {
+        /// Owner.
+        user: UserId,
+        /// Which.
+        quote: QuoteId,
+    },
+    /// Convert at the price of now (F-6).
+    Convert {
+        /// What.
+        wanted: Convert,
+        /// The least that it may bring, atoms of the bought coin.
+        min_net: Option<Amount>,
+    },
 }
 
 impl Command {
@@ -321,7 +338,10 @@ impl Command {
             | Command::OpenContract(_)
             | Command::CloseContract { .. }
             | Command::SetContractStops { .. }
-            | Command::CancelContract { .. } => true,
+            | Command::CancelContract { .. }
+            | Command::QuoteConversion(_)
+            | Command::AcceptQuote { .. }
+            | Command::Convert { .. } => true,
         }
     }
 
@@ -366,7 +386,10 @@ impl Command {
             | Command::SandboxFeed { .. }
             | Command::BuyOption(_)
             | Command::OpenContract(_)
-            | Command::SetContractStops { .. } => 0,
+            | Command::SetContractStops { .. }
+            | Command::QuoteConversion(_)
+            | Command::AcceptQuote { .. }
+            | Command::Convert { .. } => 0,
         }
     }
 
@@ -377,6 +400,7 @@ impl Command {
             Command::Withdraw(withdraw) => Some(withdraw.user),
             Command::BuyOption(buy) => Some(buy.user),
             Command::OpenContract(open) => Some(open.user),
+            Command::QuoteConversion(wanted) | Command::Convert { wanted, .. } => Some(wanted.user),
             Command::CancelSpotOrder { user, .. }
             | Command::CancelAllSpotOrders { user, .. }
             | Command::Transfer { user, .. }
@@ -394,7 +418,8 @@ impl Command {
             | Command::SandboxFaucet { user, .. }
             | Command::CloseContract { user, .. }
             | Command::SetContractStops { user, .. }
-            | Command::CancelContract { user, .. } => Some(*user),
+            | Command::CancelContract { user, .. }
+            | Command::AcceptQuote { user, .. } => Some(*user),
             Command::Genesis(_)
             | Command::Clock
             | Command::Activate(_)

@@ -4,6 +4,7 @@
 //! files here may use everything; each has the methods of one concern.
 
 mod contracts;
+mod convert;
 mod due_work;
 pub mod exposure;
 mod features;
@@ -23,6 +24,7 @@ use crate::backoffice::operators::Operators;
 use crate::catalog::{Catalog, IndexOrigin, Wallet};
 use crate::command::{Command, Entry, Genesis, Mode, Request};
 use crate::contracts::Contracts;
+use crate::convert::Conversions;
 use crate::event::Event;
 use crate::feature::{Feature, Features};
 use crate::funding::Funding;
@@ -70,6 +72,7 @@ pub struct Engine {
     options: Options,
     day_uses: DayUses,
     contracts: Contracts,
+    conversions: Conversions,
     /// Derived from the open objects, so it is in no snapshot.
     scheduler: Scheduler,
 }
@@ -97,6 +100,7 @@ impl Default for Engine {
             options: Options::default(),
             day_uses: DayUses::default(),
             contracts: Contracts::default(),
+            conversions: Conversions::default(),
             scheduler: Scheduler::default(),
         }
     }
@@ -115,6 +119,7 @@ impl Engine {
         self.seq = entry.seq;
         self.time = entry.time;
         self.requests.forget(entry.time);
+        self.conversions.forget(entry.time);
         self.settle_fees();
         self.contracts.begin_day(&self.ledger, &self.indices, self.time);
         self.run_due(&entry.command, before, events);
@@ -225,6 +230,9 @@ impl Engine {
                 self.set_contract_stops(*user, *position, (*take_profit, *stop_loss), events)
             }
             Command::CancelContract { user, position } => self.cancel_contract(*user, *position, events),
+            Command::QuoteConversion(wanted) => self.quote_conversion(wanted),
+            Command::AcceptQuote { user, quote } => self.accept_quote(*user, *quote, events),
+            Command::Convert { wanted, min_net } => self.convert(wanted, *min_net, events),
         }
     }
 
@@ -493,7 +501,7 @@ impl Engine {
     }
 
     /// Every invariant by its name, and what is wrong with it.
-    pub fn faults(&self) -> [(&'static str, Option<String>); 10] {
+    pub fn faults(&self) -> [(&'static str, Option<String>); 11] {
         [
             ("ledger", self.ledger.unbalanced().map(|asset| format!("I-1: accounts of coin {} do not sum to 0", asset.0))),
             ("book", self.spot.faulty_book().map(|market| format!("I-9: book of pair {}", market.0))),
@@ -504,6 +512,7 @@ impl Engine {
             ("operators", self.operators.fault()),
             ("options", self.options.fault()),
             ("contracts", self.contracts.fault(&self.members)),
+            ("conversions", self.conversions_fault()),
             ("open_objects", self.check_open_objects().err()),
         ]
     }

@@ -10,6 +10,7 @@ use crate::backoffice::operators::Operator;
 use crate::backoffice::proposals::Proposal;
 use crate::catalog::change::CatalogVersion;
 use crate::contracts::position::Position;
+use crate::convert::conversion::Conversion;
 use crate::funding::deposit::{Deposit, Incident, Observation};
 use crate::funding::destinations::{Address, Card};
 use crate::funding::withdrawal::{Dispute, Withdrawal};
@@ -122,6 +123,8 @@ pub enum Outside {
     OptionChanged(BinaryOption),
     /// A contract was opened, changed or ended: its new state (4.2).
     ContractChanged(Position),
+    /// Coins were converted (F-5).
+    Converted(Conversion),
 }
 
 impl From<Outside> for Event {

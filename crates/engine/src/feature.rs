@@ -44,11 +44,13 @@ pub enum Feature {
     Options,
     /// Contracts are offered, on the standard terms until those are changed (section 4).
     Contracts,
+    /// Coins are converted, on the standard terms until those are changed (section 8).
+    Conversions,
 }
 
 impl Feature {
     /// All features of this release, in the order in which they are activated.
-    pub const ALL: [Feature; 13] = [
+    pub const ALL: [Feature; 14] = [
         Feature::FrozenCards,
         Feature::OperatorRegistry,
         Feature::ProposalTerms,
@@ -62,6 +64,7 @@ impl Feature {
         Feature::Signatures,
         Feature::Options,
         Feature::Contracts,
+        Feature::Conversions,
     ];
 }
 
@@ -82,6 +85,7 @@ impl Feature {
             Feature::Signatures => 1 << 10,
             Feature::Options => 1 << 11,
             Feature::Contracts => 1 << 12,
+            Feature::Conversions => 1 << 13,
         }
     }
 }

@@ -82,6 +82,14 @@ id! {
     PositionId(u64)
 }
 id! {
+    /// Number of a quote of a conversion: the sequence of the entry that asked for it.
+    QuoteId(u64)
+}
+id! {
+    /// Number of a conversion: the sequence of its entry.
+    ConversionId(u64)
+}
+id! {
     /// Number of an operator. Who that is lives outside the log.
     OperatorId(u32)
 }

@@ -23,6 +23,7 @@ pub mod codec;
 mod column;
 pub mod command;
 pub mod contracts;
+pub mod convert;
 mod engine;
 pub mod event;
 mod exact;

@@ -76,8 +76,9 @@ impl Product {
             | Product::CoinWithdrawal
             | Product::BankWithdrawal
             | Product::Option
-            | Product::Contract => true,
-            Product::Plan | Product::Subscription | Product::Loan | Product::Flash => false,
+            | Product::Contract
+            | Product::Flash => true,
+            Product::Plan | Product::Subscription | Product::Loan => false,
         }
     }
 
@@ -127,6 +128,6 @@ mod tests {
     #[test]
     fn money_on_its_way_out_has_no_pause() {
         let paused: Vec<&str> = Product::ALL.into_iter().filter(|product| product.may_pause()).map(Product::name).collect();
-        assert_eq!(paused, ["spot", "deposit_coin", "deposit_bank", "option", "contract"]);
+        assert_eq!(paused, ["spot", "deposit_coin", "deposit_bank", "option", "contract", "flash"]);
     }
 }

@@ -268,6 +268,30 @@ pub enum Reject {
     },
     /// The contract pool has lost as much today as it may (C-13).
     PoolLossLimit,
+    /// Both coins of a conversion are the same (F-1).
+    SameAsset,
+    /// Worth less than may be converted (section 8).
+    ConversionMin {
+        /// Smallest value, atoms of the coin of the bank terms.
+        min: Amount,
+    },
+    /// Worth more than may be converted at once (section 8).
+    ConversionMax {
+        /// Largest value.
+        max: Amount,
+    },
+    /// More than a member may convert in a day (section 8).
+    ConversionDay {
+        /// What is left of it, atoms of the coin of the bank terms.
+        left: Amount,
+    },
+    /// The quote has expired (F-3).
+    QuoteExpired,
+    /// The price moved too far, or less would come out than was asked for (F-4, F-6).
+    PriceMoved {
+        /// What it would bring now; 0 where that is nothing.
+        net: Amount,
+    },
 }
 
 /// Who froze a member.
@@ -369,6 +393,12 @@ impl Reject {
             Reject::TakeProfit { .. } => "E_TP",
             Reject::StopLoss { .. } => "E_SL",
             Reject::PoolLossLimit => "E_POOL_LOSS_LIMIT",
+            Reject::SameAsset => "E_SAME_ASSET",
+            Reject::ConversionMin { .. } => "E_FLASH_MIN",
+            Reject::ConversionMax { .. } => "E_FLASH_MAX",
+            Reject::ConversionDay { .. } => "E_FLASH_DAY",
+            Reject::QuoteExpired => "E_QUOTE_EXPIRED",
+            Reject::PriceMoved { .. } => "E_PRICE_MOVED",
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::amount::{Amount, Price};
 use crate::backoffice::operators::Operator;
 use crate::backoffice::proposals::Proposal;
 use crate::contracts::position::Position;
+use crate::convert::conversion::{Conversion, FirmQuote};
 use crate::event::{Event, Trade, Transfer};
 use crate::funding::deposit::{Deposit, Observation};
 use crate::funding::destinations::{Address, Card};
@@ -66,6 +67,10 @@ pub enum Reply {
     Option(Box<BinaryOption>),
     /// The current state of a contract.
     Contract(Box<Position>),
+    /// A quote of a conversion.
+    Quote(Box<FirmQuote>),
+    /// A conversion that was done.
+    Conversion(Box<Conversion>),
 }
 
 /// Result of applying one entry.
@@ -188,7 +193,9 @@ impl Reply {
             | Reply::SelfLimits(..)
             | Reply::Operator(_)
             | Reply::Option(_)
-            | Reply::Contract(_) => None,
+            | Reply::Contract(_)
+            | Reply::Quote(_)
+            | Reply::Conversion(_) => None,
         }
     }
 

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 /// The types that an operator's act is made of, with the file that defines each.
-const TYPES: [(&str, &str); 27] = [
+const TYPES: [(&str, &str); 28] = [
     ("backoffice/acts.rs", "pub struct Operate "),
     ("backoffice/approval.rs", "pub struct Reviewer "),
     ("backoffice/acts.rs", "pub enum OperatorAct "),
@@ -34,6 +34,7 @@ const TYPES: [(&str, &str); 27] = [
     ("options/option.rs", "pub enum TieRule "),
     ("contracts/terms.rs", "pub struct Terms "),
     ("contracts/terms.rs", "pub struct Tier "),
+    ("convert/terms.rs", "pub struct ConversionTerms "),
 ];
 
 fn root() -> PathBuf {
@@ -64,7 +65,7 @@ fn the_list_of_operators_acts_is_closed() {
 }
 
 /// Every field whose name speaks of money is one of these, each with its reason.
-const MONEY: [(&str, &str); 14] = [
+const MONEY: [(&str, &str); 15] = [
     ("struct Observed", "amount: an outside fact, entered by two operators with the same key (D-5)"),
     ("enum Proposed", "amount: free house capital, never a member's (L-3)"),
     ("struct BankTerms", "rates and fees of claims and submissions made later (I-11)"),
@@ -79,6 +80,7 @@ const MONEY: [(&str, &str); 14] = [
     ("struct StakeCoin", "bounds of options bought later"),
     ("struct Terms", "rates and sizes of contracts opened later (I-11)"),
     ("struct Tier", "bounds and rates of contracts opened later (I-11)"),
+    ("struct ConversionTerms", "rates and bounds of quotes made later (I-11)"),
 ];
 
 #[test]

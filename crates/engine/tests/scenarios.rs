@@ -6,6 +6,8 @@
 
 #[path = "scenarios/contracts.rs"]
 mod contracts;
+#[path = "scenarios/convert.rs"]
+mod convert;
 #[path = "scenarios/options.rs"]
 mod options;
 #[path = "scenarios/outside.rs"]
@@ -22,9 +24,10 @@ use engine::catalog::{Asset, Catalog, IndexOrigin, Market, Wallet};
 use engine::codec::{decode, encode};
 use engine::command::{Command, Entry, Genesis, Mode, Request};
 use engine::contracts::position::Position;
+use engine::convert::conversion::Conversion;
 use engine::event::{Event, Outside, Trade};
 use engine::feature::Feature;
-use engine::ids::{AssetId, ClientOrderId, OptionId, OrderId, PositionId, Seq, UserId};
+use engine::ids::{AssetId, ClientOrderId, ConversionId, OptionId, OrderId, PositionId, Seq, UserId};
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
 use engine::options::option::BinaryOption;
@@ -131,6 +134,8 @@ struct Stage {
     options: BTreeMap<OptionId, BinaryOption>,
     /// The last state of every contract.
     contracts: BTreeMap<PositionId, Position>,
+    /// Every conversion.
+    conversions: BTreeMap<ConversionId, Conversion>,
     /// First answers of which the engine keeps the keys only, as the history has them.
     history: BTreeMap<Seq, FirstAnswer>,
     waited: u64,
@@ -196,6 +201,7 @@ impl Stage {
         };
         self.note_options(&events);
         self.note_contracts(&events);
+        self.note_conversions(&events);
         events.retain(|event| !by_itself(event) || outcome.result.is_ok());
         if outcome.result.is_err() && !events.is_empty() {
             return Err(format!("refused, and yet {} things happened", events.len()));
@@ -233,6 +239,9 @@ impl Stage {
             return Ok(command);
         }
         if let Some(command) = self.contract_command(line)? {
+            return Ok(command);
+        }
+        if let Some(command) = self.conversion_command(line)? {
             return Ok(command);
         }
         Ok(match line {
@@ -355,6 +364,9 @@ impl Stage {
             return checked;
         }
         if let Some(checked) = self.check_contracts(line) {
+            return checked;
+        }
+        if let Some(checked) = self.check_conversions(line) {
             return checked;
         }
         if let Some(checked) = self.check_outside(line) {

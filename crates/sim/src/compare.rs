@@ -86,6 +86,8 @@ fn done(reply: &Reply) -> Done {
         Reply::Operator(operator) => Done::Object(words::operator(operator)),
         Reply::Option(option) => Done::Object(words::option(option)),
         Reply::Contract(position) => Done::Object(words::contract(position)),
+        Reply::Quote(found) => Done::Object(words::quote(found)),
+        Reply::Conversion(done) => Done::Object(format!("conversion {} {}", done.id.0, words::deal(&done.deal))),
         Reply::SelfLimits(limits, at) => Done::Object(words::limits(limits, *at)),
     }
 }

@@ -72,6 +72,7 @@ names!(CHANGES, change, CatalogChange, {
     CatalogChange::OptionDuration(_) => "change: length of options",
     CatalogChange::OptionShared(_) => "change: terms of options",
     CatalogChange::ContractTerms(_) => "change: terms of contracts",
+    CatalogChange::ConversionTerms(_) => "change: terms of conversions",
 });
 
 names!(OPTIONS, option, OptionStatus, {

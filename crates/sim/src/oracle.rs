@@ -4,6 +4,7 @@
 
 mod changes;
 mod contracts;
+mod conversions;
 mod credits;
 mod funding;
 mod house;
@@ -101,6 +102,7 @@ pub struct Oracle {
     world: house::World,
     options: options::Market,
     contracts: contracts::Pit,
+    conversions: conversions::Counter,
     /// Rules of a later release that act.
     features: BTreeSet<Feature>,
     /// Number of the present entry.
@@ -140,6 +142,7 @@ impl Default for Oracle {
             world: house::World::default(),
             options: options::Market::default(),
             contracts: contracts::Pit::default(),
+            conversions: conversions::Counter::default(),
             features: BTreeSet::new(),
             entry: 0,
         }
@@ -156,6 +159,7 @@ impl Oracle {
         self.begin_pool_day();
         self.run_due();
         self.forget_finals();
+        self.forget_quotes();
         self.requests.retain(|_, kept| now - kept.time <= REQUEST_KEPT);
         let (mut deals, mut samples) = (Vec::new(), Vec::new());
         let Some(request) = entry.request else {
@@ -201,6 +205,7 @@ impl Oracle {
                     Feature::FinalPayments => self.begin_finals(),
                     Feature::Options => self.begin_options(),
                     Feature::Contracts => self.begin_contracts(),
+                    Feature::Conversions => self.begin_conversions(),
                     _ => {}
                 }
                 Ok(Done::Nothing)
@@ -213,6 +218,9 @@ impl Oracle {
                 self.set_contract_stops(user.0, position.0, *take_profit, *stop_loss)
             }
             Command::CancelContract { user, position } => self.cancel_contract(user.0, position.0),
+            Command::QuoteConversion(wanted) => self.ask(entry.seq.0, wanted),
+            Command::AcceptQuote { user, quote } => self.accept(entry.seq.0, user.0, quote.0),
+            Command::Convert { wanted, min_net } => self.convert(entry.seq.0, wanted, *min_net),
             Command::RegisterMember { user, .. } => {
                 need(!self.members.contains(&user.0), "E_STATE")?;
                 self.members.push(user.0);

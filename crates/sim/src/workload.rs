@@ -1,6 +1,7 @@
 //! Random commands. Most are sensible, so that they get far; some are garbage at the bounds.
 
 mod contracts;
+mod conversions;
 mod options;
 mod outside;
 
@@ -40,10 +41,11 @@ enum Kind {
     Operator,
     Bet,
     Contract,
+    Conversion,
 }
 
 impl Kind {
-    const ALL: [Kind; 13] = [
+    const ALL: [Kind; 14] = [
         Kind::Order,
         Kind::Crossing,
         Kind::Stop,
@@ -57,6 +59,7 @@ impl Kind {
         Kind::Operator,
         Kind::Bet,
         Kind::Contract,
+        Kind::Conversion,
     ];
 }
 
@@ -143,7 +146,11 @@ impl Workload {
         let contracts = if self.options.strained { 0 } else { (self.options.seed % 3) as usize };
         let contracts = [2_000_000_000, 60_000_000_000, 3_000_000_000_000][contracts];
         let contracts = (HouseAccount::ContractPool, AssetId(3), contracts);
-        let endowments = if self.options.live { Vec::new() } else { [endowment, contracts].into_iter().chain(pools).collect() };
+        // That of conversions is short in some coins.
+        let flash = [(1, 50_000_000), (2, 3_000_000_000), (3, 200_000_000_000), (4, 2_000_000_000)];
+        let flash = flash.map(|(coin, atoms)| (HouseAccount::FlashPool, AssetId(coin), atoms));
+        let endowed = [endowment, contracts].into_iter().chain(pools).chain(flash);
+        let endowments = if self.options.live { Vec::new() } else { endowed.collect() };
         let mut catalog = Catalog::standard();
         if self.options.rich {
             catalog.assets.iter_mut().for_each(|coin| coin.faucet_max = MAX_AMOUNT - 1);
@@ -214,6 +221,7 @@ impl Workload {
             Kind::Operator => self.operator(oracle, engine, user),
             Kind::Bet => self.bet(oracle, engine, user),
             Kind::Contract => self.contract(oracle, user),
+            Kind::Conversion => self.conversion(oracle, user),
         }
     }
 

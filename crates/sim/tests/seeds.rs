@@ -8,7 +8,7 @@ const COMMANDS: usize = 700;
 
 /// Everything that the engine refuses, but `E_ADDRESS_MAX` (a seed is too short for 21 addresses) and `E_LIQ_AT_OPEN`
 /// (only at a price of a few ticks): scenarios have them.
-const REFUSALS: [&str; 70] = [
+const REFUSALS: [&str; 76] = [
     "E_2FA_REQUIRED",
     "E_2FA_WRONG",
     "E_ACCOUNT",
@@ -35,6 +35,9 @@ const REFUSALS: [&str; 70] = [
     "E_DUP_TX",
     "E_DURATION",
     "E_FAUCET_MAX",
+    "E_FLASH_DAY",
+    "E_FLASH_MAX",
+    "E_FLASH_MIN",
     "E_FREE_SHORT",
     "E_FUNDPW_LOCKED",
     "E_FUNDPW_UNSET",
@@ -58,9 +61,12 @@ const REFUSALS: [&str; 70] = [
     "E_POOL_LOSS_LIMIT",
     "E_POOL_SHORT",
     "E_POST_ONLY",
+    "E_PRICE_MOVED",
     "E_PRICE_STALE",
     "E_QTY_MAX",
     "E_QTY_MIN",
+    "E_QUOTE_EXPIRED",
+    "E_SAME_ASSET",
     "E_SAME_OPERATOR",
     "E_SELF_LIMIT",
     "E_SELF_REVIEW",

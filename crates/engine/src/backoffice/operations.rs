@@ -66,7 +66,8 @@ impl Operations {
             | CatalogChange::ListCoin(_)
             | CatalogChange::OptionDuration(_)
             | CatalogChange::OptionShared(_)
-            | CatalogChange::ContractTerms(_) => None,
+            | CatalogChange::ContractTerms(_)
+            | CatalogChange::ConversionTerms(_) => None,
         })
     }
 

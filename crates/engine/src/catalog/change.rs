@@ -6,6 +6,7 @@ use super::funding::{BankTerms, Chain, Limits, Network};
 use super::{Asset, Catalog, IndexOrigin, Market, QUORUM};
 use crate::amount::{Amount, Price, Rate};
 use crate::contracts::terms::Terms as ContractTerms;
+use crate::convert::terms::ConversionTerms;
 use crate::ids::{AssetId, Digest, MarketId, ProposalId};
 use crate::options::terms::{DurationTerms, SharedTerms};
 use crate::reject::Reject;
@@ -76,6 +77,8 @@ pub enum CatalogChange {
     OptionShared(SharedTerms),
     /// Terms of a contract market, new or in place of its present ones.
     ContractTerms(Box<ContractTerms>),
+    /// Terms of conversions.
+    ConversionTerms(ConversionTerms),
 }
 
 /// Where the reference of a new pair comes from before anybody traded it (S-5).
@@ -132,6 +135,8 @@ pub enum CatalogKey {
     OptionShared,
     /// Terms of a contract market.
     ContractTerms(MarketId),
+    /// Terms of conversions.
+    ConversionTerms,
 }
 
 /// A change that acted.
@@ -170,6 +175,7 @@ impl CatalogChange {
             CatalogChange::OptionDuration(duration) => CatalogKey::OptionDuration(duration.seconds),
             CatalogChange::OptionShared(_) => CatalogKey::OptionShared,
             CatalogChange::ContractTerms(terms) => CatalogKey::ContractTerms(terms.market),
+            CatalogChange::ConversionTerms(_) => CatalogKey::ConversionTerms,
         }
     }
 
@@ -189,7 +195,8 @@ impl CatalogChange {
             | CatalogChange::ListMarket { reference: FirstReference::IssuePrice(_), .. }
             | CatalogChange::OptionDuration(_)
             | CatalogChange::OptionShared(_)
-            | CatalogChange::ContractTerms(_) => now,
+            | CatalogChange::ContractTerms(_)
+            | CatalogChange::ConversionTerms(_) => now,
         }
     }
 }
@@ -232,11 +239,12 @@ impl Catalog {
                 check_sources(sources)?;
                 names.clone_from(sources);
             }
-            // Terms of options and contracts are no part of the catalog of genesis: the engine keeps them.
+            // Terms of products are no part of the catalog of genesis: the engine keeps them.
             CatalogChange::Text { .. }
             | CatalogChange::OptionDuration(_)
             | CatalogChange::OptionShared(_)
-            | CatalogChange::ContractTerms(_) => {}
+            | CatalogChange::ContractTerms(_)
+            | CatalogChange::ConversionTerms(_) => {}
             CatalogChange::ListCoin(asset) => catalog.list_coin(asset)?,
             CatalogChange::ListMarket { market, reference } => catalog.list_market(market, reference)?,
         }

@@ -35,6 +35,9 @@ impl Engine {
         if feature == Feature::Contracts {
             self.list_standard_contracts();
         }
+        if feature == Feature::Conversions {
+            self.conversions.begin();
+        }
         Ok(Reply::Done)
     }
 }

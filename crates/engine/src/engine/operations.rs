@@ -226,6 +226,7 @@ impl Engine {
                 self.catalog.changed(change)?;
                 self.check_option_terms(change)?;
                 self.check_contract_terms(change)?;
+                self.check_conversion_terms(change)?;
                 self.check_instant(*effective, self.waits(change))
             }
             Proposed::ReverseDeposit { observation } => self.check_reverse(*observation).map(drop),
@@ -293,7 +294,8 @@ impl Engine {
             | CatalogChange::ListMarket { reference: FirstReference::IssuePrice(_), .. }
             | CatalogChange::OptionDuration(_)
             | CatalogChange::OptionShared(_)
-            | CatalogChange::ContractTerms(_) => false,
+            | CatalogChange::ContractTerms(_)
+            | CatalogChange::ConversionTerms(_) => false,
         }
     }
 
@@ -465,6 +467,7 @@ impl Engine {
     fn change_catalog(&mut self, id: ProposalId, change: &CatalogChange, since: Time, events: &mut Vec<Event>) -> Result<(), Reject> {
         self.check_option_terms(change)?;
         self.check_contract_terms(change)?;
+        self.check_conversion_terms(change)?;
         self.catalog = self.catalog.changed(change)?;
         match change {
             CatalogChange::Fee { market, .. } | CatalogChange::MarketFilters { market, .. } => {
@@ -484,6 +487,7 @@ impl Engine {
             CatalogChange::OptionDuration(duration) => self.options.set_duration(duration),
             CatalogChange::OptionShared(shared) => self.options.set_shared(shared),
             CatalogChange::ContractTerms(terms) => self.list_contract(terms),
+            CatalogChange::ConversionTerms(terms) => self.conversions.set_terms(*terms),
         }
         let version = CatalogVersion { version: self.next_version(change.key()), change: change.clone(), proposal: id, since };
         self.operations.versions.push(version.clone());

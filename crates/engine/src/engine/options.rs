@@ -94,7 +94,8 @@ impl Engine {
             | CatalogChange::Text { .. }
             | CatalogChange::ListCoin(_)
             | CatalogChange::ListMarket { .. }
-            | CatalogChange::ContractTerms(_) => Ok(()),
+            | CatalogChange::ContractTerms(_)
+            | CatalogChange::ConversionTerms(_) => Ok(()),
         }
     }
 }

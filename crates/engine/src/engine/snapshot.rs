@@ -13,6 +13,7 @@ use crate::backoffice::operators::Operators;
 use crate::catalog::Catalog;
 use crate::command::Mode;
 use crate::contracts::{Contracts, ContractsState};
+use crate::convert::{Conversions, ConversionsState};
 use crate::feature::Features;
 use crate::funding::payouts::Disputes;
 use crate::funding::{FinalPayments, Funding, Payments};
@@ -46,6 +47,7 @@ const LISTED_COINS: u16 = 10;
 const OPTIONS: u16 = 11;
 const DAY_USES: u16 = 12;
 const CONTRACTS: u16 = 13;
+const CONVERSIONS: u16 = 14;
 
 /// What the sections of a snapshot say; what has none is empty.
 #[derive(Default)]
@@ -61,6 +63,7 @@ struct Sections {
     options: OptionsState,
     day_uses: DayUses,
     contracts: ContractsState,
+    conversions: ConversionsState,
 }
 
 /// The whole content as one value, which is not the default.
@@ -217,6 +220,7 @@ impl Engine {
         pieces.section(OPTIONS, &self.options.state());
         pieces.section(DAY_USES, &self.day_uses);
         pieces.section(CONTRACTS, &self.contracts.state());
+        pieces.section(CONVERSIONS, &self.conversions.state());
     }
 
     /// SHA-256 of the canonical form.
@@ -266,10 +270,12 @@ impl Engine {
             options: Options::restore(sections.options)?,
             day_uses: sections.day_uses,
             contracts,
+            conversions: Conversions::restore(sections.conversions)?,
             scheduler: Scheduler::default(),
         };
         let owned = engine.options.open().all(|option| engine.members.index(option.user).is_some());
-        engine.count_open_objects().filter(|()| owned)?;
+        let known = engine.conversions.users().all(|user| engine.members.index(user).is_some()) && engine.conversions_fault().is_none();
+        engine.count_open_objects().filter(|()| owned && known)?;
         Some(engine)
     }
 }
@@ -294,6 +300,7 @@ fn read_sections(mut bytes: &[u8]) -> Option<Sections> {
             OPTIONS => sections.options = value(content)?,
             DAY_USES => sections.day_uses = value(content)?,
             CONTRACTS => sections.contracts = value(content)?,
+            CONVERSIONS => sections.conversions = value(content)?,
             _ => return None,
         }
         (last, bytes) = (tag, rest);

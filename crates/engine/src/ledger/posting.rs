@@ -124,6 +124,12 @@ pub enum LineKind {
     ContractRelease,
     /// Hold of a waiting order (4.7).
     ContractHold,
+    /// What a conversion sold (F-5).
+    ConversionSold,
+    /// What a conversion bought (F-5).
+    ConversionReceived,
+    /// Fee of a conversion (F-5).
+    ConversionFee,
 }
 
 /// The object a posting belongs to (I-12).
@@ -147,6 +153,8 @@ pub enum ObjectKind {
     Option,
     /// A contract, by its number.
     Contract,
+    /// A conversion, by its number.
+    Conversion,
 }
 
 /// Owner of one side of a posting.

@@ -11,14 +11,16 @@ use engine::catalog::funding::Chain;
 use engine::contracts::figures::Stops;
 use engine::contracts::formulas::{Direction as Way, Requirement, TickPrice, TickValue};
 use engine::contracts::position::{EndReason, FixedTerms, Position, Status as ContractStatus};
+use engine::convert::conversion::{Conversion, Deal, FirmQuote};
+use engine::convert::terms::ConversionTerms;
 use engine::event::{Event, Trade, TradeParty, Transfer};
 use engine::funding::deposits::{Claimed, Deposit, HandEntry, Observation, Observed};
 use engine::funding::destinations::{Address, Card};
 use engine::funding::status::{DepositStatus, ObservationStatus, WithdrawalStatus};
 use engine::funding::withdrawals::{Destination, Withdrawal};
 use engine::ids::{
-    AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, MarketId, ObservationId, OperatorId, OptionId, OrderId, PositionId,
-    ProposalId, Seq, TradeId, UserId, WithdrawalId,
+    AddressId, AssetId, CardId, ClientOrderId, ConversionId, DepositId, Digest, MarketId, ObservationId, OperatorId, OptionId, OrderId,
+    PositionId, ProposalId, QuoteId, Seq, TradeId, UserId, WithdrawalId,
 };
 use engine::index::Sample;
 use engine::index::ring::Made;
@@ -263,6 +265,25 @@ fn contract() -> Position {
     }
 }
 
+fn quote() -> FirmQuote {
+    let deal = Deal {
+        from: AssetId(3),
+        to: AssetId(1),
+        amount: 1_000_000_000,
+        value: 1_000_000_001,
+        gross: 999_000,
+        fee: 999,
+        from_price: Price(100_000_000),
+        to_price: Price(10_000_000_000_000),
+    };
+    let terms = ConversionTerms { spread: Rate(100_000), fee: Rate(100_001), min: 1, max: 2, day: 3, life_ms: 4 };
+    FirmQuote { id: QuoteId(70_000), user: USER, deal, terms, expires: at(1), used: true }
+}
+
+fn conversion() -> Conversion {
+    Conversion { id: ConversionId(70_001), user: USER, quote: Some(QuoteId(70_000)), deal: quote().deal, time: at(1) }
+}
+
 fn people() -> Vec<(&'static str, Reply, Vec<Event>)> {
     let security = Security {
         fund_password: FundPassword { set: true, wrong: 2, locked_until: Some(at(1)) },
@@ -300,5 +321,7 @@ fn people() -> Vec<(&'static str, Reply, Vec<Event>)> {
         ("operator", Reply::Operator(operator), Vec::new()),
         ("option", Reply::Option(Box::new(option())), Vec::new()),
         ("contract", Reply::Contract(Box::new(contract())), Vec::new()),
+        ("quote", Reply::Quote(Box::new(quote())), Vec::new()),
+        ("conversion", Reply::Conversion(Box::new(conversion())), Vec::new()),
     ]
 }

@@ -16,6 +16,8 @@ use engine::command::{Command, Genesis, Mode, Request};
 use engine::contracts::formulas::Direction as Way;
 use engine::contracts::position::OpenContract;
 use engine::contracts::terms::{Terms as ContractTerms, Tier};
+use engine::convert::conversion::Convert;
+use engine::convert::terms::ConversionTerms;
 use engine::feature::Feature;
 use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::payouts::{Paid, PayoutReport};
@@ -23,7 +25,7 @@ use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::{
     AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, MarketId, ObservationId, OperatorId, OrderId, PositionId, ProposalId,
-    Seq, SubmissionId, UserId, WithdrawalId,
+    QuoteId, Seq, SubmissionId, UserId, WithdrawalId,
 };
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
@@ -53,6 +55,7 @@ pub fn all() -> Vec<Named> {
         .chain(operators())
         .chain(options())
         .chain(contracts())
+        .chain(conversions())
     {
         let request = Request { key: 0x0123_4567_89ab_cdef_0123_4567_89ab_cdef, content: 0xfeed };
         if command.may_repeat() {
@@ -199,6 +202,7 @@ fn house() -> Vec<(String, Command)> {
         named("activate signatures", Command::Activate(Feature::Signatures)),
         named("activate options", Command::Activate(Feature::Options)),
         named("activate contracts", Command::Activate(Feature::Contracts)),
+        named("activate conversions", Command::Activate(Feature::Conversions)),
         named("operator before", declared(Cause::Before, Some(USER))),
         named("operator of the machine", declared(Cause::Machine, None)),
         named("operator rescued", declared(Cause::Rescue, None)),
@@ -273,6 +277,18 @@ fn contracts() -> Vec<(String, Command)> {
         named("stops of a contract", Command::SetContractStops { user, position, take_profit: Some(high), stop_loss: Some(low) }),
         named("no stops of a contract", Command::SetContractStops { user, position, take_profit: None, stop_loss: None }),
         named("cancel contract", Command::CancelContract { user, position }),
+    ]
+}
+
+/// Conversions.
+fn conversions() -> Vec<(String, Command)> {
+    let wanted = Convert { user: USER, from: AssetId(3), to: AssetId(1), amount: 1_000_000_000 };
+    let named = |name: &str, command| (name.to_owned(), command);
+    vec![
+        named("quote of a conversion", Command::QuoteConversion(wanted)),
+        named("accept a quote", Command::AcceptQuote { user: USER, quote: QuoteId(70_000) }),
+        named("convert", Command::Convert { wanted, min_net: None }),
+        named("convert for at least", Command::Convert { wanted, min_net: Some(998_001) }),
     ]
 }
 
@@ -442,6 +458,8 @@ fn proposals() -> Vec<(String, Proposed)> {
     all.extend(listings().into_iter().map(change));
     all.extend(option_terms().into_iter().map(change));
     all.push(change(("terms of contracts".to_owned(), CatalogChange::ContractTerms(Box::new(contract_terms())))));
+    let conversions = ConversionTerms { spread: Rate(1), fee: Rate(2), min: 3, max: 4, day: 5, life_ms: 6 };
+    all.push(change(("terms of conversions".to_owned(), CatalogChange::ConversionTerms(conversions))));
     all
 }
 

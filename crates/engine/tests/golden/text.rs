@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use engine::backoffice::operators::Operator;
 use engine::codec::Encoded;
 use engine::contracts::position::Position;
+use engine::convert::conversion::Deal;
 use engine::event::{Event, Outside, Trade, TradeParty};
 use engine::funding::deposits::{Deposit, Observation};
 use engine::funding::withdrawals::Withdrawal;
@@ -84,6 +85,8 @@ fn reply(reply: &Reply) -> String {
         Reply::Operator(operator) => format!("operator {}", operator.id.0),
         Reply::Option(option) => format!("option {}", option.id.0),
         Reply::Contract(position) => format!("contract {}", position.id.0),
+        Reply::Quote(quote) => format!("quote {} {} until {}", quote.id.0, deal(&quote.deal), quote.expires.0),
+        Reply::Conversion(done) => format!("conversion {}", done.id.0),
     }
 }
 
@@ -207,8 +210,16 @@ fn happened(outside: &Outside) -> String {
             format!("option {} {status:?} {direction:?} in {} {amounts:?} {rates:?} {opened:?} {ended:?}", id.0, market.0)
         }
         Outside::ContractChanged(position) => contract(position),
+        Outside::Converted(done) => {
+            format!("converted {} of {} by {:?} {} at {}", done.id.0, done.user.0, done.quote.map(|id| id.0), deal(&done.deal), done.time.0)
+        }
         Outside::Audited { operator, note } => format!("audited {} {:?} {:?} {}", operator.0, note.action, note.object, note.id),
     }
+}
+
+fn deal(deal: &Deal) -> String {
+    let Deal { from, to, amount, value, gross, fee, from_price, to_price } = deal;
+    format!("{amount} of {} worth {value} to {gross} of {} fee {fee} at {} {}", from.0, to.0, from_price.0, to_price.0)
 }
 
 fn contract(position: &Position) -> String {

@@ -15,7 +15,8 @@ use engine::funding::payouts::{Paid, PayoutReport};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::{
-    AddressId, CardId, DepositId, Digest, ObservationId, OperatorId, OptionId, PositionId, ProposalId, SubmissionId, UserId, WithdrawalId,
+    AddressId, CardId, ConversionId, DepositId, Digest, ObservationId, OperatorId, OptionId, PositionId, ProposalId, QuoteId, SubmissionId,
+    UserId, WithdrawalId,
 };
 use engine::ledger::HouseAccount;
 use engine::product::Product;
@@ -39,6 +40,8 @@ pub enum Named {
     Proposal(ProposalId),
     Option(OptionId),
     Contract(PositionId),
+    Quote(UserId, QuoteId),
+    Conversion(ConversionId),
 }
 
 pub fn digest(text: &str) -> Digest {
@@ -77,6 +80,7 @@ fn product(word: &str) -> Parsed<Product> {
         "bank_deposits" => Ok(Product::BankDeposit),
         "options" => Ok(Product::Option),
         "contracts" => Ok(Product::Contract),
+        "conversions" => Ok(Product::Flash),
         _ => Err(format!("no product {word}")),
     }
 }
@@ -337,6 +341,9 @@ impl Stage {
         if let Some(proposed) = self.contract_terms(words)? {
             return Ok(proposed);
         }
+        if let Some(proposed) = self.conversion_terms(words)? {
+            return Ok(proposed);
+        }
         match words {
             ["move", amount, code, "from", from, "to", to] => {
                 let (amount, asset) = self.money(amount, code)?;
@@ -431,6 +438,8 @@ impl Stage {
             Reply::Proposal(proposal) => Named::Proposal(proposal.id),
             Reply::Option(option) => Named::Option(option.id),
             Reply::Contract(position) => Named::Contract(position.id),
+            Reply::Quote(quote) => Named::Quote(quote.user, quote.id),
+            Reply::Conversion(done) => Named::Conversion(done.id),
             Reply::Done
             | Reply::SpotOrderPlaced(_)
             | Reply::SpotOrderCancelled(_)
@@ -555,7 +564,7 @@ impl Stage {
             }),
             Named::Identity(id) => self.engine.submission(id).map(|identity| format!("{:?}", identity.status)),
             Named::Address(user, id, _) => self.engine.address(user, id).map(|_| "stored".to_owned()),
-            Named::Card(_) | Named::Option(_) | Named::Contract(_) => None,
+            Named::Card(_) | Named::Option(_) | Named::Contract(_) | Named::Quote(..) | Named::Conversion(_) => None,
         }
         .unwrap_or("gone".to_owned())
     }

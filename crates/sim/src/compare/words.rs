@@ -5,6 +5,7 @@ use engine::backoffice::approval::Approval;
 use engine::backoffice::operators::Operator;
 use engine::backoffice::proposals::Proposal;
 use engine::contracts::position::Position;
+use engine::convert::conversion::{Deal, FirmQuote};
 use engine::funding::deposits::{Deposit, Observation};
 use engine::funding::withdrawals::Withdrawal;
 use engine::identity::{Identity, KycLevel};
@@ -94,6 +95,16 @@ pub(super) fn contract(position: &Position) -> String {
     )
 }
 
+pub(super) fn deal(deal: &Deal) -> String {
+    let Deal { from, to, amount, value, gross, fee, from_price, to_price } = deal;
+    let prices = (from_price.0, to_price.0);
+    format!("{amount} of {} worth {value} to {gross} of {} fee {fee} at {prices:?}", from.0, to.0)
+}
+
+pub(super) fn quote(quote: &FirmQuote) -> String {
+    format!("quote {} {} until {} used {}", quote.id.0, deal(&quote.deal), quote.expires.0, quote.used)
+}
+
 /// Every object of the model is in the engine as the model says, and nothing else is open there.
 pub(super) fn objects(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
     let numbers = oracle.numbers();
@@ -114,6 +125,8 @@ pub(super) fn objects(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
     all.extend(engine.operators().map(|known| Some(operator(known))));
     all.extend(engine.open_options().map(|open| Some(option(open))));
     all.extend(engine.open_contracts().map(|open| Some(contract(open))));
+    all.extend(engine.conversion_quotes().map(|known| Some(quote(known))));
+    all.extend(oracle.members.iter().map(|user| Some(format!("{user} converted {}", engine.converted_today(UserId(*user))))));
     all.extend(oracle.members.iter().map(|user| {
         let used = engine.day_use(UserId(*user));
         Some(format!("{user} used {:?}", (used.option_stakes, used.losses)))

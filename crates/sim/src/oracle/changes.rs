@@ -47,6 +47,7 @@ impl Oracle {
             CatalogChange::OptionDuration(terms) => return self.check_length(terms),
             CatalogChange::OptionShared(terms) => return self.check_shared(terms),
             CatalogChange::ContractTerms(terms) => return self.check_terms(terms),
+            CatalogChange::ConversionTerms(terms) => return self.check_conversion_terms(terms),
         };
         need(good, "E_CATALOG")
     }

@@ -130,6 +130,7 @@ impl Oracle {
             "coins" => Product::CoinDeposit,
             "option" => Product::Option,
             "contract" => Product::Contract,
+            "flash" => Product::Flash,
             _ => Product::BankDeposit,
         };
         let paused = |(of, at): &(Product, Option<u32>)| *of == product && (at.is_none() || *at == pair);
@@ -447,6 +448,7 @@ impl Oracle {
                     CatalogChange::OptionDuration(terms) => self.set_length(terms),
                     CatalogChange::OptionShared(terms) => self.set_shared(terms),
                     CatalogChange::ContractTerms(terms) => self.set_terms(terms),
+                    CatalogChange::ConversionTerms(terms) => self.set_conversion_terms(terms),
                 }
                 self.world.versions += 1;
             }
@@ -493,6 +495,7 @@ impl Oracle {
         all.extend(operators.into_iter().map(|id| self.operator_summary(id)));
         all.extend(self.option_summaries());
         all.extend(self.contract_summaries());
+        all.extend(self.conversion_summaries());
         all.push(format!("{} versions, {} notes", self.world.versions, self.world.audited));
         all
     }

@@ -284,8 +284,9 @@ impl Workload {
             }
             22 => OperatorAct::Record(AuditNote { action: AuditAction::View, object: AuditObject::Member, id: user.0, reason }),
             23 => {
-                let products = [Product::Spot, Product::CoinDeposit, Product::BankDeposit, Product::Option, Product::Contract];
-                let product = products[self.rng.usize(..5)];
+                let products =
+                    [Product::Spot, Product::CoinDeposit, Product::BankDeposit, Product::Option, Product::Contract, Product::Flash];
+                let product = products[self.rng.usize(..6)];
                 let market = (self.rng.u8(..3) == 0).then(|| MarketId(self.rng.u32(..8)));
                 OperatorAct::Pause { product, market, on: self.rng.u8(..4) == 0, reason }
             }
@@ -357,8 +358,8 @@ impl Workload {
             13..=15 => Proposed::RetireMarket { market: MarketId(self.rng.u32(..8)), at: Time(self.time + self.rng.u64(..2 * DAY_MS)) },
             0..=2 => {
                 let mut account = || {
-                    let pools = [HouseAccount::OptionPool, HouseAccount::ContractPool];
-                    let accounts = [HouseAccount::Fee, HouseAccount::Insurance, HouseAccount::External, pools[self.rng.usize(..2)]];
+                    let pools = [HouseAccount::OptionPool, HouseAccount::ContractPool, HouseAccount::FlashPool];
+                    let accounts = [HouseAccount::Fee, HouseAccount::Insurance, HouseAccount::External, pools[self.rng.usize(..3)]];
                     accounts[self.rng.usize(..4)]
                 };
                 let (from, to) = (account(), account());
@@ -443,7 +444,8 @@ impl Workload {
 
     fn catalog_change(&mut self) -> CatalogChange {
         let terms = Catalog::standard().funding;
-        match self.rng.u8(..20) {
+        match self.rng.u8(..22) {
+            20 | 21 => self.conversion_terms(),
             18 | 19 => self.contract_terms(),
             16 | 17 => self.option_terms(),
             0 | 1 => CatalogChange::Fee {

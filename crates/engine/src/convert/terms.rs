@@ -1,0 +1,87 @@
+//! On what terms coins are converted (section 8). A change acts on quotes made later.
+
+use serde::{Deserialize, Serialize};
+
+use crate::amount::{Amount, MAX_AMOUNT, RATE_ONE, Rate};
+use crate::reject::Reject;
+
+/// The longest life of a quote, ms: the longer one lives, the more it is worth to whoever watches the price.
+pub const LONGEST_LIFE_MS: u64 = 60_000;
+
+/// The terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConversionTerms {
+    /// What the price is worse than the index.
+    pub spread: Rate,
+    /// Fee as a share of what is bought.
+    pub fee: Rate,
+    /// Smallest value, atoms of the coin of the bank terms.
+    pub min: Amount,
+    /// Largest value.
+    pub max: Amount,
+    /// Most that one member may convert in a UTC day.
+    pub day: Amount,
+    /// How long a quote is valid, ms.
+    pub life_ms: u64,
+}
+
+impl ConversionTerms {
+    /// The terms that [`crate::feature::Feature::Conversions`] puts in force. They are what that entry means in every log, so they never
+    /// change; other terms come by changes of the catalog.
+    pub fn standard() -> ConversionTerms {
+        ConversionTerms {
+            spread: Rate(100_000),
+            fee: Rate(100_000),
+            min: 10_000_000,
+            max: 50_000_000_000,
+            day: 500_000_000_000,
+            life_ms: 10_000,
+        }
+    }
+
+    /// Whether these values are allowed.
+    ///
+    /// # Errors
+    /// [`Reject::BadCatalog`].
+    pub(crate) fn check(&self) -> Result<(), Reject> {
+        let ConversionTerms { spread, fee, min, max, day, life_ms } = *self;
+        let rates = spread.0 < RATE_ONE && fee.0 < RATE_ONE;
+        let bounds = min > 0 && min <= max && max <= day && day < MAX_AMOUNT;
+        if rates && bounds && (1..=LONGEST_LIFE_MS).contains(&life_ms) { Ok(()) } else { Err(Reject::BadCatalog) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_standard_terms_are_allowed_and_never_change() {
+        let terms = ConversionTerms::standard();
+        terms.check().unwrap();
+        let bytes = postcard::to_allocvec(&terms).unwrap();
+        let read: (u64, u64, u64, u64, u64, u64) = postcard::from_bytes(&bytes).unwrap();
+        let entry = "an entry of old logs would mean something else";
+        assert_eq!(read, (100_000, 100_000, 10_000_000, 50_000_000_000, 500_000_000_000, 10_000), "{entry}");
+    }
+
+    #[test]
+    fn values_out_of_their_range_are_refused() {
+        let good = ConversionTerms::standard();
+        let edge =
+            ConversionTerms { spread: Rate(RATE_ONE - 1), fee: Rate(RATE_ONE - 1), min: 1, max: 1, day: 1, life_ms: LONGEST_LIFE_MS };
+        assert_eq!((edge.check(), ConversionTerms { day: MAX_AMOUNT - 1, ..good }.check()), (Ok(()), Ok(())));
+        for bad in [
+            ConversionTerms { spread: Rate(RATE_ONE), ..good },
+            ConversionTerms { fee: Rate(RATE_ONE), ..good },
+            ConversionTerms { min: 0, ..good },
+            ConversionTerms { min: good.max + 1, ..good },
+            ConversionTerms { max: good.day + 1, ..good },
+            ConversionTerms { day: MAX_AMOUNT, ..good },
+            ConversionTerms { life_ms: 0, ..good },
+            ConversionTerms { life_ms: LONGEST_LIFE_MS + 1, ..good },
+        ] {
+            assert_eq!(bad.check(), Err(Reject::BadCatalog), "{bad:?}");
+        }
+    }
+}

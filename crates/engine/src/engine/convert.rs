@@ -1,0 +1,168 @@
+//! Conversions: what their rules need of the whole state, and what the server reads of them.
+
+use super::Engine;
+use crate::amount::{Amount, MAX_AMOUNT, PRICE_ONE, Price};
+use crate::catalog::Wallet;
+use crate::catalog::change::CatalogChange;
+use crate::convert::conversion::{Convert, Deal, FirmQuote, Priced};
+use crate::convert::terms::ConversionTerms;
+use crate::convert::{Conversions, Desk};
+use crate::event::Event;
+use crate::ids::{AssetId, QuoteId, UserId};
+use crate::product::Product;
+use crate::reject::Reject;
+use crate::reply::Reply;
+use crate::security::FreezeScope;
+
+impl Engine {
+    /// F-1 to F-3: a quote, with the refusals in the order of section 8. Nothing moves, so a freeze does not matter yet.
+    pub(crate) fn quote_conversion(&mut self, wanted: &Convert) -> Result<Reply, Reject> {
+        let terms = *self.conversion_opening(wanted.user)?;
+        let deal = self.conversion_deal(wanted, &terms)?;
+        let expires = self.time.plus(terms.life_ms);
+        let quote = FirmQuote { id: QuoteId(self.seq.0), user: wanted.user, deal, terms, expires, used: false };
+        self.conversions.quote(quote);
+        Ok(Reply::Quote(Box::new(quote)))
+    }
+
+    /// F-3 to F-5.
+    pub(crate) fn accept_quote(&mut self, user: UserId, id: QuoteId, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        self.may_convert(user)?;
+        let holder = self.holder(user)?;
+        let quote = *self.conversions.acceptable(user, id, self.time)?;
+        let FirmQuote { deal, terms, .. } = &quote;
+        let (from, to) = self.priced(deal.from).zip(self.priced(deal.to)).ok_or(Reject::PriceStale)?;
+        self.conversions.check_day(user, deal.value, terms.day, self.time)?;
+        if deal.has_moved(from.price, to.price) {
+            let again = Deal::of(&quote.wanted(), from, to, self.bank_scale(), terms);
+            return Err(Reject::PriceMoved { net: again.map_or(0, |again| again.net()) });
+        }
+        let (conversions, mut desk) = self.conversion_desk(events);
+        let done = conversions.convert(&mut desk, holder, quote.deal, Some(id))?;
+        Ok(Reply::Conversion(Box::new(done)))
+    }
+
+    /// F-6: a quote and its acceptance in one.
+    pub(crate) fn convert(&mut self, wanted: &Convert, min_net: Option<Amount>, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        self.may_convert(wanted.user)?;
+        let holder = self.holder(wanted.user)?;
+        let terms = *self.conversion_opening(wanted.user)?;
+        let deal = self.conversion_deal(wanted, &terms)?;
+        if min_net.is_some_and(|least| deal.net() < least) {
+            return Err(Reject::PriceMoved { net: deal.net() });
+        }
+        let (conversions, mut desk) = self.conversion_desk(events);
+        let done = conversions.convert(&mut desk, holder, deal, None)?;
+        Ok(Reply::Conversion(Box::new(done)))
+    }
+
+    fn conversion_desk<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Conversions, Desk<'a>) {
+        let Engine { conversions, ledger, seq, time, .. } = self;
+        (conversions, Desk { ledger, events, seq: *seq, now: *time })
+    }
+
+    fn conversion_opening(&self, user: UserId) -> Result<&ConversionTerms, Reject> {
+        self.member(user)?;
+        let terms = self.conversions.terms().ok_or(Reject::Disabled(Some(Product::Flash)))?;
+        self.operations.check_open(Product::Flash, None)?;
+        Ok(terms)
+    }
+
+    fn conversion_deal(&self, wanted: &Convert, terms: &ConversionTerms) -> Result<Deal, Reject> {
+        self.check_conversion_coins(wanted.from, wanted.to)?;
+        if wanted.amount == 0 || wanted.amount >= MAX_AMOUNT {
+            return Err(Reject::BadAmount);
+        }
+        let (from, to) = self.priced(wanted.from).zip(self.priced(wanted.to)).ok_or(Reject::PriceStale)?;
+        let deal = Deal::of(wanted, from, to, self.bank_scale(), terms)?;
+        self.conversions.check_day(wanted.user, deal.value, terms.day, self.time)?;
+        Ok(deal)
+    }
+
+    fn bank_scale(&self) -> u8 {
+        self.catalog.asset(self.catalog.funding.bank.asset).map_or(0, |asset| asset.scale)
+    }
+
+    fn priced(&self, asset: AssetId) -> Option<Priced> {
+        Some(Priced { price: self.conversion_price(asset)?, scale: self.catalog.asset(asset)?.scale })
+    }
+
+    /// I-11: what a quote says follows from its prices and its terms.
+    pub(crate) fn conversions_fault(&self) -> Option<String> {
+        self.conversions.fault(|quote| {
+            let FirmQuote { deal, terms, .. } = quote;
+            let scale = |asset| self.catalog.asset(asset).map(|facts| facts.scale);
+            let from = Priced { price: deal.from_price, scale: scale(deal.from)? };
+            let to = Priced { price: deal.to_price, scale: scale(deal.to)? };
+            Deal::of(&quote.wanted(), from, to, self.bank_scale(), terms).ok()
+        })
+    }
+
+    /// The guards of a change of the terms (0.6).
+    pub(crate) fn check_conversion_terms(&self, change: &CatalogChange) -> Result<(), Reject> {
+        let CatalogChange::ConversionTerms(terms) = change else { return Ok(()) };
+        self.conversions.terms().ok_or(Reject::NotFound)?;
+        terms.check()
+    }
+}
+
+/// Reading. Nothing here changes the state.
+impl Engine {
+    /// What any quote for a member would be refused for before its coins: a pause. The product is paused as long as no terms are in force.
+    ///
+    /// # Errors
+    /// [`Reject::Disabled`].
+    pub fn may_quote_conversion(&self, user: UserId) -> Result<(), Reject> {
+        self.conversion_opening(user).map(drop)
+    }
+
+    /// The same of a conversion: a pause, then a freeze.
+    ///
+    /// # Errors
+    /// [`Reject::Disabled`] or [`Reject::Frozen`].
+    pub fn may_convert(&self, user: UserId) -> Result<(), Reject> {
+        self.conversion_opening(user)?;
+        self.security.check_freezes(self.member(user)?, self.time, FreezeScope::All)
+    }
+
+    /// The guards of the two coins (F-1).
+    ///
+    /// # Errors
+    /// [`Reject::BadAsset`], [`Reject::SameAsset`].
+    pub fn check_conversion_coins(&self, from: AssetId, to: AssetId) -> Result<(), Reject> {
+        let admits = |asset| self.catalog.asset(asset).is_some_and(|facts| facts.wallets.contains(&Wallet::Spot));
+        if !admits(from) || !admits(to) {
+            return Err(Reject::BadAsset);
+        }
+        if from == to { Err(Reject::SameAsset) } else { Ok(()) }
+    }
+
+    /// On what terms coins are converted; `None` before they are.
+    pub fn conversion_terms(&self) -> Option<&ConversionTerms> {
+        self.conversions.terms()
+    }
+
+    /// The price at which a coin is converted now: its fresh index, or 1 for the coin of the bank terms.
+    pub fn conversion_price(&self, asset: AssetId) -> Option<Price> {
+        let quote = self.catalog.funding.bank.asset;
+        if asset == quote {
+            return Some(PRICE_ONE);
+        }
+        self.indices.fresh(self.spot.pair_of(asset, quote)?, self.time)
+    }
+
+    /// A member's quote, as long as it is known.
+    pub fn conversion_quote(&self, user: UserId, id: QuoteId) -> Option<&FirmQuote> {
+        self.conversions.quote_of(user, id)
+    }
+
+    /// All quotes that are known, oldest first.
+    pub fn conversion_quotes(&self) -> impl DoubleEndedIterator<Item = &FirmQuote> {
+        self.conversions.quotes()
+    }
+
+    /// Value of what a member converted today, atoms of the coin of the bank terms.
+    pub fn converted_today(&self, user: UserId) -> Amount {
+        self.conversions.used(user, self.time)
+    }
+}
