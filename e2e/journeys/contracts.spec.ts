@@ -194,3 +194,48 @@ test('contracts: closing without a live price waits for the next one', async ({ 
   await app.pin(SYMBOL, '100100');
   await expect(app.sheet.getByRole('heading', { name: app.t('contracts.closedTitle') })).toBeVisible();
 });
+
+test('contracts: a stop that is reached is told, leads to the contract, and its receipt is checked on the phone', async ({ app, server }) => {
+  await app.pin(SYMBOL, '100000');
+  const member = await trader(app, server);
+  await open(app, 'long', { stop: '95000', profit: null });
+  await app.pin(SYMBOL, '95000');
+  await expect(card(app)).toHaveCount(0);
+  const [position] = await positions(server, member);
+  expect(position).toMatchObject({ status: 3, reason: 'SL' });
+  await app.open('notice/index');
+  const notice = app.page.getByText('Stop-loss reached: BTC/USDT').filter({ visible: true });
+  await notice.click();
+  await expect(app.sheet).toContainText('Your BTC/USDT position closed at 94990.5 at its stop-loss.');
+  await app.sheet.getByRole('link', { name: app.t('messages.open') }).click();
+  await expect(app.page).toHaveURL(new RegExp(`lever/index\\?order=${position?.id}`));
+  await app.button('contracts.howClosed').click();
+  await expect(app.sheet).toContainText(app.t('contracts.closeMark'));
+  await app.sound('how a contract was closed');
+  await app.picture('contract-how-closed');
+  await app.dismiss();
+
+  // As soon as a signed head covers it.
+  await server.call('/sandbox/clock', { advance_ms: '60001' });
+  await expect.poll(async () => (await server.read<{ proof: unknown }>('lever/receipt', { id: String(position?.id) }, member.token)).proof !== null, { timeout: 60_000 }).toBe(true);
+  await app.reload();
+  await app.button('proof.receipt.title').click();
+  await expect(app.sheet).toContainText(app.t('proof.receipt.good'));
+  await expect(app.sheet).toContainText(app.t('proof.contract.close'));
+  await app.sound('the check of a contract');
+  await app.picture('contract-check');
+  await app.dismiss();
+
+  // One altered figure turns it red.
+  await app.page.route('**/api/lever/receipt*', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { message: { position: { returned: string } } };
+    body.message.position.returned = '0.000001';
+    await route.fulfill({ response: answer, json: body });
+  });
+  await app.reload();
+  await app.button('proof.receipt.title').click();
+  await expect(app.sheet).toContainText(app.t('proof.receipt.bad'));
+  await expect(app.sheet).toContainText(app.t('proof.contract.wrongPaid'));
+  await app.page.unroute('**/api/lever/receipt*');
+});

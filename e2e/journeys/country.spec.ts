@@ -1,3 +1,4 @@
+import { card, lots, positions } from '../support/contracts.ts';
 import { operator } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
@@ -74,4 +75,60 @@ test('who is refused for where they live, or for what they have not shown yet, f
   await expect(main.getByText(app.t('errors.E_KYC_ADVANCED'))).toBeVisible();
   await main.getByRole('link', { name: app.t('menu.identity') }).click();
   await expect(page).toHaveURL(/verification\/index/);
+});
+
+/** The name of the refusal of a write. */
+async function refusal(server: Server, path: string, fields: Readonly<Record<string, string>>, token: string): Promise<string> {
+  const headers = { authorization: token, 'content-type': 'application/x-www-form-urlencoded', 'idempotency-key': String(Date.now()).padStart(32, '0') };
+  const answer = await fetch(`${server.url}/api/${path}`, { method: 'POST', headers, body: new URLSearchParams(fields) });
+  return ((await answer.json()) as { data: { error: string } }).data.error;
+}
+
+test('a country that comes to forbid options and contracts takes their entries away, and what is open can be closed', async ({ app, server }) => {
+  const { page } = app;
+  await app.pin('BTC/USDT', '100000');
+  await agree(server, 'GL', {});
+  const email = `ane.${Date.now()}@example.org`;
+  const password = 'a long pass word';
+  await server.call('sms_mail', { user_string: email, type: 'register' });
+  const code = await server.code(email);
+  await server.call('user/register', { type: 'email', user_string: email, code, password, re_password: password, agree: '1', country: 'GL' });
+  const member = { email, password, token: await server.call<string>('user/login', { user_string: email, password }) };
+  await app.fund(member, 'USDT', '1000', 'lever');
+  const long = { share: '10', multiple: '10', legal_id: '3', currency_id: '1', type: '1' };
+  await server.call('lever/submit', long, member.token);
+  await agree(server, 'GL', { option: 'off', contract: 'off' });
+
+  // Neither a tab nor an order's page leads to options; the page itself says why there are none.
+  await app.signIn(member);
+  await app.open('index/index');
+  const tabs = page.getByRole('navigation', { name: app.t('app.tabs') });
+  await expect(tabs.getByRole('link', { name: app.t('tab.trade') })).toBeVisible();
+  await expect(tabs.getByRole('link', { name: app.t('tab.option') })).toHaveCount(0);
+  await app.open('option/detail');
+  await expect(app.text('errors.E_COUNTRY')).toBeVisible();
+  await app.sound('options where they are forbidden');
+  const up = { match_id: '1', currency_id: '3', type: '1', seconds: '60', number: '10' };
+  expect(await refusal(server, 'microtrade/submit', up, member.token)).toBe('E_COUNTRY');
+
+  // Whoever holds a position sees it, is told that nothing more is opened, and closes it.
+  await app.open('lever/index');
+  await expect(card(app)).toHaveCount(1);
+  await expect(app.text('errors.E_COUNTRY')).toBeVisible();
+  expect(await refusal(server, 'lever/submit', long, member.token)).toBe('E_COUNTRY');
+  await app.sound('a position where contracts are forbidden');
+  await app.button('contracts.close').click();
+  await app.button('contracts.closeLots', { lots: lots(app, '10') }).click();
+  await expect(app.sheet.getByRole('heading', { name: app.t('contracts.closedTitle') })).toBeVisible();
+  const [position] = await positions(server, member);
+  expect(position).toMatchObject({ status: 3, reason: 'USER' });
+  await app.button('ui.done').click();
+
+  // Then nothing leads there any more; what was is still shown.
+  await app.reload();
+  await app.open('lever/index');
+  await expect(app.text('errors.E_COUNTRY')).toBeVisible();
+  await expect(card(app)).toHaveCount(0);
+  await app.open('lever/index', `order=${position?.id}`);
+  await expect(page.locator('main').filter({ visible: true }).getByText(String(position?.id))).toBeVisible();
 });

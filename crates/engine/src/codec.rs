@@ -445,6 +445,12 @@ pub fn decode_public(kind: u16, version: u8, public: &[u8]) -> Result<Option<Com
             let (market, direction, asset, seconds, stake, rule) = read(public)?;
             Command::BuyOption(BuyOption { user: nobody, market, direction, asset, seconds, stake, rule })
         }
+        OPEN_CONTRACT => {
+            let (market, direction, lots, multiple, limit, take_profit, stop_loss) = read(public)?;
+            Command::OpenContract(OpenContract { user: nobody, market, direction, lots, multiple, limit, take_profit, stop_loss })
+        }
+        CLOSE_CONTRACT => Command::CloseContract { user: nobody, position: read(public)? },
+        CANCEL_CONTRACT => Command::CancelContract { user: nobody, position: read(public)? },
         OPERATE_HOUSE => {
             let (operator, act) = read(public)?;
             Command::Operate(Box::new(Operate { by: Reviewer { operator, member: None }, act }))

@@ -1,6 +1,8 @@
 //! `meridian verify`: the whole journal, hash by hash, and the state that it gives. Below it what needs no data directory: a running venue and
 //! a saved receipt.
 
+mod contract;
+mod evidence;
 pub mod fault;
 pub mod log;
 pub mod receipt;

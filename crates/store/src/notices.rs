@@ -89,11 +89,39 @@ pub enum Topic {
     AlertAbove,
     /// A price fell to the level of an alert; `symbol`, `price`.
     AlertBelow,
+    /// An order of a contract that waited became a position; `symbol`, `price`, its margin `amount`, `coin`.
+    ContractOpened,
+    /// A position closed at its take-profit; `symbol`, `price`, what came back `amount`, `coin`.
+    ContractTakeProfit,
+    /// A position closed at its stop-loss; the same.
+    ContractStopLoss,
+    /// A position was liquidated (C-9); the same.
+    ContractLiquidated,
+    /// A position won its cap (C-6); the same.
+    ContractProfitCap,
+    /// A position was closed to save the pool (4.9); the same.
+    ContractDeleveraged,
+    /// A position ended with its pair (0.6); the same.
+    ContractRetired,
+    /// An order of a contract waited for 30 days; `symbol`, what is free again `amount`, `coin`.
+    ContractExpired,
+    /// An order of a contract reached its limit and could not be opened (4.7); the same.
+    ContractRefused,
+    /// An order of a contract ended with its pair (0.6); the same.
+    ContractOrderRetired,
+    /// An option won; `symbol`, its payout `amount`, `coin`.
+    OptionWon,
+    /// An option lost; `symbol`, its stake `amount`, `coin`.
+    OptionLost,
+    /// An option got its stake back; `symbol`, `amount`, `coin`.
+    OptionPushed,
+    /// An option got stake and fee back; the same.
+    OptionRefunded,
 }
 
 impl Topic {
     /// All.
-    pub const ALL: [Topic; 34] = [
+    pub const ALL: [Topic; 48] = [
         Topic::Password,
         Topic::Email,
         Topic::EmailRestored,
@@ -128,6 +156,20 @@ impl Topic {
         Topic::IdentityRejected,
         Topic::AlertAbove,
         Topic::AlertBelow,
+        Topic::ContractOpened,
+        Topic::ContractTakeProfit,
+        Topic::ContractStopLoss,
+        Topic::ContractLiquidated,
+        Topic::ContractProfitCap,
+        Topic::ContractDeleveraged,
+        Topic::ContractRetired,
+        Topic::ContractExpired,
+        Topic::ContractRefused,
+        Topic::ContractOrderRetired,
+        Topic::OptionWon,
+        Topic::OptionLost,
+        Topic::OptionPushed,
+        Topic::OptionRefunded,
     ];
 
     /// Kind on the wire, and name of the texts.
@@ -167,6 +209,20 @@ impl Topic {
             Topic::IdentityRejected => ("identity", "identity_rejected"),
             Topic::AlertAbove => ("alert", "alert_above"),
             Topic::AlertBelow => ("alert", "alert_below"),
+            Topic::ContractOpened => ("contract", "contract_opened"),
+            Topic::ContractTakeProfit => ("contract", "contract_take_profit"),
+            Topic::ContractStopLoss => ("contract", "contract_stop_loss"),
+            Topic::ContractLiquidated => ("contract", "contract_liquidated"),
+            Topic::ContractProfitCap => ("contract", "contract_profit_cap"),
+            Topic::ContractDeleveraged => ("contract", "contract_deleveraged"),
+            Topic::ContractRetired => ("contract", "contract_retired"),
+            Topic::ContractExpired => ("contract", "contract_expired"),
+            Topic::ContractRefused => ("contract", "contract_refused"),
+            Topic::ContractOrderRetired => ("contract", "contract_order_retired"),
+            Topic::OptionWon => ("option", "option_won"),
+            Topic::OptionLost => ("option", "option_lost"),
+            Topic::OptionPushed => ("option", "option_pushed"),
+            Topic::OptionRefunded => ("option", "option_refunded"),
         }
     }
 }
@@ -222,12 +278,12 @@ pub fn insert(user: UserId, topic: Topic, args: &[(&str, &str)], object_id: Opti
 }
 
 /// The same about an object of which there is one notice, for steps that a repetition goes through again.
-pub fn insert_once(user: UserId, topic: Topic, object_id: u64, now_ms: u64) -> Sql {
+pub fn insert_once(user: UserId, topic: Topic, args: &[(&str, &str)], object_id: u64, now_ms: u64) -> Sql {
     let (kind, name) = topic.words();
     let text = "insert into notices (user_id, kind, topic, args, object_id, read, told, created_at_ms) \
-                select cast($1 as bigint), cast($2 as text), cast($3 as text), '[]', cast($4 as bigint), 0, 0, cast($5 as bigint) \
+                select cast($1 as bigint), cast($2 as text), cast($3 as text), cast($6 as text), cast($4 as bigint), 0, 0, cast($5 as bigint) \
                 where not exists (select 1 from notices where user_id = $1 and topic = $3 and object_id = $4)";
-    sql!(text, user.0, kind, name, object_id, now_ms)
+    sql!(text, user.0, kind, name, object_id, now_ms, serde_json::json!(args).to_string())
 }
 
 /// One page of a member's notices, newest first, and how many there are.

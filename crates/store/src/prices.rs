@@ -3,7 +3,7 @@
 use engine::amount::Price;
 use engine::candles::{Candle, Period, Series, merge_candles};
 use engine::ids::MarketId;
-use engine::index::QuoteUse;
+use engine::index::{FRESH_MS, QuoteUse};
 use engine::time::{DAY_MS, Time};
 
 use crate::db::{self, Db, DbError, Migration, Row, Sql, Value};
@@ -77,12 +77,15 @@ pub async fn time_of(db: &Db, market: MarketId, seq: u64) -> Result<Option<u64>,
     db.query(find).await?.first().map(|row| row.id(0)).transpose()
 }
 
-/// Forgets samples of before `ms`; the journal keeps them for ever. Those that decided an option stay for its receipt.
+/// Forgets samples of before `ms`; the journal keeps them for ever. Those that decided an option or a contract stay for its
+/// receipt: a contract is opened and closed at a sample of so long before at most.
 pub async fn prune_samples(db: &Db, ms: u64) -> Result<(), DbError> {
     let old = "delete from index_samples where time_ms < $1
          and not exists (select 1 from options where options.market = index_samples.market and options.open_ms = index_samples.time_ms)
-         and not exists (select 1 from options where options.market = index_samples.market and options.delivery_ms = index_samples.time_ms)";
-    db.exec(sql!(old, ms)).await.map(drop)
+         and not exists (select 1 from options where options.market = index_samples.market and options.delivery_ms = index_samples.time_ms)
+         and not exists (select 1 from contract_trades where contract_trades.market = index_samples.market
+             and contract_trades.time_ms between index_samples.time_ms and index_samples.time_ms + $2)";
+    db.exec(sql!(old, ms, FRESH_MS)).await.map(drop)
 }
 
 /// Stored candles of `minutes` with start in `[from, to)`, ascending.

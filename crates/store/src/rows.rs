@@ -4,6 +4,7 @@
 //! of the database, and nobody can ask for them.
 
 mod alerts;
+mod endings;
 pub mod first_answers;
 mod held;
 mod outside;
@@ -11,7 +12,7 @@ pub mod rebuilt;
 mod statement;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
@@ -93,7 +94,8 @@ pub async fn run<F: Future<Output = ()>>(
         }
         reached = seq;
         applied.reached.send_replace(seq);
-        for user in told {
+        // Many options of one member may end at once.
+        for user in told.into_iter().collect::<BTreeSet<UserId>>() {
             tell(user).await;
         }
         if time.since(pruned) > HOUR_MS {

@@ -261,6 +261,19 @@ export interface Colleagues {
 
 export type ContractReason = "USER" | "TP" | "SL" | "LIQUIDATION" | "PROFIT_CAP" | "ADL" | "RETIRED" | "EXPIRED" | "REFUSED";
 
+/** A receipt. */
+export interface ContractReceipt {
+  position: Position;
+  user_id: number;
+  rules: ContractRules;
+  open_sample: IndexSample | null;
+  close_sample: IndexSample | null;
+  open_seq: number;
+  end_seq: number | null;
+  entry_hashes: EntryHash[];
+  proof: ReceiptProof | null;
+}
+
 /** Rules of a contract pair. */
 export interface ContractRules {
   /** Pair number. */
@@ -418,7 +431,9 @@ export interface Entry {
 
 /** The chain hash of an entry. */
 export interface EntryHash {
+  /** Its number. */
   seq: number;
+  /** In hex. */
   hash: string;
 }
 
@@ -2100,6 +2115,13 @@ export interface Calls {
       limit?: number;
     };
     message: LeverTrades;
+    data: "";
+  };
+  "GET lever/receipt": {
+    params: {
+      id: number;
+    };
+    message: ContractReceipt;
     data: "";
   };
   "POST lever/setstop": {

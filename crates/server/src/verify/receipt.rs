@@ -17,17 +17,19 @@ use store::secrets::hex;
 use crate::api::options::view::direction_number;
 use crate::http::figures::{digits, percent, tie_rule, wallet_word};
 use crate::http::print::{fixed, trimmed};
+use crate::verify::contract;
+use crate::verify::evidence::{EntryHash, Proof, Run, same, same_value};
 use crate::verify::fault::{Fault, Reason};
-use crate::verify::log::{Entry, SignedHead, Step, check_chain};
+use crate::verify::log::Entry;
 use crate::verify::samples::{self, Sample, catalog_of};
 
 /// A receipt that stood every check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// Number of the option.
+    /// Number of the option or contract.
     pub id: u64,
     /// How it ended.
-    pub status: Status,
+    pub status: String,
     /// What came back to its owner.
     pub payout: Option<String>,
     /// The head that covers it, and its key.
@@ -35,21 +37,8 @@ pub struct Checked {
     /// Pair, and the samples that decided.
     pub samples: (String, Vec<Sample>),
     /// What the receipt could not show, by name: `order`, that no other sample lies between; `owner`, whose purchase it was; `feed`, what
-    /// fed a sandbox before.
+    /// fed a sandbox before; of contracts more (`verify/contract.rs`).
     pub unshown: Vec<&'static str>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Proof {
-    head: SignedHead,
-    genesis: Entry,
-    runs: Vec<Run>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Run {
-    entries: Vec<Entry>,
-    path: Vec<Step>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -76,12 +65,6 @@ struct RuleClaim {
     text: String,
 }
 
-#[derive(Debug, Deserialize)]
-struct EntryHash {
-    seq: u64,
-    hash: String,
-}
-
 /// Checks a receipt; `known` is the key that its head must be signed with, if that is known from elsewhere.
 ///
 /// # Errors
@@ -89,17 +72,11 @@ struct EntryHash {
 pub fn check(receipt: &Json, known: Option<&[u8]>) -> Result<Checked, Fault> {
     // The whole answer of the call is a receipt as well.
     let receipt = receipt.get("message").filter(|inner| inner.is_object()).unwrap_or(receipt);
-    let claims = Claims::deserialize(receipt).map_err(|error| Reason::Format.because(error.to_string()))?;
-    let proof = claims.proof.as_ref().ok_or_else(|| Reason::Proof.because("no signed head covers this receipt yet"))?;
-    let proof = Proof::deserialize(proof).map_err(|error| Reason::Format.because(error.to_string()))?;
-    proof.head.check()?;
-    proof.head.check_key(known)?;
-    let genesis = check_genesis(&proof)?;
-    for Run { entries, path } in &proof.runs {
-        check_chain(entries)?;
-        let last = entries.last().ok_or_else(|| Reason::Proof.because("a run without entries"))?;
-        proof.head.check_inclusion(last.seq, &last.hash, path)?;
+    if receipt.get("position").is_some() {
+        return contract::check(receipt, known);
     }
+    let claims = Claims::deserialize(receipt).map_err(|error| Reason::Format.because(error.to_string()))?;
+    let (proof, genesis) = Proof::checked(claims.proof.as_ref(), known)?;
     let mut unshown = Vec::new();
     let purchase = Purchase::of(&claims, &proof, &genesis, &mut unshown)?;
     let open = purchase.open(&claims, &proof, &mut unshown)?;
@@ -107,15 +84,8 @@ pub fn check(receipt: &Json, known: Option<&[u8]>) -> Result<Checked, Fault> {
     let (status, delivery) = purchase.end(&claims, &proof, &open, &mut unshown)?;
     let payout = claims.order.get("payout").and_then(Json::as_str).map(str::to_owned);
     let samples = (purchase.rule.symbol.clone(), [Some(open), delivery].into_iter().flatten().collect());
+    let status = format!("{status:?}");
     Ok(Checked { id: claims.buy_seq, status, payout, head: (proof.head.seq, proof.head.key.clone()), samples, unshown })
-}
-
-fn check_genesis(proof: &Proof) -> Result<Genesis, Fault> {
-    let entry = &proof.genesis;
-    if entry.computed() != entry.hash || entry.hash != proof.head.genesis {
-        return Err(Reason::Genesis.because("the first entry is not the one that the head names"));
-    }
-    samples::genesis(entry)
 }
 
 /// What was bought, by the entry of the purchase and its rule.
@@ -131,29 +101,10 @@ struct Purchase<'a> {
     mode: Mode,
 }
 
-fn all(proof: &Proof) -> impl Iterator<Item = &Entry> {
-    proof.runs.iter().flat_map(|run| &run.entries)
-}
-
-/// Compares what a receipt says with what follows; fields that are not named are free.
-fn same(reason: Reason, claimed: &Map<String, Json>, expected: &Json) -> Result<(), Fault> {
-    for (name, value) in expected.as_object().into_iter().flatten() {
-        let found = claimed.get(name).unwrap_or(&Json::Null);
-        if found != value {
-            return Err(reason.because(format!("{name} is {found}, but {value} follows from the log")));
-        }
-    }
-    Ok(())
-}
-
-fn same_value(reason: Reason, name: &str, found: &Json, expected: &Json) -> Result<(), Fault> {
-    if found == expected { Ok(()) } else { Err(reason.because(format!("{name} is {found}, but {expected} follows from the log"))) }
-}
-
 impl<'a> Purchase<'a> {
     fn of(claims: &Claims, proof: &'a Proof, genesis: &'a Genesis, unshown: &mut Vec<&'static str>) -> Result<Purchase<'a>, Fault> {
         let not_there = || Reason::Proof.because(format!("the purchase, entry {}, is missing", claims.buy_seq));
-        let entry = all(proof).find(|entry| entry.seq == claims.buy_seq).ok_or_else(not_there)?;
+        let entry = proof.entry(claims.buy_seq).ok_or_else(not_there)?;
         let Ok(Some(Command::BuyOption(buy))) = codec::decode_public(entry.kind, entry.version, &entry.bytes) else {
             return Err(Reason::Purchase.because(format!("entry {} bought no option", entry.seq)));
         };
@@ -163,12 +114,7 @@ impl<'a> Purchase<'a> {
             Some(_) => return Err(Reason::Purchase.because("the entry was bought by another member")),
         }
         same(Reason::Purchase, &claims.order, &json!({ "id": entry.seq, "seq": entry.seq }))?;
-        for EntryHash { seq, hash } in &claims.entry_hashes {
-            let shown = all(proof).find(|entry| entry.seq == *seq);
-            if shown.is_some_and(|entry| hex(&entry.hash) != *hash) {
-                return Err(Reason::Chain.because(format!("entry {seq} has another hash")));
-            }
-        }
+        proof.check_hashes(&claims.entry_hashes)?;
         let RuleClaim { name, version, hash, text } = &claims.rule;
         let digest = rule::hash(text);
         if digest != buy.rule || hex(&digest.0) != *hash || (name.as_str(), *version) != ("option", rule::VERSION) {
@@ -256,10 +202,8 @@ impl<'a> Purchase<'a> {
     /// The open sample: the last one before the purchase, fresh.
     fn open(&self, claims: &Claims, proof: &Proof, unshown: &mut Vec<&'static str>) -> Result<Sample, Fault> {
         let seq = claims.open_sample.get("seq").and_then(Json::as_u64).unwrap_or(0);
-        let holds = |run: &&Run, seq: u64| run.entries.iter().any(|entry| entry.seq == seq);
-        let run =
-            proof.runs.iter().find(|run| holds(run, seq)).ok_or_else(|| Reason::OpenSample.because(format!("entry {seq} is missing")))?;
-        let last = if holds(&run, self.entry.seq) {
+        let run = proof.run(seq).ok_or_else(|| Reason::OpenSample.because(format!("entry {seq} is missing")))?;
+        let last = if run.holds(self.entry.seq) {
             self.entry.seq - 1
         } else {
             unshown.push("order");
@@ -348,7 +292,7 @@ impl<'a> Purchase<'a> {
         let missing = || Reason::Proof.because("the entries around the delivery instant are missing");
         let claimed = claims.delivery_sample.get("seq").and_then(Json::as_u64);
         let run = match claimed {
-            Some(seq) => proof.runs.iter().find(|run| run.entries.iter().any(|entry| entry.seq == seq)),
+            Some(seq) => proof.run(seq),
             None => proof.runs.last(),
         };
         let run = run.ok_or_else(missing)?;

@@ -104,7 +104,7 @@ fn describe(checked: &Checked, report: &mut Report) {
         let price = engine::amount::format_decimal(sample.price.0, PRICE_SCALE, PRICE_SCALE);
         report.ok(name, format_args!("{symbol} {price}, computed from entry {}", sample.seq));
     }
-    report.ok("outcome", format_args!("{status:?}"));
+    report.ok("outcome", status);
     report.ok("payout", payout.as_deref().unwrap_or("none yet"));
     report.unshown.clone_from(unshown);
 }
@@ -276,10 +276,14 @@ impl Venue {
         let raw = raw.get("message").filter(|inner| inner.is_object()).unwrap_or(raw);
         let older = SignedHead::deserialize(&raw["proof"]["head"]).map_err(|error| Reason::Format.because(error.to_string()))?;
         self.check_continues(head, &older).await?;
-        let number = |name: &str| raw["order"][name].as_u64().unwrap_or(0);
+        let order = if raw.get("position").is_some() { &raw["position"] } else { &raw["order"] };
+        let number = |name: &str| order[name].as_u64().unwrap_or(0);
         let market = MarketId(u32::try_from(number("match_id")).unwrap_or(u32::MAX));
         let all = samples.get(&market).map(Vec::as_slice).unwrap_or_default();
         let shown = &checked.samples.1;
+        if raw.get("position").is_some() {
+            return check_contract(checked.id, raw, shown, all);
+        }
         let open = all.iter().rfind(|sample| sample.seq < checked.id);
         if open != shown.first() {
             return Err(Reason::OpenSample.because("the log has another sample before the purchase").into());
@@ -291,4 +295,20 @@ impl Venue {
         }
         Ok(())
     }
+}
+
+/// The samples of a contract are of this log, and those that a command took were the last before it.
+fn check_contract(id: u64, raw: &Json, shown: &[Sample], all: &[Sample]) -> Result<(), Failed> {
+    let at_once = raw["position"]["transaction_time_ms"] == raw["position"]["create_time_ms"];
+    let taken = [at_once.then_some(id), raw["end_seq"].as_u64().filter(|_| raw["position"]["reason"] == "USER")];
+    for ((sample, taker), reason) in shown.iter().zip(taken).zip([Reason::OpenSample, Reason::DeliverySample]) {
+        let known = match taker {
+            Some(taker) => all.iter().rfind(|made| made.seq < taker),
+            None => all.iter().find(|made| made.seq == sample.seq),
+        };
+        if known != Some(sample) {
+            return Err(reason.because("the log has another sample").into());
+        }
+    }
+    Ok(())
 }

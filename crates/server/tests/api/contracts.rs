@@ -66,6 +66,13 @@ async fn lever(server: &Server, who: &Member) -> String {
     shown(&row, &["balance", "lock_balance"])
 }
 
+/// What was told of contracts, the newest first: its title, its text, and what it is about.
+async fn notices(server: &Server, who: &Member) -> Vec<(String, String, u64)> {
+    let rows = who.get(server, "/api/notice/list?kind=contract&limit=50").await["data"].clone();
+    let text = |row: &Json, field: &str| row[field].as_str().unwrap().to_owned();
+    rows.as_array().unwrap().iter().map(|row| (text(row, "title"), text(row, "content"), row["object_id"].as_u64().unwrap())).collect()
+}
+
 const ENDED: [&str; 6] = ["status", "reason", "update_price", "fact_profits", "close_fee", "returned"];
 
 #[test]
@@ -131,6 +138,7 @@ fn a_position_is_opened_protected_closed_and_listed() {
             (row["seq"].to_string(), shown(&row, &ENDED)),
             (closed.header("x-seq").to_owned(), shown(&closed.data()["position"], &ENDED))
         );
+        assert_eq!(notices(&server, &ann).await, [], "what they did themselves is no news");
         let lines = ann.post(&server, "/api/wallet/legal_log", &[("currency", "3"), ("type", "3"), ("limit", "20")]).await.ok();
         let kinds: std::collections::BTreeSet<u64> =
             lines["list"].as_array().unwrap().iter().map(|line| line["type"].as_u64().unwrap()).collect();
@@ -366,6 +374,15 @@ fn samples_liquidate_take_profit_stop_losses_and_fill_what_waits() {
         assert!(closed["position"]["returned"].is_string() && before != lever(&server, &ann).await);
         let reasons: Vec<Json> = list(&server, &ann, "3").await.as_array().unwrap().iter().map(|row| row["reason"].clone()).collect();
         assert_eq!(reasons, ["USER", "PROFIT_CAP", "LIQUIDATION", "SL", "TP", "LIQUIDATION"]);
+        let told = notices(&server, &ann).await;
+        let titles: Vec<&str> = told.iter().map(|(title, ..)| title.strip_suffix(": BTC/USDT").unwrap()).collect();
+        let (gone, taken, stopped) = ("Position liquidated", "Take-profit reached", "Stop-loss reached");
+        assert_eq!(titles, ["Order filled", "Profit cap reached", gone, stopped, taken, gone]);
+        let (_, text, about) = &told[0];
+        assert_eq!(text, "Your BTC/USDT order opened a position at 98909.89. Its margin is 98.90989 USDT.");
+        assert_eq!(json!(about), order["id"]);
+        let text = "Your BTC/USDT position closed at 109989.99 at its take-profit. 199.25995 USDT came back to your contracts account.";
+        assert_eq!(told[4].1, text);
         let used = ann.get(&server, "/api/user/limits").await["used"]["loss_day"].clone();
         assert_ne!(used, "0.000000");
     });
@@ -419,6 +436,11 @@ fn nights_are_paid_for_and_orders_expire_or_are_refused() {
         let row =
             list(&server, &ann, "4&limit=50").await.as_array().unwrap().iter().find(|row| row["id"] == waiting["id"]).unwrap().clone();
         assert_eq!(shown(&row, &["reason", "returned", "complete_time_ms"]), format!("EXPIRED 90.450000 {}", waiting["expires_ms"]));
+        let told = notices(&server, &ann).await;
+        let expired = "Your BTC/USDT contract order did not fill within 30 days. 90.45 USDT is free again.";
+        let could_not = "The price reached your BTC/USDT contract order, but the position could not be opened. 99.495 USDT is free again.";
+        let texts: Vec<(&str, Json)> = told.iter().map(|(_, text, about)| (text.as_str(), json!(about))).collect();
+        assert_eq!(texts, [(expired, waiting["id"].clone()), (could_not, refused["id"].clone())]);
     });
 }
 

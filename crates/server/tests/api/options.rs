@@ -69,6 +69,9 @@ fn an_option_is_bought_shown_settled_and_listed() {
         assert_eq!((&row["outcome"], &row["profit_result"], &row["status"]), (&json!(1), &json!(1), &json!(3)));
         assert_eq!(row["end_time_ms"], row["delivery_time_ms"], "a sample at the very instant");
         check_receipt(&server, &ann, row).await;
+        let told = ann.get(&server, "/api/notice/list?kind=option").await["data"].clone();
+        assert_eq!((&told[0]["title"], &told[0]["object_id"], &told[1]), (&json!("Option won: BTC/USDT"), &row["id"], &Json::Null));
+        assert_eq!(told[0]["content"], "Your BTC/USDT option was right. 170 USDT was paid to your options account.");
         let lines = ann.post(&server, "/api/wallet/legal_log", &[("currency", "3"), ("type", "4")]).await.ok();
         let kinds: Vec<&Json> = lines["list"].as_array().unwrap().iter().map(|line| &line["type"]).collect();
         assert_eq!(kinds, [&json!(502), &json!(501), &json!(210)]);
@@ -122,6 +125,12 @@ fn down_even_and_a_gap_end_as_the_rules_say_also_after_a_restart() {
         advance(&server, "60001").await;
         let newest = ann.get(&server, "/api/microtrade/lists").await["data"][0].clone();
         assert_eq!((&newest["refund"], &newest["payout"], &newest["end_price"]), (&json!(true), &json!("100.500000"), &Json::Null));
+        let told = ann.get(&server, "/api/notice/list?kind=option").await["data"].clone();
+        let texts: Vec<&str> = told.as_array().unwrap().iter().map(|row| row["content"].as_str().unwrap()).collect();
+        let even = "The price of BTC/USDT ended inside the even band. Your stake of 50 USDT came back, the fee was kept.";
+        let none = "There was no valid price for your BTC/USDT option when it ended. Stake and fee, 100.5 USDT, came back.";
+        let won = "Your BTC/USDT option was right. 500 USDT was paid to your options account.";
+        assert_eq!(texts, [none, won, even, even]);
     });
 }
 

@@ -20,6 +20,7 @@ const TAKES: &[(&str, &str, &str, &str)] = &[
     ("POST", "/api/notice/read", "id", "notice"),
     ("GET", "/api/feedback/detail", "id", "ticket"),
     ("GET", "/api/microtrade/receipt", "id", "option"),
+    ("GET", "/api/lever/receipt", "id", "contract"),
     ("POST", "/api/lever/close", "id", "contract"),
     ("POST", "/api/lever/setstop", "id", "contract"),
     ("POST", "/api/lever/cancel", "id", "contract"),

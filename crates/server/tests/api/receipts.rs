@@ -28,10 +28,14 @@ async fn buy(server: &Server, ann: &Member, market: &str, kind: &str, stake: &st
     ann.post(server, "/api/microtrade/submit", &form).await.ok()["id"].to_string()
 }
 
-/// The receipt, as soon as a signed head covers it.
+/// The receipt of an option, as soon as a signed head covers it.
 async fn receipt(server: &Server, ann: &Member, id: &str) -> Json {
+    covered(server, ann, "microtrade", id).await
+}
+
+async fn covered(server: &Server, ann: &Member, of: &str, id: &str) -> Json {
     for _ in 0..200 {
-        let receipt = ann.get(server, &format!("/api/microtrade/receipt?id={id}")).await;
+        let receipt = ann.get(server, &format!("/api/{of}/receipt?id={id}")).await;
         if !receipt["proof"].is_null() {
             return receipt;
         }
@@ -100,6 +104,65 @@ async fn receipts(server: &Server) -> Vec<(&'static str, Json)> {
     let open = ann.post(server, "/api/microtrade/submit", &form).await.ok()["id"].to_string();
     advance(server, "60001").await;
     all.push(("open", receipt(server, &ann, &open).await));
+    all
+}
+
+/// Opens a contract; the fields given are put in the place of those of the plain long.
+async fn contract(server: &Server, ann: &Member, changed: &[(&str, &str)]) -> String {
+    let plain = [("share", "10"), ("multiple", "10"), ("legal_id", "3"), ("currency_id", "1"), ("type", "1")];
+    let kept = plain.into_iter().filter(|(name, _)| changed.iter().all(|(other, _)| other != name));
+    let form: Vec<(&str, &str)> = kept.chain(changed.iter().copied()).collect();
+    let answer = server.patient(async || ann.post(server, "/api/lever/submit", &form).await).await;
+    answer.data()["position"]["id"].to_string()
+}
+
+async fn end(server: &Server, ann: &Member, call: &str, id: &str) {
+    server.patient(async || ann.post(server, &format!("/api/lever/{call}"), &[("id", id)]).await).await.data();
+}
+
+/// One receipt of every way in which a contract ends, by its name.
+async fn contracts(server: &Server) -> Vec<(&'static str, Json)> {
+    let ann = Member::new(server, "cleo@example.com").await;
+    ann.post(server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "5000"), ("account", "lever")]).await.ok();
+    let price = async |price: &str| feed(server, "BTC/USDT", ("price", price)).await;
+    let mut made = Vec::new();
+    price("100000").await;
+    made.push(("contract-closed", contract(server, &ann, &[]).await));
+    price("105000").await;
+    end(server, &ann, "close", &made[0].1).await;
+    price("100000").await;
+    made.push(("contract-taken", contract(server, &ann, &[("target_profit_price", "110000"), ("stop_loss_price", "95000")]).await));
+    price("110001").await;
+    price("100000").await;
+    made.push(("contract-stopped", contract(server, &ann, &[("type", "2"), ("stop_loss_price", "105000")]).await));
+    price("105000").await;
+    price("100000").await;
+    made.push(("contract-liquidated", contract(server, &ann, &[]).await));
+    price("90734.87").await;
+    price("100000").await;
+    made.push(("contract-capped", contract(server, &ann, &[("multiple", "50"), ("share", "1")]).await));
+    price("120100").await;
+    price("100000").await;
+    made.push(("contract-filled", contract(server, &ann, &[("status", "0"), ("target_price", "99000")]).await));
+    price("98900").await;
+    end(server, &ann, "close", &made[5].1).await;
+    price("100000").await;
+    made.push(("contract-cancelled", contract(server, &ann, &[("status", "0"), ("target_price", "90000")]).await));
+    end(server, &ann, "cancel", &made[6].1).await;
+    // With quotes of the sources.
+    feed(server, "BTC/USDT", ("release", "1")).await;
+    quoted(server, "BTC%2FUSDT").await;
+    made.push(("contract-quotes", contract(server, &ann, &[("share", "1")]).await));
+    quoted(server, "BTC%2FUSDT").await;
+    end(server, &ann, "close", &made[7].1).await;
+    advance(server, "60001").await;
+    quoted(server, "BTC%2FUSDT").await;
+    made.push(("contract-open", contract(server, &ann, &[("share", "1")]).await));
+    advance(server, "60001").await;
+    let mut all = Vec::new();
+    for (name, id) in made {
+        all.push((name, covered(server, &ann, "lever", &id).await));
+    }
     all
 }
 
@@ -224,6 +287,63 @@ const ALTERED: &[(&str, &str, &str)] = &[
     ("won", "/order", "format"),
     ("won", "/rule", "format"),
     ("won", "/proof/runs/0/entries/0", "format"),
+    ("contract-closed", "/proof", "proof"),
+    ("contract-closed", "/proof/head/signature", "signature"),
+    ("contract-closed", "/proof/genesis/bytes", "genesis"),
+    ("contract-closed", "/proof/runs/0/entries/0/bytes", "chain"),
+    ("contract-closed", "/proof/runs/0/path", "inclusion"),
+    ("contract-closed", "/entry_hashes/0/hash", "chain"),
+    ("contract-open", "/open_seq", "proof"),
+    ("contract-closed", "/end_seq", "proof"),
+    ("contract-closed", "/position/id", "purchase"),
+    ("contract-closed", "/user_id", "purchase"),
+    ("contract-closed", "/rules/fee", "terms"),
+    ("contract-closed", "/rules/spread", "open_sample"),
+    ("contract-capped", "/rules/cap_roi", "terms"),
+    ("contract-closed", "/rules/match_id", "terms"),
+    ("contract-closed", "/rules/tiers/0/mmr", "terms"),
+    ("contract-closed", "/rules/tiers/1/deduction", "terms"),
+    ("contract-closed", "/rules/lot", "terms"),
+    ("contract-closed", "/rules", "format"),
+    ("contract-closed", "/position/type", "terms"),
+    ("contract-closed", "/position/share", "terms"),
+    ("contract-closed", "/position/multiple", "terms"),
+    ("contract-closed", "/position/symbol", "terms"),
+    ("contract-closed", "/position/create_time_ms", "terms"),
+    ("contract-closed", "/position/origin_caution_money", "terms"),
+    ("contract-closed", "/position/trade_fee", "terms"),
+    ("contract-closed", "/position/overnight_money", "terms"),
+    ("contract-closed", "/position/liquidation_price", "terms"),
+    ("contract-closed", "/position/cap_price", "terms"),
+    ("contract-closed", "/position/origin_price", "open_sample"),
+    ("contract-closed", "/position/price", "open_sample"),
+    ("contract-closed", "/open_sample/price", "open_sample"),
+    ("contract-closed", "/open_sample/time_ms", "open_sample"),
+    ("contract-quotes", "/open_sample/sources/0/price", "open_sample"),
+    ("contract-quotes", "/open_sample/sources/0/used", "open_sample"),
+    ("contract-quotes", "/close_sample/sources/1/age_ms", "delivery_sample"),
+    ("contract-closed", "/close_sample/price", "delivery_sample"),
+    ("contract-closed", "/close_sample/time_ms", "delivery_sample"),
+    ("contract-stopped", "/close_sample/seq", "delivery_sample"),
+    ("contract-stopped", "/position/complete_time_ms", "delivery_sample"),
+    ("contract-filled", "/position/transaction_time_ms", "open_sample"),
+    ("contract-filled", "/position/target_price", "terms"),
+    ("contract-closed", "/position/complete_time_ms", "outcome"),
+    ("contract-closed", "/position/reason", "outcome"),
+    ("contract-closed", "/position/update_price", "outcome"),
+    ("contract-closed", "/position/fact_profits", "outcome"),
+    ("contract-closed", "/position/profits", "outcome"),
+    ("contract-closed", "/position/status", "outcome"),
+    ("contract-closed", "/position/close_fee", "payout"),
+    ("contract-closed", "/position/returned", "payout"),
+    ("contract-liquidated", "/position/close_fee", "payout"),
+    ("contract-liquidated", "/position/returned", "payout"),
+    ("contract-capped", "/position/fact_profits", "outcome"),
+    ("contract-cancelled", "/position/returned", "payout"),
+    ("contract-cancelled", "/position/status", "outcome"),
+    ("contract-cancelled", "/close_sample", "delivery_sample"),
+    ("contract-open", "/position/reason", "outcome"),
+    ("contract-open", "/position/fact_profits", "outcome"),
 ];
 
 /// An altered receipt: of which one, what is set where, and which check fails, or what it can no longer show.
@@ -303,6 +423,15 @@ fn cases(all: &[(&'static str, Json)]) -> Vec<Json> {
     cases.push(json!({ "of": "won", "set": [
         { "at": "/proof/head/key", "value": key }, { "at": "/proof/head/signature", "value": signature },
     ], "fails": "key" }));
+    // A liquidation is claimed where the stop-loss closed it.
+    let claimed = set("contract-stopped", "/position/reason", json!("LIQUIDATION"));
+    cases.push(with(claimed, "fails", json!("outcome")));
+    // A stop that was not there when it was opened: by which entry it was set, the receipt does not say.
+    let moved = set("contract-closed", "/position/stop_loss_price", json!("95000.00"));
+    cases.push(with(moved, "unshown", json!(["stops"])));
+    // Other terms from beginning to end are not those of a new venue, and nothing in the receipt says that they were in force.
+    let other = set("contract-closed", "/rules/liq_fee", json!("0.2"));
+    cases.push(with(other, "fails", json!("terms")));
     cases
 }
 
@@ -315,13 +444,18 @@ fn apply(receipt: &Json, case: &Json) -> Json {
     altered
 }
 
+/// Number of the option or of the contract.
+fn number_of(receipt: &Json) -> u64 {
+    receipt["buy_seq"].as_u64().or(receipt["open_seq"].as_u64()).unwrap()
+}
+
 /// Every good receipt stands, every altered one fails as its case says.
 fn compare(all: &[(String, Json)], cases: &[Json], key: &str) {
     let known: [u8; 32] = from_hex(key).unwrap();
     for (name, receipt) in all {
         let Checked { unshown, .. } = check(receipt, Some(&known)).unwrap_or_else(|fault| panic!("{name}: {fault}"));
         assert_eq!(unshown, Vec::<&str>::new(), "{name}");
-        assert_eq!(check(receipt, None).map(|checked| checked.id), Ok(receipt["buy_seq"].as_u64().unwrap()));
+        assert_eq!(check(receipt, None).map(|checked| checked.id), Ok(number_of(receipt)));
     }
     for case in cases {
         let (_, receipt) = all.iter().find(|(name, _)| case["of"] == **name).unwrap();
@@ -350,7 +484,8 @@ fn read(name: &str) -> Json {
 #[test]
 fn a_receipt_is_checked_without_the_server_and_one_altered_part_turns_it_red() {
     both(|server| async move {
-        let all = receipts(&server).await;
+        let mut all = receipts(&server).await;
+        all.extend(contracts(&server).await);
         let (cases, key) = (cases(&all), all[0].1["proof"]["head"]["key"].as_str().unwrap().to_owned());
         let named: Vec<(String, Json)> = all.iter().map(|(name, receipt)| ((*name).to_owned(), receipt.clone())).collect();
         if std::env::var("MERIDIAN_RECEIPTS").is_ok_and(|wish| wish == "write") {
@@ -370,6 +505,6 @@ fn the_shared_receipts_and_their_altered_forms_come_out_as_their_cases_say() {
     let shared = read("cases.json");
     let names = shared["receipts"].as_array().unwrap().iter().map(|name| name.as_str().unwrap());
     let all: Vec<(String, Json)> = names.map(|name| (name.to_owned(), read(&format!("{name}.json")))).collect();
-    assert_eq!(all.len(), 9);
+    assert_eq!(all.len(), 18);
     compare(&all, shared["cases"].as_array().unwrap(), shared["key"].as_str().unwrap());
 }

@@ -14,9 +14,10 @@ use engine::options::option::Status as OptionStatus;
 use engine::time::Time;
 
 use crate::db::{self, Sql, Value};
-use crate::notices::{Topic, insert as notice};
+use crate::notices::{Topic, insert as notice, insert_once};
 use crate::outside::{Kept, NEWER, NEWER_WAITING, cells};
 use crate::people::HOUSE;
+use crate::rows::endings;
 use crate::stats::{self, OptionMinute};
 use crate::{contracts, observations, operators, options};
 
@@ -84,12 +85,14 @@ impl Rows {
             Outside::OptionChanged(option) => {
                 if option.status != OptionStatus::Open && option.user != HOUSE {
                     self.options.insert(option.id.0, options::cells(seq, option));
+                    self.tell_ending(at, option.user, option.id.0, endings::of_option(catalog, option));
                 }
             }
             Outside::ContractChanged(position) => {
                 if !position.is_open() {
                     self.contracts.insert(position.id.0, contracts::cells(seq, position));
                 }
+                self.tell_ending(at, position.user, position.id.0, endings::of_contract(catalog, at, position));
                 if let Some(cells) = contracts::trade_cells(position) {
                     self.contract_trades.entry((position.id.0, !position.is_open())).or_insert(cells);
                 }
@@ -129,6 +132,14 @@ impl Rows {
         self.tell(at, observed.user, topic, &args, claim.0);
     }
 
+    /// Once, because a position may be told again at the instant at which it was opened.
+    fn tell_ending(&mut self, at: Time, user: UserId, id: u64, ending: Option<endings::Ending>) {
+        let Some(endings::Ending { topic, args }) = ending else { return };
+        let args: Vec<(&str, &str)> = args.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        self.notices.push(insert_once(user, topic, &args, id, at.0));
+        self.told.push(user);
+    }
+
     fn tell(&mut self, at: Time, user: UserId, topic: Topic, args: &[(&str, &str)], id: u64) {
         self.notices.push(notice(user, topic, args, Some(id), at.0));
         self.told.push(user);
@@ -151,7 +162,7 @@ impl Rows {
 }
 
 /// An amount as a sentence says it, without zeros at its end, and its coin.
-fn figures(catalog: &Catalog, asset: AssetId, atoms: u64) -> (String, String) {
+pub(super) fn figures(catalog: &Catalog, asset: AssetId, atoms: u64) -> (String, String) {
     match catalog.asset(asset) {
         Some(asset) if asset.scale > 0 => {
             let text = engine::amount::format_decimal(atoms, asset.scale, asset.scale);

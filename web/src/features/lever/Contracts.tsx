@@ -26,6 +26,7 @@ import { PickerSheet } from '../../ui/Picker';
 import { Sheet } from '../../ui/Sheet';
 import { Arrow, Note, StatusChip } from '../../ui/Status';
 import { Account } from './Account';
+import ContractPage from './ContractPage';
 import { marketFor, markOf, useContractPairs, useMarket } from './api';
 import { linesOf } from './lines';
 import { arrange, liveOf } from './position';
@@ -127,12 +128,12 @@ function LiveAccount({ pair, code }: { pair: Pair; code: string }) {
 }
 
 const TABS = ['positions', 'waiting', 'history'] as const;
-type Tab = (typeof TABS)[number];
-const isTab = (word: string | null): word is Tab => (TABS as readonly (string | null)[]).includes(word);
+type List = (typeof TABS)[number];
+const isTab = (word: string | null): word is List => (TABS as readonly (string | null)[]).includes(word);
 
 function Mine({ onAct }: { onAct: (act: Act) => void }) {
   const asked = usePlace().query.get('tab');
-  const [tab, setTab] = useState<Tab>(isTab(asked) ? asked : 'positions');
+  const [tab, setTab] = useState<List>(isTab(asked) ? asked : 'positions');
   const count = { positions: usePositions(1).data?.length, waiting: usePositions(0).data?.length, history: undefined };
   return (
     <>
@@ -178,8 +179,13 @@ function Chart({ pair, digits, open, onClose }: { pair: Pair; digits: number; op
   );
 }
 
-/** Leveraged contracts, the second half of Trade. */
+/** Leveraged contracts, the second half of Trade; `order` in the address is one of them. */
 export default function Contracts() {
+  const order = usePlace().query.get('order');
+  return order && /^\d{1,15}$/.test(order) ? <ContractPage id={parseInt(order, 10)} /> : <Tab />;
+}
+
+function Tab() {
   useLocale();
   useFollowPositions();
   const symbols = useContractPairs(useSymbols());

@@ -20,7 +20,7 @@ import { toast } from '../../ui/Toast';
 import field from '../../ui/Field.module.css';
 import { baseOf, lotsText, positionSide, priceAt, quoteOf } from '../../ui/positionText';
 import { setStops } from './api';
-import { levelsOf, within, type Bounds } from './formulas';
+import { levelsOf, within, type Bounds } from '../../lib/contracts';
 import { apart, closeResult, liquidationOf, placed, stopOf, takeOf } from './position';
 import { priceOf, ticksDown, ticksOf, type Market } from './terms';
 import { bare, cost, percentOf } from './text';

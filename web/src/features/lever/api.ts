@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCoin, useConfig } from '../../data/config';
+import { useLoggedIn } from '../../data/session';
 import { ticker, useActivePair } from '../../data/tickers';
 import type { Coin, ContractRules, Pair } from '../../generated/api';
 import { api } from '../../lib/http';
@@ -14,6 +15,15 @@ export const closeContract = (id: number) => api.post('lever/close', { id }, { q
 export const setStops = (id: number, profit: Amount | undefined, stop: Amount | undefined, write: (price: Amount) => string) =>
   api.post('lever/setstop', { id, target_profit_price: profit ? write(profit) : '0', stop_loss_price: stop ? write(stop) : '0' }, { quiet: true, mask: true });
 export const cancelContract = (id: number) => api.post('lever/cancel', { id });
+
+/** A contract with all that decided it; read again while it is open. */
+export const useReceipt = (id: number) =>
+  useQuery({
+    queryKey: ['me', 'contract', id],
+    enabled: useLoggedIn(),
+    refetchInterval: ({ state }) => (state.data && state.data.end_seq === null ? 5_000 : false),
+    queryFn: async () => (await api.get('lever/receipt', { id })).message,
+  });
 
 /** Pairs that contracts are traded on, as listed. */
 export function useContractPairs(symbols: readonly string[]): string[] {

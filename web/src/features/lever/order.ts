@@ -1,6 +1,6 @@
 import { add, cmp, make, rescale, sub, wire, type Amount, type Parsed } from '../../lib/money';
 import type { Side } from '../../lib/position';
-import { closeAt, closeNow, closingPrice, fillsAt, isLiquidated, levelsOf, openAt, openingPrice, overnightFee, within, type Levels, type Opening } from './formulas';
+import { closeAt, closeNow, closingPrice, fillsAt, isLiquidated, levelsOf, openAt, openingPrice, overnightFee, within, type Levels, type Opening } from '../../lib/contracts';
 import { moneyOf, priceOf, ticksOf, type Market } from './terms';
 
 /** What a person fills in, what it comes to, and what is wrong with it. Pure. */

@@ -1,7 +1,7 @@
 import type { Position } from '../../generated/api';
 import { abs, add, amount, approximate, cmp, div, isZero, mul, sub, zero, type Amount } from '../../lib/money';
 import { sideOf } from '../../lib/position';
-import { capOf, closeNow, type Closing, type Stake } from './formulas';
+import { capOf, closeNow, type Closing, type Stake } from '../../lib/contracts';
 import { moneyOf, ticksOf, type Market } from './terms';
 
 /** A position at the price of now. Pure. */

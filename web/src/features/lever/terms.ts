@@ -1,6 +1,6 @@
 import type { Coin, ContractRules } from '../../generated/api';
 import { amount, make, mul, rescale, type Amount } from '../../lib/money';
-import type { Terms } from './formulas';
+import type { Terms } from '../../lib/contracts';
 
 /** Between the wire's decimals and the whole ticks and atoms that are computed with. */
 

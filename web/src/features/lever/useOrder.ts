@@ -13,7 +13,7 @@ import { useOnline } from '../../lib/online';
 import type { Side } from '../../lib/position';
 import { serverNow } from '../../lib/time';
 import { useAmount, type AmountText, type Typed } from '../../ui/AmountField';
-import { openAt } from './formulas';
+import { openAt } from '../../lib/contracts';
 import { entryOf, lotsOf, prefill, type Draft, type Kind, type Standing, type Trigger } from './order';
 import { priceOf, type Market } from './terms';
 

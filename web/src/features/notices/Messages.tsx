@@ -19,6 +19,8 @@ const ICONS: Partial<Record<NoticeKind, IconName>> = {
   deposit: 'deposit',
   withdrawal: 'withdraw',
   order: 'trade',
+  contract: 'trade',
+  option: 'option',
   identity: icons.person,
   security: icons.shield,
   ticket: icons.mail,

@@ -7,6 +7,8 @@ test.each([
   ['ticket', 3, { path: 'help/center/ticket', query: { id: 3 } }],
   ['chat', 9, { path: 'help/center/chat', query: {} }],
   ['security', null, { path: 'settings/security/index', query: {} }],
+  ['contract', 12, { path: 'lever/index', query: { order: 12 } }],
+  ['option', 8, { path: 'option/detail', query: { order: 8 } }],
   ['system', 1, undefined],
 ] as const)('a message about %s %s leads to its page', (kind, object, page) => {
   expect(pageOf(kind, object)).toEqual(page);

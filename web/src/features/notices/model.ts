@@ -8,6 +8,10 @@ export function pageOf(kind: NoticeKind, object: number | null): { path: string;
       return object === null ? { path: 'assets/record', query: {} } : { path: 'assets/withdraw/detail', query };
     case 'deposit':
       return { path: 'assets/record', query: {} };
+    case 'contract':
+      return object === null ? { path: 'lever/index', query: {} } : { path: 'lever/index', query: { order: object } };
+    case 'option':
+      return object === null ? { path: 'option/detail', query: {} } : { path: 'option/detail', query: { order: object } };
     case 'order':
       return { path: 'index/orderlist', query: {} };
     case 'identity':

@@ -15,7 +15,7 @@ export type Origin = { names: string[] } | { numerator: number; denominator: num
 export interface Genesis {
   sandbox: boolean;
   assets: { id: number; code: string; scale: number }[];
-  markets: { id: number; symbol: string }[];
+  markets: { id: number; symbol: string; base: number; quote: number }[];
   indices: { market: number; tick: bigint; origin: Origin }[];
 }
 
@@ -30,15 +30,29 @@ export interface Purchase {
   rule: Uint8Array;
 }
 
+/** An order of a contract; prices in units of 1e-8. */
+export interface ContractOrder {
+  market: number;
+  side: 'long' | 'short';
+  lots: bigint;
+  multiple: number;
+  limit: bigint | null;
+  takeProfit: bigint | null;
+  stopLoss: bigint | null;
+}
+
 export type Said =
   | { kind: 'quotes'; markets: { market: number; quotes: Quote[] }[] }
   | { kind: 'price'; market: number; price: bigint }
   | { kind: 'feed'; market: number; halted: boolean }
   | { kind: 'bought'; purchase: Purchase }
+  | { kind: 'opened'; order: ContractOrder }
+  | { kind: 'closed' | 'cancelled'; position: number }
   | { kind: 'other' };
 
 const WALLETS = ['spot', 'futures', 'options', 'earn'] as const;
 const BETS = ['up', 'down', 'flat'] as const;
+const SIDES = ['long', 'short'] as const;
 
 /** The first entry: mode, coins, pairs and indices; what follows is not needed. */
 export function readGenesis({ kind, seq, prev, bytes }: Entry): Genesis {
@@ -52,10 +66,10 @@ export function readGenesis({ kind, seq, prev, bytes }: Entry): Genesis {
     return { id, code, scale };
   });
   const markets = from.list(() => {
-    const [id, symbol] = [from.short(), from.text()];
-    // Two coins, tick and step, quantities, values, fees, and two bands.
-    for (let figure = 0; figure < 14; figure++) from.long();
-    return { id, symbol };
+    const [id, symbol, base, quote] = [from.short(), from.text(), from.short(), from.short()];
+    // Tick and step, quantities, values, fees, and two bands.
+    for (let figure = 0; figure < 12; figure++) from.long();
+    return { id, symbol, base, quote };
   });
   const indices = from.list(() => {
     const [market, tick] = [from.short(), from.long()];
@@ -86,7 +100,12 @@ export function readPublic({ kind, version, bytes, seq }: Entry): Said {
   else if (kind === 96) {
     const purchase = { market: from.short(), bet: from.form(BETS), asset: from.short(), seconds: from.short(), stake: from.long(), rule: from.take(32) };
     said = { kind: 'bought', purchase };
-  } else return said;
+  } else if (kind === 112) {
+    const price = () => (flag(from) ? from.long() : null);
+    said = { kind: 'opened', order: { market: from.short(), side: from.form(SIDES), lots: from.long(), multiple: from.short(), limit: price(), takeProfit: price(), stopLoss: price() } };
+  } else if (kind === 113) said = { kind: 'closed', position: from.short() };
+  else if (kind === 115) said = { kind: 'cancelled', position: from.short() };
+  else return said;
   from.end();
   return said;
 }

@@ -1,12 +1,14 @@
-import { fixed, readRule, trimmed, type Rule } from './rule';
-import { Fault, must, type Reason } from './fault';
-import { equal, fields, isWhole, items, text, whole, type Fields } from './json';
-import { readBuyer, readGenesis, readPublic, type Bet, type Genesis, type Purchase } from './entry';
-import { checkChain, checkHead, checkInclusion, checkKey, entryHash, opened, readEntry, readHead, readPath, same, type Entry, type Head, type Step } from './log';
-import { FRESH_MS, samplesOf, type Sample } from './samples';
-import { sha256 } from './crypto';
-import { amountsOf, bandOf, outcomeOf, settle, type Amounts, type Result } from './option';
 import { toHex } from './bytes';
+import { checkContract } from './contract';
+import { sha256 } from './crypto';
+import { readBuyer, readPublic, type Bet, type Genesis, type Purchase } from './entry';
+import { all, checkedProof, checkHashes, claimsAre, holding, readHashes, seqIn, type Checked, type Proof, type Unshown } from './evidence';
+import { Fault, must } from './fault';
+import { equal, fields, text, whole, type Fields } from './json';
+import { opened, same, type Entry } from './log';
+import { amountsOf, bandOf, outcomeOf, settle, type Amounts, type Result } from './option';
+import { fixed, readRule, trimmed, type Rule } from './rule';
+import { FRESH_MS, samplesOf, type Sample } from './samples';
 import { OPTIONS } from '../wire';
 
 /**
@@ -14,44 +16,7 @@ import { OPTIONS } from '../wire';
  * computed once more (`docs/verify.md`). `meridian verify --receipt` does the same, and shared cases hold both to one answer.
  */
 
-export type Unshown = 'order' | 'owner' | 'feed' | 'next';
-
-export interface Checked {
-  id: number;
-  result: Result;
-  symbol: string;
-  samples: Sample[];
-  head: { seq: number; key: string; timeMs: number };
-  entries: number;
-  /** What the receipt could not show by itself. */
-  unshown: Unshown[];
-}
-
-interface Run {
-  entries: Entry[];
-  path: Step[];
-}
-interface Proof {
-  head: Head;
-  genesis: Entry;
-  runs: Run[];
-}
-
 const BET_NUMBER: Record<Bet, number> = { up: 1, down: 2, flat: 0 };
-
-/** Compares what a receipt says with what follows; fields that are not named are free. */
-function claimsAre(claimed: Fields, expected: Fields, reason: Reason): void {
-  for (const [name, value] of Object.entries(expected)) must(equal(claimed[name] ?? null, value), reason, name);
-}
-
-function readProof(value: unknown): Proof {
-  const { head, genesis, runs } = fields(value, 'proof');
-  const run = (one: unknown): Run => {
-    const { entries, path } = fields(one, 'run');
-    return { entries: items(entries, 'entries').map(readEntry), path: readPath(path) };
-  };
-  return { head: readHead(head), genesis: readEntry(genesis), runs: items(runs, 'runs').map(run) };
-}
 
 /** The parts of a receipt whose form is fixed. */
 function readClaims(receipt: Fields) {
@@ -61,10 +26,7 @@ function readClaims(receipt: Fields) {
     rule: { name: text(rule.name, 'rule'), version: whole(rule.version, 'rule'), hash: text(rule.hash, 'rule'), text: text(rule.text, 'rule') },
     buySeq: whole(receipt.buy_seq, 'buy_seq'),
     settleSeq: receipt.settle_seq === null ? null : whole(receipt.settle_seq, 'settle_seq'),
-    hashes: items(receipt.entry_hashes, 'entry_hashes').map((one) => {
-      const { seq, hash } = fields(one, 'entry_hashes');
-      return { seq: whole(seq, 'entry_hashes'), hash: text(hash, 'entry_hashes') };
-    }),
+    hashes: readHashes(receipt.entry_hashes),
     receipt,
   };
 }
@@ -81,10 +43,6 @@ interface Bought {
   deliveryMs: number;
 }
 
-const seqIn = (value: unknown): number | null => (typeof value === 'object' && value !== null && 'seq' in value && isWhole(value.seq) ? value.seq : null);
-const all = (proof: Proof) => proof.runs.flatMap(({ entries }) => entries);
-const holding = (proof: Proof, seq: number) => proof.runs.find(({ entries }) => entries.some((entry) => entry.seq === seq));
-
 async function bought(claims: Claims, proof: Proof, genesis: Genesis, unshown: Unshown[]): Promise<Bought> {
   const { order, buySeq } = claims;
   const entry = all(proof).find(({ seq }) => seq === buySeq);
@@ -95,10 +53,7 @@ async function bought(claims: Claims, proof: Proof, genesis: Genesis, unshown: U
   if (!sealed) unshown.push('owner');
   else must(readBuyer(sealed) === order.user_id, 'purchase', 'user_id');
   claimsAre(order, { id: buySeq, seq: buySeq }, 'purchase');
-  for (const { seq, hash } of claims.hashes) {
-    const shown = all(proof).find((one) => one.seq === seq);
-    must(!shown || toHex(shown.hash) === hash, 'chain', `entry ${seq}`);
-  }
+  checkHashes(proof, claims.hashes);
   const digest = await sha256(new TextEncoder().encode(claims.rule.text));
   const { name, version, hash } = claims.rule;
   must(same(digest, said.purchase.rule) && toHex(digest) === hash && name === 'option' && version === 1, 'rule', 'hash');
@@ -235,37 +190,15 @@ function checkEnd(claims: Claims, terms: Bought, open: Sample, delivery: Sample 
   return result;
 }
 
-/** Work whose failure is heard when it is waited for, not before. */
-function begun<T>(work: Promise<T>): Promise<T> {
-  work.catch(() => {});
-  return work;
-}
-
 /** Checks a receipt; `known` is the key that its head must be signed with, if that is known from elsewhere. Fails with a {@link Fault}. */
 export async function checkReceipt(document: unknown, known?: string): Promise<Checked> {
   const outer = fields(document, 'receipt');
   // The whole answer of the call is a receipt as well.
   const receipt = typeof outer.message === 'object' && outer.message !== null ? fields(outer.message, 'receipt') : outer;
+  if ('position' in receipt) return checkContract(receipt, known);
   const claims = readClaims(receipt);
-  must((receipt.proof ?? null) !== null, 'proof', 'no signed head covers this receipt yet');
-  const proof = readProof(receipt.proof);
+  const { proof, genesis } = await checkedProof(receipt.proof, known);
   const { head } = proof;
-  // Everything is begun at once, for the browser hashes on another thread; the answers are taken in the order of the checks.
-  const signature = begun(checkHead(head));
-  const first = begun(entryHash(proof.genesis));
-  const runs = proof.runs.map(({ entries, path }) => {
-    const last = entries.at(-1);
-    return { chain: begun(checkChain(entries)), inclusion: last && begun(checkInclusion(head, last.seq, last.hash, path)) };
-  });
-  await signature;
-  checkKey(head, known);
-  must(same(await first, proof.genesis.hash) && same(proof.genesis.hash, head.genesis), 'genesis', 'first entry');
-  const genesis = readGenesis(proof.genesis);
-  for (const { chain, inclusion } of runs) {
-    await chain;
-    must(inclusion !== undefined, 'proof', 'a run without entries');
-    await inclusion;
-  }
   const unshown: Unshown[] = [];
   const terms = await bought(claims, proof, genesis, unshown);
   const open = openSample(claims, proof, terms, unshown);
@@ -281,4 +214,4 @@ export async function checkReceipt(document: unknown, known?: string): Promise<C
   return { id: claims.buySeq, result, symbol: terms.rule.symbol, samples, head: { seq: head.seq, key: toHex(head.key), timeMs: head.timeMs }, entries: all(proof).length, unshown };
 }
 
-export { Fault };
+export { Fault, type Checked };

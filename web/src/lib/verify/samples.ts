@@ -17,6 +17,9 @@ const CANDIDATES = 3;
 const RESET_MS = 60_000;
 export const FRESH_MS = 3_000;
 
+/** What a rule says of the index. */
+export type IndexRule = Pick<Rule, 'symbol' | 'tick' | 'names'>;
+
 export type Dropped = 'stale' | 'deviation' | 'nonpositive';
 export interface Use {
   quote: Quote;
@@ -102,7 +105,7 @@ interface Index {
 }
 
 /** The indices of the first entry, with that of a rule in the place of its own. */
-function indicesOf(genesis: Genesis, market: number, rule: Rule): Index[] {
+function indicesOf(genesis: Genesis, market: number, rule: IndexRule): Index[] {
   const unknown = 'the pair was listed after the first entry';
   const symbol = genesis.markets.find(({ id }) => id === market)?.symbol;
   must(symbol === rule.symbol && genesis.indices.some((index) => index.market === market), 'terms', unknown);
@@ -128,7 +131,7 @@ const onceEach = (quotes: readonly Quote[], sources: number) =>
   quotes.filter(({ source }, at) => source < sources && quotes.findIndex((other) => other.source === source) === at);
 
 /** The samples of a pair that these entries make, one after the other. */
-export function samplesOf(genesis: Genesis, market: number, rule: Rule, entries: readonly Entry[]): Sample[] {
+export function samplesOf(genesis: Genesis, market: number, rule: IndexRule, entries: readonly Entry[]): Sample[] {
   const indices = indicesOf(genesis, market, rule);
   const all: Sample[] = [];
   for (const entry of entries) {

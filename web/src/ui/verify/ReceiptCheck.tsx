@@ -21,11 +21,23 @@ const STEPS: readonly { text: Key; reasons: readonly Reason[] }[] = [
   { text: 'proof.steps.result', reasons: ['outcome', 'payout'] },
 ];
 
-function steps(verdict: Verdict): Step[] {
+/** Of a contract some are called otherwise. */
+const OF_CONTRACT: Partial<Record<Key, Key>> = { 'proof.steps.terms': 'proof.contract.terms', 'proof.steps.delivery': 'proof.contract.close', 'proof.steps.result': 'proof.contract.result' };
+const REASONS_OF_CONTRACT: Partial<Record<Reason, Key>> = {
+  purchase: 'proof.contract.wrongOrder',
+  terms: 'proof.contract.wrongTerms',
+  delivery_sample: 'proof.contract.wrongClose',
+  payout: 'proof.contract.wrongPaid',
+};
+const isContract = (receipt: unknown): boolean => typeof receipt === 'object' && receipt !== null && ('position' in receipt || ('message' in receipt && isContract(receipt.message)));
+
+function steps(verdict: Verdict, contract: boolean): Step[] {
+  const step = (text: Key) => t((contract && OF_CONTRACT[text]) || text);
+  const why = (reason: Reason) => t((contract && REASONS_OF_CONTRACT[reason]) || `proof.reasons.${reason}`);
   const failed = verdict.state === 'bad' ? STEPS.findIndex(({ reasons }) => reasons.includes(verdict.reason)) : -1;
   return STEPS.map(({ text }, at) => {
     const state = verdict.state === 'good' || at < failed ? 'done' : at === failed ? 'failed' : verdict.state === 'checking' && at === 0 ? 'now' : 'next';
-    return { title: t(text), state, ...(at === failed && verdict.state === 'bad' && { text: t(`proof.reasons.${verdict.reason}`) }) };
+    return { title: step(text), state, ...(at === failed && verdict.state === 'bad' && { text: why(verdict.reason) }) };
   });
 }
 
@@ -113,7 +125,7 @@ function Entries({ receipt, checked }: { receipt: unknown; checked: Checked | nu
 
 interface Props {
   open: boolean;
-  /** The answer of `microtrade/receipt`, or a saved file of it. */
+  /** The answer of `microtrade/receipt` or `lever/receipt`, or a saved file of it. */
   receipt: unknown;
   /** Whether it can be saved: not if it comes from a file. */
   name?: string | undefined;
@@ -148,7 +160,7 @@ export default function ReceiptCheck({ open, receipt, name, onClose, onAgain }: 
     >
       <div className={css.check}>
         <VerdictNote verdict={verdict} />
-        {verdict.state !== 'pending' && verdict.state !== 'broken' && <Timeline steps={steps(verdict)} />}
+        {verdict.state !== 'pending' && verdict.state !== 'broken' && <Timeline steps={steps(verdict, isContract(shown))} />}
         <Entries receipt={shown} checked={verdict.state === 'good' ? verdict.checked : null} />
       </div>
     </Sheet>

@@ -141,7 +141,7 @@ pub async fn deal(call: Call, request: Deal) -> Answer {
 }
 
 /// Terms as the wire shows them; `None` for those of a pair that is not listed.
-fn rules(catalog: &Catalog, terms: &Terms) -> Option<wire::ContractRules> {
+pub fn rules(catalog: &Catalog, terms: &Terms) -> Option<wire::ContractRules> {
     let market = catalog.market(terms.market)?;
     let tier = |tier: &Tier| {
         // Every bound lies in its own tier.

@@ -1,6 +1,6 @@
 //! Calls of leveraged contracts (`api.md` 4.9).
 
-use crate::api::contracts::{commands, deal, list};
+use crate::api::contracts::{commands, deal, list, receipt};
 use crate::http::code::Code;
 use crate::http::request::ById;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, of, text};
@@ -93,5 +93,16 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         answers: text().and::<commands::PositionOnly>(),
         audit: None,
         handler: handler!(commands::cancel(ById)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "lever/receipt",
+        access: Access::User,
+        rate: RateClass::Proof,
+        effect: Effect::Looks,
+        refusals: &[Code::NotFound],
+        answers: of::<receipt::ContractReceipt>(),
+        audit: None,
+        handler: handler!(receipt::receipt(receipt::ReadReceipt)),
     },
 ];

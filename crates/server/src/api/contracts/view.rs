@@ -167,7 +167,7 @@ fn hazard(equity: i128, required: i128) -> String {
 }
 
 /// 1 long, 2 short.
-fn direction_number(direction: Direction) -> u8 {
+pub fn direction_number(direction: Direction) -> u8 {
     match direction {
         Direction::Long => 1,
         Direction::Short => 2,

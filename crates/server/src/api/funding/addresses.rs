@@ -141,7 +141,7 @@ pub async fn add(call: Call, request: AddAddress) -> Answer {
     let EngineReply::Address(stored) = done(&applied, told)? else { return Err(refuse(Code::Internal)) };
     let id = stored.id.0;
     // Also for a repetition: the first attempt may have been cut off between the command and these rows.
-    let mut statements = vec![insert_once(me.id, Topic::AddressAdded, id, app.now_ms())];
+    let mut statements = vec![insert_once(me.id, Topic::AddressAdded, &[], id, app.now_ms())];
     if let Some(label) = label {
         statements.push(papers::set_label(app, LabelKind::Address, id, me.id, &label)?);
     }

@@ -244,7 +244,7 @@ pub async fn add(call: Call, request: AddCard) -> Answer {
         return Err(refuse(Code::Internal));
     };
     // Also for a repetition: the first attempt may have been cut off between the command and this row.
-    app.db.exec(insert_once(me, Topic::CardAdded, card.id.0, app.now_ms())).await?;
+    app.db.exec(insert_once(me, Topic::CardAdded, &[], card.id.0, app.now_ms())).await?;
     app.notices.tell(me).await;
     Ok(answer("ok.card_added", &applied).data(Stored { id: card.id.0, usable_at_ms: usable_at(card.created).0 }))
 }

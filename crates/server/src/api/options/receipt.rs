@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 
 use crate::api::market::price_record::{IndexSampleView, sample_view};
 use crate::api::options::view::{OptionView, option_view};
-use crate::api::proof::entries::hash_of;
+use crate::api::proof::entries::{EntryHash, hash_of};
 use crate::api::proof::evidence::{self, Evidence, evidence, first_after, first_since};
 use crate::http::Call;
 use crate::http::code::Code;
@@ -61,13 +61,6 @@ pub struct PostingView {
     account: &'static str,
     currency_id: u32,
     value: String,
-}
-
-/// The chain hash of an entry.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct EntryHash {
-    seq: u64,
-    hash: String,
 }
 
 request! {

@@ -63,6 +63,15 @@ struct OwnPart {
     salt: String,
 }
 
+/// The chain hash of an entry.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EntryHash {
+    /// Its number.
+    pub seq: u64,
+    /// In hex.
+    pub hash: String,
+}
+
 request! {
     /// What `proof/entries` takes.
     pub struct ListEntries in turn {

@@ -3,7 +3,7 @@
  * the quote coin, rates are hundred-millionths, and every amount is rounded once. Held to the reference vectors.
  */
 
-import type { Side } from '../../lib/position';
+import type { Side } from './position';
 
 const ONE = 100_000_000n;
 const floor = (n: bigint, by: bigint) => (n % by < 0n ? n / by - 1n : n / by);

@@ -1,7 +1,7 @@
-import type { Side } from '../../lib/position';
+import type { Side } from './position';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { closeNow, fillsAt, holdOf, isLiquidated, levelsOf, liquidateAt, liquidationPrice, openAt, openingPrice, overnightFee, tierOf, within, type Requirement, type Stake, type Terms } from './formulas';
+import { closeNow, fillsAt, holdOf, isLiquidated, levelsOf, liquidateAt, liquidationPrice, openAt, openingPrice, overnightFee, tierOf, within, type Requirement, type Stake, type Terms } from './contracts';
 
 interface Case {
   id: string;
@@ -10,7 +10,7 @@ interface Case {
   out?: Record<string, string> & { fill?: Record<string, string> | null };
   error?: string;
 }
-const { cases } = JSON.parse(readFileSync(new URL('../../../../crates/engine/tests/vectors/contracts.json', import.meta.url), 'utf8')) as { cases: Case[] };
+const { cases } = JSON.parse(readFileSync(new URL('../../../crates/engine/tests/vectors/contracts.json', import.meta.url), 'utf8')) as { cases: Case[] };
 const of = (op: string) => cases.filter((one) => one.op === op);
 
 const TERMS: Record<string, Terms> = Object.fromEntries(

@@ -1,0 +1,166 @@
+//! The receipt of a contract: everything that its prices and its money follow from, so that its owner can compute them once more (`api.md` 4.9,
+//! 10).
+
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+use engine::catalog::IndexOrigin;
+use engine::contracts::formulas::TickPrice;
+use engine::contracts::position::{EndReason, Position, Status};
+use engine::ids::{MarketId, PositionId};
+use engine::index::{FRESH_MS, IndexSample};
+use engine::time::Time;
+use serde::Serialize;
+use store::contracts::{self, Ended};
+use store::prices::{self, SampleRow};
+use store::secrets::hex;
+use utoipa::ToSchema;
+
+use crate::api::contracts::deal::rules;
+use crate::api::contracts::view::{PositionView, position_view};
+use crate::api::market::price_record::{IndexSampleView, sample_view};
+use crate::api::proof::entries::{EntryHash, hash_of};
+use crate::api::proof::evidence::{self, Evidence, evidence, first_since};
+use crate::http::code::Code;
+use crate::http::reply::{Answer, OrRefuse, Refusal, Reply};
+use crate::http::request::{Input, request};
+use crate::http::{Call, wire};
+
+/// A receipt.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ContractReceipt {
+    position: PositionView,
+    user_id: u64,
+    rules: wire::ContractRules,
+    open_sample: Option<IndexSampleView>,
+    close_sample: Option<IndexSampleView>,
+    open_seq: u64,
+    end_seq: Option<u64>,
+    entry_hashes: Vec<EntryHash>,
+    proof: Option<Evidence>,
+}
+
+request! {
+    /// What `lever/receipt` takes.
+    pub struct ReadReceipt in turn {
+        required id: Input<u64>,
+    }
+}
+
+/// `GET lever/receipt`
+pub async fn receipt(call: Call, request: ReadReceipt) -> Answer {
+    let (app, user) = (&call.app, call.user()?);
+    let id = PositionId(request.id.or(Code::NotFound)?);
+    let (seq, open) = {
+        let engine = app.sequencer.engine();
+        (engine.seq().0, engine.contract(id).filter(|position| position.user == user && position.is_open()).copied())
+    };
+    app.wait_for(seq).await?;
+    let Ended { position, seq: last } = match open {
+        Some(position) => Ended { position, seq },
+        None => contracts::find(&app.db, user, id).await?.or_refuse(Code::NotFound)?,
+    };
+    let end_seq = (!position.is_open()).then_some(last);
+    let opened = opening_sample(&call, &position).await?;
+    let closed = closing_sample(&call, &position, last).await?;
+    let runs = runs(&call, &position, end_seq, [opened.as_ref(), closed.as_ref()]).await?;
+    let proof = evidence(&call, &runs, id.0).await?;
+    let seqs: BTreeSet<u64> = [&opened, &closed].into_iter().flatten().map(|row| row.seq).chain([id.0]).chain(end_seq).collect();
+    let mut entry_hashes = Vec::new();
+    for seq in seqs {
+        entry_hashes.push(EntryHash { seq, hash: hex(&hash_of(&call, seq).await?) });
+    }
+    let engine = app.sequencer.engine();
+    let terms = engine.terms_of_contract(&position).or_refuse(Code::Internal)?;
+    let shown = |row: Option<SampleRow>| row.map(|row| shown(&call, position.market, row)).transpose();
+    let receipt = ContractReceipt {
+        position: position_view(&engine, call.lang, &position, last)?,
+        user_id: user.0,
+        rules: rules(&app.catalog, terms).or_refuse(Code::Internal)?,
+        open_sample: shown(opened)?,
+        close_sample: shown(closed)?,
+        open_seq: id.0,
+        end_seq,
+        entry_hashes,
+        proof,
+    };
+    Ok(Reply::ok(receipt).at(seq))
+}
+
+/// The last sample before an entry, which was fresh at its instant.
+async fn known_before(call: &Call, market: MarketId, seq: u64, at: Time) -> Result<Option<SampleRow>, Refusal> {
+    let rows = prices::samples(&call.app.db, market, at.0.saturating_sub(FRESH_MS), at.0).await?;
+    Ok(rows.into_iter().rfind(|row| row.seq < seq))
+}
+
+/// The sample of an instant at which something happened by itself.
+async fn made_at(call: &Call, market: MarketId, at: Time, fits: impl Fn(&SampleRow) -> bool) -> Result<Option<SampleRow>, Refusal> {
+    Ok(prices::samples(&call.app.db, market, at.0, at.0).await?.into_iter().rfind(fits))
+}
+
+/// What a contract was opened at; none while it waits.
+async fn opening_sample(call: &Call, position: &Position) -> Result<Option<SampleRow>, Refusal> {
+    match position.opened {
+        None => Ok(None),
+        Some(at) if at == position.created => known_before(call, position.market, position.id.0, at).await,
+        Some(at) => made_at(call, position.market, at, |row| row.price == position.price(position.origin)).await,
+    }
+}
+
+/// What a contract was closed at; none while it is open, and of a retired pair, whose last price is a mean.
+async fn closing_sample(call: &Call, position: &Position, last: u64) -> Result<Option<SampleRow>, Refusal> {
+    let (Status::Closed, Some(reason), Some(at)) = (position.status, position.reason, position.ended) else { return Ok(None) };
+    let (market, terms) = (position.market, &position.terms);
+    let closes = |row: &SampleRow| {
+        let mark = TickPrice(row.price.0.checked_div(terms.tick.0).unwrap_or(0));
+        position.close == mark || position.close == position.direction.closing(mark, terms.spread)
+    };
+    match reason {
+        EndReason::User => known_before(call, market, last, at).await,
+        EndReason::TakeProfit | EndReason::StopLoss | EndReason::Liquidation | EndReason::ProfitCap => {
+            made_at(call, market, at, closes).await
+        }
+        // The sample that strained the pool may be another pair's.
+        EndReason::Deleveraged => Ok(prices::last_sample(&call.app.db, market, at.0).await?.filter(closes)),
+        EndReason::Retired | EndReason::Expired | EndReason::Refused => Ok(None),
+    }
+}
+
+/// The entries that decide a contract: from the sample to the opening that took it, the sample that filled an order, and the same of the end.
+async fn runs(
+    call: &Call,
+    position: &Position,
+    end: Option<u64>,
+    [opened, closed]: [Option<&SampleRow>; 2],
+) -> Result<Vec<RangeInclusive<u64>>, Refusal> {
+    let asked = position.id.0;
+    let mut runs = Vec::new();
+    match opened {
+        Some(sample) if sample.seq < asked => runs.extend(evidence::run_or_ends(begin(call, position, sample).await?, sample.seq, asked)),
+        Some(sample) => runs.extend([asked..=asked, begin(call, position, sample).await?..=sample.seq]),
+        None => runs.push(asked..=asked),
+    }
+    let by_owner = end.filter(|_| position.reason == Some(EndReason::User));
+    match (closed, by_owner) {
+        (Some(sample), Some(end)) => runs.extend(evidence::run_or_ends(begin(call, position, sample).await?, sample.seq, end)),
+        (Some(sample), None) => runs.push(begin(call, position, sample).await?..=sample.seq),
+        (None, Some(end)) => runs.push(end..=end),
+        (None, None) => {}
+    }
+    Ok(runs)
+}
+
+/// The first entry that a sample is made of: that of itself, unless it is computed out of two others.
+async fn begin(call: &Call, position: &Position, sample: &SampleRow) -> Result<u64, Refusal> {
+    let index = call.app.catalog.index(position.market);
+    let computed = index.is_some_and(|index| matches!(index.origin, IndexOrigin::Cross { .. }));
+    if !computed {
+        return Ok(sample.seq);
+    }
+    Ok(first_since(call, sample.seq, sample.time_ms.saturating_sub(FRESH_MS)).await?.min(sample.seq))
+}
+
+fn shown(call: &Call, market: MarketId, row: SampleRow) -> Result<IndexSampleView, Refusal> {
+    let SampleRow { seq, time_ms, price, sandbox, quotes } = row;
+    sample_view(&call.app.catalog, &IndexSample { market, time: Time(time_ms), price, quotes, sandbox }, seq)
+}

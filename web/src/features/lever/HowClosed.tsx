@@ -1,0 +1,68 @@
+import type { ContractReceipt, IndexSample } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { formatter } from '../../lib/time';
+import { priceText } from '../../ui/Figures';
+import { Sheet } from '../../ui/Sheet';
+import { StatusChip } from '../../ui/Status';
+import { whyText } from '../../ui/positionText';
+import { rate } from './text';
+import css from './Lever.module.css';
+
+/** To the millisecond: which sample counts is decided by it. */
+const exact = (ms: number, locale: string) => formatter(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }).format(ms);
+
+function Sources({ title, sample }: { title: string; sample: IndexSample | null }) {
+  const locale = useLocale();
+  return (
+    <section>
+      <h3 className="m">{title}</h3>
+      {sample ? (
+        <>
+          <p className="lab t2 num">{t('options.sample', { price: priceText(sample.price, undefined, locale), time: exact(sample.time_ms, locale), seq: String(sample.seq) })}</p>
+          <ul className={css.sources}>
+            {sample.sources.map(({ name, price, age_ms: age, used }) => (
+              <li key={name}>
+                <span className="grow">{name}</span>
+                <span className="num">{priceText(price, undefined, locale)}</span>
+                <span className="cap t3 num">{t('options.aged', { ms: String(age) })}</span>
+                <StatusChip tone={used === 1 ? 'done' : 'caution'}>{t(used === 1 ? 'options.used' : 'options.unused')}</StatusChip>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <p className="lab t2">{t('contracts.noSample')}</p>
+      )}
+    </section>
+  );
+}
+
+/** What closed a position: the reason, both prices with their sources, the entries of the journal. */
+export default function HowClosed({ open, onClose, receipt }: { open: boolean; onClose: () => void; receipt: ContractReceipt }) {
+  useLocale();
+  const { position, open_sample: first, close_sample: last, open_seq: asked, end_seq: end, entry_hashes: hashes, rules } = receipt;
+  const name = (seq: number) => (seq === asked ? t('contracts.entryOpen') : seq === end ? t('contracts.entryEnd') : t('options.entryPrice'));
+  return (
+    <Sheet open={open} onClose={onClose} title={t('contracts.howClosed')}>
+      <div className={css.how}>
+        <p className="t2">{whyText(position)}</p>
+        <p className="cap t3 num">{t('contracts.spread', { rate: rate(rules.spread) })}</p>
+        <Sources title={t('contracts.openMark')} sample={first} />
+        <Sources title={t('contracts.closeMark')} sample={last} />
+        <section>
+          <h3 className="m">{t('options.entries')}</h3>
+          <ul className={css.entries}>
+            {hashes.map(({ seq, hash }) => (
+              <li key={seq}>
+                <span className="lab">
+                  {name(seq)}, <span className="num">{seq}</span>
+                </span>
+                <span className="cap t3 code">{hash}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+    </Sheet>
+  );
+}

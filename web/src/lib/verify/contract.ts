@@ -1,0 +1,176 @@
+import { closeAt, closingPrice, fillsAt, holdOf, isLiquidated, liquidationPrice, openAt, openingPrice, profitAt, type Opening } from '../contracts';
+import { toHex } from './bytes';
+import { decimal, knownBefore, madeAt, readAsked, shownAmount, shownSigned, shownTicks, ticksOf, type Asked, type Claims } from './contractOrder';
+import { readPublic } from './entry';
+import { all, checkedProof, claimsAre, type Checked } from './evidence';
+import { must } from './fault';
+import { fields, isWhole, items, text, whole, type Fields } from './json';
+import type { Entry } from './log';
+import type { Sample } from './samples';
+
+/**
+ * Checks the receipt of a contract with nothing but the receipt: the head, the entries, the terms, both samples, the prices of opening and
+ * closing, result, fees and what came back (`docs/verify.md`). `crates/server/src/verify/contract.rs` does the same.
+ */
+
+const DAY_MS = 86_400_000;
+const WAITING_MS = 30 * DAY_MS;
+
+/** The sample of the opening and the figures of the position; none for an order that never became one. */
+function opening(asked: Asked): { sample: Sample; figures: Opening } | null {
+  const { claims, order, terms, entry } = asked;
+  const { position, receipt } = claims;
+  const openedMs = position.transaction_time_ms;
+  if (!isWhole(openedMs)) {
+    must((receipt.open_sample ?? null) === null, 'open_sample', 'open_sample');
+    return null;
+  }
+  const atOnce = openedMs === entry.timeMs;
+  const sample = atOnce ? knownBefore(asked, receipt.open_sample, 'open_sample', entry) : madeAt(asked, receipt.open_sample, 'open_sample', openedMs);
+  const mark = ticksOf(asked, sample.price, 'open_sample');
+  const executed = openingPrice(order.side, mark, terms.spread);
+  const limit = order.limit === null ? null : order.limit / asked.index.tick;
+  must(limit === null || fillsAt(order.side, limit, executed), 'open_sample', 'the limit was not reached');
+  // A short whose owner cannot pay the better price fills at its limit (4.7).
+  const atLimit = limit !== null && !atOnce && order.side === 'short' && position.price === shownTicks(asked, limit);
+  const price = atLimit ? limit : executed;
+  const figures = openAt(terms, order.side, order.lots, BigInt(order.multiple), price);
+  must(figures !== undefined && order.multiple <= figures.tier.maxMultiple, 'terms', 'no such position may be opened');
+  claimsAre(position, { origin_price: shownTicks(asked, mark), price: shownTicks(asked, price) }, 'open_sample');
+  const reached = figures.capPrice > 0n ? figures.capPrice : 0n;
+  claimsAre(position, { origin_caution_money: shownAmount(asked, figures.margin), trade_fee: shownAmount(asked, figures.fee), cap_price: shownTicks(asked, reached) }, 'terms');
+  return { sample, figures };
+}
+
+/** The margin after what was paid for nights, whose prices the receipt does not show. */
+function marginOf(asked: Asked, { stake, margin, required }: Opening): bigint {
+  const { position } = asked.claims;
+  const paid = decimal(position.overnight_money, asked.quote.scale);
+  must(paid !== null && paid <= margin, 'terms', 'overnight_money');
+  const day = (ms: unknown) => (isWhole(ms) ? Math.floor(ms / DAY_MS) : null);
+  const [first, last] = [day(position.transaction_time_ms), day(position.complete_time_ms)];
+  const nights = last === null ? paid > 0n : first === null || last > first;
+  must(paid === 0n || nights, 'terms', 'no night lies between opening and closing');
+  if (nights) asked.unshown.push('nights');
+  const left = margin - paid;
+  claimsAre(position, { caution_money: shownAmount(asked, left), liquidation_price: shownTicks(asked, liquidationPrice(stake, left, required)) }, 'terms');
+  return left;
+}
+
+const ENDS = ['USER', 'TP', 'SL', 'LIQUIDATION', 'PROFIT_CAP', 'ADL', 'RETIRED'] as const;
+type End = (typeof ENDS)[number];
+
+/** What a sample does to a position, the first that matches (4.6). */
+function reasonAt(asked: Asked, { stake, cap, required }: Opening, margin: bigint, mark: bigint): End | null {
+  const { position } = asked.claims;
+  const stop = (value: unknown) => (decimal(value, 8) ?? 0n) / asked.index.tick;
+  const [taken, stopped] = [stop(position.target_profit_price), stop(position.stop_loss_price)];
+  const isLong = stake.side === 'long';
+  if (isLiquidated(stake, margin, required, mark)) return 'LIQUIDATION';
+  if (profitAt(stake, mark) >= cap) return 'PROFIT_CAP';
+  if (stopped > 0n && (isLong ? mark <= stopped : mark >= stopped)) return 'SL';
+  if (taken > 0n && (isLong ? mark >= taken : mark <= taken)) return 'TP';
+  return null;
+}
+
+/** How a position was closed, and by which sample. */
+function closing(asked: Asked, figures: Opening): Sample | null {
+  const { claims, terms, order } = asked;
+  const { position, receipt, endSeq } = claims;
+  if (endSeq === null) {
+    claimsAre(position, { status: 1, reason: null, fact_profits: null, returned: null, complete_time_ms: null }, 'outcome');
+    marginOf(asked, figures);
+    must((receipt.close_sample ?? null) === null, 'delivery_sample', 'close_sample');
+    return null;
+  }
+  const margin = marginOf(asked, figures);
+  const reason = ENDS.find((end) => end === position.reason);
+  must(reason !== undefined, 'outcome', 'reason');
+  const sample = closingSample(asked, endSeq, reason);
+  const mark = sample && ticksOf(asked, sample.price, 'delivery_sample');
+  if (mark !== null && reason !== 'USER' && reason !== 'ADL') must(reasonAt(asked, figures, margin, mark) === reason, 'outcome', 'reason');
+  const claimed = decimal(position.update_price, 8);
+  must(mark !== null || claimed !== null, 'outcome', 'update_price');
+  const atMark = reason === 'LIQUIDATION' || reason === 'ADL' || mark === null;
+  const price = atMark ? (mark ?? ticksOf(asked, claimed ?? 0n, 'outcome')) : closingPrice(order.side, mark, terms.spread);
+  const rate = reason === 'LIQUIDATION' ? terms.liquidationFee : atMark ? 0n : terms.fee;
+  const { profit, feePaid, returned } = closeAt(figures.stake, margin, figures.cap, price, rate);
+  const capped = profit < figures.cap ? profit : figures.cap;
+  const shown = shownSigned(asked, capped < -margin ? -margin : capped);
+  const result = { status: 3, settled: 1, update_price: shownTicks(asked, price), market_value: shownAmount(asked, figures.stake.value * price), profits: shown, fact_profits: shown };
+  claimsAre(position, result, 'outcome');
+  claimsAre(position, { close_fee: shownAmount(asked, feePaid), returned: shownAmount(asked, returned) }, 'payout');
+  return sample;
+}
+
+function closingSample(asked: Asked, endSeq: number, reason: End): Sample | null {
+  const { position, receipt } = asked.claims;
+  switch (reason) {
+    case 'USER': {
+      const entry = endedBy(asked, endSeq, 'closed');
+      return knownBefore(asked, receipt.close_sample, 'delivery_sample', entry);
+    }
+    case 'RETIRED':
+      // The mean of half an hour.
+      asked.unshown.push('mean');
+      return null;
+    case 'ADL':
+      asked.unshown.push('pool');
+      return madeAt(asked, receipt.close_sample, 'delivery_sample', undefined);
+    default:
+      return madeAt(asked, receipt.close_sample, 'delivery_sample', position.complete_time_ms);
+  }
+}
+
+/** The entry by which the owner ended it. */
+function endedBy({ claims, proof, entry: first }: Asked, endSeq: number, how: 'closed' | 'cancelled'): Entry {
+  const entry = all(proof).find(({ seq }) => seq === endSeq);
+  must(entry !== undefined, 'proof', `entry ${endSeq} is missing`);
+  const said = readPublic(entry);
+  must(said.kind === how && said.position === first.seq && claims.position.complete_time_ms === entry.timeMs, 'outcome', `entry ${endSeq}`);
+  return entry;
+}
+
+/** An order that waits, or ended before it was filled: its hold came back. */
+function neverOpened(asked: Asked): void {
+  const { order, terms, claims, entry } = asked;
+  const { position, receipt, endSeq } = claims;
+  must(order.limit !== null, 'terms', 'what has no limit does not wait');
+  const limit = ticksOf(asked, order.limit, 'terms');
+  const hold = shownAmount(asked, holdOf(order.lots * terms.lotTick, limit, BigInt(order.multiple), terms.fee));
+  must((receipt.close_sample ?? null) === null, 'delivery_sample', 'close_sample');
+  if (endSeq === null) {
+    claimsAre(position, { status: 0, reason: null, returned: null, fact_profits: null, complete_time_ms: null }, 'outcome');
+    claimsAre(position, { caution_money: hold }, 'payout');
+    return;
+  }
+  claimsAre(position, { status: 4, fact_profits: null }, 'outcome');
+  if (position.reason === 'USER') endedBy(asked, endSeq, 'cancelled');
+  else if (position.reason === 'EXPIRED') claimsAre(position, { complete_time_ms: entry.timeMs + WAITING_MS }, 'outcome');
+  // Why it could not be opened takes the state of its owner and of the pool.
+  else if (position.reason === 'REFUSED' || position.reason === 'RETIRED') asked.unshown.push('pool');
+  else must(false, 'outcome', 'reason');
+  claimsAre(position, { returned: hold }, 'payout');
+}
+
+/** Checks the receipt of a contract. */
+export async function checkContract(receipt: Fields, known: string | undefined): Promise<Checked> {
+  const claims: Claims = {
+    position: fields(receipt.position, 'position'),
+    userId: whole(receipt.user_id, 'user_id'),
+    receipt,
+    openSeq: whole(receipt.open_seq, 'open_seq'),
+    endSeq: receipt.end_seq === null ? null : whole(receipt.end_seq, 'end_seq'),
+  };
+  items(receipt.entry_hashes, 'entry_hashes');
+  const { proof, genesis } = await checkedProof(receipt.proof, known);
+  const asked = await readAsked(claims, proof, genesis);
+  const { position } = claims;
+  const open = opening(asked);
+  if (!open) neverOpened(asked);
+  const close = open && closing(asked, open.figures);
+  const samples = [open?.sample, close].filter((sample): sample is Sample => Boolean(sample));
+  const result = typeof position.reason === 'string' ? position.reason : open ? 'open' : 'waiting';
+  const { head } = proof;
+  return { id: claims.openSeq, result, symbol: text(position.symbol, 'symbol'), samples, head: { seq: head.seq, key: toHex(head.key), timeMs: head.timeMs }, entries: all(proof).length, unshown: asked.unshown };
+}

@@ -1,0 +1,94 @@
+import { toHex } from './bytes';
+import { readGenesis, type Genesis } from './entry';
+import { must, type Reason } from './fault';
+import { equal, fields, isWhole, items, text, whole, type Fields } from './json';
+import { checkChain, checkHead, checkInclusion, checkKey, entryHash, readEntry, readHead, readPath, same, type Entry, type Head, type Step } from './log';
+import type { Sample } from './samples';
+
+/** What every receipt carries as its proof, and how a claim is compared with what follows from it (`crates/server/src/verify/evidence.rs`). */
+
+/** What a receipt could not show by itself; the last five are of contracts. */
+export type Unshown = 'order' | 'owner' | 'feed' | 'next' | 'terms' | 'stops' | 'nights' | 'pool' | 'mean';
+
+export interface Checked {
+  id: number;
+  result: string;
+  symbol: string;
+  samples: Sample[];
+  head: { seq: number; key: string; timeMs: number };
+  entries: number;
+  unshown: Unshown[];
+}
+
+interface Run {
+  entries: Entry[];
+  path: Step[];
+}
+export interface Proof {
+  head: Head;
+  genesis: Entry;
+  runs: Run[];
+}
+
+/** Compares what a receipt says with what follows; fields that are not named are free. */
+export function claimsAre(claimed: Fields, expected: Fields, reason: Reason): void {
+  for (const [name, value] of Object.entries(expected)) must(equal(claimed[name] ?? null, value), reason, name);
+}
+
+function readProof(value: unknown): Proof {
+  const { head, genesis, runs } = fields(value, 'proof');
+  const run = (one: unknown): Run => {
+    const { entries, path } = fields(one, 'run');
+    return { entries: items(entries, 'entries').map(readEntry), path: readPath(path) };
+  };
+  return { head: readHead(head), genesis: readEntry(genesis), runs: items(runs, 'runs').map(run) };
+}
+
+export type Hashes = { seq: number; hash: string }[];
+export const readHashes = (value: unknown): Hashes =>
+  items(value, 'entry_hashes').map((one) => {
+    const { seq, hash } = fields(one, 'entry_hashes');
+    return { seq: whole(seq, 'entry_hashes'), hash: text(hash, 'entry_hashes') };
+  });
+
+export const seqIn = (value: unknown): number | null => (typeof value === 'object' && value !== null && 'seq' in value && isWhole(value.seq) ? value.seq : null);
+export const all = (proof: Proof) => proof.runs.flatMap(({ entries }) => entries);
+export const holding = (proof: Proof, seq: number) => proof.runs.find(({ entries }) => entries.some((entry) => entry.seq === seq));
+
+/** The hashes that a receipt names beside its proof are those of the entries. */
+export function checkHashes(proof: Proof, hashes: Hashes): void {
+  for (const { seq, hash } of hashes) {
+    const shown = all(proof).find((one) => one.seq === seq);
+    must(!shown || toHex(shown.hash) === hash, 'chain', `entry ${seq}`);
+  }
+}
+
+/** Work whose failure is heard when it is waited for, not before. */
+function begun<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  return work;
+}
+
+/** The proof of a receipt and what its first entry says: signature, key, first entry, chain and inclusion stand. */
+export async function checkedProof(value: unknown, known: string | undefined): Promise<{ proof: Proof; genesis: Genesis }> {
+  must((value ?? null) !== null, 'proof', 'no signed head covers this receipt yet');
+  const proof = readProof(value);
+  const { head } = proof;
+  // Everything is begun at once, for the browser hashes on another thread; the answers are taken in the order of the checks.
+  const signature = begun(checkHead(head));
+  const first = begun(entryHash(proof.genesis));
+  const runs = proof.runs.map(({ entries, path }) => {
+    const last = entries.at(-1);
+    return { chain: begun(checkChain(entries)), inclusion: last && begun(checkInclusion(head, last.seq, last.hash, path)) };
+  });
+  await signature;
+  checkKey(head, known);
+  must(same(await first, proof.genesis.hash) && same(proof.genesis.hash, head.genesis), 'genesis', 'first entry');
+  const genesis = readGenesis(proof.genesis);
+  for (const { chain, inclusion } of runs) {
+    await chain;
+    must(inclusion !== undefined, 'proof', 'a run without entries');
+    await inclusion;
+  }
+  return { proof, genesis };
+}
