@@ -14,6 +14,7 @@ use crate::command::{Command, Entry, Genesis, Request};
 use crate::contracts::position::OpenContract;
 use crate::convert::conversion::Convert;
 use crate::ids::{Digest, Seq, UserId};
+use crate::loans::loan::ApplyForLoan;
 use crate::options::option::BuyOption;
 use crate::spot::order::PlaceSpotOrder;
 use crate::time::Time;
@@ -32,7 +33,7 @@ pub struct Encoded {
 }
 
 /// Kinds with their numbers and names; the numbers are part of every log.
-pub const KINDS: [(u16, &str); 40] = [
+pub const KINDS: [(u16, &str); 44] = [
     (GENESIS, "genesis"),
     (CLOCK, "clock"),
     (REGISTER_MEMBER, "register_member"),
@@ -73,6 +74,10 @@ pub const KINDS: [(u16, &str); 40] = [
     (QUOTE_CONVERSION, "quote_conversion"),
     (ACCEPT_QUOTE, "accept_quote"),
     (CONVERT, "convert"),
+    (APPLY_FOR_LOAN, "apply_for_loan"),
+    (REPAY_LOAN, "repay_loan"),
+    (ADD_COLLATERAL, "add_collateral"),
+    (CANCEL_LOAN, "cancel_loan"),
 ];
 
 const GENESIS: u16 = 1;
@@ -122,6 +127,11 @@ const CANCEL_CONTRACT: u16 = 115;
 const QUOTE_CONVERSION: u16 = 128;
 const ACCEPT_QUOTE: u16 = 129;
 const CONVERT: u16 = 130;
+/// Loans are public but for their borrower: what the treasury lends and what a loan costs can be recomputed by everybody.
+const APPLY_FOR_LOAN: u16 = 160;
+const REPAY_LOAN: u16 = 161;
+const ADD_COLLATERAL: u16 = 162;
+const CANCEL_LOAN: u16 = 163;
 const VERSION: u8 = 1;
 /// Genesis with terms of money coming in and going out. Version 1 has none of them.
 const GENESIS_VERSION: u8 = 2;
@@ -232,6 +242,13 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
         Command::Convert { wanted: Convert { user, from, to, amount }, min_net } => {
             (CONVERT, bytes(&(from, to, amount, min_net)), bytes(&(request, user)))
         }
+        Command::ApplyForLoan(apply) => {
+            let ApplyForLoan { user, product, amount, collateral_asset, collateral } = apply;
+            (APPLY_FOR_LOAN, bytes(&(product, amount, collateral_asset, collateral)), bytes(&(request, user)))
+        }
+        Command::RepayLoan { user, loan, amount } => (REPAY_LOAN, bytes(&(loan, amount)), bytes(&(request, user))),
+        Command::AddCollateral { user, loan, amount } => (ADD_COLLATERAL, bytes(&(loan, amount)), bytes(&(request, user))),
+        Command::CancelLoan { user, loan } => (CANCEL_LOAN, bytes(loan), bytes(&(request, user))),
     };
     Encoded { kind, version: VERSION, public, private }
 }
@@ -413,6 +430,23 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
             let (from, to, amount, min_net) = read(public)?;
             let (request, user) = read(private)?;
             (request, Command::Convert { wanted: Convert { user, from, to, amount }, min_net })
+        }
+        APPLY_FOR_LOAN => {
+            let (product, amount, collateral_asset, collateral) = read(public)?;
+            let (request, user) = read(private)?;
+            (request, Command::ApplyForLoan(ApplyForLoan { user, product, amount, collateral_asset, collateral }))
+        }
+        REPAY_LOAN => {
+            let ((loan, amount), (request, user)) = (read(public)?, read(private)?);
+            (request, Command::RepayLoan { user, loan, amount })
+        }
+        ADD_COLLATERAL => {
+            let ((loan, amount), (request, user)) = (read(public)?, read(private)?);
+            (request, Command::AddCollateral { user, loan, amount })
+        }
+        CANCEL_LOAN => {
+            let (request, user) = read(private)?;
+            (request, Command::CancelLoan { user, loan: read(public)? })
         }
         kind => return Err(CodecError::UnknownKind { kind, version: *version }),
     };

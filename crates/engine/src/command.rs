@@ -13,9 +13,10 @@ use crate::feature::Feature;
 use crate::funding::deposit::{Claimed, Observed};
 use crate::funding::withdrawal::{PayoutReport, Verification, Withdraw};
 use crate::identity::KycLevel;
-use crate::ids::{AddressId, AssetId, CardId, Digest, MarketId, PositionId, QuoteId, Seq, UserId, WithdrawalId};
+use crate::ids::{AddressId, AssetId, CardId, Digest, LoanId, MarketId, PositionId, QuoteId, Seq, UserId, WithdrawalId};
 use crate::index::MarketQuotes;
 use crate::ledger::posting::HouseAccount;
+use crate::loans::loan::ApplyForLoan;
 use crate::options::option::BuyOption;
 use crate::security::FundPasswordChange;
 use crate::self_limits::SelfLimit;
@@ -297,6 +298,33 @@ pub enum Command {
         /// The least that it may bring, atoms of the bought coin.
         min_net: Option<Amount>,
     },
+    /// Apply for a loan (B-1). Its number is the sequence of the entry.
+    ApplyForLoan(ApplyForLoan),
+    /// Repay a loan, in part or as a whole (B-6).
+    RepayLoan {
+        /// Borrower.
+        user: UserId,
+        /// Which.
+        loan: LoanId,
+        /// Most atoms to take; `None` is the whole debt.
+        amount: Option<Amount>,
+    },
+    /// Add collateral to a loan (B-8).
+    AddCollateral {
+        /// Borrower.
+        user: UserId,
+        /// Which.
+        loan: LoanId,
+        /// Atoms.
+        amount: Amount,
+    },
+    /// Take back an application for a loan (7.2).
+    CancelLoan {
+        /// Borrower.
+        user: UserId,
+        /// Which.
+        loan: LoanId,
+    },
 }
 
 impl Command {
@@ -341,7 +369,11 @@ impl Command {
             | Command::CancelContract { .. }
             | Command::QuoteConversion(_)
             | Command::AcceptQuote { .. }
-            | Command::Convert { .. } => true,
+            | Command::Convert { .. }
+            | Command::ApplyForLoan(_)
+            | Command::RepayLoan { .. }
+            | Command::AddCollateral { .. }
+            | Command::CancelLoan { .. } => true,
         }
     }
 
@@ -354,7 +386,10 @@ impl Command {
             Command::CancelSpotOrder { .. }
             | Command::CancelAllSpotOrders { .. }
             | Command::CloseContract { .. }
-            | Command::CancelContract { .. } => SPARE_KEYS,
+            | Command::CancelContract { .. }
+            | Command::RepayLoan { .. }
+            | Command::AddCollateral { .. }
+            | Command::CancelLoan { .. } => SPARE_KEYS,
             Command::CancelWithdrawal { .. } => 2 * SPARE_KEYS,
             Command::FreezeSelf { .. } => 3 * SPARE_KEYS,
             Command::Genesis(_)
@@ -389,7 +424,8 @@ impl Command {
             | Command::SetContractStops { .. }
             | Command::QuoteConversion(_)
             | Command::AcceptQuote { .. }
-            | Command::Convert { .. } => 0,
+            | Command::Convert { .. }
+            | Command::ApplyForLoan(_) => 0,
         }
     }
 
@@ -401,6 +437,7 @@ impl Command {
             Command::BuyOption(buy) => Some(buy.user),
             Command::OpenContract(open) => Some(open.user),
             Command::QuoteConversion(wanted) | Command::Convert { wanted, .. } => Some(wanted.user),
+            Command::ApplyForLoan(apply) => Some(apply.user),
             Command::CancelSpotOrder { user, .. }
             | Command::CancelAllSpotOrders { user, .. }
             | Command::Transfer { user, .. }
@@ -419,7 +456,10 @@ impl Command {
             | Command::CloseContract { user, .. }
             | Command::SetContractStops { user, .. }
             | Command::CancelContract { user, .. }
-            | Command::AcceptQuote { user, .. } => Some(*user),
+            | Command::AcceptQuote { user, .. }
+            | Command::RepayLoan { user, .. }
+            | Command::AddCollateral { user, .. }
+            | Command::CancelLoan { user, .. } => Some(*user),
             Command::Genesis(_)
             | Command::Clock
             | Command::Activate(_)

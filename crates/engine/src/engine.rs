@@ -8,6 +8,7 @@ mod convert;
 mod due_work;
 pub mod exposure;
 mod features;
+mod loans;
 mod open_objects;
 mod operations;
 mod operators;
@@ -32,6 +33,7 @@ use crate::identity::{Identities, Submission};
 use crate::ids::{AssetId, MarketId, MemberIndex, OrderId, Seq, SubmissionId, UserId};
 use crate::index::{Feed, Index, IndexSample, Indices, MarketQuotes};
 use crate::ledger::{Balance, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
+use crate::loans::Loans;
 use crate::members::{Member, Members};
 use crate::options::Options;
 use crate::product::Product;
@@ -73,6 +75,7 @@ pub struct Engine {
     day_uses: DayUses,
     contracts: Contracts,
     conversions: Conversions,
+    loans: Loans,
     /// Derived from the open objects, so it is in no snapshot.
     scheduler: Scheduler,
 }
@@ -101,6 +104,7 @@ impl Default for Engine {
             day_uses: DayUses::default(),
             contracts: Contracts::default(),
             conversions: Conversions::default(),
+            loans: Loans::default(),
             scheduler: Scheduler::default(),
         }
     }
@@ -233,6 +237,10 @@ impl Engine {
             Command::QuoteConversion(wanted) => self.quote_conversion(wanted),
             Command::AcceptQuote { user, quote } => self.accept_quote(*user, *quote, events),
             Command::Convert { wanted, min_net } => self.convert(wanted, *min_net, events),
+            Command::ApplyForLoan(apply) => self.apply_for_loan(apply, events),
+            Command::RepayLoan { user, loan, amount } => self.repay_loan(*user, *loan, *amount, events),
+            Command::AddCollateral { user, loan, amount } => self.add_collateral(*user, *loan, *amount, events),
+            Command::CancelLoan { user, loan } => self.cancel_loan(*user, *loan, events),
         }
     }
 
@@ -349,12 +357,12 @@ impl Engine {
             if self.active(Feature::IndexRing) {
                 self.indices.keep(market, self.time);
             }
-            if self.is_retiring_now(market) {
-                continue;
+            if !self.is_retiring_now(market) {
+                slice = self.sample_contracts(market, slice, events);
+                let (spot, mut desk) = self.desk(events);
+                spot.trigger_stops(&mut desk, market, price);
             }
-            slice = self.sample_contracts(market, slice, events);
-            let (spot, mut desk) = self.desk(events);
-            spot.trigger_stops(&mut desk, market, price);
+            slice = self.sample_loans(market, slice, events);
         }
     }
 
@@ -501,7 +509,7 @@ impl Engine {
     }
 
     /// Every invariant by its name, and what is wrong with it.
-    pub fn faults(&self) -> [(&'static str, Option<String>); 11] {
+    pub fn faults(&self) -> [(&'static str, Option<String>); 12] {
         [
             ("ledger", self.ledger.unbalanced().map(|asset| format!("I-1: accounts of coin {} do not sum to 0", asset.0))),
             ("book", self.spot.faulty_book().map(|market| format!("I-9: book of pair {}", market.0))),
@@ -513,6 +521,7 @@ impl Engine {
             ("options", self.options.fault()),
             ("contracts", self.contracts.fault(&self.members)),
             ("conversions", self.conversions_fault()),
+            ("loans", self.loans.fault(&self.members)),
             ("open_objects", self.check_open_objects().err()),
         ]
     }

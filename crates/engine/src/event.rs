@@ -18,6 +18,7 @@ use crate::identity::Identity;
 use crate::ids::{AddressId, CardId, MarketId, OperatorId, OrderId, TradeId, UserId};
 use crate::index::IndexSample;
 use crate::ledger::posting::Posting;
+use crate::loans::loan::{Loan, LoanStep};
 use crate::options::option::BinaryOption;
 use crate::product::Product;
 use crate::security::SecurityChange;
@@ -125,6 +126,8 @@ pub enum Outside {
     ContractChanged(Position),
     /// Coins were converted (F-5).
     Converted(Conversion),
+    /// A loan was applied for, changed or ended: its new state, and what happened (7.2).
+    LoanChanged(Loan, LoanStep),
 }
 
 impl From<Outside> for Event {

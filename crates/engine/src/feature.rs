@@ -46,11 +46,13 @@ pub enum Feature {
     Contracts,
     /// Coins are converted, on the standard terms until those are changed (section 8).
     Conversions,
+    /// Loans are offered, on the standard terms until those are changed (section 7).
+    Loans,
 }
 
 impl Feature {
     /// All features of this release, in the order in which they are activated.
-    pub const ALL: [Feature; 14] = [
+    pub const ALL: [Feature; 15] = [
         Feature::FrozenCards,
         Feature::OperatorRegistry,
         Feature::ProposalTerms,
@@ -65,6 +67,7 @@ impl Feature {
         Feature::Options,
         Feature::Contracts,
         Feature::Conversions,
+        Feature::Loans,
     ];
 }
 
@@ -86,6 +89,7 @@ impl Feature {
             Feature::Options => 1 << 11,
             Feature::Contracts => 1 << 12,
             Feature::Conversions => 1 << 13,
+            Feature::Loans => 1 << 14,
         }
     }
 }

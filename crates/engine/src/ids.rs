@@ -90,6 +90,14 @@ id! {
     ConversionId(u64)
 }
 id! {
+    /// Number of a loan: the sequence of the entry that applied for it.
+    LoanId(u64)
+}
+id! {
+    /// Number of a loan product: from 1.
+    LoanProductId(u32)
+}
+id! {
     /// Number of an operator. Who that is lives outside the log.
     OperatorId(u32)
 }

@@ -34,6 +34,7 @@ pub mod ids;
 pub mod index;
 pub mod ledger;
 mod limit;
+pub mod loans;
 mod members;
 pub mod options;
 pub mod product;

@@ -77,8 +77,9 @@ impl Product {
             | Product::BankWithdrawal
             | Product::Option
             | Product::Contract
+            | Product::Loan
             | Product::Flash => true,
-            Product::Plan | Product::Subscription | Product::Loan => false,
+            Product::Plan | Product::Subscription => false,
         }
     }
 
@@ -128,6 +129,6 @@ mod tests {
     #[test]
     fn money_on_its_way_out_has_no_pause() {
         let paused: Vec<&str> = Product::ALL.into_iter().filter(|product| product.may_pause()).map(Product::name).collect();
-        assert_eq!(paused, ["spot", "deposit_coin", "deposit_bank", "option", "contract", "flash"]);
+        assert_eq!(paused, ["spot", "deposit_coin", "deposit_bank", "option", "contract", "loan", "flash"]);
     }
 }

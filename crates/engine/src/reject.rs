@@ -292,6 +292,28 @@ pub enum Reject {
         /// What it would bring now; 0 where that is nothing.
         net: Amount,
     },
+    /// A cycle that is unknown or switched off (B-1).
+    Cycle,
+    /// Loan below the smallest (B-1).
+    LoanMin {
+        /// Atoms.
+        min: Amount,
+    },
+    /// Loan above the largest (B-1).
+    LoanMax {
+        /// Atoms.
+        max: Amount,
+    },
+    /// The collateral is not enough (B-1, B-2).
+    LoanToValue {
+        /// The smallest that is, atoms.
+        min_collateral: Amount,
+    },
+    /// A treasury cannot cover it (B-1).
+    TreasuryShort {
+        /// Free atoms of it.
+        free: Amount,
+    },
 }
 
 /// Who froze a member.
@@ -399,6 +421,11 @@ impl Reject {
             Reject::ConversionDay { .. } => "E_FLASH_DAY",
             Reject::QuoteExpired => "E_QUOTE_EXPIRED",
             Reject::PriceMoved { .. } => "E_PRICE_MOVED",
+            Reject::Cycle => "E_CYCLE",
+            Reject::LoanMin { .. } => "E_LOAN_MIN",
+            Reject::LoanMax { .. } => "E_LOAN_MAX",
+            Reject::LoanToValue { .. } => "E_LTV",
+            Reject::TreasuryShort { .. } => "E_TREASURY_SHORT",
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::funding::destinations::{Address, Card};
 use crate::funding::withdrawal::Withdrawal;
 use crate::identity::Identity;
 use crate::ids::{OrderId, Seq};
+use crate::loans::loan::{Loan, Repayment};
 use crate::options::option::BinaryOption;
 use crate::reject::Reject;
 use crate::security::Security;
@@ -71,6 +72,10 @@ pub enum Reply {
     Quote(Box<FirmQuote>),
     /// A conversion that was done.
     Conversion(Box<Conversion>),
+    /// The current state of a loan.
+    Loan(Box<Loan>),
+    /// The current state of a loan, and what was repaid.
+    LoanRepaid(Box<Loan>, Repayment),
 }
 
 /// Result of applying one entry.
@@ -195,7 +200,9 @@ impl Reply {
             | Reply::Option(_)
             | Reply::Contract(_)
             | Reply::Quote(_)
-            | Reply::Conversion(_) => None,
+            | Reply::Conversion(_)
+            | Reply::Loan(_)
+            | Reply::LoanRepaid(..) => None,
         }
     }
 

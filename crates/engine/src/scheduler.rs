@@ -14,6 +14,8 @@ pub const SLICE: usize = 256;
 pub(crate) enum Class {
     /// A proposal acts or expires.
     Proposal,
+    /// A loan is charged, repaid by itself, or over (7.2).
+    Loan,
     /// A position pays for the night.
     ContractOvernight,
     /// An option is delivered.
@@ -22,6 +24,8 @@ pub(crate) enum Class {
     ContractExpiry,
     /// What a sample set off: it came after all that was due at its instant.
     ContractTriggered,
+    /// What a sample set off of loans: it comes after everything else that the sample does.
+    LoanTriggered,
 }
 
 /// One piece of due work.

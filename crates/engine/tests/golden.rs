@@ -10,6 +10,8 @@
 mod answers;
 #[path = "golden/entries.rs"]
 mod entries;
+#[path = "golden/loans.rs"]
+mod loans;
 #[path = "golden/numbers.rs"]
 mod numbers;
 #[path = "golden/text.rs"]

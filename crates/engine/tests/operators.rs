@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 /// The types that an operator's act is made of, with the file that defines each.
-const TYPES: [(&str, &str); 28] = [
+const TYPES: [(&str, &str); 30] = [
     ("backoffice/acts.rs", "pub struct Operate "),
     ("backoffice/approval.rs", "pub struct Reviewer "),
     ("backoffice/acts.rs", "pub enum OperatorAct "),
@@ -35,6 +35,8 @@ const TYPES: [(&str, &str); 28] = [
     ("contracts/terms.rs", "pub struct Terms "),
     ("contracts/terms.rs", "pub struct Tier "),
     ("convert/terms.rs", "pub struct ConversionTerms "),
+    ("loans/terms.rs", "pub struct LoanProduct "),
+    ("loans/terms.rs", "pub struct SharedTerms "),
 ];
 
 fn root() -> PathBuf {
@@ -65,7 +67,7 @@ fn the_list_of_operators_acts_is_closed() {
 }
 
 /// Every field whose name speaks of money is one of these, each with its reason.
-const MONEY: [(&str, &str); 15] = [
+const MONEY: [(&str, &str); 16] = [
     ("struct Observed", "amount: an outside fact, entered by two operators with the same key (D-5)"),
     ("enum Proposed", "amount: free house capital, never a member's (L-3)"),
     ("struct BankTerms", "rates and fees of claims and submissions made later (I-11)"),
@@ -76,11 +78,12 @@ const MONEY: [(&str, &str); 15] = [
     ("struct Market", "filters and fees of a pair that is new"),
     ("struct DurationTerms", "profit and band of options bought later (I-11)"),
     ("struct StakeMax", "bounds of options bought later"),
-    ("struct SharedTerms", "the fee of options bought later (I-11)"),
+    ("struct SharedTerms", "the fee of options bought, and the shares of loans applied for, later (I-11)"),
     ("struct StakeCoin", "bounds of options bought later"),
     ("struct Terms", "rates and sizes of contracts opened later (I-11)"),
     ("struct Tier", "bounds and rates of contracts opened later (I-11)"),
     ("struct ConversionTerms", "rates and bounds of quotes made later (I-11)"),
+    ("struct LoanProduct", "rate and bounds of loans applied for later (I-11)"),
 ];
 
 #[test]

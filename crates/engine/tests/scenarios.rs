@@ -8,6 +8,8 @@
 mod contracts;
 #[path = "scenarios/convert.rs"]
 mod convert;
+#[path = "scenarios/loans.rs"]
+mod loans;
 #[path = "scenarios/options.rs"]
 mod options;
 #[path = "scenarios/outside.rs"]
@@ -27,9 +29,10 @@ use engine::contracts::position::Position;
 use engine::convert::conversion::Conversion;
 use engine::event::{Event, Outside, Trade};
 use engine::feature::Feature;
-use engine::ids::{AssetId, ClientOrderId, ConversionId, OptionId, OrderId, PositionId, Seq, UserId};
+use engine::ids::{AssetId, ClientOrderId, ConversionId, LoanId, OptionId, OrderId, PositionId, Seq, UserId};
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
+use engine::loans::loan::Loan;
 use engine::options::option::BinaryOption;
 use engine::reply::{FirstAnswer, Reply};
 use engine::spot::SpotOrder;
@@ -136,6 +139,8 @@ struct Stage {
     contracts: BTreeMap<PositionId, Position>,
     /// Every conversion.
     conversions: BTreeMap<ConversionId, Conversion>,
+    /// The last state of every loan.
+    loans: BTreeMap<LoanId, Loan>,
     /// First answers of which the engine keeps the keys only, as the history has them.
     history: BTreeMap<Seq, FirstAnswer>,
     waited: u64,
@@ -197,11 +202,12 @@ impl Stage {
         let by_itself = |event: &Event| match event {
             Event::HappenedAt(_) => true,
             Event::Outside(outside) if matches!(**outside, Outside::ProposalChanged(_) | Outside::CatalogChanged(_)) => true,
-            event => options::by_itself(event) || contracts::by_itself(event),
+            event => options::by_itself(event) || contracts::by_itself(event) || loans::by_itself(event),
         };
         self.note_options(&events);
         self.note_contracts(&events);
         self.note_conversions(&events);
+        self.note_loans(&events);
         events.retain(|event| !by_itself(event) || outcome.result.is_ok());
         if outcome.result.is_err() && !events.is_empty() {
             return Err(format!("refused, and yet {} things happened", events.len()));
@@ -242,6 +248,9 @@ impl Stage {
             return Ok(command);
         }
         if let Some(command) = self.conversion_command(line)? {
+            return Ok(command);
+        }
+        if let Some(command) = self.loan_command(line)? {
             return Ok(command);
         }
         Ok(match line {
@@ -367,6 +376,9 @@ impl Stage {
             return checked;
         }
         if let Some(checked) = self.check_conversions(line) {
+            return checked;
+        }
+        if let Some(checked) = self.check_loans(line) {
             return checked;
         }
         if let Some(checked) = self.check_outside(line) {

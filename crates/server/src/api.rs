@@ -9,6 +9,7 @@ pub mod contracts;
 pub mod country;
 pub mod funding;
 pub mod identity;
+pub mod loans;
 pub mod market;
 pub mod options;
 pub mod pictures;
@@ -23,7 +24,7 @@ pub mod wallet;
 use crate::http::routes::Route;
 
 /// Every call that is not an operator's, area by area: the product on a page.
-pub static AREAS: [&[Route]; 15] = [
+pub static AREAS: [&[Route]; 16] = [
     settings::routes::ROUTES,
     account::routes::access::ROUTES,
     account::routes::security::ROUTES,
@@ -37,6 +38,7 @@ pub static AREAS: [&[Route]; 15] = [
     spot::routes::ROUTES,
     options::routes::ROUTES,
     contracts::routes::ROUTES,
+    loans::routes::ROUTES,
     support::routes::ROUTES,
     sandbox::routes::ROUTES,
 ];

@@ -284,12 +284,12 @@ async fn prepare(
     }
     if let Some(seq) = headers::min_seq(&head.headers) {
         match route.effect {
-            Effect::LooksNow => app.wait_for_state(seq).await?,
+            Effect::LooksNow | Effect::LooksOrCommands => app.wait_for_state(seq).await?,
             Effect::Looks => app.wait_for(seq).await?,
             Effect::Writes | Effect::Secret | Effect::Commands => {}
         }
     }
-    let key = if route.effect.is_write() { idempotency::key(&head.headers)? } else { None };
+    let key = if route.effect.takes_key() { idempotency::key(&head.headers)? } else { None };
     let caller = key.map(|key| match (session, &operator) {
         (Some(session), _) => idempotency::caller_of(session.user, &key),
         (None, Some(session)) => format!("operator {} {key}", session.operator.id.0),
@@ -327,7 +327,7 @@ async fn perform(call: Call, params: Params, entry: &'static Entry, chart: bool)
     let Some(write) = call.write.clone() else {
         let work = run(call, params, entry, chart);
         return match effect {
-            Effect::Looks | Effect::LooksNow | Effect::Commands => work.await,
+            Effect::Looks | Effect::LooksNow | Effect::LooksOrCommands | Effect::Commands => work.await,
             Effect::Writes | Effect::Secret => tokio::spawn(work).await.unwrap_or_else(|_| ended_badly()),
         };
     };

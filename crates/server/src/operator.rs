@@ -19,6 +19,7 @@ pub mod incidents;
 pub mod invite;
 pub mod item;
 mod listing;
+mod loan_terms;
 pub mod news;
 pub mod observations;
 mod option_terms;
@@ -231,6 +232,7 @@ fn object_word(object: AuditObject) -> &'static str {
         AuditObject::Article => "news",
         AuditObject::Audit => "audit",
         AuditObject::Incident => "incident",
+        AuditObject::Loan => "loan",
     }
 }
 

@@ -7,6 +7,8 @@ use engine::event::{Event, Outside};
 use engine::funding::incidents::IncidentStatus;
 use engine::ids::{AssetId, MarketId, OrderId, UserId};
 use engine::ledger::{HouseAccount, LineKind, ObjectKind};
+use engine::loans::loan::LoanStep;
+use engine::loans::status::EndReason as LoanEnd;
 use engine::options::option::Status as OptionStatus;
 use engine::reject::Reject;
 use engine::reply::{Outcome, Reply};
@@ -41,12 +43,21 @@ pub fn answers(outcome: &Outcome, events: &[Event], seen: &Seen, answer: &Answer
             Outside::IncidentChanged(incident) => incident.status == IncidentStatus::Lapsed,
             Outside::OptionChanged(ref option) => option.status != OptionStatus::Open,
             Outside::ContractChanged(ref position) => position.reason != Some(EndReason::User),
+            Outside::LoanChanged(ref loan, LoanStep::Ended(_)) => {
+                matches!(loan.reason, Some(LoanEnd::AutoDebit | LoanEnd::Liquidated | LoanEnd::Expired))
+            }
+            Outside::LoanChanged(_, step) => {
+                matches!(step, LoanStep::Charged | LoanStep::Lapsed | LoanStep::MarginCalled | LoanStep::MarginRestored)
+            }
             _ => false,
         },
         Event::SpotOrderChanged(order) => retired(order),
         Event::HappenedAt(_) => true,
         Event::Posted(posting) if posting.object == ObjectKind::Option => posting.kind != LineKind::OptionBought,
         Event::Posted(posting) if posting.object == ObjectKind::Contract => posting.kind != LineKind::ContractHold,
+        Event::Posted(posting) if posting.object == ObjectKind::Loan => {
+            matches!(posting.kind, LineKind::LoanRelease | LineKind::LoanRepayment | LineKind::LoanSold)
+        }
         Event::Posted(_) | Event::LevelChanged { .. } => given_back,
         _ => false,
     };
@@ -88,6 +99,10 @@ fn done(reply: &Reply) -> Done {
         Reply::Contract(position) => Done::Object(words::contract(position)),
         Reply::Quote(found) => Done::Object(words::quote(found)),
         Reply::Conversion(done) => Done::Object(format!("conversion {} {}", done.id.0, words::deal(&done.deal))),
+        Reply::Loan(loan) => Done::Object(words::loan(loan)),
+        Reply::LoanRepaid(loan, paid) => {
+            Done::Object(format!("{} {} {} {}", words::loan(loan), paid.penalty, paid.interest, paid.principal))
+        }
         Reply::SelfLimits(limits, at) => Done::Object(words::limits(limits, *at)),
     }
 }

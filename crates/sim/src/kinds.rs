@@ -8,6 +8,7 @@ use engine::codec::{KINDS, encode, kind_name};
 use engine::command::{Command, Entry};
 use engine::contracts::position::{EndReason, Status as ContractStatus};
 use engine::event::{Event, Outside};
+use engine::loans::status::{EndReason as LoanEnd, Status as LoanStatus};
 use engine::options::option::Status as OptionStatus;
 use engine::security::FundPasswordChange;
 use engine::spot::{OrderKind, TimeInForce};
@@ -73,6 +74,8 @@ names!(CHANGES, change, CatalogChange, {
     CatalogChange::OptionShared(_) => "change: terms of options",
     CatalogChange::ContractTerms(_) => "change: terms of contracts",
     CatalogChange::ConversionTerms(_) => "change: terms of conversions",
+    CatalogChange::LoanProduct(_) => "change: loan product",
+    CatalogChange::LoanShared(_) => "change: terms of loans",
 });
 
 names!(OPTIONS, option, OptionStatus, {
@@ -102,9 +105,27 @@ names!(CONTRACTS, contract, ContractStatus, {
     ContractStatus::Cancelled => "contract order cancelled",
 });
 
+names!(LOANS, loan, LoanStatus, {
+    LoanStatus::Pending => "loan applied for",
+    LoanStatus::InLoan => "loan paid out",
+    LoanStatus::Overdue => "loan overdue",
+    LoanStatus::Finished => "loan finished",
+    LoanStatus::Cancelled => "loan cancelled",
+});
+
+names!(LOAN_ENDS, loan_end, LoanEnd, {
+    LoanEnd::Repaid => "loan repaid",
+    LoanEnd::AutoDebit => "loan repaid by itself",
+    LoanEnd::Liquidated => "loan liquidated",
+    LoanEnd::User => "loan taken back",
+    LoanEnd::Rejected => "loan rejected",
+    LoanEnd::Expired => "loan expired",
+    LoanEnd::Ltv => "loan without enough collateral",
+});
+
 /// All names.
 pub fn all() -> impl Iterator<Item = &'static str> {
-    let lists = [&OperatorAct::KINDS[..], ORDERS, PASSWORDS, DECISIONS, PROPOSALS, CHANGES, OPTIONS, ENDS, CONTRACTS];
+    let lists = [&OperatorAct::KINDS[..], ORDERS, PASSWORDS, DECISIONS, PROPOSALS, CHANGES, OPTIONS, ENDS, CONTRACTS, LOANS, LOAN_ENDS];
     KINDS.iter().map(|(_, name)| *name).chain(lists.into_iter().flatten().copied())
 }
 
@@ -125,7 +146,7 @@ pub(crate) fn asked(entry: &Entry) -> Vec<&'static str> {
     names
 }
 
-/// The proposals that acted, and what became of options and contracts. That somebody proposed them is not enough.
+/// The proposals that acted, and what became of options, contracts and loans. That somebody proposed them is not enough.
 pub(crate) fn acted(event: &Event) -> Vec<&'static str> {
     let Event::Outside(outside) = event else { return Vec::new() };
     match &**outside {
@@ -134,6 +155,7 @@ pub(crate) fn acted(event: &Event) -> Vec<&'static str> {
             _ => vec![proposal(&found.proposed)],
         },
         Outside::OptionChanged(found) => vec![option(&found.status)],
+        Outside::LoanChanged(found, _) => found.reason.iter().map(loan_end).chain([loan(&found.status)]).collect(),
         Outside::ContractChanged(found) => found.reason.iter().map(end).chain([contract(&found.status)]).collect(),
         _ => Vec::new(),
     }

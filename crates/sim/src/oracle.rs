@@ -10,6 +10,7 @@ mod funding;
 mod house;
 mod index;
 mod limits;
+mod loans;
 mod operators;
 mod options;
 mod payouts;
@@ -103,6 +104,7 @@ pub struct Oracle {
     options: options::Market,
     contracts: contracts::Pit,
     conversions: conversions::Counter,
+    loans: loans::Shop,
     /// Rules of a later release that act.
     features: BTreeSet<Feature>,
     /// Number of the present entry.
@@ -143,6 +145,7 @@ impl Default for Oracle {
             options: options::Market::default(),
             contracts: contracts::Pit::default(),
             conversions: conversions::Counter::default(),
+            loans: loans::Shop::default(),
             features: BTreeSet::new(),
             entry: 0,
         }
@@ -206,6 +209,7 @@ impl Oracle {
                     Feature::Options => self.begin_options(),
                     Feature::Contracts => self.begin_contracts(),
                     Feature::Conversions => self.begin_conversions(),
+                    Feature::Loans => self.begin_loans(),
                     _ => {}
                 }
                 Ok(Done::Nothing)
@@ -221,6 +225,10 @@ impl Oracle {
             Command::QuoteConversion(wanted) => self.ask(entry.seq.0, wanted),
             Command::AcceptQuote { user, quote } => self.accept(entry.seq.0, user.0, quote.0),
             Command::Convert { wanted, min_net } => self.convert(entry.seq.0, wanted, *min_net),
+            Command::ApplyForLoan(apply) => self.apply_for_loan(entry.seq.0, apply),
+            Command::RepayLoan { user, loan, amount } => self.repay_loan(user.0, loan.0, *amount),
+            Command::AddCollateral { user, loan, amount } => self.add_collateral(user.0, loan.0, *amount),
+            Command::CancelLoan { user, loan } => self.cancel_loan(user.0, loan.0),
             Command::RegisterMember { user, .. } => {
                 need(!self.members.contains(&user.0), "E_STATE")?;
                 self.members.push(user.0);
@@ -312,7 +320,7 @@ impl Oracle {
         let papers = self.world.papers.iter().filter(|paper| (paper.user, paper.coin, paper.state) == (user, coin, "UnderReview"));
         let withdrawn: i128 = papers.map(|paper| paper.amount).sum();
         let held = match wallet {
-            Wallet::Spot => self.spot.held(user, coin) + withdrawn,
+            Wallet::Spot => self.spot.held(user, coin) + withdrawn + self.held_by_loans(user, coin),
             Wallet::Futures => self.held_by_contracts(user),
             Wallet::BinaryOptions | Wallet::Earn => 0,
         };

@@ -2,6 +2,7 @@
 
 mod contracts;
 mod conversions;
+mod loans;
 mod options;
 mod outside;
 
@@ -42,10 +43,11 @@ enum Kind {
     Bet,
     Contract,
     Conversion,
+    Loan,
 }
 
 impl Kind {
-    const ALL: [Kind; 14] = [
+    const ALL: [Kind; 15] = [
         Kind::Order,
         Kind::Crossing,
         Kind::Stop,
@@ -60,6 +62,7 @@ impl Kind {
         Kind::Bet,
         Kind::Contract,
         Kind::Conversion,
+        Kind::Loan,
     ];
 }
 
@@ -132,6 +135,10 @@ impl Workload {
         if matches!(command, Command::Withdraw(_)) && self.rng.u8(..25) == 0 {
             self.time += DAY_MS;
         }
+        // Loans become due.
+        if matches!(command, Command::RepayLoan { .. } | Command::AddCollateral { .. }) && self.rng.u8(..6) == 0 {
+            self.time += self.rng.u64(..4 * DAY_MS);
+        }
         let (request, command) = self.keyed(command);
         entry(self.time, request, command)
     }
@@ -149,7 +156,9 @@ impl Workload {
         // That of conversions is short in some coins.
         let flash = [(1, 50_000_000), (2, 3_000_000_000), (3, 200_000_000_000), (4, 2_000_000_000)];
         let flash = flash.map(|(coin, atoms)| (HouseAccount::FlashPool, AssetId(coin), atoms));
-        let endowed = [endowment, contracts].into_iter().chain(pools).chain(flash);
+        // Several loans, or hardly one.
+        let loans = [(3, 60_000_000_000), (4, 300_000_000)].map(|(coin, atoms)| (HouseAccount::LoanTreasury, AssetId(coin), atoms));
+        let endowed = [endowment, contracts].into_iter().chain(pools).chain(flash).chain(loans);
         let endowments = if self.options.live { Vec::new() } else { endowed.collect() };
         let mut catalog = Catalog::standard();
         if self.options.rich {
@@ -222,6 +231,7 @@ impl Workload {
             Kind::Bet => self.bet(oracle, engine, user),
             Kind::Contract => self.contract(oracle, user),
             Kind::Conversion => self.conversion(oracle, user),
+            Kind::Loan => self.loan(oracle, engine, user),
         }
     }
 

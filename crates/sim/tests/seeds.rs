@@ -8,7 +8,7 @@ const COMMANDS: usize = 700;
 
 /// Everything that the engine refuses, but `E_ADDRESS_MAX` (a seed is too short for 21 addresses) and `E_LIQ_AT_OPEN`
 /// (only at a price of a few ticks): scenarios have them.
-const REFUSALS: [&str; 76] = [
+const REFUSALS: [&str; 81] = [
     "E_2FA_REQUIRED",
     "E_2FA_WRONG",
     "E_ACCOUNT",
@@ -29,6 +29,7 @@ const REFUSALS: [&str; 76] = [
     "E_CONFIRMATIONS",
     "E_COOLDOWN_ADDRESS",
     "E_COOLDOWN_SECURITY",
+    "E_CYCLE",
     "E_DEPOSIT_MIN",
     "E_DISABLED",
     "E_DUP_REQUEST",
@@ -47,8 +48,11 @@ const REFUSALS: [&str; 76] = [
     "E_KYC_DUP",
     "E_KYC_LIMIT",
     "E_LEVERAGE",
+    "E_LOAN_MAX",
+    "E_LOAN_MIN",
     "E_LOTS",
     "E_LOTS_MAX",
+    "E_LTV",
     "E_MARKET",
     "E_MAX_ORDERS",
     "E_NOTIONAL_MAX",
@@ -81,6 +85,7 @@ const REFUSALS: [&str; 76] = [
     "E_TIF",
     "E_TIME",
     "E_TP",
+    "E_TREASURY_SHORT",
     "E_VERSION",
     "E_WITHDRAW_COUNT",
     "E_WITHDRAW_LIMIT",

@@ -26,6 +26,7 @@ mod handle;
 pub mod history;
 mod history_tables;
 mod lang;
+pub mod loans;
 mod mark;
 pub mod messages;
 mod migrations;

@@ -2,7 +2,7 @@
 
 use crate::db::Migration;
 use crate::{
-    account_changes, alerts, balance_changes, cells, codes, contracts, files, first_answers, history_tables, notices, observations,
+    account_changes, alerts, balance_changes, cells, codes, contracts, files, first_answers, history_tables, loans, notices, observations,
     operator_tables, options, outside_tables, payments, people_tables, proofs, queues, sealing, stats, volumes, withdraw_codes,
 };
 
@@ -46,6 +46,7 @@ pub fn migrations() -> Vec<Migration> {
         stats::MIGRATION,
         alerts::MIGRATION,
         volumes::MIGRATION,
+        loans::MIGRATION,
     ]
 }
 

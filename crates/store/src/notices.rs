@@ -117,11 +117,27 @@ pub enum Topic {
     OptionPushed,
     /// An option got stake and fee back; the same.
     OptionRefunded,
+    /// A loan was paid out; `amount`, `coin`.
+    LoanPaidOut,
+    /// An operator rejected a loan; `amount`, `coin`.
+    LoanRejected,
+    /// Nobody decided about a loan in time, or its collateral was no longer enough; `amount`, `coin`.
+    LoanNotGranted,
+    /// The collateral of a loan lost so much value that its liquidation is near; the debt as `amount`, `coin`.
+    LoanMarginCall,
+    /// A loan is due within a day; the debt as `amount`, `coin`.
+    LoanDueSoon,
+    /// A loan was repaid by itself; `amount`, `coin`.
+    LoanDebited,
+    /// A loan was not repaid in time; the debt as `amount`, `coin`.
+    LoanOverdue,
+    /// The collateral of a loan was sold; the debt as `amount`, `coin`.
+    LoanLiquidated,
 }
 
 impl Topic {
     /// All.
-    pub const ALL: [Topic; 48] = [
+    pub const ALL: [Topic; 56] = [
         Topic::Password,
         Topic::Email,
         Topic::EmailRestored,
@@ -170,6 +186,14 @@ impl Topic {
         Topic::OptionLost,
         Topic::OptionPushed,
         Topic::OptionRefunded,
+        Topic::LoanPaidOut,
+        Topic::LoanRejected,
+        Topic::LoanNotGranted,
+        Topic::LoanMarginCall,
+        Topic::LoanDueSoon,
+        Topic::LoanDebited,
+        Topic::LoanOverdue,
+        Topic::LoanLiquidated,
     ];
 
     /// Kind on the wire, and name of the texts.
@@ -223,6 +247,14 @@ impl Topic {
             Topic::OptionLost => ("option", "option_lost"),
             Topic::OptionPushed => ("option", "option_pushed"),
             Topic::OptionRefunded => ("option", "option_refunded"),
+            Topic::LoanPaidOut => ("loan", "loan_paid_out"),
+            Topic::LoanRejected => ("loan", "loan_rejected"),
+            Topic::LoanNotGranted => ("loan", "loan_not_granted"),
+            Topic::LoanMarginCall => ("loan", "loan_margin_call"),
+            Topic::LoanDueSoon => ("loan", "loan_due_soon"),
+            Topic::LoanDebited => ("loan", "loan_debited"),
+            Topic::LoanOverdue => ("loan", "loan_overdue"),
+            Topic::LoanLiquidated => ("loan", "loan_liquidated"),
         }
     }
 }

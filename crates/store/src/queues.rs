@@ -4,6 +4,7 @@ use engine::funding::deposits::Deposit;
 use engine::funding::withdrawals::Withdrawal;
 use engine::identity::Identity;
 use engine::ids::UserId;
+use engine::loans::loan::Loan;
 
 use crate::db::{Db, DbError, Migration, Row, Sql};
 use crate::handle::Store;
@@ -203,6 +204,11 @@ pub async fn submissions(db: &Db, which: Which, page: Page) -> Result<(Vec<Ident
 pub async fn deposits(db: &Db, bank: bool, which: Which, page: Page) -> Result<(Vec<Deposit>, u64), DbError> {
     let queue = if bank { told("bank deposits", "deposits", "bank = 1") } else { told("deposits", "deposits", "bank = 0") };
     paged(db, "body", queue, which, page, body).await
+}
+
+/// The same of loans.
+pub async fn loans(db: &Db, which: Which, page: Page) -> Result<(Vec<Loan>, u64), DbError> {
+    paged(db, "body", told("loans", "loans", "1 = 1"), which, page, body).await
 }
 
 /// One page of tickets.

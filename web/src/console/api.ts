@@ -30,8 +30,8 @@ export type {
   UserDetail,
   UserRow,
 } from '../generated/api';
-/** Queues of loans and subscriptions come with their products. */
-export type QueueKind = Exclude<wire.QueueKind, 'loan' | 'subscription'>;
+/** The queue of subscriptions comes with its product. */
+export type QueueKind = Exclude<wire.QueueKind, 'subscription'>;
 export type QueueRow = Omit<wire.QueueRow, 'kind'> & { kind: QueueKind };
 export type Operator = Omit<wire.Operator, 'roles'> & { roles: Role[] };
 export type QueueItem = Omit<wire.QueueItem, 'row' | 'fields'> & { row: QueueRow; fields: Fields };

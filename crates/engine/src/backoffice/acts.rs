@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::backoffice::approval::{Reviewer, Seen};
 use crate::backoffice::proposals::Proposed;
 use crate::funding::deposit::Observed;
-use crate::ids::{DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId};
+use crate::ids::{DepositId, Digest, LoanId, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId};
 use crate::product::Product;
 use crate::security::FreezeScope;
 
@@ -99,7 +99,7 @@ pub enum OperatorAct {
 
 impl OperatorAct {
     /// The kinds with their names, in the order of their public numbers from 0. This is the closed list.
-    pub const KINDS: [&str; 12] = [
+    pub const KINDS: [&str; 13] = [
         "decide_deposit",
         "decide_withdrawal",
         "decide_identity",
@@ -112,6 +112,7 @@ impl OperatorAct {
         "cancel_proposal",
         "record",
         "release_operator",
+        "decide_loan",
     ];
 
     /// Public number of its kind.
@@ -129,6 +130,7 @@ impl OperatorAct {
             OperatorAct::CancelProposal { .. } => 9,
             OperatorAct::Record(_) => 10,
             OperatorAct::ReleaseOperator { .. } => 11,
+            OperatorAct::Decide { item: Item::Loan(_), .. } => 12,
         }
     }
 
@@ -164,12 +166,14 @@ pub enum Item {
     Withdrawal(WithdrawalId),
     /// An identity submission.
     Identity(SubmissionId),
+    /// An application for a loan.
+    Loan(LoanId),
 }
 
 /// A decision about an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Decision {
-    /// Approve a withdrawal or an identity submission.
+    /// Approve a withdrawal, an identity submission or a loan.
     Approve,
     /// Approve a deposit of coins with this observed payment; its amount is credited, not the claimed one (D-3).
     ApproveWith(ObservationId),
@@ -253,4 +257,6 @@ pub enum AuditObject {
     Audit,
     /// A credit that its chain contradicts.
     Incident,
+    /// A loan.
+    Loan,
 }

@@ -67,7 +67,9 @@ impl Operations {
             | CatalogChange::OptionDuration(_)
             | CatalogChange::OptionShared(_)
             | CatalogChange::ContractTerms(_)
-            | CatalogChange::ConversionTerms(_) => None,
+            | CatalogChange::ConversionTerms(_)
+            | CatalogChange::LoanProduct(_)
+            | CatalogChange::LoanShared(_) => None,
         })
     }
 

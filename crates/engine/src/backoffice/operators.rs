@@ -41,7 +41,7 @@ impl Roles {
     /// The roles of which one is needed for an act.
     fn of_act(act: &OperatorAct, proposals: &Proposals) -> Roles {
         match act {
-            OperatorAct::Decide { item: Item::Deposit(_) | Item::Withdrawal(_), .. }
+            OperatorAct::Decide { item: Item::Deposit(_) | Item::Withdrawal(_) | Item::Loan(_), .. }
             | OperatorAct::EnterDeposit { .. }
             | OperatorAct::MarkSent { .. } => Roles::TREASURY,
             OperatorAct::Decide { item: Item::Identity(_), .. } => Roles::VERIFIER,

@@ -7,7 +7,8 @@ use super::{Asset, Catalog, IndexOrigin, Market, QUORUM};
 use crate::amount::{Amount, Price, Rate};
 use crate::contracts::terms::Terms as ContractTerms;
 use crate::convert::terms::ConversionTerms;
-use crate::ids::{AssetId, Digest, MarketId, ProposalId};
+use crate::ids::{AssetId, Digest, LoanProductId, MarketId, ProposalId};
+use crate::loans::terms::{LoanProduct, SharedTerms as LoanShared};
 use crate::options::terms::{DurationTerms, SharedTerms};
 use crate::reject::Reject;
 use crate::time::{DAY_MS, Time};
@@ -79,6 +80,10 @@ pub enum CatalogChange {
     ContractTerms(Box<ContractTerms>),
     /// Terms of conversions.
     ConversionTerms(ConversionTerms),
+    /// A loan product, new or in place of its present terms.
+    LoanProduct(LoanProduct),
+    /// What all loan products share.
+    LoanShared(LoanShared),
 }
 
 /// Where the reference of a new pair comes from before anybody traded it (S-5).
@@ -137,6 +142,10 @@ pub enum CatalogKey {
     ContractTerms(MarketId),
     /// Terms of conversions.
     ConversionTerms,
+    /// A loan product.
+    LoanProduct(LoanProductId),
+    /// What all loan products share.
+    LoanShared,
 }
 
 /// A change that acted.
@@ -176,6 +185,8 @@ impl CatalogChange {
             CatalogChange::OptionShared(_) => CatalogKey::OptionShared,
             CatalogChange::ContractTerms(terms) => CatalogKey::ContractTerms(terms.market),
             CatalogChange::ConversionTerms(_) => CatalogKey::ConversionTerms,
+            CatalogChange::LoanProduct(product) => CatalogKey::LoanProduct(product.id),
+            CatalogChange::LoanShared(_) => CatalogKey::LoanShared,
         }
     }
 
@@ -196,7 +207,9 @@ impl CatalogChange {
             | CatalogChange::OptionDuration(_)
             | CatalogChange::OptionShared(_)
             | CatalogChange::ContractTerms(_)
-            | CatalogChange::ConversionTerms(_) => now,
+            | CatalogChange::ConversionTerms(_)
+            | CatalogChange::LoanProduct(_)
+            | CatalogChange::LoanShared(_) => now,
         }
     }
 }
@@ -244,7 +257,9 @@ impl Catalog {
             | CatalogChange::OptionDuration(_)
             | CatalogChange::OptionShared(_)
             | CatalogChange::ContractTerms(_)
-            | CatalogChange::ConversionTerms(_) => {}
+            | CatalogChange::ConversionTerms(_)
+            | CatalogChange::LoanProduct(_)
+            | CatalogChange::LoanShared(_) => {}
             CatalogChange::ListCoin(asset) => catalog.list_coin(asset)?,
             CatalogChange::ListMarket { market, reference } => catalog.list_market(market, reference)?,
         }

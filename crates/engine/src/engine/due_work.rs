@@ -50,10 +50,12 @@ impl Engine {
     fn run(&mut self, due: Due, events: &mut Vec<Event>) {
         match due.class {
             Class::Proposal => self.run_proposal(due, events),
+            Class::Loan => self.run_loan(due, events),
             Class::ContractOvernight => self.charge_contract(due, events),
             Class::OptionDelivery => self.deliver_option(due, events),
             Class::ContractExpiry => self.expire_contract(due, events),
             Class::ContractTriggered => self.carry_out_contract(due, events),
+            Class::LoanTriggered => self.carry_out_loan(due, events),
         }
     }
 

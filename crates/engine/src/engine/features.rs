@@ -38,6 +38,9 @@ impl Engine {
         if feature == Feature::Conversions {
             self.conversions.begin();
         }
+        if feature == Feature::Loans {
+            self.loans.begin();
+        }
         Ok(Reply::Done)
     }
 }

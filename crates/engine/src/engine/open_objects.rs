@@ -14,15 +14,15 @@ use crate::scheduler::{Due, Scheduler};
 
 impl Engine {
     fn holds(&self) -> impl Iterator<Item = Hold> {
-        self.spot.holds().chain(self.withdrawal_holds()).chain(self.contracts.holds())
+        self.spot.holds().chain(self.withdrawal_holds()).chain(self.contracts.holds()).chain(self.loans.holds())
     }
 
     fn reserves(&self) -> impl Iterator<Item = Reserve> {
-        self.funding.withdrawals.reserves().chain(self.options.reserves()).chain(self.contracts.reserves())
+        self.funding.withdrawals.reserves().chain(self.options.reserves()).chain(self.contracts.reserves()).chain(self.loans.reserves())
     }
 
     fn due(&self) -> impl Iterator<Item = Due> {
-        self.operations.proposals.due().chain(self.options.due()).chain(self.contracts.due())
+        self.operations.proposals.due().chain(self.options.due()).chain(self.contracts.due()).chain(self.loans.due())
     }
 
     /// Makes the derived counters of a restored state. `None` when the house has less than its objects may cost: the bytes are damaged.

@@ -43,6 +43,7 @@ impl Engine {
             OperatorAct::Decide { item: Item::Deposit(id), decision, seen } => self.decide_deposit(by, *id, *decision, *seen, events),
             OperatorAct::Decide { item: Item::Withdrawal(id), decision, seen } => self.decide_withdrawal(by, *id, *decision, *seen, events),
             OperatorAct::Decide { item: Item::Identity(id), decision, seen } => self.decide_identity(by, *id, *decision, *seen, events),
+            OperatorAct::Decide { item: Item::Loan(id), decision, seen } => self.decide_loan(by, *id, *decision, *seen, events),
             OperatorAct::EnterDeposit { tx, observed, confirmations } => {
                 self.member(observed.user)?;
                 let (funding, _, mut till) = self.till(events);
@@ -227,6 +228,7 @@ impl Engine {
                 self.check_option_terms(change)?;
                 self.check_contract_terms(change)?;
                 self.check_conversion_terms(change)?;
+                self.check_loan_terms(change)?;
                 self.check_instant(*effective, self.waits(change))
             }
             Proposed::ReverseDeposit { observation } => self.check_reverse(*observation).map(drop),
@@ -295,7 +297,9 @@ impl Engine {
             | CatalogChange::OptionDuration(_)
             | CatalogChange::OptionShared(_)
             | CatalogChange::ContractTerms(_)
-            | CatalogChange::ConversionTerms(_) => false,
+            | CatalogChange::ConversionTerms(_)
+            | CatalogChange::LoanProduct(_)
+            | CatalogChange::LoanShared(_) => false,
         }
     }
 
@@ -468,6 +472,7 @@ impl Engine {
         self.check_option_terms(change)?;
         self.check_contract_terms(change)?;
         self.check_conversion_terms(change)?;
+        self.check_loan_terms(change)?;
         self.catalog = self.catalog.changed(change)?;
         match change {
             CatalogChange::Fee { market, .. } | CatalogChange::MarketFilters { market, .. } => {
@@ -488,6 +493,8 @@ impl Engine {
             CatalogChange::OptionShared(shared) => self.options.set_shared(shared),
             CatalogChange::ContractTerms(terms) => self.list_contract(terms),
             CatalogChange::ConversionTerms(terms) => self.conversions.set_terms(*terms),
+            CatalogChange::LoanProduct(product) => self.loans.set_product(*product),
+            CatalogChange::LoanShared(shared) => self.loans.set_shared(shared),
         }
         let version = CatalogVersion { version: self.next_version(change.key()), change: change.clone(), proposal: id, since };
         self.operations.versions.push(version.clone());

@@ -95,7 +95,9 @@ impl Engine {
             | CatalogChange::ListCoin(_)
             | CatalogChange::ListMarket { .. }
             | CatalogChange::ContractTerms(_)
-            | CatalogChange::ConversionTerms(_) => Ok(()),
+            | CatalogChange::ConversionTerms(_)
+            | CatalogChange::LoanProduct(_)
+            | CatalogChange::LoanShared(_) => Ok(()),
         }
     }
 }

@@ -22,6 +22,7 @@ use crate::ids::{MarketId, Seq};
 use crate::index::Indices;
 use crate::index::ring::Ring;
 use crate::ledger::{CoinState, Ledger, ListedCoinState};
+use crate::loans::{Loans, LoansState};
 use crate::members::{Member, Members};
 use crate::options::{Options, OptionsState};
 use crate::requests::{Answer, Answered, Requests};
@@ -48,6 +49,7 @@ const OPTIONS: u16 = 11;
 const DAY_USES: u16 = 12;
 const CONTRACTS: u16 = 13;
 const CONVERSIONS: u16 = 14;
+const LOANS: u16 = 16;
 
 /// What the sections of a snapshot say; what has none is empty.
 #[derive(Default)]
@@ -64,6 +66,7 @@ struct Sections {
     day_uses: DayUses,
     contracts: ContractsState,
     conversions: ConversionsState,
+    loans: LoansState,
 }
 
 /// The whole content as one value, which is not the default.
@@ -221,6 +224,7 @@ impl Engine {
         pieces.section(DAY_USES, &self.day_uses);
         pieces.section(CONTRACTS, &self.contracts.state());
         pieces.section(CONVERSIONS, &self.conversions.state());
+        pieces.section(LOANS, &self.loans.state());
     }
 
     /// SHA-256 of the canonical form.
@@ -250,6 +254,7 @@ impl Engine {
         let ledger = Ledger::restore(members.len(), state.ledger, sections.listed_coins)?;
         let spot = restored_spot(&state.catalog, &state.operations, &ledger)?.restore(state.spot, &members)?;
         let contracts = Contracts::restore(sections.contracts, &members)?;
+        let loans = Loans::restore(sections.loans, &members)?;
         let mut engine = Engine {
             mode: state.mode,
             seq: state.seq,
@@ -271,6 +276,7 @@ impl Engine {
             day_uses: sections.day_uses,
             contracts,
             conversions: Conversions::restore(sections.conversions)?,
+            loans,
             scheduler: Scheduler::default(),
         };
         let owned = engine.options.open().all(|option| engine.members.index(option.user).is_some());
@@ -301,6 +307,7 @@ fn read_sections(mut bytes: &[u8]) -> Option<Sections> {
             DAY_USES => sections.day_uses = value(content)?,
             CONTRACTS => sections.contracts = value(content)?,
             CONVERSIONS => sections.conversions = value(content)?,
+            LOANS => sections.loans = value(content)?,
             _ => return None,
         }
         (last, bytes) = (tag, rest);

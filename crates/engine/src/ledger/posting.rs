@@ -130,6 +130,16 @@ pub enum LineKind {
     ConversionReceived,
     /// Fee of a conversion (F-5).
     ConversionFee,
+    /// Collateral of a loan, held (B-1, B-8).
+    LoanCollateral,
+    /// Collateral of a loan, given back (B-6, B-9).
+    LoanRelease,
+    /// A loan was paid out (B-3).
+    LoanPaidOut,
+    /// A loan was repaid, in part or as a whole (B-6, B-7).
+    LoanRepayment,
+    /// Collateral of a loan, sold (B-9).
+    LoanSold,
 }
 
 /// The object a posting belongs to (I-12).
@@ -155,6 +165,8 @@ pub enum ObjectKind {
     Contract,
     /// A conversion, by its number.
     Conversion,
+    /// A loan, by its number.
+    Loan,
 }
 
 /// Owner of one side of a posting.

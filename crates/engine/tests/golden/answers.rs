@@ -324,4 +324,7 @@ fn people() -> Vec<(&'static str, Reply, Vec<Event>)> {
         ("quote", Reply::Quote(Box::new(quote())), Vec::new()),
         ("conversion", Reply::Conversion(Box::new(conversion())), Vec::new()),
     ]
+    .into_iter()
+    .chain(super::loans::answers().into_iter().map(|(name, reply)| (name, reply, Vec::new())))
+    .collect()
 }

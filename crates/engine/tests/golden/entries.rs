@@ -24,8 +24,8 @@ use engine::funding::payouts::{Paid, PayoutReport};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::{
-    AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, MarketId, ObservationId, OperatorId, OrderId, PositionId, ProposalId,
-    QuoteId, Seq, SubmissionId, UserId, WithdrawalId,
+    AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, LoanId, MarketId, ObservationId, OperatorId, OrderId, PositionId,
+    ProposalId, QuoteId, Seq, SubmissionId, UserId, WithdrawalId,
 };
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
@@ -56,6 +56,7 @@ pub fn all() -> Vec<Named> {
         .chain(options())
         .chain(contracts())
         .chain(conversions())
+        .chain(super::loans::entries())
     {
         let request = Request { key: 0x0123_4567_89ab_cdef_0123_4567_89ab_cdef, content: 0xfeed };
         if command.may_repeat() {
@@ -203,6 +204,7 @@ fn house() -> Vec<(String, Command)> {
         named("activate options", Command::Activate(Feature::Options)),
         named("activate contracts", Command::Activate(Feature::Contracts)),
         named("activate conversions", Command::Activate(Feature::Conversions)),
+        named("activate loans", Command::Activate(Feature::Loans)),
         named("operator before", declared(Cause::Before, Some(USER))),
         named("operator of the machine", declared(Cause::Machine, None)),
         named("operator rescued", declared(Cause::Rescue, None)),
@@ -382,6 +384,7 @@ fn operators() -> Vec<(String, Command)> {
         ("deposit", Item::Deposit(DepositId(700))),
         ("withdrawal", Item::Withdrawal(WithdrawalId(701))),
         ("identity", Item::Identity(SubmissionId(702))),
+        ("loan", Item::Loan(LoanId(70_000))),
     ];
     let decisions = [
         ("approve", Decision::Approve),
@@ -457,6 +460,7 @@ fn proposals() -> Vec<(String, Proposed)> {
     all.extend(plain.map(|(name, proposed)| (name.to_owned(), proposed)));
     all.extend(listings().into_iter().map(change));
     all.extend(option_terms().into_iter().map(change));
+    all.extend(super::loans::terms().into_iter().map(change));
     all.push(change(("terms of contracts".to_owned(), CatalogChange::ContractTerms(Box::new(contract_terms())))));
     let conversions = ConversionTerms { spread: Rate(1), fee: Rate(2), min: 3, max: 4, day: 5, life_ms: 6 };
     all.push(change(("terms of conversions".to_owned(), CatalogChange::ConversionTerms(conversions))));
@@ -561,6 +565,7 @@ fn notes() -> Vec<(String, AuditNote)> {
         ("article", AuditObject::Article),
         ("audit", AuditObject::Audit),
         ("incident", AuditObject::Incident),
+        ("loan", AuditObject::Loan),
     ];
     let note = |action, object| AuditNote { action, object, id: 1 << 40, reason: REASON };
     let mut all: Vec<_> = actions.into_iter().map(|(name, action)| (format!("note {name}"), note(action, AuditObject::Ticket))).collect();

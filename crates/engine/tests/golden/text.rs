@@ -87,6 +87,8 @@ fn reply(reply: &Reply) -> String {
         Reply::Contract(position) => format!("contract {}", position.id.0),
         Reply::Quote(quote) => format!("quote {} {} until {}", quote.id.0, deal(&quote.deal), quote.expires.0),
         Reply::Conversion(done) => format!("conversion {}", done.id.0),
+        Reply::Loan(loan) => format!("loan {}", loan.id.0),
+        Reply::LoanRepaid(loan, repaid) => format!("loan {} {repaid:?}", loan.id.0),
     }
 }
 
@@ -213,6 +215,7 @@ fn happened(outside: &Outside) -> String {
         Outside::Converted(done) => {
             format!("converted {} of {} by {:?} {} at {}", done.id.0, done.user.0, done.quote.map(|id| id.0), deal(&done.deal), done.time.0)
         }
+        Outside::LoanChanged(loan, step) => super::loans::line(loan, step),
         Outside::Audited { operator, note } => format!("audited {} {:?} {:?} {}", operator.0, note.action, note.object, note.id),
     }
 }

@@ -15,8 +15,8 @@ use engine::funding::payouts::{Paid, PayoutReport};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::{
-    AddressId, CardId, ConversionId, DepositId, Digest, ObservationId, OperatorId, OptionId, PositionId, ProposalId, QuoteId, SubmissionId,
-    UserId, WithdrawalId,
+    AddressId, CardId, ConversionId, DepositId, Digest, LoanId, ObservationId, OperatorId, OptionId, PositionId, ProposalId, QuoteId,
+    SubmissionId, UserId, WithdrawalId,
 };
 use engine::ledger::HouseAccount;
 use engine::product::Product;
@@ -42,6 +42,7 @@ pub enum Named {
     Contract(PositionId),
     Quote(UserId, QuoteId),
     Conversion(ConversionId),
+    Loan(LoanId),
 }
 
 pub fn digest(text: &str) -> Digest {
@@ -68,6 +69,7 @@ fn account(word: &str) -> Parsed<HouseAccount> {
         "flash_pool" => Ok(HouseAccount::FlashPool),
         "option_pool" => Ok(HouseAccount::OptionPool),
         "contract_pool" => Ok(HouseAccount::ContractPool),
+        "loan_treasury" => Ok(HouseAccount::LoanTreasury),
         "external" => Ok(HouseAccount::External),
         _ => Err(format!("no account {word}")),
     }
@@ -81,6 +83,7 @@ fn product(word: &str) -> Parsed<Product> {
         "options" => Ok(Product::Option),
         "contracts" => Ok(Product::Contract),
         "conversions" => Ok(Product::Flash),
+        "loans" => Ok(Product::Loan),
         _ => Err(format!("no product {word}")),
     }
 }
@@ -309,6 +312,7 @@ impl Stage {
             Some(Named::Deposit(id)) => (Item::Deposit(id), self.engine.deposit(id).map(|found| found.seen())),
             Some(Named::Withdrawal(id)) => (Item::Withdrawal(id), self.engine.withdrawal(id).map(|found| found.seen())),
             Some(Named::Identity(id)) => (Item::Identity(id), self.engine.submission(id).map(|found| found.seen())),
+            Some(Named::Loan(id)) => (Item::Loan(id), self.engine.loan(id).map(|found| found.seen())),
             _ => (Item::Withdrawal(WithdrawalId(9_999)), None),
         };
         let mut seen = present.unwrap_or(Seen { version: 1, hash: digest("nothing") });
@@ -336,6 +340,9 @@ impl Stage {
         };
         let change = |change| Ok(Proposed::ChangeCatalog { change, effective: Time(self.now().0 + wait) });
         if let Some(proposed) = self.option_terms(words)? {
+            return Ok(proposed);
+        }
+        if let Some(proposed) = self.loan_terms(words)? {
             return Ok(proposed);
         }
         if let Some(proposed) = self.contract_terms(words)? {
@@ -440,6 +447,7 @@ impl Stage {
             Reply::Contract(position) => Named::Contract(position.id),
             Reply::Quote(quote) => Named::Quote(quote.user, quote.id),
             Reply::Conversion(done) => Named::Conversion(done.id),
+            Reply::Loan(loan) => Named::Loan(loan.id),
             Reply::Done
             | Reply::SpotOrderPlaced(_)
             | Reply::SpotOrderCancelled(_)
@@ -449,7 +457,8 @@ impl Stage {
             | Reply::Priced { .. }
             | Reply::Security(_)
             | Reply::SelfLimits(..)
-            | Reply::Operator(_) => return false,
+            | Reply::Operator(_)
+            | Reply::LoanRepaid(..) => return false,
         };
         self.names.insert(name.to_owned(), named);
         true
@@ -564,7 +573,12 @@ impl Stage {
             }),
             Named::Identity(id) => self.engine.submission(id).map(|identity| format!("{:?}", identity.status)),
             Named::Address(user, id, _) => self.engine.address(user, id).map(|_| "stored".to_owned()),
-            Named::Card(_) | Named::Option(_) | Named::Contract(_) | Named::Quote(..) | Named::Conversion(_) => None,
+            Named::Card(_)
+            | Named::Option(_)
+            | Named::Contract(_)
+            | Named::Quote(..)
+            | Named::Conversion(_)
+            | Named::Loan(_) => None,
         }
         .unwrap_or("gone".to_owned())
     }

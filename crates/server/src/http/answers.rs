@@ -121,7 +121,8 @@ impl Keep {
     pub fn of(finished: &Finished, route: &Route, write: &Write) -> Keep {
         match route.effect {
             _ if finished.status != StatusCode::OK || finished.foreign => Keep::Nowhere,
-            Effect::Looks | Effect::LooksNow => Keep::Nowhere,
+            // What the engine answered it keeps itself, and a preview is none of its answers.
+            Effect::Looks | Effect::LooksNow | Effect::LooksOrCommands => Keep::Nowhere,
             Effect::Writes if finished.stored => Keep::Memory,
             // What a guest changed stored its answer with it, but for the inputs of a sandbox. The rest is the same when it is done again.
             Effect::Writes if write.is_guest() && !route.path.starts_with("/sandbox/") => Keep::Memory,

@@ -122,6 +122,11 @@ codes! {
     TakeProfit = "E_TP",
     StopLoss = "E_SL",
     PoolLossLimit = "E_POOL_LOSS_LIMIT",
+    // Loans.
+    KeyMissing = "E_IDEM_KEY",
+    UnknownCycle = "E_CYCLE",
+    LoanMin = "E_LOAN_MIN",
+    LoanMax = "E_LOAN_MAX",
     // Deposits and withdrawals.
     UnknownChain = "E_CHAIN",
     BadAddress = "E_ADDRESS",
@@ -262,6 +267,11 @@ impl From<&Reject> for Code {
             Reject::TakeProfit { .. } => Code::TakeProfit,
             Reject::StopLoss { .. } => Code::StopLoss,
             Reject::PoolLossLimit => Code::PoolLossLimit,
+            Reject::Cycle => Code::UnknownCycle,
+            Reject::LoanMin { .. } => Code::LoanMin,
+            Reject::LoanMax { .. } => Code::LoanMax,
+            Reject::LoanToValue { .. } => Code::LoanToValue,
+            Reject::TreasuryShort { .. } => Code::TreasuryShort,
         }
     }
 }

@@ -226,6 +226,11 @@ impl About<'_> {
             }
             Reject::Confirmations { seen, needed } => plain.with("seen", *seen).with("needed", *needed),
             Reject::ChangedSince { version, hash } => plain.with("version", *version).with("hash", hex(&hash.0)),
+            Reject::LoanMin { min } => plain.with("min", self.asset.map_or_else(String::new, |asset| of(asset, *min))),
+            Reject::LoanMax { max } => plain.with("max", self.asset.map_or_else(String::new, |asset| of(asset, *max))),
+            Reject::LoanToValue { min_collateral } => {
+                plain.with("min_collateral", self.asset.map_or_else(String::new, |asset| of(asset, *min_collateral)))
+            }
             Reject::StakeMin { min } => plain.with("min", self.asset.map_or_else(String::new, |asset| of(asset, *min))),
             Reject::StakeMax { max } => plain.with("max", self.asset.map_or_else(String::new, |asset| of(asset, *max))),
             Reject::OpenLimit { max } => plain.with("max", *max),
@@ -236,7 +241,7 @@ impl About<'_> {
                 };
                 plain.with("field", self_limit_word(*limit)).with("value", shown(*value)).with("used", shown(*used))
             }
-            Reject::FreeShort { free } | Reject::PoolShort { free } => {
+            Reject::FreeShort { free } | Reject::PoolShort { free } | Reject::TreasuryShort { free } => {
                 plain.with("free", self.asset.map_or_else(String::new, |asset| of(asset, *free)))
             }
             Reject::LotsMax { max } => plain.with("max", *max),
@@ -248,6 +253,7 @@ impl About<'_> {
             },
             Reject::DuplicateRequest
             | Reject::Lots
+            | Reject::Cycle
             | Reject::LiquidatedAtOpen
             | Reject::PoolLossLimit
             | Reject::NotFound

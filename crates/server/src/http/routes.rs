@@ -48,6 +48,8 @@ pub enum Effect {
     Looks,
     /// Only reads what is there at once: the published state, people and content. It waits for no rows of the history.
     LooksNow,
+    /// Only reads what is there at once, and with a key goes through the engine: an older client's way to write.
+    LooksOrCommands,
     /// Writes people or content; its answer is stored for a repetition.
     Writes,
     /// Writes, and its answer holds a token: stored for a repetition in memory only.
@@ -57,9 +59,14 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// True if it changes something, so that it may carry a key.
+    /// True if it changes something.
     pub fn is_write(self) -> bool {
-        !matches!(self, Effect::Looks | Effect::LooksNow)
+        !matches!(self, Effect::Looks | Effect::LooksNow | Effect::LooksOrCommands)
+    }
+
+    /// True if it may carry a key.
+    pub fn takes_key(self) -> bool {
+        self.is_write() || self == Effect::LooksOrCommands
     }
 }
 

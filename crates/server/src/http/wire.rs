@@ -49,6 +49,10 @@ one_of! {
     ContractStatus: Integer = 0 | 1 | 3 | 4;
     /// Why a position was closed or an order cancelled; `REFUSED`: an order reached its limit and could not be opened.
     ContractReason: String = "USER" | "TP" | "SL" | "LIQUIDATION" | "PROFIT_CAP" | "ADL" | "RETIRED" | "EXPIRED" | "REFUSED";
+    /// 1 pending, 2 in loan, 3 finished, 4 cancelled, 5 overdue.
+    LoanStatus: Integer = 1 | 2 | 3 | 4 | 5;
+    /// How a loan ended.
+    LoanReason: String = "REPAID" | "AUTO_DEBIT" | "LIQUIDATED" | "USER" | "REJECTED" | "EXPIRED" | "LTV";
     /// 1 open, 3 closed.
     OptionStatus: Integer = 1 | 3;
     /// How an option ended.

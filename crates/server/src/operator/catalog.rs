@@ -22,6 +22,7 @@ use super::Reason;
 use super::agreed_texts;
 use super::catalog_values as values;
 use super::listing;
+use super::loan_terms;
 use super::option_terms;
 use super::proposals::propose;
 use crate::http::params::Kind;
@@ -31,10 +32,11 @@ use crate::http::values::Value;
 use crate::http::{App, Call};
 
 /// What can be looked at.
-pub const KINDS: [&str; 9] = ["fee", "network", "market", "limit", "index_source", "country", "coin", "option_duration", "contract"];
+pub const KINDS: [&str; 10] =
+    ["fee", "network", "market", "limit", "index_source", "country", "coin", "option_duration", "contract", "loan_product"];
 /// What can be proposed: changes of those, a new coin and a new pair.
-const PROPOSABLE: [&str; 10] =
-    ["fee", "network", "market", "limit", "index_source", "country", "coin", "pair", "option_duration", "contract"];
+const PROPOSABLE: [&str; 11] =
+    ["fee", "network", "market", "limit", "index_source", "country", "coin", "pair", "option_duration", "contract", "loan_product"];
 
 /// Number of the bank among the networks (`api.md` 2.1).
 pub(super) const BANK: u64 = 9_999;
@@ -65,6 +67,7 @@ pub(super) fn kind_of(change: &CatalogChange) -> &'static str {
         CatalogChange::ListMarket { .. } => "pair",
         CatalogChange::OptionDuration(_) | CatalogChange::OptionShared(_) => "option_duration",
         CatalogChange::ContractTerms(_) => "contract",
+        CatalogChange::LoanProduct(_) | CatalogChange::LoanShared(_) => "loan_product",
     }
 }
 
@@ -85,6 +88,8 @@ pub(super) fn number_of(change: &CatalogChange) -> u64 {
         CatalogChange::OptionDuration(duration) => u64::from(duration.seconds),
         CatalogChange::OptionShared(_) => option_terms::SHARED,
         CatalogChange::ContractTerms(terms) => u64::from(terms.market.0),
+        CatalogChange::LoanProduct(product) => u64::from(product.id.0),
+        CatalogChange::LoanShared(_) => loan_terms::SHARED,
     }
 }
 
@@ -133,6 +138,7 @@ fn present(engine: &Engine, kind: &str) -> Vec<CatalogChange> {
             })
             .collect(),
         "option_duration" => option_terms::present(engine),
+        "loan_product" => loan_terms::present(engine),
         "contract" => engine.all_contract_terms().map(|terms| CatalogChange::ContractTerms(Box::new(terms.clone()))).collect(),
         _ => Vec::new(),
     }

@@ -13,6 +13,7 @@ use serde_json::{Map, Value as Json, json};
 use super::catalog::bad_value;
 use super::contract_terms;
 use super::listing;
+use super::loan_terms;
 use super::option_terms;
 use super::proposals::plain;
 use crate::countries::COUNTRIES;
@@ -42,6 +43,8 @@ pub(super) fn name(facts: &Catalog, change: &CatalogChange) -> String {
         CatalogChange::OptionDuration(duration) => format!("{} s", duration.seconds),
         CatalogChange::OptionShared(_) => "all".to_owned(),
         CatalogChange::ContractTerms(terms) => symbol(terms.market),
+        CatalogChange::LoanProduct(product) => format!("{} {} days", code(facts, product.asset), product.days),
+        CatalogChange::LoanShared(_) => "all".to_owned(),
     }
 }
 
@@ -109,6 +112,8 @@ pub(super) fn written(facts: &Catalog, change: &CatalogChange) -> Json {
         CatalogChange::OptionDuration(duration) => option_terms::duration_values(facts, duration),
         CatalogChange::OptionShared(shared) => option_terms::shared_values(facts, shared),
         CatalogChange::ContractTerms(terms) => contract_terms::values(facts, terms),
+        CatalogChange::LoanProduct(product) => loan_terms::product_values(facts, product),
+        CatalogChange::LoanShared(shared) => loan_terms::shared_values(facts, shared),
     }
 }
 
@@ -258,6 +263,7 @@ pub(super) fn read(facts: &Catalog, kind: &str, id: Option<MarketId>, bank: bool
         "index_source" => CatalogChange::IndexSources { sources: given.sources()?, market: market()?.id },
         "option_duration" => option_terms::read(facts, &mut given)?,
         "contract" => contract_terms::read(facts, market()?, &mut given)?,
+        "loan_product" => loan_terms::read(facts, &mut given)?,
         _ => return Err(refuse(Code::NotFound)),
     };
     given.end()?;
@@ -304,6 +310,8 @@ pub(super) fn not_allowed(facts: &Catalog, change: &CatalogChange) -> Problem {
         CatalogChange::OptionDuration(duration) => option_terms::duration_problem(duration),
         CatalogChange::OptionShared(shared) => option_terms::shared_problem(shared),
         CatalogChange::ContractTerms(terms) => contract_terms::problem(facts, terms),
+        CatalogChange::LoanProduct(product) => loan_terms::product_problem(facts, product),
+        CatalogChange::LoanShared(shared) => loan_terms::shared_problem(facts, shared),
     }
 }
 

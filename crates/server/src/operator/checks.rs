@@ -6,6 +6,8 @@ use engine::funding::destinations::usable_at;
 use engine::funding::withdrawals::{Destination, Withdrawal};
 use engine::identity::{Identity, KycLevel};
 use engine::ids::{CardId, UserId};
+use engine::loans::formulas::covers;
+use engine::loans::loan::Loan;
 use engine::time::{DAY_MS, Time};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -53,6 +55,16 @@ pub(super) fn of_member(engine: &Engine, user: UserId) -> Vec<ItemCheck> {
         ),
         check("no_security_hold", hold.is_none(), hold.map_or_else(String::new, |until| format!("until {}", until.0))),
     ]
+}
+
+/// What the engine knows of an application for a loan: its borrower, and its collateral at the price of now.
+pub(super) fn loan(engine: &Engine, of: &Loan) -> Vec<ItemCheck> {
+    let price = engine.fresh_price(of.terms.market);
+    let covered = price.is_some_and(|price| covers(of.value(price), of.amount, of.terms.start));
+    let mut checks = of_member(engine, of.user);
+    checks.push(check("price_fresh", price.is_some(), ""));
+    checks.push(check("collateral_enough", covered, ""));
+    checks
 }
 
 /// What the engine knows of a withdrawal: its destination, its owner, and how much of their coin leaves.

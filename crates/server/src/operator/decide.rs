@@ -5,7 +5,7 @@ use engine::backoffice::acts::{AuditAction, AuditNote, AuditObject, Decision, It
 use engine::backoffice::approval::Seen;
 use engine::backoffice::proposals::Proposed;
 use engine::funding::withdrawals::Destination;
-use engine::ids::{AssetId, DepositId, Digest, ObservationId, SubmissionId, UserId, WithdrawalId};
+use engine::ids::{AssetId, DepositId, Digest, LoanId, ObservationId, SubmissionId, UserId, WithdrawalId};
 use serde::Serialize;
 use store::secrets::from_hex;
 use store::{fund_passwords, papers};
@@ -93,6 +93,7 @@ pub async fn decide(call: Call, request: Decide) -> Answer {
     let of = match kind {
         Kind::Withdrawal => Item::Withdrawal(WithdrawalId(id)),
         Kind::Identity => Item::Identity(SubmissionId(id)),
+        Kind::Loan => Item::Loan(LoanId(id)),
         _ => Item::Deposit(DepositId(id)),
     };
     let asset = asset(&app.sequencer.engine(), kind, id);
@@ -111,6 +112,7 @@ pub async fn decide(call: Call, request: Decide) -> Answer {
 fn asset(engine: &Engine, kind: Kind, id: u64) -> Option<AssetId> {
     match kind {
         Kind::Withdrawal => engine.withdrawal(WithdrawalId(id)).map(|known| known.asset),
+        Kind::Loan => engine.loan(LoanId(id)).map(|known| known.terms.asset),
         Kind::Deposit => {
             let observation = engine.deposit(DepositId(id))?.observation?;
             engine.observation(observation).map(|seen| seen.observed.asset)

@@ -3,7 +3,8 @@
 use engine::funding::deposits::{Claimed, Deposit};
 use engine::funding::withdrawals::{Destination, Withdrawal};
 use engine::identity::{Identity, KycLevel};
-use engine::ids::{DepositId, Digest, SubmissionId, UserId, WithdrawalId};
+use engine::ids::{DepositId, Digest, LoanId, SubmissionId, UserId, WithdrawalId};
+use engine::loans::loan::Loan;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use store::audit::{self, Line};
@@ -19,7 +20,8 @@ use utoipa::ToSchema;
 use super::checks::{self, ItemCheck, check};
 use super::queue::{Draft, Kind, QueueRow, finish, kind};
 use super::{Reason, disputes, evidence, observations, queue_rows as rows, session};
-use crate::http::figures::{amount, code};
+use crate::api::loans::view::share;
+use crate::http::figures::{amount, code, percent};
 use crate::http::request::{Input, request};
 
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, refuse};
@@ -231,6 +233,31 @@ async fn identity(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
     Ok(Some(Gathered { draft: rows::identity(&engine, &known), fields, files, checks }))
 }
 
+async fn loan(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
+    let known = app.sequencer.engine().loan(LoanId(id)).cloned();
+    let known = match known {
+        Some(known) => Some(known),
+        None => outside::one::<Loan>(&app.db, id).await?.map(|row| row.item),
+    };
+    let Some(known) = known else { return Ok(None) };
+    let reason = text_of(app, known.user, known.note).await?;
+    let engine = app.sequencer.engine();
+    let facts = engine.catalog();
+    let (lent, bound) = (|atoms| amount(facts, known.terms.asset, atoms), |atoms| amount(facts, known.collateral_asset, atoms));
+    let worth = engine.collateral_price(&known).map(|price| known.value(price));
+    let live = engine.loans_of(known.user).count();
+    let fields = json!({
+        "currency_id": known.terms.asset.0, "currency_name": code(facts, known.terms.asset), "amount": lent(known.amount),
+        "day": known.terms.days, "interest_rate": percent(known.terms.rate), "interest": lent(known.interest_to_due()),
+        "collateral_currency_id": known.collateral_asset.0, "collateral_currency_name": code(facts, known.collateral_asset),
+        "collateral": bound(known.collateral), "collateral_value": worth.map(lent),
+        "ltv": worth.and_then(|worth| share(known.amount, worth)), "start_ltv": percent(known.terms.start),
+        "debt": lent(known.debt()), "live_loans": live, "reason": reason, "end": known.reason.map(|end| end.name()),
+        "state": rows::loan_state(known.status),
+    });
+    Ok(Some(Gathered { draft: rows::loan(&engine, &known), fields, files: Vec::new(), checks: checks::loan(&engine, &known) }))
+}
+
 async fn reset(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
     let Some(known) = fund_passwords::reset(&app.db, id).await? else { return Ok(None) };
     let pictures = app.sequencer.engine().identity(known.user, KycLevel::Advanced).map(|advanced| advanced.content);
@@ -279,6 +306,7 @@ async fn gather(app: &App, kind: Kind, id: u64) -> Result<Gathered, Refusal> {
         },
         Kind::Withdrawal => withdrawal(app, id).await?,
         Kind::Identity => identity(app, id).await?,
+        Kind::Loan => loan(app, id).await?,
         Kind::FundReset => reset(app, id).await?,
         Kind::Ticket => ticket(app, id).await?,
         Kind::Chat => chat(app, id).await?,

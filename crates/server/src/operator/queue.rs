@@ -3,6 +3,8 @@
 use engine::funding::withdrawals::{EXPECTED_MS, Withdrawal};
 use engine::identity::Identity;
 use engine::ids::UserId;
+use engine::loans::loan::Loan;
+use engine::loans::terms::DECISION_MS;
 use engine::time::HOUR_MS;
 use serde::Serialize;
 use store::db::DbError;
@@ -29,6 +31,8 @@ pub enum Kind {
     Withdrawal,
     /// Identity submissions.
     Identity,
+    /// Applications for loans.
+    Loan,
     /// Resets of fund passwords.
     FundReset,
     /// Tickets.
@@ -39,8 +43,8 @@ pub enum Kind {
 
 impl Kind {
     /// All.
-    pub const ALL: [Kind; 7] =
-        [Kind::Deposit, Kind::BankDeposit, Kind::Withdrawal, Kind::Identity, Kind::FundReset, Kind::Ticket, Kind::Chat];
+    pub const ALL: [Kind; 8] =
+        [Kind::Deposit, Kind::BankDeposit, Kind::Withdrawal, Kind::Identity, Kind::Loan, Kind::FundReset, Kind::Ticket, Kind::Chat];
 
     /// The word of the wire.
     pub fn word(self) -> &'static str {
@@ -49,6 +53,7 @@ impl Kind {
             Kind::BankDeposit => "bank_deposit",
             Kind::Withdrawal => "withdrawal",
             Kind::Identity => "identity",
+            Kind::Loan => "loan",
             Kind::FundReset => "fund_reset",
             Kind::Ticket => "ticket",
             Kind::Chat => "chat",
@@ -63,7 +68,7 @@ impl Kind {
     /// Who decides.
     pub fn deciders(self) -> Roles {
         match self {
-            Kind::Deposit | Kind::BankDeposit | Kind::Withdrawal => Roles::TREASURY,
+            Kind::Deposit | Kind::BankDeposit | Kind::Withdrawal | Kind::Loan => Roles::TREASURY,
             Kind::Identity | Kind::FundReset => Roles::VERIFIER,
             Kind::Ticket | Kind::Chat => Roles::SUPPORT,
         }
@@ -77,6 +82,8 @@ impl Kind {
             Kind::BankDeposit => (48 * HOUR_MS, 48 * HOUR_MS),
             Kind::Withdrawal => (3 * HOUR_MS, EXPECTED_MS),
             Kind::Identity => (6 * HOUR_MS, 24 * HOUR_MS),
+            // Then nobody has decided, and the application ends.
+            Kind::Loan => (6 * HOUR_MS, DECISION_MS),
             Kind::FundReset | Kind::Ticket => (24 * HOUR_MS, 24 * HOUR_MS),
         }
     }
@@ -168,8 +175,8 @@ pub(super) async fn finish(app: &App, drafts: Vec<Draft>) -> Result<Vec<QueueRow
     Ok(drafts.into_iter().map(row).collect())
 }
 
-/// Queues in which nothing ever waits: subscriptions need no review, and there are no loans yet.
-const EMPTY: [&str; 2] = ["loan", "subscription"];
+/// Queues in which nothing ever waits: subscriptions need no review.
+const EMPTY: [&str; 1] = ["subscription"];
 
 words! {
     /// Which items of a queue.
@@ -207,7 +214,7 @@ async fn lines(app: &App, kind: Kind, which: QueueFilter, page: Page) -> Result<
         QueueFilter::Done => Which::Done,
         QueueFilter::All => Which::All,
     };
-    if which == Which::Open && matches!(kind, Kind::Deposit | Kind::BankDeposit | Kind::Withdrawal) {
+    if which == Which::Open && matches!(kind, Kind::Deposit | Kind::BankDeposit | Kind::Withdrawal | Kind::Loan) {
         // What waits now, not only what has its rows already.
         app.wait_for(app.sequencer.newest()).await?;
     }
@@ -228,6 +235,12 @@ async fn lines(app: &App, kind: Kind, which: QueueFilter, page: Page) -> Result<
             let (found, total) = queues::submissions(&app.db, which, page).await?;
             let engine = app.sequencer.engine();
             let newest = |kept: &Identity| rows::identity(&engine, engine.submission(kept.submission).unwrap_or(kept));
+            Ok((found.iter().map(newest).collect(), total))
+        }
+        Kind::Loan => {
+            let (found, total) = queues::loans(&app.db, which, page).await?;
+            let engine = app.sequencer.engine();
+            let newest = |kept: &Loan| rows::loan(&engine, engine.loan(kept.id).unwrap_or(kept));
             Ok((found.iter().map(newest).collect(), total))
         }
         Kind::FundReset => {

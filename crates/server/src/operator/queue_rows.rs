@@ -9,6 +9,8 @@ use engine::funding::withdrawals::{APPROVALS, Destination, Withdrawal};
 use engine::identity::status::Status;
 use engine::identity::{Identity, KycLevel};
 use engine::ids::AssetId;
+use engine::loans::loan::Loan;
+use engine::loans::status::Status as LoanStatus;
 use engine::units::{Base, Scales};
 use sha2::{Digest, Sha256};
 use store::fund_passwords::{Reset, ResetStatus};
@@ -88,6 +90,39 @@ pub(super) fn deposit(engine: &Engine, deposit: &Deposit) -> Draft {
         status: deposit_state(deposit.status),
         open,
         created_at_ms: deposit.created.0,
+    }
+}
+
+/// The state of a loan in a word: one that nobody has decided about is under review.
+pub(super) fn loan_state(status: LoanStatus) -> &'static str {
+    match status {
+        LoanStatus::Pending => "under_review",
+        LoanStatus::InLoan => "in_loan",
+        LoanStatus::Overdue => "overdue",
+        LoanStatus::Finished => "finished",
+        LoanStatus::Cancelled => "cancelled",
+    }
+}
+
+pub(super) fn loan(engine: &Engine, loan: &Loan) -> Draft {
+    let facts = engine.catalog();
+    let open = loan.status == LoanStatus::Pending;
+    let (lent, bound) = (amount(facts, loan.terms.asset, loan.amount), amount(facts, loan.collateral_asset, loan.collateral));
+    let (coin, of) = (code(facts, loan.terms.asset), code(facts, loan.collateral_asset));
+    Draft {
+        kind: Kind::Loan,
+        id: loan.id.0,
+        version: u64::from(loan.version),
+        hash: hash_text(loan.hash()),
+        user: loan.user,
+        summary: format!("{lent} {coin} for {} days against {bound} {of}", loan.terms.days),
+        value_usdt: usdt(engine, loan.terms.asset, loan.amount),
+        needs: u64::from(loan.terms.approvals),
+        approvals: marks(&if open { engine.still_counting(&loan.approvals, Roles::TREASURY, None) } else { loan.approvals.clone() }),
+        to_read: if open { checks::to_read(&checks::loan(engine, loan)) } else { Vec::new() },
+        status: loan_state(loan.status),
+        open,
+        created_at_ms: loan.applied.0,
     }
 }
 

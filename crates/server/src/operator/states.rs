@@ -44,6 +44,7 @@ pub(super) fn of_act(engine: &Engine, act: &OperatorAct) -> Option<&'static str>
         OperatorAct::Decide { item: Item::Deposit(id), .. } => Some(queue_rows::deposit_state(engine.deposit(*id)?.status)),
         OperatorAct::Decide { item: Item::Withdrawal(id), .. } => Some(queue_rows::withdrawal_state(engine.withdrawal(*id)?.status)),
         OperatorAct::Decide { item: Item::Identity(id), .. } => Some(queue_rows::identity_state(engine.submission(*id)?.status)),
+        OperatorAct::Decide { item: Item::Loan(id), .. } => Some(queue_rows::loan_state(engine.loan(*id)?.status)),
         OperatorAct::EnterDeposit { tx, .. } => engine.observation_of(*tx).map(|seen| observations::state(seen.status)),
         OperatorAct::MarkSent { withdrawal, .. } => Some(queue_rows::withdrawal_state(engine.withdrawal(*withdrawal)?.status)),
         OperatorAct::Freeze { user, .. } => Some(freeze(engine, *user)),

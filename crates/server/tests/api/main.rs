@@ -27,6 +27,7 @@ mod identity;
 mod input;
 mod listing;
 mod live_prices;
+mod loans;
 mod lockout;
 mod market;
 mod matrix;

@@ -23,6 +23,7 @@ const FORMS: &[(&str, &[(&str, &str)])] = &[
     ("/api/lever/submit", &[("share", "1"), ("multiple", "10"), ("legal_id", "3"), ("currency_id", "1"), ("type", "1")]),
     ("/api/microtrade/submit", &[("match_id", "1"), ("currency_id", "3"), ("type", "1"), ("seconds", "60"), ("number", "5")]),
     ("/api/set/lang", &[("lang", "en")]),
+    ("/api/user/bossorder", &[("config_id", "1"), ("amount", "100"), ("collateral", "0.002")]),
     ("/api/user/edit_profile", &[("nickname", "Ann")]),
     ("/api/user/limits", &[("leverage_max", "5")]),
     (
@@ -76,6 +77,7 @@ fn every_route_answers_everybody_as_the_matrix_says() {
         for member in [&verified, &frozen] {
             member.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "100"), ("account", "micro")]).await.ok();
             member.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "100"), ("account", "lever")]).await.ok();
+            member.post(&server, "/sandbox/faucet", &[("asset", "BTC"), ("amount", "1")]).await.ok();
         }
         server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
         let desk = operator(&server, "tom", &["treasury"]).await;

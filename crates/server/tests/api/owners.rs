@@ -24,6 +24,10 @@ const TAKES: &[(&str, &str, &str, &str)] = &[
     ("POST", "/api/lever/close", "id", "contract"),
     ("POST", "/api/lever/setstop", "id", "contract"),
     ("POST", "/api/lever/cancel", "id", "contract"),
+    ("GET", "/api/user/bossdetail", "id", "loan"),
+    ("POST", "/api/user/bossrepay", "id", "loan"),
+    ("POST", "/api/user/bosscollateral", "id", "loan"),
+    ("POST", "/api/user/bosscancel", "id", "loan"),
     ("POST", "/api/alert/del", "id", "alert"),
     ("POST", "/api/feedback/reply", "id", "ticket"),
     ("POST", "/api/wallet/out", "address_id", "address"),
@@ -63,6 +67,9 @@ async fn objects(server: &Server, ann: &Member) -> Vec<(&'static str, String)> {
     ann.post(server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "20"), ("account", "lever")]).await.ok();
     let long = [("share", "1"), ("multiple", "10"), ("legal_id", "3"), ("currency_id", "1"), ("type", "1")];
     let contract = ann.post(server, "/api/lever/submit", &long).await.data()["position"]["id"].to_string();
+    ann.post(server, "/sandbox/faucet", &[("asset", "BTC"), ("amount", "1")]).await.ok();
+    let borrow = [("config_id", "1"), ("amount", "100"), ("collateral", "0.01")];
+    let loan = ann.post(server, "/api/user/bossorder", &borrow).await.data()["order"]["id"].to_string();
     let ticket = ann.post(server, "/api/feedback/add", &[("title", "Lost"), ("content", "Where is it?")]).await.ok()["id"].to_string();
     let level = [("match_id", "1"), ("direction", "above"), ("price", "200000")];
     let alert = ann.post(server, "/api/alert/add", &level).await.ok()["id"].to_string();
@@ -74,6 +81,7 @@ async fn objects(server: &Server, ann: &Member) -> Vec<(&'static str, String)> {
         ("card", card),
         ("option", option),
         ("contract", contract),
+        ("loan", loan),
         ("alert", alert),
         ("order", order),
         ("ticket", ticket),
@@ -85,7 +93,16 @@ async fn objects(server: &Server, ann: &Member) -> Vec<(&'static str, String)> {
 /// Everything of hers that a stranger could have changed.
 async fn state(server: &Server, ann: &Member) -> Vec<String> {
     let mut state = Vec::new();
-    for path in ["user/sessions", "user/cash_list", "coin/list", "notice/list", "feedback/list", "charge_mention/log3", "user/center"] {
+    for path in [
+        "user/sessions",
+        "user/cash_list",
+        "coin/list",
+        "notice/list",
+        "feedback/list",
+        "charge_mention/log3",
+        "user/center",
+        "user/bosslist",
+    ] {
         let mut answer = ann.get(server, &format!("/api/{path}")).await;
         // When it was used or read last is no change.
         for row in answer.as_array_mut().into_iter().flatten() {
@@ -124,6 +141,8 @@ fn an_object_of_another_is_answered_like_one_that_does_not_exist() {
                 let mut fields = vec![(*field, number)];
                 match *path {
                     "/api/lever/setstop" => fields.extend([("target_profit_price", "0"), ("stop_loss_price", "0")]),
+                    "/api/user/bossrepay" => fields.push(("all", "1")),
+                    "/api/user/bosscollateral" => fields.push(("amount", "0.1")),
                     "/api/feedback/reply" => fields.push(("content", "x")),
                     "/api/wallet/out" => {
                         fields.extend([

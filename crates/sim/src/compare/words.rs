@@ -10,6 +10,7 @@ use engine::funding::deposits::{Deposit, Observation};
 use engine::funding::withdrawals::Withdrawal;
 use engine::identity::{Identity, KycLevel};
 use engine::ids::{DepositId, ObservationId, OperatorId, ProposalId, UserId, WithdrawalId};
+use engine::loans::loan::Loan;
 use engine::options::option::BinaryOption;
 use engine::security::Security;
 use engine::self_limits::{SelfLimit, SelfLimits};
@@ -105,6 +106,16 @@ pub(super) fn quote(quote: &FirmQuote) -> String {
     format!("quote {} {} until {} used {}", quote.id.0, deal(&quote.deal), quote.expires.0, quote.used)
 }
 
+pub(super) fn loan(loan: &Loan) -> String {
+    let Loan { id, amount, outstanding, collateral, status, reason, approvals, periods, margin_call, next, version, .. } = loan;
+    let (interest, penalty, next, signed) = (loan.interest_due(), loan.penalty_due(), next.map(|at| at.0), approvals.len());
+    format!(
+        "loan {} {status:?} {reason:?} {amount} owed {outstanding} {interest} {penalty} bound {collateral} in {periods} called {margin_call} \
+         signed {signed} version {version} next {next:?}",
+        id.0
+    )
+}
+
 /// Every object of the model is in the engine as the model says, and nothing else is open there.
 pub(super) fn objects(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
     let numbers = oracle.numbers();
@@ -127,6 +138,7 @@ pub(super) fn objects(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
     all.extend(engine.open_contracts().map(|open| Some(contract(open))));
     all.extend(engine.conversion_quotes().map(|known| Some(quote(known))));
     all.extend(oracle.members.iter().map(|user| Some(format!("{user} converted {}", engine.converted_today(UserId(*user))))));
+    all.extend(engine.open_loans().map(|open| Some(loan(open))));
     all.extend(oracle.members.iter().map(|user| {
         let used = engine.day_use(UserId(*user));
         Some(format!("{user} used {:?}", (used.option_stakes, used.losses)))

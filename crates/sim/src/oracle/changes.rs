@@ -48,6 +48,8 @@ impl Oracle {
             CatalogChange::OptionShared(terms) => return self.check_shared(terms),
             CatalogChange::ContractTerms(terms) => return self.check_terms(terms),
             CatalogChange::ConversionTerms(terms) => return self.check_conversion_terms(terms),
+            CatalogChange::LoanProduct(product) => return self.check_loan_product(product),
+            CatalogChange::LoanShared(shared) => return self.check_loan_shared(shared),
         };
         need(good, "E_CATALOG")
     }

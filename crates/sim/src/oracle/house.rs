@@ -131,6 +131,7 @@ impl Oracle {
             "option" => Product::Option,
             "contract" => Product::Contract,
             "flash" => Product::Flash,
+            "loan" => Product::Loan,
             _ => Product::BankDeposit,
         };
         let paused = |(of, at): &(Product, Option<u32>)| *of == product && (at.is_none() || *at == pair);
@@ -193,6 +194,7 @@ impl Oracle {
 
     fn decide(&mut self, by: Reviewer, item: Item, decision: Decision, seen: Seen) -> Result<Done, Refusal> {
         let found = match item {
+            Item::Loan(id) => return self.decide_loan(by, id.0, decision, seen),
             Item::Deposit(id) => {
                 self.world.claims.iter().find(|claim| claim.id == id.0).map(|claim| (claim.state, claim.version, claim.user))
             }
@@ -245,7 +247,9 @@ impl Oracle {
                 level.version += 1;
                 Ok(self.level_done(user, kind))
             }
-            (Item::Withdrawal(_) | Item::Identity(_), Decision::ApproveWith(_) | Decision::ApproveBank(_)) => refuse("E_STATE"),
+            (Item::Withdrawal(_) | Item::Identity(_), Decision::ApproveWith(_) | Decision::ApproveBank(_)) | (Item::Loan(_), _) => {
+                refuse("E_STATE")
+            }
         }
     }
 
@@ -341,7 +345,8 @@ impl Oracle {
     pub fn free(&self, account: HouseAccount, coin: u32) -> i128 {
         if account != HouseAccount::Fee {
             let all = self.world.pools.get(&(account, coin)).copied().unwrap_or(0);
-            return all - self.bound_by_options(account, coin) - self.bound_by_contracts(account, coin);
+            let bound = self.bound_by_options(account, coin) + self.bound_by_contracts(account, coin) + self.bound_by_loans(account, coin);
+            return all - bound;
         }
         let today = self.now / DAY;
         let traded: i128 = self.world.day_fees.iter().filter(|((day, of), _)| *day < today && *of == coin).map(|(_, fees)| fees).sum();
@@ -449,6 +454,8 @@ impl Oracle {
                     CatalogChange::OptionShared(terms) => self.set_shared(terms),
                     CatalogChange::ContractTerms(terms) => self.set_terms(terms),
                     CatalogChange::ConversionTerms(terms) => self.set_conversion_terms(terms),
+                    CatalogChange::LoanProduct(product) => self.set_loan_product(product),
+                    CatalogChange::LoanShared(shared) => self.set_loan_shared(shared),
                 }
                 self.world.versions += 1;
             }
@@ -496,6 +503,7 @@ impl Oracle {
         all.extend(self.option_summaries());
         all.extend(self.contract_summaries());
         all.extend(self.conversion_summaries());
+        all.extend(self.loan_summaries());
         all.push(format!("{} versions, {} notes", self.world.versions, self.world.audited));
         all
     }

@@ -186,6 +186,7 @@ impl Oracle {
                 self.sample_contracts(*pair);
                 self.trigger(*pair, *price, deals);
             }
+            self.sample_loans(*pair);
         }
     }
 }

@@ -127,7 +127,7 @@ impl Oracle {
     }
 
     /// O-1, O-2: the latest sample that was known at an instant, if it was fresh then.
-    fn price_at(&self, pair: u32, instant: u64) -> Option<i128> {
+    pub(super) fn price_at(&self, pair: u32, instant: u64) -> Option<i128> {
         let all = self.options.samples.get(&pair)?;
         let (_, time, price) = all.iter().rev().find(|(made, ..)| *made <= instant)?;
         (instant - time <= 3_000).then_some(*price)

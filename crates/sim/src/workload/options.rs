@@ -50,7 +50,7 @@ impl Workload {
     }
 
     /// Papers are handed in, and somebody looks at them.
-    fn verify(&mut self, engine: &Engine, user: UserId) -> Command {
+    pub(super) fn verify(&mut self, engine: &Engine, user: UserId) -> Command {
         let waiting = engine.identity(user, KycLevel::Basic).filter(|_| self.rng.u8(..4) != 0);
         let Some(papers) = waiting else {
             let document = Digest([self.rng.u8(1..200); 32]);

@@ -250,7 +250,7 @@ impl Workload {
     }
 
     /// What they see is what is there, mostly.
-    fn seen(&mut self, present: Option<Seen>) -> Seen {
+    pub(super) fn seen(&mut self, present: Option<Seen>) -> Seen {
         let present = present.unwrap_or(Seen { version: 1, hash: Digest([9; 32]) });
         match self.rng.u8(..25) {
             0 => Seen { version: present.version + 1_000, ..present },
@@ -284,9 +284,8 @@ impl Workload {
             }
             22 => OperatorAct::Record(AuditNote { action: AuditAction::View, object: AuditObject::Member, id: user.0, reason }),
             23 => {
-                let products =
-                    [Product::Spot, Product::CoinDeposit, Product::BankDeposit, Product::Option, Product::Contract, Product::Flash];
-                let product = products[self.rng.usize(..6)];
+                let paused: Vec<Product> = Product::ALL.into_iter().filter(|product| product.may_pause()).collect();
+                let product = paused[self.rng.usize(..paused.len())];
                 let market = (self.rng.u8(..3) == 0).then(|| MarketId(self.rng.u32(..8)));
                 OperatorAct::Pause { product, market, on: self.rng.u8(..4) == 0, reason }
             }
@@ -332,8 +331,8 @@ impl Workload {
                 1 => Decision::ApproveWith(ObservationId(self.one_of(&numbers.payments))),
                 _ => Decision::ApproveBank(self.digest(3)),
             },
-            Item::Withdrawal(_) | Item::Identity(_) if self.rng.u8(..40) == 0 => Decision::ApproveBank(self.digest(3)),
-            Item::Withdrawal(_) | Item::Identity(_) => Decision::Approve,
+            Item::Withdrawal(_) | Item::Identity(_) | Item::Loan(_) if self.rng.u8(..40) == 0 => Decision::ApproveBank(self.digest(3)),
+            Item::Withdrawal(_) | Item::Identity(_) | Item::Loan(_) => Decision::Approve,
         };
         OperatorAct::Decide { item, decision, seen: self.seen(present) }
     }
@@ -358,8 +357,9 @@ impl Workload {
             13..=15 => Proposed::RetireMarket { market: MarketId(self.rng.u32(..8)), at: Time(self.time + self.rng.u64(..2 * DAY_MS)) },
             0..=2 => {
                 let mut account = || {
-                    let pools = [HouseAccount::OptionPool, HouseAccount::ContractPool, HouseAccount::FlashPool];
-                    let accounts = [HouseAccount::Fee, HouseAccount::Insurance, HouseAccount::External, pools[self.rng.usize(..3)]];
+                    let pools = [HouseAccount::OptionPool, HouseAccount::ContractPool, HouseAccount::FlashPool, HouseAccount::LoanTreasury];
+                    let accounts =
+                        [HouseAccount::Fee, HouseAccount::Insurance, HouseAccount::External, pools[self.rng.usize(..pools.len())]];
                     accounts[self.rng.usize(..4)]
                 };
                 let (from, to) = (account(), account());
@@ -444,8 +444,9 @@ impl Workload {
 
     fn catalog_change(&mut self) -> CatalogChange {
         let terms = Catalog::standard().funding;
-        match self.rng.u8(..22) {
+        match self.rng.u8(..24) {
             20 | 21 => self.conversion_terms(),
+            22 | 23 => self.loan_terms(),
             18 | 19 => self.contract_terms(),
             16 | 17 => self.option_terms(),
             0 | 1 => CatalogChange::Fee {

@@ -10,6 +10,7 @@ use engine::funding::withdrawals::Withdrawal;
 use engine::identity::status::Status;
 use engine::identity::{Identity, KycLevel};
 use engine::ids::{AssetId, Seq, UserId};
+use engine::loans::loan::Loan;
 use engine::options::option::Status as OptionStatus;
 use engine::time::Time;
 
@@ -19,7 +20,7 @@ use crate::outside::{Kept, NEWER, NEWER_WAITING, cells};
 use crate::people::HOUSE;
 use crate::rows::endings;
 use crate::stats::{self, OptionMinute};
-use crate::{contracts, observations, operators, options};
+use crate::{contracts, loans, observations, operators, options};
 
 /// Rows of one transaction.
 #[derive(Debug, Default)]
@@ -30,6 +31,7 @@ pub(super) struct Rows {
     observations: BTreeMap<u64, [Value; 4]>,
     options: BTreeMap<u64, Vec<Value>>,
     contracts: BTreeMap<u64, Vec<Value>>,
+    loans: BTreeMap<u64, Vec<Value>>,
     /// By minute and coin.
     option_minutes: BTreeMap<(u64, u32), OptionMinute>,
     /// By contract and whether it is the closing.
@@ -49,6 +51,7 @@ impl Rows {
             && self.options.is_empty()
             && self.option_minutes.is_empty()
             && self.contracts.is_empty()
+            && self.loans.is_empty()
             && self.contract_trades.is_empty()
             && self.notices.is_empty()
             && self.operators.is_empty()
@@ -96,6 +99,12 @@ impl Rows {
                 if let Some(cells) = contracts::trade_cells(position) {
                     self.contract_trades.entry((position.id.0, !position.is_open())).or_insert(cells);
                 }
+            }
+            Outside::LoanChanged(loan, step) => {
+                self.loans.insert(loan.id.0, cells(seq, at.0, loan));
+                let Some((topic, atoms)) = loans::news(loan, step) else { return };
+                let (amount, coin) = figures(catalog, loan.terms.asset, atoms);
+                self.tell(at, loan.user, topic, &[("amount", &amount), ("coin", &coin)], loan.id.0);
             }
             // The engine has the present state of these, and nobody asks for the past.
             Outside::AddressAdded(_)
@@ -146,7 +155,7 @@ impl Rows {
     }
 
     pub(super) fn statements(self) -> Vec<Sql> {
-        let rows: [(_, _, db::Rows); 8] = [
+        let rows: [(_, _, db::Rows); 9] = [
             (Deposit::INSERT, NEWER, self.deposits.into_values().collect()),
             (Withdrawal::INSERT, NEWER_WAITING, self.withdrawals.into_values().collect()),
             (Identity::INSERT, NEWER, self.submissions.into_values().collect()),
@@ -154,6 +163,7 @@ impl Rows {
             (options::INSERT, "", self.options.into_values().collect()),
             (stats::INSERT, stats::ADD, self.option_minutes.into_iter().map(|(minute, sums)| sums.cells(minute)).collect()),
             (contracts::INSERT, "", self.contracts.into_values().collect()),
+            (Loan::INSERT, NEWER, self.loans.into_values().collect()),
             (contracts::TRADE, contracts::KNOWN, self.contract_trades.into_values().collect()),
         ];
         let rows = rows.into_iter().filter(|(.., rows)| !rows.is_empty());

@@ -102,7 +102,7 @@ impl Rebuilt {
         Ok((unmarked > 0).then(|| format!("{unmarked} candles of before the log do not say that they were imagined")))
     }
 
-    fn tables(&self) -> [Table; 16] {
+    fn tables(&self) -> [Table; 17] {
         let whole = ("seq", 0);
         // Older samples and answers may have been forgotten, and charts before the log began were imagined (and say so).
         let kept = self.newest.1.0.saturating_sub(SAMPLES_KEPT_MS);
@@ -132,6 +132,7 @@ impl Rebuilt {
             table("options", &["id"], "id, user_id, market, asset, open_ms, delivery_ms, seq, body", whole),
             table("option_minutes", &["start_ms", "asset"], "start_ms, asset, ended, paid", ("start_ms", 0)),
             table("contracts", &["id"], "id, user_id, market, status, seq, body", whole),
+            table("loans", &["id"], "id, user_id, status, seq, created_ms, changed_ms, body", whole),
             table(
                 "contract_trades",
                 &["position", "closing"],

@@ -26,6 +26,11 @@ pub(super) fn line_kind(kind: LineKind, wallet: Wallet, credit: bool) -> u32 {
         LineKind::ContractFee => 35,
         LineKind::ContractRelease => 36,
         LineKind::ContractHold => 37,
+        LineKind::LoanCollateral => 3_001,
+        LineKind::LoanRelease => 3_002,
+        LineKind::LoanPaidOut => 3_003,
+        LineKind::LoanRepayment => 3_004,
+        LineKind::LoanSold => 3_005,
         // House lines are nobody's statement.
         LineKind::Faucet | LineKind::Endowment | LineKind::TreasuryMove | LineKind::OptionFee => 210,
     }
@@ -56,6 +61,11 @@ pub fn kind_key(kind: u32) -> Option<&'static str> {
         501 => "log.option_bought",
         502 => "log.option_settled",
         503 => "log.option_refunded",
+        3_001 => "log.loan_collateral",
+        3_002 => "log.loan_release",
+        3_003 => "log.loan_paid_out",
+        3_004 => "log.loan_repayment",
+        3_005 => "log.loan_sold",
         _ => return None,
     })
 }
@@ -86,6 +96,7 @@ pub(super) fn object_word(object: ObjectKind) -> &'static str {
         ObjectKind::Proposal => "proposal",
         ObjectKind::Option => "option",
         ObjectKind::Contract => "contract",
+        ObjectKind::Loan => "loan",
     }
 }
 
@@ -119,6 +130,11 @@ mod tests {
             (LineKind::ContractFee, "log.contract_fee"),
             (LineKind::ContractRelease, "log.contract_released"),
             (LineKind::ContractHold, "log.contract_hold"),
+            (LineKind::LoanCollateral, "log.loan_collateral"),
+            (LineKind::LoanRelease, "log.loan_release"),
+            (LineKind::LoanPaidOut, "log.loan_paid_out"),
+            (LineKind::LoanRepayment, "log.loan_repayment"),
+            (LineKind::LoanSold, "log.loan_sold"),
         ];
         for (kind, expected) in keys {
             assert_eq!(key(kind), expected);

@@ -22,6 +22,7 @@ export const AREAS: readonly Area[] = [
   queue('withdrawal', 'Withdrawals', 'withdraw', ['treasury']),
   queue('deposit', 'Deposits', 'deposit', ['treasury']),
   queue('bank_deposit', 'Bank deposits', 'assets', ['treasury']),
+  queue('loan', 'Loans', icons.bank, ['treasury']),
   queue('identity', 'Identity', icons.person, ['verifier']),
   queue('fund_reset', 'Fund passwords', icons.key, ['verifier']),
   queue('ticket', 'Tickets', icons.mail, ['support']),
@@ -71,8 +72,8 @@ export function userActs(roles: readonly Role[], user: Pick<UserRow, 'status' | 
 /** Roles that may confirm a proposal; a kind not known here is left to the server to judge. */
 export const confirmers = (kind: string): readonly Role[] => PROPOSERS[kind] ?? ['verifier', 'treasury', 'market', 'admin'];
 
-const QUEUES: readonly AreaName[] = ['withdrawal', 'deposit', 'bank_deposit', 'identity', 'fund_reset', 'ticket', 'chat'];
+const QUEUES: readonly AreaName[] = ['withdrawal', 'deposit', 'bank_deposit', 'loan', 'identity', 'fund_reset', 'ticket', 'chat'];
 export const isQueue = (name: AreaName): name is QueueKind => QUEUES.includes(name);
 /** Letter before the number of a case. */
-const LETTERS: Record<QueueKind, string> = { withdrawal: 'W', deposit: 'D', bank_deposit: 'B', identity: 'K', fund_reset: 'F', ticket: 'T', chat: 'C' };
+const LETTERS: Record<QueueKind, string> = { withdrawal: 'W', deposit: 'D', bank_deposit: 'B', loan: 'L', identity: 'K', fund_reset: 'F', ticket: 'T', chat: 'C' };
 export const caseNumber = (kind: QueueKind, id: number): string => `${LETTERS[kind]}-${id}`;

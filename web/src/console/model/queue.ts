@@ -119,6 +119,8 @@ const FAILED: Record<string, string> = {
   owner_coin_and_network: 'Owner, coin or network differ',
   confirmations: 'Too few confirmations',
   minimum: 'Below the minimum',
+  price_fresh: 'No fresh price of the collateral',
+  collateral_enough: 'The collateral is not enough now',
 };
 export const checkText = ({ name, ok }: Pick<Check, 'name' | 'ok'>): string => (ok ? undefined : FAILED[name]) ?? label(name);
 

@@ -53,7 +53,7 @@ export function Amounts({ item: { fields, row } }: { item: QueueItem }) {
   return (
     <div className={css.amounts}>
       <div>
-        <span className="cap t2">{row.kind === 'withdrawal' ? 'Leaves Spot' : 'Claimed'}</span>
+        <span className="cap t2">{row.kind === 'withdrawal' ? 'Leaves Spot' : row.kind === 'loan' ? 'Lent' : 'Claimed'}</span>
         <p className="h1 num">
           {amount} <small>{unit}</small>
         </p>

@@ -15,6 +15,7 @@ const item = (kind: QueueKind): QueueItem => ({
 
 test.each([
   ['withdrawal', true],
+  ['loan', true],
   ['deposit', false],
   ['identity', false],
   ['fund_reset', false],

@@ -22,6 +22,7 @@ const REJECTIONS: Record<QueueKind, readonly string[]> = {
   withdrawal: ['The address could not be confirmed with you', 'Please verify your identity again first', 'The bank refused the details of the card'],
   deposit: ['No such transfer arrived at your address', 'The transfer was sent on another network', 'The picture does not show the transfer'],
   bank_deposit: ['No such transfer arrived', 'The name of the sender is not yours', 'The reference is missing in the transfer'],
+  loan: ['The collateral is too risky for this amount', 'Please verify your identity again first', 'Please repay your other loans first'],
   identity: ['The number differs from the document', 'The photo is blurred or has glare', 'The document has expired', 'A corner of the document is cut off'],
   fund_reset: ['The photo does not show your verified document', 'The photo is blurred'],
   ticket: [],
@@ -112,7 +113,7 @@ export function Decide({ item, stale, decision, onClose, onRefused, onReload, on
             .join('. ')}
         </Note>
       )}
-      <p>{approve ? (last ? 'Your approval is the last one: it takes effect at once.' : `Your approval is number ${row.approvals.length + 1} of ${row.needs}. Another person must approve it too.`) : `One person is enough to reject.${row.kind === 'withdrawal' ? ' What was frozen becomes free again.' : ''}`}</p>
+      <p>{approve ? (last ? 'Your approval is the last one: it takes effect at once.' : `Your approval is number ${row.approvals.length + 1} of ${row.needs}. Another person must approve it too.`) : `One person is enough to reject.${row.kind === 'withdrawal' || row.kind === 'loan' ? ' What was frozen becomes free again.' : ''}`}</p>
       <div className={css.signed}>
         <Facts
           facts={[

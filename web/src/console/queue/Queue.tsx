@@ -16,11 +16,11 @@ type View = 'waiting' | 'mine' | 'late' | 'read' | 'done';
 const LABELS: Record<View, string> = { waiting: 'Waiting', mine: 'For me', late: 'Late', read: 'To read', done: 'Decided' };
 const EMPTY: Record<View, string> = { waiting: 'Nothing waiting', mine: 'Nothing waits for you', late: 'Nothing is late', read: 'None of this kind', done: 'Nothing decided yet' };
 /** Kinds whose rows tell which checks need a person. */
-const CHECKED: readonly QueueKind[] = ['withdrawal', 'identity'];
+const CHECKED: readonly QueueKind[] = ['withdrawal', 'identity', 'loan'];
 const ORDERS: readonly { order: Order; label: string; kinds?: readonly QueueKind[] }[] = [
   { order: 'oldest', label: 'Late first' },
   { order: 'newest', label: 'Newest' },
-  { order: 'value', label: 'Largest', kinds: ['withdrawal', 'deposit', 'bank_deposit'] },
+  { order: 'value', label: 'Largest', kinds: ['withdrawal', 'deposit', 'bank_deposit', 'loan'] },
   { order: 'risk', label: 'Most to read', kinds: CHECKED },
 ];
 

@@ -75,7 +75,7 @@ interface Props {
 
 export function Rows({ rows, kind, chosen, opened, me, now, decided, onOpen }: Props) {
   const talks = kind === 'ticket' || kind === 'chat';
-  const valued = kind === 'deposit' || kind === 'bank_deposit';
+  const valued = kind === 'deposit' || kind === 'bank_deposit' || kind === 'loan';
   return (
     <table>
       <thead>

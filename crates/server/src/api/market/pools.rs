@@ -51,6 +51,7 @@ pub fn all(engine: &Engine) -> Vec<Pool> {
                 let bound = |position: &&Position| position.status == Status::Holding && position.terms.asset == asset.id;
                 engine.open_contracts().filter(bound).count()
             }
+            HouseAccount::LoanTreasury => engine.pending_loans().filter(|loan| loan.terms.asset == asset.id).count(),
             _ => 0,
         };
         Pool {

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use engine::codec;
 use engine::command::Command;
 use engine::contracts::position::OpenContract;
+use engine::loans::loan::ApplyForLoan;
 use engine::options::option::BuyOption;
 use journal::{Hash, Record, entry_hash, sealed};
 use kernel::replay;
@@ -175,6 +176,15 @@ fn public(command: &Command) -> Map<String, Json> {
         Command::SetContractStops { position, take_profit, stop_loss, .. } => {
             json!({ "position": position, "take_profit": take_profit, "stop_loss": stop_loss })
         }
+        Command::ApplyForLoan(ApplyForLoan { product, amount, collateral_asset, collateral, .. }) => json!({
+            "product": product,
+            "amount": amount,
+            "collateral_asset": collateral_asset,
+            "collateral": collateral,
+        }),
+        Command::RepayLoan { loan, amount, .. } => json!({ "loan": loan, "amount": amount }),
+        Command::AddCollateral { loan, amount, .. } => json!({ "loan": loan, "amount": amount }),
+        Command::CancelLoan { loan, .. } => json!({ "loan": loan }),
         Command::SubmitIdentity { level, .. } => json!({ "level": level }),
         Command::Operate(operate) if operate.act.concerns_the_house() => json!({ "operator": operate.by.operator, "act": operate.act }),
         Command::Operate(operate) => json!({ "operator": operate.by.operator }),

@@ -252,7 +252,7 @@ pub async fn app_config(call: Call, request: Configure) -> Answer {
             open_orders_per_market: catalog.max_open_orders,
             open_options: engine.option_terms().map_or(20, |terms| terms.shared.open_options),
             open_positions: MAX_POSITIONS,
-            live_loans: 5,
+            live_loans: engine.loan_terms().map_or(5, |terms| terms.shared.live_loans),
             cards: limits.cards,
             addresses: limits.addresses,
         },
@@ -261,6 +261,9 @@ pub async fn app_config(call: Call, request: Configure) -> Answer {
         support_url: web::CHAT,
     }))
 }
+
+/// Products that the app is not told of before it has screens for them.
+const WITHOUT_SCREENS: [Product; 1] = [Product::Loan];
 
 /// What may be opened now, in a country that forbids these.
 fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Vec<ProductSwitch> {
@@ -272,16 +275,15 @@ fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Ve
         Product::BankWithdrawal => bank.withdraw_on,
         Product::Option => engine.option_terms().is_some() && !engine.paused().any(|paused| paused == (product, None)),
         Product::Contract => engine.all_contract_terms().next().is_some() && !engine.paused().any(|paused| paused == (product, None)),
-        Product::Spot | Product::Plan | Product::Subscription | Product::Loan | Product::Flash => {
-            !engine.paused().any(|paused| paused == (product, None))
-        }
+        Product::Loan => engine.loans_open().is_ok(),
+        Product::Spot | Product::Plan | Product::Subscription | Product::Flash => !engine.paused().any(|paused| paused == (product, None)),
     };
     let switch = |product: Product| {
         let forbidden = forbidden.contains(&product);
         let (product, on) = (product.name(), u8::from(is_on(product) && !forbidden));
         ProductSwitch { product, on, reason: forbidden.then(|| text(lang, Code::CountryForbids.name())), risk_version: RISK_VERSION }
     };
-    Product::offered().map(switch).collect()
+    Product::offered().filter(|product| !WITHOUT_SCREENS.contains(product)).map(switch).collect()
 }
 
 /// Texts of products in which the whole of what is put in can be lost, with the version that a member has seen.

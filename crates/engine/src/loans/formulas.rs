@@ -1,0 +1,156 @@
+//! What collateral is worth, and what is sold of it (B-1, B-2, B-8, B-9). Pure formulas; nothing here moves money.
+
+use crate::amount::{Amount, MAX_AMOUNT, Price, RATE_ONE, Rate, pow10};
+use crate::exact::Exact;
+use crate::units::{Base, Scales, product, rate_up, value_divisor};
+
+const HALF: &str = "at most the collateral is sold (B-9)";
+
+/// How a loan stands to its collateral (B-8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Below the margin call.
+    Fine,
+    /// At the margin call or above.
+    MarginCall,
+    /// At the liquidation or above.
+    Liquidation,
+}
+
+/// Shares of the collateral's value at which something happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shares {
+    /// Margin call.
+    pub call: Rate,
+    /// Liquidation.
+    pub liquidation: Rate,
+}
+
+/// What the collateral is worth, rounded down; the greatest amount if it is more.
+pub fn value(collateral: Amount, price: Price, scales: Scales) -> Amount {
+    Base(collateral).value_floor(price, scales).map_or(MAX_AMOUNT, |value| value.0)
+}
+
+/// Whether so much may be lent against collateral of this value (B-1): equality is enough.
+pub fn covers(value: Amount, amount: Amount, share: Rate) -> bool {
+    product(amount, RATE_ONE) <= product(value, share.0)
+}
+
+/// The smallest collateral for an amount (B-2); `None` when it is no amount.
+pub fn smallest_collateral(amount: Amount, price: Price, share: Rate, scales: Scales) -> Option<Amount> {
+    let value = product(amount, RATE_ONE).checked_next_multiple_of(u128::from(share.0))?.checked_div(u128::from(share.0))?;
+    atoms(value.checked_mul(value_divisor(scales.base).get())?, price, scales)
+}
+
+/// `ceil(scaled / (price * 10^quote scale))` if that is an amount.
+fn atoms(scaled: u128, price: Price, scales: Scales) -> Option<Amount> {
+    let unit = u128::from(price.0).checked_mul(pow10(scales.quote)).filter(|unit| *unit > 0)?;
+    u64::try_from(scaled.div_ceil(unit)).ok().filter(|amount| *amount < MAX_AMOUNT)
+}
+
+/// How a debt stands to collateral of this value (B-8).
+pub fn level(debt: Amount, value: Amount, shares: Shares) -> Level {
+    let reaches = |share: Rate| product(debt, RATE_ONE) >= product(value, share.0);
+    match (reaches(shares.liquidation), reaches(shares.call)) {
+        (true, _) => Level::Liquidation,
+        (false, true) => Level::MarginCall,
+        (false, false) => Level::Fine,
+    }
+}
+
+/// The highest price at which a debt reaches this share of its collateral. The value is rounded down, so it is the highest price whose value
+/// still is the largest one that the debt reaches.
+pub fn highest_price(debt: Amount, collateral: Amount, share: Rate, scales: Scales) -> Price {
+    let largest = product(debt, RATE_ONE).checked_div(u128::from(share.0)).unwrap_or(u128::MAX);
+    let above = largest.saturating_add(1).saturating_mul(value_divisor(scales.base).get());
+    let unit = u128::from(collateral).saturating_mul(pow10(scales.quote));
+    let price = above.saturating_sub(1).checked_div(unit).unwrap_or(u128::MAX);
+    Price(u64::try_from(price).unwrap_or(u64::MAX))
+}
+
+/// What a liquidation sells and gives back, atoms (B-9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sale {
+    /// Fee, of the lent coin.
+    pub fee: Amount,
+    /// Collateral that is sold.
+    pub sold: Amount,
+    /// What that is worth, of the lent coin, rounded down.
+    pub value: Amount,
+    /// Collateral that goes back.
+    pub returned: Amount,
+}
+
+impl Sale {
+    /// The debt that the sale does not cover: the loss of the house.
+    pub fn shortfall(&self, debt: Amount) -> Amount {
+        debt.saturating_sub(self.value)
+    }
+
+    /// The part of the fee that it covers.
+    pub fn covered_fee(&self, debt: Amount) -> Amount {
+        self.value.saturating_sub(debt).min(self.fee)
+    }
+}
+
+/// Sells as much of the collateral as covers debt and fee (B-9).
+pub fn sell(debt: Amount, collateral: Amount, price: Price, fee: Rate, scales: Scales) -> Sale {
+    let fee = rate_up(debt, fee).unwrap_or(MAX_AMOUNT);
+    let owed = u128::from(debt.saturating_add(fee)).saturating_mul(value_divisor(scales.base).get());
+    let sold = atoms(owed, price, scales).map_or(collateral, |needed| needed.min(collateral));
+    Sale { fee, sold, value: value(sold, price, scales), returned: collateral.less(sold, HALF) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCALES: Scales = Scales { base: 8, quote: 6 };
+    const SHARES: Shares = Shares { call: Rate(75_000_000), liquidation: Rate(83_000_000) };
+
+    #[test]
+    fn the_highest_price_of_a_share_reaches_it_and_the_next_one_does_not() {
+        let mut step = 1_u64;
+        let mut next = |bound: u64| {
+            step = step.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (step >> 33) % bound + 1
+        };
+        for round in 0..20_000 {
+            let debt = next(if round % 2 == 0 { 50 } else { 60_000_000_000 });
+            let collateral = next(if round % 3 == 0 { 10 } else { 5_000_000_000 });
+            for share in [SHARES.call, SHARES.liquidation] {
+                let price = highest_price(debt, collateral, share, SCALES);
+                let reached = |price: Price| product(debt, RATE_ONE) >= product(value(collateral, price, SCALES), share.0);
+                assert!(reached(price), "{debt} against {collateral} at {price:?}");
+                assert!(price.0 == u64::MAX || !reached(Price(price.0 + 1)), "{debt} against {collateral} above {price:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_smallest_collateral_is_enough_and_one_atom_less_is_not() {
+        for amount in [1, 33_333_333, 600_000_000, 1_000_000_000_001] {
+            for price in [1, 99_999_999, 3_333_333_000_000, 9_999_999_999_999_999] {
+                let share = Rate(60_000_000);
+                let Some(smallest) = smallest_collateral(amount, Price(price), share, SCALES) else { continue };
+                let enough = |collateral| covers(value(collateral, Price(price), SCALES), amount, share);
+                assert!(enough(smallest) && !enough(smallest - 1), "{amount} at {price}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_sale_never_leaves_its_bounds() {
+        for debt in [0, 1, 600_300_000, MAX_AMOUNT / 2] {
+            for collateral in [0, 1, 1_000_000, MAX_AMOUNT - 1] {
+                for price in [1, 7_200_000_000_000, 9_999_999_999_999_999] {
+                    let sale = sell(debt, collateral, Price(price), Rate(2_000_000), SCALES);
+                    assert_eq!(sale.sold + sale.returned, collateral);
+                    assert!(sale.shortfall(debt) <= debt && sale.covered_fee(debt) <= sale.fee);
+                    let all = sale.shortfall(debt) == 0 && sale.covered_fee(debt) == sale.fee;
+                    assert!(all || sale.returned == 0, "what is not covered leaves nothing to give back");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Loans against a naive walk through their periods, and what a sample over many of them costs.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use engine::Engine;
+use engine::amount::Price;
+use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
+use engine::backoffice::approval::Reviewer;
+use engine::catalog::{Catalog, Wallet};
+use engine::command::{Command, Entry, Genesis, Mode};
+use engine::event::{Event, Outside};
+use engine::feature::Feature;
+use engine::identity::KycLevel;
+use engine::ids::{AssetId, Digest, LoanId, LoanProductId, MarketId, OperatorId, Seq, SubmissionId, UserId};
+use engine::ledger::HouseAccount;
+use engine::loans::loan::ApplyForLoan;
+use engine::loans::status::{EndReason, Status};
+use engine::reply::Reply;
+use engine::time::{DAY_MS, Time};
+
+const START: Time = Time(1_767_225_600_000);
+const BTC: AssetId = AssetId(1);
+const USDT: AssetId = AssetId(3);
+const PAIR: MarketId = MarketId(1);
+
+struct Desk {
+    engine: Engine,
+    events: Vec<Event>,
+}
+
+impl Desk {
+    fn new() -> Desk {
+        let mut desk = Desk { engine: Engine::default(), events: Vec::new() };
+        let endowments = vec![(HouseAccount::LoanTreasury, USDT, 900_000_000_000_000)];
+        desk.run(START, Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments }))).unwrap();
+        for feature in [Feature::DueWork, Feature::IndexRing, Feature::Loans] {
+            desk.run(START, Command::Activate(feature)).unwrap();
+        }
+        desk
+    }
+
+    fn run(&mut self, time: Time, command: Command) -> Result<Reply, String> {
+        self.events.clear();
+        let entry = Entry { seq: Seq(self.engine.seq().0 + 1), time, request: None, command };
+        self.engine.apply(&entry, &mut self.events).result.map_err(|reject| reject.name().to_owned())
+    }
+
+    fn now(&mut self, command: Command) -> Result<Reply, String> {
+        self.run(Time(self.engine.time().0.max(START.0)), command)
+    }
+
+    fn operate(&mut self, act: OperatorAct) {
+        let by = Reviewer { operator: OperatorId(1), member: None };
+        self.now(Command::Operate(Box::new(Operate { by, act }))).unwrap();
+    }
+
+    fn price(&mut self, price: u64) {
+        self.now(Command::SandboxPrice { market: PAIR, price: Price(price * 100_000_000) }).unwrap();
+    }
+
+    fn join(&mut self, user: u64) {
+        let user = UserId(user);
+        self.now(Command::RegisterMember { user, house: false }).unwrap();
+        let id = SubmissionId(self.engine.seq().0 + 1);
+        let mut document = [0; 32];
+        document[..8].copy_from_slice(&user.0.to_le_bytes());
+        self.now(Command::SubmitIdentity { user, level: KycLevel::Basic, document: Digest(document), content: Digest(document) }).unwrap();
+        let seen = self.engine.submission(id).unwrap().seen();
+        self.operate(OperatorAct::Decide { item: Item::Identity(id), decision: Decision::Approve, seen });
+        self.now(Command::SandboxFaucet { user, asset: BTC, wallet: Wallet::Spot, amount: 100_000_000 }).unwrap();
+    }
+
+    /// A loan that is paid out; what was lent is moved away, so that nothing is repaid by itself.
+    fn lend(&mut self, user: u64, amount: u64, collateral: u64) -> LoanId {
+        let user = UserId(user);
+        let apply = ApplyForLoan { user, product: LoanProductId(1), amount, collateral_asset: BTC, collateral };
+        let Reply::Loan(loan) = self.now(Command::ApplyForLoan(apply)).unwrap() else { panic!() };
+        let seen = self.engine.loan(loan.id).unwrap().seen();
+        self.operate(OperatorAct::Decide { item: Item::Loan(loan.id), decision: Decision::Approve, seen });
+        self.now(Command::Transfer { user, asset: USDT, from: Wallet::Spot, to: Wallet::Earn, amount }).unwrap();
+        loan.id
+    }
+
+    fn repay(&mut self, user: u64, loan: LoanId, amount: u64) {
+        let user = UserId(user);
+        self.now(Command::SandboxFaucet { user, asset: USDT, wallet: Wallet::Spot, amount }).unwrap();
+        self.now(Command::RepayLoan { user, loan, amount: Some(amount) }).unwrap();
+    }
+}
+
+/// A cheap sequence of numbers that looks random.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+}
+
+/// B-4, B-5, R-3: the debt is a function of the repayments and the time, however often somebody looks or another entry comes in between.
+#[test]
+fn what_a_loan_costs_does_not_depend_on_how_often_it_was_looked_at() {
+    let mut dice = Dice(7);
+    for round in 0..40 {
+        let amount = 100_000_000 + dice.below(2_000_000_000);
+        let mut repayments: Vec<(u64, u64)> = (0..dice.below(4)).map(|_| (dice.below(9 * DAY_MS), 1 + dice.below(amount / 8))).collect();
+        repayments.sort_unstable();
+        let end = 1 + dice.below(10 * DAY_MS);
+        let mut states = Vec::new();
+        for looks in [0, 3, 200] {
+            let mut desk = Desk::new();
+            desk.price(1_000_000);
+            desk.join(1);
+            let id = desk.lend(1, amount, 100_000_000);
+            let mut all: Vec<(u64, Option<u64>)> = repayments.iter().map(|(at, part)| (*at, Some(*part))).collect();
+            let mut others = Dice(round + looks);
+            all.extend((0..looks).map(|_| (others.below(end), None)));
+            all.retain(|(at, _)| *at <= end);
+            all.sort_unstable();
+            for (at, part) in all {
+                desk.run(Time(START.0 + at), Command::Clock).unwrap();
+                if let Some(part) = part {
+                    desk.repay(1, id, part);
+                }
+            }
+            desk.run(Time(START.0 + end), Command::Clock).unwrap();
+            desk.engine.check_invariants().unwrap();
+            let loan = desk.engine.loan(id).unwrap();
+            states.push((loan.status, loan.outstanding, loan.interest_due(), loan.penalty_due(), loan.paid(), loan.periods));
+        }
+        assert!(states.iter().all(|state| *state == states[0]), "round {round}: {states:?}");
+        // A naive walk: what was owed when each period began.
+        let mut owed: Vec<u128> = vec![u128::from(amount)];
+        let (mut left, mut paid, mut interest, mut penalty) = (u128::from(amount), 0_u128, 0_u128, 0_u128);
+        let mut next = repayments.iter().filter(|(at, _)| *at <= end).peekable();
+        let periods = end.div_ceil(DAY_MS).max(1);
+        let rate = |owed: &[u128], times: u128| -> u128 { owed.iter().map(|owed| owed * 50_000 * times).sum() };
+        for period in 1..=periods {
+            if period > 1 {
+                owed.push(left);
+            }
+            interest = rate(&owed[..owed.len().min(7)], 1).div_ceil(100_000_000);
+            penalty = rate(&owed[owed.len().min(7)..], 3).div_ceil(100_000_000);
+            while let Some((_, part)) = next.next_if(|(at, _)| *at <= period * DAY_MS && (*at > 0 || period == 1)) {
+                let charged = interest + penalty - paid.min(interest + penalty);
+                let (of_charge, of_principal) = (charged.min(u128::from(*part)), u128::from(*part) - charged.min(u128::from(*part)));
+                paid += of_charge;
+                left -= of_principal.min(left);
+            }
+        }
+        let (_, outstanding, due, fine, ..) = states[0];
+        assert_eq!((u128::from(outstanding), u128::from(due) + u128::from(fine)), (left, interest + penalty - paid), "round {round}");
+    }
+}
+
+/// B-8: a sample looks at the loans that it sets off, and at no other; what it sets off is carried out in slices (T-3).
+#[test]
+fn a_sample_over_many_loans_sells_exactly_those_that_it_reaches_and_in_slices() {
+    const MANY: u64 = 700;
+    let mut desk = Desk::new();
+    desk.price(100_000);
+    for user in 1..=MANY {
+        desk.join(user);
+    }
+    // Loan `n` is liquidated at a price that rises with `n`.
+    let loans: Vec<LoanId> = (1..=MANY)
+        .map(|user| {
+            desk.price(100_000);
+            desk.lend(user, 100_000_000 + user * 500_000, 2_000_000)
+        })
+        .collect();
+    desk.engine.check_invariants().unwrap();
+    let reached = |desk: &Desk, price: Price| -> Vec<LoanId> {
+        let level = |id: &&LoanId| desk.engine.loan(**id).is_some_and(|loan| loan.status.is_running() && price <= loan.liquidation_price());
+        loans.iter().filter(level).copied().collect()
+    };
+    let sold = |events: &[Event]| -> Vec<LoanId> {
+        let of = |event: &Event| match event {
+            Event::Outside(outside) => match &**outside {
+                Outside::LoanChanged(loan, _) if loan.reason == Some(EndReason::Liquidated) => Some(loan.id),
+                _ => None,
+            },
+            _ => None,
+        };
+        events.iter().filter_map(of).collect()
+    };
+    // A few are reached: all of them at once, by number, and nothing else happens.
+    let few = reached(&desk, Price(2_700_000_000_000));
+    assert!(!few.is_empty() && few.len() < 100, "{}", few.len());
+    desk.price(27_000);
+    assert_eq!(sold(&desk.events), few);
+    desk.engine.check_invariants().unwrap();
+    // A crash: the sample fixes it, each entry carries out 256, commands about those that wait are refused.
+    let rest = reached(&desk, Price(500_000_000_000));
+    assert!(rest.len() > 512, "{}", rest.len());
+    desk.price(5_000);
+    let mut all = sold(&desk.events);
+    assert!(all.len() <= 256 && desk.engine.has_backlog());
+    let waiting = *rest.last().unwrap();
+    let owner = desk.engine.loan(waiting).unwrap().user;
+    assert_eq!(desk.now(Command::RepayLoan { user: owner, loan: waiting, amount: None }), Err("E_STATE".to_owned()));
+    assert_eq!(desk.now(Command::AddCollateral { user: owner, loan: waiting, amount: 1 }), Err("E_STATE".to_owned()));
+    // A snapshot in between keeps what was fixed.
+    let restored = Engine::restore(&desk.engine.snapshot()).unwrap();
+    assert_eq!(restored.state_hash(), desk.engine.state_hash());
+    desk.engine = restored;
+    while desk.engine.has_backlog() {
+        desk.now(Command::Clock).unwrap();
+        let now = sold(&desk.events);
+        assert!((1..=256).contains(&now.len()));
+        all.extend(now);
+        desk.engine.check_invariants().unwrap();
+    }
+    assert_eq!(all, rest);
+    assert!(loans.iter().all(|id| desk.engine.loan(*id).is_none_or(|loan| loan.status == Status::Finished)));
+}

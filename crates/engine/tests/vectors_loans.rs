@@ -1,0 +1,264 @@
+//! The published cases of loans (7). `MERIDIAN_VECTORS=<dir>` runs another set of the same form.
+//!
+//! An application, a repayment and what a loan costs go through an engine; what is a pure formula is one here.
+
+#![allow(clippy::unwrap_used, reason = "a case that cannot be read has failed")]
+
+use engine::Engine;
+use engine::amount::{Price, Rate};
+use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
+use engine::backoffice::approval::Reviewer;
+use engine::backoffice::proposals::Proposed;
+use engine::catalog::change::CatalogChange;
+use engine::catalog::{Catalog, Wallet};
+use engine::command::{Command, Entry, Genesis, Mode};
+use engine::feature::Feature;
+use engine::identity::KycLevel;
+use engine::ids::{AssetId, Digest, LoanId, LoanProductId, MarketId, OperatorId, Seq, SubmissionId, UserId};
+use engine::ledger::HouseAccount;
+use engine::loans::formulas::{Level, Shares, level, sell, smallest_collateral, value};
+use engine::loans::loan::{ApplyForLoan, Loan};
+use engine::loans::status::Status;
+use engine::loans::terms::{LoanProduct, LoanTerms};
+use engine::reply::Reply;
+use engine::time::Time;
+use engine::units::{Scales, rate_down};
+use serde_json::{Value, json};
+
+#[path = "vectors/harness.rs"]
+mod harness;
+
+use harness::{Expected, amount, check, number, text};
+
+const START: Time = Time(1_767_225_600_000);
+const BTC: AssetId = AssetId(1);
+const USDT: AssetId = AssetId(3);
+const PAIR: MarketId = MarketId(1);
+const BORROWER: UserId = UserId(1);
+const OTHER: UserId = UserId(2);
+const SCALES: Scales = Scales { base: 8, quote: 6 };
+
+#[test]
+fn vectors_loans() {
+    let operations = [
+        ("loan_run", loan_run as harness::Operation),
+        ("loan_collateral", loan_collateral),
+        ("loan_apply", loan_apply),
+        ("loan_level", loan_level),
+        ("loan_liquidate", loan_liquidate),
+    ];
+    check("loans.json", &operations);
+}
+
+fn loan_collateral(input: &Value) -> Expected {
+    let (amount, price) = (number(&input["amount"]), Price(number(&input["price"])));
+    assert_eq!(number(&input["cs"]), 8);
+    let start = LoanTerms::standard().shared.start;
+    let collateral = smallest_collateral(amount, price, start, SCALES).unwrap();
+    let most = rate_down(value(collateral, price, SCALES), start).unwrap();
+    Ok(json!({"collateral": text(collateral), "max_loan": text(most)}))
+}
+
+fn loan_liquidate(input: &Value) -> Expected {
+    let [debt, collateral, price] = ["debt", "coll", "price"].map(|key| number(&input[key]));
+    let sale = sell(debt, collateral, Price(price), LoanTerms::standard().shared.liquidation_fee, SCALES);
+    Ok(json!({
+        "fee": text(sale.fee), "sold": text(sale.sold), "value": text(sale.value), "returned": text(sale.returned),
+        "shortfall": text(sale.shortfall(debt)), "fee_covered": text(sale.covered_fee(debt)),
+    }))
+}
+
+struct Desk {
+    engine: Engine,
+}
+
+impl Desk {
+    /// Somebody verified, with this in the treasury.
+    fn new(treasury: u64) -> Desk {
+        let mut desk = Desk { engine: Engine::default() };
+        let endowments = if treasury == 0 { Vec::new() } else { vec![(HouseAccount::LoanTreasury, USDT, treasury)] };
+        let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments };
+        desk.now(Command::Genesis(Box::new(genesis))).unwrap();
+        for feature in [Feature::DueWork, Feature::IndexRing, Feature::Loans] {
+            desk.now(Command::Activate(feature)).unwrap();
+        }
+        for user in [BORROWER, OTHER] {
+            desk.now(Command::RegisterMember { user, house: false }).unwrap();
+            let id = SubmissionId(desk.engine.seq().0 + 1);
+            let document = Digest([user.0 as u8; 32]);
+            desk.now(Command::SubmitIdentity { user, level: KycLevel::Basic, document, content: document }).unwrap();
+            desk.decide(Item::Identity(id));
+        }
+        desk
+    }
+
+    fn at(&mut self, time: Time, command: Command) -> Result<Reply, String> {
+        let entry = Entry { seq: Seq(self.engine.seq().0 + 1), time, request: None, command };
+        let outcome = self.engine.apply(&entry, &mut Vec::new());
+        self.engine.check_invariants().unwrap();
+        outcome.result.map_err(|reject| reject.name().to_owned())
+    }
+
+    fn now(&mut self, command: Command) -> Result<Reply, String> {
+        self.at(Time(self.engine.time().0.max(START.0)), command)
+    }
+
+    fn operate(&mut self, operator: u32, act: OperatorAct) -> Reply {
+        let by = Reviewer { operator: OperatorId(operator), member: None };
+        self.now(Command::Operate(Box::new(Operate { by, act }))).unwrap()
+    }
+
+    fn decide(&mut self, item: Item) {
+        for operator in [1, 2] {
+            let seen = match item {
+                Item::Loan(id) => self.engine.loan(id).filter(|loan| loan.status == Status::Pending).map(Loan::seen),
+                Item::Identity(id) => self.engine.submission(id).filter(|_| operator == 1).map(|papers| papers.seen()),
+                _ => None,
+            };
+            if let Some(seen) = seen {
+                self.operate(operator, OperatorAct::Decide { item, decision: Decision::Approve, seen });
+            }
+        }
+    }
+
+    fn change(&mut self, change: CatalogChange) {
+        let proposed = Proposed::ChangeCatalog { change, effective: Time(0) };
+        let Reply::Proposal(proposal) = self.operate(1, OperatorAct::Propose { proposed, reason: Digest([1; 32]) }) else { panic!() };
+        self.operate(2, OperatorAct::Confirm { proposal: proposal.id, hash: proposal.hash() });
+    }
+
+    fn pays(&mut self, user: UserId, asset: AssetId, amount: u64) {
+        let most = self.engine.catalog().asset(asset).unwrap().faucet_max;
+        let mut left = amount;
+        while left > 0 {
+            let amount = left.min(most);
+            self.now(Command::SandboxFaucet { user, asset, wallet: Wallet::Spot, amount }).unwrap();
+            left -= amount;
+        }
+    }
+
+    fn price(&mut self, price: u64) {
+        let time = Time(self.engine.time().0.max(START.0));
+        self.at(time, Command::SandboxPrice { market: PAIR, price: Price(price) }).unwrap();
+    }
+
+    fn available(&self, asset: AssetId) -> u64 {
+        self.engine.balance(BORROWER, Wallet::Spot, asset).unwrap().available
+    }
+
+    /// A loan of the borrower that is paid out at this instant, by terms without lower bounds.
+    fn lend(&mut self, input: &Value) -> LoanId {
+        let [principal, rate, days, start, collateral] = ["principal", "rate", "cycle", "t0", "coll"].map(|key| number(&input[key]));
+        let days = u32::try_from(days).unwrap();
+        self.change(CatalogChange::LoanProduct(LoanProduct {
+            id: LoanProductId(1),
+            asset: USDT,
+            days,
+            rate: Rate(rate),
+            min: 1,
+            max: 50_000_000_000,
+            on: true,
+        }));
+        self.pays(BORROWER, BTC, collateral);
+        // High enough for any of them.
+        assert_eq!(self.engine.time(), Time(start));
+        self.price(9_999_999_999_000_000);
+        let apply = ApplyForLoan { user: BORROWER, product: LoanProductId(1), amount: principal, collateral_asset: BTC, collateral };
+        let Reply::Loan(loan) = self.now(Command::ApplyForLoan(apply)).unwrap() else { panic!() };
+        self.decide(Item::Loan(loan.id));
+        loan.id
+    }
+}
+
+fn state(status: Status) -> &'static str {
+    match status {
+        Status::InLoan => "IN_LOAN",
+        Status::Overdue => "OVERDUE",
+        Status::Finished => "FINISHED",
+        Status::Pending | Status::Cancelled => "",
+    }
+}
+
+/// Nothing is available but for the repayments, so that nothing is repaid by itself.
+fn loan_run(input: &Value) -> Expected {
+    let mut desk = Desk::new(60_000_000_000);
+    let id = desk.lend(input);
+    let held = desk.available(USDT);
+    desk.now(Command::Transfer { user: BORROWER, asset: USDT, from: Wallet::Spot, to: Wallet::Earn, amount: held }).unwrap();
+    let mut rows = Vec::new();
+    for event in input["events"].as_array().unwrap() {
+        let time = Time(number(&event[0]));
+        desk.at(time, Command::Clock).unwrap();
+        if event[1] == "0" {
+            let loan = desk.engine.loan(id).unwrap();
+            let (interest, penalty) = (loan.interest_due(), loan.penalty_due());
+            rows.push(json!({
+                "periods": loan.periods.to_string(), "principal": text(loan.outstanding), "interest": text(interest),
+                "penalty": text(penalty), "debt": text(loan.debt()), "state": state(loan.status),
+            }));
+            continue;
+        }
+        let repaid = amount(&event[1]).and_then(|amount| {
+            desk.pays(BORROWER, USDT, amount);
+            let before = desk.available(BTC);
+            let reply = desk.now(Command::RepayLoan { user: BORROWER, loan: id, amount: Some(amount) })?;
+            let Reply::LoanRepaid(loan, repaid) = reply else { panic!() };
+            let left = desk.available(USDT);
+            if left > 0 {
+                desk.now(Command::Transfer { user: BORROWER, asset: USDT, from: Wallet::Spot, to: Wallet::Earn, amount: left }).unwrap();
+            }
+            Ok(json!({
+                "penalty": text(repaid.penalty), "interest": text(repaid.interest), "principal": text(repaid.principal),
+                "taken": text(repaid.taken()), "debt": text(loan.debt()),
+                "collateral_back": text(desk.available(BTC) - before), "state": state(loan.status),
+            }))
+        });
+        rows.push(repaid.unwrap_or_else(Value::String));
+    }
+    Ok(json!({"rows": rows}))
+}
+
+fn loan_level(input: &Value) -> Expected {
+    let mut desk = Desk::new(60_000_000_000);
+    let id = desk.lend(input);
+    desk.at(Time(number(&input["t"])), Command::Clock).unwrap();
+    let price = Price(number(&input["price"]));
+    let (loan, shared) = (desk.engine.loan(id).unwrap(), LoanTerms::standard().shared);
+    let found = loan.level(price);
+    assert_eq!(found, level(loan.debt(), loan.value(price), Shares { call: shared.call, liquidation: shared.liquidation }));
+    // The sorted prices say the same as the comparison.
+    assert_eq!(found == Level::Liquidation, price <= loan.liquidation_price());
+    assert_eq!(found != Level::Fine, price <= loan.call_price());
+    let word = match found {
+        Level::Fine => "OK",
+        Level::MarginCall => "MARGIN_CALL",
+        Level::Liquidation => "LIQUIDATE",
+    };
+    Ok(json!({"debt": text(loan.debt()), "value": text(loan.value(price)), "level": word}))
+}
+
+fn loan_apply(input: &Value) -> Expected {
+    let asked = amount(&input["amount"])?;
+    let [collateral, price, min, available, treasury, reserved] =
+        ["coll", "price", "min_amount", "avail_coll", "treasury", "reserved"].map(|key| number(&input[key]));
+    let mut desk = Desk::new(treasury);
+    // One case gives a price between two steps of an index: the one below it refuses for the same reason.
+    desk.price(price - price % 1_000_000);
+    let terms = LoanTerms::standard();
+    desk.change(CatalogChange::LoanProduct(LoanProduct { min, ..terms.products[0] }));
+    if reserved > 0 {
+        let free = LoanProduct { id: LoanProductId(9), min: 1, ..terms.products[0] };
+        desk.change(CatalogChange::LoanProduct(free));
+        desk.pays(OTHER, BTC, 100_000_000);
+        let other =
+            ApplyForLoan { user: OTHER, product: LoanProductId(9), amount: reserved, collateral_asset: BTC, collateral: 100_000_000 };
+        desk.now(Command::ApplyForLoan(other)).unwrap();
+    }
+    desk.pays(BORROWER, BTC, available);
+    let time = Time(desk.engine.time().0 + input.get("index_age").map_or(0, number));
+    let apply = ApplyForLoan { user: BORROWER, product: LoanProductId(1), amount: asked, collateral_asset: BTC, collateral };
+    desk.at(time, Command::ApplyForLoan(apply))?;
+    let held = desk.engine.balance(BORROWER, Wallet::Spot, BTC).unwrap().held;
+    let exposure = desk.engine.exposure(HouseAccount::LoanTreasury, USDT);
+    Ok(json!({"reserved_after": text(exposure.reserved), "frozen": text(held)}))
+}
