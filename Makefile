@@ -32,7 +32,7 @@ test: ## Run every check and every test, with PostgreSQL and a real browser. At 
 check: ## Run the quick ones: format, lint, engine, journal, house rules, web. At most 5 minutes once built.
 	@scripts/test.sh quick
 
-soak: ## Run what needs no repetition for each change, before a release: 120 kills of servers and 200 of journals, 24 crash images, 2,000 simulated seeds.
+soak: ## Run what needs no repetition for each change, before a release: 120 kills of servers and 200 of journals, 24 crash images, an exit kit of a million lines, 2,000 simulated seeds.
 	@scripts/test.sh soak
 
 bench: ## Measure against yardsticks in the same run and print the ratios. Fails at the end when one misses its goal.

@@ -210,6 +210,7 @@ soak() {
   stage packages packages || return
   stage build "${suite[@]}" --tests --no-run --quiet || return
   tests kills "${suite[@]}" --test kill --test durability
+  tests kits "${suite[@]}" --test api a_kit_of_a_million
   stage simulation "$target/debug/sim" --seeds 0..2000 --commands 2000
 }
 
@@ -227,7 +228,7 @@ quick)
   quick
   ;;
 soak)
-  expected=(packages build kills simulation)
+  expected=(packages build kills kits simulation)
   soak
   ;;
 esac

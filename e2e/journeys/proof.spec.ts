@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { App, Member } from '../support/app.ts';
 import { advance, buyer, options } from '../support/options.ts';
 import type { Server } from '../support/server.ts';
@@ -142,4 +144,35 @@ test('proof: a receipt is checked within 50 ms on a phone a quarter as fast', as
   // The first one compiles the code that the others find compiled.
   console.log(`receipt check at a quarter of the speed: ${took.join(', ')} ms`);
   expect(took.toSorted((a, b) => a - b)[3]).toBeLessThan(50);
+});
+
+test('a member takes their whole history along, and it is checked without the venue', async ({ app, server }) => {
+  const member = await buyer(app, server);
+  await buy(server, member, '1', '10');
+  await settle(server, member);
+  await app.open('settings/proof');
+  const field = app.page.getByLabel(app.t('proof.kit.password'), { exact: true });
+  await field.fill('not this one');
+  await app.button('proof.kit.make').click();
+  await expect(app.text('errors.E_PASSWORD_OLD')).toBeVisible();
+  await field.fill(member.password);
+  await app.button('proof.kit.make').click();
+  await expect(app.text('proof.kit.working')).toBeVisible();
+  await app.sound('a history that is prepared');
+  await advance(server, 60_001);
+  const save = app.button('proof.receipt.save');
+  await expect(save).toBeVisible({ timeout: 60_000 });
+  await app.sound('a history that is ready');
+  await app.picture('proof-kit');
+  const saved = app.page.waitForEvent('download');
+  await save.click();
+  const file = await (await saved).path();
+  const binary = resolve(process.env.MERIDIAN_BIN ?? '../target/debug/meridian');
+  const verify = (path: string) => spawnSync(binary, ['verify', '--kit', path], { encoding: 'utf8' });
+  const { status, stdout } = verify(file);
+  expect(stdout).toContain('green');
+  expect(status).toBe(0);
+  const altered = `${file}.altered`;
+  writeFileSync(altered, readFileSync(file, 'utf8').replace('"change":', '"change":1'));
+  expect(verify(altered)).toMatchObject({ status: 1, stdout: expect.stringContaining('RED') as string });
 });

@@ -104,6 +104,22 @@ fn crowd(stage: &mut Stage) -> Vec<PositionId> {
 }
 
 #[test]
+fn an_order_that_reaches_its_limit_beyond_fifty_positions_is_refused_and_gives_its_hold_back() {
+    let mut stage = Stage::new();
+    let waiting = stage.open(1, Some(price(99_900))).unwrap();
+    let held = stage.engine.contract(waiting).unwrap().held;
+    (0..EACH).for_each(|_| drop(stage.open(1, None).unwrap()));
+    let at = Time(START.0 + 1_000);
+    stage.sample(at, 99_800);
+    let mut ended = stage.ended();
+    stage.settle(at);
+    ended.extend(stage.ended());
+    let told: Vec<_> = ended.iter().map(|order| (order.id, order.status, order.reason, order.returned)).collect();
+    assert_eq!(told, [(waiting, Status::Cancelled, Some(EndReason::Refused), held)]);
+    assert_eq!(stage.engine.contracts_of(UserId(1)).count() as u64, EACH);
+}
+
+#[test]
 fn a_sample_fixes_what_it_sets_off_and_slices_carry_it_out_in_order() {
     let mut stage = Stage::new();
     let all = crowd(&mut stage);

@@ -15,6 +15,7 @@ use store::{Store, Terms};
 use crate::config::Config;
 use crate::countries::policy::CountryPolicy;
 use crate::error::StartError;
+use crate::exports::Exports;
 use crate::files::Files;
 use crate::hasher::Hasher;
 use crate::http::answers::Answers;
@@ -56,7 +57,10 @@ pub async fn open(
     sequencer.listed().begin(catalog);
     let answers = Answers::load(store.db.clone(), &store.vault, &clock).await?;
     sequencer.answer_from(Box::new(Answered(FirstAnswers::new(store.db.clone(), store.applied.clone()))));
+    let exports = Exports::open(&config.data)?;
+    store::exports::abandon(&store.db).await?;
     Ok(App::new(Shared {
+        exports,
         files: Files::open(&config)?,
         notices: Notices::new(store.clone()),
         mode,

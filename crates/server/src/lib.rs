@@ -9,6 +9,7 @@ pub mod countries;
 mod databases;
 pub mod delivery;
 pub mod error;
+pub mod exports;
 pub mod files;
 pub mod hasher;
 pub mod http;

@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     let result = match Cli::read().command {
         Command::Serve(args) => serve(*args),
         Command::Verify(asked) => match asked.check(|args| args.database.as_deref()).map_err(StartError) {
-            Ok(args) if args.public.url.is_some() || args.public.receipt.is_some() => return check_from_outside(&args.public),
+            Ok(args) if args.public.is_asked() => return check_from_outside(&args.public),
             checked => checked.and_then(|args| verify::run(&args)).and_then(|done| {
                 let (chain, state) = (hex(&done.hash), hex(&done.state_hash));
                 let key = done.head_key.map(|key| format!("\nheads are signed with {key}")).unwrap_or_default();

@@ -1,6 +1,7 @@
 //! Follows the log with a Merkle tree of its entries and signs its head at every full minute, so that anybody can prove that an entry is in
 //! the log, and notice two different logs (`api.md` 10).
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -121,6 +122,27 @@ impl Proof {
             None => hash_in(&sequencer.read_log(seq..=seq).await?, seq),
         };
         hash.map(|hash| Some((hash, path))).ok_or(SubmitError::NotReady)
+    }
+
+    /// A block of the tree: the groups that hold its entries, and the hashes of those; of the last block as far as there are any.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub async fn block(&self, sequencer: &Sequencer, block: u64) -> Result<(Vec<Group>, Vec<Hash>), SubmitError> {
+        let last = ((block + 1) * BLOCK).min(sequencer.newest());
+        let groups = sequencer.read_log(block * BLOCK + 1..=last).await?;
+        let all = hashes(&groups).filter(|(seq, _)| (seq - 1) / BLOCK == block).map(|(_, hash)| hash).collect();
+        Ok((groups, all))
+    }
+
+    /// The path from an entry to the root of the head at `head`, where the blocks that it needs were read before: that of the entry and that
+    /// of the head.
+    ///
+    /// # Errors
+    /// When they were not.
+    pub fn path_within(&self, blocks: &BTreeMap<u64, Vec<Hash>>, seq: u64, head: u64) -> Result<merkle::Path, SubmitError> {
+        let entries = |block: u64| blocks.get(&block).filter(|all| all.len() as u64 == BLOCK).cloned().ok_or(SubmitError::NotReady);
+        self.read(|reached| reached.tree.path(seq.wrapping_sub(1), head, entries))?.ok_or(SubmitError::NotReady)
     }
 
     fn sign(&self) -> Option<SignedHead> {

@@ -2,8 +2,10 @@
 //! a saved receipt.
 
 mod contract;
+mod contract_order;
 mod evidence;
 pub mod fault;
+pub mod kit;
 pub mod log;
 pub mod receipt;
 pub mod samples;

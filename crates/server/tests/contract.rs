@@ -13,6 +13,7 @@ use server::http::routes::{Access, Entry, Param, Verb};
 const LATER: &[&str] = &[
     "/api/user/passkey/",
     "/api/user/export",
+    "/api/user/boss",
     "/api/user/invite",
     "/api/user/my_",
     "/api/user/poster_image",

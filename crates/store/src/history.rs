@@ -127,6 +127,26 @@ pub async fn statement_between(
     db.query(Sql::new(text, args.collect())).await?.rows.iter().map(line).collect()
 }
 
+/// A member's lines in one wallet and coin up to the entry `up_to`, oldest first: at most so many after `after`, which is instant and number of
+/// the last line before.
+pub async fn statement_after(
+    db: &Db,
+    user: UserId,
+    (of, asset): (Wallet, AssetId),
+    up_to: u64,
+    after: (u64, u64),
+    most: u64,
+) -> Result<Vec<StatementLine>, DbError> {
+    let text = format!(
+        "select {LINE} from statement_lines where user_id = $1 and wallet = $2 and asset = $3 and seq <= $4
+         and (time_ms, id, part) > ($5, $6, $7) order by time_ms, id, part limit $8"
+    );
+    let (time_ms, number) = after;
+    let args = [user.0.into(), wallet_number(of).into(), asset.0.into(), up_to.into(), time_ms.into()];
+    let place = [(number / 2).into(), (number % 2).into(), most.into()];
+    db.query(Sql::new(text, args.into_iter().chain(place).collect())).await?.rows.iter().map(line).collect()
+}
+
 /// One page of a wallet's statement in one coin, newest first, and how many lines there are.
 pub async fn statement(
     db: &Db,

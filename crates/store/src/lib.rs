@@ -17,6 +17,7 @@ pub mod contracts;
 pub mod db;
 pub mod deposit_addresses;
 mod error;
+pub mod exports;
 pub mod facts;
 pub mod favourites;
 pub mod files;

@@ -4,6 +4,9 @@ use crate::db::Migration;
 use crate::{
     account_changes, alerts, balance_changes, cells, codes, contracts, files, first_answers, history_tables, loans, notices, observations,
     operator_tables, options, outside_tables, payments, people_tables, proofs, queues, sealing, stats, volumes, withdraw_codes,
+    account_changes, alerts, balance_changes, cells, codes, contracts, exports, files, first_answers, history_tables, notices,
+    observations, operator_tables, options, outside_tables, payments, people_tables, proofs, queues, sealing, stats, volumes,
+    withdraw_codes,
 };
 
 /// Every step of the schema, in order.
@@ -47,6 +50,7 @@ pub fn migrations() -> Vec<Migration> {
         alerts::MIGRATION,
         volumes::MIGRATION,
         loans::MIGRATION,
+        exports::MIGRATION,
     ]
 }
 

@@ -443,6 +443,8 @@ export interface EntryRange {
   to_seq: number;
 }
 
+export type ExportStatus = "working" | "ready" | "expired";
+
 export type FillRole = "maker" | "taker";
 
 export type Flag = 0 | 1;
@@ -997,6 +999,20 @@ export interface OutboxMessage {
 export interface OwnEntry {
   bytes: string;
   salt: string;
+}
+
+/** A copy of one's own data. */
+export interface OwnExport {
+  id: number;
+  status: ExportStatus;
+}
+
+/** How far it is. */
+export interface OwnExportState {
+  id: number;
+  status: ExportStatus;
+  url: string | null;
+  expires_ms: number | null;
 }
 
 /** Form B. */
@@ -2463,6 +2479,20 @@ export interface Calls {
       avatar?: string;
     };
     message: string;
+    data: "";
+  };
+  "POST user/export": {
+    params: {
+      password: string;
+    };
+    message: OwnExport;
+    data: "";
+  };
+  "GET user/export": {
+    params: {
+      id: number;
+    };
+    message: OwnExportState;
     data: "";
   };
   "POST user/forget": {

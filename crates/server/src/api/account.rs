@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod codes;
+pub mod exit_kit;
 pub mod fund_password;
 pub mod known_device;
 pub mod outcome;

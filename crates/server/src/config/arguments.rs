@@ -82,12 +82,22 @@ pub struct PublicArgs {
     /// A saved receipt: check it without the venue; together with `--url` against its log.
     #[arg(long)]
     pub receipt: Option<PathBuf>,
+    /// An exit kit that a member downloaded: check it without the venue.
+    #[arg(long)]
+    pub kit: Option<PathBuf>,
     /// File of the head that was checked last: the log must continue it and be signed with the same key. It is written after each good check.
     #[arg(long, requires = "url")]
     pub head: Option<PathBuf>,
     /// The key of the heads as the venue published it elsewhere, 64 hex digits.
     #[arg(long)]
     pub key: Option<String>,
+}
+
+impl PublicArgs {
+    /// True if anything of it is to be checked.
+    pub fn is_asked(&self) -> bool {
+        self.url.is_some() || self.receipt.is_some() || self.kit.is_some()
+    }
 }
 
 /// What can be done about operators on the machine itself.

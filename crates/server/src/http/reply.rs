@@ -1,7 +1,8 @@
 //! The one envelope (`api.md` 1.3): a handler returns [`Answer`]; this file alone turns it into HTTP.
 
-use axum::body::Body;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
+use std::path::PathBuf;
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use kernel::sequencer::SubmitError;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
@@ -11,8 +12,9 @@ use store::db::DbError;
 use engine::ids::UserId;
 use engine::product::Product;
 
-use super::RequestId;
 pub use super::code::Code;
+pub use super::finished::{Finished, Known};
+use super::sent_file::SentFile;
 use crate::files::FileError;
 use crate::hasher::HashError;
 use crate::text::{Lang, text};
@@ -23,7 +25,7 @@ pub type Answer = Result<Reply, Refusal>;
 /// A successful answer.
 #[derive(Clone, Debug)]
 pub struct Reply {
-    message: Message,
+    pub(super) message: Message,
     data: Option<String>,
     /// Journal sequence of the command, or of the state that answered; absent: the newest applied one.
     pub seq: Option<u64>,
@@ -37,12 +39,15 @@ pub struct Reply {
     pub cookie: Option<String>,
 }
 
+/// What is answered.
 #[derive(Clone, Debug)]
-enum Message {
+pub(super) enum Message {
     Json(String),
     Sentence(&'static str),
     /// Another format than the envelope.
     Raw(&'static str, Vec<u8>),
+    /// A file of ours, which is read while it is sent.
+    File(&'static str, SentFile),
     /// The doubled envelope of the chart (`api.md` 1.3).
     Chart(String),
 }
@@ -61,6 +66,11 @@ impl Reply {
     /// Bytes of another format, with their content type.
     pub fn raw(content_type: &'static str, bytes: Vec<u8>) -> Reply {
         Reply::new(Message::Raw(content_type, bytes))
+    }
+
+    /// A file of ours with its content type and length; it may be longer than what fits into memory.
+    pub fn file(content_type: &'static str, path: PathBuf, length: u64) -> Reply {
+        Reply::new(Message::File(content_type, SentFile::new(path, length)))
     }
 
     /// Chart rows in their own envelope.
@@ -101,6 +111,7 @@ impl Reply {
         let data = self.data.as_deref().unwrap_or("\"\"");
         let message = match &self.message {
             Message::Raw(content_type, bytes) => return (content_type, bytes.clone()),
+            Message::File(content_type, _) => return (content_type, Vec::new()),
             Message::Chart(rows) => {
                 let parts = [r#"{"type":"ok","code":1,"msg":"success","message":"#, rows, r#","data":"#, rows, "}"];
                 return (JSON, parts.concat().into_bytes());
@@ -112,9 +123,8 @@ impl Reply {
     }
 }
 
-const JSON: &str = "application/json; charset=utf-8";
-const X_SEQ: HeaderName = HeaderName::from_static("x-seq");
-const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// The content type of the envelope.
+pub(super) const JSON: &str = "application/json; charset=utf-8";
 /// Most answers fit without growing.
 const ANSWER: usize = 1_024;
 
@@ -210,7 +220,7 @@ impl Refusal {
         to_json(&envelope).into_bytes()
     }
 
-    fn headers(&self, headers: &mut HeaderMap) {
+    pub(super) fn headers(&self, headers: &mut HeaderMap) {
         let retry_ms = self.details.iter().find(|(key, _)| *key == "retry_ms").and_then(|(_, value)| value.as_u64());
         let seconds = match self.code {
             Code::TooManyCalls | Code::LoginWait | Code::NotReady | Code::OutcomeUnknown => {
@@ -311,82 +321,5 @@ impl<T, E: Into<Refusal>> OrRefuse<T> for Result<T, E> {
 impl<T> OrRefuse<T> for Option<T> {
     fn or_refuse(self, code: Code) -> Result<T, Refusal> {
         self.ok_or_else(|| refuse(code))
-    }
-}
-
-/// Goes with the response to a caller with a session.
-#[derive(Clone, Copy, Debug)]
-pub struct Known;
-
-/// A finished answer as bytes: what is sent, and what is stored for a repeated write.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finished {
-    /// HTTP status.
-    pub status: StatusCode,
-    /// Content type.
-    pub content_type: &'static str,
-    /// Body.
-    pub body: Vec<u8>,
-    /// `x-seq`, if the answer names one.
-    pub seq: Option<u64>,
-    /// `x-idempotent-replay`.
-    pub replay: bool,
-    /// Stored already, together with its effect.
-    pub stored: bool,
-    /// The key belongs to another write, or was answered before: this is not the answer to keep for it.
-    pub foreign: bool,
-    pub(super) headers: HeaderMap,
-}
-
-impl Finished {
-    /// Writes an answer in the caller's language.
-    pub fn new(answer: Answer, lang: Lang, chart: bool, id: RequestId) -> Finished {
-        let mut headers = HeaderMap::new();
-        match answer {
-            Ok(reply) => {
-                let (content_type, body) = reply.body(lang);
-                let Reply { seq, replay, stored, cookie, .. } = reply;
-                if let Some(cookie) = cookie.and_then(|cookie| HeaderValue::try_from(cookie).ok()) {
-                    headers.insert(header::SET_COOKIE, cookie);
-                }
-                Finished { status: StatusCode::OK, content_type, body, seq, replay, stored, foreign: false, headers }
-            }
-            Err(mut refusal) => {
-                metrics::counter!("refusals_total", "name" => refusal.code.name()).increment(1);
-                if refusal.code == Code::Internal {
-                    refusal = refusal.with("request_id", id.to_string());
-                }
-                refusal.headers(&mut headers);
-                let body = refusal.body(lang, chart);
-                let (status, foreign) = (refusal.status(), matches!(refusal.code, Code::DuplicateRequest | Code::AnswerGone));
-                Finished { status, content_type: JSON, body, seq: refusal.seq, replay: refusal.replay, stored: false, foreign, headers }
-            }
-        }
-    }
-
-    /// A stored answer, repeated.
-    pub fn repeated(body: Vec<u8>, seq: Option<u64>) -> Finished {
-        let headers = HeaderMap::new();
-        Finished { status: StatusCode::OK, content_type: JSON, body, seq, replay: true, stored: true, foreign: false, headers }
-    }
-
-    /// The HTTP response; `newest` is the sequence of an answer that names none.
-    pub fn respond(self, id: RequestId, newest: impl FnOnce() -> u64) -> Response<Body> {
-        let mut response = Response::new(Body::from(self.body));
-        *response.status_mut() = self.status;
-        let headers = response.headers_mut();
-        // All of them, and those of every answer, without growing.
-        headers.reserve(12);
-        headers.extend(self.headers);
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        headers.insert(X_SEQ, HeaderValue::from(self.seq.unwrap_or_else(newest)));
-        if let Ok(id) = HeaderValue::try_from(id.to_string()) {
-            headers.insert(X_REQUEST_ID, id);
-        }
-        if self.replay {
-            headers.insert(HeaderName::from_static("x-idempotent-replay"), HeaderValue::from_static("1"));
-        }
-        response
     }
 }

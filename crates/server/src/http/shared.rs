@@ -22,6 +22,7 @@ use super::reply::{Code, Refusal, refuse};
 use super::routes::Table;
 use crate::config::Config;
 use crate::countries::policy::CountryPolicy;
+use crate::exports::Exports;
 use crate::files::Files;
 use crate::hasher::Hasher;
 use crate::inputs::Feed;
@@ -72,6 +73,8 @@ pub struct Shared {
     pub hasher: Hasher,
     /// Pictures of members.
     pub files: Files,
+    /// Copies of members' own data.
+    pub exports: Exports,
     /// Notices on their way to open connections.
     pub notices: Notices,
     /// True from the moment the node may serve.

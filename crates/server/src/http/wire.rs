@@ -63,6 +63,8 @@ one_of! {
     TieRule: String = "refund" | "lose";
     /// Where a hash stands beside the one computed so far.
     PathSide: String = "left" | "right";
+    /// How far a copy of one's own data is.
+    ExportStatus: String = "working" | "ready" | "expired";
     /// Why a quote was not used.
     Unused: String = "stale" | "deviation" | "nonpositive";
     /// State of a pair.

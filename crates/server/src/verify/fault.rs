@@ -35,6 +35,8 @@ pub enum Reason {
     Outcome,
     /// What was paid does not follow from the outcome.
     Payout,
+    /// The lines of a statement do not follow one another, or not from the entries.
+    Statement,
     /// Another price follows from the log than the venue shows.
     Price,
 }
@@ -58,6 +60,7 @@ impl Reason {
             Reason::DeliverySample => "delivery_sample",
             Reason::Outcome => "outcome",
             Reason::Payout => "payout",
+            Reason::Statement => "statement",
             Reason::Price => "price",
         }
     }

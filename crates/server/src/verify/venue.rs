@@ -2,6 +2,8 @@
 //! them with what the venue signed and shows.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::BufReader;
 use std::path::Path;
 use std::time::Duration;
 
@@ -19,6 +21,7 @@ use crate::config::PublicArgs;
 use crate::error::StartError;
 use crate::progress_bar;
 use crate::verify::fault::{Fault, Reason};
+use crate::verify::kit;
 use crate::verify::log::{Entry, Inclusion, SignedHead, check_chain};
 use crate::verify::receipt::{self, Checked};
 use crate::verify::samples::{Indices, Sample, genesis};
@@ -75,7 +78,7 @@ fn from_file(file: &Path) -> Result<Json, Failed> {
     serde_json::from_str(&text).map_err(|error| Reason::Format.because(format!("{}: {error}", file.display())).into())
 }
 
-/// Checks a receipt, a venue, or both.
+/// Checks a kit, a receipt, a venue, or all of them.
 ///
 /// # Errors
 /// The first check that fails, or what could not be read.
@@ -83,6 +86,11 @@ pub fn run(args: &PublicArgs) -> Result<Report, Failed> {
     let mut report = Report::default();
     let known = args.key.as_deref().map(|key| HEXLOWER.decode(key.as_bytes()).ok().filter(|key| key.len() == 32));
     let known = known.map(|key| key.ok_or_else(|| Failed::Unread("--key: 64 lower-case hex digits expected".to_owned()))).transpose()?;
+    if let Some(file) = &args.kit {
+        let unreadable = |error: std::io::Error| Failed::Unread(format!("{}: {error}", file.display()));
+        let kit = kit::check(BufReader::new(File::open(file).map_err(unreadable)?), known.as_deref())?;
+        report.lines.extend(kit::describe(&kit));
+    }
     let receipt = args.receipt.as_deref().map(from_file).transpose()?;
     let checked = receipt.as_ref().map(|receipt| receipt::check(receipt, known.as_deref())).transpose()?;
     if let Some(checked) = &checked {

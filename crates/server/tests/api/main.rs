@@ -14,6 +14,7 @@ mod countries;
 mod cut_off;
 mod deposits;
 mod evidence;
+mod exit_kit;
 mod files;
 mod final_payments;
 mod flood;

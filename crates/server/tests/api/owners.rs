@@ -28,6 +28,7 @@ const TAKES: &[(&str, &str, &str, &str)] = &[
     ("POST", "/api/user/bossrepay", "id", "loan"),
     ("POST", "/api/user/bosscollateral", "id", "loan"),
     ("POST", "/api/user/bosscancel", "id", "loan"),
+    ("GET", "/api/user/export", "id", "export"),
     ("POST", "/api/alert/del", "id", "alert"),
     ("POST", "/api/feedback/reply", "id", "ticket"),
     ("POST", "/api/wallet/out", "address_id", "address"),
@@ -73,6 +74,7 @@ async fn objects(server: &Server, ann: &Member) -> Vec<(&'static str, String)> {
     let ticket = ann.post(server, "/api/feedback/add", &[("title", "Lost"), ("content", "Where is it?")]).await.ok()["id"].to_string();
     let level = [("match_id", "1"), ("direction", "above"), ("price", "200000")];
     let alert = ann.post(server, "/api/alert/add", &level).await.ok()["id"].to_string();
+    let export = ann.post(server, "/api/user/export", &[("password", "secret1")]).await.ok()["id"].to_string();
     let notice = ann.get(server, "/api/notice/list").await["data"][0]["id"].to_string();
     let session = ann.get(server, "/api/user/sessions").await[0]["id"].to_string();
     vec![
@@ -83,6 +85,7 @@ async fn objects(server: &Server, ann: &Member) -> Vec<(&'static str, String)> {
         ("contract", contract),
         ("loan", loan),
         ("alert", alert),
+        ("export", export),
         ("order", order),
         ("ticket", ticket),
         ("notice", notice),

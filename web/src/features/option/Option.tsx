@@ -207,6 +207,7 @@ function Absent({ note }: { note: string }) {
         <Note>
           <b>{note}</b> {t('explain.how')}
         </Note>
+        <h2 className="vh">{t('options.how')}</h2>
         <How symbol="BTC/USDT" />
       </div>
     </Screen>

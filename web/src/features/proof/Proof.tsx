@@ -6,6 +6,7 @@ import { VERSION } from '../../lib/version';
 import { Card, Screen, Section } from '../../ui/Layout';
 import { CostLines } from '../../ui/Status';
 import { Icon } from '../../ui/Icon';
+import { ExitKit } from './ExitKit';
 import { HeadCard } from './HeadCard';
 import { Mine } from './Mine';
 import { Pools } from './Pools';
@@ -66,6 +67,14 @@ export default function Proof() {
         <div className="pad">
           <SavedFile />
         </div>
+        {loggedIn && (
+          <>
+            <Section title={t('proof.kit.title')} />
+            <div className="pad">
+              <ExitKit />
+            </div>
+          </>
+        )}
         <Section title={t('proof.pools.title')} />
         <div className="pad">
           <Pools />

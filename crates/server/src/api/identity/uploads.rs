@@ -1,11 +1,14 @@
 //! Pictures of members: upload, and the private address to look at them.
 
+use engine::ids::UserId;
 use serde::Serialize;
 use store::db::DbError;
+use store::exports;
 use store::files::{self, FilePurpose, Picture};
 use store::secrets::{hex, random};
 use utoipa::ToSchema;
 
+use crate::exports::KIT;
 use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::form::Params;
@@ -112,7 +115,19 @@ request! {
 /// `GET /files/{key}`
 pub async fn show(call: Call, request: Show) -> Answer {
     let (app, me, key) = (&call.app, call.user()?, request.key.or(Code::NotFound)?);
+    if key.starts_with(KIT) {
+        return exported(&call, me, &key).await;
+    }
     let owner = files::owner(&app.db, &key).await?.filter(|owner| *owner == me).or_refuse(Code::NotFound)?;
     let jpeg = app.files.get(&app.vault, owner, &key).await?.or_refuse(Code::NotFound)?;
     Ok(Reply::raw("image/jpeg", jpeg))
+}
+
+/// A finished copy of the caller's own data.
+async fn exported(call: &Call, me: UserId, key: &str) -> Answer {
+    let app = &call.app;
+    exports::ready(&app.db, me, key, app.now_ms()).await?.or_refuse(Code::NotFound)?;
+    let file = app.exports.file(key);
+    let length = std::fs::metadata(&file).map_err(|_| refuse(Code::NotFound))?.len();
+    Ok(Reply::file("application/x-ndjson", file, length))
 }

@@ -6,6 +6,7 @@ use engine::codec;
 use engine::command::Command;
 use engine::contracts::position::OpenContract;
 use engine::loans::loan::ApplyForLoan;
+use engine::ids::UserId;
 use engine::options::option::BuyOption;
 use journal::{Hash, Record, entry_hash, sealed};
 use kernel::replay;
@@ -105,7 +106,7 @@ pub async fn read(call: &Call, wanted: RangeInclusive<u64>) -> Result<Vec<EntryV
         for record in group.records {
             let hash = entry_hash(&before, &record);
             if wanted.contains(&record.seq) {
-                entries.push(view(call, &record, &before, &hash)?);
+                entries.push(view(call.session.map(|session| session.user), &record, &before, &hash)?);
             }
             before = hash;
         }
@@ -124,13 +125,17 @@ pub async fn hash_of(call: &Call, seq: u64) -> Result<Hash, Refusal> {
     Ok(until.fold(group.prev_hash, |before, record| entry_hash(&before, record)))
 }
 
-fn view(call: &Call, record: &Record, prev: &Hash, hash: &Hash) -> Result<EntryView, Refusal> {
+/// An entry as `reader` may see it.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn view(reader: Option<UserId>, record: &Record, prev: &Hash, hash: &Hash) -> Result<EntryView, Refusal> {
     let entry = replay::entry_of(record).map_err(|error| {
         tracing::error!(%error, seq = record.seq, "an entry of the log cannot be read");
         refuse(Code::Internal)
     })?;
     let owner = entry.command.member();
-    let own = call.session.is_some_and(|session| owner == Some(session.user)) && !record.private.is_empty();
+    let own = reader.is_some() && owner == reader && !record.private.is_empty();
     Ok(EntryView {
         seq: record.seq,
         time_ms: record.time_ms,

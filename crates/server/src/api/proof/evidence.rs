@@ -37,7 +37,7 @@ struct Run {
 /// When the log cannot be read.
 pub async fn evidence(call: &Call, runs: &[RangeInclusive<u64>], own: u64) -> Result<Option<Evidence>, Refusal> {
     let last = runs.last().map_or(1, |run| *run.end());
-    let Some(head) = heads::newest(call, call.app.proof.size()).await?.filter(|head| head.seq >= last) else { return Ok(None) };
+    let Some(head) = heads::newest(&call.app, call.app.proof.size()).await?.filter(|head| head.seq >= last) else { return Ok(None) };
     let mut shown = Vec::new();
     for run in joined(runs) {
         let (_, path) = heads::path(call, *run.end(), &head).await?;
@@ -46,7 +46,7 @@ pub async fn evidence(call: &Call, runs: &[RangeInclusive<u64>], own: u64) -> Re
         shown.push(Run { entries, path });
     }
     let genesis = entries::read(call, 1..=1).await?.pop();
-    Ok(genesis.map(|genesis| Evidence { head: heads::view(call, &head), genesis, runs: shown }))
+    Ok(genesis.map(|genesis| Evidence { head: heads::view(&call.app, &head), genesis, runs: shown }))
 }
 
 /// Runs that meet become one.

@@ -2,7 +2,7 @@
 
 use engine::command::Mode;
 use journal::Hash;
-use journal::merkle::Side;
+use journal::merkle::{self, Side};
 use serde::Serialize;
 use store::proofs::{self, SignedHead};
 use store::secrets::hex;
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use crate::http::code::Code;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request};
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 
 /// The end of the log at a full minute, signed.
 #[derive(Debug, Serialize, ToSchema)]
@@ -52,8 +52,8 @@ pub struct Step {
 
 /// `GET proof/head`
 pub async fn head(call: Call) -> Answer {
-    let head = newest(&call, call.app.proof.size()).await?.or_refuse(Code::NotReady)?;
-    Ok(Reply::ok(view(&call, &head)))
+    let head = newest(&call.app, call.app.proof.size()).await?.or_refuse(Code::NotReady)?;
+    Ok(Reply::ok(view(&call.app, &head)))
 }
 
 request! {
@@ -68,7 +68,7 @@ request! {
 pub async fn inclusion(call: Call, request: Include) -> Answer {
     let seq = request.seq.required()?;
     let wanted = request.head_seq.optional()?;
-    let head = newest(&call, wanted.unwrap_or_else(|| call.app.proof.size())).await?;
+    let head = newest(&call.app, wanted.unwrap_or_else(|| call.app.proof.size())).await?;
     let head =
         head.filter(|head| seq > 0 && seq <= head.seq && wanted.is_none_or(|wanted| wanted == head.seq)).or_refuse(Code::NotFound)?;
     let (hash, path) = path(&call, seq, &head).await?;
@@ -81,25 +81,30 @@ pub async fn inclusion(call: Call, request: Include) -> Answer {
 /// When the log cannot be read.
 pub async fn path(call: &Call, seq: u64, head: &SignedHead) -> Result<(Hash, Vec<Step>), Refusal> {
     let (hash, path) = call.app.proof.path(&call.app.sequencer, seq, head.seq).await?.or_refuse(Code::NotReady)?;
+    Ok((hash, steps(&path)))
+}
+
+/// A path on the wire.
+pub fn steps(path: &merkle::Path) -> Vec<Step> {
     let step = |(side, hash): &(Side, Hash)| Step { side: if *side == Side::Left { "left" } else { "right" }, hash: hex(hash) };
-    Ok((hash, path.iter().map(step).collect()))
+    path.iter().map(step).collect()
 }
 
 /// The newest signed head at or before an entry.
 ///
 /// # Errors
 /// When it cannot be read.
-pub async fn newest(call: &Call, at_most: u64) -> Result<Option<SignedHead>, Refusal> {
+pub async fn newest(app: &App, at_most: u64) -> Result<Option<SignedHead>, Refusal> {
     let at_most = at_most.min(i64::MAX.unsigned_abs());
-    proofs::newest_head(&call.app.db, at_most).await.map_err(|error| {
+    proofs::newest_head(&app.db, at_most).await.map_err(|error| {
         tracing::error!(%error, "signed heads");
         refuse(Code::NotReady)
     })
 }
 
 /// A head on the wire.
-pub fn view(call: &Call, head: &SignedHead) -> HeadView {
-    let proof = &call.app.proof;
+pub fn view(app: &App, head: &SignedHead) -> HeadView {
+    let proof = &app.proof;
     HeadView {
         seq: head.seq,
         hash: hex(&head.hash),
@@ -110,7 +115,7 @@ pub fn view(call: &Call, head: &SignedHead) -> HeadView {
         state_seq: head.state_seq,
         epoch: head.epoch,
         time_ms: head.time_ms,
-        mode: if call.app.mode == Mode::Sandbox { "sandbox" } else { "live" },
+        mode: if app.mode == Mode::Sandbox { "sandbox" } else { "live" },
         genesis: hex(&proof.genesis()),
     }
 }

@@ -1,7 +1,8 @@
 //! Calls about sessions, freezes, limits, second factors and the fund password (`api.md` 4.3).
 
-use crate::api::account::{access, fund_password, second_factor, security, self_limits, withdraw_code};
+use crate::api::account::{access, exit_kit, fund_password, second_factor, security, self_limits, withdraw_code};
 use crate::http::code::Code;
+use crate::http::request::ById;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, pages, text};
 use crate::http::wire;
 use store::Page;
@@ -191,5 +192,27 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         answers: text().and::<withdraw_code::WithdrawCode>(),
         audit: None,
         handler: handler!(withdraw_code::set(withdraw_code::SetWithdrawCode)),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "user/export",
+        access: Access::User,
+        rate: RateClass::Export,
+        effect: Effect::Writes,
+        refusals: &[Code::PasswordWrong, Code::TooManyOpen],
+        answers: of::<exit_kit::ExportBegun>(),
+        audit: None,
+        handler: handler!(exit_kit::begin(exit_kit::BeginExport)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "user/export",
+        access: Access::User,
+        rate: RateClass::Read,
+        effect: Effect::Looks,
+        refusals: &[Code::NotFound],
+        answers: of::<exit_kit::ExportState>(),
+        audit: None,
+        handler: handler!(exit_kit::state(ById)),
     },
 ];

@@ -1,0 +1,262 @@
+//! The exit kit: a copy of everything that moved a member's money, with the entries of the log that moved it and their way to one signed head.
+//! It is read and checked without us (`meridian verify --kit`, `docs/verify.md`).
+
+use std::collections::BTreeMap;
+use std::io::{BufWriter, Write};
+use std::time::Duration;
+
+use engine::catalog::Wallet;
+use engine::ids::{AssetId, UserId};
+use engine::time::HOUR_MS;
+use journal::merkle::BLOCK;
+use journal::{Hash, entry_hash};
+use serde::Serialize;
+use serde_json::json;
+use store::exports::{self, Export, State};
+use store::history::{self, StatementLine};
+use store::people;
+use store::proofs::SignedHead;
+use store::secrets::{hex, random};
+use utoipa::ToSchema;
+
+use super::profile::check_password;
+use crate::api::proof::{entries, heads};
+use crate::exports::KIT;
+use crate::http::code::Code;
+use crate::http::figures::wallet_word;
+use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
+use crate::http::request::{ById, request};
+use crate::http::{App, Call, wire};
+
+/// A finished kit lies there for so long.
+const KEPT_MS: u64 = 24 * HOUR_MS;
+/// Lines that are read at once.
+const LINES: u64 = 2_000;
+/// A head that covers the moment of the wish is waited for, and so often looked for.
+const LOOK: Duration = Duration::from_millis(500);
+const LOOKS: usize = 180;
+
+/// A copy of one's own data.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = OwnExport)]
+pub struct ExportBegun {
+    id: u64,
+    #[schema(value_type = wire::ExportStatus)]
+    status: &'static str,
+}
+
+/// How far it is.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = OwnExportState)]
+pub struct ExportState {
+    id: u64,
+    #[schema(value_type = wire::ExportStatus)]
+    status: &'static str,
+    url: Option<String>,
+    expires_ms: Option<u64>,
+}
+
+request! {
+    /// What `user/export` takes.
+    pub struct BeginExport {
+        required password: String,
+    }
+}
+
+/// `POST user/export`
+pub async fn begin(call: Call, request: BeginExport) -> Answer {
+    let app = call.app.clone();
+    let me = people::get(&app, call.user()?).await?;
+    check_password(&call, &me, &request.password).await?;
+    forget_old(&app).await?;
+    let key = format!("{KIT}{}.ndjson", hex(&random::<16>().map_err(|_| refuse(Code::Internal))?));
+    let export = exports::begin(&app.db, me.id, &key, app.now_ms()).await?;
+    let (id, up_to) = (export.id, app.sequencer.engine().seq().0);
+    // The thread waits for the database and the log, and nobody waits for it.
+    let (exports, runtime) = (app.exports.clone(), tokio::runtime::Handle::current());
+    tokio::spawn(async move {
+        exports.run(move || runtime.block_on(make(&app, &export, up_to))).await;
+    });
+    Ok(Reply::ok(ExportBegun { id, status: "working" }))
+}
+
+/// `GET user/export`
+pub async fn state(call: Call, request: ById) -> Answer {
+    let (app, user) = (&call.app, call.user()?);
+    forget_old(app).await?;
+    let id = request.id.or(Code::NotFound)?;
+    let export = exports::find(&app.db, user, id).await?.or_refuse(Code::NotFound)?;
+    let status = match export.state {
+        State::Working => "working",
+        State::Ready => "ready",
+        State::Over => "expired",
+    };
+    let url = (export.state == State::Ready).then(|| format!("/files/{}", export.key));
+    Ok(Reply::ok(ExportState { id, status, url, expires_ms: export.expires_ms }))
+}
+
+async fn forget_old(app: &App) -> Result<(), Refusal> {
+    for key in exports::expire(&app.db, app.now_ms()).await? {
+        app.exports.forget(&key);
+    }
+    Ok(())
+}
+
+/// Makes a kit and says so.
+async fn make(app: &App, export: &Export, up_to: u64) {
+    let made = async {
+        let head = head_after(app, up_to).await?;
+        app.wait_for(head.seq).await.map_err(|refusal| refusal.code.name())?;
+        let out = app.exports.draft(&export.key).map_err(|_| "the file cannot be written")?;
+        let mut out = BufWriter::new(out);
+        write(app, export.user, &head, &mut out).await?;
+        let out = out.into_inner().map_err(|_| "the file cannot be written")?;
+        out.sync_all().and_then(|()| app.exports.publish(&export.key)).map_err(|_| "the file cannot be written")
+    };
+    let expires_ms = match made.await {
+        Ok(()) => Some(app.now_ms() + KEPT_MS),
+        Err(why) => {
+            tracing::error!(why, "a copy of a member's data was not made");
+            app.exports.forget(&export.key);
+            None
+        }
+    };
+    if let Err(error) = exports::end(&app.db, export.id, expires_ms).await {
+        tracing::error!(%error, "exports");
+    }
+}
+
+/// The newest signed head, once one covers an entry.
+async fn head_after(app: &App, seq: u64) -> Result<SignedHead, &'static str> {
+    for _ in 0..LOOKS {
+        let head = heads::newest(app, app.proof.size()).await.map_err(|refusal| refusal.code.name())?;
+        if let Some(head) = head.filter(|head| head.seq >= seq) {
+            return Ok(head);
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+    Err("no head was signed")
+}
+
+/// Why a kit was not made.
+type Why = &'static str;
+
+/// First what proves: the head, the first entry, and each entry that moved the member's money. Then what they moved, wallet by wallet and
+/// coin by coin. At most [`LINES`] lines are in memory, and the numbers of the entries.
+pub async fn write(app: &App, user: UserId, head: &SignedHead, out: &mut impl Write) -> Result<(), Why> {
+    let mut line = |value: &serde_json::Value| writeln!(out, "{value}").map_err(|_| "the file cannot be written");
+    let first = one(app, 1).await?;
+    line(&json!({ "kit": 1, "user_id": user.0, "head": heads::view(app, head), "genesis": first }))?;
+    let mut seqs: Vec<u64> = Vec::new();
+    for balance in balances(app) {
+        each_line(app, user, balance, head.seq, |lines| {
+            seqs.extend(lines.iter().map(|line| line.seq));
+            seqs.dedup();
+            Ok(())
+        })
+        .await?;
+    }
+    seqs.sort_unstable();
+    seqs.dedup();
+    let mut blocks: BTreeMap<u64, Vec<Hash>> = BTreeMap::new();
+    let last = head.seq / BLOCK;
+    blocks.insert(last, app.proof.block(&app.sequencer, last).await.map_err(|_| UNREAD)?.1);
+    for of_block in seqs.chunk_by(|one, next| (one - 1) / BLOCK == (next - 1) / BLOCK) {
+        let block = of_block.first().map_or(0, |seq| (seq - 1) / BLOCK);
+        blocks.retain(|known, _| *known == last);
+        let (groups, hashes) = app.proof.block(&app.sequencer, block).await.map_err(|_| UNREAD)?;
+        blocks.insert(block, hashes);
+        for group in groups {
+            let mut before = group.prev_hash;
+            for record in group.records {
+                let hash = entry_hash(&before, &record);
+                if of_block.binary_search(&record.seq).is_ok() {
+                    let entry = entries::view(Some(user), &record, &before, &hash).map_err(|_| UNREAD)?;
+                    let path = app.proof.path_within(&blocks, record.seq, head.seq).map_err(|_| UNREAD)?;
+                    line(&json!({ "entry": entry, "path": heads::steps(&path) }))?;
+                }
+                before = hash;
+            }
+        }
+    }
+    let mut count = 0_u64;
+    for (wallet, asset) in balances(app) {
+        each_line(app, user, (wallet, asset), head.seq, |lines| {
+            count += lines.len() as u64;
+            lines.iter().try_for_each(|one| line(&json!({ "line": LineView::of(app, one) })))
+        })
+        .await?;
+    }
+    line(&json!({ "end": { "entries": seqs.len(), "lines": count } }))
+}
+
+const UNREAD: Why = "the log cannot be read";
+
+/// Every wallet with every coin.
+fn balances(app: &App) -> Vec<(Wallet, AssetId)> {
+    let assets: Vec<AssetId> = app.catalog.assets.iter().map(|asset| asset.id).collect();
+    Wallet::ALL.into_iter().flat_map(|wallet| assets.iter().map(move |asset| (wallet, *asset))).collect()
+}
+
+async fn each_line(
+    app: &App,
+    user: UserId,
+    balance: (Wallet, AssetId),
+    up_to: u64,
+    mut take: impl FnMut(&[StatementLine]) -> Result<(), Why>,
+) -> Result<(), Why> {
+    let mut after = (0, 0);
+    loop {
+        let lines =
+            history::statement_after(&app.db, user, balance, up_to, after, LINES).await.map_err(|_| "the history cannot be read")?;
+        let Some(last) = lines.last() else { return Ok(()) };
+        after = (last.time_ms, last.id);
+        take(&lines)?;
+    }
+}
+
+async fn one(app: &App, seq: u64) -> Result<entries::EntryView, Why> {
+    let groups = app.sequencer.read_log(seq..=seq).await.map_err(|_| UNREAD)?;
+    let group = groups.first().ok_or(UNREAD)?;
+    let record = group.records.first().filter(|record| record.seq == seq).ok_or(UNREAD)?;
+    entries::view(None, record, &group.prev_hash, &entry_hash(&group.prev_hash, record)).map_err(|_| UNREAD)
+}
+
+/// A line of the statement, in atoms.
+#[derive(Debug, Serialize)]
+struct LineView {
+    id: u64,
+    seq: u64,
+    time_ms: u64,
+    account: &'static str,
+    part: &'static str,
+    currency_id: u32,
+    currency: String,
+    scale: u8,
+    kind: u32,
+    change: i64,
+    after: i64,
+    object: String,
+    object_id: u64,
+}
+
+impl LineView {
+    fn of(app: &App, line: &StatementLine) -> LineView {
+        let asset = app.catalog.asset(line.asset);
+        LineView {
+            id: line.id,
+            seq: line.seq,
+            time_ms: line.time_ms,
+            account: wallet_word(line.wallet),
+            part: if line.held { "frozen" } else { "avail" },
+            currency_id: line.asset.0,
+            currency: asset.as_ref().map_or_else(String::new, |asset| asset.code.clone()),
+            scale: asset.as_ref().map_or(0, |asset| asset.scale),
+            kind: line.kind,
+            change: line.change,
+            after: line.after,
+            object: line.object.clone(),
+            object_id: line.object_id,
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Where copies of members' own data lie: a folder beside the database, and the one idle thread that makes them.
+
+use std::fs;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use crate::background::{Pool, Turn};
+use crate::error::StartError;
+
+/// How the names of exit kits begin; pictures have others.
+pub const KIT: &str = "kit-";
+
+/// The folder and the thread.
+#[derive(Clone, Debug)]
+pub struct Exports {
+    folder: PathBuf,
+    pool: Pool,
+}
+
+impl Exports {
+    /// Makes the folder where there is none.
+    ///
+    /// # Errors
+    /// When it cannot be made, or no thread started.
+    pub fn open(data: &Path) -> Result<Exports, StartError> {
+        let folder = data.join("exports");
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
+        Ok(Exports { folder, pool: Pool::start("exports", 1, Turn::Idle)? })
+    }
+
+    /// The file of a finished copy. Its name is one of ours.
+    pub fn file(&self, key: &str) -> PathBuf {
+        self.folder.join(key)
+    }
+
+    /// A file to write a copy into, which nobody is given before [`Exports::publish`].
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn draft(&self, key: &str) -> std::io::Result<fs::File> {
+        fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(self.part(key))
+    }
+
+    /// Gives a draft its name.
+    ///
+    /// # Errors
+    /// When it cannot be renamed.
+    pub fn publish(&self, key: &str) -> std::io::Result<()> {
+        fs::rename(self.part(key), self.file(key))
+    }
+
+    /// Forgets a copy and its draft; one that is gone already is as good.
+    pub fn forget(&self, key: &str) {
+        for file in [self.file(key), self.part(key)] {
+            if let Err(error) = fs::remove_file(&file)
+                && error.kind() != std::io::ErrorKind::NotFound
+            {
+                tracing::error!(%error, "a copy of somebody's data cannot be deleted");
+            }
+        }
+    }
+
+    /// Runs work on the idle thread, one after the other.
+    pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+        self.pool.run(work).await
+    }
+
+    fn part(&self, key: &str) -> PathBuf {
+        self.folder.join(format!("{key}.part"))
+    }
+}

@@ -1,0 +1,206 @@
+//! The exit kit: made in the background, fetched by its owner alone, checked without the server, gone after a day.
+
+use serde_json::{Value as Json, json};
+use server::verify::fault::Reason;
+use server::verify::kit::{self, Kit};
+
+use store::db::Sql;
+
+use crate::harness::{Server, both, on_threads, token};
+use crate::people::Member;
+
+async fn advance(server: &Server, ms: &str) {
+    server.post("/sandbox/clock", &[("advance_ms", ms)]).await.ok();
+}
+
+/// Asks for a kit and waits for it; its number and where it lies.
+async fn made(server: &Server, ann: &Member) -> (String, String) {
+    let begun = ann.post(server, "/api/user/export", &[("password", "secret1")]).await.ok();
+    assert_eq!(begun["status"], "working");
+    let id = begun["id"].to_string();
+    // With the next full minute a head is signed that covers it.
+    advance(server, "60001").await;
+    for _ in 0..6_000 {
+        let state = ann.get(server, &format!("/api/user/export?id={id}")).await;
+        if state["status"] == "ready" {
+            return (id, state["url"].as_str().unwrap().to_owned());
+        }
+        assert_eq!((&state["status"], &state["url"]), (&json!("working"), &Json::Null));
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    panic!("no kit was made");
+}
+
+async fn trade(server: &Server, ann: &Member) {
+    server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
+    for (amount, account) in [("1000", "change"), ("500", "micro"), ("500", "lever")] {
+        ann.post(server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", amount), ("account", account)]).await.ok();
+    }
+    let form = [("legal_id", "3"), ("currency_id", "1"), ("type", "1"), ("amount", "0.0001"), ("target_price", "95000")];
+    let order = ann.post(server, "/api/coin/trade", &form).await.data()["order"]["id"].to_string();
+    ann.post(server, "/api/coin/cancel", &[("id", &order)]).await;
+    let bet = [("match_id", "1"), ("currency_id", "3"), ("type", "1"), ("seconds", "60"), ("number", "5")];
+    ann.post(server, "/api/microtrade/submit", &bet).await.ok();
+    let long = [("share", "1"), ("multiple", "10"), ("legal_id", "3"), ("currency_id", "1"), ("type", "1")];
+    let position = ann.post(server, "/api/lever/submit", &long).await.data()["position"]["id"].to_string();
+    ann.post(server, "/api/lever/close", &[("id", &position)]).await.data();
+    let moved = [("currency_id", "3"), ("number", "5"), ("from_field", "change"), ("to_field", "lever")];
+    ann.post(server, "/api/wallet/change", &moved).await;
+}
+
+fn checked(text: &str, known: Option<&[u8]>) -> Result<Kit, Reason> {
+    kit::check(text.as_bytes(), known).map_err(|fault| fault.reason)
+}
+
+/// The kit with a part of the first line that holds `of` in another form.
+fn altered(text: &str, of: &str, change: impl Fn(&mut Json)) -> String {
+    let mut done = false;
+    let line = |line: &str| {
+        if done || !line.contains(of) {
+            return line.to_owned();
+        }
+        done = true;
+        let mut json: Json = serde_json::from_str(line).unwrap();
+        change(&mut json);
+        json.to_string()
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn without(text: &str, of: &str) -> String {
+    let at = text.lines().position(|line| line.contains(of)).unwrap();
+    text.lines().enumerate().filter(|(number, _)| *number != at).map(|(_, line)| line).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_member_takes_their_signed_history_along_and_one_altered_part_turns_it_red() {
+    both(|server| async move {
+        let (ann, bob) = (Member::new(&server, "ann@example.com").await, Member::new(&server, "bob@example.com").await);
+        ann.verify(&server, "X0000001").await;
+        trade(&server, &ann).await;
+        assert_eq!(ann.post(&server, "/api/user/export", &[("password", "secret2")]).await.error(), "E_PASSWORD_OLD");
+        let (id, url) = made(&server, &ann).await;
+        // A stranger finds neither its state nor the file, and a guest logs in first.
+        assert_eq!(server.get_as(token(&bob.token), &format!("/api/user/export?id={id}")).await.error(), "E_NOT_FOUND");
+        assert_eq!(server.get_as(token(&bob.token), &url).await.error(), "E_NOT_FOUND");
+        assert_eq!(server.get(&url).await.error(), "E_AUTH");
+        let (head, bytes) = server.bytes(token(&ann.token), &url).await;
+        assert_eq!(
+            (head.header("content-type"), head.header("content-length")),
+            ("application/x-ndjson", bytes.len().to_string().as_str())
+        );
+        let text = String::from_utf8(bytes).unwrap();
+
+        let key = serde_json::from_str::<Json>(text.lines().next().unwrap()).unwrap()["head"]["key"].as_str().unwrap().to_owned();
+        let key: [u8; 32] = store::secrets::from_hex(&key).unwrap();
+        let kit = checked(&text, Some(&key)).unwrap();
+        assert_eq!(json!(kit.user), ann.get(&server, "/api/user/center").await["id"]);
+        let (entries, own) = kit.entries;
+        assert!(own >= 8 && entries > own && kit.lines >= 12, "{kit:?}");
+        // What is left is what the venue shows.
+        let wallets = ann.post(&server, "/api/wallet/detail", &[("currency", "3"), ("type", "lever")]).await.ok();
+        let left = kit.balances[&("lever".to_owned(), "USDT".to_owned(), "avail".to_owned())];
+        let shown = wallets["balance"].as_str().unwrap().replace('.', "");
+        assert_eq!(left.to_string(), shown);
+
+        let other = |text: &str| if text.starts_with('0') { format!("1{}", &text[1..]) } else { format!("0{}", &text[1..]) };
+        let turned = |json: &mut Json, at: &str| {
+            let place = json.pointer_mut(at).unwrap();
+            *place = json!(other(place.as_str().unwrap()));
+        };
+        let entry = "\"entry\"";
+        let own = "\"own\"";
+        for (text, reason) in [
+            (altered(&text, "\"kit\"", |json| turned(json, "/head/root")), Reason::Signature),
+            (altered(&text, "\"kit\"", |json| turned(json, "/genesis/hash")), Reason::Genesis),
+            (altered(&text, "\"kit\"", |json| json["user_id"] = json!(999)), Reason::Purchase),
+            (altered(&text, "\"kit\"", |json| json["kit"] = json!(2)), Reason::Format),
+            (altered(&text, own, |json| turned(json, "/entry/own/salt")), Reason::Purchase),
+            (altered(&text, entry, |json| turned(json, "/entry/hash")), Reason::Chain),
+            (altered(&text, entry, |json| turned(json, "/path/0/hash")), Reason::Inclusion),
+            (altered(&text, "\"line\"", |json| json["line"]["change"] = json!(1)), Reason::Statement),
+            (altered(&text, "\"line\"", |json| json["line"]["seq"] = json!(1)), Reason::Statement),
+            (altered(&text, "\"end\"", |json| json["end"]["lines"] = json!(1)), Reason::Statement),
+            (without(&text, entry), Reason::Statement),
+            (without(&text, "\"line\""), Reason::Statement),
+            (without(&text, "\"end\""), Reason::Statement),
+            (format!("{text}\n{{}}"), Reason::Format),
+            (String::new(), Reason::Format),
+        ] {
+            assert_eq!(checked(&text, None).map(|kit| kit.lines), Err(reason), "{}", &text[..text.len().min(200)]);
+        }
+        assert_eq!(checked(&text, Some(&[7; 32])).map(|kit| kit.lines), Err(Reason::Key));
+
+        // A day later it is gone.
+        for _ in 0..2 {
+            advance(&server, "43200001").await;
+        }
+        let again = server.login(&ann.email, "secret1").await.ok();
+        let ann = Member { token: again.as_str().unwrap().to_owned(), ..ann };
+        let state = ann.get(&server, &format!("/api/user/export?id={id}")).await;
+        assert_eq!((&state["status"], &state["url"]), (&json!("expired"), &Json::Null));
+        assert_eq!(server.get_as(token(&ann.token), &url).await.error(), "E_NOT_FOUND");
+        assert_eq!(std::fs::read_dir(server.folder().join("exports")).unwrap().count(), 0);
+    });
+}
+
+#[test]
+fn one_kit_is_made_at_a_time_and_what_a_restart_cut_off_is_over() {
+    both(|mut server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let begin = async |server: &Server| ann.post(server, "/api/user/export", &[("password", "secret1")]).await;
+        let first = begin(&server).await.ok()["id"].to_string();
+        assert_eq!(begin(&server).await.error(), "E_OPEN_LIMIT");
+        server.restart().await;
+        assert_eq!(ann.get(&server, &format!("/api/user/export?id={first}")).await["status"], "expired");
+        let (second, _) = made(&server, &ann).await;
+        assert_ne!(first, second);
+    });
+}
+
+/// Lines of the statement that a kit is made of.
+fn many() -> u64 {
+    if std::env::var_os("MERIDIAN_SOAK").is_some() { 1_000_000 } else { 20_000 }
+}
+
+/// The most memory that this process had, and from now on, bytes.
+fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();
+    let kib: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+    // Forgets it.
+    std::fs::write("/proc/self/clear_refs", "5").unwrap();
+    kib * 1024
+}
+
+/// A kit of a million lines in `make soak`, of some thousands else.
+#[test]
+fn a_kit_of_a_million_lines_is_made_fetched_and_checked_in_little_memory() {
+    on_threads(2, |server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let user = ann.get(&server, "/api/user/center").await["id"].to_string();
+        for _ in 0..40 {
+            ann.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1"), ("account", "change")]).await.ok();
+        }
+        let last = server.running.app.sequencer.newest();
+        // One atom comes and goes.
+        let lines = many();
+        let fill = format!(
+            "insert into statement (seq, time_ms, user_id, wallet, held, asset, kind, change, balance_after, object, object_id, two_lines)
+             with recursive n(i) as (select 1 union all select i + 1 from n where i < {lines})
+             select 1 + i % {last}, i, {user}, 1, 0, 4, 1, (i % 2) * 2 - 1, i % 2, '', 0, 0 from n"
+        );
+        server.running.app.db.exec(Sql::new(fill, vec![])).await.unwrap();
+        peak();
+        let before = peak();
+        let (_, url) = made(&server, &ann).await;
+        let key = url.rsplit('/').next().unwrap();
+        let file = std::fs::File::open(server.folder().join("exports").join(key)).unwrap();
+        let length = file.metadata().unwrap().len();
+        let kit = kit::check(std::io::BufReader::new(file), None).unwrap();
+        assert!(kit.lines >= lines && length > lines * 100, "{kit:?}");
+        let grown = peak().saturating_sub(before);
+        println!("{lines} lines: {} MiB of file, {} MiB of memory more", length >> 20, grown >> 20);
+        assert!(grown < 256 << 20, "{} MiB", grown >> 20);
+    });
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { api, headersOf } from '../../lib/http';
+import { t, useLocale } from '../../lib/i18n';
+import { problem } from '../../lib/refusal';
+import { stamp } from '../../lib/time';
+import { Button } from '../../ui/Button';
+import { Card } from '../../ui/Layout';
+import { saveFile } from '../../ui/saveFile';
+import { PasswordField } from '../../ui/Secret';
+import { Note } from '../../ui/Status';
+import { toast } from '../../ui/Toast';
+
+/** How a copy that was asked for comes along; it is looked at until it is there. */
+const useKit = (id: number | undefined) =>
+  useQuery({
+    queryKey: ['me', 'kit', id],
+    enabled: id !== undefined,
+    refetchInterval: ({ state }) => (state.data && state.data.status !== 'working' ? false : 2_000),
+    queryFn: async () => (await api.get('user/export', { id: id ?? 0 })).message,
+  });
+
+async function fetchKit(url: string): Promise<void> {
+  const answer = await fetch(url, { headers: headersOf({}) });
+  if (!answer.ok || !answer.headers.get('content-type')?.includes('ndjson')) throw new Error(t('proof.kit.gone'));
+  saveFile(await answer.blob(), 'meridian-history.ndjson');
+}
+
+/** One's whole signed history as a file that is checked without the venue. */
+export function ExitKit() {
+  const locale = useLocale();
+  const [id, setId] = useState<number>();
+  const [password, setPassword] = useState('');
+  const kit = useKit(id).data;
+  const ask = useMutation({
+    mutationFn: () => api.post('user/export', { password }, { quiet: true }),
+    onSuccess: ({ message }) => {
+      setId(message.id);
+      setPassword('');
+    },
+  });
+  const fetching = useMutation({ mutationFn: fetchKit, onError: () => toast(t('proof.kit.gone'), { icon: 'warn' }) });
+  const working = id !== undefined && (kit === undefined || kit.status === 'working');
+  return (
+    <Card>
+      <p className="t2 lab">{t('proof.kit.text')}</p>
+      <div role="status">
+        {working && <Note icon="refresh">{t('proof.kit.working')}</Note>}
+        {kit?.status === 'ready' && kit.expires_ms && <Note icon="check">{t('proof.kit.ready', { time: stamp(kit.expires_ms, locale) })}</Note>}
+        {kit?.status === 'expired' && <Note tone="caution">{t('proof.kit.gone')}</Note>}
+      </div>
+      {kit?.status === 'ready' && kit.url ? (
+        <Button kind="commit" wide loading={fetching.isPending} onClick={() => fetching.mutate(kit.url ?? '')}>
+          {t('proof.receipt.save')}
+        </Button>
+      ) : (
+        !working && (
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (password) ask.mutate();
+            }}
+          >
+            <PasswordField name="password" label={t('proof.kit.password')} autoComplete="current-password" value={password} onChange={(event) => setPassword(event.target.value)} error={ask.error ? problem(ask.error) : undefined} />
+            <Button type="submit" wide loading={ask.isPending} disabled={!password}>
+              {t('proof.kit.make')}
+            </Button>
+          </form>
+        )
+      )}
+    </Card>
+  );
+}
