@@ -6,6 +6,7 @@ pub mod command;
 pub mod contact;
 pub mod content;
 pub mod contracts;
+pub mod convert;
 pub mod country;
 pub mod funding;
 pub mod identity;
@@ -39,6 +40,7 @@ pub static AREAS: [&[Route]; 16] = [
     options::routes::ROUTES,
     contracts::routes::ROUTES,
     loans::routes::ROUTES,
+    convert::routes::ROUTES,
     support::routes::ROUTES,
     sandbox::routes::ROUTES,
 ];

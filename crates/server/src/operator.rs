@@ -11,6 +11,7 @@ pub mod catalog;
 mod catalog_values;
 mod checks;
 mod contract_terms;
+mod conversion_terms;
 pub mod decide;
 pub mod desk;
 pub mod disputes;

@@ -12,12 +12,9 @@ use server::http::routes::{Access, Entry, Param, Verb};
 /// Calls of the contract that this release does not have yet, by their first words.
 const LATER: &[&str] = &[
     "/api/user/passkey/",
-    "/api/user/export",
-    "/api/user/boss",
     "/api/user/invite",
     "/api/user/my_",
     "/api/user/poster_image",
-    "/api/wallet/flash",
     "/api/lh/",
     "/api/proof/liabilities",
     "/api/proof/my_leaf",

@@ -52,6 +52,11 @@ pub struct Options {
 }
 
 impl Options {
+    /// Members convert near the largest value, out of a deep pool.
+    pub fn converts_much(&self) -> bool {
+        self.seed % 2 == 1
+    }
+
     /// The options of a seed.
     pub fn new(seed: u64, commands: usize) -> Options {
         let mut rng = Rng::with_seed(seed ^ 0x6d65_7269_6469_616e);

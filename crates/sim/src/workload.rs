@@ -153,8 +153,10 @@ impl Workload {
         let contracts = if self.options.strained { 0 } else { (self.options.seed % 3) as usize };
         let contracts = [2_000_000_000, 60_000_000_000, 3_000_000_000_000][contracts];
         let contracts = (HouseAccount::ContractPool, AssetId(3), contracts);
-        // That of conversions is short in some coins.
-        let flash = [(1, 50_000_000), (2, 3_000_000_000), (3, 200_000_000_000), (4, 2_000_000_000)];
+        // That of conversions is short in some coins, or deep enough for the limit of a day.
+        let deep = if self.options.converts_much() { 1_000 } else { 1 };
+        let flash =
+            [(1, 50_000_000), (2, 3_000_000_000), (3, 200_000_000_000), (4, 2_000_000_000)].map(|(coin, atoms)| (coin, atoms * deep));
         let flash = flash.map(|(coin, atoms)| (HouseAccount::FlashPool, AssetId(coin), atoms));
         // Several loans, or hardly one.
         let loans = [(3, 60_000_000_000), (4, 300_000_000)].map(|(coin, atoms)| (HouseAccount::LoanTreasury, AssetId(coin), atoms));

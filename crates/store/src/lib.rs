@@ -14,6 +14,7 @@ pub mod cells;
 pub mod codes;
 pub mod content;
 pub mod contracts;
+pub mod conversions;
 pub mod db;
 pub mod deposit_addresses;
 mod error;

@@ -2,10 +2,8 @@
 
 use crate::db::Migration;
 use crate::{
-    account_changes, alerts, balance_changes, cells, codes, contracts, files, first_answers, history_tables, loans, notices, observations,
-    operator_tables, options, outside_tables, payments, people_tables, proofs, queues, sealing, stats, volumes, withdraw_codes,
-    account_changes, alerts, balance_changes, cells, codes, contracts, exports, files, first_answers, history_tables, notices,
-    observations, operator_tables, options, outside_tables, payments, people_tables, proofs, queues, sealing, stats, volumes,
+    account_changes, alerts, balance_changes, cells, codes, contracts, conversions, exports, files, first_answers, history_tables, loans,
+    notices, observations, operator_tables, options, outside_tables, payments, people_tables, proofs, queues, sealing, stats, volumes,
     withdraw_codes,
 };
 
@@ -51,6 +49,7 @@ pub fn migrations() -> Vec<Migration> {
         volumes::MIGRATION,
         loans::MIGRATION,
         exports::MIGRATION,
+        conversions::MIGRATION,
     ]
 }
 

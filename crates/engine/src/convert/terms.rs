@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::amount::{Amount, MAX_AMOUNT, RATE_ONE, Rate};
+use super::conversion::Priced;
+use crate::amount::{Amount, MAX_AMOUNT, RATE_ONE, Rate, pow10};
 use crate::reject::Reject;
+use crate::units::value_divisor;
 
 /// The longest life of a quote, ms: the longer one lives, the more it is worth to whoever watches the price.
 pub const LONGEST_LIFE_MS: u64 = 60_000;
@@ -39,6 +41,16 @@ impl ConversionTerms {
         }
     }
 
+    /// The least and the most atoms of a coin whose value, rounded down, lies within the smallest and the largest one.
+    pub(crate) fn bounds(&self, coin: Priced, bank_scale: u8) -> Option<(Amount, Amount)> {
+        let worth = u128::from(coin.price.0).checked_mul(pow10(bank_scale))?;
+        let one = value_divisor(coin.scale).get();
+        let least = u128::from(self.min).checked_mul(one)?.checked_add(worth.checked_sub(1)?)?.checked_div(worth)?;
+        let most = u128::from(self.max).checked_add(1)?.checked_mul(one)?.checked_sub(1)?.checked_div(worth)?;
+        let most = most.min(u128::from(MAX_AMOUNT).saturating_sub(1));
+        Some((u64::try_from(least).ok()?, u64::try_from(most).ok()?)).filter(|(least, most)| least <= most)
+    }
+
     /// Whether these values are allowed.
     ///
     /// # Errors
@@ -63,6 +75,26 @@ mod tests {
         let read: (u64, u64, u64, u64, u64, u64) = postcard::from_bytes(&bytes).unwrap();
         let entry = "an entry of old logs would mean something else";
         assert_eq!(read, (100_000, 100_000, 10_000_000, 50_000_000_000, 500_000_000_000, 10_000), "{entry}");
+    }
+
+    #[test]
+    fn the_bounds_of_a_coin_are_the_first_and_the_last_amount_that_pass() {
+        use crate::amount::Price;
+        use crate::convert::conversion::{Convert, Deal};
+        use crate::ids::{AssetId, UserId};
+        let (terms, other) = (ConversionTerms::standard(), Priced { price: Price(100_000_000), scale: 6 });
+        for (price, scale) in [(10_000_000_000_000, 8), (98_765_430_000, 8), (99_990_000, 6), (1, 0), (7, 2), (9_999_999_999_999_999, 0)] {
+            let coin = Priced { price: Price(price), scale };
+            let Some((least, most)) = terms.bounds(coin, 6) else {
+                assert_eq!(price, 9_999_999_999_999_999, "one of it is worth more than the largest value");
+                continue;
+            };
+            let passes = |amount| {
+                let wanted = Convert { user: UserId(1), from: AssetId(1), to: AssetId(2), amount };
+                !matches!(Deal::of(&wanted, coin, other, 6, &terms), Err(Reject::ConversionMin { .. } | Reject::ConversionMax { .. }))
+            };
+            assert_eq!([least - 1, least, most, most + 1].map(passes), [false, true, true, false], "{coin:?} {least} {most}");
+        }
     }
 
     #[test]

@@ -151,6 +151,12 @@ impl Engine {
         self.indices.fresh(self.spot.pair_of(asset, quote)?, self.time)
     }
 
+    /// The least and the most atoms of a coin that may be converted at this price; `None` where no amount is worth enough, or before
+    /// coins are converted.
+    pub fn conversion_bounds(&self, coin: Priced) -> Option<(Amount, Amount)> {
+        self.conversions.terms()?.bounds(coin, self.bank_scale())
+    }
+
     /// A member's quote, as long as it is known.
     pub fn conversion_quote(&self, user: UserId, id: QuoteId) -> Option<&FirmQuote> {
         self.conversions.quote_of(user, id)

@@ -573,12 +573,7 @@ impl Stage {
             }),
             Named::Identity(id) => self.engine.submission(id).map(|identity| format!("{:?}", identity.status)),
             Named::Address(user, id, _) => self.engine.address(user, id).map(|_| "stored".to_owned()),
-            Named::Card(_)
-            | Named::Option(_)
-            | Named::Contract(_)
-            | Named::Quote(..)
-            | Named::Conversion(_)
-            | Named::Loan(_) => None,
+            Named::Card(_) | Named::Option(_) | Named::Contract(_) | Named::Quote(..) | Named::Conversion(_) | Named::Loan(_) => None,
         }
         .unwrap_or("gone".to_owned())
     }

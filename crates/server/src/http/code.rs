@@ -127,6 +127,13 @@ codes! {
     UnknownCycle = "E_CYCLE",
     LoanMin = "E_LOAN_MIN",
     LoanMax = "E_LOAN_MAX",
+    // Conversions.
+    SameAsset = "E_SAME_ASSET",
+    ConversionMin = "E_FLASH_MIN",
+    ConversionMax = "E_FLASH_MAX",
+    ConversionDay = "E_FLASH_DAY",
+    QuoteExpired = "E_QUOTE_EXPIRED",
+    PriceMoved = "E_PRICE_MOVED",
     // Deposits and withdrawals.
     UnknownChain = "E_CHAIN",
     BadAddress = "E_ADDRESS",
@@ -272,6 +279,12 @@ impl From<&Reject> for Code {
             Reject::LoanMax { .. } => Code::LoanMax,
             Reject::LoanToValue { .. } => Code::LoanToValue,
             Reject::TreasuryShort { .. } => Code::TreasuryShort,
+            Reject::SameAsset => Code::SameAsset,
+            Reject::ConversionMin { .. } => Code::ConversionMin,
+            Reject::ConversionMax { .. } => Code::ConversionMax,
+            Reject::ConversionDay { .. } => Code::ConversionDay,
+            Reject::QuoteExpired => Code::QuoteExpired,
+            Reject::PriceMoved { .. } => Code::PriceMoved,
         }
     }
 }

@@ -244,6 +244,10 @@ impl About<'_> {
             Reject::FreeShort { free } | Reject::PoolShort { free } | Reject::TreasuryShort { free } => {
                 plain.with("free", self.asset.map_or_else(String::new, |asset| of(asset, *free)))
             }
+            Reject::PriceMoved { net } => plain.with("net", self.asset.map_or_else(String::new, |asset| of(asset, *net))),
+            Reject::ConversionMin { min } => plain.with("min", of(catalog.funding.bank.asset, *min)),
+            Reject::ConversionMax { max } => plain.with("max", of(catalog.funding.bank.asset, *max)),
+            Reject::ConversionDay { left } => plain.with("left", of(catalog.funding.bank.asset, *left)),
             Reject::LotsMax { max } => plain.with("max", *max),
             Reject::Leverage { max } => plain.with("max", *max),
             Reject::Tier { max } => market(&|market| ("max", of(market.quote, *max))),
@@ -251,7 +255,9 @@ impl About<'_> {
                 Some(market) => plain.with("low", index_price(catalog, market, *low)).with("high", index_price(catalog, market, *high)),
                 None => plain,
             },
-            Reject::DuplicateRequest
+            Reject::SameAsset
+            | Reject::QuoteExpired
+            | Reject::DuplicateRequest
             | Reject::Lots
             | Reject::Cycle
             | Reject::LiquidatedAtOpen

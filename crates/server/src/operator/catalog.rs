@@ -21,6 +21,7 @@ use store::papers::plain_digest;
 use super::Reason;
 use super::agreed_texts;
 use super::catalog_values as values;
+use super::conversion_terms;
 use super::listing;
 use super::loan_terms;
 use super::option_terms;
@@ -32,11 +33,23 @@ use crate::http::values::Value;
 use crate::http::{App, Call};
 
 /// What can be looked at.
-pub const KINDS: [&str; 10] =
-    ["fee", "network", "market", "limit", "index_source", "country", "coin", "option_duration", "contract", "loan_product"];
+pub const KINDS: [&str; 11] =
+    ["fee", "network", "market", "limit", "index_source", "country", "coin", "option_duration", "contract", "loan_product", "flash"];
 /// What can be proposed: changes of those, a new coin and a new pair.
-const PROPOSABLE: [&str; 11] =
-    ["fee", "network", "market", "limit", "index_source", "country", "coin", "pair", "option_duration", "contract", "loan_product"];
+const PROPOSABLE: [&str; 12] = [
+    "fee",
+    "network",
+    "market",
+    "limit",
+    "index_source",
+    "country",
+    "coin",
+    "pair",
+    "option_duration",
+    "contract",
+    "loan_product",
+    "flash",
+];
 
 /// Number of the bank among the networks (`api.md` 2.1).
 pub(super) const BANK: u64 = 9_999;
@@ -68,6 +81,7 @@ pub(super) fn kind_of(change: &CatalogChange) -> &'static str {
         CatalogChange::OptionDuration(_) | CatalogChange::OptionShared(_) => "option_duration",
         CatalogChange::ContractTerms(_) => "contract",
         CatalogChange::LoanProduct(_) | CatalogChange::LoanShared(_) => "loan_product",
+        CatalogChange::ConversionTerms(_) => "flash",
     }
 }
 
@@ -90,6 +104,7 @@ pub(super) fn number_of(change: &CatalogChange) -> u64 {
         CatalogChange::ContractTerms(terms) => u64::from(terms.market.0),
         CatalogChange::LoanProduct(product) => u64::from(product.id.0),
         CatalogChange::LoanShared(_) => loan_terms::SHARED,
+        CatalogChange::ConversionTerms(_) => conversion_terms::NUMBER,
     }
 }
 
@@ -139,6 +154,7 @@ fn present(engine: &Engine, kind: &str) -> Vec<CatalogChange> {
             .collect(),
         "option_duration" => option_terms::present(engine),
         "loan_product" => loan_terms::present(engine),
+        "flash" => engine.conversion_terms().map(|terms| CatalogChange::ConversionTerms(*terms)).into_iter().collect(),
         "contract" => engine.all_contract_terms().map(|terms| CatalogChange::ContractTerms(Box::new(terms.clone()))).collect(),
         _ => Vec::new(),
     }

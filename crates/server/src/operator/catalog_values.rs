@@ -12,6 +12,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::catalog::bad_value;
 use super::contract_terms;
+use super::conversion_terms;
 use super::listing;
 use super::loan_terms;
 use super::option_terms;
@@ -45,6 +46,7 @@ pub(super) fn name(facts: &Catalog, change: &CatalogChange) -> String {
         CatalogChange::ContractTerms(terms) => symbol(terms.market),
         CatalogChange::LoanProduct(product) => format!("{} {} days", code(facts, product.asset), product.days),
         CatalogChange::LoanShared(_) => "all".to_owned(),
+        CatalogChange::ConversionTerms(_) => "conversions".to_owned(),
     }
 }
 
@@ -114,6 +116,7 @@ pub(super) fn written(facts: &Catalog, change: &CatalogChange) -> Json {
         CatalogChange::ContractTerms(terms) => contract_terms::values(facts, terms),
         CatalogChange::LoanProduct(product) => loan_terms::product_values(facts, product),
         CatalogChange::LoanShared(shared) => loan_terms::shared_values(facts, shared),
+        CatalogChange::ConversionTerms(terms) => conversion_terms::values(facts, terms),
     }
 }
 
@@ -264,6 +267,7 @@ pub(super) fn read(facts: &Catalog, kind: &str, id: Option<MarketId>, bank: bool
         "option_duration" => option_terms::read(facts, &mut given)?,
         "contract" => contract_terms::read(facts, market()?, &mut given)?,
         "loan_product" => loan_terms::read(facts, &mut given)?,
+        "flash" => conversion_terms::read(facts, &mut given)?,
         _ => return Err(refuse(Code::NotFound)),
     };
     given.end()?;
@@ -312,6 +316,7 @@ pub(super) fn not_allowed(facts: &Catalog, change: &CatalogChange) -> Problem {
         CatalogChange::ContractTerms(terms) => contract_terms::problem(facts, terms),
         CatalogChange::LoanProduct(product) => loan_terms::product_problem(facts, product),
         CatalogChange::LoanShared(shared) => loan_terms::shared_problem(facts, shared),
+        CatalogChange::ConversionTerms(terms) => conversion_terms::problem(terms),
     }
 }
 

@@ -38,7 +38,7 @@ async fn agree(server: &Server, kind: &str, id: &str, values: &Json) -> Json {
 
 fn table(country: &str, changed: &[(&str, &str)]) -> Json {
     let mut values = json!({"country": country, "spot": "on", "deposit_coin": "on", "deposit_bank": "on", "withdraw_coin": "on",
-        "withdraw_bank": "on", "option": "on", "contract": "on"});
+        "withdraw_bank": "on", "option": "on", "contract": "on", "flash": "on"});
     changed.iter().for_each(|(product, rule)| values[*product] = json!(rule));
     values
 }
@@ -285,6 +285,7 @@ async fn expect_listed(server: &Server, country: &str, off: &str) {
         ("deposit_bank", server.post_as(who, address, &[("currency", "9999")]).await),
         ("option", server.post_as(who, "/api/microtrade/submit", &[]).await),
         ("contract", server.post_as(who, "/api/lever/submit", &[]).await),
+        ("flash", server.post_as(who, "/api/wallet/flash_quote", &[]).await),
     ] {
         let name = answer.error();
         assert_eq!(name == "E_COUNTRY", off.split(' ').any(|word| word == product), "{country} {product}: {name}");

@@ -10,6 +10,7 @@ mod anvil;
 mod at_rest;
 mod audit;
 mod contracts;
+mod conversions;
 mod countries;
 mod cut_off;
 mod deposits;

@@ -31,6 +31,8 @@ const FORMS: &[(&str, &[(&str, &str)])] = &[
         &[("currency_id", "3"), ("netType", "TRC20"), ("address", TRON), ("pay_password", FUND), ("code", "000000")],
     ),
     ("/api/wallet/change", &[("currency_id", "3"), ("number", "1"), ("from_field", "change"), ("to_field", "lever")]),
+    ("/api/wallet/flashAgainst", &[("l_currency_id", "3"), ("r_currency_id", "1"), ("num", "10")]),
+    ("/api/wallet/flash_quote", &[("l_currency_id", "3"), ("r_currency_id", "1"), ("num", "10")]),
     ("/api/wallet/get_in_address", &[("currency", "3")]),
     ("/api/wallet/out", &[("currency", "3"), ("number", "20"), ("address_id", "{address}"), ("pay_password", FUND)]),
     (

@@ -31,6 +31,7 @@ const TAKES: &[(&str, &str, &str, &str)] = &[
     ("GET", "/api/user/export", "id", "export"),
     ("POST", "/api/alert/del", "id", "alert"),
     ("POST", "/api/feedback/reply", "id", "ticket"),
+    ("POST", "/api/wallet/flashAgainst", "quote_id", "quote"),
     ("POST", "/api/wallet/out", "address_id", "address"),
     ("POST", "/api/wallet/out", "card_id", "card"),
 ];
@@ -71,6 +72,8 @@ async fn objects(server: &Server, ann: &Member) -> Vec<(&'static str, String)> {
     ann.post(server, "/sandbox/faucet", &[("asset", "BTC"), ("amount", "1")]).await.ok();
     let borrow = [("config_id", "1"), ("amount", "100"), ("collateral", "0.01")];
     let loan = ann.post(server, "/api/user/bossorder", &borrow).await.data()["order"]["id"].to_string();
+    let sold = [("l_currency_id", "3"), ("r_currency_id", "1"), ("num", "10")];
+    let quote = ann.post(server, "/api/wallet/flash_quote", &sold).await.ok()["quote_id"].to_string();
     let ticket = ann.post(server, "/api/feedback/add", &[("title", "Lost"), ("content", "Where is it?")]).await.ok()["id"].to_string();
     let level = [("match_id", "1"), ("direction", "above"), ("price", "200000")];
     let alert = ann.post(server, "/api/alert/add", &level).await.ok()["id"].to_string();
@@ -86,6 +89,7 @@ async fn objects(server: &Server, ann: &Member) -> Vec<(&'static str, String)> {
         ("loan", loan),
         ("alert", alert),
         ("export", export),
+        ("quote", quote),
         ("order", order),
         ("ticket", ticket),
         ("notice", notice),
@@ -123,7 +127,8 @@ fn an_object_of_another_is_answered_like_one_that_does_not_exist() {
     for (path, entries) in ROUTES.iter().filter(|(path, _)| path.starts_with("/api/")) {
         for entry in entries.iter().filter(|entry| entry.route.access == Access::User) {
             for name in entry.params.iter().map(|param| param.name()) {
-                let takes = name == "id" || ["order_id", "address_id", "card_id", "position_id", "plan_id", "loan_id"].contains(&name);
+                let takes =
+                    name == "id" || ["order_id", "address_id", "card_id", "quote_id", "position_id", "plan_id", "loan_id"].contains(&name);
                 let method = entry.route.methods().first().copied().unwrap_or("");
                 let known = TAKES.iter().any(|row| (row.0, row.1, row.2) == (method, path, name));
                 let other = NO_OBJECT.contains(&(path, name));

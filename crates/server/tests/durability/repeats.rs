@@ -285,6 +285,8 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
                 call(ann, "/api/microtrade/submit", "match_id=1&currency_id=3&type=1&seconds=3600&number=5"),
                 call(ann, "/api/lever/submit", &format!("{long}&status=1")),
                 call(ann, "/api/lever/submit", &format!("{long}&status=0&target_price=90000")),
+                call(ann, "/api/wallet/flash_quote", "l_currency_id=3&r_currency_id=1&num=10"),
+                call(ann, "/api/wallet/flashAgainst", "l_currency_id=3&r_currency_id=1&num=10"),
             ])
             .await;
         scene.pin().await;
@@ -294,8 +296,9 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
         let [position, waiting] = [9, 10].map(|at: usize| made[at]["data"]["position"]["id"].to_string());
         // 20 less the stake and its fee of 0.5 %.
         assert_eq!(scene.usdt("micro").await.0, "14.975000");
-        // 1,100 less these 5; 90 and 180 are held for the orders.
-        assert_eq!(scene.usdt("change").await, ("825.000000".into(), "270.000000".into()));
+        // 1,100 less these 5 and the 10 that were converted; 90 and 180 are held for the orders.
+        assert_eq!(scene.usdt("change").await, ("815.000000".into(), "270.000000".into()));
+        assert_eq!(scene.get(ann, "/api/wallet/flash_history").await["total"], 1);
         assert_eq!(scene.get(ann, "/api/coin/list?status=1").await.as_array().unwrap().len(), 2);
         assert_eq!(scene.get(ann, "/api/wallet/get_address").await.as_array().unwrap().len(), 1);
         assert_eq!(scene.get(ann, "/api/user/cash_list").await.as_array().unwrap().len(), 1);

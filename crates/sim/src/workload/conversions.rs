@@ -24,10 +24,12 @@ impl Workload {
         // Atoms of about ten dollars.
         let unit: u64 = [10_000, 250_000, 10_000_000, 10_000_000][coin as usize - 1];
         let available = oracle.balance(user.0, Wallet::Spot, coin).map_or(0, |(available, _)| available);
-        if available < i128::from(unit * 20) && self.rng.u8(..8) != 0 {
+        let spends = if self.options.converts_much() { 5_000 } else { 20 };
+        if available < i128::from(unit * spends) && self.rng.u8(..8) != 0 {
             return Command::SandboxFaucet { user, asset: AssetId(coin), wallet: Wallet::Spot, amount: unit * self.rng.u64(100..8_000) };
         }
         let amount = match self.rng.u8(..12) {
+            4.. if self.options.converts_much() => unit * self.rng.u64(3_000..5_000),
             0 => unit * [1, 5_000][self.rng.usize(..2)] + self.rng.u64(..2),
             1 => unit - 1,
             2 | 3 => unit * self.rng.u64(1_000..5_400),

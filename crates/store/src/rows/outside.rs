@@ -20,7 +20,7 @@ use crate::outside::{Kept, NEWER, NEWER_WAITING, cells};
 use crate::people::HOUSE;
 use crate::rows::endings;
 use crate::stats::{self, OptionMinute};
-use crate::{contracts, loans, observations, operators, options};
+use crate::{contracts, conversions, loans, observations, operators, options};
 
 /// Rows of one transaction.
 #[derive(Debug, Default)]
@@ -32,6 +32,7 @@ pub(super) struct Rows {
     options: BTreeMap<u64, Vec<Value>>,
     contracts: BTreeMap<u64, Vec<Value>>,
     loans: BTreeMap<u64, Vec<Value>>,
+    conversions: BTreeMap<u64, [Value; 4]>,
     /// By minute and coin.
     option_minutes: BTreeMap<(u64, u32), OptionMinute>,
     /// By contract and whether it is the closing.
@@ -52,6 +53,7 @@ impl Rows {
             && self.option_minutes.is_empty()
             && self.contracts.is_empty()
             && self.loans.is_empty()
+            && self.conversions.is_empty()
             && self.contract_trades.is_empty()
             && self.notices.is_empty()
             && self.operators.is_empty()
@@ -106,6 +108,7 @@ impl Rows {
                 let (amount, coin) = figures(catalog, loan.terms.asset, atoms);
                 self.tell(at, loan.user, topic, &[("amount", &amount), ("coin", &coin)], loan.id.0);
             }
+            Outside::Converted(done) => drop(self.conversions.insert(done.id.0, conversions::cells(seq, done))),
             // The engine has the present state of these, and nobody asks for the past.
             Outside::AddressAdded(_)
             | Outside::AddressRemoved { .. }
@@ -164,6 +167,7 @@ impl Rows {
             (stats::INSERT, stats::ADD, self.option_minutes.into_iter().map(|(minute, sums)| sums.cells(minute)).collect()),
             (contracts::INSERT, "", self.contracts.into_values().collect()),
             (Loan::INSERT, NEWER, self.loans.into_values().collect()),
+            (conversions::INSERT, "", self.conversions.into_values().collect()),
             (contracts::TRADE, contracts::KNOWN, self.contract_trades.into_values().collect()),
         ];
         let rows = rows.into_iter().filter(|(.., rows)| !rows.is_empty());

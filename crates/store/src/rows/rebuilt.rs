@@ -133,6 +133,7 @@ impl Rebuilt {
             table("option_minutes", &["start_ms", "asset"], "start_ms, asset, ended, paid", ("start_ms", 0)),
             table("contracts", &["id"], "id, user_id, market, status, seq, body", whole),
             table("loans", &["id"], "id, user_id, status, seq, created_ms, changed_ms, body", whole),
+            table("conversions", &["id"], "id, user_id, seq, body", whole),
             table(
                 "contract_trades",
                 &["position", "closing"],

@@ -31,6 +31,9 @@ pub(super) fn line_kind(kind: LineKind, wallet: Wallet, credit: bool) -> u32 {
         LineKind::LoanPaidOut => 3_003,
         LineKind::LoanRepayment => 3_004,
         LineKind::LoanSold => 3_005,
+        LineKind::ConversionSold => 600,
+        LineKind::ConversionReceived => 601,
+        LineKind::ConversionFee => 602,
         // House lines are nobody's statement.
         LineKind::Faucet | LineKind::Endowment | LineKind::TreasuryMove | LineKind::OptionFee => 210,
     }
@@ -66,6 +69,9 @@ pub fn kind_key(kind: u32) -> Option<&'static str> {
         3_003 => "log.loan_paid_out",
         3_004 => "log.loan_repayment",
         3_005 => "log.loan_sold",
+        600 => "log.conversion_sold",
+        601 => "log.conversion_received",
+        602 => "log.conversion_fee",
         _ => return None,
     })
 }
@@ -97,6 +103,7 @@ pub(super) fn object_word(object: ObjectKind) -> &'static str {
         ObjectKind::Option => "option",
         ObjectKind::Contract => "contract",
         ObjectKind::Loan => "loan",
+        ObjectKind::Conversion => "conversion",
     }
 }
 
@@ -135,6 +142,9 @@ mod tests {
             (LineKind::LoanPaidOut, "log.loan_paid_out"),
             (LineKind::LoanRepayment, "log.loan_repayment"),
             (LineKind::LoanSold, "log.loan_sold"),
+            (LineKind::ConversionSold, "log.conversion_sold"),
+            (LineKind::ConversionReceived, "log.conversion_received"),
+            (LineKind::ConversionFee, "log.conversion_fee"),
         ];
         for (kind, expected) in keys {
             assert_eq!(key(kind), expected);

@@ -93,6 +93,7 @@ const PRODUCTS = [
   { value: 'spot', label: 'Spot' },
   { value: 'deposit_coin', label: 'Coin deposits' },
   { value: 'deposit_bank', label: 'Bank deposits' },
+  { value: 'flash', label: 'Conversions' },
 ];
 
 /** One person may stop openings. Closing, cancelling and withdrawing go on. */

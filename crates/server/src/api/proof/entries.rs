@@ -5,8 +5,9 @@ use std::ops::RangeInclusive;
 use engine::codec;
 use engine::command::Command;
 use engine::contracts::position::OpenContract;
-use engine::loans::loan::ApplyForLoan;
+use engine::convert::conversion::Convert;
 use engine::ids::UserId;
+use engine::loans::loan::ApplyForLoan;
 use engine::options::option::BuyOption;
 use journal::{Hash, Record, entry_hash, sealed};
 use kernel::replay;
@@ -190,6 +191,11 @@ fn public(command: &Command) -> Map<String, Json> {
         Command::RepayLoan { loan, amount, .. } => json!({ "loan": loan, "amount": amount }),
         Command::AddCollateral { loan, amount, .. } => json!({ "loan": loan, "amount": amount }),
         Command::CancelLoan { loan, .. } => json!({ "loan": loan }),
+        Command::QuoteConversion(Convert { from, to, amount, .. }) => json!({ "from": from, "to": to, "amount": amount }),
+        Command::AcceptQuote { quote, .. } => json!({ "quote": quote }),
+        Command::Convert { wanted: Convert { from, to, amount, .. }, min_net } => {
+            json!({ "from": from, "to": to, "amount": amount, "min_net": min_net })
+        }
         Command::SubmitIdentity { level, .. } => json!({ "level": level }),
         Command::Operate(operate) if operate.act.concerns_the_house() => json!({ "operator": operate.by.operator, "act": operate.act }),
         Command::Operate(operate) => json!({ "operator": operate.by.operator }),

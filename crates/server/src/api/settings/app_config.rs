@@ -263,7 +263,7 @@ pub async fn app_config(call: Call, request: Configure) -> Answer {
 }
 
 /// Products that the app is not told of before it has screens for them.
-const WITHOUT_SCREENS: [Product; 1] = [Product::Loan];
+const WITHOUT_SCREENS: [Product; 2] = [Product::Loan, Product::Flash];
 
 /// What may be opened now, in a country that forbids these.
 fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Vec<ProductSwitch> {
@@ -276,7 +276,8 @@ fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Ve
         Product::Option => engine.option_terms().is_some() && !engine.paused().any(|paused| paused == (product, None)),
         Product::Contract => engine.all_contract_terms().next().is_some() && !engine.paused().any(|paused| paused == (product, None)),
         Product::Loan => engine.loans_open().is_ok(),
-        Product::Spot | Product::Plan | Product::Subscription | Product::Flash => !engine.paused().any(|paused| paused == (product, None)),
+        Product::Flash => engine.conversion_terms().is_some() && !engine.paused().any(|paused| paused == (product, None)),
+        Product::Spot | Product::Plan | Product::Subscription => !engine.paused().any(|paused| paused == (product, None)),
     };
     let switch = |product: Product| {
         let forbidden = forbidden.contains(&product);

@@ -266,6 +266,11 @@ pub(super) fn priced_by(engine: &Engine, asset: AssetId) -> Option<&Market> {
     engine.catalog().markets.iter().find(|market| market.base == asset && market.quote == USDT)
 }
 
+/// The last price of a coin in USDT, of whatever age. USDT is 1 by definition.
+pub fn latest_price(engine: &Engine, asset: AssetId) -> Option<Price> {
+    worth(engine, asset).1
+}
+
 /// Worth of a coin in USDT: text, price and whether it is old. USDT is 1 by definition.
 fn worth(engine: &Engine, asset: AssetId) -> (String, Option<Price>, bool) {
     if asset == USDT {

@@ -1,0 +1,5 @@
+//! Conversions of one coin into another.
+
+pub mod commands;
+pub mod routes;
+pub mod view;
